@@ -1,0 +1,1 @@
+"""Pliant: flexible multibody dynamics. One model, any formulation, one answer."""

@@ -1,0 +1,204 @@
+"""Tape to LLVM IR text.
+
+Long tapes are cut into internal functions of a few hundred instructions: register allocation is
+superlinear in the length of a function. Values that cross a cut live in a work array on the stack.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import casadi as ca
+
+from pliant.engine.tape import Instruction, tape
+
+CHUNK = 500
+"""Instructions per internal function."""
+
+_BINARY = {ca.OP_ADD: "fadd", ca.OP_SUB: "fsub", ca.OP_MUL: "fmul", ca.OP_DIV: "fdiv"}
+_INTRINSIC = {
+    ca.OP_SIN: "sin", ca.OP_COS: "cos", ca.OP_EXP: "exp", ca.OP_LOG: "log", ca.OP_SQRT: "sqrt",
+    ca.OP_FABS: "fabs", ca.OP_FLOOR: "floor", ca.OP_CEIL: "ceil",
+}  # fmt: skip
+_INTRINSIC2 = {
+    ca.OP_POW: "pow", ca.OP_CONSTPOW: "pow", ca.OP_FMIN: "minnum", ca.OP_FMAX: "maxnum",
+    ca.OP_COPYSIGN: "copysign",
+}  # fmt: skip
+_LIBM = {
+    ca.OP_TAN: "tan", ca.OP_ASIN: "asin", ca.OP_ACOS: "acos", ca.OP_ATAN: "atan",
+    ca.OP_SINH: "sinh", ca.OP_COSH: "cosh", ca.OP_TANH: "tanh", ca.OP_ASINH: "asinh",
+    ca.OP_ACOSH: "acosh", ca.OP_ATANH: "atanh", ca.OP_ERF: "erf", ca.OP_LOG1P: "log1p",
+    ca.OP_EXPM1: "expm1",
+}  # fmt: skip
+_LIBM2 = {ca.OP_ATAN2: "atan2", ca.OP_FMOD: "fmod", ca.OP_HYPOT: "hypot", ca.OP_REMAINDER: "remainder"}
+_COMPARE = {ca.OP_LT: "olt", ca.OP_LE: "ole", ca.OP_EQ: "oeq", ca.OP_NE: "une"}
+_NAMES = {getattr(ca, k): k for k in dir(ca) if k.startswith("OP_")}
+ONE, ZERO, MINUS_ZERO = "0x3FF0000000000000", "0x0000000000000000", "0x8000000000000000"
+
+
+class UnsupportedOperation(Exception):
+    """The tape holds an operation the code generator does not know."""
+
+
+def module_ir(functions: dict[str, Any], *, contract: bool = True) -> str:
+    """IR of ``void name(double* in0, ..., double* out0, ...)`` for each SX function."""
+    parts = [_function_ir(name, f, contract) for name, f in functions.items()]
+    return "\n".join([*parts, *_declarations()])
+
+
+def _function_ir(name: str, function: Any, contract: bool) -> str:
+    program = tape(function)
+    n_in, n_out = function.n_in(), function.n_out()
+    params = ", ".join(
+        [f"ptr noalias nocapture readonly %i{k}" for k in range(n_in)]
+        + [f"ptr noalias nocapture %o{k}" for k in range(n_out)]
+    )
+    passed = ", ".join([f"ptr %i{k}" for k in range(n_in)] + [f"ptr %o{k}" for k in range(n_out)])
+    slots = _crossing_slots(program)
+    lines: list[str] = []
+    chunks = range(0, len(program), CHUNK)
+    for c, start in enumerate(chunks):
+        lines.append(
+            f"define internal fastcc void @{name}.{c}({params}, ptr noalias nocapture %w) #1 {{"
+        )
+        _emit_chunk(lines.append, program, start, slots, "contract " if contract else "")
+        lines += [" ret void", "}"]
+    work = max(slots.values(), default=0) + 1
+    lines += [f"define void @{name}({params}) #0 {{", f" %w = alloca [{work} x double], align 64"]
+    lines += [f" call fastcc void @{name}.{c}({passed}, ptr %w)" for c in range(len(chunks))]
+    return "\n".join([*lines, " ret void", "}"])
+
+
+def _crossing_slots(program: list[Instruction]) -> dict[int, int]:
+    """Work-array slot of every value read in a later chunk; slots are reused after the last read."""
+    last: dict[int, int] = {}
+    for k, item in enumerate(program):
+        for s in item.args:
+            if program[s].op not in (ca.OP_CONST, ca.OP_INPUT) and s // CHUNK != k // CHUNK:
+                last[s] = k // CHUNK
+    born: dict[int, list[int]] = {}
+    for s in sorted(last):
+        born.setdefault(s // CHUNK, []).append(s)
+    slots: dict[int, int] = {}
+    free: list[int] = []
+    dying: dict[int, list[int]] = {}
+    count = 0
+    for c in range(len(program) // CHUNK + 1):
+        for s in born.get(c, ()):
+            if free:
+                slots[s] = free.pop()
+            else:
+                slots[s], count = count, count + 1
+            dying.setdefault(last[s], []).append(s)
+        free += [slots[s] for s in dying.pop(c, ())]
+    return slots
+
+
+def _emit_chunk(
+    out: Callable[[str], None],
+    program: list[Instruction],
+    start: int,
+    slots: dict[int, int],
+    flags: str,
+) -> None:
+    known: set[int] = set()
+
+    def value(s: int) -> str:
+        item = program[s]
+        if item.op == ca.OP_CONST:
+            return _hex(item.constant)
+        if s not in known:
+            known.add(s)
+            base, index = (f"%i{item.slot[0]}", item.slot[1]) if item.op == ca.OP_INPUT else (
+                "%w", slots[s])  # fmt: skip
+            out(f" %g{s} = getelementptr inbounds double, ptr {base}, i64 {index}")
+            out(f" %v{s} = load double, ptr %g{s}, align 8")
+        return f"%v{s}"
+
+    for k in range(start, min(start + CHUNK, len(program))):
+        item = program[k]
+        if item.op in (ca.OP_CONST, ca.OP_INPUT):
+            continue
+        args = [value(s) for s in item.args]
+        if item.op == ca.OP_OUTPUT:
+            out(f" %p{k} = getelementptr inbounds double, ptr %o{item.slot[0]}, i64 {item.slot[1]}")
+            out(f" store double {args[0]}, ptr %p{k}, align 8")
+            continue
+        for line in _operation(k, item.op, args, flags):
+            out(line)
+        known.add(k)
+        if k in slots:
+            out(f" %q{k} = getelementptr inbounds double, ptr %w, i64 {slots[k]}")
+            out(f" store double %v{k}, ptr %q{k}, align 8")
+
+
+def _operation(k: int, op: int, args: list[str], fl: str) -> Iterable[str]:
+    """IR of one arithmetic instruction; truth values are the numbers 0 and 1."""
+    x, y, v = args[0], args[-1], f"%v{k}"
+    if op in _BINARY:
+        return (f" {v} = {_BINARY[op]} {fl}double {x}, {y}",)
+    if op in _INTRINSIC:
+        return (f" {v} = call {fl}double @llvm.{_INTRINSIC[op]}.f64(double {x})",)
+    if op in _INTRINSIC2:
+        return (f" {v} = call {fl}double @llvm.{_INTRINSIC2[op]}.f64(double {x}, double {y})",)
+    if op in _LIBM:
+        return (f" {v} = call double @{_LIBM[op]}(double {x})",)
+    if op in _LIBM2:
+        return (f" {v} = call double @{_LIBM2[op]}(double {x}, double {y})",)
+    if op in _COMPARE:
+        return (
+            f" %c{k} = fcmp {_COMPARE[op]} double {x}, {y}",
+            f" {v} = uitofp i1 %c{k} to double",
+        )
+    simple = {
+        ca.OP_SQ: f"fmul {fl}double {x}, {x}",
+        ca.OP_TWICE: f"fadd {fl}double {x}, {x}",
+        ca.OP_NEG: f"fneg {fl}double {x}",
+        ca.OP_INV: f"fdiv {fl}double {ONE}, {x}",
+        ca.OP_ASSIGN: f"fadd double {x}, {MINUS_ZERO}",
+    }
+    if op in simple:
+        return (f" {v} = {simple[op]}",)
+    if op == ca.OP_IF_ELSE_ZERO:
+        return (
+            f" %c{k} = fcmp une double {x}, {ZERO}",
+            f" {v} = select i1 %c{k}, double {y}, double {ZERO}",
+        )
+    if op == ca.OP_NOT:
+        return (f" %c{k} = fcmp oeq double {x}, {ZERO}", f" {v} = uitofp i1 %c{k} to double")
+    if op in (ca.OP_AND, ca.OP_OR):
+        word = "and" if op == ca.OP_AND else "or"
+        return (
+            f" %a{k} = fcmp une double {x}, {ZERO}",
+            f" %b{k} = fcmp une double {y}, {ZERO}",
+            f" %c{k} = {word} i1 %a{k}, %b{k}",
+            f" {v} = uitofp i1 %c{k} to double",
+        )
+    if op == ca.OP_SIGN:
+        return (
+            f" %a{k} = fcmp ogt double {x}, {ZERO}",
+            f" %b{k} = fcmp olt double {x}, {ZERO}",
+            f" %s{k} = select i1 %b{k}, double {_hex(-1.0)}, double {ZERO}",
+            f" {v} = select i1 %a{k}, double {ONE}, double %s{k}",
+        )
+    raise UnsupportedOperation(_NAMES.get(op, str(op)))
+
+
+def _declarations() -> list[str]:
+    one = [f"@llvm.{n}.f64" for n in sorted(set(_INTRINSIC.values()))]
+    one += [f"@{n}" for n in _LIBM.values()]
+    two = [f"@llvm.{n}.f64" for n in sorted(set(_INTRINSIC2.values()))]
+    two += [f"@{n}" for n in _LIBM2.values()]
+    return [
+        *(f"declare double {n}(double) #2" for n in one),
+        *(f"declare double {n}(double, double) #2" for n in two),
+        "attributes #0 = { nounwind }",
+        "attributes #1 = { nounwind noinline }",
+        "attributes #2 = { nounwind willreturn memory(none) }",
+    ]
+
+
+def _hex(x: float) -> str:
+    return f"0x{struct.unpack('<Q', struct.pack('<d', float(x)))[0]:016X}"

@@ -1,0 +1,75 @@
+"""LLVM IR to machine code in memory (llvmlite); functions are called by address."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Mapping
+from typing import Any
+
+import llvmlite.binding as llvm
+import numpy as np
+from numpy.typing import NDArray
+
+from pliant.engine.ir import module_ir
+
+Array = NDArray[np.float64]
+
+
+class Machine:
+    """A loaded module: ``address[name]`` for compiled callers, ``call`` for Python."""
+
+    def __init__(self, object_code: bytes, names: tuple[str, ...]) -> None:
+        _initialise()
+        self._engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), _target_machine(0))
+        self._object = llvm.ObjectFileRef.from_data(object_code)
+        self._engine.add_object_file(self._object)
+        self._engine.finalize_object()
+        self.address: dict[str, int] = {n: self._engine.get_function_address(n) for n in names}
+        prototype = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p)
+        self._call = {n: prototype(a) for n, a in self.address.items()}
+
+    def call(self, name: str, x: Array, p: Array, y: Array) -> None:
+        """y <- name(x, p). Arrays are contiguous float64; y is not x or p."""
+        self._call[name](x.ctypes.data, p.ctypes.data, y.ctypes.data)
+
+
+def compile_functions(
+    functions: Mapping[str, Any], *, optimise: int = 1, reproducible: bool = False
+) -> Machine:
+    """Machine code for SX functions ``name(x, p) -> y``.
+
+    ``reproducible`` forbids fused multiply-add, so that results do not depend on the processor.
+    """
+    ir = module_ir(dict(functions), contract=not reproducible)
+    return Machine(_emit(ir, optimise), tuple(functions))
+
+
+def _emit(ir: str, optimise: int) -> bytes:
+    _initialise()
+    module = llvm.parse_assembly(ir)
+    target = _target_machine(optimise)
+    module.triple = llvm.get_default_triple()
+    module.data_layout = str(target.target_data)
+    code: bytes = target.emit_object(module)
+    return code
+
+
+_state: dict[Any, Any] = {}
+
+
+def _initialise() -> None:
+    if "ready" not in _state:
+        llvm.initialize_native_target()
+        llvm.initialize_native_asmprinter()
+        _state["ready"] = True
+
+
+def _target_machine(optimise: int) -> Any:
+    if optimise not in _state:
+        _state[optimise] = llvm.Target.from_default_triple().create_target_machine(
+            cpu=llvm.get_host_cpu_name(),
+            features=llvm.get_host_cpu_features().flatten(),
+            opt=optimise,
+            codemodel="jitdefault",
+        )
+    return _state[optimise]

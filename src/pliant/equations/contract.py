@@ -1,0 +1,128 @@
+"""Equations: what every formulation ends in, as expressions (printable, exportable).
+
+    q' = qdot(t, q, u)              residual(t, q, u, x, u', lam) = M u' - h - W lam = 0
+    g(t, q) = 0                     cv = G u + b(t, q, x) = 0        ca = d(cv)/dt = G u' + gamma = 0
+    x' = f(t, q, u, x)              y = y(t, q, u, x, u', lam)       e = e(t, q, u, x, u', lam)
+
+M, h, G, gamma and every Jacobian are exact derivatives of these; nothing is written twice.
+The first ``layout.n_holonomic`` rows of cv are dg/dt.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+import casadi as ca
+import numpy as np
+from numpy.typing import NDArray
+
+from pliant.equations.layout import Layout
+
+
+@dataclass(frozen=True, slots=True)
+class Observable:
+    """A named quantity of the model: scalar, vector or matrix expression.
+
+    ``labels`` name the components. ``kind`` is what comparisons ask for: position, velocity,
+    acceleration, coordinate, rate, reaction, effort, energy, power or other. ``wraps`` marks an
+    angle known only modulo a turn whose rate is the observable of that name.
+    """
+
+    expression: Any
+    unit: str
+    owner: str
+    kind: str = "other"
+    labels: tuple[str, ...] = ()
+    wraps: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PoseAndTwist:
+    """Motion of a body frame in world axes, in numbers."""
+
+    R_WB: NDArray[np.float64]
+    p_WB: NDArray[np.float64]
+    v_WB: NDArray[np.float64]
+    w_WB: NDArray[np.float64]
+
+
+class StateFrom(Protocol):
+    """(q, u, p) of a formulation from the motion of the bodies; angles nearest to ``near``.
+
+    ``guess(p) -> (q, p)`` is where assembly begins.
+    """
+
+    def guess(
+        self, p: NDArray[np.float64]
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]: ...
+
+    def __call__(
+        self,
+        bodies: Mapping[str, PoseAndTwist],
+        p: NDArray[np.float64],
+        near: NDArray[np.float64] | None = None,
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """Residuals of what the user gave of the initial state, each component named."""
+
+    position_names: tuple[str, ...] = ()
+    positions: Any = None
+    velocity_names: tuple[str, ...] = ()
+    velocities: Any = None
+
+
+@dataclass(frozen=True, slots=True)
+class Equations:
+    """The equations of one model in one formulation."""
+
+    formulation: str
+    layout: Layout
+    t: Any
+    q: Any
+    u: Any
+    x: Any
+    a: Any
+    lam: Any
+    p: Any
+    p_default: NDArray[np.float64]
+    qdot: Any
+    residual: Any
+    g: Any
+    cv: Any
+    f: Any
+    u_of_qdot: Any
+    """u = N⁺(q' - n) as an expression in ``qdot_symbol``."""
+    qdot_symbol: Any
+    x_start: Any = None
+    """x at the beginning, as an expression in t, q, u (x of acceleration drivers)."""
+    observables: Mapping[str, Observable] = field(default_factory=dict)
+    events: Mapping[str, Any] = field(default_factory=dict)
+    clock: Any = None
+    """Symbols that move with time besides t (signals and their rates), and
+    ``clock_rate``, their time derivatives."""
+    clock_rate: Any = None
+    parameters: Mapping[str, int] = field(default_factory=dict)
+    """Where each named parameter stands in p."""
+    bodies: Mapping[str, Any] = field(default_factory=dict)
+    """(R_WB column by column, p_WB, v_WB, w_WB) of every body: 18 numbers."""
+    state_from: StateFrom | None = None
+    given: Given = Given()
+
+    def total_derivative(self, expression: Any) -> Any:
+        """d/dt along the motion: q -> q', u -> u', x -> x', t -> 1."""
+        moving = [self.t, self.q, self.u, self.x]
+        rates = [ca.SX(1), self.qdot, self.a, self.f]
+        if self.clock is not None:
+            moving.append(self.clock)
+            rates.append(self.clock_rate)
+        return ca.jtimes(expression, ca.vertcat(*moving), ca.vertcat(*rates))
+
+    @property
+    def ca(self) -> Any:
+        """G u' + gamma."""
+        return self.total_derivative(self.cv)

@@ -1,0 +1,118 @@
+"""The exception family. Every message says who, what, where, and the cure.
+
+PliantError                      exit code 1
+├── InputError                   exit code 2: what the user wrote cannot be used
+│   ├── FormulaError             a formula does not parse
+│   ├── UnitError                an unknown unit, or one of the wrong dimension
+│   ├── FileError                a file cannot be read as a model
+│   ├── UnknownName              a name nobody defined
+│   └── ModelError               a model with faults, all of them listed
+└── RunError                     exit code 1: the computation could not be finished
+    ├── AssemblyError            the given positions or velocities cannot be met
+    ├── LockUpError              the mechanism cannot move on
+    ├── StepError                the integrator cannot reach its tolerance
+    └── CapabilityError          exit code 2: this method cannot take this model
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import ClassVar
+
+
+class PliantError(Exception):
+    """Base of everything Pliant raises on purpose."""
+
+    exit_code: ClassVar[int] = 1
+
+
+class InputError(PliantError):
+    """What the user wrote cannot be used; `cure` says what to do about it."""
+
+    exit_code: ClassVar[int] = 2
+
+    def __init__(self, what: str, cure: str = "") -> None:
+        self.what = what
+        self.cure = cure
+        super().__init__(f"{what}; {cure}" if cure else what)
+
+    def __reduce__(self) -> tuple[type[InputError], tuple[str, str]]:
+        return type(self), (self.what, self.cure)
+
+
+class FormulaError(InputError):
+    """A formula does not parse; the message gives the column."""
+
+
+class UnitError(InputError):
+    """An unknown unit, or a unit of the wrong dimension."""
+
+
+class FileError(InputError):
+    """A file cannot be read as a model at all."""
+
+
+class UnknownName(InputError):  # noqa: N818 (a name of the public face)
+    """A name that nobody defined."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """One thing wrong with a model.
+
+    `element` is who ("body 'crank'"), `what` is wrong, `cure` what to do, `where` the place in the
+    file ("line 7"). `path` is the same place for machines: section, element name, field.
+    """
+
+    element: str
+    what: str
+    cure: str = ""
+    where: str = ""
+    path: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        text = f"{self.element}: {self.what}" if self.element else self.what
+        text = f"{text}; {self.cure}" if self.cure else text
+        return f"{text} ({self.where})" if self.where else text
+
+
+class ModelError(InputError):
+    """A model with faults; `faults` holds every one of them."""
+
+    def __init__(self, faults: Iterable[Fault], source: str = "") -> None:
+        self.faults = tuple(faults)
+        self.source = source
+        super().__init__(self._text())
+
+    def _text(self) -> str:
+        if len(self.faults) == 1:
+            return f"{self.source}: {self.faults[0]}" if self.source else str(self.faults[0])
+        head = f"{self.source}: " if self.source else ""
+        lines = "\n".join(f"  {fault}" for fault in self.faults)
+        return f"{head}{len(self.faults)} faults\n{lines}"
+
+    def __reduce__(self) -> tuple[type, tuple[object, ...]]:  # type: ignore[override]
+        return type(self), (self.faults, self.source)
+
+
+class RunError(PliantError):
+    """The computation could not be finished."""
+
+
+class AssemblyError(RunError):
+    """The given positions or velocities cannot be met by the mechanism."""
+
+
+class LockUpError(RunError):
+    """The mechanism has reached a position from which it cannot move on."""
+
+
+class StepError(RunError):
+    """The integrator cannot reach its tolerance with any step."""
+
+
+class CapabilityError(RunError):
+    """The chosen method cannot take this model; raised before any work."""
+
+    exit_code: ClassVar[int] = 2

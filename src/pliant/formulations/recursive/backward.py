@@ -1,0 +1,83 @@
+"""Backward recursion: inertia forces against applied ones, summed towards the ground.
+
+For a body with mass m, first moment mc and inertia I about its origin, in its axes:
+
+    F = m a + alpha x mc + w x (w x mc)          N = I alpha + w x I w + mc x a
+
+Row of joint J:  H_w^T n + H_v^T f - effort = 0, where (n, f) is the wrench the joint must transmit
+to everything outside it. Source: S4 (3.1)-(3.14); Jourdain's principle.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from pliant.formulations.recursive.forward import Link
+from pliant.mechanics.inertia import Inertia
+from pliant.mechanics.motion import BodyMotion, SystemMotion
+from pliant.model.forces.action import Load
+from pliant.spatial.ops import Ops
+
+
+@dataclass(slots=True)
+class Wrench:
+    """Torque n about the body origin and force f, in body axes."""
+
+    n: Any
+    f: Any
+
+
+def inertia_wrench(ops: Ops, body: BodyMotion, inertia: Inertia) -> Wrench:
+    """The wrench that gives the body its acceleration."""
+    cross, I = ops.cross, inertia
+    F = I.mass * body.acc + cross(body.alpha, I.mc) + cross(body.w, cross(body.w, I.mc))
+    N = I.I_o @ body.alpha + cross(body.w, I.I_o @ body.w) + cross(I.mc, body.acc)
+    return Wrench(N, F)
+
+
+def subtract_load(motion: SystemMotion, wrenches: dict[str, Wrench], load: Load) -> None:
+    """Take an applied load off the wrench its body still needs from its joint."""
+    body, X_BP = motion.placement(load.frame)
+    if body == "ground":
+        return
+    R_WB = motion.bodies[body].X_WB.R
+    f = R_WB.T @ load.force
+    n = R_WB.T @ load.torque + motion.ops.cross(X_BP.p, f)
+    wrenches[body].n = wrenches[body].n - n
+    wrenches[body].f = wrenches[body].f - f
+
+
+@dataclass(frozen=True, slots=True)
+class Transmitted:
+    """What a tree joint passes on: its generalised forces, and the wrench on its child in world
+    axes about the origin of M."""
+
+    row: Any
+    torque: Any
+    force: Any
+
+
+def gather(
+    motion: SystemMotion, links: Iterable[Link], wrenches: dict[str, Wrench]
+) -> dict[str, Transmitted]:
+    """Sum towards the ground; returns what each joint must transmit."""
+    ops = motion.ops
+    passed: dict[str, Transmitted] = {}
+    for link in reversed(list(links)):
+        outer = wrenches[link.edge.outer]
+        R, p = link.X_PB.R, link.X_PB.p
+        n, f = R @ outer.n, R @ outer.f
+        R_WP = motion.bodies[link.edge.inner].X_WB.R
+        sign = -1 if link.edge.flipped else 1
+        passed[link.edge.joint.name] = Transmitted(
+            link.H_w.T @ n + link.H_v.T @ f,
+            sign * (R_WP @ (n + ops.cross(p - link.p_PM, f))),
+            sign * (R_WP @ f),
+        )
+        if link.edge.inner != "ground":
+            inner = wrenches[link.edge.inner]
+            inner.n = inner.n + n + ops.cross(p, f)
+            inner.f = inner.f + f
+    return passed

@@ -1,0 +1,138 @@
+"""Coordinates from motion: what joint coordinates put every body where it is."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pliant.equations.contract import PoseAndTwist
+from pliant.mechanics.placement import placements, rotation_of
+from pliant.model.formulas import Formula
+from pliant.model.joints import Joint
+from pliant.model.joints.rotational import RotationalJoint
+from pliant.model.model import Model
+from pliant.spatial.ops import NUMERIC
+from pliant.spatial.pose import Pose
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Carrier:
+    """A joint that carries coordinates: q[start:start+nq], its chart at p[chart:chart+9]."""
+
+    joint: Joint
+    start: int
+    chart: int
+
+
+class _Numbers:
+    """Formulas of parameters in numbers."""
+
+    def __init__(self, parameters: Mapping[str, int], p: Array) -> None:
+        self._values = {name: float(p[k]) for name, k in parameters.items()}
+
+    def __call__(self, f: Formula) -> float:
+        return float(f.value if f.is_constant else f.evaluate(NUMERIC, self._values.__getitem__))
+
+
+@dataclass(frozen=True, slots=True)
+class StateMap:
+    """q, u (and charts in p) of the joints that carry coordinates, from the motion of bodies."""
+
+    model: Model
+    carriers: tuple[Carrier, ...]
+    parameters: Mapping[str, int]
+
+    def __call__(
+        self, bodies: Mapping[str, PoseAndTwist], p: Array, near: Array | None = None
+    ) -> tuple[Array, Array, Array]:
+        """(q, u, p). ``near``: angles are taken within half a turn of these coordinates."""
+        p = p.copy()
+        value = _Numbers(self.parameters, p)
+        at_rest = PoseAndTwist(np.eye(3), np.zeros(3), np.zeros(3), np.zeros(3))
+        states = {"ground": at_rest, **bodies}
+        owners = {"ground": self.model.ground, **self.model.bodies}
+        places = {n: placements(NUMERIC, owners[n].frames, value) for n in states}
+        q, u = [np.zeros(0)], [np.zeros(0)]
+        for carrier in self.carriers:
+            joint = carrier.joint.evaluated(value)
+            X, V = _relative(joint, states, places)
+            own = _coordinates(joint, X, p, carrier)
+            if near is not None:
+                own = _nearest_turn(joint, own, near[carrier.start :])
+            chart = None if carrier.chart < 0 else p[carrier.chart :][:9].reshape(3, 3)
+            q.append(own)
+            if joint.nu:
+                u.append(np.linalg.lstsq(joint.motion(NUMERIC, own, chart), V, rcond=None)[0])
+        return np.concatenate(q), np.concatenate(u), p
+
+    def guess(self, p: Array) -> tuple[Array, Array]:
+        """(q, p) to begin assembly with: what was given, otherwise joint frames coincide."""
+        p = p.copy()
+        value = _Numbers(self.parameters, p)
+        q = [np.zeros(0)]
+        for carrier in self.carriers:
+            joint = carrier.joint
+            given = {k: value(f) for k, f in joint.initial.items()}
+            pairs = zip(joint.coordinate_names, joint.neutral, strict=True)
+            own = np.array([given.get(name, neutral) for name, neutral in pairs])
+            if isinstance(joint, RotationalJoint):
+                X = joint.pose(NUMERIC, own)
+                if joint.name not in self.model.joints:
+                    X = self._given_pose(joint.child, value, X)
+                own = _coordinates(joint, X, p, carrier)
+            q.append(own)
+        return np.concatenate(q), p
+
+    def _given_pose(self, body: str, value: _Numbers, X: Pose) -> Pose:
+        """Initial pose of a body on its own free joint."""
+        initial = self.model.bodies[body].initial
+        R, p = X.R, X.p
+        if initial is not None and initial.position is not None:
+            p = np.array([value(c) for c in initial.position])
+        if initial is not None and initial.orientation is not None:
+            R = rotation_of(NUMERIC, initial.orientation, value)
+        return Pose(R, p)
+
+
+def _coordinates(joint: Joint, X: Pose, p: Array, carrier: Carrier) -> Array:
+    """Coordinates of a pose; an angle set starts a chart in which it is regular."""
+    if carrier.chart < 0:
+        return np.asarray(joint.coordinates_of(NUMERIC, X), dtype=float)
+    assert isinstance(joint, RotationalJoint)
+    kind = joint.rotation_set
+    p[carrier.chart : carrier.chart + 9] = kind.chart_for(X.R).ravel()
+    moved = () if joint.nq == kind.size else tuple(X.p)
+    return np.array([*moved, *kind.middle])
+
+
+def _nearest_turn(joint: Joint, q: Array, near: Array) -> Array:
+    q = q.copy()
+    for k, scalar in enumerate(joint.scalars):
+        if scalar.wraps and not joint.multi_turn:
+            q[k] += 2 * np.pi * np.round((near[k] - q[k]) / (2 * np.pi))
+    return q
+
+
+def _relative(
+    joint: Joint,
+    states: Mapping[str, PoseAndTwist],
+    places: Mapping[str, Mapping[str, Pose]],
+) -> tuple[Pose, Array]:
+    """X_FM and V_FM (in F) of a joint, canonical axes."""
+    R_FJ = joint.canonical_axes()
+    ends = []
+    for reference in (joint.parent, joint.child):
+        body, _, frame = reference.partition(".")
+        s, X_BP = states[body], places[body][frame]
+        offset = s.R_WB @ X_BP.p
+        v = s.v_WB + np.cross(s.w_WB, offset)
+        ends.append((s.R_WB @ X_BP.R @ R_FJ, s.p_WB + offset, v, s.w_WB))
+    (R_F, p_F, v_F, w_F), (R_M, p_M, v_M, w_M) = ends
+    r = p_M - p_F
+    V = np.concatenate([R_F.T @ (w_M - w_F), R_F.T @ (v_M - v_F - np.cross(w_F, r))])
+    return Pose(R_F.T @ R_M, R_F.T @ r), V

@@ -1,0 +1,258 @@
+"""Named observables of a model: the common language of results, comparisons and plots.
+
+World axes throughout; reactions act on the child, at the origin of its joint frame.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import casadi as ca
+
+from pliant.equations.contract import Observable
+from pliant.errors import UnknownName
+from pliant.graphs import SystemGraph
+from pliant.mechanics.inertia import Inertia
+from pliant.mechanics.motion import SystemMotion
+from pliant.mechanics.rows import Reaction, Rows, relative_motion
+from pliant.model.drivers import JointDriver
+from pliant.model.forces.action import Action
+from pliant.model.formulas import Formula
+from pliant.model.joints import Joint
+
+XYZ = ("x", "y", "z")
+MATRIX = tuple(f"{i}{j}" for j in XYZ for i in XYZ)
+"""Labels of a rotation matrix, column by column."""
+_RATE_UNIT = {"rad": "rad/s", "m": "m/s"}
+
+
+class Observer:
+    """Collects the observables of a system from its motion, actions and reactions."""
+
+    def __init__(
+        self,
+        motion: SystemMotion,
+        graph: SystemGraph,
+        rows: list[Rows],
+        reactions: list[Reaction],
+        actions: Mapping[str, Action],
+        inertias: Mapping[str, Inertia],
+    ) -> None:
+        self.motion, self.graph, self.model = motion, graph, graph.model
+        self.observables: dict[str, Observable] = {}
+        self.events: dict[str, Any] = {}
+        self._applied = _applied_efforts(motion, rows, reactions, actions)
+        self._frames()
+        self._coordinates()
+        self._forces(actions)
+        self._drivers(rows, reactions)
+        self._energies(actions, inertias)
+        self._cut_reactions(rows, reactions)
+
+    def finish(self, transmitted: Mapping[str, tuple[Any, Any]]) -> None:
+        """Reactions of tree joints from (torque, force) transmitted; then the user's formulas."""
+        for name, (torque, force) in transmitted.items():
+            self._reaction(self.model.joints[name], torque, force)
+        for name, formula in self.model.outputs.items():
+            self._add(name, ca.SX(self._value(formula)), "", name)
+        for name, event in self.model.events.items():
+            self.events[name] = ca.SX(self._value(event.when))
+
+    def _add(self, name: str, value: Any, unit: str, owner: str, kind: str = "other",
+             labels: tuple[str, ...] = (), wraps: str = "") -> None:  # fmt: skip
+        self.observables[name] = Observable(
+            ca.densify(ca.SX(value)), unit, owner, kind, labels, wraps
+        )
+
+    def _frames(self) -> None:
+        for body, places in self.motion.places.items():
+            if body == "ground":
+                continue
+            for frame in places:
+                ref = f"{body}.{frame}" if frame else body
+                s = self.motion.frame(ref)
+                self._add(f"{ref}.position", s.p_WP, "m", body, "position", XYZ)
+                R = ca.vec(ca.densify(ca.SX(s.R_WP)))
+                self._add(f"{ref}.orientation", R, "1", body, "rotation", MATRIX)
+                self._add(f"{ref}.velocity", s.v_WP, "m/s", body, "velocity", XYZ)
+                self._add(f"{ref}.angular_velocity", s.w_WP, "rad/s", body, "velocity", XYZ)
+                self._add(f"{ref}.acceleration", s.a_WP, "m/s^2", body, "acceleration", XYZ)
+                self._add(
+                    f"{ref}.angular_acceleration", s.alpha_WP, "rad/s^2", body, "acceleration", XYZ
+                )
+
+    def _coordinates(self) -> None:
+        for name, joint in self.model.joints.items():
+            q, u = self._joint_coordinates(joint)
+            for k, scalar in enumerate(joint.scalars):
+                rate, wraps = (
+                    f"{name}.{scalar.rate}",
+                    scalar.wraps and name not in self.motion.joints,
+                )
+                self._add(f"{name}.{scalar.name}", q[k], scalar.unit, name, "coordinate",
+                          wraps=rate if wraps else "")  # fmt: skip
+                self._add(rate, u[k], _RATE_UNIT[scalar.unit], name, "rate")
+            if joint.nu > len(joint.scalars):
+                rel = relative_motion(self.motion, joint)
+                R = ca.vec(ca.densify(ca.SX(rel.X_FM.R)))
+                self._add(f"{name}.orientation", R, "1", name, "rotation", MATRIX)
+                w = rel.X_FM.R.T @ rel.V_FM[:3]
+                self._add(f"{name}.angular_velocity", w, "rad/s", name, "rate", XYZ)
+            if joint.kind == "free":
+                self._add(f"{name}.displacement", rel.X_FM.p, "m", name, "coordinate", XYZ)
+                self._add(f"{name}.displacement_rate", rel.V_FM[3:], "m/s", name, "rate", XYZ)
+
+    def _joint_coordinates(self, joint: Joint) -> tuple[Any, Any]:
+        """Scalar coordinates and rates; those of a plain cut joint follow from its pose."""
+        if joint.name in self.motion.joints:
+            state = self.motion.joints[joint.name]
+            return state.q, state.u
+        if not joint.scalars:
+            return (), ()
+        ops = self.motion.ops
+        joint = joint.evaluated(self.motion.values.constant)
+        rel = relative_motion(self.motion, joint)
+        q = joint.coordinates_of(ops, rel.X_FM)
+        return q, joint.effort(ops, q).T @ rel.V_FM
+
+    def _forces(self, actions: Mapping[str, Action]) -> None:
+        for name, action in actions.items():
+            for quantity, (value, unit) in action.outputs.items():
+                label, unit = self._effort_name(name, quantity, unit)
+                self._add(f"{name}.{label}", value, unit, name, "effort", _labels(value))
+            self._add(f"{name}.power", self._power(action), "W", name, "power")
+            if action.potential is not None:
+                self._add(f"{name}.energy", action.potential, "J", name, "energy")
+
+    def _effort_name(self, name: str, quantity: str, unit: str) -> tuple[str, str]:
+        """An effort along a joint coordinate is a torque or a force."""
+        if quantity != "effort":
+            return quantity, unit
+        element: Any = self.model.forces[name]
+        k = self.motion.coordinate_index(element.joint, element.coordinate)
+        return _effort_of(self.model.joints[element.joint].scalars[k].unit)
+
+    def _power(self, source: Action | Reaction) -> Any:
+        ops, total = self.motion.ops, ca.SX(0)
+        for load in source.loads:
+            s = self.motion.frame(load.frame)
+            total = total + ops.dot(load.force, s.v_WP) + ops.dot(load.torque, s.w_WP)
+        for effort in source.efforts:
+            if isinstance(effort, tuple):
+                k, value = effort
+                total = total + value * self._speed(k)
+            else:
+                total = total + effort.value * self.motion.coordinate(
+                    effort.joint, effort.coordinate)[1]  # fmt: skip
+        return total
+
+    def _speed(self, k: int) -> Any:
+        state = next(s for s in self.motion.joints.values() if s.start <= k < s.start + s.joint.nu)
+        return state.u[k - state.start]
+
+    def _drivers(self, rows: list[Rows], reactions: list[Reaction]) -> None:
+        power: dict[str, Any] = {}
+        for row, reaction in zip(rows, reactions, strict=True):
+            driver = self.model.drivers.get(row.owner)
+            if driver is None:
+                continue
+            name = row.owner
+            power[name] = power.get(name, ca.SX(0)) + self._power(reaction)
+            if isinstance(driver, JointDriver):
+                k = self.motion.coordinate_index(driver.joint, driver.coordinate)
+                label, unit = _effort_of(self.model.joints[driver.joint].scalars[k].unit)
+                self._add(f"{name}.{label}", reaction.efforts[0][1], unit, name, "reaction")
+            else:
+                load = reaction.loads[0]
+                force = not ca.SX(load.torque).nnz() or row.names[0] in XYZ
+                label, value, unit = ("force", load.force, "N") if force else (
+                    "torque", load.torque, "N*m")  # fmt: skip
+                self._add(f"{name}.{label}", value, unit, name, "reaction", XYZ)
+        for name, value in power.items():
+            self._add(f"{name}.power", value, "W", name, "power")
+
+    def _cut_reactions(self, rows: list[Rows], reactions: list[Reaction]) -> None:
+        for row, reaction in zip(rows, reactions, strict=True):
+            if row.owner in self.model.joints:
+                on_child = reaction.loads[0]
+                self._reaction(self.model.joints[row.owner], on_child.torque, on_child.force)
+
+    def _reaction(self, joint: Joint, torque: Any, force: Any) -> None:
+        """The constraint part: what is transmitted less the efforts applied along the joint."""
+        state = self.motion.joints.get(joint.name)
+        if state is not None and joint.nu:
+            rel = relative_motion(self.motion, joint)
+            own = self.motion.ops.stack(self._applied[state.start : state.start + joint.nu])
+            wrench = state.E @ own
+            torque = torque - rel.R_WF @ wrench[:3]
+            force = force - rel.R_WF @ wrench[3:]
+        self._add(f"{joint.name}.force", force, "N", joint.name, "reaction", XYZ)
+        self._add(f"{joint.name}.torque", torque, "N*m", joint.name, "reaction", XYZ)
+
+    def _energies(self, actions: Mapping[str, Action], inertias: Mapping[str, Inertia]) -> None:
+        ops, motion = self.motion.ops, self.motion
+        gravity = motion.values.vector(self.model.gravity)
+        kinetic, potential, rate = ca.SX(0), ca.SX(0), ca.SX(0)
+        for name, I in inertias.items():
+            b = motion.bodies[name]
+            p_v = I.mass * b.v + ops.cross(b.w, I.mc)
+            p_w = I.I_o @ b.w + ops.cross(I.mc, b.v)
+            T = 0.5 * (ops.dot(b.v, p_v) + ops.dot(b.w, p_w))
+            self._add(f"{name}.kinetic_energy", T, "J", name, "energy")
+            kinetic += T
+            potential -= ops.dot(gravity, I.mass * b.X_WB.p + b.X_WB.R @ I.mc)
+            F = I.mass * b.acc + ops.cross(b.alpha, I.mc) + ops.cross(b.w, ops.cross(b.w, I.mc))
+            N = I.I_o @ b.alpha + ops.cross(b.w, I.I_o @ b.w) + ops.cross(I.mc, b.acc)
+            rate += ops.dot(F, b.v) + ops.dot(N, b.w)
+        for action in actions.values():
+            if action.potential is not None:
+                potential += action.potential
+        self._add("kinetic_energy", kinetic, "J", "", "energy")
+        self._add("potential_energy", potential, "J", "", "energy")
+        self._add("energy", kinetic + potential, "J", "", "energy")
+        self._add("kinetic_energy_rate", rate, "W", "", "power")
+
+    def _value(self, formula: Formula) -> Any:
+        return self.motion.values.evaluate(formula, self._look_up)
+
+    def _look_up(self, name: str) -> Any:
+        """An observable, its component, or anything the motion knows."""
+        if name in self.observables:
+            return self.observables[name].expression
+        owner, _, label = name.rpartition(".")
+        found = self.observables.get(owner)
+        if found is not None and label in found.labels:
+            return found.expression[found.labels.index(label)]
+        try:
+            return self.motion.look_up(name)
+        except KeyError:
+            raise UnknownName(f"formula: nothing is named '{name}'",
+                              "pliant check lists every observable") from None  # fmt: skip
+
+
+def _effort_of(unit: str) -> tuple[str, str]:
+    return ("torque", "N*m") if unit == "rad" else ("force", "N")
+
+
+def _labels(value: Any) -> tuple[str, ...]:
+    return XYZ if ca.SX(value).numel() == 3 else ()
+
+
+def _applied_efforts(
+    motion: SystemMotion,
+    rows: list[Rows],
+    reactions: list[Reaction],
+    actions: Mapping[str, Action],
+) -> list[Any]:
+    """Efforts along u of force elements and drivers (not of cut joints' own coordinates)."""
+    total = [ca.SX(0) for s in motion.joints.values() for _ in range(s.joint.nu)]
+    for action in actions.values():
+        for e in action.efforts:
+            k = motion.joints[e.joint].start + motion.coordinate_index(e.joint, e.coordinate)
+            total[k] = total[k] + e.value
+    for row, reaction in zip(rows, reactions, strict=True):
+        if row.owner in motion.model.drivers:
+            for k, value in reaction.efforts:
+                total[k] = total[k] + value
+    return total

@@ -1,0 +1,59 @@
+"""Where frames sit on their bodies: orientations and chains of frames as poses X_BP."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from pliant.model.frames import Frame, Orientation
+from pliant.spatial import rotation
+from pliant.spatial.ops import NUMERIC, Ops
+from pliant.spatial.pose import Pose, identity
+
+
+def rotation_of(ops: Ops, orientation: Orientation, value: Callable[[Any], Any]) -> Any:
+    """R of an orientation; a constant one is computed in numbers, with rounding of 0 and 1 removed."""
+    if all(f.is_constant for f in orientation.values):
+        R = _matrix(NUMERIC, orientation.kind, [float(f.value) for f in orientation.values])
+        whole = np.round(R)
+        return ops.const(np.where(np.abs(R - whole) < 1e-15, whole, R))
+    return _matrix(ops, orientation.kind, [value(f) for f in orientation.values])
+
+
+def _matrix(ops: Ops, kind: str, v: list[Any]) -> Any:
+    if kind == "identity":
+        return ops.const(np.eye(3))
+    if kind == "euler313":
+        return rotation.euler313(ops, v)
+    if kind == "bryant123":
+        return rotation.bryant123(ops, v)
+    if kind == "quaternion":
+        quat = ops.vec(*v)
+        return rotation.from_quaternion(ops, quat / ops.sqrt(ops.dot(quat, quat)))
+    if kind == "axis_angle":
+        axis = ops.vec(*v[:3])
+        return rotation.axis_angle(ops, axis / ops.sqrt(ops.dot(axis, axis)), v[3])
+    z, x = ops.vec(*v[:3]), ops.vec(*v[3:])
+    z = z / ops.sqrt(ops.dot(z, z))
+    x = x - ops.dot(x, z) * z
+    x = x / ops.sqrt(ops.dot(x, x))
+    return ops.columns([x, ops.cross(z, x), z])
+
+
+def placements(ops: Ops, frames: Any, value: Callable[[Any], Any]) -> dict[str, Pose]:
+    """X_BP of every frame of a body; "" is the body frame itself."""
+    placed: dict[str, Pose] = {"": identity(ops)}
+
+    def place(frame: Frame) -> Pose:
+        if frame.name not in placed:
+            inner = placed[""] if not frame.on else place(frames[frame.on])
+            R = rotation_of(ops, frame.orientation, value)
+            p = ops.vec(*(value(c) for c in frame.position))
+            placed[frame.name] = inner @ Pose(R, p)
+        return placed[frame.name]
+
+    for frame in frames.values():
+        place(frame)
+    return placed

@@ -1,0 +1,236 @@
+"""Rows of constraints: cut joints and drivers, with the loads their multipliers exert.
+
+g(t, q) = 0  (position level, or None)        cv = dg/dt = G u + b = 0
+power of the reaction = lam . cv with the prescribed motion held: W = G^T
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import casadi as ca
+import numpy as np
+
+from pliant.mechanics.motion import FrameState, SystemMotion
+from pliant.mechanics.placement import rotation_of
+from pliant.model.drivers import FrameDriver, JointDriver
+from pliant.model.forces.action import Load
+from pliant.model.joints import Joint
+from pliant.spatial.pose import Pose
+from pliant.spatial.rotation import vee
+
+_RATE = {"m": "m/s", "rad": "rad/s"}
+
+
+@dataclass(frozen=True, slots=True)
+class Reaction:
+    """Loads on frames and efforts on entries of u, linear in the multipliers."""
+
+    loads: tuple[Load, ...] = ()
+    efforts: tuple[tuple[int, Any], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class AuxiliaryState:
+    """A state x' = rate(t) of an acceleration driver; ``start`` is its value at the beginning."""
+
+    name: str
+    unit: str
+    symbol: Any
+    rate: Any
+    start: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """Constraint rows of one element."""
+
+    owner: str
+    names: tuple[str, ...]
+    units: tuple[str, ...]
+    g: Any
+    cv: Any
+    react: Callable[[Any], Reaction]
+    states: tuple[AuxiliaryState, ...] = ()
+
+    @property
+    def size(self) -> int:
+        return len(self.names)
+
+
+@dataclass(frozen=True, slots=True)
+class RelativeMotion:
+    """Motion of joint frame M in joint frame F, canonical axes: X_FM and V_FM (in F)."""
+
+    F: FrameState
+    M: FrameState
+    R_WF: Any
+    X_FM: Pose
+    V_FM: Any
+
+
+def relative_motion(motion: SystemMotion, joint: Joint) -> RelativeMotion:
+    """X_FM and V_FM of any joint from the motion of its two frames."""
+    ops = motion.ops
+    F, M = motion.frame(joint.parent), motion.frame(joint.child)
+    R_FJ = ops.const(joint.canonical_axes())
+    R_WF, R_WM = F.R_WP @ R_FJ, M.R_WP @ R_FJ
+    r = M.p_WP - F.p_WP
+    w = R_WF.T @ (M.w_WP - F.w_WP)
+    v = R_WF.T @ (M.v_WP - F.v_WP - ops.cross(F.w_WP, r))
+    return RelativeMotion(F, M, R_WF, Pose(R_WF.T @ R_WM, R_WF.T @ r), ops.stack([w, v]))
+
+
+def joint_loads(
+    motion: SystemMotion, joint: Joint, rel: RelativeMotion, wrench: Any
+) -> tuple[Load, Load]:
+    """Loads of a wrench (torque; force) on the child at M, axes of F, and of its reaction."""
+    ops = motion.ops
+    torque, force = rel.R_WF @ wrench[:3], rel.R_WF @ wrench[3:]
+    r = rel.M.p_WP - rel.F.p_WP
+    back = -torque - ops.cross(r, force)
+    return Load(joint.child, force, torque), Load(joint.parent, -force, back)
+
+
+def cut_rows(motion: SystemMotion, joint: Joint) -> Rows:
+    """A cut joint without coordinates of its own: its residual and C."""
+    ops = motion.ops
+    joint = joint.evaluated(motion.values.constant)
+    rel = relative_motion(motion, joint)
+    C = joint.constraint(ops, rel.X_FM)
+
+    def react(lam: Any) -> Reaction:
+        return Reaction(joint_loads(motion, joint, rel, C @ lam))
+
+    return Rows(
+        joint.name, joint.row_names, joint.row_units,
+        joint.residual(ops, rel.X_FM), C.T @ rel.V_FM, react,
+    )  # fmt: skip
+
+
+def coordinate_rows(motion: SystemMotion, joint: Joint) -> Rows:
+    """A cut joint that keeps coordinates: its pose equals X_FM(q), all six components.
+
+    With Q = R(q)^T R, d vee(Q)/dt = A R(q)^T (w - H_w u), A = (tr Q 1 - Q) / 2.
+    """
+    ops = motion.ops
+    state = motion.joints[joint.name]
+    joint = state.joint
+    rel = relative_motion(motion, joint)
+    Q = state.X_FM.R.T @ rel.X_FM.R
+    A = 0.5 * ((Q[0, 0] + Q[1, 1] + Q[2, 2]) * ops.const(np.eye(3)) - Q)
+    C_w = state.X_FM.R @ A.T
+    slip = rel.V_FM - state.H @ state.u
+    g = ops.stack([rel.X_FM.p - state.X_FM.p, vee(ops, Q)])
+    cv = ops.stack([slip[3:], C_w.T @ slip[:3]])
+
+    def react(lam: Any) -> Reaction:
+        wrench = ops.stack([C_w @ lam[3:], lam[:3]])
+        effort = -(state.H.T @ wrench)
+        efforts = tuple((state.start + k, effort[k]) for k in range(joint.nu))
+        return Reaction(joint_loads(motion, joint, rel, wrench), efforts)
+
+    names, units = ("x", "y", "z", "rx", "ry", "rz"), ("m", "m", "m", "rad", "rad", "rad")
+    return Rows(joint.name, names, units, g, cv, react)
+
+
+def driver_rows(motion: SystemMotion, driver: JointDriver | FrameDriver) -> Iterator[Rows]:
+    """Rows of a driver."""
+    if isinstance(driver, JointDriver):
+        yield _joint_driver(motion, driver)
+        return
+    if driver.translation is not None and any(c is not None for c in driver.translation):
+        yield _translation(motion, driver)
+    if driver.orientation is not None:
+        yield _orientation(motion, driver)
+    if driver.angular is not None:
+        yield _angular(motion, driver)
+
+
+def _joint_driver(motion: SystemMotion, driver: JointDriver) -> Rows:
+    k = motion.coordinate_index(driver.joint, driver.coordinate)
+    state = motion.joints[driver.joint]
+    scalar = state.joint.scalars[k]
+
+    def react(lam: Any) -> Reaction:
+        return Reaction(efforts=((state.start + k, lam[0]),))
+
+    target = motion.value(driver.motion)
+    return _prescribed(
+        motion, driver, (scalar.name,), (scalar.unit,), state.q[k], state.u[k], [target], react
+    )
+
+
+def _translation(motion: SystemMotion, driver: FrameDriver) -> Rows:
+    ops, frame = motion.ops, motion.frame(driver.frame)
+    wanted = [k for k in range(3) if driver.translation and driver.translation[k] is not None]
+    targets = [motion.value(driver.translation[k]) for k in wanted]  # type: ignore[index,arg-type]
+
+    def react(lam: Any) -> Reaction:
+        parts: list[Any] = [0, 0, 0]
+        for i, k in enumerate(wanted):
+            parts[k] = lam[i]
+        return Reaction((Load(driver.frame, ops.vec(*parts), ops.zeros(3)),))
+
+    p = ops.vec(*(frame.p_WP[k] for k in wanted))
+    v = ops.vec(*(frame.v_WP[k] for k in wanted))
+    names = tuple("xyz"[k] for k in wanted)
+    return _prescribed(motion, driver, names, ("m",) * len(wanted), p, v, targets, react)
+
+
+def _angular(motion: SystemMotion, driver: FrameDriver) -> Rows:
+    ops, frame = motion.ops, motion.frame(driver.frame)
+
+    def react(lam: Any) -> Reaction:
+        return Reaction((Load(driver.frame, ops.zeros(3), lam),))
+
+    targets = [motion.value(c) for c in driver.angular or ()]
+    units = ("rad",) * 3
+    return _prescribed(motion, driver, ("rx", "ry", "rz"), units, None, frame.w_WP, targets, react)
+
+
+def _orientation(motion: SystemMotion, driver: FrameDriver) -> Rows:
+    """R = R_T(t): with Q = R_T^T R, d vee(Q)/dt = A R_T^T (w - w_T)."""
+    ops, frame, t = motion.ops, motion.frame(driver.frame), motion.values.t
+    assert driver.orientation is not None
+    R_T = ca.SX(rotation_of(ops, driver.orientation, motion.value))
+    rate = ca.reshape(ca.jtimes(ca.vec(ca.densify(R_T)), t, 1), 3, 3)
+    w_T = vee(ops, rate @ R_T.T)
+    Q = R_T.T @ frame.R_WP
+    A = 0.5 * ((Q[0, 0] + Q[1, 1] + Q[2, 2]) * ops.const(np.eye(3)) - Q)
+    C_w = R_T @ A.T
+
+    def react(lam: Any) -> Reaction:
+        return Reaction((Load(driver.frame, ops.zeros(3), C_w @ lam),))
+
+    cv = C_w.T @ (frame.w_WP - w_T)
+    return Rows(driver.name, ("rx", "ry", "rz"), ("rad",) * 3, vee(ops, Q), cv, react)
+
+
+def _prescribed(
+    motion: SystemMotion,
+    driver: JointDriver | FrameDriver,
+    names: tuple[str, ...],
+    units: tuple[str, ...],
+    position: Any,
+    velocity: Any,
+    targets: list[Any],
+    react: Callable[[Any], Reaction],
+) -> Rows:
+    """Scalars that follow functions of time at the level of the driver."""
+    ops = motion.ops
+    target = ops.vec(*targets)
+    rates = tuple(_RATE[u] for u in units)
+    if driver.level == "position":
+        given_rate = ca.jtimes(target, motion.values.t, 1)
+        return Rows(driver.name, names, units, position - target, velocity - given_rate, react)
+    if driver.level == "velocity":
+        return Rows(driver.name, names, rates, None, velocity - target, react)
+    speed = ca.SX.sym(f"{driver.name}.speed", len(names))
+    states = tuple(
+        AuxiliaryState(f"{driver.name}.{n}_rate", rates[k], speed[k], target[k], velocity[k])
+        for k, n in enumerate(names)
+    )
+    return Rows(driver.name, names, rates, None, velocity - speed, react, states)

@@ -1,0 +1,79 @@
+"""Numbers of a model as symbols: parameters stay free until run time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import casadi as ca
+import numpy as np
+from numpy.typing import NDArray
+
+from pliant.model.formulas import Formula
+from pliant.model.model import Model
+from pliant.spatial.ops import Ops
+from pliant.spatial.symbolic import SYMBOLIC
+
+Array = NDArray[np.float64]
+
+
+class Values:
+    """Time and parameters of a model as symbols, with their default numbers.
+
+    ``constant(formula)`` evaluates a formula of parameters; one without parameters gives a float,
+    so that it folds into the code.
+    """
+
+    def __init__(self, model: Model) -> None:
+        self.ops: Ops = SYMBOLIC
+        self.t = ca.SX.sym("t")
+        self._symbols: list[Any] = []
+        self._numbers: list[float] = []
+        self.index: dict[str, int] = {}
+        for name, value in model.parameter_values().items():
+            self.index[name] = self.slot(name, [value])
+        self._signals = {
+            name: signal.at(self.ops, self.t) for name, signal in model.signals.items()
+        }
+
+    def slot(self, name: str, numbers: Any) -> int:
+        """New run-time numbers; returns where they start in p."""
+        start = len(self._symbols)
+        for k, number in enumerate(np.ravel(numbers)):
+            self._symbols.append(ca.SX.sym(f"{name}[{k}]"))
+            self._numbers.append(float(number))
+        return start
+
+    def symbols(self, start: int, size: int) -> Any:
+        """The symbols of a slot as a column."""
+        return ca.vertcat(*self._symbols[start : start + size])
+
+    @property
+    def p(self) -> Any:
+        return ca.vertcat(*self._symbols) if self._symbols else ca.SX.sym("p", 0)
+
+    @property
+    def p_default(self) -> Array:
+        return np.array(self._numbers)
+
+    def constant(self, formula: Formula) -> Any:
+        """Value of a formula that reads parameters only."""
+        return float(formula.value) if formula.is_constant else self.evaluate(formula, self.look_up)
+
+    def evaluate(self, formula: Formula, look_up: Callable[[str], Any]) -> Any:
+        """Value of any formula, with names found by ``look_up``."""
+        if formula.is_constant:
+            return float(formula.value)
+        return formula.evaluate(self.ops, look_up)
+
+    def look_up(self, name: str) -> Any:
+        """Time, parameters and signals."""
+        if name == "t":
+            return self.t
+        if name in self.index:
+            return self._symbols[self.index[name]]
+        return self._signals[name]
+
+    def vector(self, formulas: Any) -> Any:
+        """A column of constants."""
+        return self.ops.vec(*(self.constant(f) for f in formulas))

@@ -1,0 +1,140 @@
+"""Rigid bodies, and the ground."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from pliant.errors import Fault, InputError, ModelError
+from pliant.model.bodies import shapes
+from pliant.model.bodies.state import BodyState, StateKind
+from pliant.model.fields import (
+    Number,
+    Numbers,
+    Numeric,
+    Optional,
+    Quantities,
+    Quantity,
+    Vector,
+    Word,
+    has,
+    is_sequence,
+    number,
+    settle,
+    shown,
+    vector,
+)
+from pliant.model.formulas import Formula
+from pliant.model.frames import Frame, FramesKind
+from pliant.model.named import Named
+
+_INERTIA = Numbers(6, ("kg*m^2",))
+
+
+@dataclass(frozen=True, slots=True)
+class InertiaKind:
+    """Three principal moments, or the six entries xx, yy, zz, xy, xz, yz of the matrix."""
+
+    def convert(self, value: Any) -> tuple[Formula, ...]:
+        if not is_sequence(value) or len(value) not in (3, 6):
+            raise InputError(
+                f"{shown(value)} stands where moments of inertia are expected",
+                "give [xx, yy, zz] or [xx, yy, zz, xy, xz, yz]",
+            )
+        return _INERTIA.convert([*value, 0, 0, 0] if len(value) == 3 else value)
+
+    def plain(self, value: Sequence[Formula]) -> list[Any]:
+        numbers = _INERTIA.plain(value)
+        return numbers[:3] if numbers[3:] == [0, 0, 0] else numbers
+
+    def schema(self) -> dict[str, Any]:
+        number = {"$ref": "#/$defs/number"}
+        sizes = [{"minItems": n, "maxItems": n} for n in (3, 6)]
+        return {"type": "array", "items": number, "anyOf": sizes}
+
+    def formulas(self, value: Sequence[Formula]) -> Iterator[tuple[str, Formula, Number]]:
+        return _INERTIA.formulas(value)
+
+
+@dataclass(frozen=True, slots=True)
+class RigidBody:
+    """A rigid body. Inertia: matrix entries in body axes (products with the sign of the matrix)."""
+
+    kind: ClassVar[str] = "rigid"
+    outside: ClassVar[tuple[str, ...]] = ("frames", "initial", "shape")
+
+    name: str
+    mass: Quantity = number("kg", doc="mass; 0 for a massless body")
+    com: Vector = vector("m", (0, 0, 0), doc="centre of mass, in the body frame")
+    inertia: Quantities = has(
+        InertiaKind(), (0,) * 6, "moments [xx, yy, zz] or matrix entries [xx, yy, zz, xy, xz, yz]"
+    )
+    inertia_about: str = has(Word(("com", "origin")), "com", "the point the inertia is about")
+    frames: Mapping[str, Frame] = has(FramesKind(), Named(), "named frames on the body")
+    initial: BodyState | None = has(Optional(StateKind()), None, "its initial state")
+    shape: Mapping[str, Any] | None = has(Optional(shapes.ShapeKind()), None, "how it is drawn")
+
+    def __post_init__(self) -> None:
+        settle(self, "bodies", "body")
+
+    @classmethod
+    def point(cls, name: str, mass: Numeric, **more: Any) -> RigidBody:
+        """A point mass, at `com` (default: the body origin)."""
+        return cls(name, mass, **more)
+
+    @classmethod
+    def rod(
+        cls, name: str, length: Numeric, *, mass: Numeric | None = None,
+        mass_per_length: Numeric | None = None, along: str = "x", **more: Any,
+    ) -> RigidBody:  # fmt: skip
+        """A thin straight rod from the body origin along an axis."""
+        return _made(cls, "rod", name, more, length=length, mass=mass,
+                     mass_per_length=mass_per_length, along=along)  # fmt: skip
+
+    @classmethod
+    def box(
+        cls, name: str, size: Sequence[Numeric], *, mass: Numeric | None = None,
+        density: Numeric | None = None, **more: Any,
+    ) -> RigidBody:  # fmt: skip
+        """A box with edges `size` along x, y, z, centred at `com` (default: the body origin)."""
+        return _made(cls, "box", name, more, size=size, mass=mass, density=density)
+
+    @classmethod
+    def cylinder(
+        cls, name: str, radius: Numeric, length: Numeric, *, mass: Numeric | None = None,
+        density: Numeric | None = None, axis: str = "z", **more: Any,
+    ) -> RigidBody:  # fmt: skip
+        """A solid cylinder along an axis, centred at `com` (default: the body origin)."""
+        return _made(cls, "cylinder", name, more, radius=radius, length=length, mass=mass,
+                     density=density, axis=axis)  # fmt: skip
+
+    @classmethod
+    def sphere(
+        cls, name: str, radius: Numeric, *, mass: Numeric | None = None,
+        density: Numeric | None = None, **more: Any,
+    ) -> RigidBody:  # fmt: skip
+        """A solid ball centred at `com` (default: the body origin)."""
+        return _made(cls, "sphere", name, more, radius=radius, mass=mass, density=density)
+
+
+def _made(
+    cls: type[RigidBody], shape: str, name: str, more: Mapping[str, Any], **given: Any
+) -> RigidBody:
+    """A body of a simple shape; faults carry its name."""
+    try:
+        properties = shapes.SHAPES[shape](**given)
+    except InputError as error:
+        who, path = f"body '{name}'", ("bodies", name)
+        raise ModelError([Fault(who, f"{shape}: {error.what}", error.cure, path=path)]) from None
+    return cls(name, **{**properties, **more})
+
+
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """The world: a body that never moves, with named frames."""
+
+    frames: Mapping[str, Frame] = has(FramesKind(), Named(), "named frames of the world")
+
+    def __post_init__(self) -> None:
+        settle(self, "ground", "ground")

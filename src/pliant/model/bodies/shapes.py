@@ -1,0 +1,145 @@
+"""Simple solid shapes: mass, centre of mass and moments of inertia as formulas; and their drawing.
+
+Sources of the moments: any handbook, e.g. Meriam & Kraige, Dynamics, table D/4.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+from pliant.errors import InputError
+from pliant.model.fields import (
+    Number,
+    Numbers,
+    Word,
+    is_sequence,
+    plain_number,
+    shown,
+)
+from pliant.model.formulas import Formula, formula
+from pliant.model.named import Named, did_you_mean
+
+_LENGTH, _MASS = Number("m"), Number("kg")
+_AXIS = Word(("x", "y", "z"))
+_FIELDS: dict[str, tuple[str, ...]] = {
+    "rod": ("length", "along"),
+    "box": ("size",),
+    "cylinder": ("radius", "length", "axis"),
+    "sphere": ("radius",),
+}
+
+
+def _field(label: str, kind: Any, value: Any) -> Any:
+    try:
+        return kind.convert(value)
+    except InputError as error:
+        raise type(error)(f"{label}: {error.what}", error.cure) from None
+
+
+def _mass(mass: Any, density: Any, size: Formula, name: str, unit: str) -> Formula:
+    """The mass given, or density times size; exactly one of the two."""
+    if (mass is None) == (density is None):
+        missing, both = f"mass or {name} is missing", f"both mass and {name} are given"
+        raise InputError(missing if mass is None else both, "give exactly one")
+    if mass is not None:
+        given: Formula = _field("mass", _MASS, mass)
+        return given
+    per: Formula = _field(name, Number(unit), density)
+    return per * size
+
+
+def _about_axis(along: str, axial: Formula, cross: Formula) -> list[Formula]:
+    return [axial if letter == along else cross for letter in "xyz"]
+
+
+def _rod(*, length: Any, mass: Any = None, mass_per_length: Any = None, along: Any = "x"
+         ) -> dict[str, Any]:  # fmt: skip
+    l, along = _field("length", _LENGTH, length), _field("along", _AXIS, along)
+    m = _mass(mass, mass_per_length, l, "mass_per_length", "kg/m")
+    inertia = _about_axis(along, formula(0), m * l**2 / 12)
+    com = _about_axis(along, l / 2, formula(0))
+    shape = {"rod": {"length": l, "along": along}}
+    return {"mass": m, "com": com, "inertia": inertia, "shape": shape}
+
+
+def _box(*, size: Any, mass: Any = None, density: Any = None) -> dict[str, Any]:
+    a, b, c = _field("size", Numbers(3, ("m",)), size)
+    m = _mass(mass, density, a * b * c, "density", "kg/m^3")
+    inertia = [m * (b**2 + c**2) / 12, m * (a**2 + c**2) / 12, m * (a**2 + b**2) / 12]
+    return {"mass": m, "inertia": inertia, "shape": {"box": {"size": (a, b, c)}}}
+
+
+def _cylinder(*, radius: Any, length: Any, mass: Any = None, density: Any = None, axis: Any = "z"
+              ) -> dict[str, Any]:  # fmt: skip
+    r, l = _field("radius", _LENGTH, radius), _field("length", _LENGTH, length)
+    axis = _field("axis", _AXIS, axis)
+    m = _mass(mass, density, formula("pi") * r**2 * l, "density", "kg/m^3")
+    inertia = _about_axis(axis, m * r**2 / 2, m * (r**2 * 3 + l**2) / 12)
+    shape = {"cylinder": {"radius": r, "length": l, "axis": axis}}
+    return {"mass": m, "inertia": inertia, "shape": shape}
+
+
+def _sphere(*, radius: Any, mass: Any = None, density: Any = None) -> dict[str, Any]:
+    r = _field("radius", _LENGTH, radius)
+    m = _mass(mass, density, formula("4*pi/3") * r**3, "density", "kg/m^3")
+    return {"mass": m, "inertia": [m * r**2 * 0.4] * 3, "shape": {"sphere": {"radius": r}}}
+
+
+def _point(*, mass: Any) -> dict[str, Any]:
+    return {"mass": mass}
+
+
+SHAPES: dict[str, Callable[..., dict[str, Any]]] = {
+    "rod": _rod,
+    "box": _box,
+    "cylinder": _cylinder,
+    "sphere": _sphere,
+    "point": _point,
+}
+
+
+class ShapeKind:
+    """How a body is drawn: {rod: {length: l, along: x}}, {box: {size: [a, b, c]}}, ..."""
+
+    def convert(self, value: Any) -> Named[Named[Any]]:
+        if not isinstance(value, Mapping) or len(value) != 1:
+            raise InputError(f"{shown(value)} is not a shape", "write {box: {size: [a, b, c]}}")
+        ((kind, fields),) = value.items()
+        if kind not in _FIELDS:
+            raise InputError(f"unknown shape '{kind}'", did_you_mean(str(kind), _FIELDS))
+        if not isinstance(fields, Mapping):
+            raise InputError(f"{kind}: {shown(fields)} is not a mapping", "write {radius: r}")
+        unknown = [key for key in fields if key not in _FIELDS[kind]]
+        if unknown:
+            raise InputError(f"{kind}: unknown key '{unknown[0]}'",
+                             did_you_mean(str(unknown[0]), _FIELDS[kind]))  # fmt: skip
+        return Named({kind: Named((k, _shape_value(k, v)) for k, v in fields.items())})
+
+    def plain(self, value: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
+        ((kind, fields),) = value.items()
+        return {kind: {k: _shape_plain(v) for k, v in fields.items()}}
+
+    def schema(self) -> dict[str, Any]:
+        return {"$ref": "#/$defs/shape"}
+
+    def formulas(self, value: Mapping[str, Mapping[str, Any]]) -> Iterator[Any]:
+        ((kind, fields),) = value.items()
+        for key, v in fields.items():
+            for f in v if isinstance(v, tuple) else (v,):
+                if isinstance(f, Formula):
+                    yield f".{kind}.{key}", f, _LENGTH
+
+
+def _shape_value(key: str, value: Any) -> Any:
+    if key in ("along", "axis"):
+        return _field(key, _AXIS, value)
+    if is_sequence(value):
+        return _field(key, Numbers(3, ("m",)), value)
+    return _field(key, _LENGTH, value)
+
+
+def _shape_plain(value: str | Formula | Sequence[Formula]) -> Any:
+    if isinstance(value, str):
+        return value
+    return plain_number(value) if isinstance(value, Formula) else [plain_number(v) for v in value]

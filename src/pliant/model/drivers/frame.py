@@ -1,0 +1,103 @@
+"""Prescribed motion of a frame."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from pliant.errors import Fault, InputError, ModelError
+from pliant.model.drivers.joint import LEVELS
+from pliant.model.fields import (
+    TIME,
+    Number,
+    Numeric,
+    Optional,
+    OptionalVector,
+    Reference,
+    Word,
+    has,
+    is_sequence,
+    plain_number,
+    settle,
+    shown,
+    vector,
+)
+from pliant.model.formulas import Formula
+from pliant.model.frames import Orientation, OrientationKind
+
+if TYPE_CHECKING:
+
+    class Partial:
+        """Three numbers, any of which may be left free."""
+
+        def __get__(self, owner: object, kind: Any = None) -> tuple[Formula | None, ...] | None: ...
+        def __set__(self, owner: object, value: Sequence[Numeric | None] | None) -> None: ...
+
+else:
+    Partial = object
+
+
+@dataclass(frozen=True, slots=True)
+class PartialKind:
+    """Three numbers, null where a direction is left free."""
+
+    number: Number
+
+    def convert(self, value: Any) -> tuple[Formula | None, ...]:
+        if not is_sequence(value) or len(value) != 3:
+            raise InputError(f"{shown(value)} stands where a list is expected",
+                             "give 3 numbers, null where free")  # fmt: skip
+        return tuple(None if v is None else self.number.convert(v) for v in value)
+
+    def plain(self, value: Sequence[Formula | None]) -> list[Any]:
+        return [None if v is None else plain_number(v) for v in value]
+
+    def schema(self) -> dict[str, Any]:
+        entry = {"anyOf": [{"$ref": "#/$defs/number"}, {"type": "null"}]}
+        return {"type": "array", "items": entry, "minItems": 3, "maxItems": 3}
+
+    def formulas(self, value: Sequence[Formula | None]) -> Iterator[tuple[str, Formula, Number]]:
+        for k, v in enumerate(value):
+            if v is not None:
+                yield f"[{k + 1}]", v, self.number
+
+
+@dataclass(frozen=True, slots=True)
+class FrameDriver:
+    """Prescribes the motion of a frame in world axes, at position, velocity or acceleration level.
+
+    `translation` moves the origin (None entries stay free); the rotation is given by `orientation`
+    at position level, by `angular` (angular velocity or acceleration) at the other levels.
+    """
+
+    kind: ClassVar[str] = "frame"
+
+    name: str
+    frame: str = has(Reference("frame"), doc="the frame it drives")
+    level: str = has(Word(LEVELS), "position", "what is prescribed")
+    translation: Partial = has(
+        Optional(PartialKind(Number("m | m/s | m/s^2", TIME))), None, "of the origin"
+    )
+    orientation: Orientation | None = has(
+        Optional(OrientationKind(TIME)), None, "formulas of t, at position level"
+    )
+    angular: OptionalVector = vector("rad/s | rad/s^2", None, scope=TIME, doc="in world axes")
+
+    def __post_init__(self) -> None:
+        settle(self, "drivers", "driver")
+        faults = [
+            Fault(f"driver '{self.name}'", what, cure, path=("drivers", self.name))
+            for what, cure in self._contradictions()
+        ]
+        if faults:
+            raise ModelError(faults)
+
+    def _contradictions(self) -> Iterator[tuple[str, str]]:
+        if self.level == "position" and self.angular is not None:
+            yield "an angular motion at position level", "give an orientation"
+        if self.level != "position" and self.orientation is not None:
+            yield f"an orientation at {self.level} level", f"give an angular {self.level}"
+        moved = self.translation is not None and any(v is not None for v in self.translation)
+        if not moved and self.orientation is None and self.angular is None:
+            yield "nothing is prescribed", "give a position, a velocity or an orientation"

@@ -1,0 +1,354 @@
+"""Fields of elements: what a value may be, its unit, and which names its formulas may read.
+
+Every dataclass of the model declares its fields with these kinds. The constructors convert and
+check with them, files are read and written with them, the JSON Schema is generated from them and
+validation finds the formulas through them: one declaration, one meaning.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol
+
+from pliant.errors import Fault, FormulaError, InputError, ModelError, UnitError
+from pliant.model.formulas import Formula, formula
+from pliant.model.named import Named, did_you_mean
+from pliant.model.units import dimension_of
+
+Numeric = float | int | str | Formula
+Vec3 = tuple[Formula, Formula, Formula]
+
+# Which names a formula may read (model/validation/scopes.py says what they mean).
+CONSTANT, TIME, STATE, ANYTHING = "constant", "time", "state", "anything"
+
+if TYPE_CHECKING:
+    # What a type checker sees: constructors take numbers and texts, attributes are formulas.
+    class Quantity:
+        """A number field."""
+
+        def __get__(self, owner: object, kind: Any = None) -> Formula: ...
+        def __set__(self, owner: object, value: Numeric) -> None: ...
+
+    class OptionalQuantity:
+        """A number field that may be left out."""
+
+        def __get__(self, owner: object, kind: Any = None) -> Formula | None: ...
+        def __set__(self, owner: object, value: Numeric | None) -> None: ...
+
+    class Vector:
+        """A field of three numbers."""
+
+        def __get__(self, owner: object, kind: Any = None) -> Vec3: ...
+        def __set__(self, owner: object, value: Sequence[Numeric]) -> None: ...
+
+    class OptionalVector:
+        """A field of three numbers that may be left out."""
+
+        def __get__(self, owner: object, kind: Any = None) -> Vec3 | None: ...
+        def __set__(self, owner: object, value: Sequence[Numeric] | None) -> None: ...
+
+    class Quantities:
+        """A field of several numbers."""
+
+        def __get__(self, owner: object, kind: Any = None) -> tuple[Formula, ...]: ...
+        def __set__(self, owner: object, value: Sequence[Any] | Mapping[str, Any]) -> None: ...
+
+else:
+    Quantity = OptionalQuantity = Vector = OptionalVector = Quantities = object
+
+
+class Kind(Protocol):
+    """What a field may hold."""
+
+    def convert(self, value: Any) -> Any:
+        """The settled value; raises InputError."""
+
+    def plain(self, value: Any) -> Any:
+        """The value as it stands in a file."""
+
+    def schema(self) -> dict[str, Any]:
+        """Its JSON Schema."""
+
+    def formulas(self, value: Any) -> Iterator[tuple[str, Formula, Number]]:
+        """Every formula in the value: a label such as "[2]", the formula, its kind."""
+
+
+class Plain:
+    """Kinds without formulas whose file form is the value itself."""
+
+    def convert(self, value: Any) -> Any:
+        return value
+
+    def plain(self, value: Any) -> Any:
+        return value
+
+    def schema(self) -> dict[str, Any]:
+        return {}
+
+    def formulas(self, value: Any) -> Iterator[tuple[str, Formula, Number]]:
+        return iter(())
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """One number, in `unit` (alternatives separated by " | ", "" = any unit)."""
+
+    unit: str = "1"
+    scope: str = CONSTANT
+    local: frozenset[str] = frozenset()
+    condition: bool = False
+
+    def convert(self, value: Any) -> Formula:
+        result = formula(value)
+        if result.is_condition and not self.condition:
+            raise FormulaError(f"'{result.text}' is a condition, not a number", "use piecewise")
+        if result.dimension is not None and self.unit:
+            expected = [dimension_of(u) for u in self.unit.split(" | ")]
+            if not any(e.accepts(result.dimension) for e in expected):
+                wanted = " or ".join(
+                    "a pure number" if u == "1" else u for u in self.unit.split(" | ")
+                )
+                raise UnitError(f"'{result.text}' has the wrong unit", f"expected {wanted}")
+        return result
+
+    def plain(self, value: Formula) -> float | int | str:
+        return plain_number(value)
+
+    def schema(self) -> dict[str, Any]:
+        return {"$ref": "#/$defs/number"}
+
+    def formulas(self, value: Formula) -> Iterator[tuple[str, Formula, Number]]:
+        yield "", value, self
+
+
+@dataclass(frozen=True, slots=True)
+class Numbers:
+    """A fixed count of numbers; `units` holds one unit for all or one for each."""
+
+    count: int
+    units: tuple[str, ...] = ("1",)
+    scope: str = CONSTANT
+
+    def part(self, k: int) -> Number:
+        """The kind of the k-th number."""
+        return Number(self.units[k] if len(self.units) > 1 else self.units[0], self.scope)
+
+    def convert(self, value: Any) -> tuple[Formula, ...]:
+        if not is_sequence(value) or len(value) != self.count:
+            what = f"{shown(value)} stands where a list of {self.count} is expected"
+            raise InputError(what, f"give {self.count} numbers")
+        return tuple(_placed(self.part(k), v, k) for k, v in enumerate(value))
+
+    def plain(self, value: Sequence[Formula]) -> list[Any]:
+        return [plain_number(v) for v in value]
+
+    def schema(self) -> dict[str, Any]:
+        number = {"$ref": "#/$defs/number"}
+        return {"type": "array", "items": number, "minItems": self.count, "maxItems": self.count}
+
+    def formulas(self, value: Sequence[Formula]) -> Iterator[tuple[str, Formula, Number]]:
+        for k, v in enumerate(value):
+            yield f"[{k + 1}]", v, self.part(k)
+
+
+@dataclass(frozen=True, slots=True)
+class Optional:
+    """A kind that may be left out."""
+
+    kind: Kind
+
+    def convert(self, value: Any) -> Any:
+        return None if value is None else self.kind.convert(value)
+
+    def plain(self, value: Any) -> Any:
+        return None if value is None else self.kind.plain(value)
+
+    def schema(self) -> dict[str, Any]:
+        return self.kind.schema()
+
+    def formulas(self, value: Any) -> Iterator[tuple[str, Formula, Number]]:
+        return iter(()) if value is None else self.kind.formulas(value)
+
+
+@dataclass(frozen=True, slots=True)
+class Word(Plain):
+    """One of a few words."""
+
+    choices: tuple[str, ...]
+
+    def convert(self, value: Any) -> str:
+        if not isinstance(value, str) or value not in self.choices:
+            raise InputError(
+                f"{shown(value)} is not one of {', '.join(self.choices)}",
+                did_you_mean(str(value), self.choices) or f"write {self.choices[0]}",
+            )
+        return value
+
+    def schema(self) -> dict[str, Any]:
+        return {"enum": list(self.choices)}
+
+
+@dataclass(frozen=True, slots=True)
+class Text(Plain):
+    """Any text."""
+
+    def convert(self, value: Any) -> str:
+        if not isinstance(value, str):
+            raise InputError(f"{shown(value)} stands where a text is expected", "quote it")
+        return value
+
+    def schema(self) -> dict[str, Any]:
+        return {"type": "string"}
+
+
+@dataclass(frozen=True, slots=True)
+class Reference(Plain):
+    """The name of something: a frame ("crank.A", "ground"), a joint."""
+
+    to: str
+
+    def convert(self, value: Any) -> str:
+        if not isinstance(value, str) or not value.strip():
+            example = '"crank.A"' if self.to == "frame" else "its name"
+            raise InputError(f"{shown(value)} is not the name of a {self.to}", f"write {example}")
+        return value.strip()
+
+    def schema(self) -> dict[str, Any]:
+        return {"$ref": f"#/$defs/{self.to}_reference"}
+
+
+@dataclass(frozen=True, slots=True)
+class Flag(Plain):
+    """True or false."""
+
+    def convert(self, value: Any) -> bool:
+        if not isinstance(value, bool):
+            raise InputError(f"{shown(value)} stands where true or false is expected")
+        return value
+
+    def schema(self) -> dict[str, Any]:
+        return {"type": "boolean"}
+
+
+@dataclass(frozen=True, slots=True)
+class Texts(Plain):
+    """A list of texts."""
+
+    def convert(self, value: Any) -> tuple[str, ...]:
+        if not is_sequence(value) or not all(isinstance(v, str) for v in value):
+            raise InputError(f"{shown(value)} stands where a list of names is expected")
+        return tuple(value)
+
+    def plain(self, value: Any) -> list[str]:
+        return list(value)
+
+    def schema(self) -> dict[str, Any]:
+        return {"type": "array", "items": {"type": "string"}}
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A mapping from names to values of one kind."""
+
+    kind: Kind
+
+    def convert(self, value: Any) -> Named[Any]:
+        if not isinstance(value, Mapping):
+            raise InputError(f"{shown(value)} stands where a mapping is expected", "write a: b")
+        return Named((str(k), _placed(self.kind, v, str(k))) for k, v in value.items())
+
+    def plain(self, value: Mapping[str, Any]) -> dict[str, Any]:
+        return {k: self.kind.plain(v) for k, v in value.items()}
+
+    def schema(self) -> dict[str, Any]:
+        return {"type": "object", "additionalProperties": self.kind.schema()}
+
+    def formulas(self, value: Mapping[str, Any]) -> Iterator[tuple[str, Formula, Number]]:
+        for name, v in value.items():
+            for label, f, kind in self.kind.formulas(v):
+                yield f".{name}{label}", f, kind
+
+
+def is_sequence(value: Any) -> bool:
+    """True for lists, tuples and arrays; not for texts."""
+    return not isinstance(value, (str, bytes, Mapping)) and (
+        isinstance(value, Sequence) or hasattr(value, "__array__")
+    )
+
+
+def shown(value: Any) -> str:
+    """How a wrong value is named in a message."""
+    if value is None:
+        return "nothing"
+    if isinstance(value, str):
+        return f"'{value}'" if len(value) <= 40 else f"'{value[:37]}...'"
+    if isinstance(value, Mapping):
+        return "a mapping"
+    if is_sequence(value):
+        return f"a list of {len(value)}"
+    return str(value)[:40]
+
+
+def plain_number(value: Formula) -> float | int | str:
+    """A formula as it stands in a file: a number if it is one, otherwise its text."""
+    if value.dimension is not None:
+        return value.text
+    try:
+        number = float(value.text)
+    except ValueError:
+        return value.text
+    return int(number) if number.is_integer() and abs(number) < 1e15 else number
+
+
+def _placed(kind: Kind, value: Any, place: int | str) -> Any:
+    """Convert one entry; a failure says which entry it was."""
+    try:
+        return kind.convert(value)
+    except InputError as error:
+        which = f"entry {place + 1}" if isinstance(place, int) else place
+        raise type(error)(f"{which}: {error.what}", error.cure) from None
+
+
+def kinds_of(cls: Any) -> dict[str, Kind]:
+    """The kind of every field of an element class, by field name."""
+    declared = dataclasses.fields(cls)
+    return {f.name: f.metadata["kind"] for f in declared if "kind" in f.metadata}
+
+
+def settle(element: Any, section: str, noun: str) -> None:
+    """Convert every field of a new element in place; raise ModelError with all its faults."""
+    name = str(getattr(element, "name", ""))
+    faults: list[Fault] = []
+    for key, kind in kinds_of(element).items():
+        try:
+            object.__setattr__(element, key, kind.convert(getattr(element, key)))
+        except ModelError as error:
+            faults.extend(error.faults)
+        except InputError as error:
+            path = (section, name, key) if name else (section, key)
+            who = f"{noun} '{name}'" if name else noun
+            faults.append(Fault(who, f"{key}: {error.what}", error.cure, path=path))
+    if faults:
+        raise ModelError(faults)
+
+
+_MISSING: Any = dataclasses.MISSING
+
+
+def has(kind: Kind, default: Any = _MISSING, doc: str = "") -> Any:
+    """A dataclass field of this kind."""
+    return dataclasses.field(default=default, metadata={"kind": kind, "doc": doc})
+
+
+def number(unit: str, default: Any = _MISSING, *, doc: str = "", scope: str = CONSTANT) -> Any:
+    """A number field; with default None it may be left out."""
+    kind: Kind = Number(unit, scope)
+    return has(Optional(kind) if default is None else kind, default, doc)
+
+
+def vector(unit: str, default: Any = _MISSING, *, doc: str = "", scope: str = CONSTANT) -> Any:
+    """A field of three numbers; with default None it may be left out."""
+    kind: Kind = Numbers(3, (unit,), scope)
+    return has(Optional(kind) if default is None else kind, default, doc)

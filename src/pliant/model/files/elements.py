@@ -1,0 +1,192 @@
+"""One element from its mapping in a file. Faults are gathered, not raised one by one."""
+
+from __future__ import annotations
+
+import dataclasses
+import inspect
+from collections.abc import Callable, Collection, Mapping
+from pathlib import Path
+from typing import Any
+
+from pliant.errors import Fault, InputError, ModelError
+from pliant.model.bodies import BODIES, RigidBody
+from pliant.model.bodies.shapes import SHAPES
+from pliant.model.fields import kinds_of, shown
+from pliant.model.forces import FORCES
+from pliant.model.joints import JOINTS
+from pliant.model.named import did_you_mean
+
+# Names of fields as files have them.
+FILE_KEYS = {"frame": "at"}
+
+
+@dataclasses.dataclass(slots=True)
+class Entry:
+    """One named entry of a section while it is read."""
+
+    section: str
+    noun: str
+    name: str
+    value: Any
+    base: Path | None = None
+    partial: bool = False
+    faults: list[Fault] = dataclasses.field(default_factory=list)
+
+    def fault(self, what: str, cure: str = "", key: str = "") -> None:
+        """Note a fault of this entry."""
+        path = (self.section, self.name, key) if key else (self.section, self.name)
+        self.faults.append(Fault(f"{self.noun} '{self.name}'", what, cure, path=path))
+
+    def mapping(self, value: Any, label: str = "") -> dict[str, Any]:
+        """The value if it is a mapping; otherwise a fault and nothing."""
+        if isinstance(value, Mapping):
+            return dict(value)
+        said = f"{label}: {shown(value)}" if label else shown(value)
+        self.fault(f"{said} stands where a mapping is expected", "write key: value", label)
+        return {}
+
+    def known(self, given: dict[str, Any], allowed: Collection[str], label: str = "") -> None:
+        """Drop unknown keys, with a fault each."""
+        for key in [k for k in given if k not in allowed]:
+            place = f"{label}: " if label else ""
+            self.fault(f"{place}unknown key '{key}'", did_you_mean(key, allowed), key)
+            del given[key]
+
+    def built(self, make: Callable[..., Any], **given: Any) -> Any:
+        """The element, or None with its faults noted.
+
+        An element with bad fields is built of its good ones if it can be, so that whatever else
+        is wrong with it is found too; `partial` then says that it must not be relied on.
+        """
+        try:
+            return make(self.name, **given)
+        except ModelError as error:
+            self.faults.extend(error.faults)
+            bad = {part for fault in error.faults for part in fault.path[2:]} & given.keys()
+        except InputError as error:
+            self.fault(error.what, error.cure)
+            bad = set()
+        self.partial = True
+        try:
+            return make(self.name, **{k: v for k, v in given.items() if k not in bad})
+        except (InputError, TypeError):
+            return None
+
+
+def one_kind(entry: Entry, given: dict[str, Any], kinds: Collection[str]) -> str | None:
+    """The key that says what kind of element this is."""
+    found = [key for key in given if key in kinds]
+    if len(found) == 1:
+        return found[0]
+    if found:
+        entry.fault(f"it is of several kinds: {', '.join(found)}", "keep one")
+        return None
+    strange = [key for key in given if did_you_mean(key, kinds).startswith("did you mean")]
+    if strange:
+        entry.fault(f"unknown kind '{strange[0]}'", did_you_mean(strange[0], kinds), strange[0])
+    else:
+        entry.fault(f"the kind of {entry.noun} is missing", f"add one of: {', '.join(kinds)}")
+    return None
+
+
+def between(entry: Entry, given: dict[str, Any], pair: tuple[str, ...]) -> dict[str, Any]:
+    """The two frames of `between: [a, b]` as fields."""
+    ends = given.pop("between", None)
+    if not isinstance(ends, list) or len(ends) != 2:
+        what = "between is missing" if ends is None else f"between: {shown(ends)}"
+        entry.fault(what, "write between: [frame, frame]", "between")
+        return {}
+    return dict(zip(pair, ends, strict=True))
+
+
+def required(cls: Any, given: Collection[str]) -> list[str]:
+    """Fields without default that are not given."""
+    return [
+        f.name
+        for f in dataclasses.fields(cls)
+        if f.default is dataclasses.MISSING and f.name != "name" and f.name not in given
+    ]
+
+
+def _inside(entry: Entry, kind: str, value: Any, main: str) -> dict[str, Any]:
+    """What stands under the kind key: a mapping, nothing, or the main field itself."""
+    if value is None:
+        return {}
+    if main and not isinstance(value, Mapping):
+        return {main: value}
+    return entry.mapping(value, kind)
+
+
+def _complete(entry: Entry, cls: Any, fields: dict[str, Any]) -> Any:
+    missing = [key for key in required(cls, fields) if not entry.faults or key not in _PLACES]
+    for key in missing:
+        entry.fault(f"{FILE_KEYS.get(key, key)} is missing", f"add {FILE_KEYS.get(key, key)}", key)
+    if required(cls, fields):
+        return None
+    return entry.built(cls, **fields)
+
+
+_PLACES = ("parent", "child", "frame_a", "frame_b")
+
+
+def body_from(entry: Entry) -> Any:
+    """`crank: {rigid: {mass: 1}, frames: {...}, initial: {...}}` or a shape instead of rigid."""
+    given = entry.mapping(entry.value)
+    if not given and entry.faults:
+        return None
+    kind = one_kind(entry, given, [*BODIES, *SHAPES])
+    if kind is None:
+        return None
+    inside = _inside(entry, kind, given.pop(kind), "mass" if kind == "point" else "")
+    cls = BODIES.get(kind, RigidBody)
+    entry.known(given, cls.outside)
+    if kind in BODIES:
+        entry.known(inside, [k for k in kinds_of(cls) if k not in cls.outside], kind)
+        return _complete(entry, cls, {**inside, **given})
+    return _shaped(entry, kind, inside, given)
+
+
+def _shaped(entry: Entry, kind: str, inside: dict[str, Any], outside: dict[str, Any]) -> Any:
+    wanted = inspect.signature(SHAPES[kind]).parameters
+    entry.known(inside, [*wanted, "com"], kind)
+    missing = [k for k, p in wanted.items() if p.default is p.empty and k not in inside]
+    for key in missing:
+        entry.fault(f"{kind}: {key} is missing", f"add {key}", kind)
+    if missing:
+        return None
+    return entry.built(getattr(RigidBody, kind), **inside, **outside)
+
+
+def joint_from(entry: Entry) -> Any:
+    """`O: {revolute: {axis: z}, between: [ground, crank], initial: {angle: 30 deg}}`."""
+    given = entry.mapping(entry.value)
+    if not given and entry.faults:
+        return None
+    kind = one_kind(entry, given, JOINTS)
+    if kind is None:
+        return None
+    cls = JOINTS[kind]
+    inside = _inside(entry, kind, given.pop(kind), "")
+    entry.known(inside, cls.options, kind)
+    entry.known(given, ("between", "initial", "cut"))
+    ends = between(entry, given, ("parent", "child"))
+    return _complete(entry, cls, {**inside, **given, **ends})
+
+
+def force_from(entry: Entry) -> Any:
+    """`S: {spring: {stiffness: 100}, between: [a, b]}`, `F: {force: [0, 0, 1], at: crank}`."""
+    given = entry.mapping(entry.value)
+    if not given and entry.faults:
+        return None
+    kind = one_kind(entry, given, FORCES)
+    if kind is None:
+        return None
+    cls: Any = FORCES[kind]
+    inside = _inside(entry, kind, given.pop(kind), cls.main)
+    own = [k for k in kinds_of(cls) if k not in (*cls.outside, *cls.pair)]
+    entry.known(inside, own, kind)
+    keys = {FILE_KEYS.get(k, k): k for k in cls.outside}
+    entry.known(given, [*keys, "between"] if cls.pair else keys)
+    ends = between(entry, given, cls.pair) if cls.pair else {}
+    outside = {keys[k]: v for k, v in given.items()}
+    return _complete(entry, cls, {**inside, **outside, **ends})

@@ -1,0 +1,139 @@
+"""Drivers, signals and events from their mappings in a file."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from pliant.errors import InputError
+from pliant.model.drivers import LEVELS, FrameDriver, JointDriver
+from pliant.model.events import Event
+from pliant.model.fields import kinds_of, shown
+from pliant.model.files.csv_text import read_columns
+from pliant.model.files.elements import Entry
+from pliant.model.materials import Material
+from pliant.model.signals import Signal
+
+
+def driver_from(entry: Entry) -> Any:
+    """`spin: {joint: O, angle: omega*t}`, `hand: {frame: arm.tip, position: [x, null, z]}`."""
+    given = entry.mapping(entry.value)
+    if not given and entry.faults:
+        return None
+    if ("joint" in given) == ("frame" in given):
+        what = "both a joint and a frame" if "joint" in given else "neither a joint nor a frame"
+        entry.fault(f"it drives {what}", "give one: joint or frame")
+        return None
+    return _joint_driver(entry, given) if "joint" in given else _frame_driver(entry, given)
+
+
+def _joint_driver(entry: Entry, given: dict[str, Any]) -> Any:
+    """A level is a key, or the name of a coordinate, which means its position."""
+    motions = [key for key in given if key not in ("joint", "coordinate")]
+    if len(motions) != 1:
+        what = f"several motions: {', '.join(motions)}" if motions else "no motion is given"
+        entry.fault(what, "give one: a coordinate such as angle, or velocity or acceleration")
+        return None
+    (key,) = motions
+    level = key if key in LEVELS else "position"
+    coordinate = given.get("coordinate", None if key in LEVELS else key)
+    return entry.built(JointDriver, joint=given["joint"], coordinate=coordinate, level=level,
+                       motion=given[key])  # fmt: skip
+
+
+def _frame_driver(entry: Entry, given: dict[str, Any]) -> Any:
+    turning = {"position": "orientation"}
+    turning |= {level: f"angular_{level}" for level in LEVELS[1:]}
+    entry.known(given, ("frame", *LEVELS, *turning.values()))
+    levels = [level for level in LEVELS if level in given or turning[level] in given]
+    if len(levels) != 1:
+        what = f"several levels: {', '.join(levels)}" if levels else "no motion is given"
+        entry.fault(what, "give one: position, velocity or acceleration")
+        return None
+    (level,) = levels
+    return entry.built(
+        FrameDriver,
+        frame=given["frame"],
+        level=level,
+        translation=given.get(level),
+        orientation=given.get("orientation"),
+        angular=given.get(turning[level]) if level != "position" else None,
+    )
+
+
+_SIGNAL_KEYS = ("file", "time", "value", "points", "times", "values", "source", "interpolation")
+
+
+def signal_from(entry: Entry) -> Any:
+    """`wind: {file: wind.csv, value: speed}`, or {points: [[t, v], ...]}, {times: , values: }."""
+    given = entry.mapping(entry.value)
+    if not given and entry.faults:
+        return None
+    entry.known(given, _SIGNAL_KEYS)
+    ways = [key for key in ("file", "points", "times") if key in given]
+    if len(ways) != 1:
+        entry.fault("its data is missing" if not ways else f"data is given as {', '.join(ways)}",
+                    "give one: file, points, or times and values")  # fmt: skip
+        return None
+    try:
+        data = _SIGNAL_DATA[ways[0]](entry, given)
+    except InputError as error:
+        entry.fault(error.what, error.cure, ways[0])
+        return None
+    more: dict[str, Any] = {k: given[k] for k in ("source", "interpolation") if k in given}
+    return entry.built(Signal, **(data | more))
+
+
+def _from_file(entry: Entry, given: dict[str, Any]) -> dict[str, Any]:
+    name = given["file"]
+    if not isinstance(name, str) or not name:
+        raise InputError(f"file: {shown(name)} is not a path", "give the name of a CSV file")
+    if entry.base is None:
+        raise InputError(f"file: '{name}' cannot be found from a text", "load the model by path")
+    columns = [given.get(key) for key in ("time", "value")]
+    if any(c is not None and not isinstance(c, str) for c in columns):
+        raise InputError("time and value are names of columns", "quote them")
+    times, values = read_columns(entry.base / name, *columns)
+    source = ": ".join([name, *(c for c in columns if c)])
+    return {"times": times, "values": values, "source": source}
+
+
+def _from_points(entry: Entry, given: dict[str, Any]) -> dict[str, Any]:
+    points = given["points"]
+    if not isinstance(points, list) or not all(isinstance(p, list) and len(p) == 2 for p in points):
+        raise InputError("points are pairs [time, value]", "write [[0, 1], [2, 3]]")
+    return {"times": [p[0] for p in points], "values": [p[1] for p in points]}
+
+
+def _from_lists(entry: Entry, given: dict[str, Any]) -> dict[str, Any]:
+    return {"times": given["times"], "values": given.get("values", [])}
+
+
+_SIGNAL_DATA = {"file": _from_file, "points": _from_points, "times": _from_lists}
+
+
+def event_from(entry: Entry) -> Any:
+    """`top: {when: O.angle_rate, direction: falling}` or simply a formula or condition."""
+    return _event(entry, stop=False)
+
+
+def stop_from(entry: Entry) -> Any:
+    """`hit_floor: tip.position.z < 0`: an event that ends the run."""
+    return _event(entry, stop=True)
+
+
+def _event(entry: Entry, stop: bool) -> Any:
+    short = not isinstance(entry.value, Mapping)
+    given = {"when": entry.value} if short else entry.mapping(entry.value)
+    entry.known(given, kinds_of(Event))
+    if "when" not in given:
+        entry.fault("when is missing", "give the formula that crosses zero, or a condition")
+        return None
+    return entry.built(Event, **{**given, **({"stop": True} if stop else {})})
+
+
+def material_from(entry: Entry) -> Any:
+    """`steel: {E: 210 GPa, nu: 0.3, density: 7850}`."""
+    given = entry.mapping(entry.value)
+    entry.known(given, kinds_of(Material))
+    return None if entry.faults and not given else entry.built(Material, **given)

@@ -1,0 +1,167 @@
+"""From plain data to a Model: every section, every fault."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from pathlib import Path
+from typing import Any
+
+from pliant.errors import Fault, FileError, InputError, ModelError
+from pliant.model.bodies import Ground
+from pliant.model.fields import ANYTHING, Number, Numbers, Text, kinds_of, shown
+from pliant.model.files.document import Document
+from pliant.model.files.elements import Entry, body_from, force_from, joint_from
+from pliant.model.files.motions import (
+    driver_from,
+    event_from,
+    material_from,
+    signal_from,
+    stop_from,
+)
+from pliant.model.model import Model
+from pliant.model.named import did_you_mean
+from pliant.model.settings import Settings
+
+VERSION = 1
+# Section of the file: section of the model, noun, reader of one entry.
+_ENTRIES: dict[str, tuple[str, str, Callable[[Entry], Any]]] = {
+    "materials": ("materials", "material", material_from),
+    "bodies": ("bodies", "body", body_from),
+    "joints": ("joints", "joint", joint_from),
+    "forces": ("forces", "force", force_from),
+    "drivers": ("drivers", "driver", driver_from),
+    "signals": ("signals", "signal", signal_from),
+    "events": ("events", "event", event_from),
+    "stop": ("events", "event", stop_from),
+}
+_FORMULAS = {"parameters": ("parameter", Number("")), "outputs": ("output", Number("", ANYTHING))}
+KEYS = ("pliant", "name", "description", "gravity", *_FORMULAS, "ground", *_ENTRIES, "simulate")
+
+
+def model_from(document: Document, base: Path | None = None, source: str = "") -> Model:
+    """The checked model of a document; raises ModelError with every fault."""
+    if not isinstance(document.data, dict):
+        what = "the file is empty" if document.data is None else "the file is not a mapping"
+        raise FileError(f"{source}: {what}" if source else what, "begin with 'pliant: 1'")
+    reader = _Reader(document, base)
+    model = reader.model()
+    faults = [*document.faults, *reader.faults]
+    faults += [f for f in model.faults() if not reader.follows(f)]
+    if faults:
+        placed = dict.fromkeys(document.placed(fault) for fault in faults)
+        raise ModelError(placed, source)
+    return model
+
+
+class _Reader:
+    """Reads sections one after the other, noting faults and the names of what failed."""
+
+    def __init__(self, document: Document, base: Path | None) -> None:
+        self.data: dict[str, Any] = document.data
+        self.base = base
+        self.faults: list[Fault] = []
+        self.failed: dict[str, str] = {}
+
+    def model(self) -> Model:
+        """The model of everything that could be read."""
+        self.header()
+        sections: dict[str, dict[str, Any]] = {target: {} for target, _, _ in _ENTRIES.values()}
+        for key, (target, noun, read) in _ENTRIES.items():
+            self.entries(key, noun, read, sections[target])
+        formulas = {key: self.formulas(key, *_FORMULAS[key]) for key in _FORMULAS}
+        more: dict[str, Any] = {**sections, **formulas}
+        return Model(
+            name=self.one("name", Text(), ""),
+            description=self.one("description", Text(), ""),
+            gravity=self.one("gravity", Numbers(3, ("m/s^2",)), (0, 0, 0)),
+            ground=self.part("ground", Ground),
+            settings=self.part("simulate", Settings),
+            **more,
+        )
+
+    def follows(self, fault: Fault) -> bool:
+        """True if a fault only follows from an element that could not be read."""
+        named = any(f"'{n}'" in fault.what or f"'{n}." in fault.what for n in self.failed)
+        unread = self.failed.values()
+        unheld = "no joint holds it" in fault.what and "joints" in unread
+        return named or unheld or ("no bodies" in fault.what and "bodies" in unread)
+
+    def header(self) -> None:
+        version = self.data.get("pliant")
+        if version is None:
+            self.note("the version is missing", "begin with 'pliant: 1'", "pliant")
+        elif version != VERSION or isinstance(version, bool):
+            what = f"pliant: {shown(version)} is not a version this Pliant reads"
+            self.note(what, f"write pliant: {VERSION}", "pliant")
+        for key in self.data:
+            if key not in KEYS:
+                self.note(f"unknown key '{key}'", did_you_mean(key, KEYS), key)
+
+    def note(self, what: str, cure: str, *path: str, who: str = "model") -> None:
+        self.faults.append(Fault(who, what, cure, path=path))
+
+    def section(self, key: str) -> dict[str, Any]:
+        """The mapping under a key; empty if absent or wrong."""
+        value = self.data.get(key)
+        if value is None:
+            return {}
+        if not isinstance(value, dict):
+            what = f"{key}: {shown(value)} stands where a mapping is expected"
+            self.note(what, "write name: {...} for each", key)
+            self.failed[key] = key
+            return {}
+        return value
+
+    def entries(
+        self, key: str, noun: str, read: Callable[[Entry], Any], into: dict[str, Any]
+    ) -> None:
+        for name, value in self.section(key).items():
+            entry = Entry(_ENTRIES[key][0], noun, name, value, self.base)
+            element = read(entry)
+            self.faults.extend(entry.faults)
+            if name in into:
+                what = "an event and a stop condition have the same name"
+                self.note(what, "rename one of them", key, name, who=f"{noun} '{name}'")
+                continue
+            if element is None or entry.partial:
+                self.failed[name] = key
+            if element is not None:
+                into[name] = element
+
+    def formulas(self, key: str, noun: str, kind: Number) -> dict[str, Any]:
+        found: dict[str, Any] = {}
+        for name, value in self.section(key).items():
+            try:
+                found[name] = kind.convert(value)
+            except InputError as error:
+                self.failed[name] = key
+                self.note(error.what, error.cure, key, name, who=f"{noun} '{name}'")
+        return found
+
+    def one(self, key: str, kind: Any, default: Any) -> Any:
+        """A single value."""
+        value = self.data.get(key)
+        try:
+            return default if value is None else kind.convert(value)
+        except InputError as error:
+            self.note(f"{key}: {error.what}", error.cure, key)
+            return default
+
+    def part(self, key: str, cls: Callable[..., Any]) -> Any:
+        """A single object with fields: the ground, the settings."""
+        given = dict(self.section(key))
+        known: Collection[str] = kinds_of(cls)
+        for name in [k for k in given if k not in known]:
+            self.note(f"unknown key '{name}'", did_you_mean(name, known), key, name, who=key)
+            del given[name]
+        return self.built(key, cls, given)
+
+    def built(self, key: str, cls: Callable[..., Any], given: Mapping[str, Any]) -> Any:
+        """The object; if some fields are bad, the object of the others."""
+        try:
+            return cls(**given)
+        except ModelError as error:
+            self.faults.extend(error.faults)
+            self.failed[key] = key
+            bad = {part for fault in error.faults for part in fault.path}
+            return cls(**{k: v for k, v in given.items() if k not in bad})

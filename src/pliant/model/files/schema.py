@@ -1,0 +1,261 @@
+"""The JSON Schema of model files, generated from the declarations of the elements.
+
+`python -m pliant.model.files.schema` writes it to `schema-1.json`, which ships with the package.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import inspect
+import json
+from collections.abc import Collection
+from typing import Any
+
+from pliant.model.bodies import BODIES, Ground, RigidBody
+from pliant.model.bodies.shapes import SHAPES
+from pliant.model.drivers import LEVELS
+from pliant.model.events import Event
+from pliant.model.fields import kinds_of
+from pliant.model.files import SCHEMA
+from pliant.model.files.elements import FILE_KEYS
+from pliant.model.files.reading import VERSION
+from pliant.model.forces import FORCES
+from pliant.model.joints import JOINTS
+from pliant.model.materials import Material
+from pliant.model.settings import Settings
+
+Schema = dict[str, Any]
+_NUMBER: Schema = {"$ref": "#/$defs/number"}
+_VECTOR: Schema = {"$ref": "#/$defs/vector"}
+_TEXT: Schema = {"type": "string"}
+
+
+def schema() -> Schema:
+    """The whole schema."""
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "$id": f"urn:pliant:model:{VERSION}",
+        "title": "Pliant model file",
+        "description": "A multibody system. Numbers are SI, or texts: formulas, or quantities "
+        'with a unit such as "210 GPa".',
+        **_object(_sections(), ["pliant"]),
+        "$defs": _definitions(),
+    }
+
+
+def _sections() -> dict[str, Schema]:
+    return {
+        "pliant": {"const": VERSION, "description": "version of the file format"},
+        "name": _TEXT | {"description": "name of the model"},
+        "description": _TEXT | {"description": "what the model is about"},
+        "gravity": _VECTOR | {"description": "acceleration of gravity, world axes; default none"},
+        "parameters": _named(_NUMBER, "named numbers; formulas may read other parameters"),
+        "materials": _named(_fields(Material), "elastic materials"),
+        "ground": _fields(Ground) | {"description": "the world and its frames"},
+        "bodies": _named({"anyOf": [_body(k) for k in (*BODIES, *SHAPES)]}, "bodies"),
+        "joints": _named({"anyOf": [_joint(k) for k in JOINTS]}, "joints and constraints"),
+        "forces": _named({"anyOf": [_force(k) for k in FORCES]}, "forces and actuators"),
+        "drivers": _named({"anyOf": _drivers()}, "prescribed motions"),
+        "signals": _named({"anyOf": _signals()}, "data of time"),
+        "outputs": _named(_NUMBER, "observables defined by formulas"),
+        "events": _named(_event(), "named zero crossings"),
+        "stop": _named(_event(), "conditions that end the run"),
+        "simulate": _fields(Settings) | {"description": "how the model is run"},
+    }
+
+
+def _object(properties: dict[str, Schema], required: Collection[str] = ()) -> Schema:
+    out: Schema = {"type": "object", "properties": properties, "additionalProperties": False}
+    return out | ({"required": list(required)} if required else {})
+
+
+def _named(value: Schema, description: str) -> Schema:
+    return {
+        "type": "object",
+        "description": description,
+        "propertyNames": {"$ref": "#/$defs/name"},
+        "additionalProperties": value,
+    }
+
+
+def _properties(cls: Any, keys: Collection[str] | None = None) -> dict[str, Schema]:
+    """The schemas of the fields of a class, under the names files use."""
+    docs = {f.name: f.metadata.get("doc", "") for f in dataclasses.fields(cls)}
+    chosen = {k: v for k, v in kinds_of(cls).items() if keys is None or k in keys}
+    return {
+        FILE_KEYS.get(k, k): kind.schema() | ({"description": docs[k]} if docs[k] else {})
+        for k, kind in chosen.items()
+    }
+
+
+def _required(cls: Any, keys: Collection[str]) -> list[str]:
+    missing = dataclasses.MISSING
+    needed = [f.name for f in dataclasses.fields(cls) if f.default is missing and f.name in keys]
+    return [FILE_KEYS.get(k, k) for k in needed]
+
+
+def _fields(cls: Any, required: Collection[str] = ()) -> Schema:
+    return _object(_properties(cls), required)
+
+
+def _described(schema: Schema, cls: Any) -> Schema:
+    return schema | {"description": (inspect.getdoc(cls) or "").split("\n")[0]}
+
+
+def _body(kind: str) -> Schema:
+    cls = BODIES.get(kind, RigidBody)
+    inside = [k for k in kinds_of(cls) if k not in cls.outside]
+    if kind in BODIES:
+        content = _object(_properties(cls, inside), _required(cls, inside))
+    else:
+        content = _shape(kind)
+    return _object({kind: content} | _properties(cls, cls.outside), [kind])
+
+
+def _shape(kind: str) -> Schema:
+    """A body given by its shape: numbers, except the few words and lists."""
+    special: dict[str, Schema] = {"along": _AXIS, "axis": _AXIS, "size": _VECTOR}
+    parameters = inspect.signature(SHAPES[kind]).parameters
+    properties = {k: special.get(k, _NUMBER) for k in parameters} | {"com": _VECTOR}
+    content = _object(properties, [k for k, p in parameters.items() if p.default is p.empty])
+    return {"anyOf": [content, _NUMBER]} if kind == "point" else content
+
+
+_AXIS: Schema = {"enum": ["x", "y", "z"]}
+
+
+def _joint(kind: str) -> Schema:
+    cls = JOINTS[kind]
+    options = _object(_properties(cls, cls.options), _required(cls, cls.options))
+    empty = [] if options.get("required") else [{"type": "null"}]
+    more = _properties(cls, ("initial", "cut"))
+    content = {"anyOf": [options, *empty]} if empty else options
+    properties = {kind: _described(content, cls), "between": {"$ref": "#/$defs/between"}, **more}
+    return _object(properties, [kind, "between"])
+
+
+def _force(kind: str) -> Schema:
+    cls: Any = FORCES[kind]
+    inside = [k for k in kinds_of(cls) if k not in (*cls.outside, *cls.pair)]
+    content = _object(_properties(cls, inside), _required(cls, inside))
+    if cls.main:
+        content = {"anyOf": [kinds_of(cls)[cls.main].schema(), content]}
+    properties = {kind: _described(content, cls), **_properties(cls, cls.outside)}
+    needed = [kind, *_required(cls, cls.outside)]
+    if cls.pair:
+        properties["between"] = {"$ref": "#/$defs/between"}
+        needed.append("between")
+    return _object(properties, needed)
+
+
+def _drivers() -> list[Schema]:
+    joint = {
+        "type": "object",
+        "description": "joint, and one motion: a level or the name of a coordinate",
+        "properties": {"joint": {"$ref": "#/$defs/joint_reference"}, "coordinate": _TEXT},
+        "required": ["joint"],
+        "additionalProperties": _NUMBER,
+        "minProperties": 2,
+        "maxProperties": 3,
+        "not": {"required": ["frame"]},
+    }
+    partial = {"$ref": "#/$defs/partial_vector"}
+    frame = _object(
+        {
+            "frame": {"$ref": "#/$defs/frame_reference"},
+            **dict.fromkeys(LEVELS, partial),
+            "orientation": {"$ref": "#/$defs/orientation"},
+            "angular_velocity": _VECTOR,
+            "angular_acceleration": _VECTOR,
+        },
+        ["frame"],
+    )
+    return [joint, frame | {"minProperties": 2}]
+
+
+def _signals() -> list[Schema]:
+    numbers = {"type": "array", "items": {"type": "number"}, "minItems": 2}
+    pair = {"type": "array", "items": {"type": "number"}, "minItems": 2, "maxItems": 2}
+    more: dict[str, Schema] = {"interpolation": {"enum": ["spline", "linear"]}, "source": _TEXT}
+    return [
+        _object({"file": _TEXT, "time": _TEXT, "value": _TEXT, **more}, ["file"]),
+        _object({"points": {"type": "array", "items": pair, "minItems": 2}, **more}, ["points"]),
+        _object({"times": numbers, "values": numbers, **more}, ["times", "values"]),
+    ]
+
+
+def _event() -> Schema:
+    return {"anyOf": [_TEXT, _object(_properties(Event), ["when"])]}
+
+
+def _definitions() -> dict[str, Schema]:
+    nullable: Schema = {"anyOf": [_NUMBER, {"type": "null"}]}
+    name = "[A-Za-z][A-Za-z0-9_]*"
+    return {
+        "name": {"type": "string", "pattern": f"^{name}$"},
+        "number": {
+            "description": "an SI number, a formula, or a quantity with its unit",
+            "anyOf": [{"type": "number"}, {"type": "string", "minLength": 1}],
+        },
+        "vector": _list(_NUMBER, 3),
+        "partial_vector": _list(nullable, 3) | {"description": "null where free"},
+        "frame_reference": {
+            "type": "string",
+            "description": "a body, or a frame of it: crank, crank.A, ground, ground.B",
+            "pattern": f"^{name}(\\.{name})?$",
+        },
+        "joint_reference": {"type": "string", "pattern": f"^{name}$"},
+        "between": _list({"$ref": "#/$defs/frame_reference"}, 2)
+        | {"description": "two frames; of a joint: parent, child"},
+        "orientation": _orientation(),
+        "frames": _named({"anyOf": [_VECTOR, _frame()]}, "frames by name"),
+        "shape": _drawing(),
+        "matrix6": _matrix(),
+    }
+
+
+def _list(item: Schema, count: int) -> Schema:
+    return {"type": "array", "items": item, "minItems": count, "maxItems": count}
+
+
+def _orientation() -> Schema:
+    forms = [_object({k: _VECTOR}, [k]) for k in ("euler313", "bryant123")]
+    axis = {"anyOf": [_AXIS, _VECTOR]}
+    return {
+        "anyOf": [
+            *forms,
+            _object({"quaternion": _list(_NUMBER, 4)}, ["quaternion"]),
+            _object({"axis": axis, "angle": _NUMBER}, ["axis", "angle"]),
+            _object({"z": _VECTOR, "x": _VECTOR}, ["z", "x"]),
+            _object({}),
+        ]
+    }
+
+
+def _frame() -> Schema:
+    orientation = {"$ref": "#/$defs/orientation"}
+    return _object({"at": _VECTOR, "orientation": orientation, "on": {"$ref": "#/$defs/name"}})
+
+
+def _drawing() -> Schema:
+    parts = {
+        "rod": {"length": _NUMBER, "along": _AXIS},
+        "box": {"size": _VECTOR},
+        "cylinder": {"radius": _NUMBER, "length": _NUMBER, "axis": _AXIS},
+        "sphere": {"radius": _NUMBER},
+    }
+    return {"anyOf": [_object({k: _object(v)}, [k]) for k, v in parts.items()]}
+
+
+def _matrix() -> Schema:
+    diagonal = _object({"rotational": _VECTOR, "translational": _VECTOR})
+    return {"anyOf": [diagonal, _list(_list(_NUMBER, 6), 6), _list(_NUMBER, 36)]}
+
+
+def text() -> str:
+    """The schema as it stands in the package."""
+    return json.dumps(schema(), indent=1, ensure_ascii=False) + "\n"
+
+
+if __name__ == "__main__":
+    SCHEMA.write_text(text(), encoding="utf-8")

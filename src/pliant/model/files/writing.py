@@ -1,0 +1,110 @@
+"""From a Model to plain data that reads back as the same model."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable
+from typing import Any
+
+from pliant.model.bodies import Body
+from pliant.model.drivers import Driver, JointDriver
+from pliant.model.events import Event
+from pliant.model.fields import Number, Numbers, kinds_of
+from pliant.model.files.elements import FILE_KEYS
+from pliant.model.files.reading import VERSION
+from pliant.model.forces import ForceElement
+from pliant.model.joints import Joint
+from pliant.model.materials import Material
+from pliant.model.model import Model
+from pliant.model.signals import Signal
+
+
+def data_of(model: Model) -> dict[str, Any]:
+    """The model as it stands in a file."""
+    data: dict[str, Any] = {"pliant": VERSION, "name": model.name, "description": model.description}
+    data["gravity"] = Numbers(3).plain(model.gravity)
+    for key in ("parameters", "outputs"):
+        data[key] = {n: Number().plain(f) for n, f in getattr(model, key).items()}
+    data["ground"] = _fields(model.ground)
+    for section, write in _WRITERS.items():
+        data[section] = {n: write(e) for n, e in getattr(model, section).items()}
+    data["simulate"] = _fields(model.settings)
+    if data["gravity"] == [0, 0, 0]:
+        del data["gravity"]
+    order = [k for k in data if k != "outputs"]
+    place = order.index("simulate")
+    order.insert(place, "outputs")
+    return {key: data[key] for key in order if data[key] not in ("", {})}
+
+
+def _fields(element: Any, skip: tuple[str, ...] = ()) -> dict[str, Any]:
+    """The fields of an element that differ from their defaults."""
+    kinds = kinds_of(element)
+    out: dict[str, Any] = {}
+    for f in dataclasses.fields(element):
+        if f.name in skip or f.name not in kinds:
+            continue
+        value, kind = getattr(element, f.name), kinds[f.name]
+        if f.default is dataclasses.MISSING or value != kind.convert(f.default):
+            out[f.name] = kind.plain(value)
+    return out
+
+
+def _split(element: Any, outside: tuple[str, ...]) -> tuple[dict[str, Any], dict[str, Any]]:
+    fields = _fields(element)
+    inside = {k: v for k, v in fields.items() if k not in outside}
+    return inside, {FILE_KEYS.get(k, k): v for k, v in fields.items() if k in outside}
+
+
+def _body(body: Body) -> dict[str, Any]:
+    inside, outside = _split(body, body.outside)
+    return {body.kind: inside, **outside}
+
+
+def _joint(joint: Joint) -> dict[str, Any]:
+    fields = _fields(joint, ("parent", "child"))
+    inside = {k: v for k, v in fields.items() if k in joint.options}
+    outside = {k: v for k, v in fields.items() if k not in joint.options}
+    return {joint.kind: inside, "between": [joint.parent, joint.child], **outside}
+
+
+def _force(force: ForceElement) -> dict[str, Any]:
+    inside, outside = _split(force, force.outside)
+    if force.pair:
+        outside["between"] = [inside.pop(key) for key in force.pair]
+    short = inside.get(force.main, 0) if force.main else None
+    return {force.kind: short if force.main else inside, **outside}
+
+
+def _driver(driver: Driver) -> dict[str, Any]:
+    fields = {k: kind.plain(getattr(driver, k)) for k, kind in kinds_of(driver).items()}
+    level = fields.pop("level")
+    if isinstance(driver, JointDriver):
+        fields[level] = fields.pop("motion")
+    else:
+        fields[level] = fields.pop("translation")
+        fields[f"angular_{level}"] = fields.pop("angular")
+    return {k: v for k, v in fields.items() if v is not None}
+
+
+def _signal(signal: Signal) -> dict[str, Any]:
+    return {"times": list(signal.times), "values": list(signal.values), **_fields(signal)}
+
+
+def _event(event: Event) -> dict[str, Any]:
+    return _fields(event)
+
+
+def _material(material: Material) -> dict[str, Any]:
+    return _fields(material)
+
+
+_WRITERS: dict[str, Callable[[Any], dict[str, Any]]] = {
+    "materials": _material,
+    "bodies": _body,
+    "joints": _joint,
+    "forces": _force,
+    "drivers": _driver,
+    "signals": _signal,
+    "events": _event,
+}

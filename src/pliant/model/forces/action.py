@@ -1,0 +1,70 @@
+"""What a force element does: loads on frames and efforts along joint coordinates.
+
+Every force element has ``act(motion) -> Action``, written once for numbers and symbols.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from pliant.model.formulas import Formula
+from pliant.spatial.ops import Ops
+
+
+class FrameMotion(Protocol):
+    """Pose and velocity of a frame P in world axes W."""
+
+    @property
+    def R_WP(self) -> Any: ...
+    @property
+    def p_WP(self) -> Any: ...
+    @property
+    def v_WP(self) -> Any: ...
+    @property
+    def w_WP(self) -> Any: ...
+
+
+class Motion(Protocol):
+    """What a force element may ask: frames, scalar joint coordinates with their rates, formulas."""
+
+    ops: Ops
+
+    def frame(self, reference: str) -> FrameMotion: ...
+    def coordinate(self, joint: str, name: str | None) -> tuple[Any, Any]: ...
+    def value(self, formula: Formula, **local: Any) -> Any: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Load:
+    """Force at the origin of a frame and torque on its body, in world axes."""
+
+    frame: str
+    force: Any
+    torque: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """Force or torque along a scalar joint coordinate, positive on the child."""
+
+    joint: str
+    coordinate: str | None
+    value: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """All an element does now. ``outputs`` maps a quantity to (value, unit)."""
+
+    loads: tuple[Load, ...] = ()
+    efforts: tuple[Effort, ...] = ()
+    potential: Any = None
+    outputs: Mapping[str, tuple[Any, str]] = field(default_factory=dict)
+
+
+def pull(ops: Ops, a: str, b: str, direction: Any, tension: Any) -> tuple[Load, Load]:
+    """Equal and opposite forces drawing frame b towards frame a; ``direction`` points a to b."""
+    none = ops.zeros(3)
+    return Load(a, tension * direction, none), Load(b, -tension * direction, none)

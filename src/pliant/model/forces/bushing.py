@@ -1,0 +1,147 @@
+"""A six-component bushing between two frames."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from pliant.errors import InputError
+from pliant.model.fields import (
+    Number,
+    Numbers,
+    Quantities,
+    Reference,
+    has,
+    is_sequence,
+    settle,
+    shown,
+)
+from pliant.model.forces.action import Action, Load, Motion
+from pliant.model.formulas import Formula
+from pliant.spatial.rotation import vee
+
+_ZERO = (0,) * 36
+
+
+def _units(moment: str, coupling: str, force: str) -> tuple[str, ...]:
+    """Units of a 6x6 matrix with rotations first, row by row."""
+    upper = [moment] * 3 + [coupling] * 3
+    lower = [coupling] * 3 + [force] * 3
+    return tuple(upper * 3 + lower * 3)
+
+
+@dataclass(frozen=True, slots=True)
+class MatrixKind:
+    """A 6x6 matrix, rotations first: rows, 36 numbers, or {rotational: [3], translational: [3]}."""
+
+    units: tuple[str, ...]
+
+    @property
+    def entries(self) -> Numbers:
+        """The 36 numbers."""
+        return Numbers(36, self.units)
+
+    def convert(self, value: Any) -> tuple[Formula, ...]:
+        if isinstance(value, Mapping):
+            return self.entries.convert(_diagonal(value))
+        if is_sequence(value) and len(value) == 6 and all(map(is_sequence, value)):
+            value = [entry for row in value for entry in row]
+        if not is_sequence(value) or len(value) != 36:
+            raise InputError(
+                f"{shown(value)} is not a 6x6 matrix",
+                "give 6 rows of 6, or {rotational: [3 numbers], translational: [3 numbers]}",
+            )
+        return self.entries.convert(value)
+
+    def plain(self, value: Sequence[Formula]) -> Any:
+        numbers = self.entries.plain(value)
+        rest = [numbers[6 * i + j] for i in range(6) for j in range(6) if i != j]
+        if all(entry == 0 for entry in rest):
+            diagonal = numbers[::7]
+            return {"rotational": diagonal[:3], "translational": diagonal[3:]}
+        return [numbers[6 * i : 6 * i + 6] for i in range(6)]
+
+    def schema(self) -> dict[str, Any]:
+        return {"$ref": "#/$defs/matrix6"}
+
+    def formulas(self, value: Sequence[Formula]) -> Iterator[tuple[str, Formula, Number]]:
+        return self.entries.formulas(value)
+
+
+def _diagonal(value: Mapping[str, Any]) -> list[Any]:
+    parts: list[Any] = []
+    for key in ("rotational", "translational"):
+        part = value.get(key, (0, 0, 0))
+        if not is_sequence(part) or len(part) != 3:
+            raise InputError(f"{key}: {shown(part)} stands where a list is expected",
+                             "give 3 numbers")  # fmt: skip
+        parts.extend(part)
+    unknown = set(value) - {"rotational", "translational"}
+    if unknown:
+        raise InputError(f"unknown key '{min(map(str, unknown))}'",
+                         "known: rotational, translational")  # fmt: skip
+    return [parts[i] if i == j else 0 for i in range(6) for j in range(6)]
+
+
+@dataclass(frozen=True, slots=True)
+class Bushing:
+    """Acts on frame_b with Q = preload - K x - D x', and with the opposite on frame_a.
+
+    x: the rotation vee(R_AB) of frame_b in frame_a (sine of the angle times the axis), then the
+    three displacements, in the axes of frame_a. The wrench does the power Q . x', so that an
+    undamped bushing has the energy 1/2 x K x at any rotation. Matrices are row by row, rotations
+    first.
+    """
+
+    kind: ClassVar[str] = "bushing"
+    main: ClassVar[str] = ""
+    outside: ClassVar[tuple[str, ...]] = ()
+    pair: ClassVar[tuple[str, ...]] = ("frame_a", "frame_b")
+
+    name: str
+    frame_a: str = has(Reference("frame"), doc="the frame the components refer to")
+    frame_b: str = has(Reference("frame"), doc="the other frame")
+    stiffness: Quantities = has(
+        MatrixKind(_units("N*m/rad", "N | N/rad", "N/m")), _ZERO, "6x6, rotations first"
+    )
+    damping: Quantities = has(
+        MatrixKind(_units("N*m*s/rad", "N*s | N*s/rad", "N*s/m")), _ZERO, "6x6, rotations first"
+    )
+    preload: Quantities = has(
+        Numbers(6, ("N*m",) * 3 + ("N",) * 3), (0,) * 6, "three moments, then three forces"
+    )
+
+    def __post_init__(self) -> None:
+        settle(self, "forces", "force")
+
+    def act(self, motion: Motion) -> Action:
+        """Wrench conjugate to x: torque A^T Q_r and force Q_t, where vee(R)' = A w."""
+        ops = motion.ops
+        a, b = motion.frame(self.frame_a), motion.frame(self.frame_b)
+        R_AW = a.R_WP.T
+        R, p = R_AW @ b.R_WP, R_AW @ (b.p_WP - a.p_WP)
+        w = R_AW @ (b.w_WP - a.w_WP)
+        v = R_AW @ (b.v_WP - a.v_WP - ops.cross(a.w_WP, b.p_WP - a.p_WP))
+        trace = R[0, 0] + R[1, 1] + R[2, 2]
+        A = 0.5 * (trace * ops.const(_UNIT) - R)
+        x = ops.stack([vee(ops, R), p])
+        rate = ops.stack([A @ w, v])
+        K, D = (_matrix(motion, entries) for entries in (self.stiffness, self.damping))
+        preload = ops.vec(*(motion.value(f) for f in self.preload))
+        Q = preload - K @ x - D @ rate
+        torque, force = a.R_WP @ (A.T @ Q[:3]), a.R_WP @ Q[3:]
+        back = -torque - ops.cross(b.p_WP - a.p_WP, force)
+        return Action(
+            loads=(Load(self.frame_b, force, torque), Load(self.frame_a, -force, back)),
+            potential=0.5 * ops.dot(x, K @ x) - ops.dot(preload, x),
+            outputs={"force": (force, "N"), "torque": (torque, "N*m")},
+        )
+
+
+_UNIT = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
+
+
+def _matrix(motion: Motion, entries: Sequence[Formula]) -> Any:
+    numbers = [motion.value(f) for f in entries]
+    return motion.ops.mat([numbers[6 * i : 6 * i + 6] for i in range(6)])

@@ -1,0 +1,68 @@
+"""A spring-damper between two frame origins."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from pliant.model.fields import (
+    STATE,
+    Number,
+    Optional,
+    OptionalQuantity,
+    Quantity,
+    Reference,
+    has,
+    number,
+    settle,
+)
+from pliant.model.forces.action import Action, Motion, pull
+
+_LAW = Optional(Number("N", STATE, frozenset({"x", "v"})))
+
+
+@dataclass(frozen=True, slots=True)
+class Spring:
+    """Pulls two frame origins together with k*x + d*v (tension positive).
+
+    x is the elongation (distance minus free length), v its rate. `force` is a law in x and v that
+    replaces the linear one.
+    """
+
+    kind: ClassVar[str] = "spring"
+    main: ClassVar[str] = ""
+    outside: ClassVar[tuple[str, ...]] = ()
+    pair: ClassVar[tuple[str, ...]] = ("frame_a", "frame_b")
+
+    name: str
+    frame_a: str = has(Reference("frame"), doc="one end")
+    frame_b: str = has(Reference("frame"), doc="the other end")
+    stiffness: Quantity = number("N/m", 0, doc="force per elongation")
+    damping: Quantity = number("N*s/m", 0, doc="force per rate of elongation")
+    free_length: Quantity = number("m", 0, doc="distance without force")
+    force: OptionalQuantity = has(_LAW, None, "law in x and v replacing the linear one")
+
+    def __post_init__(self) -> None:
+        settle(self, "forces", "force")
+
+    def act(self, motion: Motion) -> Action:
+        """Tension k x + d v along the line between the origins, or the law in x, v."""
+        ops = motion.ops
+        a, b = motion.frame(self.frame_a), motion.frame(self.frame_b)
+        r = b.p_WP - a.p_WP
+        length = ops.sqrt(ops.dot(r, r))
+        direction = r / length
+        v = ops.dot(direction, b.v_WP - a.v_WP)
+        x = length - motion.value(self.free_length)
+        potential = None
+        if self.force is not None:
+            tension = motion.value(self.force, x=x, v=v)
+        else:
+            k = motion.value(self.stiffness)
+            tension = k * x + motion.value(self.damping) * v
+            potential = 0.5 * k * x * x
+        return Action(
+            loads=pull(ops, self.frame_a, self.frame_b, direction, tension),
+            potential=potential,
+            outputs={"force": (tension, "N"), "length": (length, "m"), "rate": (v, "m/s")},
+        )

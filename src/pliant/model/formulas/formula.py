@@ -1,0 +1,202 @@
+"""`Formula`: a number, a quantity with its unit, or an expression in named things."""
+
+from __future__ import annotations
+
+import math
+import operator
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from pliant.errors import FormulaError
+from pliant.model.formulas.functions import FUNCTIONS
+from pliant.model.formulas.parser import HUGE, parse
+from pliant.model.formulas.tree import (
+    Call,
+    Name,
+    Node,
+    Number,
+    Points,
+    is_condition,
+    number_text,
+    text_of,
+    walk,
+)
+from pliant.model.units import Dimension, is_quantity, parse_quantity
+from pliant.spatial.ops import NUMERIC
+
+CONSTANTS = {"pi": math.pi}
+_ARITHMETIC: dict[str, Callable[[Any, Any], Any]] = {
+    "+": operator.add,
+    "-": operator.sub,
+    "*": operator.mul,
+    "/": operator.truediv,
+    "**": operator.pow,
+}
+_LOGIC: dict[str, Callable[[Any, Any, Any], Any]] = {
+    "<": lambda ops, a, b: ops.lt(a, b),
+    "<=": lambda ops, a, b: ops.le(a, b),
+    ">": lambda ops, a, b: ops.lt(b, a),
+    ">=": lambda ops, a, b: ops.le(b, a),
+    "==": lambda ops, a, b: ops.eq(a, b),
+    "!=": lambda ops, a, b: ops.logical_not(ops.eq(a, b)),
+    "and": lambda ops, a, b: ops.logical_and(a, b),
+    "or": lambda ops, a, b: ops.logical_or(a, b),
+}
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Formula:
+    """A parsed formula. Two formulas are equal when they mean the same tree.
+
+    `dimension` is known only for a plain number written with its unit ("210 GPa").
+    """
+
+    tree: Node
+    text: str = field(compare=False)
+    dimension: Dimension | None = field(default=None, compare=False)
+    names: frozenset[str] = field(init=False, compare=False)
+
+    def __post_init__(self) -> None:
+        found = (n.name for n in walk(self.tree) if isinstance(n, Name))
+        object.__setattr__(self, "names", frozenset(n for n in found if n not in CONSTANTS))
+
+    def __repr__(self) -> str:
+        return f"Formula({self.text!r})"
+
+    def __str__(self) -> str:
+        return self.text
+
+    @property
+    def is_constant(self) -> bool:
+        """True if it reads no names."""
+        return not self.names
+
+    @property
+    def is_condition(self) -> bool:
+        """True if it is true or false rather than a number."""
+        return is_condition(self.tree)
+
+    @property
+    def value(self) -> float:
+        """The number; only a constant has one."""
+        if self.names:
+            raise FormulaError(
+                f"formula '{self.text}' has no value by itself: it reads {sorted(self.names)}",
+                "evaluate it with values for these names",
+            )
+        return self.number({})
+
+    def number(self, values: Mapping[str, float]) -> float:
+        """The number for these values of its names; nan where the formula is undefined."""
+        try:
+            with np.errstate(all="ignore"):
+                value = self.evaluate(NUMERIC, lambda name: np.float64(values[name]))
+        except ArithmeticError:
+            return math.nan
+        return float(value) if not isinstance(value, complex) else math.nan
+
+    def evaluate(self, ops: Any, lookup: Callable[[str], Any]) -> Any:
+        """The value over `ops`, with `lookup` giving the value of each name."""
+        return _evaluate(self.tree, ops, lookup)
+
+    def __add__(self, other: Formula | float | str) -> Formula:
+        return _combined("+", self, formula(other))
+
+    def __sub__(self, other: Formula | float | str) -> Formula:
+        return _combined("-", self, formula(other))
+
+    def __mul__(self, other: Formula | float | str) -> Formula:
+        return _combined("*", self, formula(other))
+
+    def __truediv__(self, other: Formula | float | str) -> Formula:
+        return _combined("/", self, formula(other))
+
+    def __pow__(self, other: Formula | float | str) -> Formula:
+        return _combined("**", self, formula(other))
+
+    def __neg__(self) -> Formula:
+        if isinstance(self.tree, Number):
+            return from_tree(Number(-self.tree.value))
+        return from_tree(Call("neg", (self.tree,)))
+
+    __radd__ = __add__
+
+    def __rmul__(self, other: Formula | float | str) -> Formula:
+        return _combined("*", formula(other), self)
+
+
+def formula(value: Formula | float | str) -> Formula:
+    """A formula from a number, a text, a quantity such as "3 mm", or a formula."""
+    if isinstance(value, Formula):
+        return value
+    if isinstance(value, str):
+        return _from_text(value)
+    if isinstance(value, bool) or not hasattr(value, "__float__"):
+        raise FormulaError(
+            f"{_shown(value)} stands where a number is expected",
+            "give a number, a formula or a quantity with its unit",
+        )
+    try:
+        number = float(value)
+    except (TypeError, ValueError, OverflowError):
+        number = math.inf
+    return _from_number(number)
+
+
+def from_tree(tree: Node) -> Formula:
+    """The formula of a tree."""
+    return Formula(tree, text_of(tree))
+
+
+def _from_number(value: float) -> Formula:
+    if not math.isfinite(value) or abs(value) > HUGE:
+        what = "is not a finite number" if not math.isfinite(value) else "is too large"
+        raise FormulaError(f"{value} {what}", "give a finite number below 1e100")
+    value += 0.0  # -0.0 becomes 0.0, which reads back the same
+    return Formula(Number(value), number_text(value))
+
+
+def _from_text(text: str) -> Formula:
+    text = text.strip()
+    if is_quantity(text):
+        value, dimension = parse_quantity(text)
+        return Formula(_from_number(value).tree, text, dimension)
+    tree = parse(text)
+    return Formula(tree, number_text(tree.value) if isinstance(tree, Number) else text)
+
+
+def _shown(value: object) -> str:
+    kinds = {bool: "true or false", type(None): "nothing", dict: "a mapping"}
+    kinds |= {list: "a list", tuple: "a list"}
+    return kinds.get(type(value), f"a {type(value).__name__}")
+
+
+def _combined(sign: str, a: Formula, b: Formula) -> Formula:
+    """a sign b; numbers are worked out when that is exact enough to be finite."""
+    if isinstance(a.tree, Number) and isinstance(b.tree, Number):
+        value = Formula(Call(sign, (a.tree, b.tree)), "").value
+        if math.isfinite(value):
+            return _from_number(value)
+    return from_tree(Call(sign, (a.tree, b.tree)))
+
+
+def _evaluate(node: Node, ops: Any, lookup: Callable[[str], Any]) -> Any:
+    if isinstance(node, Number):
+        return node.value
+    if isinstance(node, Name):
+        return CONSTANTS[node.name] if node.name in CONSTANTS else lookup(node.name)
+    if isinstance(node, Points):
+        return node.values
+    args = [_evaluate(a, ops, lookup) for a in node.args]
+    if node.function in _ARITHMETIC:
+        return _ARITHMETIC[node.function](*args)
+    if node.function == "neg":
+        return -args[0]
+    if node.function == "not":
+        return ops.logical_not(args[0])
+    if node.function in _LOGIC:
+        return _LOGIC[node.function](ops, *args)
+    return FUNCTIONS[node.function].apply(ops, *args)

@@ -1,0 +1,158 @@
+"""The functions a formula may use: how many arguments, and what they mean in terms of `ops`.
+
+`ops` is a namespace of elementary operations (`pliant.spatial.ops.NUMERIC`, `SYMBOLIC`): values may
+be numbers or symbols, so nothing here ever asks a value whether it is true.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from pliant.model.formulas.curves import linear, spline
+from pliant.model.formulas.tree import Node, Points, is_condition
+
+Scalar = Any
+Ops = Any
+
+
+@dataclass(frozen=True, slots=True)
+class Function:
+    """A function of the formula language."""
+
+    name: str
+    usage: str
+    least: int
+    most: int
+    apply: Callable[..., Scalar]
+    objection_of: Callable[[tuple[Node, ...]], str] | None = None
+
+    def objection(self, args: tuple[Node, ...]) -> str:
+        """Why these arguments cannot be taken; empty if they can."""
+        n = len(args)
+        if not self.least <= n <= self.most:
+            needed = str(self.least) if self.least == self.most else f"at least {self.least}"
+            return f"{n} argument{'' if n == 1 else 's'} where {needed} are needed"
+        if self.objection_of is not None:
+            return self.objection_of(args)
+        return _only_numbers(args)
+
+
+def _only_numbers(args: tuple[Node, ...]) -> str:
+    if any(isinstance(a, Points) for a in args):
+        return "a list is not a number"
+    return "a condition is not a number" if any(map(is_condition, args)) else ""
+
+
+def _conditions_then_values(args: tuple[Node, ...]) -> str:
+    if len(args) % 2 == 0:
+        return "the last argument is the value when no condition holds, and it is missing"
+    for k, arg in enumerate(args):
+        if is_condition(arg) != (k % 2 == 0 and k < len(args) - 1):
+            wanted = "a condition" if k % 2 == 0 and k < len(args) - 1 else "a number"
+            return f"argument {k + 1} must be {wanted}"
+    return _only_numbers(args[1::2])
+
+
+def _points_of_curve(args: tuple[Node, ...]) -> str:
+    x, xs, ys = args
+    if not isinstance(xs, Points) or not isinstance(ys, Points):
+        return "the second and third arguments are lists of numbers"
+    if len(xs.values) != len(ys.values):
+        return f"{len(xs.values)} abscissae but {len(ys.values)} ordinates"
+    if len(xs.values) < 2:
+        return "at least two points are needed"
+    if any(b <= a for a, b in zip(xs.values, xs.values[1:], strict=False)):
+        return "the abscissae must increase"
+    return _only_numbers((x,))
+
+
+def _elementary(name: str, count: int = 1) -> Function:
+    def apply(ops: Ops, *args: Scalar) -> Scalar:
+        return getattr(ops, name)(*args)
+
+    return Function(name, f"{name}({', '.join('xyz'[:count])})", count, count, apply)
+
+
+def _smallest(ops: Ops, *args: Scalar) -> Scalar:
+    value = args[0]
+    for other in args[1:]:
+        value = ops.minimum(value, other)
+    return value
+
+
+def _largest(ops: Ops, *args: Scalar) -> Scalar:
+    value = args[0]
+    for other in args[1:]:
+        value = ops.maximum(value, other)
+    return value
+
+
+def _mod(ops: Ops, x: Scalar, y: Scalar) -> Scalar:
+    return x - y * ops.floor(x / y)
+
+
+def _clip(ops: Ops, x: Scalar, low: Scalar, high: Scalar) -> Scalar:
+    return ops.minimum(ops.maximum(x, low), high)
+
+
+def _ramp(ops: Ops, x: Scalar, x0: Scalar, x1: Scalar) -> Scalar:
+    return _clip(ops, (x - x0) / (x1 - x0), 0.0, 1.0)
+
+
+def _smoothstep(ops: Ops, x: Scalar, x0: Scalar, x1: Scalar) -> Scalar:
+    """0 to 1 with zero first and second derivative at both ends: 6s⁵ - 15s⁴ + 10s³."""
+    s = _ramp(ops, x, x0, x1)
+    return s * s * s * (s * (6.0 * s - 15.0) + 10.0)
+
+
+def _piecewise(ops: Ops, *args: Scalar) -> Scalar:
+    value = args[-1]
+    for k in range(len(args) - 3, -1, -2):
+        value = ops.where(args[k], args[k + 1], value)
+    return value
+
+
+_MANY = 200
+_ALL = [
+    *(_elementary(n) for n in ("sin", "cos", "tan", "asin", "acos", "atan")),
+    *(_elementary(n) for n in ("sinh", "cosh", "tanh", "exp", "log", "sqrt")),
+    *(_elementary(n) for n in ("abs", "sign", "floor")),
+    _elementary("atan2", 2),
+    _elementary("hypot", 2),
+    Function("min", "min(a, b, ...)", 2, _MANY, _smallest),
+    Function("max", "max(a, b, ...)", 2, _MANY, _largest),
+    Function("mod", "mod(x, y)", 2, 2, _mod),
+    Function("clip", "clip(x, low, high)", 3, 3, _clip),
+    Function("ramp", "ramp(x, x0, x1)", 3, 3, _ramp),
+    Function("smoothstep", "smoothstep(x, x0, x1)", 3, 3, _smoothstep),
+    Function(
+        "piecewise",
+        "piecewise(condition, value, ..., otherwise)",
+        3,
+        _MANY + 1,
+        _piecewise,
+        _conditions_then_values,
+    ),
+    Function("table", "table(x, [x1, x2, ...], [y1, y2, ...])", 3, 3, linear, _points_of_curve),
+    Function("spline", "spline(x, [x1, x2, ...], [y1, y2, ...])", 3, 3, spline, _points_of_curve),
+]
+FUNCTIONS: dict[str, Function] = {f.name: f for f in _ALL}
+
+# Names people bring from elsewhere.
+HINTS = {
+    "arcsin": "write asin",
+    "arccos": "write acos",
+    "arctan": "write atan",
+    "arctan2": "write atan2",
+    "ln": "write log (natural logarithm)",
+    "pow": "write x**y",
+    "minimum": "write min",
+    "maximum": "write max",
+    "where": "write piecewise(condition, value, otherwise)",
+    "if": "write piecewise(condition, value, otherwise)",
+    "step": "write smoothstep(x, x0, x1), or piecewise for a jump",
+    "interp": "write table(x, [...], [...])",
+    "square": "write x**2",
+}

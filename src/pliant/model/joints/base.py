@@ -1,0 +1,154 @@
+"""What a joint is: the relative motion of frame M (on the child) in frame F (on the parent).
+
+Every joint is written once, in its canonical axes J (its axis is z unless its file says otherwise):
+
+    X_FM(q)                 pose
+    V_FM = H(q) u           motion basis, (w; v) of M in F, in axes of F
+    q' = N(q) u             ``qdot`` and its inverse ``speeds``
+    residual(X_FM) = 0      what the joint holds, and
+    d(residual)/dt = C(X_FM)^T V_FM
+
+Tree methods read H, cut joints and natural coordinates read C, the multibond graph reads both.
+Laws, tested for every registered joint: residual(X_FM(q)) = 0 and C^T H = 0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import KW_ONLY, dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pliant.errors import InputError
+from pliant.model.fields import Flag, Number, Optional, Reference, Table, has, settle
+from pliant.model.formulas import Formula
+from pliant.model.named import Named
+from pliant.spatial.ops import Ops
+from pliant.spatial.pose import Pose
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Coordinate:
+    """A scalar joint coordinate and its speed, as the user names them.
+
+    ``wraps``: an angle that a pose gives only modulo a turn.
+    """
+
+    name: str
+    rate: str
+    unit: str
+    wraps: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Joint:
+    """Common part of all joints. ``parent`` and ``child`` are frame references.
+
+    ``initial`` gives coordinates and rates at the start; ``cut`` makes this joint close a loop
+    (True) or keeps it in the tree (False); by default the spanning tree decides.
+    """
+
+    name: str
+    parent: str = has(Reference("frame"), doc="frame F, on the parent")
+    child: str = has(Reference("frame"), doc="frame M, on the child")
+    _: KW_ONLY
+    initial: Mapping[str, Formula] = has(Table(Number("")), Named(), "coordinates at the start")
+    cut: bool | None = has(Optional(Flag()), None, "true: this joint closes a loop")
+
+    kind: ClassVar[str] = ""
+    options: ClassVar[frozenset[str]] = frozenset()
+    m: ClassVar[int] = 0
+    """Number of rows of ``residual``."""
+    row_units: ClassVar[tuple[str, ...]] = ()
+    row_names: ClassVar[tuple[str, ...]] = ()
+    in_tree: ClassVar[bool] = True
+    """Whether relative coordinates exist (a distance constraint has none)."""
+    multi_turn: ClassVar[bool] = False
+    """Whether the residual needs an angle beyond one turn: as a cut joint it keeps coordinates."""
+
+    def __post_init__(self) -> None:
+        settle(self, "joints", "joint")
+
+    # -- what each joint file supplies -------------------------------------------------------
+    @property
+    def scalars(self) -> tuple[Coordinate, ...]:
+        """Scalar coordinates with a rate each (angles and displacements)."""
+        return ()
+
+    @property
+    def coordinate_names(self) -> tuple[str, ...]:
+        return tuple(c.name for c in self.scalars)
+
+    @property
+    def rate_names(self) -> tuple[str, ...]:
+        return tuple(c.rate for c in self.scalars)
+
+    @property
+    def coordinate_units(self) -> tuple[str, ...]:
+        return tuple(c.unit for c in self.scalars)
+
+    @property
+    def rate_units(self) -> tuple[str, ...]:
+        return tuple(f"{c.unit}/s" for c in self.scalars)
+
+    @property
+    def nq(self) -> int:
+        return len(self.coordinate_names)
+
+    @property
+    def nu(self) -> int:
+        return len(self.rate_names)
+
+    @property
+    def groups(self) -> tuple[tuple[str, int], ...]:
+        """(kind, size) of each coordinate group, in order."""
+        return tuple(("angle" if c.unit == "rad" else "real", 1) for c in self.scalars)
+
+    @property
+    def neutral(self) -> Array:
+        """Coordinates at which F and M coincide."""
+        return np.zeros(self.nq)
+
+    def canonical_axes(self) -> Array:
+        """R_FJ: the canonical axes of the joint in frame F (the same in M)."""
+        return np.eye(3)
+
+    def evaluated(self, evaluate: Any) -> Any:
+        """The joint with its formulas replaced by ``evaluate(formula)``; self if it has none."""
+        return self
+
+    def pose(self, ops: Ops, q: Any, chart: Any = None) -> Pose:
+        """X_FM(q) in canonical axes."""
+        raise InputError(f"joint '{self.name}': a {self.kind} joint has no relative coordinates")
+
+    def motion(self, ops: Ops, q: Any, chart: Any = None) -> Any:
+        """H(q), 6 x nu, in axes of F."""
+        raise InputError(f"joint '{self.name}': a {self.kind} joint has no relative coordinates")
+
+    def effort(self, ops: Ops, q: Any, chart: Any = None) -> Any:
+        """E(q), 6 x nu with E^T H = 1: the wrench of a unit effort along each coordinate."""
+        return self.motion(ops, q, chart)
+
+    def qdot(self, ops: Ops, q: Any, u: Any) -> Any:
+        """q' = N(q) u."""
+        return u
+
+    def speeds(self, ops: Ops, q: Any, qdot: Any) -> Any:
+        """u = N⁺(q) q'."""
+        return qdot
+
+    def residual(self, ops: Ops, X: Pose) -> Any:
+        """Zero where the joint holds."""
+        return ops.zeros(0)
+
+    def constraint(self, ops: Ops, X: Pose) -> Any:
+        """C, 6 x m, with d(residual)/dt = C^T V_FM."""
+        return ops.zeros(6, 0)
+
+    def coordinates_of(self, ops: Ops, X: Pose) -> Any:
+        """q of a pose X_FM (angles within one turn; rotation sets of numeric poses only)."""
+        return ops.zeros(0)

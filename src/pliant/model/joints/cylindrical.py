@@ -1,0 +1,48 @@
+"""Cylindrical joint: rotation about z and sliding along it. Source: S0 7.4."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from pliant.model.joints.axial import AxialJoint
+from pliant.model.joints.base import Coordinate
+from pliant.model.joints.parts import perpendicular, translation, turn
+from pliant.spatial.ops import Ops
+from pliant.spatial.pose import Pose
+from pliant.spatial.rotation import rot_z
+
+
+@dataclass(frozen=True, slots=True)
+class Cylindrical(AxialJoint):
+    """Rotation by ``angle`` about the axis and translation by ``displacement`` along it."""
+
+    kind: ClassVar[str] = "cylindrical"
+    m: ClassVar[int] = 4
+    row_units: ClassVar[tuple[str, ...]] = ("m", "m", "rad", "rad")
+    row_names: ClassVar[tuple[str, ...]] = ("x", "y", "tilt1", "tilt2")
+
+    @property
+    def scalars(self) -> tuple[Coordinate, ...]:
+        return (
+            Coordinate("angle", "angle_rate", "rad", wraps=True),
+            Coordinate("displacement", "displacement_rate", "m"),
+        )
+
+    def pose(self, ops: Ops, q: Any, chart: Any = None) -> Pose:
+        return Pose(rot_z(ops, q[0]), ops.vec(0, 0, q[1]))
+
+    def motion(self, ops: Ops, q: Any, chart: Any = None) -> Any:
+        return ops.const(np.array([[0, 0, 1, 0, 0, 0], [0, 0, 0, 0, 0, 1]]).T)
+
+    def residual(self, ops: Ops, X: Pose) -> Any:
+        return ops.stack([X.p[0], X.p[1], X.R[0, 2], X.R[1, 2]])
+
+    def constraint(self, ops: Ops, X: Pose) -> Any:
+        tilt = [perpendicular(ops, X, i, 2)[1] for i in (0, 1)]
+        return ops.columns([*translation(ops, "xy"), *tilt])
+
+    def coordinates_of(self, ops: Ops, X: Pose) -> Any:
+        return ops.vec(turn(ops, X)[0], X.p[2])

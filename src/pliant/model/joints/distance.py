@@ -1,0 +1,40 @@
+"""Distance constraint: two points stay a given length apart (a massless rod with ball ends)."""
+
+from __future__ import annotations
+
+from dataclasses import KW_ONLY, dataclass
+from dataclasses import replace as _replace
+from typing import Any, ClassVar
+
+from pliant.model.fields import Quantity, number
+from pliant.model.joints.base import Joint
+from pliant.spatial.ops import Ops
+from pliant.spatial.pose import Pose
+
+
+@dataclass(frozen=True, slots=True)
+class Distance(Joint):
+    """(|p|² - L²) / 2L = 0. Always a cut joint: it has no relative coordinates."""
+
+    _: KW_ONLY
+    length: Quantity = number("m", doc="distance between the frame origins")
+
+    kind: ClassVar[str] = "distance"
+    options: ClassVar[frozenset[str]] = frozenset({"length"})
+    m: ClassVar[int] = 1
+    row_units: ClassVar[tuple[str, ...]] = ("m",)
+    row_names: ClassVar[tuple[str, ...]] = ("length",)
+    in_tree: ClassVar[bool] = False
+
+    def evaluated(self, evaluate: Any) -> Any:
+        copy = _replace(self)
+        object.__setattr__(copy, "length", evaluate(self.length))
+        return copy
+
+    def residual(self, ops: Ops, X: Pose) -> Any:
+        L: Any = self.length
+        return ops.stack([(ops.dot(X.p, X.p) - L * L) / (2 * L)])
+
+    def constraint(self, ops: Ops, X: Pose) -> Any:
+        L: Any = self.length
+        return ops.columns([ops.stack([ops.zeros(3), X.p / L])])

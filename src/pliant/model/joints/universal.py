@@ -1,0 +1,69 @@
+"""Universal (Cardan, Hooke) joint: x of the parent and y of the child stay perpendicular."""
+
+from __future__ import annotations
+
+from dataclasses import KW_ONLY, dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from pliant.errors import InputError
+from pliant.model.fields import has
+from pliant.model.joints.axis import Array, Axis, AxisKind, unit_axis
+from pliant.model.joints.base import Coordinate, Joint
+from pliant.model.joints.parts import perpendicular, translation
+from pliant.spatial.ops import Ops
+from pliant.spatial.pose import Pose
+from pliant.spatial.rotation import rot_x, rot_y
+
+
+@dataclass(frozen=True, slots=True)
+class Universal(Joint):
+    """Rotation ``angle1`` about ``axis`` fixed in the parent, then ``angle2`` about ``axis2``
+    fixed in the child. Source: S0 7.8."""
+
+    _: KW_ONLY
+    axis: Axis = has(AxisKind(), "x", "first axis, fixed in the parent frame")
+    axis2: Axis = has(AxisKind(), "y", "second axis, fixed in the child frame")
+
+    kind: ClassVar[str] = "universal"
+    options: ClassVar[frozenset[str]] = frozenset({"axis", "axis2"})
+    m: ClassVar[int] = 4
+    row_units: ClassVar[tuple[str, ...]] = ("m", "m", "m", "rad")
+    row_names: ClassVar[tuple[str, ...]] = ("x", "y", "z", "cross")
+
+    def __post_init__(self) -> None:
+        Joint.__post_init__(self)
+        if abs(unit_axis(self.axis) @ unit_axis(self.axis2)) > 1e-9:
+            raise InputError(
+                f"joint '{self.name}': axis and axis2 of a universal joint are not perpendicular",
+                "give two directions at a right angle",
+            )
+
+    def canonical_axes(self) -> Array:
+        first, second = unit_axis(self.axis), unit_axis(self.axis2)
+        return np.column_stack([first, second, np.cross(first, second)])
+
+    @property
+    def scalars(self) -> tuple[Coordinate, ...]:
+        return (
+            Coordinate("angle1", "angle1_rate", "rad", wraps=True),
+            Coordinate("angle2", "angle2_rate", "rad", wraps=True),
+        )
+
+    def pose(self, ops: Ops, q: Any, chart: Any = None) -> Pose:
+        return Pose(rot_x(ops, q[0]) @ rot_y(ops, q[1]), ops.zeros(3))
+
+    def motion(self, ops: Ops, q: Any, chart: Any = None) -> Any:
+        second = ops.vec(0, ops.cos(q[0]), ops.sin(q[0]), 0, 0, 0)
+        return ops.columns([ops.vec(1, 0, 0, 0, 0, 0), second])
+
+    def residual(self, ops: Ops, X: Pose) -> Any:
+        return ops.stack([X.p, X.R[0, 1]])
+
+    def constraint(self, ops: Ops, X: Pose) -> Any:
+        return ops.columns([*translation(ops, "xyz"), perpendicular(ops, X, 0, 1)[1]])
+
+    def coordinates_of(self, ops: Ops, X: Pose) -> Any:
+        R = X.R
+        return ops.vec(ops.atan2(R[2, 1], R[1, 1]), ops.atan2(R[0, 2], R[0, 0]))

@@ -1,0 +1,20 @@
+"""Materials of elastic bodies."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pliant.model.fields import OptionalQuantity, number, settle
+
+
+@dataclass(frozen=True, slots=True)
+class Material:
+    """An isotropic linear elastic material."""
+
+    name: str
+    E: OptionalQuantity = number("Pa", None, doc="Young's modulus")
+    nu: OptionalQuantity = number("1", None, doc="Poisson's ratio")
+    density: OptionalQuantity = number("kg/m^3", None, doc="mass per volume")
+
+    def __post_init__(self) -> None:
+        settle(self, "materials", "material")

@@ -1,0 +1,240 @@
+"""The container: everything the user said about one system, frozen."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from pliant.errors import Fault, InputError, ModelError, UnknownName
+from pliant.model.bodies import Body, Ground
+from pliant.model.drivers import Driver
+from pliant.model.events import Event
+from pliant.model.fields import (
+    ANYTHING,
+    Kind,
+    Number,
+    Numeric,
+    Table,
+    Text,
+    Vector,
+    has,
+    is_sequence,
+    kinds_of,
+    settle,
+    shown,
+    vector,
+)
+from pliant.model.forces import ForceElement
+from pliant.model.formulas import Formula
+from pliant.model.frames import Frame
+from pliant.model.joints import Joint
+from pliant.model.materials import Material
+from pliant.model.named import Named, did_you_mean
+from pliant.model.settings import Settings
+from pliant.model.signals import Signal
+
+# Sections holding named elements, and what one element is called.
+SECTIONS = {
+    "materials": "material",
+    "bodies": "body",
+    "joints": "joint",
+    "forces": "force",
+    "drivers": "driver",
+    "signals": "signal",
+    "events": "event",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """One system as the user described it: data only, checked by `check()`.
+
+    Sections take a mapping from names to elements or a list of elements.
+    """
+
+    name: str = has(Text(), "", "name of the model")
+    gravity: Vector = vector("m/s^2", (0, 0, 0), doc="acceleration of gravity, world axes")
+    parameters: Mapping[str, Formula] = has(Table(Number("")), Named(), "named numbers")
+    ground: Ground = Ground()
+    bodies: Mapping[str, Body] = Named()
+    joints: Mapping[str, Joint] = Named()
+    forces: Mapping[str, ForceElement] = Named()
+    drivers: Mapping[str, Driver] = Named()
+    signals: Mapping[str, Signal] = Named()
+    outputs: Mapping[str, Formula] = has(Table(Number("", ANYTHING)), Named(), "named formulas")
+    events: Mapping[str, Event] = Named()
+    settings: Settings = Settings()
+    description: str = has(Text(), "", "what the model is about")
+    materials: Mapping[str, Material] = Named()
+
+    def __post_init__(self) -> None:
+        faults: list[Fault] = []
+        try:
+            settle(self, "model", "model")
+        except ModelError as error:
+            faults.extend(error.faults)
+        for section, noun in SECTIONS.items():
+            found = _collected(getattr(self, section), section, noun, faults)
+            object.__setattr__(self, section, found)
+        if faults:
+            raise ModelError(faults)
+
+    def faults(self) -> list[Fault]:
+        """Everything wrong with the model, each fault with its cure."""
+        from pliant.model.validation import faults_of
+
+        return faults_of(self)
+
+    def check(self) -> Model:
+        """The model itself; raises ModelError with all faults if there are any."""
+        faults = self.faults()
+        if faults:
+            raise ModelError(faults, f"model '{self.name}'" if self.name else "")
+        return self
+
+    def warnings(self) -> list[Fault]:
+        """What is allowed but seldom meant, such as negative damping."""
+        from pliant.model.validation.doubts import doubts_of
+
+        return list(doubts_of(self))
+
+    def with_(self, **changes: Any) -> Model:
+        """A copy with some sections replaced."""
+        return dataclasses.replace(self, **changes)
+
+    def frame(self, ref: str) -> tuple[str, Frame | None]:
+        """The body and the frame of a reference such as "crank.A"; None is the body frame."""
+        body, _, name = ref.partition(".")
+        if body != "ground" and body not in self.bodies:
+            raise UnknownName(f"no body '{body}' for frame '{ref}'",
+                              did_you_mean(body, [*self.bodies, "ground"]))  # fmt: skip
+        frames = self.ground.frames if body == "ground" else self.bodies[body].frames
+        if not name:
+            return body, None
+        if name not in frames:
+            who = "ground" if body == "ground" else f"body '{body}'"
+            cure = did_you_mean(name, frames) or f"add it to the frames of {body}"
+            raise UnknownName(f"{who} has no frame '{name}'", cure)
+        return body, frames[name]
+
+    def parameter_values(self, overrides: Mapping[str, Numeric] | None = None) -> dict[str, float]:
+        """The number of every parameter, in the order given; overrides replace formulas."""
+        formulas = dict(self.parameters)
+        for name, value in (overrides or {}).items():
+            if name not in formulas:
+                raise UnknownName(f"no parameter '{name}'", did_you_mean(name, formulas))
+            formulas[name] = _override(name, formulas[name], value)
+        return _solved(formulas)
+
+    def elements(self) -> Iterator[tuple[str, str, Any]]:
+        """Every element of every section: section, name, element."""
+        for section in SECTIONS:
+            for name, element in getattr(self, section).items():
+                yield section, name, element
+
+    def formulas(self) -> Iterator[tuple[str, tuple[str, ...], str, Formula, Number]]:
+        """Every formula: who, path, label of the field, the formula, its kind."""
+        for key in ("gravity", "parameters", "outputs"):
+            for label, f, number in kinds_of(self)[key].formulas(getattr(self, key)):
+                named = key != "gravity"
+                who = f"{key[:-1]} '{label[1:]}'" if named else key
+                path = (key, label[1:]) if named else (key,)
+                yield who, path, "" if named else label, f, number
+        yield from _formulas_of(self.ground, "ground", ("ground",))
+        for section, name, element in self.elements():
+            yield from _formulas_of(element, f"{SECTIONS[section]} '{name}'", (section, name))
+        yield from _formulas_of(self.settings, "simulate", ("simulate",))
+
+
+def _formulas_of(
+    element: Any, who: str, path: tuple[str, ...]
+) -> Iterator[tuple[str, tuple[str, ...], str, Formula, Number]]:
+    for key, kind in kinds_of(element).items():
+        for label, f, number in kind.formulas(getattr(element, key)):
+            yield who, (*path, key), key + label, f, number
+
+
+def _collected(value: Any, section: str, noun: str, faults: list[Fault]) -> Named[Any]:
+    """The elements of a section by name; what cannot be kept becomes a fault."""
+    if isinstance(value, Mapping):
+        pairs = list(value.items())
+    elif is_sequence(value):
+        pairs = [(getattr(element, "name", "?"), element) for element in value]
+    else:
+        faults.append(Fault(section, f"{shown(value)} stands where elements are expected",
+                            "give a mapping or a list", path=(section,)))  # fmt: skip
+        return Named()
+    kept: dict[str, Any] = {}
+    for name, element in pairs:
+        who, path = f"{noun} '{name}'", (section, str(name))
+        if getattr(element, "name", None) != name:
+            what = f"the element under this name is {shown(getattr(element, 'name', element))}"
+            faults.append(Fault(who, what, "use one name", path=path))
+        elif name in kept:
+            faults.append(Fault(who, "the name is used twice", "rename one of them", path=path))
+        else:
+            kept[name] = element
+    return Named(kept)
+
+
+def _override(name: str, declared: Formula, value: Numeric) -> Formula:
+    """A parameter's new value; its unit must agree with the declared one."""
+    new: Formula = _PARAMETER.convert(value)
+    if None not in (new.dimension, declared.dimension) and new.dimension != declared.dimension:
+        raise InputError(f"parameter '{name}': '{new.text}' has another unit than "
+                         f"'{declared.text}'", f"give it in {declared.dimension}")  # fmt: skip
+    return new
+
+
+_PARAMETER: Kind = Number("")
+
+
+def _solved(formulas: Mapping[str, Formula]) -> dict[str, float]:
+    """Values of parameters that may refer to each other."""
+    values: dict[str, float] = {}
+    waiting = dict(formulas)
+    while ready := [name for name, f in waiting.items() if f.names <= values.keys()]:
+        for name in ready:
+            values[name] = waiting.pop(name).number(values)
+    faults = [
+        Fault(f"parameter '{name}'", f"'{formulas[name].text}' has no finite value",
+              "look for a division by zero or a root of a negative number",
+              path=("parameters", name))
+        for name, value in values.items() if not math.isfinite(value)
+    ]  # fmt: skip
+    faults += _stuck(waiting, formulas)
+    if faults:
+        raise ModelError(faults)
+    return {name: values[name] for name in formulas}
+
+
+def _stuck(waiting: Mapping[str, Formula], known: Mapping[str, Formula]) -> Iterator[Fault]:
+    """Why parameters have no value: an unknown name, or a cycle."""
+    for name, f in waiting.items():
+        path = ("parameters", name)
+        unknown = sorted(f.names - known.keys())
+        for other in unknown:
+            cure = did_you_mean(other, known) or f"define the parameter '{other}'"
+            yield Fault(f"parameter '{name}'", f"unknown name '{other}'", cure, path=path)
+        cycle = [] if unknown else _cycle(name, waiting)
+        if cycle and cycle[0] == min(cycle):
+            what = f"depends on itself: {' -> '.join(cycle)}"
+            yield Fault(f"parameter '{name}'", what, "break the cycle", path=path)
+
+
+def _cycle(start: str, formulas: Mapping[str, Formula]) -> list[str]:
+    """A way from a parameter back to itself, if there is one."""
+    ways = [[start]]
+    seen: set[str] = set()
+    while ways:
+        way = ways.pop()
+        for name in sorted(formulas[way[-1]].names & formulas.keys()):
+            if name == start:
+                return [*way, start]
+            if name not in seen:
+                seen.add(name)
+                ways.append([*way, name])
+    return []

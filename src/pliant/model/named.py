@@ -1,0 +1,46 @@
+"""Immutable mappings from names to things, in the order given; and the search for a near name."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TypeVar
+
+V = TypeVar("V", covariant=True)
+
+
+class Named(Mapping[str, V]):
+    """An ordered, immutable, hashable, picklable mapping from names to values."""
+
+    __slots__ = ("_items",)
+
+    def __init__(self, items: Mapping[str, V] | Iterable[tuple[str, V]] = ()) -> None:
+        self._items: dict[str, V] = dict(items)
+
+    def __getitem__(self, name: str) -> V:
+        return self._items[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._items)
+
+    def __len__(self) -> int:
+        return len(self._items)
+
+    def __hash__(self) -> int:
+        return hash(frozenset(self._items.items()))
+
+    def __repr__(self) -> str:
+        return repr(self._items)
+
+
+def did_you_mean(name: str, known: Iterable[str]) -> str:
+    """A cure naming the nearest known name, or all known names when few, or nothing."""
+    names = sorted(set(known))
+    near = difflib.get_close_matches(name, names, n=1, cutoff=0.6)
+    if not near:
+        near = [n for n in names if n.lower() == name.lower()]
+    if near:
+        return f"did you mean '{near[0]}'?"
+    if 0 < len(names) <= 12:
+        return "known: " + ", ".join(names)
+    return ""

@@ -1,0 +1,38 @@
+"""What to do with the model: the `simulate` section."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pliant.model.fields import (
+    OptionalQuantity,
+    Quantity,
+    Text,
+    Texts,
+    Word,
+    has,
+    number,
+    settle,
+)
+
+ANALYSES = ("transient", "kinematics", "inverse")
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How the model is run when nothing else is said; None = the solver decides."""
+
+    t_end: OptionalQuantity = number("s", None, doc="end of the run")
+    t_start: Quantity = number("s", 0, doc="start of the run")
+    rtol: Quantity = number("1", 1e-6, doc="relative tolerance")
+    atol: OptionalQuantity = number("", None, doc="absolute tolerance")
+    step: OptionalQuantity = number("s", None, doc="step of a fixed-step method")
+    every: OptionalQuantity = number("s", None, doc="interval between outputs")
+    method: str = has(Text(), "auto", "integrator")
+    formulation: str = has(Text(), "recursive", "how the equations are written")
+    constraints: str = has(Text(), "projection", "how constraints are treated")
+    observe: tuple[str, ...] = has(Texts(), (), "observables to report; empty = all")
+    analysis: str = has(Word(ANALYSES), "transient", "what is computed")
+
+    def __post_init__(self) -> None:
+        settle(self, "simulate", "simulate")

@@ -1,0 +1,62 @@
+"""Signals: named data of time, from points or from a CSV file."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+from pliant.errors import Fault, ModelError
+from pliant.model.fields import Text, Word, has, is_sequence, settle
+from pliant.model.formulas.curves import linear, spline
+
+
+@dataclass(frozen=True, slots=True)
+class Signal:
+    """A function of time through points; formulas read it by its name.
+
+    Splines are natural cubics continued by straight lines (C2); linear ones are held at the ends.
+    """
+
+    name: str
+    times: tuple[float, ...]
+    values: tuple[float, ...]
+    source: str = has(Text(), "", "where the data came from")
+    interpolation: str = has(Word(("spline", "linear")), "spline", "between the points")
+
+    def __post_init__(self) -> None:
+        faults = [
+            Fault(f"signal '{self.name}'", what, cure, path=("signals", self.name))
+            for what, cure in _objections(self.times, self.values)
+        ]
+        if faults:
+            raise ModelError(faults)
+        object.__setattr__(self, "times", tuple(map(float, self.times)))
+        object.__setattr__(self, "values", tuple(map(float, self.values)))
+        settle(self, "signals", "signal")
+
+    def at(self, ops: Any, t: Any) -> Any:
+        """The value at time t, over numbers or symbols."""
+        curve = spline if self.interpolation == "spline" else linear
+        return curve(ops, t, self.times, self.values)
+
+
+def _is_number(value: Any) -> bool:
+    return (
+        not isinstance(value, (bool, str)) and hasattr(value, "__float__") and abs(value) < math.inf
+    )
+
+
+def _objections(times: Any, values: Any) -> Iterator[tuple[str, str]]:
+    for label, data in (("times", times), ("values", values)):
+        if not is_sequence(data) or not all(_is_number(v) for v in data):
+            yield f"{label} are not a list of finite numbers", "give numbers"
+            return
+    if len(times) != len(values):
+        yield f"{len(times)} times but {len(values)} values", "give as many of each"
+    elif len(times) < 2:
+        yield f"{len(times)} points", "give at least two"
+    elif any(b <= a for a, b in pairwise(times)):
+        yield "the times do not increase", "sort them and remove repeated ones"

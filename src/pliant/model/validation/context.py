@@ -1,0 +1,72 @@
+"""What the checks share: the model, the numbers its parameters give, and its references."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from pliant.errors import Fault, ModelError, UnknownName
+from pliant.model.drivers import JointDriver
+from pliant.model.forces import Actuator, JointFriction, JointSpring
+from pliant.model.formulas import Formula
+from pliant.model.joints import Joint
+from pliant.model.joints.base import Coordinate
+from pliant.model.model import Model
+
+# Elements that act along a scalar coordinate of a joint.
+ON_COORDINATE = (JointDriver, JointSpring, JointFriction, Actuator)
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """A model with the values of its parameters, as far as they have any."""
+
+    model: Model
+    values: dict[str, float]
+    parameter_faults: tuple[Fault, ...]
+
+    @classmethod
+    def of(cls, model: Model) -> Context:
+        """Work out the parameters; those in trouble are left without value."""
+        try:
+            return cls(model, model.parameter_values(), ())
+        except ModelError as error:
+            plain = {n: f.value for n, f in model.parameters.items() if f.is_constant}
+            values = {n: v for n, v in plain.items() if math.isfinite(v)}
+            return cls(model, values, error.faults)
+
+    def number(self, f: Formula) -> float | None:
+        """The number of a formula of parameters; None if it reads anything else."""
+        if not f.names <= self.values.keys():
+            return None
+        return f.number(self.values)
+
+    def numbers(self, formulas: tuple[Formula, ...]) -> list[float] | None:
+        """All the numbers, or None if one is unknown or undefined."""
+        values = [self.number(f) for f in formulas]
+        known = [v for v in values if v is not None and math.isfinite(v)]
+        return known if len(known) == len(values) else None
+
+    def body_of(self, ref: str) -> str | None:
+        """The body of a frame reference, or None if it leads nowhere."""
+        try:
+            return self.model.frame(ref)[0]
+        except UnknownName:
+            return None
+
+    def joints_of(self, body: str) -> list[Joint]:
+        """The joints attached to a body."""
+        return [
+            joint
+            for joint in self.model.joints.values()
+            if body in (joint.parent.split(".")[0], joint.child.split(".")[0])
+        ]
+
+    def coordinate(self, joint: str, name: str | None) -> Coordinate | None:
+        """The scalar coordinate meant by an element on a joint; None if there is none such."""
+        if joint not in self.model.joints:
+            return None
+        scalars = self.model.joints[joint].scalars
+        if name is None:
+            return scalars[0] if len(scalars) == 1 else None
+        return next((c for c in scalars if c.name == name), None)

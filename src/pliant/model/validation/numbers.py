@@ -1,0 +1,127 @@
+"""Numbers: formulas of parameters must have finite values, and some of them a sign."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import Any
+
+from pliant.errors import Fault
+from pliant.model.fields import CONSTANT
+from pliant.model.forces import JointFriction
+from pliant.model.formulas import Formula
+from pliant.model.formulas.tree import Name
+from pliant.model.frames import Orientation
+from pliant.model.joints import Joint
+from pliant.model.model import SECTIONS
+from pliant.model.units import dimension_of
+from pliant.model.validation.context import Context
+
+
+def number_faults(context: Context) -> Iterator[Fault]:
+    """Every number that cannot be."""
+    for who, path, label, f, kind in context.model.formulas():
+        value = context.number(f)
+        if path[0] == "parameters" or value is None:
+            continue
+        bad = not math.isfinite(value) or abs(value) > 1e100
+        if bad and (kind.scope == CONSTANT or f.is_constant):
+            what = f"'{f.text}' has no finite value"
+            cure = "look for a division by zero, a negative root or an overflow"
+            yield Fault(who, f"{label}: {what}" if label else what, cure, path=path)
+    yield from _parameter_units(context)
+    for who, path, label, orientation in _orientations(context):
+        yield from _orientation(context, who, path, label, orientation)
+    yield from _signs(context)
+    yield from _settings(context)
+    for joint in context.model.joints.values():
+        yield from _initial(context, joint)
+
+
+def _parameter_units(context: Context) -> Iterator[Fault]:
+    """A number that is just a parameter must have the unit of the field, if it has one."""
+    parameters = context.model.parameters
+    for who, path, label, f, kind in context.model.formulas():
+        declared = parameters.get(f.tree.name) if isinstance(f.tree, Name) else None
+        if declared is None or declared.dimension is None or not kind.unit:
+            continue
+        units = kind.unit.split(" | ")
+        if not any(dimension_of(unit).accepts(declared.dimension) for unit in units):
+            what = f"{label}: the parameter '{f.text}' is '{declared.text}', the wrong unit"
+            yield Fault(who, what, f"expected {' or '.join(units)}", path=path)
+
+
+def _orientations(context: Context) -> Iterator[tuple[str, tuple[str, ...], str, Orientation]]:
+    model = context.model
+    owners: list[tuple[str, tuple[str, ...], Any]] = [("ground", ("ground",), model.ground)]
+    owners += [(f"body '{n}'", ("bodies", n), b) for n, b in model.bodies.items()]
+    for who, path, owner in owners:
+        for name, frame in owner.frames.items():
+            yield who, (*path, "frames"), f"frame '{name}'", frame.orientation
+        state = getattr(owner, "initial", None)
+        if state is not None and state.orientation is not None:
+            yield who, (*path, "initial"), "initial orientation", state.orientation
+
+
+def _orientation(
+    context: Context, who: str, path: tuple[str, ...], label: str, orientation: Orientation
+) -> Iterator[Fault]:
+    values = context.numbers(orientation.values)
+    if values is None or orientation.kind not in ("quaternion", "axis_angle", "axes"):
+        return
+    if orientation.kind == "axes":
+        z, x = values[:3], values[3:]
+        cross = [z[i - 2] * x[i - 1] - z[i - 1] * x[i - 2] for i in range(3)]
+        if math.hypot(*cross) <= 1e-9 * math.hypot(*z) * math.hypot(*x):
+            what = f"{label}: z and x are zero or parallel"
+            yield Fault(who, what, "give two different directions", path=path)
+        return
+    length = math.hypot(*(values if orientation.kind == "quaternion" else values[:3]))
+    if length < 1e-12:
+        noun = "quaternion" if orientation.kind == "quaternion" else "axis"
+        yield Fault(who, f"{label}: the {noun} has zero length", "give a direction", path=path)
+
+
+def _signs(context: Context) -> Iterator[Fault]:
+    for section, name, element in context.model.elements():
+        who = f"{SECTIONS[section]} '{name}'"
+        for key, f in _positive(element):
+            value = context.number(f)
+            if value is not None and value <= 0:
+                yield Fault(who, f"{key} is {value:g}, not above zero", "give a positive number",
+                            path=(section, name, key))  # fmt: skip
+
+
+def _positive(element: Any) -> Iterator[tuple[str, Formula]]:
+    """The numbers of an element that must be above zero."""
+    if isinstance(element, JointFriction):
+        yield "speed", element.speed
+    if isinstance(element, Joint) and "length" in element.options:
+        yield "length", element.length  # type: ignore[attr-defined]
+
+
+def _settings(context: Context) -> Iterator[Fault]:
+    settings = context.model.settings
+    start = context.number(settings.t_start)
+    end = None if settings.t_end is None else context.number(settings.t_end)
+    if start is not None and end is not None and end <= start:
+        what = f"t_end is {end:g} s, not after t_start, {start:g} s"
+        yield Fault("simulate", what, "swap or change them", path=("simulate", "t_end"))
+    for key in ("rtol", "atol", "step", "every"):
+        f = getattr(settings, key)
+        value = None if f is None else context.number(f)
+        if value is not None and value <= 0:
+            yield Fault("simulate", f"{key} is {value:g}, not above zero",
+                        "give a positive number", path=("simulate", key))  # fmt: skip
+
+
+def _initial(context: Context, joint: Joint) -> Iterator[Fault]:
+    """Initial values with the unit of another kind of coordinate."""
+    units = {c.name: c.unit for c in joint.scalars}
+    units |= {c.rate: f"{c.unit}/s" for c in joint.scalars}
+    for name, f in joint.initial.items():
+        unit = units.get(name)
+        if unit and f.dimension is not None and not dimension_of(unit).accepts(f.dimension):
+            what = f"initial: {name}: '{f.text}' has the wrong unit"
+            yield Fault(f"joint '{joint.name}'", what, f"expected {unit}",
+                        path=("joints", joint.name, name))  # fmt: skip

@@ -1,0 +1,95 @@
+"""References: frames, joints and coordinates that elements speak of must exist."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from pliant.errors import Fault, UnknownName
+from pliant.model.fields import Reference, kinds_of
+from pliant.model.frames import Frame
+from pliant.model.model import SECTIONS
+from pliant.model.named import did_you_mean
+from pliant.model.validation.context import ON_COORDINATE, Context
+from pliant.model.validation.names import ENERGIES
+
+
+def reference_faults(context: Context) -> Iterator[Fault]:
+    """Every reference that leads nowhere."""
+    for section, name, element in context.model.elements():
+        who, path = f"{SECTIONS[section]} '{name}'", (section, name)
+        for key, kind in kinds_of(element).items():
+            if isinstance(kind, Reference):
+                yield from _reference(context, kind.to, getattr(element, key), who, (*path, key))
+        if isinstance(element, ON_COORDINATE):
+            yield from _coordinate(context, element, who, (*path, "coordinate"))
+    yield from _frames("ground", ("ground",), context.model.ground.frames)
+    for name, body in context.model.bodies.items():
+        yield from _frames(f"body '{name}'", ("bodies", name), body.frames)
+    yield from _observed(context)
+
+
+def _reference(
+    context: Context, to: str, ref: str, who: str, path: tuple[str, ...]
+) -> Iterator[Fault]:
+    if to == "frame":
+        try:
+            context.model.frame(ref)
+        except UnknownName as error:
+            yield Fault(who, f"{path[-1]}: {error.what}", error.cure, path=path)
+    elif ref not in context.model.joints:
+        cure = did_you_mean(ref, context.model.joints) or "define the joint"
+        yield Fault(who, f"no joint '{ref}'", cure, path=path)
+
+
+def _coordinate(context: Context, element: Any, who: str, path: tuple[str, ...]) -> Iterator[Fault]:
+    """The scalar coordinate an element acts on must exist and be clear."""
+    joint = context.model.joints.get(element.joint)
+    if joint is None or context.coordinate(element.joint, element.coordinate) is not None:
+        return
+    names = [c.name for c in joint.scalars]
+    if not names:
+        what = f"joint '{joint.name}' is {joint.kind} and has no scalar coordinate"
+        yield Fault(who, what, "choose another joint", path=path)
+    elif element.coordinate is None:
+        what = f"joint '{joint.name}' has several coordinates"
+        yield Fault(who, what, f"add coordinate: one of {', '.join(names)}", path=path)
+    else:
+        what = f"joint '{joint.name}' has no coordinate '{element.coordinate}'"
+        yield Fault(who, what, did_you_mean(element.coordinate, names), path=path)
+
+
+def _frames(who: str, path: tuple[str, ...], frames: Mapping[str, Frame]) -> Iterator[Fault]:
+    """Frames placed on unknown frames, or in a circle."""
+    for name, frame in frames.items():
+        where = (*path, "frames")
+        if frame.on and frame.on not in frames:
+            cure = did_you_mean(frame.on, frames)
+            yield Fault(who, f"frame '{name}' is on an unknown frame '{frame.on}'", cure,
+                        path=where)  # fmt: skip
+        elif (circle := _circle(name, frames)) is not None and name == min(circle):
+            what = f"frame '{name}' is placed on itself: {' -> '.join(circle)}"
+            yield Fault(who, what, "place one of them on the body", path=where)
+
+
+def _circle(start: str, frames: Mapping[str, Frame]) -> list[str] | None:
+    way = [start]
+    while (on := frames[way[-1]].on) in frames:
+        if on == start:
+            return [*way, on]
+        if on in way:
+            return None
+        way.append(on)
+    return None
+
+
+def _observed(context: Context) -> Iterator[Fault]:
+    """Observables asked for must belong to something."""
+    model = context.model
+    known = {name for _, name, _ in model.elements()} | {*model.outputs, "ground", *ENERGIES}
+    for name in model.settings.observe:
+        owner = name.split(".")[0]
+        if owner not in known:
+            cure = did_you_mean(owner, known)
+            yield Fault("simulate", f"observe: nothing is named '{owner}' (in '{name}')", cure,
+                        path=("simulate", "observe"))  # fmt: skip

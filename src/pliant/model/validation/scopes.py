@@ -1,0 +1,90 @@
+"""Scopes: which names a formula may read, depending on where it stands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pliant.errors import Fault
+from pliant.model.fields import ANYTHING, CONSTANT, STATE, TIME
+from pliant.model.named import did_you_mean
+from pliant.model.validation.context import Context
+from pliant.model.validation.names import ENERGIES
+
+_MAY_READ = {
+    CONSTANT: "this number is constant: it may read parameters only",
+    TIME: "a prescribed motion may read t, parameters and signals only",
+    STATE: "",
+    ANYTHING: "",
+}
+_MOTIONS = ("position", "velocity", "angular_velocity")
+
+
+def scope_faults(context: Context) -> Iterator[Fault]:
+    """Every name in a formula that cannot be read there."""
+    known = _Known(context)
+    for who, path, label, f, kind in context.model.formulas():
+        if path[0] == "parameters":
+            continue
+        for name in sorted(f.names - kind.local):
+            objection = known.objection(name, kind.scope)
+            if objection is not None:
+                what, cure = objection
+                yield Fault(who, f"{label}: {what}" if label else what, cure, path=path)
+
+
+class _Known:
+    """The names of a model, by what may read them."""
+
+    def __init__(self, context: Context) -> None:
+        model = self.model = context.model
+        self.parameters = set(model.parameters)
+        self.times = {"t", *model.signals}
+        self.joint_names = {
+            f"{joint.name}.{part}"
+            for joint in model.joints.values()
+            for part in (*joint.coordinate_names, *joint.rate_names)
+        }
+        self.owners = {"ground"} | {
+            name
+            for section in ("bodies", "joints", "forces", "drivers")
+            for name in getattr(model, section)
+        }
+
+    def objection(self, name: str, scope: str) -> tuple[str, str] | None:
+        """What is wrong with reading this name here, and the cure; None if nothing is."""
+        if name in self.parameters:
+            return None
+        if name in self.times:
+            return None if scope != CONSTANT else (f"reads '{name}'", _MAY_READ[scope])
+        if name in self.joint_names or self.is_motion(name):
+            return None if scope in (STATE, ANYTHING) else (f"reads '{name}'", _MAY_READ[scope])
+        if scope == ANYTHING and (name in ENERGIES or name.split(".")[0] in self.owners):
+            return None if name in ENERGIES or "." in name else self.unknown(name, scope)
+        return self.unknown(name, scope)
+
+    def is_motion(self, name: str) -> bool:
+        """True for `<frame>.position.x` and its like."""
+        parts = name.split(".")
+        if len(parts) not in (3, 4) or parts[-1] not in ("x", "y", "z"):
+            return False
+        return parts[-2] in _MOTIONS and self.frame_exists(parts[:-2])
+
+    def frame_exists(self, parts: list[str]) -> bool:
+        body = parts[0]
+        if body != "ground" and body not in self.model.bodies:
+            return False
+        ground = self.model.ground
+        frames = ground.frames if body == "ground" else self.model.bodies[body].frames
+        return len(parts) == 1 or parts[1] in frames
+
+    def unknown(self, name: str, scope: str) -> tuple[str, str]:
+        known = {*self.parameters}
+        if scope != CONSTANT:
+            known |= self.times
+        if scope in (STATE, ANYTHING):
+            known |= self.joint_names
+            known |= {f"{b}.{m}.{c}" for b in self.model.bodies for m in _MOTIONS for c in "xyz"}
+        cure = did_you_mean(name, known)
+        if "." not in name and not cure:
+            cure = f"define the parameter '{name}'"
+        return f"unknown name '{name}'", cure or "see the reference for what formulas may read"

@@ -1,0 +1,70 @@
+"""How far two results are apart, observable by observable."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from pliant.results.result import Result
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """Largest difference of one observable and when; ``relative`` is against its largest value."""
+
+    name: str
+    largest: float
+    time: float
+    relative: float
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Differences, largest relative one first; ``left_out`` were not comparable."""
+
+    differences: tuple[Difference, ...]
+    left_out: tuple[str, ...]
+
+    @property
+    def worst(self) -> float:
+        """Largest relative difference."""
+        return max((d.relative for d in self.differences), default=0.0)
+
+    def __str__(self) -> str:
+        lines = [f"{'observable':40s} {'largest':>10s} {'relative':>10s} {'at t':>10s}"]
+        lines += [
+            f"{d.name:40s} {d.largest:10.2e} {d.relative:10.2e} {d.time:10.4g}"
+            for d in self.differences
+        ]
+        if self.left_out:
+            lines.append(f"not compared: {', '.join(self.left_out)}")
+        return "\n".join(lines)
+
+
+def compare(a: Result, b: Result, names: Sequence[str] = ()) -> Comparison:
+    """Compare at the common times. Reactions that are not unique are left out."""
+    common, ia, ib = np.intersect1d(a.time, b.time, return_indices=True)
+    wanted = names or [n for n in a.names if n in b.series]
+    differences, left_out = [], []
+    for name in wanted:
+        if not _unique(a, name) or not _unique(b, name):
+            left_out.append(name)
+            continue
+        va, vb = a.values(name)[ia], b.values(name)[ib]
+        if va.shape != vb.shape or not len(common):
+            left_out.append(name)
+            continue
+        gap = np.abs(va - vb).reshape(len(common), -1).max(axis=1)
+        k = int(np.argmax(gap))
+        scale = max(float(np.abs(va).max()), float(np.abs(vb).max()), 1e-300)
+        differences.append(Difference(name, float(gap[k]), float(common[k]), float(gap[k]) / scale))
+    differences.sort(key=lambda d: -d.relative)
+    return Comparison(tuple(differences), tuple(left_out))
+
+
+def _unique(result: Result, name: str) -> bool:
+    owner = name if name in result.series else name.rpartition(".")[0]
+    series = result.series.get(owner)
+    return series is None or series.unique

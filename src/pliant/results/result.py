@@ -1,0 +1,187 @@
+"""Result: named time series of one run, in the language of the model.
+
+``result["rod.tip.position"]`` is a labelled xarray.DataArray with its unit; a component is
+``result["rod.tip.position.x"]``. Nothing here knows the coordinates of a formulation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pliant.errors import UnknownName
+from pliant.model.named import did_you_mean
+
+if TYPE_CHECKING:
+    import xarray
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Series:
+    """One observable over time: shape (n,) or (n, components) with ``labels``.
+
+    ``unique`` is False for a reaction that redundant constraints leave undetermined (the smallest
+    one is reported); comparisons leave it out.
+    """
+
+    values: Array
+    unit: str
+    labels: tuple[str, ...] = ()
+    kind: str = "other"
+    unique: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class EventRecord:
+    """An event that happened."""
+
+    name: str
+    time: float
+    message: str = ""
+
+
+@dataclass(frozen=True)
+class Result:
+    """What one run computed. ``failure`` says why it stopped early, if it did."""
+
+    time: Array
+    series: Mapping[str, Series]
+    info: Mapping[str, Any] = field(default_factory=dict)
+    """How it was computed: model, formulation, method, tolerances, statistics."""
+    events: tuple[EventRecord, ...] = ()
+    warnings: tuple[str, ...] = ()
+    failure: str = ""
+    model: str = ""
+    """The model as file text, so that a saved result says what it is of."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Every observable."""
+        return tuple(self.series)
+
+    @property
+    def completed(self) -> bool:
+        """Whether the run reached its end (or a stop event)."""
+        return not self.failure
+
+    def __contains__(self, name: object) -> bool:
+        return isinstance(name, str) and (name in self.series or self._part(name) is not None)
+
+    def __len__(self) -> int:
+        return len(self.time)
+
+    def _part(self, name: str) -> tuple[Series, int] | None:
+        owner, _, label = name.rpartition(".")
+        series = self.series.get(owner)
+        if series is not None and label in series.labels:
+            return series, series.labels.index(label)
+        return None
+
+    def values(self, name: str) -> Array:
+        """Plain array of an observable or of one component of it."""
+        if name in self.series:
+            return self.series[name].values
+        part = self._part(name)
+        if part is None:
+            raise UnknownName(f"no observable '{name}'", did_you_mean(name, self.columns()))
+        return part[0].values[:, part[1]]
+
+    def unit(self, name: str) -> str:
+        """Unit of an observable or component."""
+        series = self.series.get(name)
+        if series is None:
+            part = self._part(name)
+            if part is None:
+                raise UnknownName(f"no observable '{name}'", did_you_mean(name, self.columns()))
+            series = part[0]
+        return series.unit
+
+    def __getitem__(self, name: str) -> xarray.DataArray:
+        import xarray
+
+        values = self.values(name)
+        coords: dict[str, Any] = {"time": ("time", self.time, {"units": "s"})}
+        dims = ["time"]
+        attributes: dict[str, Any] = {"units": self.unit(name)}
+        if name in self.series:
+            series = self.series[name]
+            if series.labels:
+                dims.append("component")
+                coords["component"] = list(series.labels)
+            if series.kind == "reaction":
+                attributes["unique"] = int(series.unique)
+        return xarray.DataArray(values, dims=dims, coords=coords, name=name, attrs=attributes)
+
+    def columns(self) -> tuple[str, ...]:
+        """Names of all scalar columns: ``rod.tip.position.x``."""
+        return tuple(name for name, _ in self._scalars())
+
+    def _scalars(self) -> Iterator[tuple[str, Array]]:
+        for name, series in self.series.items():
+            if series.labels:
+                for k, label in enumerate(series.labels):
+                    yield f"{name}.{label}", series.values[:, k]
+            else:
+                yield name, series.values
+
+    def at(self, time: float) -> Result:
+        """The one sample nearest to a time."""
+        return self.sample(int(np.argmin(np.abs(self.time - time))))
+
+    def sample(self, index: int) -> Result:
+        """One sample as a result of its own."""
+        k = range(len(self.time))[index]
+        picked = {
+            n: Series(s.values[k : k + 1], s.unit, s.labels, s.kind, s.unique)
+            for n, s in self.series.items()
+        }
+        return Result(self.time[k : k + 1], picked, self.info, model=self.model)
+
+    def to_csv(self, path: str | Path) -> None:
+        """Write a CSV: header row, first column ``time``, then one column per scalar."""
+        from pliant.results.files import write_csv
+
+        write_csv(self, path)
+
+    def save(self, path: str | Path) -> None:
+        """Write netCDF (.nc) or CSV (.csv), by the ending of the name."""
+        from pliant.results.files import save
+
+        save(self, path)
+
+    @staticmethod
+    def load(path: str | Path) -> Result:
+        """Read a result written by ``save``."""
+        from pliant.results.files import load
+
+        return load(path)
+
+    def to_dataset(self) -> xarray.Dataset:
+        """Everything as one labelled data set."""
+        from pliant.results.files import to_dataset
+
+        return to_dataset(self)
+
+    def compare(self, other: Result, *names: str) -> Any:
+        """Largest differences between two results; see ``pliant.results.compare``."""
+        from pliant.results.compare import compare
+
+        return compare(self, other, names)
+
+    def plot(self, *names: str, path: str | Path | None = None, **options: Any) -> Any:
+        """Plot observables over time; returns the matplotlib figure."""
+        from importlib import import_module
+
+        return import_module("pliant.plots").plot(self, *names, path=path, **options)
+
+    def __repr__(self) -> str:
+        span = f"{self.time[0]:g}..{self.time[-1]:g} s" if len(self.time) else "empty"
+        state = f", stopped: {self.failure}" if self.failure else ""
+        return f"<pliant.Result {span}, {len(self.time)} samples, {len(self.series)} observables{state}>"

@@ -1,0 +1,102 @@
+"""Calling machine code by address from compiled code.
+
+A *model function* is ``void f(const double *x, const double *p, double *y)`` (pliant.equations).
+A *service* is ``int64 s(int64 *ic, double *dc, double *x, double *y)``: it knows how to do one thing
+(accelerate, project, ...) for the model whose context (ic, dc) it is handed. Integrators know
+services only, so that one compiled integrator serves every model.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar, cast
+
+import numba
+import numpy as np
+from llvmlite import ir
+from numba import types
+from numba.extending import intrinsic
+from numpy.typing import NDArray
+
+from pliant.solve.context import LEN_DC, LEN_IC, LEN_X, LEN_Y
+
+Reals = NDArray[np.float64]
+Integers = NDArray[np.int64]
+_F = TypeVar("_F", bound=Callable[..., Any])
+
+
+def jit(function: _F) -> _F:
+    """Compile with numba; the machine code is kept on disk."""
+    return cast(_F, numba.njit(cache=True, error_model="numpy")(function))
+
+
+class Service:
+    """A compiled function with the service signature; machine code is made at first use."""
+
+    def __init__(self, function: Callable[..., int]) -> None:
+        self._function = function
+        self._compiled: Any = None
+        self.__doc__ = function.__doc__
+
+    @property
+    def address(self) -> int:
+        if self._compiled is None:
+            pointer = types.CPointer(types.float64)
+            signature = types.int64(types.CPointer(types.int64), pointer, pointer, pointer)
+            make = numba.cfunc(signature, cache=True, error_model="numpy")
+            self._compiled = make(self._function)
+        return int(self._compiled.address)
+
+
+def service(function: Callable[..., int]) -> Service:
+    """Decorator: ``@service def accelerate(ic_, dc_, x_, y_): ...`` (pointers; see ``views``)."""
+    return Service(function)
+
+
+@jit
+def views(ic_: Any, dc_: Any, x_: Any, y_: Any) -> tuple[Integers, Reals, Reals, Reals]:
+    """Arrays over the four pointers of a service; the context states their lengths."""
+    head = numba.carray(ic_, 4)
+    return (
+        numba.carray(ic_, head[LEN_IC]),
+        numba.carray(dc_, head[LEN_DC]),
+        numba.carray(x_, head[LEN_X]),
+        numba.carray(y_, head[LEN_Y]),
+    )
+
+
+def _data(context: Any, builder: Any, array_type: Any, value: Any) -> Any:
+    return context.make_array(array_type)(context, builder, value).data
+
+
+@intrinsic  # type: ignore[untyped-decorator, unused-ignore]
+def call_model(typing: Any, address: Any, x: Any, p: Any, y: Any) -> Any:
+    """y <- f(x, p) for the model function at ``address``."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        real = ir.DoubleType().as_pointer()
+        kind = ir.FunctionType(ir.VoidType(), [real, real, real]).as_pointer()
+        pointers = [
+            _data(context, builder, t, v)
+            for t, v in zip(signature.args[1:], arguments[1:], strict=True)
+        ]
+        builder.call(builder.inttoptr(arguments[0], kind), pointers)
+        return context.get_dummy_value()
+
+    return types.void(address, x, p, y), generate
+
+
+@intrinsic  # type: ignore[untyped-decorator, unused-ignore]
+def call_service(typing: Any, address: Any, ic: Any, dc: Any, x: Any, y: Any) -> Any:
+    """The result of the service at ``address``."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        whole, real = ir.IntType(64).as_pointer(), ir.DoubleType().as_pointer()
+        kind = ir.FunctionType(ir.IntType(64), [whole, real, real, real]).as_pointer()
+        pointers = [
+            _data(context, builder, t, v)
+            for t, v in zip(signature.args[1:], arguments[1:], strict=True)
+        ]
+        return builder.call(builder.inttoptr(arguments[0], kind), pointers)
+
+    return types.int64(address, ic, dc, x, y), generate

@@ -1,0 +1,203 @@
+"""Assembly: an initial state that meets the constraints and, as far as possible, what was given.
+
+Position level: Gauss-Newton on [g; e_q] = 0 in tangent speeds, the smallest change each time; if
+both cannot be met, g = 0 is met with |e_q| as small as possible (null-space step). The velocity
+level is linear: one such solve. Names of what could not be met are reported.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pliant.equations.compiled import CompiledEquations
+from pliant.errors import AssemblyError
+
+Array = NDArray[np.float64]
+
+_TOLERANCE = 1e-12
+_ITERATIONS = 100
+_LARGEST_STEP = 0.5
+_TRIES = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Assembled:
+    """Packed x with a consistent t, q, u, xs, and remarks on what was given but not met."""
+
+    x: Array
+    remarks: tuple[str, ...]
+
+
+def assemble(compiled: CompiledEquations, p: Array, q: Array, t: float = 0.0) -> Assembled:
+    """Assemble from the guess q. Raises AssemblyError naming the joints that cannot close."""
+    solver = _Assembler(compiled, p, t)
+    q, met = solver.positions(q)
+    u, met_rates = solver.velocities(q)
+    x = solver.packed(q, u)
+    c = compiled
+    x[1 + c.nq + c.nu : 1 + c.nq + c.nu + c.nx] = c.call("X", x, p)
+    remarks = () if met else solver.remarks("position", x)
+    return Assembled(x, (*remarks, *(() if met_rates else solver.remarks("velocity", x))))
+
+
+class _Assembler:
+    """Newton iterations on the compiled constraints, from Python."""
+
+    def __init__(self, compiled: CompiledEquations, p: Array, t: float) -> None:
+        self.c, self.p, self.t = compiled, p, t
+
+    def packed(self, q: Array, u: Array | None = None) -> Array:
+        x = np.zeros(self.c.x_size)
+        x[0] = self.t
+        x[1 : 1 + self.c.nq] = q
+        if u is not None:
+            x[1 + self.c.nq : 1 + self.c.nq + self.c.nu] = u
+        return x
+
+    def _constraints(self, x: Array) -> tuple[Array, Array, Array]:
+        y = self.c.call("C", x, self.p)
+        return tuple(self.c.block("C", k, y) for k in ("g", "cv", "G"))  # type: ignore[return-value]
+
+    def _given(self, x: Array, level: str) -> tuple[Array, Array]:
+        y = self.c.call("I", x, self.p)
+        residual, jacobian = ("eq", "Eq") if level == "position" else ("eu", "Eu")
+        return self.c.block("I", residual, y), self.c.block("I", jacobian, y)
+
+    def moved(self, q: Array, dv: Array) -> Array:
+        """q moved along the tangent by dv; quaternions stay unit."""
+        x = self.packed(q, dv)
+        q = q + self.c.call("T", x, self.p)
+        for group in self.c.layout.groups:
+            if group.kind == "quaternion":
+                part = slice(group.start, group.start + group.size)
+                q[part] /= np.linalg.norm(q[part])
+        return q
+
+    def positions(self, guess: Array) -> tuple[Array, bool]:
+        """(q, whether everything given was met)."""
+        random = np.random.default_rng(0)
+        for attempt in range(_TRIES):
+            start = guess if attempt == 0 else self.moved(
+                guess, 0.3 * attempt * random.standard_normal(self.c.nu))  # fmt: skip
+            found = self._iterate(start, hold=True)
+            if found is not None:
+                return found, True
+        for attempt in range(_TRIES):
+            start = guess if attempt == 0 else self.moved(
+                guess, 0.3 * attempt * random.standard_normal(self.c.nu))  # fmt: skip
+            found = self._iterate(start, hold=False)
+            if found is not None:
+                return found, False
+        raise AssemblyError(self._cannot_close(guess))
+
+    def _iterate(self, q: Array, hold: bool) -> Array | None:
+        """Gauss-Newton; ``hold``: what was given must be met too."""
+        best = np.inf
+        for _ in range(_ITERATIONS):
+            x = self.packed(q)
+            g, _, G = self._constraints(x)
+            G = G[: self.c.mh]
+            e, E = self._given(x, "position")
+            size = max(np.abs(g).max(initial=0), np.abs(e).max(initial=0) if hold else 0.0)
+            step = _smallest(G, g, E, e) if not hold else _together(G, g, E, e)
+            length = float(np.abs(step).max(initial=0))
+            settled = hold or length < 1e-9
+            if size < _TOLERANCE and settled:
+                return q
+            if hold and size < 1e-9 and size > 0.5 * best:
+                return q  # rounding level reached
+            best = min(best, size)
+            q = self.moved(q, step * min(1.0, _LARGEST_STEP / max(length, 1e-300)))
+        return None
+
+    def velocities(self, q: Array) -> tuple[Array, bool]:
+        """(u, whether every rate given was met); rates not given are as small as possible."""
+        x = self.packed(q)
+        _, b, G = self._constraints(x)
+        rows = self._rows_without_states()
+        G, b = G[rows], b[rows]
+        e, E = self._given(x, "velocity")
+        u = _together(G, b, E, e)
+        scale = 1e-9 * max(1.0, float(np.abs(u).max(initial=0)))
+        met = _gap(G, b, u) < scale and _gap(E, e, u) < scale
+        if not met:
+            u = _smallest(G, b, E, e)
+            if _gap(G, b, u) > scale:
+                worst = self.c.layout.rows[int(np.arange(self.c.m)[rows][np.argmax(np.abs(G @ u + b))])]
+                raise AssemblyError(
+                    f"joint or driver '{worst.owner}': no velocities at t = {self.t:g} s satisfy "
+                    "all constraints; two prescribed motions contradict each other, or the "
+                    "mechanism is locked in this position"
+                )
+        return u, met
+
+    def _rows_without_states(self) -> NDArray[np.bool_]:
+        """Rows whose speed is not a state that starts at whatever the velocity is."""
+        c = self.c
+        rows = np.ones(c.m, dtype=bool)
+        if c.nx:
+            at = self.packed(np.zeros(c.nq))
+            for k in range(c.nx):
+                moved = at.copy()
+                moved[1 + c.nq + c.nu + k] = 1.0
+                rows &= self._constraints(moved)[1] == self._constraints(at)[1]
+        return rows
+
+    def remarks(self, level: str, x: Array) -> tuple[str, ...]:
+        """Names and sizes of given values that were not met."""
+        given = self.c.equations.given
+        names = given.position_names if level == "position" else given.velocity_names
+        e, _ = self._given(x, level)
+        worst: dict[str, float] = {}
+        for name, gap in zip(names, e, strict=True):
+            worst[name] = max(worst.get(name, 0.0), abs(float(gap)))
+        return tuple(
+            f"initial {name} cannot be met together with the constraints: off by {gap:.3g}"
+            for name, gap in worst.items()
+            if gap > 1e-9
+        )
+
+    def _cannot_close(self, guess: Array) -> str:
+        q = guess
+        for _ in range(_ITERATIONS):
+            g, _, G = self._constraints(self.packed(q))
+            step = -np.linalg.lstsq(G[: self.c.mh], g, rcond=1e-8)[0]
+            length = float(np.abs(step).max(initial=0))
+            q = self.moved(q, step * min(1.0, _LARGEST_STEP / max(length, 1e-300)))
+        g = self._constraints(self.packed(q))[0]
+        gaps: dict[str, float] = {}
+        for row, value in zip(self.c.layout.rows, g, strict=False):
+            gaps[row.owner] = max(gaps.get(row.owner, 0.0), abs(float(value)))
+        open_ = sorted((k for k, v in gaps.items() if v > 1e-9), key=lambda k: -gaps[k])
+        listed = ", ".join(f"'{k}' (gap {gaps[k]:.3g})" for k in open_) or "an unknown joint"
+        return (
+            f"the mechanism cannot be assembled at t = {self.t:g} s: {listed} cannot close; "
+            "check lengths and drivers, or give initial values nearer to an assembled position"
+        )
+
+
+def _together(G: Array, g: Array, E: Array, e: Array) -> Array:
+    """Smallest step that meets constraints and given values alike, in the least-squares sense."""
+    A, b = np.vstack([G, E]), np.concatenate([g, e])
+    return -np.linalg.lstsq(A, b, rcond=1e-10)[0] if len(b) else np.zeros(G.shape[1])
+
+
+def _smallest(G: Array, g: Array, E: Array, e: Array) -> Array:
+    """Step that meets the constraints exactly and what was given as well as possible."""
+    if not len(g):
+        return -np.linalg.lstsq(E, e, rcond=1e-10)[0] if len(e) else np.zeros(G.shape[1])
+    U, s, Vt = np.linalg.svd(G)
+    rank = int((s > 1e-10 * max(s.max(initial=0), 1e-300)).sum())
+    normal = -(Vt[:rank].T @ ((U[:, :rank].T @ g) / s[:rank]))
+    Z = Vt[rank:].T
+    if not len(e) or not Z.shape[1]:
+        return normal
+    tangent: Array = np.linalg.lstsq(E @ Z, -(e + E @ normal), rcond=1e-10)[0]
+    return normal + Z @ tangent
+
+
+def _gap(A: Array, b: Array, u: Array) -> float:
+    return float(np.abs(A @ u + b).max(initial=0))

@@ -1,0 +1,10 @@
+"""Constraint treatments: one file each, this is their list."""
+
+from __future__ import annotations
+
+from pliant.solve.constraints.projection import PROJECTION
+from pliant.solve.constraints.treatment import Treatment
+
+TREATMENTS: dict[str, Treatment] = {t.name: t for t in (PROJECTION,)}
+
+__all__ = ["TREATMENTS", "Treatment"]

@@ -1,0 +1,186 @@
+"""The augmented system of the accelerations, shared by several treatments.
+
+    [ M  -G^T ] [ a   ]   [   h    ]          without multipliers (nd < nu):   [ M ]     [   h    ]
+    [ G    0  ] [ lam ] = [ -gamma ]                                           [ G ] a = [ -gamma ]
+
+G: the kept rows. Never M^-1: M may be singular (massless bodies). Source: S1 (24); S0 (8.5).
+"""
+
+from __future__ import annotations
+
+from pliant.solve.abi import Integers, Reals, jit
+from pliant.solve.charts import normalise
+from pliant.solve.context import (
+    CORRECTION, EVALUATIONS, FACTOR_OF_NEWTON, FACTORISATIONS, HAS_LAM, LEFT, NC, ND, NH, NQ, NU,
+    NX, PLACE, PROJECT_Q, PROJECTION_TOLERANCE, PROJECTIONS, PROJECTOR, RANK,
+)  # fmt: skip
+from pliant.solve.dense import (
+    add_block, add_kept_columns, add_kept_rows, evaluate, real, retract, square, whole,
+)  # fmt: skip
+from pliant.solve.dense_layout import (
+    A_C, A_F, C_CV, C_GPOS, F_G, F_GAMMA, F_H, F_M, F_QDOT, F_XDOT, KKT, KKT_PIVOTS, KKT_SIZE,
+    NEWTON, NEWTON_PIVOTS, NEWTON_SIZE, RHS, SCALE, Y_C, Y_F,
+)  # fmt: skip
+from pliant.solve.linear import lu_factor, lu_solve
+
+STAGNATION = 0.7
+"""Projection stops as soon as an iteration gains less than this. Going on with a frozen matrix past a
+singular pose pumps energy into the system (design/dae-solver.md 3.5)."""
+
+
+@jit
+def call_F(ic: Integers, dc: Reals, x: Reals, y: Reals) -> Reals:
+    """Evaluate F at x; y <- [qdot | xdot]; returns F's output."""
+    z = evaluate(ic, dc, A_F, Y_F, x)
+    ic[EVALUATIONS] += 1
+    for i in range(ic[NQ]):
+        y[i] = z[ic[F_QDOT] + i]
+    for i in range(ic[NX]):
+        y[ic[NQ] + i] = z[ic[F_XDOT] + i]
+    return z
+
+
+@jit
+def factor_kkt(ic: Integers, dc: Reals, z: Reals) -> int:
+    """LU of the augmented matrix from F's output; 0 if regular."""
+    nd, r, nu, size = ic[ND], ic[RANK], ic[NU], ic[KKT_SIZE]
+    n = nd + r
+    if ic[HAS_LAM] == 0 and n != nu:
+        return 1
+    A = square(ic, dc, KKT, size, size)
+    for i in range(n):
+        for j in range(n):
+            A[i, j] = 0.0
+    add_block(ic, F_M, z, A, 0, 0, 1.0)
+    add_kept_rows(ic, F_G, z, A, nd, 1.0, ic[NC])
+    if ic[HAS_LAM] == 1:
+        add_kept_columns(ic, F_G, z, A, nu, -1.0)
+    ic[FACTORISATIONS] += 1
+    return lu_factor(A, n, whole(ic, KKT_PIVOTS, size))
+
+
+@jit
+def solve_kkt(ic: Integers, dc: Reals, b: Reals) -> None:
+    """b <- augmented matrix^-1 b."""
+    size = ic[KKT_SIZE]
+    A = square(ic, dc, KKT, size, size)
+    lu_solve(A, ic[ND] + ic[RANK], whole(ic, KKT_PIVOTS, size), b)
+
+
+@jit
+def store_accelerations(ic: Integers, x: Reals, b: Reals) -> None:
+    """a and lam of x from the solution [a | lam of kept rows]."""
+    nu = ic[NU]
+    first = 1 + ic[NQ] + nu + ic[NX]
+    for i in range(nu):
+        x[first + i] = b[i]
+    for i in range(ic[NC]):
+        k = ic[ic[PLACE] + i]
+        x[first + nu + i] = b[nu + k] if k >= 0 and ic[HAS_LAM] == 1 else 0.0
+
+
+@jit
+def accelerate_kkt(ic: Integers, dc: Reals, x: Reals, y: Reals) -> int:
+    """a, lam from the augmented system; its factor stays for the projection."""
+    z = call_F(ic, dc, x, y)
+    if factor_kkt(ic, dc, z) != 0:
+        return 1
+    nd = ic[ND]
+    b = real(ic, dc, RHS, ic[KKT_SIZE])
+    for i in range(nd):
+        b[i] = z[ic[F_H] + i]
+    for i in range(ic[NC]):
+        k = ic[ic[PLACE] + i]
+        if k >= 0:
+            b[nd + k] = -z[ic[F_GAMMA] + i]
+    solve_kkt(ic, dc, b)
+    store_accelerations(ic, x, b)
+    return 0
+
+
+@jit
+def constraint_error(ic: Integers, dc: Reals, x: Reals, b: Reals, position: bool) -> float:
+    """b[nd:] <- minus the residual of the kept rows; the worst of them in units of its row scale.
+
+    Rows without a position form have residual zero at position level.
+    """
+    z = evaluate(ic, dc, A_C, Y_C, x)
+    nd, nu, worst = ic[ND], ic[NU], 0.0
+    speed = 1.0
+    if not position:
+        for i in range(nu):
+            speed = max(speed, abs(x[1 + ic[NQ] + i]))
+    for i in range(ic[NC]):
+        k = ic[ic[PLACE] + i]
+        if k >= 0:
+            value = 0.0
+            if position and i < ic[NH]:
+                value = z[ic[C_GPOS] + i]
+            elif not position:
+                value = z[ic[C_CV] + i]
+            b[nd + k] = -value
+            relative = abs(value) / (dc[ic[SCALE] + i] * speed)
+            if relative > worst or relative != relative:
+                worst = relative
+    return worst
+
+
+@jit
+def _back_substitute(ic: Integers, dc: Reals, b: Reals) -> None:
+    """b <- frozen matrix^-1 b, with the factor the integrator has chosen."""
+    if ic[PROJECTOR] == FACTOR_OF_NEWTON:
+        size = ic[NEWTON_SIZE]
+        n = ic[ND] + ic[RANK]
+        for i in range(ic[NX]):
+            b[n + i] = 0.0
+        A = square(ic, dc, NEWTON, size, size)
+        lu_solve(A, n + ic[NX], whole(ic, NEWTON_PIVOTS, size), b)
+    else:
+        solve_kkt(ic, dc, b)
+
+
+@jit
+def project_level(ic: Integers, dc: Reals, x: Reals, b: Reals, position: bool, limit: int) -> int:
+    """Newton iterations with a frozen matrix: [M^ -G^T; G~ 0] dx = [0; -residual].
+
+    Source: design/dae-solver.md 3.5. Leaves the worst residual and the largest correction in dc.
+    """
+    nu, nq, nd = ic[NU], ic[NQ], ic[ND]
+    before, count = 1e300, 0
+    while True:
+        worst = constraint_error(ic, dc, x, b, position)
+        done = worst <= dc[PROJECTION_TOLERANCE] or worst > STAGNATION * before
+        if done or worst != worst or count == limit:
+            break
+        before = worst
+        for i in range(nd):
+            b[i] = 0.0
+        _back_substitute(ic, dc, b)
+        count += 1
+        for i in range(nu):
+            dc[CORRECTION] = max(dc[CORRECTION], abs(b[i]))
+        if position:
+            retract(ic, dc, x, b)
+        else:
+            for i in range(nu):
+                x[1 + nq + i] += b[i]
+    if worst > dc[LEFT] or worst != worst:
+        dc[LEFT] = worst
+    ic[PROJECTIONS] += count
+    return count
+
+
+@jit
+def project_frozen(ic: Integers, dc: Reals, x: Reals, y: Reals) -> int:
+    """q, then u, onto the constraints; the number of iterations. y[0]: which, y[1]: at most."""
+    which, limit = int(y[0]), int(y[1])
+    normalise(ic, x)
+    dc[LEFT] = dc[CORRECTION] = 0.0
+    if ic[RANK] == 0:
+        return 0
+    count = 0
+    if which & PROJECT_Q:
+        count += project_level(ic, dc, x, y, True, limit)
+    if which & 2:
+        count += project_level(ic, dc, x, y, False, limit)
+    return count

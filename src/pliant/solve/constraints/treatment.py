@@ -1,0 +1,32 @@
+"""What a constraint treatment is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from pliant.solve.abi import Service
+from pliant.solve.context import LEVEL_ACCELERATION
+
+
+@dataclass(frozen=True, slots=True)
+class Treatment:
+    """A way to make G u' + gamma = 0 hold along a motion.
+
+    ``exact``: the constraint residual stays at rounding (states are projected); otherwise it is
+    only controlled. ``level``: the level of the constraints inside implicit integrators.
+    ``options``: names and defaults of its numbers, in the order of dc[OPTIONS:].
+    ``objection``: why a compiled model cannot be treated this way ("" if it can).
+    """
+
+    name: str
+    exact: bool
+    accelerate: Service
+    project: Service
+    description: str
+    implicit: bool = False
+    explicit: bool = True
+    level: int = LEVEL_ACCELERATION
+    options: Mapping[str, float] = field(default_factory=dict)
+    objection: Callable[[Any, Any], str] = lambda compiled, x: ""

@@ -1,0 +1,122 @@
+"""Context of a dense expression model: where addresses, patterns and work arrays stand."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pliant.equations import CompiledEquations
+from pliant.solve import context as c
+from pliant.solve.rank import HYSTERESIS_DEFAULT, THRESHOLD_DEFAULT
+
+_FUNCTIONS = ("F", "C", "R", "J", "T", "S", "U")
+A_F, A_C, A_R, A_J, A_T, A_S, A_U = range(c.IC_HEADER, c.IC_HEADER + 7)
+"""Slots of the addresses of the model functions."""
+_FIRST = c.IC_HEADER + 7
+(
+    Y_F, Y_C, Y_R, Y_J, Y_K, G_DENSE, SCALE, LARGEST, QR, PIVOTS, KKT, RHS, NEWTON, NEWTON_COMPLEX,
+    X_SCRATCH, TREATMENT, SIDE,
+) = range(_FIRST, _FIRST + 17)  # fmt: skip
+"""Slots of real work arrays (Y_K serves T, S and U)."""
+_SECOND = _FIRST + 17
+(
+    ACTIVE, ORDER, KKT_PIVOTS, NEWTON_PIVOTS, COMPLEX_PIVOTS, GROUPS, N_GROUPS, KKT_SIZE,
+    NEWTON_SIZE, CHOSEN,
+) = range(_SECOND, _SECOND + 10)  # fmt: skip
+_TABLE = _SECOND + 10
+
+_BLOCKS = tuple(
+    (function, name)
+    for function, names in {
+        "F": "M G h gamma g cv qdot xdot",
+        "C": "G g cv",
+        "R": "r ca cv g qdot xdot",
+        "J": "M D K G Au Aq B Rx Fu Fq Fx",
+        "S": "qdot qddot",
+    }.items()
+    for name in names.split()
+)
+_HEADER = _TABLE + 4 * len(_BLOCKS)
+
+
+def _slot(function: str, name: str) -> int:
+    return _TABLE + 4 * _BLOCKS.index((function, name))
+
+
+# A block is four integers: offset in y, number of non-zeros, where its rows and columns stand in ic.
+F_M, F_G, F_H, F_GAMMA, F_GPOS, F_CV, F_QDOT, F_XDOT = (
+    _slot("F", n) for n in ("M", "G", "h", "gamma", "g", "cv", "qdot", "xdot")
+)
+C_G, C_GPOS, C_CV = (_slot("C", n) for n in ("G", "g", "cv"))
+R_R, R_CA, R_CV, R_GPOS, R_QDOT, R_XDOT = (
+    _slot("R", n) for n in ("r", "ca", "cv", "g", "qdot", "xdot")
+)
+J_M, J_D, J_K, J_G, J_AU, J_AQ, J_B, J_RX, J_FU, J_FQ, J_FX = (
+    _slot("J", n) for n in ("M", "D", "K", "G", "Au", "Aq", "B", "Rx", "Fu", "Fq", "Fx")
+)
+S_QDOT, S_QDDOT = _slot("S", "qdot"), _slot("S", "qddot")
+
+GROUP_KINDS = {"real": 0, "angle": 0, "quaternion": 1, "euler313": 2, "bryant123": 3}
+QUATERNION, EULER313, BRYANT123 = 1, 2, 3
+
+
+def dense_context(
+    compiled: CompiledEquations, p: NDArray[np.float64]
+) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    """Context arrays of one compiled model."""
+    k = compiled
+    builder = c.ContextBuilder(_HEADER, c.DC_HEADER)
+    for slot, value in (
+        (c.NQ, k.nq), (c.NU, k.nu), (c.NX, k.nx), (c.ND, k.nd), (c.NC, k.m), (c.NH, k.mh),
+        (c.HAS_LAM, int(k.has_lam)), (c.LEVEL, c.LEVEL_ACCELERATION), (c.EXACT, 1),
+    ):  # fmt: skip
+        builder.set(slot, value)
+    builder.set_real(c.THRESHOLD, THRESHOLD_DEFAULT)
+    builder.set_real(c.HYSTERESIS, HYSTERESIS_DEFAULT)
+    builder.set_real(c.PROJECTION_TOLERANCE, 1e-13)
+    for i, name in enumerate(_FUNCTIONS):
+        builder.set(A_F + i, k.machine.address[name])
+    _add_blocks(builder, k)
+    _add_groups(builder, k)
+    _add_work(builder, k)
+    builder.reals(c.PARAMETERS, [*p, 0.0])
+    builder.set(c.N_PARAMETERS, len(p))
+    return builder.arrays()
+
+
+def _add_blocks(builder: c.ContextBuilder, k: CompiledEquations) -> None:
+    for function, name in _BLOCKS:
+        block, slot = k.blocks[function][name], _slot(function, name)
+        builder.set(slot, block.offset)
+        builder.set(slot + 1, len(block.rows))
+        builder.integers(slot + 2, block.rows)
+        builder.integers(slot + 3, block.cols)
+
+
+def _add_groups(builder: c.ContextBuilder, k: CompiledEquations) -> None:
+    moving = [g for g in k.layout.groups if GROUP_KINDS[g.kind] != 0]
+    builder.integers(GROUPS, [n for g in moving for n in (GROUP_KINDS[g.kind], g.start, g.chart)])
+    builder.set(N_GROUPS, len(moving))
+
+
+def _add_work(builder: c.ContextBuilder, k: CompiledEquations) -> None:
+    kkt = max(k.nd + k.m, k.nu)
+    newton = kkt + k.nx
+    x_size = max(k.x_size, 1 + 2 * k.nq)
+    builder.set(KKT_SIZE, kkt)
+    builder.set(NEWTON_SIZE, newton)
+    builder.set(c.LEN_X, x_size)
+    builder.set(c.LEN_Y, 2 * newton + k.nq + 2 * k.nu + k.nx + 16)
+    for slot, count in (
+        (Y_F, k.size["F"]), (Y_C, k.size["C"]), (Y_R, k.size["R"]), (Y_J, k.size["J"]),
+        (Y_K, 2 * k.nq + k.nu), (G_DENSE, k.m * k.nu), (LARGEST, k.m), (QR, k.m * k.nu),
+        (PIVOTS, k.m), (KKT, kkt**2), (RHS, kkt), (NEWTON, newton**2),
+        (NEWTON_COMPLEX, 2 * newton**2), (X_SCRATCH, x_size),
+        (TREATMENT, 2 * kkt**2 + 4 * kkt), (SIDE, kkt),
+    ):  # fmt: skip
+        builder.room(slot, count)
+    builder.reals(SCALE, [1.0] * (k.m + 1))
+    for slot, start in ((ACTIVE, 1), (c.PLACE, -1), (ORDER, 0)):
+        builder.integers(slot, [start] * (k.m + 1))
+    for slot in (KKT_PIVOTS, NEWTON_PIVOTS, COMPLEX_PIVOTS, CHOSEN):
+        builder.integers(slot, [0] * (newton + 1))

@@ -1,0 +1,219 @@
+"""Services of a dense expression model for implicit integrators.
+
+Unknowns z = [ u' | lam | x' ] of one state that moves as du = c1 du', dq = c2 N du', dx = c1 dx'.
+Rows [ r | constraints | x' - f ] and their derivative, with r = M u' - h - G^T lam:
+
+    [ M + c1 D + c2 K     -G^T   c1 Rx     ]      D = dr/du, K = dr/dq N
+    [ G~                    0      0       ]
+    [ -(c1 Fu + c2 Fq)      0    1 - c1 Fx ]
+
+The constraint rows depend on the level: acceleration (index 1) G~ = G + c1 Au + c2 Aq; velocity
+(index 2) G + (c2/c1) B, residual cv / c1; position (index 3) G, residual g / c2 (rows without a
+position form: as velocity). Without multipliers (nd < nu) the column -G^T is absent.
+Source: design/dae-solver.md 3.3; S0 (8.27-8.35).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from pliant.solve.abi import Integers, Reals, jit, service, views
+from pliant.solve.context import (
+    C1, C2, EVALUATIONS, FACTORISATIONS, HAS_LAM, JACOBIANS, LEVEL,
+    LEVEL_ACCELERATION, LEVEL_POSITION, LEVEL_STABILISED, LEVEL_VELOCITY, NC, ND, NH, NQ, NU, NX,
+    OPTIONS, PLACE, RANK, Z1, Z2,
+)  # fmt: skip
+from pliant.solve.dense import (
+    add_block, add_kept_columns, add_kept_rows, add_product, evaluate, real, square, whole,
+)  # fmt: skip
+from pliant.solve.dense_layout import (
+    A_J, A_R, COMPLEX_PIVOTS, J_AQ, J_AU, J_B, J_D, J_FQ, J_FU, J_FX, J_G, J_K, J_M, J_RX, NEWTON,
+    NEWTON_COMPLEX, NEWTON_PIVOTS, NEWTON_SIZE, R_CA, R_CV, R_GPOS, R_QDOT, R_R, R_XDOT,
+    SIDE, Y_J, Y_R,
+)  # fmt: skip
+from pliant.solve.linear import lu_factor, lu_solve
+
+
+@service
+def residual(ic_: Any, dc_: Any, x_: Any, y_: Any) -> int:
+    """y <- [ qdot | xdot | r | kept constraint rows at the level in use ]."""
+    ic, dc, x, y = views(ic_, dc_, x_, y_)
+    z = evaluate(ic, dc, A_R, Y_R, x)
+    ic[EVALUATIONS] += 1
+    nq, nx, nd = ic[NQ], ic[NX], ic[ND]
+    for i in range(nq):
+        y[i] = z[ic[R_QDOT] + i]
+    for i in range(nx):
+        y[nq + i] = z[ic[R_XDOT] + i]
+    for i in range(nd):
+        y[nq + nx + i] = z[ic[R_R] + i]
+    place = ic[PLACE]
+    for i in range(ic[NC]):
+        if ic[place + i] >= 0:
+            y[nq + nx + nd + ic[place + i]] = _constraint(ic, dc, z, i)
+    return 0
+
+
+@jit
+def _constraint(ic: Integers, dc: Reals, z: Reals, i: int) -> float:
+    """Residual of constraint row i at the level in use."""
+    level, holonomic = ic[LEVEL], i < ic[NH]
+    if level == LEVEL_ACCELERATION:
+        return z[ic[R_CA] + i]
+    if level == LEVEL_STABILISED:
+        total = z[ic[R_CA] + i] + 2.0 * dc[OPTIONS] * z[ic[R_CV] + i]
+        return total + dc[OPTIONS + 1] ** 2 * z[ic[R_GPOS] + i] if holonomic else total
+    if level == LEVEL_POSITION and holonomic:
+        return z[ic[R_GPOS] + i]
+    return z[ic[R_CV] + i]
+
+
+@service
+def linearise(ic_: Any, dc_: Any, x_: Any, y_: Any) -> int:
+    """Exact derivatives at x, kept for ``factor`` and ``error``."""
+    ic, dc, x, _y = views(ic_, dc_, x_, y_)
+    evaluate(ic, dc, A_J, Y_J, x)
+    ic[JACOBIANS] += 1
+    return 0
+
+
+@jit
+def _assemble(ic: Integers, dc: Reals, A: Any, c1: Any, c2: Any) -> int:
+    """The matrix of the module's docstring; its size."""
+    y = dc[ic[Y_J] :]
+    nu, nx, nd, r = ic[NU], ic[NX], ic[ND], ic[RANK]
+    last = nd + r
+    n = last + nx
+    for i in range(n):
+        for j in range(n):
+            A[i, j] = 0.0
+    add_block(ic, J_M, y, A, 0, 0, 1.0 + 0.0 * c1)
+    add_block(ic, J_D, y, A, 0, 0, c1)
+    add_block(ic, J_K, y, A, 0, 0, c2)
+    if ic[HAS_LAM] == 1:
+        add_kept_columns(ic, J_G, y, A, nu, -1.0 + 0.0 * c1)
+    if nx > 0:
+        add_block(ic, J_RX, y, A, 0, last, c1)
+        add_block(ic, J_FU, y, A, last, 0, -c1)
+        add_block(ic, J_FQ, y, A, last, 0, -c2)
+        add_block(ic, J_FX, y, A, last, last, -c1)
+        for i in range(nx):
+            A[last + i, last + i] += 1.0
+    _constraint_rows(ic, dc, y, A, c1, c2)
+    return n
+
+
+@jit
+def _constraint_rows(ic: Integers, dc: Reals, y: Reals, A: Any, c1: Any, c2: Any) -> None:
+    """G~ in rows nd.. of A."""
+    level, nd, m, nh = ic[LEVEL], ic[ND], ic[NC], ic[NH]
+    add_kept_rows(ic, J_G, y, A, nd, 1.0 + 0.0 * c1, m)
+    if level == LEVEL_ACCELERATION or level == LEVEL_STABILISED:
+        add_kept_rows(ic, J_AU, y, A, nd, c1, m)
+        add_kept_rows(ic, J_AQ, y, A, nd, c2, m)
+        if level == LEVEL_STABILISED:
+            alpha, beta = dc[OPTIONS], dc[OPTIONS + 1]
+            add_kept_rows(ic, J_G, y, A, nd, 2.0 * alpha * c1, m)
+            add_kept_rows(ic, J_B, y, A, nd, 2.0 * alpha * c2, m)
+            add_kept_rows(ic, J_G, y, A, nd, beta**2 * c2, nh)
+    else:
+        add_kept_rows(ic, J_B, y, A, nd, c2 / c1, m)
+        if level == LEVEL_POSITION:
+            add_kept_rows(ic, J_B, y, A, nd, -c2 / c1, nh)
+
+
+@jit
+def _scale_rows(ic: Integers, b: Any, c1: Any, c2: Any) -> None:
+    """Constraint residuals b[nd:] at the scale of G~."""
+    level, nd, nh, place = ic[LEVEL], ic[ND], ic[NH], ic[PLACE]
+    if level == LEVEL_ACCELERATION or level == LEVEL_STABILISED:
+        return
+    for i in range(ic[NC]):
+        k = ic[place + i]
+        if k >= 0:
+            b[nd + k] /= c2 if level == LEVEL_POSITION and i < nh else c1
+
+
+@service
+def factor(ic_: Any, dc_: Any, x_: Any, y_: Any) -> int:
+    """LU of the Newton matrix for c1 = y[0], c2 = y[1]; 0 if regular."""
+    ic, dc, _x, y = views(ic_, dc_, x_, y_)
+    dc[C1], dc[C2] = y[0], y[1]
+    size = ic[NEWTON_SIZE]
+    A = square(ic, dc, NEWTON, size, size)
+    ic[FACTORISATIONS] += 1
+    n = _assemble(ic, dc, A, dc[C1], dc[C2])
+    return lu_factor(A, n, whole(ic, NEWTON_PIVOTS, size))
+
+
+@service
+def solve(ic_: Any, dc_: Any, x_: Any, y_: Any) -> int:
+    """y <- Newton matrix^-1 y, y = [ r | constraints (unscaled) | x ]."""
+    ic, dc, _x, y = views(ic_, dc_, x_, y_)
+    size = ic[NEWTON_SIZE]
+    _scale_rows(ic, y, dc[C1], dc[C2])
+    n = ic[ND] + ic[RANK] + ic[NX]
+    lu_solve(square(ic, dc, NEWTON, size, size), n, whole(ic, NEWTON_PIVOTS, size), y)
+    return 0
+
+
+@jit
+def _complex_matrix(ic: Integers, dc: Reals) -> Any:
+    size = ic[NEWTON_SIZE]
+    flat = real(ic, dc, NEWTON_COMPLEX, 2 * size * size).view(np.complex128)
+    return flat.reshape((size, size))
+
+
+@service
+def factor_complex(ic_: Any, dc_: Any, x_: Any, y_: Any) -> int:
+    """LU of the Newton matrix for complex c1, c2."""
+    ic, dc, _x, y = views(ic_, dc_, x_, y_)
+    for i in range(4):
+        dc[Z1 + i] = y[i]
+    A = _complex_matrix(ic, dc)
+    n = _assemble(ic, dc, A, complex(y[0], y[1]), complex(y[2], y[3]))
+    return lu_factor(A, n, whole(ic, COMPLEX_PIVOTS, ic[NEWTON_SIZE]))
+
+
+@service
+def solve_complex(ic_: Any, dc_: Any, x_: Any, y_: Any) -> int:
+    """y <- Newton matrix^-1 y, y complex (interleaved)."""
+    ic, dc, _x, y = views(ic_, dc_, x_, y_)
+    n = ic[ND] + ic[RANK] + ic[NX]
+    b = y[: 2 * n].view(np.complex128)
+    _scale_rows(ic, b, complex(dc[Z1], dc[Z1 + 1]), complex(dc[Z2], dc[Z2 + 1]))
+    lu_solve(_complex_matrix(ic, dc), n, whole(ic, COMPLEX_PIVOTS, ic[NEWTON_SIZE]), b)
+    return 0
+
+
+@service
+def error(ic_: Any, dc_: Any, x_: Any, y_: Any) -> int:
+    """Right side of the Radau error estimate, for ``solve``; y = [ fu | fq (tangent) | fx ].
+
+    With d = h/gamma0 (c1 in use) and e_q = d (e_u + fq):
+    [ M fu - d K fq | G fu  (index 2: -d B fq) | fx + d Fq fq ].  Source: design/dae-solver.md 3.4.
+    """
+    ic, dc, _x, y = views(ic_, dc_, x_, y_)
+    nu, nx, nd, m = ic[NU], ic[NX], ic[ND], ic[NC]
+    z, d = dc[ic[Y_J] :], dc[C1]
+    fu, fq, fx = y[:nu].copy(), y[nu : 2 * nu].copy(), y[2 * nu : 2 * nu + nx].copy()
+    last = nd + ic[RANK]
+    for i in range(last + nx):
+        y[i] = 0.0
+    add_product(ic, J_M, z, fu, y, 0, 1.0)
+    add_product(ic, J_K, z, fq, y, 0, -d)
+    for i in range(nx):
+        y[last + i] = fx[i]
+    add_product(ic, J_FQ, z, fq, y, last, d)
+    rows = real(ic, dc, SIDE, m)
+    rows[:] = 0.0
+    if ic[LEVEL] == LEVEL_VELOCITY:
+        add_product(ic, J_B, z, fq, rows, 0, -d)
+    else:
+        add_product(ic, J_G, z, fu, rows, 0, 1.0)
+    for i in range(m):
+        if ic[ic[PLACE] + i] >= 0:
+            y[nd + ic[ic[PLACE] + i]] = rows[i]
+    return 0

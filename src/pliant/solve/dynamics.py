@@ -1,0 +1,194 @@
+"""Dynamics: a model as integrators see it, and what is asked of a single state.
+
+Every method works on a private copy of the context, so that it can be called between the chunks of a
+running integration.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pliant.equations import CompiledEquations, Layout
+from pliant.errors import AssemblyError, CapabilityError
+from pliant.solve import context as c
+from pliant.solve import dense, dense_newton
+from pliant.solve.constraints import TREATMENTS, Treatment
+from pliant.solve.dense_layout import PIVOTS, dense_context
+from pliant.solve.points import call_once, complete_rows, make_consistent, observe_rows
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Dynamics:
+    """Services of one model with one constraint treatment.
+
+    ``capabilities`` names the services it offers; ``treatment`` says how constraints are held.
+    """
+
+    nq: int
+    nu: int
+    nx: int
+    m: int
+    services: Mapping[str, int]
+    ic: NDArray[np.int64]
+    dc: Array
+    layout: Layout
+    treatment: Treatment
+    source: Any = field(repr=False, default=None)
+    """Keeps the machine code alive."""
+
+    @property
+    def capabilities(self) -> frozenset[str]:
+        return frozenset(self.services)
+
+    @property
+    def addresses(self) -> NDArray[np.int64]:
+        """Service addresses in the order of ``context.SERVICES`` (0: not offered)."""
+        return np.array([self.services.get(s, 0) for s in c.SERVICES], dtype=np.int64)
+
+    @property
+    def p(self) -> Array:
+        start = self.ic[c.PARAMETERS]
+        return self.dc[start : start + self.ic[c.N_PARAMETERS]].copy()
+
+    @property
+    def x_size(self) -> int:
+        return 1 + self.nq + 2 * self.nu + self.nx + self.m
+
+    def context(self, p: Array | None = None) -> tuple[NDArray[np.int64], Array]:
+        """A fresh context, with other parameters if given."""
+        ic, dc = self.ic.copy(), self.dc.copy()
+        if p is not None:
+            start = ic[c.PARAMETERS]
+            dc[start : start + len(p)] = p
+        return ic, dc
+
+    def buffers(self) -> tuple[Array, Array]:
+        """x and y of the lengths the services expect."""
+        return np.zeros(self.ic[c.LEN_X]), np.zeros(self.ic[c.LEN_Y])
+
+    def consistent(self, x: Array, p: Array | None = None) -> Array:
+        """x with q and u on the constraints, a and lam from the equations (3.8 of dae-solver.md)."""
+        ic, dc = self.context(p)
+        state, y = self.buffers()
+        state[: self.x_size] = _padded(x, self.x_size)
+        code = make_consistent(self.addresses, ic, dc, state, y)
+        if code == 2:
+            raise AssemblyError(
+                "initial state: the accelerations are not determined at the given state; "
+                "a body without mass or a missing constraint leaves a motion undefined"
+            )
+        if code == 1:
+            row, size, level = self._worst_row(ic, dc, state)
+            raise AssemblyError(
+                f"initial state: the {level} constraint '{row}' cannot be met "
+                f"(scaled residual {size:.2g}); give an initial state closer to an assembled one"
+            )
+        return state[: self.x_size].copy()
+
+    def complete(self, X: Array, p: Array | None = None) -> Array:
+        """Packed vectors x for rows (t, q, u, xs): projected (exact treatments), with a and lam.
+
+        Multipliers of dependent constraints are those of least norm.
+        """
+        ic, dc = self.context(p)
+        state, y = self.buffers()
+        out = np.zeros((len(X), self.x_size))
+        rows = np.ascontiguousarray(X, dtype=np.float64)
+        complete_rows(self.addresses, ic, dc, rows, state, y, out)
+        return out
+
+    def rank(self, x: Array, p: Array | None = None) -> tuple[int, Array, Array]:
+        """Rank of G at x, the kept rows, and the relative pivots (largest first)."""
+        ic, dc = self.context(p)
+        state, y = self.buffers()
+        state[: self.x_size] = _padded(x, self.x_size)
+        call_once(self.services["rank"], ic, dc, state, y)
+        r = int(ic[c.RANK])
+        place = ic[ic[c.PLACE] : ic[c.PLACE] + self.m]
+        pivots = dc[ic[PIVOTS] : ic[PIVOTS] + r].copy() if self.m else np.zeros(0)
+        return r, np.flatnonzero(place >= 0), pivots
+
+    def _worst_row(
+        self, ic: NDArray[np.int64], dc: Array, x: Array
+    ) -> tuple[str, float, str]:
+        compiled: CompiledEquations = self.source
+        p = dc[ic[c.PARAMETERS] : ic[c.PARAMETERS] + ic[c.N_PARAMETERS]].copy()
+        y = compiled.call("C", x[: self.x_size].copy(), p)
+        G = compiled.block("C", "G", y)
+        scale = np.maximum(np.linalg.norm(G, axis=1), 1e-4 * max(np.linalg.norm(G), 1e-300))
+        for level, name in (("position", "g"), ("velocity", "cv")):
+            size = np.abs(compiled.block("C", name, y))
+            size = size / scale[: len(size)]
+            if len(size) and size.max() > 1e-9:
+                worst = int(np.argmax(size))
+                rows = self.layout.rows
+                return (rows[worst].name if rows else f"row {worst}"), float(size[worst]), level
+        return "unknown", float("nan"), "position"
+
+
+def dense_dynamics(
+    compiled: CompiledEquations,
+    treatment: str = "projection",
+    p: Array | None = None,
+    **options: float,
+) -> Dynamics:
+    """Dynamics of a compiled expression model. ``options``: numbers of the treatment, by name."""
+    if treatment not in TREATMENTS:
+        known = ", ".join(TREATMENTS)
+        raise CapabilityError(f"constraint treatment '{treatment}' is unknown; known: {known}")
+    chosen = TREATMENTS[treatment]
+    unknown = set(options) - set(chosen.options)
+    if unknown:
+        known = ", ".join(chosen.options) or "none"
+        raise CapabilityError(
+            f"constraint treatment '{treatment}' has no option {sorted(unknown)}; it has: {known}"
+        )
+    values = compiled.p if p is None else np.asarray(p, dtype=np.float64)
+    objection = chosen.objection(compiled, values)
+    if objection:
+        raise CapabilityError(f"constraint treatment '{treatment}': {objection}")
+    ic, dc = dense_context(compiled, values)
+    ic[c.EXACT], ic[c.LEVEL] = int(chosen.exact), chosen.level
+    numbers = {**chosen.options, **options}
+    dc[c.OPTIONS : c.OPTIONS + len(numbers)] = [numbers[k] for k in chosen.options]
+    return Dynamics(
+        nq=compiled.nq, nu=compiled.nu, nx=compiled.nx, m=compiled.m, ic=ic, dc=dc,
+        services=_dense_services(chosen), layout=compiled.layout, treatment=chosen,
+        source=compiled,
+    )  # fmt: skip
+
+
+def _dense_services(treatment: Treatment) -> dict[str, int]:
+    """Addresses of the services of a dense model; compiled at first use."""
+    services = {
+        "rank": dense.rank, "pivot": dense.pivot, "accelerate": treatment.accelerate,
+        "project": treatment.project, "settle": dense.settle, "kinematics": dense.kinematics,
+        "rates": dense.rates, "tangent": dense.tangent, "residual": dense_newton.residual,
+        "linearise": dense_newton.linearise, "factor": dense_newton.factor,
+        "solve": dense_newton.solve, "factor_complex": dense_newton.factor_complex,
+        "solve_complex": dense_newton.solve_complex, "error": dense_newton.error,
+        "multipliers": dense.multipliers,
+    }  # fmt: skip
+    return {name: s.address for name, s in services.items()}
+
+
+def compute_outputs(compiled: CompiledEquations, X: Array, p: Array | None = None) -> Array:
+    """Observables (function O) for rows x, compiled loop."""
+    out = np.zeros((len(X), compiled.size["O"]))
+    values = np.append(compiled.p if p is None else p, 0.0)
+    rows = np.ascontiguousarray(X, dtype=np.float64)
+    observe_rows(compiled.machine.address["O"], rows, values, out)
+    return out
+
+
+def _padded(x: Array, size: int) -> Array:
+    full = np.zeros(size)
+    full[: min(len(x), size)] = x[:size]
+    return full

@@ -1,0 +1,110 @@
+"""Which rows of G to keep: one decision per accepted step, at a consistent state.
+
+Householder QR with row pivoting of the scaled rows G_i / s_i, where s_i is the largest ||G_i|| seen so
+far (the present norm would hide a row that vanishes), at least 1e-4 of the largest s (rows that are
+zero up to rounding, as in planar loops of spatial joints, must not be blown up to one). A row is
+kept while its pivot stays above the threshold and re-enters above ``hysteresis`` times it.
+Source: design/dae-solver.md 3.1, 2.3 (threshold 1e-9, hysteresis 10: window [1e-10, 1e-8]).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from pliant.solve.abi import Integers, Reals, jit
+
+THRESHOLD_DEFAULT = 1e-9
+HYSTERESIS_DEFAULT = 10.0
+SCALE_FLOOR = 1e-4
+
+
+@jit
+def update_scales(G: Reals, m: int, n: int, scale: Reals, largest: Reals) -> None:
+    """largest_i: running maximum of ||G_i||; scale_i: the same with its floor."""
+    top = 1e-300
+    for i in range(m):
+        norm = 0.0
+        for j in range(n):
+            norm += G[i, j] * G[i, j]
+        largest[i] = max(largest[i], np.sqrt(norm))
+        top = max(top, largest[i])
+    for i in range(m):
+        scale[i] = max(largest[i], SCALE_FLOOR * top)
+
+
+@jit
+def pivoted_rows(
+    G: Reals, m: int, n: int, scale: Reals, active: Integers, threshold: float, hysteresis: float,
+    W: Reals, order: Integers, pivots: Reals,
+) -> int:  # fmt: skip
+    """Rank of the scaled rows; ``order`` are the rows by pivot, ``pivots`` the |R_kk|."""
+    for i in range(m):
+        order[i] = i
+        for j in range(n):
+            W[i, j] = G[i, j] / scale[i]
+    for k in range(min(m, n)):
+        best, largest = k, -1.0
+        for i in range(k, m):
+            size = 0.0
+            for j in range(k, n):
+                size += W[i, j] * W[i, j]
+            size = np.sqrt(size)
+            if active[order[i]] == 0:
+                size /= hysteresis
+            if size > largest:
+                best, largest = i, size
+        if not largest >= threshold or largest == 0.0:
+            return k
+        if best != k:
+            swap = order[k]
+            order[k] = order[best]
+            order[best] = swap
+            for j in range(n):
+                value = W[k, j]
+                W[k, j] = W[best, j]
+                W[best, j] = value
+        pivots[k] = _reflect(W, k, m, n)
+    return min(m, n)
+
+
+@jit
+def _reflect(W: Reals, k: int, m: int, n: int) -> float:
+    """Householder reflection that maps row k to (.., alpha, 0, ..); returns |alpha|."""
+    square = 0.0
+    for j in range(k, n):
+        square += W[k, j] * W[k, j]
+    alpha = np.sqrt(square)
+    if W[k, k] > 0.0:
+        alpha = -alpha
+    head = W[k, k]
+    W[k, k] = head - alpha
+    length = square - head * head + W[k, k] * W[k, k]
+    if length > 0.0:
+        for i in range(k + 1, m):
+            dot = 0.0
+            for j in range(k, n):
+                dot += W[k, j] * W[i, j]
+            dot *= 2.0 / length
+            for j in range(k, n):
+                W[i, j] -= dot * W[k, j]
+    W[k, k] = alpha
+    return abs(alpha)
+
+
+@jit
+def keep_rows(r: int, m: int, order: Integers, active: Integers, place: Integers) -> int:
+    """active[i] = row i is kept; place[i] = its position among the kept rows, or -1. 1 if changed."""
+    for i in range(m):
+        active[i] = 0
+    for k in range(r):
+        active[order[k]] = 1
+    changed, position = 0, 0
+    for i in range(m):
+        new = -1
+        if active[i] == 1:
+            new = position
+            position += 1
+        if new != place[i]:
+            changed = 1
+        place[i] = new
+    return changed

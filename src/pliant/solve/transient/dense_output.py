@@ -1,0 +1,122 @@
+"""Records of accepted steps, and the state anywhere inside them.
+
+A record is [ t0 | h | kind | coefficients ]. Explicit steps keep the seventh-order interpolant of
+DOP853 for [q | u | xs]; implicit ones the quintic through (q, q', q'') at both ends, whose
+derivative gives u, and a cubic for xs. Source: Hairer, Norsett, Wanner I, II.6;
+design/dae-solver.md 3.10.
+"""
+
+from __future__ import annotations
+
+from pliant.solve.abi import Integers, Reals, call_service, jit
+from pliant.solve.context import NQ, NU, NX, S_KINEMATICS, S_RATES
+from pliant.solve.transient.state import RECORDS, STEPS, Run, call
+
+EXPLICIT, HERMITE = 0, 1
+RECORD_HEADER = 3
+
+
+def record_width(nq: int, nu: int, nx: int) -> int:
+    return RECORD_HEADER + 8 * (nq + nu + nx)
+
+
+@jit
+def open_record(run: Run, t0: float, h: float, kind: int) -> Reals:
+    """Coefficients of a new record."""
+    row = run.record[run.flags[RECORDS]]
+    row[0], row[1], row[2] = t0, h, kind
+    run.flags[RECORDS] += 1
+    run.stats[STEPS] += 1
+    return row[RECORD_HEADER:]
+
+
+@jit
+def knot(run: Run, xdot: Reals, out: Reals) -> None:
+    """out <- [ q | q' | q'' | xs | xs' ] at run.x."""
+    nq, nu, nx = run.ic[NQ], run.ic[NU], run.ic[NX]
+    call(run, S_KINEMATICS)
+    for i in range(nq):
+        out[i] = run.x[1 + i]
+        out[nq + i] = run.y[i]
+        out[2 * nq + i] = run.y[nq + i]
+    for i in range(nx):
+        out[3 * nq + i] = run.x[1 + nq + nu + i]
+        out[3 * nq + nx + i] = xdot[i]
+
+
+@jit
+def hermite_record(run: Run, t0: float, h: float, start: Reals, end: Reals) -> None:
+    """Quintic for q and cubic for xs between two knots, as powers of theta = (t - t0)/h."""
+    nq, nx = run.ic[NQ], run.ic[NX]
+    c = open_record(run, t0, h, HERMITE)
+    for i in range(nq):
+        p0, v0, a0 = start[i], h * start[nq + i], h * h * start[2 * nq + i]
+        step = end[i] - p0 - v0 - 0.5 * a0
+        slope = h * end[nq + i] - v0 - a0
+        bend = h * h * end[2 * nq + i] - a0
+        c[6 * i], c[6 * i + 1], c[6 * i + 2] = p0, v0, 0.5 * a0
+        c[6 * i + 3] = 10.0 * step - 4.0 * slope + 0.5 * bend
+        c[6 * i + 4] = -15.0 * step + 7.0 * slope - bend
+        c[6 * i + 5] = 6.0 * step - 3.0 * slope + 0.5 * bend
+    for i in range(nx):
+        p0, v0 = start[3 * nq + i], h * start[3 * nq + nx + i]
+        step = end[3 * nq + i] - p0 - v0
+        slope = h * end[3 * nq + nx + i] - v0
+        k = 6 * nq + 4 * i
+        c[k], c[k + 1] = p0, v0
+        c[k + 2], c[k + 3] = 3.0 * step - slope, slope - 2.0 * step
+
+
+@jit
+def evaluate_records(
+    address: Integers, ic: Integers, dc: Reals, record: Reals, times: Reals, x: Reals, y: Reals,
+    out: Reals,
+) -> None:  # fmt: skip
+    """out[k] <- [t | q | u | xs] at the increasing ``times`` inside the records."""
+    row, last = 0, record.shape[0] - 1
+    for k in range(len(times)):
+        while row < last and times[k] > record[row, 0] + record[row, 1]:
+            row += 1
+        theta = (times[k] - record[row, 0]) / record[row, 1]
+        out[k, 0] = times[k]
+        if record[row, 2] == EXPLICIT:
+            _explicit_state(ic, record[row, RECORD_HEADER:], theta, out[k])
+        else:
+            h = record[row, 1]
+            _hermite_state(address, ic, dc, record[row, RECORD_HEADER:], theta, h, x, y, out[k])
+
+
+@jit
+def _explicit_state(ic: Integers, c: Reals, theta: float, out: Reals) -> None:
+    """y0 + theta (F0 + (1-theta) (F1 + theta (F2 + ...)))."""
+    n = ic[NQ] + ic[NU] + ic[NX]
+    for i in range(n):
+        total = 0.0
+        for k in range(7, 0, -1):
+            total = (c[k * n + i] + total) * (theta if k % 2 == 1 else 1.0 - theta)
+        out[1 + i] = c[i] + total
+
+
+@jit
+def _hermite_state(
+    address: Integers, ic: Integers, dc: Reals, c: Reals, theta: float, h: float, x: Reals,
+    y: Reals, out: Reals,
+) -> None:  # fmt: skip
+    """q and q' of the quintic, u = rates(q, q'), xs of the cubic."""
+    nq, nu, nx = ic[NQ], ic[NU], ic[NX]
+    x[0] = out[0]
+    for i in range(nq):
+        value = slope = 0.0
+        for k in range(5, -1, -1):
+            slope = slope * theta + value
+            value = value * theta + c[6 * i + k]
+        out[1 + i] = x[1 + i] = value
+        x[1 + nq + i] = slope / h
+    call_service(address[S_RATES], ic, dc, x, y)
+    for i in range(nu):
+        out[1 + nq + i] = y[i]
+    for i in range(nx):
+        value = 0.0
+        for k in range(3, -1, -1):
+            value = value * theta + c[6 * nq + 4 * i + k]
+        out[1 + nq + nu + i] = value

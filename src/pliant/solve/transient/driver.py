@@ -1,0 +1,139 @@
+"""Integration in chunks: compiled steps inside, Python (progress, events, Ctrl-C) in between."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pliant.errors import CapabilityError
+from pliant.solve.dynamics import Dynamics
+from pliant.solve.failure import CODES, Failure
+from pliant.solve.lockup import near_dependency
+from pliant.solve.transient import state as s
+from pliant.solve.transient.dense_output import evaluate_records
+from pliant.solve.transient.integrator import Settings, check_capabilities
+from pliant.solve.transient.registry import INTEGRATORS
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """Consecutive accepted steps and the motion inside them.
+
+    ``p``: the parameters in force (charts of angle sets differ from chunk to chunk); give them to
+    ``Dynamics.complete`` and ``compute_outputs``. ``status``: None while the integration goes on,
+    "ok" in the last chunk of a complete one, else a Failure.
+    """
+
+    t0: float
+    t1: float
+    times: Array
+    """Ends of the accepted steps."""
+    n_steps: int
+    p: Array
+    x_end: Array
+    """State at t1 in the coordinates of the next chunk."""
+    stats: Mapping[str, float]
+    status: str | Failure | None
+    records: Array = field(repr=False)
+    dynamics: Dynamics = field(repr=False)
+
+    def evaluate(self, times: Array) -> Array:
+        """Rows (t, q, u, xs) at increasing times of this chunk."""
+        d = self.dynamics
+        points = np.ascontiguousarray(times, dtype=np.float64)
+        out = np.zeros((len(points), 1 + d.nq + d.nu + d.nx))
+        if len(points) == 0:
+            return out
+        if self.n_steps == 0:
+            out[:] = self.x_end[: out.shape[1]]
+            return out
+        ic, dc = d.context(self.p)
+        x, y = d.buffers()
+        evaluate_records(d.addresses, ic, dc, self.records, points, x, y, out)
+        return out
+
+
+def integrate(
+    dynamics: Dynamics,
+    x0: Array,
+    t_end: float,
+    *,
+    method: str = "auto",
+    rtol: float = 1e-6,
+    atol: float | Array | None = None,
+    step: float | None = None,
+    hmax: float | None = None,
+    max_steps: int = 10_000_000,
+    chunk: int = 256,
+    dense: bool = True,
+    options: Mapping[str, float] | None = None,
+) -> Iterator[Chunk]:
+    """Integrate from the consistent packed state x0 to t_end, forward in time.
+
+    ``atol``: number or array over [q | u | xs] (default rtol). ``step``: fixed step in s; adaptive
+    methods then run without error control. ``dense``: keep the interpolant of explicit steps.
+    ``options``: numbers of the method. Raises CapabilityError before the first step.
+    """
+    if method not in INTEGRATORS:
+        raise CapabilityError(f"method '{method}' is unknown; known: {', '.join(INTEGRATORS)}")
+    integrator = INTEGRATORS[method]
+    check_capabilities(integrator, dynamics, INTEGRATORS)
+    unknown = set(options or {}) - set(integrator.options)
+    if unknown:
+        known = ", ".join(integrator.options) or "none"
+        raise CapabilityError(f"method '{method}' has no option {sorted(unknown)}; it has: {known}")
+    if not integrator.adaptive and step is None:
+        raise CapabilityError(f"method '{method}' has a fixed step; give step=")
+    if not t_end > x0[0]:
+        raise CapabilityError(f"end time {t_end} s is not after the start {x0[0]} s")
+    n = dynamics.nq + dynamics.nu + dynamics.nx
+    settings = Settings(
+        t_end=float(t_end),
+        rtol=float(rtol),
+        atol=np.ascontiguousarray(np.broadcast_to(rtol if atol is None else atol, n), dtype=float),
+        step=float(step or 0.0),
+        h_max=float(hmax or t_end - x0[0]),
+        max_steps=int(max_steps),
+        chunk=int(chunk),
+        dense=dense,
+        options={**integrator.options, **(options or {})},
+    )
+    return _chunks(integrator.start(integrator, dynamics, x0, settings), dynamics)
+
+
+def _chunks(stepper, dynamics: Dynamics) -> Iterator[Chunk]:  # type: ignore[no-untyped-def]
+    t0, p = float(stepper.x[0]), stepper.p
+    while True:
+        code = stepper.advance()
+        records = stepper.records
+        status = None if code > 0 else _status(stepper, dynamics, code)
+        times = records[:, 0] + records[:, 1]
+        t1 = float(times[-1]) if len(times) else t0
+        yield Chunk(
+            t0=t0, t1=t1, times=times, n_steps=len(records), p=p,
+            x_end=stepper.x[: dynamics.x_size].copy(), stats=stepper.statistics, status=status,
+            records=records, dynamics=dynamics,
+        )  # fmt: skip
+        if status is not None:
+            return
+        t0, p = t1, stepper.p
+
+
+def _status(stepper, dynamics: Dynamics, code: int) -> str | Failure:  # type: ignore[no-untyped-def]
+    """"ok" or the failure, a near dependency of the constraints being a lock-up."""
+    if code == s.DONE:
+        return "ok"
+    time = float(stepper.x[0])
+    pivot, row, rows = near_dependency(dynamics, stepper.x[: dynamics.x_size], stepper.p)
+    stuck = code in (s.UNDERFLOW, s.REJECTIONS, s.NO_CONVERGENCE, s.NOT_A_NUMBER, s.SINGULAR)
+    if stuck and row >= 0:
+        code = s.LOCKUP
+    name, text = CODES[code]
+    names = dynamics.layout.rows
+    blamed = f" (constraint '{names[row].name}')" if 0 <= row < len(names) else ""
+    return Failure(name, time, f"t = {time:.6g} s: {text}{blamed}", row, rows, pivot)

@@ -1,0 +1,298 @@
+"""Radau IIA of order 5 on the constrained equations, adaptive.
+
+Index 1 (acceleration constraint at the stages) with projection after every step; with the treatment
+``direct`` the index-2 form (velocity constraint at the stages). Unknowns of a step are the stage
+increments Z of u and xs and the stage multipliers; q_i = q0 + h sum_j A_ij qdot(q_j, u_j) is iterated
+along. Multipliers enter no norm.
+Source: Hairer, Wanner II, IV.8; design/dae-solver.md 3.3-3.6 (what was measured).
+"""
+
+from __future__ import annotations
+
+from pliant.solve.abi import Integers, Reals, call_service, jit
+from pliant.solve.context import (
+    FACTOR_OF_NEWTON, NC, ND, NQ, NU, NX, RANK, S_ERROR, S_FACTOR, S_FACTOR_COMPLEX, S_KINEMATICS,
+    S_LINEARISE, S_RATES, S_SETTLE, S_SOLVE,
+)  # fmt: skip
+from pliant.solve.transient.dense_output import hermite_record, knot
+from pliant.solve.transient.radau_coefficients import A_INVERSE, MU_COMPLEX, MU_REAL, E
+from pliant.solve.transient.radau_newton import newton
+from pliant.solve.transient.radau_work import (
+    ERROR_OLD, FRESH_JACOBIAN, H_FACTOR, H_OLD, HISTORY, NEED_JACOBIAN, RADAU_REJECTED, STAGE_RATE,
+    THETA, Work, views_of,
+)  # fmt: skip
+from pliant.solve.transient.state import (
+    ACCEPTED, FIXED_STEP, JUMPED, MAX_REJECTIONS, NO_CONVERGENCE, NOT_A_NUMBER, REJECTED_STEPS,
+    REJECTIONS, RTOL, SINGULAR, STARTED, STEPS, UNDERFLOW, H, Run, call, correction_norm,
+    decide_rank, finished, limited_step, project_step, state_size, underflow,
+)  # fmt: skip
+from pliant.solve.transient.step_size import first_step, state_rates, weighted_norm
+
+ORDER = 5
+CORRECTION_LIMIT = 2.0
+
+
+@jit
+def advance(
+    address: Integers, ic: Integers, dc: Reals, flags: Integers, work: Reals, control: Reals,
+    atol: Reals, x: Reals, y: Reals, record: Reals, stats: Integers,
+) -> int:  # fmt: skip
+    """Accepted steps until the end, full records or an event (codes in ``state``)."""
+    run = Run(address, ic, dc, flags, work, control, atol, x, y, record, stats)
+    w = views_of(run)
+    if flags[STARTED] == 0:
+        code = _start(run, w)
+        if code != ACCEPTED:
+            return code
+    while True:
+        code = finished(run)
+        if code == ACCEPTED:
+            code = _step(run, w)
+        if code != ACCEPTED:
+            return code
+
+
+@jit
+def _start(run: Run, w: Work) -> int:
+    decide_rank(run)
+    if state_rates(run, w.rates) != 0:
+        return SINGULAR
+    run.work[H] = run.control[FIXED_STEP]
+    if run.control[FIXED_STEP] == 0.0:
+        run.work[H] = first_step(run, w.rates, ORDER, w.scale, w.before)
+        state_rates(run, w.rates)
+    _read_state(run, w)
+    knot(run, w.rates[run.ic[NQ] + run.ic[NU] :], w.knot)
+    run.flags[NEED_JACOBIAN], run.flags[HISTORY] = 1, 0
+    run.work[THETA], run.work[STAGE_RATE] = 1e-3, 1.0
+    run.work[ERROR_OLD], run.work[H_OLD] = 1e-2, run.work[H]
+    run.flags[STARTED] = 1
+    return ACCEPTED
+
+
+@jit
+def _read_state(run: Run, w: Work) -> None:
+    """Start of a step: [q | u | xs], their rates (a included) and lam, from run.x."""
+    nq, nu, nx = run.ic[NQ], run.ic[NU], run.ic[NX]
+    n = nq + nu + nx
+    for i in range(n):
+        w.start[i] = run.x[1 + i]
+    for i in range(nu):
+        w.rates[nq + i] = run.x[1 + n + i]
+    for i in range(run.ic[NC]):
+        w.lam[i] = run.x[1 + n + nu + i]
+
+
+@jit
+def _restore(run: Run, w: Work, t0: float) -> None:
+    """run.x back to the start of the step."""
+    nq, nu, n = run.ic[NQ], run.ic[NU], state_size(run)
+    run.x[0] = t0
+    for i in range(n):
+        run.x[1 + i] = w.start[i]
+    for i in range(nu):
+        run.x[1 + n + i] = w.rates[nq + i]
+    for i in range(run.ic[NC]):
+        run.x[1 + n + nu + i] = w.lam[i]
+
+
+@jit
+def _step(run: Run, w: Work) -> int:
+    """One accepted step."""
+    t0, fixed = run.x[0], run.control[FIXED_STEP] > 0.0
+    rt = _set_scale(run, w)
+    for _ in range(MAX_REJECTIONS):
+        h = limited_step(run, run.work[H], 1.0001)
+        if underflow(run, h):
+            return UNDERFLOW
+        if not _prepare_matrices(run, w, h):
+            _restore(run, w, t0)
+            run.flags[NEED_JACOBIAN] = 1
+            run.stats[REJECTED_STEPS] += 1
+            run.work[H] = 0.5 * h
+            if fixed:
+                return SINGULAR
+            continue
+        iterations = newton(run, w, t0, h, rt)
+        if iterations < 0:
+            _restore(run, w, t0)
+            _after_divergence(run, h)
+            if fixed and run.flags[FRESH_JACOBIAN] == 1:
+                return NO_CONVERGENCE
+            continue
+        _restore(run, w, t0)
+        error = 0.0 if fixed else _error(run, w, h)
+        factor = min(8.0, max(0.2, 0.9 * 15.0 / (14.0 + iterations) * max(error, 1e-10) ** -0.25))
+        if error < 1.0:
+            size = _end_state(run, w, t0, h)
+            if size >= 0.0 and (fixed or size <= CORRECTION_LIMIT):
+                return _accept(run, w, t0, h, error, factor)
+            factor = 0.4 if size < 0.0 else max(0.3, 0.8 * (CORRECTION_LIMIT / size) ** 0.25)
+            _restore(run, w, t0)
+            if fixed:
+                return NOT_A_NUMBER
+        run.stats[REJECTED_STEPS] += 1
+        run.flags[RADAU_REJECTED] = 1
+        run.flags[NEED_JACOBIAN] = 1 - run.flags[FRESH_JACOBIAN]
+        run.work[H] = h * (0.1 if run.stats[STEPS] == 0 else min(0.9, factor))
+    return REJECTIONS
+
+
+@jit
+def _set_scale(run: Run, w: Work) -> float:
+    """Error scale with the tolerances of RADAU5: rt = 0.1 rtol^(2/3), atol in proportion."""
+    rtol = run.control[RTOL]
+    rt = 0.1 * rtol ** (2.0 / 3.0)
+    for i in range(state_size(run)):
+        w.scale[i] = run.atol[i] * rt / rtol + rt * abs(w.start[i])
+    return float(rt)
+
+
+@jit
+def _prepare_matrices(run: Run, w: Work, h: float) -> bool:
+    """New Jacobian if asked for; new factors if it or h changed. False if singular."""
+    if run.flags[NEED_JACOBIAN] == 1:
+        call(run, S_LINEARISE)
+        run.flags[NEED_JACOBIAN], run.flags[FRESH_JACOBIAN] = 0, 1
+        run.work[H_FACTOR] = 0.0
+    if run.work[H_FACTOR] == h:
+        return True
+    d, z = h / MU_REAL, h / MU_COMPLEX
+    run.y[0], run.y[1] = d, d * d
+    code = call(run, S_FACTOR)
+    run.y[0], run.y[1] = z.real, z.imag
+    run.y[2], run.y[3] = (z * z).real, (z * z).imag
+    code += call(run, S_FACTOR_COMPLEX)
+    run.work[H_FACTOR] = h if code == 0 else 0.0
+    return code == 0
+
+
+@jit
+def _after_divergence(run: Run, h: float) -> None:
+    """Newton failed: a fresh Jacobian, or half the step if it was fresh."""
+    run.stats[REJECTED_STEPS] += 1
+    if run.flags[RADAU_REJECTED] == 1:
+        run.flags[HISTORY] = 0
+    run.flags[RADAU_REJECTED] = 1
+    if run.flags[FRESH_JACOBIAN] == 1:
+        run.work[H] = 0.5 * h
+    else:
+        run.flags[NEED_JACOBIAN] = 1
+
+
+@jit
+def _error(run: Run, w: Work, h: float) -> float:
+    """Error of [q | u | xs] in units of the tolerance (multipliers excluded)."""
+    nq, nu, nx = run.ic[NQ], run.ic[NU], run.ic[NX]
+    n, d = nq + nu + nx, h / MU_REAL
+    slope, out = w.before, w.error
+    for i in range(n):
+        total = 0.0
+        for k in range(3):
+            total += E[k] * w.z[k, i]
+        slope[i] = w.rates[i] + total / h
+    tangent = out[: 2 * nu]
+    _tangent_rates(run, w, slope, tangent)
+    for i in range(nu):
+        run.y[i] = slope[nq + i]
+        run.y[nu + i] = tangent[i]
+    for i in range(nx):
+        run.y[2 * nu + i] = slope[nq + nu + i]
+    call(run, S_ERROR)
+    call(run, S_SOLVE)
+    last = run.ic[ND] + run.ic[RANK]
+    for i in range(nx):
+        out[nq + nu + i] = d * run.y[last + i]
+    for i in range(nu):
+        out[nq + i] = d * run.y[i]
+        run.x[1 + nq + i] += out[nq + i]
+    call(run, S_KINEMATICS)
+    for i in range(nu):
+        run.x[1 + nq + i] = w.start[nq + i]
+    for i in range(nq):
+        out[i] = d * (run.y[i] - w.rates[i] + slope[i])
+    error = weighted_norm(out, w.scale, n)
+    return error if error == error else 1e10
+
+
+@jit
+def _tangent_rates(run: Run, w: Work, slope: Reals, out: Reals) -> None:
+    """out <- N^+ slope (the service ``rates`` is affine in q')."""
+    nq, nu = run.ic[NQ], run.ic[NU]
+    x = w.buffer
+    x[: 1 + nq] = run.x[: 1 + nq]
+    for sign in (-1.0, 1.0):
+        for i in range(nq):
+            x[1 + nq + i] = slope[i] if sign > 0.0 else 0.0
+        call_service(run.address[S_RATES], run.ic, run.dc, x, run.y)
+        for i in range(nu):
+            out[i] = run.y[i] - out[i] if sign > 0.0 else run.y[i]
+
+
+@jit
+def _end_state(run: Run, w: Work, t0: float, h: float) -> float:
+    """run.x <- projected end of the step; size of the projection, -1 if it failed."""
+    nq, nu, n, m = run.ic[NQ], run.ic[NU], state_size(run), run.ic[NC]
+    run.x[0] = t0 + h
+    for i in range(n):
+        w.before[i] = run.x[1 + i] = w.start[i] + w.z[2, i]
+    for i in range(nu):
+        total = 0.0
+        for k in range(3):
+            total += A_INVERSE[2, k] * w.z[k, nq + i]
+        run.x[1 + n + i] = total / h
+    for i in range(m):
+        run.x[1 + n + nu + i] = w.lam_stage[2, i]
+    saved = run.x[1 + n :].copy()
+    holds = project_step(run, FACTOR_OF_NEWTON)
+    run.x[1 + n :] = saved
+    return correction_norm(run, w.before, w.scale) if holds else -1.0
+
+
+@jit
+def _accept(run: Run, w: Work, t0: float, h: float, error: float, factor: float) -> int:
+    """Store the step, decide the rank, choose the next step."""
+    nq, nu, nx = run.ic[NQ], run.ic[NU], run.ic[NX]
+    for i in range(nx):
+        total = 0.0
+        for k in range(3):
+            total += A_INVERSE[2, k] * w.z[k, nq + nu + i]
+        w.rates[nq + nu + i] = total / h
+    knot(run, w.rates[nq + nu :], w.knot_end)
+    hermite_record(run, t0, h, w.knot, w.knot_end)
+    w.knot[:] = w.knot_end
+    w.z_old[:, :] = w.z
+    w.lam_old[:, :] = w.lam_stage
+    if run.control[FIXED_STEP] == 0.0:
+        _next_step(run, h, error, factor)
+    else:
+        run.flags[NEED_JACOBIAN] = 1
+    run.work[H_OLD] = h
+    run.flags[HISTORY], run.flags[RADAU_REJECTED], run.flags[FRESH_JACOBIAN] = 1, 0, 0
+    jumped = call(run, S_SETTLE)
+    if decide_rank(run) == 1 or jumped == 1:
+        run.flags[NEED_JACOBIAN], run.flags[HISTORY] = 1, 0
+        if state_rates(run, w.rates) != 0:
+            return SINGULAR
+        knot(run, w.rates[nq + nu :], w.knot)
+    for i in range(nq):
+        w.rates[i] = w.knot[nq + i]
+    _read_state(run, w)
+    return JUMPED if jumped == 1 else ACCEPTED
+
+
+@jit
+def _next_step(run: Run, h: float, error: float, factor: float) -> None:
+    """Predictive step control (Gustafsson); h and factors are kept if little would change."""
+    error = max(error, 1e-10)
+    if run.stats[STEPS] > 1:
+        predicted = 0.9 * h / run.work[H_OLD] * (run.work[ERROR_OLD] / error**2) ** 0.25
+        factor = min(factor, max(0.2, predicted))
+    run.work[ERROR_OLD] = max(1e-2, error)
+    run.flags[NEED_JACOBIAN] = 1 if run.work[THETA] > 1e-3 else 0
+    new = h * factor
+    if run.flags[RADAU_REJECTED] == 1:
+        new = min(new, h)
+    if 1.0 <= factor <= 1.2 and run.flags[NEED_JACOBIAN] == 0:
+        new = h
+    run.work[H] = new

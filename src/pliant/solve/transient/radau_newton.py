@@ -1,0 +1,195 @@
+"""The simplified Newton iteration of the Radau integrator.
+
+Residuals of the three stages are transformed with T^-1, so that one real and one complex system of the
+size of a single stage are solved. Source: Hairer, Wanner II, IV.8 (8.6)-(8.11);
+design/dae-solver.md 3.3.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from pliant.solve.abi import jit
+from pliant.solve.context import (
+    HAS_LAM, NC, ND, NQ, NU, NX, PLACE, RANK, S_KINEMATICS, S_RESIDUAL, S_SOLVE, S_SOLVE_COMPLEX,
+)  # fmt: skip
+from pliant.solve.transient.radau_coefficients import (
+    A_INVERSE, MU_COMPLEX, MU_REAL, T, T_INVERSE, A, C,
+)  # fmt: skip
+from pliant.solve.transient.radau_work import H_OLD, HISTORY, STAGE_RATE, THETA, Work
+from pliant.solve.transient.state import NEWTON_ITERATIONS, Run, call
+
+MAX_ITERATIONS = 8
+
+
+@jit
+def newton(run: Run, w: Work, t0: float, h: float, rt: float) -> int:
+    """Stage increments w.z and multipliers w.lam_stage; number of iterations, -1 if it diverges.
+
+    Stops when eta |dZ| <= kappa, eta = theta/(1 - theta), kappa = max(10 eps/rt, min(0.03, sqrt rt)).
+    """
+    kappa = max(2.2e-15 / rt, min(0.03, np.sqrt(rt)))
+    eta = max(run.work[STAGE_RATE], 1e-16) ** 0.8
+    theta, before, ratio_before = 0.5, 1.0, 1.0
+    _start_values(run, w, t0, h)
+    for iteration in range(MAX_ITERATIONS):
+        _stage_residuals(run, w, t0, h)
+        size = _update(run, w, t0, h)
+        run.stats[NEWTON_ITERATIONS] += 1
+        if not size < 1e12:
+            return -1
+        if iteration > 0:
+            ratio = size / before
+            theta = ratio if iteration == 1 else np.sqrt(ratio * ratio_before)
+            ratio_before = ratio
+            if theta >= 0.99:
+                return -1
+            eta = theta / (1.0 - theta)
+            remaining = MAX_ITERATIONS - 2 - iteration
+            if iteration < MAX_ITERATIONS - 1 and eta * size * theta**remaining > kappa < eta * size:
+                return -1
+        before = max(size, 1e-300)
+        run.work[THETA] = theta
+        if eta * size <= kappa:
+            run.work[STAGE_RATE] = eta
+            return iteration + 1
+    return -1
+
+
+@jit
+def _start_values(run: Run, w: Work, t0: float, h: float) -> None:
+    """Extrapolated stages of the last step, or constant rates if there is no history."""
+    nq, nu, nx, m = run.ic[NQ], run.ic[NU], run.ic[NX], run.ic[NC]
+    n = nq + nu + nx
+    for k in range(3):
+        if run.flags[HISTORY] == 0:
+            for i in range(n):
+                w.z[k, i] = C[k] * h * w.rates[i]
+            for i in range(m):
+                w.lam_stage[k, i] = w.lam[i]
+        else:
+            s = 1.0 + C[k] * h / run.work[H_OLD]
+            l0 = (s - C[1]) * (s - 1.0) / ((C[0] - C[1]) * (C[0] - 1.0))
+            l1 = (s - C[0]) * (s - 1.0) / ((C[1] - C[0]) * (C[1] - 1.0))
+            l2 = (s - C[0]) * (s - C[1]) / ((1.0 - C[0]) * (1.0 - C[1]))
+            for i in range(n):
+                ahead = l0 * s / C[0] * w.z_old[0, i] + l1 * s / C[1] * w.z_old[1, i]
+                w.z[k, i] = ahead + (l2 * s - 1.0) * w.z_old[2, i]
+            for i in range(m):
+                w.lam_stage[k, i] = (
+                    l0 * w.lam_old[0, i] + l1 * w.lam_old[1, i] + l2 * w.lam_old[2, i]
+                )
+    _stage_positions(run, w, t0, h)
+
+
+@jit
+def _load_stage(run: Run, w: Work, k: int, t0: float, h: float) -> None:
+    """[t | q | u | xs] of stage k into run.x."""
+    run.x[0] = t0 + C[k] * h
+    for i in range(run.ic[NQ] + run.ic[NU] + run.ic[NX]):
+        run.x[1 + i] = w.start[i] + w.z[k, i]
+
+
+@jit
+def _stage_positions(run: Run, w: Work, t0: float, h: float) -> float:
+    """Zq_i <- h sum_j A_ij qdot(q_j, u_j); squared scaled change. Exact when qdot = u."""
+    nq = run.ic[NQ]
+    change = 0.0
+    for _ in range(1 if nq == run.ic[NU] else 2):
+        for k in range(3):
+            _load_stage(run, w, k, t0, h)
+            call(run, S_KINEMATICS)
+            for i in range(nq):
+                w.stage_rates[k, i] = run.y[i]
+        for k in range(3):
+            for i in range(nq):
+                total = 0.0
+                for j in range(3):
+                    total += A[k, j] * w.stage_rates[j, i]
+                change += ((h * total - w.z[k, i]) / w.scale[i]) ** 2
+                w.z[k, i] = h * total
+    return change
+
+
+@jit
+def _stage_residuals(run: Run, w: Work, t0: float, h: float) -> None:
+    """w.residuals[k] <- [ r | constraints | xs' - f ] of stage k."""
+    nq, nu, nx, m = run.ic[NQ], run.ic[NU], run.ic[NX], run.ic[NC]
+    n, rows = nq + nu + nx, run.ic[ND] + run.ic[RANK]
+    for k in range(3):
+        _load_stage(run, w, k, t0, h)
+        for i in range(nu):
+            total = 0.0
+            for j in range(3):
+                total += A_INVERSE[k, j] * w.z[j, nq + i]
+            run.x[1 + n + i] = total / h
+        for i in range(m):
+            run.x[1 + n + nu + i] = w.lam_stage[k, i]
+        call(run, S_RESIDUAL)
+        for i in range(rows):
+            w.residuals[k, i] = run.y[nq + nx + i]
+        for i in range(nx):
+            total = 0.0
+            for j in range(3):
+                total += A_INVERSE[k, j] * w.z[j, nq + nu + i]
+            w.residuals[k, rows + i] = total / h - run.y[nq + i]
+
+
+@jit
+def _solve_transformed(run: Run, w: Work) -> None:
+    """w.real_part, w.complex_part (interleaved) <- increments of the transformed unknowns."""
+    size = run.ic[ND] + run.ic[RANK] + run.ic[NX]
+    R = w.residuals
+    for i in range(size):
+        run.y[i] = 0.0
+        for k in range(3):
+            run.y[i] -= T_INVERSE[0, k] * R[k, i]
+    call(run, S_SOLVE)
+    w.real_part[:size] = run.y[:size]
+    for i in range(size):
+        re = im = 0.0
+        for k in range(3):
+            re -= T_INVERSE[1, k] * R[k, i]
+            im -= T_INVERSE[2, k] * R[k, i]
+        run.y[2 * i], run.y[2 * i + 1] = re, im
+    call(run, S_SOLVE_COMPLEX)
+    w.complex_part[: 2 * size] = run.y[: 2 * size]
+
+
+@jit
+def _update(run: Run, w: Work, t0: float, h: float) -> float:
+    """One Newton increment of all stages; its norm over q, u, xs."""
+    nq, nu, nx = run.ic[NQ], run.ic[NU], run.ic[NX]
+    n, rows = nq + nu + nx, run.ic[ND] + run.ic[RANK]
+    _solve_transformed(run, w)
+    d, z = h / MU_REAL, h / MU_COMPLEX
+    total = 0.0
+    for i in range(nu + nx):
+        source = i if i < nu else rows + i - nu
+        first = d * w.real_part[source]
+        second = z * complex(w.complex_part[2 * source], w.complex_part[2 * source + 1])
+        for k in range(3):
+            change = T[k, 0] * first + T[k, 1] * second.real + T[k, 2] * second.imag
+            w.z[k, nq + i] += change
+            total += (change / w.scale[nq + i]) ** 2
+    _update_multipliers(run, w)
+    total += _stage_positions(run, w, t0, h)
+    return float(np.sqrt(total / (3 * n)))
+
+
+@jit
+def _update_multipliers(run: Run, w: Work) -> None:
+    """Increments of the multipliers of the kept rows."""
+    nu = run.ic[NU]
+    if run.ic[HAS_LAM] == 0:
+        return
+    for i in range(run.ic[NC]):
+        position = run.ic[run.ic[PLACE] + i]
+        if position >= 0:
+            s = nu + position
+            for k in range(3):
+                w.lam_stage[k, i] += (
+                    T[k, 0] * w.real_part[s]
+                    + T[k, 1] * w.complex_part[2 * s]
+                    + T[k, 2] * w.complex_part[2 * s + 1]
+                )

@@ -1,0 +1,62 @@
+"""The first step of an adaptive method.
+
+Source: Hairer, Norsett, Wanner, Solving ODEs I, II.4 (algorithm for the starting step size).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from pliant.solve.abi import Reals, jit
+from pliant.solve.context import NQ, NU, NX, S_ACCELERATE
+from pliant.solve.transient.state import FIRST_STEP, H_MAX, RTOL, T_END, Run, call, state_size
+
+
+@jit
+def state_rates(run: Run, out: Reals) -> int:
+    """out <- [q' | u' | xs'] at run.x; not 0 if the accelerations are not defined."""
+    code = call(run, S_ACCELERATE)
+    nq, nu, nx = run.ic[NQ], run.ic[NU], run.ic[NX]
+    first = 1 + nq + nu + nx
+    for i in range(nq):
+        out[i] = run.y[i]
+    for i in range(nu):
+        out[nq + i] = run.x[first + i]
+    for i in range(nx):
+        out[nq + nu + i] = run.y[nq + i]
+    return code
+
+
+@jit
+def weighted_norm(v: Reals, scale: Reals, n: int) -> float:
+    """RMS of v / scale."""
+    total = 0.0
+    for i in range(n):
+        total += (v[i] / scale[i]) ** 2
+    return float(np.sqrt(total / max(n, 1)))
+
+
+@jit
+def first_step(run: Run, rates: Reals, order: int, scale: Reals, trial: Reals) -> float:
+    """Step with explicit Euler's local error about the tolerance, from two evaluations."""
+    n = state_size(run)
+    span = run.control[T_END] - run.x[0]
+    if run.control[FIRST_STEP] > 0.0:
+        return min(run.control[FIRST_STEP], span)
+    for i in range(n):
+        scale[i] = run.atol[i] + run.control[RTOL] * abs(run.x[1 + i])
+    d0, d1 = weighted_norm(run.x[1 : 1 + n], scale, n), weighted_norm(rates, scale, n)
+    h0 = 0.01 * d0 / d1 if d0 > 1e-5 and d1 > 1e-5 else 1e-6
+    h0 = min(h0, run.control[H_MAX], span)
+    saved = run.x.copy()
+    run.x[0] += h0
+    for i in range(n):
+        run.x[1 + i] += h0 * rates[i]
+    code = state_rates(run, trial)
+    run.x[:] = saved
+    for i in range(n):
+        trial[i] -= rates[i]
+    d2 = weighted_norm(trial, scale, n) / h0 if code == 0 else 1e300
+    largest = max(d1, d2)
+    h1 = (0.01 / largest) ** (1.0 / order) if largest > 1e-15 else max(1e-6, h0 * 1e-3)
+    return min(100.0 * h0, h1, run.control[H_MAX], span)

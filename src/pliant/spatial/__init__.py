@@ -1,0 +1,1 @@
+"""Rotations, poses and spatial vectors, written once for numbers and symbols."""

@@ -1,0 +1,105 @@
+"""The small namespace of operations all mechanics is written in.
+
+``NUMERIC`` works on floats and numpy arrays; ``pliant.spatial.symbolic.SYMBOLIC`` on CasADi
+expressions. Vectors support ``+ - * @ []``; matrices also ``.T``.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+
+import numpy as np
+
+
+class Ops(Protocol):
+    """What a mechanics function may ask of its numbers."""
+
+    sin: Any
+    cos: Any
+    tan: Any
+    asin: Any
+    acos: Any
+    atan: Any
+    atan2: Any
+    sinh: Any
+    cosh: Any
+    tanh: Any
+    exp: Any
+    log: Any
+    sqrt: Any
+    abs: Any
+    sign: Any
+    minimum: Any
+    maximum: Any
+    floor: Any
+    hypot: Any
+    where: Any
+    lt: Any
+    le: Any
+    eq: Any
+    logical_and: Any
+    logical_or: Any
+    logical_not: Any
+    cross: Any
+    dot: Any
+
+    def vec(self, *items: Any) -> Any: ...
+    def mat(self, rows: Any) -> Any: ...
+    def const(self, array: Any) -> Any: ...
+    def zeros(self, *shape: int) -> Any: ...
+    def stack(self, parts: Any) -> Any: ...
+    def columns(self, parts: Any) -> Any: ...
+
+
+class _Numeric:
+    """Floats and numpy arrays."""
+
+    sin = staticmethod(np.sin)
+    cos = staticmethod(np.cos)
+    tan = staticmethod(np.tan)
+    asin = staticmethod(np.arcsin)
+    acos = staticmethod(np.arccos)
+    atan = staticmethod(np.arctan)
+    atan2 = staticmethod(np.arctan2)
+    sinh = staticmethod(np.sinh)
+    cosh = staticmethod(np.cosh)
+    tanh = staticmethod(np.tanh)
+    exp = staticmethod(np.exp)
+    log = staticmethod(np.log)
+    sqrt = staticmethod(np.sqrt)
+    abs = staticmethod(np.abs)
+    sign = staticmethod(np.sign)
+    floor = staticmethod(np.floor)
+    hypot = staticmethod(np.hypot)
+    minimum = staticmethod(np.minimum)
+    maximum = staticmethod(np.maximum)
+    where = staticmethod(np.where)
+    lt = staticmethod(np.less)
+    le = staticmethod(np.less_equal)
+    eq = staticmethod(np.equal)
+    logical_and = staticmethod(np.logical_and)
+    logical_or = staticmethod(np.logical_or)
+    logical_not = staticmethod(np.logical_not)
+    cross = staticmethod(np.cross)
+    dot = staticmethod(np.dot)
+
+    def vec(self, *items: Any) -> Any:
+        return np.array([float(i) for i in items])
+
+    def mat(self, rows: Any) -> Any:
+        return np.array([[float(i) for i in row] for row in rows])
+
+    def const(self, array: Any) -> Any:
+        return np.asarray(array, dtype=float)
+
+    def zeros(self, *shape: int) -> Any:
+        return np.zeros(shape)
+
+    def stack(self, parts: Any) -> Any:
+        return np.concatenate([np.atleast_1d(p) for p in parts])
+
+    def columns(self, parts: Any) -> Any:
+        return np.column_stack(list(parts))
+
+
+NUMERIC: Ops = _Numeric()

@@ -1,0 +1,161 @@
+"""Rotations: parametrisations of R_FM and their kinematics.
+
+R_FM takes components from M to F. Angular velocity w is that of M in F, in axes of M, so that
+R' = R [w]x. Quaternions are [w, x, y, z].
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pliant.spatial.ops import Ops
+
+Array = NDArray[np.float64]
+
+
+def skew(ops: Ops, v: Any) -> Any:
+    """[v]x with [v]x a = v x a."""
+    return ops.mat([[0, -v[2], v[1]], [v[2], 0, -v[0]], [-v[1], v[0], 0]])
+
+
+def rot_x(ops: Ops, angle: Any) -> Any:
+    """Rotation about x."""
+    c, s = ops.cos(angle), ops.sin(angle)
+    return ops.mat([[1, 0, 0], [0, c, -s], [0, s, c]])
+
+
+def rot_y(ops: Ops, angle: Any) -> Any:
+    """Rotation about y."""
+    c, s = ops.cos(angle), ops.sin(angle)
+    return ops.mat([[c, 0, s], [0, 1, 0], [-s, 0, c]])
+
+
+def rot_z(ops: Ops, angle: Any) -> Any:
+    """Rotation about z."""
+    c, s = ops.cos(angle), ops.sin(angle)
+    return ops.mat([[c, -s, 0], [s, c, 0], [0, 0, 1]])
+
+
+def axis_angle(ops: Ops, axis: Any, angle: Any) -> Any:
+    """Rodrigues: R = 1 + sin a [n]x + (1 - cos a) [n]x[n]x for a unit axis n."""
+    K = skew(ops, axis)
+    return ops.const(np.eye(3)) + ops.sin(angle) * K + (1 - ops.cos(angle)) * (K @ K)
+
+
+def from_quaternion(ops: Ops, quat: Any) -> Any:
+    """R of a unit quaternion. Source: S0 (2.23)."""
+    w, x, y, z = quat[0], quat[1], quat[2], quat[3]
+    return ops.mat([
+        [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
+        [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
+        [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)],
+    ])  # fmt: skip
+
+
+def quaternion_rate(ops: Ops, quat: Any, w: Any) -> Any:
+    """quat' = 1/2 quat * (0, w), w in axes of M."""
+    e0, e1, e2, e3 = quat[0], quat[1], quat[2], quat[3]
+    return 0.5 * ops.vec(
+        -e1 * w[0] - e2 * w[1] - e3 * w[2],
+        e0 * w[0] - e3 * w[1] + e2 * w[2],
+        e3 * w[0] + e0 * w[1] - e1 * w[2],
+        -e2 * w[0] + e1 * w[1] + e0 * w[2],
+    )
+
+
+def quaternion_speed(ops: Ops, quat: Any, rate: Any) -> Any:
+    """w = 2 E(quat)^T quat' / |quat|^2, the inverse of ``quaternion_rate``."""
+    e0, e1, e2, e3 = quat[0], quat[1], quat[2], quat[3]
+    d0, d1, d2, d3 = rate[0], rate[1], rate[2], rate[3]
+    scale = 2 / (e0 * e0 + e1 * e1 + e2 * e2 + e3 * e3)
+    return scale * ops.vec(
+        -e1 * d0 + e0 * d1 + e3 * d2 - e2 * d3,
+        -e2 * d0 - e3 * d1 + e0 * d2 + e1 * d3,
+        -e3 * d0 + e2 * d1 - e1 * d2 + e0 * d3,
+    )
+
+
+def euler313(ops: Ops, angles: Any) -> Any:
+    """R = Rz(a1) Rx(a2) Rz(a3); singular at sin a2 = 0. Source: S0 (2.14)."""
+    return rot_z(ops, angles[0]) @ rot_x(ops, angles[1]) @ rot_z(ops, angles[2])
+
+
+def euler313_speed(ops: Ops, angles: Any, rate: Any) -> Any:
+    """w from the rates of the 3-1-3 angles, in axes of M."""
+    s2, c2 = ops.sin(angles[1]), ops.cos(angles[1])
+    s3, c3 = ops.sin(angles[2]), ops.cos(angles[2])
+    return ops.vec(
+        s2 * s3 * rate[0] + c3 * rate[1], s2 * c3 * rate[0] - s3 * rate[1], c2 * rate[0] + rate[2]
+    )
+
+
+def euler313_rate(ops: Ops, angles: Any, w: Any) -> Any:
+    """Inverse of ``euler313_speed``."""
+    s2, c2 = ops.sin(angles[1]), ops.cos(angles[1])
+    s3, c3 = ops.sin(angles[2]), ops.cos(angles[2])
+    first = (s3 * w[0] + c3 * w[1]) / s2
+    return ops.vec(first, c3 * w[0] - s3 * w[1], w[2] - c2 * first)
+
+
+def bryant123(ops: Ops, angles: Any) -> Any:
+    """R = Rx(a1) Ry(a2) Rz(a3); singular at cos a2 = 0. Source: S0 (2.20)."""
+    return rot_x(ops, angles[0]) @ rot_y(ops, angles[1]) @ rot_z(ops, angles[2])
+
+
+def bryant123_speed(ops: Ops, angles: Any, rate: Any) -> Any:
+    """w from the rates of the 1-2-3 angles, in axes of M."""
+    s2, c2 = ops.sin(angles[1]), ops.cos(angles[1])
+    s3, c3 = ops.sin(angles[2]), ops.cos(angles[2])
+    return ops.vec(
+        c2 * c3 * rate[0] + s3 * rate[1], -c2 * s3 * rate[0] + c3 * rate[1], s2 * rate[0] + rate[2]
+    )
+
+
+def bryant123_rate(ops: Ops, angles: Any, w: Any) -> Any:
+    """Inverse of ``bryant123_speed``."""
+    s2, c2 = ops.sin(angles[1]), ops.cos(angles[1])
+    s3, c3 = ops.sin(angles[2]), ops.cos(angles[2])
+    first = (c3 * w[0] - s3 * w[1]) / c2
+    return ops.vec(first, s3 * w[0] + c3 * w[1], w[2] - s2 * first)
+
+
+def to_quaternion(R: Array) -> Array:
+    """Unit quaternion of R, w >= 0 (Shepperd's choice of the largest component)."""
+    four = np.array([
+        1 + R[0, 0] + R[1, 1] + R[2, 2], 1 + R[0, 0] - R[1, 1] - R[2, 2],
+        1 - R[0, 0] + R[1, 1] - R[2, 2], 1 - R[0, 0] - R[1, 1] + R[2, 2],
+    ])  # fmt: skip
+    k = int(np.argmax(four))
+    v = np.array([R[2, 1] - R[1, 2], R[0, 2] - R[2, 0], R[1, 0] - R[0, 1]])
+    s = np.array([R[1, 2] + R[2, 1], R[0, 2] + R[2, 0], R[0, 1] + R[1, 0]])
+    rows = (
+        [four[0], v[0], v[1], v[2]], [v[0], four[1], s[2], s[1]],
+        [v[1], s[2], four[2], s[0]], [v[2], s[1], s[0], four[3]],
+    )  # fmt: skip
+    quat = np.array(rows[k]) / np.sqrt(4 * four[k])
+    quat /= np.linalg.norm(quat)
+    return quat if quat[0] >= 0 else -quat
+
+
+def to_euler313(R: Array) -> Array:
+    """3-1-3 angles of R, 0 <= a2 <= pi; a3 = 0 where a1 and a3 are not separate."""
+    a2 = np.arctan2(np.hypot(R[0, 2], R[1, 2]), R[2, 2])
+    if abs(np.sin(a2)) < 1e-12:
+        return np.array([np.arctan2(R[1, 0], R[0, 0]), a2, 0.0])
+    return np.array([np.arctan2(R[0, 2], -R[1, 2]), a2, np.arctan2(R[2, 0], R[2, 1])])
+
+
+def to_bryant123(R: Array) -> Array:
+    """1-2-3 angles of R, |a2| <= pi/2; a3 = 0 where a1 and a3 are not separate."""
+    a2 = np.arctan2(R[0, 2], np.hypot(R[1, 2], R[2, 2]))
+    if abs(np.cos(a2)) < 1e-12:
+        return np.array([np.arctan2(R[2, 1], R[1, 1]), a2, 0.0])
+    return np.array([np.arctan2(-R[1, 2], R[2, 2]), a2, np.arctan2(-R[0, 1], R[0, 0])])
+
+
+def vee(ops: Ops, A: Any) -> Any:
+    """Axial vector of the skew part: vee([v]x) = v."""
+    return 0.5 * ops.vec(A[2, 1] - A[1, 2], A[0, 2] - A[2, 0], A[1, 0] - A[0, 1])

@@ -1,0 +1,198 @@
+"""Broken model files: each gives one clear message naming the element and the cure."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pliant.errors import InputError, ModelError
+from pliant.model.files import load
+
+HERE = Path(__file__).parent
+
+# file: (who the message names, a key phrase of it)
+EXPECTED = {
+    "unknown_body.yaml": ("joint 'O'", "did you mean 'crank'?"),
+    "unknown_frame.yaml": ("joint 'O'", "body 'crank' has no frame 'B'"),
+    "unknown_ground_frame.yaml": ("joint 'O'", "ground has no frame 'P'"),
+    "unknown_joint.yaml": ("force 'motor'", "no joint 'Q'"),
+    "unknown_parameter.yaml": ("body 'crank'", "did you mean 'length'?"),
+    "unknown_signal.yaml": ("force 'push'", "did you mean 'wind'?"),
+    "unknown_coordinate.yaml": ("driver 'spin'", "no coordinate 'angel'"),
+    "unknown_joint_kind.yaml": ("joint 'O'", "did you mean 'revolute'?"),
+    "unknown_force_kind.yaml": ("force 's'", "did you mean 'spring'?"),
+    "unknown_body_kind.yaml": ("body 'crank'", "the kind of body is missing"),
+    "unknown_section.yaml": ("model", "unknown key 'joint'; did you mean 'joints'?"),
+    "unknown_option.yaml": ("body 'crank'", "unknown key 'mas'"),
+    "unknown_function.yaml": ("force 'push'", "unknown function 'sine'"),
+    "unknown_unit.yaml": ("body 'crank'", "unknown unit 'stone'"),
+    "unknown_observable.yaml": ("simulate", "did you mean 'crank'?"),
+    "unknown_output_element.yaml": ("output 'height'", "unknown name 'tip.position.z'"),
+    "wrong_unit_mass.yaml": ("body 'crank'", "mass: '3 mm' has the wrong unit; expected kg"),
+    "wrong_unit_speed.yaml": ("joint 'O'", "expected rad/s"),
+    "wrong_unit_stiffness.yaml": ("force 's'", "expected N*m/rad"),
+    "wrong_unit_parameter.yaml": ("body 'crank'", "the parameter 'l' is '20 cm'"),
+    "wrong_unit_driver.yaml": ("driver 'spin'", "expected rad/s"),
+    "duplicate_key.yaml": ("joints", "'O' is given twice"),
+    "duplicate_key.json": ("model", "'name' is given twice"),
+    "duplicate_name.yaml": ("joint 'crank'", "a body has the same name"),
+    "frame_cycle.yaml": ("body 'crank'", "A -> B -> C -> A"),
+    "frame_on_unknown.yaml": ("body 'crank'", "frame 'A' is on an unknown frame 'B2'"),
+    "parameter_cycle.yaml": ("parameter 'a'", "a -> b -> c -> a"),
+    "parameter_unknown.yaml": ("parameter 'a'", "unknown name 'bb'"),
+    "parameter_division_by_zero.yaml": ("parameter 'b'", "no finite value"),
+    "parameter_reads_time.yaml": ("body 'crank'", "it may read parameters only"),
+    "negative_mass.yaml": ("body 'crank'", "mass is -1 kg, below zero"),
+    "negative_mass_parameter.yaml": ("body 'crank'", "mass is -2 kg"),
+    "massless_with_inertia.yaml": ("body 'crank'", "the mass is 0 but the inertia is not"),
+    "massless_floating.yaml": ("body 'ghost'", "no joint holds it"),
+    "massless_free.yaml": ("body 'crank'", "no joint holds it"),
+    "inertia_triangle.yaml": ("body 'crank'", "triangle rule"),
+    "inertia_negative.yaml": ("body 'crank'", "not positive"),
+    "inertia_about_origin.yaml": ("body 'crank'", "not positive"),
+    "inertia_four_numbers.yaml": ("body 'crank'", "give [xx, yy, zz]"),
+    "mass_missing.yaml": ("body 'crank'", "mass is missing"),
+    "mass_and_density.yaml": ("body 'crank'", "give exactly one"),
+    "formula_malformed.yaml": ("body 'crank'", "is not closed"),
+    "formula_two_operators.yaml": ("body 'crank'", "column 3"),
+    "formula_code.yaml": ("body 'crank'", "column"),
+    "formula_attribute.yaml": ("body 'crank'", "is not a name"),
+    "formula_deep.yaml": ("body 'crank'", "nested"),
+    "formula_table.yaml": ("force 'push'", "the abscissae must increase"),
+    "formula_overflow.yaml": ("body 'crank'", "no finite value"),
+    "number_nan.yaml": ("body 'crank'", "mass"),
+    "number_nan_word.yaml": ("body 'crank'", "is not a number"),
+    "number_inf.yaml": ("body 'crank'", "finite"),
+    "number_huge.yaml": ("body 'crank'", "too large"),
+    "number_overflowing.yaml": ("body 'crank'", "finite"),
+    "number_endless.yaml": ("body 'crank'", "finite"),
+    "number_nan.json": ("number_nan.json", "give a finite number"),
+    "axis_zero.yaml": ("joint 'O'", "axis"),
+    "axis_two_numbers.yaml": ("joint 'O'", "axis"),
+    "axis_word.yaml": ("joint 'O'", "axis"),
+    "quaternion_zero.yaml": ("body 'crank'", "zero length"),
+    "orientation_unknown.yaml": ("body 'crank'", "is not an orientation"),
+    "orientation_parallel.yaml": ("body 'crank'", "parallel"),
+    "drivers_contradict.yaml": ("driver 'two'", "already driven by 'one'"),
+    "frame_drivers_contradict.yaml": ("driver 'two'", "already driven by 'one'"),
+    "driver_reads_state.yaml": ("driver 'spin'", "may read t, parameters and signals only"),
+    "driver_on_fixed.yaml": ("driver 'spin'", "has no scalar coordinate"),
+    "driver_coordinate_unclear.yaml": ("driver 'spin'", "angle, displacement"),
+    "driver_without_motion.yaml": ("driver 'spin'", "no motion is given"),
+    "driver_of_nothing.yaml": ("driver 'spin'", "neither a joint nor a frame"),
+    "joint_to_itself.yaml": ("joint 'O'", "joins 'crank' to itself"),
+    "joint_same_frame.yaml": ("joint 'O'", "joins 'crank' to itself"),
+    "joint_one_end.yaml": ("joint 'O'", "write between: [frame, frame]"),
+    "joint_no_ends.yaml": ("joint 'O'", "between is missing"),
+    "initial_unknown.yaml": ("joint 'O'", "no coordinate 'displacement'"),
+    "pitch_missing.yaml": ("joint 'O'", "pitch is missing"),
+    "distance_negative.yaml": ("joint 'D'", "not above zero"),
+    "spring_without_ends.yaml": ("force 's'", "between is missing"),
+    "spring_same_end.yaml": ("force 's'", "both ends"),
+    "bushing_matrix.yaml": ("force 'b'", "6x6"),
+    "force_two_components.yaml": ("force 'push'", "give 3 numbers"),
+    "force_nowhere.yaml": ("force 'push'", "at is missing"),
+    "force_axes.yaml": ("force 'push'", "did you mean 'world'?"),
+    "friction_speed.yaml": ("force 'f'", "speed is 0"),
+    "event_constant.yaml": ("event 'never'", "never crosses zero"),
+    "event_equality.yaml": ("event 'there'", "has no crossing"),
+    "event_without_when.yaml": ("event 'never'", "when is missing"),
+    "signal_unsorted.yaml": ("signal 'wind'", "the times do not increase"),
+    "signal_file_missing.yaml": ("signal 'wind'", "relative to the model file"),
+    "signal_no_data.yaml": ("signal 'wind'", "its data is missing"),
+    "time_reversed.yaml": ("simulate", "t_end is 1 s, not after t_start"),
+    "tolerance_negative.yaml": ("simulate", "rtol is -1e-06"),
+    "settings_type.yaml": ("simulate", "method"),
+    "empty_model.yaml": ("model", "it has no bodies"),
+    "empty_file.yaml": ("empty_file.yaml", "the file is empty"),
+    "comments_only.yaml": ("comments_only.yaml", "the file is empty"),
+    "truncated.yaml": ("truncated.yaml", "is the file complete?"),
+    "truncated.json": ("truncated.json", "is the file complete?"),
+    "not_a_mapping.yaml": ("not_a_mapping.yaml", "not a mapping"),
+    "not_a_mapping.json": ("not_a_mapping.json", "not a mapping"),
+    "just_text.yaml": ("just_text.yaml", "not a mapping"),
+    "version_missing.yaml": ("model", "begin with 'pliant: 1'"),
+    "version_wrong.yaml": ("model", "write pliant: 1"),
+    "bodies_list.yaml": ("model", "bodies: a list of 2 stands where a mapping is expected"),
+    "body_number.yaml": ("body 'crank'", "stands where a mapping is expected"),
+    "gravity_number.yaml": ("model", "gravity"),
+    "frames_list.yaml": ("body 'crank'", "frames"),
+    "name_illegal.yaml": ("body 'big-end'", "use letters, digits and _"),
+    "name_reserved.yaml": ("parameter 't'", "reserved"),
+    "name_ground.yaml": ("body 'ground'", "reserved"),
+    "tag.yaml": ("tag.yaml", "is not allowed"),
+    "alias_bomb.yaml": ("alias_bomb.yaml", "more than"),
+    "deep.yaml": ("deep.yaml", "levels deep"),
+    "deep.json": ("deep.json", "nested"),
+    "two_documents.yaml": ("two_documents.yaml", "several YAML documents"),
+    "tabs.yaml": ("tabs.yaml", "not valid YAML"),
+    "binary.yaml": ("binary.yaml", "not a text file"),
+    "latin.yaml": ("latin.yaml", "UTF-8"),
+    "wrong_suffix.txt": ("wrong_suffix.txt", "name it .yaml"),
+}
+
+
+@pytest.mark.parametrize("name", EXPECTED)
+def test_broken_file_gives_one_message_naming_element_and_cure(name: str) -> None:
+    who, phrase = EXPECTED[name]
+    with pytest.raises(InputError) as caught:
+        load(HERE / name)
+    message = str(caught.value)
+    assert who in message
+    assert phrase in message
+    assert "Traceback" not in message
+    assert len(message) < 2000
+    assert caught.value.exit_code == 2
+
+
+def test_every_broken_file_is_in_the_table() -> None:
+    files = {p.name for p in HERE.iterdir() if p.suffix in (".yaml", ".json", ".txt")}
+    assert files == {*EXPECTED, "many_faults.yaml"}
+    assert len(files) >= 45
+
+
+def test_single_faults_are_reported_once() -> None:
+    for name in EXPECTED:
+        with pytest.raises(InputError) as caught:
+            load(HERE / name)
+        faults = getattr(caught.value, "faults", ())
+        assert len(faults) <= (2 if name == "settings_type.yaml" else 1), str(caught.value)
+
+
+def test_many_faults_are_all_reported_with_their_lines() -> None:
+    with pytest.raises(ModelError) as caught:
+        load(HERE / "many_faults.yaml")
+    message = str(caught.value)
+    for phrase in MANY:
+        assert phrase in message, message
+    assert all(fault.where.startswith("line ") for fault in caught.value.faults), message
+    assert all(fault.cure for fault in caught.value.faults), message
+
+
+MANY = (
+    "gravity",
+    "parameter 'a': depends on itself",
+    "parameter 'c'",
+    "body 'crank': frames",
+    "body 'crank': mass is -1 kg",
+    "body 'rod': mass: '3 mm'",
+    "body 'slider': the inertia breaks the triangle rule",
+    "unknown key 'colour'",
+    "joint 'O': axis",
+    "joint 'P': parent: no body 'grund'",
+    "no coordinate 'angle'",
+    "unknown name 'k2'",
+    "force 'm'",
+    "already driven by 'd1'",
+    "output 'o'",
+    "event 'e'",
+    "t_end is -1 s",
+    "rtol is 0",
+)
+
+
+def test_missing_file_and_folder_are_input_errors(tmp_path: Path) -> None:
+    for path in (tmp_path / "none.yaml", tmp_path):
+        with pytest.raises(InputError):
+            load(path)

@@ -1,0 +1,148 @@
+"""Laws of every registered joint, at random coordinates."""
+
+import casadi as ca
+import numpy as np
+import pytest
+
+from pliant.model.joints import JOINTS
+from pliant.model.joints.rotational import RotationalJoint
+from pliant.spatial.ops import NUMERIC
+from pliant.spatial.pose import Pose
+from pliant.spatial.rotation import from_quaternion, skew
+from pliant.spatial.rotation_set import ROTATION_SETS
+from pliant.spatial.symbolic import SYMBOLIC
+
+EXTRA = {"screw": {"pitch": 0.3}, "distance": {"length": 1.2}}
+
+
+def joints():
+    for kind, cls in JOINTS.items():
+        variants = [{}]
+        if issubclass(cls, RotationalJoint):
+            variants = [{"coordinates": name} for name in ROTATION_SETS]
+        if "axis" in cls.options and kind != "universal":
+            variants = [{"axis": axis} for axis in ("x", "z", (1.0, -2.0, 0.5))]
+        for options in variants:
+            joint = cls("J", "ground", "body", **EXTRA.get(kind, {}), **options)
+            yield pytest.param(joint.evaluated(lambda f: f.value), id=f"{kind}-{options}")
+
+
+TREE_JOINTS = [j for j in joints() if j.values[0].in_tree]
+CUT_JOINTS = [j for j in joints() if j.values[0].m > 0]
+
+
+@pytest.fixture
+def rng():
+    return np.random.default_rng(7)
+
+
+def random_coordinates(joint, rng):
+    q = rng.uniform(-1.0, 1.0, joint.nq)
+    start = 0
+    for kind, size in joint.groups:
+        part = slice(start, start + size)
+        if kind == "quaternion":
+            q[part] /= np.linalg.norm(q[part])
+        if kind == "euler313":
+            q[start + 1] = rng.uniform(0.5, 2.5)
+        start += size
+    return q
+
+
+def random_pose(rng):
+    quat = rng.standard_normal(4)
+    return Pose(from_quaternion(NUMERIC, quat / np.linalg.norm(quat)), rng.standard_normal(3))
+
+
+@pytest.mark.parametrize("joint", TREE_JOINTS)
+def test_residual_vanishes_on_the_poses_of_the_joint(joint, rng):
+    for _ in range(5):
+        X = joint.pose(NUMERIC, random_coordinates(joint, rng))
+        assert np.abs(joint.residual(NUMERIC, X)).max(initial=0) < 1e-14
+        assert np.allclose(X.R.T @ X.R, np.eye(3), atol=1e-14)
+
+
+@pytest.mark.parametrize("joint", TREE_JOINTS)
+def test_reactions_do_no_work(joint, rng):
+    """C^T H = 0, and C and H together span all six directions."""
+    for _ in range(5):
+        q = random_coordinates(joint, rng)
+        H, C = joint.motion(NUMERIC, q), joint.constraint(NUMERIC, joint.pose(NUMERIC, q))
+        assert H.shape == (6, joint.nu) and C.shape == (6, joint.m)
+        assert joint.nu + joint.m == 6
+        assert np.abs(C.T @ H).max(initial=0) < 1e-14
+        assert np.linalg.matrix_rank(np.hstack([H, C])) == 6
+
+
+@pytest.mark.parametrize("joint", TREE_JOINTS)
+def test_effort_basis_is_dual_to_the_motion(joint, rng):
+    q = random_coordinates(joint, rng)
+    product = joint.effort(NUMERIC, q).T @ joint.motion(NUMERIC, q)
+    assert np.allclose(product, np.eye(joint.nu), atol=1e-14)
+
+
+@pytest.mark.parametrize("joint", TREE_JOINTS)
+def test_motion_basis_is_the_rate_of_the_pose(joint, rng):
+    """V_FM = H u against the derivative of X_FM(q) along q' = N u."""
+    q, u = random_coordinates(joint, rng), rng.standard_normal(joint.nu)
+    if not joint.nq:
+        return
+    symbol = ca.SX.sym("q", joint.nq)
+    X = joint.pose(SYMBOLIC, symbol)
+    direction = ca.DM(joint.qdot(NUMERIC, q, u))
+    parts = [ca.jtimes(ca.vec(ca.densify(part)), symbol, direction) for part in (X.R, X.p)]
+    R_dot, p_dot = (np.array(ca.Function("f", [symbol], [part])(q)).ravel() for part in parts)
+    V = joint.motion(NUMERIC, q) @ u
+    R = joint.pose(NUMERIC, q).R
+    assert np.allclose(R_dot.reshape(3, 3).T, skew(NUMERIC, V[:3]) @ R, atol=1e-13)
+    assert np.allclose(p_dot, V[3:], atol=1e-13)
+
+
+@pytest.mark.parametrize("joint", TREE_JOINTS)
+def test_speeds_invert_rates(joint, rng):
+    q, u = random_coordinates(joint, rng), rng.standard_normal(joint.nu)
+    assert np.allclose(joint.speeds(NUMERIC, q, joint.qdot(NUMERIC, q, u)), u, atol=1e-13)
+
+
+@pytest.mark.parametrize("joint", CUT_JOINTS)
+def test_constraint_basis_is_the_rate_of_the_residual(joint, rng):
+    """d(residual)/dt = C^T V at any pose, also where the joint does not hold."""
+    X, V = random_pose(rng), rng.standard_normal(6)
+    R, p = ca.SX.sym("R", 3, 3), ca.SX.sym("p", 3)
+    residual = joint.residual(SYMBOLIC, Pose(R, p))
+    R_dot = skew(NUMERIC, V[:3]) @ X.R
+    rate = ca.jtimes(residual, ca.vertcat(ca.vec(R), p), ca.vertcat(ca.vec(ca.DM(R_dot)), V[3:]))
+    expected = np.array(ca.Function("f", [R, p], [rate])(X.R, X.p)).ravel()
+    assert np.allclose(joint.constraint(NUMERIC, X).T @ V, expected, atol=1e-12)
+
+
+@pytest.mark.parametrize("joint", TREE_JOINTS)
+def test_coordinates_are_found_again_from_the_pose(joint, rng):
+    for _ in range(5):
+        X = joint.pose(NUMERIC, random_coordinates(joint, rng))
+        again = joint.pose(NUMERIC, np.asarray(joint.coordinates_of(NUMERIC, X)))
+        assert np.allclose(again.R, X.R, atol=1e-12)
+        assert np.allclose(again.p, X.p, atol=1e-12)
+
+
+@pytest.mark.parametrize("joint", TREE_JOINTS)
+def test_symbols_and_numbers_agree(joint, rng):
+    q = random_coordinates(joint, rng)
+    symbol = ca.SX.sym("q", joint.nq)
+    H = ca.Function("H", [symbol], [joint.motion(SYMBOLIC, symbol)])(q)
+    assert np.allclose(np.array(H), joint.motion(NUMERIC, q), atol=1e-15)
+
+
+@pytest.mark.parametrize("joint", TREE_JOINTS)
+def test_row_and_coordinate_labels_match_their_numbers(joint):
+    assert len(joint.row_names) == len(joint.row_units) == joint.m
+    assert len(joint.coordinate_names) == len(joint.coordinate_units) == joint.nq
+    assert len(joint.rate_names) == len(joint.rate_units) == joint.nu
+    assert sum(size for _, size in joint.groups) == joint.nq
+    R = joint.canonical_axes()
+    assert np.allclose(R.T @ R, np.eye(3), atol=1e-15) and np.linalg.det(R) > 0
+
+
+def test_axis_of_an_axial_joint_is_its_canonical_z():
+    joint = JOINTS["revolute"]("J", "a", "b", axis=(3.0, 0.0, 4.0))
+    assert np.allclose(joint.canonical_axes()[:, 2], [0.6, 0.0, 0.8])

@@ -1,0 +1,223 @@
+"""Small models written by hand as expressions: the test bench of the solver."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import casadi as ca
+import numpy as np
+
+from pliant.equations import CompiledEquations, Equations, Group, Layout, Scalar, compile_equations
+
+
+@dataclass(frozen=True)
+class SmallModel:
+    """A compiled model with its initial state and, where known, what it must end in."""
+
+    name: str
+    compiled: CompiledEquations
+    q0: np.ndarray
+    u0: np.ndarray
+    x0: np.ndarray
+    t_end: float
+    energy: Callable[[np.ndarray], float] | None
+    """Total energy of a packed vector x."""
+    reference: np.ndarray | None = None
+    """Observables O at t_end."""
+
+    @property
+    def start(self) -> np.ndarray:
+        c = self.compiled
+        x = np.zeros(c.x_size)
+        x[1 : 1 + c.nq] = self.q0
+        x[1 + c.nq : 1 + c.nq + c.nu] = self.u0
+        x[1 + c.nq + c.nu : 1 + c.nq + c.nu + c.nx] = self.x0
+        return x
+
+
+def build(
+    name: str,
+    *,
+    nq: int,
+    nu: int,
+    m: int,
+    equations: Callable[..., dict[str, Any]],
+    q0: Any,
+    u0: Any,
+    t_end: float,
+    nx: int = 0,
+    x0: Any = (),
+    groups: tuple[Group, ...] = (),
+    reference: Any = None,
+    has_lam: bool = True,
+) -> SmallModel:
+    """Model from ``equations(t, q, u, x, a)`` giving r (without multipliers), cv, and optionally g,
+    qdot, u_of_qdot (function of q and q'), f, energy, observe."""
+    t, q, u = ca.SX.sym("t"), ca.SX.sym("q", nq), ca.SX.sym("u", nu)
+    x, a = ca.SX.sym("x", nx), ca.SX.sym("a", nu)
+    lam, p, rate = ca.SX.sym("lam", m), ca.SX.sym("p", 0), ca.SX.sym("qd", nq)
+    e = equations(t, q, u, x, a)
+    qdot = e.get("qdot", u)
+    g = e.get("g", ca.SX.zeros(0, 1))
+    cv = e.get("cv")
+    if cv is None:
+        cv = ca.jacobian(g, q) @ qdot + ca.jacobian(g, t)
+    r = e["r"] - ca.jacobian(cv, u).T @ lam if has_lam and m else e["r"]
+    rows = tuple(Scalar(f"c{i}", "", name) for i in range(m))
+    from pliant.equations import Observable
+
+    model = Equations(
+        formulation="hand",
+        layout=Layout(
+            q=tuple(Scalar(f"q{i}", "", name) for i in range(nq)),
+            u=tuple(Scalar(f"u{i}", "", name) for i in range(nu)),
+            groups=groups,
+            rows=rows,
+            n_holonomic=g.numel(),
+        ),
+        t=t, q=q, u=u, x=x, a=a, lam=lam, p=p, p_default=np.zeros(0),
+        qdot=qdot, residual=r, g=g, cv=cv, f=e.get("f", ca.SX.zeros(nx, 1)),
+        u_of_qdot=e["u_of_qdot"](rate) if "u_of_qdot" in e else rate, qdot_symbol=rate,
+        observables={"y": Observable(ca.vertcat(e.get("observe", q)), "", name)},
+    )  # fmt: skip
+    energy = None
+    if "energy" in e:
+        full = ca.vertcat(t, q, u, x, a, lam)
+        f = ca.Function("E", [full], [e["energy"]])
+        energy = lambda v: float(f(v))  # noqa: E731
+    return SmallModel(
+        name, compile_equations(model), np.array(q0, float), np.array(u0, float),
+        np.array(x0, float), t_end, energy, None if reference is None else np.array(reference),
+    )  # fmt: skip
+
+
+def lagrange(T: Any, V: Any, q: Any, u: Any, a: Any, Q: Any = 0) -> Any:
+    """Residual of Lagrange's equations from energies in q and u."""
+    momentum = ca.gradient(T, u)
+    r = ca.jacobian(momentum, u) @ a + ca.jacobian(momentum, q) @ u - ca.gradient(T, q)
+    return r + ca.gradient(V, q) - Q
+
+
+def slider_crank() -> SmallModel:
+    """M1: planar slider-crank with a massless slider (singular mass matrix), constant torque.
+
+    Reference: certified to 11 digits (1-dof Lagrange + RK8 and a second formulation).
+    """
+    l1, l2, m1, m2 = 0.2, 0.5, 1.0, 2.0
+
+    def equations(t: Any, q: Any, u: Any, x: Any, a: Any) -> dict[str, Any]:
+        th, w = q[0] + q[1], u[0] + u[1]
+        vx = -l1 * ca.sin(q[0]) * u[0] + l2 / 2 * ca.sin(th) * w
+        vy = l1 * ca.cos(q[0]) * u[0] - l2 / 2 * ca.cos(th) * w
+        T = m1 * l1**2 / 6 * u[0] ** 2 + m2 / 2 * (vx**2 + vy**2) + m2 * l2**2 / 24 * w**2
+        g = ca.vertcat(
+            l1 * ca.cos(q[0]) - l2 * ca.cos(th) - q[2], l1 * ca.sin(q[0]) - l2 * ca.sin(th)
+        )
+        r = lagrange(T, ca.SX(0), q, u, a, ca.vertcat(1.0, 0, 0))
+        return dict(r=r, g=g, energy=T - q[0], observe=ca.vertcat(q[0], u[0], q[2]))
+
+    return build(
+        "M1", nq=3, nu=3, m=2, equations=equations,
+        q0=[np.pi / 4, 2.0694379379808, 0.621004508568581], u0=[0, 0, 0], t_end=1.0,
+        reference=[7.6926535787767, 11.901138293222, 0.4915081005952],
+    )  # fmt: skip
+
+
+def pendulum() -> SmallModel:
+    """A01: point mass on a circle in Cartesian coordinates, from the horizontal at rest.
+
+    Reference: exact (Jacobi elliptic functions).
+    """
+
+    def equations(t: Any, q: Any, u: Any, x: Any, a: Any) -> dict[str, Any]:
+        T, V = ca.dot(u, u) / 2, 9.81 * q[1]
+        g = ca.vertcat(ca.dot(q, q) - 1)
+        return dict(r=lagrange(T, V, q, u, a), g=g, energy=T + V, observe=q)
+
+    return build(
+        "A01", nq=2, nu=2, m=1, equations=equations, q0=[-1, 0], u0=[0, 0], t_end=10.0,
+        reference=[-0.2750874625761169, -0.9614192050991251],
+    )  # fmt: skip
+
+
+def parallelograms(n: int) -> SmallModel:
+    """A02: n parallelogram loops that pass singular poses (all bars in line).
+
+    Reference: exact, the smooth branch. Observables: B0 and the first coupler angle (0).
+    """
+    gravity = 9.81
+
+    def equations(t: Any, q: Any, u: Any, x: Any, a: Any) -> dict[str, Any]:
+        T = V = ca.SX(0)
+        g = []
+        for i in range(n + 1):
+            T += u[i] ** 2 / 6
+            V += gravity / 2 * ca.cos(q[i])
+        for i in range(1, n + 1):
+            p, w, th, o = q[i - 1], u[i - 1], q[n + i], u[n + i]
+            vx = ca.cos(p) * w - ca.sin(th) * o / 2
+            vy = -ca.sin(p) * w + ca.cos(th) * o / 2
+            T += (vx**2 + vy**2) / 2 + o**2 / 24
+            V += gravity * (ca.cos(p) + ca.sin(th) / 2)
+            g += [
+                ca.sin(p) + ca.cos(th) - ca.sin(q[i]) - 1,
+                ca.cos(p) + ca.sin(th) - ca.cos(q[i]),
+            ]
+        return dict(
+            r=lagrange(T, V, q, u, a), g=ca.vertcat(*g), energy=T + V,
+            observe=ca.vertcat(ca.sin(q[0]), ca.cos(q[0]), q[n + 1]),
+        )  # fmt: skip
+
+    ends = {2: [0.3284581115408154, 0.944518538178601, 0.0]}
+    return build(
+        f"A02_{n}", nq=2 * n + 1, nu=2 * n + 1, m=2 * n, equations=equations,
+        q0=np.zeros(2 * n + 1), u0=[1.0] * (n + 1) + [0.0] * n, t_end=10.0, reference=ends.get(n),
+    )  # fmt: skip
+
+
+def _axis_rotation(axis: int, angle: Any) -> Any:
+    c, s = ca.cos(angle), ca.sin(angle)
+    return [
+        ca.blockcat([[1, 0, 0], [0, c, -s], [0, s, c]]),
+        ca.blockcat([[c, 0, s], [0, 1, 0], [-s, 0, c]]),
+        ca.blockcat([[c, -s, 0], [s, c, 0], [0, 0, 1]]),
+    ][axis]
+
+
+def bricard() -> SmallModel:
+    """A04: Bricard mechanism, five relative angles, five closure rows of rank four.
+
+    Reference: certified to 12 digits (null-space integration).
+    """
+    P = np.array([[0, 0, 0], [1, 0, 0], [1, -1, 0], [1, -1, 1], [0, -1, 1], [0, 0, 1.0]])
+    axes = [1, 2, 0, 1, 2, 0]
+
+    def equations(t: Any, q: Any, u: Any, x: Any, a: Any) -> dict[str, Any]:
+        R, p, w = ca.SX.eye(3), ca.SX(P[0]), ca.SX.zeros(3)
+        T = V = ca.SX(0)
+        corner = None
+        for i in range(5):
+            turn = _axis_rotation(axes[i], q[i])
+            R = R @ turn
+            e = np.zeros(3)
+            e[axes[i]] = 1
+            w = turn.T @ w + ca.SX(e) * u[i]
+            d = P[i + 1] - P[i]
+            centre = p + R @ ca.SX(d / 2)
+            if i == 3:
+                corner = p
+            v = ca.jtimes(centre, q, u)
+            inertia = np.full(3, 1 / 12 + 0.01 / 12)
+            inertia[int(np.argmax(abs(d)))] = 0.02 / 12
+            T += ca.dot(v, v) / 2 + ca.dot(w, inertia * w) / 2
+            V += 9.81 * centre[1]
+            p = p + R @ ca.SX(d)
+        g = ca.vertcat(p - ca.SX(P[5]), R[1, 0], R[2, 0])
+        return dict(r=lagrange(T, V, q, u, a), g=g, energy=T + V, observe=corner)
+
+    return build(
+        "A04", nq=5, nu=5, m=5, equations=equations, q0=np.zeros(5), u0=np.zeros(5), t_end=10.0,
+        reference=[0.9999999638063, -1.0002690126962, 0.9997309511199],
+    )  # fmt: skip
