@@ -1,1 +1,18 @@
-"""Pliant: flexible multibody dynamics. One model, any formulation, one answer."""
+"""Pliant: flexible multibody dynamics. One model, any formulation, one answer.
+
+    import pliant as pl
+    system = pl.load("slider_crank.yaml")
+    result = system.simulate(t_end=0.1)
+    result["rod.B.position"]
+"""
+
+from pliant.errors import PliantError
+from pliant.model import *  # noqa: F403
+from pliant.model import __all__ as _model_names
+from pliant.system import System
+
+load = System.load
+loads = System.loads
+
+__version__ = "0.1.0"
+__all__ = ["PliantError", "System", "load", "loads", *_model_names]

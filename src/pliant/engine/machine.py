@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Mapping
+from functools import cache
 from typing import Any
 
 import llvmlite.binding as llvm
@@ -20,6 +21,7 @@ class Machine:
 
     def __init__(self, object_code: bytes, names: tuple[str, ...]) -> None:
         _initialise()
+        # The engine owns its target machine and disposes of it: never share one.
         self._engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), _target_machine(0))
         self._object = llvm.ObjectFileRef.from_data(object_code)
         self._engine.add_object_file(self._object)
@@ -54,22 +56,16 @@ def _emit(ir: str, optimise: int) -> bytes:
     return code
 
 
-_state: dict[Any, Any] = {}
-
-
+@cache
 def _initialise() -> None:
-    if "ready" not in _state:
-        llvm.initialize_native_target()
-        llvm.initialize_native_asmprinter()
-        _state["ready"] = True
+    llvm.initialize_native_target()
+    llvm.initialize_native_asmprinter()
 
 
 def _target_machine(optimise: int) -> Any:
-    if optimise not in _state:
-        _state[optimise] = llvm.Target.from_default_triple().create_target_machine(
-            cpu=llvm.get_host_cpu_name(),
-            features=llvm.get_host_cpu_features().flatten(),
-            opt=optimise,
-            codemodel="jitdefault",
-        )
-    return _state[optimise]
+    return llvm.Target.from_default_triple().create_target_machine(
+        cpu=llvm.get_host_cpu_name(),
+        features=llvm.get_host_cpu_features().flatten(),
+        opt=optimise,
+        codemodel="jitdefault",
+    )

@@ -17,8 +17,11 @@ y and which entries they are. Vectors are dense.
     U: u                                 u from q'; here x = [ t | q | q' ]
     O: y                                 observables, concatenated
     E: e                                 events
+    W: y                                 powers to be integrated to work
+    A: y                                 angles known modulo a turn, each followed by its rate
     L: Y                                 dy/dlam of the reactions (their uniqueness)
-    I: eq Eq eu Eu                       what was given of the start: residuals and d/dv, d/du
+    I: eq Eq eu Eu up                    what was given of the start: residuals and d/dv, d/du;
+                                         alignment of joints (negative at a false root)
     P: y                                 motion of the bodies, 18 numbers each
     X: xs                                x at the start, from t, q, u
 """
@@ -76,6 +79,16 @@ class CompiledEquations:
     """Where each observable starts in the output of O."""
 
     @property
+    def powers(self) -> tuple[str, ...]:
+        """Observables in the output of W, in order."""
+        return tuple(_powers({k: o for k, (_, o) in self.observed.items()}))
+
+    @property
+    def wrapped(self) -> tuple[str, ...]:
+        """Angles in the output of A, in order."""
+        return tuple(k for k, (_, o) in self.observed.items() if o.wraps)
+
+    @property
     def layout(self) -> Layout:
         return self.equations.layout
 
@@ -98,7 +111,7 @@ class CompiledEquations:
 
 
 _VECTORS = frozenset(
-    ("h", "gamma", "g", "cv", "qdot", "xdot", "r", "ca", "dq", "qddot", "u", "y", "e", "eq", "eu", "xs")
+    ("h", "gamma", "g", "cv", "qdot", "xdot", "r", "ca", "dq", "qddot", "u", "y", "e", "eq", "eu", "xs", "up")
 )
 
 
@@ -154,6 +167,8 @@ def _outputs(
         "U": lambda: dict(u=e.u_of_qdot),
         "O": lambda: dict(y=_stack([o.expression for o in chosen.values()])),
         "E": lambda: dict(e=_stack(list(e.events.values()))),
+        "W": lambda: dict(y=_stack([o.expression for o in _powers(chosen).values()])),
+        "A": lambda: dict(y=_stack(_wrapped(e, chosen))),
         "L": lambda: dict(Y=ca.jacobian(
             _stack([o.expression for o in chosen.values() if o.kind == "reaction"]), e.lam)),
         "I": lambda: _given(e, N),
@@ -180,11 +195,22 @@ def _jacobians(e: Equations, acceleration: Any, G: Any, N: Any) -> dict[str, Any
     )  # fmt: skip
 
 
+def _powers(chosen: Mapping[str, Observable]) -> dict[str, Observable]:
+    """Powers of elements whose power is observed; their integral is the work."""
+    return {k: o for k, o in chosen.items() if o.kind == "power" and o.owner}
+
+
+def _wrapped(e: Equations, chosen: Mapping[str, Observable]) -> list[Any]:
+    pairs = [(o, e.observables[o.wraps]) for o in chosen.values() if o.wraps]
+    return [part.expression for pair in pairs for part in pair]
+
+
 def _given(e: Equations, N: Any) -> dict[str, Any]:
     none = ca.SX.zeros(0, 1)
     eq = none if e.given.positions is None else e.given.positions
     eu = none if e.given.velocities is None else e.given.velocities
-    return dict(eq=eq, Eq=_along(eq, e.q, N), eu=eu, Eu=ca.jacobian(eu, e.u))
+    up = none if e.alignment is None else e.alignment
+    return dict(eq=eq, Eq=_along(eq, e.q, N), eu=eu, Eu=ca.jacobian(eu, e.u), up=up)
 
 
 def _stack(items: list[Any]) -> Any:

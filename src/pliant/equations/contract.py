@@ -112,6 +112,10 @@ class Equations:
     """(R_WB column by column, p_WB, v_WB, w_WB) of every body: 18 numbers."""
     state_from: StateFrom | None = None
     given: Given = Given()
+    alignment: Any = None
+    """Positive unless g = 0 was met at a false root, such as opposed joint axes."""
+    tree: str = "joint"
+    """Which choice of coordinates the formulation was given."""
 
     def total_derivative(self, expression: Any) -> Any:
         """d/dt along the motion: q -> q', u -> u', x -> x', t -> 1."""

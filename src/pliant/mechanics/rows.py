@@ -18,6 +18,7 @@ from pliant.mechanics.placement import rotation_of
 from pliant.model.drivers import FrameDriver, JointDriver
 from pliant.model.forces.action import Load
 from pliant.model.joints import Joint
+from pliant.model.joints.parts import upright
 from pliant.spatial.pose import Pose
 from pliant.spatial.rotation import vee
 
@@ -54,6 +55,8 @@ class Rows:
     cv: Any
     react: Callable[[Any], Reaction]
     states: tuple[AuxiliaryState, ...] = ()
+    alignment: tuple[Any, ...] = ()
+    """Positive unless g = 0 was met at a false root (see ``Joint.alignment``)."""
 
     @property
     def size(self) -> int:
@@ -107,6 +110,7 @@ def cut_rows(motion: SystemMotion, joint: Joint) -> Rows:
     return Rows(
         joint.name, joint.row_names, joint.row_units,
         joint.residual(ops, rel.X_FM), C.T @ rel.V_FM, react,
+        alignment=tuple(joint.alignment(ops, rel.X_FM)),
     )  # fmt: skip
 
 
@@ -133,7 +137,7 @@ def coordinate_rows(motion: SystemMotion, joint: Joint) -> Rows:
         return Reaction(joint_loads(motion, joint, rel, wrench), efforts)
 
     names, units = ("x", "y", "z", "rx", "ry", "rz"), ("m", "m", "m", "rad", "rad", "rad")
-    return Rows(joint.name, names, units, g, cv, react)
+    return Rows(joint.name, names, units, g, cv, react, alignment=(upright(Q),))
 
 
 def driver_rows(motion: SystemMotion, driver: JointDriver | FrameDriver) -> Iterator[Rows]:
@@ -206,7 +210,8 @@ def _orientation(motion: SystemMotion, driver: FrameDriver) -> Rows:
         return Reaction((Load(driver.frame, ops.zeros(3), C_w @ lam),))
 
     cv = C_w.T @ (frame.w_WP - w_T)
-    return Rows(driver.name, ("rx", "ry", "rz"), ("rad",) * 3, vee(ops, Q), cv, react)
+    return Rows(driver.name, ("rx", "ry", "rz"), ("rad",) * 3, vee(ops, Q), cv, react,
+                alignment=(upright(Q),))  # fmt: skip
 
 
 def _prescribed(

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from pliant.errors import Fault, FormulaError, InputError, ModelError, UnitError
 from pliant.model.formulas import Formula, formula
 from pliant.model.named import Named, did_you_mean
-from pliant.model.units import dimension_of
+from pliant.model.units import Dimension, dimension_of
 
 Numeric = float | int | str | Formula
 Vec3 = tuple[Formula, Formula, Formula]
@@ -104,14 +104,20 @@ class Number:
         result = formula(value)
         if result.is_condition and not self.condition:
             raise FormulaError(f"'{result.text}' is a condition, not a number", "use piecewise")
-        if result.dimension is not None and self.unit:
-            expected = [dimension_of(u) for u in self.unit.split(" | ")]
-            if not any(e.accepts(result.dimension) for e in expected):
-                wanted = " or ".join(
-                    "a pure number" if u == "1" else u for u in self.unit.split(" | ")
-                )
-                raise UnitError(f"'{result.text}' has the wrong unit", f"expected {wanted}")
+        if result.dimension is not None and not self.accepts(result.dimension):
+            raise UnitError(f"'{result.text}' has the wrong unit", f"expected {self.wanted}")
         return result
+
+    def accepts(self, dimension: Dimension) -> bool:
+        """True if a quantity of this dimension may stand here."""
+        units = self.unit.split(" | ")
+        return not self.unit or any(dimension_of(u).accepts(dimension) for u in units)
+
+    @property
+    def wanted(self) -> str:
+        """The unit in words."""
+        units = self.unit.split(" | ")
+        return " or ".join("a pure number" if unit == "1" else unit for unit in units)
 
     def plain(self, value: Formula) -> float | int | str:
         return plain_number(value)

@@ -80,7 +80,7 @@ class Orientation:
     def about(cls, axis: str | Sequence[Numeric], angle: Numeric) -> Orientation:
         """Turn by an angle about an axis: "x", "y", "z" or three numbers."""
         direction = AXES.get(axis, axis) if isinstance(axis, str) else axis
-        if isinstance(direction, str) or len(direction) != 3:
+        if not is_sequence(direction) or len(direction) != 3:
             raise InputError(f"axis: {shown(axis)} is not an axis", "write x, y, z or 3 numbers")
         return cls("axis_angle", (*direction, angle))  # type: ignore[arg-type]
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pliant.results.result import Result
 
@@ -49,14 +50,16 @@ def compare(a: Result, b: Result, names: Sequence[str] = ()) -> Comparison:
     wanted = names or [n for n in a.names if n in b.series]
     differences, left_out = [], []
     for name in wanted:
-        if not _unique(a, name) or not _unique(b, name):
-            left_out.append(name)
-            continue
         va, vb = a.values(name)[ia], b.values(name)[ib]
         if va.shape != vb.shape or not len(common):
             left_out.append(name)
             continue
-        gap = np.abs(va - vb).reshape(len(common), -1).max(axis=1)
+        keep = _determined(a, name) & _determined(b, name)
+        if not keep.any():
+            left_out.append(name)
+            continue
+        va, vb = (v.reshape(len(common), -1)[:, np.broadcast_to(keep, v[0].size)] for v in (va, vb))
+        gap = np.abs(va - vb).max(axis=1)
         k = int(np.argmax(gap))
         scale = max(float(np.abs(va).max()), float(np.abs(vb).max()), 1e-300)
         differences.append(Difference(name, float(gap[k]), float(common[k]), float(gap[k]) / scale))
@@ -64,7 +67,10 @@ def compare(a: Result, b: Result, names: Sequence[str] = ()) -> Comparison:
     return Comparison(tuple(differences), tuple(left_out))
 
 
-def _unique(result: Result, name: str) -> bool:
-    owner = name if name in result.series else name.rpartition(".")[0]
+def _determined(result: Result, name: str) -> NDArray[np.bool_]:
+    """Which components of an observable the constraints determine."""
+    owner, _, label = (name, "", "") if name in result.series else name.rpartition(".")
     series = result.series.get(owner)
-    return series is None or series.unique
+    if series is None or not series.unique:
+        return np.array([True])
+    return np.array(series.unique if not label else [series.unique[series.labels.index(label)]])

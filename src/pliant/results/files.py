@@ -74,7 +74,9 @@ def to_dataset(result: Result) -> xarray.Dataset:
     variables: dict[str, Any] = {}
     coords: dict[str, Any] = {"time": ("time", result.time, {"units": "s"})}
     for name, s in result.series.items():
-        attributes = {"units": s.unit, "kind": s.kind, "unique": int(s.unique)}
+        attributes: dict[str, Any] = {"units": s.unit, "kind": s.kind}
+        if s.unique:
+            attributes["unique"] = np.array(s.unique, dtype=np.int8)
         if s.labels:
             axis = "component_" + "_".join(s.labels)
             coords[axis] = list(s.labels)
@@ -113,7 +115,8 @@ def read_netcdf(path: Path) -> Result:
         a = variable.attrs
         series[str(name)] = Series(
             np.asarray(variable.values, dtype=float), str(a.get("units", "")), labels,
-            str(a.get("kind", "other")), bool(a.get("unique", 1)),
+            str(a.get("kind", "other")),
+            tuple(bool(u) for u in np.atleast_1d(a.get("unique", ()))),
         )  # fmt: skip
     a = dataset.attrs
     return Result(

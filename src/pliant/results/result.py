@@ -27,15 +27,15 @@ Array = NDArray[np.float64]
 class Series:
     """One observable over time: shape (n,) or (n, components) with ``labels``.
 
-    ``unique`` is False for a reaction that redundant constraints leave undetermined (the smallest
-    one is reported); comparisons leave it out.
+    ``unique`` says, for each component of a reaction, whether the constraints determine it; where
+    redundant ones do not, the smallest reaction is reported and comparisons leave it out.
     """
 
     values: Array
     unit: str
     labels: tuple[str, ...] = ()
     kind: str = "other"
-    unique: bool = True
+    unique: tuple[bool, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +116,7 @@ class Result:
                 dims.append("component")
                 coords["component"] = list(series.labels)
             if series.kind == "reaction":
-                attributes["unique"] = int(series.unique)
+                attributes["unique"] = [int(u) for u in series.unique]
         return xarray.DataArray(values, dims=dims, coords=coords, name=name, attrs=attributes)
 
     def columns(self) -> tuple[str, ...]:

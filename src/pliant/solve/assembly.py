@@ -66,6 +66,10 @@ class _Assembler:
         residual, jacobian = ("eq", "Eq") if level == "position" else ("eu", "Eu")
         return self.c.block("I", residual, y), self.c.block("I", jacobian, y)
 
+    def _aligned(self, x: Array) -> bool:
+        """False at a false root of the residuals, such as opposed joint axes."""
+        return bool(np.all(self.c.block("I", "up", self.c.call("I", x, self.p)) > 0))
+
     def moved(self, q: Array, dv: Array) -> Array:
         """q moved along the tangent by dv; quaternions stay unit."""
         x = self.packed(q, dv)
@@ -93,22 +97,24 @@ class _Assembler:
                 return found, False
         raise AssemblyError(self._cannot_close(guess))
 
-    def _iterate(self, q: Array, hold: bool) -> Array | None:
-        """Gauss-Newton; ``hold``: what was given must be met too."""
+    def _iterate(self, q: Array, hold: bool | None) -> Array | None:
+        """Gauss-Newton. ``hold`` True: what was given must be met too; False: as well as possible;
+        None: it does not matter."""
         best = np.inf
         for _ in range(_ITERATIONS):
             x = self.packed(q)
             g, _, G = self._constraints(x)
             G = G[: self.c.mh]
             e, E = self._given(x, "position")
+            if hold is None:
+                e, E = e[:0], E[:0]
             size = max(np.abs(g).max(initial=0), np.abs(e).max(initial=0) if hold else 0.0)
-            step = _smallest(G, g, E, e) if not hold else _together(G, g, E, e)
+            step = (_smallest if hold is False else _together)(G, g, E, e)
             length = float(np.abs(step).max(initial=0))
-            settled = hold or length < 1e-9
-            if size < _TOLERANCE and settled:
-                return q
-            if hold and size < 1e-9 and size > 0.5 * best:
-                return q  # rounding level reached
+            settled = hold is not False or length < 1e-9
+            rounding = hold is not False and size < 1e-9 and size > 0.5 * best
+            if (size < _TOLERANCE and settled) or rounding:
+                return q if self._aligned(x) else None
             best = min(best, size)
             q = self.moved(q, step * min(1.0, _LARGEST_STEP / max(length, 1e-300)))
         return None
@@ -201,3 +207,24 @@ def _smallest(G: Array, g: Array, E: Array, e: Array) -> Array:
 
 def _gap(A: Array, b: Array, u: Array) -> float:
     return float(np.abs(A @ u + b).max(initial=0))
+
+
+def random_state(compiled: CompiledEquations, p: Array, x: Array, rng: np.random.Generator) -> Array:
+    """A random consistent state near x: position and velocity constraints hold."""
+    solver = _Assembler(compiled, p, float(x[0]))
+    q0 = x[1 : 1 + compiled.nq]
+    for attempt in range(20):
+        size = 0.7 * 0.8**attempt
+        q = solver._iterate(solver.moved(q0, size * rng.standard_normal(compiled.nu)), None)
+        if q is not None:
+            break
+    else:
+        q = q0
+    _, b, G = solver._constraints(solver.packed(q))
+    rows = solver._rows_without_states()
+    u = rng.standard_normal(compiled.nu)
+    u = u - np.linalg.lstsq(G[rows], G[rows] @ u + b[rows], rcond=1e-10)[0]
+    state = solver.packed(q, u)
+    first = 1 + compiled.nq + compiled.nu
+    state[first : first + compiled.nx] = compiled.call("X", state, p)
+    return state

@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from pliant.solve.abi import Integers, Reals, call_model, call_service, jit
 from pliant.solve.context import (
-    EXACT, LEFT, NC, NQ, NU, NX, PROJECT_BOTH, S_ACCELERATE, S_MULTIPLIERS, S_PROJECT, S_RANK,
+    EXACT,
+    LEFT,
+    NC,
+    NQ,
+    NU,
+    NX,
+    PROJECT_BOTH,
+    S_ACCELERATE,
+    S_MULTIPLIERS,
+    S_PROJECT,
+    S_RANK,
     S_SETTLE,
 )  # fmt: skip
 

@@ -91,6 +91,8 @@ class Recursive:
             bodies={n: _body_motion(motion, n) for n in model.bodies},
             state_from=StateMap(model, tuple(unknowns.carriers), values.index),
             given=_given(motion),
+            alignment=_column([ca.SX(a) for r in rows for a in r.alignment], "alignment"),
+            tree=graph.tree,
         )
 
     @staticmethod

@@ -77,7 +77,7 @@ class StateMap:
         q = [np.zeros(0)]
         for carrier in self.carriers:
             joint = carrier.joint
-            given = {k: value(f) for k, f in joint.initial.items()}
+            given = {k: value(f) for k, f in (*joint.guess.items(), *joint.initial.items())}
             pairs = zip(joint.coordinate_names, joint.neutral, strict=True)
             own = np.array([given.get(name, neutral) for name, neutral in pairs])
             if isinstance(joint, RotationalJoint):

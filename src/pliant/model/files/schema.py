@@ -17,7 +17,7 @@ from pliant.model.drivers import LEVELS
 from pliant.model.events import Event
 from pliant.model.fields import kinds_of
 from pliant.model.files import SCHEMA
-from pliant.model.files.elements import FILE_KEYS
+from pliant.model.files.elements import FILE_KEYS, joint_keys
 from pliant.model.files.reading import VERSION
 from pliant.model.forces import FORCES
 from pliant.model.joints import JOINTS
@@ -128,7 +128,7 @@ def _joint(kind: str) -> Schema:
     cls = JOINTS[kind]
     options = _object(_properties(cls, cls.options), _required(cls, cls.options))
     empty = [] if options.get("required") else [{"type": "null"}]
-    more = _properties(cls, ("initial", "cut"))
+    more = _properties(cls, joint_keys(cls))
     content = {"anyOf": [options, *empty]} if empty else options
     properties = {kind: _described(content, cls), "between": {"$ref": "#/$defs/between"}, **more}
     return _object(properties, [kind, "between"])

@@ -48,7 +48,8 @@ class Coordinate:
 class Joint:
     """Common part of all joints. ``parent`` and ``child`` are frame references.
 
-    ``initial`` gives coordinates and rates at the start; ``cut`` makes this joint close a loop
+    ``initial`` gives coordinates and rates at the start, ``guess`` only where assembly should look
+    for coordinates (which of two branches); ``cut`` makes this joint close a loop
     (True) or keeps it in the tree (False); by default the spanning tree decides.
     """
 
@@ -57,6 +58,9 @@ class Joint:
     child: str = has(Reference("frame"), doc="frame M, on the child")
     _: KW_ONLY
     initial: Mapping[str, Formula] = has(Table(Number("")), Named(), "coordinates at the start")
+    guess: Mapping[str, Formula] = has(
+        Table(Number("")), Named(), "coordinates near which assembly looks"
+    )
     cut: bool | None = has(Optional(Flag()), None, "true: this joint closes a loop")
 
     kind: ClassVar[str] = ""
@@ -148,6 +152,11 @@ class Joint:
     def constraint(self, ops: Ops, X: Pose) -> Any:
         """C, 6 x m, with d(residual)/dt = C^T V_FM."""
         return ops.zeros(6, 0)
+
+    def alignment(self, ops: Ops, X: Pose) -> list[Any]:
+        """Numbers that are positive where the joint holds and negative on the false roots of its
+        residual (axes opposed instead of aligned)."""
+        return []
 
     def coordinates_of(self, ops: Ops, X: Pose) -> Any:
         """q of a pose X_FM (angles within one turn; rotation sets of numeric poses only)."""

@@ -44,5 +44,8 @@ class Cylindrical(AxialJoint):
         tilt = [perpendicular(ops, X, i, 2)[1] for i in (0, 1)]
         return ops.columns([*translation(ops, "xy"), *tilt])
 
+    def alignment(self, ops: Ops, X: Pose) -> list[Any]:
+        return [X.R[2, 2]]
+
     def coordinates_of(self, ops: Ops, X: Pose) -> Any:
         return ops.vec(turn(ops, X)[0], X.p[2])

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from pliant.model.joints.base import Joint
-from pliant.model.joints.parts import locked, translation
+from pliant.model.joints.parts import locked, translation, upright
 from pliant.spatial.ops import Ops
 from pliant.spatial.pose import Pose, identity
 
@@ -31,3 +31,6 @@ class Fixed(Joint):
 
     def constraint(self, ops: Ops, X: Pose) -> Any:
         return ops.columns([*translation(ops, "xyz"), *locked(ops, X)[1]])
+
+    def alignment(self, ops: Ops, X: Pose) -> list[Any]:
+        return [upright(X.R)]

@@ -42,3 +42,8 @@ def turn(ops: Ops, X: Pose) -> tuple[Any, Any]:
     ds = ops.cross(R[:, 0], ey) - ops.cross(R[:, 1], ex)
     dc = ops.cross(R[:, 0], ex) + ops.cross(R[:, 1], ey)
     return ops.atan2(s, c), ops.stack([(c * ds - s * dc) / (s * s + c * c), ops.zeros(3)])
+
+
+def upright(R: Any) -> Any:
+    """Cosine of the angle of R: positive near R = 1, negative near the false root of vee(R)."""
+    return 0.5 * (R[0, 0] + R[1, 1] + R[2, 2] - 1)

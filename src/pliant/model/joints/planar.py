@@ -45,5 +45,8 @@ class Planar(AxialJoint):
         tilt = [perpendicular(ops, X, i, 2)[1] for i in (0, 1)]
         return ops.columns([*translation(ops, "z"), *tilt])
 
+    def alignment(self, ops: Ops, X: Pose) -> list[Any]:
+        return [X.R[2, 2]]
+
     def coordinates_of(self, ops: Ops, X: Pose) -> Any:
         return ops.vec(X.p[0], X.p[1], turn(ops, X)[0])

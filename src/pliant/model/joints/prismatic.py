@@ -9,7 +9,7 @@ import numpy as np
 
 from pliant.model.joints.axial import AxialJoint
 from pliant.model.joints.base import Coordinate
-from pliant.model.joints.parts import locked, translation
+from pliant.model.joints.parts import locked, translation, upright
 from pliant.spatial.ops import Ops
 from pliant.spatial.pose import Pose
 
@@ -38,6 +38,9 @@ class Prismatic(AxialJoint):
 
     def constraint(self, ops: Ops, X: Pose) -> Any:
         return ops.columns([*translation(ops, "xy"), *locked(ops, X)[1]])
+
+    def alignment(self, ops: Ops, X: Pose) -> list[Any]:
+        return [upright(X.R)]
 
     def coordinates_of(self, ops: Ops, X: Pose) -> Any:
         return ops.vec(X.p[2])

@@ -41,5 +41,8 @@ class Revolute(AxialJoint):
         tilt = [perpendicular(ops, X, i, 2)[1] for i in (0, 1)]
         return ops.columns([*translation(ops, "xyz"), *tilt])
 
+    def alignment(self, ops: Ops, X: Pose) -> list[Any]:
+        return [X.R[2, 2]]
+
     def coordinates_of(self, ops: Ops, X: Pose) -> Any:
         return ops.vec(turn(ops, X)[0])

@@ -58,6 +58,9 @@ class Screw(AxialJoint):
         advance = translation(ops, "z")[0] - self.pitch * turn(ops, X)[1]
         return ops.columns([*translation(ops, "xy"), *tilt, advance])
 
+    def alignment(self, ops: Ops, X: Pose) -> list[Any]:
+        return [X.R[2, 2]]
+
     def coordinates_of(self, ops: Ops, X: Pose) -> Any:
         angle = turn(ops, X)[0]
         turns = ops.floor((X.p[2] / self.pitch - angle) / (2 * np.pi) + 0.5)

@@ -43,12 +43,11 @@ def _parameter_units(context: Context) -> Iterator[Fault]:
     parameters = context.model.parameters
     for who, path, label, f, kind in context.model.formulas():
         declared = parameters.get(f.tree.name) if isinstance(f.tree, Name) else None
-        if declared is None or declared.dimension is None or not kind.unit:
+        if declared is None or declared.dimension is None:
             continue
-        units = kind.unit.split(" | ")
-        if not any(dimension_of(unit).accepts(declared.dimension) for unit in units):
+        if not kind.accepts(declared.dimension):
             what = f"{label}: the parameter '{f.text}' is '{declared.text}', the wrong unit"
-            yield Fault(who, what, f"expected {' or '.join(units)}", path=path)
+            yield Fault(who, what, f"expected {kind.wanted}", path=path)
 
 
 def _orientations(context: Context) -> Iterator[tuple[str, tuple[str, ...], str, Orientation]]:
@@ -119,9 +118,11 @@ def _initial(context: Context, joint: Joint) -> Iterator[Fault]:
     """Initial values with the unit of another kind of coordinate."""
     units = {c.name: c.unit for c in joint.scalars}
     units |= {c.rate: f"{c.unit}/s" for c in joint.scalars}
-    for name, f in joint.initial.items():
+    given = [("initial", *item) for item in joint.initial.items()]
+    given += [("guess", *item) for item in joint.guess.items()]
+    for label, name, f in given:
         unit = units.get(name)
         if unit and f.dimension is not None and not dimension_of(unit).accepts(f.dimension):
-            what = f"initial: {name}: '{f.text}' has the wrong unit"
+            what = f"{label}: {name}: '{f.text}' has the wrong unit"
             yield Fault(f"joint '{joint.name}'", what, f"expected {unit}",
                         path=("joints", joint.name, name))  # fmt: skip

@@ -22,10 +22,11 @@ def topology_faults(context: Context) -> Iterator[Fault]:
             what = f"it joins '{body}' to itself ({joint.parent}, {joint.child})"
             yield Fault(who, what, "join two different bodies", path=path)
         known = [*joint.coordinate_names, *joint.rate_names]
-        for given in joint.initial:
-            if given not in known:
-                cure = did_you_mean(given, known) or "remove it"
-                yield Fault(who, f"initial: no coordinate '{given}'", cure, path=(*path, given))
+        for label, values in (("initial", joint.initial), ("guess", joint.guess)):
+            for given in values:
+                if given not in known:
+                    cure = did_you_mean(given, known) or "remove it"
+                    yield Fault(who, f"{label}: no coordinate '{given}'", cure, path=(*path, given))
     for name, element in model.forces.items():
         if isinstance(element, (Spring, Bushing)) and element.frame_a == element.frame_b:
             what = f"both ends are at '{element.frame_a}'"

@@ -17,12 +17,36 @@ import numpy as np
 from pliant.solve.abi import Integers, Reals, jit
 from pliant.solve.context import S_PIVOT, S_SETTLE
 from pliant.solve.transient.dense_output import EXPLICIT, open_record
-from pliant.solve.transient.dop853_coefficients import A, B, C, D, E3, E5, STAGES
+from pliant.solve.transient.dop853_coefficients import E3, E5, STAGES, A, B, C, D
 from pliant.solve.transient.state import (
-    ACCEPTED, DENSE, FIXED_STEP, JUMPED, MAX_REJECTIONS, METHOD_FLAGS, METHOD_WORK, NEAR_SINGULAR,
-    NOT_A_NUMBER, REJECTED_STEPS, REJECTIONS, RTOL, SINGULAR, STARTED, STIFF, UNDERFLOW, WATCH, H,
-    Run, call, correction_norm, decide_rank, finished, limited_step, project_step, state_size,
-    underflow, weak_pivot,
+    ACCEPTED,
+    DENSE,
+    FIXED_STEP,
+    JUMPED,
+    MAX_REJECTIONS,
+    METHOD_FLAGS,
+    METHOD_WORK,
+    NEAR_SINGULAR,
+    NOT_A_NUMBER,
+    REJECTED_STEPS,
+    REJECTIONS,
+    RTOL,
+    SINGULAR,
+    STARTED,
+    STIFF,
+    UNDERFLOW,
+    WATCH,
+    H,
+    Run,
+    call,
+    correction_norm,
+    decide_rank,
+    finished,
+    limited_step,
+    project_step,
+    state_size,
+    underflow,
+    weak_pivot,
 )  # fmt: skip
 from pliant.solve.transient.step_size import first_step, state_rates
 

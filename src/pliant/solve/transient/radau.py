@@ -11,20 +11,62 @@ from __future__ import annotations
 
 from pliant.solve.abi import Integers, Reals, call_service, jit
 from pliant.solve.context import (
-    FACTOR_OF_NEWTON, NC, ND, NQ, NU, NX, RANK, S_ERROR, S_FACTOR, S_FACTOR_COMPLEX, S_KINEMATICS,
-    S_LINEARISE, S_RATES, S_SETTLE, S_SOLVE,
+    FACTOR_OF_NEWTON,
+    NC,
+    ND,
+    NQ,
+    NU,
+    NX,
+    RANK,
+    S_ERROR,
+    S_FACTOR,
+    S_FACTOR_COMPLEX,
+    S_KINEMATICS,
+    S_LINEARISE,
+    S_RATES,
+    S_SETTLE,
+    S_SOLVE,
 )  # fmt: skip
 from pliant.solve.transient.dense_output import hermite_record, knot
 from pliant.solve.transient.radau_coefficients import A_INVERSE, MU_COMPLEX, MU_REAL, E
 from pliant.solve.transient.radau_newton import newton
 from pliant.solve.transient.radau_work import (
-    ERROR_OLD, FRESH_JACOBIAN, H_FACTOR, H_OLD, HISTORY, NEED_JACOBIAN, RADAU_REJECTED, STAGE_RATE,
-    THETA, Work, views_of,
+    ERROR_OLD,
+    FRESH_JACOBIAN,
+    H_FACTOR,
+    H_OLD,
+    HISTORY,
+    NEED_JACOBIAN,
+    RADAU_REJECTED,
+    STAGE_RATE,
+    THETA,
+    Work,
+    views_of,
 )  # fmt: skip
 from pliant.solve.transient.state import (
-    ACCEPTED, FIXED_STEP, JUMPED, MAX_REJECTIONS, NO_CONVERGENCE, NOT_A_NUMBER, REJECTED_STEPS,
-    REJECTIONS, RTOL, SINGULAR, STARTED, STEPS, UNDERFLOW, H, Run, call, correction_norm,
-    decide_rank, finished, limited_step, project_step, state_size, underflow,
+    ACCEPTED,
+    FIXED_STEP,
+    JUMPED,
+    MAX_REJECTIONS,
+    NO_CONVERGENCE,
+    NOT_A_NUMBER,
+    REJECTED_STEPS,
+    REJECTIONS,
+    RTOL,
+    SINGULAR,
+    STARTED,
+    STEPS,
+    UNDERFLOW,
+    H,
+    Run,
+    call,
+    correction_norm,
+    decide_rank,
+    finished,
+    limited_step,
+    project_step,
+    state_size,
+    underflow,
 )  # fmt: skip
 from pliant.solve.transient.step_size import first_step, state_rates, weighted_norm
 

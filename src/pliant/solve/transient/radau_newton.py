@@ -11,10 +11,27 @@ import numpy as np
 
 from pliant.solve.abi import jit
 from pliant.solve.context import (
-    HAS_LAM, NC, ND, NQ, NU, NX, PLACE, RANK, S_KINEMATICS, S_RESIDUAL, S_SOLVE, S_SOLVE_COMPLEX,
+    HAS_LAM,
+    NC,
+    ND,
+    NQ,
+    NU,
+    NX,
+    PLACE,
+    RANK,
+    S_KINEMATICS,
+    S_RESIDUAL,
+    S_SOLVE,
+    S_SOLVE_COMPLEX,
 )  # fmt: skip
 from pliant.solve.transient.radau_coefficients import (
-    A_INVERSE, MU_COMPLEX, MU_REAL, T, T_INVERSE, A, C,
+    A_INVERSE,
+    MU_COMPLEX,
+    MU_REAL,
+    T_INVERSE,
+    A,
+    C,
+    T,
 )  # fmt: skip
 from pliant.solve.transient.radau_work import H_OLD, HISTORY, STAGE_RATE, THETA, Work
 from pliant.solve.transient.state import NEWTON_ITERATIONS, Run, call

@@ -10,8 +10,20 @@ from typing import NamedTuple
 
 from pliant.solve.abi import Integers, Reals, call_service, jit
 from pliant.solve.context import (
-    CHANGED, CORRECTION, EXACT, LEFT, NQ, NU, NX, PIVOT, PROJECT_BOTH, PROJECTOR, RANK,
-    S_ACCELERATE, S_PROJECT, S_RANK,
+    CHANGED,
+    CORRECTION,
+    EXACT,
+    LEFT,
+    NQ,
+    NU,
+    NX,
+    PIVOT,
+    PROJECT_BOTH,
+    PROJECTOR,
+    RANK,
+    S_ACCELERATE,
+    S_PROJECT,
+    S_RANK,
 )  # fmt: skip
 
 # Codes of advance.

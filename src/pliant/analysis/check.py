@@ -1,0 +1,96 @@
+"""What a model is, before any motion: freedom, redundancy, initial state."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
+
+from pliant.analysis.prepare import initial_state, prepare
+from pliant.errors import AssemblyError
+from pliant.graphs import spanning_tree
+from pliant.solve.degrees import degrees
+
+if TYPE_CHECKING:
+    from pliant.system import System
+
+_PLANAR = 3
+"""Redundant equations of one planar loop made of spatial joints."""
+
+
+@dataclass(frozen=True, slots=True)
+class CheckReport:
+    """Counts and remarks; ``str`` is what the command line prints."""
+
+    name: str
+    bodies: int
+    joints: int
+    tree: tuple[str, ...]
+    cut: tuple[str, ...]
+    coordinates: int
+    speeds: int
+    constraints: int
+    freedom: int
+    redundant: dict[str, tuple[int, int]]
+    remarks: tuple[str, ...]
+    failure: str = ""
+
+    def as_dict(self) -> dict[str, Any]:
+        """For ``--json``."""
+        return asdict(self)
+
+    def __str__(self) -> str:
+        lines = [
+            f"{self.name or 'model'}: {self.bodies} bodies, {self.joints} joints",
+            f"  tree joints: {', '.join(self.tree)}",
+            f"  cut joints:  {', '.join(self.cut) or 'none'}",
+            f"  {self.coordinates} coordinates, {self.speeds} speeds, {self.constraints} constraints",
+        ]
+        if self.failure:
+            return "\n".join([*lines, f"  cannot be assembled: {self.failure}"])
+        lines.append(f"  degrees of freedom: {self.freedom}")
+        lines += [f"  {line}" for line in _redundancy(self.redundant)]
+        return "\n".join([*lines, *(f"  remark: {r}" for r in self.remarks)])
+
+
+def _redundancy(redundant: dict[str, tuple[int, int]]) -> list[str]:
+    """Redundant constraints by name; all plain planar loops together in one line."""
+    planar = [name for name, (lost, _) in redundant.items() if lost == _PLANAR]
+    lines = []
+    if planar:
+        what = "closes a planar loop" if len(planar) == 1 else "close planar loops"
+        lines.append(
+            f"redundant, as expected: {_shortened(planar)} {what}, {_PLANAR} constraint equations "
+            "each repeat what other joints hold (those reactions are not unique)"
+        )
+    lines += [
+        f"redundant: {name}, {lost} of its {rows} constraint equations repeat what others hold "
+        "(those reactions are not unique)"
+        for name, (lost, rows) in redundant.items()
+        if name not in planar
+    ]
+    return lines
+
+
+def _shortened(names: list[str]) -> str:
+    return ", ".join(names) if len(names) <= 6 else f"{', '.join(names[:5])} and {len(names) - 5} more"
+
+
+def check(system: System, params: Mapping[str, Any] | None = None) -> CheckReport:
+    """See ``System.check``."""
+    graph = spanning_tree(system.model)
+    prepared = prepare(system, functions=("C", "I", "T", "P", "X"))
+    c = prepared.compiled
+    counts: dict[str, Any] = dict(
+        name=system.model.name, bodies=len(system.model.bodies), joints=len(system.model.joints),
+        tree=tuple(e.joint.name for e in graph.edges), cut=tuple(j.name for j in graph.cuts),
+        coordinates=c.nq, speeds=c.nu, constraints=c.m,
+    )  # fmt: skip
+    try:
+        state = initial_state(system, prepared, params, 0.0)
+    except AssemblyError as error:
+        return CheckReport(**counts, freedom=-1, redundant={}, remarks=(), failure=str(error))
+    d = degrees(c, state.x, state.p)
+    return CheckReport(
+        **counts, freedom=d.freedom, redundant=d.redundant, remarks=state.remarks
+    )

@@ -1,0 +1,51 @@
+"""Fully driven systems: kinematics and inverse dynamics.
+
+With as many independent constraints as speeds, the accelerations follow from G u' = -gamma alone
+and the multipliers (driving torques, reactions) from W lam = M u' - h. The motion is followed by
+the constrained integrator, and every output is projected onto the constraints, so that positions
+and velocities are exact whatever the step.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from pliant.analysis.prepare import initial_state, prepare
+from pliant.errors import CapabilityError
+from pliant.results import Result
+from pliant.solve.degrees import constraint_matrix, degrees
+
+if TYPE_CHECKING:
+    from pliant.system import System
+
+_TOLERANCE = 1e-9
+
+
+def kinematics(
+    system: System,
+    *,
+    t_end: float | None = None,
+    every: float | None = None,
+    times: Sequence[float] | None = None,
+    params: Mapping[str, Any] | None = None,
+    outputs: Sequence[str] | None = None,
+) -> Result:
+    """See ``System.kinematics``."""
+    prepared = prepare(system, functions=("C", "I", "T", "P", "X"))
+    state = initial_state(system, prepared, params, 0.0)
+    counted = degrees(prepared.compiled, state.x, state.p)
+    if counted.freedom:
+        G = constraint_matrix(prepared.compiled, state.x, state.p)
+        free = np.abs(np.linalg.svd(G)[2][counted.rank :]).max(axis=0, initial=0.0)
+        names = [s.owner for k, s in enumerate(prepared.compiled.layout.u) if free[k] > 1e-6]
+        raise CapabilityError(
+            f"kinematics: {counted.freedom} degrees of freedom are not driven, in "
+            f"{', '.join(dict.fromkeys(names))}; add drivers, or simulate instead"
+        )
+    return system.simulate(
+        t_end, method="dop853", rtol=_TOLERANCE, every=every, times=times, params=params,
+        outputs=outputs,
+    )  # fmt: skip

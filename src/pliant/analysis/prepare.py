@@ -1,0 +1,143 @@
+"""From a system to compiled equations and an assembled initial state."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pliant.equations import CompiledEquations, Equations, PoseAndTwist, compile_equations
+from pliant.errors import CapabilityError, InputError, UnknownName
+from pliant.formulations import FORMULATIONS
+from pliant.graphs import spanning_tree
+from pliant.model.named import did_you_mean
+from pliant.solve.assembly import assemble
+
+if TYPE_CHECKING:
+    from pliant.system import System
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """Compiled equations of one formulation, tree and choice of observables."""
+
+    equations: Equations
+    compiled: CompiledEquations
+
+
+@dataclass(frozen=True, slots=True)
+class InitialState:
+    """Parameters in force, a consistent packed x, and remarks from assembly."""
+
+    p: Array
+    x: Array
+    remarks: tuple[str, ...]
+
+
+def derive(system: System, formulation: str, tree: str, cut: tuple[str, ...] = ()) -> Equations:
+    """Equations of a system; every objection of the formulation is reported at once."""
+    if formulation not in FORMULATIONS:
+        raise InputError(
+            f"unknown formulation '{formulation}'",
+            did_you_mean(formulation, FORMULATIONS) or f"known: {', '.join(FORMULATIONS)}",
+        )
+    chosen = FORMULATIONS[formulation]()
+    graph = spanning_tree(system.model, tree, cut)  # type: ignore[arg-type]
+    objections = chosen.objections(graph)
+    if objections:
+        lines = "\n".join(f"  {o.element}: {o.what}; {o.cure}" for o in objections)
+        raise CapabilityError(f"{formulation} cannot take {len(objections)} items:\n{lines}")
+    return chosen.derive(graph)
+
+
+def prepare(
+    system: System,
+    formulation: str = "recursive",
+    tree: str = "joint",
+    cut: tuple[str, ...] = (),
+    observe: Sequence[str] | None = None,
+    functions: Sequence[str] | None = None,
+) -> Prepared:
+    """Derive and compile, once per choice."""
+    key = (formulation, tree, cut, None if observe is None else tuple(observe),
+           None if functions is None else tuple(functions))  # fmt: skip
+    if key not in system._prepared:
+        equations = derive(system, formulation, tree, cut)
+        names = None if observe is None else selected(equations, observe)
+        compiled = compile_equations(equations, observe=names, functions=functions)
+        system._prepared[key] = Prepared(equations, compiled)
+    return system._prepared[key]
+
+
+def selected(equations: Equations, wanted: Sequence[str]) -> list[str]:
+    """Observables meant by names, components (``tip.position.x``) or patterns (``rod.*``)."""
+    known = equations.observables
+    chosen: dict[str, None] = {}
+    for item in wanted:
+        owner, _, label = item.rpartition(".")
+        if item in known:
+            hits = [item]
+        elif owner in known and label in (*known[owner].labels, *"wxyz"):
+            hits = [owner]
+        elif label == "work" and f"{owner}.power" in known:
+            hits = [f"{owner}.power"]
+        else:
+            hits = [name for name in known if fnmatchcase(name, item)]
+            hits += [n for n in known if n.startswith(f"{item}.")]
+        if not hits:
+            raise UnknownName(f"observe: nothing is named '{item}'", did_you_mean(item, known))
+        chosen |= dict.fromkeys(hits)
+    return list(chosen)
+
+
+def parameters(system: System, equations: Equations, params: Mapping[str, Any] | None) -> Array:
+    """p with named parameters set; derived parameters follow."""
+    p = equations.p_default.copy()
+    for name, value in system.model.parameter_values(params or {}).items():
+        p[equations.parameters[name]] = value
+    return p
+
+
+def initial_state(
+    system: System, prepared: Prepared, params: Mapping[str, Any] | None, t: float
+) -> InitialState:
+    """Assemble on the joint tree; other trees and formulations start from the same motion."""
+    ours = prepared
+    if prepared.equations.formulation != "recursive" or prepared.equations.tree != "joint":
+        ours = prepare(system, functions=("C", "I", "T", "P", "X"))
+    p = parameters(system, ours.equations, params)
+    assert ours.equations.state_from is not None
+    q, p = ours.equations.state_from.guess(p)
+    found = assemble(ours.compiled, p, q, t)
+    if ours is prepared:
+        return InitialState(p, found.x, found.remarks)
+    x, p = transferred(ours, found.x, p, prepared, parameters(system, prepared.equations, params))
+    return InitialState(p, x, found.remarks)
+
+
+def body_motion(prepared: Prepared, x: Array, p: Array) -> dict[str, PoseAndTwist]:
+    """Motion of every body at a packed x."""
+    table = prepared.compiled.call("P", x, p).reshape(-1, 18)
+    return {
+        name: PoseAndTwist(row[:9].reshape(3, 3).T, row[9:12], row[12:15], row[15:18])
+        for name, row in zip(prepared.equations.bodies, table, strict=True)
+    }
+
+
+def transferred(
+    source: Prepared, x: Array, p: Array, target: Prepared, p_target: Array
+) -> tuple[Array, Array]:
+    """The same motion in the coordinates of another formulation: (x, p)."""
+    assert target.equations.state_from is not None
+    q, u, p_new = target.equations.state_from(body_motion(source, x, p), p_target)
+    c = target.compiled
+    out = np.zeros(c.x_size)
+    out[0], out[1 : 1 + c.nq], out[1 + c.nq : 1 + c.nq + c.nu] = x[0], q, u
+    out[1 + c.nq + c.nu : 1 + c.nq + c.nu + c.nx] = c.call("X", out, p_new)
+    return out, p_new

@@ -1,0 +1,179 @@
+"""Transient simulation."""
+
+from __future__ import annotations
+
+import json
+import time as clock
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pliant.analysis.prepare import InitialState, Prepared, initial_state, parameters, prepare
+from pliant.errors import InputError
+from pliant.results import Result
+from pliant.results.build import result_of
+from pliant.solve.degrees import unique_reactions
+from pliant.solve.dynamics import Dynamics, dense_dynamics
+from pliant.solve.events import EventRule
+from pliant.solve.run import run, sample_times
+
+if TYPE_CHECKING:
+    from pliant.system import System
+
+Array = NDArray[np.float64]
+
+
+def simulate(
+    system: System,
+    *,
+    t_end: float | None = None,
+    formulation: str | None = None,
+    tree: str = "joint",
+    cut: tuple[str, ...] = (),
+    method: str | None = None,
+    constraints: str | None = None,
+    rtol: float | None = None,
+    atol: float | None = None,
+    step: float | None = None,
+    every: float | None = None,
+    times: Sequence[float] | None = None,
+    params: Mapping[str, Any] | None = None,
+    outputs: Sequence[str] | None = None,
+    start: Result | None = None,
+    options: Mapping[str, float] | None = None,
+    treatment_options: Mapping[str, float] | None = None,
+    progress: Callable[[float], None] | None = None,
+) -> Result:
+    """See ``System.simulate``."""
+    s = system.model.settings
+    began = clock.perf_counter()
+    formulation = formulation or s.formulation
+    observe = outputs if outputs is not None else (s.observe or None)
+    prepared = prepare(system, formulation, tree, cut, observe)
+    number = setting_numbers(system, prepared, params)
+    rtol = rtol if rtol is not None else number["rtol"]
+    atol = atol if atol is not None else number["atol"]
+    step = step if step is not None else number["step"]
+    state = _start(system, prepared, params, start, number["t_start"] or 0.0)
+    compiled_in = clock.perf_counter() - began
+    grid = output_times(float(state.x[0]), t_end, number, every, times)
+    treatment = constraints or s.constraints
+    dynamics = dense_dynamics(prepared.compiled, treatment, state.p, **dict(treatment_options or {}))
+    x0 = dynamics.consistent(state.x, state.p)
+    method = method or (s.method if step is None or s.method != "auto" else "generalized-alpha")
+    data = run(
+        prepared.compiled, dynamics, x0, state.p, grid, rules=event_rules(system),
+        progress=progress, method=method, rtol=rtol, atol=atol, step=step, options=options,
+    )  # fmt: skip
+    info = {
+        "model": system.model.name, "formulation": formulation, "tree": tree, "method": method,
+        "constraints": treatment, "rtol": rtol, "atol": atol, "step": step,
+        "params": dict(params or {}), "prepared_in": compiled_in,
+        "end_state": _end_state(prepared, dynamics, data.x_end, data.p_end),
+    }  # fmt: skip
+    unique = unique_reactions(prepared.compiled, x0, state.p)
+    return result_of(prepared.compiled, data, info=info, unique=unique,
+                     warnings=state.remarks, model=system.text)  # fmt: skip
+
+
+def setting_numbers(
+    system: System, prepared: Prepared, params: Mapping[str, Any] | None
+) -> dict[str, float | None]:
+    """Numbers of the ``simulate`` section, with parameters in force."""
+    values = system.model.parameter_values(params or {})
+    found: dict[str, float | None] = {}
+    from pliant.spatial.ops import NUMERIC
+
+    for key in ("t_end", "t_start", "rtol", "atol", "step", "every"):
+        f = getattr(system.model.settings, key)
+        if f is None:
+            found[key] = None
+        else:
+            found[key] = float(f.value if f.is_constant else f.evaluate(NUMERIC, values.__getitem__))
+    return found
+
+
+def output_times(
+    begin: float,
+    t_end: float | None,
+    number: Mapping[str, float | None],
+    every: float | None,
+    times: Sequence[float] | None,
+) -> Array:
+    """The user's output times, independent of the steps."""
+    if times is not None:
+        grid = np.asarray(times, dtype=float)
+        if grid.ndim != 1 or len(grid) < 2 or np.any(np.diff(grid) <= 0) or grid[0] < begin:
+            raise InputError("times: not increasing, or before the start",
+                             "give two or more increasing times")  # fmt: skip
+        return grid
+    t_end = t_end if t_end is not None else number["t_end"]
+    if t_end is None:
+        raise InputError("no end time", "give t_end, or simulate: {t_end: ...} in the model")
+    if not t_end > begin:
+        raise InputError(f"end time {t_end:g} s is not after the start {begin:g} s")
+    return sample_times(begin, float(t_end), every if every is not None else number["every"])
+
+
+def event_rules(system: System) -> list[EventRule]:
+    """Events of the model in the order of function E."""
+    return [
+        EventRule(name, k, e.direction, e.stop, e.message)
+        for k, (name, e) in enumerate(system.model.events.items())
+    ]
+
+
+def _start(
+    system: System,
+    prepared: Prepared,
+    params: Mapping[str, Any] | None,
+    start: Result | None,
+    t_start: float,
+) -> InitialState:
+    """The initial state of the model, or the end of an earlier result."""
+    if start is None:
+        return initial_state(system, prepared, params, t_start)
+    saved = start.info.get("end_state")
+    if not saved:
+        raise InputError("start: this result holds no state to continue from", "save it as .nc")
+    saved = json.loads(saved) if isinstance(saved, str) else saved
+    return _resumed(system, prepared, params, saved)
+
+
+def _end_state(prepared: Prepared, dynamics: Dynamics, x: Array, p: Array) -> str:
+    """Coordinates at the end, by name, and the motion of bodies for other formulations."""
+    from pliant.analysis.prepare import body_motion
+
+    bodies = {
+        name: [*m.R_WB.ravel(), *m.p_WB, *m.v_WB, *m.w_WB]
+        for name, m in body_motion(prepared, x[: prepared.compiled.x_size].copy(), p).items()
+    }
+    c = prepared.compiled
+    q = {s.name: float(x[1 + k]) for k, s in enumerate(c.layout.q)}
+    xs = {s.name: float(x[1 + c.nq + c.nu + k]) for k, s in enumerate(c.layout.x)}
+    return json.dumps({"t": float(x[0]), "bodies": bodies, "q": q, "x": xs})
+
+
+def _resumed(
+    system: System, prepared: Prepared, params: Mapping[str, Any] | None, saved: Mapping[str, Any]
+) -> InitialState:
+    from pliant.equations import PoseAndTwist
+
+    c, e = prepared.compiled, prepared.equations
+    p = parameters(system, e, params)
+    bodies = {
+        name: PoseAndTwist(np.array(v[:9]).reshape(3, 3), *np.array(v[9:]).reshape(3, 3))
+        for name, v in saved["bodies"].items()
+    }
+    if set(bodies) != set(e.bodies):
+        raise InputError("start: this result is of another model", "its bodies differ")
+    near = np.array([saved["q"].get(s.name, 0.0) for s in c.layout.q])
+    assert e.state_from is not None
+    q, u, p = e.state_from(bodies, p, near)
+    x = np.zeros(c.x_size)
+    x[0], x[1 : 1 + c.nq], x[1 + c.nq : 1 + c.nq + c.nu] = saved["t"], q, u
+    for k, s in enumerate(c.layout.x):
+        x[1 + c.nq + c.nu + k] = saved["x"][s.name]
+    return InitialState(p, x, ())

@@ -1,0 +1,186 @@
+"""Do all ways of writing the equations agree? The pointwise verdict.
+
+At random consistent states, the motion of the bodies is carried over into the coordinates of every
+formulation and choice of tree; each solves its own equations for accelerations and multipliers, and
+the observables are compared: frame accelerations, joint rates, unique reactions, efforts, powers and
+energies, to 1e-9 of the largest value of their kind.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pliant.analysis.prepare import Prepared, initial_state, parameters, prepare, transferred
+from pliant.equations.contract import Observable
+from pliant.errors import CapabilityError
+from pliant.formulations import FORMULATIONS
+from pliant.graphs import SystemGraph, spanning_tree
+from pliant.solve.assembly import random_state
+from pliant.solve.degrees import unique_reactions
+
+if TYPE_CHECKING:
+    from pliant.system import System
+
+Array = NDArray[np.float64]
+
+AGREEMENT = 1e-9
+ALL = np.array(True)
+_FUNCTIONS = ("F", "C", "I", "T", "P", "X", "O", "L")
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """One formulation against the first: its largest relative disagreement, and of what."""
+
+    formulation: str
+    variant: str
+    coordinates: int
+    constraints: int
+    disagreement: float
+    observable: str
+    declined: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class VerifyReport:
+    """The verdict on a model."""
+
+    model: str
+    states: int
+    compared: int
+    not_unique: tuple[str, ...]
+    verdicts: tuple[Verdict, ...]
+
+    @property
+    def agree(self) -> bool:
+        """Whether all formulations that accept the model agree."""
+        return all(v.declined or v.disagreement <= AGREEMENT for v in self.verdicts)
+
+    def as_dict(self) -> dict[str, Any]:
+        """For ``--json``."""
+        return {**asdict(self), "agree": self.agree}
+
+    def __str__(self) -> str:
+        lines = [
+            f"{self.model or 'model'}: {self.compared} observables at {self.states} random states",
+            f"{'formulation':14s} {'variant':22s} {'q':>4s} {'rows':>5s} {'disagreement':>13s}  worst",
+        ]
+        for v in self.verdicts:
+            tail = f"declined: {v.declined}" if v.declined else (
+                f"{v.disagreement:13.1e}  {v.observable}")  # fmt: skip
+            lines.append(
+                f"{v.formulation:14s} {v.variant:22s} {v.coordinates:4d} {v.constraints:5d} {tail}"
+            )
+        if self.not_unique:
+            lines.append(f"reactions with components that are not unique (not compared): {', '.join(self.not_unique)}")
+        lines.append("all agree" if self.agree else f"THEY DISAGREE (more than {AGREEMENT:g})")
+        return "\n".join(lines)
+
+
+def verify(
+    system: System,
+    *,
+    states: int = 20,
+    seed: int = 0,
+    params: Mapping[str, Any] | None = None,
+) -> VerifyReport:
+    """See ``System.verify``."""
+    first = prepare(system, functions=_FUNCTIONS)
+    start = initial_state(system, first, params, 0.0)
+    rng = np.random.default_rng(seed)
+    points = [random_state(first.compiled, start.p, start.x, rng) for _ in range(states)]
+    unique = unique_reactions(first.compiled, points[0], start.p)
+    expected = [_observed(first, x, start.p) for x in points]
+    names = list(first.compiled.observed)
+    scales = [_scales(first, y, names) for y in expected]
+    verdicts = [Verdict("recursive", "joint tree", first.compiled.nq, first.compiled.m, 0.0, "-")]
+    for formulation, variant, target in _variants(system):
+        if isinstance(target, str):
+            verdicts.append(Verdict(formulation, variant, 0, 0, 0.0, "-", target))
+            continue
+        worst, what = 0.0, "-"
+        p_target = parameters(system, target.equations, params)
+        also = unique_reactions(target.compiled, *transferred(first, points[0], start.p, target, p_target))
+        common = {n: unique.get(n, ALL) & also.get(n, ALL) for n in names if n in target.compiled.observed}
+        for x, y, scale in zip(points, expected, scales, strict=True):
+            got = _observed(target, *transferred(first, x, start.p, target, p_target))
+            for name, keep in common.items():
+                gap = float(np.abs(got[name] - y[name])[keep].max(initial=0)) / scale[name]
+                if not gap <= worst:
+                    worst, what = gap, name
+        c = target.compiled
+        verdicts.append(Verdict(formulation, variant, c.nq, c.m, worst, what))
+    lost = tuple(n for n, determined in unique.items() if not determined.all())
+    return VerifyReport(system.model.name, states, len(names), lost, tuple(verdicts))
+
+
+def _variants(system: System) -> Iterator[tuple[str, str, Prepared | str]]:
+    """Every other formulation, tree and choice of cut joints."""
+    for name, cls in FORMULATIONS.items():
+        for tree in cls.trees:
+            if (name, tree) != ("recursive", "joint"):
+                yield name, f"{tree} tree", _prepared(system, name, tree, ())
+    other = other_cuts(spanning_tree(system.model))
+    if other:
+        label = f"cut {', '.join(other[:3])}{'...' if len(other) > 3 else ''}"
+        yield "recursive", label, _prepared(system, "recursive", "joint", other)
+
+
+def _prepared(system: System, name: str, tree: str, cut: tuple[str, ...]) -> Prepared | str:
+    try:
+        return prepare(system, name, tree, cut, functions=_FUNCTIONS)
+    except CapabilityError as error:
+        return str(error)
+
+
+def other_cuts(graph: SystemGraph) -> tuple[str, ...]:
+    """For every loop another joint to cut: the outermost tree joint of its first branch."""
+    up = {e.outer: e for e in graph.edges}
+    chosen: dict[str, None] = {}
+    for joint in graph.cuts:
+        if not joint.in_tree or joint.cut:
+            continue
+        body = graph.model.frame(joint.parent)[0]
+        if body == "ground":
+            body = graph.model.frame(joint.child)[0]
+        if body in up and up[body].joint.name in graph.model.joints:
+            chosen[up[body].joint.name] = None
+    return tuple(chosen)
+
+
+def _observed(prepared: Prepared, x: Array, p: Array) -> dict[str, Array]:
+    """All observables at a state, with accelerations and multipliers of least norm."""
+    c = prepared.compiled
+    y = c.call("F", x, p)
+    M, h, G, gamma = (c.block("F", k, y) for k in ("M", "h", "G", "gamma"))
+    full = np.block([[M, -G.T], [G, np.zeros((c.m, c.m))]])
+    solution = np.linalg.lstsq(full, np.concatenate([h, -gamma]), rcond=1e-11)[0]
+    complete = x.copy()
+    complete[-(c.nu + c.m) :] = solution
+    table = c.call("O", complete, p)
+    return {
+        name: _comparable(o, table[start : start + o.expression.numel()])
+        for name, (start, o) in c.observed.items()
+    }
+
+
+def _comparable(o: Observable, values: Array) -> Array:
+    """Angles are compared by sine and cosine: turns are not part of a state."""
+    if o.kind == "coordinate" and o.unit == "rad":
+        return np.concatenate([np.sin(values), np.cos(values)])
+    return values
+
+
+def _scales(prepared: Prepared, y: Mapping[str, Array], names: list[str]) -> dict[str, float]:
+    """Largest value of the same kind at this state; lengths are of the order of a metre."""
+    largest: dict[str, float] = {}
+    observed = prepared.compiled.observed
+    for name in names:
+        kind = observed[name][1].kind
+        largest[kind] = max(largest.get(kind, 1e-6), float(np.abs(y[name]).max(initial=0)))
+    return {n: largest[observed[n][1].kind] for n in names}

@@ -1,0 +1,89 @@
+"""Degrees of freedom, redundant constraints by name, and which reactions are unique."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pliant.equations.compiled import CompiledEquations
+
+Array = NDArray[np.float64]
+_RANK = 1e-9
+
+
+@dataclass(frozen=True, slots=True)
+class Degrees:
+    """Counts at one position. ``redundant`` maps an element to (its redundant rows, its rows)."""
+
+    coordinates: int
+    speeds: int
+    constraints: int
+    rank: int
+    redundant: dict[str, tuple[int, int]]
+
+    @property
+    def freedom(self) -> int:
+        """Degrees of freedom: speeds less independent constraints."""
+        return self.speeds - self.rank
+
+
+def degrees(compiled: CompiledEquations, x: Array, p: Array) -> Degrees:
+    """Count at a consistent state; rows are taken in order, so a repeat is charged to the later."""
+    G = constraint_matrix(compiled, x, p)
+    kept = independent_rows(G)
+    rows = compiled.layout.rows
+    redundant: dict[str, tuple[int, int]] = {}
+    for owner in dict.fromkeys(r.owner for r in rows):
+        own = [i for i, r in enumerate(rows) if r.owner == owner]
+        lost = sum(not kept[i] for i in own)
+        if lost:
+            redundant[owner] = (lost, len(own))
+    return Degrees(compiled.nq, compiled.nu, compiled.m, int(kept.sum()), redundant)
+
+
+def constraint_matrix(compiled: CompiledEquations, x: Array, p: Array) -> Array:
+    """G in full."""
+    return compiled.block("C", "G", compiled.call("C", x, p))
+
+
+def independent_rows(G: Array) -> NDArray[np.bool_]:
+    """Which rows are independent of those before them (Gram-Schmidt with reorthogonalisation)."""
+    scale = float(np.linalg.norm(G, axis=1).max(initial=0.0))
+    basis: list[Array] = []
+    kept = np.zeros(len(G), dtype=bool)
+    for i, row in enumerate(G):
+        norm = max(float(np.linalg.norm(row)), 1e-4 * scale)
+        rest = row.copy()
+        for _ in range(2):
+            for b in basis:
+                rest -= (b @ rest) * b
+        length = float(np.linalg.norm(rest))
+        if norm > 0 and length > _RANK * norm:
+            kept[i] = True
+            basis.append(rest / length)
+    return kept
+
+
+def unique_reactions(
+    compiled: CompiledEquations, x: Array, p: Array
+) -> dict[str, NDArray[np.bool_]]:
+    """For every component of a reaction: whether redundant constraints leave it determined.
+
+    A reaction y = Y lam + ... is unique exactly if Y z = 0 for all z with G^T z = 0.
+    """
+    G = constraint_matrix(compiled, x, p)
+    Y = compiled.block("L", "Y", compiled.call("L", x, p))
+    U, s, _ = np.linalg.svd(G) if G.size else (np.eye(len(G)), np.zeros(0), None)
+    rank = int((s > _RANK * max(float(s.max(initial=0.0)), 1e-300)).sum())
+    free = np.abs(Y @ U[:, rank:]).max(axis=1, initial=0.0)
+    scale = np.abs(Y).max(initial=1.0)
+    unique: dict[str, NDArray[np.bool_]] = {}
+    row = 0
+    for name, (_, o) in compiled.observed.items():
+        if o.kind == "reaction":
+            n = o.expression.numel()
+            unique[name] = free[row : row + n] < 1e-7 * scale
+            row += n
+    return unique

@@ -1,0 +1,80 @@
+"""Events: zero crossings of named expressions, located inside the steps."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pliant.equations.compiled import CompiledEquations
+from pliant.solve.dynamics import Dynamics
+from pliant.solve.points import observe_rows
+from pliant.solve.transient.driver import Chunk
+
+Array = NDArray[np.float64]
+
+_INSIDE = 4
+"""Places looked at inside every step, so that a double crossing is not missed."""
+
+
+@dataclass(frozen=True, slots=True)
+class EventRule:
+    """Which crossings of entry ``index`` of function E count, and whether one ends the run."""
+
+    name: str
+    index: int
+    direction: str
+    stop: bool
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Crossing:
+    """An event that happened."""
+
+    rule: EventRule
+    time: float
+
+
+def crossings(
+    compiled: CompiledEquations, dynamics: Dynamics, chunk: Chunk, rules: Sequence[EventRule]
+) -> list[Crossing]:
+    """All crossings in one chunk, in the order of time."""
+    if not chunk.n_steps:
+        return []
+
+    def values(times: Array) -> Array:
+        x = dynamics.complete(chunk.evaluate(times), chunk.p)
+        out = np.zeros((len(x), compiled.size["E"]))
+        observe_rows(compiled.machine.address["E"], x, np.append(chunk.p, 0.0), out)
+        return out
+
+    ends = np.concatenate([[chunk.t0], chunk.times])
+    fractions = np.arange(_INSIDE) / _INSIDE
+    grid = np.append((ends[:-1, None] + np.diff(ends)[:, None] * fractions).ravel(), ends[-1])
+    table = values(grid)
+    found = []
+    for rule in rules:
+        y = table[:, rule.index]
+        rising, falling = (y[:-1] < 0) & (y[1:] >= 0), (y[:-1] > 0) & (y[1:] <= 0)
+        hit = {"rising": rising, "falling": falling}.get(rule.direction, rising | falling)
+        for k in np.flatnonzero(hit):
+            time = _locate(lambda t, i=rule.index: float(values(np.array([t]))[0, i]),  # type: ignore[misc]
+                           float(grid[k]), float(grid[k + 1]), float(y[k]))  # fmt: skip
+            found.append(Crossing(rule, time))
+    return sorted(found, key=lambda c: c.time)
+
+
+def _locate(function, low: float, high: float, at_low: float) -> float:  # type: ignore[no-untyped-def]
+    """Bisection to rounding: about fifty evaluations of the interpolant."""
+    for _ in range(60):
+        middle = 0.5 * (low + high)
+        if middle in (low, high):
+            break
+        if (function(middle) > 0) == (at_low > 0):
+            low = middle
+        else:
+            high = middle
+    return high

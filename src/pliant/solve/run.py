@@ -1,0 +1,218 @@
+"""A transient run: chunks of compiled steps, and between them outputs, events, work, progress."""
+
+from __future__ import annotations
+
+import time as clock
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pliant.equations.compiled import CompiledEquations
+from pliant.solve.dynamics import Dynamics
+from pliant.solve.events import Crossing, EventRule, crossings
+from pliant.solve.failure import Failure
+from pliant.solve.points import observe_rows
+from pliant.solve.transient.driver import Chunk, integrate
+
+Array = NDArray[np.float64]
+Progress = Callable[[float], None]
+
+_GAUSS, _WEIGHTS = np.polynomial.legendre.leggauss(4)
+_TURN = 2 * np.pi
+
+
+@dataclass(slots=True)
+class RunData:
+    """What a run produced: samples of observables, work, events, and how it ended."""
+
+    time: Array
+    outputs: Array
+    """Rows of function O."""
+    work: Array
+    """Rows of work, one column per power."""
+    turns: Array
+    """Turns to add to each wrapped angle, times 2 pi."""
+    events: list[Crossing] = field(default_factory=list)
+    failure: str = ""
+    failed: Failure | None = None
+    statistics: dict[str, float] = field(default_factory=dict)
+    x_end: Array = field(default_factory=lambda: np.zeros(0))
+    p_end: Array = field(default_factory=lambda: np.zeros(0))
+
+
+def evaluate(compiled: CompiledEquations, name: str, X: Array, p: Array) -> Array:
+    """Function ``name`` for many packed rows, compiled loop."""
+    out = np.zeros((len(X), compiled.size[name]))
+    if out.size:
+        rows = np.ascontiguousarray(X, dtype=np.float64)
+        observe_rows(compiled.machine.address[name], rows, np.append(p, 0.0), out)
+    return out
+
+
+def run(
+    compiled: CompiledEquations,
+    dynamics: Dynamics,
+    x0: Array,
+    p: Array,
+    times: Array,
+    *,
+    rules: Sequence[EventRule] = (),
+    progress: Progress | None = None,
+    method: str = "auto",
+    rtol: float = 1e-6,
+    atol: float | Array | None = None,
+    step: float | None = None,
+    options: Mapping[str, float] | None = None,
+    max_steps: int = 10_000_000,
+) -> RunData:
+    """Integrate from x0 to the last of ``times`` and sample there. Ctrl-C keeps what is done."""
+    recorder = _Recorder(compiled, dynamics, times, rules)
+    chunks = integrate(
+        dynamics, x0, float(times[-1]), method=method, rtol=rtol, atol=atol, step=step,
+        options=options, max_steps=max_steps,
+    )  # fmt: skip
+    recorder.begin(x0, p)
+    started = clock.perf_counter()
+    try:
+        for chunk in chunks:
+            stopped = recorder.take(chunk)
+            if progress is not None:
+                progress(chunk.t1)
+            if stopped:
+                break
+    except KeyboardInterrupt:
+        recorder.data.failure = f"interrupted by the user at t = {recorder.reached:.6g} s"
+    recorder.data.statistics["seconds"] = clock.perf_counter() - started
+    return recorder.finished()
+
+
+class _Recorder:
+    """Turns chunks into samples."""
+
+    def __init__(
+        self,
+        compiled: CompiledEquations,
+        dynamics: Dynamics,
+        times: Array,
+        rules: Sequence[EventRule],
+    ) -> None:
+        self.compiled, self.dynamics, self.rules = compiled, dynamics, tuple(rules)
+        self.times = times
+        self.next = 0
+        self.reached = float(times[0])
+        none = np.zeros((0, 0))
+        self.data = RunData(np.zeros(0), none, none, none)
+        self._rows: list[tuple[Array, Array, Array, Array]] = []
+        self._work = np.zeros(len(compiled.powers))
+        self._angle: Array | None = None
+
+    def begin(self, x0: Array, p: Array) -> None:
+        """The sample at the start."""
+        self.data.x_end, self.data.p_end = x0, p
+        x = self.dynamics.complete(x0[None, : self._state_size], p)
+        if self.times[0] <= x0[0]:
+            self._sample(x, p, np.zeros((1, len(self._work))))
+            self.next = 1
+
+    @property
+    def _state_size(self) -> int:
+        return 1 + self.dynamics.nq + self.dynamics.nu + self.dynamics.nx
+
+    def take(self, chunk: Chunk) -> bool:
+        """Everything in one chunk; True if an event ends the run."""
+        end = chunk.t1
+        found = crossings(self.compiled, self.dynamics, chunk, self.rules) if self.rules else []
+        stop = next((c for c in found if c.rule.stop), None)
+        if stop is not None:
+            end = stop.time
+            found = [c for c in found if c.time <= end]
+        self.data.events += found
+        self._samples(chunk, end, last=stop is not None)
+        self.reached, self.data.x_end, self.data.p_end = end, chunk.x_end, chunk.p
+        self.data.statistics = dict(chunk.stats)
+        if isinstance(chunk.status, Failure):
+            self.data.failed, self.data.failure = chunk.status, chunk.status.message
+        return stop is not None
+
+    def _samples(self, chunk: Chunk, end: float, last: bool) -> None:
+        """Samples in (t0, end], work by Gauss quadrature over steps and samples."""
+        wanted = self.times[self.next :]
+        wanted = wanted[wanted <= end]
+        self.next += len(wanted)
+        failed = isinstance(chunk.status, Failure)
+        if (last or failed) and (not len(wanted) or wanted[-1] < end) and end > self.reached:
+            wanted = np.append(wanted, end)
+        steps = chunk.times[chunk.times < end]
+        grid = np.unique(np.concatenate([steps, wanted, [end]]))
+        grid = grid[grid > self.reached]
+        work = self._cumulated(chunk, grid)
+        self._follow_angles(chunk, grid, wanted)
+        if len(wanted):
+            x = self.dynamics.complete(chunk.evaluate(wanted), chunk.p)
+            self._sample(x, chunk.p, work[np.searchsorted(grid, wanted)])
+
+    def _cumulated(self, chunk: Chunk, grid: Array) -> Array:
+        """Work done up to each time of the grid."""
+        total = np.zeros((len(grid), len(self._work)))
+        if not total.size:
+            return total
+        start = np.concatenate([[self.reached], grid[:-1]])
+        half = (grid - start) / 2
+        points = (start + half)[:, None] + half[:, None] * _GAUSS
+        x = self.dynamics.complete(chunk.evaluate(points.ravel()), chunk.p)
+        power = evaluate(self.compiled, "W", x, chunk.p).reshape(len(grid), len(_GAUSS), -1)
+        gained = half[:, None] * np.einsum("k,gkp->gp", _WEIGHTS, power)
+        total = self._work + np.cumsum(gained, axis=0)
+        self._work = total[-1].copy()
+        return total
+
+    def _follow_angles(self, chunk: Chunk, grid: Array, wanted: Array) -> None:
+        """Count turns of wrapped angles along the steps, predicted by their rates."""
+        if not self.compiled.wrapped:
+            self._turns = np.zeros((len(wanted), 0))
+            return
+        x = self.dynamics.complete(chunk.evaluate(grid), chunk.p)
+        y = evaluate(self.compiled, "A", x, chunk.p)
+        angle, rate = y[:, 0::2], y[:, 1::2]
+        followed = np.zeros_like(angle)
+        assert self._angle is not None
+        last_time, last_angle, last_rate = self.reached, self._angle, self._rate
+        for k, t in enumerate(grid):
+            predicted = last_angle + (t - last_time) * (last_rate + rate[k]) / 2
+            followed[k] = angle[k] + _TURN * np.round((predicted - angle[k]) / _TURN)
+            last_time, last_angle, last_rate = t, followed[k], rate[k]
+        self._angle, self._rate = last_angle, last_rate
+        self._turns = (followed - angle)[np.searchsorted(grid, wanted)]
+
+    def _sample(self, x: Array, p: Array, work: Array) -> None:
+        if self._angle is None:
+            y = evaluate(self.compiled, "A", x, p)
+            self._angle, self._rate = y[0, 0::2], y[0, 1::2]
+            self._turns = np.zeros((1, len(self.compiled.wrapped)))
+        self._rows.append((x[:, 0], evaluate(self.compiled, "O", x, p), work, self._turns))
+
+    def finished(self) -> RunData:
+        """All samples in one table."""
+        d = self.data
+        if self._rows:
+            d.time, d.outputs, d.work, d.turns = (
+                np.concatenate(part) for part in zip(*self._rows, strict=True)
+            )
+        return d
+
+
+def sample_times(start: float, end: float, every: float | None) -> Array:
+    """Output times: from start to end at an interval (500 intervals by default), end included."""
+    if every is None:
+        return np.linspace(start, end, 501)
+    count = int(np.floor((end - start) / every * (1 + 1e-12) + 1e-9))
+    times: Array = start + every * np.arange(count + 1)
+    if end - times[-1] > 1e-9 * every:
+        times = np.append(times, end)
+    else:
+        times[-1] = end
+    return times
+
+

@@ -1,0 +1,150 @@
+"""System: the public face. A model with its verbs: simulate, check, verify, equations."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pliant.model.model import Model
+
+if TYPE_CHECKING:
+    from pliant.analysis import CheckReport, Prepared, VerifyReport
+    from pliant.equations.contract import Equations
+    from pliant.results import Result
+
+
+class System:
+    """A mechanical system: what the user said, and what can be asked of it.
+
+    Built from a Model, or directly from its sections::
+
+        pl.System(bodies=[...], joints=[...], gravity=[0, 0, -9.81])
+    """
+
+    def __init__(self, model: Model | None = None, **sections: Any) -> None:
+        self.model = (model if model is not None else Model()).with_(**sections).check()
+        self._prepared: dict[Any, Prepared] = {}
+
+    @staticmethod
+    def load(path: str | Path) -> System:
+        """Read a model file (YAML or JSON)."""
+        from pliant.model.files import load
+
+        return System(load(path))
+
+    @staticmethod
+    def loads(text: str, format: str = "yaml") -> System:
+        """Read a model from text."""
+        from pliant.model.files import loads
+
+        return System(loads(text, format))
+
+    def save(self, path: str | Path) -> None:
+        """Write the model as a file; ``load`` gives an equal system."""
+        from pliant.model.files import save
+
+        save(self.model, path)
+
+    @cached_property
+    def text(self) -> str:
+        """The model as YAML."""
+        from pliant.model.files import dump
+
+        return dump(self.model)
+
+    def simulate(
+        self,
+        t_end: float | None = None,
+        *,
+        formulation: str | None = None,
+        tree: str = "joint",
+        cut: Iterable[str] = (),
+        method: str | None = None,
+        constraints: str | None = None,
+        rtol: float | None = None,
+        atol: float | None = None,
+        step: float | None = None,
+        every: float | None = None,
+        times: Sequence[float] | None = None,
+        params: Mapping[str, Any] | None = None,
+        outputs: Sequence[str] | None = None,
+        start: Result | None = None,
+        options: Mapping[str, float] | None = None,
+        treatment_options: Mapping[str, float] | None = None,
+        progress: Callable[[float], None] | None = None,
+    ) -> Result:
+        """Integrate the equations of motion from the initial state (or the end of ``start``).
+
+        Anything not given is taken from the ``simulate`` section of the model. ``outputs`` names
+        observables (``rod.tip.position``, ``rod.*``); all by default. Output times are every
+        ``every`` seconds, or ``times``. A run that cannot finish returns what it computed, with
+        ``result.failure`` saying why and when it stopped.
+        """
+        from pliant.analysis import simulate
+
+        return simulate(
+            self, t_end=t_end, formulation=formulation, tree=tree, cut=tuple(cut), method=method,
+            constraints=constraints, rtol=rtol, atol=atol, step=step, every=every, times=times,
+            params=params, outputs=outputs, start=start, options=options,
+            treatment_options=treatment_options, progress=progress,
+        )  # fmt: skip
+
+    def kinematics(
+        self,
+        t_end: float | None = None,
+        *,
+        every: float | None = None,
+        times: Sequence[float] | None = None,
+        params: Mapping[str, Any] | None = None,
+        outputs: Sequence[str] | None = None,
+    ) -> Result:
+        """Motion of a fully driven system, with the driving torques and reactions.
+
+        Positions, velocities and accelerations follow from the constraints alone; torques and
+        reactions from the equations of motion (inverse dynamics). No integration.
+        """
+        from pliant.analysis import kinematics
+
+        return kinematics(self, t_end=t_end, every=every, times=times, params=params,
+                          outputs=outputs)  # fmt: skip
+
+    def inverse(
+        self,
+        t_end: float | None = None,
+        *,
+        every: float | None = None,
+        times: Sequence[float] | None = None,
+        params: Mapping[str, Any] | None = None,
+        outputs: Sequence[str] | None = None,
+    ) -> Result:
+        """Torques and forces of the drivers for the motion they prescribe (inverse dynamics)."""
+        return self.kinematics(t_end, every=every, times=times, params=params, outputs=outputs)
+
+    def check(self, params: Mapping[str, Any] | None = None) -> CheckReport:
+        """Degrees of freedom, redundant constraints by name, and remarks on the initial state."""
+        from pliant.analysis import check
+
+        return check(self, params=params)
+
+    def verify(
+        self, *, states: int = 20, seed: int = 0, params: Mapping[str, Any] | None = None
+    ) -> VerifyReport:
+        """Do all formulations agree at random consistent states? See ``VerifyReport``."""
+        from pliant.analysis import verify
+
+        return verify(self, states=states, seed=seed, params=params)
+
+    def equations(
+        self, formulation: str = "recursive", *, tree: str = "joint", cut: Iterable[str] = ()
+    ) -> Equations:
+        """The equations of motion as expressions."""
+        from pliant.analysis import derive
+
+        return derive(self, formulation, tree, tuple(cut))
+
+    def __repr__(self) -> str:
+        m = self.model
+        name = f" '{m.name}'" if m.name else ""
+        return f"<pliant.System{name}: {len(m.bodies)} bodies, {len(m.joints)} joints>"
