@@ -36,6 +36,8 @@ class Named(Mapping[str, V]):
 def did_you_mean(name: str, known: Iterable[str]) -> str:
     """A cure naming the nearest known name, or all known names when few, or nothing."""
     names = sorted(set(known))
+    if len(name) > 60:
+        return ""
     near = difflib.get_close_matches(name, names, n=1, cutoff=0.6)
     if not near:
         near = [n for n in names if n.lower() == name.lower()]

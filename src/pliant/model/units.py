@@ -119,8 +119,9 @@ _CURES = {
     "Kg": "write 'kg'",
 }
 
+_LONGEST = 100
 _QUANTITY = re.compile(
-    r"\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)(?![eE][+-]?\d)"
+    r"\s*([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?)(?![eE][+-]?\d)"
     r"\s*((?:1\s*/\s*)?[A-Za-zµμΩ°][^()+,]*)\s*"
 )
 _FACTOR = re.compile(r"\s*([A-Za-zµμΩ°]+|1)\s*(?:(?:\^|\*\*)\s*([+-]?\d))?\s*")
@@ -129,13 +130,13 @@ _JOIN = re.compile(r"\s*(\*(?!\*)|/|·|(?=\S))\s*")
 
 def is_quantity(text: str) -> bool:
     """True if the text is a number followed by a unit ("3 mm"), not a formula."""
-    return _QUANTITY.fullmatch(text) is not None
+    return len(text) <= _LONGEST and _QUANTITY.fullmatch(text) is not None
 
 
 def parse_quantity(text: str) -> tuple[float, Dimension]:
     """The SI value and the dimension of a text such as "210 GPa" or "5 N*m/rad"."""
-    match = _QUANTITY.fullmatch(text)
-    if match is None:
+    match = _QUANTITY.fullmatch(text[: _LONGEST + 1])
+    if match is None or len(text) > _LONGEST:
         raise UnitError(f"'{text}' is not a number with a unit", 'write for example "3 mm"')
     scale, dimension = parse_unit(match[2].strip())
     return _scaled(match[1], scale), dimension

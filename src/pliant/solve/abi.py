@@ -65,6 +65,52 @@ def views(ic_: Any, dc_: Any, x_: Any, y_: Any) -> tuple[Integers, Reals, Reals,
     )
 
 
+@intrinsic  # type: ignore[untyped-decorator, unused-ignore]
+def _at(typing: Any, array: Any, start: Any) -> Any:
+    """Pointer to array[start]."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return builder.gep(_data(context, builder, signature.args[0], arguments[0]), arguments[1:])
+
+    return types.CPointer(array.dtype)(array, types.int64), generate
+
+
+@intrinsic  # type: ignore[untyped-decorator, unused-ignore]
+def _complex_at(typing: Any, array: Any, start: Any) -> Any:
+    """Pointer to array[start] read as pairs (real, imaginary)."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        data = _data(context, builder, signature.args[0], arguments[0])
+        pointer = context.get_value_type(types.CPointer(types.complex128))
+        return builder.bitcast(builder.gep(data, arguments[1:]), pointer)
+
+    return types.CPointer(types.complex128)(array, types.int64), generate
+
+
+@jit
+def window(array: Any, start: int, count: int) -> Any:
+    """array[start : start + count], borrowed: no reference counting (slices cost much more)."""
+    return numba.carray(_at(array, start), count)
+
+
+@jit
+def grid(array: Any, start: int, rows: int, columns: int) -> Any:
+    """The same as a matrix."""
+    return numba.carray(_at(array, start), (rows, columns))
+
+
+@jit
+def complex_window(array: Any, start: int, count: int) -> Any:
+    """``count`` complex numbers from array[start] on, interleaved."""
+    return numba.carray(_complex_at(array, start), count)
+
+
+@jit
+def complex_grid(array: Any, start: int, rows: int, columns: int) -> Any:
+    """A complex matrix from array[start] on, interleaved."""
+    return numba.carray(_complex_at(array, start), (rows, columns))
+
+
 def _data(context: Any, builder: Any, array_type: Any, value: Any) -> Any:
     return context.make_array(array_type)(context, builder, value).data
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from pliant.solve.abi import Integers, Reals, jit
+from pliant.solve.abi import Integers, Reals, grid, jit, window
 from pliant.solve.context import PARAMETERS
 from pliant.solve.dense_layout import BRYANT123, EULER313, GROUPS, N_GROUPS, QUATERNION
 
@@ -60,11 +60,11 @@ def renew_charts(ic: Integers, dc: Reals, x: Reals) -> int:
             continue
         jumped = 1
         first = ic[PARAMETERS] + chart
-        R = dc[first : first + 9].reshape((3, 3))
+        R = grid(dc, first, 3, 3)
         middle = np.zeros(3)
         if kind == EULER313:
             middle[1] = 0.5 * np.pi
-        moved = product(R, rotation(kind, x[start : start + 3]))
+        moved = product(R, rotation(kind, window(x, start, 3)))
         R[:, :] = product(moved, rotation(kind, middle).T)
         for i in range(3):
             x[start + i] = middle[i]

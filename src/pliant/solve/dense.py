@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from pliant.solve.abi import Integers, Reals, call_model, jit, service, views
+from pliant.solve.abi import Integers, Reals, call_model, grid, jit, service, views, window
 from pliant.solve.charts import normalise, renew_charts, retract_quaternions
 from pliant.solve.context import (
     CHANGED,
@@ -61,29 +61,26 @@ from pliant.solve.rank import keep_rows, pivoted_rows, update_scales
 @jit
 def real(ic: Integers, dc: Reals, slot: int, count: int) -> Reals:
     """The first ``count`` numbers of a real work array."""
-    start = ic[slot]
-    return dc[start : start + count]
+    return window(dc, ic[slot], count)
 
 
 @jit
 def square(ic: Integers, dc: Reals, slot: int, rows: int, columns: int) -> Reals:
     """A real work array as a matrix."""
-    start = ic[slot]
-    return dc[start : start + rows * columns].reshape((rows, columns))
+    return grid(dc, ic[slot], rows, columns)
 
 
 @jit
 def whole(ic: Integers, slot: int, count: int) -> Integers:
     """The first ``count`` numbers of an integer array."""
-    start = ic[slot]
-    return ic[start : start + count]
+    return window(ic, ic[slot], count)
 
 
 @jit
 def evaluate(ic: Integers, dc: Reals, function: int, output: int, x: Reals) -> Reals:
-    """Call the model function at slot ``function``; the output array (at ``output``) in full."""
-    y = dc[ic[output] :]
-    call_model(ic[function], x, dc[ic[PARAMETERS] :], y)
+    """Call the model function at slot ``function``; its output (the array at ``output``)."""
+    y = real(ic, dc, output, 1)
+    call_model(ic[function], x, real(ic, dc, PARAMETERS, 1), y)
     return y
 
 
@@ -135,7 +132,9 @@ def add_product(
 def fill_G(ic: Integers, dc: Reals, block: int, y: Reals) -> Reals:
     """G in full."""
     G = square(ic, dc, G_DENSE, ic[NC], ic[NU])
-    G[:, :] = 0.0
+    for i in range(ic[NC]):
+        for j in range(ic[NU]):
+            G[i, j] = 0.0
     add_block(ic, block, y, G, 0, 0, 1.0)
     return G
 
@@ -169,7 +168,7 @@ def pivot(ic_: Any, dc_: Any, x_: Any, y_: Any) -> int:
     y[0] = 1.0
     if r == 0:
         return 0
-    G = fill_G(ic, dc, F_G, dc[ic[Y_F] :])
+    G = fill_G(ic, dc, F_G, real(ic, dc, Y_F, 1))
     scale, pivots = real(ic, dc, SCALE, m), real(ic, dc, PIVOTS, m)
     W, order = square(ic, dc, QR, m, nu), whole(ic, ORDER, m)
     found = pivoted_rows(G, m, nu, scale, whole(ic, ACTIVE, m), 0.0, dc[HYSTERESIS], W, order, pivots)
@@ -223,11 +222,12 @@ def retract(ic: Integers, dc: Reals, x: Reals, v: Reals) -> None:
     """
     nq, nu = ic[NQ], ic[NU]
     z = real(ic, dc, X_SCRATCH, ic[LEN_X])
-    z[:] = x[: len(z)]
+    for i in range(ic[LEN_X]):
+        z[i] = x[i]
     for i in range(nu):
         z[1 + nq + i] = v[i]
     dq = evaluate(ic, dc, A_T, Y_K, z)
-    start = dc[ic[Y_K] + nq : ic[Y_K] + 2 * nq]
+    start = window(dc, ic[Y_K] + nq, nq)
     for i in range(nq):
         start[i] = dq[i]
         z[1 + i] = x[1 + i] + 0.5 * dq[i]
@@ -251,13 +251,13 @@ def multipliers(ic_: Any, dc_: Any, x_: Any, y_: Any) -> int:
     m, nu, r = ic[NC], ic[NU], ic[RANK]
     if ic[HAS_LAM] == 0 or r == 0 or r == m:
         return 0
-    y = dc[ic[Y_F] :]
+    y = real(ic, dc, Y_F, 1)
     G = fill_G(ic, dc, F_G, y)
     Q = square(ic, dc, QR, m, nu)
     Q[:, :] = 0.0
     add_kept_rows(ic, F_G, y, Q, 0, 1.0, m)
-    work = dc[ic[TREATMENT] :]
-    L, P = work[: r * r].reshape((r, r)), work[r * r : r * r + r * m].reshape((r, m))
+    L = square(ic, dc, TREATMENT, r, r)
+    P = grid(dc, ic[TREATMENT] + r * r, r, m)
     orthonormal_rows(Q, r, nu, L)
     for k in range(r):
         for i in range(m):

@@ -17,9 +17,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
-from pliant.solve.abi import Integers, Reals, jit, service, views
+from pliant.solve.abi import Integers, Reals, complex_grid, complex_window, jit, service, views
 from pliant.solve.context import (
     C1,
     C2,
@@ -132,7 +130,7 @@ def linearise(ic_: Any, dc_: Any, x_: Any, y_: Any) -> int:
 @jit
 def _assemble(ic: Integers, dc: Reals, A: Any, c1: Any, c2: Any) -> int:
     """The matrix of the module's docstring; its size."""
-    y = dc[ic[Y_J] :]
+    y = real(ic, dc, Y_J, 1)
     nu, nx, nd, r = ic[NU], ic[NX], ic[ND], ic[RANK]
     last = nd + r
     n = last + nx
@@ -211,9 +209,7 @@ def solve(ic_: Any, dc_: Any, x_: Any, y_: Any) -> int:
 
 @jit
 def _complex_matrix(ic: Integers, dc: Reals) -> Any:
-    size = ic[NEWTON_SIZE]
-    flat = real(ic, dc, NEWTON_COMPLEX, 2 * size * size).view(np.complex128)
-    return flat.reshape((size, size))
+    return complex_grid(dc, ic[NEWTON_COMPLEX], ic[NEWTON_SIZE], ic[NEWTON_SIZE])
 
 
 @service
@@ -232,7 +228,7 @@ def solve_complex(ic_: Any, dc_: Any, x_: Any, y_: Any) -> int:
     """y <- Newton matrix^-1 y, y complex (interleaved)."""
     ic, dc, _x, y = views(ic_, dc_, x_, y_)
     n = ic[ND] + ic[RANK] + ic[NX]
-    b = y[: 2 * n].view(np.complex128)
+    b = complex_window(y, 0, n)
     _scale_rows(ic, b, complex(dc[Z1], dc[Z1 + 1]), complex(dc[Z2], dc[Z2 + 1]))
     lu_solve(_complex_matrix(ic, dc), n, whole(ic, COMPLEX_PIVOTS, ic[NEWTON_SIZE]), b)
     return 0
@@ -247,7 +243,7 @@ def error(ic_: Any, dc_: Any, x_: Any, y_: Any) -> int:
     """
     ic, dc, _x, y = views(ic_, dc_, x_, y_)
     nu, nx, nd, m = ic[NU], ic[NX], ic[ND], ic[NC]
-    z, d = dc[ic[Y_J] :], dc[C1]
+    z, d = real(ic, dc, Y_J, 1), dc[C1]
     fu, fq, fx = y[:nu].copy(), y[nu : 2 * nu].copy(), y[2 * nu : 2 * nu + nx].copy()
     last = nd + ic[RANK]
     for i in range(last + nx):
@@ -258,7 +254,8 @@ def error(ic_: Any, dc_: Any, x_: Any, y_: Any) -> int:
         y[last + i] = fx[i]
     add_product(ic, J_FQ, z, fq, y, last, d)
     rows = real(ic, dc, SIDE, m)
-    rows[:] = 0.0
+    for i in range(m):
+        rows[i] = 0.0
     if ic[LEVEL] == LEVEL_VELOCITY:
         add_product(ic, J_B, z, fq, rows, 0, -d)
     else:

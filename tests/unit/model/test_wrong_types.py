@@ -51,7 +51,6 @@ def test_wrong_values_anywhere_are_input_errors(seed: int) -> None:
         path, value = chance.choice(PLACES), chance.choice([*WRONG, WRONG])
         try:
             model = loads(changed(TEXT, path, value), "json")
-        except InputError as error:
-            assert str(error)
-        else:
-            assert loads(dump(model)) == model
+        except InputError:
+            continue
+        assert loads(dump(model)) == model

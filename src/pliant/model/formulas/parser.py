@@ -29,10 +29,11 @@ MAX_TOKENS = 4_000
 MAX_DEPTH = 60
 MAX_TREE = 250
 MAX_POINTS = 200
+MAX_WORD = 200
 HUGE = 1e100
 
 _TOKEN = re.compile(
-    r"\s*(?:(?P<number>(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)"
+    r"\s*(?:(?P<number>(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?)"
     r"|(?P<name>[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)"
     r"|(?P<mark>\*\*|<=|>=|==|!=|[-+*/^()<>,\[\]])"
     r"|(?P<end>$))",
@@ -72,6 +73,8 @@ def tokens(text: str) -> list[Token]:
         kind = str(match.lastgroup)
         out.append(Token(kind, match[kind], match.start(kind) + 1))
         at = match.end()
+        if len(match[kind]) > MAX_WORD:
+            raise _fault(text, out[-1].at, f"a word of {len(match[kind])} characters", "shorten it")
         if len(out) > MAX_TOKENS:
             raise FormulaError(
                 f"a formula of more than {MAX_TOKENS} words", "split it with parameters or outputs"

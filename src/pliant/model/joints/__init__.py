@@ -12,11 +12,32 @@ from pliant.model.joints.screw import Screw
 from pliant.model.joints.spherical import Spherical
 from pliant.model.joints.universal import Universal
 
-JOINTS: dict[str, type[Joint]] = {
-    cls.kind: cls
-    for cls in (
-        Fixed, Revolute, Prismatic, Cylindrical, Spherical, Universal, Screw, Planar, Free, Distance,
-    )
-}  # fmt: skip
+_KINDS: tuple[type[Joint], ...] = (
+    Fixed,
+    Revolute,
+    Prismatic,
+    Cylindrical,
+    Spherical,
+    Universal,
+    Screw,
+    Planar,
+    Free,
+    Distance,
+)
+JOINTS: dict[str, type[Joint]] = {cls.kind: cls for cls in _KINDS}
 
-__all__ = ["JOINTS", "Coordinate", "Joint", *(cls.__name__ for cls in JOINTS.values())]
+__all__ = [
+    "JOINTS",
+    "Coordinate",
+    "Cylindrical",
+    "Distance",
+    "Fixed",
+    "Free",
+    "Joint",
+    "Planar",
+    "Prismatic",
+    "Revolute",
+    "Screw",
+    "Spherical",
+    "Universal",
+]

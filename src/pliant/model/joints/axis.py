@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -29,7 +30,7 @@ class AxisKind(Plain):
             a, b, c = (float(i) for i in value)
         except (TypeError, ValueError):
             raise InputError(f"{shown(value)} is not three plain numbers", _CURE) from None
-        if not 1e-12 < float(np.linalg.norm([a, b, c])) < 1e100:
+        if not 1e-12 < math.hypot(a, b, c) < 1e100:
             raise InputError(f"[{a:g}, {b:g}, {c:g}] is not a direction", _CURE)
         return (a, b, c)
 

@@ -8,9 +8,9 @@ design/dae-solver.md 3.10.
 
 from __future__ import annotations
 
-from pliant.solve.abi import Integers, Reals, call_service, jit
+from pliant.solve.abi import Integers, Reals, call_service, jit, window
 from pliant.solve.context import NQ, NU, NX, S_KINEMATICS, S_RATES
-from pliant.solve.transient.state import RECORDS, STEPS, Run, call
+from pliant.solve.transient.state import RECORDS, STEPS, Run, call, watch_crawling
 
 EXPLICIT, HERMITE = 0, 1
 RECORD_HEADER = 3
@@ -23,11 +23,13 @@ def record_width(nq: int, nu: int, nx: int) -> int:
 @jit
 def open_record(run: Run, t0: float, h: float, kind: int) -> Reals:
     """Coefficients of a new record."""
-    row = run.record[run.flags[RECORDS]]
+    width = run.record.shape[1]
+    row = window(run.record, run.ints[RECORDS] * width, width)
     row[0], row[1], row[2] = t0, h, kind
-    run.flags[RECORDS] += 1
-    run.stats[STEPS] += 1
-    return row[RECORD_HEADER:]
+    run.ints[RECORDS] += 1
+    run.ints[STEPS] += 1
+    watch_crawling(run, h)
+    return window(row, RECORD_HEADER, width - RECORD_HEADER)
 
 
 @jit

@@ -10,94 +10,76 @@ design/dae-solver.md 3.7, 3.9.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+import sys
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from pliant.solve.abi import Integers, Reals, jit
-from pliant.solve.context import S_PIVOT, S_SETTLE
+from pliant.solve.abi import Integers, Reals, jit, window
+from pliant.solve.context import PIVOT, S_PIVOT, S_SETTLE
+from pliant.solve.dynamics import Dynamics
 from pliant.solve.transient.dense_output import EXPLICIT, open_record
 from pliant.solve.transient.dop853_coefficients import E3, E5, STAGES, A, B, C, D
+from pliant.solve.transient.integrator import Integrator, Settings, Stepper
 from pliant.solve.transient.state import (
-    ACCEPTED,
-    DENSE,
-    FIXED_STEP,
-    JUMPED,
-    MAX_REJECTIONS,
-    METHOD_FLAGS,
-    METHOD_WORK,
-    NEAR_SINGULAR,
-    NOT_A_NUMBER,
-    REJECTED_STEPS,
-    REJECTIONS,
-    RTOL,
-    SINGULAR,
-    STARTED,
-    STIFF,
-    UNDERFLOW,
-    WATCH,
-    H,
-    Run,
-    call,
-    correction_norm,
-    decide_rank,
-    finished,
-    limited_step,
-    project_step,
-    state_size,
-    underflow,
-    weak_pivot,
+    ACCEPTED, ATOL, DENSE, FIXED_STEP, JUMPED, MAX_REJECTIONS, METHOD_ARRAYS, METHOD_FLAGS,
+    METHOD_NUMBERS, NEAR_SINGULAR, NOT_A_NUMBER, REJECTED_STEPS, REJECTIONS, RTOL, SINGULAR,
+    STARTED, STIFF, UNDERFLOW, WATCH, H, Run, borrow, call, copy, correction_norm, decide_rank,
+    finished, limited_step, matrix, project_step, state_size, underflow, vector,
 )  # fmt: skip
 from pliant.solve.transient.step_size import first_step, state_rates
 
 ORDER = 8
-STIFF_COUNT, CALM_COUNT, AFTER_REJECTION = METHOD_FLAGS, METHOD_FLAGS + 1, METHOD_FLAGS + 2
+STIFF_COUNT, CALM_COUNT, AFTER_REJECTION = range(METHOD_FLAGS, METHOD_FLAGS + 3)
+SLOPES, START, NEW, LAST_STAGE, SCALE = range(METHOD_ARRAYS, METHOD_ARRAYS + 5)
+BEST_PIVOT = METHOD_NUMBERS
 STABILITY_BOUND = 6.1
 """|h lambda| on the boundary of the stability region (negative real axis)."""
 STIFF_STEPS = 15
 PIVOT_LOOK, PIVOT_LIMIT = 0.3, 1e-2
 """Relative to the best pivot so far: stage pivots are looked at below the first; a step with one below
 the second is given up."""
-BEST_PIVOT = 2
 CORRECTION_LIMIT = 5.0
 
 
 class Work(NamedTuple):
-    """Views of run.work."""
+    """Work arrays; n = nq + nu + nx."""
 
     k: Reals
+    """Slopes of the 16 stages (16, n)."""
     start: Reals
     new: Reals
     last_stage: Reals
     scale: Reals
 
 
-def work_size(nq: int, nu: int, nx: int) -> int:
-    return METHOD_WORK + 20 * (nq + nu + nx)
+def arrays(nq: int, nu: int, nx: int, m: int, x_size: int) -> dict[int, int]:
+    """Sizes of the work arrays by slot."""
+    n = nq + nu + nx
+    return {SLOPES: 16 * n, START: n, NEW: n, LAST_STAGE: n, SCALE: n}
 
 
 @jit
-def _views(run: Run) -> Work:
+def _work(run: Run) -> Work:
     n = state_size(run)
-    w = run.work[METHOD_WORK:]
     return Work(
-        w[: 16 * n].reshape((16, n)),
-        w[16 * n : 17 * n],
-        w[17 * n : 18 * n],
-        w[18 * n : 19 * n],
-        w[19 * n : 20 * n],
+        matrix(run, SLOPES, 16, n),
+        vector(run, START, n),
+        vector(run, NEW, n),
+        vector(run, LAST_STAGE, n),
+        vector(run, SCALE, n),
     )
 
 
 @jit
 def advance(
-    address: Integers, ic: Integers, dc: Reals, flags: Integers, work: Reals, control: Reals,
-    atol: Reals, x: Reals, y: Reals, record: Reals, stats: Integers,
+    address: Integers, ic: Integers, dc: Reals, x: Reals, y: Reals, record: Reals, ints: Integers,
+    reals: Reals,
 ) -> int:  # fmt: skip
     """Accepted steps until the end, full records or an event (codes in ``state``)."""
-    run = Run(address, ic, dc, flags, work, control, atol, x, y, record, stats)
-    w = _views(run)
-    if flags[STARTED] == 0:
+    run = borrow(address, ic, dc, x, y, record, ints, reals)
+    w = _work(run)
+    if ints[STARTED] == 0:
         code = _start(run, w)
         if code != ACCEPTED:
             return code
@@ -110,16 +92,23 @@ def advance(
 
 
 @jit
+def _row(w: Work, k: int) -> Any:
+    """Slope of stage k."""
+    n = len(w.start)
+    return window(w.k, k * n, n)
+
+
+@jit
 def _start(run: Run, w: Work) -> int:
     """First rank decision, first slope, first step."""
     decide_rank(run)
-    if state_rates(run, w.k[0]) != 0:
+    if state_rates(run, _row(w, 0)) != 0:
         return SINGULAR
-    run.work[H] = run.control[FIXED_STEP]
-    if run.control[FIXED_STEP] == 0.0:
-        run.work[H] = first_step(run, w.k[0], ORDER, w.scale, w.new)
-        state_rates(run, w.k[0])
-    run.flags[STARTED] = 1
+    run.reals[H] = run.reals[FIXED_STEP]
+    if run.reals[FIXED_STEP] == 0.0:
+        run.reals[H] = first_step(run, _row(w, 0), ORDER, w.scale, w.new)
+        state_rates(run, _row(w, 0))
+    run.ints[STARTED] = 1
     return ACCEPTED
 
 
@@ -129,13 +118,13 @@ def _step(run: Run, w: Work) -> int:
     n, t0 = state_size(run), run.x[0]
     for i in range(n):
         w.start[i] = run.x[1 + i]
-    fixed = run.control[FIXED_STEP] > 0.0
+    fixed = run.reals[FIXED_STEP] > 0.0
     for attempt in range(MAX_REJECTIONS):
-        h = limited_step(run, run.work[H], 1.01)
+        h = limited_step(run, run.reals[H], 1.01)
         if underflow(run, h):
             return UNDERFLOW
-        run.work[BEST_PIVOT] = max(run.work[BEST_PIVOT], weak_pivot(run))
-        watch = run.control[WATCH] > 0.0 and weak_pivot(run) < PIVOT_LOOK * run.work[BEST_PIVOT]
+        run.reals[BEST_PIVOT] = max(run.reals[BEST_PIVOT], run.dc[PIVOT])
+        watch = run.reals[WATCH] > 0.0 and run.dc[PIVOT] < PIVOT_LOOK * run.reals[BEST_PIVOT]
         code, error = _stages(run, w, t0, h, watch), 1e10
         if code == NEAR_SINGULAR:
             _restore(run, w, t0)
@@ -153,13 +142,13 @@ def _step(run: Run, w: Work) -> int:
                 return _accept(run, w, t0, h, error)
             error = 20.0
         _restore(run, w, t0)
-        run.stats[REJECTED_STEPS] += 1
-        run.flags[AFTER_REJECTION] = 1
+        run.ints[REJECTED_STEPS] += 1
+        run.ints[AFTER_REJECTION] = 1
         if fixed:
             return NOT_A_NUMBER if code == 0 else SINGULAR
-        if run.control[WATCH] > 0.0 and attempt == 2:
+        if run.reals[WATCH] > 0.0 and attempt == 2:
             return NEAR_SINGULAR
-        run.work[H] = h * (max(0.2, 0.9 * error**-0.125) if error < 1e9 else 0.2)
+        run.reals[H] = h * (max(0.2, 0.9 * error**-0.125) if error < 1e9 else 0.2)
     return REJECTIONS
 
 
@@ -180,7 +169,7 @@ def _stage(run: Run, w: Work, s: int, t0: float, h: float) -> int:
         for j in range(s):
             total += A[s, j] * w.k[j, i]
         run.x[1 + i] = w.start[i] + h * total
-    return state_rates(run, w.k[s])
+    return state_rates(run, _row(w, s))
 
 
 @jit
@@ -192,7 +181,7 @@ def _stages(run: Run, w: Work, t0: float, h: float, watch: bool) -> int:
             return SINGULAR
         if watch:
             call(run, S_PIVOT)
-            if run.y[0] < PIVOT_LIMIT * run.work[BEST_PIVOT]:
+            if run.y[0] < PIVOT_LIMIT * run.reals[BEST_PIVOT]:
                 return NEAR_SINGULAR
     for i in range(n):
         w.last_stage[i] = run.x[1 + i]
@@ -206,14 +195,15 @@ def _stages(run: Run, w: Work, t0: float, h: float, watch: bool) -> int:
 @jit
 def _error(run: Run, w: Work, h: float) -> float:
     """Combined error of orders 5 and 3, in units of the tolerance."""
-    n, rtol = state_size(run), run.control[RTOL]
+    n, rtol = state_size(run), run.reals[RTOL]
+    atol = vector(run, ATOL, n)
     fifth = third = 0.0
     for i in range(n):
         e5 = e3 = 0.0
         for j in range(STAGES):
             e5 += E5[j] * w.k[j, i]
             e3 += E3[j] * w.k[j, i]
-        w.scale[i] = run.atol[i] + rtol * max(abs(w.start[i]), abs(w.new[i]))
+        w.scale[i] = atol[i] + rtol * max(abs(w.start[i]), abs(w.new[i]))
         fifth += (e5 / w.scale[i]) ** 2
         third += (e3 / w.scale[i]) ** 2
     if fifth == 0.0 and third == 0.0:
@@ -224,23 +214,23 @@ def _error(run: Run, w: Work, h: float) -> float:
 @jit
 def _accept(run: Run, w: Work, t0: float, h: float, error: float) -> int:
     """Store the projected step, decide the rank, prepare the next step."""
-    if state_rates(run, w.k[STAGES]) != 0:
+    if state_rates(run, _row(w, STAGES)) != 0:
         return SINGULAR
     end = run.x.copy()
-    stiff = run.control[WATCH] > 0.0 and _stiffness(run, w, h)
+    stiff = run.reals[WATCH] > 0.0 and _stiffness(run, w, h)
     _record(run, w, t0, h, end)
-    run.x[:] = end
-    if run.control[FIXED_STEP] == 0.0:
+    copy(end, 0, len(end), run.x)
+    if run.reals[FIXED_STEP] == 0.0:
         factor = 0.9 * max(error, 1e-10) ** -0.125
-        largest = 1.0 if run.flags[AFTER_REJECTION] == 1 else 6.0
-        run.work[H] = h * min(largest, max(0.333, factor))
-    run.flags[AFTER_REJECTION] = 0
+        largest = 1.0 if run.ints[AFTER_REJECTION] == 1 else 6.0
+        run.reals[H] = h * min(largest, max(0.333, factor))
+    run.ints[AFTER_REJECTION] = 0
     jumped = call(run, S_SETTLE)
     if decide_rank(run) == 1 or jumped == 1:
-        if state_rates(run, w.k[0]) != 0:
+        if state_rates(run, _row(w, 0)) != 0:
             return SINGULAR
     else:
-        w.k[0, :] = w.k[STAGES, :]
+        copy(_row(w, STAGES), 0, state_size(run), _row(w, 0))
     if jumped == 1:
         return JUMPED
     return STIFF if stiff else ACCEPTED
@@ -250,7 +240,7 @@ def _accept(run: Run, w: Work, t0: float, h: float, error: float) -> int:
 def _record(run: Run, w: Work, t0: float, h: float, end: Reals) -> None:
     """The interpolant: three more stages, seven coefficients."""
     n = state_size(run)
-    dense = run.control[DENSE] > 0.0
+    dense = run.reals[DENSE] > 0.0
     if dense:
         for s in range(STAGES + 1, 16):
             if _stage(run, w, s, t0, h) != 0:
@@ -278,13 +268,28 @@ def _stiffness(run: Run, w: Work, h: float) -> bool:
         distance += ((run.x[1 + i] - w.last_stage[i]) / w.scale[i]) ** 2
     limited = distance > 0.0 and h * np.sqrt(slope / distance) > STABILITY_BOUND
     if limited:
-        run.flags[STIFF_COUNT] += 1
-        run.flags[CALM_COUNT] = 0
+        run.ints[STIFF_COUNT] += 1
+        run.ints[CALM_COUNT] = 0
     else:
-        run.flags[CALM_COUNT] += 1
-        if run.flags[CALM_COUNT] >= 6:
-            run.flags[STIFF_COUNT] = 0
-    if run.flags[STIFF_COUNT] >= STIFF_STEPS:
-        run.flags[STIFF_COUNT] = 0
+        run.ints[CALM_COUNT] += 1
+        if run.ints[CALM_COUNT] >= 6:
+            run.ints[STIFF_COUNT] = 0
+    if run.ints[STIFF_COUNT] >= STIFF_STEPS:
+        run.ints[STIFF_COUNT] = 0
         return True
     return False
+
+
+def start(integrator: Integrator, dynamics: Dynamics, x0: Reals, settings: Settings) -> Stepper:
+    return Stepper(sys.modules[__name__], dynamics, x0, settings)
+
+
+DOP853 = Integrator(
+    name="dop853",
+    order=ORDER,
+    needs=frozenset(("rank", "accelerate", "project", "settle")),
+    adaptive=True,
+    implicit=False,
+    description="explicit Runge-Kutta of order 8 (Dormand-Prince); for non-stiff motion",
+    start=start,
+)

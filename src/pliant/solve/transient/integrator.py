@@ -72,37 +72,45 @@ class Stepper:
     """One running integration with one compiled method; ``advance`` fills the records."""
 
     def __init__(
-        self, advance: Callable[..., int], work: int, dynamics: Dynamics, x0: Array,
-        settings: Settings, level: int, numbers: Mapping[str, float],
-        context: tuple[NDArray[np.int64], Array] | None = None,
+        self, method: Any, dynamics: Dynamics, x0: Array, settings: Settings, *, level: int = 0,
+        numbers: Mapping[str, float] | None = None,
     ) -> None:  # fmt: skip
-        self._advance = advance
-        self.dynamics = dynamics
-        self.ic, self.dc = context or dynamics.context()
+        d = dynamics
+        self._advance = method.advance
+        self.dynamics = d
+        self.ic, self.dc = d.context()
         if level:
             self.ic[c.LEVEL] = level
-        self.x, self.y = dynamics.buffers()
-        self.x[: dynamics.x_size] = x0
-        self.work = np.zeros(work)
-        self.flags = np.zeros(s.FLAGS_SIZE, dtype=np.int64)
-        self.stats = np.zeros(s.STATS_SIZE, dtype=np.int64)
-        self.control = _control(settings, numbers)
-        self.atol = settings.atol
-        width = record_width(dynamics.nq, dynamics.nu, dynamics.nx)
-        self.record = np.zeros((settings.chunk, width))
+        self.x, self.y = d.buffers()
+        self.x[: d.x_size] = x0
+        sizes = method.arrays(d.nq, d.nu, d.nx, d.m, len(self.x))
+        self.ints, self.reals = _method_arrays({s.ATOL: len(settings.atol), **sizes})
+        self.reals[self.ints[s.ATOL] : self.ints[s.ATOL] + len(settings.atol)] = settings.atol
+        self._set_control(settings, numbers or {})
+        self.record = np.zeros((settings.chunk, record_width(d.nq, d.nu, d.nx)))
+
+    def _set_control(self, settings: Settings, numbers: Mapping[str, float]) -> None:
+        reals = self.reals
+        reals[s.T_END], reals[s.H_MAX] = settings.t_end, settings.h_max
+        reals[s.RTOL], reals[s.FIXED_STEP] = settings.rtol, settings.step
+        reals[s.MAX_STEPS], reals[s.DENSE] = settings.max_steps, float(settings.dense)
+        reals[s.H_CRAWL] = settings.t_end - self.x[0]
+        for k, value in enumerate(numbers.values()):
+            reals[s.METHOD_OPTIONS + k] = value
 
     def advance(self) -> int:
         """Run until something happens; the code of it."""
-        self.flags[s.RECORDS] = 0
-        return self._advance(
-            self.dynamics.addresses, self.ic, self.dc, self.flags, self.work, self.control,
-            self.atol, self.x, self.y, self.record, self.stats,
+        self.ints[s.RECORDS] = 0
+        code: int = self._advance(
+            self.dynamics.addresses, self.ic, self.dc, self.x, self.y, self.record, self.ints,
+            self.reals,
         )  # fmt: skip
+        return code
 
     @property
     def records(self) -> Array:
         """Records of the last ``advance``, a copy."""
-        return self.record[: self.flags[s.RECORDS]].copy()
+        return self.record[: self.ints[s.RECORDS]].copy()
 
     @property
     def p(self) -> Array:
@@ -111,26 +119,25 @@ class Stepper:
 
     @property
     def statistics(self) -> dict[str, float]:
-        ic, stats = self.ic, self.stats
+        ic, ints = self.ic, self.ints
         return {
-            "steps": int(stats[s.STEPS]), "rejected": int(stats[s.REJECTED_STEPS]),
+            "steps": int(ints[s.STEPS]), "rejected": int(ints[s.REJECTED_STEPS]),
             "evaluations": int(ic[c.EVALUATIONS]), "factorisations": int(ic[c.FACTORISATIONS]),
-            "newton_iterations": int(stats[s.NEWTON_ITERATIONS]),
-            "jacobians": int(ic[c.JACOBIANS]), "rank_changes": int(stats[s.RANK_CHANGES]),
-            "projections": int(ic[c.PROJECTIONS]), "min_rank": int(stats[s.MIN_RANK]),
-            "max_rank": int(stats[s.MAX_RANK]), "handovers": 0,
-            "largest_projection": float(self.work[s.LARGEST_CORRECTION]),
+            "newton_iterations": int(ints[s.NEWTON_ITERATIONS]),
+            "jacobians": int(ic[c.JACOBIANS]), "rank_changes": int(ints[s.RANK_CHANGES]),
+            "projections": int(ic[c.PROJECTIONS]), "min_rank": int(ints[s.MIN_RANK]),
+            "max_rank": int(ints[s.MAX_RANK]), "handovers": 0,
+            "largest_projection": float(self.reals[s.LARGEST_CORRECTION]),
         }  # fmt: skip
 
 
-def _control(settings: Settings, numbers: Mapping[str, float]) -> Array:
-    control = np.zeros(s.CONTROL_SIZE)
-    control[s.T_END], control[s.H_MAX] = settings.t_end, settings.h_max
-    control[s.RTOL], control[s.FIXED_STEP] = settings.rtol, settings.step
-    control[s.MAX_STEPS], control[s.DENSE] = settings.max_steps, float(settings.dense)
-    for k, value in enumerate(numbers.values()):
-        control[s.METHOD_OPTIONS + k] = value
-    return control
+def _method_arrays(sizes: Mapping[int, int]) -> tuple[NDArray[np.int64], Array]:
+    """ints with the place of every array, and reals with room for them."""
+    ints, total = np.zeros(s.INTS_SIZE, dtype=np.int64), s.REALS_HEADER
+    for slot, size in sizes.items():
+        ints[slot] = total
+        total += size
+    return ints, np.zeros(total)
 
 
 def record_state(row: Array, nq: int, nu: int, nx: int) -> Array:

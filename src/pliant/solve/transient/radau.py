@@ -9,9 +9,15 @@ Source: Hairer, Wanner II, IV.8; design/dae-solver.md 3.3-3.6 (what was measured
 
 from __future__ import annotations
 
-from pliant.solve.abi import Integers, Reals, call_service, jit
+import sys
+from typing import Any
+
+from pliant.solve.abi import Integers, Reals, call_service, jit, window
 from pliant.solve.context import (
     FACTOR_OF_NEWTON,
+    LEVEL_ACCELERATION,
+    LEVEL_STABILISED,
+    LEVEL_VELOCITY,
     NC,
     ND,
     NQ,
@@ -27,46 +33,21 @@ from pliant.solve.context import (
     S_SETTLE,
     S_SOLVE,
 )  # fmt: skip
+from pliant.solve.dynamics import Dynamics
 from pliant.solve.transient.dense_output import hermite_record, knot
+from pliant.solve.transient.integrator import Integrator, Settings, Stepper
 from pliant.solve.transient.radau_coefficients import A_INVERSE, MU_COMPLEX, MU_REAL, E
 from pliant.solve.transient.radau_newton import newton
 from pliant.solve.transient.radau_work import (
-    ERROR_OLD,
-    FRESH_JACOBIAN,
-    H_FACTOR,
-    H_OLD,
-    HISTORY,
-    NEED_JACOBIAN,
-    RADAU_REJECTED,
-    STAGE_RATE,
-    THETA,
-    Work,
-    views_of,
+    ERROR_OLD, FRESH_JACOBIAN, H_FACTOR, H_OLD, HISTORY, NEED_JACOBIAN, RADAU_REJECTED, STAGE_RATE,
+    THETA, Work, work_of,
 )  # fmt: skip
+from pliant.solve.transient.radau_work import arrays as radau_arrays
 from pliant.solve.transient.state import (
-    ACCEPTED,
-    FIXED_STEP,
-    JUMPED,
-    MAX_REJECTIONS,
-    NO_CONVERGENCE,
-    NOT_A_NUMBER,
-    REJECTED_STEPS,
-    REJECTIONS,
-    RTOL,
-    SINGULAR,
-    STARTED,
-    STEPS,
-    UNDERFLOW,
-    H,
-    Run,
-    call,
-    correction_norm,
-    decide_rank,
-    finished,
-    limited_step,
-    project_step,
-    state_size,
-    underflow,
+    ACCEPTED, ATOL, FIXED_STEP, JUMPED, MAX_REJECTIONS, NO_CONVERGENCE, NOT_A_NUMBER,
+    REJECTED_STEPS, REJECTIONS, RTOL, SINGULAR, STARTED, STEPS, UNDERFLOW, H, Run, borrow, call,
+    copy, correction_norm, decide_rank, finished, limited_step, project_step, state_size,
+    underflow, vector,
 )  # fmt: skip
 from pliant.solve.transient.step_size import first_step, state_rates, weighted_norm
 
@@ -76,13 +57,13 @@ CORRECTION_LIMIT = 2.0
 
 @jit
 def advance(
-    address: Integers, ic: Integers, dc: Reals, flags: Integers, work: Reals, control: Reals,
-    atol: Reals, x: Reals, y: Reals, record: Reals, stats: Integers,
+    address: Integers, ic: Integers, dc: Reals, x: Reals, y: Reals, record: Reals, ints: Integers,
+    reals: Reals,
 ) -> int:  # fmt: skip
     """Accepted steps until the end, full records or an event (codes in ``state``)."""
-    run = Run(address, ic, dc, flags, work, control, atol, x, y, record, stats)
-    w = views_of(run)
-    if flags[STARTED] == 0:
+    run = borrow(address, ic, dc, x, y, record, ints, reals)
+    w = work_of(run)
+    if ints[STARTED] == 0:
         code = _start(run, w)
         if code != ACCEPTED:
             return code
@@ -99,17 +80,23 @@ def _start(run: Run, w: Work) -> int:
     decide_rank(run)
     if state_rates(run, w.rates) != 0:
         return SINGULAR
-    run.work[H] = run.control[FIXED_STEP]
-    if run.control[FIXED_STEP] == 0.0:
-        run.work[H] = first_step(run, w.rates, ORDER, w.scale, w.before)
+    run.reals[H] = run.reals[FIXED_STEP]
+    if run.reals[FIXED_STEP] == 0.0:
+        run.reals[H] = first_step(run, w.rates, ORDER, w.scale, w.before)
         state_rates(run, w.rates)
     _read_state(run, w)
-    knot(run, w.rates[run.ic[NQ] + run.ic[NU] :], w.knot)
-    run.flags[NEED_JACOBIAN], run.flags[HISTORY] = 1, 0
-    run.work[THETA], run.work[STAGE_RATE] = 1e-3, 1.0
-    run.work[ERROR_OLD], run.work[H_OLD] = 1e-2, run.work[H]
-    run.flags[STARTED] = 1
+    knot(run, _state_rates(run, w), w.knot)
+    run.ints[NEED_JACOBIAN], run.ints[HISTORY] = 1, 0
+    run.reals[THETA], run.reals[STAGE_RATE] = 1e-3, 1.0
+    run.reals[ERROR_OLD], run.reals[H_OLD] = 1e-2, run.reals[H]
+    run.ints[STARTED] = 1
     return ACCEPTED
+
+
+@jit
+def _state_rates(run: Run, w: Work) -> Any:
+    """xs' of the start of the step."""
+    return window(w.rates, run.ic[NQ] + run.ic[NU], run.ic[NX])
 
 
 @jit
@@ -141,17 +128,17 @@ def _restore(run: Run, w: Work, t0: float) -> None:
 @jit
 def _step(run: Run, w: Work) -> int:
     """One accepted step."""
-    t0, fixed = run.x[0], run.control[FIXED_STEP] > 0.0
+    t0, fixed = run.x[0], run.reals[FIXED_STEP] > 0.0
     rt = _set_scale(run, w)
     for _ in range(MAX_REJECTIONS):
-        h = limited_step(run, run.work[H], 1.0001)
+        h = limited_step(run, run.reals[H], 1.0001)
         if underflow(run, h):
             return UNDERFLOW
         if not _prepare_matrices(run, w, h):
             _restore(run, w, t0)
-            run.flags[NEED_JACOBIAN] = 1
-            run.stats[REJECTED_STEPS] += 1
-            run.work[H] = 0.5 * h
+            run.ints[NEED_JACOBIAN] = 1
+            run.ints[REJECTED_STEPS] += 1
+            run.reals[H] = 0.5 * h
             if fixed:
                 return SINGULAR
             continue
@@ -159,7 +146,7 @@ def _step(run: Run, w: Work) -> int:
         if iterations < 0:
             _restore(run, w, t0)
             _after_divergence(run, h)
-            if fixed and run.flags[FRESH_JACOBIAN] == 1:
+            if fixed and run.ints[FRESH_JACOBIAN] == 1:
                 return NO_CONVERGENCE
             continue
         _restore(run, w, t0)
@@ -173,31 +160,32 @@ def _step(run: Run, w: Work) -> int:
             _restore(run, w, t0)
             if fixed:
                 return NOT_A_NUMBER
-        run.stats[REJECTED_STEPS] += 1
-        run.flags[RADAU_REJECTED] = 1
-        run.flags[NEED_JACOBIAN] = 1 - run.flags[FRESH_JACOBIAN]
-        run.work[H] = h * (0.1 if run.stats[STEPS] == 0 else min(0.9, factor))
+        run.ints[REJECTED_STEPS] += 1
+        run.ints[RADAU_REJECTED] = 1
+        run.ints[NEED_JACOBIAN] = 1 - run.ints[FRESH_JACOBIAN]
+        run.reals[H] = h * (0.1 if run.ints[STEPS] == 0 else min(0.9, factor))
     return REJECTIONS
 
 
 @jit
 def _set_scale(run: Run, w: Work) -> float:
     """Error scale with the tolerances of RADAU5: rt = 0.1 rtol^(2/3), atol in proportion."""
-    rtol = run.control[RTOL]
+    rtol = run.reals[RTOL]
     rt = 0.1 * rtol ** (2.0 / 3.0)
+    atol = vector(run, ATOL, state_size(run))
     for i in range(state_size(run)):
-        w.scale[i] = run.atol[i] * rt / rtol + rt * abs(w.start[i])
+        w.scale[i] = atol[i] * rt / rtol + rt * abs(w.start[i])
     return float(rt)
 
 
 @jit
 def _prepare_matrices(run: Run, w: Work, h: float) -> bool:
     """New Jacobian if asked for; new factors if it or h changed. False if singular."""
-    if run.flags[NEED_JACOBIAN] == 1:
+    if run.ints[NEED_JACOBIAN] == 1:
         call(run, S_LINEARISE)
-        run.flags[NEED_JACOBIAN], run.flags[FRESH_JACOBIAN] = 0, 1
-        run.work[H_FACTOR] = 0.0
-    if run.work[H_FACTOR] == h:
+        run.ints[NEED_JACOBIAN], run.ints[FRESH_JACOBIAN] = 0, 1
+        run.reals[H_FACTOR] = 0.0
+    if run.reals[H_FACTOR] == h:
         return True
     d, z = h / MU_REAL, h / MU_COMPLEX
     run.y[0], run.y[1] = d, d * d
@@ -205,21 +193,21 @@ def _prepare_matrices(run: Run, w: Work, h: float) -> bool:
     run.y[0], run.y[1] = z.real, z.imag
     run.y[2], run.y[3] = (z * z).real, (z * z).imag
     code += call(run, S_FACTOR_COMPLEX)
-    run.work[H_FACTOR] = h if code == 0 else 0.0
+    run.reals[H_FACTOR] = h if code == 0 else 0.0
     return code == 0
 
 
 @jit
 def _after_divergence(run: Run, h: float) -> None:
     """Newton failed: a fresh Jacobian, or half the step if it was fresh."""
-    run.stats[REJECTED_STEPS] += 1
-    if run.flags[RADAU_REJECTED] == 1:
-        run.flags[HISTORY] = 0
-    run.flags[RADAU_REJECTED] = 1
-    if run.flags[FRESH_JACOBIAN] == 1:
-        run.work[H] = 0.5 * h
+    run.ints[REJECTED_STEPS] += 1
+    if run.ints[RADAU_REJECTED] == 1:
+        run.ints[HISTORY] = 0
+    run.ints[RADAU_REJECTED] = 1
+    if run.ints[FRESH_JACOBIAN] == 1:
+        run.reals[H] = 0.5 * h
     else:
-        run.flags[NEED_JACOBIAN] = 1
+        run.ints[NEED_JACOBIAN] = 1
 
 
 @jit
@@ -233,7 +221,7 @@ def _error(run: Run, w: Work, h: float) -> float:
         for k in range(3):
             total += E[k] * w.z[k, i]
         slope[i] = w.rates[i] + total / h
-    tangent = out[: 2 * nu]
+    tangent = window(out, 0, nu)
     _tangent_rates(run, w, slope, tangent)
     for i in range(nu):
         run.y[i] = slope[nq + i]
@@ -262,7 +250,7 @@ def _tangent_rates(run: Run, w: Work, slope: Reals, out: Reals) -> None:
     """out <- N^+ slope (the service ``rates`` is affine in q')."""
     nq, nu = run.ic[NQ], run.ic[NU]
     x = w.buffer
-    x[: 1 + nq] = run.x[: 1 + nq]
+    copy(run.x, 0, 1 + nq, x)
     for sign in (-1.0, 1.0):
         for i in range(nq):
             x[1 + nq + i] = slope[i] if sign > 0.0 else 0.0
@@ -285,9 +273,9 @@ def _end_state(run: Run, w: Work, t0: float, h: float) -> float:
         run.x[1 + n + i] = total / h
     for i in range(m):
         run.x[1 + n + nu + i] = w.lam_stage[2, i]
-    saved = run.x[1 + n :].copy()
+    copy(run.x, 1 + n, nu + m, w.buffer)
     holds = project_step(run, FACTOR_OF_NEWTON)
-    run.x[1 + n :] = saved
+    copy(w.buffer, 0, nu + m, window(run.x, 1 + n, nu + m))
     return correction_norm(run, w.before, w.scale) if holds else -1.0
 
 
@@ -300,23 +288,22 @@ def _accept(run: Run, w: Work, t0: float, h: float, error: float, factor: float)
         for k in range(3):
             total += A_INVERSE[2, k] * w.z[k, nq + nu + i]
         w.rates[nq + nu + i] = total / h
-    knot(run, w.rates[nq + nu :], w.knot_end)
+    knot(run, _state_rates(run, w), w.knot_end)
     hermite_record(run, t0, h, w.knot, w.knot_end)
-    w.knot[:] = w.knot_end
-    w.z_old[:, :] = w.z
-    w.lam_old[:, :] = w.lam_stage
-    if run.control[FIXED_STEP] == 0.0:
+    copy(w.knot_end, 0, 3 * nq + 2 * nx, w.knot)
+    _remember_stages(run, w)
+    if run.reals[FIXED_STEP] == 0.0:
         _next_step(run, h, error, factor)
     else:
-        run.flags[NEED_JACOBIAN] = 1
-    run.work[H_OLD] = h
-    run.flags[HISTORY], run.flags[RADAU_REJECTED], run.flags[FRESH_JACOBIAN] = 1, 0, 0
+        run.ints[NEED_JACOBIAN] = 1
+    run.reals[H_OLD] = h
+    run.ints[HISTORY], run.ints[RADAU_REJECTED], run.ints[FRESH_JACOBIAN] = 1, 0, 0
     jumped = call(run, S_SETTLE)
     if decide_rank(run) == 1 or jumped == 1:
-        run.flags[NEED_JACOBIAN], run.flags[HISTORY] = 1, 0
+        run.ints[NEED_JACOBIAN], run.ints[HISTORY] = 1, 0
         if state_rates(run, w.rates) != 0:
             return SINGULAR
-        knot(run, w.rates[nq + nu :], w.knot)
+        knot(run, _state_rates(run, w), w.knot)
     for i in range(nq):
         w.rates[i] = w.knot[nq + i]
     _read_state(run, w)
@@ -324,17 +311,62 @@ def _accept(run: Run, w: Work, t0: float, h: float, error: float, factor: float)
 
 
 @jit
+def _remember_stages(run: Run, w: Work) -> None:
+    """Stages of this step, for the start values of the next."""
+    for k in range(3):
+        for i in range(state_size(run)):
+            w.z_old[k, i] = w.z[k, i]
+        for i in range(run.ic[NC]):
+            w.lam_old[k, i] = w.lam_stage[k, i]
+
+
+@jit
 def _next_step(run: Run, h: float, error: float, factor: float) -> None:
     """Predictive step control (Gustafsson); h and factors are kept if little would change."""
     error = max(error, 1e-10)
-    if run.stats[STEPS] > 1:
-        predicted = 0.9 * h / run.work[H_OLD] * (run.work[ERROR_OLD] / error**2) ** 0.25
+    if run.ints[STEPS] > 1:
+        predicted = 0.9 * h / run.reals[H_OLD] * (run.reals[ERROR_OLD] / error**2) ** 0.25
         factor = min(factor, max(0.2, predicted))
-    run.work[ERROR_OLD] = max(1e-2, error)
-    run.flags[NEED_JACOBIAN] = 1 if run.work[THETA] > 1e-3 else 0
+    run.reals[ERROR_OLD] = max(1e-2, error)
+    run.ints[NEED_JACOBIAN] = 1 if run.reals[THETA] > 1e-3 else 0
     new = h * factor
-    if run.flags[RADAU_REJECTED] == 1:
+    if run.ints[RADAU_REJECTED] == 1:
         new = min(new, h)
-    if 1.0 <= factor <= 1.2 and run.flags[NEED_JACOBIAN] == 0:
+    if 1.0 <= factor <= 1.2 and run.ints[NEED_JACOBIAN] == 0:
         new = h
-    run.work[H] = new
+    run.reals[H] = new
+
+
+LEVELS = {
+    "projection": LEVEL_ACCELERATION,
+    "baumgarte": LEVEL_STABILISED,
+    "direct": LEVEL_VELOCITY,
+}
+"""Level of the constraints at the stages, by treatment."""
+
+
+def arrays(nq: int, nu: int, nx: int, m: int, x_size: int) -> dict[int, int]:
+    """Sizes of the work arrays by slot."""
+    return radau_arrays(nq, nu, nx, m, x_size)
+
+
+def start(integrator: Integrator, dynamics: Dynamics, x0: Reals, settings: Settings) -> Stepper:
+    level = LEVELS[dynamics.treatment.name]
+    return Stepper(sys.modules[__name__], dynamics, x0, settings, level=level)
+
+
+RADAU = Integrator(
+    name="radau",
+    order=ORDER,
+    needs=frozenset(
+        (
+            "rank", "accelerate", "project", "settle", "kinematics", "rates", "residual",
+            "linearise", "factor", "solve", "factor_complex", "solve_complex", "error",
+        )  # fmt: skip
+    ),
+    adaptive=True,
+    implicit=True,
+    treatments=LEVELS,
+    description="Radau IIA of order 5, stiffly accurate; for stiff motion and singular poses",
+    start=start,
+)

@@ -34,7 +34,7 @@ from pliant.solve.transient.radau_coefficients import (
     T,
 )  # fmt: skip
 from pliant.solve.transient.radau_work import H_OLD, HISTORY, STAGE_RATE, THETA, Work
-from pliant.solve.transient.state import NEWTON_ITERATIONS, Run, call
+from pliant.solve.transient.state import NEWTON_ITERATIONS, Run, call, copy
 
 MAX_ITERATIONS = 8
 
@@ -46,13 +46,13 @@ def newton(run: Run, w: Work, t0: float, h: float, rt: float) -> int:
     Stops when eta |dZ| <= kappa, eta = theta/(1 - theta), kappa = max(10 eps/rt, min(0.03, sqrt rt)).
     """
     kappa = max(2.2e-15 / rt, min(0.03, np.sqrt(rt)))
-    eta = max(run.work[STAGE_RATE], 1e-16) ** 0.8
+    eta = max(run.reals[STAGE_RATE], 1e-16) ** 0.8
     theta, before, ratio_before = 0.5, 1.0, 1.0
     _start_values(run, w, t0, h)
     for iteration in range(MAX_ITERATIONS):
         _stage_residuals(run, w, t0, h)
         size = _update(run, w, t0, h)
-        run.stats[NEWTON_ITERATIONS] += 1
+        run.ints[NEWTON_ITERATIONS] += 1
         if not size < 1e12:
             return -1
         if iteration > 0:
@@ -66,9 +66,9 @@ def newton(run: Run, w: Work, t0: float, h: float, rt: float) -> int:
             if iteration < MAX_ITERATIONS - 1 and eta * size * theta**remaining > kappa < eta * size:
                 return -1
         before = max(size, 1e-300)
-        run.work[THETA] = theta
+        run.reals[THETA] = theta
         if eta * size <= kappa:
-            run.work[STAGE_RATE] = eta
+            run.reals[STAGE_RATE] = eta
             return iteration + 1
     return -1
 
@@ -79,13 +79,13 @@ def _start_values(run: Run, w: Work, t0: float, h: float) -> None:
     nq, nu, nx, m = run.ic[NQ], run.ic[NU], run.ic[NX], run.ic[NC]
     n = nq + nu + nx
     for k in range(3):
-        if run.flags[HISTORY] == 0:
+        if run.ints[HISTORY] == 0:
             for i in range(n):
                 w.z[k, i] = C[k] * h * w.rates[i]
             for i in range(m):
                 w.lam_stage[k, i] = w.lam[i]
         else:
-            s = 1.0 + C[k] * h / run.work[H_OLD]
+            s = 1.0 + C[k] * h / run.reals[H_OLD]
             l0 = (s - C[1]) * (s - 1.0) / ((C[0] - C[1]) * (C[0] - 1.0))
             l1 = (s - C[0]) * (s - 1.0) / ((C[1] - C[0]) * (C[1] - 1.0))
             l2 = (s - C[0]) * (s - C[1]) / ((1.0 - C[0]) * (1.0 - C[1]))
@@ -162,7 +162,7 @@ def _solve_transformed(run: Run, w: Work) -> None:
         for k in range(3):
             run.y[i] -= T_INVERSE[0, k] * R[k, i]
     call(run, S_SOLVE)
-    w.real_part[:size] = run.y[:size]
+    copy(run.y, 0, size, w.real_part)
     for i in range(size):
         re = im = 0.0
         for k in range(3):
@@ -170,7 +170,7 @@ def _solve_transformed(run: Run, w: Work) -> None:
             im -= T_INVERSE[2, k] * R[k, i]
         run.y[2 * i], run.y[2 * i + 1] = re, im
     call(run, S_SOLVE_COMPLEX)
-    w.complex_part[: 2 * size] = run.y[: 2 * size]
+    copy(run.y, 0, 2 * size, w.complex_part)
 
 
 @jit

@@ -6,10 +6,16 @@ from typing import NamedTuple
 
 from pliant.solve.abi import Reals, jit
 from pliant.solve.context import LEN_X, NC, NQ, NU, NX
-from pliant.solve.transient.state import METHOD_FLAGS, METHOD_WORK, Run
+from pliant.solve.transient.state import (
+    METHOD_ARRAYS, METHOD_FLAGS, METHOD_NUMBERS, Run, matrix, vector,
+)  # fmt: skip
 
 NEED_JACOBIAN, FRESH_JACOBIAN, HISTORY, RADAU_REJECTED = range(METHOD_FLAGS, METHOD_FLAGS + 4)
-H_FACTOR, H_OLD, ERROR_OLD, THETA, STAGE_RATE = range(2, 7)
+H_FACTOR, H_OLD, ERROR_OLD, THETA, STAGE_RATE = range(METHOD_NUMBERS, METHOD_NUMBERS + 5)
+(
+    Z, Z_OLD, LAM_STAGE, LAM_OLD, RESIDUALS, START, RATES, SCALE, BEFORE, ERROR, LAM, KNOT,
+    KNOT_END, BUFFER, REAL_PART, COMPLEX_PART, STAGE_RATES,
+) = range(METHOD_ARRAYS, METHOD_ARRAYS + 17)  # fmt: skip
 
 
 class Work(NamedTuple):
@@ -38,41 +44,36 @@ class Work(NamedTuple):
     """qdot of the stages (3, nq)."""
 
 
-def work_size(nq: int, nu: int, nx: int, m: int, x_size: int) -> int:
-    n, k = nq + nu + nx, nu + nx + m
-    return METHOD_WORK + 12 * n + 7 * m + 6 * k + 2 * (3 * nq + 2 * nx) + 2 * nu + x_size + 3 * nq
+def arrays(nq: int, nu: int, nx: int, m: int, x_size: int) -> dict[int, int]:
+    """Sizes of the work arrays by slot."""
+    n, k, knot = nq + nu + nx, nu + nx + m, 3 * nq + 2 * nx
+    return {
+        Z: 3 * n, Z_OLD: 3 * n, LAM_STAGE: 3 * m, LAM_OLD: 3 * m, RESIDUALS: 3 * k, START: n,
+        RATES: n, SCALE: n, BEFORE: n, ERROR: n + nu, LAM: m, KNOT: knot, KNOT_END: knot,
+        BUFFER: x_size + nu + m, REAL_PART: k, COMPLEX_PART: 2 * k, STAGE_RATES: 3 * nq,
+    }  # fmt: skip
 
 
 @jit
-def views_of(run: Run) -> Work:
+def work_of(run: Run) -> Work:
     nq, nu, nx, m = run.ic[NQ], run.ic[NU], run.ic[NX], run.ic[NC]
-    n, k, kn = nq + nu + nx, nu + nx + m, 3 * nq + 2 * nx
-    w = run.work
-    a = METHOD_WORK
-    b = a + 6 * n
-    c = b + 6 * m
-    d = c + 3 * k
-    e = d + 4 * n
-    f = e + n + 2 * nu
-    g = f + m
-    i = g + 2 * kn
-    j = i + run.ic[LEN_X]
+    n, k, knot = nq + nu + nx, nu + nx + m, 3 * nq + 2 * nx
     return Work(
-        w[a : a + 3 * n].reshape((3, n)),
-        w[a + 3 * n : b].reshape((3, n)),
-        w[b : b + 3 * m].reshape((3, m)),
-        w[b + 3 * m : c].reshape((3, m)),
-        w[c:d].reshape((3, k)),
-        w[d : d + n],
-        w[d + n : d + 2 * n],
-        w[d + 2 * n : d + 3 * n],
-        w[d + 3 * n : e],
-        w[e:f],
-        w[f:g],
-        w[g : g + kn],
-        w[g + kn : i],
-        w[i:j],
-        w[j : j + k],
-        w[j + k : j + 3 * k],
-        w[j + 3 * k : j + 3 * k + 3 * nq].reshape((3, nq)),
+        matrix(run, Z, 3, n),
+        matrix(run, Z_OLD, 3, n),
+        matrix(run, LAM_STAGE, 3, m),
+        matrix(run, LAM_OLD, 3, m),
+        matrix(run, RESIDUALS, 3, k),
+        vector(run, START, n),
+        vector(run, RATES, n),
+        vector(run, SCALE, n),
+        vector(run, BEFORE, n),
+        vector(run, ERROR, n + nu),
+        vector(run, LAM, m),
+        vector(run, KNOT, knot),
+        vector(run, KNOT_END, knot),
+        vector(run, BUFFER, run.ic[LEN_X]),
+        vector(run, REAL_PART, k),
+        vector(run, COMPLEX_PART, 2 * k),
+        matrix(run, STAGE_RATES, 3, nq),
     )

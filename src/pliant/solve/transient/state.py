@@ -1,29 +1,18 @@
 """What every compiled integrator shares: its arrays, their slots, and the steps all of them take.
 
-``advance(*run) -> code`` is the whole interface: it takes accepted steps until the end time, until the
-records are full, or until something happens, and leaves everything it needs in its arrays.
+``advance(address, ic, dc, x, y, record, ints, reals) -> code`` is the whole interface: it takes
+accepted steps until the end time, until the records are full, or until something happens, and
+leaves everything it needs in its arrays.
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from pliant.solve.abi import Integers, Reals, call_service, jit
+from pliant.solve.abi import Integers, Reals, call_service, grid, jit, window
 from pliant.solve.context import (
-    CHANGED,
-    CORRECTION,
-    EXACT,
-    LEFT,
-    NQ,
-    NU,
-    NX,
-    PIVOT,
-    PROJECT_BOTH,
-    PROJECTOR,
-    RANK,
-    S_ACCELERATE,
-    S_PROJECT,
-    S_RANK,
+    CHANGED, CORRECTION, EXACT, LEFT, LEN_IC, LEN_X, LEN_Y, NQ, NU, NX, PROJECT_BOTH, PROJECTOR,
+    RANK, S_ACCELERATE, S_PROJECT, S_RANK, SERVICES,
 )  # fmt: skip
 
 # Codes of advance.
@@ -31,43 +20,79 @@ DONE, FULL, JUMPED, STIFF, NEAR_SINGULAR = 0, 1, 2, 3, 4
 UNDERFLOW, TOO_MANY_STEPS, REJECTIONS, SINGULAR, LOCKUP, NOT_A_NUMBER, NO_CONVERGENCE = (
     -1, -2, -3, -4, -5, -6, -7,
 )  # fmt: skip
-ACCEPTED, REJECTED = 100, 101
+ACCEPTED = 100
+"""A step was taken (never leaves ``advance``)."""
 
-# control
+# ints: state, statistics, flags of the method, where arrays stand in reals
+STARTED, RECORDS = 0, 1
+STEPS, REJECTED_STEPS, NEWTON_ITERATIONS, RANK_CHANGES, MIN_RANK, MAX_RANK, CRAWLING = range(2, 9)
+METHOD_FLAGS = 9
+ATOL = 16
+METHOD_ARRAYS = 17
+INTS_SIZE = 48
+# reals: what the caller asks for, options of the method, remembered numbers, arrays
 T_END, H_MAX, RTOL, FIXED_STEP, MAX_STEPS, WATCH, DENSE, FIRST_STEP = range(8)
 METHOD_OPTIONS = 8
-CONTROL_SIZE = 16
-# flags (from METHOD_FLAGS on: private to the method)
-STARTED, RECORDS = 0, 1
-METHOD_FLAGS = 2
-FLAGS_SIZE = 24
-# stats
-STEPS, REJECTED_STEPS, NEWTON_ITERATIONS, RANK_CHANGES, MIN_RANK, MAX_RANK = range(6)
-STATS_SIZE = 8
-# work (scalars from 2, arrays from METHOD_WORK: private to the method)
-H, LARGEST_CORRECTION = 0, 1
-METHOD_WORK = 16
+H, LARGEST_CORRECTION, H_CRAWL = 16, 17, 18
+METHOD_NUMBERS = 19
+REALS_HEADER = 32
 
 ROUNDING = 1e-14
 MAX_REJECTIONS = 60
 LEFT_ALLOWED = 1e-9
 """Worst scaled constraint residual of an accepted step."""
+CRAWL = 1e-9
+"""200 steps in a row shorter than this part of the whole time would never end: underflow."""
 
 
 class Run(NamedTuple):
-    """Everything of one integration; all arrays contiguous."""
+    """Everything of one integration."""
 
     address: Integers
     ic: Integers
     dc: Reals
-    flags: Integers
-    work: Reals
-    control: Reals
-    atol: Reals
     x: Reals
     y: Reals
     record: Reals
-    stats: Integers
+    ints: Integers
+    reals: Reals
+
+
+@jit
+def borrow(
+    address: Integers, ic: Integers, dc: Reals, x: Reals, y: Reals, record: Reals, ints: Integers,
+    reals: Reals,
+) -> Run:  # fmt: skip
+    """The run over borrowed arrays (no reference counting inside the steps)."""
+    return Run(
+        window(address, 0, len(SERVICES)),
+        window(ic, 0, ic[LEN_IC]),
+        window(dc, 0, len(dc)),
+        window(x, 0, ic[LEN_X]),
+        window(y, 0, ic[LEN_Y]),
+        grid(record, 0, record.shape[0], record.shape[1]),
+        window(ints, 0, INTS_SIZE),
+        window(reals, 0, len(reals)),
+    )
+
+
+@jit
+def vector(run: Run, slot: int, count: int) -> Any:
+    """A work array of the method."""
+    return window(run.reals, run.ints[slot], count)
+
+
+@jit
+def matrix(run: Run, slot: int, rows: int, columns: int) -> Any:
+    """A work array of the method as a matrix."""
+    return grid(run.reals, run.ints[slot], rows, columns)
+
+
+@jit
+def copy(source: Reals, start: int, count: int, target: Reals) -> None:
+    """target[:count] <- source[start : start + count]."""
+    for i in range(count):
+        target[i] = source[start + i]
 
 
 @jit
@@ -86,13 +111,13 @@ def state_size(run: Run) -> int:
 def decide_rank(run: Run) -> int:
     """The rank decision of the step; 1 if the kept rows changed."""
     call(run, S_RANK)
-    r = run.ic[RANK]
-    if run.flags[STARTED] == 0:
-        run.stats[MIN_RANK] = run.stats[MAX_RANK] = r
+    r, ints = run.ic[RANK], run.ints
+    if ints[STARTED] == 0:
+        ints[MIN_RANK] = ints[MAX_RANK] = r
     elif run.ic[CHANGED] == 1:
-        run.stats[RANK_CHANGES] += 1
-    run.stats[MIN_RANK] = min(run.stats[MIN_RANK], r)
-    run.stats[MAX_RANK] = max(run.stats[MAX_RANK], r)
+        ints[RANK_CHANGES] += 1
+    ints[MIN_RANK] = min(ints[MIN_RANK], r)
+    ints[MAX_RANK] = max(ints[MAX_RANK], r)
     return run.ic[CHANGED]
 
 
@@ -115,7 +140,7 @@ def project_step(run: Run, projector: int) -> bool:
         run.y[0], run.y[1] = PROJECT_BOTH, 8
         call(run, S_PROJECT)
         correction = max(correction, run.dc[CORRECTION])
-    run.work[LARGEST_CORRECTION] = max(run.work[LARGEST_CORRECTION], correction)
+    run.reals[LARGEST_CORRECTION] = max(run.reals[LARGEST_CORRECTION], correction)
     return run.dc[LEFT] <= LEFT_ALLOWED
 
 
@@ -132,8 +157,8 @@ def correction_norm(run: Run, before: Reals, scale: Reals) -> float:
 @jit
 def limited_step(run: Run, h: float, slack: float) -> float:
     """h within the largest step, ending exactly at the end time; ``slack`` avoids a tiny last step."""
-    t, end = run.x[0], run.control[T_END]
-    h = min(h, run.control[H_MAX])
+    t, end = run.x[0], run.reals[T_END]
+    h = min(h, run.reals[H_MAX])
     if t + slack * h >= end:
         return float(end - t)
     return float(h)
@@ -141,15 +166,15 @@ def limited_step(run: Run, h: float, slack: float) -> float:
 
 @jit
 def finished(run: Run) -> int:
-    """DONE, FULL or TOO_MANY_STEPS if the integrator must return now, else ACCEPTED."""
-    t, end = run.x[0], run.control[T_END]
+    """The code if the integrator must return now, else ACCEPTED."""
+    t, end = run.x[0], run.reals[T_END]
     if t >= end - ROUNDING * max(abs(end), 1e-3):
         return DONE
-    if run.flags[RECORDS] >= run.record.shape[0]:
+    if run.ints[RECORDS] >= run.record.shape[0]:
         return FULL
-    if run.stats[STEPS] >= run.control[MAX_STEPS]:
+    if run.ints[STEPS] >= run.reals[MAX_STEPS]:
         return TOO_MANY_STEPS
-    return ACCEPTED
+    return UNDERFLOW if run.ints[CRAWLING] >= 200 else ACCEPTED
 
 
 @jit
@@ -159,6 +184,7 @@ def underflow(run: Run, h: float) -> bool:
 
 
 @jit
-def weak_pivot(run: Run) -> float:
-    """Smallest relative pivot of the last rank decision."""
-    return float(run.dc[PIVOT])
+def watch_crawling(run: Run, h: float) -> None:
+    """Count consecutive steps too short to ever reach the end."""
+    short = h < CRAWL * run.reals[H_CRAWL] and run.reals[FIXED_STEP] == 0.0
+    run.ints[CRAWLING] = run.ints[CRAWLING] + 1 if short else 0

@@ -1,0 +1,33 @@
+"""Arguments that several commands share."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from typing import Any
+
+from pliant.errors import InputError
+
+
+def add_model(command: argparse.ArgumentParser) -> None:
+    """MODEL, --set and --json."""
+    command.add_argument("model", metavar="MODEL", help="model file (YAML or JSON)")
+    command.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", dest="params",
+                         help="set a parameter; may be repeated")  # fmt: skip
+    command.add_argument("--json", action="store_true", help="machine-readable output")
+
+
+def params_of(options: argparse.Namespace) -> dict[str, Any]:
+    """Parameters given with --set."""
+    params = {}
+    for item in options.params:
+        name, equals, value = item.partition("=")
+        if not equals or not name.strip() or not value.strip():
+            raise InputError(f"--set {item}: not NAME=VALUE", "write for example --set l=0.3")
+        params[name.strip()] = value.strip()
+    return params
+
+
+def print_json(data: Any) -> None:
+    """One JSON document on standard output."""
+    print(json.dumps(data, indent=1, default=str))

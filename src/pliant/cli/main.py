@@ -1,0 +1,50 @@
+"""Entry point: arguments to commands, errors to one message and an exit code.
+
+Exit codes: 0 fine, 1 the run or comparison failed, 2 bad input.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+
+from pliant import __version__
+from pliant.cli import check, examples, run, verify
+from pliant.errors import PliantError
+
+COMMANDS = (run, check, verify, examples)
+
+
+def parser() -> argparse.ArgumentParser:
+    """All commands; each lives in a file of its own."""
+    top = argparse.ArgumentParser(
+        prog="pliant", description="Flexible multibody dynamics: one model, any formulation."
+    )
+    top.add_argument("--version", action="version", version=f"pliant {__version__}")
+    commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    for command in COMMANDS:
+        command.add_to(commands)
+    return top
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command; returns the exit code."""
+    options = parser().parse_args(arguments)
+    try:
+        code: int = options.action(options)
+        sys.stdout.flush()
+    except PliantError as error:
+        print(f"pliant: {error}", file=sys.stderr)
+        return error.exit_code
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except OSError as error:
+        print(f"pliant: {error.filename or ''}: {error.strerror or error}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        print("pliant: interrupted", file=sys.stderr)
+        return 1
+    return code

@@ -1,0 +1,142 @@
+"""pliant run MODEL: simulate, save, plot, and say how it went."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from pliant.cli.common import add_model, params_of, print_json
+from pliant.errors import FileError, InputError
+
+_RESULTS = (".csv", ".nc")
+_PICTURES = (".png", ".svg", ".pdf")
+
+
+def add_to(commands: Any) -> None:
+    """Register the command."""
+    c = commands.add_parser(
+        "run", help="simulate a model",
+        description="Simulate a model and save its observables. Anything not given is taken from "
+        "the `simulate` section of the model.",
+    )  # fmt: skip
+    add_model(c)
+    c.add_argument("-o", "--output", action="append", default=[], metavar="FILE",
+                   help=".csv or .nc for the numbers, .png, .svg or .pdf for a plot; repeatable")
+    c.add_argument("--analysis", choices=("transient", "kinematics", "inverse"))
+    c.add_argument("--formulation", metavar="F", help="how the equations are written")
+    c.add_argument("--tree", choices=("joint", "absolute"), default="joint",
+                   help="relative or absolute coordinates")
+    c.add_argument("--method", metavar="M", help="integrator (auto, dop853, radau, ...)")
+    c.add_argument("--constraints", metavar="C", help="constraint treatment (projection, ...)")
+    c.add_argument("--t-end", type=float, metavar="T", help="end time in s")
+    c.add_argument("--rtol", type=float, metavar="R", help="relative tolerance")
+    c.add_argument("--step", type=float, metavar="H", help="step of a fixed-step method, in s")
+    c.add_argument("--every", type=float, metavar="DT", help="interval between outputs, in s")
+    c.add_argument("--observe", metavar="NAME,...", help="observables to report (default all)")
+    c.add_argument("--quiet", action="store_true", help="no progress, no summary")
+    c.set_defaults(action=run)  # fmt: skip
+
+
+def run(options: argparse.Namespace) -> int:
+    """Simulate; exit code 1 if the run stopped early (what was computed is saved)."""
+    from pliant.system import System
+
+    for name in options.output:
+        _check_output(Path(name))
+    for value, label in ((options.rtol, "--rtol"), (options.step, "--step"), (options.every, "--every")):
+        if value is not None and not value > 0:
+            raise InputError(f"{label} {value:g}: not above zero")
+    system = System.load(options.model)
+    analysis = options.analysis or system.model.settings.analysis
+    observe = options.observe.split(",") if options.observe else None
+    common = dict(t_end=options.t_end, every=options.every, params=params_of(options), outputs=observe)
+    if analysis == "transient":
+        result = system.simulate(
+            **common, formulation=options.formulation, tree=options.tree, method=options.method,
+            constraints=options.constraints, rtol=options.rtol, step=options.step,
+            progress=None if options.quiet else _progress(),
+        )  # fmt: skip
+    else:
+        result = getattr(system, analysis)(**common)
+    _clear_progress()
+    _save(result, options.output, observe)
+    if options.json:
+        print_json(_summary(result))
+    elif not options.quiet:
+        _report(result, options.output)
+    if result.failure:
+        print(f"pliant: the run stopped early: {result.failure}", file=sys.stderr)
+        return 1
+    return 0
+
+
+def _check_output(path: Path) -> None:
+    """Refuse a bad name before computing anything."""
+    if path.suffix not in (*_RESULTS, *_PICTURES):
+        raise FileError(f"{path}: unknown kind of file",
+                        f"use {', '.join((*_RESULTS, *_PICTURES))}")  # fmt: skip
+    if not path.absolute().parent.is_dir():
+        raise FileError(f"{path}: there is no folder {path.parent}", "create it first")
+
+
+def _save(result: Any, outputs: list[str], observe: list[str] | None) -> None:
+    for name in outputs:
+        if Path(name).suffix in _PICTURES:
+            result.plot(*[n for n in observe or () if n in result], path=name)
+        else:
+            result.save(name)
+
+
+def _summary(result: Any) -> dict[str, Any]:
+    return {
+        "model": result.info.get("model"), "t_end": float(result.time[-1]),
+        "samples": len(result), "method": result.info.get("method"),
+        "formulation": result.info.get("formulation"), "failure": result.failure,
+        "warnings": list(result.warnings), "events": [[e.name, e.time] for e in result.events],
+        "statistics": result.info.get("statistics"),
+        "final": {name: float(result.values(name)[-1]) for name in result.columns()},
+    }  # fmt: skip
+
+
+def _report(result: Any, outputs: list[str]) -> None:
+    stats = result.info.get("statistics", {})
+    print(f"{result.info.get('model') or 'model'}: {result.time[0]:g} to {result.time[-1]:g} s, "
+          f"{len(result)} samples of {len(result.columns())} columns")  # fmt: skip
+    print(f"  {result.info.get('formulation')}, {result.info.get('method')}: "
+          f"{int(stats.get('steps', 0))} steps, {int(stats.get('rejected', 0))} rejected, "
+          f"{stats.get('seconds', 0.0):.3g} s")  # fmt: skip
+    for warning in result.warnings:
+        print(f"  warning: {warning}")
+    for event in result.events:
+        print(f"  event {event.name} at t = {event.time:.9g} s {event.message}".rstrip())
+    for name in outputs:
+        print(f"  wrote {name}")
+    if not outputs:
+        print("  final values (use -o out.csv to keep everything):")
+        for name in list(result.columns())[:12]:
+            print(f"    {name:36s} {result.values(name)[-1]: .9g} {result.unit(name)}")
+
+
+def _progress(after: float = 1.0, interval: float = 0.2) -> Callable[[float], None] | None:
+    """Simulated time on standard error, once a run takes longer than a second."""
+    if not sys.stderr.isatty():
+        return None
+    started = last = time.monotonic()
+
+    def show(t: float) -> None:
+        nonlocal last
+        now = time.monotonic()
+        if now - started > after and now - last > interval:
+            last = now
+            print(f"\r  t = {t:.6g} s, {now - started:.0f} s elapsed ", end="", file=sys.stderr)
+
+    return show
+
+
+def _clear_progress() -> None:
+    if sys.stderr.isatty():
+        print("\r" + " " * 50 + "\r", end="", file=sys.stderr)

@@ -1,0 +1,95 @@
+"""Observables over time: one panel per unit, every curve labelled."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pliant.errors import FileError, InputError
+from pliant.results.result import Result
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+_MOST_PANELS = 6
+_ENDINGS = (".png", ".svg", ".pdf")
+
+
+def plot(
+    result: Result, *names: str, path: str | Path | None = None, title: str | None = None
+) -> Figure:
+    """Plot observables, components or whole vectors; by default coordinates and energies.
+
+    With ``path`` the figure is also written (.png, .svg or .pdf).
+    """
+    from matplotlib.figure import Figure
+
+    columns = _columns(result, names or default_names(result))
+    panels: dict[str, list[str]] = {}
+    for name in columns:
+        panels.setdefault(result.unit(name), []).append(name)
+    if not panels:
+        raise InputError("plot: nothing to plot", "name an observable")
+    figure = Figure(figsize=(8, 1.2 + 2.2 * len(panels)), layout="constrained")
+    axes = figure.subplots(len(panels), 1, sharex=True, squeeze=False)[:, 0]
+    for axis, (unit, curves) in zip(axes, panels.items(), strict=True):
+        for name in curves:
+            axis.plot(result.time, result.values(name), label=name, linewidth=1.4)
+        axis.set_ylabel(_quantity(unit))
+        axis.grid(alpha=0.3)
+        axis.legend(loc="center left", bbox_to_anchor=(1.01, 0.5), fontsize="small", frameon=False)
+        for event in result.events:
+            axis.axvline(event.time, color="0.6", linestyle=":", linewidth=1)
+    axes[-1].set_xlabel("time in s")
+    figure.suptitle(title if title is not None else str(result.info.get("model", "")))
+    if path is not None:
+        _write(figure, Path(path))
+    return figure
+
+
+def default_names(result: Result) -> tuple[str, ...]:
+    """Joint coordinates and rates, driving efforts, energies: what a first look wants to see."""
+    kinds = ("coordinate", "rate", "effort", "reaction")
+    drivers = [n for n, s in result.series.items() if s.kind in kinds and not s.labels]
+    energies = [n for n in ("kinetic_energy", "potential_energy", "energy") if n in result.series]
+    names = (drivers or list(result.columns())[:8]) + energies
+    units: list[str] = []
+    chosen = []
+    for name in names:
+        unit = result.unit(name)
+        if unit not in units:
+            units.append(unit)
+        if units.index(unit) < _MOST_PANELS:
+            chosen.append(name)
+    return tuple(chosen)
+
+
+def _columns(result: Result, names: tuple[str, ...]) -> list[str]:
+    columns: list[str] = []
+    for name in names:
+        series = result.series.get(name)
+        result.unit(name)  # an unknown name is reported here
+        if series is not None and series.labels:
+            columns += [f"{name}.{label}" for label in series.labels]
+        else:
+            columns.append(name)
+    return columns
+
+
+def _quantity(unit: str) -> str:
+    words = {
+        "m": "length", "rad": "angle", "m/s": "velocity", "rad/s": "rate", "N": "force",
+        "N*m": "torque", "J": "energy", "W": "power", "m/s^2": "acceleration",
+        "rad/s^2": "angular acceleration",
+    }  # fmt: skip
+    if unit in ("", "1"):
+        return ""
+    return f"{words[unit]} in {unit}" if unit in words else unit
+
+
+def _write(figure: Any, path: Path) -> None:
+    if path.suffix not in _ENDINGS:
+        raise FileError(f"{path.name}: unknown kind of picture", f"use {', '.join(_ENDINGS)}")
+    if not path.parent.is_dir():
+        raise FileError(f"{path}: there is no folder {path.parent}", "create it first")
+    figure.savefig(path, dpi=120)
