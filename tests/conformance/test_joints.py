@@ -68,7 +68,8 @@ def test_reactions_do_no_work(joint, rng):
     for _ in range(5):
         q = random_coordinates(joint, rng)
         H, C = joint.motion(NUMERIC, q), joint.constraint(NUMERIC, joint.pose(NUMERIC, q))
-        assert H.shape == (6, joint.nu) and C.shape == (6, joint.m)
+        assert H.shape == (6, joint.nu)
+        assert C.shape == (6, joint.m)
         assert joint.nu + joint.m == 6
         assert np.abs(C.T @ H).max(initial=0) < 1e-14
         assert np.linalg.matrix_rank(np.hstack([H, C])) == 6
@@ -140,7 +141,8 @@ def test_row_and_coordinate_labels_match_their_numbers(joint):
     assert len(joint.rate_names) == len(joint.rate_units) == joint.nu
     assert sum(size for _, size in joint.groups) == joint.nq
     R = joint.canonical_axes()
-    assert np.allclose(R.T @ R, np.eye(3), atol=1e-15) and np.linalg.det(R) > 0
+    assert np.allclose(R.T @ R, np.eye(3), atol=1e-15)
+    assert np.linalg.det(R) > 0
 
 
 def test_axis_of_an_axial_joint_is_its_canonical_z():

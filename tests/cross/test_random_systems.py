@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-
 from tests.models.random_systems import CUT_KINDS, TREE_KINDS, random_tree, with_loop
 
 

@@ -47,10 +47,12 @@ def initial_values(rng, joint):
 
 
 def random_tree(rng, n, kinds=TREE_KINDS):
-    """n bodies, each hanging on an earlier one (or the ground) by a random joint, either way round."""
+    """n bodies, each on an earlier one or the ground by a random joint, either way round."""
     bodies, joints = [], []
     for i in range(n):
-        bodies.append(random_body(rng, f"b{i}", [random_frame(rng, "in"), random_frame(rng, "out")]))
+        bodies.append(
+            random_body(rng, f"b{i}", [random_frame(rng, "in"), random_frame(rng, "out")])
+        )
         kind = str(rng.choice(kinds))
         ends = [f"b{rng.integers(i)}.out" if i and rng.random() < 0.8 else "ground", f"b{i}.in"]
         if rng.random() < 0.4:
@@ -81,7 +83,10 @@ def with_loop(rng, system, kind):
         ground = pl.Ground(frames=[frame("loop", R, p + offset)])
     else:
         bodies[other] = _with_frame(bodies[other], "loop", motion[other], R, p + offset)
-    joints = [*system.model.joints.values(), JOINTS[kind]("loop", f"{other}.loop", f"{last}.loop", **extra)]
+    joints = [
+        *system.model.joints.values(),
+        JOINTS[kind]("loop", f"{other}.loop", f"{last}.loop", **extra),
+    ]
     return pl.System(system.model.with_(bodies=list(bodies.values()), joints=joints, ground=ground))
 
 

@@ -1,5 +1,5 @@
-"""Certified reference solutions: computed independently of Pliant (own Lagrangians and closed forms in
-high precision; IFToMM benchmark library). Each problem is a model file in examples/.
+"""Certified reference solutions, computed independently of Pliant: own Lagrangians and closed forms
+in high precision (several are of the IFToMM library). Each problem is a model file in examples/.
 
 Tolerances: the certified digits of the reference where the integrator reaches them, otherwise what
 the tightest useful tolerance gives.

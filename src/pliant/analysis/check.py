@@ -44,7 +44,8 @@ class CheckReport:
             f"{self.name or 'model'}: {self.bodies} bodies, {self.joints} joints",
             f"  tree joints: {', '.join(self.tree)}",
             f"  cut joints:  {', '.join(self.cut) or 'none'}",
-            f"  {self.coordinates} coordinates, {self.speeds} speeds, {self.constraints} constraints",
+            f"  {self.coordinates} coordinates, {self.speeds} speeds, "
+            f"{self.constraints} constraints",
         ]
         if self.failure:
             return "\n".join([*lines, f"  cannot be assembled: {self.failure}"])
@@ -73,7 +74,9 @@ def _redundancy(redundant: dict[str, tuple[int, int]]) -> list[str]:
 
 
 def _shortened(names: list[str]) -> str:
-    return ", ".join(names) if len(names) <= 6 else f"{', '.join(names[:5])} and {len(names) - 5} more"
+    if len(names) <= 6:
+        return ", ".join(names)
+    return f"{', '.join(names[:5])} and {len(names) - 5} more"
 
 
 def check(system: System, params: Mapping[str, Any] | None = None) -> CheckReport:
@@ -91,6 +94,4 @@ def check(system: System, params: Mapping[str, Any] | None = None) -> CheckRepor
     except AssemblyError as error:
         return CheckReport(**counts, freedom=-1, redundant={}, remarks=(), failure=str(error))
     d = degrees(c, state.x, state.p)
-    return CheckReport(
-        **counts, freedom=d.freedom, redundant=d.redundant, remarks=state.remarks
-    )
+    return CheckReport(**counts, freedom=d.freedom, redundant=d.redundant, remarks=state.remarks)

@@ -10,14 +10,23 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pliant.analysis.prepare import InitialState, Prepared, initial_state, parameters, prepare
+from pliant.analysis.prepare import (
+    InitialState,
+    Prepared,
+    body_motion,
+    initial_state,
+    parameters,
+    prepare,
+)
+from pliant.equations import PoseAndTwist
 from pliant.errors import InputError
 from pliant.results import Result
 from pliant.results.build import result_of
 from pliant.solve.degrees import unique_reactions
-from pliant.solve.dynamics import Dynamics, dense_dynamics
+from pliant.solve.dynamics import dense_dynamics
 from pliant.solve.events import EventRule
 from pliant.solve.run import run, sample_times
+from pliant.spatial.ops import NUMERIC
 
 if TYPE_CHECKING:
     from pliant.system import System
@@ -52,15 +61,16 @@ def simulate(
     formulation = formulation or s.formulation
     observe = outputs if outputs is not None else (s.observe or None)
     prepared = prepare(system, formulation, tree, cut, observe)
-    number = setting_numbers(system, prepared, params)
-    rtol = rtol if rtol is not None else number["rtol"]
+    number = setting_numbers(system, params)
+    rtol = rtol if rtol is not None else number["rtol"] or 1e-6
     atol = atol if atol is not None else number["atol"]
     step = step if step is not None else number["step"]
     state = _start(system, prepared, params, start, number["t_start"] or 0.0)
     compiled_in = clock.perf_counter() - began
     grid = output_times(float(state.x[0]), t_end, number, every, times)
     treatment = constraints or s.constraints
-    dynamics = dense_dynamics(prepared.compiled, treatment, state.p, **dict(treatment_options or {}))
+    chosen = dict(treatment_options or {})
+    dynamics = dense_dynamics(prepared.compiled, treatment, state.p, **chosen)
     x0 = dynamics.consistent(state.x, state.p)
     method = method or (s.method if step is None or s.method != "auto" else "generalized-alpha")
     data = run(
@@ -71,27 +81,20 @@ def simulate(
         "model": system.model.name, "formulation": formulation, "tree": tree, "method": method,
         "constraints": treatment, "rtol": rtol, "atol": atol, "step": step,
         "params": dict(params or {}), "prepared_in": compiled_in,
-        "end_state": _end_state(prepared, dynamics, data.x_end, data.p_end),
+        "end_state": _end_state(prepared, data.x_end, data.p_end),
     }  # fmt: skip
     unique = unique_reactions(prepared.compiled, x0, state.p)
     return result_of(prepared.compiled, data, info=info, unique=unique,
                      warnings=state.remarks, model=system.text)  # fmt: skip
 
 
-def setting_numbers(
-    system: System, prepared: Prepared, params: Mapping[str, Any] | None
-) -> dict[str, float | None]:
-    """Numbers of the ``simulate`` section, with parameters in force."""
+def setting_numbers(system: System, params: Mapping[str, Any] | None) -> dict[str, float | None]:
+    """Numbers of the ``simulate`` section, with parameters in force; None where nothing is said."""
     values = system.model.parameter_values(params or {})
     found: dict[str, float | None] = {}
-    from pliant.spatial.ops import NUMERIC
-
     for key in ("t_end", "t_start", "rtol", "atol", "step", "every"):
         f = getattr(system.model.settings, key)
-        if f is None:
-            found[key] = None
-        else:
-            found[key] = float(f.value if f.is_constant else f.evaluate(NUMERIC, values.__getitem__))
+        found[key] = None if f is None else float(f.evaluate(NUMERIC, values.__getitem__))
     return found
 
 
@@ -142,10 +145,8 @@ def _start(
     return _resumed(system, prepared, params, saved)
 
 
-def _end_state(prepared: Prepared, dynamics: Dynamics, x: Array, p: Array) -> str:
+def _end_state(prepared: Prepared, x: Array, p: Array) -> str:
     """Coordinates at the end, by name, and the motion of bodies for other formulations."""
-    from pliant.analysis.prepare import body_motion
-
     bodies = {
         name: [*m.R_WB.ravel(), *m.p_WB, *m.v_WB, *m.w_WB]
         for name, m in body_motion(prepared, x[: prepared.compiled.x_size].copy(), p).items()
@@ -159,8 +160,6 @@ def _end_state(prepared: Prepared, dynamics: Dynamics, x: Array, p: Array) -> st
 def _resumed(
     system: System, prepared: Prepared, params: Mapping[str, Any] | None, saved: Mapping[str, Any]
 ) -> InitialState:
-    from pliant.equations import PoseAndTwist
-
     c, e = prepared.compiled, prepared.equations
     p = parameters(system, e, params)
     bodies = {

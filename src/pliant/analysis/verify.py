@@ -1,9 +1,9 @@
 """Do all ways of writing the equations agree? The pointwise verdict.
 
-At random consistent states, the motion of the bodies is carried over into the coordinates of every
-formulation and choice of tree; each solves its own equations for accelerations and multipliers, and
-the observables are compared: frame accelerations, joint rates, unique reactions, efforts, powers and
-energies, to 1e-9 of the largest value of their kind.
+At random consistent states, the motion of the bodies is carried over into the coordinates of
+every formulation and choice of tree; each solves its own equations for accelerations and
+multipliers, and the observables are compared: frame accelerations, joint rates, unique reactions,
+efforts, powers and energies, to 1e-9 of the largest value of their kind.
 """
 
 from __future__ import annotations
@@ -68,7 +68,8 @@ class VerifyReport:
     def __str__(self) -> str:
         lines = [
             f"{self.model or 'model'}: {self.compared} observables at {self.states} random states",
-            f"{'formulation':14s} {'variant':22s} {'q':>4s} {'rows':>5s} {'disagreement':>13s}  worst",
+            f"{'formulation':14s} {'variant':22s} {'q':>4s} {'rows':>5s} "
+            f"{'disagreement':>13s}  worst",
         ]
         for v in self.verdicts:
             tail = f"declined: {v.declined}" if v.declined else (
@@ -77,7 +78,8 @@ class VerifyReport:
                 f"{v.formulation:14s} {v.variant:22s} {v.coordinates:4d} {v.constraints:5d} {tail}"
             )
         if self.not_unique:
-            lines.append(f"reactions with components that are not unique (not compared): {', '.join(self.not_unique)}")
+            lost = ", ".join(self.not_unique)
+            lines.append(f"reactions with components that are not unique (not compared): {lost}")
         lines.append("all agree" if self.agree else f"THEY DISAGREE (more than {AGREEMENT:g})")
         return "\n".join(lines)
 
@@ -105,15 +107,16 @@ def verify(
             continue
         worst, what = 0.0, "-"
         p_target = parameters(system, target.equations, params)
-        also = unique_reactions(target.compiled, *transferred(first, points[0], start.p, target, p_target))
-        common = {n: unique.get(n, ALL) & also.get(n, ALL) for n in names if n in target.compiled.observed}
-        for x, y, scale in zip(points, expected, scales, strict=True):
-            got = _observed(target, *transferred(first, x, start.p, target, p_target))
-            for name, keep in common.items():
+        there = [transferred(first, x, start.p, target, p_target) for x in points]
+        also = unique_reactions(target.compiled, *there[0])
+        c = target.compiled
+        for (x, p), y, scale in zip(there, expected, scales, strict=True):
+            got = _observed(target, x, p)
+            for name in (n for n in names if n in c.observed):
+                keep = unique.get(name, ALL) & also.get(name, ALL)
                 gap = float(np.abs(got[name] - y[name])[keep].max(initial=0)) / scale[name]
                 if not gap <= worst:
                     worst, what = gap, name
-        c = target.compiled
         verdicts.append(Verdict(formulation, variant, c.nq, c.m, worst, what))
     lost = tuple(n for n, determined in unique.items() if not determined.all())
     return VerifyReport(system.model.name, states, len(names), lost, tuple(verdicts))

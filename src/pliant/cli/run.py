@@ -24,12 +24,22 @@ def add_to(commands: Any) -> None:
         "the `simulate` section of the model.",
     )  # fmt: skip
     add_model(c)
-    c.add_argument("-o", "--output", action="append", default=[], metavar="FILE",
-                   help=".csv or .nc for the numbers, .png, .svg or .pdf for a plot; repeatable")
+    c.add_argument(
+        "-o",
+        "--output",
+        action="append",
+        default=[],
+        metavar="FILE",
+        help=".csv or .nc for the numbers, .png, .svg or .pdf for a plot; repeatable",
+    )
     c.add_argument("--analysis", choices=("transient", "kinematics", "inverse"))
     c.add_argument("--formulation", metavar="F", help="how the equations are written")
-    c.add_argument("--tree", choices=("joint", "absolute"), default="joint",
-                   help="relative or absolute coordinates")
+    c.add_argument(
+        "--tree",
+        choices=("joint", "absolute"),
+        default="joint",
+        help="relative or absolute coordinates",
+    )
     c.add_argument("--method", metavar="M", help="integrator (auto, dop853, radau, ...)")
     c.add_argument("--constraints", metavar="C", help="constraint treatment (projection, ...)")
     c.add_argument("--t-end", type=float, metavar="T", help="end time in s")
@@ -47,13 +57,16 @@ def run(options: argparse.Namespace) -> int:
 
     for name in options.output:
         _check_output(Path(name))
-    for value, label in ((options.rtol, "--rtol"), (options.step, "--step"), (options.every, "--every")):
+    for label in ("rtol", "step", "every"):
+        value = getattr(options, label)
         if value is not None and not value > 0:
-            raise InputError(f"{label} {value:g}: not above zero")
+            raise InputError(f"--{label} {value:g}: not above zero")
     system = System.load(options.model)
     analysis = options.analysis or system.model.settings.analysis
     observe = options.observe.split(",") if options.observe else None
-    common = dict(t_end=options.t_end, every=options.every, params=params_of(options), outputs=observe)
+    common = dict(
+        t_end=options.t_end, every=options.every, params=params_of(options), outputs=observe
+    )
     if analysis == "transient":
         result = system.simulate(
             **common, formulation=options.formulation, tree=options.tree, method=options.method,

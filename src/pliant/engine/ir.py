@@ -32,13 +32,15 @@ _LIBM = {
     ca.OP_ACOSH: "acosh", ca.OP_ATANH: "atanh", ca.OP_ERF: "erf", ca.OP_LOG1P: "log1p",
     ca.OP_EXPM1: "expm1",
 }  # fmt: skip
-_LIBM2 = {ca.OP_ATAN2: "atan2", ca.OP_FMOD: "fmod", ca.OP_HYPOT: "hypot", ca.OP_REMAINDER: "remainder"}
+_LIBM2 = {
+    ca.OP_ATAN2: "atan2", ca.OP_FMOD: "fmod", ca.OP_HYPOT: "hypot", ca.OP_REMAINDER: "remainder",
+}  # fmt: skip
 _COMPARE = {ca.OP_LT: "olt", ca.OP_LE: "ole", ca.OP_EQ: "oeq", ca.OP_NE: "une"}
 _NAMES = {getattr(ca, k): k for k in dir(ca) if k.startswith("OP_")}
 ONE, ZERO, MINUS_ZERO = "0x3FF0000000000000", "0x0000000000000000", "0x8000000000000000"
 
 
-class UnsupportedOperation(Exception):
+class UnsupportedOperationError(Exception):
     """The tape holds an operation the code generator does not know."""
 
 
@@ -72,7 +74,7 @@ def _function_ir(name: str, function: Any, contract: bool) -> str:
 
 
 def _crossing_slots(program: list[Instruction]) -> dict[int, int]:
-    """Work-array slot of every value read in a later chunk; slots are reused after the last read."""
+    """Work-array slot of every value read in a later chunk; reused after the last read."""
     last: dict[int, int] = {}
     for k, item in enumerate(program):
         for s in item.args:
@@ -183,7 +185,7 @@ def _operation(k: int, op: int, args: list[str], fl: str) -> Iterable[str]:
             f" %s{k} = select i1 %b{k}, double {_hex(-1.0)}, double {ZERO}",
             f" {v} = select i1 %a{k}, double {ONE}, double %s{k}",
         )
-    raise UnsupportedOperation(_NAMES.get(op, str(op)))
+    raise UnsupportedOperationError(_NAMES.get(op, str(op)))
 
 
 def _declarations() -> list[str]:

@@ -11,7 +11,8 @@ y and which entries they are. Vectors are dense.
     C: G g cv                            constraints
     R: r ca cv g qdot xdot               residual for given a, lam
     J: M D K G Au Aq B Rx Fu Fq Fx       D = dr/du, K = dr/dq N, Au = dca/du, Aq = dca/dq N,
-                                         B = dcv/dq N, Rx = dr/dx, Fu = df/du, Fq = df/dq N, Fx = df/dx
+                                         B = dcv/dq N, Rx = dr/dx, Fu = df/du, Fq = df/dq N,
+                                         Fx = df/dx
     T: dq                                dq = N v with v in the u slot
     S: qdot qddot                        for dense output
     U: u                                 u from q'; here x = [ t | q | q' ]
@@ -110,9 +111,7 @@ class CompiledEquations:
         return full[:, 0] if block.shape[1] == 1 and name in _VECTORS else full
 
 
-_VECTORS = frozenset(
-    ("h", "gamma", "g", "cv", "qdot", "xdot", "r", "ca", "dq", "qddot", "u", "y", "e", "eq", "eu", "xs", "up")
-)
+_VECTORS = frozenset(["h", "gamma", "g", "cv", "qdot", "xdot", "r", "ca", "dq", "qddot", "u", "y", "e", "eq", "eu", "xs", "up"])
 
 
 def compile_equations(
@@ -230,7 +229,7 @@ def _pack(parts: Mapping[str, Any]) -> tuple[Any, dict[str, Block]]:
         part = ca.densify(part) if name in _VECTORS else ca.sparsify(part)
         rows, cols = (np.array(i, dtype=np.int64) for i in part.sparsity().get_triplet())
         blocks[name] = Block(offset, part.shape, rows, cols)
-        pieces.append(ca.SX(ca.Sparsity.dense(part.nnz(), 1), ca.vertcat(*part.nonzeros()))
-                      if part.nnz() else ca.SX.zeros(0, 1))  # fmt: skip
+        values: Any = part.nonzeros()
+        pieces.append(ca.vertcat(*values) if values else ca.SX.zeros(0, 1))
         offset += part.nnz()
     return ca.vertcat(*pieces), blocks

@@ -1,7 +1,7 @@
 """Equations: what every formulation ends in, as expressions (printable, exportable).
 
     q' = qdot(t, q, u)              residual(t, q, u, x, u', lam) = M u' - h - W lam = 0
-    g(t, q) = 0                     cv = G u + b(t, q, x) = 0        ca = d(cv)/dt = G u' + gamma = 0
+    g(t, q) = 0                     cv = G u + b(t, q, x) = 0       ca = d(cv)/dt = G u' + gamma = 0
     x' = f(t, q, u, x)              y = y(t, q, u, x, u', lam)       e = e(t, q, u, x, u', lam)
 
 M, h, G, gamma and every Jacobian are exact derivatives of these; nothing is written twice.
@@ -54,9 +54,7 @@ class StateFrom(Protocol):
     ``guess(p) -> (q, p)`` is where assembly begins.
     """
 
-    def guess(
-        self, p: NDArray[np.float64]
-    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]: ...
+    def guess(self, p: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]: ...
 
     def __call__(
         self,

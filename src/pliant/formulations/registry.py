@@ -33,4 +33,4 @@ class Formulation(Protocol):
         """The equations of the model."""
 
 
-FORMULATIONS: dict[str, type[Formulation]] = {Recursive.name: Recursive}  # type: ignore[dict-item]
+FORMULATIONS: dict[str, type[Formulation]] = {Recursive.name: Recursive}

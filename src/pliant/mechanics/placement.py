@@ -14,7 +14,7 @@ from pliant.spatial.pose import Pose, identity
 
 
 def rotation_of(ops: Ops, orientation: Orientation, value: Callable[[Any], Any]) -> Any:
-    """R of an orientation; a constant one is computed in numbers, with rounding of 0 and 1 removed."""
+    """R of an orientation; a constant one is computed in numbers, rounding of 0 and 1 removed."""
     if all(f.is_constant for f in orientation.values):
         R = _matrix(NUMERIC, orientation.kind, [float(f.value) for f in orientation.values])
         whole = np.round(R)

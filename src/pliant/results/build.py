@@ -27,8 +27,8 @@ def result_of(
 ) -> Result:
     """Label every observable; rotation matrices become quaternions, angles count their turns."""
     series: dict[str, Series] = {}
-    turns = {name: data.turns[:, k] for k, name in enumerate(compiled.wrapped)} if len(data.time) else {}
-    work = {name: data.work[:, k] for k, name in enumerate(compiled.powers)} if len(data.time) else {}
+    turns = dict(zip(compiled.wrapped, data.turns.T, strict=False))
+    work = dict(zip(compiled.powers, data.work.T, strict=False))
     for name, (start, o) in compiled.observed.items():
         n = o.expression.numel()
         values = data.outputs[:, start : start + n] if len(data.time) else np.zeros((0, n))

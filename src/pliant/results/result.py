@@ -184,4 +184,5 @@ class Result:
     def __repr__(self) -> str:
         span = f"{self.time[0]:g}..{self.time[-1]:g} s" if len(self.time) else "empty"
         state = f", stopped: {self.failure}" if self.failure else ""
-        return f"<pliant.Result {span}, {len(self.time)} samples, {len(self.series)} observables{state}>"
+        size = f"{len(self.time)} samples, {len(self.series)} observables"
+        return f"<pliant.Result {span}, {size}{state}>"

@@ -57,9 +57,9 @@ class _Assembler:
             x[1 + self.c.nq : 1 + self.c.nq + self.c.nu] = u
         return x
 
-    def _constraints(self, x: Array) -> tuple[Array, Array, Array]:
+    def constraints(self, x: Array) -> tuple[Array, Array, Array]:
         y = self.c.call("C", x, self.p)
-        return tuple(self.c.block("C", k, y) for k in ("g", "cv", "G"))  # type: ignore[return-value]
+        return self.c.block("C", "g", y), self.c.block("C", "cv", y), self.c.block("C", "G", y)
 
     def _given(self, x: Array, level: str) -> tuple[Array, Array]:
         y = self.c.call("I", x, self.p)
@@ -86,24 +86,24 @@ class _Assembler:
         for attempt in range(_TRIES):
             start = guess if attempt == 0 else self.moved(
                 guess, 0.3 * attempt * random.standard_normal(self.c.nu))  # fmt: skip
-            found = self._iterate(start, hold=True)
+            found = self.iterate(start, hold=True)
             if found is not None:
                 return found, True
         for attempt in range(_TRIES):
             start = guess if attempt == 0 else self.moved(
                 guess, 0.3 * attempt * random.standard_normal(self.c.nu))  # fmt: skip
-            found = self._iterate(start, hold=False)
+            found = self.iterate(start, hold=False)
             if found is not None:
                 return found, False
         raise AssemblyError(self._cannot_close(guess))
 
-    def _iterate(self, q: Array, hold: bool | None) -> Array | None:
+    def iterate(self, q: Array, hold: bool | None) -> Array | None:
         """Gauss-Newton. ``hold`` True: what was given must be met too; False: as well as possible;
         None: it does not matter."""
         best = np.inf
         for _ in range(_ITERATIONS):
             x = self.packed(q)
-            g, _, G = self._constraints(x)
+            g, _, G = self.constraints(x)
             G = G[: self.c.mh]
             e, E = self._given(x, "position")
             if hold is None:
@@ -122,8 +122,8 @@ class _Assembler:
     def velocities(self, q: Array) -> tuple[Array, bool]:
         """(u, whether every rate given was met); rates not given are as small as possible."""
         x = self.packed(q)
-        _, b, G = self._constraints(x)
-        rows = self._rows_without_states()
+        _, b, G = self.constraints(x)
+        rows = self.rows_without_states()
         G, b = G[rows], b[rows]
         e, E = self._given(x, "velocity")
         u = _together(G, b, E, e)
@@ -132,7 +132,8 @@ class _Assembler:
         if not met:
             u = _smallest(G, b, E, e)
             if _gap(G, b, u) > scale:
-                worst = self.c.layout.rows[int(np.arange(self.c.m)[rows][np.argmax(np.abs(G @ u + b))])]
+                gaps = np.abs(G @ u + b)
+                worst = self.c.layout.rows[int(np.flatnonzero(rows)[np.argmax(gaps)])]
                 raise AssemblyError(
                     f"joint or driver '{worst.owner}': no velocities at t = {self.t:g} s satisfy "
                     "all constraints; two prescribed motions contradict each other, or the "
@@ -140,7 +141,7 @@ class _Assembler:
                 )
         return u, met
 
-    def _rows_without_states(self) -> NDArray[np.bool_]:
+    def rows_without_states(self) -> NDArray[np.bool_]:
         """Rows whose speed is not a state that starts at whatever the velocity is."""
         c = self.c
         rows = np.ones(c.m, dtype=bool)
@@ -149,7 +150,7 @@ class _Assembler:
             for k in range(c.nx):
                 moved = at.copy()
                 moved[1 + c.nq + c.nu + k] = 1.0
-                rows &= self._constraints(moved)[1] == self._constraints(at)[1]
+                rows &= self.constraints(moved)[1] == self.constraints(at)[1]
         return rows
 
     def remarks(self, level: str, x: Array) -> tuple[str, ...]:
@@ -169,11 +170,11 @@ class _Assembler:
     def _cannot_close(self, guess: Array) -> str:
         q = guess
         for _ in range(_ITERATIONS):
-            g, _, G = self._constraints(self.packed(q))
-            step = -np.linalg.lstsq(G[: self.c.mh], g, rcond=1e-8)[0]
+            g, _, G = self.constraints(self.packed(q))
+            step = -_least_squares(G[: self.c.mh], g, 1e-8)
             length = float(np.abs(step).max(initial=0))
             q = self.moved(q, step * min(1.0, _LARGEST_STEP / max(length, 1e-300)))
-        g = self._constraints(self.packed(q))[0]
+        g = self.constraints(self.packed(q))[0]
         gaps: dict[str, float] = {}
         for row, value in zip(self.c.layout.rows, g, strict=False):
             gaps[row.owner] = max(gaps.get(row.owner, 0.0), abs(float(value)))
@@ -187,43 +188,51 @@ class _Assembler:
 
 def _together(G: Array, g: Array, E: Array, e: Array) -> Array:
     """Smallest step that meets constraints and given values alike, in the least-squares sense."""
-    A, b = np.vstack([G, E]), np.concatenate([g, e])
-    return -np.linalg.lstsq(A, b, rcond=1e-10)[0] if len(b) else np.zeros(G.shape[1])
+    return -_least_squares(np.vstack([G, E]), np.concatenate([g, e]))
 
 
 def _smallest(G: Array, g: Array, E: Array, e: Array) -> Array:
     """Step that meets the constraints exactly and what was given as well as possible."""
     if not len(g):
-        return -np.linalg.lstsq(E, e, rcond=1e-10)[0] if len(e) else np.zeros(G.shape[1])
+        return -_least_squares(E, e)
     U, s, Vt = np.linalg.svd(G)
     rank = int((s > 1e-10 * max(s.max(initial=0), 1e-300)).sum())
-    normal = -(Vt[:rank].T @ ((U[:, :rank].T @ g) / s[:rank]))
+    normal: Array = -(Vt[:rank].T @ ((U[:, :rank].T @ g) / s[:rank]))
     Z = Vt[rank:].T
     if not len(e) or not Z.shape[1]:
         return normal
-    tangent: Array = np.linalg.lstsq(E @ Z, -(e + E @ normal), rcond=1e-10)[0]
-    return normal + Z @ tangent
+    result: Array = normal - Z @ _least_squares(E @ Z, e + E @ normal)
+    return result
+
+
+def _least_squares(A: Array, b: Array, rcond: float = 1e-10) -> Array:
+    """x of least norm with |A x - b| smallest."""
+    if not len(b):
+        return np.zeros(A.shape[1])
+    return np.asarray(np.linalg.lstsq(A, b, rcond=rcond)[0], dtype=np.float64)
 
 
 def _gap(A: Array, b: Array, u: Array) -> float:
     return float(np.abs(A @ u + b).max(initial=0))
 
 
-def random_state(compiled: CompiledEquations, p: Array, x: Array, rng: np.random.Generator) -> Array:
+def random_state(
+    compiled: CompiledEquations, p: Array, x: Array, rng: np.random.Generator
+) -> Array:
     """A random consistent state near x: position and velocity constraints hold."""
     solver = _Assembler(compiled, p, float(x[0]))
     q0 = x[1 : 1 + compiled.nq]
     for attempt in range(20):
         size = 0.7 * 0.8**attempt
-        q = solver._iterate(solver.moved(q0, size * rng.standard_normal(compiled.nu)), None)
+        q = solver.iterate(solver.moved(q0, size * rng.standard_normal(compiled.nu)), None)
         if q is not None:
             break
     else:
         q = q0
-    _, b, G = solver._constraints(solver.packed(q))
-    rows = solver._rows_without_states()
+    _, b, G = solver.constraints(solver.packed(q))
+    rows = solver.rows_without_states()
     u = rng.standard_normal(compiled.nu)
-    u = u - np.linalg.lstsq(G[rows], G[rows] @ u + b[rows], rcond=1e-10)[0]
+    u = u - _least_squares(G[rows], G[rows] @ u + b[rows])
     state = solver.packed(q, u)
     first = 1 + compiled.nq + compiled.nu
     state[first : first + compiled.nx] = compiled.call("X", state, p)

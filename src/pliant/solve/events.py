@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -61,13 +62,17 @@ def crossings(
         rising, falling = (y[:-1] < 0) & (y[1:] >= 0), (y[:-1] > 0) & (y[1:] <= 0)
         hit = {"rising": rising, "falling": falling}.get(rule.direction, rising | falling)
         for k in np.flatnonzero(hit):
-            time = _locate(lambda t, i=rule.index: float(values(np.array([t]))[0, i]),  # type: ignore[misc]
-                           float(grid[k]), float(grid[k + 1]), float(y[k]))  # fmt: skip
+            look = partial(_value, values, rule.index)
+            time = _locate(look, float(grid[k]), float(grid[k + 1]), float(y[k]))
             found.append(Crossing(rule, time))
     return sorted(found, key=lambda c: c.time)
 
 
-def _locate(function, low: float, high: float, at_low: float) -> float:  # type: ignore[no-untyped-def]
+def _value(values: Callable[[Array], Array], index: int, time: float) -> float:
+    return float(values(np.array([time]))[0, index])
+
+
+def _locate(function: Callable[[float], float], low: float, high: float, at_low: float) -> float:
     """Bisection to rounding: about fifty evaluations of the interpolant."""
     for _ in range(60):
         middle = 0.5 * (low + high)

@@ -107,6 +107,8 @@ class _Recorder:
         self._rows: list[tuple[Array, Array, Array, Array]] = []
         self._work = np.zeros(len(compiled.powers))
         self._angle: Array | None = None
+        self._rate = np.zeros(0)
+        self._turns = np.zeros((0, len(compiled.wrapped)))
 
     def begin(self, x0: Array, p: Array) -> None:
         """The sample at the start."""
@@ -163,10 +165,10 @@ class _Recorder:
         points = (start + half)[:, None] + half[:, None] * _GAUSS
         x = self.dynamics.complete(chunk.evaluate(points.ravel()), chunk.p)
         power = evaluate(self.compiled, "W", x, chunk.p).reshape(len(grid), len(_GAUSS), -1)
-        gained = half[:, None] * np.einsum("k,gkp->gp", _WEIGHTS, power)
-        total = self._work + np.cumsum(gained, axis=0)
-        self._work = total[-1].copy()
-        return total
+        gained: Array = half[:, None] * np.einsum("k,gkp->gp", _WEIGHTS, power)
+        done: Array = self._work + np.cumsum(gained, axis=0)
+        self._work = done[-1].copy()
+        return done
 
     def _follow_angles(self, chunk: Chunk, grid: Array, wanted: Array) -> None:
         """Count turns of wrapped angles along the steps, predicted by their rates."""
@@ -197,9 +199,9 @@ class _Recorder:
         """All samples in one table."""
         d = self.data
         if self._rows:
-            d.time, d.outputs, d.work, d.turns = (
-                np.concatenate(part) for part in zip(*self._rows, strict=True)
-            )
+            parts = list(zip(*self._rows, strict=True))
+            d.time, d.outputs = np.concatenate(parts[0]), np.concatenate(parts[1])
+            d.work, d.turns = np.concatenate(parts[2]), np.concatenate(parts[3])
         return d
 
 
@@ -208,11 +210,9 @@ def sample_times(start: float, end: float, every: float | None) -> Array:
     if every is None:
         return np.linspace(start, end, 501)
     count = int(np.floor((end - start) / every * (1 + 1e-12) + 1e-9))
-    times: Array = start + every * np.arange(count + 1)
+    times = np.asarray(start + every * np.arange(count + 1), dtype=np.float64)
     if end - times[-1] > 1e-9 * every:
         times = np.append(times, end)
     else:
         times[-1] = end
     return times
-
-

@@ -32,17 +32,17 @@ class Ops(Protocol):
     minimum: Any
     maximum: Any
     floor: Any
-    hypot: Any
-    where: Any
     lt: Any
     le: Any
     eq: Any
     logical_and: Any
     logical_or: Any
     logical_not: Any
-    cross: Any
     dot: Any
 
+    def hypot(self, a: Any, b: Any) -> Any: ...
+    def where(self, condition: Any, yes: Any, no: Any) -> Any: ...
+    def cross(self, a: Any, b: Any) -> Any: ...
     def vec(self, *items: Any) -> Any: ...
     def mat(self, rows: Any) -> Any: ...
     def const(self, array: Any) -> Any: ...
@@ -70,18 +70,24 @@ class _Numeric:
     abs = staticmethod(np.abs)
     sign = staticmethod(np.sign)
     floor = staticmethod(np.floor)
-    hypot = staticmethod(np.hypot)
     minimum = staticmethod(np.minimum)
     maximum = staticmethod(np.maximum)
-    where = staticmethod(np.where)
     lt = staticmethod(np.less)
     le = staticmethod(np.less_equal)
     eq = staticmethod(np.equal)
     logical_and = staticmethod(np.logical_and)
     logical_or = staticmethod(np.logical_or)
     logical_not = staticmethod(np.logical_not)
-    cross = staticmethod(np.cross)
     dot = staticmethod(np.dot)
+
+    def hypot(self, a: Any, b: Any) -> Any:
+        return np.hypot(a, b)
+
+    def where(self, condition: Any, yes: Any, no: Any) -> Any:
+        return np.where(condition, yes, no)
+
+    def cross(self, a: Any, b: Any) -> Any:
+        return np.cross(a, b)
 
     def vec(self, *items: Any) -> Any:
         return np.array([float(i) for i in items])

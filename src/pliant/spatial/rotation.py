@@ -135,7 +135,7 @@ def to_quaternion(R: Array) -> Array:
         [four[0], v[0], v[1], v[2]], [v[0], four[1], s[2], s[1]],
         [v[1], s[2], four[2], s[0]], [v[2], s[1], s[0], four[3]],
     )  # fmt: skip
-    quat = np.array(rows[k]) / np.sqrt(4 * four[k])
+    quat: Array = np.array(rows[k]) / np.sqrt(4 * four[k])
     quat /= np.linalg.norm(quat)
     return quat if quat[0] >= 0 else -quat
 

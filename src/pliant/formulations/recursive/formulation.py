@@ -188,8 +188,10 @@ def _reactions(rows: list[Rows], lam: Any) -> list[Reaction]:
 
 
 def _loads(actions: dict[str, Action], reactions: list[Reaction]) -> Iterable[Load]:
-    for source in (*actions.values(), *reactions):
-        yield from source.loads
+    for action in actions.values():
+        yield from action.loads
+    for reaction in reactions:
+        yield from reaction.loads
 
 
 def _efforts(

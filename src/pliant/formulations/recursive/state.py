@@ -55,8 +55,9 @@ class StateMap:
         value = _Numbers(self.parameters, p)
         at_rest = PoseAndTwist(np.eye(3), np.zeros(3), np.zeros(3), np.zeros(3))
         states = {"ground": at_rest, **bodies}
-        owners = {"ground": self.model.ground, **self.model.bodies}
-        places = {n: placements(NUMERIC, owners[n].frames, value) for n in states}
+        frames = {"ground": self.model.ground.frames}
+        frames |= {name: body.frames for name, body in self.model.bodies.items()}
+        places = {n: placements(NUMERIC, frames[n], value) for n in states}
         q, u = [np.zeros(0)], [np.zeros(0)]
         for carrier in self.carriers:
             joint = carrier.joint.evaluated(value)

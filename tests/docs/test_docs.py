@@ -1,0 +1,164 @@
+"""Everything the documentation shows is run: Python, models, commands; links lead somewhere.
+
+One test per page, its blocks in order, in a folder of its own that holds ``examples/``:
+
+- ```python blocks share one namespace;
+- ```yaml blocks that begin with ``pliant: 1`` are loaded;
+- ```console blocks: lines ``$ pliant ...`` are run, and must end with exit code 0 or with the one
+  in a comment ``# exit 2``. Lines below a command are its output; ``...`` stands for anything.
+
+``<!-- save as NAME -->`` above a block writes the block to a file that later blocks may use.
+"""
+
+from __future__ import annotations
+
+import doctest
+import re
+import shlex
+import shutil
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from pliant.cli import main
+from pliant.model.files import dump, loads
+
+ROOT = Path(__file__).parents[2]
+PAGES = sorted(
+    [*(ROOT / n for n in ("README.md", "NOTATION.md", "CONTRIBUTING.md", "CHANGELOG.md")),
+     *(ROOT / "docs").rglob("*.md")]
+)  # fmt: skip
+FENCE = re.compile(r"(?:<!-- save as (\S+) -->\n)?^```(\w*)\n(.*?)^```$", re.M | re.S)
+LINK = re.compile(r"\]\(([^)\s]+)\)")
+FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """One fenced block of a page."""
+
+    language: str
+    text: str
+    line: int
+    file: str
+
+
+def blocks_of(page: Path) -> list[Block]:
+    """All fenced blocks in order."""
+    text = page.read_text(encoding="utf-8")
+    return [
+        Block(m[2], m[3], text.count("\n", 0, m.start(3)) + 1, m[1] or "")
+        for m in FENCE.finditer(text)
+    ]
+
+
+def named(page: Path) -> str:
+    return str(page.relative_to(ROOT))
+
+
+def runs(block: Block) -> bool:
+    """Whether a block is more than text to look at."""
+    return bool(block.file) or block.language in ("python", "console", "yaml")
+
+
+@pytest.mark.parametrize("page", [p for p in PAGES if any(map(runs, blocks_of(p)))], ids=named)
+def test_page_does_what_it_shows(
+    page: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    shutil.copytree(ROOT / "examples", tmp_path / "examples")
+    monkeypatch.chdir(tmp_path)
+    namespace: dict[str, object] = {"__name__": "documentation"}
+    for block in blocks_of(page):
+        if block.file:
+            Path(block.file).write_text(block.text, encoding="utf-8")
+        if block.language == "python":
+            source = "\n" * (block.line - 1) + block.text
+            exec(compile(source, str(page), "exec"), namespace)
+        elif block.language == "yaml" and block.text.startswith("pliant: 1"):
+            model = loads(block.text, base=tmp_path)
+            assert loads(dump(model)) == model, f"{page}:{block.line}: changed by saving"
+        elif block.language == "console":
+            run_console(block, page, capsys)
+
+
+def run_console(block: Block, page: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Every ``$ pliant`` command of a block: its exit code, and its output where it is shown."""
+    for command, shown in commands_of(block.text):
+        words = shlex.split(command, comments=True)
+        if words[0] != "pliant":
+            continue
+        stated = re.search(r"# exit (\d)", command)
+        capsys.readouterr()
+        code = exit_code(words[1:])
+        out, err = capsys.readouterr()
+        where = f"{page}:{block.line}: {command}\n{out}{err}"
+        assert code == (int(stated[1]) if stated else 0), where
+        if shown.strip():
+            assert doctest.OutputChecker().check_output(shown, out + err, FLAGS), where
+
+
+def exit_code(arguments: list[str]) -> int:
+    try:
+        return main(arguments)
+    except SystemExit as end:
+        return int(end.code or 0)
+
+
+def commands_of(text: str) -> Iterator[tuple[str, str]]:
+    """Each command of a console block with the output shown below it."""
+    parts = re.split(r"^\$ ", text.replace("\\\n", " "), flags=re.M)[1:]
+    for part in parts:
+        command, _, shown = part.partition("\n")
+        yield command, shown
+
+
+@pytest.mark.parametrize("page", PAGES, ids=named)
+def test_links_lead_somewhere(page: Path) -> None:
+    text = FENCE.sub("", page.read_text(encoding="utf-8"))
+    broken = [
+        link for link in LINK.findall(text)
+        if not re.match(r"https?:|mailto:", link) and not leads_somewhere(page, link)
+    ]  # fmt: skip
+    assert not broken
+
+
+def leads_somewhere(page: Path, link: str) -> bool:
+    """Whether a relative link points to a file, and to a heading of it if it names one."""
+    path, _, anchor = link.partition("#")
+    target = (page.parent / path).resolve() if path else page
+    if not target.exists():
+        return False
+    return not anchor or target.suffix != ".md" or anchor in headings(target)
+
+
+def headings(page: Path) -> set[str]:
+    """Anchors of the headings of a page, as GitHub makes them."""
+    text = FENCE.sub("", page.read_text(encoding="utf-8"))
+    found = re.findall(r"^#+ (.*)$", text, re.M)
+    return {re.sub(r"[^\w\- ]", "", h.lower()).replace(" ", "-") for h in found}
+
+
+def test_every_page_can_be_reached_from_the_index() -> None:
+    seen: set[Path] = set()
+    waiting = [ROOT / "docs" / "index.md"]
+    while waiting:
+        page = waiting.pop()
+        if page in seen:
+            continue
+        seen.add(page)
+        text = FENCE.sub("", page.read_text(encoding="utf-8"))
+        targets = [(page.parent / link.partition("#")[0]).resolve() for link in LINK.findall(text)]
+        waiting += [t for t in targets if t.suffix == ".md" and t.exists()]
+    missing = [named(p) for p in PAGES if p not in seen and "docs" in p.parts[len(ROOT.parts) :]]
+    assert not missing
+
+
+def test_documentation_names_nothing_outside_the_repository() -> None:
+    words = re.compile(r"/work/|\.\./shared|/tmp/notes")
+    found = [named(p) for p in PAGES if words.search(p.read_text(encoding="utf-8"))]
+    assert not found
