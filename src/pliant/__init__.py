@@ -11,8 +11,18 @@ from pliant.model import *  # noqa: F403
 from pliant.model import __all__ as _model_names
 from pliant.system import System
 
+
+def __getattr__(name: str) -> object:
+    """``pliant.Result``, imported when first asked for."""
+    if name == "Result":
+        from pliant.results import Result
+
+        return Result
+    raise AttributeError(f"module 'pliant' has no attribute {name!r}")
+
+
 load = System.load
 loads = System.loads
 
 __version__ = "0.1.0"
-__all__ = ["PliantError", "System", "load", "loads", *_model_names]
+__all__ = ["PliantError", "Result", "System", "load", "loads", *_model_names]

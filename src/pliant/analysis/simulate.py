@@ -22,7 +22,7 @@ from pliant.equations import PoseAndTwist
 from pliant.errors import InputError
 from pliant.results import Result
 from pliant.results.build import result_of
-from pliant.solve.degrees import unique_reactions
+from pliant.solve.degrees import undetermined, unique_reactions
 from pliant.solve.dynamics import dense_dynamics
 from pliant.solve.events import EventRule
 from pliant.solve.run import run, sample_times
@@ -71,6 +71,7 @@ def simulate(
     treatment = constraints or s.constraints
     chosen = dict(treatment_options or {})
     dynamics = dense_dynamics(prepared.compiled, treatment, state.p, **chosen)
+    _refuse_undetermined(prepared, state)
     x0 = dynamics.consistent(state.x, state.p)
     method = method or (s.method if step is None or s.method != "auto" else "generalized-alpha")
     data = run(
@@ -86,6 +87,17 @@ def simulate(
     unique = unique_reactions(prepared.compiled, x0, state.p)
     return result_of(prepared.compiled, data, info=info, unique=unique,
                      warnings=state.remarks, model=system.text)  # fmt: skip
+
+
+def _refuse_undetermined(prepared: Prepared, state: InitialState) -> None:
+    """A motion without mass or constraint has no acceleration: say whose it is."""
+    free = undetermined(prepared.compiled, state.x, state.p)
+    if free:
+        bodies = ", ".join(f"'{name.removesuffix('.free')}'" for name in free)
+        raise InputError(
+            f"the motion of {bodies} is not determined: nothing with mass or inertia moves there",
+            "give the body mass and inertia, or hold it by a joint",
+        )
 
 
 def setting_numbers(system: System, params: Mapping[str, Any] | None) -> dict[str, float | None]:

@@ -18,8 +18,6 @@ from numba import types
 from numba.extending import intrinsic
 from numpy.typing import NDArray
 
-from pliant.solve.context import LEN_DC, LEN_IC, LEN_X, LEN_Y
-
 Reals = NDArray[np.float64]
 Integers = NDArray[np.int64]
 _F = TypeVar("_F", bound=Callable[..., Any])
@@ -49,25 +47,24 @@ class Service:
 
 
 def service(function: Callable[..., int]) -> Service:
-    """Decorator: ``@service def accelerate(ic_, dc_, x_, y_): ...`` (pointers; see ``views``)."""
+    """Decorator: ``@service def accelerate(ic, dc, x, y): ...`` (pointers)."""
     return Service(function)
 
 
-@jit
-def views(ic_: Any, dc_: Any, x_: Any, y_: Any) -> tuple[Integers, Reals, Reals, Reals]:
-    """Arrays over the four pointers of a service; the context states their lengths."""
-    head = numba.carray(ic_, 4)
-    return (
-        numba.carray(ic_, head[LEN_IC]),
-        numba.carray(dc_, head[LEN_DC]),
-        numba.carray(x_, head[LEN_X]),
-        numba.carray(y_, head[LEN_Y]),
-    )
+def _data(context: Any, builder: Any, kind: Any, value: Any) -> Any:
+    """Data pointer of an array or of a pointer."""
+    if isinstance(kind, types.CPointer):
+        return value
+    return context.make_array(kind)(context, builder, value).data
 
 
 @intrinsic  # type: ignore[untyped-decorator, unused-ignore]
-def _at(typing: Any, array: Any, start: Any) -> Any:
-    """Pointer to array[start]."""
+def at(typing: Any, array: Any, start: Any) -> Any:
+    """Pointer to array[start].
+
+    Compiled code works on bare pointers (``a[i]`` as usual): arrays cost reference counts at run time
+    and ten times the machine code, hence compile time.
+    """
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         return builder.gep(_data(context, builder, signature.args[0], arguments[0]), arguments[1:])
@@ -76,8 +73,8 @@ def _at(typing: Any, array: Any, start: Any) -> Any:
 
 
 @intrinsic  # type: ignore[untyped-decorator, unused-ignore]
-def _complex_at(typing: Any, array: Any, start: Any) -> Any:
-    """Pointer to array[start] read as pairs (real, imaginary)."""
+def complex_at(typing: Any, array: Any, start: Any) -> Any:
+    """Pointer to array[start], read as pairs (real, imaginary)."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         data = _data(context, builder, signature.args[0], arguments[0])
@@ -85,34 +82,6 @@ def _complex_at(typing: Any, array: Any, start: Any) -> Any:
         return builder.bitcast(builder.gep(data, arguments[1:]), pointer)
 
     return types.CPointer(types.complex128)(array, types.int64), generate
-
-
-@jit
-def window(array: Any, start: int, count: int) -> Any:
-    """array[start : start + count], borrowed: no reference counting (slices cost much more)."""
-    return numba.carray(_at(array, start), count)
-
-
-@jit
-def grid(array: Any, start: int, rows: int, columns: int) -> Any:
-    """The same as a matrix."""
-    return numba.carray(_at(array, start), (rows, columns))
-
-
-@jit
-def complex_window(array: Any, start: int, count: int) -> Any:
-    """``count`` complex numbers from array[start] on, interleaved."""
-    return numba.carray(_complex_at(array, start), count)
-
-
-@jit
-def complex_grid(array: Any, start: int, rows: int, columns: int) -> Any:
-    """A complex matrix from array[start] on, interleaved."""
-    return numba.carray(_complex_at(array, start), (rows, columns))
-
-
-def _data(context: Any, builder: Any, array_type: Any, value: Any) -> Any:
-    return context.make_array(array_type)(context, builder, value).data
 
 
 @intrinsic  # type: ignore[untyped-decorator, unused-ignore]

@@ -1,8 +1,8 @@
 """Assembly: an initial state that meets the constraints and, as far as possible, what was given.
 
 Position level: Gauss-Newton on [g; e_q] = 0 in tangent speeds, the smallest change each time; if
-both cannot be met, g = 0 is met with |e_q| as small as possible (null-space step). The velocity
-level is linear: one such solve. Names of what could not be met are reported.
+both cannot be met, g = 0 is met with |e_q| as small as possible (null-space step), or at least
+g = 0. The velocity level is linear: one such solve. What could not be met is reported by name.
 """
 
 from __future__ import annotations
@@ -83,18 +83,12 @@ class _Assembler:
     def positions(self, guess: Array) -> tuple[Array, bool]:
         """(q, whether everything given was met)."""
         random = np.random.default_rng(0)
-        for attempt in range(_TRIES):
-            start = guess if attempt == 0 else self.moved(
-                guess, 0.3 * attempt * random.standard_normal(self.c.nu))  # fmt: skip
-            found = self.iterate(start, hold=True)
-            if found is not None:
-                return found, True
-        for attempt in range(_TRIES):
-            start = guess if attempt == 0 else self.moved(
-                guess, 0.3 * attempt * random.standard_normal(self.c.nu))  # fmt: skip
-            found = self.iterate(start, hold=False)
-            if found is not None:
-                return found, False
+        for hold in (True, False, None):
+            for attempt in range(_TRIES):
+                away = 0.3 * attempt * random.standard_normal(self.c.nu)
+                found = self.iterate(self.moved(guess, away) if attempt else guess, hold)
+                if found is not None:
+                    return found, hold is True
         raise AssemblyError(self._cannot_close(guess))
 
     def iterate(self, q: Array, hold: bool | None) -> Array | None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from pliant.solve.abi import Integers, Reals, grid, jit, window
+from pliant.solve.abi import Integers, Reals, at, jit
 from pliant.solve.context import PARAMETERS
 from pliant.solve.dense_layout import BRYANT123, EULER313, GROUPS, N_GROUPS, QUATERNION
 
@@ -60,42 +60,34 @@ def renew_charts(ic: Integers, dc: Reals, x: Reals) -> int:
             continue
         jumped = 1
         first = ic[PARAMETERS] + chart
-        R = grid(dc, first, 3, 3)
-        middle = np.zeros(3)
-        if kind == EULER313:
-            middle[1] = 0.5 * np.pi
-        moved = product(R, rotation(kind, window(x, start, 3)))
-        R[:, :] = product(moved, rotation(kind, middle).T)
+        R = at(dc, first)
+        turn_chart(R, kind, x[start], x[start + 1], x[start + 2])
         for i in range(3):
-            x[start + i] = middle[i]
+            x[start + i] = 0.0
+        if kind == EULER313:
+            x[start + 1] = 0.5 * np.pi
     return jumped
 
 
 @jit
-def rotation(kind: int, angles: Reals) -> Reals:
-    """R = Rz Rx Rz (3-1-3) or Rx Ry Rz (1-2-3)."""
-    first, second = (0, 1) if kind == BRYANT123 else (2, 0)
-    inner = product(_elementary(second, angles[1]), _elementary(2, angles[2]))
-    return product(_elementary(first, angles[0]), inner)
+def turn_chart(R: Reals, kind: int, first: float, second: float, third: float) -> None:
+    """R <- R R(angles) R(middle)^T; 3-1-3: R = Rz Rx Rz, middle (0, 90 deg, 0); 1-2-3: R = Rx Ry Rz."""
+    if kind == BRYANT123:
+        turn(R, 0, first)
+        turn(R, 1, second)
+        turn(R, 2, third)
+    else:
+        turn(R, 2, first)
+        turn(R, 0, second)
+        turn(R, 2, third)
+        turn(R, 0, -0.5 * np.pi)
 
 
 @jit
-def product(A: Reals, B: Reals) -> Reals:
-    """A B for 3 x 3 matrices (numba's ``@`` would need scipy)."""
-    C = np.zeros((3, 3))
-    for i in range(3):
-        for j in range(3):
-            for k in range(3):
-                C[i, j] += A[i, k] * B[k, j]
-    return C
-
-
-@jit
-def _elementary(axis: int, angle: float) -> Reals:
-    """Rotation about a coordinate axis."""
-    R = np.eye(3)
+def turn(R: Reals, axis: int, angle: float) -> None:
+    """R <- R times the rotation about a coordinate axis (R row-major)."""
     i, j = (axis + 1) % 3, (axis + 2) % 3
-    R[i, i] = R[j, j] = np.cos(angle)
-    R[j, i] = np.sin(angle)
-    R[i, j] = -R[j, i]
-    return R
+    c, s = np.cos(angle), np.sin(angle)
+    for row in range(0, 9, 3):
+        a, b = R[row + i], R[row + j]
+        R[row + i], R[row + j] = c * a + s * b, c * b - s * a

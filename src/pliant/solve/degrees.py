@@ -87,3 +87,15 @@ def unique_reactions(
             unique[name] = free[row : row + n] < 1e-7 * scale
             row += n
     return unique
+
+
+def undetermined(compiled: CompiledEquations, x: Array, p: Array) -> tuple[str, ...]:
+    """Joints whose acceleration neither mass nor constraints determine: null space of [M; G]."""
+    y = compiled.call("F", x, p)
+    stacked = np.vstack([compiled.block("F", "M", y), compiled.block("F", "G", y)])
+    scale = np.linalg.norm(stacked, axis=1, keepdims=True)
+    _, s, Vt = np.linalg.svd(stacked / np.maximum(scale, 1e-300))
+    rank = int((s > _RANK).sum())
+    free = np.abs(Vt[rank:]).max(axis=0, initial=0.0)
+    owners = [u.owner for k, u in enumerate(compiled.layout.u) if free[k] > 1e-6]
+    return tuple(dict.fromkeys(owners))

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from pliant.solve.abi import Integers, Reals, complex_grid, complex_window, jit, service, views
+from pliant.solve.abi import Integers, Reals, at, complex_at, jit, service
 from pliant.solve.context import (
     C1,
     C2,
@@ -49,7 +49,6 @@ from pliant.solve.dense import (
     add_product,
     evaluate,
     real,
-    square,
     whole,
 )  # fmt: skip
 from pliant.solve.dense_layout import (
@@ -78,6 +77,7 @@ from pliant.solve.dense_layout import (
     R_R,
     R_XDOT,
     SIDE,
+    TREATMENT,
     Y_J,
     Y_R,
 )  # fmt: skip
@@ -85,9 +85,8 @@ from pliant.solve.linear import lu_factor, lu_solve
 
 
 @service
-def residual(ic_: Any, dc_: Any, x_: Any, y_: Any) -> int:
+def residual(ic: Integers, dc: Reals, x: Reals, y: Reals) -> int:
     """y <- [ qdot | xdot | r | kept constraint rows at the level in use ]."""
-    ic, dc, x, y = views(ic_, dc_, x_, y_)
     z = evaluate(ic, dc, A_R, Y_R, x)
     ic[EVALUATIONS] += 1
     nq, nx, nd = ic[NQ], ic[NX], ic[ND]
@@ -119,9 +118,8 @@ def _constraint(ic: Integers, dc: Reals, z: Reals, i: int) -> float:
 
 
 @service
-def linearise(ic_: Any, dc_: Any, x_: Any, y_: Any) -> int:
+def linearise(ic: Integers, dc: Reals, x: Reals, y: Reals) -> int:
     """Exact derivatives at x, kept for ``factor`` and ``error``."""
-    ic, dc, x, _y = views(ic_, dc_, x_, y_)
     evaluate(ic, dc, A_J, Y_J, x)
     ic[JACOBIANS] += 1
     return 0
@@ -130,25 +128,25 @@ def linearise(ic_: Any, dc_: Any, x_: Any, y_: Any) -> int:
 @jit
 def _assemble(ic: Integers, dc: Reals, A: Any, c1: Any, c2: Any) -> int:
     """The matrix of the module's docstring; its size."""
-    y = real(ic, dc, Y_J, 1)
+    y = real(ic, dc, Y_J)
     nu, nx, nd, r = ic[NU], ic[NX], ic[ND], ic[RANK]
-    last = nd + r
+    last, ld = nd + r, ic[NEWTON_SIZE]
     n = last + nx
     for i in range(n):
         for j in range(n):
-            A[i, j] = 0.0
-    add_block(ic, J_M, y, A, 0, 0, 1.0 + 0.0 * c1)
-    add_block(ic, J_D, y, A, 0, 0, c1)
-    add_block(ic, J_K, y, A, 0, 0, c2)
+            A[i * ld + j] = 0.0
+    add_block(ic, J_M, y, A, ld, 0, 0, 1.0 + 0.0 * c1)
+    add_block(ic, J_D, y, A, ld, 0, 0, c1)
+    add_block(ic, J_K, y, A, ld, 0, 0, c2)
     if ic[HAS_LAM] == 1:
-        add_kept_columns(ic, J_G, y, A, nu, -1.0 + 0.0 * c1)
+        add_kept_columns(ic, J_G, y, A, ld, nu, -1.0 + 0.0 * c1)
     if nx > 0:
-        add_block(ic, J_RX, y, A, 0, last, c1)
-        add_block(ic, J_FU, y, A, last, 0, -c1)
-        add_block(ic, J_FQ, y, A, last, 0, -c2)
-        add_block(ic, J_FX, y, A, last, last, -c1)
+        add_block(ic, J_RX, y, A, ld, 0, last, c1)
+        add_block(ic, J_FU, y, A, ld, last, 0, -c1)
+        add_block(ic, J_FQ, y, A, ld, last, 0, -c2)
+        add_block(ic, J_FX, y, A, ld, last, last, -c1)
         for i in range(nx):
-            A[last + i, last + i] += 1.0
+            A[(last + i) * ld + last + i] += 1.0
     _constraint_rows(ic, dc, y, A, c1, c2)
     return n
 
@@ -157,19 +155,20 @@ def _assemble(ic: Integers, dc: Reals, A: Any, c1: Any, c2: Any) -> int:
 def _constraint_rows(ic: Integers, dc: Reals, y: Reals, A: Any, c1: Any, c2: Any) -> None:
     """G~ in rows nd.. of A."""
     level, nd, m, nh = ic[LEVEL], ic[ND], ic[NC], ic[NH]
-    add_kept_rows(ic, J_G, y, A, nd, 1.0 + 0.0 * c1, m)
+    ld = ic[NEWTON_SIZE]
+    add_kept_rows(ic, J_G, y, A, ld, nd, 1.0 + 0.0 * c1, m)
     if level == LEVEL_ACCELERATION or level == LEVEL_STABILISED:
-        add_kept_rows(ic, J_AU, y, A, nd, c1, m)
-        add_kept_rows(ic, J_AQ, y, A, nd, c2, m)
+        add_kept_rows(ic, J_AU, y, A, ld, nd, c1, m)
+        add_kept_rows(ic, J_AQ, y, A, ld, nd, c2, m)
         if level == LEVEL_STABILISED:
             alpha, beta = dc[OPTIONS], dc[OPTIONS + 1]
-            add_kept_rows(ic, J_G, y, A, nd, 2.0 * alpha * c1, m)
-            add_kept_rows(ic, J_B, y, A, nd, 2.0 * alpha * c2, m)
-            add_kept_rows(ic, J_G, y, A, nd, beta**2 * c2, nh)
+            add_kept_rows(ic, J_G, y, A, ld, nd, 2.0 * alpha * c1, m)
+            add_kept_rows(ic, J_B, y, A, ld, nd, 2.0 * alpha * c2, m)
+            add_kept_rows(ic, J_G, y, A, ld, nd, beta**2 * c2, nh)
     else:
-        add_kept_rows(ic, J_B, y, A, nd, c2 / c1, m)
+        add_kept_rows(ic, J_B, y, A, ld, nd, c2 / c1, m)
         if level == LEVEL_POSITION:
-            add_kept_rows(ic, J_B, y, A, nd, -c2 / c1, nh)
+            add_kept_rows(ic, J_B, y, A, ld, nd, -c2 / c1, nh)
 
 
 @jit
@@ -185,67 +184,59 @@ def _scale_rows(ic: Integers, b: Any, c1: Any, c2: Any) -> None:
 
 
 @service
-def factor(ic_: Any, dc_: Any, x_: Any, y_: Any) -> int:
+def factor(ic: Integers, dc: Reals, x: Reals, y: Reals) -> int:
     """LU of the Newton matrix for c1 = y[0], c2 = y[1]; 0 if regular."""
-    ic, dc, _x, y = views(ic_, dc_, x_, y_)
     dc[C1], dc[C2] = y[0], y[1]
-    size = ic[NEWTON_SIZE]
-    A = square(ic, dc, NEWTON, size, size)
+    A = real(ic, dc, NEWTON)
     ic[FACTORISATIONS] += 1
     n = _assemble(ic, dc, A, dc[C1], dc[C2])
-    return lu_factor(A, n, whole(ic, NEWTON_PIVOTS, size))
+    return lu_factor(A, ic[NEWTON_SIZE], n, whole(ic, NEWTON_PIVOTS))
 
 
 @service
-def solve(ic_: Any, dc_: Any, x_: Any, y_: Any) -> int:
+def solve(ic: Integers, dc: Reals, x: Reals, y: Reals) -> int:
     """y <- Newton matrix^-1 y, y = [ r | constraints (unscaled) | x ]."""
-    ic, dc, _x, y = views(ic_, dc_, x_, y_)
-    size = ic[NEWTON_SIZE]
     _scale_rows(ic, y, dc[C1], dc[C2])
     n = ic[ND] + ic[RANK] + ic[NX]
-    lu_solve(square(ic, dc, NEWTON, size, size), n, whole(ic, NEWTON_PIVOTS, size), y)
+    lu_solve(real(ic, dc, NEWTON), ic[NEWTON_SIZE], n, whole(ic, NEWTON_PIVOTS), y)
     return 0
 
 
-@jit
-def _complex_matrix(ic: Integers, dc: Reals) -> Any:
-    return complex_grid(dc, ic[NEWTON_COMPLEX], ic[NEWTON_SIZE], ic[NEWTON_SIZE])
-
-
 @service
-def factor_complex(ic_: Any, dc_: Any, x_: Any, y_: Any) -> int:
+def factor_complex(ic: Integers, dc: Reals, x: Reals, y: Reals) -> int:
     """LU of the Newton matrix for complex c1, c2."""
-    ic, dc, _x, y = views(ic_, dc_, x_, y_)
     for i in range(4):
         dc[Z1 + i] = y[i]
-    A = _complex_matrix(ic, dc)
+    A = complex_at(dc, ic[NEWTON_COMPLEX])
     n = _assemble(ic, dc, A, complex(y[0], y[1]), complex(y[2], y[3]))
-    return lu_factor(A, n, whole(ic, COMPLEX_PIVOTS, ic[NEWTON_SIZE]))
+    return lu_factor(A, ic[NEWTON_SIZE], n, whole(ic, COMPLEX_PIVOTS))
 
 
 @service
-def solve_complex(ic_: Any, dc_: Any, x_: Any, y_: Any) -> int:
+def solve_complex(ic: Integers, dc: Reals, x: Reals, y: Reals) -> int:
     """y <- Newton matrix^-1 y, y complex (interleaved)."""
-    ic, dc, _x, y = views(ic_, dc_, x_, y_)
     n = ic[ND] + ic[RANK] + ic[NX]
-    b = complex_window(y, 0, n)
+    b = complex_at(y, 0)
     _scale_rows(ic, b, complex(dc[Z1], dc[Z1 + 1]), complex(dc[Z2], dc[Z2 + 1]))
-    lu_solve(_complex_matrix(ic, dc), n, whole(ic, COMPLEX_PIVOTS, ic[NEWTON_SIZE]), b)
+    A = complex_at(dc, ic[NEWTON_COMPLEX])
+    lu_solve(A, ic[NEWTON_SIZE], n, whole(ic, COMPLEX_PIVOTS), b)
     return 0
 
 
 @service
-def error(ic_: Any, dc_: Any, x_: Any, y_: Any) -> int:
+def error(ic: Integers, dc: Reals, x: Reals, y: Reals) -> int:
     """Right side of the Radau error estimate, for ``solve``; y = [ fu | fq (tangent) | fx ].
 
     With d = h/gamma0 (c1 in use) and e_q = d (e_u + fq):
     [ M fu - d K fq | G fu  (index 2: -d B fq) | fx + d Fq fq ].  Source: design/dae-solver.md 3.4.
     """
-    ic, dc, _x, y = views(ic_, dc_, x_, y_)
     nu, nx, nd, m = ic[NU], ic[NX], ic[ND], ic[NC]
-    z, d = real(ic, dc, Y_J, 1), dc[C1]
-    fu, fq, fx = y[:nu].copy(), y[nu : 2 * nu].copy(), y[2 * nu : 2 * nu + nx].copy()
+    z, d = real(ic, dc, Y_J), dc[C1]
     last = nd + ic[RANK]
+    f = real(ic, dc, TREATMENT)
+    for i in range(2 * nu + nx):
+        f[i] = y[i]
+    fu, fq, fx = f, at(f, nu), at(f, 2 * nu)
     for i in range(last + nx):
         y[i] = 0.0
     add_product(ic, J_M, z, fu, y, 0, 1.0)
@@ -253,7 +244,7 @@ def error(ic_: Any, dc_: Any, x_: Any, y_: Any) -> int:
     for i in range(nx):
         y[last + i] = fx[i]
     add_product(ic, J_FQ, z, fq, y, last, d)
-    rows = real(ic, dc, SIDE, m)
+    rows = real(ic, dc, SIDE)
     for i in range(m):
         rows[i] = 0.0
     if ic[LEVEL] == LEVEL_VELOCITY:

@@ -16,8 +16,9 @@ from pliant.solve.transient.driver import Chunk
 
 Array = NDArray[np.float64]
 
-_INSIDE = 4
-"""Places looked at inside every step, so that a double crossing is not missed."""
+_INSIDE = 8
+"""Places looked at inside every step, besides the output times: two crossings closer together than
+that are not seen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,9 +41,13 @@ class Crossing:
 
 
 def crossings(
-    compiled: CompiledEquations, dynamics: Dynamics, chunk: Chunk, rules: Sequence[EventRule]
+    compiled: CompiledEquations,
+    dynamics: Dynamics,
+    chunk: Chunk,
+    rules: Sequence[EventRule],
+    outputs: Array,
 ) -> list[Crossing]:
-    """All crossings in one chunk, in the order of time."""
+    """All crossings in one chunk, in the order of time. ``outputs``: times to look at as well."""
     if not chunk.n_steps:
         return []
 
@@ -54,7 +59,9 @@ def crossings(
 
     ends = np.concatenate([[chunk.t0], chunk.times])
     fractions = np.arange(_INSIDE) / _INSIDE
-    grid = np.append((ends[:-1, None] + np.diff(ends)[:, None] * fractions).ravel(), ends[-1])
+    inside = (ends[:-1, None] + np.diff(ends)[:, None] * fractions).ravel()
+    asked = outputs[(outputs > chunk.t0) & (outputs < chunk.t1)]
+    grid = np.unique(np.concatenate([inside, asked, ends[-1:]]))
     table = values(grid)
     found = []
     for rule in rules:

@@ -1,19 +1,22 @@
-"""Dense linear algebra for small systems, in place, real or complex (numba specialises)."""
+"""Dense linear algebra for small systems, in place, real or complex (numba specialises).
+
+Matrices are row-major behind a pointer.
+"""
 
 from __future__ import annotations
 
 from typing import Any
 
-from pliant.solve.abi import Integers, Reals, jit
+from pliant.solve.abi import Integers, Reals, at, jit
 
 
 @jit
-def lu_factor(A: Any, n: int, pivots: Integers) -> int:
-    """P A = L U with partial pivoting on the leading n x n part; 1 if a column has no pivot."""
+def lu_factor(A: Any, ld: int, n: int, pivots: Integers) -> int:
+    """P A = L U with partial pivoting on the leading n x n part (rows ``ld`` apart); 1 if a column has no pivot."""
     for k in range(n):
-        best, largest = k, abs(A[k, k])
+        best, largest = k, abs(A[k * ld + k])
         for i in range(k + 1, n):
-            size = abs(A[i, k])
+            size = abs(A[i * ld + k])
             if size > largest:
                 best, largest = i, size
         pivots[k] = best
@@ -21,22 +24,22 @@ def lu_factor(A: Any, n: int, pivots: Integers) -> int:
             return 1
         if best != k:
             for j in range(n):
-                swap = A[k, j]
-                A[k, j] = A[best, j]
-                A[best, j] = swap
-        inverse = 1.0 / A[k, k]
+                swap = A[k * ld + j]
+                A[k * ld + j] = A[best * ld + j]
+                A[best * ld + j] = swap
+        inverse = 1.0 / A[k * ld + k]
         for i in range(k + 1, n):
-            factor = A[i, k]
+            factor = A[i * ld + k]
             if factor != 0.0:
                 factor = factor * inverse
-                A[i, k] = factor
+                A[i * ld + k] = factor
                 for j in range(k + 1, n):
-                    A[i, j] -= factor * A[k, j]
+                    A[i * ld + j] -= factor * A[k * ld + j]
     return 0
 
 
 @jit
-def lu_solve(A: Any, n: int, pivots: Integers, b: Any) -> None:
+def lu_solve(A: Any, ld: int, n: int, pivots: Integers, b: Any) -> None:
     """b <- A^-1 b with the factors of ``lu_factor``."""
     for k in range(n):
         other = pivots[k]
@@ -47,13 +50,13 @@ def lu_solve(A: Any, n: int, pivots: Integers, b: Any) -> None:
     for i in range(1, n):
         total = b[i]
         for j in range(i):
-            total -= A[i, j] * b[j]
+            total -= A[i * ld + j] * b[j]
         b[i] = total
     for i in range(n - 1, -1, -1):
         total = b[i]
         for j in range(i + 1, n):
-            total -= A[i, j] * b[j]
-        b[i] = total / A[i, i]
+            total -= A[i * ld + j] * b[j]
+        b[i] = total / A[i * ld + i]
 
 
 @jit
@@ -70,18 +73,18 @@ def orthonormal_rows(A: Reals, r: int, n: int, L: Reals) -> None:
     """A = L Q for the r x n matrix A of full row rank; Q replaces A (Gram-Schmidt, done twice)."""
     for i in range(r):
         for j in range(r):
-            L[i, j] = 0.0
+            L[i * r + j] = 0.0
         for _ in range(2):
             for j in range(i):
-                part = dot(A[i], A[j], n)
-                L[i, j] += part
+                part = dot(at(A, i * n), at(A, j * n), n)
+                L[i * r + j] += part
                 for k in range(n):
-                    A[i, k] -= part * A[j, k]
-        norm = dot(A[i], A[i], n) ** 0.5
-        L[i, i] = norm
+                    A[i * n + k] -= part * A[j * n + k]
+        norm = dot(at(A, i * n), at(A, i * n), n) ** 0.5
+        L[i * r + i] = norm
         if norm > 0.0:
             for k in range(n):
-                A[i, k] /= norm
+                A[i * n + k] /= norm
 
 
 @jit
@@ -90,5 +93,5 @@ def lower_solve(L: Reals, r: int, b: Reals) -> None:
     for i in range(r):
         total = b[i]
         for j in range(i):
-            total -= L[i, j] * b[j]
-        b[i] = total / L[i, i]
+            total -= L[i * r + j] * b[j]
+        b[i] = total / L[i * r + i]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pliant.solve.abi import Integers, Reals, call_model, call_service, jit
+from pliant.solve.abi import Integers, Reals, at, call_model, call_service, jit
 from pliant.solve.context import (
     EXACT,
     LEFT,
@@ -58,18 +58,20 @@ def complete_rows(
     """out[k] <- x of rows[k] = (t, q, u, xs): projected, with a and the multipliers of least norm."""
     n = 1 + ic[NQ] + ic[NU] + ic[NX]
     for k in range(rows.shape[0]):
-        x[:n] = rows[k, :n]
+        for i in range(n):
+            x[i] = rows[k, i]
         call_service(address[S_RANK], ic, dc, x, y)
         call_service(address[S_ACCELERATE], ic, dc, x, y)
         y[0], y[1] = PROJECT_BOTH, 12
         if call_service(address[S_PROJECT], ic, dc, x, y) > 0:
             call_service(address[S_ACCELERATE], ic, dc, x, y)
         call_service(address[S_MULTIPLIERS], ic, dc, x, y)
-        out[k, :] = x[: out.shape[1]]
+        for i in range(out.shape[1]):
+            out[k, i] = x[i]
 
 
 @jit
 def observe_rows(address: int, rows: Reals, p: Reals, out: Reals) -> None:
     """out[k] <- f(rows[k], p)."""
     for k in range(rows.shape[0]):
-        call_model(address, rows[k], p, out[k])
+        call_model(address, at(rows, k * rows.shape[1]), p, at(out, k * out.shape[1]))

@@ -25,7 +25,7 @@ def update_scales(G: Reals, m: int, n: int, scale: Reals, largest: Reals) -> Non
     for i in range(m):
         norm = 0.0
         for j in range(n):
-            norm += G[i, j] * G[i, j]
+            norm += G[i * n + j] * G[i * n + j]
         largest[i] = max(largest[i], np.sqrt(norm))
         top = max(top, largest[i])
     for i in range(m):
@@ -41,13 +41,13 @@ def pivoted_rows(
     for i in range(m):
         order[i] = i
         for j in range(n):
-            W[i, j] = G[i, j] / scale[i]
+            W[i * n + j] = G[i * n + j] / scale[i]
     for k in range(min(m, n)):
         best, largest = k, -1.0
         for i in range(k, m):
             size = 0.0
             for j in range(k, n):
-                size += W[i, j] * W[i, j]
+                size += W[i * n + j] * W[i * n + j]
             size = np.sqrt(size)
             if active[order[i]] == 0:
                 size /= hysteresis
@@ -60,9 +60,9 @@ def pivoted_rows(
             order[k] = order[best]
             order[best] = swap
             for j in range(n):
-                value = W[k, j]
-                W[k, j] = W[best, j]
-                W[best, j] = value
+                value = W[k * n + j]
+                W[k * n + j] = W[best * n + j]
+                W[best * n + j] = value
         pivots[k] = _reflect(W, k, m, n)
     return min(m, n)
 
@@ -72,22 +72,22 @@ def _reflect(W: Reals, k: int, m: int, n: int) -> float:
     """Householder reflection that maps row k to (.., alpha, 0, ..); returns |alpha|."""
     square = 0.0
     for j in range(k, n):
-        square += W[k, j] * W[k, j]
+        square += W[k * n + j] * W[k * n + j]
     alpha = np.sqrt(square)
-    if W[k, k] > 0.0:
+    if W[k * n + k] > 0.0:
         alpha = -alpha
-    head = W[k, k]
-    W[k, k] = head - alpha
-    length = square - head * head + W[k, k] * W[k, k]
+    head = W[k * n + k]
+    W[k * n + k] = head - alpha
+    length = square - head * head + W[k * n + k] * W[k * n + k]
     if length > 0.0:
         for i in range(k + 1, m):
             dot = 0.0
             for j in range(k, n):
-                dot += W[k, j] * W[i, j]
+                dot += W[k * n + j] * W[i * n + j]
             dot *= 2.0 / length
             for j in range(k, n):
-                W[i, j] -= dot * W[k, j]
-    W[k, k] = alpha
+                W[i * n + j] -= dot * W[k * n + j]
+    W[k * n + k] = alpha
     return abs(alpha)
 
 

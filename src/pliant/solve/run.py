@@ -125,14 +125,19 @@ class _Recorder:
     def take(self, chunk: Chunk) -> bool:
         """Everything in one chunk; True if an event ends the run."""
         end = chunk.t1
-        found = crossings(self.compiled, self.dynamics, chunk, self.rules) if self.rules else []
+        found = (
+            crossings(self.compiled, self.dynamics, chunk, self.rules, self.times)
+            if self.rules
+            else []
+        )
         stop = next((c for c in found if c.rule.stop), None)
         if stop is not None:
             end = stop.time
             found = [c for c in found if c.time <= end]
         self.data.events += found
         self._samples(chunk, end, last=stop is not None)
-        self.reached, self.data.x_end, self.data.p_end = end, chunk.x_end, chunk.p
+        self.reached, self.data.p_end = end, chunk.p
+        self.data.x_end = self.dynamics.complete(chunk.evaluate(np.array([end])), chunk.p)[0]
         self.data.statistics = dict(chunk.stats)
         if isinstance(chunk.status, Failure):
             self.data.failed, self.data.failure = chunk.status, chunk.status.message

@@ -37,7 +37,6 @@ from pliant.solve.dense import (
     evaluate,
     real,
     retract,
-    square,
     whole,
 )  # fmt: skip
 from pliant.solve.dense_layout import (
@@ -88,24 +87,24 @@ def factor_kkt(ic: Integers, dc: Reals, z: Reals) -> int:
     n = nd + r
     if ic[HAS_LAM] == 0 and n != nu:
         return 1
-    A = square(ic, dc, KKT, size, size)
+    A = real(ic, dc, KKT)
     for i in range(n):
         for j in range(n):
-            A[i, j] = 0.0
-    add_block(ic, F_M, z, A, 0, 0, 1.0)
-    add_kept_rows(ic, F_G, z, A, nd, 1.0, ic[NC])
+            A[i * size + j] = 0.0
+    add_block(ic, F_M, z, A, size, 0, 0, 1.0)
+    add_kept_rows(ic, F_G, z, A, size, nd, 1.0, ic[NC])
     if ic[HAS_LAM] == 1:
-        add_kept_columns(ic, F_G, z, A, nu, -1.0)
+        add_kept_columns(ic, F_G, z, A, size, nu, -1.0)
     ic[FACTORISATIONS] += 1
-    return lu_factor(A, n, whole(ic, KKT_PIVOTS, size))
+    return lu_factor(A, size, n, whole(ic, KKT_PIVOTS))
 
 
 @jit
 def solve_kkt(ic: Integers, dc: Reals, b: Reals) -> None:
     """b <- augmented matrix^-1 b."""
     size = ic[KKT_SIZE]
-    A = square(ic, dc, KKT, size, size)
-    lu_solve(A, ic[ND] + ic[RANK], whole(ic, KKT_PIVOTS, size), b)
+    A = real(ic, dc, KKT)
+    lu_solve(A, size, ic[ND] + ic[RANK], whole(ic, KKT_PIVOTS), b)
 
 
 @jit
@@ -127,7 +126,7 @@ def accelerate_kkt(ic: Integers, dc: Reals, x: Reals, y: Reals) -> int:
     if factor_kkt(ic, dc, z) != 0:
         return 1
     nd = ic[ND]
-    b = real(ic, dc, RHS, ic[KKT_SIZE])
+    b = real(ic, dc, RHS)
     for i in range(nd):
         b[i] = z[ic[F_H] + i]
     for i in range(ic[NC]):
@@ -174,8 +173,8 @@ def _back_substitute(ic: Integers, dc: Reals, b: Reals) -> None:
         n = ic[ND] + ic[RANK]
         for i in range(ic[NX]):
             b[n + i] = 0.0
-        A = square(ic, dc, NEWTON, size, size)
-        lu_solve(A, n + ic[NX], whole(ic, NEWTON_PIVOTS, size), b)
+        A = real(ic, dc, NEWTON)
+        lu_solve(A, size, n + ic[NX], whole(ic, NEWTON_PIVOTS), b)
     else:
         solve_kkt(ic, dc, b)
 

@@ -9,24 +9,20 @@ Source: design/dae-solver.md 3.2, 3.5; S1.7.
 
 from __future__ import annotations
 
-from typing import Any
-
-from pliant.solve.abi import service, views
+from pliant.solve.abi import Integers, Reals, service
 from pliant.solve.constraints.kkt import accelerate_kkt, project_frozen
 from pliant.solve.constraints.treatment import Treatment
 
 
 @service
-def accelerate(ic_: Any, dc_: Any, x_: Any, y_: Any) -> int:
+def accelerate(ic: Integers, dc: Reals, x: Reals, y: Reals) -> int:
     """a, lam from the augmented system."""
-    ic, dc, x, y = views(ic_, dc_, x_, y_)
     return accelerate_kkt(ic, dc, x, y)
 
 
 @service
-def project(ic_: Any, dc_: Any, x_: Any, y_: Any) -> int:
+def project(ic: Integers, dc: Reals, x: Reals, y: Reals) -> int:
     """q, then u, onto the constraints with the frozen factor."""
-    ic, dc, x, y = views(ic_, dc_, x_, y_)
     return project_frozen(ic, dc, x, y)
 
 

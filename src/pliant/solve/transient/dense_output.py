@@ -8,9 +8,9 @@ design/dae-solver.md 3.10.
 
 from __future__ import annotations
 
-from pliant.solve.abi import Integers, Reals, call_service, jit, window
+from pliant.solve.abi import Integers, Reals, at, call_service, jit
 from pliant.solve.context import NQ, NU, NX, S_KINEMATICS, S_RATES
-from pliant.solve.transient.state import RECORDS, STEPS, Run, call, watch_crawling
+from pliant.solve.transient.state import RECORDS, STEPS, WIDTH, Run, call, watch_crawling
 
 EXPLICIT, HERMITE = 0, 1
 RECORD_HEADER = 3
@@ -23,13 +23,12 @@ def record_width(nq: int, nu: int, nx: int) -> int:
 @jit
 def open_record(run: Run, t0: float, h: float, kind: int) -> Reals:
     """Coefficients of a new record."""
-    width = run.record.shape[1]
-    row = window(run.record, run.ints[RECORDS] * width, width)
+    row = at(run.record, run.ints[RECORDS] * run.ints[WIDTH])
     row[0], row[1], row[2] = t0, h, kind
     run.ints[RECORDS] += 1
     run.ints[STEPS] += 1
     watch_crawling(run, h)
-    return window(row, RECORD_HEADER, width - RECORD_HEADER)
+    return at(row, RECORD_HEADER)
 
 
 @jit
@@ -81,11 +80,12 @@ def evaluate_records(
             row += 1
         theta = (times[k] - record[row, 0]) / record[row, 1]
         out[k, 0] = times[k]
+        c = at(record, row * record.shape[1] + RECORD_HEADER)
+        target = at(out, k * out.shape[1])
         if record[row, 2] == EXPLICIT:
-            _explicit_state(ic, record[row, RECORD_HEADER:], theta, out[k])
+            _explicit_state(ic, c, theta, target)
         else:
-            h = record[row, 1]
-            _hermite_state(address, ic, dc, record[row, RECORD_HEADER:], theta, h, x, y, out[k])
+            _hermite_state(address, ic, dc, c, theta, record[row, 1], x, y, target)
 
 
 @jit

@@ -15,8 +15,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from pliant.solve.abi import Integers, Reals, jit, window
-from pliant.solve.context import PIVOT, S_PIVOT, S_SETTLE
+from pliant.solve.abi import Integers, Reals, at, jit
+from pliant.solve.context import LEN_X, PIVOT, S_PIVOT, S_SETTLE
 from pliant.solve.dynamics import Dynamics
 from pliant.solve.transient.dense_output import EXPLICIT, open_record
 from pliant.solve.transient.dop853_coefficients import E3, E5, STAGES, A, B, C, D
@@ -24,14 +24,14 @@ from pliant.solve.transient.integrator import Integrator, Settings, Stepper
 from pliant.solve.transient.state import (
     ACCEPTED, ATOL, DENSE, FIXED_STEP, JUMPED, MAX_REJECTIONS, METHOD_ARRAYS, METHOD_FLAGS,
     METHOD_NUMBERS, NEAR_SINGULAR, NOT_A_NUMBER, REJECTED_STEPS, REJECTIONS, RTOL, SINGULAR,
-    STARTED, STIFF, UNDERFLOW, WATCH, H, Run, borrow, call, copy, correction_norm, decide_rank,
-    finished, limited_step, matrix, project_step, state_size, underflow, vector,
+    STARTED, STIFF, UNDERFLOW, WATCH, H, Run, call, copy, correction_norm, decide_rank,
+    finished, limited_step, project_step, run_of, state_size, underflow, vector,
 )  # fmt: skip
 from pliant.solve.transient.step_size import first_step, state_rates
 
 ORDER = 8
 STIFF_COUNT, CALM_COUNT, AFTER_REJECTION = range(METHOD_FLAGS, METHOD_FLAGS + 3)
-SLOPES, START, NEW, LAST_STAGE, SCALE = range(METHOD_ARRAYS, METHOD_ARRAYS + 5)
+SLOPES, START, NEW, LAST_STAGE, SCALE, END = range(METHOD_ARRAYS, METHOD_ARRAYS + 6)
 BEST_PIVOT = METHOD_NUMBERS
 STABILITY_BOUND = 6.1
 """|h lambda| on the boundary of the stability region (negative real axis)."""
@@ -51,23 +51,25 @@ class Work(NamedTuple):
     new: Reals
     last_stage: Reals
     scale: Reals
+    end: Reals
+    """A packed vector x."""
 
 
 def arrays(nq: int, nu: int, nx: int, m: int, x_size: int) -> dict[int, int]:
     """Sizes of the work arrays by slot."""
     n = nq + nu + nx
-    return {SLOPES: 16 * n, START: n, NEW: n, LAST_STAGE: n, SCALE: n}
+    return {SLOPES: 16 * n, START: n, NEW: n, LAST_STAGE: n, SCALE: n, END: x_size}
 
 
 @jit
 def _work(run: Run) -> Work:
-    n = state_size(run)
     return Work(
-        matrix(run, SLOPES, 16, n),
-        vector(run, START, n),
-        vector(run, NEW, n),
-        vector(run, LAST_STAGE, n),
-        vector(run, SCALE, n),
+        vector(run, SLOPES),
+        vector(run, START),
+        vector(run, NEW),
+        vector(run, LAST_STAGE),
+        vector(run, SCALE),
+        vector(run, END),
     )
 
 
@@ -77,7 +79,7 @@ def advance(
     reals: Reals,
 ) -> int:  # fmt: skip
     """Accepted steps until the end, full records or an event (codes in ``state``)."""
-    run = borrow(address, ic, dc, x, y, record, ints, reals)
+    run = run_of(address, ic, dc, x, y, record, ints, reals)
     w = _work(run)
     if ints[STARTED] == 0:
         code = _start(run, w)
@@ -92,22 +94,21 @@ def advance(
 
 
 @jit
-def _row(w: Work, k: int) -> Any:
+def _row(run: Run, w: Work, k: int) -> Any:
     """Slope of stage k."""
-    n = len(w.start)
-    return window(w.k, k * n, n)
+    return at(w.k, k * state_size(run))
 
 
 @jit
 def _start(run: Run, w: Work) -> int:
     """First rank decision, first slope, first step."""
     decide_rank(run)
-    if state_rates(run, _row(w, 0)) != 0:
+    if state_rates(run, _row(run, w, 0)) != 0:
         return SINGULAR
     run.reals[H] = run.reals[FIXED_STEP]
     if run.reals[FIXED_STEP] == 0.0:
-        run.reals[H] = first_step(run, _row(w, 0), ORDER, w.scale, w.new)
-        state_rates(run, _row(w, 0))
+        run.reals[H] = first_step(run, _row(run, w, 0), ORDER, w.scale, w.new, w.end)
+        state_rates(run, _row(run, w, 0))
     run.ints[STARTED] = 1
     return ACCEPTED
 
@@ -164,12 +165,13 @@ def _restore(run: Run, w: Work, t0: float) -> None:
 def _stage(run: Run, w: Work, s: int, t0: float, h: float) -> int:
     """Slope of stage s."""
     run.x[0] = t0 + C[s] * h
-    for i in range(state_size(run)):
+    n = state_size(run)
+    for i in range(n):
         total = 0.0
         for j in range(s):
-            total += A[s, j] * w.k[j, i]
+            total += A[s, j] * w.k[j * n + i]
         run.x[1 + i] = w.start[i] + h * total
-    return state_rates(run, _row(w, s))
+    return state_rates(run, _row(run, w, s))
 
 
 @jit
@@ -187,7 +189,7 @@ def _stages(run: Run, w: Work, t0: float, h: float, watch: bool) -> int:
         w.last_stage[i] = run.x[1 + i]
         total = 0.0
         for j in range(STAGES):
-            total += B[j] * w.k[j, i]
+            total += B[j] * w.k[j * n + i]
         w.new[i] = w.start[i] + h * total
     return 0
 
@@ -196,13 +198,13 @@ def _stages(run: Run, w: Work, t0: float, h: float, watch: bool) -> int:
 def _error(run: Run, w: Work, h: float) -> float:
     """Combined error of orders 5 and 3, in units of the tolerance."""
     n, rtol = state_size(run), run.reals[RTOL]
-    atol = vector(run, ATOL, n)
+    atol = vector(run, ATOL)
     fifth = third = 0.0
     for i in range(n):
         e5 = e3 = 0.0
         for j in range(STAGES):
-            e5 += E5[j] * w.k[j, i]
-            e3 += E3[j] * w.k[j, i]
+            e5 += E5[j] * w.k[j * n + i]
+            e3 += E3[j] * w.k[j * n + i]
         w.scale[i] = atol[i] + rtol * max(abs(w.start[i]), abs(w.new[i]))
         fifth += (e5 / w.scale[i]) ** 2
         third += (e3 / w.scale[i]) ** 2
@@ -214,12 +216,12 @@ def _error(run: Run, w: Work, h: float) -> float:
 @jit
 def _accept(run: Run, w: Work, t0: float, h: float, error: float) -> int:
     """Store the projected step, decide the rank, prepare the next step."""
-    if state_rates(run, _row(w, STAGES)) != 0:
+    if state_rates(run, _row(run, w, STAGES)) != 0:
         return SINGULAR
-    end = run.x.copy()
+    copy(run.x, 0, run.ic[LEN_X], w.end)
     stiff = run.reals[WATCH] > 0.0 and _stiffness(run, w, h)
-    _record(run, w, t0, h, end)
-    copy(end, 0, len(end), run.x)
+    _record(run, w, t0, h)
+    copy(w.end, 0, run.ic[LEN_X], run.x)
     if run.reals[FIXED_STEP] == 0.0:
         factor = 0.9 * max(error, 1e-10) ** -0.125
         largest = 1.0 if run.ints[AFTER_REJECTION] == 1 else 6.0
@@ -227,17 +229,17 @@ def _accept(run: Run, w: Work, t0: float, h: float, error: float) -> int:
     run.ints[AFTER_REJECTION] = 0
     jumped = call(run, S_SETTLE)
     if decide_rank(run) == 1 or jumped == 1:
-        if state_rates(run, _row(w, 0)) != 0:
+        if state_rates(run, _row(run, w, 0)) != 0:
             return SINGULAR
     else:
-        copy(_row(w, STAGES), 0, state_size(run), _row(w, 0))
+        copy(_row(run, w, STAGES), 0, state_size(run), _row(run, w, 0))
     if jumped == 1:
         return JUMPED
     return STIFF if stiff else ACCEPTED
 
 
 @jit
-def _record(run: Run, w: Work, t0: float, h: float, end: Reals) -> None:
+def _record(run: Run, w: Work, t0: float, h: float) -> None:
     """The interpolant: three more stages, seven coefficients."""
     n = state_size(run)
     dense = run.reals[DENSE] > 0.0
@@ -247,24 +249,24 @@ def _record(run: Run, w: Work, t0: float, h: float, end: Reals) -> None:
                 dense = False
     c = open_record(run, t0, h, EXPLICIT)
     for i in range(n):
-        change = end[1 + i] - w.start[i]
+        change = w.end[1 + i] - w.start[i]
         c[i], c[n + i] = w.start[i], change
-        c[2 * n + i] = h * w.k[0, i] - change
-        c[3 * n + i] = 2.0 * change - h * (w.k[STAGES, i] + w.k[0, i])
+        c[2 * n + i] = h * w.k[i] - change
+        c[3 * n + i] = 2.0 * change - h * (w.k[STAGES * n + i] + w.k[i])
         for row in range(4):
             total = 0.0
             if dense:
                 for j in range(16):
-                    total += D[row, j] * w.k[j, i]
+                    total += D[row, j] * w.k[j * n + i]
             c[(4 + row) * n + i] = h * total
 
 
 @jit
 def _stiffness(run: Run, w: Work, h: float) -> bool:
     """Is the step limited by stability? h |lambda| from the two slopes at the end of the step."""
-    slope = distance = 0.0
-    for i in range(state_size(run)):
-        slope += ((w.k[STAGES, i] - w.k[STAGES - 1, i]) / w.scale[i]) ** 2
+    n, slope, distance = state_size(run), 0.0, 0.0
+    for i in range(n):
+        slope += ((w.k[STAGES * n + i] - w.k[(STAGES - 1) * n + i]) / w.scale[i]) ** 2
         distance += ((run.x[1 + i] - w.last_stage[i]) / w.scale[i]) ** 2
     limited = distance > 0.0 and h * np.sqrt(slope / distance) > STABILITY_BOUND
     if limited:

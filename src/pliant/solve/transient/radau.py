@@ -12,7 +12,7 @@ from __future__ import annotations
 import sys
 from typing import Any
 
-from pliant.solve.abi import Integers, Reals, call_service, jit, window
+from pliant.solve.abi import Integers, Reals, at, call_service, jit
 from pliant.solve.context import (
     FACTOR_OF_NEWTON,
     LEVEL_ACCELERATION,
@@ -45,8 +45,8 @@ from pliant.solve.transient.radau_work import (
 from pliant.solve.transient.radau_work import arrays as radau_arrays
 from pliant.solve.transient.state import (
     ACCEPTED, ATOL, FIXED_STEP, JUMPED, MAX_REJECTIONS, NO_CONVERGENCE, NOT_A_NUMBER,
-    REJECTED_STEPS, REJECTIONS, RTOL, SINGULAR, STARTED, STEPS, UNDERFLOW, H, Run, borrow, call,
-    copy, correction_norm, decide_rank, finished, limited_step, project_step, state_size,
+    REJECTED_STEPS, REJECTIONS, RTOL, SINGULAR, STARTED, STEPS, UNDERFLOW, H, Run, call,
+    copy, correction_norm, decide_rank, finished, limited_step, project_step, run_of, state_size,
     underflow, vector,
 )  # fmt: skip
 from pliant.solve.transient.step_size import first_step, state_rates, weighted_norm
@@ -61,7 +61,7 @@ def advance(
     reals: Reals,
 ) -> int:  # fmt: skip
     """Accepted steps until the end, full records or an event (codes in ``state``)."""
-    run = borrow(address, ic, dc, x, y, record, ints, reals)
+    run = run_of(address, ic, dc, x, y, record, ints, reals)
     w = work_of(run)
     if ints[STARTED] == 0:
         code = _start(run, w)
@@ -82,7 +82,7 @@ def _start(run: Run, w: Work) -> int:
         return SINGULAR
     run.reals[H] = run.reals[FIXED_STEP]
     if run.reals[FIXED_STEP] == 0.0:
-        run.reals[H] = first_step(run, w.rates, ORDER, w.scale, w.before)
+        run.reals[H] = first_step(run, w.rates, ORDER, w.scale, w.before, w.buffer)
         state_rates(run, w.rates)
     _read_state(run, w)
     knot(run, _state_rates(run, w), w.knot)
@@ -96,7 +96,7 @@ def _start(run: Run, w: Work) -> int:
 @jit
 def _state_rates(run: Run, w: Work) -> Any:
     """xs' of the start of the step."""
-    return window(w.rates, run.ic[NQ] + run.ic[NU], run.ic[NX])
+    return at(w.rates, run.ic[NQ] + run.ic[NU])
 
 
 @jit
@@ -172,7 +172,7 @@ def _set_scale(run: Run, w: Work) -> float:
     """Error scale with the tolerances of RADAU5: rt = 0.1 rtol^(2/3), atol in proportion."""
     rtol = run.reals[RTOL]
     rt = 0.1 * rtol ** (2.0 / 3.0)
-    atol = vector(run, ATOL, state_size(run))
+    atol = vector(run, ATOL)
     for i in range(state_size(run)):
         w.scale[i] = atol[i] * rt / rtol + rt * abs(w.start[i])
     return float(rt)
@@ -219,13 +219,12 @@ def _error(run: Run, w: Work, h: float) -> float:
     for i in range(n):
         total = 0.0
         for k in range(3):
-            total += E[k] * w.z[k, i]
+            total += E[k] * w.z[k * n + i]
         slope[i] = w.rates[i] + total / h
-    tangent = window(out, 0, nu)
-    _tangent_rates(run, w, slope, tangent)
+    _tangent_rates(run, w, slope, out)
     for i in range(nu):
         run.y[i] = slope[nq + i]
-        run.y[nu + i] = tangent[i]
+        run.y[nu + i] = out[i]
     for i in range(nx):
         run.y[2 * nu + i] = slope[nq + nu + i]
     call(run, S_ERROR)
@@ -265,17 +264,17 @@ def _end_state(run: Run, w: Work, t0: float, h: float) -> float:
     nq, nu, n, m = run.ic[NQ], run.ic[NU], state_size(run), run.ic[NC]
     run.x[0] = t0 + h
     for i in range(n):
-        w.before[i] = run.x[1 + i] = w.start[i] + w.z[2, i]
+        w.before[i] = run.x[1 + i] = w.start[i] + w.z[2 * n + i]
     for i in range(nu):
         total = 0.0
         for k in range(3):
-            total += A_INVERSE[2, k] * w.z[k, nq + i]
+            total += A_INVERSE[2, k] * w.z[k * n + nq + i]
         run.x[1 + n + i] = total / h
     for i in range(m):
-        run.x[1 + n + nu + i] = w.lam_stage[2, i]
+        run.x[1 + n + nu + i] = w.lam_stage[2 * m + i]
     copy(run.x, 1 + n, nu + m, w.buffer)
     holds = project_step(run, FACTOR_OF_NEWTON)
-    copy(w.buffer, 0, nu + m, window(run.x, 1 + n, nu + m))
+    copy(w.buffer, 0, nu + m, at(run.x, 1 + n))
     return correction_norm(run, w.before, w.scale) if holds else -1.0
 
 
@@ -283,10 +282,11 @@ def _end_state(run: Run, w: Work, t0: float, h: float) -> float:
 def _accept(run: Run, w: Work, t0: float, h: float, error: float, factor: float) -> int:
     """Store the step, decide the rank, choose the next step."""
     nq, nu, nx = run.ic[NQ], run.ic[NU], run.ic[NX]
+    n = nq + nu + nx
     for i in range(nx):
         total = 0.0
         for k in range(3):
-            total += A_INVERSE[2, k] * w.z[k, nq + nu + i]
+            total += A_INVERSE[2, k] * w.z[k * n + nq + nu + i]
         w.rates[nq + nu + i] = total / h
     knot(run, _state_rates(run, w), w.knot_end)
     hermite_record(run, t0, h, w.knot, w.knot_end)
@@ -313,11 +313,8 @@ def _accept(run: Run, w: Work, t0: float, h: float, error: float, factor: float)
 @jit
 def _remember_stages(run: Run, w: Work) -> None:
     """Stages of this step, for the start values of the next."""
-    for k in range(3):
-        for i in range(state_size(run)):
-            w.z_old[k, i] = w.z[k, i]
-        for i in range(run.ic[NC]):
-            w.lam_old[k, i] = w.lam_stage[k, i]
+    copy(w.z, 0, 3 * state_size(run), w.z_old)
+    copy(w.lam_stage, 0, 3 * run.ic[NC], w.lam_old)
 
 
 @jit

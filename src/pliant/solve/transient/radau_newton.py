@@ -34,7 +34,7 @@ from pliant.solve.transient.radau_coefficients import (
     T,
 )  # fmt: skip
 from pliant.solve.transient.radau_work import H_OLD, HISTORY, STAGE_RATE, THETA, Work
-from pliant.solve.transient.state import NEWTON_ITERATIONS, Run, call, copy
+from pliant.solve.transient.state import NEWTON_ITERATIONS, Run, call, copy, state_size
 
 MAX_ITERATIONS = 8
 
@@ -81,20 +81,20 @@ def _start_values(run: Run, w: Work, t0: float, h: float) -> None:
     for k in range(3):
         if run.ints[HISTORY] == 0:
             for i in range(n):
-                w.z[k, i] = C[k] * h * w.rates[i]
+                w.z[k * n + i] = C[k] * h * w.rates[i]
             for i in range(m):
-                w.lam_stage[k, i] = w.lam[i]
+                w.lam_stage[k * m + i] = w.lam[i]
         else:
             s = 1.0 + C[k] * h / run.reals[H_OLD]
             l0 = (s - C[1]) * (s - 1.0) / ((C[0] - C[1]) * (C[0] - 1.0))
             l1 = (s - C[0]) * (s - 1.0) / ((C[1] - C[0]) * (C[1] - 1.0))
             l2 = (s - C[0]) * (s - C[1]) / ((1.0 - C[0]) * (1.0 - C[1]))
             for i in range(n):
-                ahead = l0 * s / C[0] * w.z_old[0, i] + l1 * s / C[1] * w.z_old[1, i]
-                w.z[k, i] = ahead + (l2 * s - 1.0) * w.z_old[2, i]
+                ahead = l0 * s / C[0] * w.z_old[i] + l1 * s / C[1] * w.z_old[n + i]
+                w.z[k * n + i] = ahead + (l2 * s - 1.0) * w.z_old[2 * n + i]
             for i in range(m):
-                w.lam_stage[k, i] = (
-                    l0 * w.lam_old[0, i] + l1 * w.lam_old[1, i] + l2 * w.lam_old[2, i]
+                w.lam_stage[k * m + i] = (
+                    l0 * w.lam_old[i] + l1 * w.lam_old[m + i] + l2 * w.lam_old[2 * m + i]
                 )
     _stage_positions(run, w, t0, h)
 
@@ -103,28 +103,28 @@ def _start_values(run: Run, w: Work, t0: float, h: float) -> None:
 def _load_stage(run: Run, w: Work, k: int, t0: float, h: float) -> None:
     """[t | q | u | xs] of stage k into run.x."""
     run.x[0] = t0 + C[k] * h
-    for i in range(run.ic[NQ] + run.ic[NU] + run.ic[NX]):
-        run.x[1 + i] = w.start[i] + w.z[k, i]
+    n = state_size(run)
+    for i in range(n):
+        run.x[1 + i] = w.start[i] + w.z[k * n + i]
 
 
 @jit
 def _stage_positions(run: Run, w: Work, t0: float, h: float) -> float:
     """Zq_i <- h sum_j A_ij qdot(q_j, u_j); squared scaled change. Exact when qdot = u."""
-    nq = run.ic[NQ]
-    change = 0.0
+    nq, n, change = run.ic[NQ], state_size(run), 0.0
     for _ in range(1 if nq == run.ic[NU] else 2):
         for k in range(3):
             _load_stage(run, w, k, t0, h)
             call(run, S_KINEMATICS)
             for i in range(nq):
-                w.stage_rates[k, i] = run.y[i]
+                w.stage_rates[k * nq + i] = run.y[i]
         for k in range(3):
             for i in range(nq):
                 total = 0.0
                 for j in range(3):
-                    total += A[k, j] * w.stage_rates[j, i]
-                change += ((h * total - w.z[k, i]) / w.scale[i]) ** 2
-                w.z[k, i] = h * total
+                    total += A[k, j] * w.stage_rates[j * nq + i]
+                change += ((h * total - w.z[k * n + i]) / w.scale[i]) ** 2
+                w.z[k * n + i] = h * total
     return change
 
 
@@ -133,23 +133,24 @@ def _stage_residuals(run: Run, w: Work, t0: float, h: float) -> None:
     """w.residuals[k] <- [ r | constraints | xs' - f ] of stage k."""
     nq, nu, nx, m = run.ic[NQ], run.ic[NU], run.ic[NX], run.ic[NC]
     n, rows = nq + nu + nx, run.ic[ND] + run.ic[RANK]
+    size = rows + nx
     for k in range(3):
         _load_stage(run, w, k, t0, h)
         for i in range(nu):
             total = 0.0
             for j in range(3):
-                total += A_INVERSE[k, j] * w.z[j, nq + i]
+                total += A_INVERSE[k, j] * w.z[j * n + nq + i]
             run.x[1 + n + i] = total / h
         for i in range(m):
-            run.x[1 + n + nu + i] = w.lam_stage[k, i]
+            run.x[1 + n + nu + i] = w.lam_stage[k * m + i]
         call(run, S_RESIDUAL)
         for i in range(rows):
-            w.residuals[k, i] = run.y[nq + nx + i]
+            w.residuals[k * size + i] = run.y[nq + nx + i]
         for i in range(nx):
             total = 0.0
             for j in range(3):
-                total += A_INVERSE[k, j] * w.z[j, nq + nu + i]
-            w.residuals[k, rows + i] = total / h - run.y[nq + i]
+                total += A_INVERSE[k, j] * w.z[j * n + nq + nu + i]
+            w.residuals[k * size + rows + i] = total / h - run.y[nq + i]
 
 
 @jit
@@ -160,14 +161,14 @@ def _solve_transformed(run: Run, w: Work) -> None:
     for i in range(size):
         run.y[i] = 0.0
         for k in range(3):
-            run.y[i] -= T_INVERSE[0, k] * R[k, i]
+            run.y[i] -= T_INVERSE[0, k] * R[k * size + i]
     call(run, S_SOLVE)
     copy(run.y, 0, size, w.real_part)
     for i in range(size):
         re = im = 0.0
         for k in range(3):
-            re -= T_INVERSE[1, k] * R[k, i]
-            im -= T_INVERSE[2, k] * R[k, i]
+            re -= T_INVERSE[1, k] * R[k * size + i]
+            im -= T_INVERSE[2, k] * R[k * size + i]
         run.y[2 * i], run.y[2 * i + 1] = re, im
     call(run, S_SOLVE_COMPLEX)
     copy(run.y, 0, 2 * size, w.complex_part)
@@ -187,7 +188,7 @@ def _update(run: Run, w: Work, t0: float, h: float) -> float:
         second = z * complex(w.complex_part[2 * source], w.complex_part[2 * source + 1])
         for k in range(3):
             change = T[k, 0] * first + T[k, 1] * second.real + T[k, 2] * second.imag
-            w.z[k, nq + i] += change
+            w.z[k * n + nq + i] += change
             total += (change / w.scale[nq + i]) ** 2
     _update_multipliers(run, w)
     total += _stage_positions(run, w, t0, h)
@@ -197,15 +198,15 @@ def _update(run: Run, w: Work, t0: float, h: float) -> float:
 @jit
 def _update_multipliers(run: Run, w: Work) -> None:
     """Increments of the multipliers of the kept rows."""
-    nu = run.ic[NU]
+    nu, m = run.ic[NU], run.ic[NC]
     if run.ic[HAS_LAM] == 0:
         return
-    for i in range(run.ic[NC]):
+    for i in range(m):
         position = run.ic[run.ic[PLACE] + i]
         if position >= 0:
             s = nu + position
             for k in range(3):
-                w.lam_stage[k, i] += (
+                w.lam_stage[k * m + i] += (
                     T[k, 0] * w.real_part[s]
                     + T[k, 1] * w.complex_part[2 * s]
                     + T[k, 2] * w.complex_part[2 * s + 1]

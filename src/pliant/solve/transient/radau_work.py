@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from pliant.solve.abi import Reals, jit
-from pliant.solve.context import LEN_X, NC, NQ, NU, NX
 from pliant.solve.transient.state import (
-    METHOD_ARRAYS, METHOD_FLAGS, METHOD_NUMBERS, Run, matrix, vector,
+    METHOD_ARRAYS, METHOD_FLAGS, METHOD_NUMBERS, Run, vector,
 )  # fmt: skip
 
 NEED_JACOBIAN, FRESH_JACOBIAN, HISTORY, RADAU_REJECTED = range(METHOD_FLAGS, METHOD_FLAGS + 4)
@@ -19,7 +18,7 @@ H_FACTOR, H_OLD, ERROR_OLD, THETA, STAGE_RATE = range(METHOD_NUMBERS, METHOD_NUM
 
 
 class Work(NamedTuple):
-    """Views of run.work; n = nq + nu + nx."""
+    """Work arrays; n = nq + nu + nx."""
 
     z: Reals
     """Stage increments (3, n)."""
@@ -56,24 +55,10 @@ def arrays(nq: int, nu: int, nx: int, m: int, x_size: int) -> dict[int, int]:
 
 @jit
 def work_of(run: Run) -> Work:
-    nq, nu, nx, m = run.ic[NQ], run.ic[NU], run.ic[NX], run.ic[NC]
-    n, k, knot = nq + nu + nx, nu + nx + m, 3 * nq + 2 * nx
     return Work(
-        matrix(run, Z, 3, n),
-        matrix(run, Z_OLD, 3, n),
-        matrix(run, LAM_STAGE, 3, m),
-        matrix(run, LAM_OLD, 3, m),
-        matrix(run, RESIDUALS, 3, k),
-        vector(run, START, n),
-        vector(run, RATES, n),
-        vector(run, SCALE, n),
-        vector(run, BEFORE, n),
-        vector(run, ERROR, n + nu),
-        vector(run, LAM, m),
-        vector(run, KNOT, knot),
-        vector(run, KNOT_END, knot),
-        vector(run, BUFFER, run.ic[LEN_X]),
-        vector(run, REAL_PART, k),
-        vector(run, COMPLEX_PART, 2 * k),
-        matrix(run, STAGE_RATES, 3, nq),
-    )
+        vector(run, Z), vector(run, Z_OLD), vector(run, LAM_STAGE), vector(run, LAM_OLD),
+        vector(run, RESIDUALS), vector(run, START), vector(run, RATES), vector(run, SCALE),
+        vector(run, BEFORE), vector(run, ERROR), vector(run, LAM), vector(run, KNOT),
+        vector(run, KNOT_END), vector(run, BUFFER), vector(run, REAL_PART),
+        vector(run, COMPLEX_PART), vector(run, STAGE_RATES),
+    )  # fmt: skip

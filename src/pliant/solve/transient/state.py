@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from pliant.solve.abi import Integers, Reals, call_service, grid, jit, window
+from pliant.solve.abi import Integers, Reals, at, call_service, jit
 from pliant.solve.context import (
-    CHANGED, CORRECTION, EXACT, LEFT, LEN_IC, LEN_X, LEN_Y, NQ, NU, NX, PROJECT_BOTH, PROJECTOR,
-    RANK, S_ACCELERATE, S_PROJECT, S_RANK, SERVICES,
+    CHANGED, CORRECTION, EXACT, LEFT, NQ, NU, NX, PROJECT_BOTH, PROJECTOR,
+    RANK, S_ACCELERATE, S_PROJECT, S_RANK,
 )  # fmt: skip
 
 # Codes of advance.
@@ -27,7 +27,7 @@ ACCEPTED = 100
 STARTED, RECORDS = 0, 1
 STEPS, REJECTED_STEPS, NEWTON_ITERATIONS, RANK_CHANGES, MIN_RANK, MAX_RANK, CRAWLING = range(2, 9)
 METHOD_FLAGS = 9
-ATOL = 16
+CAPACITY, WIDTH, ATOL = 14, 15, 16
 METHOD_ARRAYS = 17
 INTS_SIZE = 48
 # reals: what the caller asks for, options of the method, remembered numbers, arrays
@@ -46,7 +46,7 @@ CRAWL = 1e-9
 
 
 class Run(NamedTuple):
-    """Everything of one integration."""
+    """Everything of one integration, as pointers."""
 
     address: Integers
     ic: Integers
@@ -59,33 +59,22 @@ class Run(NamedTuple):
 
 
 @jit
-def borrow(
+def run_of(
     address: Integers, ic: Integers, dc: Reals, x: Reals, y: Reals, record: Reals, ints: Integers,
     reals: Reals,
 ) -> Run:  # fmt: skip
-    """The run over borrowed arrays (no reference counting inside the steps)."""
+    """The run over bare pointers; notes the shape of the records."""
+    ints[CAPACITY], ints[WIDTH] = record.shape
     return Run(
-        window(address, 0, len(SERVICES)),
-        window(ic, 0, ic[LEN_IC]),
-        window(dc, 0, len(dc)),
-        window(x, 0, ic[LEN_X]),
-        window(y, 0, ic[LEN_Y]),
-        grid(record, 0, record.shape[0], record.shape[1]),
-        window(ints, 0, INTS_SIZE),
-        window(reals, 0, len(reals)),
-    )
+        at(address, 0), at(ic, 0), at(dc, 0), at(x, 0), at(y, 0), at(record, 0), at(ints, 0),
+        at(reals, 0),
+    )  # fmt: skip
 
 
 @jit
-def vector(run: Run, slot: int, count: int) -> Any:
+def vector(run: Run, slot: int) -> Any:
     """A work array of the method."""
-    return window(run.reals, run.ints[slot], count)
-
-
-@jit
-def matrix(run: Run, slot: int, rows: int, columns: int) -> Any:
-    """A work array of the method as a matrix."""
-    return grid(run.reals, run.ints[slot], rows, columns)
+    return at(run.reals, run.ints[slot])
 
 
 @jit
@@ -170,7 +159,7 @@ def finished(run: Run) -> int:
     t, end = run.x[0], run.reals[T_END]
     if t >= end - ROUNDING * max(abs(end), 1e-3):
         return DONE
-    if run.ints[RECORDS] >= run.record.shape[0]:
+    if run.ints[RECORDS] >= run.ints[CAPACITY]:
         return FULL
     if run.ints[STEPS] >= run.reals[MAX_STEPS]:
         return TOO_MANY_STEPS

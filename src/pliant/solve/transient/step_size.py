@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from pliant.solve.abi import Reals, jit, window
-from pliant.solve.context import NQ, NU, NX, S_ACCELERATE
+from pliant.solve.abi import Reals, at, jit
+from pliant.solve.context import LEN_X, NQ, NU, NX, S_ACCELERATE
 from pliant.solve.transient.state import (
     ATOL, FIRST_STEP, H_MAX, RTOL, T_END, Run, call, copy, state_size, vector,
 )  # fmt: skip
@@ -39,24 +39,24 @@ def weighted_norm(v: Reals, scale: Reals, n: int) -> float:
 
 
 @jit
-def first_step(run: Run, rates: Reals, order: int, scale: Reals, trial: Reals) -> float:
+def first_step(run: Run, rates: Reals, order: int, scale: Reals, trial: Reals, saved: Reals) -> float:
     """Step with explicit Euler's local error about the tolerance, from two evaluations."""
     n = state_size(run)
     span = run.reals[T_END] - run.x[0]
-    atol = vector(run, ATOL, n)
+    atol = vector(run, ATOL)
     if run.reals[FIRST_STEP] > 0.0:
         return min(run.reals[FIRST_STEP], span)
     for i in range(n):
         scale[i] = atol[i] + run.reals[RTOL] * abs(run.x[1 + i])
-    d0, d1 = weighted_norm(window(run.x, 1, n), scale, n), weighted_norm(rates, scale, n)
+    d0, d1 = weighted_norm(at(run.x, 1), scale, n), weighted_norm(rates, scale, n)
     h0 = 0.01 * d0 / d1 if d0 > 1e-5 and d1 > 1e-5 else 1e-6
     h0 = min(h0, run.reals[H_MAX], span)
-    saved = run.x.copy()
+    copy(run.x, 0, run.ic[LEN_X], saved)
     run.x[0] += h0
     for i in range(n):
         run.x[1 + i] += h0 * rates[i]
     code = state_rates(run, trial)
-    copy(saved, 0, len(saved), run.x)
+    copy(saved, 0, run.ic[LEN_X], run.x)
     for i in range(n):
         trial[i] -= rates[i]
     d2 = weighted_norm(trial, scale, n) / h0 if code == 0 else 1e300
