@@ -7,11 +7,12 @@ superlinear in the length of a function. Values that cross a cut live in a work 
 from __future__ import annotations
 
 import struct
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import casadi as ca
 
+from pliant.engine.signal import SIGNAL_IR, SignalSlot
 from pliant.engine.tape import Instruction, tape
 
 CHUNK = 500
@@ -44,20 +45,26 @@ class UnsupportedOperationError(Exception):
     """The tape holds an operation the code generator does not know."""
 
 
-def module_ir(functions: dict[str, Any], *, contract: bool = True) -> str:
-    """IR of ``void name(double* in0, ..., double* out0, ...)`` for each SX function."""
-    parts = [_function_ir(name, f, contract) for name, f in functions.items()]
-    return "\n".join([*parts, *_declarations()])
+def module_ir(
+    functions: dict[str, Any], *, contract: bool = True, signals: Sequence[SignalSlot] = ()
+) -> str:
+    """IR of ``void name(double* x, double* p, double* y)`` for each SX function.
+
+    With signals the SX function is f(x, p, s) and s is looked up first: for each signal its value
+    and two derivatives at the time x[0].
+    """
+    parts = [_function_ir(name, f, contract, signals) for name, f in functions.items()]
+    return "\n".join([*parts, SIGNAL_IR if signals else "", *_declarations()])
 
 
-def _function_ir(name: str, function: Any, contract: bool) -> str:
+def _function_ir(
+    name: str, function: Any, contract: bool, signals: Sequence[SignalSlot]
+) -> str:
     program = tape(function)
-    n_in, n_out = function.n_in(), function.n_out()
-    params = ", ".join(
-        [f"ptr noalias nocapture readonly %i{k}" for k in range(n_in)]
-        + [f"ptr noalias nocapture %o{k}" for k in range(n_out)]
-    )
-    passed = ", ".join([f"ptr %i{k}" for k in range(n_in)] + [f"ptr %o{k}" for k in range(n_out)])
+    inputs = range(function.n_in())
+    read = "ptr noalias nocapture readonly"
+    params = ", ".join([*(f"{read} %i{k}" for k in inputs), "ptr noalias nocapture %o0"])
+    passed = ", ".join([*(f"ptr %i{k}" for k in inputs), "ptr %o0"])
     slots = _crossing_slots(program)
     lines: list[str] = []
     chunks = range(0, len(program), CHUNK)
@@ -68,9 +75,28 @@ def _function_ir(name: str, function: Any, contract: bool) -> str:
         _emit_chunk(lines.append, program, start, slots, "contract " if contract else "")
         lines += [" ret void", "}"]
     work = max(slots.values(), default=0) + 1
-    lines += [f"define void @{name}({params}) #0 {{", f" %w = alloca [{work} x double], align 64"]
+    lines.append(f"define void @{name}({read} %i0, {read} %i1, ptr noalias nocapture %o0) #0 {{")
+    lines.append(f" %w = alloca [{work} x double], align 64")
+    lines += _look_up(signals)
     lines += [f" call fastcc void @{name}.{c}({passed}, ptr %w)" for c in range(len(chunks))]
     return "\n".join([*lines, " ret void", "}"])
+
+
+def _look_up(signals: Sequence[SignalSlot]) -> list[str]:
+    """Fill the third input with the signals at time x[0]."""
+    if not signals:
+        return []
+    lines = [
+        f" %i2 = alloca [{3 * len(signals)} x double], align 64",
+        " %t = load double, ptr %i0, align 8",
+    ]
+    for k, s in enumerate(signals):
+        lines += [
+            f" %table{k} = getelementptr inbounds double, ptr %i1, i64 {s.offset}",
+            f" %place{k} = getelementptr inbounds double, ptr %i2, i64 {3 * k}",
+            f" call void @pliant.signal(ptr %table{k}, i64 {s.points}, double %t, ptr %place{k})",
+        ]
+    return lines
 
 
 def _crossing_slots(program: list[Instruction]) -> dict[int, int]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
 
@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pliant.engine.ir import module_ir
+from pliant.engine.signal import SignalSlot
 
 Array = NDArray[np.float64]
 
@@ -36,13 +37,17 @@ class Machine:
 
 
 def compile_functions(
-    functions: Mapping[str, Any], *, optimise: int = 1, reproducible: bool = False
+    functions: Mapping[str, Any],
+    *,
+    optimise: int = 1,
+    reproducible: bool = False,
+    signals: Sequence[SignalSlot] = (),
 ) -> Machine:
-    """Machine code for SX functions ``name(x, p) -> y``.
+    """Machine code for SX functions ``name(x, p) -> y``, or ``name(x, p, s)`` with signals s.
 
     ``reproducible`` forbids fused multiply-add, so that results do not depend on the processor.
     """
-    ir = module_ir(dict(functions), contract=not reproducible)
+    ir = module_ir(dict(functions), contract=not reproducible, signals=signals)
     return Machine(_emit(ir, optimise), tuple(functions))
 
 

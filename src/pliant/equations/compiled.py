@@ -135,7 +135,9 @@ def compile_equations(
             continue
         parts = make()
         vector, where = _pack(parts)
-        code[name] = ca.Function(name, [x_of_rates if name == "U" else x, e.p], [vector])
+        inputs = [x_of_rates if name == "U" else x, e.p]
+        inputs += [e.signals] if e.signal_slots else []
+        code[name] = ca.Function(name, inputs, [vector])
         blocks[name], size[name] = where, vector.numel()
     position, observed = 0, {}
     for key, o in chosen.items():
@@ -143,7 +145,9 @@ def compile_equations(
         position += o.expression.numel()
     return CompiledEquations(
         equations=e,
-        machine=compile_functions(code, optimise=optimise, reproducible=reproducible),
+        machine=compile_functions(
+            code, optimise=optimise, reproducible=reproducible, signals=e.signal_slots
+        ),
         nq=e.q.numel(), nu=e.u.numel(), nx=e.x.numel(), nd=e.residual.numel(),
         m=e.cv.numel(), mh=e.g.numel(), has_lam=e.residual.numel() == e.u.numel(),
         p=e.p_default.copy(), blocks=blocks, size=size, observed=observed,

@@ -18,6 +18,7 @@ import casadi as ca
 import numpy as np
 from numpy.typing import NDArray
 
+from pliant.engine import SignalSlot
 from pliant.equations.layout import Layout
 
 
@@ -100,10 +101,9 @@ class Equations:
     """x at the beginning, as an expression in t, q, u (x of acceleration drivers)."""
     observables: Mapping[str, Observable] = field(default_factory=dict)
     events: Mapping[str, Any] = field(default_factory=dict)
-    clock: Any = None
-    """Symbols that move with time besides t (signals and their rates), and
-    ``clock_rate``, their time derivatives."""
-    clock_rate: Any = None
+    signals: Any = None
+    """Symbols of the signals: value, first and second derivative of each in turn."""
+    signal_slots: tuple[SignalSlot, ...] = ()
     parameters: Mapping[str, int] = field(default_factory=dict)
     """Where each named parameter stands in p."""
     bodies: Mapping[str, Any] = field(default_factory=dict)
@@ -119,9 +119,10 @@ class Equations:
         """d/dt along the motion: q -> q', u -> u', x -> x', t -> 1."""
         moving = [self.t, self.q, self.u, self.x]
         rates = [ca.SX(1), self.qdot, self.a, self.f]
-        if self.clock is not None:
-            moving.append(self.clock)
-            rates.append(self.clock_rate)
+        if self.signals is not None:
+            for k in range(0, self.signals.numel(), 3):
+                moving.append(self.signals[k : k + 2])
+                rates.append(self.signals[k + 1 : k + 3])
         return ca.jtimes(expression, ca.vertcat(*moving), ca.vertcat(*rates))
 
     @property

@@ -197,10 +197,10 @@ def _angular(motion: SystemMotion, driver: FrameDriver) -> Rows:
 
 def _orientation(motion: SystemMotion, driver: FrameDriver) -> Rows:
     """R = R_T(t): with Q = R_T^T R, d vee(Q)/dt = A R_T^T (w - w_T)."""
-    ops, frame, t = motion.ops, motion.frame(driver.frame), motion.values.t
+    ops, frame = motion.ops, motion.frame(driver.frame)
     assert driver.orientation is not None
     R_T = ca.SX(rotation_of(ops, driver.orientation, motion.value))
-    rate = ca.reshape(ca.jtimes(ca.vec(ca.densify(R_T)), t, 1), 3, 3)
+    rate = ca.reshape(motion.values.time_derivative(ca.vec(ca.densify(R_T))), 3, 3)
     w_T = vee(ops, rate @ R_T.T)
     Q = R_T.T @ frame.R_WP
     A = 0.5 * ((Q[0, 0] + Q[1, 1] + Q[2, 2]) * ops.const(np.eye(3)) - Q)
@@ -229,7 +229,7 @@ def _prescribed(
     target = ops.vec(*targets)
     rates = tuple(_RATE[u] for u in units)
     if driver.level == "position":
-        given_rate = ca.jtimes(target, motion.values.t, 1)
+        given_rate = motion.values.time_derivative(target)
         return Rows(driver.name, names, units, position - target, velocity - given_rate, react)
     if driver.level == "velocity":
         return Rows(driver.name, names, rates, None, velocity - target, react)

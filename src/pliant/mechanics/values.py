@@ -9,12 +9,22 @@ import casadi as ca
 import numpy as np
 from numpy.typing import NDArray
 
+from pliant.engine import SignalSlot, signal_table
 from pliant.model.formulas import Formula
+from pliant.model.formulas.curves import second_derivatives
 from pliant.model.model import Model
+from pliant.model.signals import Signal
 from pliant.spatial.ops import Ops
 from pliant.spatial.symbolic import SYMBOLIC
 
 Array = NDArray[np.float64]
+
+
+def _table(signal: Signal) -> Array:
+    if signal.interpolation == "spline":
+        bent = second_derivatives(signal.times, signal.values)
+        return signal_table(signal.times, signal.values, bent, hold=False)
+    return signal_table(signal.times, signal.values, np.zeros(len(signal.times)), hold=True)
 
 
 class Values:
@@ -32,9 +42,13 @@ class Values:
         self.index: dict[str, int] = {}
         for name, value in model.parameter_values().items():
             self.index[name] = self.slot(name, [value])
-        self._signals = {
-            name: signal.at(self.ops, self.t) for name, signal in model.signals.items()
-        }
+        self._signals: dict[str, Any] = {}
+        self.signal_slots: list[SignalSlot] = []
+        for name, signal in model.signals.items():
+            self._signals[name] = ca.SX.sym(name, 3)
+            self.signal_slots.append(
+                SignalSlot(self.slot(name, _table(signal)), len(signal.times))
+            )
 
     def slot(self, name: str, numbers: Any) -> int:
         """New run-time numbers; returns where they start in p."""
@@ -72,7 +86,19 @@ class Values:
             return self.t
         if name in self.index:
             return self._symbols[self.index[name]]
-        return self._signals[name]
+        return self._signals[name][0]
+
+    @property
+    def signals(self) -> Any:
+        """Value, first and second derivative of each signal."""
+        return ca.vertcat(*self._signals.values()) if self._signals else None
+
+    def time_derivative(self, expression: Any) -> Any:
+        """d/dt of a function of time, parameters and signals."""
+        rate = ca.jtimes(expression, self.t, 1)
+        for s in self._signals.values():
+            rate = rate + ca.jtimes(expression, s[:2], s[1:])
+        return rate
 
     def vector(self, formulas: Any) -> Any:
         """A column of constants."""

@@ -75,7 +75,7 @@ def dense_context(
     builder.set_real(c.HYSTERESIS, HYSTERESIS_DEFAULT)
     builder.set_real(c.PROJECTION_TOLERANCE, 1e-13)
     for i, name in enumerate(_FUNCTIONS):
-        builder.set(A_F + i, k.machine.address[name])
+        builder.set(A_F + i, k.machine.address.get(name, 0))
     _add_blocks(builder, k)
     _add_groups(builder, k)
     _add_work(builder, k)
@@ -86,7 +86,10 @@ def dense_context(
 
 def _add_blocks(builder: c.ContextBuilder, k: CompiledEquations) -> None:
     for function, name in _BLOCKS:
-        block, slot = k.blocks[function][name], _slot(function, name)
+        slot = _slot(function, name)
+        if function not in k.blocks:
+            continue
+        block = k.blocks[function][name]
         builder.set(slot, block.offset)
         builder.set(slot + 1, len(block.rows))
         builder.integers(slot + 2, block.rows)
@@ -108,7 +111,7 @@ def _add_work(builder: c.ContextBuilder, k: CompiledEquations) -> None:
     builder.set(c.LEN_X, x_size)
     builder.set(c.LEN_Y, 2 * newton + k.nq + 2 * k.nu + k.nx + 16)
     for slot, count in (
-        (Y_F, k.size["F"]), (Y_C, k.size["C"]), (Y_R, k.size["R"]), (Y_J, k.size["J"]),
+        (Y_F, k.size.get("F", 1)), (Y_C, k.size.get("C", 1)), (Y_R, k.size.get("R", 1)), (Y_J, k.size.get("J", 1)),
         (Y_K, 2 * k.nq + k.nu), (G_DENSE, k.m * k.nu), (LARGEST, k.m), (QR, k.m * k.nu),
         (PIVOTS, k.m), (KKT, kkt**2), (RHS, kkt), (NEWTON, newton**2),
         (NEWTON_COMPLEX, 2 * newton**2), (X_SCRATCH, x_size),

@@ -6,7 +6,7 @@ running integration.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -17,11 +17,14 @@ from pliant.equations import CompiledEquations, Layout
 from pliant.errors import AssemblyError, CapabilityError
 from pliant.solve import context as c
 from pliant.solve import dense, dense_newton
+from pliant.solve.abi import Service
 from pliant.solve.constraints import TREATMENTS, Treatment
 from pliant.solve.dense_layout import PIVOTS, dense_context
 from pliant.solve.points import call_once, complete_rows, make_consistent, observe_rows
 
 Array = NDArray[np.float64]
+_STATE = frozenset(("rank", "accelerate", "project", "settle", "multipliers"))
+"""Services of a single state."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +39,7 @@ class Dynamics:
     nx: int
     m: int
     services: Mapping[str, int]
+    """Addresses; a service is compiled when it is first asked for."""
     ic: NDArray[np.int64]
     dc: Array
     layout: Layout
@@ -50,7 +54,12 @@ class Dynamics:
     @property
     def addresses(self) -> NDArray[np.int64]:
         """Service addresses in the order of ``context.SERVICES`` (0: not offered)."""
-        return np.array([self.services.get(s, 0) for s in c.SERVICES], dtype=np.int64)
+        return self.addresses_of(frozenset(c.SERVICES))
+
+    def addresses_of(self, names: frozenset[str]) -> NDArray[np.int64]:
+        """The same for the services named only (0: others)."""
+        found = [self.services[k] if k in names and k in self.services else 0 for k in c.SERVICES]
+        return np.array(found, dtype=np.int64)
 
     @property
     def p(self) -> Array:
@@ -78,7 +87,7 @@ class Dynamics:
         ic, dc = self.context(p)
         state, y = self.buffers()
         state[: self.x_size] = _padded(x, self.x_size)
-        code = make_consistent(self.addresses, ic, dc, state, y)
+        code = make_consistent(self.addresses_of(_STATE), ic, dc, state, y)
         if code == 2:
             raise AssemblyError(
                 "initial state: the accelerations are not determined at the given state; "
@@ -101,7 +110,7 @@ class Dynamics:
         state, y = self.buffers()
         out = np.zeros((len(X), self.x_size))
         rows = np.ascontiguousarray(X, dtype=np.float64)
-        complete_rows(self.addresses, ic, dc, rows, state, y, out)
+        complete_rows(self.addresses_of(_STATE), ic, dc, rows, state, y, out)
         return out
 
     def rank(self, x: Array, p: Array | None = None) -> tuple[int, Array, Array]:
@@ -160,23 +169,42 @@ def dense_dynamics(
     dc[c.OPTIONS : c.OPTIONS + len(numbers)] = [numbers[k] for k in chosen.options]
     return Dynamics(
         nq=compiled.nq, nu=compiled.nu, nx=compiled.nx, m=compiled.m, ic=ic, dc=dc,
-        services=_dense_services(chosen), layout=compiled.layout, treatment=chosen,
+        services=_dense_services(compiled, chosen), layout=compiled.layout, treatment=chosen,
         source=compiled,
     )  # fmt: skip
 
 
-def _dense_services(treatment: Treatment) -> dict[str, int]:
-    """Addresses of the services of a dense model; compiled at first use."""
-    services = {
-        "rank": dense.rank, "pivot": dense.pivot, "accelerate": treatment.accelerate,
-        "project": treatment.project, "settle": dense.settle, "kinematics": dense.kinematics,
-        "rates": dense.rates, "tangent": dense.tangent, "residual": dense_newton.residual,
-        "linearise": dense_newton.linearise, "factor": dense_newton.factor,
-        "solve": dense_newton.solve, "factor_complex": dense_newton.factor_complex,
-        "solve_complex": dense_newton.solve_complex, "error": dense_newton.error,
-        "multipliers": dense.multipliers,
+def _dense_services(compiled: CompiledEquations, treatment: Treatment) -> ServiceTable:
+    """Services of a dense model, each with the model functions it calls."""
+    J, n = "J", dense_newton
+    table = {
+        "rank": (dense.rank, "C"), "pivot": (dense.pivot, "F"),
+        "accelerate": (treatment.accelerate, "F"), "project": (treatment.project, "CTF"),
+        "settle": (dense.settle, ""), "kinematics": (dense.kinematics, "S"),
+        "rates": (dense.rates, "U"), "tangent": (dense.tangent, "T"),
+        "residual": (n.residual, "R"), "linearise": (n.linearise, J), "factor": (n.factor, J),
+        "solve": (n.solve, J), "factor_complex": (n.factor_complex, J),
+        "solve_complex": (n.solve_complex, J), "error": (n.error, J),
+        "multipliers": (dense.multipliers, "F"),
     }  # fmt: skip
-    return {name: s.address for name, s in services.items()}
+    have = set(compiled.machine.address)
+    return ServiceTable({k: s for k, (s, calls) in table.items() if have.issuperset(calls)})
+
+
+class ServiceTable(Mapping[str, int]):
+    """Addresses of services by name; machine code is made when an address is asked for."""
+
+    def __init__(self, services: Mapping[str, Service]) -> None:
+        self._services = dict(services)
+
+    def __getitem__(self, name: str) -> int:
+        return self._services[name].address
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._services)
+
+    def __len__(self) -> int:
+        return len(self._services)
 
 
 def compute_outputs(compiled: CompiledEquations, X: Array, p: Array | None = None) -> Array:

@@ -252,6 +252,7 @@ def _equations(
         u_of_qdot=_column(unknowns.speeds, "speeds"),
         qdot_symbol=_column(unknowns.rates, "rates"),
         observables=observer.observables, events=observer.events, parameters=values.index,
+        signals=values.signals, signal_slots=tuple(values.signal_slots),
     )  # fmt: skip
 
 

@@ -283,7 +283,7 @@ def _stiffness(run: Run, w: Work, h: float) -> bool:
 
 
 def start(integrator: Integrator, dynamics: Dynamics, x0: Reals, settings: Settings) -> Stepper:
-    return Stepper(sys.modules[__name__], dynamics, x0, settings)
+    return Stepper(integrator, sys.modules[__name__], dynamics, x0, settings)
 
 
 DOP853 = Integrator(

@@ -54,7 +54,7 @@ class Chunk:
             return out
         ic, dc = d.context(self.p)
         x, y = d.buffers()
-        evaluate_records(d.addresses, ic, dc, self.records, points, x, y, out)
+        evaluate_records(d.addresses_of(frozenset(("rates",))), ic, dc, self.records, points, x, y, out)
         return out
 
 

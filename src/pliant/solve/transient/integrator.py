@@ -72,12 +72,13 @@ class Stepper:
     """One running integration with one compiled method; ``advance`` fills the records."""
 
     def __init__(
-        self, method: Any, dynamics: Dynamics, x0: Array, settings: Settings, *, level: int = 0,
-        numbers: Mapping[str, float] | None = None,
+        self, integrator: Integrator, method: Any, dynamics: Dynamics, x0: Array,
+        settings: Settings, *, level: int = 0, numbers: Mapping[str, float] | None = None,
     ) -> None:  # fmt: skip
         d = dynamics
         self._advance = method.advance
         self.dynamics = d
+        self.addresses = d.addresses_of(integrator.needs | {"pivot", "multipliers"})
         self.ic, self.dc = d.context()
         if level:
             self.ic[c.LEVEL] = level
@@ -102,7 +103,7 @@ class Stepper:
         """Run until something happens; the code of it."""
         self.ints[s.RECORDS] = 0
         code: int = self._advance(
-            self.dynamics.addresses, self.ic, self.dc, self.x, self.y, self.record, self.ints,
+            self.addresses, self.ic, self.dc, self.x, self.y, self.record, self.ints,
             self.reals,
         )  # fmt: skip
         return code

@@ -349,7 +349,7 @@ def arrays(nq: int, nu: int, nx: int, m: int, x_size: int) -> dict[int, int]:
 
 def start(integrator: Integrator, dynamics: Dynamics, x0: Reals, settings: Settings) -> Stepper:
     level = LEVELS[dynamics.treatment.name]
-    return Stepper(sys.modules[__name__], dynamics, x0, settings, level=level)
+    return Stepper(integrator, sys.modules[__name__], dynamics, x0, settings, level=level)
 
 
 RADAU = Integrator(

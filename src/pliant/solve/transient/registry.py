@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from pliant.solve.transient.auto import AUTO
 from pliant.solve.transient.dop853 import DOP853
 from pliant.solve.transient.integrator import Integrator
 from pliant.solve.transient.radau import RADAU
 
-INTEGRATORS: dict[str, Integrator] = {i.name: i for i in (DOP853, RADAU)}
+INTEGRATORS: dict[str, Integrator] = {i.name: i for i in (AUTO, DOP853, RADAU)}

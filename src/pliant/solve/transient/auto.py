@@ -1,0 +1,169 @@
+"""``auto``: DOP853, handing over to Radau where an explicit method is wrong or slow.
+
+Near a singular pose of the mechanism (a stage pivot of the constraints falls below 1e-2 of its best
+value, or steps collapse) explicit stages are unreliable: the last shrinking steps are taken back and
+Radau goes on to the end. When steps are limited by stability, Radau is tried from the present state,
+and kept only if it takes longer steps: lightly damped oscillation stays with DOP853, which is far
+more accurate there. Source: design/dae-solver.md 3.9, 2.3.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pliant.solve.constraints import TREATMENTS
+from pliant.solve.context import LEVEL
+from pliant.solve.dynamics import Dynamics
+from pliant.solve.points import make_consistent
+from pliant.solve.transient import dop853, radau
+from pliant.solve.transient import state as s
+from pliant.solve.transient.integrator import Integrator, Settings, Stepper, record_state
+
+Array = NDArray[np.float64]
+HELD = 8
+"""Explicit steps held back, so that they can still be taken back."""
+TRIAL_STEPS = 40
+TRIAL_GAIN = 2.0
+"""Radau stays if its steps are longer than those of DOP853 by this factor."""
+PATIENCE = 100
+"""Steps until a failed trial may be repeated; doubled each time."""
+
+
+class AutoStepper:
+    """Two steppers behind the face of one."""
+
+    def __init__(self, dynamics: Dynamics, x0: Array, settings: Settings) -> None:
+        self.dynamics, self._settings = dynamics, settings
+        self._explicit = dop853.start(dop853.DOP853, dynamics, x0, settings)
+        self._able = not radau.RADAU.objections(dynamics)
+        self._explicit.reals[s.WATCH] = float(self._able)
+        self._implicit: Stepper | None = None
+        self._held = self.records = self._explicit.records[:0]
+        self._handovers, self._deaf_until, self._patience = 0, 0, PATIENCE
+
+    def advance(self) -> int:
+        """Run the method in charge; take care of hand-overs."""
+        if self._implicit is not None:
+            return self._continue(self._implicit)
+        while True:
+            code = self._explicit.advance()
+            self._held = np.concatenate([self._held, self._explicit.records])
+            if code in (s.NEAR_SINGULAR, s.UNDERFLOW, s.REJECTIONS) and self._able:
+                return self._rewind()
+            if code == s.STIFF:
+                if self._explicit.ints[s.STEPS] >= self._deaf_until and self._try_implicit():
+                    return s.FULL
+            elif code != s.FULL:
+                self.records, self._held = self._held, self._held[:0]
+                return code
+            elif len(self._held) > HELD:
+                self.records, self._held = self._held[:-HELD], self._held[-HELD:]
+                return s.FULL
+
+    def _continue(self, implicit: Stepper) -> int:
+        code = implicit.advance()
+        self.records = implicit.records
+        return code
+
+    def _rewind(self) -> int:
+        """Give up the steps that shrank, and one more; Radau goes on from there."""
+        length = self._held[:, 1]
+        mean = float(np.mean(length)) if len(length) else 0.0
+        kept = len(length)
+        while kept > 0 and length[kept - 1] < 0.5 * mean:
+            kept -= 1
+        kept = max(kept - 1, 0)
+        x = self._explicit.x.copy()
+        if kept < len(length):
+            d = self.dynamics
+            row = record_state(self._held[kept], d.nq, d.nu, d.nx)
+            x[: len(row)] = row
+        self.records, self._held = self._held[:kept], self._held[:0]
+        self._implicit = self._start_implicit(x, 0.05 * mean)
+        return s.FULL
+
+    def _try_implicit(self) -> bool:
+        """Some steps of Radau from the present state; keep them if they are long."""
+        length = self._held[-HELD:, 1]
+        trial = self._start_implicit(self._explicit.x.copy(), float(length.mean()))
+        trial.record = trial.record[:TRIAL_STEPS]
+        code = trial.advance()
+        steps = trial.records
+        settled = steps[len(steps) // 2 :, 1]
+        better = len(settled) > 0 and settled.mean() > TRIAL_GAIN * length.mean()
+        if code not in (s.FULL, s.DONE) or not better:
+            self._deaf_until = int(self._explicit.ints[s.STEPS]) + self._patience
+            self._patience *= 2
+            self._handovers -= 1
+            return False
+        trial.record = np.zeros((self._settings.chunk, trial.record.shape[1]))
+        self.records = np.concatenate([self._held, steps])
+        self._held = self._held[:0]
+        self._implicit = trial
+        return True
+
+    def _start_implicit(self, x: Array, first: float) -> Stepper:
+        """Radau from x with the context (rank, row scales, charts) of the explicit method."""
+        self._handovers += 1
+        d, explicit = self.dynamics, self._explicit
+        settings = dataclasses.replace(self._settings, chunk=max(self._settings.chunk, TRIAL_STEPS))
+        new = radau.start(radau.RADAU, d, x[: d.x_size], settings)
+        level = int(new.ic[LEVEL])
+        new.ic[:], new.dc[:] = explicit.ic, explicit.dc
+        new.ic[LEVEL] = level
+        make_consistent(new.addresses, new.ic, new.dc, new.x, new.y)
+        new.reals[s.FIRST_STEP] = first
+        return new
+
+    @property
+    def x(self) -> Array:
+        """State at the end of the records given out."""
+        if self._implicit is not None:
+            return self._implicit.x
+        if len(self._held):
+            d = self.dynamics
+            row = record_state(self._held[0], d.nq, d.nu, d.nx)
+            return d.complete(row[None, :], self.p)[0]
+        return self._explicit.x
+
+    @property
+    def p(self) -> Array:
+        return (self._implicit or self._explicit).p
+
+    @property
+    def statistics(self) -> dict[str, float]:
+        total = self._explicit.statistics
+        if self._implicit is not None:
+            more = self._implicit.statistics
+            for key in ("steps", "rejected", "newton_iterations", "rank_changes"):
+                total[key] += more[key]
+            for key in ("evaluations", "factorisations", "jacobians", "projections"):
+                total[key] = more[key]
+            total["min_rank"] = min(total["min_rank"], more["min_rank"])
+            total["max_rank"] = max(total["max_rank"], more["max_rank"])
+            largest = "largest_projection"
+            total[largest] = max(total[largest], more[largest])
+        return {**total, "handovers": self._handovers}
+
+
+def start(integrator: Integrator, dynamics: Dynamics, x0: Array, settings: Settings) -> Any:
+    """Radau outright for the treatment ``direct``, else DOP853 first."""
+    if not dynamics.treatment.explicit:
+        return radau.start(radau.RADAU, dynamics, x0, settings)
+    return AutoStepper(dynamics, x0, settings)
+
+
+AUTO = Integrator(
+    name="auto",
+    order=dop853.ORDER,
+    needs=dop853.DOP853.needs,
+    adaptive=True,
+    implicit=False,
+    treatments=dict.fromkeys(TREATMENTS, 0),
+    description="DOP853, handing over to Radau for stiff motion and near singular poses",
+    start=start,
+)
