@@ -221,3 +221,154 @@ def bricard() -> SmallModel:
         "A04", nq=5, nu=5, m=5, equations=equations, q0=np.zeros(5), u0=np.zeros(5), t_end=10.0,
         reference=[0.9999999638063, -1.0002690126962, 0.9997309511199],
     )  # fmt: skip
+
+
+def euler_top() -> SmallModel:
+    """Free asymmetric body: quaternion and body-fixed angular velocity; torque-free.
+
+    Observables: angular momentum in the world (constant) and the quaternion.
+    """
+    inertia = np.array([1.0, 2.0, 3.5])
+
+    def equations(t: Any, q: Any, u: Any, x: Any, a: Any) -> dict[str, Any]:
+        w, v = q[0], q[1:4]
+        qdot = ca.vertcat(-ca.dot(v, u), w * u + ca.cross(v, u)) / 2
+        L = ca.SX(inertia) * u
+        turned = L + 2 * ca.cross(v, ca.cross(v, L) + w * L)
+        return dict(
+            qdot=qdot,
+            r=ca.SX(inertia) * a + ca.cross(u, L),
+            u_of_qdot=lambda rate: 2 * (w * rate[1:4] - rate[0] * v - ca.cross(v, rate[1:4])),
+            energy=ca.dot(u, L) / 2,
+            observe=ca.vertcat(turned, q),
+        )
+
+    return build(
+        "top", nq=4, nu=3, m=0, equations=equations, q0=[1, 0, 0, 0], u0=[0.3, 2.0, 0.2],
+        t_end=4.0, groups=(Group("quaternion", 0, 4),),
+    )  # fmt: skip
+
+
+def spherical_pendulum() -> SmallModel:
+    """Body hanging from a point: position and quaternion with three constraint rows."""
+    inertia, arm = np.array([0.3, 0.4, 0.5]), np.array([0.0, 0.0, 1.0])
+
+    def equations(t: Any, q: Any, u: Any, x: Any, a: Any) -> dict[str, Any]:
+        w, v, omega = q[3], q[4:7], u[3:6]
+        turn = lambda z: z + 2 * ca.cross(v, ca.cross(v, z) + w * z)  # noqa: E731
+        rotation = ca.horzcat(*[turn(ca.SX(e)) for e in np.eye(3)])
+        quat = ca.vertcat(-ca.dot(v, omega), w * omega + ca.cross(v, omega)) / 2
+        L = ca.SX(inertia) * omega
+        rate = lambda z: ca.vertcat(  # noqa: E731
+            z[0:3], 2 * (w * z[4:7] - z[3] * v - ca.cross(v, z[4:7]))
+        )
+        gravity = ca.SX([0, 0, -9.81])
+        return dict(
+            qdot=ca.vertcat(u[0:3], quat),
+            r=ca.vertcat(a[0:3] - gravity, ca.SX(inertia) * a[3:6] + ca.cross(omega, L)),
+            g=q[0:3] + rotation @ ca.SX(arm),
+            cv=u[0:3] + rotation @ ca.cross(omega, ca.SX(arm)),
+            u_of_qdot=rate,
+            energy=ca.dot(u[0:3], u[0:3]) / 2 + ca.dot(omega, L) / 2 + 9.81 * q[2],
+            observe=q[0:3],
+        )
+
+    return build(
+        "spherical", nq=7, nu=6, m=3, equations=equations, q0=[0, 0, -1, 1, 0, 0, 0],
+        u0=[-1.5, 0, 0, 0.0, 1.5, 4.0], t_end=2.0, groups=(Group("quaternion", 3, 4),),
+    )  # fmt: skip
+
+
+def stiff_oscillator() -> SmallModel:
+    """Slow pendulum in tree coordinates with a stiff, strongly damped elastic coordinate."""
+
+    def equations(t: Any, q: Any, u: Any, x: Any, a: Any) -> dict[str, Any]:
+        length = 1 + q[1]
+        T = (u[1] ** 2 + (length * u[0]) ** 2) / 2
+        V = -9.81 * length * ca.cos(q[0]) + 1e6 * q[1] ** 2 / 2
+        return dict(r=lagrange(T, V, q, u, a, ca.vertcat(0, -2e3 * u[1])), observe=q)
+
+    return build("stiff", nq=2, nu=2, m=0, equations=equations, q0=[1.0, 0], u0=[0, 0], t_end=2.0)
+
+
+def motor() -> SmallModel:
+    """DC motor on a shaft: current as a first-order state. Reference: exact (linear system)."""
+    J, D, K, R, L, V = 0.02, 0.1, 0.5, 0.4, 0.05, 12.0
+    A = np.array([[0, 1, 0], [0, -D / J, K / J], [0, -K / L, -R / L]])
+
+    def equations(t: Any, q: Any, u: Any, x: Any, a: Any) -> dict[str, Any]:
+        return dict(
+            r=J * a + D * u - K * x, f=(V - R * x - K * u) / L, observe=ca.vertcat(q, u, x)
+        )
+
+    values, vectors = np.linalg.eig(A)
+    steady = np.linalg.lstsq(A[1:, 1:], -np.array([0, V / L]), rcond=None)[0]
+    z0 = np.concatenate([[0.0], -steady])
+    end = 0.5
+    z = (vectors @ (np.exp(values * end) * np.linalg.solve(vectors, z0.astype(complex)))).real
+    exact = z + np.array([steady[0] * end, steady[0], steady[1]])
+    return build(
+        "motor", nq=1, nu=1, m=0, nx=1, equations=equations, q0=[0], u0=[0], x0=[0], t_end=end,
+        reference=exact,
+    )  # fmt: skip
+
+
+def knife_edge() -> SmallModel:
+    """Skate on an inclined plane: one velocity constraint that has no position form.
+
+    Reference: closed form (Neimark, Fufaev): x = g s/(2 w^2) sin^2(w t), theta = w t.
+    """
+    slope, w = 9.81 * 0.5, 1.0
+
+    def equations(t: Any, q: Any, u: Any, x: Any, a: Any) -> dict[str, Any]:
+        T, V = (u[0] ** 2 + u[1] ** 2 + 0.3 * u[2] ** 2) / 2, -slope * q[0]
+        cv = ca.vertcat(u[0] * ca.sin(q[2]) - u[1] * ca.cos(q[2]))
+        return dict(r=lagrange(T, V, q, u, a), cv=cv, energy=T + V, observe=q)
+
+    end = 2.0
+    exact = [
+        slope / (2 * w**2) * np.sin(w * end) ** 2,
+        slope / (2 * w**2) * (w * end - np.sin(2 * w * end) / 2),
+        w * end,
+    ]
+    return build(
+        "knife", nq=3, nu=3, m=1, equations=equations, q0=[0, 0, 0], u0=[0, 0, w], t_end=end,
+        reference=exact,
+    )  # fmt: skip
+
+
+def embedded_pendulum() -> SmallModel:
+    """A01 without multipliers: one dynamic row (along the tangent) and the constraint, nd < nu."""
+
+    def equations(t: Any, q: Any, u: Any, x: Any, a: Any) -> dict[str, Any]:
+        along = ca.horzcat(-q[1], q[0])
+        r = along @ (a - ca.SX([0, -9.81]))
+        g = ca.vertcat(ca.dot(q, q) - 1)
+        energy = ca.dot(u, u) / 2 + 9.81 * q[1]
+        return dict(r=r, g=g, energy=energy, observe=q)
+
+    return build(
+        "embedded", nq=2, nu=2, m=1, equations=equations, q0=[-1, 0], u0=[0, 0], t_end=10.0,
+        reference=[-0.2750874625761169, -0.9614192050991251], has_lam=False,
+    )  # fmt: skip
+
+
+def locking_crank() -> SmallModel:
+    """Slider-crank whose driven crank (0.5) is longer than its rod (0.3): locks at sin = 0.6."""
+    l1, l2 = 0.5, 0.3
+
+    def equations(t: Any, q: Any, u: Any, x: Any, a: Any) -> dict[str, Any]:
+        T = (0.1 * u[0] ** 2 + 0.05 * u[1] ** 2 + u[2] ** 2) / 2
+        g = ca.vertcat(
+            l1 * ca.cos(q[0]) + l2 * ca.cos(q[1]) - q[2],
+            l1 * ca.sin(q[0]) + l2 * ca.sin(q[1]),
+            q[0] - 0.2 - t,
+        )
+        return dict(r=lagrange(T, ca.SX(0), q, u, a), g=g, observe=q)
+
+    second = -np.arcsin(l1 / l2 * np.sin(0.2))
+    return build(
+        "locking", nq=3, nu=3, m=3, equations=equations,
+        q0=[0.2, second, l1 * np.cos(0.2) + l2 * np.cos(second)], u0=[1, 0, 0], t_end=2.0,
+        reference=None,
+    )  # fmt: skip

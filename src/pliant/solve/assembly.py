@@ -161,14 +161,23 @@ class _Assembler:
             if gap > 1e-9
         )
 
-    def _cannot_close(self, guess: Array) -> str:
-        q = guess
+    def _nearest(self, q: Array) -> Array:
+        """Positions with the smallest |g| (Levenberg-Marquardt): how near it comes to closing."""
+        damping = 1e-3
+        g, _, G = self.constraints(self.packed(q))
         for _ in range(_ITERATIONS):
-            g, _, G = self.constraints(self.packed(q))
-            step = -_least_squares(G[: self.c.mh], g, 1e-8)
-            length = float(np.abs(step).max(initial=0))
-            q = self.moved(q, step * min(1.0, _LARGEST_STEP / max(length, 1e-300)))
-        g = self.constraints(self.packed(q))[0]
+            G = G[: self.c.mh]
+            step = np.linalg.solve(G.T @ G + damping * np.eye(self.c.nu), -G.T @ g)
+            tried = self.moved(q, step)
+            g_new, _, G_new = self.constraints(self.packed(tried))
+            if g_new @ g_new < g @ g:
+                q, g, G, damping = tried, g_new, G_new, max(damping / 3, 1e-12)
+            else:
+                damping *= 4
+        return q
+
+    def _cannot_close(self, guess: Array) -> str:
+        g = self.constraints(self.packed(self._nearest(guess)))[0]
         gaps: dict[str, float] = {}
         for row, value in zip(self.c.layout.rows, g, strict=False):
             gaps[row.owner] = max(gaps.get(row.owner, 0.0), abs(float(value)))
