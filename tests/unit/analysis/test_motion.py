@@ -305,3 +305,42 @@ def test_explicit_free_joint_and_none_are_the_same():
     joined = pl.System(bodies=[body], joints=[Free("f", "ground", "box")])
     a, b = plain.simulate(1.0, **TIGHT), joined.simulate(1.0, **TIGHT)
     assert np.abs(a.values("box.orientation") - b.values("box.orientation")).max() < 1e-12
+
+
+def test_constraints_hold_at_every_output_of_a_long_run():
+    """Hundreds of crank turns at a loose tolerance: positions and velocities stay closed."""
+    system = pl.load(EXAMPLES / "spatial_slider_crank.yaml")
+    frames = ["crank.B", "rod.B", "rod", "slider"]
+    wanted = [f"{f}.{k}" for f in frames for k in ("position", "velocity")] + ["A.angle"]
+    result = system.simulate(150.0, rtol=1e-5, every=0.5, outputs=wanted)
+    assert result.completed
+    assert result.values("A.angle")[-1] > 600
+    for a, b in (("crank.B", "rod.B"), ("rod", "slider")):
+        gap = result.values(f"{a}.position") - result.values(f"{b}.position")
+        assert np.abs(gap).max() < 1e-9 * 0.3
+        slip = result.values(f"{a}.velocity") - result.values(f"{b}.velocity")
+        assert np.abs(slip).max() < 1e-9 * np.abs(result.values("rod.B.velocity")).max()
+
+
+def test_an_interrupted_run_keeps_what_is_done():
+    def interrupt(t):
+        if t > 1.0:
+            raise KeyboardInterrupt
+
+    system = pl.load(EXAMPLES / "spatial_slider_crank.yaml")
+    result = system.simulate(50.0, rtol=1e-9, every=0.01, progress=interrupt)
+    assert "interrupted" in result.failure
+    assert 1.0 < result.time[-1] < 49.0
+    assert len(result) > 50
+
+
+@pytest.mark.parametrize("ending", ["yaml", "json"])
+def test_a_system_built_in_python_saves_to_a_file_and_back(tmp_path, ending):
+    system = nut_on_a_spindle(cut=True)
+    system.save(tmp_path / f"model.{ending}")
+    again = pl.load(tmp_path / f"model.{ending}")
+    assert again.model == system.model
+    assert np.array_equal(
+        again.simulate(0.1, **TIGHT).values("nut.position"),
+        system.simulate(0.1, **TIGHT).values("nut.position"),
+    )
