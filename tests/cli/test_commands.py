@@ -20,7 +20,9 @@ BROKEN = Path(__file__).parents[1] / "broken"
 def test_run_writes_csv_netcdf_and_plot(tmp_path, capsys):
     outputs = [tmp_path / name for name in ("out.csv", "out.nc", "out.png")]
     flags = [flag for path in outputs for flag in ("-o", str(path))]
-    assert main(["run", CRANK, "--t-end", "0.2", "--every", "0.01", "--method", "dop853", *flags]) == 0
+    assert (
+        main(["run", CRANK, "--t-end", "0.2", "--every", "0.01", "--method", "dop853", *flags]) == 0
+    )
     assert "steps" in capsys.readouterr().out
     rows = list(csv.reader(outputs[0].read_text().splitlines()))
     assert rows[0][0] == "time"

@@ -78,7 +78,7 @@ def test_page_does_what_it_shows(
             Path(block.file).write_text(block.text, encoding="utf-8")
         if block.language == "python":
             source = "\n" * (block.line - 1) + block.text
-            exec(compile(source, str(page), "exec"), namespace)
+            exec(compile(source, str(page), "exec", dont_inherit=True), namespace)
         elif block.language == "yaml" and block.text.startswith("pliant: 1"):
             model = loads(block.text, base=tmp_path)
             assert loads(dump(model)) == model, f"{page}:{block.line}: changed by saving"

@@ -13,7 +13,8 @@ import casadi as ca
 from pliant.equations.contract import Observable
 from pliant.errors import UnknownName
 from pliant.graphs import SystemGraph
-from pliant.mechanics.inertia import Inertia
+from pliant.mechanics.efforts import efforts_on_speeds
+from pliant.mechanics.inertia import Inertia, inertia_wrench, kinetic_energy
 from pliant.mechanics.motion import SystemMotion
 from pliant.mechanics.rows import Reaction, Rows, relative_motion
 from pliant.model.drivers import JointDriver
@@ -42,7 +43,12 @@ class Observer:
         self.motion, self.graph, self.model = motion, graph, graph.model
         self.observables: dict[str, Observable] = {}
         self.events: dict[str, Any] = {}
-        self._applied = _applied_efforts(motion, rows, reactions, actions)
+        driven = [
+            reaction
+            for row, reaction in zip(rows, reactions, strict=True)
+            if row.owner in self.model.drivers
+        ]
+        self._applied = efforts_on_speeds(motion, actions.values(), driven)
         self._frames()
         self._coordinates()
         self._forces(actions)
@@ -196,15 +202,11 @@ class Observer:
         kinetic, potential, rate = ca.SX(0), ca.SX(0), ca.SX(0)
         for name, I in inertias.items():
             b = motion.bodies[name]
-            p_v = I.mass * b.v + ops.cross(b.w, I.mc)
-            p_w = I.I_o @ b.w + ops.cross(I.mc, b.v)
-            T = 0.5 * (ops.dot(b.v, p_v) + ops.dot(b.w, p_w))
+            T, needed = kinetic_energy(ops, b, I), inertia_wrench(ops, b, I)
             self._add(f"{name}.kinetic_energy", T, "J", name, "energy")
             kinetic += T
             potential -= ops.dot(gravity, I.mass * b.X_WB.p + b.X_WB.R @ I.mc)
-            F = I.mass * b.acc + ops.cross(b.alpha, I.mc) + ops.cross(b.w, ops.cross(b.w, I.mc))
-            N = I.I_o @ b.alpha + ops.cross(b.w, I.I_o @ b.w) + ops.cross(I.mc, b.acc)
-            rate += ops.dot(F, b.v) + ops.dot(N, b.w)
+            rate += ops.dot(needed.f, b.v) + ops.dot(needed.n, b.w)
         for action in actions.values():
             if action.potential is not None:
                 potential += action.potential
@@ -237,22 +239,3 @@ def _effort_of(unit: str) -> tuple[str, str]:
 
 def _labels(value: Any) -> tuple[str, ...]:
     return XYZ if ca.SX(value).numel() == 3 else ()
-
-
-def _applied_efforts(
-    motion: SystemMotion,
-    rows: list[Rows],
-    reactions: list[Reaction],
-    actions: Mapping[str, Action],
-) -> list[Any]:
-    """Efforts along u of force elements and drivers (not of cut joints' own coordinates)."""
-    total = [ca.SX(0) for s in motion.joints.values() for _ in range(s.joint.nu)]
-    for action in actions.values():
-        for e in action.efforts:
-            k = motion.joints[e.joint].start + motion.coordinate_index(e.joint, e.coordinate)
-            total[k] = total[k] + e.value
-    for row, reaction in zip(rows, reactions, strict=True):
-        if row.owner in motion.model.drivers:
-            for k, value in reaction.efforts:
-                total[k] = total[k] + value
-    return total

@@ -24,7 +24,7 @@ def _table(signal: Signal) -> Array:
     if signal.interpolation == "spline":
         bent = second_derivatives(signal.times, signal.values)
         return signal_table(signal.times, signal.values, bent, hold=False)
-    return signal_table(signal.times, signal.values, np.zeros(len(signal.times)), hold=True)
+    return signal_table(signal.times, signal.values, [0.0] * len(signal.times), hold=True)
 
 
 class Values:
@@ -46,9 +46,7 @@ class Values:
         self.signal_slots: list[SignalSlot] = []
         for name, signal in model.signals.items():
             self._signals[name] = ca.SX.sym(name, 3)
-            self.signal_slots.append(
-                SignalSlot(self.slot(name, _table(signal)), len(signal.times))
-            )
+            self.signal_slots.append(SignalSlot(self.slot(name, _table(signal)), len(signal.times)))
 
     def slot(self, name: str, numbers: Any) -> int:
         """New run-time numbers; returns where they start in p."""

@@ -1,9 +1,9 @@
 """Calling machine code by address from compiled code.
 
 A *model function* is ``void f(const double *x, const double *p, double *y)`` (pliant.equations).
-A *service* is ``int64 s(int64 *ic, double *dc, double *x, double *y)``: it knows how to do one thing
-(accelerate, project, ...) for the model whose context (ic, dc) it is handed. Integrators know
-services only, so that one compiled integrator serves every model.
+A *service* is ``int64 s(int64 *ic, double *dc, double *x, double *y)``: it knows how to do one
+thing (accelerate, project, ...) for the model whose context (ic, dc) it is handed. Integrators
+know services only, so that one compiled integrator serves every model.
 """
 
 from __future__ import annotations

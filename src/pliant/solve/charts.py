@@ -1,8 +1,9 @@
 """Coordinates that live on a group: unit quaternions, and angle sets in a chart.
 
-An angle set stands for R = R_chart R(angles), R_chart (row-major) in the parameters. Near the singularity
-of the set R_chart is renewed so that the angles return to the middle of their range; speeds are
-angular velocities and do not change. Source: S0.8 (Euler 3-1-3, Bryant 1-2-3, Euler parameters).
+An angle set stands for R = R_chart R(angles), R_chart (row-major) in the parameters. Near the
+singularity of the set R_chart is renewed so that the angles return to the middle of their range;
+speeds are angular velocities and do not change. Source: S0.8 (Euler 3-1-3, Bryant 1-2-3, Euler
+parameters).
 """
 
 from __future__ import annotations

@@ -24,9 +24,10 @@ LEVEL, PROJECTOR, EXACT = range(14, 17)
 EVALUATIONS, FACTORISATIONS, JACOBIANS, PROJECTIONS = range(17, 21)
 PARAMETERS, N_PARAMETERS = 21, 22
 """Where the parameters p stand in dc, and how many."""
-PLACE = 23
-"""Where the positions of the rows among the kept ones stand in ic (-1: not kept)."""
-IC_HEADER = 24
+PLACE, UNDECIDED = 23, 24
+"""Where the positions of the rows among the kept ones stand in ic (-1: not kept);
+whether a choice that follows the rank decision is still to be made."""
+IC_HEADER = 26
 
 # dc
 THRESHOLD, HYSTERESIS, PIVOT, LEFT, CORRECTION, PROJECTION_TOLERANCE = range(6)

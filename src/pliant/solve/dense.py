@@ -24,6 +24,7 @@ from pliant.solve.context import (
     PLACE,
     RANK,
     THRESHOLD,
+    UNDECIDED,
     WEAK_ROW,
 )  # fmt: skip
 from pliant.solve.dense_layout import (
@@ -142,7 +143,7 @@ def rank(ic: Integers, dc: Reals, x: Reals, y: Reals) -> int:
     update_scales(G, m, nu, scale, real(ic, dc, LARGEST))
     W = real(ic, dc, QR)
     r = pivoted_rows(G, m, nu, scale, active, dc[THRESHOLD], dc[HYSTERESIS], W, order, pivots)
-    ic[RANK] = r
+    ic[RANK], ic[UNDECIDED] = r, 1
     if r > 0:
         dc[PIVOT], ic[WEAK_ROW] = pivots[r - 1], order[r - 1]
     ic[CHANGED] = keep_rows(r, m, order, active, whole(ic, PLACE))

@@ -1,7 +1,7 @@
 """Dynamics: a model as integrators see it, and what is asked of a single state.
 
-Every method works on a private copy of the context, so that it can be called between the chunks of a
-running integration.
+Every method works on a private copy of the context, so that it can be called between the chunks
+of a running integration.
 """
 
 from __future__ import annotations

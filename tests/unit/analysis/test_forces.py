@@ -32,7 +32,9 @@ def test_spring_and_damper_give_the_damped_oscillation():
     assert np.abs(result.values("slide.displacement") - expected).max() < 1e-10
     assert np.allclose(result.values("s.length"), 1.0 + result.values("slide.displacement"))
     lost = result.values("s.work") + result.values("s.energy")
-    assert np.allclose(result.values("energy"), lost - lost[0] + result.values("energy")[0], atol=1e-10)
+    assert np.allclose(
+        result.values("energy"), lost - lost[0] + result.values("energy")[0], atol=1e-10
+    )
 
 
 def test_nonlinear_spring_law_conserves_its_own_energy():
@@ -85,7 +87,9 @@ def test_body_fixed_force_turns_with_the_body():
     result = system.simulate(3.0, **TIGHT)
     t = result.time
     assert np.allclose(result.values("disc.velocity.x"), F / (m * w) * np.sin(w * t), atol=1e-9)
-    assert np.allclose(result.values("disc.velocity.y"), F / (m * w) * (1 - np.cos(w * t)), atol=1e-9)
+    assert np.allclose(
+        result.values("disc.velocity.y"), F / (m * w) * (1 - np.cos(w * t)), atol=1e-9
+    )
 
 
 def test_torque_in_world_axes_changes_angular_momentum_at_its_own_rate():

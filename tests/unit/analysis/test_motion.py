@@ -227,7 +227,9 @@ def test_a_true_lock_up_stops_names_the_joint_and_keeps_what_was_computed():
     text = text.replace("l2: 500 mm", "l2: 150 mm").replace("angle: 45 deg", "angle: 10 deg")
     text = text.replace("guess: {angle: -60 deg}", "guess: {angle: -20 deg}")
     text = text.replace("displacement: 0.6 m", "displacement: 0.34 m")
-    text = text.replace("forces:\n  motor: {actuator: T, joint: O}", "drivers: {d: {joint: O, angle: 10 deg + 2*t}}")
+    text = text.replace(
+        "forces:\n  motor: {actuator: T, joint: O}", "drivers: {d: {joint: O, angle: 10 deg + 2*t}}"
+    )
     text = text.replace("10 deg + 2*t", "0.17453292519943295 + 2*t")
     result = pl.loads(text).simulate(1.0, every=0.01, rtol=1e-8)
     locked_at = (np.arcsin(0.15 / 0.2) - np.deg2rad(10)) / 2
@@ -260,7 +262,10 @@ def test_choosing_other_cut_joints_or_absolute_coordinates_gives_the_same_motion
     plain = system.simulate(0.5, **TIGHT)
     for options in ({"cut": ["S"]}, {"tree": "absolute"}):
         other = system.simulate(0.5, **options, **TIGHT)
-        assert plain.compare(other, "S.displacement", "rod.velocity", "B.force", "A.torque").worst < 1e-7
+        assert (
+            plain.compare(other, "S.displacement", "rod.velocity", "B.force", "A.torque").worst
+            < 1e-7
+        )
 
 
 def test_unknown_names_are_refused_with_the_nearest_one():
@@ -280,9 +285,9 @@ def test_parameters_change_the_motion_without_deriving_again():
     long = system.simulate(1.0, params={"L": 2.0}, **TIGHT)
     assert system._prepared == prepared
     scale = np.sqrt(9.81 / 0.5), np.sqrt(9.81 / 2.0)
-    assert short.values("pivot.angle_rate")[1] / long.values("pivot.angle_rate")[1] == pytest.approx(
-        (scale[0] / scale[1]) ** 2, rel=1e-4
-    )
+    assert short.values("pivot.angle_rate")[1] / long.values("pivot.angle_rate")[
+        1
+    ] == pytest.approx((scale[0] / scale[1]) ** 2, rel=1e-4)
 
 
 def test_cylindrical_joint_lets_a_ring_slide_and_turn():

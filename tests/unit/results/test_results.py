@@ -71,7 +71,9 @@ def test_files_of_no_known_kind_are_refused(result, tmp_path):
 def test_comparison_finds_the_largest_difference_and_its_time():
     time = np.linspace(0, 1, 11)
     a = Result(time, {"x": Series(np.sin(time), "m"), "y": Series(time, "m")})
-    b = Result(time, {"x": Series(np.sin(time) + 1e-3 * (time == 0.5), "m"), "y": Series(time, "m")})
+    b = Result(
+        time, {"x": Series(np.sin(time) + 1e-3 * (time == 0.5), "m"), "y": Series(time, "m")}
+    )
     found = compare(a, b)
     assert found.differences[0].name == "x"
     assert found.differences[0].largest == pytest.approx(1e-3)

@@ -1,9 +1,5 @@
 """Backward recursion: inertia forces against applied ones, summed towards the ground.
 
-For a body with mass m, first moment mc and inertia I about its origin, in its axes:
-
-    F = m a + alpha x mc + w x (w x mc)          N = I alpha + w x I w + mc x a
-
 Row of joint J:  H_w^T n + H_v^T f - effort = 0, where (n, f) is the wrench the joint must transmit
 to everything outside it. Source: S4 (3.1)-(3.14); Jourdain's principle.
 """
@@ -15,26 +11,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from pliant.formulations.recursive.forward import Link
-from pliant.mechanics.inertia import Inertia
-from pliant.mechanics.motion import BodyMotion, SystemMotion
+from pliant.mechanics.inertia import Wrench
+from pliant.mechanics.motion import SystemMotion
 from pliant.model.forces.action import Load
-from pliant.spatial.ops import Ops
-
-
-@dataclass(slots=True)
-class Wrench:
-    """Torque n about the body origin and force f, in body axes."""
-
-    n: Any
-    f: Any
-
-
-def inertia_wrench(ops: Ops, body: BodyMotion, inertia: Inertia) -> Wrench:
-    """The wrench that gives the body its acceleration."""
-    cross, I = ops.cross, inertia
-    F = I.mass * body.acc + cross(body.alpha, I.mc) + cross(body.w, cross(body.w, I.mc))
-    N = I.I_o @ body.alpha + cross(body.w, I.I_o @ body.w) + cross(I.mc, body.acc)
-    return Wrench(N, F)
 
 
 def subtract_load(motion: SystemMotion, wrenches: dict[str, Wrench], load: Load) -> None:

@@ -11,18 +11,13 @@ import numpy as np
 
 from pliant.equations.contract import Equations, Given
 from pliant.equations.layout import Group, Layout, Scalar
-from pliant.formulations.recursive.backward import (
-    Transmitted,
-    Wrench,
-    gather,
-    inertia_wrench,
-    subtract_load,
-)
+from pliant.formulations.recursive.backward import Transmitted, gather, subtract_load
 from pliant.formulations.recursive.forward import Link, advance
 from pliant.formulations.recursive.state import Carrier, StateMap
 from pliant.graphs import SystemGraph
+from pliant.mechanics.efforts import efforts_on_speeds
 from pliant.mechanics.given import given_state
-from pliant.mechanics.inertia import Inertia, rigid_inertia
+from pliant.mechanics.inertia import Inertia, Wrench, inertia_wrench, rigid_inertia
 from pliant.mechanics.motion import JointState, SystemMotion
 from pliant.mechanics.observables import Observer
 from pliant.mechanics.rows import Reaction, Rows, coordinate_rows, cut_rows, driver_rows
@@ -80,7 +75,7 @@ class Recursive:
         reactions = _reactions(rows, lam)
         actions = {name: f.act(motion) for name, f in model.forces.items()}
         inertias = {n: rigid_inertia(values, b) for n, b in model.bodies.items()}
-        efforts = _efforts(motion, unknowns, actions, reactions)
+        efforts = efforts_on_speeds(motion, actions.values(), reactions)
         passed = self._backward(motion, links, inertias, actions, reactions)
         residual = _residual(motion, passed, efforts)
         observer = Observer(motion, graph, rows, reactions, actions, inertias)
@@ -192,24 +187,6 @@ def _loads(actions: dict[str, Action], reactions: list[Reaction]) -> Iterable[Lo
         yield from action.loads
     for reaction in reactions:
         yield from reaction.loads
-
-
-def _efforts(
-    motion: SystemMotion,
-    unknowns: _Unknowns,
-    actions: dict[str, Action],
-    reactions: list[Reaction],
-) -> list[Any]:
-    """Generalised force on every entry of u, from force elements and multipliers."""
-    total: list[Any] = [ca.SX(0) for _ in unknowns.u_names]
-    for action in actions.values():
-        for e in action.efforts:
-            k = motion.joints[e.joint].start + motion.coordinate_index(e.joint, e.coordinate)
-            total[k] = total[k] + e.value
-    for reaction in reactions:
-        for k, value in reaction.efforts:
-            total[k] = total[k] + value
-    return total
 
 
 def _residual(motion: SystemMotion, passed: dict[str, Transmitted], efforts: list[Any]) -> Any:

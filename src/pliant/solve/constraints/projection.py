@@ -2,9 +2,9 @@
 
     [ M  -G^T; G  0 ] [a; lam] = [h; -gamma],   then  min |dq|_M^  with g = 0,  min |du|_M^  with G u + b = 0
 
-The matrix of the last stage is reused for the projection, so it costs one or two back-substitutions a
-step. Needs: nothing (M may be singular, G may have dependent rows). Residual: at rounding.
-Source: design/dae-solver.md 3.2, 3.5; S1.7.
+The matrix of the last stage is reused for the projection, so it costs one or two
+back-substitutions a step. Needs: nothing (M may be singular, G may have dependent rows).
+Residual: at rounding. Source: design/dae-solver.md 3.2, 3.5; S1.7.
 """
 
 from __future__ import annotations

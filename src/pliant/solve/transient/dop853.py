@@ -2,10 +2,9 @@
 
     y = [q | u | xs],  y' = [qdot | a | xdot] with a from the service ``accelerate``
 
-States are projected after every step. When watched (``auto``), it reports stiffness and the neighbourhood
-of singular poses, where explicit stages are not reliable.
-Source: Hairer, Norsett, Wanner I, II.5 (method), II.6 (dense output), IV.2 (stiffness);
-design/dae-solver.md 3.7, 3.9.
+States are projected after every step. When watched (``auto``), it reports stiffness and the
+neighbourhood of singular poses, where explicit stages are not reliable. Source: Hairer, Norsett,
+Wanner I, II.5 (method), II.6 (dense output), IV.2 (stiffness); design/dae-solver.md 3.7, 3.9.
 """
 
 from __future__ import annotations
@@ -22,10 +21,38 @@ from pliant.solve.transient.dense_output import EXPLICIT, open_record
 from pliant.solve.transient.dop853_coefficients import E3, E5, STAGES, A, B, C, D
 from pliant.solve.transient.integrator import Integrator, Settings, Stepper
 from pliant.solve.transient.state import (
-    ACCEPTED, ATOL, DENSE, FIXED_STEP, JUMPED, MAX_REJECTIONS, METHOD_ARRAYS, METHOD_FLAGS,
-    METHOD_NUMBERS, NEAR_SINGULAR, NOT_A_NUMBER, REJECTED_STEPS, REJECTIONS, RTOL, SINGULAR,
-    STARTED, STIFF, UNDERFLOW, WATCH, H, Run, call, copy, correction_norm, decide_rank,
-    finished, limited_step, project_step, run_of, state_size, underflow, vector,
+    ACCEPTED,
+    ATOL,
+    DENSE,
+    FIXED_STEP,
+    JUMPED,
+    MAX_REJECTIONS,
+    METHOD_ARRAYS,
+    METHOD_FLAGS,
+    METHOD_NUMBERS,
+    NEAR_SINGULAR,
+    NOT_A_NUMBER,
+    REJECTED_STEPS,
+    REJECTIONS,
+    RTOL,
+    SINGULAR,
+    STARTED,
+    STIFF,
+    UNDERFLOW,
+    WATCH,
+    H,
+    Run,
+    call,
+    copy,
+    correction_norm,
+    decide_rank,
+    finished,
+    limited_step,
+    project_step,
+    run_of,
+    state_size,
+    underflow,
+    vector,
 )  # fmt: skip
 from pliant.solve.transient.step_size import first_step, state_rates
 

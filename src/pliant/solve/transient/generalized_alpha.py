@@ -4,13 +4,14 @@
     u  <- u + h ((1 - gamma) a* + gamma a*')               dv = h u + h^2 ((1/2 - beta) a* + beta a*')
     q  <- retract(q, dv)                                   r(q, u, u', lam) = 0  at the end
 
-Constraints by treatment: ``projection`` solves G u' + gamma = 0 and projects q and u after the step;
-``direct`` solves g(q) = 0 (index 3), the speeds of the recursion staying unprojected (projecting them
-would feed back on a* and cost the order), so it needs a damping member.
-Rotations move along the group, so quaternions stay second order. First-order states xs follow the recursion of u. Newton's iteration keeps
-its matrix while it converges well, and goes on to rounding, so that it tightens with the step.
-Source: Chung, Hulbert 1993; Bruels, Cardona, Arnold 2012 (Lie group form); Hilber, Hughes, Taylor 1977;
-S1.7 (projection). Not for q' with a part n(t, q) of its own.
+Constraints by treatment: ``projection`` solves G u' + gamma = 0 and projects q and u after the
+step; ``direct`` solves g(q) = 0 (index 3), the speeds of the recursion staying unprojected
+(projecting them would feed back on a* and cost the order), so it needs a damping member.
+Rotations move along the group, so quaternions stay second order. First-order states xs follow
+the recursion of u. Newton's iteration keeps its matrix while it converges well, and goes on to
+rounding, so that it tightens with the step. Source: Chung, Hulbert 1993; Bruels, Cardona, Arnold
+2012 (Lie group form); Hilber, Hughes, Taylor 1977; S1.7 (projection). Not for q' with a part
+n(t, q) of its own.
 """
 
 from __future__ import annotations
@@ -23,16 +24,51 @@ import numpy as np
 
 from pliant.solve.abi import Integers, Reals, at, jit
 from pliant.solve.context import (
-    FACTOR_OF_NEWTON, HAS_LAM, LEVEL, LEVEL_ACCELERATION, LEVEL_POSITION, NC, ND, NQ, NU, NX, PLACE, RANK, S_FACTOR,
-    S_LINEARISE, S_RESIDUAL, S_SETTLE, S_SOLVE, S_TANGENT,
+    FACTOR_OF_NEWTON,
+    HAS_LAM,
+    LEVEL,
+    LEVEL_ACCELERATION,
+    LEVEL_POSITION,
+    NC,
+    ND,
+    NQ,
+    NU,
+    NX,
+    PLACE,
+    RANK,
+    S_FACTOR,
+    S_LINEARISE,
+    S_RESIDUAL,
+    S_SETTLE,
+    S_SOLVE,
+    S_TANGENT,
 )  # fmt: skip
 from pliant.solve.dynamics import Dynamics
 from pliant.solve.transient.dense_output import hermite_record, knot
 from pliant.solve.transient.integrator import Integrator, Settings, Stepper
 from pliant.solve.transient.state import (
-    ACCEPTED, FIXED_STEP, JUMPED, METHOD_ARRAYS, METHOD_FLAGS, METHOD_NUMBERS, METHOD_OPTIONS,
-    NEWTON_ITERATIONS, NO_CONVERGENCE, NOT_A_NUMBER, SINGULAR, STARTED, Run, call, copy,
-    decide_rank, finished, limited_step, project_step, run_of, state_size, vector,
+    ACCEPTED,
+    FIXED_STEP,
+    JUMPED,
+    METHOD_ARRAYS,
+    METHOD_FLAGS,
+    METHOD_NUMBERS,
+    METHOD_OPTIONS,
+    NEWTON_ITERATIONS,
+    NO_CONVERGENCE,
+    NOT_A_NUMBER,
+    SINGULAR,
+    STARTED,
+    Run,
+    call,
+    copy,
+    decide_rank,
+    finished,
+    limited_step,
+    project_step,
+    run_of,
+    state_size,
+    vector,
 )  # fmt: skip
 from pliant.solve.transient.step_size import state_rates
 

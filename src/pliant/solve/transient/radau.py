@@ -1,10 +1,10 @@
 """Radau IIA of order 5 on the constrained equations, adaptive.
 
-Index 1 (acceleration constraint at the stages) with projection after every step; with the treatment
-``direct`` the index-2 form (velocity constraint at the stages). Unknowns of a step are the stage
-increments Z of u and xs and the stage multipliers; q_i = q0 + h sum_j A_ij qdot(q_j, u_j) is iterated
-along. Multipliers enter no norm.
-Source: Hairer, Wanner II, IV.8; design/dae-solver.md 3.3-3.6 (what was measured).
+Index 1 (acceleration constraint at the stages) with projection after every step; with the
+treatment ``direct`` the index-2 form (velocity constraint at the stages). Unknowns of a step are
+the stage increments Z of u and xs and the stage multipliers; q_i = q0 + h sum_j A_ij qdot(q_j,
+u_j) is iterated along. Multipliers enter no norm. Source: Hairer, Wanner II, IV.8;
+design/dae-solver.md 3.3-3.6 (what was measured).
 """
 
 from __future__ import annotations
@@ -39,15 +39,47 @@ from pliant.solve.transient.integrator import Integrator, Settings, Stepper
 from pliant.solve.transient.radau_coefficients import A_INVERSE, MU_COMPLEX, MU_REAL, E
 from pliant.solve.transient.radau_newton import newton
 from pliant.solve.transient.radau_work import (
-    ERROR_OLD, FRESH_JACOBIAN, H_FACTOR, H_OLD, HISTORY, NEED_JACOBIAN, RADAU_REJECTED, STAGE_RATE,
-    THETA, Work, work_of,
+    ERROR_OLD,
+    FRESH_JACOBIAN,
+    H_FACTOR,
+    H_OLD,
+    HISTORY,
+    NEED_JACOBIAN,
+    RADAU_REJECTED,
+    STAGE_RATE,
+    THETA,
+    Work,
+    work_of,
 )  # fmt: skip
 from pliant.solve.transient.radau_work import arrays as radau_arrays
 from pliant.solve.transient.state import (
-    ACCEPTED, ATOL, FIXED_STEP, JUMPED, MAX_REJECTIONS, NO_CONVERGENCE, NOT_A_NUMBER,
-    REJECTED_STEPS, REJECTIONS, RTOL, SINGULAR, STARTED, STEPS, UNDERFLOW, H, Run, call,
-    copy, correction_norm, decide_rank, finished, limited_step, project_step, run_of, state_size,
-    underflow, vector,
+    ACCEPTED,
+    ATOL,
+    FIXED_STEP,
+    JUMPED,
+    MAX_REJECTIONS,
+    NO_CONVERGENCE,
+    NOT_A_NUMBER,
+    REJECTED_STEPS,
+    REJECTIONS,
+    RTOL,
+    SINGULAR,
+    STARTED,
+    STEPS,
+    UNDERFLOW,
+    H,
+    Run,
+    call,
+    copy,
+    correction_norm,
+    decide_rank,
+    finished,
+    limited_step,
+    project_step,
+    run_of,
+    state_size,
+    underflow,
+    vector,
 )  # fmt: skip
 from pliant.solve.transient.step_size import first_step, state_rates, weighted_norm
 

@@ -1,7 +1,7 @@
 """Coefficients of the three-stage Radau IIA method (order 5).
 
-Source: Hairer, Wanner, Solving Ordinary Differential Equations II, 2nd ed., Springer 1996, IV.5 (method)
-and IV.8 (transformation, code radau5.f); the transformation as in SciPy
+Source: Hairer, Wanner, Solving Ordinary Differential Equations II, 2nd ed., Springer 1996, IV.5
+(method) and IV.8 (transformation, code radau5.f); the transformation as in SciPy
 (scipy.integrate._ivp.radau, BSD 3-clause).
 """
 

@@ -6,7 +6,11 @@ from typing import NamedTuple
 
 from pliant.solve.abi import Reals, jit
 from pliant.solve.transient.state import (
-    METHOD_ARRAYS, METHOD_FLAGS, METHOD_NUMBERS, Run, vector,
+    METHOD_ARRAYS,
+    METHOD_FLAGS,
+    METHOD_NUMBERS,
+    Run,
+    vector,
 )  # fmt: skip
 
 NEED_JACOBIAN, FRESH_JACOBIAN, HISTORY, RADAU_REJECTED = range(METHOD_FLAGS, METHOD_FLAGS + 4)

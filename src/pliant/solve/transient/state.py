@@ -11,8 +11,19 @@ from typing import Any, NamedTuple
 
 from pliant.solve.abi import Integers, Reals, at, call_service, jit
 from pliant.solve.context import (
-    CHANGED, CORRECTION, EXACT, LEFT, NQ, NU, NX, PROJECT_BOTH, PROJECTOR,
-    RANK, S_ACCELERATE, S_PROJECT, S_RANK,
+    CHANGED,
+    CORRECTION,
+    EXACT,
+    LEFT,
+    NQ,
+    NU,
+    NX,
+    PROJECT_BOTH,
+    PROJECTOR,
+    RANK,
+    S_ACCELERATE,
+    S_PROJECT,
+    S_RANK,
 )  # fmt: skip
 
 # Codes of advance.

@@ -10,7 +10,16 @@ import numpy as np
 from pliant.solve.abi import Reals, at, jit
 from pliant.solve.context import LEN_X, NQ, NU, NX, S_ACCELERATE
 from pliant.solve.transient.state import (
-    ATOL, FIRST_STEP, H_MAX, RTOL, T_END, Run, call, copy, state_size, vector,
+    ATOL,
+    FIRST_STEP,
+    H_MAX,
+    RTOL,
+    T_END,
+    Run,
+    call,
+    copy,
+    state_size,
+    vector,
 )  # fmt: skip
 
 

@@ -1,0 +1,144 @@
+"""Augmented Lagrangian: penalty, iterated on the multipliers until the constraint holds.
+
+    (M + G^T alpha G) a <- h + G^T lam - G^T alpha gamma,     lam <- lam - alpha (G a + gamma)
+
+and the same matrix for mass-orthogonal projections: (M + G^T alpha G) dq = -G^T alpha g, du
+likewise. Every iteration gains a factor of about alpha. All rows take part: dependent ones do no
+harm. Needs: M + G^T G regular. Residual: at rounding. Source: S2 (11.35) and S2.5; Bayo, Ledesma
+1996.
+"""
+
+from __future__ import annotations
+
+from pliant.solve.abi import Integers, Reals, at, jit, service
+from pliant.solve.charts import normalise
+from pliant.solve.constraints.kkt import STAGNATION, call_F
+from pliant.solve.constraints.matrices import needs_multipliers
+from pliant.solve.constraints.penalty import factor_penalty, pull_back
+from pliant.solve.constraints.treatment import Treatment
+from pliant.solve.context import (
+    CORRECTION,
+    LEFT,
+    NC,
+    NH,
+    NQ,
+    NU,
+    NX,
+    PROJECT_Q,
+    PROJECT_U,
+    PROJECTION_TOLERANCE,
+    PROJECTIONS,
+)  # fmt: skip
+from pliant.solve.dense import evaluate, fill_G, real, retract
+from pliant.solve.dense_layout import (
+    A_C,
+    C_CV,
+    C_GPOS,
+    F_G,
+    F_GAMMA,
+    F_H,
+    RHS,
+    SCALE,
+    TREATMENT,
+    Y_C,
+    Y_F,
+)  # fmt: skip
+from pliant.solve.linear import dot
+
+MAX_ITERATIONS = 12
+
+
+@service
+def accelerate(ic: Integers, dc: Reals, x: Reals, y: Reals) -> int:
+    """a and lam, iterated until G a + gamma vanishes or no longer shrinks."""
+    z = call_F(ic, dc, x, y)
+    if factor_penalty(ic, dc, z) != 0:
+        return 1
+    nu, m = ic[NU], ic[NC]
+    a, weights, G = real(ic, dc, RHS), real(ic, dc, TREATMENT), fill_G(ic, dc, F_G, z)
+    gamma = at(z, ic[F_GAMMA])
+    first = 1 + ic[NQ] + nu + ic[NX]
+    lam = at(x, first + nu)
+    for k in range(m):
+        lam[k] = 0.0
+    before = 1e300
+    for _ in range(MAX_ITERATIONS):
+        for i in range(nu):
+            a[i] = z[ic[F_H] + i]
+            for k in range(m):
+                a[i] += G[k * nu + i] * lam[k]
+        pull_back(ic, dc, G, gamma, a)
+        worst = 0.0
+        for k in range(m):
+            left = dot(at(G, k * nu), a, nu) + gamma[k]
+            lam[k] -= weights[k] * left
+            worst = max(worst, abs(left) / dc[ic[SCALE] + k])
+        if worst > STAGNATION * before or worst == 0.0:
+            break
+        before = worst
+    for i in range(nu):
+        x[first + i] = a[i]
+    return 0
+
+
+@jit
+def _project_level(ic: Integers, dc: Reals, x: Reals, position: bool, limit: int) -> int:
+    """Mass-orthogonal correction of q or u, repeated with the matrix at hand."""
+    nu, nq, m = ic[NU], ic[NQ], ic[NC]
+    violation, b = at(real(ic, dc, TREATMENT), m), real(ic, dc, RHS)
+    G = fill_G(ic, dc, F_G, real(ic, dc, Y_F))
+    speed, before, count = 1.0, 1e300, 0
+    if not position:
+        for i in range(nu):
+            speed = max(speed, abs(x[1 + nq + i]))
+    while True:
+        z, worst = evaluate(ic, dc, A_C, Y_C, x), 0.0
+        for k in range(m):
+            violation[k] = z[ic[C_CV] + k]
+            if position:
+                violation[k] = z[ic[C_GPOS] + k] if k < ic[NH] else 0.0
+            worst = max(worst, abs(violation[k]) / (dc[ic[SCALE] + k] * speed))
+        if not worst > dc[PROJECTION_TOLERANCE] or worst > STAGNATION * before or count == limit:
+            break
+        before = worst
+        for i in range(nu):
+            b[i] = 0.0
+        pull_back(ic, dc, G, violation, b)
+        count += 1
+        for i in range(nu):
+            dc[CORRECTION] = max(dc[CORRECTION], abs(b[i]))
+        if position:
+            retract(ic, dc, x, b)
+        else:
+            for i in range(nu):
+                x[1 + nq + i] += b[i]
+    dc[LEFT] = max(dc[LEFT], worst) if worst == worst else worst
+    return count
+
+
+@service
+def project(ic: Integers, dc: Reals, x: Reals, y: Reals) -> int:
+    """q, then u, onto the constraints with the matrix of the present state."""
+    which, limit = int(y[0]), int(y[1])
+    normalise(ic, x)
+    dc[LEFT] = dc[CORRECTION] = 0.0
+    if ic[NC] == 0 or factor_penalty(ic, dc, call_F(ic, dc, x, y)) != 0:
+        return 0
+    count = 0
+    if which & PROJECT_Q:
+        count += _project_level(ic, dc, x, True, limit)
+    if which & PROJECT_U:
+        count += _project_level(ic, dc, x, False, limit)
+    ic[PROJECTIONS] += count
+    return count
+
+
+AUGMENTED = Treatment(
+    name="augmented",
+    exact=True,
+    accelerate=accelerate,
+    project=project,
+    objection=needs_multipliers,
+    options={"alpha": 1e4},
+    description="augmented Lagrangian: penalty iterated to convergence, with projections",
+)

@@ -1,0 +1,107 @@
+"""Full matrices of the last call of F, for treatments that work with M and G themselves."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from pliant.solve.abi import Integers, Reals, jit
+from pliant.solve.charts import normalise
+from pliant.solve.constraints.kkt import call_F, factor_kkt, project_frozen
+from pliant.solve.context import CORRECTION, LEFT, NC, NQ, NU, NX, PLACE, RANK
+from pliant.solve.dense import add_block, add_kept_rows, add_product, real
+from pliant.solve.dense_layout import F_G, F_GAMMA, F_H, F_M, QR, SIDE
+
+
+@jit
+def fill_mass(ic: Integers, z: Reals, A: Reals, ld: int) -> None:
+    """A <- M (rows ld apart)."""
+    n = ic[NU]
+    for i in range(n):
+        for j in range(n):
+            A[i * ld + j] = 0.0
+    add_block(ic, F_M, z, A, ld, 0, 0, 1.0)
+
+
+@jit
+def kept_rows(ic: Integers, dc: Reals, z: Reals) -> Any:
+    """The kept rows of G, r x nu."""
+    G = real(ic, dc, QR)
+    for i in range(ic[RANK] * ic[NU]):
+        G[i] = 0.0
+    add_kept_rows(ic, F_G, z, G, ic[NU], 0, 1.0, ic[NC])
+    return G
+
+
+@jit
+def kept_gamma(ic: Integers, z: Reals, out: Reals) -> None:
+    """out <- gamma of the kept rows."""
+    for i in range(ic[NC]):
+        k = ic[ic[PLACE] + i]
+        if k >= 0:
+            out[k] = z[ic[F_GAMMA] + i]
+
+
+@jit
+def store(ic: Integers, x: Reals, a: Reals, lam: Reals) -> None:
+    """a and lam (of the kept rows, zero elsewhere) into x."""
+    nu = ic[NU]
+    first = 1 + ic[NQ] + nu + ic[NX]
+    for i in range(nu):
+        x[first + i] = a[i]
+    for i in range(ic[NC]):
+        k = ic[ic[PLACE] + i]
+        x[first + nu + i] = lam[k] if k >= 0 else 0.0
+
+
+@jit
+def force_balance(ic: Integers, dc: Reals, z: Reals, a: Reals) -> Any:
+    """M a - h, which the constraints must supply."""
+    f = real(ic, dc, SIDE)
+    for i in range(ic[NU]):
+        f[i] = -z[ic[F_H] + i]
+    add_product(ic, F_M, z, a, f, 0, 1.0)
+    return f
+
+
+@jit
+def project_fresh(ic: Integers, dc: Reals, x: Reals, y: Reals) -> int:
+    """Projection with the augmented matrix of the present state."""
+    which, limit = y[0], y[1]
+    if ic[RANK] > 0 and factor_kkt(ic, dc, call_F(ic, dc, x, y)) != 0:
+        dc[LEFT] = np.inf
+        return 0
+    y[0], y[1] = which, limit
+    return project_frozen(ic, dc, x, y)
+
+
+@jit
+def no_projection(ic: Integers, dc: Reals, x: Reals) -> int:
+    """Only unit quaternions."""
+    normalise(ic, x)
+    dc[LEFT] = dc[CORRECTION] = 0.0
+    return 0
+
+
+def needs_multipliers(compiled: Any, p: Any) -> str:
+    """Objection to equations without multipliers."""
+    if compiled.has_lam:
+        return ""
+    return "these equations have no multipliers; use projection, baumgarte or direct"
+
+
+def needs_regular_mass(compiled: Any, p: Any) -> str:
+    """Objection to a mass matrix that is singular at random states."""
+    if not compiled.has_lam:
+        return needs_multipliers(compiled, p)
+    generator = np.random.default_rng(0)
+    for _ in range(3):
+        y = compiled.call("F", generator.uniform(0.2, 1.0, compiled.x_size), p)
+        M = compiled.block("F", "M", y)
+        if np.all(np.isfinite(M)) and len(M) and np.linalg.cond(M) > 1e13:
+            return (
+                "the mass matrix is singular (a body without mass moves on its own coordinate); "
+                "use projection, complement or augmented"
+            )
+    return ""
