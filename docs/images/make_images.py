@@ -7,6 +7,7 @@ the slider and the force in the pin between crank and rod; grey lines mark the t
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import matplotlib
 
@@ -39,7 +40,7 @@ def main() -> None:
     figure.savefig(HERE / "slider_crank.png", dpi=130)
 
 
-def draw_mechanism(axis: plt.Axes, result: Result) -> None:
+def draw_mechanism(axis: Any, result: Result) -> None:
     """Several positions of the mechanism, the last one in full colour."""
     crank_pin = result.values("crank.A.position")
     middle = (crank_pin + result.values("rod.B.position")) / 2
@@ -58,7 +59,7 @@ def draw_mechanism(axis: plt.Axes, result: Result) -> None:
     axis.axis("off")
 
 
-def draw_position(axis: plt.Axes, result: Result, time: float, *, last: bool) -> None:
+def draw_position(axis: Any, result: Result, time: float, *, last: bool) -> None:
     """Crank, rod and slider at one time."""
     now = result.at(time)
     A, B = (now.values(n)[0, :2] for n in ("crank.A.position", "rod.B.position"))
@@ -68,20 +69,22 @@ def draw_position(axis: plt.Axes, result: Result, time: float, *, last: bool) ->
     bar = dict(solid_capstyle="round", alpha=alpha, zorder=order)
     axis.plot([0, A[0]], [0, A[1]], color=CRANK, linewidth=8, **bar)
     axis.plot([A[0], B[0]], [A[1], B[1]], color=ROD, linewidth=5, **bar)
-    box = FancyBboxPatch((B[0] - 0.045, -0.028), 0.09, 0.056, boxstyle="round,pad=0,rounding_size=0.008",
-                         color=SLIDER, alpha=alpha, zorder=order, linewidth=0)  # fmt: skip
+    corner, style = (B[0] - 0.045, -0.028), "round,pad=0,rounding_size=0.008"
+    box = FancyBboxPatch(corner, 0.09, 0.056, boxstyle=style)
+    box.set(color=SLIDER, alpha=alpha, zorder=order, linewidth=0)
     axis.add_patch(box)
     if last:
         for pin in ((0, 0), A, B):
             axis.add_patch(Circle(pin, 0.012, facecolor="white", edgecolor="black", zorder=4))
 
 
-def label(axis: plt.Axes, text: str, place: np.ndarray, offset: tuple[float, float], color: str) -> None:
+def label(axis: Any, text: str, place: Any, offset: tuple[float, float], color: str) -> None:
     """A word beside a body."""
-    axis.text(place[0] + offset[0], place[1] + offset[1], text, color=color, fontweight="bold", zorder=5)
+    x, y = place[0] + offset[0], place[1] + offset[1]
+    axis.text(x, y, text, color=color, fontweight="bold", zorder=5)
 
 
-def draw_curves(top: plt.Axes, bottom: plt.Axes, result: Result) -> None:
+def draw_curves(top: Any, bottom: Any, result: Result) -> None:
     """Slider position above, pin force below."""
     time = result.time
     top.plot(time, result.values("S.displacement"), color=SLIDER)

@@ -16,14 +16,19 @@ import doctest
 import re
 import shlex
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+import pliant as pl
+from pliant import errors
 from pliant.cli import main
+from pliant.cli.main import parser
 from pliant.model.files import dump, loads
+from pliant.solve import INTEGRATORS, TREATMENTS
 
 ROOT = Path(__file__).parents[2]
 PAGES = sorted(
@@ -156,6 +161,70 @@ def test_every_page_can_be_reached_from_the_index() -> None:
         waiting += [t for t in targets if t.suffix == ".md" and t.exists()]
     missing = [named(p) for p in PAGES if p not in seen and "docs" in p.parts[len(ROOT.parts) :]]
     assert not missing
+
+
+def text_of(page: str) -> str:
+    return (ROOT / page).read_text(encoding="utf-8")
+
+
+def missing_in(page: str, names: Iterable[str]) -> list[str]:
+    text = text_of(page)
+    return [n for n in names if not re.search(rf"(?<![\w-]){re.escape(n)}(?![\w-])", text)]
+
+
+def test_python_reference_lists_every_public_name() -> None:
+    assert not missing_in("docs/reference/api.md", [n for n in pl.__all__ if n != "PliantError"])
+    verbs = [n for n in vars(pl.System) if not n.startswith("_")]
+    assert not missing_in("docs/reference/api.md", verbs)
+
+
+def test_reference_of_errors_lists_every_error() -> None:
+    family = [
+        n for n, c in vars(errors).items() if isinstance(c, type) and issubclass(c, Exception)
+    ]
+    assert not missing_in("docs/reference/errors.md", family)
+
+
+def test_command_line_reference_lists_every_option() -> None:
+    (commands,) = (a for a in parser()._actions if isinstance(a.choices, dict))
+    assert commands.choices is not None
+    options = {
+        o for c in commands.choices.values() for a in c._actions for o in a.option_strings
+        if o not in ("-h",)
+    }  # fmt: skip
+    assert not missing_in("docs/reference/command-line.md", [*commands.choices, *options])
+
+
+@pytest.mark.parametrize(
+    ("page", "names"),
+    [
+        ("docs/how-to/choose-an-integrator.md", INTEGRATORS),
+        ("docs/how-to/hold-constraints.md", TREATMENTS),
+        ("docs/reference/model-file.md", {**pl.JOINTS, **pl.FORCES, **pl.BODIES}),
+        ("README.md", {**INTEGRATORS, **TREATMENTS, **pl.JOINTS}),
+    ],
+    ids=["integrators", "treatments", "elements", "readme"],
+)
+def test_page_lists_everything_registered(page: str, names: dict[str, object]) -> None:
+    assert not missing_in(page, names)
+
+
+def options_in(page: str) -> set[tuple[str, float]]:
+    """Options as a page shows them: `alpha` (10, in 1/s)."""
+    return {(n, float(v)) for n, v in re.findall(r"`(\w+)` \((-?[\d.e+-]+)[,)]", text_of(page))}
+
+
+@pytest.mark.parametrize(
+    ("page", "registry"),
+    [
+        ("docs/how-to/choose-an-integrator.md", INTEGRATORS),
+        ("docs/how-to/hold-constraints.md", TREATMENTS),
+    ],
+    ids=["integrators", "treatments"],
+)
+def test_page_gives_every_option_with_its_default(page: str, registry: dict[str, Any]) -> None:
+    options = {(n, v) for entry in registry.values() for n, v in entry.options.items()}
+    assert options <= options_in(page)
 
 
 def test_documentation_names_nothing_outside_the_repository() -> None:

@@ -9,7 +9,15 @@ from typing import Any
 import casadi as ca
 import numpy as np
 
-from pliant.equations import CompiledEquations, Equations, Group, Layout, Scalar, compile_equations
+from pliant.equations import (
+    CompiledEquations,
+    Equations,
+    Group,
+    Layout,
+    Observable,
+    Scalar,
+    compile_equations,
+)
 
 
 @dataclass(frozen=True)
@@ -52,13 +60,14 @@ def build(
     groups: tuple[Group, ...] = (),
     reference: Any = None,
     has_lam: bool = True,
+    p0: Any = (),
 ) -> SmallModel:
-    """Model from ``equations(t, q, u, x, a)`` giving r (without multipliers), cv, and optionally g,
-    qdot, u_of_qdot (function of q and q'), f, energy, observe."""
+    """Model from ``equations(t, q, u, x, a[, p])`` giving r (without multipliers), and optionally g,
+    cv, qdot, u_of_qdot (function of q'), f, energy, observe. ``p0``: parameters."""
     t, q, u = ca.SX.sym("t"), ca.SX.sym("q", nq), ca.SX.sym("u", nu)
     x, a = ca.SX.sym("x", nx), ca.SX.sym("a", nu)
-    lam, p, rate = ca.SX.sym("lam", m), ca.SX.sym("p", 0), ca.SX.sym("qd", nq)
-    e = equations(t, q, u, x, a)
+    lam, p, rate = ca.SX.sym("lam", m), ca.SX.sym("p", len(p0)), ca.SX.sym("qd", nq)
+    e = equations(t, q, u, x, a, p) if len(p0) else equations(t, q, u, x, a)
     qdot = e.get("qdot", u)
     g = e.get("g", ca.SX.zeros(0, 1))
     cv = e.get("cv")
@@ -66,8 +75,6 @@ def build(
         cv = ca.jacobian(g, q) @ qdot + ca.jacobian(g, t)
     r = e["r"] - ca.jacobian(cv, u).T @ lam if has_lam and m else e["r"]
     rows = tuple(Scalar(f"c{i}", "", name) for i in range(m))
-    from pliant.equations import Observable
-
     model = Equations(
         formulation="hand",
         layout=Layout(
@@ -77,7 +84,7 @@ def build(
             rows=rows,
             n_holonomic=g.numel(),
         ),
-        t=t, q=q, u=u, x=x, a=a, lam=lam, p=p, p_default=np.zeros(0),
+        t=t, q=q, u=u, x=x, a=a, lam=lam, p=p, p_default=np.array(p0, dtype=float),
         qdot=qdot, residual=r, g=g, cv=cv, f=e.get("f", ca.SX.zeros(nx, 1)),
         u_of_qdot=e["u_of_qdot"](rate) if "u_of_qdot" in e else rate, qdot_symbol=rate,
         observables={"y": Observable(ca.vertcat(e.get("observe", q)), "", name)},
@@ -371,4 +378,63 @@ def locking_crank() -> SmallModel:
         "locking", nq=3, nu=3, m=3, equations=equations,
         q0=[0.2, second, l1 * np.cos(0.2) + l2 * np.cos(second)], u0=[1, 0, 0], t_end=2.0,
         reference=None,
+    )  # fmt: skip
+
+
+def angle_top(kind: str) -> SmallModel:
+    """The Euler top in three angles (euler313 or bryant123) with a chart in the parameters.
+
+    Observables: angular momentum in the world and the first axis of the body.
+    """
+    inertia = np.array([1.0, 2.0, 3.5])
+
+    def equations(t: Any, q: Any, u: Any, x: Any, a: Any, p: Any) -> dict[str, Any]:
+        s, c = ca.sin(q[2]), ca.cos(q[2])
+        d = ca.SX.sym("d", 3)
+        if kind == "euler313":
+            axes, first = (2, 0, 2), (u[0] * s + u[1] * c) / ca.sin(q[1])
+            qdot = ca.vertcat(first, u[0] * c - u[1] * s, u[2] - first * ca.cos(q[1]))
+            back = ca.vertcat(
+                d[1] * c + d[0] * ca.sin(q[1]) * s,
+                -d[1] * s + d[0] * ca.sin(q[1]) * c,
+                d[0] * ca.cos(q[1]) + d[2],
+            )
+        else:
+            axes, first = (0, 1, 2), (u[0] * c - u[1] * s) / ca.cos(q[1])
+            qdot = ca.vertcat(first, u[0] * s + u[1] * c, u[2] - first * ca.sin(q[1]))
+            back = ca.vertcat(
+                d[0] * ca.cos(q[1]) * c + d[1] * s,
+                -d[0] * ca.cos(q[1]) * s + d[1] * c,
+                d[0] * ca.sin(q[1]) + d[2],
+            )
+        R = ca.reshape(p, 3, 3).T
+        for axis, angle in zip(axes, (q[0], q[1], q[2]), strict=True):
+            R = R @ _axis_rotation(axis, angle)
+        L = ca.SX(inertia) * u
+        return dict(
+            qdot=qdot,
+            r=ca.SX(inertia) * a + ca.cross(u, L),
+            u_of_qdot=lambda rate: ca.substitute(back, d, rate),
+            energy=ca.dot(u, L) / 2,
+            observe=ca.vertcat(R @ L, R[:, 0]),
+        )
+
+    start = [0.0, np.pi / 2, 0.0] if kind == "euler313" else [0.0, 0.0, 0.0]
+    chart = _axis_rotation(0, -start[1]) if kind == "euler313" else ca.SX.eye(3)
+    return build(
+        kind, nq=3, nu=3, m=0, equations=equations, q0=start, u0=[0.3, 2.0, 0.2], t_end=4.0,
+        groups=(Group(kind, 0, 3, chart=0),), p0=np.array(ca.DM(chart.T)).ravel(order="F"),
+    )  # fmt: skip
+
+
+def oscillator() -> SmallModel:
+    """Two undamped springs of very different stiffness, both vibrating: fast, but not stiff."""
+
+    def equations(t: Any, q: Any, u: Any, x: Any, a: Any) -> dict[str, Any]:
+        V = (q[0] ** 2 + 1e4 * q[1] ** 2) / 2
+        return dict(r=a + ca.gradient(V, q), energy=ca.dot(u, u) / 2 + V, observe=q)
+
+    return build(
+        "oscillator", nq=2, nu=2, m=0, equations=equations, q0=[1.0, 0.1], u0=[0, 0], t_end=6.0,
+        reference=[np.cos(6.0), 0.1 * np.cos(600.0)],
     )  # fmt: skip

@@ -4,7 +4,8 @@ Nodes have a pose (position, unit quaternion [w, x, y, z]) and speeds (velocity 
 angular velocity in the body), q = [p | quat] and u = [v | w] node by node, and a diagonal mass.
 Neighbours are coupled by a two-node beam, strained at its middle:
 
-    Gam = R_m^T (p_B - p_A)/L - e_x,   kap = 2 vec(quat_A* quat_B)/L,   E = L/2 (Gam C_F Gam + kap C_M kap)
+    Gam = R_m^T (p_B - p_A)/L - e_x,   kap = 2 vec(quat_A* quat_B)/L,
+    E = L/2 (Gam C_F Gam + kap C_M kap)
 
 with R_m the mean rotation, and a damping force from the strain rates. Only this one function and
 its exact tangents are compiled; solvers loop over the elements, so that the cost is linear in
@@ -109,7 +110,8 @@ class BlockChain:
     @property
     def layout(self) -> Layout:
         """Names and groups of the unknowns."""
-        q_names, u_names = ("x", "y", "z", "e0", "e1", "e2", "e3"), ("vx", "vy", "vz", "wx", "wy", "wz")
+        q_names = ("x", "y", "z", "e0", "e1", "e2", "e3")
+        u_names = ("vx", "vy", "vz", "wx", "wy", "wz")
         q = tuple(Scalar(f"node{i}.{k}", "", f"node{i}") for i in range(self.n) for k in q_names)
         u = tuple(Scalar(f"node{i}.{k}", "", f"node{i}") for i in range(self.n) for k in u_names)
         groups = tuple(
@@ -127,8 +129,8 @@ def straight_bar(
 ) -> tuple[BlockChain, Array]:  # fmt: skip
     """Uniform bar along x with n elements, and its node coordinates at rest.
 
-    ``axial`` = EA, ``shear`` = GA, ``torsion`` = GJ, ``bending`` = EI; ``mass`` per length, ``inertia``
-    = rotary inertia per length; end nodes carry half of what inner nodes do.
+    ``axial`` = EA, ``shear`` = GA, ``torsion`` = GJ, ``bending`` = EI; ``mass`` per length,
+    ``inertia`` = rotary inertia per length; end nodes carry half of what inner nodes do.
     """
     nodes = n if clamped else n + 1
     h = length / n

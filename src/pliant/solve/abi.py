@@ -62,8 +62,8 @@ def _data(context: Any, builder: Any, kind: Any, value: Any) -> Any:
 def at(typing: Any, array: Any, start: Any) -> Any:
     """Pointer to array[start].
 
-    Compiled code works on bare pointers (``a[i]`` as usual): arrays cost reference counts at run time
-    and ten times the machine code, hence compile time.
+    Compiled code works on bare pointers (``a[i]`` as usual): arrays cost reference counts at run
+    time and several times the machine code, hence compile time.
     """
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:

@@ -47,13 +47,8 @@ def real(ic: Integers, dc: Reals, slot: int) -> Any:
 
 
 @jit
-def node_count(ic: Integers) -> int:
-    return ic[NODES]
-
-
-@jit
 def element_count(ic: Integers) -> int:
-    return ic[NODES] - 1 + ic[CLAMPED]
+    return int(ic[NODES] - 1 + ic[CLAMPED])
 
 
 @jit
@@ -238,7 +233,7 @@ def linearise(ic: Integers, dc: Reals, x: Reals, y: Reals) -> int:
 
 @jit
 def _scatter(ic: Integers, dc: Reals, slot: int, T: Reals, first: int) -> None:
-    """Add the 12 x 12 matrix T of an element to the diagonal, lower and upper blocks from ``slot``."""
+    """Add the 12 x 12 matrix T of an element to the blocks that start at ``slot``."""
     diagonal, lower, upper = real(ic, dc, slot), real(ic, dc, slot + 1), real(ic, dc, slot + 2)
     for i in range(B):
         for j in range(B):

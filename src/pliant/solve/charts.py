@@ -33,7 +33,7 @@ def normalise(ic: Integers, x: Reals) -> None:
 
 @jit
 def retract_quaternions(ic: Integers, x: Reals, dq: Reals, out: Reals) -> None:
-    """out <- exp step of each quaternion: cos s q + sin s dq / s, s = |dq|, dq = N v normal to q."""
+    """out <- exp step of each quaternion: cos s q + sin s dq/s, s = |dq|, dq = N v."""
     for g in range(ic[N_GROUPS]):
         where = ic[GROUPS] + 3 * g
         if ic[where] == QUATERNION:
@@ -72,7 +72,10 @@ def renew_charts(ic: Integers, dc: Reals, x: Reals) -> int:
 
 @jit
 def turn_chart(R: Reals, kind: int, first: float, second: float, third: float) -> None:
-    """R <- R R(angles) R(middle)^T; 3-1-3: R = Rz Rx Rz, middle (0, 90 deg, 0); 1-2-3: R = Rx Ry Rz."""
+    """R <- R R(angles) R(middle)^T.
+
+    3-1-3: R = Rz Rx Rz, middle (0, 90 deg, 0); 1-2-3: R = Rx Ry Rz, middle (0, 0, 0).
+    """
     if kind == BRYANT123:
         turn(R, 0, first)
         turn(R, 1, second)

@@ -69,7 +69,7 @@ def whole(ic: Integers, slot: int) -> Any:
 
 
 @jit
-def evaluate(ic: Integers, dc: Reals, function: int, output: int, x: Reals) -> Reals:
+def evaluate(ic: Integers, dc: Reals, function: int, output: int, x: Reals) -> Any:
     """Call the model function at slot ``function``; its output (the array at ``output``)."""
     y = real(ic, dc, output)
     call_model(ic[function], x, real(ic, dc, PARAMETERS), y)
@@ -100,7 +100,9 @@ def add_kept_rows(
 
 
 @jit
-def add_kept_columns(ic: Integers, block: int, y: Reals, A: Any, ld: int, column: int, factor: Any) -> None:
+def add_kept_columns(
+    ic: Integers, block: int, y: Reals, A: Any, ld: int, column: int, factor: Any
+) -> None:
     """A[:, column + place(i)] += factor * block[i, :]^T for the kept rows i."""
     start, count, i, j = ic[block], ic[block + 1], ic[block + 2], ic[block + 3]
     place = ic[PLACE]
@@ -121,7 +123,7 @@ def add_product(
 
 
 @jit
-def fill_G(ic: Integers, dc: Reals, block: int, y: Reals) -> Reals:
+def fill_G(ic: Integers, dc: Reals, block: int, y: Reals) -> Any:
     """G in full."""
     G = real(ic, dc, G_DENSE)
     for i in range(ic[NC] * ic[NU]):
@@ -147,7 +149,7 @@ def rank(ic: Integers, dc: Reals, x: Reals, y: Reals) -> int:
     if r > 0:
         dc[PIVOT], ic[WEAK_ROW] = pivots[r - 1], order[r - 1]
     ic[CHANGED] = keep_rows(r, m, order, active, whole(ic, PLACE))
-    return ic[CHANGED]
+    return int(ic[CHANGED])
 
 
 @service

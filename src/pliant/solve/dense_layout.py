@@ -43,7 +43,7 @@ def _slot(function: str, name: str) -> int:
     return _TABLE + 4 * _BLOCKS.index((function, name))
 
 
-# A block is four integers: offset in y, number of non-zeros, where its rows and columns stand in ic.
+# A block is four integers: offset in y, number of non-zeros, place of its rows and columns in ic.
 F_M, F_G, F_H, F_GAMMA, F_GPOS, F_CV, F_QDOT, F_XDOT = (
     _slot("F", n) for n in ("M", "G", "h", "gamma", "g", "cv", "qdot", "xdot")
 )
@@ -111,7 +111,8 @@ def _add_work(builder: c.ContextBuilder, k: CompiledEquations) -> None:
     builder.set(c.LEN_X, x_size)
     builder.set(c.LEN_Y, 2 * newton + k.nq + 2 * k.nu + k.nx + 16)
     for slot, count in (
-        (Y_F, k.size.get("F", 1)), (Y_C, k.size.get("C", 1)), (Y_R, k.size.get("R", 1)), (Y_J, k.size.get("J", 1)),
+        (Y_F, k.size.get("F", 1)), (Y_C, k.size.get("C", 1)), (Y_R, k.size.get("R", 1)),
+        (Y_J, k.size.get("J", 1)),
         (Y_K, 2 * k.nq + k.nu), (G_DENSE, k.m * k.nu), (LARGEST, k.m), (QR, k.m * k.nu),
         (PIVOTS, k.m), (KKT, kkt**2), (RHS, kkt), (NEWTON, newton**2),
         (NEWTON_COMPLEX, 2 * newton**2), (X_SCRATCH, x_size),

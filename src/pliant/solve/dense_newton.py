@@ -104,7 +104,7 @@ def residual(ic: Integers, dc: Reals, x: Reals, y: Reals) -> int:
 
 
 @jit
-def _constraint(ic: Integers, dc: Reals, z: Reals, i: int) -> float:
+def _constraint(ic: Integers, dc: Reals, z: Reals, i: int) -> Any:
     """Residual of constraint row i at the level in use."""
     level, holonomic = ic[LEVEL], i < ic[NH]
     if level == LEVEL_ACCELERATION:
@@ -148,7 +148,7 @@ def _assemble(ic: Integers, dc: Reals, A: Any, c1: Any, c2: Any) -> int:
         for i in range(nx):
             A[(last + i) * ld + last + i] += 1.0
     _constraint_rows(ic, dc, y, A, c1, c2)
-    return n
+    return int(n)
 
 
 @jit
@@ -157,7 +157,7 @@ def _constraint_rows(ic: Integers, dc: Reals, y: Reals, A: Any, c1: Any, c2: Any
     level, nd, m, nh = ic[LEVEL], ic[ND], ic[NC], ic[NH]
     ld = ic[NEWTON_SIZE]
     add_kept_rows(ic, J_G, y, A, ld, nd, 1.0 + 0.0 * c1, m)
-    if level == LEVEL_ACCELERATION or level == LEVEL_STABILISED:
+    if level in (LEVEL_ACCELERATION, LEVEL_STABILISED):
         add_kept_rows(ic, J_AU, y, A, ld, nd, c1, m)
         add_kept_rows(ic, J_AQ, y, A, ld, nd, c2, m)
         if level == LEVEL_STABILISED:
@@ -175,7 +175,7 @@ def _constraint_rows(ic: Integers, dc: Reals, y: Reals, A: Any, c1: Any, c2: Any
 def _scale_rows(ic: Integers, b: Any, c1: Any, c2: Any) -> None:
     """Constraint residuals b[nd:] at the scale of G~."""
     level, nd, nh, place = ic[LEVEL], ic[ND], ic[NH], ic[PLACE]
-    if level == LEVEL_ACCELERATION or level == LEVEL_STABILISED:
+    if level in (LEVEL_ACCELERATION, LEVEL_STABILISED):
         return
     for i in range(ic[NC]):
         k = ic[place + i]

@@ -83,7 +83,10 @@ class Dynamics:
         return np.zeros(self.ic[c.LEN_X]), np.zeros(self.ic[c.LEN_Y])
 
     def consistent(self, x: Array, p: Array | None = None) -> Array:
-        """x with q and u on the constraints, a and lam from the equations (3.8 of dae-solver.md)."""
+        """x with q and u on the constraints, a and lam from the equations.
+
+        Source: design/dae-solver.md 3.8.
+        """
         ic, dc = self.context(p)
         state, y = self.buffers()
         state[: self.x_size] = _padded(x, self.x_size)
@@ -113,7 +116,7 @@ class Dynamics:
         complete_rows(self.addresses_of(_STATE), ic, dc, rows, state, y, out)
         return out
 
-    def rank(self, x: Array, p: Array | None = None) -> tuple[int, Array, Array]:
+    def rank(self, x: Array, p: Array | None = None) -> tuple[int, NDArray[np.int64], Array]:
         """Rank of G at x, the kept rows, and the relative pivots (largest first)."""
         ic, dc = self.context(p)
         state, y = self.buffers()
@@ -122,7 +125,7 @@ class Dynamics:
         r = int(ic[c.RANK])
         place = ic[ic[c.PLACE] : ic[c.PLACE] + self.m]
         pivots = dc[ic[PIVOTS] : ic[PIVOTS] + r].copy() if self.m else np.zeros(0)
-        return r, np.flatnonzero(place >= 0), pivots
+        return r, np.flatnonzero(place >= 0).astype(np.int64), pivots
 
     def _worst_row(
         self, ic: NDArray[np.int64], dc: Array, x: Array
@@ -131,7 +134,8 @@ class Dynamics:
         p = dc[ic[c.PARAMETERS] : ic[c.PARAMETERS] + ic[c.N_PARAMETERS]].copy()
         y = compiled.call("C", x[: self.x_size].copy(), p)
         G = compiled.block("C", "G", y)
-        scale = np.maximum(np.linalg.norm(G, axis=1), 1e-4 * max(np.linalg.norm(G), 1e-300))
+        size = np.linalg.norm(G, axis=1)
+        scale = np.maximum(size, 1e-4 * size.max() + 1e-300)
         for level, name in (("position", "g"), ("velocity", "cv")):
             size = np.abs(compiled.block("C", name, y))
             size = size / scale[: len(size)]

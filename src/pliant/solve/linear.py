@@ -12,7 +12,7 @@ from pliant.solve.abi import Integers, Reals, at, jit
 
 @jit
 def lu_factor(A: Any, ld: int, n: int, pivots: Integers) -> int:
-    """P A = L U with partial pivoting on the leading n x n part (rows ``ld`` apart); 1 if a column has no pivot."""
+    """P A = L U of the leading n x n part (rows ``ld`` apart); 1 if a column has no pivot."""
     for k in range(n):
         best, largest = k, abs(A[k * ld + k])
         for i in range(k + 1, n):

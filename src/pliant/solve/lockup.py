@@ -8,11 +8,14 @@ from numpy.typing import NDArray
 from pliant.solve.dynamics import Dynamics
 
 Array = NDArray[np.float64]
-NEAR = 1e-2
-"""Relative pivot below which constraints count as nearly dependent."""
+NEAR, NEAR_FIXED_STEP = 1e-2, 0.2
+"""Relative pivot below which constraints count as nearly dependent; the second where steps cannot
+shrink towards the pose."""
 
 
-def near_dependency(dynamics: Dynamics, x: Array, p: Array) -> tuple[float, int, tuple[int, ...]]:
+def near_dependency(
+    dynamics: Dynamics, x: Array, p: Array, near: float = NEAR
+) -> tuple[float, int, tuple[int, ...]]:
     """(smallest pivot, row to blame or -1, all rows that take part) at x.
 
     The kept rows nearly satisfy w G = 0; w is the last left singular vector of the scaled rows.
@@ -21,7 +24,7 @@ def near_dependency(dynamics: Dynamics, x: Array, p: Array) -> tuple[float, int,
         return 1.0, -1, ()
     r, kept, pivots = dynamics.rank(x, p)
     smallest = float(pivots.min()) if r else 1.0
-    if r == 0 or not smallest < NEAR or not np.all(np.isfinite(x)):
+    if r == 0 or not smallest < near or not np.all(np.isfinite(x)):
         return smallest, -1, ()
     y = dynamics.source.call("C", np.ascontiguousarray(x), p)
     G = dynamics.source.block("C", "G", y)[kept]

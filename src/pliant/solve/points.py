@@ -24,7 +24,7 @@ LEFT_ALLOWED = 1e-9
 @jit
 def call_once(address: int, ic: Integers, dc: Reals, x: Reals, y: Reals) -> int:
     """One service, from Python."""
-    return call_service(address, ic, dc, x, y)
+    return int(call_service(address, ic, dc, x, y))
 
 
 @jit
@@ -55,7 +55,7 @@ def make_consistent(address: Integers, ic: Integers, dc: Reals, x: Reals, y: Rea
 def complete_rows(
     address: Integers, ic: Integers, dc: Reals, rows: Reals, x: Reals, y: Reals, out: Reals
 ) -> None:
-    """out[k] <- x of rows[k] = (t, q, u, xs): projected, with a and the multipliers of least norm."""
+    """out[k] <- x of rows[k] = (t, q, u, xs): projected, with a and lam of least norm."""
     n = 1 + ic[NQ] + ic[NU] + ic[NX]
     for k in range(rows.shape[0]):
         for i in range(n):

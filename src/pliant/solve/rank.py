@@ -89,12 +89,12 @@ def _reflect(W: Reals, k: int, m: int, n: int) -> float:
             for j in range(k, n):
                 W[i * n + j] -= dot * W[k * n + j]
     W[k * n + k] = alpha
-    return abs(alpha)
+    return float(abs(alpha))
 
 
 @jit
 def keep_rows(r: int, m: int, order: Integers, active: Integers, place: Integers) -> int:
-    """active[i] = row i is kept; place[i] = its position among the kept rows, or -1. 1 if changed."""
+    """active[i]: row i is kept; place[i]: its position among the kept, or -1. 1 if changed."""
     for i in range(m):
         active[i] = 0
     for k in range(r):

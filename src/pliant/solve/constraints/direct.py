@@ -1,6 +1,6 @@
 """Direct: the implicit integrator holds the constraints itself, in its own Newton iteration.
 
-    r(q, u, u', lam) = 0  together with  G u + b = 0 (Radau, index 2)  or  g = 0 (generalized-alpha, index 3)
+    r(q, u, u', lam) = 0  and  G u + b = 0 (Radau, index 2)  or  g = 0 (generalized-alpha, index 3)
 
 Needs an implicit integrator. Residual: at rounding (states given out are projected).
 Source: S0 (8.27-8.35); Hairer, Wanner II, VII.

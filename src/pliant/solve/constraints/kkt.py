@@ -8,6 +8,8 @@ G: the kept rows. Never M^-1: M may be singular (massless bodies). Source: S1 (2
 
 from __future__ import annotations
 
+from typing import Any
+
 from pliant.solve.abi import Integers, Reals, jit
 from pliant.solve.charts import normalise
 from pliant.solve.context import (
@@ -64,12 +66,12 @@ from pliant.solve.dense_layout import (
 from pliant.solve.linear import lu_factor, lu_solve
 
 STAGNATION = 0.7
-"""Projection stops as soon as an iteration gains less than this. Going on with a frozen matrix past a
-singular pose pumps energy into the system (design/dae-solver.md 3.5)."""
+"""Projection stops as soon as an iteration gains less than this. Going on with a frozen matrix past
+a singular pose pumps energy into the system (design/dae-solver.md 3.5)."""
 
 
 @jit
-def call_F(ic: Integers, dc: Reals, x: Reals, y: Reals) -> Reals:
+def call_F(ic: Integers, dc: Reals, x: Reals, y: Reals) -> Any:
     """Evaluate F at x; y <- [qdot | xdot]; returns F's output."""
     z = evaluate(ic, dc, A_F, Y_F, x)
     ic[EVALUATIONS] += 1

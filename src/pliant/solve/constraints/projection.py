@@ -1,6 +1,7 @@
 """Projection: accelerations from the augmented system, states moved back after every step.
 
-    [ M  -G^T; G  0 ] [a; lam] = [h; -gamma],   then  min |dq|_M^  with g = 0,  min |du|_M^  with G u + b = 0
+    [ M  -G^T; G  0 ] [a; lam] = [h; -gamma],
+    then the least change of q (in the metric of M) with g = 0, and of u with G u + b = 0
 
 The matrix of the last stage is reused for the projection, so it costs one or two
 back-substitutions a step. Needs: nothing (M may be singular, G may have dependent rows).

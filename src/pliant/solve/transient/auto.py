@@ -120,7 +120,7 @@ class AutoStepper:
         return new
 
     @property
-    def x(self) -> Array:
+    def x(self) -> Any:
         """State at the end of the records given out."""
         if self._implicit is not None:
             return self._implicit.x

@@ -8,6 +8,8 @@ design/dae-solver.md 3.10.
 
 from __future__ import annotations
 
+from typing import Any
+
 from pliant.solve.abi import Integers, Reals, at, call_service, jit
 from pliant.solve.context import NQ, NU, NX, S_KINEMATICS, S_RATES
 from pliant.solve.transient.state import RECORDS, STEPS, WIDTH, Run, call, watch_crawling
@@ -21,7 +23,7 @@ def record_width(nq: int, nu: int, nx: int) -> int:
 
 
 @jit
-def open_record(run: Run, t0: float, h: float, kind: int) -> Reals:
+def open_record(run: Run, t0: float, h: float, kind: int) -> Any:
     """Coefficients of a new record."""
     row = at(run.record, run.ints[RECORDS] * run.ints[WIDTH])
     row[0], row[1], row[2] = t0, h, kind

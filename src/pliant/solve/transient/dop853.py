@@ -64,8 +64,8 @@ STABILITY_BOUND = 6.1
 """|h lambda| on the boundary of the stability region (negative real axis)."""
 STIFF_STEPS = 15
 PIVOT_LOOK, PIVOT_LIMIT = 0.3, 1e-2
-"""Relative to the best pivot so far: stage pivots are looked at below the first; a step with one below
-the second is given up."""
+"""Relative to the best pivot so far: stage pivots are looked at below the first; a step with one
+below the second is given up."""
 CORRECTION_LIMIT = 5.0
 
 

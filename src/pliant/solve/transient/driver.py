@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,7 +12,7 @@ from numpy.typing import NDArray
 from pliant.errors import CapabilityError
 from pliant.solve.dynamics import Dynamics
 from pliant.solve.failure import CODES, Failure
-from pliant.solve.lockup import near_dependency
+from pliant.solve.lockup import NEAR, NEAR_FIXED_STEP, near_dependency
 from pliant.solve.transient import state as s
 from pliant.solve.transient.dense_output import evaluate_records
 from pliant.solve.transient.integrator import Settings, check_capabilities
@@ -54,7 +55,8 @@ class Chunk:
             return out
         ic, dc = d.context(self.p)
         x, y = d.buffers()
-        evaluate_records(d.addresses_of(frozenset(("rates",))), ic, dc, self.records, points, x, y, out)
+        address = d.addresses_of(frozenset(("rates",)))
+        evaluate_records(address, ic, dc, self.records, points, x, y, out)
         return out
 
 
@@ -106,7 +108,7 @@ def integrate(
     return _chunks(integrator.start(integrator, dynamics, x0, settings), dynamics)
 
 
-def _chunks(stepper, dynamics: Dynamics) -> Iterator[Chunk]:  # type: ignore[no-untyped-def]
+def _chunks(stepper: Any, dynamics: Dynamics) -> Iterator[Chunk]:
     t0, p = float(stepper.x[0]), stepper.p
     while True:
         code = stepper.advance()
@@ -124,12 +126,14 @@ def _chunks(stepper, dynamics: Dynamics) -> Iterator[Chunk]:  # type: ignore[no-
         t0, p = t1, stepper.p
 
 
-def _status(stepper, dynamics: Dynamics, code: int) -> str | Failure:  # type: ignore[no-untyped-def]
+def _status(stepper: Any, dynamics: Dynamics, code: int) -> str | Failure:
     """"ok" or the failure, a near dependency of the constraints being a lock-up."""
     if code == s.DONE:
         return "ok"
     time = float(stepper.x[0])
-    pivot, row, rows = near_dependency(dynamics, stepper.x[: dynamics.x_size], stepper.p)
+    near = NEAR_FIXED_STEP if code in (s.NO_CONVERGENCE, s.NOT_A_NUMBER) else NEAR
+    x = stepper.x[: dynamics.x_size]
+    pivot, row, rows = near_dependency(dynamics, x, stepper.p, near)
     stuck = code in (s.UNDERFLOW, s.REJECTIONS, s.NO_CONVERGENCE, s.NOT_A_NUMBER, s.SINGULAR)
     if stuck and row >= 0:
         code = s.LOCKUP

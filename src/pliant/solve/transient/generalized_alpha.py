@@ -1,8 +1,8 @@
 """Generalized-alpha with a fixed step; HHT and Newmark are members of the family.
 
     (1 - am) a*' + am a* = (1 - af) u'' + af u'            (' at the end of the step)
-    u  <- u + h ((1 - gamma) a* + gamma a*')               dv = h u + h^2 ((1/2 - beta) a* + beta a*')
-    q  <- retract(q, dv)                                   r(q, u, u', lam) = 0  at the end
+    u  <- u + h ((1 - gamma) a* + gamma a*')               r(q, u, u', lam) = 0  at the end
+    q  <- retract(q, dv),  dv = h u + h^2 ((1/2 - beta) a* + beta a*')
 
 Constraints by treatment: ``projection`` solves G u' + gamma = 0 and projects q and u after the
 step; ``direct`` solves g(q) = 0 (index 3), the speeds of the recursion staying unprojected
@@ -17,7 +17,7 @@ n(t, q) of its own.
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 import numpy as np
@@ -228,7 +228,7 @@ def _renew_matrix(run: Run, p: Parameters) -> bool:
 
 @jit
 def _load(run: Run, w: Work, p: Parameters, t0: float) -> None:
-    """run.x <- end of the step for the present u', xs' (the recursion of the module's docstring)."""
+    """run.x <- end of the step for the present u', xs'."""
     nq, nu, nx, n = run.ic[NQ], run.ic[NU], run.ic[NX], state_size(run)
     run.x[0] = t0 + p.h
     for i in range(nu + nx):
@@ -291,13 +291,15 @@ def newmark(beta: float, gamma: float) -> dict[str, float]:
 
 LEVELS = {"projection": LEVEL_ACCELERATION, "direct": LEVEL_POSITION}
 """Level of the constraints in Newton's iteration, by treatment."""
-_MEMBERS = {"generalized-alpha": generalized_alpha, "hht": hht, "newmark": newmark}
-_NEEDS = frozenset(
-    (
-        "rank", "accelerate", "project", "settle", "kinematics", "rates", "tangent", "residual",
-        "linearise", "factor", "solve",
-    )  # fmt: skip
-)
+_MEMBERS: dict[str, Callable[..., dict[str, float]]] = {
+    "generalized-alpha": generalized_alpha,
+    "hht": hht,
+    "newmark": newmark,
+}
+_NEEDS = frozenset((
+    "rank", "accelerate", "project", "settle", "kinematics", "rates", "tangent", "residual",
+    "linearise", "factor", "solve",
+))  # fmt: skip
 
 
 def start(integrator: Integrator, dynamics: Dynamics, x0: Reals, settings: Settings) -> Stepper:

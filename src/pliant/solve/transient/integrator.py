@@ -64,7 +64,7 @@ class Integrator:
             accepted = ", ".join(self.treatments)
             found.append(f"does not go with the constraint treatment '{name}' (accepts {accepted})")
         if self.treatments is None and not dynamics.treatment.explicit:
-            found.append(f"does not go with the constraint treatment '{name}', made for implicit methods")
+            found.append(f"is explicit and does not go with the constraint treatment '{name}'")
         return found
 
 

@@ -201,9 +201,12 @@ def _step(run: Run, w: Work) -> int:
 
 @jit
 def _set_scale(run: Run, w: Work) -> float:
-    """Error scale with the tolerances of RADAU5: rt = 0.1 rtol^(2/3), atol in proportion."""
+    """Error scale with the tolerances of RADAU5: rt = 0.1 rtol^(2/3), atol in proportion.
+
+    With a fixed step Newton's iteration goes on to rounding.
+    """
     rtol = run.reals[RTOL]
-    rt = 0.1 * rtol ** (2.0 / 3.0)
+    rt = 0.1 * rtol ** (2.0 / 3.0) if run.reals[FIXED_STEP] == 0.0 else 1e-9
     atol = vector(run, ATOL)
     for i in range(state_size(run)):
         w.scale[i] = atol[i] * rt / rtol + rt * abs(w.start[i])
@@ -366,6 +369,10 @@ def _next_step(run: Run, h: float, error: float, factor: float) -> None:
     run.reals[H] = new
 
 
+NEEDS = frozenset((
+    "rank", "accelerate", "project", "settle", "kinematics", "rates", "residual", "linearise",
+    "factor", "solve", "factor_complex", "solve_complex", "error",
+))  # fmt: skip
 LEVELS = {
     "projection": LEVEL_ACCELERATION,
     "baumgarte": LEVEL_STABILISED,
@@ -387,12 +394,7 @@ def start(integrator: Integrator, dynamics: Dynamics, x0: Reals, settings: Setti
 RADAU = Integrator(
     name="radau",
     order=ORDER,
-    needs=frozenset(
-        (
-            "rank", "accelerate", "project", "settle", "kinematics", "rates", "residual",
-            "linearise", "factor", "solve", "factor_complex", "solve_complex", "error",
-        )  # fmt: skip
-    ),
+    needs=NEEDS,
     adaptive=True,
     implicit=True,
     treatments=LEVELS,

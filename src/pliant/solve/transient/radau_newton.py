@@ -34,22 +34,24 @@ from pliant.solve.transient.radau_coefficients import (
     T,
 )  # fmt: skip
 from pliant.solve.transient.radau_work import H_OLD, HISTORY, STAGE_RATE, THETA, Work
-from pliant.solve.transient.state import NEWTON_ITERATIONS, Run, call, copy, state_size
+from pliant.solve.transient.state import FIXED_STEP, NEWTON_ITERATIONS, Run, call, copy, state_size
 
-MAX_ITERATIONS = 8
+MAX_ITERATIONS, PATIENT_ITERATIONS = 8, 40
+"""At most; the second where the step cannot shrink."""
 
 
 @jit
 def newton(run: Run, w: Work, t0: float, h: float, rt: float) -> int:
     """Stage increments w.z and multipliers w.lam_stage; number of iterations, -1 if it diverges.
 
-    Stops when eta |dZ| <= kappa, eta = theta/(1 - theta), kappa = max(10 eps/rt, min(0.03, sqrt rt)).
+    Stops when eta |dZ| <= kappa = max(10 eps/rt, min(0.03, sqrt rt)), eta = theta/(1 - theta).
     """
     kappa = max(2.2e-15 / rt, min(0.03, np.sqrt(rt)))
     eta = max(run.reals[STAGE_RATE], 1e-16) ** 0.8
     theta, before, ratio_before = 0.5, 1.0, 1.0
     _start_values(run, w, t0, h)
-    for iteration in range(MAX_ITERATIONS):
+    limit = MAX_ITERATIONS if run.reals[FIXED_STEP] == 0.0 else PATIENT_ITERATIONS
+    for iteration in range(limit):
         _stage_residuals(run, w, t0, h)
         size = _update(run, w, t0, h)
         run.ints[NEWTON_ITERATIONS] += 1
@@ -62,8 +64,9 @@ def newton(run: Run, w: Work, t0: float, h: float, rt: float) -> int:
             if theta >= 0.99:
                 return -1
             eta = theta / (1.0 - theta)
-            remaining = MAX_ITERATIONS - 2 - iteration
-            if iteration < MAX_ITERATIONS - 1 and eta * size * theta**remaining > kappa < eta * size:
+            remaining = limit - 2 - iteration
+            hopeless = eta * size * theta**remaining > kappa and eta * size > kappa
+            if hopeless and iteration < limit - 1:
                 return -1
         before = max(size, 1e-300)
         run.reals[THETA] = theta

@@ -98,13 +98,13 @@ def copy(source: Reals, start: int, count: int, target: Reals) -> None:
 @jit
 def call(run: Run, service: int) -> int:
     """Call a service of the model at the state run.x."""
-    return call_service(run.address[service], run.ic, run.dc, run.x, run.y)
+    return int(call_service(run.address[service], run.ic, run.dc, run.x, run.y))
 
 
 @jit
 def state_size(run: Run) -> int:
     """Length of [q | u | xs]."""
-    return run.ic[NQ] + run.ic[NU] + run.ic[NX]
+    return int(run.ic[NQ] + run.ic[NU] + run.ic[NX])
 
 
 @jit
@@ -118,7 +118,7 @@ def decide_rank(run: Run) -> int:
         ints[RANK_CHANGES] += 1
     ints[MIN_RANK] = min(ints[MIN_RANK], r)
     ints[MAX_RANK] = max(ints[MAX_RANK], r)
-    return run.ic[CHANGED]
+    return int(run.ic[CHANGED])
 
 
 @jit
@@ -141,7 +141,7 @@ def project_step(run: Run, projector: int) -> bool:
         call(run, S_PROJECT)
         correction = max(correction, run.dc[CORRECTION])
     run.reals[LARGEST_CORRECTION] = max(run.reals[LARGEST_CORRECTION], correction)
-    return run.dc[LEFT] <= LEFT_ALLOWED
+    return bool(run.dc[LEFT] <= LEFT_ALLOWED)
 
 
 @jit
@@ -156,7 +156,7 @@ def correction_norm(run: Run, before: Reals, scale: Reals) -> float:
 
 @jit
 def limited_step(run: Run, h: float, slack: float) -> float:
-    """h within the largest step, ending exactly at the end time; ``slack`` avoids a tiny last step."""
+    """h within the largest step and the end time; ``slack`` avoids a tiny last step."""
     t, end = run.x[0], run.reals[T_END]
     h = min(h, run.reals[H_MAX])
     if t + slack * h >= end:

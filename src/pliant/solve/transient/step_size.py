@@ -48,13 +48,15 @@ def weighted_norm(v: Reals, scale: Reals, n: int) -> float:
 
 
 @jit
-def first_step(run: Run, rates: Reals, order: int, scale: Reals, trial: Reals, saved: Reals) -> float:
+def first_step(
+    run: Run, rates: Reals, order: int, scale: Reals, trial: Reals, saved: Reals
+) -> float:
     """Step with explicit Euler's local error about the tolerance, from two evaluations."""
     n = state_size(run)
     span = run.reals[T_END] - run.x[0]
     atol = vector(run, ATOL)
     if run.reals[FIRST_STEP] > 0.0:
-        return min(run.reals[FIRST_STEP], span)
+        return float(min(run.reals[FIRST_STEP], span))
     for i in range(n):
         scale[i] = atol[i] + run.reals[RTOL] * abs(run.x[1 + i])
     d0, d1 = weighted_norm(at(run.x, 1), scale, n), weighted_norm(rates, scale, n)
@@ -71,4 +73,4 @@ def first_step(run: Run, rates: Reals, order: int, scale: Reals, trial: Reals, s
     d2 = weighted_norm(trial, scale, n) / h0 if code == 0 else 1e300
     largest = max(d1, d2)
     h1 = (0.01 / largest) ** (1.0 / order) if largest > 1e-15 else max(1e-6, h0 * 1e-3)
-    return min(100.0 * h0, h1, run.reals[H_MAX], span)
+    return float(min(100.0 * h0, h1, run.reals[H_MAX], span))

@@ -1,0 +1,151 @@
+"""How a body is drawn: its shape, a mesh, or links between its frames.
+
+A part is a plain mapping with its kind, its sizes in metres and its place in body axes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from pliant.model.joints import Joint
+from pliant.report.geometry import Array, Geometry, distinct, numbers
+from pliant.report.meshes import Triangles
+from pliant.report.packing import indices, packed
+
+Part = dict[str, Any]
+_LETTERS = {"x": (1.0, 0.0, 0.0), "y": (0.0, 1.0, 0.0), "z": (0.0, 0.0, 1.0)}
+_SLIDING = ("prismatic", "cylindrical")
+
+
+class Draughtsman:
+    """Draws the bodies of one model at a common scale."""
+
+    def __init__(self, geometry: Geometry, meshes: Mapping[str, Triangles], reach: float) -> None:
+        self.geometry, self.meshes = geometry, meshes
+        sizes = [size for name in geometry.model.bodies if (size := self._extent(name)) > 0]
+        self.scale = float(np.median(sizes)) if sizes else (0.2 * reach or 1.0)
+        """A typical size of a body, in metres."""
+
+    @property
+    def thickness(self) -> float:
+        """Radius of a link."""
+        return 0.035 * self.scale
+
+    def parts(self, name: str) -> list[Part]:
+        """Everything drawn of a body."""
+        if name in self.meshes:
+            return [mesh_part(self.meshes[name])]
+        shape = self.geometry.shape(name)
+        com = self.geometry.vector(self.geometry.model.bodies[name].com)
+        if shape is not None:
+            outside = [p for p in self.geometry.attached[name] if _is_outside(shape, p - com)]
+            solid = self._solid(*shape, com)
+            return [solid, *(self._link(com, p, 0.5) for p in outside)]
+        return self._from_frames(name, com)
+
+    def _extent(self, name: str) -> float:
+        """The diagonal of all points of a body."""
+        if name in self.meshes:
+            return float(np.linalg.norm(np.ptp(self.meshes[name][0], axis=0)))
+        geometry = self.geometry
+        points = [X.p for X in geometry.places[name].values()]
+        points.append(geometry.vector(geometry.model.bodies[name].com))
+        size = float(np.linalg.norm(np.ptp(points, axis=0)))
+        shape = geometry.shape(name)
+        return max(size, float(np.linalg.norm(_half(*shape))) * 2) if shape else size
+
+    def _solid(self, kind: str, sizes: Mapping[str, Any], com: Array) -> Part:
+        if kind == "rod":
+            end = sizes["length"] * np.array(_LETTERS[sizes.get("along", "x")])
+            return self._link(np.zeros(3), end)
+        if kind == "box":
+            return {"kind": "box", "size": numbers(sizes["size"]), "p": numbers(com)}
+        if kind == "cylinder":
+            return {"kind": "cylinder", "radius": sizes["radius"], "length": sizes["length"],
+                    "axis": _LETTERS[sizes.get("axis", "z")], "p": numbers(com)}  # fmt: skip
+        return {"kind": "sphere", "radius": sizes["radius"], "p": numbers(com)}
+
+    def _link(self, a: Array, b: Array, thick: float = 1.0) -> Part:
+        return {"kind": "link", "a": numbers(a), "b": numbers(b), "radius": thick * self.thickness}
+
+    def _from_frames(self, name: str, com: Array) -> list[Part]:
+        """Links from one point to all others; a body of one point is a block or an ellipsoid."""
+        body = self.geometry.model.bodies[name]
+        has_mass = self.geometry.number(body.mass) > 0
+        frames = [X.p for X in self.geometry.places[name].values()]
+        points = distinct([*self.geometry.attached[name], *frames])
+        if has_mass:
+            points = distinct([*points, com])
+        if len(points) == 1:
+            return [self._single(name, points[0])]
+        hub = np.zeros(3)
+        links = [self._link(hub, p) for p in points if np.abs(p - hub).max() > 1e-9]
+        ball = {"kind": "sphere", "radius": 2.2 * self.thickness, "p": numbers(com)}
+        return [*links, ball] if has_mass and self._is_end(com, points) else links
+
+    def _is_end(self, com: Array, points: list[Array]) -> bool:
+        """Whether the mass sits at an end, like the bob of a pendulum."""
+        return float(np.linalg.norm(com)) > 0.95 * max(float(np.linalg.norm(p)) for p in points)
+
+    def _single(self, name: str, point: Array) -> Part:
+        slider = self._slide_of(name)
+        if slider is not None:
+            size = 0.16 * self.scale
+            return {"kind": "block", "axis": numbers(slider), "length": 1.5 * size,
+                    "width": size, "p": numbers(point)}  # fmt: skip
+        return {"kind": "ellipsoid", "size": numbers(self._semi_axes(name)), "p": numbers(point)}
+
+    def _slide_of(self, name: str) -> Array | None:
+        """Direction in body axes along which the body slides."""
+        for joint in self.geometry.model.joints.values():
+            if joint.kind in _SLIDING:
+                for ref in (joint.child, joint.parent):
+                    body, _, frame = ref.partition(".")
+                    if body == name:
+                        place = self.geometry.places[body][frame]
+                        return np.asarray(place.R) @ axis_of(joint)
+        return None
+
+    def _semi_axes(self, name: str) -> Array:
+        """Of the homogeneous ellipsoid with the mass and moments of the body, within bounds."""
+        body = self.geometry.model.bodies[name]
+        mass = self.geometry.number(body.mass)
+        moments = self.geometry.vector(body.inertia)[:3]
+        smallest, largest = 1.2 * self.thickness, 1.5 * self.scale
+        if mass <= 0 or not moments.any():
+            return np.full(3, 2.2 * self.thickness)
+        squares = 2.5 * (moments.sum() - 2 * moments) / mass
+        axes: Array = np.clip(np.sqrt(np.maximum(squares, 0)), smallest, largest)
+        return axes
+
+
+def axis_of(joint: Joint) -> Array:
+    """The axis of a joint with one axis, in its frames."""
+    return np.asarray(joint.canonical_axes())[:, 2]
+
+
+def mesh_part(mesh: Triangles) -> Part:
+    """Triangles, packed."""
+    corners, faces = mesh
+    return {"kind": "mesh", "corners": packed(list(corners.T)), "faces": indices(faces.ravel())}
+
+
+def _half(kind: str, sizes: Mapping[str, Any]) -> Array:
+    """Half the edges of the box around a shape; a rod has only its length."""
+    if kind == "box":
+        return np.asarray(sizes["size"]) / 2
+    if kind == "sphere":
+        return np.full(3, sizes["radius"])
+    along = np.array(_LETTERS[sizes.get("axis", "z") if kind == "cylinder" else
+                              sizes.get("along", "x")])  # fmt: skip
+    half: Array = along * sizes["length"] / 2 + (1 - along) * sizes.get("radius", 0.0)
+    return half
+
+
+def _is_outside(shape: tuple[str, dict[str, Any]], p: Array) -> bool:
+    """Whether a point, measured from the middle, sticks out of a shape."""
+    half = _half(*shape)
+    return bool((np.abs(p) > half + 0.05 * np.linalg.norm(half)).any())

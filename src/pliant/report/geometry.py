@@ -1,0 +1,94 @@
+"""The model in numbers: frames, masses and sizes with the parameters of the run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pliant.mechanics.placement import placements
+from pliant.model.formulas import Formula
+from pliant.model.model import Model
+from pliant.spatial.ops import NUMERIC
+from pliant.spatial.pose import Pose
+from pliant.spatial.rotation import to_quaternion
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Geometry:
+    """A model with the values of its parameters in force."""
+
+    model: Model
+    values: Mapping[str, float]
+
+    def number(self, formula: Formula) -> float:
+        """Value of a formula of parameters."""
+        return formula.number(self.values)
+
+    def vector(self, formulas: Any) -> Array:
+        """Values of several."""
+        return np.array([self.number(f) for f in formulas])
+
+    @cached_property
+    def places(self) -> dict[str, dict[str, Pose]]:
+        """X_BP of every frame of every body and of the ground."""
+        owners: dict[str, Any] = {"ground": self.model.ground, **self.model.bodies}
+        return {
+            name: placements(NUMERIC, owner.frames, self.number) for name, owner in owners.items()
+        }
+
+    @cached_property
+    def attached(self) -> dict[str, list[Array]]:
+        """Points of each body that joints, forces and drivers take hold of, in body axes."""
+        found: dict[str, list[Array]] = {name: [] for name in self.places}
+        for ref in self._references():
+            body, _, frame = ref.partition(".")
+            found[body].append(self.places[body][frame].p)
+        return {name: distinct(points) for name, points in found.items()}
+
+    def _references(self) -> Iterator[str]:
+        for joint in self.model.joints.values():
+            yield from (joint.parent, joint.child)
+        for element in (*self.model.forces.values(), *self.model.drivers.values()):
+            for field in ("frame", "frame_a", "frame_b"):
+                ref = getattr(element, field, None)
+                if ref:
+                    yield ref
+
+    def shape(self, body: str) -> tuple[str, dict[str, Any]] | None:
+        """The kind and the sizes of the shape a body is drawn with."""
+        shape = self.model.bodies[body].shape
+        if shape is None:
+            return None
+        ((kind, fields),) = shape.items()
+        return kind, {key: self._size(value) for key, value in fields.items()}
+
+    def _size(self, value: Any) -> Any:
+        if isinstance(value, str):
+            return value
+        return self.number(value) if isinstance(value, Formula) else self.vector(value)
+
+
+def distinct(points: list[Array], tolerance: float = 1e-9) -> list[Array]:
+    """Points without repetition."""
+    kept: list[Array] = []
+    for point in points:
+        if all(np.abs(point - other).max() > tolerance for other in kept):
+            kept.append(point)
+    return kept
+
+
+def numbers(values: Any) -> list[float]:
+    """Plain numbers of nine digits for the page."""
+    return [float(f"{v:.9g}") for v in np.ravel(values)]
+
+
+def pose_data(X: Pose) -> dict[str, list[float]]:
+    """Position and quaternion."""
+    return {"p": numbers(X.p), "q": numbers(to_quaternion(np.asarray(X.R)))}

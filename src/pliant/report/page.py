@@ -1,0 +1,146 @@
+"""One self-contained HTML file: template, data, script."""
+
+from __future__ import annotations
+
+import html
+import json
+import os
+from collections.abc import Mapping, Sequence
+from importlib import metadata
+from pathlib import Path
+from string import Template
+from typing import Any
+
+import numpy as np
+
+from pliant.errors import FileError, InputError, UnknownName
+from pliant.model.files import loads
+from pliant.model.named import did_you_mean
+from pliant.report.columns import columns_of
+from pliant.report.geometry import Geometry
+from pliant.report.meshes import Triangles, read_mesh
+from pliant.report.poses import require_poses
+from pliant.report.scene import scene_data
+from pliant.report.summary import summary_data
+from pliant.results.result import Result
+
+HERE = Path(__file__).parent
+SCRIPT = HERE / "page.js"
+Mesh = str | os.PathLike[str] | tuple[str | os.PathLike[str], float]
+_MOST_FIRST_PLOTS = 3
+
+
+def report(
+    result: Result,
+    path: str | os.PathLike[str],
+    *,
+    title: str = "",
+    plots: Sequence[str] | None = None,
+    meshes: Mapping[str, Mesh] | None = None,
+) -> Path:
+    """Write the page of a result; see ``Result.report``."""
+    path = Path(path)
+    if path.suffix.lower() not in (".html", ".htm"):
+        raise FileError(f"{path.name}: not a page", "name it .html")
+    if not path.absolute().parent.is_dir():
+        raise FileError(f"{path}: there is no folder {path.parent}", "create it first")
+    text = page_of(result, title=title, plots=plots, meshes=meshes)
+    part = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        part.write_text(text, encoding="utf-8")
+        os.replace(part, path)
+    finally:
+        part.unlink(missing_ok=True)
+    return path
+
+
+def page_of(
+    result: Result,
+    *,
+    title: str = "",
+    plots: Sequence[str] | None = None,
+    meshes: Mapping[str, Mesh] | None = None,
+) -> str:
+    """The page as text."""
+    data = page_data(result, title=title, plots=plots, meshes=meshes or {})
+    if not SCRIPT.is_file():
+        raise FileError("the script of the page is missing from this checkout", "run: make page")
+    text = json.dumps(data, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    return Template((HERE / "page.html").read_text(encoding="utf-8")).substitute(
+        title=html.escape(data["title"]),
+        version=data["version"],
+        data=text.replace("<", "\\u003c"),
+        script=SCRIPT.read_text(encoding="utf-8").replace("</script", "<\\/script"),
+    )
+
+
+def page_data(
+    result: Result, *, title: str, plots: Sequence[str] | None, meshes: Mapping[str, Mesh]
+) -> dict[str, Any]:
+    """Everything the script reads."""
+    if not result.model:
+        raise InputError("report: this result does not hold its model", "save it as .nc, not .csv")
+    if not len(result):
+        raise InputError(f"report: the result is empty: {result.failure}", "nothing can be shown")
+    model = loads(result.model)
+    geometry = Geometry(model, model.parameter_values(result.info.get("params") or {}))
+    poses = require_poses(result, model.bodies)
+    first = plots if plots is not None else _first_plots(result)
+    columns = columns_of(result, poses, {_owner(result, name) for name in first})
+    observed = dict.fromkeys(columns.names)
+    triangles = _read_meshes(meshes, model.bodies)
+    return {
+        "title": title or model.name or "Model",
+        "description": " ".join(model.description.split()),
+        "version": metadata.version("pliant"),
+        "scene": scene_data(geometry, observed, triangles, _reach(result, model.bodies)),
+        "plots": _components(result, first),
+        "summary": summary_data(result, geometry, len(columns.samples), columns.left_out),
+        **columns.as_data(result),
+    }
+
+
+def _reach(result: Result, bodies: Mapping[str, Any]) -> float:
+    """How far the bodies spread and travel."""
+    if not bodies:
+        return 0.0
+    points = np.concatenate([result.series[f"{name}.position"].values for name in bodies])
+    return float(np.linalg.norm(np.ptp(points, axis=0)))
+
+
+def _first_plots(result: Result) -> list[str]:
+    """Joint coordinates, efforts, energies: a few panels for a first look."""
+    order = ("coordinate", "effort", "energy", "rate", "reaction", "position")
+    chosen: dict[str, list[str]] = {}
+    for kind in order:
+        for name, s in result.series.items():
+            if s.kind == kind and not s.labels and np.ptp(s.values) > 0:
+                chosen.setdefault(s.unit, [])
+                if len(chosen[s.unit]) < 3:
+                    chosen[s.unit].append(name)
+    return [name for unit in list(chosen)[:_MOST_FIRST_PLOTS] for name in chosen[unit]]
+
+
+def _owner(result: Result, name: str) -> str:
+    """The observable that holds a name, which may be a component of it."""
+    result.unit(name)  # an unknown name is reported here
+    return name if name in result.series else name.rpartition(".")[0]
+
+
+def _components(result: Result, names: Sequence[str]) -> list[str]:
+    found: list[str] = []
+    for name in names:
+        labels = result.series[name].labels if name in result.series else ()
+        found += [f"{name}.{label}" for label in labels] if labels else [name]
+    return found
+
+
+def _read_meshes(meshes: Mapping[str, Mesh], bodies: Mapping[str, Any]) -> dict[str, Triangles]:
+    found = {}
+    for body, mesh in meshes.items():
+        if body not in bodies:
+            raise UnknownName(f"meshes: no body '{body}'", did_you_mean(body, bodies))
+        file, scale = mesh if isinstance(mesh, tuple) else (mesh, 1.0)
+        corners, faces = read_mesh(file)
+        found[body] = (scale * corners, faces)
+    return found

@@ -1,0 +1,18 @@
+// One script with everything in it, written beside the Python code that embeds it.
+import { readFileSync } from "node:fs";
+import { defineConfig } from "vitest/config";
+
+const notice = readFileSync("node_modules/three/LICENSE", "utf8").trim();
+
+export default defineConfig({
+  build: {
+    outDir: "../src/pliant/report",
+    emptyOutDir: false,
+    target: "es2022",
+    lib: { entry: "src/main.ts", formats: ["iife"], name: "pliantPage", fileName: () => "page.js" },
+    rollupOptions: {
+      output: { banner: `/*! Pliant, Apache-2.0. Contains three.js:\n${notice}\n*/` },
+    },
+  },
+  test: { include: ["test/**/*.test.ts"] },
+});
