@@ -10,8 +10,8 @@ export default defineConfig({
     emptyOutDir: false,
     target: "es2022",
     lib: { entry: "src/main.ts", formats: ["iife"], name: "pliantPage", fileName: () => "page.js" },
-    rollupOptions: {
-      output: { banner: `/*! Pliant, Apache-2.0. Contains three.js:\n${notice}\n*/` },
+    rolldownOptions: {
+      output: { postBanner: `/*! Pliant, Apache-2.0. Contains three.js:\n${notice}\n*/` },
     },
   },
   test: { include: ["test/**/*.test.ts"] },

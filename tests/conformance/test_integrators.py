@@ -17,7 +17,7 @@ ADAPTIVE = [n for n, i in INTEGRATORS.items() if i.adaptive]
 FIXED = [n for n, i in INTEGRATORS.items() if not i.adaptive]
 # Steps of the coarse run of an order measurement: errors well above rounding, small enough to be
 # in the asymptotic range (halved once).
-COARSE = {"auto": 14, "dop853": 14, "radau": 24}
+COARSE = {"auto": 8, "dop853": 8, "radau": 32}
 
 
 @cache
@@ -52,7 +52,7 @@ def test_measured_order_is_the_stated_one(method: str, name: str) -> None:
         for k in (steps, 2 * steps)
     ]
     assert errors[0] < 0.1
-    assert np.log2(errors[0] / errors[1]) > order - (0.2 if order == 2 else 0.8)
+    assert np.log2(errors[0] / errors[1]) == pytest.approx(order, abs=0.2)
 
 
 @pytest.mark.parametrize("method", INTEGRATORS)
@@ -119,7 +119,7 @@ def test_dense_output_is_as_accurate_as_the_steps(method: str, name: str) -> Non
     assert np.abs(coarse_y - fine_y).max() < 20 * at_end + 3e-6 * scale
 
 
-@pytest.mark.parametrize(("method", "steps"), [("dop853", 16), ("radau", 20)])
+@pytest.mark.parametrize(("method", "steps"), [("dop853", 8), ("radau", 32)])
 def test_drift_before_projection_falls_with_the_order(method: str, steps: int) -> None:
     m = model("spherical_pendulum")
     sizes = [
@@ -127,7 +127,7 @@ def test_drift_before_projection_falls_with_the_order(method: str, steps: int) -
         for k in (steps, 2 * steps)
     ]
     assert sizes[0] > 1e-12
-    assert np.log2(sizes[0] / sizes[1]) > INTEGRATORS[method].order - 0.2
+    assert np.log2(sizes[0] / sizes[1]) == pytest.approx(INTEGRATORS[method].order + 1, abs=0.2)
 
 
 def test_slider_crank_reference_to_nine_digits() -> None:
@@ -177,7 +177,7 @@ def test_singular_poses_are_passed_whatever_the_speed(method: str, rtol: float) 
 def test_a_driven_crank_that_is_too_long_locks_up(method: str) -> None:
     m = model("locking_crank")
     step = {} if INTEGRATORS[method].adaptive else {"step": 1e-3}
-    d, chunks = run(m, method, rtol=1e-7, **step)
+    _, chunks = run(m, method, rtol=1e-7, **step)
     failure = chunks[-1].status
     assert failure.code == "lock-up"
     assert failure.time == pytest.approx(np.arcsin(0.6) - 0.2, abs=2e-3)

@@ -1,4 +1,4 @@
-"""The second producer of the contract: a chain of nodes with quaternions, through the same methods."""
+"""The second producer of the contract: a chain of quaternion nodes, through the same methods."""
 
 from __future__ import annotations
 

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from tests.models.random_systems import random_tree, with_loop
 
 from pliant.analysis.prepare import initial_state, prepare
 from pliant.errors import CapabilityError
@@ -9,7 +10,6 @@ from pliant.solve.assembly import random_state
 from pliant.solve.constraints import TREATMENTS
 from pliant.solve.dynamics import dense_dynamics
 from pliant.solve.transient import INTEGRATORS
-from tests.models.random_systems import random_tree, with_loop
 
 ADAPTIVE = [name for name, i in INTEGRATORS.items() if i.adaptive]
 FIXED = [name for name, i in INTEGRATORS.items() if not i.adaptive]

@@ -19,6 +19,7 @@ import shutil
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -225,6 +226,19 @@ def options_in(page: str) -> set[tuple[str, float]]:
 def test_page_gives_every_option_with_its_default(page: str, registry: dict[str, Any]) -> None:
     options = {(n, v) for entry in registry.values() for n, v in entry.options.items()}
     assert options <= options_in(page)
+
+
+def test_table_of_treatments_says_which_integrators_they_go_with() -> None:
+    rows = re.findall(
+        r"^\| `(\w+)` \|.*\| ([^|]+) \|$", text_of("docs/how-to/hold-constraints.md"), re.M
+    )
+    stated = {t: goes_with for t, goes_with in rows if re.search("auto|all", goes_with)}
+    everything = frozenset().union(*(i.needs for i in INTEGRATORS.values()))
+    for name, treatment in TREATMENTS.items():
+        model: Any = SimpleNamespace(capabilities=everything, treatment=treatment)
+        able = [n for n, i in INTEGRATORS.items() if not i.objections(model)]
+        expected = "all integrators" if len(able) == len(INTEGRATORS) else ", ".join(able)
+        assert stated[name] == expected, name
 
 
 def test_documentation_names_nothing_outside_the_repository() -> None:

@@ -31,7 +31,9 @@ def outputs(model: SmallModel, dynamics: Dynamics, chunk: Chunk, times: Any) -> 
     return compute_outputs(model.compiled, X, chunk.p)
 
 
-def end_outputs(model: SmallModel, method: str, treatment: str = "projection", **o: Any) -> np.ndarray:
+def end_outputs(
+    model: SmallModel, method: str, treatment: str = "projection", **o: Any
+) -> np.ndarray:
     """Observables at the end of a complete run."""
     dynamics, chunks = run(model, method, treatment, **o)
     assert chunks[-1].status == "ok", chunks[-1].status

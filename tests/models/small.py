@@ -25,6 +25,7 @@ class SmallModel:
     """A compiled model with its initial state and, where known, what it must end in."""
 
     name: str
+    equations: Equations
     compiled: CompiledEquations
     q0: np.ndarray
     u0: np.ndarray
@@ -62,7 +63,7 @@ def build(
     has_lam: bool = True,
     p0: Any = (),
 ) -> SmallModel:
-    """Model from ``equations(t, q, u, x, a[, p])`` giving r (without multipliers), and optionally g,
+    """Model from ``equations(t, q, u, x, a[, p])`` giving r (no multipliers), optionally g,
     cv, qdot, u_of_qdot (function of q'), f, energy, observe. ``p0``: parameters."""
     t, q, u = ca.SX.sym("t"), ca.SX.sym("q", nq), ca.SX.sym("u", nu)
     x, a = ca.SX.sym("x", nx), ca.SX.sym("a", nu)
@@ -95,7 +96,7 @@ def build(
         f = ca.Function("E", [full], [e["energy"]])
         energy = lambda v: float(f(v))  # noqa: E731
     return SmallModel(
-        name, compile_equations(model), np.array(q0, float), np.array(u0, float),
+        name, model, compile_equations(model), np.array(q0, float), np.array(u0, float),
         np.array(x0, float), t_end, energy, None if reference is None else np.array(reference),
     )  # fmt: skip
 
@@ -419,8 +420,11 @@ def angle_top(kind: str) -> SmallModel:
             observe=ca.vertcat(R @ L, R[:, 0]),
         )
 
-    start = [0.0, np.pi / 2, 0.0] if kind == "euler313" else [0.0, 0.0, 0.0]
-    chart = _axis_rotation(0, -start[1]) if kind == "euler313" else ca.SX.eye(3)
+    quarter = np.pi / 2
+    start, chart = [0.0, 0.0, 0.0], ca.SX.eye(3)
+    if kind == "euler313":
+        start = [0.0, quarter, quarter]
+        chart = (_axis_rotation(0, quarter) @ _axis_rotation(2, quarter)).T
     return build(
         kind, nq=3, nu=3, m=0, equations=equations, q0=start, u0=[0.3, 2.0, 0.2], t_end=4.0,
         groups=(Group(kind, 0, 3, chart=0),), p0=np.array(ca.DM(chart.T)).ravel(order="F"),

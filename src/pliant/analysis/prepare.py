@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
@@ -10,14 +12,21 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pliant.equations import CompiledEquations, Equations, PoseAndTwist, compile_equations
+from pliant.engine import store
+from pliant.engine.machine import host
+from pliant.equations import CompiledEquations, PoseAndTwist, StateFrom
+from pliant.equations.saved import from_bytes, to_bytes
 from pliant.errors import CapabilityError, InputError, UnknownName
-from pliant.formulations import FORMULATIONS
+from pliant.formulations import FORMULATIONS, Formulation
 from pliant.graphs import spanning_tree
+from pliant.model.files import dump
 from pliant.model.named import did_you_mean
+from pliant.model.settings import Settings
 from pliant.solve.assembly import assemble
 
 if TYPE_CHECKING:
+    from pliant.equations.contract import Equations
+    from pliant.graphs import SystemGraph
     from pliant.system import System
 
 Array = NDArray[np.float64]
@@ -27,8 +36,8 @@ Array = NDArray[np.float64]
 class Prepared:
     """Compiled equations of one formulation, tree and choice of observables."""
 
-    equations: Equations
     compiled: CompiledEquations
+    state_from: StateFrom
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,18 +51,27 @@ class InitialState:
 
 def derive(system: System, formulation: str, tree: str, cut: tuple[str, ...] = ()) -> Equations:
     """Equations of a system; every objection of the formulation is reported at once."""
+    return _chosen(formulation).derive(accepted(system, formulation, tree, cut))
+
+
+def _chosen(formulation: str) -> Formulation:
     if formulation not in FORMULATIONS:
         raise InputError(
             f"unknown formulation '{formulation}'",
             did_you_mean(formulation, FORMULATIONS) or f"known: {', '.join(FORMULATIONS)}",
         )
-    chosen = FORMULATIONS[formulation]()
+    return FORMULATIONS[formulation]
+
+
+def accepted(system: System, formulation: str, tree: str, cut: tuple[str, ...]) -> SystemGraph:
+    """The graph of a system, if the formulation takes it."""
+    chosen = _chosen(formulation)
     graph = spanning_tree(system.model, tree, cut)  # type: ignore[arg-type]
     objections = chosen.objections(graph)
     if objections:
         lines = "\n".join(f"  {o.element}: {o.what}; {o.cure}" for o in objections)
         raise CapabilityError(f"{formulation} cannot take {len(objections)} items:\n{lines}")
-    return chosen.derive(graph)
+    return graph
 
 
 def prepare(
@@ -68,11 +86,46 @@ def prepare(
     key = (formulation, tree, cut, None if observe is None else tuple(observe),
            None if functions is None else tuple(functions))  # fmt: skip
     if key not in system._prepared:
-        equations = derive(system, formulation, tree, cut)
-        names = None if observe is None else selected(equations, observe)
-        compiled = compile_equations(equations, observe=names, functions=functions)
-        system._prepared[key] = Prepared(equations, compiled)
+        graph = accepted(system, formulation, tree, cut)
+        compiled = _compiled(graph, formulation, observe, functions)
+        state_from = FORMULATIONS[formulation].state_from(
+            graph, compiled.layout, compiled.parameters
+        )
+        system._prepared[key] = Prepared(compiled, state_from)
     return system._prepared[key]
+
+
+def _compiled(
+    graph: SystemGraph,
+    formulation: str,
+    observe: Sequence[str] | None,
+    functions: Sequence[str] | None,
+) -> CompiledEquations:
+    """Machine code from the cache on disk, or derived, compiled and kept there."""
+    key = _key(graph, formulation, observe, functions)
+    blob = store.get(key, "model")
+    if blob is not None:
+        with contextlib.suppress(ValueError, KeyError, OSError):
+            return from_bytes(blob)
+    from pliant.equations.compile import compile_equations
+
+    equations = FORMULATIONS[formulation].derive(graph)
+    names = None if observe is None else selected(equations, observe)
+    compiled = compile_equations(equations, observe=names, functions=functions)
+    store.put(key, "model", to_bytes(compiled))
+    return compiled
+
+
+def _key(
+    graph: SystemGraph,
+    formulation: str,
+    observe: Sequence[str] | None,
+    functions: Sequence[str] | None,
+) -> str:
+    """Everything the machine code depends on; how the model is run is not part of it."""
+    cuts = [j.name for j in graph.cuts]
+    choices = json.dumps([formulation, graph.tree, cuts, observe and list(observe), functions])
+    return store.key_of(dump(graph.model.with_(settings=Settings())), choices, host())
 
 
 def selected(equations: Equations, wanted: Sequence[str]) -> list[str]:
@@ -96,11 +149,11 @@ def selected(equations: Equations, wanted: Sequence[str]) -> list[str]:
     return list(chosen)
 
 
-def parameters(system: System, equations: Equations, params: Mapping[str, Any] | None) -> Array:
+def parameters(system: System, prepared: Prepared, params: Mapping[str, Any] | None) -> Array:
     """p with named parameters set; derived parameters follow."""
-    p = equations.p_default.copy()
+    p = prepared.compiled.p.copy()
     for name, value in system.model.parameter_values(params or {}).items():
-        p[equations.parameters[name]] = value
+        p[prepared.compiled.parameters[name]] = value
     return p
 
 
@@ -109,15 +162,13 @@ def initial_state(
 ) -> InitialState:
     """Assemble on the joint tree; other trees and formulations start from the same motion."""
     ours = prepared
-    if prepared.equations.formulation != "recursive" or prepared.equations.tree != "joint":
+    if (prepared.compiled.formulation, prepared.compiled.tree) != ("recursive", "joint"):
         ours = prepare(system, functions=("C", "I", "T", "P", "X"))
-    p = parameters(system, ours.equations, params)
-    assert ours.equations.state_from is not None
-    q, p = ours.equations.state_from.guess(p)
+    q, p = ours.state_from.guess(parameters(system, ours, params))
     found = assemble(ours.compiled, p, q, t)
     if ours is prepared:
         return InitialState(p, found.x, found.remarks)
-    x, p = transferred(ours, found.x, p, prepared, parameters(system, prepared.equations, params))
+    x, p = transferred(ours, found.x, p, prepared, parameters(system, prepared, params))
     return InitialState(p, x, found.remarks)
 
 
@@ -126,7 +177,7 @@ def body_motion(prepared: Prepared, x: Array, p: Array) -> dict[str, PoseAndTwis
     table = prepared.compiled.call("P", x, p).reshape(-1, 18)
     return {
         name: PoseAndTwist(row[:9].reshape(3, 3).T, row[9:12], row[12:15], row[15:18])
-        for name, row in zip(prepared.equations.bodies, table, strict=True)
+        for name, row in zip(prepared.compiled.bodies, table, strict=True)
     }
 
 
@@ -134,8 +185,7 @@ def transferred(
     source: Prepared, x: Array, p: Array, target: Prepared, p_target: Array
 ) -> tuple[Array, Array]:
     """The same motion in the coordinates of another formulation: (x, p)."""
-    assert target.equations.state_from is not None
-    q, u, p_new = target.equations.state_from(body_motion(source, x, p), p_target)
+    q, u, p_new = target.state_from(body_motion(source, x, p), p_target)
     c = target.compiled
     out = np.zeros(c.x_size)
     out[0], out[1 : 1 + c.nq], out[1 + c.nq : 1 + c.nq + c.nu] = x[0], q, u

@@ -172,17 +172,16 @@ def _end_state(prepared: Prepared, x: Array, p: Array) -> str:
 def _resumed(
     system: System, prepared: Prepared, params: Mapping[str, Any] | None, saved: Mapping[str, Any]
 ) -> InitialState:
-    c, e = prepared.compiled, prepared.equations
-    p = parameters(system, e, params)
+    c = prepared.compiled
+    p = parameters(system, prepared, params)
     bodies = {
         name: PoseAndTwist(np.array(v[:9]).reshape(3, 3), *np.array(v[9:]).reshape(3, 3))
         for name, v in saved["bodies"].items()
     }
-    if set(bodies) != set(e.bodies):
+    if set(bodies) != set(c.bodies):
         raise InputError("start: this result is of another model", "its bodies differ")
     near = np.array([saved["q"].get(s.name, 0.0) for s in c.layout.q])
-    assert e.state_from is not None
-    q, u, p = e.state_from(bodies, p, near)
+    q, u, p = prepared.state_from(bodies, p, near)
     x = np.zeros(c.x_size)
     x[0], x[1 : 1 + c.nq], x[1 + c.nq : 1 + c.nq + c.nu] = saved["t"], q, u
     for k, s in enumerate(c.layout.x):

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pliant.analysis.prepare import Prepared, initial_state, parameters, prepare, transferred
-from pliant.equations.contract import Observable
+from pliant.equations import Observed
 from pliant.errors import CapabilityError
 from pliant.formulations import FORMULATIONS
 from pliant.graphs import SystemGraph, spanning_tree
@@ -106,7 +106,7 @@ def verify(
             verdicts.append(Verdict(formulation, variant, 0, 0, 0.0, "-", target))
             continue
         worst, what = 0.0, "-"
-        p_target = parameters(system, target.equations, params)
+        p_target = parameters(system, target, params)
         there = [transferred(first, x, start.p, target, p_target) for x in points]
         also = unique_reactions(target.compiled, *there[0])
         c = target.compiled
@@ -167,12 +167,11 @@ def _observed(prepared: Prepared, x: Array, p: Array) -> dict[str, Array]:
     complete[-(c.nu + c.m) :] = solution
     table = c.call("O", complete, p)
     return {
-        name: _comparable(o, table[start : start + o.expression.numel()])
-        for name, (start, o) in c.observed.items()
+        name: _comparable(o, table[o.start : o.start + o.size]) for name, o in c.observed.items()
     }
 
 
-def _comparable(o: Observable, values: Array) -> Array:
+def _comparable(o: Observed, values: Array) -> Array:
     """Angles are compared by sine and cosine: turns are not part of a state."""
     if o.kind == "coordinate" and o.unit == "rad":
         return np.concatenate([np.sin(values), np.cos(values)])
@@ -184,6 +183,6 @@ def _scales(prepared: Prepared, y: Mapping[str, Array], names: list[str]) -> dic
     largest: dict[str, float] = {}
     observed = prepared.compiled.observed
     for name in names:
-        kind = observed[name][1].kind
+        kind = observed[name].kind
         largest[kind] = max(largest.get(kind, 1e-6), float(np.abs(y[name]).max(initial=0)))
-    return {n: largest[observed[n][1].kind] for n in names}
+    return {n: largest[observed[n].kind] for n in names}

@@ -57,9 +57,7 @@ def module_ir(
     return "\n".join([*parts, SIGNAL_IR if signals else "", *_declarations()])
 
 
-def _function_ir(
-    name: str, function: Any, contract: bool, signals: Sequence[SignalSlot]
-) -> str:
+def _function_ir(name: str, function: Any, contract: bool, signals: Sequence[SignalSlot]) -> str:
     program = tape(function)
     inputs = range(function.n_in())
     read = "ptr noalias nocapture readonly"

@@ -11,7 +11,6 @@ import llvmlite.binding as llvm
 import numpy as np
 from numpy.typing import NDArray
 
-from pliant.engine.ir import module_ir
 from pliant.engine.signal import SignalSlot
 
 Array = NDArray[np.float64]
@@ -22,6 +21,7 @@ class Machine:
 
     def __init__(self, object_code: bytes, names: tuple[str, ...]) -> None:
         _initialise()
+        self.object_code = object_code
         # The engine owns its target machine and disposes of it: never share one.
         self._engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), _target_machine(0))
         self._object = llvm.ObjectFileRef.from_data(object_code)
@@ -47,6 +47,8 @@ def compile_functions(
 
     ``reproducible`` forbids fused multiply-add, so that results do not depend on the processor.
     """
+    from pliant.engine.ir import module_ir  # needs casadi; a cached module does not
+
     ir = module_ir(dict(functions), contract=not reproducible, signals=signals)
     return Machine(_emit(ir, optimise), tuple(functions))
 
@@ -74,3 +76,9 @@ def _target_machine(optimise: int) -> Any:
         opt=optimise,
         codemodel="jitdefault",
     )
+
+
+def host() -> str:
+    """What machine code depends on besides its source: processor, features, LLVM."""
+    features = llvm.get_host_cpu_features().flatten()
+    return f"{llvm.get_host_cpu_name()} {features} LLVM {llvm.llvm_version_info}"

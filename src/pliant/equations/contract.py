@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any
 
 import casadi as ca
 import numpy as np
@@ -37,32 +37,6 @@ class Observable:
     kind: str = "other"
     labels: tuple[str, ...] = ()
     wraps: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class PoseAndTwist:
-    """Motion of a body frame in world axes, in numbers."""
-
-    R_WB: NDArray[np.float64]
-    p_WB: NDArray[np.float64]
-    v_WB: NDArray[np.float64]
-    w_WB: NDArray[np.float64]
-
-
-class StateFrom(Protocol):
-    """(q, u, p) of a formulation from the motion of the bodies; angles nearest to ``near``.
-
-    ``guess(p) -> (q, p)`` is where assembly begins.
-    """
-
-    def guess(self, p: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]: ...
-
-    def __call__(
-        self,
-        bodies: Mapping[str, PoseAndTwist],
-        p: NDArray[np.float64],
-        near: NDArray[np.float64] | None = None,
-    ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +82,6 @@ class Equations:
     """Where each named parameter stands in p."""
     bodies: Mapping[str, Any] = field(default_factory=dict)
     """(R_WB column by column, p_WB, v_WB, w_WB) of every body: 18 numbers."""
-    state_from: StateFrom | None = None
     given: Given = Given()
     alignment: Any = None
     """Positive unless g = 0 was met at a false root, such as opposed joint axes."""

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import ClassVar, Protocol
+from importlib import import_module
+from typing import TYPE_CHECKING
 
-from pliant.equations.contract import Equations
-from pliant.formulations.recursive import Recursive
+from pliant.equations.layout import Layout
+from pliant.equations.state import StateFrom
+from pliant.formulations.recursive.state import StateMap
 from pliant.graphs import SystemGraph
+
+if TYPE_CHECKING:
+    from pliant.equations.contract import Equations
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,18 +25,41 @@ class Objection:
     cure: str = ""
 
 
-class Formulation(Protocol):
-    """A way to write equations of motion."""
+def no_objections(graph: SystemGraph) -> list[Objection]:
+    """For a formulation that takes every system."""
+    return []
 
-    name: ClassVar[str]
-    trees: ClassVar[tuple[str, ...]]
-    """Choices of spanning tree it can work with."""
 
-    def objections(self, graph: SystemGraph) -> list[Objection]:
-        """Everything it cannot take, before any work."""
+@dataclass(frozen=True, slots=True)
+class Formulation:
+    """A way to write equations of motion.
+
+    ``module`` holds ``derive(graph) -> Equations`` and is imported when equations are derived;
+    ``state_from`` maps the motion of bodies to its coordinates and needs no symbols;
+    ``objections`` lists everything it cannot take, before any work; ``trees`` are the choices of
+    spanning tree it works with.
+    """
+
+    name: str
+    module: str
+    trees: tuple[str, ...]
+    state_from: Callable[[SystemGraph, Layout, Mapping[str, int]], StateFrom]
+    objections: Callable[[SystemGraph], list[Objection]] = no_objections
 
     def derive(self, graph: SystemGraph) -> Equations:
-        """The equations of the model."""
+        """The equations of a system."""
+        equations: Equations = import_module(self.module).derive(graph)
+        return equations
 
 
-FORMULATIONS: dict[str, type[Formulation]] = {Recursive.name: Recursive}
+FORMULATIONS: dict[str, Formulation] = {
+    f.name: f
+    for f in (
+        Formulation(
+            name="recursive",
+            module="pliant.formulations.recursive.formulation",
+            trees=("joint", "absolute"),
+            state_from=StateMap.of,
+        ),
+    )
+}

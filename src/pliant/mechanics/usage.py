@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pliant.graphs import SystemGraph
+from pliant.model.joints import Joint
 from pliant.model.model import Model
 
 
@@ -17,3 +19,9 @@ def joints_with_coordinates(model: Model) -> set[str]:
         if path[0] in ("forces", "drivers"):
             used |= {name.partition(".")[0] for name in formula.names if "." in name}
     return used & set(model.joints)
+
+
+def kept_joints(graph: SystemGraph) -> list[Joint]:
+    """Cut joints that keep coordinates of their own."""
+    used = joints_with_coordinates(graph.model)
+    return [j for j in graph.cuts if j.multi_turn or j.name in used]

@@ -6,7 +6,7 @@ import html
 import json
 import os
 from collections.abc import Mapping, Sequence
-from importlib import metadata
+from importlib import import_module
 from pathlib import Path
 from string import Template
 from typing import Any
@@ -92,7 +92,7 @@ def page_data(
     return {
         "title": title or model.name or "Model",
         "description": " ".join(model.description.split()),
-        "version": metadata.version("pliant"),
+        "version": import_module("pliant").__version__,
         "scene": scene_data(geometry, observed, triangles, _reach(result, model.bodies)),
         "plots": _components(result, first),
         "summary": summary_data(result, geometry, len(columns.samples), columns.left_out),

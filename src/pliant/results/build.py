@@ -29,9 +29,10 @@ def result_of(
     series: dict[str, Series] = {}
     turns = dict(zip(compiled.wrapped, data.turns.T, strict=False))
     work = dict(zip(compiled.powers, data.work.T, strict=False))
-    for name, (start, o) in compiled.observed.items():
-        n = o.expression.numel()
-        values = data.outputs[:, start : start + n] if len(data.time) else np.zeros((0, n))
+    for name, o in compiled.observed.items():
+        values = np.zeros((0, o.size))
+        if len(data.time):
+            values = data.outputs[:, o.start : o.start + o.size]
         if o.kind == "rotation":
             series[name] = Series(quaternions(values), "1", QUATERNION, "rotation")
             continue

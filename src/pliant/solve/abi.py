@@ -24,7 +24,13 @@ _F = TypeVar("_F", bound=Callable[..., Any])
 
 
 def jit(function: _F) -> _F:
-    """Compile with numba; the machine code is kept on disk."""
+    """Compile with numba, to be called from compiled code; the machine code is kept on disk."""
+    options = dict(no_cpython_wrapper=True, no_cfunc_wrapper=True)
+    return cast(_F, numba.njit(cache=True, error_model="numpy", **options)(function))
+
+
+def entry(function: _F) -> _F:
+    """Compile with numba, to be called from Python."""
     return cast(_F, numba.njit(cache=True, error_model="numpy")(function))
 
 

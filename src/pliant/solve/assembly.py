@@ -149,8 +149,7 @@ class _Assembler:
 
     def remarks(self, level: str, x: Array) -> tuple[str, ...]:
         """Names and sizes of given values that were not met."""
-        given = self.c.equations.given
-        names = given.position_names if level == "position" else given.velocity_names
+        names = self.c.given_positions if level == "position" else self.c.given_velocities
         e, _ = self._given(x, level)
         worst: dict[str, float] = {}
         for name, gap in zip(names, e, strict=True):
@@ -167,7 +166,7 @@ class _Assembler:
         g, _, G = self.constraints(self.packed(q))
         for _ in range(_ITERATIONS):
             G = G[: self.c.mh]
-            step = np.linalg.solve(G.T @ G + damping * np.eye(self.c.nu), -G.T @ g)
+            step = -_least_squares(G.T @ G + damping * np.eye(self.c.nu), G.T @ g, 1e-15)
             tried = self.moved(q, step)
             g_new, _, G_new = self.constraints(self.packed(tried))
             if g_new @ g_new < g @ g:

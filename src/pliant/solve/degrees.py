@@ -81,11 +81,10 @@ def unique_reactions(
     scale = np.abs(Y).max(initial=1.0)
     unique: dict[str, NDArray[np.bool_]] = {}
     row = 0
-    for name, (_, o) in compiled.observed.items():
+    for name, o in compiled.observed.items():
         if o.kind == "reaction":
-            n = o.expression.numel()
-            unique[name] = free[row : row + n] < 1e-7 * scale
-            row += n
+            unique[name] = free[row : row + o.size] < 1e-7 * scale
+            row += o.size
     return unique
 
 

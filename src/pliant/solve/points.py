@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pliant.solve.abi import Integers, Reals, at, call_model, call_service, jit
+from pliant.solve.abi import Integers, Reals, at, call_model, call_service, entry
 from pliant.solve.context import (
     EXACT,
     LEFT,
@@ -21,13 +21,13 @@ from pliant.solve.context import (
 LEFT_ALLOWED = 1e-9
 
 
-@jit
+@entry
 def call_once(address: int, ic: Integers, dc: Reals, x: Reals, y: Reals) -> int:
     """One service, from Python."""
     return int(call_service(address, ic, dc, x, y))
 
 
-@jit
+@entry
 def make_consistent(address: Integers, ic: Integers, dc: Reals, x: Reals, y: Reals) -> int:
     """Rank, factor, projection of q and u, renewed until it holds; then a and lam.
 
@@ -51,7 +51,7 @@ def make_consistent(address: Integers, ic: Integers, dc: Reals, x: Reals, y: Rea
     return 2 if code != 0 else 0
 
 
-@jit
+@entry
 def complete_rows(
     address: Integers, ic: Integers, dc: Reals, rows: Reals, x: Reals, y: Reals, out: Reals
 ) -> None:
@@ -70,7 +70,7 @@ def complete_rows(
             out[k, i] = x[i]
 
 
-@jit
+@entry
 def observe_rows(address: int, rows: Reals, p: Reals, out: Reals) -> None:
     """out[k] <- f(rows[k], p)."""
     for k in range(rows.shape[0]):

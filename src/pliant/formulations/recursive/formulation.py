@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
-from typing import Any, ClassVar
+from typing import Any
 
 import casadi as ca
 import numpy as np
@@ -13,7 +13,6 @@ from pliant.equations.contract import Equations, Given
 from pliant.equations.layout import Group, Layout, Scalar
 from pliant.formulations.recursive.backward import Transmitted, gather, subtract_load
 from pliant.formulations.recursive.forward import Link, advance
-from pliant.formulations.recursive.state import Carrier, StateMap
 from pliant.graphs import SystemGraph
 from pliant.mechanics.efforts import efforts_on_speeds
 from pliant.mechanics.given import given_state
@@ -21,10 +20,12 @@ from pliant.mechanics.inertia import Inertia, Wrench, inertia_wrench, rigid_iner
 from pliant.mechanics.motion import JointState, SystemMotion
 from pliant.mechanics.observables import Observer
 from pliant.mechanics.rows import Reaction, Rows, coordinate_rows, cut_rows, driver_rows
-from pliant.mechanics.usage import joints_with_coordinates
+from pliant.mechanics.usage import kept_joints
 from pliant.mechanics.values import Values
 from pliant.model.forces.action import Action, Load
 from pliant.model.joints import Joint
+
+NAME = "recursive"
 
 
 @dataclass(slots=True)
@@ -40,87 +41,77 @@ class _Unknowns:
     q_names: list[Scalar] = field(default_factory=list)
     u_names: list[Scalar] = field(default_factory=list)
     groups: list[Group] = field(default_factory=list)
-    carriers: list[Carrier] = field(default_factory=list)
 
 
-class Recursive:
-    """Forward recursion of motion, backward recursion of forces; O(n) residual. Source: S4."""
+def derive(graph: SystemGraph) -> Equations:
+    """Equations in the coordinates of the tree joints; O(n) residual. Source: S4.
 
-    name: ClassVar[str] = "recursive"
-    trees: ClassVar[tuple[str, ...]] = ("joint", "absolute")
+    Forward recursion of motion, backward recursion of forces; cut joints act by multipliers.
+    """
+    model = graph.model
+    values = Values(model)
+    motion = SystemMotion(model, values, values.ops)
+    unknowns = _Unknowns()
+    links = _forward(graph, motion, unknowns)
+    kept = kept_joints(graph)
+    for joint in kept:
+        _new_joint(motion, unknowns, joint)
+    rows = [
+        coordinate_rows(motion, j) if j in kept else cut_rows(motion, j)
+        for j in graph.cuts
+        if j.m > 0 or j in kept
+    ]
+    rows += [r for d in model.drivers.values() for r in driver_rows(motion, d)]
+    rows = [r for r in rows if r.g is not None] + [r for r in rows if r.g is None]
+    lam = ca.SX.sym("lam", sum(r.size for r in rows))
+    reactions = _reactions(rows, lam)
+    actions = {name: f.act(motion) for name, f in model.forces.items()}
+    inertias = {n: rigid_inertia(values, b) for n, b in model.bodies.items()}
+    efforts = efforts_on_speeds(motion, actions.values(), reactions)
+    passed = _backward(motion, links, inertias, actions, reactions)
+    residual = _residual(motion, passed, efforts)
+    observer = Observer(motion, graph, rows, reactions, actions, inertias)
+    observer.finish({k: (t.torque, t.force) for k, t in passed.items() if k in model.joints})
+    equations = _equations(NAME, values, unknowns, rows, lam, residual, observer)
+    return replace(
+        equations,
+        bodies={n: _body_motion(motion, n) for n in model.bodies},
+        given=_given(motion),
+        alignment=_column([ca.SX(a) for r in rows for a in r.alignment], "alignment"),
+        tree=graph.tree,
+    )
 
-    def objections(self, graph: SystemGraph) -> list[Any]:
-        """It takes every rigid system."""
-        return []
 
-    def derive(self, graph: SystemGraph) -> Equations:
-        """Equations in the coordinates of the tree joints."""
-        model = graph.model
-        values = Values(model)
-        motion = SystemMotion(model, values, values.ops)
-        unknowns = _Unknowns()
-        links = self._forward(graph, motion, unknowns)
-        keep = joints_with_coordinates(model)
-        kept = [j for j in graph.cuts if j.multi_turn or j.name in keep]
-        for joint in kept:
-            _new_joint(motion, unknowns, joint)
-        rows = [
-            coordinate_rows(motion, j) if j in kept else cut_rows(motion, j)
-            for j in graph.cuts
-            if j.m > 0 or j in kept
-        ]
-        rows += [r for d in model.drivers.values() for r in driver_rows(motion, d)]
-        rows = [r for r in rows if r.g is not None] + [r for r in rows if r.g is None]
-        lam = ca.SX.sym("lam", sum(r.size for r in rows))
-        reactions = _reactions(rows, lam)
-        actions = {name: f.act(motion) for name, f in model.forces.items()}
-        inertias = {n: rigid_inertia(values, b) for n, b in model.bodies.items()}
-        efforts = efforts_on_speeds(motion, actions.values(), reactions)
-        passed = self._backward(motion, links, inertias, actions, reactions)
-        residual = _residual(motion, passed, efforts)
-        observer = Observer(motion, graph, rows, reactions, actions, inertias)
-        observer.finish({k: (t.torque, t.force) for k, t in passed.items() if k in model.joints})
-        equations = _equations(self.name, values, unknowns, rows, lam, residual, observer)
-        return replace(
-            equations,
-            bodies={n: _body_motion(motion, n) for n in model.bodies},
-            state_from=StateMap(model, tuple(unknowns.carriers), values.index),
-            given=_given(motion),
-            alignment=_column([ca.SX(a) for r in rows for a in r.alignment], "alignment"),
-            tree=graph.tree,
-        )
+def _forward(graph: SystemGraph, motion: SystemMotion, unknowns: _Unknowns) -> list[Link]:
+    links = []
+    for edge in graph.edges:
+        state = _new_joint(motion, unknowns, edge.joint)
+        body, link = advance(motion, edge, state, unknowns.qdot[-1], unknowns.a[-1])
+        motion.bodies[edge.outer] = body
+        links.append(link)
+    return links
 
-    @staticmethod
-    def _forward(graph: SystemGraph, motion: SystemMotion, unknowns: _Unknowns) -> list[Link]:
-        links = []
-        for edge in graph.edges:
-            state = _new_joint(motion, unknowns, edge.joint)
-            body, link = advance(motion, edge, state, unknowns.qdot[-1], unknowns.a[-1])
-            motion.bodies[edge.outer] = body
-            links.append(link)
-        return links
 
-    @staticmethod
-    def _backward(
-        motion: SystemMotion,
-        links: list[Link],
-        inertias: dict[str, Inertia],
-        actions: dict[str, Action],
-        reactions: list[Reaction],
-    ) -> dict[str, Transmitted]:
-        ops = motion.ops
-        gravity = motion.values.vector(motion.model.gravity)
-        wrenches: dict[str, Wrench] = {}
-        for name, inertia in inertias.items():
-            body = motion.bodies[name]
-            wrench = inertia_wrench(ops, body, inertia)
-            g_B = body.X_WB.R.T @ gravity
-            wrench.f = wrench.f - inertia.mass * g_B
-            wrench.n = wrench.n - ops.cross(inertia.mc, g_B)
-            wrenches[name] = wrench
-        for load in _loads(actions, reactions):
-            subtract_load(motion, wrenches, load)
-        return gather(motion, links, wrenches)
+def _backward(
+    motion: SystemMotion,
+    links: list[Link],
+    inertias: dict[str, Inertia],
+    actions: dict[str, Action],
+    reactions: list[Reaction],
+) -> dict[str, Transmitted]:
+    ops = motion.ops
+    gravity = motion.values.vector(motion.model.gravity)
+    wrenches: dict[str, Wrench] = {}
+    for name, inertia in inertias.items():
+        body = motion.bodies[name]
+        wrench = inertia_wrench(ops, body, inertia)
+        g_B = body.X_WB.R.T @ gravity
+        wrench.f = wrench.f - inertia.mass * g_B
+        wrench.n = wrench.n - ops.cross(inertia.mc, g_B)
+        wrenches[name] = wrench
+    for load in _loads(actions, reactions):
+        subtract_load(motion, wrenches, load)
+    return gather(motion, links, wrenches)
 
 
 def _body_motion(motion: SystemMotion, name: str) -> Any:
@@ -141,14 +132,13 @@ def _new_joint(motion: SystemMotion, unknowns: _Unknowns, joint: Joint) -> Joint
     ops, name = motion.ops, joint.name
     q, rate = (ca.SX.sym(f"{name}.{k}", joint.nq) for k in ("q", "qdot"))
     u, a = (ca.SX.sym(f"{name}.{k}", joint.nu) for k in ("u", "a"))
-    plain, joint = joint, joint.evaluated(motion.values.constant)
+    joint = joint.evaluated(motion.values.constant)
     start_q, start_u = sum(s.numel() for s in unknowns.q), sum(s.numel() for s in unknowns.u)
     chart = _groups(motion, unknowns, joint, start_q)
     H = joint.motion(ops, q, chart)
     state = JointState(joint, q, u, chart, start_u, joint.pose(ops, q, chart), H,
                        joint.effort(ops, q, chart))  # fmt: skip
     motion.joints[name] = state
-    unknowns.carriers.append(Carrier(plain, start_q, unknowns.groups[-1].chart if joint.nq else -1))
     unknowns.q.append(q)
     unknowns.u.append(u)
     unknowns.a.append(a)

@@ -8,8 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from pliant.equations.contract import PoseAndTwist
+from pliant.equations.layout import Layout
+from pliant.equations.state import PoseAndTwist
+from pliant.graphs import SystemGraph
 from pliant.mechanics.placement import placements, rotation_of
+from pliant.mechanics.usage import kept_joints
 from pliant.model.formulas import Formula
 from pliant.model.joints import Joint
 from pliant.model.joints.rotational import RotationalJoint
@@ -46,6 +49,17 @@ class StateMap:
     model: Model
     carriers: tuple[Carrier, ...]
     parameters: Mapping[str, int]
+
+    @classmethod
+    def of(cls, graph: SystemGraph, layout: Layout, parameters: Mapping[str, int]) -> StateMap:
+        """The map for the joints of a graph, in the order of the layout."""
+        charts = {g.start: g.chart for g in layout.groups}
+        carriers, start = [], 0
+        for joint in (*(e.joint for e in graph.edges), *kept_joints(graph)):
+            last = start + joint.nq - (joint.groups[-1][1] if joint.groups else 0)
+            carriers.append(Carrier(joint, start, charts.get(last, -1) if joint.nq else -1))
+            start += joint.nq
+        return cls(graph.model, tuple(carriers), parameters)
 
     def __call__(
         self, bodies: Mapping[str, PoseAndTwist], p: Array, near: Array | None = None

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from pliant.solve.abi import Integers, Reals, at, call_service, jit
+from pliant.solve.abi import Integers, Reals, at, call_service, entry, jit
 from pliant.solve.context import NQ, NU, NX, S_KINEMATICS, S_RATES
 from pliant.solve.transient.state import RECORDS, STEPS, WIDTH, Run, call, watch_crawling
 
@@ -70,7 +70,7 @@ def hermite_record(run: Run, t0: float, h: float, start: Reals, end: Reals) -> N
         c[k + 2], c[k + 3] = 3.0 * step - slope, slope - 2.0 * step
 
 
-@jit
+@entry
 def evaluate_records(
     address: Integers, ic: Integers, dc: Reals, record: Reals, times: Reals, x: Reals, y: Reals,
     out: Reals,

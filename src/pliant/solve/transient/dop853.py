@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from pliant.solve.abi import Integers, Reals, at, jit
+from pliant.solve.abi import Integers, Reals, at, entry, jit
 from pliant.solve.context import LEN_X, PIVOT, S_PIVOT, S_SETTLE
 from pliant.solve.dynamics import Dynamics
 from pliant.solve.transient.dense_output import EXPLICIT, open_record
@@ -100,7 +100,7 @@ def _work(run: Run) -> Work:
     )
 
 
-@jit
+@entry
 def advance(
     address: Integers, ic: Integers, dc: Reals, x: Reals, y: Reals, record: Reals, ints: Integers,
     reals: Reals,

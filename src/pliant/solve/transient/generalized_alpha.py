@@ -22,7 +22,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pliant.solve.abi import Integers, Reals, at, jit
+from pliant.solve.abi import Integers, Reals, at, entry, jit
 from pliant.solve.context import (
     FACTOR_OF_NEWTON,
     HAS_LAM,
@@ -129,7 +129,7 @@ def _work(run: Run) -> Work:
     )  # fmt: skip
 
 
-@jit
+@entry
 def advance(
     address: Integers, ic: Integers, dc: Reals, x: Reals, y: Reals, record: Reals, ints: Integers,
     reals: Reals,

@@ -12,7 +12,7 @@ from __future__ import annotations
 import sys
 from typing import Any
 
-from pliant.solve.abi import Integers, Reals, at, call_service, jit
+from pliant.solve.abi import Integers, Reals, at, call_service, entry, jit
 from pliant.solve.context import (
     FACTOR_OF_NEWTON,
     LEVEL_ACCELERATION,
@@ -87,7 +87,7 @@ ORDER = 5
 CORRECTION_LIMIT = 2.0
 
 
-@jit
+@entry
 def advance(
     address: Integers, ic: Integers, dc: Reals, x: Reals, y: Reals, record: Reals, ints: Integers,
     reals: Reals,

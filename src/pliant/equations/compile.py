@@ -1,0 +1,136 @@
+"""Equations to machine code: every block an exact derivative, written from the expressions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import casadi as ca
+import numpy as np
+
+from pliant.engine import compile_functions
+from pliant.equations.compiled import VECTORS, Block, CompiledEquations, Observed, is_element_power
+from pliant.equations.contract import Equations, Observable
+
+
+def compile_equations(
+    equations: Equations,
+    *,
+    observe: Sequence[str] | None = None,
+    functions: Sequence[str] | None = None,
+    optimise: int = 1,
+    reproducible: bool = False,
+) -> CompiledEquations:
+    """Compile. ``observe`` limits the observables to those named, ``functions`` the functions
+    (all by default)."""
+    e = equations
+    chosen = {k: v for k, v in e.observables.items() if observe is None or k in set(observe)}
+    outputs = _outputs(e, chosen)
+    x = ca.vertcat(e.t, e.q, e.u, e.x, e.a, e.lam)
+    x_of_rates = ca.vertcat(e.t, e.q, e.qdot_symbol)
+    code, blocks, size = {}, {}, {}
+    for name, make in outputs.items():
+        if functions is not None and name not in functions:
+            continue
+        parts = make()
+        vector, where = _pack(parts)
+        inputs = [x_of_rates if name == "U" else x, e.p]
+        inputs += [e.signals] if e.signal_slots else []
+        code[name] = ca.Function(name, inputs, [vector])
+        blocks[name], size[name] = where, vector.numel()
+    position, observed = 0, {}
+    for key, o in chosen.items():
+        n = o.expression.numel()
+        observed[key] = Observed(position, n, o.unit, o.owner, o.kind, o.labels, o.wraps)
+        position += n
+    return CompiledEquations(
+        formulation=e.formulation, tree=e.tree, layout=e.layout, parameters=dict(e.parameters),
+        bodies=tuple(e.bodies), given_positions=e.given.position_names,
+        given_velocities=e.given.velocity_names,
+        machine=compile_functions(
+            code, optimise=optimise, reproducible=reproducible, signals=e.signal_slots
+        ),
+        nq=e.q.numel(), nu=e.u.numel(), nx=e.x.numel(), nd=e.residual.numel(),
+        m=e.cv.numel(), mh=e.g.numel(), has_lam=e.residual.numel() == e.u.numel(),
+        p=e.p_default.copy(), blocks=blocks, size=size, observed=observed,
+    )  # fmt: skip
+
+
+def _outputs(
+    e: Equations, chosen: Mapping[str, Observable]
+) -> dict[str, Callable[[], dict[str, Any]]]:
+    """How to write the named parts of every function."""
+    acceleration = e.ca
+    N, G = ca.jacobian(e.qdot, e.u), ca.jacobian(e.cv, e.u)
+    return {
+        "F": lambda: _explicit(e, acceleration, G),
+        "C": lambda: dict(G=G, g=e.g, cv=e.cv),
+        "R": lambda: dict(r=e.residual, ca=acceleration, cv=e.cv, g=e.g, qdot=e.qdot, xdot=e.f),
+        "J": lambda: _jacobians(e, acceleration, G, N),
+        "T": lambda: dict(dq=N @ e.u),
+        "S": lambda: dict(qdot=e.qdot, qddot=e.total_derivative(e.qdot)),
+        "U": lambda: dict(u=e.u_of_qdot),
+        "O": lambda: dict(y=_stack([o.expression for o in chosen.values()])),
+        "E": lambda: dict(e=_stack(list(e.events.values()))),
+        "W": lambda: dict(y=_stack([o.expression for o in chosen.values() if is_element_power(o)])),
+        "A": lambda: dict(y=_stack(_wrapped(e, chosen))),
+        "L": lambda: dict(Y=ca.jacobian(
+            _stack([o.expression for o in chosen.values() if o.kind == "reaction"]), e.lam)),
+        "I": lambda: _given(e, N),
+        "P": lambda: dict(y=_stack(list(e.bodies.values()))),
+        "X": lambda: dict(xs=ca.SX.zeros(0, 1) if e.x_start is None else e.x_start),
+    }  # fmt: skip
+
+
+def _explicit(e: Equations, acceleration: Any, G: Any) -> dict[str, Any]:
+    at_rest = ca.vertcat(e.a, e.lam)
+    zero = ca.SX.zeros(at_rest.numel())
+    h = -ca.substitute(e.residual, at_rest, zero)
+    gamma = ca.substitute(acceleration, at_rest, zero)
+    M = ca.jacobian(e.residual, e.a)
+    return dict(M=M, G=G, h=h, gamma=gamma, g=e.g, cv=e.cv, qdot=e.qdot, xdot=e.f)
+
+
+def _jacobians(e: Equations, acceleration: Any, G: Any, N: Any) -> dict[str, Any]:
+    return dict(
+        M=ca.jacobian(e.residual, e.a), D=ca.jacobian(e.residual, e.u),
+        K=_along(e.residual, e.q, N), G=G, Au=ca.jacobian(acceleration, e.u),
+        Aq=_along(acceleration, e.q, N), B=_along(e.cv, e.q, N), Rx=ca.jacobian(e.residual, e.x),
+        Fu=ca.jacobian(e.f, e.u), Fq=_along(e.f, e.q, N), Fx=ca.jacobian(e.f, e.x),
+    )  # fmt: skip
+
+
+def _wrapped(e: Equations, chosen: Mapping[str, Observable]) -> list[Any]:
+    pairs = [(o, e.observables[o.wraps]) for o in chosen.values() if o.wraps]
+    return [part.expression for pair in pairs for part in pair]
+
+
+def _given(e: Equations, N: Any) -> dict[str, Any]:
+    none = ca.SX.zeros(0, 1)
+    eq = none if e.given.positions is None else e.given.positions
+    eu = none if e.given.velocities is None else e.given.velocities
+    up = none if e.alignment is None else e.alignment
+    return dict(eq=eq, Eq=_along(eq, e.q, N), eu=eu, Eu=ca.jacobian(eu, e.u), up=up)
+
+
+def _stack(items: list[Any]) -> Any:
+    return ca.densify(ca.vertcat(*[ca.vec(i) for i in items])) if items else ca.SX.zeros(0, 1)
+
+
+def _along(expression: Any, q: Any, N: Any) -> Any:
+    """d(expression)/dq N: the derivative along retract(q, dv), one column per speed."""
+    return ca.jacobian(expression, q) @ N
+
+
+def _pack(parts: Mapping[str, Any]) -> tuple[Any, dict[str, Block]]:
+    """One output vector from named parts: non-zeros of matrices, all entries of vectors."""
+    pieces, blocks, offset = [], {}, 0
+    for name, part in parts.items():
+        part = ca.SX(part)
+        part = ca.densify(part) if name in VECTORS else ca.sparsify(part)
+        rows, cols = (np.array(i, dtype=np.int64) for i in part.sparsity().get_triplet())
+        blocks[name] = Block(offset, part.shape, rows, cols)
+        values: Any = part.nonzeros()
+        pieces.append(ca.vertcat(*values) if values else ca.SX.zeros(0, 1))
+        offset += part.nnz()
+    return ca.vertcat(*pieces), blocks

@@ -1,0 +1,78 @@
+"""Machine code on disk: found again, shared between processes, harmless when damaged."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import pliant as pl
+from pliant.analysis.prepare import prepare
+from pliant.cli import main
+from pliant.engine import store
+from pliant.equations.saved import from_bytes, to_bytes
+
+EXAMPLES = Path(__file__).parents[3] / "examples"
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.setenv("PLIANT_CACHE_DIR", str(tmp_path / "cache"))
+    return tmp_path / "cache"
+
+
+def test_saved_equations_compute_the_same(folder):
+    compiled = prepare(pl.load(EXAMPLES / "spatial_slider_crank.yaml")).compiled
+    again = from_bytes(to_bytes(compiled))
+    assert again.layout == compiled.layout
+    assert again.observed == compiled.observed
+    x = np.random.default_rng(0).standard_normal(compiled.x_size)
+    for name in compiled.size:
+        assert np.array_equal(again.call(name, x), compiled.call(name, x), equal_nan=True)
+        for block, b in compiled.blocks[name].items():
+            assert np.array_equal(again.blocks[name][block].rows, b.rows)
+            assert np.array_equal(again.blocks[name][block].cols, b.cols)
+
+
+def test_a_second_process_does_not_derive_again(folder):
+    prepare(pl.load(EXAMPLES / "pendulum.yaml"))
+    assert len(list(store.entries())) == 1
+    code = (
+        "import sys, pliant as pl\n"
+        "from pliant.analysis.prepare import prepare\n"
+        f"prepare(pl.load({str(EXAMPLES / 'pendulum.yaml')!r}))\n"
+        "print('casadi' in sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "False"
+
+
+def test_damaged_entries_are_replaced(folder):
+    prepare(pl.load(EXAMPLES / "pendulum.yaml"))
+    entry = next(iter(store.entries()))
+    entry.path.write_bytes(b"damaged")
+    prepare(pl.load(EXAMPLES / "pendulum.yaml"))
+    assert next(iter(store.entries())).size > 1000
+
+
+def test_another_parameter_value_at_run_time_needs_no_new_code(folder):
+    system = pl.load(EXAMPLES / "pendulum.yaml")
+    prepare(system)
+    pl.load(EXAMPLES / "pendulum.yaml").simulate(0.1, params={"L": 2}, rtol=1e-3)
+    assert len([e for e in store.entries() if e.path.suffix == ".model"]) == 1
+
+
+def test_a_folder_that_cannot_be_written_is_no_error(tmp_path, monkeypatch):
+    blocker = tmp_path / "file"
+    blocker.write_text("")
+    monkeypatch.setenv("PLIANT_CACHE_DIR", str(blocker / "cache"))
+    assert prepare(pl.load(EXAMPLES / "pendulum.yaml")).compiled.nq == 1
+
+
+def test_command_shows_and_clears(folder, capsys):
+    prepare(pl.load(EXAMPLES / "pendulum.yaml"))
+    assert main(["cache"]) == 0
+    assert "1 entries" in capsys.readouterr().out
+    assert main(["cache", "--clear"]) == 0
+    assert list(store.entries()) == []

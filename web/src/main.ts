@@ -1,0 +1,87 @@
+// The page: reads its data, builds its parts, and lets all of them follow one clock.
+import { Table } from "./data/table";
+import type { PageData } from "./data/types";
+import { Clock } from "./motion/clock";
+import { bodyOf, Mechanism } from "./motion/mechanism";
+import { PlotPanel } from "./plots/panel";
+import style from "./style/page.css?inline";
+import { banners } from "./ui/banner";
+import { h } from "./ui/dom";
+import { Inspector } from "./ui/inspector";
+import { listenToKeys } from "./ui/keyboard";
+import { Stage } from "./ui/stage";
+import { summary } from "./ui/summary";
+import { Tabs } from "./ui/tabs";
+import { transport } from "./ui/transport";
+import type { Picked } from "./view/picking";
+
+/** What each element is, for the list of observables. */
+function kindsOf({ scene }: PageData): Map<string, string> {
+  return new Map([
+    ...scene.arrows.map((a): [string, string] => [a.name, "force"]),
+    ...scene.springs.map((s): [string, string] => [s.name, s.kind]),
+    ...scene.bodies.map((b): [string, string] => [b.name, "body"]),
+    ...scene.joints.map((j): [string, string] => [j.name, j.kind]),
+  ]);
+}
+
+function header(data: PageData): HTMLElement {
+  const { failure } = data.summary;
+  const state = h("span", { class: failure ? "state failed" : "state" }, failure ? "stopped early" : "completed");
+  return h("header", { class: "head" }, h("h1", {}, data.title), h("p", { title: data.description }, data.description), state);
+}
+
+async function open(data: PageData, root: HTMLElement): Promise<void> {
+  document.head.append(h("style", {}, style));
+  const table = await Table.read(data);
+  const clock = new Clock(table.timeline);
+  const { events } = data.summary;
+
+  const plots = new PlotPanel(table, clock, events, kindsOf(data), data.plots);
+  const stage = new Stage(data, (picked) => select(picked));
+  const inspector = new Inspector(data, table, clock, {
+    plot: (name) => plots.add(name),
+    trail: (reference) => stage.toggleTrail(reference),
+    trails: () => stage.viewer?.trails.chosen ?? new Set(),
+    close: () => select(null),
+  });
+  const about = h("div", { class: "about" }, inspector.element, ...summary(data, clock), h("p", { class: "muted" }, `Made by Pliant ${data.version}.`));
+  const side = new Tabs([{ name: "Plots", panel: plots.element }, { name: "Model", panel: about }]);
+
+  const select = (picked: Picked | null) => {
+    const chosen = picked?.kind === "frame" ? { element: bodyOf(picked.element), kind: "body" } : picked;
+    stage.highlight(chosen);
+    if (!chosen || chosen.element === "ground") return inspector.close();
+    inspector.open(chosen.element, chosen.kind);
+    side.show(1);
+  };
+
+  root.replaceChildren(header(data), ...banners(data.summary), h("div", { class: "desk" }, stage.element, transport(clock, events), side.element));
+  listenToKeys(clock, () => select(null));
+  await stage.open(new Mechanism(data.scene, table), clock);
+  animate(clock);
+  root.dataset.ready = "true";
+}
+
+/** Let the clock run while it plays. */
+function animate(clock: Clock): void {
+  let last: number | null = null;
+  const frame = (now: number) => {
+    if (!clock.playing) {
+      last = null;
+      return;
+    }
+    if (last !== null) clock.tick(Math.min((now - last) / 1000, 0.25));
+    last = now;
+    requestAnimationFrame(frame);
+  };
+  clock.follow(() => {
+    if (clock.playing && last === null) {
+      last = performance.now();
+      requestAnimationFrame(frame);
+    }
+  });
+}
+
+const text = document.getElementById("pliant-data")!.textContent!;
+void open(JSON.parse(text) as PageData, document.getElementById("pliant")!);

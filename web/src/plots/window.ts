@@ -1,0 +1,47 @@
+// The part of the run the plots show; all plots share it.
+import type { Timeline } from "../motion/timeline";
+
+const NARROWEST = 1e-4;
+
+export class TimeWindow {
+  from: number;
+  to: number;
+  private readonly listeners: (() => void)[] = [];
+
+  constructor(private readonly timeline: Timeline) {
+    this.from = timeline.start;
+    this.to = timeline.end;
+  }
+
+  get isWhole(): boolean {
+    return this.from <= this.timeline.start && this.to >= this.timeline.end;
+  }
+
+  follow(listener: () => void): void {
+    this.listeners.push(listener);
+  }
+
+  set(from: number, to: number): void {
+    const { start, end, duration } = this.timeline;
+    const span = Math.min(Math.max(to - from, NARROWEST * duration), duration);
+    this.from = Math.min(Math.max(from, start), end - span);
+    this.to = this.from + span;
+    for (const listener of this.listeners) listener();
+  }
+
+  /** Show `factor` times as much, keeping one time where it is. */
+  zoom(factor: number, about: number): void {
+    this.set(about + (this.from - about) * factor, about + (this.to - about) * factor);
+  }
+
+  reset(): void {
+    this.set(this.timeline.start, this.timeline.end);
+  }
+
+  /** Move along so that a time is inside. */
+  reveal(time: number): void {
+    const span = this.to - this.from;
+    if (time > this.to) this.set(time - 0.1 * span, time + 0.9 * span);
+    else if (time < this.from) this.set(time - 0.1 * span, time + 0.9 * span);
+  }
+}

@@ -1,0 +1,62 @@
+// What the 3-D view shows: toggles, trails, directions to look from.
+import { pretty } from "../plots/plot";
+import { readable } from "../plots/ticks";
+import type { Side } from "../view/camera";
+import type { Viewer } from "../view/viewer";
+import { h, toggle } from "./dom";
+
+export interface Toolbar {
+  element: HTMLElement;
+  /** What the longest arrows stand for. */
+  note: HTMLElement;
+  /** Tick the trails that are shown. */
+  refresh: () => void;
+}
+
+export function toolbar(viewer: Viewer, references: string[]): Toolbar {
+  const note = h("p", { class: "arrow-note", "aria-live": "polite" });
+  const layer = (label: string, title: string, object: { visible: boolean }) =>
+    toggle(label, object.visible, (on) => {
+      object.visible = on;
+      note.replaceChildren(...arrowNote(viewer));
+      viewer.invalidate();
+    }, { title });
+  const buttons = [
+    layer("Frames", "Show all frames", viewer.frames.object),
+    layer("Joint axes", "Show the axes of the joints", viewer.joints.axes),
+  ];
+  if (!viewer.forces.isEmpty) buttons.push(layer("Forces", "Show applied forces and torques", viewer.forces.object));
+  if (!viewer.reactions.isEmpty) buttons.push(layer("Reactions", "Show the reactions of the joints on their second body", viewer.reactions.object));
+  buttons.push(layer("Grid", `Ground grid; a square is ${viewer.floor.step} m wide`, viewer.floor.object));
+  const trails = trailMenu(viewer, references);
+  const side = h("select", { "aria-label": "Direction to look from", title: "Direction to look from", change: () => viewer.fit(side.value as Side) },
+    ...([["free", "3-D"], ["x", "along x"], ["y", "along y"], ["z", "along z"]] as const).map(([value, name]) => h("option", { value }, name)));
+  const fit = h("button", { type: "button", title: "Bring the whole motion into view", click: () => viewer.fit() }, "Fit");
+  const element = h("div", { class: "toolbar", role: "toolbar", "aria-label": "What the view shows" }, ...buttons, trails.element, side, fit);
+  return { element, note, refresh: trails.refresh };
+}
+
+function trailMenu(viewer: Viewer, references: string[]) {
+  const boxes = references.map((reference) => {
+    const box = h("input", { type: "checkbox", change: () => viewer.toggleTrail(reference) });
+    return { reference, box, label: h("label", {}, box, reference) };
+  });
+  const element = h("details", { class: "menu" }, h("summary", { title: "Paths of chosen frames" }, "Trails"), h("div", { class: "menu-list" }, ...boxes.map((b) => b.label)));
+  document.addEventListener("pointerdown", (e) => {
+    if (!element.contains(e.target as Node)) element.open = false;
+  });
+  const refresh = () => {
+    const { chosen } = viewer.trails;
+    for (const { reference, box } of boxes) box.checked = chosen.has(reference);
+  };
+  return { element, refresh };
+}
+
+function arrowNote(viewer: Viewer): HTMLElement[] {
+  const units = { force: "N", torque: pretty("N*m") };
+  return [viewer.forces, viewer.reactions].filter((a) => a.object.visible).map((arrows, k) => {
+    const sizes = arrows.scales.map(([q, most]) => `${q} ${readable(most)} ${units[q]}`).join(", ");
+    const who = arrows === viewer.forces ? "applied" : "reaction";
+    return h("span", { class: who }, `${k ? " · " : ""}longest ${who} arrow: ${sizes}`);
+  });
+}

@@ -1,0 +1,50 @@
+// What is under the pointer: a name on hover, a choice on click.
+import { type Camera, type InstancedMesh, type Object3D, Raycaster, Vector2 } from "three";
+
+export interface Picked {
+  element: string;
+  kind: string;
+}
+
+export interface PickTargets {
+  solids: Object3D[];
+  frames: InstancedMesh;
+  references: string[];
+}
+
+const STILL = 5;
+
+export class Picking {
+  onHover: (picked: Picked | null, x: number, y: number) => void = () => {};
+  onClick: (picked: Picked | null) => void = () => {};
+  private readonly ray = new Raycaster();
+  private readonly point = new Vector2();
+  private down: [number, number] | null = null;
+
+  constructor(
+    private readonly canvas: HTMLCanvasElement,
+    private readonly camera: Camera,
+    private readonly targets: PickTargets,
+  ) {
+    canvas.addEventListener("pointermove", (e) => {
+      if (e.buttons === 0) this.onHover(this.pick(e), e.offsetX, e.offsetY);
+    });
+    canvas.addEventListener("pointerleave", () => this.onHover(null, 0, 0));
+    canvas.addEventListener("pointerdown", (e) => (this.down = [e.clientX, e.clientY]));
+    canvas.addEventListener("pointerup", (e) => {
+      const moved = this.down && Math.hypot(e.clientX - this.down[0], e.clientY - this.down[1]);
+      if (moved !== null && moved < STILL) this.onClick(this.pick(e));
+      this.down = null;
+    });
+  }
+
+  private pick(e: PointerEvent): Picked | null {
+    const { clientWidth: w, clientHeight: h } = this.canvas;
+    this.ray.setFromCamera(this.point.set((2 * e.offsetX) / w - 1, 1 - (2 * e.offsetY) / h), this.camera);
+    const { frames, references, solids } = this.targets;
+    const triad = frames.visible ? this.ray.intersectObject(frames, false)[0] : undefined;
+    if (triad?.instanceId !== undefined) return { element: references[triad.instanceId], kind: "frame" };
+    const hit = this.ray.intersectObjects(solids, false).find((i) => i.object.visible);
+    return hit ? (hit.object.userData as Picked) : null;
+  }
+}
