@@ -9,12 +9,14 @@ know services only, so that one compiled integrator serves every model.
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import numba
 import numpy as np
 from llvmlite import ir
 from numba import types
+from numba.core.ccallback import CFunc
 from numba.extending import intrinsic
 from numpy.typing import NDArray
 
@@ -23,15 +25,36 @@ Integers = NDArray[np.int64]
 _F = TypeVar("_F", bound=Callable[..., Any])
 
 
+def _sources() -> tuple[tuple[str, float, int], ...]:
+    """Names, times and sizes of all files of this room."""
+    files = sorted(Path(__file__).parent.rglob("*.py"))
+    return tuple((f.name, f.stat().st_mtime, f.stat().st_size) for f in files)
+
+
+_SOURCES = _sources()
+
+
+def _stamped(compiled: Any) -> Any:
+    """Let the machine code kept on disk lapse when any file of this room changes.
+
+    Numba looks only at the file a function stands in, but compiles in what it calls.
+    """
+    file = getattr(getattr(compiled, "_cache", None), "_cache_file", None)
+    if file is not None:
+        file._source_stamp = _SOURCES
+    return compiled
+
+
 def jit(function: _F) -> _F:
     """Compile with numba, to be called from compiled code; the machine code is kept on disk."""
     options = dict(no_cpython_wrapper=True, no_cfunc_wrapper=True)
-    return cast(_F, numba.njit(cache=True, error_model="numpy", **options)(function))
+    make = numba.njit(cache=True, error_model="numpy", **options)
+    return cast(_F, _stamped(make(function)))
 
 
 def entry(function: _F) -> _F:
     """Compile with numba, to be called from Python."""
-    return cast(_F, numba.njit(cache=True, error_model="numpy")(function))
+    return cast(_F, _stamped(numba.njit(cache=True, error_model="numpy")(function)))
 
 
 class Service:
@@ -46,9 +69,12 @@ class Service:
     def address(self) -> int:
         if self._compiled is None:
             pointer = types.CPointer(types.float64)
-            signature = types.int64(types.CPointer(types.int64), pointer, pointer, pointer)
-            make = numba.cfunc(signature, cache=True, error_model="numpy")
-            self._compiled = make(self._function)
+            arguments = (types.CPointer(types.int64), pointer, pointer, pointer)
+            options = {"error_model": "numpy"}
+            compiled = CFunc(self._function, (arguments, types.int64), {}, options)
+            compiled.enable_caching()
+            _stamped(compiled).compile()
+            self._compiled = compiled
         return int(self._compiled.address)
 
 

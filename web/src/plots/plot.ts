@@ -8,7 +8,7 @@ import { readable, tickLabels, ticks } from "./ticks";
 import { drag } from "./gestures";
 import type { TimeWindow } from "./window";
 
-const HEIGHT = 168;
+const HEIGHT = 146;
 const MARGIN = { left: 58, right: 14, top: 10, bottom: 24 };
 
 export interface Painted {
@@ -105,7 +105,7 @@ export class Plot {
   private gridLines(low: number, high: number): SVGElement[] {
     const [right, bottom] = [this.width - MARGIN.right, HEIGHT - MARGIN.bottom];
     const values = ticks(low, high, 4);
-    const stamps = ticks(this.window.from, this.window.to, Math.max(2, this.width / 90));
+    const stamps = ticks(this.window.from, this.window.to, Math.max(2, this.width / 62));
     const names = tickLabels(values);
     const moments = tickLabels(stamps);
     return [

@@ -31,7 +31,7 @@ const ICONS = {
   close: "M6.4 5L12 10.6 17.6 5 19 6.4 13.4 12 19 17.6 17.6 19 12 13.4 6.4 19 5 17.6 10.6 12 5 6.4z",
   plus: "M11 5h2v6h6v2h-6v6h-2v-6H5v-2h6z",
   minus: "M5 11h14v2H5z",
-  reset: "M4 11h3V8l5 4-5 4v-3H4zM20 13h-3v3l-5-4 5-4v3h3z",
+  reset: "M8 7v3h8V7l5 5-5 5v-3H8v3l-5-5z",
 };
 
 export function icon(name: keyof typeof ICONS): SVGSVGElement {

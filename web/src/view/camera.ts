@@ -31,7 +31,7 @@ export function direction(box: Box3, up: Vector3, side: Side): Vector3 {
   const normal = new Vector3().setComponent(thin, 1);
   const eye = new Vector3();
   if (isFlat && Math.abs(normal.dot(up)) > 0.9) {
-    eye.copy(up).addScaledVector(into, -0.75).addScaledVector(right, 0.12);
+    eye.copy(up).addScaledVector(into, -0.7);
   } else if (isFlat && Math.abs(normal.dot(up)) < 0.1) {
     if (normal.dot(into) > 0.1) normal.negate();
     const beside = new Vector3().crossVectors(up, normal);
