@@ -6,10 +6,15 @@
     result["rod.B.position"]
 """
 
+from typing import TYPE_CHECKING
+
 from pliant.errors import PliantError
 from pliant.model import *  # noqa: F403
 from pliant.model import __all__ as _model_names
 from pliant.system import System
+
+if TYPE_CHECKING:
+    from pliant.results import Result
 
 
 def __getattr__(name: str) -> object:

@@ -27,6 +27,10 @@ class System:
         self.model = (model if model is not None else Model()).with_(**sections).check()
         self._prepared: dict[Any, Prepared] = {}
 
+    def __getstate__(self) -> dict[str, Any]:
+        """Only the model travels to another process; code is found in the cache there."""
+        return {"model": self.model, "_prepared": {}}
+
     @staticmethod
     def load(path: str | Path) -> System:
         """Read a model file (YAML or JSON)."""

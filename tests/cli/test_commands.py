@@ -122,7 +122,7 @@ def test_the_installed_command_answers():
 
 
 def test_import_is_light():
-    heavy = "casadi numba scipy xarray matplotlib sympy yaml".split()
+    heavy = ["casadi", "numba", "scipy", "xarray", "matplotlib", "sympy", "yaml"]
     code = f"import sys, pliant; print([m for m in {heavy} if m in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"

@@ -125,6 +125,12 @@ class Tab:
     def send(self, method: str, **params: Any) -> dict[str, Any]:
         return self.browser.send(method, session=self.session, **params)
 
+    def __enter__(self) -> Tab:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.browser.send("Target.closeTarget", targetId=self.target)
+
     def value(self, expression: str) -> Any:
         """Value of a JavaScript expression."""
         answer = self.send("Runtime.evaluate", expression=expression, returnByValue=True,
@@ -151,19 +157,16 @@ class Tab:
     def press(self, x: float, y: float, *, to: tuple[float, float] | None = None) -> None:
         """Press the mouse at a point; with ``to`` drag it there."""
         self._mouse("mouseMoved", x, y)
-        self._mouse("mousePressed", x, y)
+        self._mouse("mousePressed", x, y, button="left", buttons=1, clickCount=1)
         if to:
-            self._mouse("mouseMoved", *to)
-        self._mouse("mouseReleased", *(to or (x, y)))
+            self._mouse("mouseMoved", *to, button="left", buttons=1)
+        self._mouse("mouseReleased", *(to or (x, y)), button="left", clickCount=1)
 
     def hover(self, x: float, y: float) -> None:
         self._mouse("mouseMoved", x, y)
 
-    def _mouse(self, kind: str, x: float, y: float) -> None:
-        held = {} if kind == "mouseMoved" else {"button": "left", "clickCount": 1}
-        if kind == "mouseMoved":
-            held["button"] = "left"
-        self.send("Input.dispatchMouseEvent", type=kind, x=x, y=y, **held)
+    def _mouse(self, kind: str, x: float, y: float, **more: Any) -> None:
+        self.send("Input.dispatchMouseEvent", type=kind, x=x, y=y, **more)
 
     def key(self, key: str, text: str = "") -> None:
         """Press a key."""

@@ -41,7 +41,8 @@ class CheckReport:
 
     def __str__(self) -> str:
         lines = [
-            f"{self.name or 'model'}: {self.bodies} bodies, {self.joints} joints",
+            f"{self.name or 'model'}: {_count(self.bodies, 'body', 'bodies')}, "
+            f"{_count(self.joints, 'joint', 'joints')}",
             f"  tree joints: {', '.join(self.tree)}",
             f"  cut joints:  {', '.join(self.cut) or 'none'}",
             f"  {self.coordinates} coordinates, {self.speeds} speeds, "
@@ -71,6 +72,10 @@ def _redundancy(redundant: dict[str, tuple[int, int]]) -> list[str]:
         if name not in planar
     ]
     return lines
+
+
+def _count(n: int, one: str, many: str) -> str:
+    return f"{n} {one if n == 1 else many}"
 
 
 def _shortened(names: list[str]) -> str:

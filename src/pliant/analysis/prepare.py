@@ -151,6 +151,10 @@ def selected(equations: Equations, wanted: Sequence[str]) -> list[str]:
 
 def parameters(system: System, prepared: Prepared, params: Mapping[str, Any] | None) -> Array:
     """p with named parameters set; derived parameters follow."""
+    if params:
+        system.model.parameter_values(params)  # unknown names and bad values are reported here
+        changed = {**system.model.parameters, **params}
+        system.model.with_(parameters=changed).check()
     p = prepared.compiled.p.copy()
     for name, value in system.model.parameter_values(params or {}).items():
         p[prepared.compiled.parameters[name]] = value

@@ -23,6 +23,7 @@ from pliant.errors import InputError
 from pliant.results import Result
 from pliant.results.build import result_of
 from pliant.solve.degrees import undetermined, unique_reactions
+from pliant.solve.diagnosis import diagnose
 from pliant.solve.dynamics import dense_dynamics
 from pliant.solve.events import EventRule
 from pliant.solve.run import run, sample_times
@@ -56,9 +57,12 @@ def simulate(
     progress: Callable[[float], None] | None = None,
 ) -> Result:
     """See ``System.simulate``."""
+    _check_numbers(t_end=t_end, rtol=rtol, atol=atol, step=step, every=every)
     s = system.model.settings
     began = clock.perf_counter()
     formulation = formulation or s.formulation
+    if isinstance(outputs, str):
+        outputs = [name.strip() for name in outputs.split(",")]
     observe = outputs if outputs is not None else (s.observe or None)
     prepared = prepare(system, formulation, tree, cut, observe)
     number = setting_numbers(system, params)
@@ -78,15 +82,40 @@ def simulate(
         prepared.compiled, dynamics, x0, state.p, grid, rules=event_rules(system),
         progress=progress, method=method, rtol=rtol, atol=atol, step=step, options=options,
     )  # fmt: skip
+    if data.failed is not None:
+        why = diagnose(prepared.compiled, data.x_end, data.p_end)
+        data.failure = f"{data.failure}: {why}" if why else data.failure
     info = {
         "model": system.model.name, "formulation": formulation, "tree": tree, "method": method,
         "constraints": treatment, "rtol": rtol, "atol": atol, "step": step,
         "params": dict(params or {}), "prepared_in": compiled_in,
+        "failure_code": data.failed.code if data.failed else "",
         "end_state": _end_state(prepared, data.x_end, data.p_end),
     }  # fmt: skip
-    unique = unique_reactions(prepared.compiled, x0, state.p)
+    unique = _unique_throughout(prepared, data.states)
     return result_of(prepared.compiled, data, info=info, unique=unique,
                      warnings=state.remarks, model=system.text)  # fmt: skip
+
+
+def _check_numbers(**given: float | None) -> None:
+    """Arguments must be finite numbers above zero."""
+    for name, value in given.items():
+        if value is None:
+            continue
+        if isinstance(value, bool) or not isinstance(value, int | float | np.number):
+            raise InputError(f"{name}: {value!r} is not a number", f"give {name} as a number in SI")
+        if name != "t_end" and not 0 < value < np.inf:
+            raise InputError(f"{name}: {value:g} is not above zero", "give a positive number")
+        if not np.isfinite(value):
+            raise InputError(f"{name}: {value:g} is not finite", "give a finite number")
+
+
+def _unique_throughout(
+    prepared: Prepared, states: Sequence[tuple[Array, Array]]
+) -> dict[str, NDArray[np.bool_]]:
+    """Reactions that are determined at every one of some states along the run."""
+    found = [unique_reactions(prepared.compiled, x, p) for x, p in states]
+    return {name: np.all([f[name] for f in found], axis=0) for name in found[0]}
 
 
 def _refuse_undetermined(prepared: Prepared, state: InitialState) -> None:

@@ -14,6 +14,8 @@ from pliant.errors import FileError, InputError
 
 _RESULTS = (".csv", ".nc")
 _PICTURES = (".png", ".svg", ".pdf")
+_PAGES = (".html",)
+_KINDS = (*_RESULTS, *_PICTURES, *_PAGES)
 
 
 def add_to(commands: Any) -> None:
@@ -30,7 +32,8 @@ def add_to(commands: Any) -> None:
         action="append",
         default=[],
         metavar="FILE",
-        help=".csv or .nc for the numbers, .png, .svg or .pdf for a plot; repeatable",
+        help=".csv or .nc for the numbers, .png, .svg or .pdf for a plot, .html for the moving "
+        "page; repeatable",
     )
     c.add_argument("--analysis", choices=("transient", "kinematics", "inverse"))
     c.add_argument("--formulation", metavar="F", help="how the equations are written")
@@ -65,8 +68,9 @@ def run(options: argparse.Namespace) -> int:
     analysis = options.analysis or system.model.settings.analysis
     observe = options.observe.split(",") if options.observe else None
     common = dict(
-        t_end=options.t_end, every=options.every, params=params_of(options), outputs=observe
-    )
+        t_end=options.t_end, every=options.every, params=params_of(options),
+        outputs=_outputs(system.model, observe, options.output),
+    )  # fmt: skip
     if analysis == "transient":
         result = system.simulate(
             **common, formulation=options.formulation, tree=options.tree, method=options.method,
@@ -89,17 +93,30 @@ def run(options: argparse.Namespace) -> int:
 
 def _check_output(path: Path) -> None:
     """Refuse a bad name before computing anything."""
-    if path.suffix not in (*_RESULTS, *_PICTURES):
-        raise FileError(f"{path}: unknown kind of file",
-                        f"use {', '.join((*_RESULTS, *_PICTURES))}")  # fmt: skip
+    if path.suffix not in _KINDS:
+        raise FileError(f"{path}: unknown kind of file", f"use {', '.join(_KINDS)}")
     if not path.absolute().parent.is_dir():
         raise FileError(f"{path}: there is no folder {path.parent}", "create it first")
 
 
+def _outputs(model: Any, observe: list[str] | None, files: list[str]) -> list[str] | None:
+    """What is observed: a page needs the motion of all bodies, whatever else is asked for."""
+    if all(Path(name).suffix not in _PAGES for name in files):
+        return observe
+    from pliant.report import page_script, pose_names
+
+    page_script()  # if it is missing, say so before computing anything
+    asked = observe or list(model.settings.observe)
+    return [*asked, *pose_names(model.bodies)] if asked else None
+
+
 def _save(result: Any, outputs: list[str], observe: list[str] | None) -> None:
+    named = [n for n in observe or () if n in result]
     for name in outputs:
         if Path(name).suffix in _PICTURES:
-            result.plot(*[n for n in observe or () if n in result], path=name)
+            result.plot(*named, path=name)
+        elif Path(name).suffix in _PAGES:
+            result.report(name, plots=named or None)
         else:
             result.save(name)
 
@@ -129,8 +146,10 @@ def _report(result: Any, outputs: list[str]) -> None:
     for name in outputs:
         print(f"  wrote {name}")
     if not outputs:
+        from pliant.plots.time_plot import default_names
+
         print("  final values (use -o out.csv to keep everything):")
-        for name in list(result.columns())[:12]:
+        for name in default_names(result)[:16]:
             print(f"    {name:36s} {result.values(name)[-1]: .9g} {result.unit(name)}")
 
 

@@ -21,11 +21,13 @@ from pliant.model.drivers import JointDriver
 from pliant.model.forces.action import Action
 from pliant.model.formulas import Formula
 from pliant.model.joints import Joint
+from pliant.model.named import did_you_mean
 
 XYZ = ("x", "y", "z")
 MATRIX = tuple(f"{i}{j}" for j in XYZ for i in XYZ)
 """Labels of a rotation matrix, column by column."""
 _RATE_UNIT = {"rad": "rad/s", "m": "m/s"}
+_KIND_OF_UNIT = {"m": "position", "m/s": "velocity"}
 
 
 class Observer:
@@ -126,7 +128,8 @@ class Observer:
         for name, action in actions.items():
             for quantity, (value, unit) in action.outputs.items():
                 label, unit = self._effort_name(name, quantity, unit)
-                self._add(f"{name}.{label}", value, unit, name, "effort", _labels(value))
+                kind = _KIND_OF_UNIT.get(unit, "effort")
+                self._add(f"{name}.{label}", value, unit, name, kind, _labels(value))
             self._add(f"{name}.power", self._power(action), "W", name, "power")
             if action.potential is not None:
                 self._add(f"{name}.energy", action.potential, "J", name, "energy")
@@ -186,6 +189,8 @@ class Observer:
 
     def _reaction(self, joint: Joint, torque: Any, force: Any) -> None:
         """The constraint part: what is transmitted less the efforts applied along the joint."""
+        if joint.m == 0:
+            return
         state = self.motion.joints.get(joint.name)
         if state is not None and joint.nu:
             rel = relative_motion(self.motion, joint)
@@ -229,8 +234,19 @@ class Observer:
         try:
             return self.motion.look_up(name)
         except KeyError:
-            raise UnknownName(f"formula: nothing is named '{name}'",
-                              "pliant check lists every observable") from None  # fmt: skip
+            raise self._unknown(name) from None
+        except UnknownName:
+            raise self._unknown(name) from None
+
+    def _unknown(self, name: str) -> UnknownName:
+        if name.endswith(".work"):
+            cure = "work is known after the run only; use the power"
+        elif ".orientation." in name:
+            cure = "an orientation is known after the run only; use positions of frames"
+        else:
+            known = [f"{k}.{label}" for k, o in self.observables.items() for label in o.labels]
+            cure = did_you_mean(name, [*self.observables, *known])
+        return UnknownName(f"formula: nothing is named '{name}'", cure)
 
 
 def _effort_of(unit: str) -> tuple[str, str]:

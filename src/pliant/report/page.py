@@ -62,16 +62,22 @@ def page_of(
     meshes: Mapping[str, Mesh] | None = None,
 ) -> str:
     """The page as text."""
+    script = page_script()
     data = page_data(result, title=title, plots=plots, meshes=meshes or {})
-    if not SCRIPT.is_file():
-        raise FileError("the script of the page is missing from this checkout", "run: make page")
     text = json.dumps(data, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
     return Template((HERE / "page.html").read_text(encoding="utf-8")).substitute(
         title=html.escape(data["title"]),
         version=data["version"],
         data=text.replace("<", "\\u003c"),
-        script=SCRIPT.read_text(encoding="utf-8").replace("</script", "<\\/script"),
+        script=script.replace("</script", "<\\/script"),
     )
+
+
+def page_script() -> str:
+    """What moves the page; it is built from ``web/`` and shipped inside the wheel."""
+    if not SCRIPT.is_file():
+        raise FileError("the script of the page is not built in this checkout", "run: make page")
+    return SCRIPT.read_text(encoding="utf-8")
 
 
 def page_data(
@@ -114,7 +120,8 @@ def _first_plots(result: Result) -> list[str]:
     chosen: dict[str, list[str]] = {}
     for kind in order:
         for name, s in result.series.items():
-            if s.kind == kind and not s.labels and np.ptp(s.values) > 0:
+            own = kind == "energy" and "." in name  # of one body or spring
+            if s.kind == kind and not own and not s.labels and np.ptp(s.values) > 0:
                 chosen.setdefault(s.unit, [])
                 if len(chosen[s.unit]) < 3:
                     chosen[s.unit].append(name)

@@ -45,26 +45,52 @@ class Comparison:
 
 
 def compare(a: Result, b: Result, names: Sequence[str] = ()) -> Comparison:
-    """Compare at the common times. Reactions that are not unique are left out."""
+    """Compare at the common times. Reactions that are not unique are left out.
+
+    ``relative`` is against the largest value of the observable itself, or a millionth of the
+    largest of its unit where it is no more than rounding.
+    """
     common, ia, ib = np.intersect1d(a.time, b.time, return_indices=True)
-    wanted = names or [n for n in a.names if n in b.series]
-    differences, left_out = [], []
-    for name in wanted:
-        va, vb = a.values(name)[ia], b.values(name)[ib]
-        if va.shape != vb.shape or not len(common):
-            left_out.append(name)
-            continue
+    largest = _largest_by_unit(a, b)
+    differences: list[Difference] = []
+    left_out: list[str] = []
+    for name in names or _common_names(a, b, left_out):
         keep = _determined(a, name) & _determined(b, name)
-        if not keep.any():
+        va, vb = a.values(name)[ia], b.values(name)[ib]
+        if not len(common) or va.shape != vb.shape or not keep.any():
             left_out.append(name)
             continue
         va, vb = (v.reshape(len(common), -1)[:, np.broadcast_to(keep, v[0].size)] for v in (va, vb))
         gap = np.abs(va - vb).max(axis=1)
         k = int(np.argmax(gap))
-        scale = max(float(np.abs(va).max()), float(np.abs(vb).max()), 1e-300)
+        own = max(float(np.abs(va).max()), float(np.abs(vb).max()))
+        scale = max(own, 1e-6 * largest.get(a.unit(name), 0.0), 1e-300)
         differences.append(Difference(name, float(gap[k]), float(common[k]), float(gap[k]) / scale))
     differences.sort(key=lambda d: -d.relative)
     return Comparison(tuple(differences), tuple(left_out))
+
+
+def _common_names(a: Result, b: Result, left_out: list[str]) -> list[str]:
+    """Observables of both; where one has only columns (a CSV), its columns."""
+    chosen: list[str] = []
+    for name, series in a.series.items():
+        columns = [f"{name}.{label}" for label in series.labels]
+        if name in b:
+            chosen.append(name)
+        elif columns and all(c in b for c in columns):
+            chosen += columns
+        else:
+            left_out.append(name)
+    return chosen
+
+
+def _largest_by_unit(*results: Result) -> dict[str, float]:
+    largest: dict[str, float] = {}
+    for result in results:
+        for series in result.series.values():
+            top = float(np.abs(series.values).max(initial=0.0))
+            largest[series.unit] = max(largest.get(series.unit, 0.0), top)
+    return largest
 
 
 def _determined(result: Result, name: str) -> NDArray[np.bool_]:

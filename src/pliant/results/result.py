@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pliant.errors import UnknownName
+from pliant.errors import InputError, LockUpError, StepError, UnknownName
 from pliant.model.named import did_you_mean
 
 if TYPE_CHECKING:
@@ -70,6 +70,13 @@ class Result:
     def completed(self) -> bool:
         """Whether the run reached its end (or a stop event)."""
         return not self.failure
+
+    def require(self) -> Result:
+        """The result itself if the run was completed; otherwise raises what stopped it."""
+        if self.failure:
+            locked = self.info.get("failure_code") == "lock-up"
+            raise (LockUpError if locked else StepError)(self.failure)
+        return self
 
     def __contains__(self, name: object) -> bool:
         return isinstance(name, str) and (name in self.series or self._part(name) is not None)
@@ -137,6 +144,8 @@ class Result:
 
     def sample(self, index: int) -> Result:
         """One sample as a result of its own."""
+        if not -len(self.time) <= index < len(self.time):
+            raise InputError(f"sample {index}: there are {len(self.time)} samples")
         k = range(len(self.time))[index]
         picked = {
             n: Series(s.values[k : k + 1], s.unit, s.labels, s.kind, s.unique)
@@ -180,6 +189,18 @@ class Result:
         from importlib import import_module
 
         return import_module("pliant.plots").plot(self, *names, path=path, **options)
+
+    def report(self, path: str | Path, **options: Any) -> Path:
+        """Write the moving page: one HTML file with the 3-D motion and linked plots.
+
+        ``title`` replaces the name of the model, ``plots`` names the observables plotted at first,
+        ``meshes`` draws bodies from STL or OBJ files: ``{"rod": "rod.stl"}``, with a factor for
+        files in other units ``{"rod": ("rod.stl", 0.001)}``.
+        """
+        from importlib import import_module
+
+        written: Path = import_module("pliant.report").report(self, path, **options)
+        return written
 
     def __repr__(self) -> str:
         span = f"{self.time[0]:g}..{self.time[-1]:g} s" if len(self.time) else "empty"

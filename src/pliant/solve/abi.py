@@ -25,17 +25,24 @@ Integers = NDArray[np.int64]
 _F = TypeVar("_F", bound=Callable[..., Any])
 
 
+_CONSTANTS = ("abi.py", "context.py", "dense_layout.py")
+
+
 def _sources() -> tuple[tuple[str, float, int], ...]:
-    """Names, times and sizes of all files of this room."""
-    files = sorted(Path(__file__).parent.rglob("*.py"))
-    return tuple((f.name, f.stat().st_mtime, f.stat().st_size) for f in files)
+    """Names, times and sizes of the files of this room that machine code is made of."""
+    found = []
+    for file in sorted(Path(__file__).parent.rglob("*.py")):
+        constants = file.name in _CONSTANTS or file.name.endswith("_coefficients.py")
+        if constants or "pliant.solve.abi import" in file.read_text(encoding="utf-8"):
+            found.append((file.name, file.stat().st_mtime, file.stat().st_size))
+    return tuple(found)
 
 
 _SOURCES = _sources()
 
 
 def _stamped(compiled: Any) -> Any:
-    """Let the machine code kept on disk lapse when any file of this room changes.
+    """Let the machine code kept on disk lapse when any of its sources changes.
 
     Numba looks only at the file a function stands in, but compiles in what it calls.
     """

@@ -21,6 +21,8 @@ Progress = Callable[[float], None]
 
 _GAUSS, _WEIGHTS = np.polynomial.legendre.leggauss(4)
 _TURN = 2 * np.pi
+_STATES = 8
+"""About as many states are kept along the run."""
 
 
 @dataclass(slots=True)
@@ -38,6 +40,8 @@ class RunData:
     failure: str = ""
     failed: Failure | None = None
     statistics: dict[str, float] = field(default_factory=dict)
+    states: list[tuple[Array, Array]] = field(default_factory=list)
+    """Some packed states along the run, each with its parameters."""
     x_end: Array = field(default_factory=lambda: np.zeros(0))
     p_end: Array = field(default_factory=lambda: np.zeros(0))
 
@@ -198,11 +202,14 @@ class _Recorder:
             y = evaluate(self.compiled, "A", x, p)
             self._angle, self._rate = y[0, 0::2], y[0, 1::2]
             self._turns = np.zeros((1, len(self.compiled.wrapped)))
+        self.data.states.append((x[len(x) // 2], p))
         self._rows.append((x[:, 0], evaluate(self.compiled, "O", x, p), work, self._turns))
 
     def finished(self) -> RunData:
-        """All samples in one table."""
+        """All samples in one table; a few states spread over the run."""
         d = self.data
+        d.states.append((d.x_end, d.p_end))
+        d.states = d.states[:: max(1, len(d.states) // _STATES)]
         if self._rows:
             parts = list(zip(*self._rows, strict=True))
             d.time, d.outputs = np.concatenate(parts[0]), np.concatenate(parts[1])

@@ -87,9 +87,11 @@ def test_frame_driver_at_velocity_level_spins_a_body():
         bodies=[pl.RigidBody("top", 1.0, inertia=(0.1, 0.1, 0.2))],
         joints=[Free("free", "ground", "top")],
         drivers=[
-            pl.FrameDriver("spin", "top", level="velocity", angular=(0, 0, 5), translation=(1, 0, 0))
+            pl.FrameDriver(
+                "spin", "top", level="velocity", angular=(0, 0, 5), translation=(1, 0, 0)
+            )
         ],
-    )  # fmt: skip
+    )
     result = system.simulate(1.0, **TIGHT)
     assert np.allclose(result.values("top.angular_velocity.z"), 5.0, atol=1e-12)
     assert np.allclose(result.values("top.position.x"), result.time, atol=1e-10)

@@ -22,9 +22,10 @@ def test_spring_and_damper_give_the_damped_oscillation():
     k, d, m, x0 = 50.0, 1.5, 2.0, 0.1
     spring = pl.Spring("s", "ground.wall", "block", stiffness=k, damping=d, free_length=1.0)
     system = block(
-        ground=pl.Ground(frames={"wall": [-1.0, 0, 0]}), forces=[spring],
+        ground=pl.Ground(frames={"wall": [-1.0, 0, 0]}),
+        forces=[spring],
         initial={"displacement": x0},
-    )  # fmt: skip
+    )
     result = system.simulate(2.0, **TIGHT)
     decay, omega = d / (2 * m), np.sqrt(k / m - (d / (2 * m)) ** 2)
     t = result.time
@@ -120,7 +121,9 @@ def two_free_bodies(force):
     start = {"wx": 2.0, "wy": -1.0, "wz": 0.5, "vx": 0.3}
     return pl.System(
         bodies=[
-            pl.RigidBody("a", 1.0, com=(0.1, 0, 0), inertia=(0.1, 0.2, 0.25), frames={"P": [0.2, 0.1, 0]}),
+            pl.RigidBody(
+                "a", 1.0, com=(0.1, 0, 0), inertia=(0.1, 0.2, 0.25), frames={"P": [0.2, 0.1, 0]}
+            ),
             pl.RigidBody("b", 2.0, inertia=(0.3, 0.2, 0.25), frames={"P": [0, -0.1, 0.3]}),
         ],
         joints=[
@@ -128,7 +131,7 @@ def two_free_bodies(force):
             Free("fb", "ground", "b", initial={"x": 1.0, "wy": float(rng.uniform(1, 2))}),
         ],
         forces=[force],
-    )  # fmt: skip
+    )
 
 
 K = [[3, 0.2, 0, 0.5, 0, 0], [0.2, 2, 0, 0, 0, 0.1], [0, 0, 4, 0, 0, 0],
@@ -197,9 +200,11 @@ def test_controller_is_a_line():
         parameters={"kp": 60, "kd": 12},
         bodies=[pl.RigidBody.rod("arm", 1.0, mass=1.0)],
         joints=[Revolute("motor", "ground", "arm", axis="y", initial={"angle": 0.5})],
-        forces=[pl.Actuator("pd", "motor", effort="-kp*(motor.angle + pi/2) - kd*motor.angle_rate")],
+        forces=[
+            pl.Actuator("pd", "motor", effort="-kp*(motor.angle + pi/2) - kd*motor.angle_rate")
+        ],
         gravity=(0, 0, -9.81),
-    )  # fmt: skip
+    )
     result = system.simulate(5.0, rtol=1e-9)
     assert result.values("motor.angle")[-1] == pytest.approx(-np.pi / 2, abs=1e-6)
     assert result.values("pd.torque")[0] == pytest.approx(-60 * (0.5 + np.pi / 2))

@@ -18,10 +18,15 @@ def tumbling(coordinates):
     return pl.System(
         bodies=[pl.RigidBody("body", 1.0, inertia=(0.1, 0.2, 0.25))],
         joints=[
-            Spherical("ball", "ground", "body", coordinates=coordinates,
-                      initial={"wx": 3.0, "wy": 2.0, "wz": 0.4}),
+            Spherical(
+                "ball",
+                "ground",
+                "body",
+                coordinates=coordinates,
+                initial={"wx": 3.0, "wy": 2.0, "wz": 0.4},
+            ),
         ],
-    )  # fmt: skip
+    )
 
 
 @pytest.mark.parametrize("method", ["dop853", "radau"])
@@ -193,9 +198,9 @@ def test_events_are_found_in_both_directions_and_inside_long_steps():
 
 
 def test_user_outputs_read_any_observable():
-    result = falling_ball(outputs={"height": "ball.position.z", "twice": "2*kinetic_energy"}).simulate(
-        1.0, outputs=["height", "twice", "kinetic_energy"], **TIGHT
-    )  # fmt: skip
+    result = falling_ball(
+        outputs={"height": "ball.position.z", "twice": "2*kinetic_energy"}
+    ).simulate(1.0, outputs=["height", "twice", "kinetic_energy"], **TIGHT)
     assert np.allclose(result.values("twice"), 2 * result.values("kinetic_energy"))
     assert set(result.names) == {"height", "twice", "kinetic_energy"}
 
@@ -294,10 +299,12 @@ def test_cylindrical_joint_lets_a_ring_slide_and_turn():
     system = pl.System(
         bodies=[pl.RigidBody("ring", 1.0, inertia=(0.1, 0.1, 0.1))],
         joints=[
-            Cylindrical("pole", "ground", "ring", initial={"angle_rate": 3.0, "displacement_rate": 1.0})
+            Cylindrical(
+                "pole", "ground", "ring", initial={"angle_rate": 3.0, "displacement_rate": 1.0}
+            )
         ],
         gravity=(0, 0, -9.81),
-    )  # fmt: skip
+    )
     result = system.simulate(1.0, **TIGHT)
     t = result.time
     assert np.allclose(result.values("pole.angle"), 3 * t, atol=1e-10)
@@ -349,3 +356,61 @@ def test_a_system_built_in_python_saves_to_a_file_and_back(tmp_path, ending):
         again.simulate(0.1, **TIGHT).values("nut.position"),
         system.simulate(0.1, **TIGHT).values("nut.position"),
     )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "phrase"),
+    [
+        ({"every": -1}, "every: -1"),
+        ({"every": 0}, "every: 0"),
+        ({"t_end": "1 s"}, "t_end"),
+        ({"t_end": float("inf")}, "not finite"),
+        ({"rtol": -1}, "rtol: -1"),
+        ({"rtol": "x"}, "rtol"),
+        ({"atol": -1.0}, "atol: -1"),
+        ({"step": 0}, "step: 0"),
+        ({"params": {"m": -1}}, "mass"),
+        ({"params": {"L": "3 kg"}}, "kg"),
+        ({"times": [1, 0.5]}, "increasing"),
+    ],
+)
+def test_arguments_of_simulate_are_checked(arguments, phrase):
+    system = pl.System(
+        parameters={"L": "1 m", "m": 1},
+        bodies=[pl.RigidBody.rod("rod", "L", mass="m")],
+        joints=[Revolute("hinge", "ground", "rod")],
+    )
+    with pytest.raises(InputError, match=phrase):
+        system.simulate(**{"t_end": 1.0, **arguments})
+
+
+def test_a_corner_in_a_prescribed_position_is_named():
+    system = pl.System(
+        bodies=[pl.RigidBody.rod("rod", 1.0, mass=1.0)],
+        joints=[Revolute("hinge", "ground", "rod")],
+        drivers=[pl.JointDriver("servo", "hinge", motion="piecewise(t < 0.5, 0, t - 0.5)")],
+    )
+    result = system.simulate(1.0, method="dop853")
+    assert "'servo'" in result.failure
+    assert result.time[-1] == pytest.approx(0.5, abs=1e-3)
+    with pytest.raises(pl.PliantError, match="servo"):
+        result.require()
+
+
+def test_a_system_travels_to_another_process():
+    import pickle
+
+    system = nut_on_a_spindle(cut=False)
+    first = system.simulate(0.1, **TIGHT)
+    again = pickle.loads(pickle.dumps(system)).simulate(0.1, **TIGHT)
+    assert np.array_equal(first.values("nut.position"), again.values("nut.position"))
+
+
+def test_reactions_unique_only_at_the_start_are_not_called_unique():
+    """In its first position the Bricard mechanism determines more reactions than later."""
+    system = pl.load(EXAMPLES / "bricard.yaml")
+    observe = ["J1.torque", "J4.torque"]
+    result = system.simulate(1.0, every=0.05, outputs=observe, **TIGHT)
+    other = system.simulate(1.0, every=0.05, outputs=observe, cut=["J2"], **TIGHT)
+    assert not result.series["J1.torque"].unique[2]
+    assert result.compare(other).worst < 1e-7

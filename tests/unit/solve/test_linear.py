@@ -35,7 +35,7 @@ def decide(G: np.ndarray, active: np.ndarray | None = None, threshold: float = 1
 @pytest.mark.parametrize("kind", [float, complex])
 def test_lu_solves_and_reports_a_singular_matrix(kind: type) -> None:
     random = np.random.default_rng(1)
-    A = (random.normal(size=(7, 7)) + (1j * random.normal(size=(7, 7)) if kind is complex else 0))
+    A = random.normal(size=(7, 7)) + (1j * random.normal(size=(7, 7)) if kind is complex else 0)
     A = A.astype(np.complex128 if kind is complex else np.float64)
     b, pivots, flat = A @ np.arange(7.0), np.zeros(7, dtype=np.int64), A.ravel().copy()
     assert lu_factor(flat, 7, 7, pivots) == 0

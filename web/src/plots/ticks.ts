@@ -28,7 +28,12 @@ export function tickLabels(values: number[]): string[] {
   return values.map((v) => minus((Math.abs(v) < step / 2 ? 0 : v).toFixed(digits)));
 }
 
-/** A number of about four digits for reading. */
+/** A constant, without idle zeros. */
+export function brief(value: number): string {
+  return minus(`${Number(value.toPrecision(4))}`);
+}
+
+/** A changing number of about four digits. */
 export function readable(value: number): string {
   if (!Number.isFinite(value)) return "–";
   const size = Math.abs(value);

@@ -3,7 +3,7 @@ import { componentsOf, type Table } from "../data/table";
 import type { BodyData, PageData } from "../data/types";
 import type { Clock } from "../motion/clock";
 import { pretty } from "../plots/plot";
-import { readable } from "../plots/ticks";
+import { brief, readable } from "../plots/ticks";
 import { h, icon, toggle } from "./dom";
 import { table as facts } from "./summary";
 
@@ -46,9 +46,9 @@ export class Inspector {
   private bodyFacts(body: BodyData): HTMLElement[] {
     const isPrincipal = body.inertia.slice(3).every((v) => v === 0);
     const moments = isPrincipal ? body.inertia.slice(0, 3) : body.inertia;
-    const rows: [string, string][] = [["Mass", body.mass ? `${readable(body.mass)} kg` : "massless"]];
-    if (body.mass) rows.push(["Centre of mass", `(${body.com.map(readable).join(", ")}) m`]);
-    if (body.inertia.some((v) => v !== 0)) rows.push([`Inertia about ${body.about === "com" ? "centre of mass" : "origin"}`, `${moments.map(readable).join(", ")} kg·m²`]);
+    const rows: [string, string][] = [["Mass", body.mass ? `${brief(body.mass)} kg` : "massless"]];
+    if (body.mass) rows.push(["Centre of mass", `(${body.com.map(brief).join(", ")}) m`]);
+    if (body.inertia.some((v) => v !== 0)) rows.push([`Inertia about ${body.about === "com" ? "centre of mass" : "origin"}`, `${moments.map(brief).join(", ")} kg·m²`]);
     const chosen = this.actions.trails();
     const frames = [body.name, ...body.frames.map((f) => `${body.name}.${f.name}`)];
     const trails = frames.map((ref) => toggle(ref === body.name ? "origin" : ref.slice(body.name.length + 1), chosen.has(ref), () => this.actions.trail(ref), { "aria-label": `Trail of ${ref}` }));

@@ -1,6 +1,6 @@
 // What the 3-D view shows: toggles, trails, directions to look from.
 import { pretty } from "../plots/plot";
-import { readable } from "../plots/ticks";
+import { brief } from "../plots/ticks";
 import type { Side } from "../view/camera";
 import type { Viewer } from "../view/viewer";
 import { h, toggle } from "./dom";
@@ -55,7 +55,7 @@ function trailMenu(viewer: Viewer, references: string[]) {
 function arrowNote(viewer: Viewer): HTMLElement[] {
   const units = { force: "N", torque: pretty("N*m") };
   return [viewer.forces, viewer.reactions].filter((a) => a.object.visible).map((arrows, k) => {
-    const sizes = arrows.scales.map(([q, most]) => `${q} ${readable(most)} ${units[q]}`).join(", ");
+    const sizes = arrows.scales.map(([q, most]) => `${q} ${brief(most)} ${units[q]}`).join(", ");
     const who = arrows === viewer.forces ? "applied" : "reaction";
     return h("span", { class: who }, `${k ? " · " : ""}longest ${who} arrow: ${sizes}`);
   });

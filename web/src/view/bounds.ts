@@ -18,11 +18,9 @@ export function boundsOf(mechanism: Mechanism, bodies: Bodies): Box3 {
     }
   }
   const p = new Vector3();
-  for (const joint of mechanism.scene.joints) {
-    for (const ref of [joint.parent, joint.child]) {
-      if (bodyOf(ref) === "ground") box.expandByPoint(mechanism.origin(ref, p));
-    }
-  }
+  const { joints, springs } = mechanism.scene;
+  const ends = [...joints.flatMap((j) => [j.parent, j.child]), ...springs.flatMap((s) => [s.a, s.b])];
+  for (const ref of ends) if (bodyOf(ref) === "ground") box.expandByPoint(mechanism.origin(ref, p));
   if (box.isEmpty()) box.set(new Vector3(-0.5, -0.5, -0.5), new Vector3(0.5, 0.5, 0.5));
   return box;
 }

@@ -30,7 +30,7 @@ export class Viewer {
   private readonly scene = new Scene();
   private readonly camera = new PerspectiveCamera(32, 1, 0.01, 100);
   private readonly controls: OrbitControls;
-  private readonly light = new DirectionalLight(0xffffff, 2.2);
+  private readonly light = new DirectionalLight(0xffffff, 1.9);
   private readonly layers: Layer[];
   private readonly box;
   private readonly up: Vector3;
@@ -77,7 +77,7 @@ export class Viewer {
   }
 
   private addLight(): void {
-    this.scene.add(new HemisphereLight(0xffffff, 0x8890a0, 1.7));
+    this.scene.add(new HemisphereLight(0xffffff, 0xb4bcc8, 2.3));
     const radius = this.box.getSize(new Vector3()).length() / 2;
     const centre = this.box.getCenter(new Vector3());
     const towards = direction(this.box, this.up, "free").addScaledVector(this.up, 1.6).normalize();

@@ -77,4 +77,6 @@ def _text(path: Path) -> str:
 
 
 def _parsed(text: str, format: str) -> Document:
+    if format not in ("yaml", "json"):
+        raise FileError(f"unknown format '{format}'", "use yaml or json")
     return parse_json(text) if format == "json" else parse_yaml(text)

@@ -68,3 +68,8 @@ def pull(ops: Ops, a: str, b: str, direction: Any, tension: Any) -> tuple[Load, 
     """Equal and opposite forces drawing frame b towards frame a; ``direction`` points a to b."""
     none = ops.zeros(3)
     return Load(a, tension * direction, none), Load(b, -tension * direction, none)
+
+
+def body_axes(motion: Motion, frame: str) -> Any:
+    """R_WB of the body a frame is on."""
+    return motion.frame(frame.partition(".")[0]).R_WP

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from pliant.model.fields import STATE, Reference, Vector, Word, has, settle, vector
-from pliant.model.forces.action import Action, Load, Motion
+from pliant.model.forces.action import Action, Load, Motion, body_axes
 
 _AXES = Word(("world", "body"))
 
@@ -32,7 +32,7 @@ class Force:
         """The force, in world axes."""
         ops = motion.ops
         given = ops.vec(*(motion.value(c) for c in self.force))
-        F_W = motion.frame(self.frame).R_WP @ given if self.axes == "body" else given
+        F_W = body_axes(motion, self.frame) @ given if self.axes == "body" else given
         return Action(loads=(Load(self.frame, F_W, ops.zeros(3)),), outputs={"force": (F_W, "N")})
 
 
@@ -57,7 +57,7 @@ class Torque:
         """The torque, in world axes."""
         ops = motion.ops
         given = ops.vec(*(motion.value(c) for c in self.torque))
-        T_W = motion.frame(self.frame).R_WP @ given if self.axes == "body" else given
+        T_W = body_axes(motion, self.frame) @ given if self.axes == "body" else given
         return Action(
             loads=(Load(self.frame, ops.zeros(3), T_W),), outputs={"torque": (T_W, "N*m")}
         )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from fnmatch import fnmatchcase
 from typing import Any
 
 from pliant.errors import Fault, UnknownName
@@ -89,7 +90,8 @@ def _observed(context: Context) -> Iterator[Fault]:
     known = {name for _, name, _ in model.elements()} | {*model.outputs, "ground", *ENERGIES}
     for name in model.settings.observe:
         owner = name.split(".")[0]
-        if owner not in known:
+        matches = any(fnmatchcase(k, owner) for k in known)
+        if not matches:
             cure = did_you_mean(owner, known)
             yield Fault("simulate", f"observe: nothing is named '{owner}' (in '{name}')", cure,
                         path=("simulate", "observe"))  # fmt: skip

@@ -49,9 +49,9 @@ from pliant.solve.transient.radau_work import (
     STAGE_RATE,
     THETA,
     Work,
+    arrays,
     work_of,
 )  # fmt: skip
-from pliant.solve.transient.radau_work import arrays as radau_arrays
 from pliant.solve.transient.state import (
     ACCEPTED,
     ATOL,
@@ -83,6 +83,7 @@ from pliant.solve.transient.state import (
 )  # fmt: skip
 from pliant.solve.transient.step_size import first_step, state_rates, weighted_norm
 
+__all__ = ["RADAU", "advance", "arrays", "start"]
 ORDER = 5
 CORRECTION_LIMIT = 2.0
 
@@ -379,11 +380,6 @@ LEVELS = {
     "direct": LEVEL_VELOCITY,
 }
 """Level of the constraints at the stages, by treatment."""
-
-
-def arrays(nq: int, nu: int, nx: int, m: int, x_size: int) -> dict[int, int]:
-    """Sizes of the work arrays by slot."""
-    return radau_arrays(nq, nu, nx, m, x_size)
 
 
 def start(integrator: Integrator, dynamics: Dynamics, x0: Reals, settings: Settings) -> Stepper:

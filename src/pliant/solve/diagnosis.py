@@ -1,0 +1,29 @@
+"""Why a run could not go on: a jump in a prescribed motion, or a formula without a value."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pliant.equations.compiled import CompiledEquations
+
+Array = NDArray[np.float64]
+_AHEAD = (1e-9, 1e-6)
+"""Parts of the elapsed time to look ahead."""
+
+
+def diagnose(compiled: CompiledEquations, x: Array, p: Array) -> str:
+    """What is wrong just after the state x, or an empty text."""
+    for part in _AHEAD:
+        after = x.copy()
+        after[0] += part * max(abs(float(x[0])), 1e-3)
+        now, then = (compiled.call("F", state, p) for state in (x, after))
+        if not np.all(np.isfinite(then)):
+            return "a formula has no value there (division by zero, or a root of a negative number)"
+        jump = np.abs(compiled.block("F", "cv", then) - compiled.block("F", "cv", now))
+        size = 1e-2 * max(1.0, float(np.abs(x[1 + compiled.nq :][: compiled.nu]).max(initial=0.0)))
+        owners = [r.owner for r, j in zip(compiled.layout.rows, jump, strict=True) if j > size]
+        if owners:
+            names = ", ".join(f"'{name}'" for name in dict.fromkeys(owners))
+            return f"the velocity prescribed by {names} jumps there; smooth it (smoothstep, spline)"
+    return ""

@@ -1,0 +1,235 @@
+"""What the page is made of: data in numbers, drawings, messages."""
+
+from __future__ import annotations
+
+import json
+import re
+import struct
+import zlib
+from base64 import b64decode
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import pliant as pl
+from pliant.cli import main
+from pliant.errors import FileError, InputError, UnknownName
+from pliant.report import page_of
+from pliant.report.columns import MOST_NUMBERS, columns_of
+from pliant.report.geometry import Geometry
+from pliant.report.meshes import read_mesh
+from pliant.report.packing import packed
+from pliant.report.page import page_data
+from pliant.report.scene import scene_data
+from pliant.results.result import Result, Series
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+CRANK = EXAMPLES / "planar_slider_crank.yaml"
+
+
+@pytest.fixture(scope="module")
+def crank() -> Result:
+    return pl.load(CRANK).simulate(t_end=0.1, every=0.01, rtol=1e-6, params={"l2": "60 cm"})
+
+
+def data_of(result: Result, **options):
+    return page_data(result, **{"title": "", "plots": None, "meshes": {}, **options})
+
+
+def drawn(**sections) -> dict:
+    """The scene of a model that never moved."""
+    model = pl.System(**sections).model
+    return scene_data(Geometry(model, model.parameter_values()), {}, {}, 1.0)
+
+
+def unpacked(text: str, count: int) -> np.ndarray:
+    """The inverse of ``packed``."""
+    planes = np.frombuffer(zlib.decompress(b64decode(text)), np.uint8).reshape(4, -1)
+    steps = np.ascontiguousarray(planes.T).view("<i4").reshape(count, -1)
+    return np.cumsum(steps, axis=1, dtype="<i4").view("<f4")
+
+
+def test_numbers_survive_packing_to_single_precision():
+    table = np.random.default_rng(1).normal(size=(3, 50)) * 10.0 ** np.arange(-20, 30)
+    table[1, 7] = np.nan
+    assert np.array_equal(unpacked(packed(list(table)), 3), table.astype("f4"), equal_nan=True)
+
+
+def test_page_holds_series_frames_and_parameters_of_the_run(crank):
+    data = data_of(crank)
+    (place,) = (s["column"] for s in data["series"] if s["name"] == "rod.position")
+    count = sum(max(1, len(s["labels"])) for s in data["series"])
+    table = unpacked(data["numbers"], count)
+    assert table[place : place + 3].T == pytest.approx(crank.values("rod.position"), rel=1e-6)
+    bodies = {b["name"]: b for b in data["scene"]["bodies"]}
+    assert bodies["rod"]["frames"][0]["p"] == [0.6, 0, 0]
+    assert {"name": "l2", "value": "0.6", "changed": True} in data["summary"]["parameters"]
+    assert data["title"] == "planar slider-crank"
+
+
+def test_page_is_one_file_that_asks_for_nothing_else(crank):
+    text = page_of(crank, title="<i>mine</i>")
+    assert "<title>&lt;i&gt;mine&lt;/i&gt;</title>" in text
+    assert not re.search(r"<(script|link|img|iframe)[^>]+(src|href)=(?!.data:)", text)
+    assert text.count("<script") == text.count("</script>") == 2
+    assert "default-src 'none'" in text
+
+
+def test_page_of_a_saved_result_is_the_same(crank, tmp_path):
+    crank.save(tmp_path / "run.nc")
+    assert data_of(Result.load(tmp_path / "run.nc")) == data_of(crank)
+
+
+def test_degrees_of_freedom_are_told_if_known(crank):
+    told = replace(crank, info={**crank.info, "degrees_of_freedom": 1})
+    assert ("Degrees of freedom", "1") in data_of(told)["summary"]["model"]
+
+
+def test_missing_poses_model_and_names_are_reported_with_a_cure(crank, tmp_path):
+    system = pl.load(CRANK)
+    few = system.simulate(t_end=0.01, rtol=1e-6, outputs=["O.angle"])
+    with pytest.raises(InputError, match=r"not observed .crank\.position.*leave out outputs"):
+        few.report(tmp_path / "out.html")
+    with pytest.raises(InputError, match="does not hold its model"):
+        replace(crank, model="").report(tmp_path / "out.html")
+    with pytest.raises(FileError, match=r"name it \.html"):
+        crank.report(tmp_path / "out.txt")
+    with pytest.raises(FileError, match="no folder"):
+        crank.report(tmp_path / "nowhere" / "out.html")
+    with pytest.raises(UnknownName, match=r"O\.angel"):
+        crank.report(tmp_path / "out.html", plots=["O.angel"])
+    with pytest.raises(UnknownName, match="no body 'crnak'"):
+        crank.report(tmp_path / "out.html", meshes={"crnak": "a.stl"})
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_command_line_observes_what_the_page_needs(tmp_path, capsys):
+    path = tmp_path / "out.html"
+    code = main(["run", str(CRANK), "--t-end", "0.02", "--rtol", "1e-6", "--observe", "O.angle",
+                 "-o", str(path)])  # fmt: skip
+    assert code == 0
+    assert f"wrote {path}" in capsys.readouterr().out
+    (text,) = re.findall(r'type="application/json">(.*?)</script>', path.read_text())
+    data = json.loads(text)
+    assert data["plots"] == ["O.angle"]
+    assert {"crank.orientation", "O.angle"} <= {s["name"] for s in data["series"]}
+
+
+def test_a_large_result_gives_a_small_page():
+    rng = np.random.default_rng(0)
+    moving = {
+        f"b{k}.{quantity}": Series(rng.normal(size=(1001, n)), "1", tuple("wxyz"[-n:]), kind)
+        for k in range(80)
+        for quantity, kind, n in (("position", "position", 3), ("orientation", "rotation", 4),
+                                  ("velocity", "velocity", 3), ("acceleration", "acceleration", 3))
+    }  # fmt: skip
+    angle = {"j.angle": Series(rng.normal(size=1001), "rad", (), "coordinate")}
+    result = Result(np.linspace(0, 1, 1001), {**moving, **angle})
+    poses = [n for n in moving if n.endswith(("position", "orientation"))]
+    columns = columns_of(result, poses, ())
+    assert set(poses) | {"j.angle"} <= set(columns.names)
+    assert columns.left_out == len(result.series) - len(columns.names) > 0
+    assert len(columns.samples) == 1001
+    assert len(columns.as_data(result)["numbers"]) < 5.4 * MOST_NUMBERS
+
+
+def test_a_long_result_is_thinned_evenly():
+    count = 400_000
+    wave = np.sin(np.linspace(0, 9, count))
+    series = {"b.position": Series(np.stack([wave] * 3, 1), "m", ("x", "y", "z"), "position")}
+    columns = columns_of(Result(np.linspace(0, 9, count), series), ["b.position"], ())
+    assert columns.samples[0] == 0
+    assert columns.samples[-1] == count - 1
+    assert len(columns.samples) <= MOST_NUMBERS // 3
+
+
+def test_bodies_are_drawn_from_shapes_frames_and_inertia():
+    scene = drawn(
+        bodies=[
+            pl.RigidBody.box("box", [1, 0.2, 0.1], mass=1, com=[0.5, 0, 0]),
+            pl.RigidBody.sphere("bob", 0.1, mass=1, com=[0, 0, -1]),
+            pl.RigidBody.cylinder("roll", 0.2, 0.5, mass=1, axis="y"),
+            pl.RigidBody("bar", 1, com=[0.5, 0, 0], frames={"end": [1, 0, 0]}),
+            pl.RigidBody("disc", 2, inertia=[0.01, 0.01, 0.02]),
+            pl.RigidBody("slider", 0),
+        ],
+        joints=[
+            pl.Revolute("J0", "ground", "box"), pl.Spherical("J1", "box", "bob"),
+            pl.Revolute("J2", "bob", "roll"), pl.Revolute("J3", "roll", "bar"),
+            pl.Spherical("J4", "bar.end", "disc"), pl.Prismatic("J5", "ground", "slider", axis="x"),
+        ],
+    )  # fmt: skip
+    parts = {b["name"]: [p["kind"] for p in b["parts"]] for b in scene["bodies"]}
+    assert parts == {
+        "box": ["box"], "bob": ["sphere", "link"], "roll": ["cylinder"], "bar": ["link", "link"],
+        "disc": ["ellipsoid"], "slider": ["block"],
+    }  # fmt: skip
+    disc = scene["bodies"][4]["parts"][0]["size"]
+    assert disc[0] == pytest.approx(np.sqrt(2.5 * 0.02 / 2))
+    assert disc[2] < 0.3 * disc[0]
+    assert scene["bodies"][5]["parts"][0]["axis"] == [1, 0, 0]
+
+
+def test_arrows_know_where_they_act_and_along_what():
+    model = pl.System(
+        ground=pl.Ground(frames={"P": [1, 0, 0]}),
+        bodies=[pl.RigidBody("arm", 1, inertia=[1, 1, 1], frames={"tip": [1, 0, 0]})],
+        joints=[pl.Universal("U", "ground", "arm")],
+        forces=[
+            pl.Spring("coil", "ground.P", "arm.tip", stiffness=1),
+            pl.Actuator("motor", "U", coordinate="angle2", effort=1),
+        ],
+    ).model  # fmt: skip
+    observed = dict.fromkeys(["coil.force", "motor.torque", "U.force"])
+    scene = scene_data(Geometry(model, {}), observed, {}, 1.0)
+    arrows = [(a["name"], a["at"]) for a in scene["arrows"]]
+    assert arrows == [("U", "arm"), ("coil", "ground.P"), ("coil", "arm.tip"), ("motor", "arm")]
+    assert scene["arrows"][3]["along"] == {"frame": "arm", "direction": [0, 1, 0]}
+    assert scene["springs"] == [{"name": "coil", "kind": "spring", "a": "ground.P", "b": "arm.tip"}]
+
+
+TETRAHEDRON = [[(0, 0, 0), (0, 1, 0), (1, 0, 0)], [(0, 0, 0), (1, 0, 0), (0, 0, 1)],
+               [(0, 0, 0), (0, 0, 1), (0, 1, 0)], [(1, 0, 0), (0, 1, 0), (0, 0, 1)]]  # fmt: skip
+
+
+def test_meshes_of_all_kinds_give_the_same_triangles(tmp_path):
+    binary = bytes(80) + struct.pack("<I", 4)
+    words = ["solid t"]
+    for face in TETRAHEDRON:
+        binary += struct.pack("<12fH", 0, 0, 0, *(v for corner in face for v in corner), 0)
+        words += [f"vertex {x} {y} {z}" for x, y, z in face]
+    (tmp_path / "a.stl").write_bytes(binary)
+    (tmp_path / "b.stl").write_text("\n".join([*words, "endsolid"]))
+    corners = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\n"
+    faces = "f 1/1 3/1 2/1\nf 1 2 4\nf -4 -1 -2\nf 2 3 4\n"
+    (tmp_path / "c.obj").write_text(f"# comment\n\n{corners}{faces}")
+    for name in ("a.stl", "b.stl", "c.obj"):
+        points, triangles = read_mesh(tmp_path / name)
+        assert len(points) == 4
+        assert points[triangles] == pytest.approx(np.array(TETRAHEDRON, dtype=float))
+
+
+def test_meshes_scaled_to_metres_replace_the_drawing(crank, tmp_path):
+    (tmp_path / "rod.obj").write_text("v 0 0 0\nv 500 0 0\nv 500 20 0\nv 0 20 0\nf 1 2 3 4\n")
+    data = data_of(crank, meshes={"rod": (tmp_path / "rod.obj", 0.001)})
+    (part,) = data["scene"]["bodies"][1]["parts"]
+    assert unpacked(part["corners"], 3).T.max(axis=0) == pytest.approx([0.5, 0.02, 0])
+    assert len(zlib.decompress(b64decode(part["faces"]))) == 2 * 3 * 4
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [("a.stl", "nothing"), ("b.obj", "v 1 2\nf 1 2 3"), ("c.obj", "v 0 0 0\nf 1 2 3"),
+     ("d.step", "x")],
+)  # fmt: skip
+def test_broken_meshes_are_refused(tmp_path, name, text):
+    (tmp_path / name).write_text(text)
+    with pytest.raises(FileError, match=name):
+        read_mesh(tmp_path / name)
+
+
+def test_a_missing_mesh_is_refused(tmp_path):
+    with pytest.raises(FileError, match="check the path"):
+        read_mesh(tmp_path / "none.stl")
