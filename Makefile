@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test lint format clean
+.PHONY: demo test lint format native clean
 
 demo: .venv/runtime
 	@mkdir -p out
@@ -13,7 +13,6 @@ demo: .venv/runtime
 	@echo "Look at out/slider_crank.png (plot) and out/slider_crank.csv (numbers)."
 
 test: .venv/development lint
-	$(BIN)/python -m pliant.solve.warm
 	$(BIN)/pytest -n 2
 
 lint: .venv/development
@@ -21,6 +20,10 @@ lint: .venv/development
 	$(BIN)/ruff format --check src tests
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+
+# LLVM IR of the integrators, shipped with the package: run after changing src/pliant/solve.
+native: .venv/development
+	$(BIN)/python -W ignore -m pliant.solve.native_build
 
 format: .venv/development
 	$(BIN)/ruff check --fix src tests

@@ -14,7 +14,9 @@ from pliant.errors import CapabilityError
 from pliant.solve import INTEGRATORS, TREATMENTS, dense_dynamics, integrate
 
 MODELS = ["slider_crank", "pendulum", "bricard", "spherical_pendulum", "knife_edge"]
-EXPLICIT = [n for n, t in TREATMENTS.items() if t.explicit]
+DECLINED = {("elimination", "slider_crank")}  # its mass matrix is singular: tested below
+PAIRS = [(t, n) for n in MODELS for t in TREATMENTS if (t, n) not in DECLINED]
+EXPLICIT = [(t, n) for t, n in PAIRS if TREATMENTS[t].explicit]
 
 
 @cache
@@ -37,15 +39,8 @@ def exact(name: str) -> np.ndarray:
     return end_outputs(m, "dop853", rtol=1e-13, t_end=min(m.t_end, 2.0))
 
 
-def accepts(treatment: str, name: str) -> bool:
-    return not TREATMENTS[treatment].objection(model(name).compiled, model(name).compiled.p)
-
-
-@pytest.mark.parametrize("treatment", TREATMENTS)
-@pytest.mark.parametrize("name", MODELS)
+@pytest.mark.parametrize(("treatment", "name"), PAIRS)
 def test_accelerations_and_multipliers_agree(treatment: str, name: str) -> None:
-    if not accepts(treatment, name):
-        pytest.skip("declined by its own objection")
     m, x = model(name), sample(name)
     c = m.compiled
     got = dense_dynamics(c, treatment).complete(x[None, : 1 + c.nq + c.nu + c.nx])[0]
@@ -57,22 +52,16 @@ def test_accelerations_and_multipliers_agree(treatment: str, name: str) -> None:
     assert np.abs(c.block("R", "r", y)).max() / size < tolerance
 
 
-@pytest.mark.parametrize("treatment", EXPLICIT)
-@pytest.mark.parametrize("name", MODELS)
+@pytest.mark.parametrize(("treatment", "name"), EXPLICIT)
 def test_trajectories_converge_to_one_answer(treatment: str, name: str) -> None:
-    if not accepts(treatment, name):
-        pytest.skip("declined by its own objection")
     m = model(name)
     end = end_outputs(m, "dop853", treatment, rtol=1e-10, t_end=min(m.t_end, 2.0))
     tolerance = 1e-7 if treatment != "penalty" else 1e-5
     assert np.abs(end - exact(name)).max() < tolerance
 
 
-@pytest.mark.parametrize("treatment", EXPLICIT)
-@pytest.mark.parametrize("name", MODELS)
+@pytest.mark.parametrize(("treatment", "name"), EXPLICIT)
 def test_exact_treatments_hold_the_constraints_at_rounding(treatment: str, name: str) -> None:
-    if not accepts(treatment, name):
-        pytest.skip("declined by its own objection")
     m = model(name)
     _, chunks = run(m, "dop853", treatment, rtol=1e-6, t_end=min(m.t_end, 2.0))
     limit = 1e-11 if TREATMENTS[treatment].exact else 1e-4

@@ -267,8 +267,10 @@ def spherical_pendulum() -> SmallModel:
         rotation = ca.horzcat(*[turn(ca.SX(e)) for e in np.eye(3)])
         quat = ca.vertcat(-ca.dot(v, omega), w * omega + ca.cross(v, omega)) / 2
         L = ca.SX(inertia) * omega
-        rate = lambda z: ca.vertcat(  # noqa: E731
-            z[0:3], 2 * (w * z[4:7] - z[3] * v - ca.cross(v, z[4:7]))
+        rate = (
+            lambda z: ca.vertcat(  # noqa: E731
+                z[0:3], 2 * (w * z[4:7] - z[3] * v - ca.cross(v, z[4:7]))
+            )
         )
         gravity = ca.SX([0, 0, -9.81])
         return dict(
@@ -305,9 +307,7 @@ def motor() -> SmallModel:
     A = np.array([[0, 1, 0], [0, -D / J, K / J], [0, -K / L, -R / L]])
 
     def equations(t: Any, q: Any, u: Any, x: Any, a: Any) -> dict[str, Any]:
-        return dict(
-            r=J * a + D * u - K * x, f=(V - R * x - K * u) / L, observe=ca.vertcat(q, u, x)
-        )
+        return dict(r=J * a + D * u - K * x, f=(V - R * x - K * u) / L, observe=ca.vertcat(q, u, x))
 
     values, vectors = np.linalg.eig(A)
     steady = np.linalg.lstsq(A[1:, 1:], -np.array([0, V / L]), rcond=None)[0]

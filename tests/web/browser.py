@@ -26,11 +26,10 @@ WITHOUT_WEBGL = ("--disable-3d-apis",)
 
 # Chromium reads commands from descriptor 3 and writes answers to descriptor 4.
 _LAUNCH = """
-import os, sys
-read, write = int(sys.argv[1]), int(sys.argv[2])
-read, write = os.dup(read), os.dup(write)
-spare = [os.dup(0) for _ in range(5)]
-os.dup2(read, 3), os.dup2(write, 4)
+import fcntl, os, sys
+read, write = (fcntl.fcntl(int(n), fcntl.F_DUPFD, 10) for n in sys.argv[1:3])
+os.dup2(read, 3)
+os.dup2(write, 4)
 os.execv(sys.argv[3], sys.argv[3:])
 """
 

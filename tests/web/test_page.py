@@ -9,11 +9,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 from matplotlib.image import imread
+from tests.web.browser import Browser, Tab
 
 import pliant as pl
 from pliant.report.page import SCRIPT
 from pliant.results.result import EventRecord, Result
-from tests.web.browser import Browser, Tab
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 CURVES = "document.querySelectorAll('.curve').length"
@@ -90,8 +90,8 @@ def test_page_shows_the_mechanism_and_plays(browser: Browser, crank: Result, nam
 
 
 def test_playing_goes_round_in_a_loop(tab: Tab) -> None:
-    tab.value("document.querySelector('select[aria-label^=Speed]').value = '5';"
-              "document.querySelector('select[aria-label^=Speed]').dispatchEvent(new Event('change'))")  # fmt: skip
+    speed = "document.querySelector('select[aria-label^=Speed]')"
+    tab.value(f"{speed}.value = '5'; {speed}.dispatchEvent(new Event('change'))")
     seek(tab, 0.9)
     tab.click(".play")
     tab.wait(f"{TIME} < 0.5")
@@ -137,7 +137,7 @@ def test_choosing_an_observable_adds_a_curve(tab: Tab) -> None:
     assert tab.value(CURVES) == 2
     tab.click(".bar .primary")
     tab.send("Input.insertText", text="rod.B pos")
-    tab.wait("document.querySelector('[data-observable=\"rod.B.position.y\"]')")
+    tab.wait("!!document.querySelector('[data-observable=\"rod.B.position.y\"]')")
     tab.click('[data-observable="rod.B.position.x"]')
     assert tab.value(CURVES) == 3
     assert tab.value("!!document.querySelector('.curve[data-name=\"rod.B.position.x\"]')")
@@ -160,7 +160,7 @@ def test_bodies_are_named_on_hover_and_described_on_click(tab: Tab, tmp_path: Pa
     rows, columns = np.nonzero(blue)
     box = tab.box("canvas")
     middle = np.argsort(rows + columns)[len(rows) // 2]
-    x, y = box["x"] + columns[middle], box["y"] + 50 + rows[middle]
+    x, y = float(box["x"] + columns[middle]), float(box["y"] + 50 + rows[middle])
     tab.hover(x, y)
     assert tab.value("document.querySelector('.tip').textContent") == "crank body"
     tab.press(x, y)
@@ -200,6 +200,38 @@ def test_failure_warnings_and_events_are_shown(browser: Browser, crank: Result,
         assert tab.value(TIME) == 0.5
         assert tab.value("document.querySelectorAll('line.event').length") > 0
         assert tab.complaints() == []
+
+
+def test_meshes_springs_and_single_samples_are_drawn(browser: Browser, tmp_path: Path) -> None:
+    system = pl.System(
+        gravity=[0, 0, -9.81],
+        ground=pl.Ground(frames={"P": [0.5, 0, 0.4]}),
+        bodies=[
+            pl.RigidBody.cylinder("arm", 0.05, 0.5, mass=1, axis="x", com=[0.25, 0, 0],
+                                  frames={"tip": [0.5, 0, 0]}),
+            pl.RigidBody.sphere("ball", 0.04, mass=0.2, initial={"position": [0.5, 0, -0.3]}),
+            pl.RigidBody("cube", 1, inertia=[0.01, 0.01, 0.01],
+                         initial={"position": [0.2, -0.3, 0]}),
+        ],
+        joints=[pl.Revolute("pin", "ground", "arm", axis="y"),
+                pl.Distance("string", "arm.tip", "ball", length=0.3)],
+        forces=[pl.Spring("coil", "ground.P", "arm.tip", stiffness=100, free_length=0.3),
+                pl.Bushing("rubber", "ground", "cube", stiffness={"translational": [9, 9, 9]})],
+    )  # fmt: skip
+    (tmp_path / "cube.obj").write_text(
+        "v 0 0 0\nv 90 0 0\nv 0 90 0\nv 0 0 90\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n"
+    )
+    result = system.simulate(t_end=0.1, every=0.01, rtol=1e-6)
+    meshes = {"cube": (tmp_path / "cube.obj", 0.001)}
+    for shown in (result, result.sample(-1)):
+        with browser.open(shown.report(tmp_path / "out.html", meshes=meshes)) as tab:
+            pixels = picture(tab, tmp_path / "view.png")
+            assert_shows_something(pixels)
+            green = (pixels[:, :, 1] > pixels[:, :, 0] + 0.1) & (pixels[:, :, 1] > pixels[:, :, 2])
+            assert green.sum() > 200, "the mesh, in the third colour, is not seen"
+            tab.click(".play")
+            tab.settle()
+            assert tab.complaints() == []
 
 
 def test_page_fits_a_phone_and_the_dark(browser: Browser, page: Path, tmp_path: Path) -> None:

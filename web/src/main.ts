@@ -27,8 +27,18 @@ function kindsOf({ scene }: PageData): Map<string, string> {
 
 function header(data: PageData): HTMLElement {
   const { failure } = data.summary;
-  const state = h("span", { class: failure ? "state failed" : "state" }, failure ? "stopped early" : "completed");
-  return h("header", { class: "head" }, h("h1", {}, data.title), h("p", { title: data.description }, data.description), state);
+  const state = h(
+    "span",
+    { class: failure ? "state failed" : "state" },
+    failure ? "stopped early" : "completed",
+  );
+  return h(
+    "header",
+    { class: "head" },
+    h("h1", {}, data.title),
+    h("p", { title: data.description }, data.description),
+    state,
+  );
 }
 
 async function open(data: PageData, root: HTMLElement): Promise<void> {
@@ -45,18 +55,32 @@ async function open(data: PageData, root: HTMLElement): Promise<void> {
     trails: () => stage.viewer?.trails.chosen ?? new Set(),
     close: () => select(null),
   });
-  const about = h("div", { class: "about" }, inspector.element, ...summary(data, clock), h("p", { class: "muted" }, `Made by Pliant ${data.version}.`));
-  const side = new Tabs([{ name: "Plots", panel: plots.element }, { name: "Model", panel: about }]);
+  const about = h(
+    "div",
+    { class: "about" },
+    inspector.element,
+    ...summary(data, clock),
+    h("p", { class: "muted" }, `Made by Pliant ${data.version}.`),
+  );
+  const side = new Tabs([
+    { name: "Plots", panel: plots.element },
+    { name: "Model", panel: about },
+  ]);
 
   const select = (picked: Picked | null) => {
-    const chosen = picked?.kind === "frame" ? { element: bodyOf(picked.element), kind: "body" } : picked;
+    const chosen =
+      picked?.kind === "frame" ? { element: bodyOf(picked.element), kind: "body" } : picked;
     stage.highlight(chosen);
     if (!chosen || chosen.element === "ground") return inspector.close();
     inspector.open(chosen.element, chosen.kind);
     side.show(1);
   };
 
-  root.replaceChildren(header(data), ...banners(data.summary), h("div", { class: "desk" }, stage.element, transport(clock, events), side.element));
+  root.replaceChildren(
+    header(data),
+    ...banners(data.summary),
+    h("div", { class: "desk" }, stage.element, transport(clock, events), side.element),
+  );
   listenToKeys(clock, () => select(null));
   await stage.open(new Mechanism(data.scene, table), clock);
   animate(clock);

@@ -66,14 +66,32 @@ describe("clock", () => {
 });
 
 describe("poses between samples", () => {
-  const series = (name: string, labels: string[], column: number): SeriesData => ({ name, unit: "", labels, kind: "", column, unique: [] });
+  const series = (name: string, labels: string[], column: number): SeriesData => ({
+    name,
+    unit: "",
+    labels,
+    kind: "",
+    column,
+    unique: [],
+  });
   const half = Math.SQRT1_2;
-  const columns = [[0, 2], [0, 0], [0, 0], [1, -half], [0, 0], [0, 0], [0, -half]];
+  const columns = [
+    [0, 2],
+    [0, 0],
+    [0, 0],
+    [1, -half],
+    [0, 0],
+    [0, 0],
+    [0, -half],
+  ];
 
   it("move along the line and turn along the shortest arc, whatever the sign of the quaternion", async () => {
     const data = {
       time: [0, 1],
-      series: [series("b.position", ["x", "y", "z"], 0), series("b.orientation", ["w", "x", "y", "z"], 3)],
+      series: [
+        series("b.position", ["x", "y", "z"], 0),
+        series("b.orientation", ["w", "x", "y", "z"], 3),
+      ],
       numbers: pack(columns),
     } as unknown as PageData;
     const track = new Track(await Table.read(data), "b");

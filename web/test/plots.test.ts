@@ -5,19 +5,30 @@ import { grouped, searched, SYSTEM } from "../src/plots/groups";
 import { curvePath, range, visible } from "../src/plots/path";
 import { TimeWindow } from "../src/plots/window";
 
-const series = (name: string): SeriesData => ({ name, unit: "m", labels: [], kind: "", column: 0, unique: [] });
+const series = (name: string): SeriesData => ({
+  name,
+  unit: "m",
+  labels: [],
+  kind: "",
+  column: 0,
+  unique: [],
+});
 
 describe("groups of observables", () => {
   const groups = grouped(["rod.B.position", "energy", "rod.velocity", "O.angle"].map(series));
 
   it("follow the elements, the whole system first", () => {
     expect(groups.map((g) => [g.element, g.entries.map((e) => e.label)])).toEqual([
-      [SYSTEM, ["energy"]], ["rod", ["B.position", "velocity"]], ["O", ["angle"]],
+      [SYSTEM, ["energy"]],
+      ["rod", ["B.position", "velocity"]],
+      ["O", ["angle"]],
     ]);
   });
 
   it("are searched by all words", () => {
-    expect(searched(groups, "rod pos").flatMap((g) => g.entries.map((e) => e.series.name))).toEqual(["rod.B.position"]);
+    expect(searched(groups, "rod pos").flatMap((g) => g.entries.map((e) => e.series.name))).toEqual(
+      ["rod.B.position"],
+    );
     expect(searched(groups, "nothing")).toEqual([]);
     expect(searched(groups, " ")).toBe(groups);
   });
@@ -60,6 +71,8 @@ describe("curves", () => {
   });
 
   it("leave out what is not a number", () => {
-    expect(curvePath([0, 1, 2], Float32Array.from([1, NaN, 2]), 0, 2, scale, 100)).toBe("M0.00 1.00L20.00 2.00");
+    expect(curvePath([0, 1, 2], Float32Array.from([1, NaN, 2]), 0, 2, scale, 100)).toBe(
+      "M0.00 1.00L20.00 2.00",
+    );
   });
 });

@@ -25,7 +25,13 @@ describe("ticks", () => {
 
 describe("numbers", () => {
   it("keep about four digits", () => {
-    expect([0, 0.12345678, 12.345678, -1234.5678, 1e-5].map(readable)).toEqual(["0.0000", "0.1235", "12.346", "−1234.6", "1.000e−5"]);
+    expect([0, 0.12345678, 12.345678, -1234.5678, 1e-5].map(readable)).toEqual([
+      "0.0000",
+      "0.1235",
+      "12.346",
+      "−1234.6",
+      "1.000e−5",
+    ]);
     expect(readable(NaN)).toBe("–");
     expect([2, 0.25, -1e-9].map(brief)).toEqual(["2", "0.25", "−1e−9"]);
   });

@@ -50,15 +50,24 @@ def compile_functions(
     from pliant.engine.ir import module_ir  # needs casadi; a cached module does not
 
     ir = module_ir(dict(functions), contract=not reproducible, signals=signals)
-    return Machine(_emit(ir, optimise), tuple(functions))
+    return Machine(emit_object(ir, optimise), tuple(functions))
 
 
-def _emit(ir: str, optimise: int) -> bytes:
+def emit_object(ir: str, optimise: int, *, passes: bool = False) -> bytes:
+    """Object code of IR text for this processor; ``passes``: optimise the IR itself, too.
+
+    Tapes need no passes: they are straight-line code without common subexpressions.
+    """
     _initialise()
     module = llvm.parse_assembly(ir)
     target = _target_machine(optimise)
     module.triple = llvm.get_default_triple()
     module.data_layout = str(target.target_data)
+    if passes:
+        options = llvm.create_pipeline_tuning_options(speed_level=optimise)
+        options.loop_vectorization = options.slp_vectorization = True
+        builder = llvm.create_pass_builder(target, options)
+        builder.getModulePassManager().run(module, builder)
     code: bytes = target.emit_object(module)
     return code
 

@@ -17,10 +17,10 @@ from pliant.equations import CompiledEquations, Layout
 from pliant.errors import AssemblyError, CapabilityError
 from pliant.solve import context as c
 from pliant.solve import dense, dense_newton
-from pliant.solve.abi import Service
+from pliant.solve.abi import Compiled
 from pliant.solve.constraints import TREATMENTS, Treatment
 from pliant.solve.dense_layout import PIVOTS, dense_context
-from pliant.solve.points import call_once, complete_rows, make_consistent, observe_rows
+from pliant.solve.points import call_once, complete_rows, evaluate_function, make_consistent
 
 Array = NDArray[np.float64]
 _STATE = frozenset(("rank", "accelerate", "project", "settle", "multipliers"))
@@ -53,7 +53,7 @@ class Dynamics:
 
     @property
     def addresses(self) -> NDArray[np.int64]:
-        """Service addresses in the order of ``context.SERVICES`` (0: not offered)."""
+        """Compiled addresses in the order of ``context.SERVICES`` (0: not offered)."""
         return self.addresses_of(frozenset(c.SERVICES))
 
     def addresses_of(self, names: frozenset[str]) -> NDArray[np.int64]:
@@ -113,7 +113,9 @@ class Dynamics:
         state, y = self.buffers()
         out = np.zeros((len(X), self.x_size))
         rows = np.ascontiguousarray(X, dtype=np.float64)
-        complete_rows(self.addresses_of(_STATE), ic, dc, rows, state, y, out)
+        complete_rows(
+            self.addresses_of(_STATE), ic, dc, rows, len(rows), state, y, out, self.x_size
+        )
         return out
 
     def rank(self, x: Array, p: Array | None = None) -> tuple[int, NDArray[np.int64], Array]:
@@ -127,9 +129,7 @@ class Dynamics:
         pivots = dc[ic[PIVOTS] : ic[PIVOTS] + r].copy() if self.m else np.zeros(0)
         return r, np.flatnonzero(place >= 0).astype(np.int64), pivots
 
-    def _worst_row(
-        self, ic: NDArray[np.int64], dc: Array, x: Array
-    ) -> tuple[str, float, str]:
+    def _worst_row(self, ic: NDArray[np.int64], dc: Array, x: Array) -> tuple[str, float, str]:
         compiled: CompiledEquations = self.source
         p = dc[ic[c.PARAMETERS] : ic[c.PARAMETERS] + ic[c.N_PARAMETERS]].copy()
         y = compiled.call("C", x[: self.x_size].copy(), p)
@@ -198,7 +198,7 @@ def _dense_services(compiled: CompiledEquations, treatment: Treatment) -> Servic
 class ServiceTable(Mapping[str, int]):
     """Addresses of services by name; machine code is made when an address is asked for."""
 
-    def __init__(self, services: Mapping[str, Service]) -> None:
+    def __init__(self, services: Mapping[str, Compiled]) -> None:
         self._services = dict(services)
 
     def __getitem__(self, name: str) -> int:
@@ -213,11 +213,7 @@ class ServiceTable(Mapping[str, int]):
 
 def compute_outputs(compiled: CompiledEquations, X: Array, p: Array | None = None) -> Array:
     """Observables (function O) for rows x, compiled loop."""
-    out = np.zeros((len(X), compiled.size["O"]))
-    values = np.append(compiled.p if p is None else p, 0.0)
-    rows = np.ascontiguousarray(X, dtype=np.float64)
-    observe_rows(compiled.machine.address["O"], rows, values, out)
-    return out
+    return evaluate_function(compiled, "O", X, compiled.p if p is None else p)
 
 
 def _padded(x: Array, size: int) -> Array:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from pliant.equations.compiled import CompiledEquations
 from pliant.solve.dynamics import Dynamics
-from pliant.solve.points import observe_rows
+from pliant.solve.points import evaluate_function
 from pliant.solve.transient.driver import Chunk
 
 Array = NDArray[np.float64]
@@ -53,9 +53,7 @@ def crossings(
 
     def values(times: Array) -> Array:
         x = dynamics.complete(chunk.evaluate(times), chunk.p)
-        out = np.zeros((len(x), compiled.size["E"]))
-        observe_rows(compiled.machine.address["E"], x, np.append(chunk.p, 0.0), out)
-        return out
+        return evaluate_function(compiled, "E", x, chunk.p)
 
     ends = np.concatenate([[chunk.t0], chunk.times])
     fractions = np.arange(_INSIDE) / _INSIDE

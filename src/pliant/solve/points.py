@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import numpy as np
+
+from pliant.equations import CompiledEquations
 from pliant.solve.abi import Integers, Reals, at, call_model, call_service, entry
 from pliant.solve.context import (
     EXACT,
@@ -53,25 +56,43 @@ def make_consistent(address: Integers, ic: Integers, dc: Reals, x: Reals, y: Rea
 
 @entry
 def complete_rows(
-    address: Integers, ic: Integers, dc: Reals, rows: Reals, x: Reals, y: Reals, out: Reals
-) -> None:
-    """out[k] <- x of rows[k] = (t, q, u, xs): projected, with a and lam of least norm."""
+    address: Integers, ic: Integers, dc: Reals, rows: Reals, count: int, x: Reals, y: Reals,
+    out: Reals, size: int,
+) -> int:  # fmt: skip
+    """out[k] <- x of rows[k] = (t, q, u, xs): projected, with a and lam of least norm.
+
+    ``count`` rows; ``size`` is the length of an x.
+    """
     n = 1 + ic[NQ] + ic[NU] + ic[NX]
-    for k in range(rows.shape[0]):
+    for k in range(count):
         for i in range(n):
-            x[i] = rows[k, i]
+            x[i] = rows[k * n + i]
         call_service(address[S_RANK], ic, dc, x, y)
         call_service(address[S_ACCELERATE], ic, dc, x, y)
         y[0], y[1] = PROJECT_BOTH, 12
         if call_service(address[S_PROJECT], ic, dc, x, y) > 0:
             call_service(address[S_ACCELERATE], ic, dc, x, y)
         call_service(address[S_MULTIPLIERS], ic, dc, x, y)
-        for i in range(out.shape[1]):
-            out[k, i] = x[i]
+        for i in range(size):
+            out[k * size + i] = x[i]
+    return 0
 
 
 @entry
-def observe_rows(address: int, rows: Reals, p: Reals, out: Reals) -> None:
-    """out[k] <- f(rows[k], p)."""
-    for k in range(rows.shape[0]):
-        call_model(address, at(rows, k * rows.shape[1]), p, at(out, k * out.shape[1]))
+def observe_rows(
+    address: int, rows: Reals, count: int, width: int, p: Reals, out: Reals, size: int
+) -> int:
+    """out[k] <- f(rows[k], p) for ``count`` rows of ``width`` numbers; ``size`` results each."""
+    for k in range(count):
+        call_model(address, at(rows, k * width), p, at(out, k * size))
+    return 0
+
+
+def evaluate_function(compiled: CompiledEquations, name: str, X: Reals, p: Reals) -> Reals:
+    """A function of compiled equations for many packed rows."""
+    rows = np.ascontiguousarray(X, dtype=np.float64)
+    out = np.zeros((len(rows), compiled.size[name]))
+    if out.size:
+        address = compiled.machine.address[name]
+        observe_rows(address, rows, len(rows), rows.shape[1], np.append(p, 0.0), out, out.shape[1])
+    return out

@@ -13,7 +13,7 @@ from pliant.equations.compiled import CompiledEquations
 from pliant.solve.dynamics import Dynamics
 from pliant.solve.events import Crossing, EventRule, crossings
 from pliant.solve.failure import Failure
-from pliant.solve.points import observe_rows
+from pliant.solve.points import evaluate_function
 from pliant.solve.transient.driver import Chunk, integrate
 
 Array = NDArray[np.float64]
@@ -44,15 +44,6 @@ class RunData:
     """Some packed states along the run, each with its parameters."""
     x_end: Array = field(default_factory=lambda: np.zeros(0))
     p_end: Array = field(default_factory=lambda: np.zeros(0))
-
-
-def evaluate(compiled: CompiledEquations, name: str, X: Array, p: Array) -> Array:
-    """Function ``name`` for many packed rows, compiled loop."""
-    out = np.zeros((len(X), compiled.size[name]))
-    if out.size:
-        rows = np.ascontiguousarray(X, dtype=np.float64)
-        observe_rows(compiled.machine.address[name], rows, np.append(p, 0.0), out)
-    return out
 
 
 def run(
@@ -173,7 +164,9 @@ class _Recorder:
         half = (grid - start) / 2
         points = (start + half)[:, None] + half[:, None] * _GAUSS
         x = self.dynamics.complete(chunk.evaluate(points.ravel()), chunk.p)
-        power = evaluate(self.compiled, "W", x, chunk.p).reshape(len(grid), len(_GAUSS), -1)
+        power = evaluate_function(self.compiled, "W", x, chunk.p).reshape(
+            len(grid), len(_GAUSS), -1
+        )
         gained: Array = half[:, None] * np.einsum("k,gkp->gp", _WEIGHTS, power)
         done: Array = self._work + np.cumsum(gained, axis=0)
         self._work = done[-1].copy()
@@ -185,7 +178,7 @@ class _Recorder:
             self._turns = np.zeros((len(wanted), 0))
             return
         x = self.dynamics.complete(chunk.evaluate(grid), chunk.p)
-        y = evaluate(self.compiled, "A", x, chunk.p)
+        y = evaluate_function(self.compiled, "A", x, chunk.p)
         angle, rate = y[:, 0::2], y[:, 1::2]
         followed = np.zeros_like(angle)
         assert self._angle is not None
@@ -199,11 +192,11 @@ class _Recorder:
 
     def _sample(self, x: Array, p: Array, work: Array) -> None:
         if self._angle is None:
-            y = evaluate(self.compiled, "A", x, p)
+            y = evaluate_function(self.compiled, "A", x, p)
             self._angle, self._rate = y[0, 0::2], y[0, 1::2]
             self._turns = np.zeros((1, len(self.compiled.wrapped)))
         self.data.states.append((x[len(x) // 2], p))
-        self._rows.append((x[:, 0], evaluate(self.compiled, "O", x, p), work, self._turns))
+        self._rows.append((x[:, 0], evaluate_function(self.compiled, "O", x, p), work, self._turns))
 
     def finished(self) -> RunData:
         """All samples in one table; a few states spread over the run."""

@@ -64,7 +64,10 @@ export class Mechanism {
 
   /** Every frame on a body, as `body` or `body.frame`. */
   get references(): string[] {
-    return this.scene.bodies.flatMap((b) => [b.name, ...b.frames.map((f) => `${b.name}.${f.name}`)]);
+    return this.scene.bodies.flatMap((b) => [
+      b.name,
+      ...b.frames.map((f) => `${b.name}.${f.name}`),
+    ]);
   }
 
   show(time: number): void {

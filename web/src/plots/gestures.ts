@@ -2,7 +2,12 @@
 import { svg } from "../ui/dom";
 import type { TimeWindow } from "./window";
 
-export function drag(chart: SVGSVGElement, window: TimeWindow, timeAt: (x: number) => number, seek: (time: number) => void): void {
+export function drag(
+  chart: SVGSVGElement,
+  window: TimeWindow,
+  timeAt: (x: number) => number,
+  seek: (time: number) => void,
+): void {
   const fingers = new Map<number, number>();
   const band = svg("rect", { class: "band", y: 0, height: "100%" });
   let chosen: number | null = null;
@@ -45,9 +50,13 @@ export function drag(chart: SVGSVGElement, window: TimeWindow, timeAt: (x: numbe
   chart.addEventListener("pointerup", release);
   chart.addEventListener("pointercancel", release);
   chart.addEventListener("dblclick", () => window.reset());
-  chart.addEventListener("wheel", (e) => {
+  chart.addEventListener(
+    "wheel",
+    (e) => {
       if (!e.ctrlKey && !e.metaKey && !e.shiftKey) return;
       e.preventDefault();
       window.zoom(Math.exp(0.0015 * (e.deltaY || e.deltaX)), timeAt(place(e)));
-    }, { passive: false });
+    },
+    { passive: false },
+  );
 }

@@ -23,13 +23,18 @@ export function grouped(series: SeriesData[]): Group[] {
     if (!found.has(element)) found.set(element, []);
     found.get(element)!.push({ series: s, label: s.name.slice(dot + 1) });
   }
-  return [...found].filter(([, entries]) => entries.length).map(([element, entries]) => ({ element, entries }));
+  return [...found]
+    .filter(([, entries]) => entries.length)
+    .map(([element, entries]) => ({ element, entries }));
 }
 
 /** Groups with the entries whose name or unit holds every word. */
 export function searched(groups: Group[], text: string): Group[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   if (!words.length) return groups;
-  const fits = ({ series }: Entry) => words.every((w) => series.name.toLowerCase().includes(w) || series.unit === w);
-  return groups.map((g) => ({ ...g, entries: g.entries.filter(fits) })).filter((g) => g.entries.length);
+  const fits = ({ series }: Entry) =>
+    words.every((w) => series.name.toLowerCase().includes(w) || series.unit === w);
+  return groups
+    .map((g) => ({ ...g, entries: g.entries.filter(fits) }))
+    .filter((g) => g.entries.length);
 }

@@ -24,9 +24,22 @@ export class PlotPanel {
     names: string[],
   ) {
     this.window = new TimeWindow(table.timeline);
-    this.picker = new Picker(table.series, kinds, (name) => this.colors.has(name), (name) => this.flip(name));
-    const add = toggle("Choose observables", false, (open) => this.picker.open(open), { class: "primary" });
-    this.element = h("div", { class: "plots" }, h("div", { class: "bar" }, add, this.zoomButtons()), this.picker.element, this.stack);
+    this.picker = new Picker(
+      table.series,
+      kinds,
+      (name) => this.colors.has(name),
+      (name) => this.flip(name),
+    );
+    const add = toggle("Choose observables", false, (open) => this.picker.open(open), {
+      class: "primary",
+    });
+    this.element = h(
+      "div",
+      { class: "plots" },
+      h("div", { class: "bar" }, add, this.zoomButtons()),
+      this.picker.element,
+      this.stack,
+    );
     for (const name of names) if (table.curve(name)) this.colors.set(name, this.freeColor());
     this.build();
     this.window.follow(() => this.plots.forEach((plot) => plot.draw()));
@@ -35,11 +48,18 @@ export class PlotPanel {
 
   private zoomButtons(): HTMLElement {
     const button = (label: string, name: "plus" | "minus" | "reset", act: () => void) =>
-      h("button", { type: "button", class: "quiet", "aria-label": label, title: label, click: act }, icon(name));
-    return h("span", { class: "zoom", role: "group", "aria-label": "Zoom of time" },
+      h(
+        "button",
+        { type: "button", class: "quiet", "aria-label": label, title: label, click: act },
+        icon(name),
+      );
+    return h(
+      "span",
+      { class: "zoom", role: "group", "aria-label": "Zoom of time" },
       button("Zoom in around the cursor", "plus", () => this.window.zoom(0.5, this.clock.time)),
       button("Zoom out", "minus", () => this.window.zoom(2, this.clock.time)),
-      button("Show the whole run", "reset", () => this.window.reset()));
+      button("Show the whole run", "reset", () => this.window.reset()),
+    );
   }
 
   /** Plot an observable component, or remove it. */
@@ -65,7 +85,9 @@ export class PlotPanel {
       this.flip(name);
       if (!this.picker.element.hidden) this.picker.fill();
     };
-    this.plots = [...units.values()].map((painted) => new Plot(this.table, this.window, this.clock, this.events, painted, remove));
+    this.plots = [...units.values()].map(
+      (painted) => new Plot(this.table, this.window, this.clock, this.events, painted, remove),
+    );
     const hint = h("p", { class: "muted" }, "Choose observables to plot them here.");
     this.stack.replaceChildren(...(this.plots.length ? this.plots.map((p) => p.element) : [hint]));
     this.plots.forEach((plot) => plot.draw());

@@ -25,10 +25,18 @@ export function range(values: Float32Array, first: number, last: number): [numbe
 }
 
 /** Every sample, or the extremes of each pixel where samples are denser than pixels. */
-export function curvePath(times: readonly number[], values: Float32Array, first: number, last: number, scale: Scale, width: number): string {
+export function curvePath(
+  times: readonly number[],
+  values: Float32Array,
+  first: number,
+  last: number,
+  scale: Scale,
+  width: number,
+): string {
   const points: string[] = [];
   const put = (k: number) => {
-    if (Number.isFinite(values[k])) points.push(`${scale.x(times[k]).toFixed(2)} ${scale.y(values[k]).toFixed(2)}`);
+    if (Number.isFinite(values[k]))
+      points.push(`${scale.x(times[k]).toFixed(2)} ${scale.y(values[k]).toFixed(2)}`);
   };
   const bucket = Math.ceil((last - first + 1) / (2 * width));
   for (let k = first; k <= last; k += bucket) {

@@ -8,7 +8,12 @@ import { pretty } from "./plot";
 export class Picker {
   readonly element: HTMLElement;
   private readonly list = h("div", { class: "groups" });
-  private readonly search = h("input", { type: "search", placeholder: "Search observables", "aria-label": "Search observables", input: () => this.fill() });
+  private readonly search = h("input", {
+    type: "search",
+    placeholder: "Search observables",
+    "aria-label": "Search observables",
+    input: () => this.fill(),
+  });
   private readonly groups: Group[];
 
   constructor(
@@ -33,15 +38,29 @@ export class Picker {
     const text = this.search.value.trim();
     const found = searched(this.groups, text);
     const nothing = h("p", { class: "muted" }, "Nothing has this name.");
-    this.list.replaceChildren(...(found.length ? found.map((g) => this.group(g, text !== "")) : [nothing]));
+    this.list.replaceChildren(
+      ...(found.length ? found.map((g) => this.group(g, text !== "")) : [nothing]),
+    );
   }
 
   private group({ element, entries }: Group, searching: boolean): HTMLElement {
     const kind = h("span", { class: "muted" }, this.kinds.get(element) ?? "");
     const chosen = entries.some((e) => componentsOf(e.series).some(this.isChosen));
-    const details = h("details", { open: searching }, h("summary", {}, element, " ", kind, chosen ? h("span", { class: "mark", title: "plotted" }) : ""));
+    const details = h(
+      "details",
+      { open: searching },
+      h(
+        "summary",
+        {},
+        element,
+        " ",
+        kind,
+        chosen ? h("span", { class: "mark", title: "plotted" }) : "",
+      ),
+    );
     const fill = () => {
-      if (details.open && details.childElementCount === 1) details.append(...entries.map((e) => this.row(e)));
+      if (details.open && details.childElementCount === 1)
+        details.append(...entries.map((e) => this.row(e)));
     };
     details.addEventListener("toggle", fill);
     fill();
@@ -51,8 +70,17 @@ export class Picker {
   private row({ series, label }: Entry): HTMLElement {
     const unit = series.unit === "1" ? "" : pretty(series.unit);
     const buttons = componentsOf(series).map((name, k) =>
-      toggle(series.labels[k] ?? "plot", this.isChosen(name), () => this.choose(name), { "aria-label": `Plot ${name}`, "data-observable": name }),
+      toggle(series.labels[k] ?? "plot", this.isChosen(name), () => this.choose(name), {
+        "aria-label": `Plot ${name}`,
+        "data-observable": name,
+      }),
     );
-    return h("div", { class: "entry" }, h("span", { class: "name", title: series.name }, label), h("span", { class: "muted" }, unit), h("span", { class: "components" }, ...buttons));
+    return h(
+      "div",
+      { class: "entry" },
+      h("span", { class: "name", title: series.name }, label),
+      h("span", { class: "muted" }, unit),
+      h("span", { class: "components" }, ...buttons),
+    );
   }
 }

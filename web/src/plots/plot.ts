@@ -25,7 +25,11 @@ export class Plot {
   readonly element: HTMLElement;
   private readonly back = svg("g");
   private readonly front = svg("g");
-  private readonly cursor = svg("line", { class: "cursor", y1: MARGIN.top, y2: HEIGHT - MARGIN.bottom });
+  private readonly cursor = svg("line", {
+    class: "cursor",
+    y1: MARGIN.top,
+    y2: HEIGHT - MARGIN.bottom,
+  });
   private readonly chart: SVGSVGElement;
   private rows: Row[] = [];
   private width = 400;
@@ -41,12 +45,23 @@ export class Plot {
   ) {
     const { unit } = painted[0].curve;
     const names = painted.map((p) => p.curve.name).join(", ");
-    this.chart = svg("svg", { class: "chart", height: HEIGHT, role: "img", "aria-label": `Plot of ${names} over time` }, this.back, this.cursor, this.front);
+    this.chart = svg(
+      "svg",
+      { class: "chart", height: HEIGHT, role: "img", "aria-label": `Plot of ${names} over time` },
+      this.back,
+      this.cursor,
+      this.front,
+    );
     const legend = h("ul", { class: "legend" });
     const label = h("div", { class: "unit" }, unit && unit !== "1" ? pretty(unit) : "no unit");
     this.element = h("figure", { class: "plot" }, label, this.chart, legend);
     for (const p of painted) this.addRow(p, legend, remove);
-    drag(this.chart, this.window, (x) => this.timeAt(x), (time) => this.clock.seek(time));
+    drag(
+      this.chart,
+      this.window,
+      (x) => this.timeAt(x),
+      (time) => this.clock.seek(time),
+    );
     new ResizeObserver(() => this.draw()).observe(this.element);
   }
 
@@ -54,8 +69,21 @@ export class Plot {
     const { name, unique } = painted.curve;
     const value = h("span", { class: "value" });
     const note = unique ? "" : " ≈";
-    const close = h("button", { type: "button", class: "quiet", "aria-label": `Remove ${name}`, click: () => remove(name) }, icon("close"));
-    legend.append(h("li", { class: `paint-${painted.color}` }, h("span", { class: "swatch" }), h("span", { class: "name", title: name }, name + note), value, close));
+    const close = h(
+      "button",
+      { type: "button", class: "quiet", "aria-label": `Remove ${name}`, click: () => remove(name) },
+      icon("close"),
+    );
+    legend.append(
+      h(
+        "li",
+        { class: `paint-${painted.color}` },
+        h("span", { class: "swatch" }),
+        h("span", { class: "name", title: name }, name + note),
+        value,
+        close,
+      ),
+    );
     const dot = svg("circle", { r: 3.5, class: `dot paint-${painted.color}` });
     this.rows.push({ ...painted, value, dot });
   }
@@ -80,7 +108,13 @@ export class Plot {
       y: (v) => bottom - ((v - low) / (high - low)) * (bottom - MARGIN.top),
     };
     this.back.replaceChildren(...this.gridLines(low, high), ...this.eventLines());
-    const clip = svg("svg", { x: MARGIN.left, y: 0, width: Math.max(inner, 0), height: HEIGHT, viewBox: `${MARGIN.left} 0 ${Math.max(inner, 1)} ${HEIGHT}` });
+    const clip = svg("svg", {
+      x: MARGIN.left,
+      y: 0,
+      width: Math.max(inner, 0),
+      height: HEIGHT,
+      viewBox: `${MARGIN.left} 0 ${Math.max(inner, 1)} ${HEIGHT}`,
+    });
     for (const { curve, color } of this.rows) {
       const d = curvePath(times, curve.values, first, last, this.scale, inner);
       clip.append(svg("path", { d, class: `curve paint-${color}`, "data-name": curve.name }));
@@ -111,22 +145,38 @@ export class Plot {
     return [
       ...values.flatMap((v, k) => {
         const y = this.scale.y(v);
-        return [svg("line", { class: "rule", x1: MARGIN.left, x2: right, y1: y, y2: y }), svg("text", { x: MARGIN.left - 6, y, "text-anchor": "end", "dominant-baseline": "central" }, names[k])];
+        return [
+          svg("line", { class: "rule", x1: MARGIN.left, x2: right, y1: y, y2: y }),
+          svg(
+            "text",
+            { x: MARGIN.left - 6, y, "text-anchor": "end", "dominant-baseline": "central" },
+            names[k],
+          ),
+        ];
       }),
       ...stamps.flatMap((t, k) => {
         const x = this.scale.x(t);
         const unit = k === stamps.length - 1 ? " s" : "";
-        return [svg("line", { class: "rule", x1: x, x2: x, y1: MARGIN.top, y2: bottom }), svg("text", { x, y: bottom + 15, "text-anchor": "middle" }, moments[k] + unit)];
+        return [
+          svg("line", { class: "rule", x1: x, x2: x, y1: MARGIN.top, y2: bottom }),
+          svg("text", { x, y: bottom + 15, "text-anchor": "middle" }, moments[k] + unit),
+        ];
       }),
     ];
   }
 
   private eventLines(): SVGElement[] {
     const { from, to } = this.window;
-    return this.events.filter((e) => e.time >= from && e.time <= to).map((e) => {
-      const x = this.scale.x(e.time);
-      return svg("line", { class: "event", x1: x, x2: x, y1: MARGIN.top, y2: HEIGHT - MARGIN.bottom }, svg("title", {}, `${e.name} ${e.message}`));
-    });
+    return this.events
+      .filter((e) => e.time >= from && e.time <= to)
+      .map((e) => {
+        const x = this.scale.x(e.time);
+        return svg(
+          "line",
+          { class: "event", x1: x, x2: x, y1: MARGIN.top, y2: HEIGHT - MARGIN.bottom },
+          svg("title", {}, `${e.name} ${e.message}`),
+        );
+      });
   }
 
   /** Cursor, dots and numbers at the time shown. */

@@ -30,10 +30,18 @@ export class Inspector {
   }
 
   open(name: string, kind: string): void {
-    const close = h("button", { type: "button", class: "quiet", "aria-label": "Close", click: () => this.actions.close() }, icon("close"));
+    const close = h(
+      "button",
+      { type: "button", class: "quiet", "aria-label": "Close", click: () => this.actions.close() },
+      icon("close"),
+    );
     const body = this.data.scene.bodies.find((b) => b.name === name);
     const details = kind === "body" && body ? this.bodyFacts(body) : this.jointFacts(name);
-    this.element.replaceChildren(h("header", {}, h("h2", {}, name, " ", h("span", { class: "muted" }, kind)), close), ...details, this.values(name));
+    this.element.replaceChildren(
+      h("header", {}, h("h2", {}, name, " ", h("span", { class: "muted" }, kind)), close),
+      ...details,
+      this.values(name),
+    );
     this.element.hidden = false;
     this.show();
   }
@@ -48,28 +56,66 @@ export class Inspector {
     const moments = isPrincipal ? body.inertia.slice(0, 3) : body.inertia;
     const rows: [string, string][] = [["Mass", body.mass ? `${brief(body.mass)} kg` : "massless"]];
     if (body.mass) rows.push(["Centre of mass", `(${body.com.map(brief).join(", ")}) m`]);
-    if (body.inertia.some((v) => v !== 0)) rows.push([`Inertia about ${body.about === "com" ? "centre of mass" : "origin"}`, `${moments.map(brief).join(", ")} kg·m²`]);
+    if (body.inertia.some((v) => v !== 0))
+      rows.push([
+        `Inertia about ${body.about === "com" ? "centre of mass" : "origin"}`,
+        `${moments.map(brief).join(", ")} kg·m²`,
+      ]);
     const chosen = this.actions.trails();
     const frames = [body.name, ...body.frames.map((f) => `${body.name}.${f.name}`)];
-    const trails = frames.map((ref) => toggle(ref === body.name ? "origin" : ref.slice(body.name.length + 1), chosen.has(ref), () => this.actions.trail(ref), { "aria-label": `Trail of ${ref}` }));
-    return [facts(rows), h("div", { class: "chips" }, h("span", { class: "muted" }, "Trail of"), ...trails)];
+    const trails = frames.map((ref) =>
+      toggle(
+        ref === body.name ? "origin" : ref.slice(body.name.length + 1),
+        chosen.has(ref),
+        () => this.actions.trail(ref),
+        { "aria-label": `Trail of ${ref}` },
+      ),
+    );
+    return [
+      facts(rows),
+      h("div", { class: "chips" }, h("span", { class: "muted" }, "Trail of"), ...trails),
+    ];
   }
 
   private jointFacts(name: string): HTMLElement[] {
     const joint = this.data.scene.joints.find((j) => j.name === name);
     const spring = this.data.scene.springs.find((s) => s.name === name);
-    if (joint) return [facts([["Kind", joint.kind], ["Between", `${joint.parent} and ${joint.child}`]])];
+    if (joint)
+      return [
+        facts([
+          ["Kind", joint.kind],
+          ["Between", `${joint.parent} and ${joint.child}`],
+        ]),
+      ];
     return spring ? [facts([["Between", `${spring.a} and ${spring.b}`]])] : [];
   }
 
   /** Live values of the observables of the element itself, each with a way to plot it. */
   private values(name: string): HTMLElement {
-    const own = this.table.series.filter((s) => s.name.startsWith(`${name}.`) && !s.name.slice(name.length + 1).includes("."));
+    const own = this.table.series.filter(
+      (s) => s.name.startsWith(`${name}.`) && !s.name.slice(name.length + 1).includes("."),
+    );
     this.live = own.slice(0, MOST_ROWS).map((s) => ({ name: s.name, cell: h("td") }));
     const rows = this.live.map(({ name: full, cell }) => {
       const s = this.table.get(full)!;
-      const plot = h("button", { type: "button", class: "link", "aria-label": `Plot ${full}`, click: () => componentsOf(s).forEach(this.actions.plot) }, "plot");
-      return h("tr", {}, h("th", { scope: "row" }, full.slice(name.length + 1).replace(/_/g, " ")), cell, h("td", { class: "muted" }, s.unit === "1" ? "" : pretty(s.unit)), h("td", {}, plot));
+      const plot = h(
+        "button",
+        {
+          type: "button",
+          class: "link",
+          "aria-label": `Plot ${full}`,
+          click: () => componentsOf(s).forEach(this.actions.plot),
+        },
+        "plot",
+      );
+      return h(
+        "tr",
+        {},
+        h("th", { scope: "row" }, full.slice(name.length + 1).replace(/_/g, " ")),
+        cell,
+        h("td", { class: "muted" }, s.unit === "1" ? "" : pretty(s.unit)),
+        h("td", {}, plot),
+      );
     });
     return h("table", { class: "live" }, h("tbody", {}, ...rows));
   }

@@ -20,11 +20,23 @@ export class Stage {
   ) {}
 
   async open(mechanism: Mechanism, clock: Clock): Promise<void> {
-    const canvas = h("canvas", { role: "img", "aria-label": `Moving picture of ${this.data.title}`, tabindex: 0 });
-    const context = canvas.getContext("webgl2", { antialias: true, powerPreference: "high-performance" });
-    if (!context) return this.explain("This browser offers no WebGL, so the 3-D view cannot be shown. The plots and the summary work.");
+    const canvas = h("canvas", {
+      role: "img",
+      "aria-label": `Moving picture of ${this.data.title}`,
+      tabindex: 0,
+    });
+    const context = canvas.getContext("webgl2", {
+      antialias: true,
+      powerPreference: "high-performance",
+    });
+    if (!context)
+      return this.explain(
+        "This browser offers no WebGL, so the 3-D view cannot be shown. The plots and the summary work.",
+      );
     this.element.append(canvas);
-    canvas.addEventListener("webglcontextlost", () => this.explain("The graphics of this browser were lost. Load the page again."));
+    canvas.addEventListener("webglcontextlost", () =>
+      this.explain("The graphics of this browser were lost. Load the page again."),
+    );
     const viewer = await Viewer.open(canvas, context, mechanism, clock);
     this.tools = toolbar(viewer, mechanism.references);
     this.element.append(this.tools.element, this.tools.note, viewer.compass.element, this.tip);
@@ -52,7 +64,9 @@ export class Stage {
 
   /** Light up what is selected: a body, or the two bodies of a joint. */
   highlight(picked: Picked | null): void {
-    const joint = this.data.scene.joints.find((j) => picked?.kind === "joint" && j.name === picked.element);
+    const joint = this.data.scene.joints.find(
+      (j) => picked?.kind === "joint" && j.name === picked.element,
+    );
     const bodies = joint ? [joint.parent, joint.child].map(bodyOf) : picked ? [picked.element] : [];
     this.viewer?.bodies.highlight(bodies);
     this.viewer?.invalidate();

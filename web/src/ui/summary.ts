@@ -4,7 +4,11 @@ import type { Clock } from "../motion/clock";
 import { h } from "./dom";
 
 export function table(rows: [string, string][]): HTMLElement {
-  return h("dl", { class: "facts" }, ...rows.flatMap(([label, text]) => [h("dt", {}, label), h("dd", {}, text)]));
+  return h(
+    "dl",
+    { class: "facts" },
+    ...rows.flatMap(([label, text]) => [h("dt", {}, label), h("dd", {}, text)]),
+  );
 }
 
 export function section(title: string, ...content: (Node | string)[]): HTMLElement {
@@ -13,13 +17,30 @@ export function section(title: string, ...content: (Node | string)[]): HTMLEleme
 
 export function summary(data: PageData, clock: Clock): HTMLElement[] {
   const { model, run, parameters, events, notes } = data.summary;
-  const parts = [section("Model", ...(data.description ? [h("p", {}, data.description)] : []), table(model)), section("Run", table(run))];
+  const parts = [
+    section("Model", ...(data.description ? [h("p", {}, data.description)] : []), table(model)),
+    section("Run", table(run)),
+  ];
   if (parameters.length) {
-    const rows = parameters.map((p): [string, string] => [p.name, p.value + (p.changed ? " (changed for this run)" : "")]);
+    const rows = parameters.map((p): [string, string] => [
+      p.name,
+      p.value + (p.changed ? " (changed for this run)" : ""),
+    ]);
     parts.push(section("Parameters", table(rows)));
   }
   if (events.length) {
-    const go = events.map((e) => h("li", {}, h("button", { type: "button", class: "link", click: () => clock.seek(e.time) }, `${e.name} at ${e.time.toPrecision(6)} s`), e.message ? ` ${e.message}` : ""));
+    const go = events.map((e) =>
+      h(
+        "li",
+        {},
+        h(
+          "button",
+          { type: "button", class: "link", click: () => clock.seek(e.time) },
+          `${e.name} at ${e.time.toPrecision(6)} s`,
+        ),
+        e.message ? ` ${e.message}` : "",
+      ),
+    );
     parts.push(section("Events", h("ul", {}, ...go)));
   }
   if (notes.length) parts.push(section("Notes", h("ul", {}, ...notes.map((n) => h("li", {}, n)))));

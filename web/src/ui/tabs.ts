@@ -10,7 +10,11 @@ export class Tabs {
       panel.id = `panel-${k}`;
       panel.setAttribute("role", "tabpanel");
       panel.setAttribute("aria-label", name);
-      return h("button", { type: "button", role: "tab", "aria-controls": panel.id, click: () => this.show(k) }, name);
+      return h(
+        "button",
+        { type: "button", role: "tab", "aria-controls": panel.id, click: () => this.show(k) },
+        name,
+      );
     });
     const list = h("div", { class: "tabs", role: "tablist" }, ...this.buttons);
     this.element = h("aside", { class: "side" }, list, ...panels.map((p) => p.panel));

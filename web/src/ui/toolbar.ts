@@ -1,13 +1,12 @@
 // What the 3-D view shows: toggles, trails, directions to look from.
 import { pretty } from "../plots/plot";
-import { brief } from "../plots/ticks";
 import type { Side } from "../view/camera";
 import type { Viewer } from "../view/viewer";
 import { h, toggle } from "./dom";
 
 export interface Toolbar {
   element: HTMLElement;
-  /** What the longest arrows stand for. */
+  /** What the lengths of the arrows stand for. */
   note: HTMLElement;
   /** Tick the trails that are shown. */
   refresh: () => void;
@@ -16,23 +15,63 @@ export interface Toolbar {
 export function toolbar(viewer: Viewer, references: string[]): Toolbar {
   const note = h("p", { class: "arrow-note", "aria-live": "polite" });
   const layer = (label: string, title: string, object: { visible: boolean }) =>
-    toggle(label, object.visible, (on) => {
-      object.visible = on;
-      note.replaceChildren(...arrowNote(viewer));
-      viewer.invalidate();
-    }, { title });
+    toggle(
+      label,
+      object.visible,
+      (on) => {
+        object.visible = on;
+        note.replaceChildren(...arrowNote(viewer));
+        viewer.invalidate();
+      },
+      { title },
+    );
   const buttons = [
     layer("Frames", "Show all frames", viewer.frames.object),
     layer("Joint axes", "Show the axes of the joints", viewer.joints.axes),
   ];
-  if (!viewer.forces.isEmpty) buttons.push(layer("Forces", "Show applied forces and torques", viewer.forces.object));
-  if (!viewer.reactions.isEmpty) buttons.push(layer("Reactions", "Show the reactions of the joints on their second body", viewer.reactions.object));
-  buttons.push(layer("Grid", `Ground grid; a square is ${viewer.floor.step} m wide`, viewer.floor.object));
+  if (!viewer.forces.isEmpty)
+    buttons.push(layer("Forces", "Show applied forces and torques", viewer.forces.object));
+  if (!viewer.reactions.isEmpty)
+    buttons.push(
+      layer(
+        "Reactions",
+        "Show the reactions of the joints on their second body",
+        viewer.reactions.object,
+      ),
+    );
+  buttons.push(
+    layer("Grid", `Ground grid; a square is ${viewer.floor.step} m wide`, viewer.floor.object),
+  );
   const trails = trailMenu(viewer, references);
-  const side = h("select", { "aria-label": "Direction to look from", title: "Direction to look from", change: () => viewer.fit(side.value as Side) },
-    ...([["free", "3-D"], ["x", "along x"], ["y", "along y"], ["z", "along z"]] as const).map(([value, name]) => h("option", { value }, name)));
-  const fit = h("button", { type: "button", title: "Bring the whole motion into view", click: () => viewer.fit() }, "Fit");
-  const element = h("div", { class: "toolbar", role: "toolbar", "aria-label": "What the view shows" }, ...buttons, trails.element, side, fit);
+  const side = h(
+    "select",
+    {
+      "aria-label": "Direction to look from",
+      title: "Direction to look from",
+      change: () => viewer.fit(side.value as Side),
+    },
+    ...(
+      [
+        ["free", "3-D"],
+        ["x", "along x"],
+        ["y", "along y"],
+        ["z", "along z"],
+      ] as const
+    ).map(([value, name]) => h("option", { value }, name)),
+  );
+  const fit = h(
+    "button",
+    { type: "button", title: "Bring the whole motion into view", click: () => viewer.fit() },
+    "Fit",
+  );
+  const element = h(
+    "div",
+    { class: "toolbar", role: "toolbar", "aria-label": "What the view shows" },
+    ...buttons,
+    trails.element,
+    side,
+    fit,
+  );
   return { element, note, refresh: trails.refresh };
 }
 
@@ -41,7 +80,12 @@ function trailMenu(viewer: Viewer, references: string[]) {
     const box = h("input", { type: "checkbox", change: () => viewer.toggleTrail(reference) });
     return { reference, box, label: h("label", {}, box, reference) };
   });
-  const element = h("details", { class: "menu" }, h("summary", { title: "Paths of chosen frames" }, "Trails"), h("div", { class: "menu-list" }, ...boxes.map((b) => b.label)));
+  const element = h(
+    "details",
+    { class: "menu" },
+    h("summary", { title: "Paths of chosen frames" }, "Trails"),
+    h("div", { class: "menu-list" }, ...boxes.map((b) => b.label)),
+  );
   document.addEventListener("pointerdown", (e) => {
     if (!element.contains(e.target as Node)) element.open = false;
   });
@@ -54,9 +98,14 @@ function trailMenu(viewer: Viewer, references: string[]) {
 
 function arrowNote(viewer: Viewer): HTMLElement[] {
   const units = { force: "N", torque: pretty("N*m") };
-  return [viewer.forces, viewer.reactions].filter((a) => a.object.visible).map((arrows, k) => {
-    const sizes = arrows.scales.map(([q, most]) => `${q} ${brief(most)} ${units[q]}`).join(", ");
-    const who = arrows === viewer.forces ? "applied" : "reaction";
-    return h("span", { class: who }, `${k ? " · " : ""}longest ${who} arrow: ${sizes}`);
-  });
+  return [viewer.forces, viewer.reactions]
+    .filter((a) => a.object.visible)
+    .map((arrows) => {
+      const sizes = arrows
+        .meaning(viewer.floor.step)
+        .map(([q, size]) => `${Number(size.toPrecision(2))} ${units[q]}`);
+      const [kind, who] =
+        arrows === viewer.forces ? ["applied", "Forces"] : ["reaction", "Reactions"];
+      return h("span", { class: kind }, `${who}: ${sizes.join(" or ")} to a square of the grid`);
+    });
 }

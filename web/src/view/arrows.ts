@@ -1,16 +1,27 @@
-// Arrows of forces (one head) and torques (two heads), scaled to the largest of the run.
-import { ConeGeometry, CylinderGeometry, Group, Mesh, MeshBasicMaterial, Quaternion, Vector3 } from "three";
+// Arrows of forces (one head) and torques (two heads).
+import {
+  ConeGeometry,
+  CylinderGeometry,
+  Group,
+  Mesh,
+  MeshBasicMaterial,
+  Quaternion,
+  Vector3,
+} from "three";
 import type { ArrowData } from "../data/types";
 import type { Mechanism } from "../motion/mechanism";
 import type { Layer } from "./layer";
 import type { Theme } from "./theme";
 
 const Y = new Vector3(0, 1, 0);
-const LONGEST = 0.8;
+/** Length of an arrow of usual size, in sizes of a body. */
+const USUAL = 0.6;
+/** Torques this small beside forces times lengths (and the other way round) are rounding. */
+const NOISE = 1e-9;
 const SHAFT = 0.014;
 const HEAD = 0.1;
 
-type Group_ = ArrowData["group"];
+type Origin = ArrowData["group"];
 type Quantity = ArrowData["quantity"];
 
 /** An arrow along y whose shaft can be stretched. */
@@ -43,20 +54,27 @@ export class Arrows implements Layer {
   readonly object = new Group();
   private readonly materials: Record<Quantity, MeshBasicMaterial>;
   private readonly arrows: [ArrowData, Arrow][] = [];
-  private readonly most: Record<Quantity, number> = { force: 0, torque: 0 };
+  /** Metres per newton and per newton metre. */
+  private readonly lengths: Record<Quantity, number>;
   private readonly at = new Vector3();
   private readonly vector = new Vector3();
 
   constructor(
     private readonly mechanism: Mechanism,
-    private readonly group: Group_,
+    private readonly group: Origin,
   ) {
     const ink = () => new MeshBasicMaterial({ depthTest: false, transparent: true });
     this.materials = { force: ink(), torque: ink() };
     const { scale, arrows } = mechanism.scene;
-    for (const data of arrows.filter((a) => a.group === group)) {
-      this.most[data.quantity] = Math.max(this.most[data.quantity], this.largest(data));
-      const arrow = new Arrow(this.materials[data.quantity], scale, data.quantity === "force" ? 1 : 2);
+    const ours = arrows.filter((a) => a.group === group);
+    this.lengths = lengthsOf(mechanism, ours);
+    for (const data of ours) {
+      if (!this.lengths[data.quantity]) continue;
+      const arrow = new Arrow(
+        this.materials[data.quantity],
+        scale,
+        data.quantity === "force" ? 1 : 2,
+      );
       this.arrows.push([data, arrow]);
       this.object.add(arrow);
     }
@@ -67,19 +85,10 @@ export class Arrows implements Layer {
     return this.arrows.length === 0;
   }
 
-  /** The sizes that the longest arrows stand for. */
-  get scales(): [Quantity, number][] {
-    return (["force", "torque"] as const).filter((q) => this.most[q] > 0).map((q) => [q, this.most[q]]);
-  }
-
-  private largest(data: ArrowData): number {
-    const columns = this.mechanism.table.columnsOf(data.series);
-    let most = 0;
-    for (let k = 0; k < columns[0].length; k++) {
-      const size = Math.hypot(...columns.map((c) => c[k]));
-      if (size > most && Number.isFinite(size)) most = size;
-    }
-    return most;
+  /** What an arrow of a given length stands for. */
+  meaning(length: number): [Quantity, number][] {
+    const drawn = (["force", "torque"] as const).filter((q) => this.lengths[q] > 0);
+    return drawn.map((q) => [q, length / this.lengths[q]]);
   }
 
   update(time: number): void {
@@ -87,12 +96,12 @@ export class Arrows implements Layer {
     const { scale } = this.mechanism.scene;
     for (const [data, arrow] of this.arrows) {
       this.place(data, time);
-      const share = this.vector.length() / (this.most[data.quantity] || 1);
-      arrow.visible = share > 2e-3;
+      const length = this.vector.length() * this.lengths[data.quantity];
+      arrow.visible = length > 2e-3 * scale;
       if (!arrow.visible) continue;
       arrow.position.copy(this.at);
       arrow.quaternion.copy(TURN.setFromUnitVectors(Y, this.vector.normalize()));
-      arrow.stretch(share * LONGEST * scale, scale);
+      arrow.stretch(length, scale);
     }
   }
 
@@ -101,9 +110,15 @@ export class Arrows implements Layer {
     const values = this.mechanism.table.at(data.series, time);
     this.mechanism.origin(data.at, this.at);
     if (data.towards) {
-      this.mechanism.origin(data.towards, this.vector).sub(this.at).normalize().multiplyScalar(values[0]);
+      this.mechanism
+        .origin(data.towards, this.vector)
+        .sub(this.at)
+        .normalize()
+        .multiplyScalar(values[0]);
     } else if (data.along) {
-      this.vector.set(...data.along.direction).transformDirection(this.mechanism.frame(data.along.frame));
+      this.vector
+        .set(...data.along.direction)
+        .transformDirection(this.mechanism.frame(data.along.frame));
       this.vector.multiplyScalar(values[0]);
     } else this.vector.set(values[0], values[1], values[2]);
   }
@@ -116,3 +131,39 @@ export class Arrows implements Layer {
 }
 
 const TURN = new Quaternion();
+
+/** A scale for each quantity at which most of the run is well seen; 0 for what is only rounding. */
+function lengthsOf({ table, scene }: Mechanism, arrows: ArrowData[]): Record<Quantity, number> {
+  const sizes = (quantity: Quantity) => {
+    const series = new Set(arrows.filter((a) => a.quantity === quantity).map((a) => a.series));
+    return largest(
+      [...series].map((name) => table.columnsOf(name)),
+      table.timeline.times.length,
+    );
+  };
+  const [force, torque] = [sizes("force"), sizes("torque")];
+  const isNoise = {
+    force: force.most * scene.scale < NOISE * torque.most,
+    torque: torque.most < NOISE * force.most * scene.scale,
+  };
+  const length = (usual: number, noise: boolean) =>
+    usual > 0 && !noise ? (USUAL * scene.scale) / usual : 0;
+  return {
+    force: length(force.usual, isNoise.force),
+    torque: length(torque.usual, isNoise.torque),
+  };
+}
+
+/** Of vectors over time: the largest of all, and the size that only a tenth of the time exceeds. */
+export function largest(
+  vectors: Float32Array[][],
+  samples: number,
+): { most: number; usual: number } {
+  const sizes = Array.from({ length: samples }, (_, k) =>
+    Math.max(0, ...vectors.map((v) => Math.hypot(...v.map((c) => c[k])))),
+  );
+  const sorted = sizes.filter(Number.isFinite).sort((a, b) => a - b);
+  const most = sorted.at(-1) ?? 0;
+  const usual = sorted[Math.floor(0.9 * (sorted.length - 1))] ?? 0;
+  return { most, usual: usual > 0.01 * most ? usual : most };
+}

@@ -14,12 +14,16 @@ export function boundsOf(mechanism: Mechanism, bodies: Bodies): Box3 {
     mechanism.show(times[Math.round((k * (times.length - 1)) / Math.max(1, count - 1))]);
     for (const [name, mesh] of bodies.meshes) {
       const inside = mesh.geometry.boundingBox!;
-      if (isFinite(mechanism.body(name))) box.union(part.copy(inside).applyMatrix4(mechanism.body(name)));
+      if (isFinite(mechanism.body(name)))
+        box.union(part.copy(inside).applyMatrix4(mechanism.body(name)));
     }
   }
   const p = new Vector3();
   const { joints, springs } = mechanism.scene;
-  const ends = [...joints.flatMap((j) => [j.parent, j.child]), ...springs.flatMap((s) => [s.a, s.b])];
+  const ends = [
+    ...joints.flatMap((j) => [j.parent, j.child]),
+    ...springs.flatMap((s) => [s.a, s.b]),
+  ];
   for (const ref of ends) if (bodyOf(ref) === "ground") box.expandByPoint(mechanism.origin(ref, p));
   if (box.isEmpty()) box.set(new Vector3(-0.5, -0.5, -0.5), new Vector3(0.5, 0.5, 0.5));
   return box;

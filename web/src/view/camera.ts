@@ -59,10 +59,18 @@ export function fit(camera: PerspectiveCamera, box: Box3, eye: Vector3): Vector3
   const corner = new Vector3();
   let distance = 0;
   for (let k = 0; k < 8; k++) {
-    corner.set(k & 1 ? box.max.x : box.min.x, k & 2 ? box.max.y : box.min.y, k & 4 ? box.max.z : box.min.z);
+    corner.set(
+      k & 1 ? box.max.x : box.min.x,
+      k & 2 ? box.max.y : box.min.y,
+      k & 4 ? box.max.z : box.min.z,
+    );
     corner.sub(target);
     const near = corner.dot(z);
-    distance = Math.max(distance, near + Math.abs(corner.dot(x)) / wide, near + Math.abs(corner.dot(y)) / tall);
+    distance = Math.max(
+      distance,
+      near + Math.abs(corner.dot(x)) / wide,
+      near + Math.abs(corner.dot(y)) / tall,
+    );
   }
   const radius = box.getSize(corner).length() / 2 || 1;
   camera.near = Math.max(distance - 6 * radius, distance / 200);

@@ -6,10 +6,19 @@ const SIZE = 64;
 const ARM = 21;
 
 export class Compass {
-  readonly element = svg("svg", { class: "compass", viewBox: `0 0 ${SIZE} ${SIZE}`, role: "img", "aria-label": "Directions of the world axes" });
+  readonly element = svg("svg", {
+    class: "compass",
+    viewBox: `0 0 ${SIZE} ${SIZE}`,
+    role: "img",
+    "aria-label": "Directions of the world axes",
+  });
   private readonly arms = ["x", "y", "z"].map((name, k) => {
     const line = svg("line", { x1: SIZE / 2, y1: SIZE / 2, class: `axis-${name}` });
-    const text = svg("text", { class: `axis-${name}`, "text-anchor": "middle", "dominant-baseline": "central" }, name);
+    const text = svg(
+      "text",
+      { class: `axis-${name}`, "text-anchor": "middle", "dominant-baseline": "central" },
+      name,
+    );
     this.element.append(line, text);
     return { direction: new Vector3().setComponent(k, 1), line, text };
   });

@@ -1,5 +1,17 @@
 // The grid on the ground, which also catches the shadows.
-import { type Box3, BufferGeometry, Float32BufferAttribute, Group, LineBasicMaterial, LineSegments, Mesh, PlaneGeometry, Quaternion, ShadowMaterial, Vector3 } from "three";
+import {
+  type Box3,
+  BufferGeometry,
+  Float32BufferAttribute,
+  Group,
+  LineBasicMaterial,
+  LineSegments,
+  Mesh,
+  PlaneGeometry,
+  Quaternion,
+  ShadowMaterial,
+  Vector3,
+} from "three";
 import { niceStep } from "../plots/ticks";
 import type { Layer } from "./layer";
 import type { Theme } from "./theme";
@@ -34,14 +46,21 @@ export class Floor implements Layer {
     this.object.position.set(snap(local.x), snap(local.y), local.z).applyQuaternion(turn);
   }
 
-  private lines(half: number, pick: (k: number) => boolean, material: LineBasicMaterial): LineSegments {
+  private lines(
+    half: number,
+    pick: (k: number) => boolean,
+    material: LineBasicMaterial,
+  ): LineSegments {
     const points: number[] = [];
     const end = half * this.step;
     for (let k = -half; k <= half; k++) {
       const s = k * this.step;
       if (pick(k)) points.push(s, -end, 0, s, end, 0, -end, s, 0, end, s, 0);
     }
-    const geometry = new BufferGeometry().setAttribute("position", new Float32BufferAttribute(points, 3));
+    const geometry = new BufferGeometry().setAttribute(
+      "position",
+      new Float32BufferAttribute(points, 3),
+    );
     return new LineSegments(geometry, material);
   }
 

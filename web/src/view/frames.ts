@@ -14,9 +14,18 @@ import type { Layer } from "./layer";
 import { along } from "./parts";
 
 const AXES: [Triple, Triple][] = [
-  [[1, 0, 0], [0.85, 0.2, 0.2]],
-  [[0, 1, 0], [0.2, 0.62, 0.25]],
-  [[0, 0, 1], [0.2, 0.4, 0.9]],
+  [
+    [1, 0, 0],
+    [0.85, 0.2, 0.2],
+  ],
+  [
+    [0, 1, 0],
+    [0.2, 0.62, 0.25],
+  ],
+  [
+    [0, 0, 1],
+    [0.2, 0.4, 0.9],
+  ],
 ];
 
 export class Frames implements Layer {
@@ -36,7 +45,9 @@ export class Frames implements Layer {
 
   update(): void {
     if (!this.object.visible) return;
-    this.references.forEach((ref, k) => this.object.setMatrixAt(k, this.mechanism.frame(ref, this.place)));
+    this.references.forEach((ref, k) =>
+      this.object.setMatrixAt(k, this.mechanism.frame(ref, this.place)),
+    );
     this.object.instanceMatrix.needsUpdate = true;
     this.object.computeBoundingSphere();
   }
@@ -46,7 +57,10 @@ export class Frames implements Layer {
 
 function triad(size: number): BufferGeometry {
   const bars = AXES.map(([axis, color]) => {
-    const bar = along(new CylinderGeometry(0.035 * size, 0.035 * size, size, 10).translate(0, size / 2, 0), axis);
+    const bar = along(
+      new CylinderGeometry(0.035 * size, 0.035 * size, size, 10).translate(0, size / 2, 0),
+      axis,
+    );
     const count = bar.attributes.position.count;
     const colors = new Float32Array(3 * count);
     for (let k = 0; k < count; k++) colors.set(color, 3 * k);

@@ -48,7 +48,8 @@ export class Joints implements Layer {
 
   private addMark(joint: JointData, r: number): void {
     if (PINNED.has(joint.kind)) {
-      for (const axis of joint.axes) this.add(joint, pin(0.55 * r, 3.2 * r, axis.direction), axis.frame);
+      for (const axis of joint.axes)
+        this.add(joint, pin(0.55 * r, 3.2 * r, axis.direction), axis.frame);
     } else if (BALLS.has(joint.kind)) {
       this.add(joint, new SphereGeometry(1.45 * r, 28, 18), joint.child);
     }
@@ -65,7 +66,12 @@ export class Joints implements Layer {
     this.axes.add(mesh);
   }
 
-  private add(joint: JointData, geometry: BufferGeometry, frame: string, material = this.steel): void {
+  private add(
+    joint: JointData,
+    geometry: BufferGeometry,
+    frame: string,
+    material = this.steel,
+  ): void {
     const mesh = new Mesh(geometry, material);
     mesh.castShadow = mesh.receiveShadow = true;
     this.fix(mesh, frame, joint);

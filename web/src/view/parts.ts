@@ -36,7 +36,10 @@ async function partGeometry(part: PartData): Promise<BufferGeometry> {
     case "box":
       return softBox(...part.size).translate(...part.p);
     case "cylinder":
-      return along(new CylinderGeometry(part.radius, part.radius, part.length, 48), part.axis).translate(...part.p);
+      return along(
+        new CylinderGeometry(part.radius, part.radius, part.length, 48),
+        part.axis,
+      ).translate(...part.p);
     case "sphere":
       return new SphereGeometry(part.radius, 40, 24).translate(...part.p);
     case "ellipsoid":

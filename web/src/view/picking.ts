@@ -40,10 +40,14 @@ export class Picking {
 
   private pick(e: PointerEvent): Picked | null {
     const { clientWidth: w, clientHeight: h } = this.canvas;
-    this.ray.setFromCamera(this.point.set((2 * e.offsetX) / w - 1, 1 - (2 * e.offsetY) / h), this.camera);
+    this.ray.setFromCamera(
+      this.point.set((2 * e.offsetX) / w - 1, 1 - (2 * e.offsetY) / h),
+      this.camera,
+    );
     const { frames, references, solids } = this.targets;
     const triad = frames.visible ? this.ray.intersectObject(frames, false)[0] : undefined;
-    if (triad?.instanceId !== undefined) return { element: references[triad.instanceId], kind: "frame" };
+    if (triad?.instanceId !== undefined)
+      return { element: references[triad.instanceId], kind: "frame" };
     const hit = this.ray.intersectObjects(solids, false).find((i) => i.object.visible);
     return hit ? (hit.object.userData as Picked) : null;
   }

@@ -66,7 +66,8 @@ export class Springs implements Layer {
       mesh.visible = length > 1e-9;
       mesh.position.copy(a);
       mesh.scale.set(1, Math.max(length, 1e-9), 1);
-      if (mesh.visible) mesh.quaternion.copy(this.turn.setFromUnitVectors(Y, b.divideScalar(length)));
+      if (mesh.visible)
+        mesh.quaternion.copy(this.turn.setFromUnitVectors(Y, b.divideScalar(length)));
     }
     for (const [mesh, spring] of this.balls) mechanism.origin(spring.a, mesh.position);
   }
@@ -79,6 +80,7 @@ export class Springs implements Layer {
 
 function geometryOf(kind: string, scale: number): BufferGeometry {
   if (kind === "bushing") return new SphereGeometry(0.07 * scale, 28, 18);
-  if (kind === "distance") return new CylinderGeometry(0.012 * scale, 0.012 * scale, 1, 16).translate(0, 0.5, 0);
+  if (kind === "distance")
+    return new CylinderGeometry(0.012 * scale, 0.012 * scale, 1, 16).translate(0, 0.5, 0);
   return new TubeGeometry(new Coil(0.05 * scale), 360, 0.008 * scale, 8);
 }

@@ -32,8 +32,14 @@ export class Trails implements Layer {
       return;
     }
     const geometry = new LineGeometry().setPositions(this.path(reference));
-    const faint = new Line2(geometry, new LineMaterial({ linewidth: 1.5, transparent: true, opacity: 0.3 }));
-    const strong = new Line2(new LineGeometry().copy(geometry), new LineMaterial({ linewidth: 2.5 }));
+    const faint = new Line2(
+      geometry,
+      new LineMaterial({ linewidth: 1.5, transparent: true, opacity: 0.3 }),
+    );
+    const strong = new Line2(
+      new LineGeometry().copy(geometry),
+      new LineMaterial({ linewidth: 2.5 }),
+    );
     this.trails.set(reference, { strong, faint });
     this.object.add(faint, strong);
     if (this.theme) this.paint(this.theme);

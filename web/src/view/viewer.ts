@@ -1,5 +1,12 @@
 // The 3-D view: scene, light, camera; drawn only when something has changed.
-import { DirectionalLight, HemisphereLight, PerspectiveCamera, Scene, Vector3, WebGLRenderer } from "three";
+import {
+  DirectionalLight,
+  HemisphereLight,
+  PerspectiveCamera,
+  Scene,
+  Vector3,
+  WebGLRenderer,
+} from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 import type { Clock } from "../motion/clock";
 import type { Mechanism } from "../motion/mechanism";
@@ -38,7 +45,12 @@ export class Viewer {
   private touched = false;
   private waiting = false;
 
-  static async open(canvas: HTMLCanvasElement, context: WebGL2RenderingContext, mechanism: Mechanism, clock: Clock): Promise<Viewer> {
+  static async open(
+    canvas: HTMLCanvasElement,
+    context: WebGL2RenderingContext,
+    mechanism: Mechanism,
+    clock: Clock,
+  ): Promise<Viewer> {
     return new Viewer(canvas, context, mechanism, clock, await Bodies.draw(mechanism));
   }
 
@@ -60,7 +72,16 @@ export class Viewer {
     this.forces = new Arrows(mechanism, "applied");
     this.reactions = new Arrows(mechanism, "reaction");
     this.floor = new Floor(this.box, this.up, 0.08 * mechanism.scene.scale);
-    this.layers = [bodies, this.joints, springs, this.frames, this.trails, this.forces, this.reactions, this.floor];
+    this.layers = [
+      bodies,
+      this.joints,
+      springs,
+      this.frames,
+      this.trails,
+      this.forces,
+      this.reactions,
+      this.floor,
+    ];
     for (const layer of this.layers) this.scene.add(layer.object);
     this.camera.up.copy(this.up);
     this.controls = new OrbitControls(this.camera, canvas);
@@ -68,7 +89,11 @@ export class Viewer {
     this.controls.addEventListener("start", () => (this.touched = true));
     this.addLight();
     const solids = [...bodies.meshes.values(), ...this.joints.meshes, ...springs.meshes];
-    this.picking = new Picking(canvas, this.camera, { solids, frames: this.frames.object, references: this.frames.references });
+    this.picking = new Picking(canvas, this.camera, {
+      solids,
+      frames: this.frames.object,
+      references: this.frames.references,
+    });
     new ResizeObserver(() => this.resize()).observe(canvas.parentElement!);
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.paint());
     this.paint();
@@ -87,7 +112,14 @@ export class Viewer {
     this.light.shadow.mapSize.set(2048, 2048);
     const { camera } = this.light.shadow;
     const reach = 1.2 * radius;
-    Object.assign(camera, { left: -reach, right: reach, top: reach, bottom: -reach, near: radius, far: 8 * radius });
+    Object.assign(camera, {
+      left: -reach,
+      right: reach,
+      top: reach,
+      bottom: -reach,
+      near: radius,
+      far: 8 * radius,
+    });
     this.light.shadow.normalBias = 0.004 * radius;
     this.scene.add(this.light, this.light.target);
   }

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from pliant.solve.abi import Service
+from pliant.solve.abi import Compiled
 from pliant.solve.context import LEVEL_ACCELERATION
 
 
@@ -22,8 +22,8 @@ class Treatment:
 
     name: str
     exact: bool
-    accelerate: Service
-    project: Service
+    accelerate: Compiled
+    project: Compiled
     description: str
     implicit: bool = False
     explicit: bool = True

@@ -72,22 +72,25 @@ def hermite_record(run: Run, t0: float, h: float, start: Reals, end: Reals) -> N
 
 @entry
 def evaluate_records(
-    address: Integers, ic: Integers, dc: Reals, record: Reals, times: Reals, x: Reals, y: Reals,
-    out: Reals,
-) -> None:  # fmt: skip
-    """out[k] <- [t | q | u | xs] at the increasing ``times`` inside the records."""
-    row, last = 0, record.shape[0] - 1
-    for k in range(len(times)):
-        while row < last and times[k] > record[row, 0] + record[row, 1]:
+    address: Integers, ic: Integers, dc: Reals, record: Reals, records: int, width: int,
+    times: Reals, count: int, x: Reals, y: Reals, out: Reals,
+) -> int:  # fmt: skip
+    """out[k] <- [t | q | u | xs] at ``count`` increasing times inside the records."""
+    row, size = 0, 1 + ic[NQ] + ic[NU] + ic[NX]
+    for k in range(count):
+        here = at(record, row * width)
+        while row < records - 1 and times[k] > here[0] + here[1]:
             row += 1
-        theta = (times[k] - record[row, 0]) / record[row, 1]
-        out[k, 0] = times[k]
-        c = at(record, row * record.shape[1] + RECORD_HEADER)
-        target = at(out, k * out.shape[1])
-        if record[row, 2] == EXPLICIT:
+            here = at(record, row * width)
+        theta = (times[k] - here[0]) / here[1]
+        target = at(out, k * size)
+        target[0] = times[k]
+        c = at(here, RECORD_HEADER)
+        if here[2] == EXPLICIT:
             _explicit_state(ic, c, theta, target)
         else:
-            _hermite_state(address, ic, dc, c, theta, record[row, 1], x, y, target)
+            _hermite_state(address, ic, dc, c, theta, here[1], x, y, target)
+    return 0
 
 
 @jit

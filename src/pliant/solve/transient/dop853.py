@@ -102,11 +102,11 @@ def _work(run: Run) -> Work:
 
 @entry
 def advance(
-    address: Integers, ic: Integers, dc: Reals, x: Reals, y: Reals, record: Reals, ints: Integers,
-    reals: Reals,
+    address: Integers, ic: Integers, dc: Reals, x: Reals, y: Reals, record: Reals, capacity: int,
+    width: int, ints: Integers, reals: Reals,
 ) -> int:  # fmt: skip
     """Accepted steps until the end, full records or an event (codes in ``state``)."""
-    run = run_of(address, ic, dc, x, y, record, ints, reals)
+    run = run_of(address, ic, dc, x, y, record, capacity, width, ints, reals)
     w = _work(run)
     if ints[STARTED] == 0:
         code = _start(run, w)

@@ -56,7 +56,10 @@ class Chunk:
         ic, dc = d.context(self.p)
         x, y = d.buffers()
         address = d.addresses_of(frozenset(("rates",)))
-        evaluate_records(address, ic, dc, self.records, points, x, y, out)
+        records = np.ascontiguousarray(self.records)
+        evaluate_records(
+            address, ic, dc, records, len(records), records.shape[1], points, len(points), x, y, out
+        )
         return out
 
 
@@ -127,7 +130,7 @@ def _chunks(stepper: Any, dynamics: Dynamics) -> Iterator[Chunk]:
 
 
 def _status(stepper: Any, dynamics: Dynamics, code: int) -> str | Failure:
-    """"ok" or the failure, a near dependency of the constraints being a lock-up."""
+    """ "ok" or the failure, a near dependency of the constraints being a lock-up."""
     if code == s.DONE:
         return "ok"
     time = float(stepper.x[0])

@@ -103,8 +103,8 @@ class Stepper:
         """Run until something happens; the code of it."""
         self.ints[s.RECORDS] = 0
         code: int = self._advance(
-            self.addresses, self.ic, self.dc, self.x, self.y, self.record, self.ints,
-            self.reals,
+            self.addresses, self.ic, self.dc, self.x, self.y, self.record, *self.record.shape,
+            self.ints, self.reals,
         )  # fmt: skip
         return code
 

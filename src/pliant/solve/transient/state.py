@@ -1,7 +1,7 @@
 """What every compiled integrator shares: its arrays, their slots, and the steps all of them take.
 
-``advance(address, ic, dc, x, y, record, ints, reals) -> code`` is the whole interface: it takes
-accepted steps until the end time, until the records are full, or until something happens, and
+``advance(address, ic, dc, x, y, record, capacity, width, ints, reals) -> code`` is the whole
+interface: it takes accepted steps until the end time, until the records are full, or until something happens, and
 leaves everything it needs in its arrays.
 """
 
@@ -71,15 +71,12 @@ class Run(NamedTuple):
 
 @jit
 def run_of(
-    address: Integers, ic: Integers, dc: Reals, x: Reals, y: Reals, record: Reals, ints: Integers,
-    reals: Reals,
+    address: Integers, ic: Integers, dc: Reals, x: Reals, y: Reals, record: Reals, capacity: int,
+    width: int, ints: Integers, reals: Reals,
 ) -> Run:  # fmt: skip
-    """The run over bare pointers; notes the shape of the records."""
-    ints[CAPACITY], ints[WIDTH] = record.shape
-    return Run(
-        at(address, 0), at(ic, 0), at(dc, 0), at(x, 0), at(y, 0), at(record, 0), at(ints, 0),
-        at(reals, 0),
-    )  # fmt: skip
+    """The run; notes the shape of the records."""
+    ints[CAPACITY], ints[WIDTH] = capacity, width
+    return Run(address, ic, dc, x, y, record, ints, reals)
 
 
 @jit

@@ -1,0 +1,77 @@
+"""Machine code of this room from LLVM IR that is shipped with the package.
+
+``native.zip`` holds one IR text per function, made by ``native_build``; it is used only if it was
+made from exactly the sources at hand. A function is compiled for the processor when it is first
+asked for (no numba needed) and kept in the cache on disk.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import zipfile
+from functools import cache
+from pathlib import Path
+
+from pliant.engine import store
+from pliant.engine.machine import Machine, emit_object, host
+
+HERE = Path(__file__).parent
+ARCHIVE = HERE / "native.zip"
+STAMP = "sources.txt"
+_OPTIMISE = 2
+_OTHERS = ("native.py", "native_build.py")
+
+
+@cache
+def source_hash() -> str:
+    """Changes with the text of any file that compiled code is made of."""
+    digest = hashlib.sha256()
+    for file in sorted(HERE.rglob("*.py")):
+        text = file.read_text(encoding="utf-8")
+        constants = file.name == "context.py" or file.name.endswith(
+            ("_layout.py", "_coefficients.py")
+        )
+        compiled = "pliant.solve.abi import" in text or file.name in ("abi.py", "numba_backend.py")
+        if file.name not in _OTHERS and (compiled or constants):
+            digest.update(f"{file.relative_to(HERE).as_posix()}\0{text}\0".encode())
+    return digest.hexdigest()
+
+
+def c_name(name: str) -> str:
+    """Name of a function in the IR."""
+    return "pliant_" + name.replace(".", "_")
+
+
+class NativeCode:
+    """Addresses of shipped functions by name."""
+
+    def __init__(self, archive: Path) -> None:
+        self._archive = archive
+        self._machines: dict[str, Machine] = {}
+
+    def address(self, name: str) -> int:
+        """Where the machine code of a function is; compiled or read from the cache if need be."""
+        if name not in self._machines:
+            key = store.key_of(f"native {name} {source_hash()}", host())
+            code = store.get(key, "native")
+            if code is None:
+                with zipfile.ZipFile(self._archive) as archive:
+                    ir = archive.read(f"{name}.ll").decode()
+                code = emit_object(ir, _OPTIMISE, passes=True)
+                store.put(key, "native", code)
+            self._machines[name] = Machine(code, (c_name(name),))
+        return self._machines[name].address[c_name(name)]
+
+
+@cache
+def shipped_code() -> NativeCode | None:
+    """The shipped code, if it was made from the sources at hand (PLIANT_NATIVE=0: never)."""
+    if os.environ.get("PLIANT_NATIVE") == "0":
+        return None
+    try:
+        with zipfile.ZipFile(ARCHIVE) as archive:
+            stamp = archive.read(STAMP).decode()
+    except (OSError, KeyError, zipfile.BadZipFile):
+        return None
+    return NativeCode(ARCHIVE) if stamp == source_hash() else None
