@@ -97,11 +97,19 @@ def jit(function: _F) -> _F:
 
 if TYPE_CHECKING or CODE is not None:
 
+    def at(array: Any, start: int) -> Any:
+        """The array from ``start`` on; in compiled code a pointer."""
+        return array[start:]
+
+    def complex_at(array: Any, start: int) -> Any:
+        """The array from ``start`` on, read as pairs (real, imaginary)."""
+        return array[start:].view(np.complex128)
+
     def _compiled_only(*arguments: Any) -> Any:
         """Stands for what exists in compiled code only."""
-        raise TypeError("this function is for compiled code")
+        raise TypeError("machine code is called by machine code only")
 
-    at = complex_at = call_model = call_service = _compiled_only
+    call_model = call_service = _compiled_only
 else:
     from pliant.solve.numba_backend import at, call_model, call_service, complex_at
 

@@ -6,17 +6,16 @@ import numpy as np
 import pytest
 
 from pliant.solve import block_tridiagonal, linear, rank
-from pliant.solve.abi import entry
 
-# Internal functions, compiled once more so that Python can call them.
+# Internal functions, as plain Python.
 block_factor, block_solve, lu_factor, lu_solve, orthonormal_rows, keep_rows, pivoted_rows = (
-    entry(function.py_func)
+    getattr(function, "py_func", function)
     for function in (
         block_tridiagonal.block_factor, block_tridiagonal.block_solve, linear.lu_factor,
         linear.lu_solve, linear.orthonormal_rows, rank.keep_rows, rank.pivoted_rows,
     )
 )  # fmt: skip
-update_scales = entry(rank.update_scales.py_func)
+update_scales = getattr(rank.update_scales, "py_func", rank.update_scales)
 
 
 def decide(G: np.ndarray, active: np.ndarray | None = None, threshold: float = 1e-9):
