@@ -2,17 +2,18 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test lint format native clean
+.PHONY: demo test lint format native page browser clean
 
-demo: .venv/runtime
+demo: .venv/runtime page
 	@mkdir -p out
 	$(BIN)/pliant check examples/planar_slider_crank.yaml
-	$(BIN)/pliant run examples/planar_slider_crank.yaml -o out/slider_crank.csv -o out/slider_crank.png
+	$(BIN)/pliant run examples/planar_slider_crank.yaml -o out/slider_crank.csv -o out/slider_crank.png -o out/slider_crank.html
 	$(BIN)/pliant verify examples/planar_slider_crank.yaml
 	@echo
-	@echo "Look at out/slider_crank.png (plot) and out/slider_crank.csv (numbers)."
+	@echo "Look at out/slider_crank.html (moving page), out/slider_crank.png (plot) and out/slider_crank.csv (numbers)."
 
-test: .venv/development lint
+test: .venv/development page browser lint
+	cd web && npm test
 	$(BIN)/pytest -n 2
 
 lint: .venv/development
@@ -24,6 +25,23 @@ lint: .venv/development
 # LLVM IR of the integrators, shipped with the package: run after changing src/pliant/solve.
 native: .venv/development
 	$(BIN)/python -W ignore -m pliant.solve.native_build
+
+# The script of the moving page, built from web/ and shipped inside the wheel.
+page: src/pliant/report/page.js
+
+src/pliant/report/page.js: web/node_modules/.package-lock.json web/vite.config.ts web/tsconfig.json $(shell find web/src -type f)
+	@command -v npm >/dev/null || { apt-get update && apt-get install -y nodejs npm; }
+	cd web && npm run build
+	@touch $@
+
+web/node_modules/.package-lock.json: web/package.json web/package-lock.json web/.npmrc
+	@command -v npm >/dev/null || { apt-get update && apt-get install -y nodejs npm; }
+	cd web && npm ci
+	@touch $@
+
+# The browser that tests the page.
+browser:
+	@command -v chromium >/dev/null || { apt-get update && apt-get install -y chromium; }
 
 format: .venv/development
 	$(BIN)/ruff check --fix src tests
@@ -40,5 +58,5 @@ format: .venv/development
 	@touch .venv/runtime $@
 
 clean:
-	rm -rf .venv out dist
+	rm -rf .venv out dist web/node_modules src/pliant/report/page.js
 	find src tests -name __pycache__ -exec rm -rf {} +

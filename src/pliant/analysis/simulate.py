@@ -22,7 +22,7 @@ from pliant.equations import PoseAndTwist
 from pliant.errors import InputError
 from pliant.results import Result
 from pliant.results.build import result_of
-from pliant.solve.degrees import undetermined, unique_reactions
+from pliant.solve.degrees import degrees, undetermined, unique_reactions
 from pliant.solve.diagnosis import diagnose
 from pliant.solve.dynamics import dense_dynamics
 from pliant.solve.events import EventRule
@@ -89,6 +89,7 @@ def simulate(
         "model": system.model.name, "formulation": formulation, "tree": tree, "method": method,
         "constraints": treatment, "rtol": rtol, "atol": atol, "step": step,
         "params": dict(params or {}), "prepared_in": compiled_in,
+        "degrees_of_freedom": degrees(prepared.compiled, x0, state.p).freedom,
         "failure_code": data.failed.code if data.failed else "",
         "end_state": _end_state(prepared, data.x_end, data.p_end),
     }  # fmt: skip
