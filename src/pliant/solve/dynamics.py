@@ -104,8 +104,9 @@ class Dynamics:
             )
         return state[: self.x_size].copy()
 
-    def complete(self, X: Array, p: Array | None = None) -> Array:
-        """Packed vectors x for rows (t, q, u, xs): projected (exact treatments), with a and lam.
+    def complete(self, X: Array, p: Array | None = None, *, forces: bool = True) -> Array:
+        """Packed vectors x for rows (t, q, u, xs): projected (exact treatments), with a and lam
+        unless ``forces`` is False (positions and velocities are enough then).
 
         Multipliers of dependent constraints are those of least norm.
         """
@@ -114,7 +115,16 @@ class Dynamics:
         out = np.zeros((len(X), self.x_size))
         rows = np.ascontiguousarray(X, dtype=np.float64)
         complete_rows(
-            self.addresses_of(_STATE), ic, dc, rows, len(rows), state, y, out, self.x_size
+            self.addresses_of(_STATE),
+            ic,
+            dc,
+            rows,
+            len(rows),
+            state,
+            y,
+            out,
+            self.x_size,
+            int(forces),
         )
         return out
 

@@ -57,11 +57,11 @@ def make_consistent(address: Integers, ic: Integers, dc: Reals, x: Reals, y: Rea
 @entry
 def complete_rows(
     address: Integers, ic: Integers, dc: Reals, rows: Reals, count: int, x: Reals, y: Reals,
-    out: Reals, size: int,
+    out: Reals, size: int, forces: int,
 ) -> int:  # fmt: skip
     """out[k] <- x of rows[k] = (t, q, u, xs): projected, with a and lam of least norm.
 
-    ``count`` rows; ``size`` is the length of an x.
+    ``count`` rows; ``size`` is the length of an x; ``forces`` 0: a and lam are not asked for.
     """
     n = 1 + ic[NQ] + ic[NU] + ic[NX]
     for k in range(count):
@@ -70,9 +70,11 @@ def complete_rows(
         call_service(address[S_RANK], ic, dc, x, y)
         call_service(address[S_ACCELERATE], ic, dc, x, y)
         y[0], y[1] = PROJECT_BOTH, 12
-        if call_service(address[S_PROJECT], ic, dc, x, y) > 0:
-            call_service(address[S_ACCELERATE], ic, dc, x, y)
-        call_service(address[S_MULTIPLIERS], ic, dc, x, y)
+        moved = call_service(address[S_PROJECT], ic, dc, x, y)
+        if forces == 1:
+            if moved > 0:
+                call_service(address[S_ACCELERATE], ic, dc, x, y)
+            call_service(address[S_MULTIPLIERS], ic, dc, x, y)
         for i in range(size):
             out[k * size + i] = x[i]
     return 0

@@ -21,6 +21,8 @@ Progress = Callable[[float], None]
 
 _GAUSS, _WEIGHTS = np.polynomial.legendre.leggauss(4)
 _TURN = 2 * np.pi
+KINEMATIC = frozenset({"position", "velocity", "rotation", "coordinate", "rate", "energy"})
+"""Kinds of observables that need no accelerations or multipliers."""
 _STATES = 8
 """About as many states are kept along the run."""
 
@@ -101,6 +103,7 @@ class _Recorder:
         self.data = RunData(np.zeros(0), none, none, none)
         self._rows: list[tuple[Array, Array, Array, Array]] = []
         self._work = np.zeros(len(compiled.powers))
+        self._forces = any(o.kind not in KINEMATIC for o in compiled.observed.values())
         self._angle: Array | None = None
         self._rate = np.zeros(0)
         self._turns = np.zeros((0, len(compiled.wrapped)))
@@ -152,7 +155,7 @@ class _Recorder:
         work = self._cumulated(chunk, grid)
         self._follow_angles(chunk, grid, wanted)
         if len(wanted):
-            x = self.dynamics.complete(chunk.evaluate(wanted), chunk.p)
+            x = self.dynamics.complete(chunk.evaluate(wanted), chunk.p, forces=self._forces)
             self._sample(x, chunk.p, work[np.searchsorted(grid, wanted)])
 
     def _cumulated(self, chunk: Chunk, grid: Array) -> Array:

@@ -1,0 +1,73 @@
+"""A benchmark case: the same problem on both sides, an error against a stated reference."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Contestant:
+    """One program with one setting: ``run`` returns (seconds, error) of one integration.
+
+    ``prepared`` is what it took to get ready (derivation, compilation, building the model), in
+    seconds; it is reported apart.
+    """
+
+    program: str
+    setting: str
+    run: Callable[[], tuple[float, float]]
+    prepared: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A problem over ``duration`` simulated seconds.
+
+    ``peer()`` is the peer at its fastest sensible setting; ``pliant(error)`` Pliant at a setting
+    whose error is no larger. ``wanted`` is the ratio of times to be reached.
+    """
+
+    name: str
+    title: str
+    reference: str
+    duration: float
+    wanted: float
+    peer: Callable[[], Contestant]
+    pliant: Callable[[float], Contestant]
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """Best times (s) and errors of both sides."""
+
+    case: Case
+    peer: Contestant
+    peer_time: float
+    peer_error: float
+    pliant: Contestant
+    pliant_time: float
+    pliant_error: float
+
+    @property
+    def ratio(self) -> float:
+        """How many times faster Pliant was."""
+        return self.peer_time / self.pliant_time
+
+    @property
+    def reached(self) -> bool:
+        """Whether the wanted ratio was reached at equal or better accuracy."""
+        return self.ratio >= self.case.wanted and self.pliant_error <= self.peer_error
+
+
+def play(case: Case, rounds: int) -> Outcome:
+    """Both sides in turn; best of ``rounds``."""
+    peer = case.peer()
+    _, peer_error = peer.run()
+    pliant = case.pliant(peer_error)
+    _, pliant_error = pliant.run()
+    peer_time = pliant_time = float("inf")
+    for _ in range(rounds):
+        peer_time = min(peer_time, peer.run()[0])
+        pliant_time = min(pliant_time, pliant.run()[0])
+    return Outcome(case, peer, peer_time, peer_error, pliant, pliant_time, pliant_error)

@@ -1,0 +1,86 @@
+"""Closed mechanisms: planar slider-crank, two four-bars through singular positions, Bricard."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from pliant.bench.case import Case, Contestant
+from pliant.cli.examples import folder
+from pliant.system import System
+
+_TOLERANCES = (1e-3, 3e-4, 1e-4, 3e-5, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10)
+_SAMPLES = 100
+SLIDER_MASS = 0.5
+
+
+def _system(name: str) -> System:
+    text = (folder() / f"{name}.yaml").read_text(encoding="utf-8")
+    if name == "planar_slider_crank":  # the peer cannot take a massless slider
+        text = text.replace("{rigid: {mass: 0}}", f"{{rigid: {{mass: {SLIDER_MASS}}}}}")
+    return System.loads(text)
+
+
+def _pliant(
+    name: str, observable: str, duration: float, exact: Sequence[float], allowed: float
+) -> Contestant:
+    """The loosest tolerance that is at least as accurate as the peer."""
+    began = time.perf_counter()
+    system = _system(name)
+    every = duration / _SAMPLES
+
+    def run(rtol: float) -> tuple[float, float]:
+        result = system.simulate(duration, every=every, rtol=rtol, outputs=[observable])
+        end = result.require().values(observable)[-1][: len(exact)]
+        return result.info["statistics"]["seconds"], float(np.abs(end - exact).max())
+
+    run(1e-3)
+    prepared = time.perf_counter() - began
+    rtol = next((r for r in _TOLERANCES if run(r)[1] <= allowed), _TOLERANCES[-1])
+    return Contestant("Pliant", f"auto, rtol {rtol:g}", lambda: run(rtol), prepared)
+
+
+def _exudyn(model: str, step: float, duration: float, exact: Sequence[float]) -> Contestant:
+    from pliant.bench import exudyn_models
+
+    began = time.perf_counter()
+    build: Callable[[], Any] = getattr(exudyn_models, model)
+    prepared = time.perf_counter() - began
+
+    def run() -> tuple[float, float]:
+        seconds, end = exudyn_models.solve(build(), duration, step)
+        return seconds, float(np.abs(end[: len(exact)] - exact).max())
+
+    return Contestant("Exudyn", f"generalized-alpha, step {step:g} s", run, prepared)
+
+
+def _case(
+    name: str, title: str, reference: str, model: str, observable: str, duration: float,
+    step: float, exact: Sequence[float],
+) -> Case:  # fmt: skip
+    return Case(
+        name, title, reference, duration, 40.0,
+        peer=lambda: _exudyn(model, step, duration, exact),
+        pliant=lambda allowed: _pliant(name, observable, duration, exact, allowed),
+    )  # fmt: skip
+
+
+CASES = (
+    _case(
+        "planar_slider_crank", "planar slider-crank, slider of 0.5 kg, 1 s",
+        "own run at rtol 1e-13, agreeing with another method to 1e-11", "slider_crank",
+        "slider.position", 1.0, 1e-3, (0.66496573251,),
+    ),
+    _case(
+        "four_bars_2", "two four-bars through singular positions (IFToMM A02), 10 s",
+        "closed form (elliptic functions)", "four_bars", "bar0.B.position", 10.0, 5e-3,
+        (0.3284581115408154, 0.944518538178601),
+    ),
+    _case(
+        "bricard", "Bricard mechanism (IFToMM A04), 10 s", "certified to 12 digits", "bricard",
+        "rod3.end.position", 10.0, 5e-3, (0.9999999638063, -1.0002690126962, 0.9997309511199),
+    ),
+)  # fmt: skip

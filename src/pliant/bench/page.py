@@ -1,0 +1,71 @@
+"""docs/benchmarks.md from outcomes: what was run, on what machine, and how to repeat it."""
+
+from __future__ import annotations
+
+import platform
+from collections.abc import Sequence
+from importlib import metadata
+from pathlib import Path
+
+from pliant.bench.case import Outcome
+
+_HEAD = """# Benchmarks
+
+Made by `make bench` (which installs the peers in an environment of its own) or `pliant bench`. Both sides
+run in turn in one process, the best of several rounds counts; trust ratios, not absolute times. Timed is the
+compiled integration with sampled outputs on both sides; getting ready (derivation, compilation, building
+the model) is reported apart. Pliant runs at the loosest tolerance whose error is no larger than the peer's.
+"""
+
+
+def page(outcomes: Sequence[Outcome]) -> str:
+    """The whole page."""
+    return "\n".join([_HEAD, *_machine(), "", *_table(outcomes), "", *_details(outcomes), ""])
+
+
+def _machine() -> list[str]:
+    versions = [f"{p} {_version(p)}" for p in ("pliant", "exudyn", "pin", "numpy")]
+    return [f"Machine: {platform.machine()}, {_processor()}, {platform.system()}; Python "
+            f"{platform.python_version()}; {', '.join(versions)}."]  # fmt: skip
+
+
+def _processor() -> str:
+    info = Path("/proc/cpuinfo")
+    if info.exists():
+        for line in info.read_text().splitlines():
+            if line.startswith("model name"):
+                return line.partition(":")[2].strip()
+    return platform.processor() or "unknown processor"
+
+
+def _version(package: str) -> str:
+    try:
+        return metadata.version(package)
+    except metadata.PackageNotFoundError:
+        return "not installed"
+
+
+def _table(outcomes: Sequence[Outcome]) -> list[str]:
+    rows = [
+        "| case | peer: ms per simulated s | error | Pliant: ms per simulated s | error | ratio | wanted |",
+        "|---|---|---|---|---|---|---|",
+    ]
+    for o in outcomes:
+        d = o.case.duration
+        rows.append(
+            f"| {o.case.title} | {1e3 * o.peer_time / d:.3g} | {o.peer_error:.1e} | "
+            f"{1e3 * o.pliant_time / d:.3g} | {o.pliant_error:.1e} | **{o.ratio:.0f}** | "
+            f"{o.case.wanted:g} |"
+        )
+    return rows
+
+
+def _details(outcomes: Sequence[Outcome]) -> list[str]:
+    lines = ["## What was run", ""]
+    for o in outcomes:
+        lines.append(
+            f"- `{o.case.name}`: {o.peer.program} ({o.peer.setting}) against Pliant "
+            f"({o.pliant.setting}); error at the end against: {o.case.reference}. Getting ready: "
+            f"Pliant {o.pliant.prepared:.2f} s."
+        )
+    return lines

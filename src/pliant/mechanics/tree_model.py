@@ -1,0 +1,130 @@
+"""From the graph of a system to a tree as arrays, if it is one a kernel can take."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from pliant.engine import compile_functions
+from pliant.equations.layout import Group, Layout, Scalar
+from pliant.equations.tree_forces import law_function, law_key, law_objection
+from pliant.equations.tree_kernel import LinkExpressions, kind_key
+from pliant.equations.tree_model import Indices, Kind, TreeModel
+from pliant.graphs import SystemGraph, TreeEdge
+from pliant.model.joints import Joint
+
+
+def tree_objection(graph: SystemGraph) -> str:
+    """Why the kernel cannot take a system; empty if it can."""
+    model = graph.model
+    if graph.cuts:
+        return f"joint '{graph.cuts[0].name}' closes a loop"
+    for section in ("drivers", "events", "signals", "outputs"):
+        found = getattr(model, section)
+        if found:
+            return f"{section[:-1]} '{next(iter(found))}' needs expressions of the whole system"
+    for edge in graph.edges:
+        if any(kind in ("euler313", "bryant123") for kind, _ in edge.joint.groups):
+            return f"joint '{edge.joint.name}' has angles in charts"
+    free = {e.joint.name for e in graph.edges if e.joint.name not in model.joints}
+    for name, body in model.bodies.items():
+        if body.initial is not None and f"{name}.free" not in free:
+            return f"body '{name}' has an initial state of its own besides its joint"
+    return next((o for f in model.forces.values() if (o := law_objection(model, f))), "")
+
+
+def tree_model(graph: SystemGraph) -> TreeModel:
+    """Arrays and code of a tree."""
+    order, parent = depth_first(graph.edges)
+    edges = [graph.edges[i] for i in order]
+    kinds, kind, code = _kinds(edges)
+    sizes = np.array([(e.joint.nq, e.joint.nu) for e in graph.edges], dtype=np.int64)
+    starts = np.cumsum(np.vstack([np.zeros((1, 2), dtype=np.int64), sizes]), axis=0)[order]
+    where = {e.joint.name: k for k, e in enumerate(edges)}
+    laws, law, law_code = _laws(graph)
+    forces: tuple[Any, ...] = tuple(graph.model.forces.values())
+    link = np.array([where[f.joint] for f in forces], dtype=np.int64)
+    own = np.array([_coordinate(graph.model.joints[f.joint], f) for f in forces], dtype=np.int64)
+    return TreeModel(
+        kinds=tuple(kinds), laws=laws, machine=compile_functions({**code, **law_code}),
+        layout=_layout(graph), kind=kind, parent=parent, q=starts[:, 0].copy(),
+        u=starts[:, 1].copy(), joints=tuple(e.joint for e in edges),
+        bodies=tuple(e.outer for e in edges), forces=tuple(graph.model.forces), law=law,
+        law_link=link, law_u=starts[link, 1] + own,
+    )  # fmt: skip
+
+
+def depth_first(edges: tuple[TreeEdge, ...]) -> tuple[Indices, Indices]:
+    """Edges in depth-first order, and for each the position of the one it hangs on."""
+    hanging: dict[str, list[int]] = {}
+    for i, edge in enumerate(edges):
+        hanging.setdefault(edge.inner, []).append(i)
+    order, parent = [], []
+    place: dict[str, int] = {"ground": -1}
+    waiting = hanging.get("ground", [])[::-1]
+    while waiting:
+        i = waiting.pop()
+        place[edges[i].outer] = len(order)
+        order.append(i)
+        parent.append(place[edges[i].inner])
+        waiting += hanging.get(edges[i].outer, [])[::-1]
+    return np.array(order, dtype=np.int64), np.array(parent, dtype=np.int64)
+
+
+def _kinds(edges: list[TreeEdge]) -> tuple[list[Kind], Indices, dict[str, Any]]:
+    """Kinds of links, the kind of each, and the functions to compile."""
+    known: dict[Any, int] = {}
+    kinds: list[Kind] = []
+    code: dict[str, Any] = {}
+    kind = np.zeros(len(edges), dtype=np.int64)
+    for i, edge in enumerate(edges):
+        key = kind_key(edge.joint, edge.flipped)
+        if key not in known:
+            known[key] = len(kinds)
+            made = LinkExpressions(edge.joint, edge.flipped)
+            kinds.append(made.kind)
+            code |= {f"k{known[key]}_{name}": f for name, f in made.functions().items()}
+        kind[i] = known[key]
+    return kinds, kind, code
+
+
+def _laws(graph: SystemGraph) -> tuple[int, Indices, dict[str, Any]]:
+    """Number of laws, the law of each force, and the functions to compile."""
+    model, known, code = graph.model, {}, {}
+    parameters = frozenset(model.parameters)
+    law = np.zeros(len(model.forces), dtype=np.int64)
+    for i, element in enumerate(model.forces.values()):
+        joint = model.joints[element.joint]  # type: ignore[union-attr]
+        key = law_key(element, joint, parameters)
+        if key not in known:
+            known[key] = len(known)
+            code[f"law{known[key]}"] = law_function(element, joint, parameters)
+        law[i] = known[key]
+    return len(known), law, code
+
+
+def _coordinate(joint: Joint, force: Any) -> int:
+    """Which scalar coordinate of its joint a force acts on."""
+    names = [c.name for c in joint.scalars]
+    return 0 if force.coordinate is None else names.index(force.coordinate)
+
+
+def _layout(graph: SystemGraph) -> Layout:
+    """Names and groups as in the recursive formulation."""
+    q: list[Scalar] = []
+    u: list[Scalar] = []
+    groups: list[Group] = []
+    for edge in graph.edges:
+        joint, start = edge.joint, len(q)
+        for kind, size in joint.groups:
+            groups.append(Group(kind, start, size))  # type: ignore[arg-type]
+            start += size
+        q += _named(joint, joint.coordinate_names, joint.coordinate_units)
+        u += _named(joint, joint.rate_names, joint.rate_units)
+    return Layout(q=tuple(q), u=tuple(u), groups=tuple(groups))
+
+
+def _named(joint: Joint, names: tuple[str, ...], units: tuple[str, ...]) -> list[Scalar]:
+    pairs = zip(names, units, strict=True)
+    return [Scalar(f"{joint.name}.{n}", unit, joint.name) for n, unit in pairs]

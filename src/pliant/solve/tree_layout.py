@@ -1,0 +1,164 @@
+"""Where everything of a tree stands in its context (ic, dc)."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pliant.equations.tree_model import INERTIA, MOTION, TreeModel, TreeNumbers
+from pliant.solve import context as c
+
+(
+    N_LINKS, LINKS, N_LAWS, LAWS, N_QUATERNIONS, QUATERNIONS, GRAVITY, SCRATCH,
+) = range(c.IC_HEADER, c.IC_HEADER + 8)  # fmt: skip
+TREE_HEADER = c.IC_HEADER + 8
+
+KIND_INTS = 14
+"""A kind: its functions and sizes, and where parts of a record start."""
+(
+    SWEEP1, SWEEP2, SWEEP3, OBSERVE, REACTION, K_NQ, K_NU, K_W, K_QDOT, K_EFFORT, K_GAIN,
+    K_ACCELERATION,
+) = range(12)  # fmt: skip
+
+LINK_INTS = 9
+"""A link: its kind (in ic); coordinates and speeds (in x); record, w and acceleration of the link
+it hangs on, inertia of what hangs on it, inertia it adds to (in dc; negative: add, 0: none); and
+the link it hangs on."""
+(
+    L_KIND, L_Q, L_U, L_RECORD, L_W_INNER, L_A_INNER, L_SLOT, L_SLOT_INNER, L_INNER,
+) = range(9)  # fmt: skip
+
+LAW_INTS = 7
+"""A force: address; coordinates and speeds of its joint (in x) and their counts; its numbers, and
+where its effort goes (in dc)."""
+F_CALL, F_Q, F_NQ, F_U, F_NU, F_NUMBERS, F_EFFORT = range(7)
+
+SLOT = 72
+"""Room for an articulated inertia and the gains that follow it."""
+SCRATCH_SIZE = 3 * MOTION + 32
+
+Integers = NDArray[np.int64]
+Reals = NDArray[np.float64]
+
+
+def tree_context(tree: TreeModel, numbers: TreeNumbers) -> tuple[Integers, Reals]:
+    """Context arrays of a tree."""
+    p = np.array([*numbers.parameters.values()])
+    records, size = _records(tree)
+    slot, slot_inner, slots = inertia_slots(tree.parent)
+    parameters = c.DC_HEADER
+    gravity = parameters + len(p) + 1
+    ground = gravity + 3
+    first = _aligned(ground + 9)
+    laws = first + size
+    scratch = laws + numbers.laws.size
+    pool = scratch + SCRATCH_SIZE
+    dc = np.zeros(pool + SLOT * slots)
+    dc[parameters : parameters + len(p)] = p
+    dc[gravity : gravity + 3] = numbers.gravity
+    dc[ground + 6 : ground + 9] = -numbers.gravity
+    dc[laws:scratch] = numbers.laws.ravel()
+    dc[c.PIVOT] = 1.0
+    _fill_constants(tree, numbers, dc, first + records)
+    kinds = _kinds(tree)
+    links = _links(tree, first + records, ground, TREE_HEADER)
+    links[:, L_SLOT] = pool + SLOT * slot
+    links[:, L_SLOT_INNER] = np.sign(slot_inner) * (pool + SLOT * np.abs(slot_inner))
+    forces = _laws(tree, first + records, laws, numbers.laws.shape[1])
+    quaternions = [1 + g.start for g in tree.layout.groups if g.kind == "quaternion"]
+    parts = [np.zeros(TREE_HEADER, dtype=np.int64), kinds, links, forces,
+             np.array([0, *quaternions], dtype=np.int64)]  # fmt: skip
+    ic = np.concatenate([part.ravel() for part in parts])
+    starts = np.cumsum([0] + [part.size for part in parts])
+    header = {
+        c.LEN_IC: len(ic), c.LEN_DC: len(dc), c.LEN_X: 1 + tree.nq + 2 * tree.nu,
+        c.LEN_Y: 2 * tree.nq + tree.nu + 16, c.NQ: tree.nq, c.NU: tree.nu, c.ND: tree.nu,
+        c.HAS_LAM: 1, c.EXACT: 1, c.LEVEL: c.LEVEL_ACCELERATION, c.PARAMETERS: parameters,
+        c.N_PARAMETERS: len(p), c.PLACE: starts[4], N_LINKS: tree.n, LINKS: starts[2],
+        N_LAWS: len(forces), LAWS: starts[3], N_QUATERNIONS: len(quaternions),
+        QUATERNIONS: starts[4] + 1, GRAVITY: gravity, SCRATCH: scratch,
+    }  # fmt: skip
+    for where, value in header.items():
+        ic[where] = value
+    return ic, dc
+
+
+def _aligned(k: int) -> int:
+    """The next full cache line."""
+    return -(-k // 8) * 8
+
+
+def _records(tree: TreeModel) -> tuple[Integers, int]:
+    """Where each record starts, and the room for all."""
+    sizes = np.array([_aligned(k.size) for k in tree.kinds], dtype=np.int64)[tree.kind]
+    ends = np.cumsum(sizes)
+    return ends - sizes, int(ends[-1])
+
+
+def inertia_slots(parent: Integers) -> tuple[Integers, Integers, int]:
+    """Rooms for articulated inertias, shared: a room is in use only from the first outer link to
+    the link itself, so that a chain needs two.
+
+    Returns the room of each link (0: nothing hangs on it), the room it adds to (positive: first to
+    write; negative: adds; 0: the ground), and how many there are.
+    """
+    n = len(parent)
+    own, inner = np.zeros(n, dtype=np.int64), np.zeros(n, dtype=np.int64)
+    free: list[int] = []
+    count = 1
+    for i in range(n - 1, -1, -1):
+        k = parent[i]
+        if k >= 0:
+            if own[k]:
+                inner[i] = -own[k]
+            else:
+                if not free:
+                    free.append(count)
+                    count += 1
+                own[k] = inner[i] = free.pop()
+        if own[i]:
+            free.append(int(own[i]))
+    return own, inner, count
+
+
+def _fill_constants(tree: TreeModel, numbers: TreeNumbers, dc: Reals, records: Integers) -> None:
+    for k, kind in enumerate(tree.kinds):
+        links = np.flatnonzero(tree.kind == k)
+        where = records[links][:, None] + np.arange(kind.w)
+        dc[where] = numbers.constants[links][:, : kind.w]
+
+
+def _kinds(tree: TreeModel) -> Integers:
+    table = np.zeros((len(tree.kinds), KIND_INTS), dtype=np.int64)
+    for k, kind in enumerate(tree.kinds):
+        names = ("sweep1", "sweep2", "sweep3", "motion", "reaction")
+        calls = [tree.address(f"k{k}_{name}") for name in names]
+        table[k, :12] = [*calls, kind.nq, kind.nu, kind.w, kind.qdot, kind.effort, kind.gain,
+                         kind.acceleration]  # fmt: skip
+    return table
+
+
+def _links(tree: TreeModel, records: Integers, ground: int, kinds: int) -> Integers:
+    table = np.zeros((tree.n, LINK_INTS), dtype=np.int64)
+    w = np.array([k.w for k in tree.kinds], dtype=np.int64)[tree.kind] + records
+    a = np.array([k.acceleration for k in tree.kinds], dtype=np.int64)[tree.kind] + records
+    table[:, L_KIND] = kinds + KIND_INTS * tree.kind
+    table[:, L_Q], table[:, L_U] = 1 + tree.q, 1 + tree.nq + tree.u
+    table[:, L_RECORD], table[:, L_INNER] = records, tree.parent
+    table[:, L_W_INNER] = np.append(w, ground)[tree.parent]
+    table[:, L_A_INNER] = np.append(a, ground + 3)[tree.parent]
+    return table
+
+
+def _laws(tree: TreeModel, records: Integers, numbers: int, width: int) -> Integers:
+    m, link = len(tree.law), tree.law_link
+    table = np.zeros((m, LAW_INTS), dtype=np.int64)
+    if m:
+        address = np.array([tree.address(f"law{k}") for k in range(tree.laws)], dtype=np.int64)
+        sizes = np.array([(k.nq, k.nu, k.effort) for k in tree.kinds], dtype=np.int64)[tree.kind]
+        table[:, F_CALL] = address[tree.law]
+        table[:, F_Q], table[:, F_U] = 1 + tree.q[link], 1 + tree.nq + tree.u[link]
+        table[:, F_NQ], table[:, F_NU] = sizes[link, 0], sizes[link, 1]
+        table[:, F_NUMBERS] = numbers + width * np.arange(m)
+        table[:, F_EFFORT] = records[link] + sizes[link, 2] + tree.law_u - tree.u[link]
+    return table
