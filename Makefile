@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test lint format native page browser clean
+.PHONY: demo test bench lint format native page browser clean
 
 demo: .venv/runtime page
 	@mkdir -p out
@@ -15,6 +15,12 @@ demo: .venv/runtime page
 test: .venv/development page browser lint
 	cd web && npm test
 	$(BIN)/pytest -n 2
+
+# Side by side with other programs, which are installed for this alone.
+bench:
+	$(PYTHON) -m venv .venv-bench
+	.venv-bench/bin/pip install --quiet --disable-pip-version-check -e . exudyn==1.13.6 pin
+	.venv-bench/bin/pliant bench -o docs/benchmarks.md
 
 lint: .venv/development
 	$(BIN)/ruff check src tests
@@ -58,5 +64,5 @@ format: .venv/development
 	@touch .venv/runtime $@
 
 clean:
-	rm -rf .venv out dist web/node_modules src/pliant/report/page.js
+	rm -rf .venv .venv-bench out dist web/node_modules src/pliant/report/page.js
 	find src tests -name __pycache__ -exec rm -rf {} +

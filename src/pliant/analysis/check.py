@@ -45,8 +45,9 @@ class CheckReport:
             f"{_count(self.joints, 'joint', 'joints')}",
             f"  tree joints: {', '.join(self.tree)}",
             f"  cut joints:  {', '.join(self.cut) or 'none'}",
-            f"  {self.coordinates} coordinates, {self.speeds} speeds, "
-            f"{self.constraints} constraints",
+            f"  {_count(self.coordinates, 'coordinate', 'coordinates')}, "
+            f"{_count(self.speeds, 'speed', 'speeds')}, "
+            f"{_count(self.constraints, 'constraint', 'constraints')}",
         ]
         if self.failure:
             return "\n".join([*lines, f"  cannot be assembled: {self.failure}"])
