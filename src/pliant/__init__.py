@@ -1,9 +1,9 @@
 """Pliant: flexible multibody dynamics. One model, any formulation, one answer.
 
-    import pliant as pl
-    system = pl.load("slider_crank.yaml")
-    result = system.simulate(t_end=0.1)
-    result["rod.B.position"]
+import pliant as pl
+system = pl.load("slider_crank.yaml")
+result = system.simulate(t_end=0.1)
+result["rod.B.position"]
 """
 
 from typing import TYPE_CHECKING

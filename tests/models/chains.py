@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 import pliant as pl
 
 SIZE, DENSITY, TURN = (0.4, 0.1, 0.1), 1000.0, 0.3
@@ -23,8 +21,3 @@ def revolute_chain(n: int) -> pl.System:
         parent = f"b{i - 1}.end" if i else "ground"
         joints.append(pl.Revolute(f"j{i}", parent, f"b{i}", axis="z"))
     return pl.System(bodies=bodies, joints=joints, gravity=(0, -9.81, 0))
-
-
-def chain_length(n: int) -> float:
-    """Length of the chain."""
-    return math.fsum([SIZE[0]] * n)

@@ -263,15 +263,17 @@ def spherical_pendulum() -> SmallModel:
 
     def equations(t: Any, q: Any, u: Any, x: Any, a: Any) -> dict[str, Any]:
         w, v, omega = q[3], q[4:7], u[3:6]
-        turn = lambda z: z + 2 * ca.cross(v, ca.cross(v, z) + w * z)  # noqa: E731
+
+        def turn(z: Any) -> Any:
+            return z + 2 * ca.cross(v, ca.cross(v, z) + w * z)
+
         rotation = ca.horzcat(*[turn(ca.SX(e)) for e in np.eye(3)])
         quat = ca.vertcat(-ca.dot(v, omega), w * omega + ca.cross(v, omega)) / 2
         L = ca.SX(inertia) * omega
-        rate = (
-            lambda z: ca.vertcat(  # noqa: E731
-                z[0:3], 2 * (w * z[4:7] - z[3] * v - ca.cross(v, z[4:7]))
-            )
-        )
+
+        def rate(z: Any) -> Any:
+            return ca.vertcat(z[0:3], 2 * (w * z[4:7] - z[3] * v - ca.cross(v, z[4:7])))
+
         gravity = ca.SX([0, 0, -9.81])
         return dict(
             qdot=ca.vertcat(u[0:3], quat),

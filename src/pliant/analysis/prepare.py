@@ -7,7 +7,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,6 +30,13 @@ if TYPE_CHECKING:
     from pliant.system import System
 
 Array = NDArray[np.float64]
+
+
+class Labelled(Protocol):
+    """An observable, as far as its name goes."""
+
+    @property
+    def labels(self) -> tuple[str, ...]: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +117,7 @@ def _compiled(
     from pliant.equations.compile import compile_equations
 
     equations = FORMULATIONS[formulation].derive(graph)
-    names = None if observe is None else selected(equations, observe)
+    names = None if observe is None else selected(equations.observables, observe)
     compiled = compile_equations(equations, observe=names, functions=functions)
     store.put(key, "model", to_bytes(compiled))
     return compiled
@@ -128,9 +135,8 @@ def _key(
     return store.key_of(dump(graph.model.with_(settings=Settings())), choices, host())
 
 
-def selected(equations: Equations, wanted: Sequence[str]) -> list[str]:
+def selected(known: Mapping[str, Labelled], wanted: Sequence[str]) -> list[str]:
     """Observables meant by names, components (``tip.position.x``) or patterns (``rod.*``)."""
-    known = equations.observables
     chosen: dict[str, None] = {}
     for item in wanted:
         owner, _, label = item.rpartition(".")

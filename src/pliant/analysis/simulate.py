@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pliant.analysis import large
 from pliant.analysis.prepare import (
     InitialState,
     Prepared,
@@ -64,15 +65,24 @@ def simulate(
     if isinstance(outputs, str):
         outputs = [name.strip() for name in outputs.split(",")]
     observe = outputs if outputs is not None else (s.observe or None)
-    prepared = prepare(system, formulation, tree, cut, observe)
     number = setting_numbers(system, params)
     rtol = rtol if rtol is not None else number["rtol"] or 1e-6
     atol = atol if atol is not None else number["atol"]
     step = step if step is not None else number["step"]
-    state = _start(system, prepared, params, start, number["t_start"] or 0.0)
+    treatment, t_start = constraints or s.constraints, number["t_start"] or 0.0
+    if start is None and not treatment_options and large.takes(
+        system, formulation=formulation, tree=tree, cut=cut, method=method or s.method,
+        constraints=treatment, step=step,
+    ):  # fmt: skip
+        grid = output_times(t_start, t_end, number, every, times)
+        return large.simulate_tree(
+            system, grid, params=params, observe=observe, method=method or s.method, rtol=rtol,
+            atol=atol, options=options, progress=progress, t_start=t_start,
+        )  # fmt: skip
+    prepared = prepare(system, formulation, tree, cut, observe)
+    state = _start(system, prepared, params, start, t_start)
     compiled_in = clock.perf_counter() - began
     grid = output_times(float(state.x[0]), t_end, number, every, times)
-    treatment = constraints or s.constraints
     chosen = dict(treatment_options or {})
     dynamics = dense_dynamics(prepared.compiled, treatment, state.p, **chosen)
     _refuse_undetermined(prepared, state)

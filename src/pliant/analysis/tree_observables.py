@@ -1,25 +1,16 @@
-"""Observables of a tree that runs as a kernel: the same names and values as those of expressions."""
+"""Names of the observables of a tree that runs as a kernel: the same as those of expressions."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
-from pliant.equations.compiled import Observed, is_element_power
-from pliant.equations.tree_model import MOTION, RELATIVE, TreeModel, TreeNumbers
+from pliant.equations.tree_model import TreeModel
 from pliant.model.model import Model
-from pliant.solve.dynamics import Dynamics
-from pliant.solve.points import observe_rows
-from pliant.solve.tree_observe import TreeTable, observe_states
 
-Array = NDArray[np.float64]
 XYZ = ("x", "y", "z")
 MATRIX = tuple(f"{i}{j}" for j in XYZ for i in XYZ)
-_TOTALS = {"kinetic_energy": 0, "potential_energy": 1, "kinetic_energy_rate": 2}
 _FRAME = {
     "position": ("m", "position", XYZ), "orientation": ("1", "rotation", MATRIX),
     "velocity": ("m/s", "velocity", XYZ), "angular_velocity": ("rad/s", "velocity", XYZ),
@@ -52,6 +43,7 @@ class Catalogue:
         self.model, self.tree = model, tree
         self.link_of_body = {name: i for i, name in enumerate(tree.bodies)}
         self.link_of_joint = {j.name: i for i, j in enumerate(tree.joints)}
+        self.place_of_force = {name: i for i, name in enumerate(tree.forces)}
 
     def frames(self, body: str) -> Iterator[tuple[str, Source]]:
         """Motion of the frames of a body."""
@@ -87,7 +79,7 @@ class Catalogue:
     def force(self, name: str) -> Iterator[tuple[str, Source]]:
         """Effort, power and energy of a force."""
         element: Any = self.model.forces[name]
-        k = self.tree.forces.index(name)
+        k = self.place_of_force[name]
         joint = self.tree.joints[self.tree.law_link[k]]
         scalar = joint.scalars[self.tree.law_u[k] - self.tree.u[self.tree.law_link[k]]]
         label, unit = ("torque", "N*m") if scalar.unit == "rad" else ("force", "N")
@@ -98,7 +90,9 @@ class Catalogue:
 
     def kinetic(self, body: str) -> Iterator[tuple[str, Source]]:
         """Kinetic energy of a body."""
-        source = Source("frame", self.link_of_body[body], ("", "kinetic"), "J", body, "energy")
+        source = Source(
+            "frame", self.link_of_body[body], ("", "kinetic_energy"), "J", body, "energy"
+        )
         yield f"{body}.kinetic_energy", source
 
     def totals(self) -> Iterator[tuple[str, Source]]:
@@ -127,103 +121,3 @@ def _relative(
     link: int, part: int, unit: str, owner: str, kind: str, labels: tuple[str, ...]
 ) -> Source:
     return Source("relative", link, part, unit, owner, kind, labels)
-
-
-@dataclass(frozen=True, slots=True)
-class TreeObserver:
-    """The chosen observables of a tree, as rows of numbers for rows of packed x."""
-
-    tree: TreeModel
-    numbers: TreeNumbers
-    dynamics: Dynamics
-    sources: Mapping[str, Source]
-    observed: dict[str, Observed] = field(init=False)
-    wrapped: tuple[str, ...] = ()
-
-    def __post_init__(self) -> None:
-        start, observed = 0, {}
-        for name, s in self.sources.items():
-            observed[name] = Observed(start, s.size, s.unit, s.owner, s.kind, s.labels, "")
-            start += s.size
-        object.__setattr__(self, "observed", observed)
-
-    @property
-    def powers(self) -> tuple[str, ...]:
-        """Powers to be integrated to work."""
-        return tuple(k for k, o in self.observed.items() if is_element_power(o))
-
-    def evaluate_rows(self, name: str, X: Array, p: Array) -> Array:
-        """Observables (O), powers (W) or wrapped angles (A: none) for rows of packed x."""
-        chosen = {"O": tuple(self.sources), "W": self.powers, "A": ()}[name]
-        sources = [self.sources[k] for k in chosen]
-        if not sources or not len(X):
-            return np.zeros((len(X), sum(s.size for s in sources)))
-        links, joints = (_places(sources, table) for table in ("frame", "reaction"))
-        table = observe_states(self.dynamics, X, p, links, joints)
-        where = {"frame": _positions(links), "reaction": _positions(joints)}
-        columns = [self._column(s, X, table, where) for s in sources]
-        return np.concatenate([c.reshape(len(X), -1) for c in columns], axis=1)
-
-    def _column(
-        self, s: Source, X: Array, table: TreeTable, where: Mapping[str, Mapping[int, int]]
-    ) -> Array:
-        tree = self.tree
-        if s.table == "q":
-            return X[:, 1 + s.index]
-        if s.table == "u":
-            return X[:, 1 + tree.nq + s.index]
-        if s.table == "law":
-            return table.laws[:, s.index, s.part]
-        if s.table == "total":
-            if s.part == "energy":
-                both: Array = table.totals[:, 0] + table.totals[:, 1]
-                return both
-            return table.totals[:, _TOTALS[s.part]]
-        if s.table == "reaction":
-            return table.reactions[:, where["reaction"][s.index], s.part : s.part + 3]
-        if s.table == "relative":
-            return self._relative(s, X)
-        return self._frame(s, table.motion[:, where["frame"][s.index]])
-
-    def _relative(self, s: Source, X: Array) -> Array:
-        """Motion across a joint."""
-        tree, link = self.tree, s.index
-        kind = tree.kinds[tree.kind[link]]
-        q, u = 1 + int(tree.q[link]), 1 + tree.nq + int(tree.u[link])
-        rows = np.concatenate([X[:, q : q + kind.nq], X[:, u : u + kind.nu]], axis=1)
-        out = np.zeros((len(rows), RELATIVE))
-        address = tree.address(f"k{tree.kind[link]}_relative")
-        observe_rows(address, rows, len(rows), rows.shape[1], self.numbers.constants[link].copy(),
-                     out, RELATIVE)  # fmt: skip
-        return out[:, s.part : s.part + s.size]
-
-    def _frame(self, s: Source, motion: Array) -> Array:
-        """Motion of a frame P of the body from that of its link frame O."""
-        frame, quantity = s.part
-        if quantity == "kinetic":
-            return motion[:, MOTION]
-        R_WO = motion[:, :9].reshape(-1, 3, 3).transpose(0, 2, 1)
-        p_WO, w, v, alpha, acc = (motion[:, 9 + 3 * k : 12 + 3 * k] for k in range(5))
-        R_BO, p_BO = self.numbers.R_BO[s.index], self.numbers.p_BO[s.index]
-        X_BP = self.numbers.places[s.owner][frame]
-        r = R_BO.T @ (X_BP.p - p_BO)
-        if quantity == "orientation":
-            R: Array = (R_WO @ (R_BO.T @ X_BP.R)).transpose(0, 2, 1)
-            return R.reshape(len(R), 9)
-        if quantity == "position":
-            return np.asarray(p_WO + R_WO @ r)
-        local = {
-            "angular_velocity": w, "velocity": v + np.cross(w, r), "angular_acceleration": alpha,
-            "acceleration": acc + np.cross(alpha, r) + np.cross(w, np.cross(w, r)),
-        }[quantity]  # fmt: skip
-        return np.einsum("nij,nj->ni", R_WO, local)
-
-
-def _places(sources: Sequence[Source], table: str) -> NDArray[np.int64]:
-    """Links an observe pass must keep."""
-    found = dict.fromkeys(s.index for s in sources if s.table == table)
-    return np.array(list(found), dtype=np.int64)
-
-
-def _positions(indices: NDArray[np.int64]) -> dict[int, int]:
-    return {int(i): k for k, i in enumerate(indices)}

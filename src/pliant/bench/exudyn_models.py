@@ -17,7 +17,7 @@ sys.exudynFast = True  # type: ignore[attr-defined]
 warnings.simplefilter("ignore", DeprecationWarning)
 
 import exudyn as exu  # noqa: E402
-from exudyn import itemInterface as items  # noqa: E402
+import exudyn.itemInterface as items  # noqa: E402, N813
 from exudyn.utilities import RigidBodyInertia  # noqa: E402
 
 from pliant.bench.mechanisms import SLIDER_MASS  # noqa: E402
@@ -133,9 +133,7 @@ def bricard() -> Model:
     container = exu.SystemContainer()
     mbs = container.AddSystem()
     ground = mbs.CreateGround()
-    P = np.array(
-        [[0, 0, 0], [1, 0, 0], [1, -1, 0], [1, -1, 1], [0, -1, 1], [0, 0, 1]], dtype=float
-    )
+    P = np.array([[0, 0, 0], [1, 0, 0], [1, -1, 0], [1, -1, 1], [0, -1, 1], [0, 0, 1]], dtype=float)
     axes = np.eye(3)[[1, 2, 0, 1, 2, 0]]
     bodies = [ground]
     for i in range(5):

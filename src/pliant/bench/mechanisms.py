@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from pliant.bench.case import Case, Contestant
-from pliant.cli.examples import folder
+from pliant.model.files.examples import examples
 from pliant.system import System
 
 _TOLERANCES = (1e-3, 3e-4, 1e-4, 3e-5, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10)
@@ -18,7 +18,7 @@ SLIDER_MASS = 0.5
 
 
 def _system(name: str) -> System:
-    text = (folder() / f"{name}.yaml").read_text(encoding="utf-8")
+    text = examples()[name].read_text(encoding="utf-8")
     if name == "planar_slider_crank":  # the peer cannot take a massless slider
         text = text.replace("{rigid: {mass: 0}}", f"{{rigid: {{mass: {SLIDER_MASS}}}}}")
     return System.loads(text)

@@ -11,10 +11,11 @@ from pliant.bench.case import Outcome
 
 _HEAD = """# Benchmarks
 
-Made by `make bench` (which installs the peers in an environment of its own) or `pliant bench`. Both sides
-run in turn in one process, the best of several rounds counts; trust ratios, not absolute times. Timed is the
-compiled integration with sampled outputs on both sides; getting ready (derivation, compilation, building
-the model) is reported apart. Pliant runs at the loosest tolerance whose error is no larger than the peer's.
+Made by `make bench` (which installs the peers in an environment of its own) or `pliant bench`.
+Both sides run in turn in one process, the best of several rounds counts; trust ratios, not
+absolute times. Timed is the compiled integration with sampled outputs on both sides; getting ready
+(derivation, compilation, building the model) is reported apart. Pliant runs at the loosest
+tolerance whose error is no larger than the peer's.
 """
 
 
@@ -47,7 +48,8 @@ def _version(package: str) -> str:
 
 def _table(outcomes: Sequence[Outcome]) -> list[str]:
     rows = [
-        "| case | peer: ms per simulated s | error | Pliant: ms per simulated s | error | ratio | wanted |",
+        "| case | peer: ms per simulated s | error | Pliant: ms per simulated s | error "
+        "| ratio | wanted |",
         "|---|---|---|---|---|---|---|",
     ]
     for o in outcomes:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from pliant.errors import UnknownName
+from pliant.model.files.examples import examples as all_examples
 from pliant.model.named import did_you_mean
 
 
@@ -19,15 +20,9 @@ def add_to(commands: Any) -> None:
     command.set_defaults(action=examples)
 
 
-def folder() -> Path:
-    """Where the examples are: in the package, or beside it in a checkout."""
-    inside = Path(__file__).parent.parent / "examples"
-    return inside if inside.is_dir() else Path(__file__).parents[3] / "examples"
-
-
 def examples(options: argparse.Namespace) -> int:
     """List all, print one, or copy."""
-    known = {p.stem: p for p in sorted(folder().glob("*.yaml"))}
+    known = all_examples()
     if options.name and options.name not in known:
         raise UnknownName(f"no example '{options.name}'", did_you_mean(options.name, known))
     chosen = {options.name: known[options.name]} if options.name else known

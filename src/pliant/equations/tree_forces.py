@@ -13,7 +13,7 @@ from typing import Any
 import casadi as ca
 
 from pliant.equations.tree_kernel import function
-from pliant.model.forces import ForceElement
+from pliant.model.forces import Actuator, ForceElement, JointFriction, JointSpring
 from pliant.model.formulas import Formula
 from pliant.model.joints import Joint
 from pliant.model.model import Model
@@ -75,9 +75,9 @@ class LawMotion:
 
 def law_objection(model: Model, element: ForceElement) -> str:
     """Why a force is no law of its own joint; empty if it is one."""
-    name = getattr(element, "joint", None)
-    if name is None:
+    if not isinstance(element, Actuator | JointFriction | JointSpring):
         return f"force '{element.name}' does not act along a joint coordinate"
+    name = element.joint
     own = model.joints[name]
     known = {f"{name}.{k}" for k in (*own.coordinate_names, *own.rate_names)}
     for formula in _formulas(element):

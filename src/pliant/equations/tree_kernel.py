@@ -222,6 +222,16 @@ class LinkExpressions:
         return function("relative", ca.vertcat(self.q, self.u), self.p, out)
 
 
+def frame_function() -> Any:
+    """(motion and kinetic energy of O; X_OP) -> motion of P in world axes, kinetic energy."""
+    m, X = ca.SX.sym("m", MOTION + 1), ca.SX.sym("X", 12)
+    R_WO, (p_WO, w, v, alpha, acc) = unpack_motion(m)
+    R_OP, r = ca.reshape(X[:9], 3, 3), X[9:]
+    columns = [w, v + cross(w, r), alpha, acc + cross(alpha, r) + cross(w, cross(w, r))]
+    out = [ca.vec(R_WO @ R_OP), p_WO + R_WO @ r, *(R_WO @ c for c in columns), m[MOTION]]
+    return function("frame", m, X, out)
+
+
 def function(name: str, x: Any, p: Any, parts: Sequence[Any]) -> Any:
     """name(x, p) -> the parts in one column."""
     return ca.Function(name, [x, p], [ca.densify(ca.vertcat(*[ca.SX(i) for i in parts]))])
@@ -235,6 +245,7 @@ def cut(matrices: Sequence[Any]) -> tuple[list[Any], list[Any]]:
     found: list[list[tuple[int, float]]] = []
     for matrix in matrices:
         entries = []
+        e: Any
         for e in ca.SX(matrix).nonzeros():
             if e.is_constant():
                 entries.append((-1, float(e)))
@@ -294,7 +305,7 @@ def unpack_motion(m: Any) -> tuple[Any, list[Any]]:
 def symmetric_product(R: Any, K: Any) -> Any:
     """R K R^T; its lower triangle is not computed twice."""
     half = R @ K
-    rows = [[None] * 3 for _ in range(3)]
+    rows: list[list[Any]] = [[None] * 3 for _ in range(3)]
     for i in range(3):
         for j in range(i, 3):
             rows[i][j] = rows[j][i] = ca.SX(half[i, :] @ R[j, :].T)
@@ -330,9 +341,9 @@ def unit_rows(S: Any) -> list[int]:
     found = []
     for k in range(S.shape[1]):
         column = ca.sparsify(S[:, k])
-        if column.nnz() == 1 and column.nonzeros()[0].is_constant():
-            if abs(float(column.nonzeros()[0])) == 1.0:
-                found.append(column.sparsity().row()[0])
+        entries: Any = column.nonzeros()
+        if len(entries) == 1 and entries[0].is_constant() and abs(float(entries[0])) == 1.0:
+            found.append(column.sparsity().row()[0])
     return found
 
 

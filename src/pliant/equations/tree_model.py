@@ -28,6 +28,8 @@ MOTION = 24
 OBSERVED = MOTION + 3 + 6
 """Then kinetic energy, potential energy in gravity, rate of kinetic energy; and the wrench (n, f)
 the link needs, in world axes."""
+FRAME = MOTION + 1
+"""Motion of a frame of a body in world axes, and the kinetic energy of the body."""
 RELATIVE = 18
 """Motion across a joint: R_FM 9, p_FM 3, w in M 3, v in F 3."""
 LAW = 3
@@ -38,7 +40,7 @@ LAW = 3
 class Kind:
     """Links with the same code. A record of such a link is
 
-        [ constants | w 3 | cut values | q' | efforts | G 6 nu | g0 nu | alpha 3 | acc 3 | u' ]
+    [ constants | w 3 | cut values | q' | efforts | G 6 nu | g0 nu | alpha 3 | acc 3 | u' ]
     """
 
     joint: Joint

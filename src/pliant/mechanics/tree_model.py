@@ -9,7 +9,7 @@ import numpy as np
 from pliant.engine import compile_functions
 from pliant.equations.layout import Group, Layout, Scalar
 from pliant.equations.tree_forces import law_function, law_key, law_objection
-from pliant.equations.tree_kernel import LinkExpressions, kind_key
+from pliant.equations.tree_kernel import LinkExpressions, frame_function, kind_key
 from pliant.equations.tree_model import Indices, Kind, TreeModel
 from pliant.graphs import SystemGraph, TreeEdge
 from pliant.model.joints import Joint
@@ -29,6 +29,8 @@ def tree_objection(graph: SystemGraph) -> str:
             return f"joint '{edge.joint.name}' has angles in charts"
     free = {e.joint.name for e in graph.edges if e.joint.name not in model.joints}
     for name, body in model.bodies.items():
+        if body.mass.is_constant and body.mass.value == 0:
+            return f"body '{name}' has no mass"
         if body.initial is not None and f"{name}.free" not in free:
             return f"body '{name}' has an initial state of its own besides its joint"
     return next((o for f in model.forces.values() if (o := law_objection(model, f))), "")
@@ -43,11 +45,12 @@ def tree_model(graph: SystemGraph) -> TreeModel:
     starts = np.cumsum(np.vstack([np.zeros((1, 2), dtype=np.int64), sizes]), axis=0)[order]
     where = {e.joint.name: k for k, e in enumerate(edges)}
     laws, law, law_code = _laws(graph)
+    code |= {**law_code, "frame": frame_function()}
     forces: tuple[Any, ...] = tuple(graph.model.forces.values())
     link = np.array([where[f.joint] for f in forces], dtype=np.int64)
     own = np.array([_coordinate(graph.model.joints[f.joint], f) for f in forces], dtype=np.int64)
     return TreeModel(
-        kinds=tuple(kinds), laws=laws, machine=compile_functions({**code, **law_code}),
+        kinds=tuple(kinds), laws=laws, machine=compile_functions(code),
         layout=_layout(graph), kind=kind, parent=parent, q=starts[:, 0].copy(),
         u=starts[:, 1].copy(), joints=tuple(e.joint for e in edges),
         bodies=tuple(e.outer for e in edges), forces=tuple(graph.model.forces), law=law,
@@ -60,7 +63,8 @@ def depth_first(edges: tuple[TreeEdge, ...]) -> tuple[Indices, Indices]:
     hanging: dict[str, list[int]] = {}
     for i, edge in enumerate(edges):
         hanging.setdefault(edge.inner, []).append(i)
-    order, parent = [], []
+    order: list[int] = []
+    parent: list[int] = []
     place: dict[str, int] = {"ground": -1}
     waiting = hanging.get("ground", [])[::-1]
     while waiting:
@@ -91,7 +95,9 @@ def _kinds(edges: list[TreeEdge]) -> tuple[list[Kind], Indices, dict[str, Any]]:
 
 def _laws(graph: SystemGraph) -> tuple[int, Indices, dict[str, Any]]:
     """Number of laws, the law of each force, and the functions to compile."""
-    model, known, code = graph.model, {}, {}
+    model = graph.model
+    known: dict[Any, int] = {}
+    code: dict[str, Any] = {}
     parameters = frozenset(model.parameters)
     law = np.zeros(len(model.forces), dtype=np.int64)
     for i, element in enumerate(model.forces.values()):

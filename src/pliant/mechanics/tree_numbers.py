@@ -57,7 +57,8 @@ def tree_numbers(
 
 def _of_parent(values: Array, parent: Any, ground: Array) -> Array:
     """Values of the link each link hangs on."""
-    return np.concatenate([values, ground[None]])[parent]
+    found: Array = np.concatenate([values, ground[None]])[parent]
+    return found
 
 
 def _joint_frames(tree: TreeModel, places: Mapping[str, Any]) -> tuple[Array, ...]:
@@ -75,7 +76,7 @@ def _joint_frames(tree: TreeModel, places: Mapping[str, Any]) -> tuple[Array, ..
 
 
 def _inertias(model: Model, tree: TreeModel, value: _Value, R_BO: Array, p_BO: Array) -> Array:
-    """m, mc, I_o of each link about O in axes of O. Parallel axes: I_o = I_c + m (c.c 1 - c c^T)."""
+    """m, mc, I_o of each link about O in axes of O: I_o = I_c + m (c.c 1 - c c^T)."""
     n = tree.n
     mass, com, moments = np.zeros(n), np.zeros((n, 3)), np.zeros((n, 6))
     about_origin = np.zeros(n, dtype=bool)

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pliant.equations.compiled import CompiledEquations
 from pliant.results.result import EventRecord, Result, Series
+from pliant.solve.points import Observable
 from pliant.solve.run import RunData
 
 Array = NDArray[np.float64]
@@ -17,7 +17,7 @@ QUATERNION = ("w", "x", "y", "z")
 
 
 def result_of(
-    compiled: CompiledEquations,
+    compiled: Observable,
     data: RunData,
     *,
     info: Mapping[str, Any],

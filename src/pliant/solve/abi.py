@@ -73,6 +73,17 @@ class Compiled:
         passed = (a.ctypes.data if isinstance(a, np.ndarray) else a for a in arguments)
         return int(self._call(*passed))
 
+    def prepared(self, *arguments: Any) -> Callable[[], int]:
+        """A call with these arguments, for many times: the arrays are looked up once."""
+        self(*arguments)
+        passed = tuple(a.ctypes.data if isinstance(a, np.ndarray) else a for a in arguments)
+        made = [_C_TYPES[kind](a) for kind, a in zip(self.kinds, passed, strict=True)]
+
+        def call(kept: tuple[Any, ...] = arguments) -> int:  # the arrays live as long as the call
+            return int(self._call(*made))
+
+        return call
+
 
 def service(function: Callable[..., int]) -> Compiled:
     """Decorator: ``@service def accelerate(ic, dc, x, y): ...`` (pointers)."""

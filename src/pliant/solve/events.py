@@ -9,9 +9,8 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from pliant.equations.compiled import CompiledEquations
 from pliant.solve.dynamics import Dynamics
-from pliant.solve.points import evaluate_function
+from pliant.solve.points import Observable, evaluate_function
 from pliant.solve.transient.driver import Chunk
 
 Array = NDArray[np.float64]
@@ -41,7 +40,7 @@ class Crossing:
 
 
 def crossings(
-    compiled: CompiledEquations,
+    compiled: Observable,
     dynamics: Dynamics,
     chunk: Chunk,
     rules: Sequence[EventRule],

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Protocol
+
 import numpy as np
 
-from pliant.equations import CompiledEquations
+from pliant.equations import CompiledEquations, Observed
 from pliant.solve.abi import Integers, Reals, at, call_model, call_service, entry
 from pliant.solve.context import (
     EXACT,
@@ -90,8 +93,26 @@ def observe_rows(
     return 0
 
 
-def evaluate_function(compiled: CompiledEquations, name: str, X: Reals, p: Reals) -> Reals:
-    """A function of compiled equations for many packed rows."""
+class RowFunctions(Protocol):
+    """A model whose functions of many rows are not one machine function each."""
+
+    @property
+    def observed(self) -> Mapping[str, Observed]: ...
+    @property
+    def powers(self) -> tuple[str, ...]: ...
+    @property
+    def wrapped(self) -> tuple[str, ...]: ...
+    def evaluate_rows(self, name: str, X: Reals, p: Reals) -> Reals: ...
+
+
+Observable = CompiledEquations | RowFunctions
+"""What observables can be asked of."""
+
+
+def evaluate_function(compiled: Observable, name: str, X: Reals, p: Reals) -> Reals:
+    """A function of a model for many packed rows."""
+    if not isinstance(compiled, CompiledEquations):
+        return compiled.evaluate_rows(name, X, p)
     rows = np.ascontiguousarray(X, dtype=np.float64)
     out = np.zeros((len(rows), compiled.size[name]))
     if out.size:

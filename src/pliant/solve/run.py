@@ -9,11 +9,10 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from pliant.equations.compiled import CompiledEquations
 from pliant.solve.dynamics import Dynamics
 from pliant.solve.events import Crossing, EventRule, crossings
 from pliant.solve.failure import Failure
-from pliant.solve.points import evaluate_function
+from pliant.solve.points import Observable, evaluate_function
 from pliant.solve.transient.driver import Chunk, integrate
 
 Array = NDArray[np.float64]
@@ -49,7 +48,7 @@ class RunData:
 
 
 def run(
-    compiled: CompiledEquations,
+    compiled: Observable,
     dynamics: Dynamics,
     x0: Array,
     p: Array,
@@ -63,12 +62,13 @@ def run(
     step: float | None = None,
     options: Mapping[str, float] | None = None,
     max_steps: int = 10_000_000,
+    chunk_size: int = 256,
 ) -> RunData:
     """Integrate from x0 to the last of ``times`` and sample there. Ctrl-C keeps what is done."""
     recorder = _Recorder(compiled, dynamics, times, rules)
     chunks = integrate(
         dynamics, x0, float(times[-1]), method=method, rtol=rtol, atol=atol, step=step,
-        options=options, max_steps=max_steps,
+        options=options, max_steps=max_steps, chunk=chunk_size,
     )  # fmt: skip
     recorder.begin(x0, p)
     started = clock.perf_counter()
@@ -90,7 +90,7 @@ class _Recorder:
 
     def __init__(
         self,
-        compiled: CompiledEquations,
+        compiled: Observable,
         dynamics: Dynamics,
         times: Array,
         rules: Sequence[EventRule],

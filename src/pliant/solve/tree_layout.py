@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from pliant.equations.tree_model import INERTIA, MOTION, TreeModel, TreeNumbers
+from pliant.equations.tree_model import MOTION, TreeModel, TreeNumbers
 from pliant.solve import context as c
 
 (
@@ -17,8 +17,8 @@ KIND_INTS = 14
 """A kind: its functions and sizes, and where parts of a record start."""
 (
     SWEEP1, SWEEP2, SWEEP3, OBSERVE, REACTION, K_NQ, K_NU, K_W, K_QDOT, K_EFFORT, K_GAIN,
-    K_ACCELERATION,
-) = range(12)  # fmt: skip
+    K_ACCELERATION, ACROSS,
+) = range(13)  # fmt: skip
 
 LINK_INTS = 9
 """A link: its kind (in ic); coordinates and speeds (in x); record, w and acceleration of the link
@@ -133,8 +133,9 @@ def _kinds(tree: TreeModel) -> Integers:
     for k, kind in enumerate(tree.kinds):
         names = ("sweep1", "sweep2", "sweep3", "motion", "reaction")
         calls = [tree.address(f"k{k}_{name}") for name in names]
-        table[k, :12] = [*calls, kind.nq, kind.nu, kind.w, kind.qdot, kind.effort, kind.gain,
-                         kind.acceleration]  # fmt: skip
+        across = tree.machine.address.get(f"k{k}_relative", 0)
+        table[k, :13] = [*calls, kind.nq, kind.nu, kind.w, kind.qdot, kind.effort, kind.gain,
+                         kind.acceleration, across]  # fmt: skip
     return table
 
 

@@ -11,12 +11,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from pliant.equations.tree_model import LAW, MOTION, OBSERVED
+from pliant.equations.tree_model import FRAME, LAW, MOTION, OBSERVED, RELATIVE
 from pliant.solve.abi import Integers, Reals, at, call_model, entry, jit
 from pliant.solve.context import NQ, NU
 from pliant.solve.dynamics import Dynamics
 from pliant.solve.tree import efforts
 from pliant.solve.tree_layout import (
+    ACROSS,
     GRAVITY,
     K_EFFORT,
     K_NQ,
@@ -35,10 +36,8 @@ from pliant.solve.tree_layout import (
     SCRATCH,
 )  # fmt: skip
 
-TOTALS = 3
-"""Kinetic energy, potential energy, rate of kinetic energy."""
-KEPT = MOTION + 1
-"""Motion and kinetic energy of a link."""
+TOTALS, WRENCH = 4, 6
+"""Kinetic, potential and total energy, rate of kinetic energy; force and torque of a joint."""
 
 
 @jit
@@ -99,68 +98,100 @@ def reaction(ic: Integers, dc: Reals, x: Reals, work: Reals, i: int, out: Reals)
     call_model(K[REACTION], scratch, record, out)
 
 
+@jit
+def totals(ic: Integers, work: Reals, laws: Reals, y: Reals) -> None:
+    """y <- kinetic, potential and total energy, rate of kinetic energy."""
+    kinetic = potential = rate = 0.0
+    for i in range(ic[N_LINKS]):
+        own = at(work, (i + 1) * OBSERVED + MOTION)
+        kinetic += own[0]
+        potential += own[1]
+        rate += own[2]
+    for i in range(ic[N_LAWS]):
+        potential += laws[LAW * i + 2]
+    y[0], y[1], y[2], y[3] = kinetic, potential, kinetic + potential, rate
+
+
+@jit
+def relative(ic: Integers, dc: Reals, x: Reals, i: int, out: Reals) -> None:
+    """out <- motion across the joint of link i."""
+    scratch = at(dc, ic[SCRATCH])
+    L = at(ic, ic[LINKS] + LINK_INTS * i)
+    K = at(ic, L[L_KIND])
+    for k in range(K[K_NQ]):
+        scratch[k] = x[L[L_Q] + k]
+    for k in range(K[K_NU]):
+        scratch[K[K_NQ] + k] = x[L[L_U] + k]
+    call_model(K[ACROSS], scratch, at(dc, L[L_RECORD]), out)
+
+
 @entry
 def observe_tree(
-    ic: Integers, dc: Reals, rows: Reals, count: int, links: Integers, n_links: int,
-    joints: Integers, n_joints: int, work: Reals, out: Reals, width: int,
+    ic: Integers, dc: Reals, rows: Reals, count: int, frame: int, asked: Integers, places: Reals,
+    work: Reals, out: Reals, width: int,
 ) -> int:  # fmt: skip
-    """out[k] <- [ totals | motion of ``links`` | reactions of ``joints`` | all forces ]."""
+    """out[k] <- [ totals | frames | reactions | motions across joints | all forces ].
+
+    ``asked``: numbers of frames, reactions and joints, then the link of each; ``places``: X_OP of
+    each frame; ``frame``: address of the function that moves a motion to P.
+    """
     size = 1 + ic[NQ] + 2 * ic[NU]
+    frames, joints, across = asked[0], asked[1], asked[2]
     for row in range(count):
         x, y = at(rows, row * size), at(out, row * width)
-        laws = at(y, TOTALS + KEPT * n_links + 6 * n_joints)
+        moved = at(y, TOTALS)
+        held = at(moved, FRAME * frames)
+        turned = at(held, WRENCH * joints)
+        laws = at(turned, RELATIVE * across)
         efforts(ic, dc, x, laws, True)
         motions(ic, dc, x, work)
-        for k in range(TOTALS):
-            y[k] = 0.0
-        for i in range(ic[N_LINKS]):
-            for k in range(TOTALS):
-                y[k] += work[(i + 1) * OBSERVED + MOTION + k]
-        for i in range(ic[N_LAWS]):
-            y[1] += laws[LAW * i + 2]
-        for i in range(n_links):
-            for k in range(KEPT):
-                y[TOTALS + KEPT * i + k] = work[(links[i] + 1) * OBSERVED + k]
-        if n_joints > 0:
+        totals(ic, work, laws, y)
+        for i in range(frames):
+            own = at(work, (asked[3 + i] + 1) * OBSERVED)
+            call_model(frame, own, at(places, 12 * i), at(moved, FRAME * i))
+        if joints > 0:
             transmit(ic, work)
-        for i in range(n_joints):
-            reaction(ic, dc, x, work, joints[i], at(y, TOTALS + KEPT * n_links + 6 * i))
+        for i in range(joints):
+            reaction(ic, dc, x, work, asked[3 + frames + i], at(held, WRENCH * i))
+        for i in range(across):
+            relative(ic, dc, x, asked[3 + frames + joints + i], at(turned, RELATIVE * i))
     return 0
 
 
 @dataclass(frozen=True, slots=True)
-class TreeTable:
-    """What ``observe_tree`` gave: one row per state."""
+class Asked:
+    """What an observe pass gives in each row: where the parts start follows from the counts."""
 
-    totals: NDArray[np.float64]
-    motion: NDArray[np.float64]
-    """(rows, links, KEPT)"""
-    reactions: NDArray[np.float64]
-    """(rows, joints, 6): force, torque"""
-    laws: NDArray[np.float64]
-    """(rows, forces, LAW)"""
+    frames: NDArray[np.int64]
+    """Links."""
+    places: NDArray[np.float64]
+    """X_OP of each frame: R_OP column by column, p_OP."""
+    reactions: NDArray[np.int64]
+    across: NDArray[np.int64]
+    forces: int
+
+    @property
+    def starts(self) -> dict[str, int]:
+        sizes = [TOTALS, FRAME * len(self.frames), WRENCH * len(self.reactions),
+                 RELATIVE * len(self.across), LAW * self.forces]  # fmt: skip
+        ends = [0, *np.cumsum(sizes).tolist()]
+        return dict(
+            zip(("total", "frame", "reaction", "relative", "law", "end"), ends, strict=True)
+        )
 
 
 def observe_states(
-    dynamics: Dynamics, X: NDArray[np.float64], p: NDArray[np.float64],
-    links: NDArray[np.int64], joints: NDArray[np.int64],
-) -> TreeTable:  # fmt: skip
-    """Motion of ``links`` and reactions of the joints of ``joints`` for rows of packed x."""
+    dynamics: Dynamics, X: NDArray[np.float64], p: NDArray[np.float64], asked: Asked
+) -> NDArray[np.float64]:
+    """Rows of what was asked for, for rows of packed x."""
     ic, dc = dynamics.context(p)
-    forces = int(ic[N_LAWS])
-    ends = np.cumsum([TOTALS, KEPT * len(links), 6 * len(joints), LAW * forces])
     rows = np.ascontiguousarray(X, dtype=np.float64)
-    out = np.zeros((len(rows), int(ends[-1])))
+    out = np.zeros((len(rows), asked.starts["end"]))
     work = np.zeros((int(ic[N_LINKS]) + 1, OBSERVED))
     work[0, [0, 4, 8]] = 1.0
-    observe_tree(
-        ic, dc, rows, len(rows), np.append(links, 0), len(links), np.append(joints, 0),
-        len(joints), work, out, out.shape[1],
-    )  # fmt: skip
-    totals, motion, reactions, laws = np.split(out, ends[:-1], axis=1)
-    shape = (len(rows), -1)
-    return TreeTable(
-        totals, motion.reshape(len(rows), len(links), KEPT),
-        reactions.reshape(len(rows), len(joints), 6), laws.reshape(*shape, LAW)
-        if forces else laws.reshape(len(rows), 0, LAW),
-    )  # fmt: skip
+    parts = (asked.frames, asked.reactions, asked.across)
+    which = np.concatenate([[len(part) for part in parts], *parts]).astype(np.int64)
+    places = np.append(asked.places.ravel(), 0.0)
+    frame = dynamics.source.address("frame")
+    observe_tree(ic, dc, rows, len(rows), frame, which, places, work, out, out.shape[1])
+    return out

@@ -1,8 +1,8 @@
 """What every compiled integrator shares: its arrays, their slots, and the steps all of them take.
 
 ``advance(address, ic, dc, x, y, record, capacity, width, ints, reals) -> code`` is the whole
-interface: it takes accepted steps until the end time, until the records are full, or until something happens, and
-leaves everything it needs in its arrays.
+interface: it takes accepted steps until the end time, until the records are full, or until
+something happens, and leaves everything it needs in its arrays.
 """
 
 from __future__ import annotations

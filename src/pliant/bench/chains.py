@@ -1,0 +1,126 @@
+"""Long chains of revolute joints, each axis turned from the one before, falling for a second."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+import pliant as pl
+from pliant.bench.case import Case, Contestant
+from pliant.system import System
+
+SIZE, DENSITY, TURN, GRAVITY = (0.4, 0.1, 0.1), 1000.0, 0.3, 9.81
+_TOLERANCES = (1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8)
+_STEP = 1e-2
+_SAMPLES = 100
+
+
+def revolute_chain(n: int) -> System:
+    """n boxes along x; the first joint is on the ground."""
+    turned = pl.Orientation.about("x", TURN)
+    end = pl.Frame("end", (SIZE[0], 0, 0), turned)
+    bodies = [
+        pl.RigidBody.box(f"b{i}", SIZE, density=DENSITY, com=(SIZE[0] / 2, 0, 0), frames=[end])
+        for i in range(n)
+    ]
+    joints = [
+        pl.Revolute(f"j{i}", f"b{i - 1}.end" if i else "ground", f"b{i}", axis="z")
+        for i in range(n)
+    ]
+    return System(bodies=bodies, joints=joints, gravity=(0, -GRAVITY, 0))
+
+
+def _integrated(system: System, n: int, rtol: float) -> tuple[float, Any]:
+    names = [f"j{i}.angle" for i in range(min(n, 50))]
+    result = system.simulate(1.0, every=1 / _SAMPLES, rtol=rtol, outputs=names).require()
+    end = np.array([result.values(name)[-1] for name in names])
+    return result.info["statistics"]["seconds"], end
+
+
+def _pliant(n: int, exact: Any, allowed: float) -> Contestant:
+    began = time.perf_counter()
+    system = revolute_chain(n)
+
+    def run(rtol: float) -> tuple[float, float]:
+        seconds, end = _integrated(system, n, rtol)
+        return seconds, float(np.abs(end - exact).max())
+
+    run(1e-3)
+    prepared = time.perf_counter() - began
+    rtol = next((r for r in _TOLERANCES if run(r)[1] <= allowed), _TOLERANCES[-1])
+    return Contestant("Pliant", f"auto, rtol {rtol:g}", lambda: run(rtol), prepared)
+
+
+def _exudyn(n: int, exact: Any) -> Contestant:
+    from pliant.bench import exudyn_chain
+
+    began = time.perf_counter()
+    model = exudyn_chain.build(n)
+    prepared = time.perf_counter() - began
+
+    def run() -> tuple[float, float]:
+        seconds, end = exudyn_chain.solve(model, _STEP, _SAMPLES)
+        return seconds, float(np.abs(end[: len(exact)] - exact).max())
+
+    return Contestant("Exudyn", f"kinematic tree, RK44, step {_STEP:g} s", run, prepared)
+
+
+def _chain_case(n: int, wanted: float) -> Case:
+    cache: dict[str, Any] = {}
+
+    def exact() -> Any:
+        if "end" not in cache:
+            cache["end"] = _integrated(revolute_chain(n), n, 1e-11)[1]
+        return cache["end"]
+
+    return Case(
+        f"chain_{n}", f"3-D chain of {n} bodies, 1 s", "own run at rtol 1e-11", 1.0, wanted,
+        peer=lambda: _exudyn(n, exact()), pliant=lambda allowed: _pliant(n, exact(), allowed),
+    )  # fmt: skip
+
+
+def _many(call: Callable[[], object], n: int) -> Callable[[], tuple[float, float]]:
+    """Seconds of one evaluation, from many in a row."""
+    count = max(10, 20_000 // n)
+
+    def run() -> tuple[float, float]:
+        began = time.perf_counter()
+        for _ in range(count):
+            call()
+        return (time.perf_counter() - began) / count, 0.0
+
+    return run
+
+
+def _dynamics_case(n: int) -> Case:
+    rng = np.random.default_rng(0)
+    q, u = rng.uniform(-1, 1, n), rng.uniform(-1, 1, n)
+
+    def peer() -> Contestant:
+        from pliant.bench import pinocchio_chain
+
+        return Contestant("Pinocchio", "aba", _many(pinocchio_chain.evaluation(n, q, u), n))
+
+    def pliant(allowed: float) -> Contestant:
+        from pliant.analysis.large import forward_dynamics
+
+        udot = forward_dynamics(revolute_chain(n))
+        return Contestant("Pliant", "forward dynamics", _many(lambda: udot(q, u), n))
+
+    return Case(
+        f"forward_dynamics_{n}", f"forward dynamics of the chain of {n}, one evaluation",
+        "none (the same equations)", 1.0, 1.0, peer, pliant,
+    )  # fmt: skip
+
+
+CASES = (
+    _chain_case(7, 5.0),
+    _chain_case(50, 10.0),
+    _chain_case(200, 20.0),
+    _chain_case(1000, 40.0),
+    _dynamics_case(7),
+    _dynamics_case(50),
+)
