@@ -13,6 +13,7 @@ from typing import Any
 import casadi as ca
 
 from pliant.equations.tree_kernel import function
+from pliant.errors import UnknownName
 from pliant.model.forces import Actuator, ForceElement, JointFriction, JointSpring
 from pliant.model.formulas import Formula
 from pliant.model.joints import Joint
@@ -46,7 +47,7 @@ class LawMotion:
         return self._symbols[-1]
 
     def frame(self, reference: str) -> Any:
-        raise NotImplementedError("a law knows no frames")
+        raise UnknownName(f"a law along a joint reads no frame, but '{reference}' was asked for")
 
     def coordinate(self, joint: str, name: str | None) -> tuple[Any, Any]:
         names = [c.name for c in self.joint.scalars]

@@ -10,7 +10,7 @@ Rows [ r | constraints | x' - f ] and their derivative, with r = M u' - h - G^T 
 The constraint rows depend on the level: acceleration (index 1) G~ = G + c1 Au + c2 Aq; velocity
 (index 2) G + (c2/c1) B, residual cv / c1; position (index 3) G, residual g / c2 (rows without a
 position form: as velocity). Without multipliers (nd < nu) the column -G^T is absent.
-Source: design/dae-solver.md 3.3; S0 (8.27-8.35).
+Source: docs/theory; S0 (8.27-8.35).
 """
 
 from __future__ import annotations
@@ -228,7 +228,7 @@ def error(ic: Integers, dc: Reals, x: Reals, y: Reals) -> int:
     """Right side of the Radau error estimate, for ``solve``; y = [ fu | fq (tangent) | fx ].
 
     With d = h/gamma0 (c1 in use) and e_q = d (e_u + fq):
-    [ M fu - d K fq | G fu  (index 2: -d B fq) | fx + d Fq fq ].  Source: design/dae-solver.md 3.4.
+    [ M fu - d K fq | G fu  (index 2: -d B fq) | fx + d Fq fq ].  Source: docs/theory
     """
     nu, nx, nd, m = ic[NU], ic[NX], ic[ND], ic[NC]
     z, d = real(ic, dc, Y_J), dc[C1]

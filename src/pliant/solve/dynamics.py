@@ -85,7 +85,7 @@ class Dynamics:
     def consistent(self, x: Array, p: Array | None = None) -> Array:
         """x with q and u on the constraints, a and lam from the equations.
 
-        Source: design/dae-solver.md 3.8.
+        Source: docs/theory
         """
         ic, dc = self.context(p)
         state, y = self.buffers()

@@ -4,7 +4,7 @@ Householder QR with row pivoting of the scaled rows G_i / s_i, where s_i is the 
 seen so far (the present norm would hide a row that vanishes), at least 1e-4 of the largest s
 (rows that are zero up to rounding, as in planar loops of spatial joints, must not be blown up to
 one). A row is kept while its pivot stays above the threshold and re-enters above ``hysteresis``
-times it. Source: design/dae-solver.md 3.1, 2.3 (threshold 1e-9, hysteresis 10: window [1e-10,
+times it. Source: docs/theory (threshold 1e-9, hysteresis 10: window [1e-10,
 1e-8]).
 """
 

@@ -67,7 +67,7 @@ from pliant.solve.linear import lu_factor, lu_solve
 
 STAGNATION = 0.7
 """Projection stops as soon as an iteration gains less than this. Going on with a frozen matrix past
-a singular pose pumps energy into the system (design/dae-solver.md 3.5)."""
+a singular pose pumps energy into the system (docs/theory)."""
 
 
 @jit
@@ -185,7 +185,7 @@ def _back_substitute(ic: Integers, dc: Reals, b: Reals) -> None:
 def project_level(ic: Integers, dc: Reals, x: Reals, b: Reals, position: bool, limit: int) -> int:
     """Newton iterations with a frozen matrix: [M^ -G^T; G~ 0] dx = [0; -residual].
 
-    Source: design/dae-solver.md 3.5. Leaves the worst residual and the largest correction in dc.
+    Source: docs/theory. Leaves the worst residual and the largest correction in dc.
     """
     nu, nq, nd = ic[NU], ic[NQ], ic[ND]
     before, count = 1e300, 0

@@ -5,7 +5,7 @@
 
 The matrix of the last stage is reused for the projection, so it costs one or two
 back-substitutions a step. Needs: nothing (M may be singular, G may have dependent rows).
-Residual: at rounding. Source: design/dae-solver.md 3.2, 3.5; S1.7.
+Residual: at rounding. Source: docs/theory; S1.7.
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@ Near a singular pose of the mechanism (a stage pivot of the constraints falls be
 best value, or steps collapse) explicit stages are unreliable: the last shrinking steps are taken
 back and Radau goes on to the end. When steps are limited by stability, Radau is tried from the
 present state, and kept only if it takes longer steps: lightly damped oscillation stays with
-DOP853, which is far more accurate there. Source: design/dae-solver.md 3.9, 2.3.
+DOP853, which is far more accurate there. Source: docs/theory.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 A record is [ t0 | h | kind | coefficients ]. Explicit steps keep the seventh-order interpolant of
 DOP853 for [q | u | xs]; implicit ones the quintic through (q, q', q'') at both ends, whose
 derivative gives u, and a cubic for xs. Source: Hairer, Norsett, Wanner I, II.6;
-design/dae-solver.md 3.10.
+docs/theory
 """
 
 from __future__ import annotations

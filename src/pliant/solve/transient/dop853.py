@@ -4,7 +4,7 @@
 
 States are projected after every step. When watched (``auto``), it reports stiffness and the
 neighbourhood of singular poses, where explicit stages are not reliable. Source: Hairer, Norsett,
-Wanner I, II.5 (method), II.6 (dense output), IV.2 (stiffness); design/dae-solver.md 3.7, 3.9.
+Wanner I, II.5 (method), II.6 (dense output), IV.2 (stiffness); docs/theory.
 """
 
 from __future__ import annotations

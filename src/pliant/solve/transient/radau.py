@@ -4,7 +4,7 @@ Index 1 (acceleration constraint at the stages) with projection after every step
 treatment ``direct`` the index-2 form (velocity constraint at the stages). Unknowns of a step are
 the stage increments Z of u and xs and the stage multipliers; q_i = q0 + h sum_j A_ij qdot(q_j,
 u_j) is iterated along. Multipliers enter no norm. Source: Hairer, Wanner II, IV.8;
-design/dae-solver.md 3.3-3.6 (what was measured).
+docs/theory (what was measured).
 """
 
 from __future__ import annotations

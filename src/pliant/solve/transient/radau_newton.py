@@ -2,7 +2,7 @@
 
 Residuals of the three stages are transformed with T^-1, so that one real and one complex system
 of the size of a single stage are solved. Source: Hairer, Wanner II, IV.8 (8.6)-(8.11);
-design/dae-solver.md 3.3.
+docs/theory
 """
 
 from __future__ import annotations

@@ -122,7 +122,7 @@ def decide_rank(run: Run) -> int:
 def project_step(run: Run, projector: int) -> bool:
     """Project q and u of run.x; with a fresh factor if the frozen one does not suffice.
 
-    True if the constraints hold. Source: design/dae-solver.md 3.5.
+    True if the constraints hold. Source: docs/theory
     """
     run.ic[PROJECTOR] = projector
     run.y[0], run.y[1] = PROJECT_BOTH, 12
