@@ -57,7 +57,7 @@ class Outcome:
     @property
     def reached(self) -> bool:
         """Whether the wanted ratio was reached at equal or better accuracy."""
-        return self.ratio >= self.case.wanted and self.pliant_error <= self.peer_error
+        return self.ratio >= self.case.wanted and self.pliant_error <= max(self.peer_error, 1e-12)
 
 
 def play(case: Case, rounds: int) -> Outcome:
