@@ -56,11 +56,13 @@ format: .venv/development
 .venv/runtime: pyproject.toml
 	$(PYTHON) -m venv .venv
 	$(BIN)/pip install --quiet --disable-pip-version-check -e .
+	$(BIN)/python -m compileall -q src
 	@touch $@
 
 .venv/development: pyproject.toml
 	$(PYTHON) -m venv .venv
 	$(BIN)/pip install --quiet --disable-pip-version-check -e ".[test,lint]"
+	$(BIN)/python -m compileall -q src
 	@touch .venv/runtime $@
 
 clean:

@@ -18,13 +18,16 @@ from numpy.typing import NDArray
 
 from pliant.analysis.tree_observables import Catalogue
 from pliant.analysis.tree_observer import TreeObserver, frames_asked
+from pliant.equations import PoseAndTwist, StateFrom
 from pliant.equations.tree_model import FRAME, TreeModel, TreeNumbers
+from pliant.errors import InputError
 from pliant.formulations import FORMULATIONS
 from pliant.graphs import SystemGraph, spanning_tree
 from pliant.model.formulas import Formula
 from pliant.results import Result
 from pliant.results.build import result_of
 from pliant.solve.run import run
+from pliant.solve.transient.registry import INTEGRATORS
 from pliant.spatial.ops import NUMERIC
 
 if TYPE_CHECKING:
@@ -38,19 +41,17 @@ THRESHOLD = 10
 
 Measured on the revolute chain (1 s, rtol 1e-6, 501 samples of everything; docs/theory/
 large-systems.md): up to 7 bodies straight-line code runs faster (1.6 against 1.9 ms), from 12 on
-the kernel does (3.5 against 4.2 ms), and it is compiled in 0.1 s instead of 2.4 s.
+the kernel does (3.5 against 4.2 ms), and it is compiled in 0.1 s instead of 2.4 s. With stiff
+springs in its joints the two are level at 10 bodies with auto (1.4 ms), at 20 with radau (1.8
+against 1.7 ms), at 30 with generalized-alpha (10.2 against 9.7 ms); below, expressions save a
+millisecond or two and cost seconds to make.
 """
-WITH_FORCES = 40
-"""With forces and the method auto, only for more bodies than that: forces may be stiff, and only
-expressions can be handed over to Radau. They take 23 s to compile at this size (the
-chain above), the kernel 0.1 s."""
 MANY = 200
 """Bodies from which not every observable is kept unless it is asked for."""
 VERY_MANY = 10_000
 """Bodies from which joint coordinates are not kept, either, nor the text of the model."""
 _RECORDS = 20_000_000
 """Numbers of dense output held at a time."""
-_METHODS = ("auto", "dop853")
 
 _MODELS: WeakKeyDictionary[System, tuple[SystemGraph, TreeModel]] = WeakKeyDictionary()
 
@@ -64,14 +65,13 @@ def suitable(system: System) -> str:
 
 def takes(
     system: System, *, formulation: str, tree: str, cut: Sequence[str], method: str,
-    constraints: str, step: float | None,
+    constraints: str,
 ) -> bool:  # fmt: skip
     """Whether a run is made by the kernel: large enough, suitable, and nothing else asked for."""
     plain = (formulation, tree, constraints) == ("recursive", "joint", "projection")
-    enough = WITH_FORCES if method == "auto" and system.model.forces else THRESHOLD
     return (
-        len(system.model.bodies) > enough
-        and plain and not cut and step is None and method in _METHODS
+        len(system.model.bodies) > THRESHOLD
+        and plain and not cut and method in INTEGRATORS
         and not suitable(system)
     )  # fmt: skip
 
@@ -90,22 +90,24 @@ def simulate_tree(
     system: System, grid: Array, *, params: Mapping[str, Any] | None,
     observe: Sequence[str] | None, method: str, rtol: float, atol: float | None,
     options: Mapping[str, float] | None, progress: Callable[[float], None] | None,
-    t_start: float,
+    t_start: float, step: float | None = None, start: Result | None = None,
 ) -> Result:  # fmt: skip
     """Integrate a tree with the kernel; the result is that of ``simulate``."""
     began = clock.perf_counter()
-    graph, tree, numbers, dynamics = prepared(system, params)
+    graph, tree, numbers, dynamics = prepared(system, params, implicit=method != "dop853")
     observer, warnings = _observer(system, tree, numbers, dynamics, observe)
-    x0 = dynamics.consistent(initial_state(graph, tree, numbers, t_start))
+    state = (initial_state(graph, tree, numbers, t_start) if start is None
+             else continued_state(graph, tree, numbers, start))  # fmt: skip
+    x0 = dynamics.consistent(state)
     prepared_in = clock.perf_counter() - began
     chunk = int(np.clip(_RECORDS // (8 * (tree.nq + tree.nu)), 2, 256))
     data = run(
         observer, dynamics, x0, dynamics.p, grid, progress=progress, method=method, rtol=rtol,
-        atol=atol, options=options, chunk_size=chunk,
+        atol=atol, step=step, options=options, chunk_size=chunk,
     )  # fmt: skip
     info = {
         "model": system.model.name, "formulation": "recursive", "tree": "joint", "method": method,
-        "constraints": "projection", "rtol": rtol, "atol": atol, "step": None,
+        "constraints": "projection", "rtol": rtol, "atol": atol, "step": step,
         "params": dict(params or {}), "prepared_in": prepared_in, "kernel": "tree",
         "failure_code": data.failed.code if data.failed else "",
         "end_state": _end_state(tree, numbers, dynamics, data.x_end) if tree.n <= MANY else "",
@@ -117,18 +119,18 @@ def simulate_tree(
 
 
 def prepared(
-    system: System, params: Mapping[str, Any] | None
+    system: System, params: Mapping[str, Any] | None, *, implicit: bool = True
 ) -> tuple[SystemGraph, TreeModel, TreeNumbers, Dynamics]:
-    """Graph, kernel, its numbers for some parameters, and its dynamics."""
+    """Graph, kernel, its numbers for some parameters, and its dynamics (``tree_dynamics``)."""
     from pliant.mechanics.tree_numbers import tree_numbers
-    from pliant.solve.tree import tree_dynamics
+    from pliant.solve.tree_dynamics import tree_dynamics
 
     if params:
         system.model.parameter_values(params)  # unknown names and bad values are reported here
         system.model.with_(parameters={**system.model.parameters, **params}).check()
     graph, tree = tree_of(system)
     numbers = tree_numbers(system.model, tree, params)
-    return graph, tree, numbers, tree_dynamics(tree, numbers)
+    return graph, tree, numbers, tree_dynamics(tree, numbers, implicit=implicit)
 
 
 class ForwardDynamics:
@@ -159,14 +161,12 @@ def forward_dynamics(
     system: System, params: Mapping[str, Any] | None = None
 ) -> Callable[[Array, Array], Array]:
     """The accelerations of a tree as a function of (q, u)."""
-    return ForwardDynamics(prepared(system, params)[3])
+    return ForwardDynamics(prepared(system, params, implicit=False)[3])
 
 
 def initial_state(graph: SystemGraph, tree: TreeModel, numbers: TreeNumbers, t: float) -> Array:
     """Packed x at the start: what was given, otherwise joint frames coincide and all is at rest."""
-    index = {name: k for k, name in enumerate(numbers.parameters)}
-    state_map = FORMULATIONS["recursive"].state_from(graph, tree.layout, index)
-    q, _ = state_map.guess(np.array([*numbers.parameters.values()]))
+    q, _ = _state_map(graph, tree, numbers).guess(_parameters(numbers))
     u: list[float] = []
     start = 0
     for edge in graph.edges:
@@ -185,6 +185,44 @@ def initial_state(graph: SystemGraph, tree: TreeModel, numbers: TreeNumbers, t: 
         u += own
         start += joint.nq
     return np.concatenate([[t], q, u, np.zeros(tree.nu)])
+
+
+def continued_state(
+    graph: SystemGraph, tree: TreeModel, numbers: TreeNumbers, start: Result
+) -> Array:
+    """Packed x at the end of an earlier result."""
+    saved = _saved(start)
+    if set(saved["bodies"]) != set(tree.bodies):
+        raise InputError("start: this result is of another model", "its bodies differ")
+    bodies = {
+        name: PoseAndTwist(np.array(v[:9]).reshape(3, 3), *np.array(v[9:]).reshape(3, 3))
+        for name, v in saved["bodies"].items()
+    }
+    near = np.array([saved["q"].get(s.name, 0.0) for s in tree.layout.q])
+    q, u, _ = _state_map(graph, tree, numbers)(bodies, _parameters(numbers), near)
+    return np.concatenate([[saved["t"]], q, u, np.zeros(tree.nu)])
+
+
+def end_time(start: Result) -> float:
+    """When an earlier result ended."""
+    return float(_saved(start)["t"])
+
+
+def _saved(start: Result) -> dict[str, Any]:
+    text = start.info.get("end_state")
+    if not text:
+        raise InputError("start: this result holds no state to continue from", "save it as .nc")
+    found: dict[str, Any] = json.loads(text) if isinstance(text, str) else text
+    return found
+
+
+def _state_map(graph: SystemGraph, tree: TreeModel, numbers: TreeNumbers) -> StateFrom:
+    index = {name: k for k, name in enumerate(numbers.parameters)}
+    return FORMULATIONS["recursive"].state_from(graph, tree.layout, index)
+
+
+def _parameters(numbers: TreeNumbers) -> Array:
+    return np.array([*numbers.parameters.values()])
 
 
 def _number(f: Formula, numbers: TreeNumbers) -> float:

@@ -4,11 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import NamedTuple
+
+
+class Run(NamedTuple):
+    """One integration: seconds of compiled code, error at the end, seconds around it."""
+
+    seconds: float
+    error: float
+    wrapping: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
 class Contestant:
-    """One program with one setting: ``run`` returns (seconds, error) of one integration.
+    """One program with one setting: ``run`` makes one integration.
 
     ``prepared`` is what it took to get ready (derivation, compilation, building the model), in
     seconds; it is reported apart.
@@ -16,7 +25,7 @@ class Contestant:
 
     program: str
     setting: str
-    run: Callable[[], tuple[float, float]]
+    run: Callable[[], Run]
     prepared: float = 0.0
 
 
@@ -48,6 +57,8 @@ class Outcome:
     pliant: Contestant
     pliant_time: float
     pliant_error: float
+    wrapping: float
+    """Pliant's time outside compiled code."""
 
     @property
     def ratio(self) -> float:
@@ -63,11 +74,14 @@ class Outcome:
 def play(case: Case, rounds: int) -> Outcome:
     """Both sides in turn; best of ``rounds``."""
     peer = case.peer()
-    _, peer_error = peer.run()
+    peer_error = peer.run().error
     pliant = case.pliant(peer_error)
-    _, pliant_error = pliant.run()
-    peer_time = pliant_time = float("inf")
+    pliant_error = pliant.run().error
+    theirs, ours = [], []
     for _ in range(rounds):
-        peer_time = min(peer_time, peer.run()[0])
-        pliant_time = min(pliant_time, pliant.run()[0])
-    return Outcome(case, peer, peer_time, peer_error, pliant, pliant_time, pliant_error)
+        theirs.append(peer.run().seconds)
+        ours.append(pliant.run())
+    best = min(ours)
+    return Outcome(
+        case, peer, min(theirs), peer_error, pliant, best.seconds, pliant_error, best.wrapping
+    )

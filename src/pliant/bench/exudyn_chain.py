@@ -17,6 +17,7 @@ from exudyn.robotics import Robot, RobotBase, RobotLink  # noqa: E402
 from exudyn.utilities import HTrotateX, HTtranslate  # noqa: E402
 
 from pliant.bench.chains import DENSITY, GRAVITY, SIZE, TURN  # noqa: E402
+from pliant.bench.exudyn_models import check_steps  # noqa: E402
 
 
 def build(n: int) -> tuple[Any, Any, int]:
@@ -51,4 +52,5 @@ def solve(model: tuple[Any, Any, int], step: float, samples: int) -> tuple[float
     began = time.perf_counter()
     mbs.SolveDynamic(settings, solverType=exu.DynamicSolverType.RK44)
     seconds = time.perf_counter() - began
+    check_steps(mbs, ti.numberOfSteps)
     return seconds, np.array(mbs.GetNodeOutput(node, exu.OutputVariableType.Coordinates))

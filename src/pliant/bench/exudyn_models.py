@@ -23,6 +23,7 @@ import exudyn.itemInterface as items  # noqa: E402, N813
 from exudyn.utilities import RigidBodyInertia  # noqa: E402
 
 from pliant.bench.mechanisms import SLIDER_MASS  # noqa: E402
+from pliant.errors import RunError  # noqa: E402
 
 GRAVITY = 9.81
 Model = tuple[Any, Any, Any]
@@ -46,7 +47,15 @@ def solve(
     began = time.perf_counter()
     mbs.SolveDynamic(settings)
     seconds = time.perf_counter() - began
+    check_steps(mbs, ti.numberOfSteps)
     return seconds, np.array(mbs.GetSensorValues(sensor))
+
+
+def check_steps(mbs: Any, wanted: int) -> None:
+    """The peer must have taken the steps it was asked for, not more of them after failures."""
+    taken = mbs.sys["dynamicSolver"].it.currentStepIndex - 1
+    if taken != wanted:
+        raise RunError(f"Exudyn took {taken} steps instead of {wanted}")
 
 
 def _body(

@@ -13,9 +13,9 @@ _HEAD = """# Benchmarks
 
 Made by `make bench` (which installs the peers in an environment of its own) or `pliant bench`.
 Both sides run in turn in one process, the best of several rounds counts; trust ratios, not
-absolute times. Timed is the compiled integration with sampled outputs on both sides; getting ready
-(derivation, compilation, building the model) is reported apart. Pliant runs at the loosest
-tolerance whose error is no larger than the peer's.
+absolute times. Timed is the compiled integration with sampled outputs on both sides; what Pliant
+does around it in Python (wrapping) and getting ready (derivation, compilation, building the model)
+are reported apart. Pliant runs at the loosest tolerance whose error is no larger than the peer's.
 """
 
 
@@ -56,7 +56,7 @@ def _table(outcomes: Sequence[Outcome]) -> list[str]:
         d = o.case.duration
         rows.append(
             f"| {o.case.title} | {1e3 * o.peer_time / d:.3g} | {o.peer_error:.1e} | "
-            f"{1e3 * o.pliant_time / d:.3g} | {o.pliant_error:.1e} | **{o.ratio:.0f}** | "
+            f"{1e3 * o.pliant_time / d:.3g} | {o.pliant_error:.1e} | **{o.ratio:.3g}** | "
             f"{o.case.wanted:g} |"
         )
     return rows
@@ -68,6 +68,6 @@ def _details(outcomes: Sequence[Outcome]) -> list[str]:
         lines.append(
             f"- `{o.case.name}`: {o.peer.program} ({o.peer.setting}) against Pliant "
             f"({o.pliant.setting}); error at the end against: {o.case.reference}. Getting ready: "
-            f"Pliant {o.pliant.prepared:.2f} s."
+            f"Pliant {o.pliant.prepared:.2f} s; wrapping of a run: {1e3 * o.wrapping:.2f} ms."
         )
     return lines

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import os
 from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
@@ -11,6 +12,7 @@ import llvmlite.binding as llvm
 import numpy as np
 from numpy.typing import NDArray
 
+from pliant.engine import tiers
 from pliant.engine.signal import SignalSlot
 
 Array = NDArray[np.float64]
@@ -21,15 +23,22 @@ class Machine:
 
     def __init__(self, object_code: bytes, names: tuple[str, ...]) -> None:
         _initialise()
-        self.object_code = object_code
+        self.object_code, self.address = object_code, dict.fromkeys(names, 0)
+        self._loaded: list[Any] = []
+        self.load(object_code)
+
+    def load(self, object_code: bytes) -> None:
+        """Use other code for the same functions from now on; the old one stays callable."""
         # The engine owns its target machine and disposes of it: never share one.
-        self._engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), _target_machine(0))
-        self._object = llvm.ObjectFileRef.from_data(object_code)
-        self._engine.add_object_file(self._object)
-        self._engine.finalize_object()
-        self.address: dict[str, int] = {n: self._engine.get_function_address(n) for n in names}
+        engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), _target_machine(0))
+        code = llvm.ObjectFileRef.from_data(object_code)
+        engine.add_object_file(code)
+        engine.finalize_object()
+        self._loaded.append((engine, code))
         prototype = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p)
-        self._call = {n: prototype(a) for n, a in self.address.items()}
+        address = {n: engine.get_function_address(n) for n in self.address}
+        self._call = {n: prototype(a) for n, a in address.items()}
+        self.object_code, self.address = object_code, address
 
     def call(self, name: str, x: Array, p: Array, y: Array) -> None:
         """y <- name(x, p). Arrays are contiguous float64; y is not x or p."""
@@ -42,34 +51,45 @@ def compile_functions(
     optimise: int = 1,
     reproducible: bool = False,
     signals: Sequence[SignalSlot] = (),
+    tiered: bool = False,
 ) -> Machine:
     """Machine code for SX functions ``name(x, p) -> y``, or ``name(x, p, s)`` with signals s.
 
     ``reproducible`` forbids fused multiply-add, so that results do not depend on the processor.
+    ``tiered``: quick code at once, that of level ``optimise`` in the background.
     """
     from pliant.engine.ir import module_ir  # needs casadi; a cached module does not
 
     ir = module_ir(dict(functions), contract=not reproducible, signals=signals)
-    return Machine(emit_object(ir, optimise), tuple(functions))
+    return tiered_machine(ir, tuple(functions), 0 if tiered else optimise, optimise)
 
 
-def emit_object(ir: str, optimise: int, *, passes: bool = False) -> bytes:
-    """Object code of IR text for this processor; ``passes``: optimise the IR itself, too.
+def tiered_machine(ir: str, names: tuple[str, ...], first: int, then: int) -> Machine:
+    """Code of one level of optimisation now, of another in the background if they differ."""
+    machine = Machine(emit_object(ir, first), names)
+    if first != then:
+        tiers.later(lambda: machine.load(emit_object(ir, then)))
+    return machine
 
-    Tapes need no passes: they are straight-line code without common subexpressions.
+
+def emit_object(ir: str, optimise: int) -> bytes:
+    """Object code of IR text for this processor.
+
+    Nothing is done to the IR itself: tapes are straight-line code without common subexpressions,
+    and shipped code was optimised when it was made.
     """
     _initialise()
     module = llvm.parse_assembly(ir)
     target = _target_machine(optimise)
     module.triple = llvm.get_default_triple()
     module.data_layout = str(target.target_data)
-    if passes:
-        options = llvm.create_pipeline_tuning_options(speed_level=optimise)
-        options.loop_vectorization = options.slp_vectorization = True
-        builder = llvm.create_pass_builder(target, options)
-        builder.getModulePassManager().run(module, builder)
     code: bytes = target.emit_object(module)
     return code
+
+
+def reproducible() -> bool:
+    """Whether results must not depend on the processor (PLIANT_REPRODUCIBLE=1)."""
+    return os.environ.get("PLIANT_REPRODUCIBLE") == "1"
 
 
 @cache
@@ -79,15 +99,20 @@ def _initialise() -> None:
 
 
 def _target_machine(optimise: int) -> Any:
+    cpu, features = _processor()
     return llvm.Target.from_default_triple().create_target_machine(
-        cpu=llvm.get_host_cpu_name(),
-        features=llvm.get_host_cpu_features().flatten(),
-        opt=optimise,
-        codemodel="jitdefault",
+        cpu=cpu, features=features, opt=optimise, codemodel="jitdefault"
     )
 
 
+@cache
+def _processor() -> tuple[str, str]:
+    """Name and features of the processor."""
+    return llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten()
+
+
+@cache
 def host() -> str:
     """What machine code depends on besides its source: processor, features, LLVM."""
-    features = llvm.get_host_cpu_features().flatten()
-    return f"{llvm.get_host_cpu_name()} {features} LLVM {llvm.llvm_version_info}"
+    cpu, features = _processor()
+    return f"{cpu} {features} LLVM {llvm.llvm_version_info}"

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import casadi as ca
 import numpy as np
 
-from pliant.engine import compile_functions
+from pliant.engine import Machine, compile_functions, reproducible
 from pliant.equations.compiled import VECTORS, Block, CompiledEquations, Observed, is_element_power
 from pliant.equations.contract import Equations, Observable
+from pliant.equations.direct import direct_functions
 
 
 def compile_equations(
@@ -20,24 +23,20 @@ def compile_equations(
     functions: Sequence[str] | None = None,
     optimise: int = 1,
     reproducible: bool = False,
+    tiered: bool = False,
+    later: Sequence[str] = (),
 ) -> CompiledEquations:
     """Compile. ``observe`` limits the observables to those named, ``functions`` the functions
-    (all by default)."""
+    (all by default); ``tiered``: quickly now, well in the background; ``later``: functions whose
+    code is made when it is first needed."""
     e = equations
     chosen = {k: v for k, v in e.observables.items() if observe is None or k in set(observe)}
     outputs = _outputs(e, chosen)
-    x = ca.vertcat(e.t, e.q, e.u, e.x, e.a, e.lam)
-    x_of_rates = ca.vertcat(e.t, e.q, e.qdot_symbol)
     code, blocks, size = {}, {}, {}
     for name, make in outputs.items():
-        if functions is not None and name not in functions:
-            continue
-        parts = make()
-        vector, where = _pack(parts)
-        inputs = [x_of_rates if name == "U" else x, e.p]
-        inputs += [e.signals] if e.signal_slots else []
-        code[name] = ca.Function(name, inputs, [vector])
-        blocks[name], size[name] = where, vector.numel()
+        if functions is None or name in functions:
+            code[name], blocks[name], size[name] = _function(e, name, make())
+    put_off = {name: _serialised(code.pop(name)) for name in later if name in code}
     position, observed = 0, {}
     for key, o in chosen.items():
         n = o.expression.numel()
@@ -45,15 +44,65 @@ def compile_equations(
         position += n
     return CompiledEquations(
         formulation=e.formulation, tree=e.tree, layout=e.layout, parameters=dict(e.parameters),
+        tables=dict(e.tables), elastic=dict(e.elastic),
         bodies=tuple(e.bodies), given_positions=e.given.position_names,
         given_velocities=e.given.velocity_names,
         machine=compile_functions(
-            code, optimise=optimise, reproducible=reproducible, signals=e.signal_slots
+            code, optimise=optimise, reproducible=reproducible, signals=e.signal_slots,
+            tiered=tiered,
         ),
         nq=e.q.numel(), nu=e.u.numel(), nx=e.x.numel(), nd=e.residual.numel(),
         m=e.cv.numel(), mh=e.g.numel(), has_lam=e.residual.numel() == e.u.numel(),
         p=e.p_default.copy(), blocks=blocks, size=size, observed=observed,
+        later=put_off, signals=tuple(e.signal_slots),
     )  # fmt: skip
+
+
+def _serialised(function: Any) -> bytes:
+    return zlib.compress(function.serialize().encode(), 1)
+
+
+def compile_later(compiled: CompiledEquations, name: str) -> Machine:
+    """Machine code of a function that was put off."""
+    function = ca.Function.deserialize(zlib.decompress(compiled.later[name]).decode())
+    return compile_functions(
+        {name: function}, signals=compiled.signals, tiered=True, reproducible=reproducible()
+    )
+
+
+def compile_direct(
+    equations: Equations,
+    compiled: CompiledEquations,
+    kept: Sequence[int],
+    states: Any,
+    p: Any,
+    *,
+    tiered: bool = False,
+) -> CompiledEquations:
+    """The same with D and Q written for the rows ``kept``, their order chosen at ``states``."""
+    e = equations
+    parts = _explicit(e, e.ca, ca.jacobian(e.cv, e.u))
+    made = direct_functions(e, parts, kept, states, p)
+    if not made:
+        return compiled
+    code, blocks, size = {}, dict(compiled.blocks), dict(compiled.size)
+    for name, outputs in made.items():
+        code[name], blocks[name], size[name] = _function(e, name, outputs)
+    machine = compile_functions(
+        code, signals=e.signal_slots, tiered=tiered, reproducible=reproducible()
+    )
+    return replace(
+        compiled, blocks=blocks, size=size, direct=machine, direct_rows=tuple(map(int, kept))
+    )
+
+
+def _function(e: Equations, name: str, parts: Mapping[str, Any]) -> tuple[Any, Any, int]:
+    """A function of the packed x, its blocks and its size."""
+    vector, where = _pack(parts)
+    x = ca.vertcat(e.t, e.q, e.u, e.x, e.a, e.lam)
+    inputs = [ca.vertcat(e.t, e.q, e.qdot_symbol) if name == "U" else x, e.p]
+    inputs += [e.signals] if e.signal_slots else []
+    return ca.Function(name, inputs, [vector]), where, vector.numel()
 
 
 def _outputs(

@@ -25,18 +25,20 @@ y and which entries they are. Vectors are dense.
                                          alignment of joints (negative at a false root)
     P: y                                 motion of the bodies, 18 numbers each
     X: xs                                x at the start, from t, q, u
+    D: qdot xdot a lam guard             accelerations by elimination in fixed order (``direct``)
+    Q: dq du g cv guard                  correction towards the constraints, likewise
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pliant.engine import Machine
+from pliant.engine import Machine, SignalSlot, store, tiers
 from pliant.equations.layout import Layout
 
 Array = NDArray[np.float64]
@@ -96,6 +98,21 @@ class CompiledEquations:
     """Bodies in the output of P, in order."""
     given_positions: tuple[str, ...]
     given_velocities: tuple[str, ...]
+    tables: Mapping[str, int] = field(default_factory=dict)
+    """Where the numbers of each flexible body start in p."""
+    elastic: Mapping[str, tuple[int, int, int]] = field(default_factory=dict)
+    """Elastic coordinates of each body: where they start in q and in u, and how many."""
+    direct: Machine | None = None
+    """D and Q, if they were written."""
+    direct_rows: tuple[int, ...] = ()
+    """Rows of G they were written for."""
+    later: Mapping[str, bytes] = field(default_factory=dict)
+    """Functions whose code is made when it is first needed, as symbols."""
+    signals: tuple[SignalSlot, ...] = ()
+    key: str = ""
+    """Under which code is kept on disk; empty: it is not."""
+    made: dict[str, Machine] = field(default_factory=dict, repr=False)
+    """Code of functions that were put off."""
 
     @property
     def powers(self) -> tuple[str, ...]:
@@ -112,10 +129,40 @@ class CompiledEquations:
         """Length of the packed vector x."""
         return 1 + self.nq + 2 * self.nu + self.nx + self.m
 
+    @property
+    def functions(self) -> frozenset[str]:
+        """All functions, those whose code is still to be made included."""
+        return frozenset(self.size)
+
+    def address(self, name: str) -> int:
+        """Where the machine code of a function is; 0 if it was not made."""
+        return self._code_of(name).address.get(name, 0)
+
+    def _code_of(self, name: str) -> Machine:
+        if name in self.made:
+            return self.made[name]
+        return self.direct if self.direct and name in self.direct.address else self.machine
+
+    def require(self, name: str) -> None:
+        """Make the code of a function that was put off, or read it from disk."""
+        if name not in self.later or name in self.made:
+            return
+        key = f"{self.key}-{name}"
+        code = store.get(key, "model") if self.key else None
+        if code is not None:
+            self.made[name] = Machine(code, (name,))
+            return
+        from pliant.equations.compile import compile_later
+
+        machine = self.made[name] = compile_later(self, name)
+        if self.key:
+            tiers.later(lambda: store.put(key, "model", machine.object_code))
+
     def call(self, name: str, x: Array, p: Array | None = None) -> Array:
         """Output of one function, from Python."""
+        self.require(name)
         y = np.zeros(self.size[name])
-        self.machine.call(name, x, self.p if p is None else p, y)
+        self._code_of(name).call(name, x, self.p if p is None else p, y)
         return y
 
     def block(self, function: str, name: str, y: Array) -> Array:
@@ -128,7 +175,7 @@ class CompiledEquations:
 VECTORS = frozenset(
     (
         *("h", "gamma", "g", "cv", "qdot", "xdot", "r", "ca", "dq", "qddot"),
-        *("u", "y", "e", "eq", "eu", "xs", "up"),
+        *("u", "y", "e", "eq", "eu", "xs", "up", "a", "lam", "guard", "du"),
     )
 )
 """Parts of outputs that are dense vectors; all others are matrices by their non-zeros."""

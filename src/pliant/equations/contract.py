@@ -80,6 +80,10 @@ class Equations:
     signal_slots: tuple[SignalSlot, ...] = ()
     parameters: Mapping[str, int] = field(default_factory=dict)
     """Where each named parameter stands in p."""
+    tables: Mapping[str, int] = field(default_factory=dict)
+    """Where the numbers of each flexible body start in p."""
+    elastic: Mapping[str, tuple[int, int, int]] = field(default_factory=dict)
+    """Elastic coordinates of each body: where they start in q and in u, and how many."""
     bodies: Mapping[str, Any] = field(default_factory=dict)
     """(R_WB column by column, p_WB, v_WB, w_WB) of every body: 18 numbers."""
     given: Given = Given()

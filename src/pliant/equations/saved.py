@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from pliant.engine import Machine
+from pliant.engine import Machine, SignalSlot
 from pliant.equations.compiled import Block, CompiledEquations, Observed
 from pliant.equations.layout import Group, Layout, Scalar
 
@@ -22,21 +22,29 @@ def to_bytes(c: CompiledEquations) -> bytes:
         "formulation": c.formulation, "tree": c.tree, "layout": asdict(c.layout),
         "counts": {k: getattr(c, k) for k in _COUNTS}, "size": dict(c.size),
         "observed": {k: asdict(o) for k, o in c.observed.items()},
-        "parameters": dict(c.parameters), "bodies": c.bodies,
+        "parameters": dict(c.parameters), "bodies": c.bodies, "tables": dict(c.tables),
+        "elastic": dict(c.elastic),
         "given_positions": c.given_positions, "given_velocities": c.given_velocities,
         "functions": list(c.machine.address),
+        "direct": list(c.direct.address) if c.direct else [], "direct_rows": c.direct_rows,
+        "signals": [asdict(s) for s in c.signals],
         "blocks": {f: {n: [b.offset, *b.shape] for n, b in parts.items()}
                    for f, parts in c.blocks.items()},
     }  # fmt: skip
     places = [
         np.concatenate([b.rows, b.cols]) for parts in c.blocks.values() for b in parts.values()
     ]
+    later: dict[str, Any] = {
+        f"later_{name}": np.frombuffer(text, dtype=np.uint8) for name, text in c.later.items()
+    }
     stream = io.BytesIO()
     np.savez(
         stream,
         about=np.frombuffer(json.dumps(about).encode(), dtype=np.uint8),
         code=np.frombuffer(c.machine.object_code, dtype=np.uint8),
+        direct=np.frombuffer(c.direct.object_code if c.direct else b"", dtype=np.uint8),
         p=c.p,
+        **later,
         places=np.concatenate(places) if places else np.zeros(0, dtype=np.int64),
         lengths=np.array([len(k) // 2 for k in places], dtype=np.int64),
     )
@@ -48,6 +56,12 @@ def from_bytes(blob: bytes) -> CompiledEquations:
     with np.load(io.BytesIO(blob), allow_pickle=False) as archive:
         about = json.loads(archive["about"].tobytes())
         code, p = archive["code"].tobytes(), archive["p"]
+        direct = archive["direct"].tobytes()
+        later = {
+            name.removeprefix("later_"): archive[name].tobytes()
+            for name in archive.files
+            if name.startswith("later_")
+        }
         places, lengths = archive["places"], archive["lengths"]
     return CompiledEquations(
         formulation=about["formulation"], tree=about["tree"], layout=_layout(about["layout"]),
@@ -55,9 +69,13 @@ def from_bytes(blob: bytes) -> CompiledEquations:
         blocks=_blocks(about["blocks"], places, lengths), size=about["size"],
         observed={k: Observed(**{**o, "labels": tuple(o["labels"])})
                   for k, o in about["observed"].items()},
-        parameters=about["parameters"], bodies=tuple(about["bodies"]),
+        parameters=about["parameters"], bodies=tuple(about["bodies"]), tables=about["tables"],
+        elastic={k: tuple(v) for k, v in about["elastic"].items()},
         given_positions=tuple(about["given_positions"]),
         given_velocities=tuple(about["given_velocities"]),
+        direct=Machine(direct, tuple(about["direct"])) if direct else None,
+        direct_rows=tuple(about["direct_rows"]), later=later,
+        signals=tuple(SignalSlot(**s) for s in about["signals"]),
     )  # fmt: skip
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 
 import numpy as np
@@ -12,12 +12,14 @@ from numpy.typing import NDArray
 
 @dataclass(frozen=True, slots=True)
 class PoseAndTwist:
-    """Motion of a body frame in world axes, in numbers."""
+    """Motion of a body frame in world axes, and deformation of the body, in numbers."""
 
     R_WB: NDArray[np.float64]
     p_WB: NDArray[np.float64]
     v_WB: NDArray[np.float64]
     w_WB: NDArray[np.float64]
+    elastic: NDArray[np.float64] = field(default_factory=lambda: np.zeros(0))
+    elastic_rates: NDArray[np.float64] = field(default_factory=lambda: np.zeros(0))
 
 
 class StateFrom(Protocol):

@@ -6,22 +6,22 @@ parameters, and every parameter in a formula of the state, is one of these numbe
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import fields
+from collections.abc import Mapping
+from copy import copy
+from dataclasses import replace
 from typing import Any
 
 import casadi as ca
 
 from pliant.equations.tree_kernel import function
+from pliant.equations.tree_keys import formulas_of
+from pliant.equations.tree_model import LawNumbers
 from pliant.errors import UnknownName
-from pliant.model.forces import Actuator, ForceElement, JointFriction, JointSpring
+from pliant.model.forces import ForceElement
 from pliant.model.formulas import Formula
 from pliant.model.joints import Joint
-from pliant.model.model import Model
 from pliant.spatial.ops import Ops
 from pliant.spatial.symbolic import SYMBOLIC
-
-_LOCAL = frozenset(("t", "x", "v"))
 
 
 class LawMotion:
@@ -36,6 +36,10 @@ class LawMotion:
         self.numbers: list[Formula | str] = []
         self._symbols: list[Any] = []
         self._known: dict[str, Any] = {}
+
+    @property
+    def state(self) -> Any:
+        return ca.vertcat(self.t, self.q, self.u)
 
     @property
     def data(self) -> Any:
@@ -74,56 +78,43 @@ class LawMotion:
         return self.u[self.joint.rate_names.index(quantity)]
 
 
-def law_objection(model: Model, element: ForceElement) -> str:
-    """Why a force is no law of its own joint; empty if it is one."""
-    if not isinstance(element, Actuator | JointFriction | JointSpring):
-        return f"force '{element.name}' does not act along a joint coordinate"
-    name = element.joint
-    own = model.joints[name]
-    known = {f"{name}.{k}" for k in (*own.coordinate_names, *own.rate_names)}
-    for formula in _formulas(element):
-        strange = formula.names - known - _LOCAL - model.parameters.keys()
-        if strange:
-            return f"force '{element.name}' reads {', '.join(sorted(strange))}"
-    return ""
+class LawExpressions:
+    """The functions of one law, and the numbers it reads: formulas of its element by field (each
+    is a copy, so that it is known by identity), parameters by name."""
 
+    def __init__(self, element: ForceElement, joint: Joint, parameters: frozenset[str]) -> None:
+        own_formulas: dict[str, Any] = {k: copy(f) for k, f in formulas_of(element).items()}
+        own = replace(element, **own_formulas)
+        self._motion = LawMotion(joint, parameters)
+        self._action = own.act(self._motion)
+        field = {id(f): name for name, f in formulas_of(own).items()}
+        self.numbers: LawNumbers = tuple(
+            ("parameter", n) if isinstance(n, str) else ("field", field[id(n)])
+            for n in self._motion.numbers
+        )
 
-def _formulas(element: ForceElement) -> list[Formula]:
-    values = (getattr(element, f.name) for f in fields(element))
-    return [v for v in values if isinstance(v, Formula)]
+    @property
+    def _effort(self) -> Any:
+        return sum((e.value for e in self._action.efforts), ca.SX(0))
 
+    def functions(self) -> dict[str, Any]:
+        """All functions of the law."""
+        return {"": self._law(), "_slope": self._slope()}
 
-def law_key(element: ForceElement, joint: Joint, parameters: frozenset[str]) -> tuple[Any, ...]:
-    """Equal for elements with the same code: numbers and the name of the joint do not count."""
-    parts: list[Any] = [type(element), type(joint), joint.coordinate_names]
-    for f in fields(element):
-        value = getattr(element, f.name)
-        if isinstance(value, Formula):
-            plain = value.names <= parameters
-            parts.append("" if plain else value.text.replace(f"{joint.name}.", "."))
-        elif f.name not in ("name", "joint"):
-            parts.append(value)
-    return tuple(parts)
+    def _law(self) -> Any:
+        """(t, q, u; numbers) -> effort, power, potential."""
+        motion, action = self._motion, self._action
+        power = sum(
+            (e.value * motion.coordinate(e.joint, e.coordinate)[1] for e in action.efforts),
+            ca.SX(0),
+        )
+        potential = ca.SX(0) if action.potential is None else action.potential
+        return function("law", motion.state, motion.data, [self._effort, power, potential])
 
-
-def law_function(element: ForceElement, joint: Joint, parameters: frozenset[str]) -> Any:
-    """(t, q, u; numbers) -> effort, power, potential."""
-    motion = LawMotion(joint, parameters)
-    action = element.act(motion)
-    effort = sum((e.value for e in action.efforts), ca.SX(0))
-    power = sum(
-        (e.value * motion.coordinate(e.joint, e.coordinate)[1] for e in action.efforts), ca.SX(0)
-    )
-    potential = ca.SX(0) if action.potential is None else action.potential
-    x = ca.vertcat(motion.t, motion.q, motion.u)
-    return function("law", x, motion.data, [effort, power, potential])
-
-
-def law_numbers(
-    element: ForceElement, joint: Joint, parameters: Mapping[str, float],
-    value: Callable[[Formula], float],
-) -> list[float]:  # fmt: skip
-    """The numbers an element's law reads, in its order."""
-    motion = LawMotion(joint, frozenset(parameters))
-    element.act(motion)
-    return [parameters[n] if isinstance(n, str) else value(n) for n in motion.numbers]
+    def _slope(self) -> Any:
+        """(t, q, u; numbers) -> d effort/dq N, d effort/du."""
+        motion = self._motion
+        effort = ca.SX(self._effort)
+        N = ca.jacobian(ca.SX(motion.joint.qdot(SYMBOLIC, motion.q, motion.u)), motion.u)
+        slopes = [ca.jacobian(effort, motion.q) @ N, ca.jacobian(effort, motion.u)]
+        return function("slope", motion.state, motion.data, [s.T for s in slopes])

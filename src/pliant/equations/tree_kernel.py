@@ -17,7 +17,6 @@ Source: Featherstone, Rigid Body Dynamics Algorithms (2008), 7.3; S4 (2.5)-(2.31
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import fields
 from typing import Any
 
 import casadi as ca
@@ -28,31 +27,12 @@ from pliant.model.joints import Joint
 from pliant.spatial.pose import Pose
 from pliant.spatial.symbolic import SYMBOLIC
 
-_PLACED = frozenset(("name", "parent", "child", "initial", "guess", "cut", "axis", "axis2"))
-"""Fields of a joint that do not change its pose and motion in canonical axes."""
-
-
-def kind_key(joint: Joint, flipped: bool) -> tuple[Any, ...]:
-    """Equal for links with the same code; formulas of a joint are data."""
-    given = {f.name for f in fields(joint)} - _PLACED
-    free = _free_fields(joint)
-    return (type(joint), flipped, *((k, getattr(joint, k)) for k in sorted(given - free)))
-
-
-def _free_fields(joint: Joint) -> frozenset[str]:
-    marked = joint.evaluated(lambda formula: None)
-    return frozenset(f.name for f in fields(joint) if getattr(marked, f.name) is None)
-
-
-def joint_numbers(joint: Joint, value: Any) -> list[float]:
-    """Values of the formulas of a joint, in the order the kernel reads them."""
-    found: list[float] = []
-    joint.evaluated(lambda formula: found.append(value(formula)))
-    return found
-
 
 class LinkExpressions:
-    """The functions of one kind: three sweeps, motion, reaction, relative motion."""
+    """The functions of one kind: three sweeps, motion, reaction, relative motion.
+
+    Those of implicit methods are in ``tree_newton``.
+    """
 
     def __init__(self, joint: Joint, flipped: bool) -> None:
         extra: list[Any] = []
@@ -71,7 +51,8 @@ class LinkExpressions:
         self.mass, self.mc, self.I_o = C[12], C[13:16], symmetric(C[16:22])
         self._joint_motion()
         self._forward()
-        self.kind = Kind(joint, flipped, joint.nq, joint.nu, len(extra), len(self.cut_values))
+        plain = joint.nq == joint.nu and ca.is_equal(ca.SX(self.qdot), self.u, 1)
+        self.kind = Kind(flipped, joint.nq, joint.nu, len(extra), len(self.cut_values), plain)
 
     def _joint_motion(self) -> None:
         """X_IO; motion of O in I per unit speed, in axes of I. Flipped: w_MF = -R^T w_FM."""
@@ -120,23 +101,36 @@ class LinkExpressions:
         x = ca.vertcat(self.w_P, self.q, self.u)
         return function("sweep1", x, self.p, [self.w_out, *self.cut_values, self.qdot])
 
-    def _record(self) -> tuple[Any, Any, Any, Any]:
+    def record(self) -> tuple[Any, Any, Any, Any]:
         """Symbols of a record, and in it w, the efforts, and (G, g0)."""
         k, w = self.kind, ca.SX.sym("w", 3)
         tau, gain = ca.SX.sym("tau", k.nu), ca.SX.sym("gain", 7 * k.nu)
         record = ca.vertcat(self.p, w, self.symbols, ca.SX.sym("qdot", k.nq), tau, gain)
         return record, w, tau, gain
 
-    def _placed(self) -> Pose:
+    def placed(self) -> Pose:
         """X_PO."""
         return Pose(self.R_PI @ self.R_cut, self.p_PI + self.R_PI @ self.p_cut)
+
+    def carried(self, a_P: Any) -> Any:
+        """(alpha, acc) of O without u', from those of P."""
+        X = self.placed()
+        alpha = X.R.T @ a_P[:3] + self.alpha_b
+        acc = X.R.T @ (a_P[3:] + cross(a_P[:3], X.p)) + self.acc_b
+        return ca.vertcat(alpha, acc)
+
+    def wrench(self, w: Any, alpha: Any, acc: Any) -> Any:
+        """(n, f) that moves the link: the inertia law about O."""
+        m, mc, I_o = self.mass, self.mc, self.I_o
+        n = I_o @ alpha + cross(w, I_o @ w) + cross(mc, acc)
+        return ca.vertcat(n, m * acc + cross(alpha, mc) + cross(w, cross(w, mc)))
 
     def _sweep2(self) -> Any:
         """(inertia of the outer links; record) -> inertia seen by P, then G and g0.
 
         G = D^-1 U^T, g0 = D^-1 (tau - S^T p_A), with U = I_A S and D = S^T U.
         """
-        A, (record, w, tau, _) = ca.SX.sym("A", INERTIA), self._record()
+        A, (record, w, tau, _) = ca.SX.sym("A", INERTIA), self.record()
         J, H, M, n, f = unpack(A)
         J, H, M = J + self.I_o, H + skew(self.mc), M + self.mass * ca.SX.eye(3)
         n = n + cross(w, self.I_o @ w)
@@ -153,7 +147,7 @@ class LinkExpressions:
 
     def _seen_by_inner(self, I: Any, wrench: Any) -> Any:
         """An articulated inertia moved to P: axes turned by R, point shifted by p."""
-        X = self._placed()
+        X = self.placed()
         R, P = X.R, skew(X.p)
         J, H, M = I[:3, :3], I[:3, 3:], I[3:, 3:]
         J, H, M = symmetric_product(R, J), R @ H @ R.T, symmetric_product(R, M)
@@ -164,11 +158,8 @@ class LinkExpressions:
 
     def _sweep3(self) -> Any:
         """(alpha_P, acc_P; record) -> alpha, acc, u'."""
-        a_P, (record, _, _, gain) = ca.SX.sym("a_P", 6), self._record()
-        X, nu = self._placed(), self.kind.nu
-        alpha = X.R.T @ a_P[:3] + self.alpha_b
-        acc = X.R.T @ (a_P[3:] + cross(a_P[:3], X.p)) + self.acc_b
-        a = ca.vertcat(alpha, acc)
+        a_P, (record, _, _, gain) = ca.SX.sym("a_P", 6), self.record()
+        a, nu = self.carried(a_P), self.kind.nu
         udot = gain[6 * nu :] - ca.reshape(gain[: 6 * nu], nu, 6) @ a
         return function("sweep3", a_P, record, [a + self.S @ udot, udot])
 
@@ -190,8 +181,8 @@ class LinkExpressions:
         m, mc, I_o = self.mass, self.mc, self.I_o
         kinetic = 0.5 * (ca.dot(v, m * v + cross(w, mc)) + ca.dot(w, I_o @ w + cross(mc, v)))
         potential, g_O = -ca.dot(g, m * p_W + R_W @ mc), R_W.T @ g
-        force = m * acc + cross(alpha, mc) + cross(w, cross(w, mc))
-        torque = I_o @ alpha + cross(w, I_o @ w) + cross(mc, acc)
+        wrench = self.wrench(w, alpha, acc)
+        torque, force = wrench[:3], wrench[3:]
         rate = ca.dot(force, v) + ca.dot(torque, w)
         n, f = R_W @ (torque - cross(mc, g_O)), R_W @ (force - m * g_O)
         x = ca.vertcat(inner, g, self.q, self.u, a)

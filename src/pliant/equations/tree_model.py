@@ -36,6 +36,10 @@ LAW = 3
 """Outputs of a law: effort, power, potential energy."""
 
 
+LawNumbers = tuple[tuple[str, str], ...]
+"""The numbers a law reads, in its order: ("field", its name) or ("parameter", its name)."""
+
+
 @dataclass(frozen=True, slots=True)
 class Kind:
     """Links with the same code. A record of such a link is
@@ -43,12 +47,13 @@ class Kind:
     [ constants | w 3 | cut values | q' | efforts | G 6 nu | g0 nu | alpha 3 | acc 3 | u' ]
     """
 
-    joint: Joint
     flipped: bool
     nq: int
     nu: int
     extra: int
     cut: int
+    plain: bool
+    """Whether q' = u."""
 
     @property
     def w(self) -> int:
@@ -83,7 +88,7 @@ class TreeModel:
     """
 
     kinds: tuple[Kind, ...]
-    laws: int
+    laws: tuple[LawNumbers, ...]
     machine: Machine
     layout: Layout
     kind: Indices

@@ -6,12 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from pliant.engine import compile_functions
 from pliant.equations.layout import Group, Layout, Scalar
-from pliant.equations.tree_forces import law_function, law_key, law_objection
-from pliant.equations.tree_kernel import LinkExpressions, frame_function, kind_key
-from pliant.equations.tree_model import Indices, Kind, TreeModel
+from pliant.equations.tree_code import tree_code
+from pliant.equations.tree_keys import kind_key, law_key, law_objection
+from pliant.equations.tree_model import Indices, TreeModel
 from pliant.graphs import SystemGraph, TreeEdge
+from pliant.model.bodies import RigidBody
+from pliant.model.forces import ForceElement
 from pliant.model.joints import Joint
 
 
@@ -29,6 +30,8 @@ def tree_objection(graph: SystemGraph) -> str:
             return f"joint '{edge.joint.name}' has angles in charts"
     free = {e.joint.name for e in graph.edges if e.joint.name not in model.joints}
     for name, body in model.bodies.items():
+        if not isinstance(body, RigidBody):
+            return f"body '{name}' is not a plain rigid body"
         if body.mass.is_constant and body.mass.value == 0:
             return f"body '{name}' has no mass"
         if body.initial is not None and f"{name}.free" not in free:
@@ -40,19 +43,19 @@ def tree_model(graph: SystemGraph) -> TreeModel:
     """Arrays and code of a tree."""
     order, parent = depth_first(graph.edges)
     edges = [graph.edges[i] for i in order]
-    kinds, kind, code = _kinds(edges)
+    kinds, kind = _kinds(edges)
+    laws, law = _laws(graph)
+    code = tree_code(kinds, laws, frozenset(graph.model.parameters))
     sizes = np.array([(e.joint.nq, e.joint.nu) for e in graph.edges], dtype=np.int64)
     starts = np.cumsum(np.vstack([np.zeros((1, 2), dtype=np.int64), sizes]), axis=0)[order]
     where = {e.joint.name: k for k, e in enumerate(edges)}
-    laws, law, law_code = _laws(graph)
-    code |= {**law_code, "frame": frame_function()}
     forces: tuple[Any, ...] = tuple(graph.model.forces.values())
     link = np.array([where[f.joint] for f in forces], dtype=np.int64)
     own = np.array([_coordinate(graph.model.joints[f.joint], f) for f in forces], dtype=np.int64)
     return TreeModel(
-        kinds=tuple(kinds), laws=laws, machine=compile_functions(code),
-        layout=_layout(graph), kind=kind, parent=parent, q=starts[:, 0].copy(),
-        u=starts[:, 1].copy(), joints=tuple(e.joint for e in edges),
+        kinds=code.kinds, laws=code.laws, machine=code.machine, layout=_layout(graph), kind=kind,
+        parent=parent, q=starts[:, 0].copy(), u=starts[:, 1].copy(),
+        joints=tuple(e.joint for e in edges),
         bodies=tuple(e.outer for e in edges), forces=tuple(graph.model.forces), law=law,
         law_link=link, law_u=starts[link, 1] + own,
     )  # fmt: skip
@@ -76,38 +79,31 @@ def depth_first(edges: tuple[TreeEdge, ...]) -> tuple[Indices, Indices]:
     return np.array(order, dtype=np.int64), np.array(parent, dtype=np.int64)
 
 
-def _kinds(edges: list[TreeEdge]) -> tuple[list[Kind], Indices, dict[str, Any]]:
-    """Kinds of links, the kind of each, and the functions to compile."""
-    known: dict[Any, int] = {}
-    kinds: list[Kind] = []
-    code: dict[str, Any] = {}
+def _kinds(edges: list[TreeEdge]) -> tuple[dict[Any, tuple[Joint, bool]], Indices]:
+    """Kinds of links with an example each, and the kind of each link."""
+    examples: dict[Any, tuple[Joint, bool]] = {}
+    place: dict[Any, int] = {}
     kind = np.zeros(len(edges), dtype=np.int64)
     for i, edge in enumerate(edges):
         key = kind_key(edge.joint, edge.flipped)
-        if key not in known:
-            known[key] = len(kinds)
-            made = LinkExpressions(edge.joint, edge.flipped)
-            kinds.append(made.kind)
-            code |= {f"k{known[key]}_{name}": f for name, f in made.functions().items()}
-        kind[i] = known[key]
-    return kinds, kind, code
+        examples.setdefault(key, (edge.joint, edge.flipped))
+        kind[i] = place.setdefault(key, len(place))
+    return examples, kind
 
 
-def _laws(graph: SystemGraph) -> tuple[int, Indices, dict[str, Any]]:
-    """Number of laws, the law of each force, and the functions to compile."""
+def _laws(graph: SystemGraph) -> tuple[dict[Any, tuple[ForceElement, Joint]], Indices]:
+    """Laws with an example each, and the law of each force."""
     model = graph.model
-    known: dict[Any, int] = {}
-    code: dict[str, Any] = {}
+    examples: dict[Any, tuple[ForceElement, Joint]] = {}
+    place: dict[Any, int] = {}
     parameters = frozenset(model.parameters)
     law = np.zeros(len(model.forces), dtype=np.int64)
     for i, element in enumerate(model.forces.values()):
         joint = model.joints[element.joint]  # type: ignore[union-attr]
         key = law_key(element, joint, parameters)
-        if key not in known:
-            known[key] = len(known)
-            code[f"law{known[key]}"] = law_function(element, joint, parameters)
-        law[i] = known[key]
-    return len(known), law, code
+        examples.setdefault(key, (element, joint))
+        law[i] = place.setdefault(key, len(place))
+    return examples, law
 
 
 def _coordinate(joint: Joint, force: Any) -> int:

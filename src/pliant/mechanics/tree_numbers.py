@@ -7,8 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from pliant.equations.tree_forces import law_numbers
-from pliant.equations.tree_kernel import joint_numbers
+from pliant.equations.tree_keys import joint_numbers, law_values
 from pliant.equations.tree_model import CONSTANTS, Array, TreeModel, TreeNumbers
 from pliant.mechanics.placement import placements
 from pliant.model.formulas import Formula
@@ -50,7 +49,7 @@ def tree_numbers(
         row[CONSTANTS : CONSTANTS + len(numbers)] = numbers
     return TreeNumbers(
         parameters=parameters, gravity=np.array([value(g) for g in model.gravity]),
-        constants=constants, laws=_law_rows(model, parameters, value), places=places,
+        constants=constants, laws=_law_rows(model, tree, parameters, value), places=places,
         R_BO=R_BM, p_BO=p_BM,
     )  # fmt: skip
 
@@ -81,7 +80,7 @@ def _inertias(model: Model, tree: TreeModel, value: _Value, R_BO: Array, p_BO: A
     mass, com, moments = np.zeros(n), np.zeros((n, 3)), np.zeros((n, 6))
     about_origin = np.zeros(n, dtype=bool)
     for i, name in enumerate(tree.bodies):
-        body = model.bodies[name]
+        body: Any = model.bodies[name]
         mass[i], com[i] = value(body.mass), [value(c) for c in body.com]
         moments[i] = [value(f) for f in body.inertia]
         about_origin[i] = body.inertia_about == "origin"
@@ -98,9 +97,12 @@ def _steiner(mass: Array, c: Array) -> Array:
     return found
 
 
-def _law_rows(model: Model, parameters: Mapping[str, float], value: _Value) -> Array:
-    forces: tuple[Any, ...] = tuple(model.forces.values())
-    rows = [law_numbers(f, model.joints[f.joint], parameters, value) for f in forces]
+def _law_rows(
+    model: Model, tree: TreeModel, parameters: Mapping[str, float], value: _Value
+) -> Array:
+    """A row of numbers for each force."""
+    pairs = zip(model.forces.values(), tree.law, strict=True)
+    rows = [law_values(tree.laws[k], force, parameters, value) for force, k in pairs]
     out = np.zeros((len(rows), max((len(r) for r in rows), default=0)))
     for row, numbers in zip(out, rows, strict=True):
         row[: len(numbers)] = numbers

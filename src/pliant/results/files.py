@@ -46,9 +46,8 @@ def write_csv(result: Result, path: str | Path) -> None:
 
     def write(target: Path) -> None:
         with target.open("w", newline="", encoding="utf-8") as stream:
-            writer = csv.writer(stream)
-            writer.writerow(["time", *names])
-            writer.writerows([repr(float(v)) for v in row] for row in table)
+            csv.writer(stream).writerow(["time", *names])
+            stream.writelines(",".join(map(repr, row)) + "\r\n" for row in table.tolist())
 
     _replace(Path(path), write)
 

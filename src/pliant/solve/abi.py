@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable
+from time import perf_counter
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
@@ -44,6 +45,8 @@ class Compiled:
     """
 
     registry: dict[str, Compiled] = {}  # noqa: RUF012
+    seconds = 0.0
+    """Time spent in machine code so far, all functions together."""
 
     def __init__(self, function: Callable[..., Any], kinds: tuple[str, ...]) -> None:
         self.function, self.kinds = function, kinds
@@ -56,22 +59,29 @@ class Compiled:
 
     @property
     def address(self) -> int:
-        if not self._address:
-            if CODE is not None:
-                self._address = CODE.address(self.name)
-            else:
-                from pliant.solve import numba_backend
+        if CODE is not None:
+            return CODE.address(self.name)
+        if self._made is None:
+            from pliant.solve import numba_backend
 
-                self._made = numba_backend.c_function(self.function, self.kinds, source_hash())
-                self._address = int(self._made.address)
-        return self._address
+            self._made = numba_backend.c_function(self.function, self.kinds, source_hash())
+        return int(self._made.address)
+
+    def _callable(self) -> Any:
+        """The function at its present address."""
+        address = self.address
+        if address != self._address:
+            prototype = ctypes.CFUNCTYPE(ctypes.c_int64, *(_C_TYPES[k] for k in self.kinds))
+            self._address, self._call = address, prototype(address)
+        return self._call
 
     def __call__(self, *arguments: Any) -> int:
-        if self._call is None:
-            prototype = ctypes.CFUNCTYPE(ctypes.c_int64, *(_C_TYPES[k] for k in self.kinds))
-            self._call = prototype(self.address)
-        passed = (a.ctypes.data if isinstance(a, np.ndarray) else a for a in arguments)
-        return int(self._call(*passed))
+        call = self._callable()
+        passed = [a.ctypes.data if isinstance(a, np.ndarray) else a for a in arguments]
+        began = perf_counter()
+        code = int(call(*passed))
+        Compiled.seconds += perf_counter() - began
+        return code
 
     def prepared(self, *arguments: Any) -> Callable[[], int]:
         """A call with these arguments, for many times: the arrays are looked up once."""
@@ -79,10 +89,12 @@ class Compiled:
         passed = tuple(a.ctypes.data if isinstance(a, np.ndarray) else a for a in arguments)
         made = [_C_TYPES[kind](a) for kind, a in zip(self.kinds, passed, strict=True)]
 
-        def call(kept: tuple[Any, ...] = arguments) -> int:  # the arrays live as long as the call
-            return int(self._call(*made))
+        call = self._callable()
 
-        return call
+        def again(kept: tuple[Any, ...] = arguments) -> int:  # the arrays live as long as the call
+            return int(call(*made))
+
+        return again
 
 
 def service(function: Callable[..., int]) -> Compiled:

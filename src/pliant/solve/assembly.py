@@ -33,7 +33,7 @@ class Assembled:
 
 def assemble(compiled: CompiledEquations, p: Array, q: Array, t: float = 0.0) -> Assembled:
     """Assemble from the guess q. Raises AssemblyError naming the joints that cannot close."""
-    solver = _Assembler(compiled, p, t)
+    solver = Assembler(compiled, p, t)
     q, met = solver.positions(q)
     u, met_rates = solver.velocities(q)
     x = solver.packed(q, u)
@@ -43,7 +43,7 @@ def assemble(compiled: CompiledEquations, p: Array, q: Array, t: float = 0.0) ->
     return Assembled(x, (*remarks, *(() if met_rates else solver.remarks("velocity", x))))
 
 
-class _Assembler:
+class Assembler:
     """Newton iterations on the compiled constraints, from Python."""
 
     def __init__(self, compiled: CompiledEquations, p: Array, t: float) -> None:
@@ -219,21 +219,27 @@ def _gap(A: Array, b: Array, u: Array) -> float:
 
 
 def random_state(
-    compiled: CompiledEquations, p: Array, x: Array, rng: np.random.Generator
-) -> Array:
-    """A random consistent state near x: position and velocity constraints hold."""
-    solver = _Assembler(compiled, p, float(x[0]))
+    compiled: CompiledEquations, p: Array, x: Array, rng: np.random.Generator,
+    amplitude: Array | float = 1.0,
+) -> Array:  # fmt: skip
+    """A random consistent state near x: position and velocity constraints hold.
+
+    ``amplitude``: how far coordinates and speeds are moved, one number per speed.
+    """
+    solver = Assembler(compiled, p, float(x[0]))
     q0 = x[1 : 1 + compiled.nq]
     for attempt in range(20):
         size = 0.7 * 0.8**attempt
-        q = solver.iterate(solver.moved(q0, size * rng.standard_normal(compiled.nu)), None)
+        q = solver.iterate(
+            solver.moved(q0, size * amplitude * rng.standard_normal(compiled.nu)), None
+        )
         if q is not None:
             break
     else:
         q = q0
     _, b, G = solver.constraints(solver.packed(q))
     rows = solver.rows_without_states()
-    u = rng.standard_normal(compiled.nu)
+    u = amplitude * rng.standard_normal(compiled.nu)
     u = u - _least_squares(G[rows], G[rows] @ u + b[rows])
     state = solver.packed(q, u)
     first = 1 + compiled.nq + compiled.nu

@@ -27,7 +27,10 @@ PARAMETERS, N_PARAMETERS = 21, 22
 PLACE, UNDECIDED = 23, 24
 """Where the positions of the rows among the kept ones stand in ic (-1: not kept);
 whether a choice that follows the rank decision is still to be made."""
-IC_HEADER = 26
+FACTOR_CURRENT, PROJECT_ALONE = 25, 26
+"""Whether a factor of the last state given to ``accelerate`` is at hand; whether ``project`` makes
+the factor it needs by itself."""
+IC_HEADER = 28
 
 # dc
 THRESHOLD, HYSTERESIS, PIVOT, LEFT, CORRECTION, PROJECTION_TOLERANCE = range(6)

@@ -12,6 +12,7 @@ from pliant.solve.abi import Integers, Reals, at, call_model, jit, service
 from pliant.solve.charts import normalise, renew_charts, retract_quaternions
 from pliant.solve.context import (
     CHANGED,
+    FACTOR_CURRENT,
     HAS_LAM,
     HYSTERESIS,
     LEN_X,
@@ -29,11 +30,15 @@ from pliant.solve.context import (
 )  # fmt: skip
 from pliant.solve.dense_layout import (
     A_C,
+    A_D,
+    A_F,
     A_S,
     A_T,
     A_U,
     ACTIVE,
     C_G,
+    DIRECT,
+    DIRECT_ROWS,
     F_G,
     F_H,
     F_M,
@@ -123,6 +128,12 @@ def add_product(
 
 
 @jit
+def current_F(ic: Integers, dc: Reals, x: Reals) -> Any:
+    """F at x, which is the last state given to ``accelerate``."""
+    return real(ic, dc, Y_F) if ic[FACTOR_CURRENT] == 1 else evaluate(ic, dc, A_F, Y_F, x)
+
+
+@jit
 def fill_G(ic: Integers, dc: Reals, block: int, y: Reals) -> Any:
     """G in full."""
     G = real(ic, dc, G_DENSE)
@@ -149,17 +160,22 @@ def rank(ic: Integers, dc: Reals, x: Reals, y: Reals) -> int:
     if r > 0:
         dc[PIVOT], ic[WEAK_ROW] = pivots[r - 1], order[r - 1]
     ic[CHANGED] = keep_rows(r, m, order, active, whole(ic, PLACE))
+    if ic[A_D] != 0:
+        ic[DIRECT] = 1
+        for i in range(m):
+            if ic[ic[DIRECT_ROWS] + i] != active[i]:
+                ic[DIRECT] = 0
     return int(ic[CHANGED])
 
 
 @service
 def pivot(ic: Integers, dc: Reals, x: Reals, y: Reals) -> int:
-    """y[0] <- smallest relative pivot of the kept number of rows at the last state of F."""
+    """y[0] <- smallest relative pivot of the kept number of rows at x."""
     m, nu, r = ic[NC], ic[NU], ic[RANK]
     y[0] = 1.0
     if r == 0:
         return 0
-    G = fill_G(ic, dc, F_G, real(ic, dc, Y_F))
+    G = fill_G(ic, dc, F_G, current_F(ic, dc, x))
     scale, pivots = real(ic, dc, SCALE), real(ic, dc, PIVOTS)
     W, order = real(ic, dc, QR), whole(ic, ORDER)
     found = pivoted_rows(G, m, nu, scale, whole(ic, ACTIVE), 0.0, dc[HYSTERESIS], W, order, pivots)
@@ -237,7 +253,7 @@ def multipliers(ic: Integers, dc: Reals, x: Reals, y: Reals) -> int:
     m, nu, r = ic[NC], ic[NU], ic[RANK]
     if ic[HAS_LAM] == 0 or r == 0 or r == m:
         return 0
-    y = real(ic, dc, Y_F)
+    y = current_F(ic, dc, x)
     G = fill_G(ic, dc, F_G, y)
     Q = real(ic, dc, QR)
     for i in range(m * nu):

@@ -9,21 +9,22 @@ from pliant.equations import CompiledEquations
 from pliant.solve import context as c
 from pliant.solve.rank import HYSTERESIS_DEFAULT, THRESHOLD_DEFAULT
 
-_FUNCTIONS = ("F", "C", "R", "J", "T", "S", "U")
-A_F, A_C, A_R, A_J, A_T, A_S, A_U = range(c.IC_HEADER, c.IC_HEADER + 7)
+_FUNCTIONS = ("F", "C", "R", "J", "T", "S", "U", "D", "Q")
+A_F, A_C, A_R, A_J, A_T, A_S, A_U, A_D, A_Q = range(c.IC_HEADER, c.IC_HEADER + 9)
 """Slots of the addresses of the model functions."""
-_FIRST = c.IC_HEADER + 7
+_FIRST = c.IC_HEADER + 9
 (
     Y_F, Y_C, Y_R, Y_J, Y_K, G_DENSE, SCALE, LARGEST, QR, PIVOTS, KKT, RHS, NEWTON, NEWTON_COMPLEX,
-    X_SCRATCH, TREATMENT, SIDE,
-) = range(_FIRST, _FIRST + 17)  # fmt: skip
+    X_SCRATCH, TREATMENT, SIDE, Y_D, Y_Q,
+) = range(_FIRST, _FIRST + 19)  # fmt: skip
 """Slots of real work arrays (Y_K serves T, S and U)."""
-_SECOND = _FIRST + 17
+_SECOND = _FIRST + 19
 (
     ACTIVE, ORDER, KKT_PIVOTS, NEWTON_PIVOTS, COMPLEX_PIVOTS, GROUPS, N_GROUPS, KKT_SIZE,
-    NEWTON_SIZE, CHOSEN,
-) = range(_SECOND, _SECOND + 10)  # fmt: skip
-_TABLE = _SECOND + 10
+    NEWTON_SIZE, CHOSEN, DIRECT_ROWS, DIRECT,
+) = range(_SECOND, _SECOND + 12)  # fmt: skip
+"""DIRECT_ROWS: rows the elimination in fixed order was written for; DIRECT: they are kept now."""
+_TABLE = _SECOND + 12
 
 _BLOCKS = tuple(
     (function, name)
@@ -33,6 +34,8 @@ _BLOCKS = tuple(
         "R": "r ca cv g qdot xdot",
         "J": "M D K G Au Aq B Rx Fu Fq Fx",
         "S": "qdot qddot",
+        "D": "qdot xdot a lam guard",
+        "Q": "dq du g cv guard",
     }.items()
     for name in names.split()
 )
@@ -54,6 +57,8 @@ R_R, R_CA, R_CV, R_GPOS, R_QDOT, R_XDOT = (
 J_M, J_D, J_K, J_G, J_AU, J_AQ, J_B, J_RX, J_FU, J_FQ, J_FX = (
     _slot("J", n) for n in ("M", "D", "K", "G", "Au", "Aq", "B", "Rx", "Fu", "Fq", "Fx")
 )
+D_QDOT, D_XDOT, D_A, D_LAM, D_GUARD = (_slot("D", n) for n in ("qdot", "xdot", "a", "lam", "guard"))
+Q_DQ, Q_DU, Q_G, Q_CV, Q_GUARD = (_slot("Q", n) for n in ("dq", "du", "g", "cv", "guard"))
 S_QDOT, S_QDDOT = _slot("S", "qdot"), _slot("S", "qddot")
 
 GROUP_KINDS = {"real": 0, "angle": 0, "quaternion": 1, "euler313": 2, "bryant123": 3}
@@ -74,14 +79,20 @@ def dense_context(
     builder.set_real(c.THRESHOLD, THRESHOLD_DEFAULT)
     builder.set_real(c.HYSTERESIS, HYSTERESIS_DEFAULT)
     builder.set_real(c.PROJECTION_TOLERANCE, 1e-13)
-    for i, name in enumerate(_FUNCTIONS):
-        builder.set(A_F + i, k.machine.address.get(name, 0))
     _add_blocks(builder, k)
     _add_groups(builder, k)
     _add_work(builder, k)
     builder.reals(c.PARAMETERS, [*p, 0.0])
     builder.set(c.N_PARAMETERS, len(p))
-    return builder.arrays()
+    ic, dc = builder.arrays()
+    renew_addresses(k, ic)
+    return ic, dc
+
+
+def renew_addresses(compiled: CompiledEquations, ic: NDArray[np.int64]) -> None:
+    """Where the machine code of the model's functions is at present."""
+    for i, name in enumerate(_FUNCTIONS):
+        ic[A_F + i] = compiled.address(name)
 
 
 def _add_blocks(builder: c.ContextBuilder, k: CompiledEquations) -> None:
@@ -116,11 +127,16 @@ def _add_work(builder: c.ContextBuilder, k: CompiledEquations) -> None:
         (Y_K, 2 * k.nq + k.nu), (G_DENSE, k.m * k.nu), (LARGEST, k.m), (QR, k.m * k.nu),
         (PIVOTS, k.m), (KKT, kkt**2), (RHS, kkt), (NEWTON, newton**2),
         (NEWTON_COMPLEX, 2 * newton**2), (X_SCRATCH, x_size),
-        (TREATMENT, 3 * kkt**2 + 4 * kkt), (SIDE, kkt),
+        (TREATMENT, 3 * kkt**2 + 4 * kkt), (SIDE, kkt), (Y_D, k.size.get("D", 1)),
+        (Y_Q, k.size.get("Q", 1)),
     ):  # fmt: skip
         builder.room(slot, count)
     builder.reals(SCALE, [1.0] * (k.m + 1))
-    for slot, start in ((ACTIVE, 1), (c.PLACE, -1), (ORDER, 0)):
+    for slot, start in ((c.PLACE, -1), (ORDER, 0)):
         builder.integers(slot, [start] * (k.m + 1))
+    preferred = [int(i in k.direct_rows or not k.direct_rows) for i in range(k.m + 1)]
+    builder.integers(ACTIVE, preferred)
+    builder.integers(DIRECT_ROWS, preferred)
+    builder.set(DIRECT, int(k.direct is not None and k.m == 0))
     for slot in (KKT_PIVOTS, NEWTON_PIVOTS, COMPLEX_PIVOTS, CHOSEN):
         builder.integers(slot, [0] * (newton + 1))

@@ -19,12 +19,14 @@ from pliant.solve import context as c
 from pliant.solve import dense, dense_newton
 from pliant.solve.abi import Compiled
 from pliant.solve.constraints import TREATMENTS, Treatment
-from pliant.solve.dense_layout import PIVOTS, dense_context
+from pliant.solve.dense_layout import PIVOTS, dense_context, renew_addresses
 from pliant.solve.points import call_once, complete_rows, evaluate_function, make_consistent
 
 Array = NDArray[np.float64]
 _STATE = frozenset(("rank", "accelerate", "project", "settle", "multipliers"))
 """Services of a single state."""
+_NEWTON = frozenset(("residual", "linearise", "factor", "factor_complex"))
+"""Services of implicit methods."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,10 +75,22 @@ class Dynamics:
     def context(self, p: Array | None = None) -> tuple[NDArray[np.int64], Array]:
         """A fresh context, with other parameters if given."""
         ic, dc = self.ic.copy(), self.dc.copy()
+        self.renew(ic)
         if p is not None:
             start = ic[c.PARAMETERS]
             dc[start : start + len(p)] = p
         return ic, dc
+
+    def require(self, services: frozenset[str]) -> None:
+        """Have the machine code made that these services call."""
+        if isinstance(self.source, CompiledEquations) and services & _NEWTON:
+            for name in ("R", "J"):
+                self.source.require(name)
+
+    def renew(self, ic: NDArray[np.int64]) -> None:
+        """Let a context call the newest machine code of the model."""
+        if isinstance(self.source, CompiledEquations):
+            renew_addresses(self.source, ic)
 
     def buffers(self) -> tuple[Array, Array]:
         """x and y of the lengths the services expect."""
@@ -160,9 +174,12 @@ def dense_dynamics(
     compiled: CompiledEquations,
     treatment: str = "projection",
     p: Array | None = None,
+    *,
+    implicit: bool = True,
     **options: float,
 ) -> Dynamics:
-    """Dynamics of a compiled expression model. ``options``: numbers of the treatment, by name."""
+    """Dynamics of a compiled expression model. ``options``: numbers of the treatment, by name;
+    ``implicit`` False: code for implicit methods is made only when one of them begins."""
     if treatment not in TREATMENTS:
         known = ", ".join(TREATMENTS)
         raise CapabilityError(f"constraint treatment '{treatment}' is unknown; known: {known}")
@@ -173,12 +190,15 @@ def dense_dynamics(
         raise CapabilityError(
             f"constraint treatment '{treatment}' has no option {sorted(unknown)}; it has: {known}"
         )
+    for name in ("R", "J") if implicit else ():
+        compiled.require(name)
     values = compiled.p if p is None else np.asarray(p, dtype=np.float64)
     objection = chosen.objection(compiled, values)
     if objection:
         raise CapabilityError(f"constraint treatment '{treatment}': {objection}")
     ic, dc = dense_context(compiled, values)
     ic[c.EXACT], ic[c.LEVEL] = int(chosen.exact), chosen.level
+    ic[c.PROJECT_ALONE] = int(chosen.alone)
     numbers = {**chosen.options, **options}
     dc[c.OPTIONS : c.OPTIONS + len(numbers)] = [numbers[k] for k in chosen.options]
     return Dynamics(
@@ -201,7 +221,7 @@ def _dense_services(compiled: CompiledEquations, treatment: Treatment) -> Servic
         "solve_complex": (n.solve_complex, J), "error": (n.error, J),
         "multipliers": (dense.multipliers, "F"),
     }  # fmt: skip
-    have = set(compiled.machine.address)
+    have = compiled.functions
     return ServiceTable({k: s for k, (s, calls) in table.items() if have.issuperset(calls)})
 
 

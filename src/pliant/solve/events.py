@@ -58,7 +58,7 @@ def crossings(
     fractions = np.arange(_INSIDE) / _INSIDE
     inside = (ends[:-1, None] + np.diff(ends)[:, None] * fractions).ravel()
     asked = outputs[(outputs > chunk.t0) & (outputs < chunk.t1)]
-    grid = np.unique(np.concatenate([inside, asked, ends[-1:]]))
+    grid = np.array(sorted({*inside.tolist(), *asked.tolist(), *ends[-1:].tolist()}))
     table = values(grid)
     found = []
     for rule in rules:

@@ -2,7 +2,7 @@
 
 ``native.zip`` holds one IR text per function, made by ``native_build``; it is used only if it was
 made from exactly the sources at hand. A function is compiled for the processor when it is first
-asked for (no numba needed) and kept in the cache on disk.
+asked for (no numba needed), quickly first and well in the background, and kept on disk.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ import zipfile
 from functools import cache
 from pathlib import Path
 
-from pliant.engine import store
-from pliant.engine.machine import Machine, emit_object, host
+from pliant.engine import store, tiers
+from pliant.engine.machine import Machine, host, tiered_machine
 
 HERE = Path(__file__).parent
 ARCHIVE = HERE / "native.zip"
 STAMP = "sources.txt"
-_OPTIMISE = 2
+_OPTIMISE = 1
 _OTHERS = ("native.py", "native_build.py")
 
 
@@ -58,9 +58,11 @@ class NativeCode:
             if code is None:
                 with zipfile.ZipFile(self._archive) as archive:
                     ir = archive.read(f"{name}.ll").decode()
-                code = emit_object(ir, _OPTIMISE, passes=True)
-                store.put(key, "native", code)
-            self._machines[name] = Machine(code, (c_name(name),))
+                machine = tiered_machine(ir, (c_name(name),), 0, _OPTIMISE)
+                tiers.later(lambda: store.put(key, "native", machine.object_code))
+            else:
+                machine = Machine(code, (c_name(name),))
+            self._machines[name] = machine
         return self._machines[name].address[c_name(name)]
 
 

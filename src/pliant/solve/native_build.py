@@ -12,6 +12,7 @@ import pkgutil
 import re
 import subprocess
 import sys
+import tempfile
 import zipfile
 
 import llvmlite.binding as llvm
@@ -38,8 +39,7 @@ _LIBRARY = frozenset(
 def main() -> None:
     """Compile every function of the room to IR and write the archive."""
     if any(os.environ.get(k) != v for k, v in _ENVIRONMENT.items()):
-        command = [sys.executable, "-m", "pliant.solve.native_build"]
-        raise SystemExit(subprocess.run(command, env={**os.environ, **_ENVIRONMENT}).returncode)
+        raise SystemExit(_in_clean_environment())
     for module in pkgutil.walk_packages(solve.__path__, "pliant.solve."):
         if not module.name.endswith("native_build"):
             importlib.import_module(module.name)
@@ -51,6 +51,14 @@ def main() -> None:
             print(name)
     os.replace(part, native.ARCHIVE)
     print(f"{native.ARCHIVE.name}: {native.ARCHIVE.stat().st_size / 1e3:.0f} kB")
+
+
+def _in_clean_environment() -> int:
+    """The same in a process of its own, without code that numba has kept of other settings."""
+    with tempfile.TemporaryDirectory() as cache:
+        environment = {**os.environ, **_ENVIRONMENT, "NUMBA_CACHE_DIR": cache}
+        command = [sys.executable, "-W", "ignore", "-m", "pliant.solve.native_build"]
+        return subprocess.run(command, env=environment).returncode
 
 
 def _add(archive: zipfile.ZipFile, name: str, text: str) -> None:

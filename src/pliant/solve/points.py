@@ -8,20 +8,23 @@ from typing import Protocol
 import numpy as np
 
 from pliant.equations import CompiledEquations, Observed
-from pliant.solve.abi import Integers, Reals, at, call_model, call_service, entry
+from pliant.solve.abi import Integers, Reals, at, call_model, call_service, entry, jit
 from pliant.solve.context import (
     EXACT,
+    FACTOR_CURRENT,
     LEFT,
     NC,
     NQ,
     NU,
     NX,
+    PROJECT_ALONE,
     PROJECT_BOTH,
     S_ACCELERATE,
     S_MULTIPLIERS,
     S_PROJECT,
     S_RANK,
     S_SETTLE,
+    THRESHOLD,
 )  # fmt: skip
 
 LEFT_ALLOWED = 1e-9
@@ -57,6 +60,35 @@ def make_consistent(address: Integers, ic: Integers, dc: Reals, x: Reals, y: Rea
     return 2 if code != 0 else 0
 
 
+@jit
+def _onto_constraints(
+    address: Integers, ic: Integers, dc: Reals, x: Reals, y: Reals, decide: bool
+) -> int:
+    """Project x, ``decide``: after a new rank decision; 0 if a and lam of x are known."""
+    if decide:
+        call_service(address[S_RANK], ic, dc, x, y)
+    moved, ic[FACTOR_CURRENT] = 1, 0
+    if ic[PROJECT_ALONE] == 0:
+        call_service(address[S_ACCELERATE], ic, dc, x, y)
+        moved = 0
+    y[0], y[1] = PROJECT_BOTH, 12
+    return int(moved + call_service(address[S_PROJECT], ic, dc, x, y))
+
+
+@jit
+def _with_fewer_rows(address: Integers, ic: Integers, dc: Reals, x: Reals, y: Reals) -> int:
+    """Off the constraints, dependent rows can seem independent: leave out those with the smallest
+    pivots, more and more of them, until the state is close; then decide as usual."""
+    threshold = dc[THRESHOLD]
+    for _ in range(4):
+        dc[THRESHOLD] *= 30.0
+        _onto_constraints(address, ic, dc, x, y, True)
+        if dc[LEFT] <= LEFT_ALLOWED:
+            break
+    dc[THRESHOLD] = threshold
+    return _onto_constraints(address, ic, dc, x, y, True)
+
+
 @entry
 def complete_rows(
     address: Integers, ic: Integers, dc: Reals, rows: Reals, count: int, x: Reals, y: Reals,
@@ -70,10 +102,10 @@ def complete_rows(
     for k in range(count):
         for i in range(n):
             x[i] = rows[k * n + i]
-        call_service(address[S_RANK], ic, dc, x, y)
-        call_service(address[S_ACCELERATE], ic, dc, x, y)
-        y[0], y[1] = PROJECT_BOTH, 12
-        moved = call_service(address[S_PROJECT], ic, dc, x, y)
+        decide = k == 0 or forces == 1 or ic[PROJECT_ALONE] == 0
+        moved = _onto_constraints(address, ic, dc, x, y, decide)
+        if ic[EXACT] == 1 and not dc[LEFT] <= LEFT_ALLOWED:
+            moved = _with_fewer_rows(address, ic, dc, x, y)
         if forces == 1:
             if moved > 0:
                 call_service(address[S_ACCELERATE], ic, dc, x, y)
@@ -116,6 +148,7 @@ def evaluate_function(compiled: Observable, name: str, X: Reals, p: Reals) -> Re
     rows = np.ascontiguousarray(X, dtype=np.float64)
     out = np.zeros((len(rows), compiled.size[name]))
     if out.size:
-        address = compiled.machine.address[name]
+        compiled.require(name)
+        address = compiled.address(name)
         observe_rows(address, rows, len(rows), rows.shape[1], np.append(p, 0.0), out, out.shape[1])
     return out

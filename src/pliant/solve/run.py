@@ -9,6 +9,9 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from pliant.engine import tiers
+from pliant.equations import CompiledEquations
+from pliant.solve.abi import Compiled
 from pliant.solve.dynamics import Dynamics
 from pliant.solve.events import Crossing, EventRule, crossings
 from pliant.solve.failure import Failure
@@ -18,9 +21,14 @@ from pliant.solve.transient.driver import Chunk, integrate
 Array = NDArray[np.float64]
 Progress = Callable[[float], None]
 
-_GAUSS, _WEIGHTS = np.polynomial.legendre.leggauss(4)
+_INNER, _OUTER = (np.sqrt(3 / 7 + sign * 2 / 7 * np.sqrt(6 / 5)) for sign in (-1, 1))
+_GAUSS = np.array([-_OUTER, -_INNER, _INNER, _OUTER])
+_WEIGHTS = np.array([18 - np.sqrt(30), 18 + np.sqrt(30)] * 2)[[0, 1, 3, 2]] / 36
+"""Gauss' rule of four points on [-1, 1]."""
 _TURN = 2 * np.pi
-KINEMATIC = frozenset({"position", "velocity", "rotation", "coordinate", "rate", "energy"})
+KINEMATIC = frozenset(
+    {"position", "velocity", "rotation", "coordinate", "rate", "energy", "deflection", "internal"}
+)
 """Kinds of observables that need no accelerations or multipliers."""
 _STATES = 8
 """About as many states are kept along the run."""
@@ -43,6 +51,8 @@ class RunData:
     statistics: dict[str, float] = field(default_factory=dict)
     states: list[tuple[Array, Array]] = field(default_factory=list)
     """Some packed states along the run, each with its parameters."""
+    flexible: list[Array] = field(default_factory=list)
+    """Packed states at all samples, if there are elastic coordinates."""
     x_end: Array = field(default_factory=lambda: np.zeros(0))
     p_end: Array = field(default_factory=lambda: np.zeros(0))
 
@@ -71,7 +81,7 @@ def run(
         options=options, max_steps=max_steps, chunk=chunk_size,
     )  # fmt: skip
     recorder.begin(x0, p)
-    started = clock.perf_counter()
+    started, compiled_before = clock.perf_counter(), Compiled.seconds
     try:
         for chunk in chunks:
             stopped = recorder.take(chunk)
@@ -79,9 +89,13 @@ def run(
                 progress(chunk.t1)
             if stopped:
                 break
+            if chunk.status is None:
+                tiers.begin()
     except KeyboardInterrupt:
         recorder.data.failure = f"interrupted by the user at t = {recorder.reached:.6g} s"
-    recorder.data.statistics["seconds"] = clock.perf_counter() - started
+    statistics = recorder.data.statistics
+    statistics["seconds"] = clock.perf_counter() - started
+    statistics["compiled_seconds"] = Compiled.seconds - compiled_before
     return recorder.finished()
 
 
@@ -150,7 +164,7 @@ class _Recorder:
         if (last or failed) and (not len(wanted) or wanted[-1] < end) and end > self.reached:
             wanted = np.append(wanted, end)
         steps = chunk.times[chunk.times < end]
-        grid = np.unique(np.concatenate([steps, wanted, [end]]))
+        grid = np.array(sorted({*steps.tolist(), *wanted.tolist(), end}))
         grid = grid[grid > self.reached]
         work = self._cumulated(chunk, grid)
         self._follow_angles(chunk, grid, wanted)
@@ -199,6 +213,8 @@ class _Recorder:
             self._angle, self._rate = y[0, 0::2], y[0, 1::2]
             self._turns = np.zeros((1, len(self.compiled.wrapped)))
         self.data.states.append((x[len(x) // 2], p))
+        if isinstance(self.compiled, CompiledEquations) and self.compiled.elastic:
+            self.data.flexible.append(x)
         self._rows.append((x[:, 0], evaluate_function(self.compiled, "O", x, p), work, self._turns))
 
     def finished(self) -> RunData:

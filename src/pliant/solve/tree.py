@@ -2,7 +2,8 @@
 
 Three sweeps over the links: velocities outwards, articulated inertias inwards, accelerations
 outwards. Each calls the function of the link's kind by address, so that code and compile time do
-not depend on the number of links. Explicit methods only: there is no Newton matrix.
+not depend on the number of links. What implicit methods need is in ``tree_residual`` and
+``tree_newton``.
 Source: Featherstone, Rigid Body Dynamics Algorithms (2008), 7.3.
 """
 
@@ -10,9 +11,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from pliant.equations.tree_model import INERTIA, TreeModel, TreeNumbers
+from pliant.equations.tree_model import INERTIA
 from pliant.solve.abi import Integers, Reals, at, call_model, call_service, entry, jit, service
-from pliant.solve.constraints import TREATMENTS
 from pliant.solve.context import (
     CHANGED,
     CORRECTION,
@@ -23,7 +23,6 @@ from pliant.solve.context import (
     RANK,
     WEAK_ROW,
 )  # fmt: skip
-from pliant.solve.dynamics import Dynamics, ServiceTable
 from pliant.solve.tree_layout import (
     F_CALL,
     F_EFFORT,
@@ -58,7 +57,6 @@ from pliant.solve.tree_layout import (
     SWEEP1,
     SWEEP2,
     SWEEP3,
-    tree_context,
 )  # fmt: skip
 
 
@@ -175,16 +173,3 @@ def evaluate_forward(address: int, ic: Integers, dc: Reals, x: Reals, y: Reals, 
     for _ in range(times):
         code = call_service(address, ic, dc, x, y)
     return code
-
-
-def tree_dynamics(tree: TreeModel, numbers: TreeNumbers) -> Dynamics:
-    """Dynamics of a tree; offers what explicit methods need."""
-    ic, dc = tree_context(tree, numbers)
-    services = {
-        "rank": no_rows, "pivot": no_rows, "multipliers": no_rows, "project": settle_tree,
-        "settle": settle_tree, "accelerate": accelerate,
-    }  # fmt: skip
-    return Dynamics(
-        nq=tree.nq, nu=tree.nu, nx=0, m=0, services=ServiceTable(services), ic=ic, dc=dc,
-        layout=tree.layout, treatment=TREATMENTS["projection"], source=tree,
-    )  # fmt: skip

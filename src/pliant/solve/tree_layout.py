@@ -2,62 +2,95 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
-from pliant.equations.tree_model import MOTION, TreeModel, TreeNumbers
+from pliant.equations.tree_model import TreeModel, TreeNumbers
 from pliant.solve import context as c
 
 (
-    N_LINKS, LINKS, N_LAWS, LAWS, N_QUATERNIONS, QUATERNIONS, GRAVITY, SCRATCH,
-) = range(c.IC_HEADER, c.IC_HEADER + 8)  # fmt: skip
-TREE_HEADER = c.IC_HEADER + 8
+    N_LINKS, LINKS, N_LAWS, LAWS, N_QUATERNIONS, QUATERNIONS, GRAVITY, SCRATCH, PIVOTS,
+) = range(c.IC_HEADER, c.IC_HEADER + 9)  # fmt: skip
+TREE_HEADER = c.IC_HEADER + 9
 
-KIND_INTS = 14
-"""A kind: its functions and sizes, and where parts of a record start."""
+KIND_INTS = 23
+"""A kind: its functions and sizes, and where parts of a record and of a Newton record start."""
 (
     SWEEP1, SWEEP2, SWEEP3, OBSERVE, REACTION, K_NQ, K_NU, K_W, K_QDOT, K_EFFORT, K_GAIN,
-    K_ACCELERATION, ACROSS,
-) = range(13)  # fmt: skip
+    K_ACCELERATION, ACROSS, CARRY, COLLECT, BLOCKS, RATES, SPEEDS, N_SLOPES, N_WRENCH, N_CHANGE,
+    N_FACTOR, N_FACTOR_COMPLEX,
+) = range(23)  # fmt: skip
 
-LINK_INTS = 9
+LINK_INTS = 11
 """A link: its kind (in ic); coordinates and speeds (in x); record, w and acceleration of the link
-it hangs on, inertia of what hangs on it, inertia it adds to (in dc; negative: add, 0: none); and
-the link it hangs on."""
+it hangs on, inertia of what hangs on it, inertia it adds to (in dc; negative: add, 0: none); the
+link it hangs on; its Newton record and the change of state of the link it hangs on (in dc)."""
 (
-    L_KIND, L_Q, L_U, L_RECORD, L_W_INNER, L_A_INNER, L_SLOT, L_SLOT_INNER, L_INNER,
-) = range(9)  # fmt: skip
+    L_KIND, L_Q, L_U, L_RECORD, L_W_INNER, L_A_INNER, L_SLOT, L_SLOT_INNER, L_INNER, L_NEWTON,
+    L_CHANGE_INNER,
+) = range(11)  # fmt: skip
 
-LAW_INTS = 7
+LAW_INTS = 9
 """A force: address; coordinates and speeds of its joint (in x) and their counts; its numbers, and
-where its effort goes (in dc)."""
-F_CALL, F_Q, F_NQ, F_U, F_NU, F_NUMBERS, F_EFFORT = range(7)
+where its effort goes (in dc); address of its slopes, and the row they go to (in dc)."""
+F_CALL, F_Q, F_NQ, F_U, F_NU, F_NUMBERS, F_EFFORT, F_SLOPE, F_ROW = range(9)
 
-SLOT = 72
-"""Room for an articulated inertia and the gains that follow it."""
-SCRATCH_SIZE = 3 * MOTION + 32
+STATE = 9
+"""Numbers of the state of a link that its outer links read: w, alpha, acc."""
+N_PLACE, N_TURN, N_GYRO, N_BASIS = 9, 12, 30, 48
+"""A Newton record is [ R 9 | p 3 | d(alpha, acc)/dw_P 18 | d(wrench)/dw 18 | S 6 nu | S_u 9 nu |
+S_q 9 nu | Y 6 nu | W_q nu^2 | W_u nu^2 | F 6 | ds 9 (complex: 18) | factor | complex factor ];
+a factor is [ B 9 nu | Z 6 nu | K 9 nu | D^-1 nu^2 ] (``tree_newton``)."""
+SLOT = 112
+"""Room for an articulated inertia and the gains that follow it, or for a complex 6 x 9 matrix."""
+WORK = 40
+"""Where matrices of an elimination start in the scratch."""
+SCRATCH_SIZE = WORK + 2 * (54 + 54 + 36 + 36 + 6)
+
+_FUNCTIONS = {
+    SWEEP1: "sweep1", SWEEP2: "sweep2", SWEEP3: "sweep3", OBSERVE: "motion", REACTION: "reaction",
+    ACROSS: "relative", CARRY: "carry", COLLECT: "collect", BLOCKS: "blocks", RATES: "rates",
+    SPEEDS: "speeds",
+}  # fmt: skip
 
 Integers = NDArray[np.int64]
 Reals = NDArray[np.float64]
 
 
-def tree_context(tree: TreeModel, numbers: TreeNumbers) -> tuple[Integers, Reals]:
-    """Context arrays of a tree."""
+def newton_starts(nu: int) -> tuple[int, int, int, int, int, int]:
+    """Where slopes, wrench, change and factors start in a Newton record, and its size."""
+    slopes = N_BASIS + 30 * nu
+    wrench = slopes + 2 * nu * nu
+    change = _aligned(wrench + 6)
+    factor = _aligned(change + 2 * STATE)
+    size = _aligned(24 * nu + nu * nu)
+    return slopes, wrench, change, factor, factor + size, factor + 3 * size
+
+
+def tree_context(
+    tree: TreeModel, numbers: TreeNumbers, implicit: bool = True
+) -> tuple[Integers, Reals]:
+    """Context arrays of a tree; room for the Newton matrix only if it is asked for."""
     p = np.array([*numbers.parameters.values()])
-    records, size = _records(tree)
+    records, size = _records(tree, np.array([k.size for k in tree.kinds]))
     slot, slot_inner, slots = inertia_slots(tree.parent)
     parameters = c.DC_HEADER
     gravity = parameters + len(p) + 1
     ground = gravity + 3
     first = _aligned(ground + 9)
     laws = first + size
-    scratch = laws + numbers.laws.size
-    pool = scratch + SCRATCH_SIZE
-    dc = np.zeros(pool + SLOT * slots)
+    scratch = _aligned(laws + numbers.laws.size)
+    pool = _aligned(scratch + SCRATCH_SIZE)
+    still = pool + SLOT * slots
+    newton = _aligned(still + 2 * STATE)
+    rooms, room = _records(tree, np.array([newton_starts(k.nu)[-1] for k in tree.kinds]))
+    dc = np.zeros(newton + room if implicit else newton)
     dc[parameters : parameters + len(p)] = p
     dc[gravity : gravity + 3] = numbers.gravity
     dc[ground + 6 : ground + 9] = -numbers.gravity
-    dc[laws:scratch] = numbers.laws.ravel()
+    dc[laws : laws + numbers.laws.size] = numbers.laws.ravel()
     dc[c.PIVOT] = 1.0
     _fill_constants(tree, numbers, dc, first + records)
     kinds = _kinds(tree)
@@ -67,7 +100,9 @@ def tree_context(tree: TreeModel, numbers: TreeNumbers) -> tuple[Integers, Reals
     forces = _laws(tree, first + records, laws, numbers.laws.shape[1])
     quaternions = [1 + g.start for g in tree.layout.groups if g.kind == "quaternion"]
     parts = [np.zeros(TREE_HEADER, dtype=np.int64), kinds, links, forces,
-             np.array([0, *quaternions], dtype=np.int64)]  # fmt: skip
+             np.array([0, *quaternions], dtype=np.int64), np.zeros(6, dtype=np.int64)]  # fmt: skip
+    if implicit:
+        _newton(tree, newton + rooms, still, links, forces)
     ic = np.concatenate([part.ravel() for part in parts])
     starts = np.cumsum([0] + [part.size for part in parts])
     header = {
@@ -77,20 +112,21 @@ def tree_context(tree: TreeModel, numbers: TreeNumbers) -> tuple[Integers, Reals
         c.N_PARAMETERS: len(p), c.PLACE: starts[4], N_LINKS: tree.n, LINKS: starts[2],
         N_LAWS: len(forces), LAWS: starts[3], N_QUATERNIONS: len(quaternions),
         QUATERNIONS: starts[4] + 1, GRAVITY: gravity, SCRATCH: scratch,
+        PIVOTS: starts[5],
     }  # fmt: skip
     for where, value in header.items():
         ic[where] = value
     return ic, dc
 
 
-def _aligned(k: int) -> int:
+def _aligned(k: Any) -> Any:
     """The next full cache line."""
     return -(-k // 8) * 8
 
 
-def _records(tree: TreeModel) -> tuple[Integers, int]:
-    """Where each record starts, and the room for all."""
-    sizes = np.array([_aligned(k.size) for k in tree.kinds], dtype=np.int64)[tree.kind]
+def _records(tree: TreeModel, size: Integers) -> tuple[Integers, int]:
+    """Where each record starts for some size of each kind, and the room for all."""
+    sizes = _aligned(size)[tree.kind]
     ends = np.cumsum(sizes)
     return ends - sizes, int(ends[-1])
 
@@ -131,11 +167,11 @@ def _fill_constants(tree: TreeModel, numbers: TreeNumbers, dc: Reals, records: I
 def _kinds(tree: TreeModel) -> Integers:
     table = np.zeros((len(tree.kinds), KIND_INTS), dtype=np.int64)
     for k, kind in enumerate(tree.kinds):
-        names = ("sweep1", "sweep2", "sweep3", "motion", "reaction")
-        calls = [tree.address(f"k{k}_{name}") for name in names]
-        across = tree.machine.address.get(f"k{k}_relative", 0)
-        table[k, :13] = [*calls, kind.nq, kind.nu, kind.w, kind.qdot, kind.effort, kind.gain,
-                         kind.acceleration, across]  # fmt: skip
+        table[k, K_NQ : K_ACCELERATION + 1] = [kind.nq, kind.nu, kind.w, kind.qdot, kind.effort,
+                                               kind.gain, kind.acceleration]  # fmt: skip
+        for slot, name in _FUNCTIONS.items():
+            table[k, slot] = tree.machine.address.get(f"k{k}_{name}", 0)
+        table[k, N_SLOPES : N_FACTOR_COMPLEX + 1] = newton_starts(kind.nu)[:-1]
     return table
 
 
@@ -155,11 +191,23 @@ def _laws(tree: TreeModel, records: Integers, numbers: int, width: int) -> Integ
     m, link = len(tree.law), tree.law_link
     table = np.zeros((m, LAW_INTS), dtype=np.int64)
     if m:
-        address = np.array([tree.address(f"law{k}") for k in range(tree.laws)], dtype=np.int64)
+        address = np.array([tree.address(f"law{k}") for k in range(len(tree.laws))], dtype=np.int64)
         sizes = np.array([(k.nq, k.nu, k.effort) for k in tree.kinds], dtype=np.int64)[tree.kind]
         table[:, F_CALL] = address[tree.law]
         table[:, F_Q], table[:, F_U] = 1 + tree.q[link], 1 + tree.nq + tree.u[link]
         table[:, F_NQ], table[:, F_NU] = sizes[link, 0], sizes[link, 1]
         table[:, F_NUMBERS] = numbers + width * np.arange(m)
         table[:, F_EFFORT] = records[link] + sizes[link, 2] + tree.law_u - tree.u[link]
+        slope = [tree.address(f"law{k}_slope") for k in range(len(tree.laws))]
+        table[:, F_SLOPE] = np.array(slope, dtype=np.int64)[tree.law]
     return table
+
+
+def _newton(tree: TreeModel, rooms: Integers, still: int, links: Integers, laws: Integers) -> None:
+    """What links and laws know of Newton records that start at ``rooms``."""
+    starts = np.array([newton_starts(k.nu) for k in tree.kinds], dtype=np.int64)[tree.kind]
+    slopes, change = starts[:, 0] + rooms, starts[:, 2] + rooms
+    links[:, L_NEWTON] = rooms
+    links[:, L_CHANGE_INNER] = np.append(change, still)[tree.parent]
+    row, link = tree.law_u - tree.u[tree.law_link], tree.law_link
+    laws[:, F_ROW] = slopes[link] + laws[:, F_NU] * row

@@ -10,11 +10,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from pliant.solve.abi import Integers, Reals, jit
+import numpy as np
+
+from pliant.solve.abi import Integers, Reals, at, jit
 from pliant.solve.charts import normalise
 from pliant.solve.context import (
     CORRECTION,
     EVALUATIONS,
+    FACTOR_CURRENT,
+    FACTOR_OF_ACCELERATE,
     FACTOR_OF_NEWTON,
     FACTORISATIONS,
     HAS_LAM,
@@ -27,6 +31,7 @@ from pliant.solve.context import (
     NX,
     PLACE,
     PROJECT_Q,
+    PROJECT_U,
     PROJECTION_TOLERANCE,
     PROJECTIONS,
     PROJECTOR,
@@ -43,9 +48,17 @@ from pliant.solve.dense import (
 )  # fmt: skip
 from pliant.solve.dense_layout import (
     A_C,
+    A_D,
     A_F,
+    A_Q,
     C_CV,
     C_GPOS,
+    D_A,
+    D_GUARD,
+    D_LAM,
+    D_QDOT,
+    D_XDOT,
+    DIRECT,
     F_G,
     F_GAMMA,
     F_H,
@@ -58,13 +71,22 @@ from pliant.solve.dense_layout import (
     NEWTON,
     NEWTON_PIVOTS,
     NEWTON_SIZE,
+    Q_CV,
+    Q_DQ,
+    Q_DU,
+    Q_G,
+    Q_GUARD,
     RHS,
     SCALE,
     Y_C,
+    Y_D,
     Y_F,
+    Y_Q,
 )  # fmt: skip
 from pliant.solve.linear import lu_factor, lu_solve
 
+BACKWARD_ERROR = 1e-10
+"""Of an elimination in fixed order; above it the rows are pivoted."""
 STAGNATION = 0.7
 """Projection stops as soon as an iteration gains less than this. Going on with a frozen matrix past
 a singular pose pumps energy into the system (docs/theory)."""
@@ -75,6 +97,7 @@ def call_F(ic: Integers, dc: Reals, x: Reals, y: Reals) -> Any:
     """Evaluate F at x; y <- [qdot | xdot]; returns F's output."""
     z = evaluate(ic, dc, A_F, Y_F, x)
     ic[EVALUATIONS] += 1
+    ic[FACTOR_CURRENT] = 1
     for i in range(ic[NQ]):
         y[i] = z[ic[F_QDOT] + i]
     for i in range(ic[NX]):
@@ -122,8 +145,31 @@ def store_accelerations(ic: Integers, x: Reals, b: Reals) -> None:
 
 
 @jit
+def accelerate_direct(ic: Integers, dc: Reals, x: Reals, y: Reals) -> bool:
+    """a, lam by the elimination in fixed order; False if its order is not good here."""
+    nq, nu, nx = ic[NQ], ic[NU], ic[NX]
+    z = evaluate(ic, dc, A_D, Y_D, x)
+    if not z[ic[D_GUARD]] <= BACKWARD_ERROR:
+        return False
+    ic[EVALUATIONS] += 1
+    ic[FACTOR_CURRENT] = 0
+    first = 1 + nq + nu + nx
+    for i in range(nq):
+        y[i] = z[ic[D_QDOT] + i]
+    for i in range(nx):
+        y[nq + i] = z[ic[D_XDOT] + i]
+    for i in range(nu):
+        x[first + i] = z[ic[D_A] + i]
+    for i in range(ic[NC]):
+        x[first + nu + i] = z[ic[D_LAM] + i]
+    return True
+
+
+@jit
 def accelerate_kkt(ic: Integers, dc: Reals, x: Reals, y: Reals) -> int:
-    """a, lam from the augmented system; its factor stays for the projection."""
+    """a, lam from the augmented system; a factor, if one is made, stays for the projection."""
+    if ic[DIRECT] == 1 and accelerate_direct(ic, dc, x, y):
+        return 0
     z = call_F(ic, dc, x, y)
     if factor_kkt(ic, dc, z) != 0:
         return 1
@@ -147,11 +193,8 @@ def constraint_error(ic: Integers, dc: Reals, x: Reals, b: Reals, position: bool
     Rows without a position form have residual zero at position level.
     """
     z = evaluate(ic, dc, A_C, Y_C, x)
-    nd, nu, worst = ic[ND], ic[NU], 0.0
-    speed = 1.0
-    if not position:
-        for i in range(nu):
-            speed = max(speed, abs(x[1 + ic[NQ] + i]))
+    nd, worst = ic[ND], 0.0
+    speed = 1.0 if position else largest_speed(ic, x)
     for i in range(ic[NC]):
         k = ic[ic[PLACE] + i]
         if k >= 0:
@@ -213,6 +256,69 @@ def project_level(ic: Integers, dc: Reals, x: Reals, b: Reals, position: bool, l
 
 
 @jit
+def project_direct(ic: Integers, dc: Reals, x: Reals, which: int, limit: int) -> int:
+    """Newton iterations on q and u at once, each with its own matrix; -1: pivoting is needed.
+
+    A correction of q changes the residual of u, which therefore settles after that of q.
+    """
+    count, tolerance = 0, dc[PROJECTION_TOLERANCE]
+    before_q = before_u = 1e300
+    while True:
+        z = evaluate(ic, dc, A_Q, Y_Q, x)
+        error_q = direct_error(ic, dc, at(z, ic[Q_G]), 1.0) if which & PROJECT_Q else 0.0
+        error_u = 0.0
+        if which & PROJECT_U:
+            error_u = direct_error(ic, dc, at(z, ic[Q_CV]), largest_speed(ic, x))
+        more_q = tolerance < error_q <= STAGNATION * before_q
+        more_u = error_u > tolerance and (more_q or error_u <= STAGNATION * before_u)
+        if not (more_q or more_u) or count == limit:
+            break
+        if not z[ic[Q_GUARD]] <= BACKWARD_ERROR:
+            return -1
+        before_q, before_u = error_q, 1e300 if more_q else error_u
+        if more_q:
+            _correct(dc, at(x, 1), at(z, ic[Q_DQ]), ic[NQ])
+            normalise(ic, x)
+        if which & PROJECT_U:
+            _correct(dc, at(x, 1 + ic[NQ]), at(z, ic[Q_DU]), ic[NU])
+        count += 1
+    if error_q != error_q or error_u != error_u:
+        return -1
+    dc[LEFT] = max(error_q, error_u)
+    ic[PROJECTIONS] += count
+    return count
+
+
+@jit
+def _correct(dc: Reals, values: Reals, change: Reals, n: int) -> None:
+    """values += change; remember the largest."""
+    for i in range(n):
+        values[i] += change[i]
+        dc[CORRECTION] = max(dc[CORRECTION], abs(change[i]))
+
+
+@jit
+def largest_speed(ic: Integers, x: Reals) -> float:
+    """max |u|, at least one."""
+    speed = 1.0
+    for i in range(ic[NU]):
+        speed = max(speed, abs(x[1 + ic[NQ] + i]))
+    return speed
+
+
+@jit
+def direct_error(ic: Integers, dc: Reals, residual: Reals, unit: float) -> float:
+    """The worst residual of the kept rows in units of its row scale."""
+    worst = 0.0
+    for i in range(ic[NC]):
+        if ic[ic[PLACE] + i] >= 0:
+            relative = abs(residual[i]) / (dc[ic[SCALE] + i] * unit)
+            if relative > worst or relative != relative:
+                worst = relative
+    return worst
+
+
+@jit
 def project_frozen(ic: Integers, dc: Reals, x: Reals, y: Reals) -> int:
     """q, then u, onto the constraints; the number of iterations. y[0]: which, y[1]: at most."""
     which, limit = int(y[0]), int(y[1])
@@ -221,8 +327,17 @@ def project_frozen(ic: Integers, dc: Reals, x: Reals, y: Reals) -> int:
     if ic[RANK] == 0:
         return 0
     count = 0
+    if ic[PROJECTOR] == FACTOR_OF_ACCELERATE and ic[FACTOR_CURRENT] == 0:
+        if ic[DIRECT] == 1:
+            count = project_direct(ic, dc, x, which, limit)
+            if count >= 0:
+                return count
+            count = 0
+        if factor_kkt(ic, dc, call_F(ic, dc, x, y)) != 0:
+            dc[LEFT] = np.inf
+            return 0
     if which & PROJECT_Q:
         count += project_level(ic, dc, x, y, True, limit)
-    if which & 2:
+    if which & PROJECT_U:
         count += project_level(ic, dc, x, y, False, limit)
     return count

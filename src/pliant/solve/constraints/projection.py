@@ -3,9 +3,10 @@
     [ M  -G^T; G  0 ] [a; lam] = [h; -gamma],
     then the least change of q (in the metric of M) with g = 0, and of u with G u + b = 0
 
-The matrix of the last stage is reused for the projection, so it costs one or two
-back-substitutions a step. Needs: nothing (M may be singular, G may have dependent rows).
-Residual: at rounding. Source: docs/theory; S1.7.
+Small systems are solved by an elimination in fixed order (``equations.direct``) while that is
+accurate; otherwise by pivoting, and the matrix of the last stage is reused for the projection, so
+it costs one or two back-substitutions a step. Needs: nothing (M may be singular, G may have
+dependent rows). Residual: at rounding. Source: docs/theory; S1.7.
 """
 
 from __future__ import annotations
@@ -31,6 +32,7 @@ PROJECTION = Treatment(
     name="projection",
     exact=True,
     implicit=True,
+    alone=True,
     accelerate=accelerate,
     project=project,
     description="augmented system; positions and speeds are projected after every step",

@@ -2,9 +2,9 @@
 
 Near a singular pose of the mechanism (a stage pivot of the constraints falls below 1e-2 of its
 best value, or steps collapse) explicit stages are unreliable: the last shrinking steps are taken
-back and Radau goes on to the end. When steps are limited by stability, Radau is tried from the
-present state, and kept only if it takes longer steps: lightly damped oscillation stays with
-DOP853, which is far more accurate there. Source: docs/theory.
+back and Radau goes on until the pose is far behind. When steps are limited by stability, Radau is
+tried from the present state, and kept only if it takes longer steps: lightly damped oscillation
+stays with DOP853, which is far more accurate there. Source: docs/theory.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pliant.solve.constraints import TREATMENTS
-from pliant.solve.context import LEVEL
+from pliant.solve.context import LEVEL, PIVOT
 from pliant.solve.dynamics import Dynamics
 from pliant.solve.points import make_consistent
 from pliant.solve.transient import dop853, radau
@@ -31,6 +31,8 @@ TRIAL_GAIN = 2.0
 """Radau stays if its steps are longer than those of DOP853 by this factor."""
 PATIENCE = 100
 """Steps until a failed trial may be repeated; doubled each time."""
+FAR = 0.4
+"""Relative to the best pivot so far: DOP853 takes over again above it."""
 
 
 class AutoStepper:
@@ -42,6 +44,7 @@ class AutoStepper:
         self._able = not radau.RADAU.objections(dynamics)
         self._explicit.reals[s.WATCH] = float(self._able)
         self._implicit: Stepper | None = None
+        self._earlier: list[dict[str, float]] = []
         self._held = self.records = self._explicit.records[:0]
         self._handovers, self._deaf_until, self._patience = 0, 0, PATIENCE
 
@@ -65,9 +68,25 @@ class AutoStepper:
                 return s.FULL
 
     def _continue(self, implicit: Stepper) -> int:
+        """Steps of Radau; past a singular pose DOP853 takes over again."""
         code = implicit.advance()
         self.records = implicit.records
+        far = implicit.reals[s.FAR_PIVOT]
+        if code == s.FULL and 0.0 < far < implicit.dc[PIVOT]:
+            self._resume_explicit(implicit)
         return code
+
+    def _resume_explicit(self, implicit: Stepper) -> None:
+        """DOP853 from where Radau is, with its context."""
+        self._earlier += [self._explicit.statistics, implicit.statistics]
+        d = self.dynamics
+        new = dop853.start(dop853.DOP853, d, implicit.x[: d.x_size], self._settings)
+        level = int(new.ic[LEVEL])
+        new.ic[:], new.dc[:] = implicit.ic, implicit.dc
+        new.ic[LEVEL] = level
+        new.reals[s.WATCH] = 1.0
+        new.reals[dop853.BEST_PIVOT] = self._explicit.reals[dop853.BEST_PIVOT]
+        self._explicit, self._implicit = new, None
 
     def _rewind(self) -> int:
         """Give up the steps that shrank, and one more; Radau goes on from there."""
@@ -84,6 +103,7 @@ class AutoStepper:
             x[: len(row)] = row
         self.records, self._held = self._held[:kept], self._held[:0]
         self._implicit = self._start_implicit(x, 0.05 * mean)
+        self._implicit.reals[s.FAR_PIVOT] = -FAR * self._explicit.reals[dop853.BEST_PIVOT]
         return s.FULL
 
     def _try_implicit(self) -> bool:
@@ -115,6 +135,7 @@ class AutoStepper:
         level = int(new.ic[LEVEL])
         new.ic[:], new.dc[:] = explicit.ic, explicit.dc
         new.ic[LEVEL] = level
+        d.renew(new.ic)
         make_consistent(new.addresses, new.ic, new.dc, new.x, new.y)
         new.reals[s.FIRST_STEP] = first
         return new
@@ -136,9 +157,11 @@ class AutoStepper:
 
     @property
     def statistics(self) -> dict[str, float]:
-        total = self._explicit.statistics
+        parts = [*self._earlier, self._explicit.statistics]
         if self._implicit is not None:
-            more = self._implicit.statistics
+            parts.append(self._implicit.statistics)
+        total = dict(parts[0])
+        for more in parts[1:]:
             for key in ("steps", "rejected", "newton_iterations", "rank_changes"):
                 total[key] += more[key]
             for key in ("evaluations", "factorisations", "jacobians", "projections"):

@@ -59,7 +59,7 @@ from pliant.solve.transient.step_size import first_step, state_rates
 ORDER = 8
 STIFF_COUNT, CALM_COUNT, AFTER_REJECTION = range(METHOD_FLAGS, METHOD_FLAGS + 3)
 SLOPES, START, NEW, LAST_STAGE, SCALE, END = range(METHOD_ARRAYS, METHOD_ARRAYS + 6)
-BEST_PIVOT = METHOD_NUMBERS
+BEST_PIVOT, LAST_H, LAST_ERROR = range(METHOD_NUMBERS, METHOD_NUMBERS + 3)
 STABILITY_BOUND = 6.1
 """|h lambda| on the boundary of the stability region (negative real axis)."""
 STIFF_STEPS = 15
@@ -189,15 +189,22 @@ def _restore(run: Run, w: Work, t0: float) -> None:
 
 
 @jit
+def _add(y: Reals, factor: float, k: Reals, n: int) -> None:
+    """y += factor k."""
+    for i in range(n):
+        y[i] += factor * k[i]
+
+
+@jit
 def _stage(run: Run, w: Work, s: int, t0: float, h: float) -> int:
     """Slope of stage s."""
     run.x[0] = t0 + C[s] * h
-    n = state_size(run)
+    n, y = state_size(run), at(run.x, 1)
     for i in range(n):
-        total = 0.0
-        for j in range(s):
-            total += A[s, j] * w.k[j * n + i]
-        run.x[1 + i] = w.start[i] + h * total
+        y[i] = w.start[i]
+    for j in range(s):
+        if A[s, j] != 0.0:
+            _add(y, h * A[s, j], _row(run, w, j), n)
     return state_rates(run, _row(run, w, s))
 
 
@@ -214,10 +221,10 @@ def _stages(run: Run, w: Work, t0: float, h: float, watch: bool) -> int:
                 return NEAR_SINGULAR
     for i in range(n):
         w.last_stage[i] = run.x[1 + i]
-        total = 0.0
-        for j in range(STAGES):
-            total += B[j] * w.k[j * n + i]
-        w.new[i] = w.start[i] + h * total
+        w.new[i] = w.start[i]
+    for j in range(STAGES):
+        if B[j] != 0.0:
+            _add(w.new, h * B[j], _row(run, w, j), n)
     return 0
 
 
@@ -250,9 +257,7 @@ def _accept(run: Run, w: Work, t0: float, h: float, error: float) -> int:
     _record(run, w, t0, h)
     copy(w.end, 0, run.ic[LEN_X], run.x)
     if run.reals[FIXED_STEP] == 0.0:
-        factor = 0.9 * max(error, 1e-10) ** -0.125
-        largest = 1.0 if run.ints[AFTER_REJECTION] == 1 else 6.0
-        run.reals[H] = h * min(largest, max(0.333, factor))
+        run.reals[H] = h * _growth(run, h, error)
     run.ints[AFTER_REJECTION] = 0
     jumped = call(run, S_SETTLE)
     if decide_rank(run) == 1 or jumped == 1:
@@ -263,6 +268,22 @@ def _accept(run: Run, w: Work, t0: float, h: float, error: float) -> int:
     if jumped == 1:
         return JUMPED
     return STIFF if stiff else ACCEPTED
+
+
+@jit
+def _growth(run: Run, h: float, error: float) -> float:
+    """Next step over this one: the smaller of the usual and the predictive controller's.
+
+    Source: Gustafsson (1994), as in Hairer, Wanner II, IV.8 (8.24).
+    """
+    error = max(error, 1e-10)
+    factor = 0.9 * error**-0.125
+    if run.reals[LAST_H] > 0.0:
+        trend = (run.reals[LAST_ERROR] / error) ** 0.125 * h / run.reals[LAST_H]
+        factor = min(factor, factor * trend)
+    run.reals[LAST_H], run.reals[LAST_ERROR] = h, max(error, 1e-2)
+    largest = 1.0 if run.ints[AFTER_REJECTION] == 1 else 6.0
+    return float(min(largest, max(0.333, factor)))
 
 
 @jit
@@ -280,12 +301,13 @@ def _record(run: Run, w: Work, t0: float, h: float) -> None:
         c[i], c[n + i] = w.start[i], change
         c[2 * n + i] = h * w.k[i] - change
         c[3 * n + i] = 2.0 * change - h * (w.k[STAGES * n + i] + w.k[i])
-        for row in range(4):
-            total = 0.0
-            if dense:
-                for j in range(16):
-                    total += D[row, j] * w.k[j * n + i]
-            c[(4 + row) * n + i] = h * total
+    for row in range(4):
+        target = at(c, (4 + row) * n)
+        for i in range(n):
+            target[i] = 0.0
+        for j in range(16):
+            if dense and D[row, j] != 0.0:
+                _add(target, h * D[row, j], _row(run, w, j), n)
 
 
 @jit

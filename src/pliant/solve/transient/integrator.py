@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pliant.engine import tiers
 from pliant.errors import CapabilityError
 from pliant.solve import context as c
 from pliant.solve.dynamics import Dynamics
@@ -78,7 +79,10 @@ class Stepper:
         d = dynamics
         self._advance = method.advance
         self.dynamics = d
-        self.addresses = d.addresses_of(integrator.needs | {"pivot", "multipliers"})
+        self._needs = integrator.needs | {"pivot", "multipliers"}
+        self._version = tiers.version()
+        d.require(self._needs)
+        self.addresses = d.addresses_of(self._needs)
         self.ic, self.dc = d.context()
         if level:
             self.ic[c.LEVEL] = level
@@ -102,6 +106,10 @@ class Stepper:
     def advance(self) -> int:
         """Run until something happens; the code of it."""
         self.ints[s.RECORDS] = 0
+        if self._version != tiers.version():
+            self._version = tiers.version()
+            self.addresses = self.dynamics.addresses_of(self._needs)
+            self.dynamics.renew(self.ic)
         code: int = self._advance(
             self.addresses, self.ic, self.dc, self.x, self.y, self.record, *self.record.shape,
             self.ints, self.reals,

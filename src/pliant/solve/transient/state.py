@@ -18,6 +18,7 @@ from pliant.solve.context import (
     NQ,
     NU,
     NX,
+    PIVOT,
     PROJECT_BOTH,
     PROJECTOR,
     RANK,
@@ -44,11 +45,15 @@ INTS_SIZE = 48
 # reals: what the caller asks for, options of the method, remembered numbers, arrays
 T_END, H_MAX, RTOL, FIXED_STEP, MAX_STEPS, WATCH, DENSE, FIRST_STEP = range(8)
 METHOD_OPTIONS = 8
-H, LARGEST_CORRECTION, H_CRAWL = 16, 17, 18
-METHOD_NUMBERS = 19
+H, LARGEST_CORRECTION, H_CRAWL, FAR_PIVOT = 16, 17, 18, 19
+"""FAR_PIVOT: return once the smallest pivot of the constraints has been far below this and is above
+it again (0: never; negative: it has not yet been below)."""
+METHOD_NUMBERS = 20
 REALS_HEADER = 32
 
 ROUNDING = 1e-14
+NEAR_PART = 0.3
+"""Of FAR_PIVOT: pivots below it are near a singular pose."""
 MAX_REJECTIONS = 60
 LEFT_ALLOWED = 1e-9
 """Worst scaled constraint residual of an accepted step."""
@@ -167,11 +172,20 @@ def finished(run: Run) -> int:
     t, end = run.x[0], run.reals[T_END]
     if t >= end - ROUNDING * max(abs(end), 1e-3):
         return DONE
-    if run.ints[RECORDS] >= run.ints[CAPACITY]:
+    if run.ints[RECORDS] >= run.ints[CAPACITY] or _past_singular_pose(run):
         return FULL
     if run.ints[STEPS] >= run.reals[MAX_STEPS]:
         return TOO_MANY_STEPS
     return UNDERFLOW if run.ints[CRAWLING] >= 200 else ACCEPTED
+
+
+@jit
+def _past_singular_pose(run: Run) -> bool:
+    """Watch the pivots fall and rise again."""
+    far = run.reals[FAR_PIVOT]
+    if far < 0.0 and run.dc[PIVOT] < -NEAR_PART * far:
+        run.reals[FAR_PIVOT] = -far
+    return bool(0.0 < far < run.dc[PIVOT] and run.ints[RECORDS] > 0)
 
 
 @jit

@@ -1,6 +1,7 @@
 """The first step of an adaptive method.
 
-Source: Hairer, Norsett, Wanner, Solving ODEs I, II.4 (algorithm for the starting step size).
+Source: Hairer, Norsett, Wanner, Solving ODEs I, II.4 (algorithm for the starting step size). From
+rest at the origin, where the state says nothing about its scale, the curvature alone decides.
 """
 
 from __future__ import annotations
@@ -73,4 +74,6 @@ def first_step(
     d2 = weighted_norm(trial, scale, n) / h0 if code == 0 else 1e300
     largest = max(d1, d2)
     h1 = (0.01 / largest) ** (1.0 / order) if largest > 1e-15 else max(1e-6, h0 * 1e-3)
-    return float(min(100.0 * h0, h1, run.reals[H_MAX], span))
+    if d0 > 1e-5:
+        h1 = min(h1, 100.0 * h0)
+    return float(min(h1, run.reals[H_MAX], span))

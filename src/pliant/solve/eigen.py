@@ -1,0 +1,187 @@
+"""Small motions about a balance: M v'' + D v' + K v = G^T mu, G v = 0.
+
+Coordinates of a small motion are tangent: q + N v. Where the balance moves at speeds u, N changes
+along the motion, and
+
+    v' = du + C v,      C v = N⁺ (d(N u)/dq N v - N' v),
+
+du the change of the speeds. With v = Z y, Z the null space of the constraints,
+
+    Z^T M Z y'' + Z^T (D - M C) Z y' + Z^T (K - D C) Z y = 0,
+
+a quadratic eigenproblem in s. Without velocity terms and with symmetric K it is solved as the
+symmetric problem it is; otherwise as a first-order system in coordinates of unit mass, from which
+the coordinates that nothing holds are left out (only their rates count), so that rigid motions do
+not spoil the accuracy of the others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pliant.solve.balance import (
+    SLOWEST,
+    Balance,
+    Balancer,
+    mass_factor,
+    mass_modes,
+    per_mass,
+    smallest_of,
+    solve,
+)
+
+Array = NDArray[np.float64]
+Complex = NDArray[np.complex128]
+
+_SYMMETRIC = 1e-9
+_ROUNDING = 1e-11
+_EPS = float(np.finfo(np.float64).eps)
+
+
+@dataclass(frozen=True, slots=True)
+class Modes:
+    """Eigenvalues s (1/s) and shapes v (columns, one row per speed), slowest first.
+
+    Of a pair of conjugates the one with positive imaginary part is kept; ``rigid``: s = 0.
+    """
+
+    s: Complex
+    shapes: Complex
+    rigid: NDArray[np.bool_]
+    symmetric: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Reduced:
+    """The matrices of small motions along Z."""
+
+    M: Array
+    D: Array
+    K: Array
+    Z: Array
+
+
+def linearised(balancer: Balancer, b: Balance) -> Reduced:
+    """Small motions about a balance, at rest or at constant speeds."""
+    if balancer.u0 is None:
+        return Reduced(b.along(b.M), b.along(b.D), b.along(b.K), b.Z)
+    C = transport(balancer, b)
+    K = _plain_stiffness(balancer, b)
+    return Reduced(b.along(b.M), b.along(b.D - b.M @ C), b.along(K - b.D @ C), b.Z)
+
+
+def _plain_stiffness(balancer: Balancer, b: Balance) -> Array:
+    """dr/dq N at the speeds of the balance."""
+    y = balancer.c.call("J", b.x, balancer.p)
+    return balancer.c.block("J", "K", y)
+
+
+def transport(balancer: Balancer, b: Balance) -> Array:
+    """C: how tangent vectors change along a motion at constant speeds.
+
+    Central differences, exact where N is at most quadratic in q (all but angle sets).
+    """
+    c = balancer.c
+    q, u = b.x[1 : 1 + c.nq], b.x[1 + c.nq : 1 + c.nq + c.nu]
+    curved = any(g.kind in ("euler313", "bryant123") for g in c.layout.groups)
+    h = 1e-3 if curved else 1.0
+    N = np.array([_tangent(balancer, e, q) for e in np.eye(c.nu)]).T
+    rate = N @ u
+    bent = [_central(partial(_tangent, balancer, u), q, along, h) for along in N.T]
+    turned = [_central(partial(_tangent, balancer, e), q, rate, h) for e in np.eye(c.nu)]
+    change = (np.array(bent) - np.array(turned)).T
+    return np.asarray(np.linalg.lstsq(N, change, rcond=None)[0], dtype=np.float64)
+
+
+def _tangent(balancer: Balancer, v: Array, q: Array) -> Array:
+    """N(q) v."""
+    return balancer.c.call("T", balancer.packed(q, v), balancer.p)
+
+
+def _central(f: Callable[[Array], Array], q: Array, direction: Array, h: float) -> Array:
+    """Derivative of f at q along a direction, of fourth order."""
+    size = h / max(1.0, float(np.abs(direction).max(initial=0.0)))
+    near, far = (f(q + k * size * direction) - f(q - k * size * direction) for k in (1, 2))
+    return np.asarray((8 * near - far) / (12 * size), dtype=np.float64)
+
+
+def solve_modes(system: Reduced) -> Modes:
+    """All modes of small motions."""
+    if not len(system.M):
+        return Modes(np.zeros(0, complex), np.zeros((len(system.Z), 0), complex),
+                     np.zeros(0, dtype=bool), True)  # fmt: skip
+    L = mass_factor(system.M)
+    D, K = per_mass(L, system.D), per_mass(L, system.K)
+    size = float(np.abs(K).max())
+    still = float(np.abs(D).max()) <= _ROUNDING * np.sqrt(max(size, SLOWEST))
+    symmetric = still and bool(np.abs(K - K.T).max() <= _SYMMETRIC * size)
+    s, y, rigid = _undamped(L, system.K) if symmetric else _general(D, K, _loose(L, system.K))
+    shapes = system.Z @ np.linalg.solve(L.T, y)
+    order = np.lexsort((s.real, np.abs(s), ~rigid))
+    return Modes(s[order], _turned(shapes[:, order]), rigid[order], symmetric)
+
+
+def _undamped(L: Array, K: Array) -> tuple[Complex, Complex, NDArray[np.bool_]]:
+    """s = i omega, or the growing one of a pair s = +-sigma."""
+    values, y, zero = mass_modes(L, (K + K.T) / 2)
+    rigid = np.abs(values) <= zero
+    s = np.where(rigid, 0.0, np.where(values > 0, 1j, 1.0) * np.sqrt(np.abs(values)))
+    return s.astype(np.complex128), y.astype(np.complex128), rigid
+
+
+def _general(
+    D: Array, K: Array, null: tuple[Array, Array]
+) -> tuple[Complex, Complex, NDArray[np.bool_]]:
+    """Eigenvalues of y'' + D y' + K y = 0; coordinates that K does not hold count by rates."""
+    loose, tight = null
+    n, k = len(K), tight.shape[1]
+    scale = max(np.sqrt(float(np.abs(K).max())), float(np.abs(D).max()), 1e-9)
+    A = np.zeros((k + n, k + n))
+    A[:k, k:] = tight.T * scale
+    A[k:, :k] = -K @ tight / scale
+    A[k:, k:] = -D
+    s, z = np.linalg.eig(A)
+    s, z = s.astype(np.complex128), z.astype(np.complex128)
+    fastest = float(np.abs(s).max(initial=0.0))
+    zero = np.abs(s) <= 1e-9 * fastest
+    conservative = np.abs(D + D.T).max() <= _SYMMETRIC * np.abs(D).max(initial=1e-300) and (
+        np.abs(K - K.T).max() <= _SYMMETRIC * max(float(np.abs(K).max()), 1e-300)
+    )
+    s = _clean(s, 1e-9 if conservative else 1e-13)
+    kept = (s.imag >= 0) & ~zero
+    moving = s[kept]
+    y = z[k:, kept] / moving
+    rest = loose.astype(np.complex128)
+    return (
+        np.concatenate([np.zeros(rest.shape[1], complex), moving]),
+        np.concatenate([rest, y], axis=1),
+        np.concatenate([np.ones(rest.shape[1], bool), np.zeros(len(moving), bool)]),
+    )
+
+
+def _loose(L: Array, K: Array) -> tuple[Array, Array]:
+    """Directions (in coordinates of unit mass) that K does not hold, and those that it does."""
+    _, sigma, Vt = np.linalg.svd(per_mass(L, K))
+    coarse = sigma <= np.maximum(SLOWEST, 64 * _EPS * len(K) * sigma.max(initial=0.0))
+    Y = solve(L.T, Vt.T)
+    stiff = np.abs(np.einsum("ik,ij,jk->k", Y, K, Y))
+    loose = coarse & (stiff <= smallest_of(L, K, Vt.T))
+    return Vt[loose].T, Vt[~loose].T
+
+
+def _clean(s: Complex, rounding: float) -> Complex:
+    """Real or imaginary parts that are rounding only become zero."""
+    real = np.where(np.abs(s.real) <= rounding * np.abs(s), 0.0, s.real)
+    imaginary = np.where(np.abs(s.imag) <= 1e-13 * np.abs(s), 0.0, s.imag)
+    return np.asarray(real + 1j * imaginary, dtype=np.complex128)
+
+
+def _turned(shapes: Complex) -> Complex:
+    """Shapes whose largest component is 1."""
+    largest = shapes[np.argmax(np.abs(shapes), axis=0), np.arange(shapes.shape[1])]
+    return np.asarray(shapes / np.where(largest == 0, 1.0, largest), dtype=np.complex128)

@@ -1,0 +1,48 @@
+"""Rows of G for an elimination in fixed order: independent at a state and at others near it."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pliant.errors import AssemblyError
+from pliant.solve.dynamics import Dynamics
+
+Array = NDArray[np.float64]
+_AROUND = 4
+_FAR = 0.2
+"""Number of states around the first, and how far away their coordinates and speeds are."""
+
+
+def rows_and_states(dynamics: Dynamics, x: Array) -> tuple[list[int], Array]:
+    """As many rows as are independent at x, and the states they were chosen at (x first)."""
+    generator = np.random.default_rng(0)
+    moving = slice(1, 1 + dynamics.nq + dynamics.nu)
+    states = [x]
+    for _ in range(_AROUND):
+        near = x.copy()
+        near[moving] += generator.normal(0.0, _FAR, moving.stop - 1)
+        try:
+            states.append(dynamics.consistent(near))
+        except AssemblyError:
+            continue
+    rank = dynamics.rank(x)[0]
+    rows = [dynamics.source.block("C", "G", dynamics.source.call("C", s, dynamics.p))
+            for s in states]  # fmt: skip
+    return _independent(rows, rank), np.array(states)
+
+
+def _independent(samples: list[Array], rank: int) -> list[int]:
+    """Rows by pivoted orthogonalisation of all samples side by side, each row scaled to one."""
+    A = np.hstack(samples)
+    size = np.linalg.norm(A, axis=1)
+    A = A / np.maximum(size, 1e-4 * size.max(initial=1e-300))[:, None]
+    chosen: list[int] = []
+    for _ in range(rank):
+        left = np.linalg.norm(A, axis=1)
+        left[chosen] = -1.0
+        best = int(np.argmax(left))
+        chosen.append(best)
+        q = A[best] / left[best]
+        A = A - np.outer(A @ q, q)
+    return sorted(chosen)
