@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from pliant.errors import InputError
@@ -153,12 +153,18 @@ def _orientation_from(value: Mapping[str, Any]) -> Orientation:
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """A frame fixed on a body, placed in the body frame or in another frame `on` the same body."""
+    """A frame fixed on a body, placed in the body frame or in another frame `on` the same body.
+
+    `node` places it at a node of a body with given modes; `position` is then its offset from the
+    node. `implied` marks frames that a body has of itself.
+    """
 
     name: str
     position: Vector = vector("m", (0, 0, 0), doc="origin, in the frame it is placed in")
     orientation: Orientation = has(OrientationKind(), IDENTITY, "how it is turned")
     on: str = ""
+    node: int | None = None
+    implied: bool = field(default=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         settle(self, "frames", "frame")
@@ -181,20 +187,22 @@ class FramesKind:
                          "write A: {at: [x, y, z]}")  # fmt: skip
 
     def plain(self, value: Mapping[str, Frame]) -> dict[str, Any]:
-        return {name: _frame_plain(frame) for name, frame in value.items()}
+        return {name: _frame_plain(f) for name, f in value.items() if not f.implied}
 
     def schema(self) -> dict[str, Any]:
         return {"$ref": "#/$defs/frames"}
 
     def formulas(self, value: Mapping[str, Frame]) -> Iterator[tuple[str, Formula, NumberKind]]:
         for name, frame in value.items():
+            if frame.implied:
+                continue
             for label, f, kind in Numbers(3, ("m",)).formulas(frame.position):
                 yield f".{name}.at{label}", f, kind
             for label, f, kind in OrientationKind().formulas(frame.orientation):
                 yield f".{name}{label}", f, kind
 
 
-_KEYS = ("at", "orientation", "on")
+_KEYS = ("at", "orientation", "on", "node")
 
 
 def _frame_from(name: str, value: Any) -> Frame:
@@ -211,10 +219,14 @@ def _frame_from(name: str, value: Any) -> Frame:
         for key in value:
             if key not in _KEYS:
                 raise InputError(f"unknown key '{key}'", did_you_mean(str(key), _KEYS))
-        on = value.get("on", "")
-        orientation = OrientationKind().convert(value.get("orientation"))
-        return Frame(name, value.get("at", (0, 0, 0)), orientation, Reference("frame").convert(on)
-                     if on else "")  # fmt: skip
+        on, node = value.get("on", ""), value.get("node")
+        return Frame(
+            name,
+            value.get("at", (0, 0, 0)),
+            OrientationKind().convert(value.get("orientation")),
+            Reference("frame").convert(on) if on else "",
+            None if node is None else node_number(node),
+        )
     except InputError as error:
         faults = getattr(error, "faults", None)
         what = "; ".join(f.what for f in faults) if faults else error.what
@@ -228,4 +240,15 @@ def _frame_plain(frame: Frame) -> dict[str, Any]:
         out["orientation"] = OrientationKind().plain(frame.orientation)
     if frame.on:
         out["on"] = frame.on
+    if frame.node is not None:
+        out["node"] = frame.node
+        if out["at"] == [0, 0, 0]:
+            del out["at"]
     return out
+
+
+def node_number(value: Any) -> int:
+    """The number of a node, counted from 0."""
+    if not isinstance(value, int) or isinstance(value, bool) or value < 0:
+        raise InputError(f"node {shown(value)} is not a whole number", "count nodes from 0")
+    return value

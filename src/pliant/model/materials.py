@@ -9,12 +9,13 @@ from pliant.model.fields import OptionalQuantity, number, settle
 
 @dataclass(frozen=True, slots=True)
 class Material:
-    """An isotropic linear elastic material."""
+    """An isotropic linear elastic material: E, and nu or G."""
 
     name: str
     E: OptionalQuantity = number("Pa", None, doc="Young's modulus")
     nu: OptionalQuantity = number("1", None, doc="Poisson's ratio")
     density: OptionalQuantity = number("kg/m^3", None, doc="mass per volume")
+    G: OptionalQuantity = number("Pa", None, doc="shear modulus, instead of nu")
 
     def __post_init__(self) -> None:
         settle(self, "materials", "material")

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from pliant.model import (
     Actuator,
+    Beam,
     BodyState,
     Bushing,
+    Circle,
+    Damping,
     Event,
     Force,
     Frame,
@@ -16,6 +21,7 @@ from pliant.model import (
     JointSpring,
     Material,
     Model,
+    Modes,
     Orientation,
     RigidBody,
     Settings,
@@ -26,6 +32,7 @@ from pliant.model import (
 from pliant.model.joints import JOINTS, Joint
 
 OPTIONS = {"screw": {"pitch": "5 mm/rev"}, "distance": {"length": "2*r"}}
+PLATE = Path(__file__).with_name("plate_modes.json")
 SKEW = [f"k*{i + j}" if i == j else 0 if (i + j) % 2 else 0.5 for i in range(6) for j in range(6)]
 
 
@@ -50,6 +57,35 @@ def bodies() -> list[RigidBody]:
         RigidBody.sphere("ball", "r", density=7800, frames={"top": [0, 0, "r"]}),
         RigidBody.point("dot", "m", com=[0, 0, "r"]),
     ]
+
+
+def flexible() -> list[Beam | Modes]:
+    """Beams of every kind of section, stiffness, shapes, floating frame; given modes."""
+    i = {"i": {"height": "30 mm", "width": "20 mm", "web": "2 mm", "flange": "3 mm"}}
+    numbers = {"A": 1e-4, "Iy": "100 mm^4", "Iz": 1e-9, "J": 1e-9, "ky": "5/6", "y": "r"}
+    thin, thick = ({"tube": {"outer": f"{d} mm", "inner": "1 mm"}} for d in (3, 6))
+    stiffness = {"EIy": "10 N*m^2", "EIz": 10, "GJ": 8, "GAy": "1 MN", "GAz": 1e6, "EA": 1e6}
+    hand = {"at": ["r/2", 0, "1 mm"], "orientation": {"axis": "y", "angle": "s"}}
+    state = {"position": [0, 0, 1], "elastic": {"v1": "1 mm"}, "elastic_rates": {"w2": 0.1}}
+    cb = {"craig-bampton": {"count": 5, "elements": 12, "interfaces": [0, 0.5, 1]}}
+    return [
+        Beam("arm", "r", Circle("3 mm"), "steel", frames={"hand": hand, "end": {"on": "tip"}},
+             initial=state, damping={"modal": [0.01, "s"]}),
+        Beam("shear", 1, {"rectangle": {"width": "2*r", "height": 0.01}}, "alloy",
+             shear_factors=["5/6", 0.8], type="timoshenko", damping=Damping.rayleigh("1 1/s", 0),
+             shapes={"bending_y": 2, "torsion": {"polynomial": 1}, "axial": 1}),
+        Beam("taper", 1, sections={0: thick, "1/3": thin, 1: thin}, material="steel", shapes={
+             "bending": cb, "axial": {"free-interface": {"count": 3, "attachments": True}}},
+             floating_frame="tisserand", geometric_stiffness="dynamic"),
+        Beam("direct", 2, stiffness=stiffness, mass_per_length="2 kg/m", type="timoshenko",
+             rotary={"rhoIy": "1 g*m", "rhoIz": 1e-3}, floating_frame={"at": "s"},
+             damping={"stiffness": "1 ms"}),
+        Beam("solid", 1, i, "alloy", theory="rigid", shape={"rod": {"length": 1}}),
+        Beam("string", 1, {"properties": numbers}, "steel", rotary_inertia="full"),
+        Modes("plate", PLATE, geometric_stiffness="none", floating_frame={"node": 1},
+              damping={"modal": 0.01}, frames={"corner": {"node": 2, "at": [0, 0, "1 cm"]},
+              "edge": {"at": ["r", 0, 0], "on": "corner"}}, initial={"elastic": {"q1": 0.1}}),
+    ]  # fmt: skip
 
 
 def joints() -> list[Joint]:
@@ -77,9 +113,12 @@ def everything() -> Model:
         description="one of each: 1e3",
         gravity=[0, 0, "-g"],
         parameters={"r": "150 mm", "m": "2*r", "s": 0.2, "k": 1e3, "g": 9.81},
-        materials=[Material("steel", "210 GPa", 0.3, 7850)],
+        materials=[
+            Material("steel", "210 GPa", 0.3, 7850),
+            Material("alloy", "70 GPa", density="2.7 g/cm^3", G="26 GPa"),
+        ],
         ground=Ground({"G": [1, 0, 0]}),
-        bodies=bodies(),
+        bodies=[*bodies(), *flexible()],
         joints=joints(),
         forces=[
             Force("push", "full.F2", ["sin(t)", "wind", "J_skew.angle"], "body"),

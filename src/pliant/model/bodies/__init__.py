@@ -1,9 +1,46 @@
-"""Bodies: one kind per file, registered in `BODIES`."""
+"""Bodies: one kind per file, registered in `BODIES`.
 
+Every body has a name, a `kind`, `frames` (with those it has of itself), `initial`, `shape`, and
+says whether it is `flexible`, that is, has elastic coordinates.
+"""
+
+from pliant.model.bodies.beam import Beam, Rotary, Stiffness
+from pliant.model.bodies.beam_shapes import BeamShapes, Functions
+from pliant.model.bodies.elastic import Damping, FloatingFrame
+from pliant.model.bodies.modes import Modes
 from pliant.model.bodies.rigid import Ground, RigidBody
-from pliant.model.bodies.state import BodyState
+from pliant.model.bodies.sections import (
+    Circle,
+    ISection,
+    Properties,
+    Rectangle,
+    Section,
+    Tube,
+)
+from pliant.model.bodies.state import BodyState, FlexibleState
 
-Body = RigidBody
-BODIES: dict[str, type[Body]] = {"rigid": RigidBody}
+Body = RigidBody | Beam | Modes
+BODIES: dict[str, type[Body]] = {"rigid": RigidBody, "beam": Beam, "modes": Modes}
 
-__all__ = ["BODIES", "Body", "BodyState", "Ground", "RigidBody"]
+__all__ = [
+    "BODIES",
+    "Beam",
+    "BeamShapes",
+    "Body",
+    "BodyState",
+    "Circle",
+    "Damping",
+    "FlexibleState",
+    "FloatingFrame",
+    "Functions",
+    "Ground",
+    "ISection",
+    "Modes",
+    "Properties",
+    "Rectangle",
+    "RigidBody",
+    "Rotary",
+    "Section",
+    "Stiffness",
+    "Tube",
+]

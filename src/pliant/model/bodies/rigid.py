@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 
 from pliant.errors import Fault, InputError, ModelError
 from pliant.model.bodies import shapes
+from pliant.model.bodies.drawing import ShapeKind
 from pliant.model.bodies.state import BodyState, StateKind
 from pliant.model.fields import (
     Number,
@@ -63,6 +64,7 @@ class RigidBody:
 
     kind: ClassVar[str] = "rigid"
     outside: ClassVar[tuple[str, ...]] = ("frames", "initial", "shape")
+    flexible: ClassVar[bool] = False
 
     name: str
     mass: Quantity = number("kg", doc="mass; 0 for a massless body")
@@ -73,7 +75,7 @@ class RigidBody:
     inertia_about: str = has(Word(("com", "origin")), "com", "the point the inertia is about")
     frames: Mapping[str, Frame] = has(FramesKind(), Named(), "named frames on the body")
     initial: BodyState | None = has(Optional(StateKind()), None, "its initial state")
-    shape: Mapping[str, Any] | None = has(Optional(shapes.ShapeKind()), None, "how it is drawn")
+    shape: Mapping[str, Any] | None = has(Optional(ShapeKind()), None, "how it is drawn")
 
     def __post_init__(self) -> None:
         settle(self, "bodies", "body")

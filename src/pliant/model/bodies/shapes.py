@@ -1,33 +1,19 @@
-"""Simple solid shapes: mass, centre of mass and moments of inertia as formulas; and their drawing.
+"""Simple solid shapes: mass, centre of mass and moments of inertia as formulas.
 
 Sources of the moments: any handbook, e.g. Meriam & Kraige, Dynamics, table D/4.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable
 from typing import Any
 
 from pliant.errors import InputError
-from pliant.model.fields import (
-    Number,
-    Numbers,
-    Word,
-    is_sequence,
-    plain_number,
-    shown,
-)
+from pliant.model.fields import Number, Numbers, Word
 from pliant.model.formulas import Formula, formula
-from pliant.model.named import Named, did_you_mean
 
 _LENGTH, _MASS = Number("m"), Number("kg")
 _AXIS = Word(("x", "y", "z"))
-_FIELDS: dict[str, tuple[str, ...]] = {
-    "rod": ("length", "along"),
-    "box": ("size",),
-    "cylinder": ("radius", "length", "axis"),
-    "sphere": ("radius",),
-}
 
 
 def _field(label: str, kind: Any, value: Any) -> Any:
@@ -97,49 +83,3 @@ SHAPES: dict[str, Callable[..., dict[str, Any]]] = {
     "sphere": _sphere,
     "point": _point,
 }
-
-
-class ShapeKind:
-    """How a body is drawn: {rod: {length: l, along: x}}, {box: {size: [a, b, c]}}, ..."""
-
-    def convert(self, value: Any) -> Named[Named[Any]]:
-        if not isinstance(value, Mapping) or len(value) != 1:
-            raise InputError(f"{shown(value)} is not a shape", "write {box: {size: [a, b, c]}}")
-        ((kind, fields),) = value.items()
-        if kind not in _FIELDS:
-            raise InputError(f"unknown shape '{kind}'", did_you_mean(str(kind), _FIELDS))
-        if not isinstance(fields, Mapping):
-            raise InputError(f"{kind}: {shown(fields)} is not a mapping", "write {radius: r}")
-        unknown = [key for key in fields if key not in _FIELDS[kind]]
-        if unknown:
-            raise InputError(f"{kind}: unknown key '{unknown[0]}'",
-                             did_you_mean(str(unknown[0]), _FIELDS[kind]))  # fmt: skip
-        return Named({kind: Named((k, _shape_value(k, v)) for k, v in fields.items())})
-
-    def plain(self, value: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
-        ((kind, fields),) = value.items()
-        return {kind: {k: _shape_plain(v) for k, v in fields.items()}}
-
-    def schema(self) -> dict[str, Any]:
-        return {"$ref": "#/$defs/shape"}
-
-    def formulas(self, value: Mapping[str, Mapping[str, Any]]) -> Iterator[Any]:
-        ((kind, fields),) = value.items()
-        for key, v in fields.items():
-            for f in v if isinstance(v, tuple) else (v,):
-                if isinstance(f, Formula):
-                    yield f".{kind}.{key}", f, _LENGTH
-
-
-def _shape_value(key: str, value: Any) -> Any:
-    if key in ("along", "axis"):
-        return _field(key, _AXIS, value)
-    if is_sequence(value):
-        return _field(key, Numbers(3, ("m",)), value)
-    return _field(key, _LENGTH, value)
-
-
-def _shape_plain(value: str | Formula | Sequence[Formula]) -> Any:
-    if isinstance(value, str):
-        return value
-    return plain_number(value) if isinstance(value, Formula) else [plain_number(v) for v in value]

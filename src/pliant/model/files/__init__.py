@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import Any
 
 from pliant.errors import FileError
 from pliant.model.files.document import MAX_BYTES, Document
@@ -31,24 +32,28 @@ def load(path: str | os.PathLike[str]) -> Model:
 
 
 def loads(text: str, format: str = "yaml", base: Path | None = None) -> Model:
-    """The checked model of a text; `base` is where the files of its signals are."""
+    """The checked model of a text; `base` is where the files it names are."""
     return model_from(_parsed(text, format), base)
 
 
 def dump(model: Model, format: str = "yaml") -> str:
     """The text of a model, in "yaml" or "json"."""
-    return dump_json(data_of(model)) if format == "json" else dump_yaml(data_of(model))
+    return _written(data_of(model), format)
 
 
 def save(model: Model, path: str | os.PathLike[str]) -> Path:
     """Write a model to a .yaml or .json file; it is checked first."""
     path = Path(path)
-    text = dump(model.check(), _format(path))
+    text = _written(data_of(model.check(), path.absolute().parent), _format(path))
     try:
         path.write_text(text, encoding="utf-8")
     except OSError as error:
         raise FileError(f"cannot write {path}: {error.strerror}", "check the folder") from None
     return path
+
+
+def _written(data: dict[str, Any], format: str) -> str:
+    return dump_json(data) if format == "json" else dump_yaml(data)
 
 
 def _format(path: Path) -> str:

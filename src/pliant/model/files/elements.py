@@ -14,7 +14,9 @@ from pliant.model.bodies.shapes import SHAPES
 from pliant.model.fields import kinds_of, shown
 from pliant.model.forces import FORCES
 from pliant.model.joints import JOINTS, Joint
+from pliant.model.meshes import read_mesh
 from pliant.model.named import did_you_mean
+from pliant.model.paths import located
 
 # Names of fields as files have them.
 FILE_KEYS = {"frame": "at"}
@@ -45,11 +47,18 @@ class Entry:
         self.fault(f"{said} stands where a mapping is expected", "write key: value", label)
         return {}
 
-    def known(self, given: dict[str, Any], allowed: Collection[str], label: str = "") -> None:
-        """Drop unknown keys, with a fault each."""
+    def known(
+        self,
+        given: dict[str, Any],
+        allowed: Collection[str],
+        label: str = "",
+        move: tuple[Collection[str], str] = ((), ""),
+    ) -> None:
+        """Drop unknown keys, with a fault each; `move`: keys of another place, and the cure."""
         for key in [k for k in given if k not in allowed]:
             place = f"{label}: " if label else ""
-            self.fault(f"{place}unknown key '{key}'", did_you_mean(key, allowed), key)
+            cure = move[1] if key in move[0] else did_you_mean(key, allowed)
+            self.fault(f"{place}unknown key '{key}'", cure, key)
             del given[key]
 
     def built(self, make: Callable[..., Any], **given: Any) -> Any:
@@ -137,13 +146,46 @@ def body_from(entry: Entry) -> Any:
     kind = one_kind(entry, given, [*BODIES, *SHAPES])
     if kind is None:
         return None
-    inside = _inside(entry, kind, given.pop(kind), "mass" if kind == "point" else "")
+    inside = _inside(entry, kind, given.pop(kind), {"point": "mass", "modes": "file"}.get(kind, ""))
     cls = BODIES.get(kind, RigidBody)
-    entry.known(given, cls.outside)
+    own = [k for k in kinds_of(cls) if k not in cls.outside] if kind in BODIES else []
+    entry.known(given, cls.outside, move=(own, f"write it inside {kind}: {{...}}"))
+    _drawn(entry, given)
+    if kind == "modes" and not _found(entry, inside):
+        return None
     if kind in BODIES:
-        entry.known(inside, [k for k in kinds_of(cls) if k not in cls.outside], kind)
+        entry.known(inside, own, kind, move=(cls.outside, f"write it beside {kind}"))
         return _complete(entry, cls, {**inside, **given})
     return _shaped(entry, kind, inside, given)
+
+
+def _found(entry: Entry, inside: dict[str, Any]) -> bool:
+    """Whether the file of `modes: {file: plate.json}` has a place, which is then its full path."""
+    if "file" not in inside:
+        return True
+    try:
+        inside["file"] = str(located(entry.base, inside["file"]))
+    except InputError as error:
+        entry.fault(f"file: {error.what}", error.cure, "file")
+        return False
+    return True
+
+
+def _drawn(entry: Entry, given: dict[str, Any]) -> None:
+    """Find and try the file of `shape: {mesh: {file: crank.stl}}`; without it, drop the shape."""
+    shape = given.get("shape")
+    mesh = shape.get("mesh") if isinstance(shape, Mapping) else None
+    if not isinstance(mesh, Mapping) or "file" not in mesh:
+        return
+    try:
+        path = located(entry.base, mesh["file"])
+        if entry.base is not None:
+            read_mesh(path)
+    except InputError as error:
+        entry.fault(f"shape: mesh: {error.what}", error.cure, "shape")
+        del given["shape"]
+        return
+    given["shape"] = {"mesh": {**mesh, "file": str(path)}}
 
 
 def _shaped(entry: Entry, kind: str, inside: dict[str, Any], outside: dict[str, Any]) -> Any:

@@ -61,6 +61,7 @@ class _Reader:
         self.base = base
         self.faults: list[Fault] = []
         self.failed: dict[str, str] = {}
+        self.faulty: set[tuple[str, ...]] = set()
 
     def model(self) -> Model:
         """The model of everything that could be read."""
@@ -81,6 +82,8 @@ class _Reader:
 
     def follows(self, fault: Fault) -> bool:
         """True if a fault only follows from an element that could not be read."""
+        if fault.what.endswith("is missing") and fault.path[:2] in self.faulty:
+            return True
         named = any(f"'{n}'" in fault.what or f"'{n}." in fault.what for n in self.failed)
         unread = self.failed.values()
         unheld = "no joint holds it" in fault.what and "joints" in unread
@@ -119,6 +122,8 @@ class _Reader:
             entry = Entry(_ENTRIES[key][0], noun, name, value, self.base)
             element = read(entry)
             self.faults.extend(entry.faults)
+            if entry.faults:
+                self.faulty.add((entry.section, name))
             if name in into:
                 what = "an event and a stop condition have the same name"
                 self.note(what, "rename one of them", key, name, who=f"{noun} '{name}'")

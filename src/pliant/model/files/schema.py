@@ -12,6 +12,9 @@ from collections.abc import Collection
 from typing import Any
 
 from pliant.model.bodies import BODIES, Ground, RigidBody
+from pliant.model.bodies.beam_shapes import functions_schema
+from pliant.model.bodies.drawing import DRAWINGS, required_keys
+from pliant.model.bodies.elastic import damping_schema
 from pliant.model.bodies.shapes import SHAPES
 from pliant.model.drivers import LEVELS
 from pliant.model.events import Event
@@ -107,6 +110,7 @@ def _body(kind: str) -> Schema:
     inside = [k for k in kinds_of(cls) if k not in cls.outside]
     if kind in BODIES:
         content = _object(_properties(cls, inside), _required(cls, inside))
+        content = {"anyOf": [content, _TEXT]} if kind == "modes" else content
     else:
         content = _shape(kind)
     return _object({kind: content} | _properties(cls, cls.outside), [kind])
@@ -210,6 +214,8 @@ def _definitions() -> dict[str, Schema]:
         "orientation": _orientation(),
         "frames": _named({"anyOf": [_VECTOR, _frame()]}, "frames by name"),
         "shape": _drawing(),
+        "shape_functions": functions_schema(),
+        "damping": damping_schema(),
         "matrix6": _matrix(),
     }
 
@@ -233,18 +239,21 @@ def _orientation() -> Schema:
 
 
 def _frame() -> Schema:
-    orientation = {"$ref": "#/$defs/orientation"}
-    return _object({"at": _VECTOR, "orientation": orientation, "on": {"$ref": "#/$defs/name"}})
+    more: dict[str, Schema] = {
+        "orientation": {"$ref": "#/$defs/orientation"},
+        "on": {"$ref": "#/$defs/name"},
+        "node": {"type": "integer", "minimum": 0},
+    }
+    return _object({"at": _VECTOR, **more})
 
 
 def _drawing() -> Schema:
-    parts = {
-        "rod": {"length": _NUMBER, "along": _AXIS},
-        "box": {"size": _VECTOR},
-        "cylinder": {"radius": _NUMBER, "length": _NUMBER, "axis": _AXIS},
-        "sphere": {"radius": _NUMBER},
-    }
-    return {"anyOf": [_object({k: _object(v)}, [k]) for k, v in parts.items()]}
+    kinds = [
+        _object({kind: _object({k: v.schema() for k, v in keys.items()}, required_keys(kind))},
+                [kind])
+        for kind, keys in DRAWINGS.items()
+    ]  # fmt: skip
+    return {"anyOf": kinds}
 
 
 def _matrix() -> Schema:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import dataclasses
+import os
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 from pliant.model.bodies import Body
@@ -19,8 +21,8 @@ from pliant.model.model import Model
 from pliant.model.signals import Signal
 
 
-def data_of(model: Model) -> dict[str, Any]:
-    """The model as it stands in a file."""
+def data_of(model: Model, base: Path | None = None) -> dict[str, Any]:
+    """The model as it stands in a file; names of files in the folder `base` become relative."""
     data: dict[str, Any] = {"pliant": VERSION, "name": model.name, "description": model.description}
     data["gravity"] = Numbers(3).plain(model.gravity)
     for key in ("parameters", "outputs"):
@@ -28,6 +30,9 @@ def data_of(model: Model) -> dict[str, Any]:
     data["ground"] = _fields(model.ground)
     for section, write in _WRITERS.items():
         data[section] = {n: write(e) for n, e in getattr(model, section).items()}
+    if base is not None:
+        for body in data["bodies"].values():
+            _shorten(body, os.path.abspath(base))
     data["simulate"] = _fields(model.settings)
     if data["gravity"] == [0, 0, 0]:
         del data["gravity"]
@@ -35,6 +40,15 @@ def data_of(model: Model) -> dict[str, Any]:
     place = order.index("simulate")
     order.insert(place, "outputs")
     return {key: data[key] for key in order if data[key] not in ("", {})}
+
+
+def _shorten(body: dict[str, Any], base: str) -> None:
+    """Name files relative to the folder of the model file where they lie in it."""
+    for owner in (body, body.get("shape", {})):
+        for part in owner.values():
+            if isinstance(part, dict) and isinstance(part.get("file"), str):
+                short = os.path.relpath(part["file"], base)
+                part["file"] = part["file"] if short.startswith("..") else short
 
 
 def _fields(element: Any, skip: tuple[str, ...] = ()) -> dict[str, Any]:
@@ -58,6 +72,8 @@ def _split(element: Any, outside: tuple[str, ...]) -> tuple[dict[str, Any], dict
 
 def _body(body: Body) -> dict[str, Any]:
     inside, outside = _split(body, body.outside)
+    if not outside.get("frames", True):
+        del outside["frames"]  # a beam has some of itself
     return {body.kind: inside, **outside}
 
 

@@ -6,7 +6,9 @@ from collections.abc import Callable, Iterator
 
 from pliant.errors import Fault
 from pliant.model.model import Model
+from pliant.model.validation.beams import beam_faults
 from pliant.model.validation.context import Context
+from pliant.model.validation.flexible import flexible_faults
 from pliant.model.validation.masses import mass_faults
 from pliant.model.validation.motions import motion_faults
 from pliant.model.validation.names import name_faults
@@ -21,6 +23,8 @@ CHECKS: tuple[Callable[[Context], Iterator[Fault]], ...] = (
     scope_faults,
     number_faults,
     mass_faults,
+    beam_faults,
+    flexible_faults,
     topology_faults,
     motion_faults,
 )

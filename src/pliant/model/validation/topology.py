@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pliant.errors import Fault
+from pliant.model.bodies import RigidBody
 from pliant.model.forces import Bushing, Spring
 from pliant.model.named import did_you_mean
 from pliant.model.validation.context import Context
@@ -36,11 +37,16 @@ def topology_faults(context: Context) -> Iterator[Fault]:
 
 
 def _massless(context: Context) -> Iterator[Fault]:
+    held = {
+        end.partition(".")[0]
+        for joint in context.model.joints.values()
+        if joint.kind not in ("free", "distance")
+        for end in (joint.parent, joint.child)
+    }
     for name, body in context.model.bodies.items():
-        if context.number(body.mass) != 0:
+        if not isinstance(body, RigidBody) or name in held:
             continue
-        holds = [j for j in context.joints_of(name) if j.kind not in ("free", "distance")]
-        if not holds:
+        if context.number(body.mass) == 0:
             yield Fault(f"body '{name}'", "it has no mass and no joint holds it",
                         "give it a mass, or join it to another body",
                         path=("bodies", name))  # fmt: skip

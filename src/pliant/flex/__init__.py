@@ -1,0 +1,57 @@
+"""From shape to matrices: flexible bodies as tables that every formulation reads.
+
+`beam_data(BeamBody(...))` and `given_data(GivenModes(...))` both give `FlexibleData`.
+"""
+
+from pliant.flex.beam import Beam, Elastic, RateBeam, Rates, SectionBeam
+from pliant.flex.body import BeamBody, beam_data
+from pliant.flex.damping import (
+    Damping,
+    ModalDamping,
+    NoDamping,
+    RayleighDamping,
+    StiffnessDamping,
+)
+from pliant.flex.data import FlexibleData, FrameData, Masks, critical_loads
+from pliant.flex.floating import FloatingFrame
+from pliant.flex.given import GivenModes, modal_stiffness, tables_from_unit_loads
+from pliant.flex.given_body import given_data
+from pliant.flex.given_file import load_modes
+from pliant.flex.given_frame import GivenFrame
+from pliant.flex.section import Circle, ISection, Properties, Rectangle, Section, Tube
+from pliant.flex.shapes import FAMILIES, BeamShapes, Shapes
+
+__all__ = [
+    "FAMILIES",
+    "Beam",
+    "BeamBody",
+    "BeamShapes",
+    "Circle",
+    "Damping",
+    "Elastic",
+    "FlexibleData",
+    "FloatingFrame",
+    "FrameData",
+    "GivenFrame",
+    "GivenModes",
+    "ISection",
+    "Masks",
+    "ModalDamping",
+    "NoDamping",
+    "Properties",
+    "RateBeam",
+    "Rates",
+    "RayleighDamping",
+    "Rectangle",
+    "Section",
+    "SectionBeam",
+    "Shapes",
+    "StiffnessDamping",
+    "Tube",
+    "beam_data",
+    "critical_loads",
+    "given_data",
+    "load_modes",
+    "modal_stiffness",
+    "tables_from_unit_loads",
+]

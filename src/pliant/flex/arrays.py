@@ -1,0 +1,62 @@
+"""Small linear algebra of this room: vectors, and symmetric eigenvalue problems."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pliant.errors import InputError
+
+Array = NDArray[np.float64]
+Mask = NDArray[np.bool_]
+
+#: Levi-Civita: (a x b)_i = EPS[i, j, k] a_j b_k.
+EPS: Array = np.zeros((3, 3, 3))
+EPS[0, 1, 2] = EPS[1, 2, 0] = EPS[2, 0, 1] = 1.0
+EPS[0, 2, 1] = EPS[2, 1, 0] = EPS[1, 0, 2] = -1.0
+
+
+def skew(v: Array) -> Array:
+    """[v]x with [v]x a = v x a; leading axes of v are kept."""
+    return np.asarray(-np.einsum("ijk,...k->...ij", EPS, v))
+
+
+def frozen(array: Array) -> Array:
+    """A read-only array of floats."""
+    out = np.array(array, dtype=np.float64)
+    out.setflags(write=False)
+    return out
+
+
+def symmetric_modes(K: Array, M: Array) -> tuple[Array, Array]:
+    """K Phi = M Phi diag(w2) with Phi^T M Phi = 1, by Cholesky of the diagonally scaled M.
+
+    The sign of each mode makes its largest entry positive, so that modes change continuously
+    with the data.
+    """
+    if K.shape[0] == 0:
+        return np.zeros(0), np.zeros((0, 0))
+    scale = 1.0 / np.sqrt(np.diag(M)) if np.all(np.diag(M) > 0) else np.ones(len(M))
+    try:
+        factor = np.linalg.cholesky(M * np.outer(scale, scale))
+    except np.linalg.LinAlgError:
+        raise InputError(
+            "the mass matrix of the shape functions is not positive definite",
+            "use fewer or independent shapes, or rotary_inertia full",
+        ) from None
+    half = np.linalg.solve(factor, K * np.outer(scale, scale))
+    w2, vectors = np.linalg.eigh(_symmetric(np.linalg.solve(factor, half.T)))
+    modes = np.linalg.solve(factor.T, vectors) * scale[:, None]
+    return w2, modes * largest_sign(modes)
+
+
+def largest_sign(columns: Array) -> Array:
+    """+1 or -1 for each column: the sign of its entry of largest size."""
+    if columns.size == 0:
+        return np.ones(columns.shape[1])
+    rows = np.argmax(np.abs(columns), axis=0)
+    return np.where(columns[rows, np.arange(columns.shape[1])] < 0, -1.0, 1.0)
+
+
+def _symmetric(matrix: Array) -> Array:
+    return 0.5 * (matrix + matrix.T)

@@ -1,0 +1,215 @@
+"""A beam as a flexible body: from its description to `FlexibleData`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from pliant.errors import Fault, InputError, ModelError
+from pliant.flex.arrays import Array, frozen
+from pliant.flex.beam import Beam
+from pliant.flex.damping import Damping, NoDamping
+from pliant.flex.data import FlexibleData, FrameData, table_fields
+from pliant.flex.fields import Fields
+from pliant.flex.floating import FloatingFrame, rigid_part
+from pliant.flex.higher import higher_tables, pairs_of
+from pliant.flex.masks import beam_masks
+from pliant.flex.mass import ROTARY, beam_tables
+from pliant.flex.rule import Rule
+from pliant.flex.shapes import BeamShapes, beam_blocks
+from pliant.flex.stiffness import normal_stress, section_forces, stiffness
+
+THEORIES = ("euler-bernoulli", "timoshenko")
+GEOMETRIC = ("second-order", "dynamic", "none")
+
+
+@dataclass(frozen=True, slots=True)
+class BeamBody:
+    """A flexible beam: what it is, which shapes it takes, and which frame it is described in.
+
+    rotary_inertia: none | axial | full; None means axial for Euler-Bernoulli and full for
+    Timoshenko (normative 4).
+    """
+
+    beam: Beam
+    shapes: BeamShapes
+    theory: str = "euler-bernoulli"
+    rotary_inertia: str | None = None
+    geometric_stiffness: str = "second-order"
+    frame: FloatingFrame = FloatingFrame()
+    damping: Damping = field(default_factory=NoDamping)
+
+    def __post_init__(self) -> None:
+        faults = [*self._unknown(), *self._massless(), *self._missing()]
+        if faults:
+            raise ModelError(faults)
+
+    @property
+    def shear(self) -> bool:
+        return self.theory == "timoshenko"
+
+    @property
+    def rotary(self) -> str:
+        default = "full" if self.shear else "axial"
+        return default if self.rotary_inertia is None else self.rotary_inertia
+
+    def _unknown(self) -> list[Fault]:
+        choices = (
+            ("theory", self.theory, THEORIES),
+            ("rotary_inertia", self.rotary, ROTARY),
+            ("geometric_stiffness", self.geometric_stiffness, GEOMETRIC),
+        )
+        return [
+            Fault("beam", f"{name} is '{value}'", f"known: {', '.join(known)}", path=(name,))
+            for name, value, known in choices
+            if value not in known
+        ]
+
+    def _massless(self) -> list[Fault]:
+        """Coordinates without any inertia cannot be integrated."""
+        faults = []
+        if self.rotary == "none" and self.shapes.torsion.count:
+            faults.append(
+                Fault(
+                    "beam",
+                    "torsion has no inertia with rotary_inertia none",
+                    "use axial or full, or leave torsion out",
+                )
+            )
+        bends = self.shapes.bending_y.count or self.shapes.bending_z.count
+        if self.shear and bends and self.rotary != "full":
+            faults.append(
+                Fault(
+                    "beam",
+                    f"timoshenko bending with rotary_inertia {self.rotary} "
+                    "leaves section rotations without inertia",
+                    "use full",
+                )
+            )
+        return faults
+
+    def _missing(self) -> list[Fault]:
+        """Every field in use needs its stiffness, and the inertia that goes with it."""
+        used = ["rhoA"]
+        for shapes, bend, shear, inertia in (
+            (self.shapes.bending_y, "EIz", "GAy", "rhoIz"),
+            (self.shapes.bending_z, "EIy", "GAz", "rhoIy"),
+        ):
+            if shapes.count:
+                used += [bend, shear, inertia] if self.shear else [bend]
+        used += ["GJ"] if self.shapes.torsion.count else []
+        used += ["EA"] if self.shapes.axial.count else []
+        rates = self.beam.rates(np.asarray(self.beam.stations) * self.beam.length)
+        polar = np.min(np.asarray(rates.rhoIy) + np.asarray(rates.rhoIz))
+        faults = [
+            Fault("beam", f"{name} is not positive everywhere", f"give {name}", path=(name,))
+            for name in used
+            if not np.min(getattr(rates, name)) > 0
+        ]
+        if self.shapes.torsion.count and self.rotary != "none" and not polar > 0:
+            faults.append(Fault("beam", "torsion without inertia", "give rhoIy and rhoIz"))
+        return faults
+
+
+@dataclass(frozen=True, slots=True)
+class BeamGeometry:
+    """Places on a beam. Foreshortening is measured from B's origin."""
+
+    body: BeamBody
+    fields: Fields
+    rule: Rule
+    H_breaks: Array
+    H_origin: Array
+
+    @property
+    def x0(self) -> float:
+        return 0.0 if self.fields.rigid is None else self.fields.rigid.x0
+
+    def foreshortening(self, x: float) -> Array:
+        """H(x) = ∫ from B's origin to x (normative 1), (n, n)."""
+        if self.body.geometric_stiffness == "none":
+            return np.zeros_like(self.H_origin)
+        return self.from_start(x) - self.H_origin
+
+    def from_start(self, x: float) -> Array:
+        k, places, weights = self.rule.panel(x)
+        rate = self.fields.at(places).foreshortening_rate()
+        return np.asarray(self.H_breaks[k] + np.tensordot(weights, rate, axes=(0, 0)))
+
+    def frame(self, at: float, offset: Array) -> FrameData:
+        self._inside(at)
+        f = self.fields.at(np.array([at]))
+        H = np.zeros((3, *self.H_origin.shape))
+        H[0] = self.foreshortening(at)
+        p0 = np.array([at - self.x0, 0.0, 0.0])
+        return FrameData(p0, f.L[0], H, f.psi[0], f.phi[0], offset)
+
+    def section_forces(self, at: float) -> Array:
+        self._inside(at)
+        return section_forces(self.body.beam, self.fields, at, shear=self.body.shear)
+
+    def stress(self, at: float) -> Array:
+        stress = normal_stress(self.body.beam, self.section_forces(at), at)
+        if stress is None:
+            raise InputError(
+                "beam: stress needs a section, and only stiffness per length is given",
+                "give section and material",
+            )
+        return stress
+
+    def end_load(self) -> Array:
+        """What a unit compressive axial force between the ends takes from K: H(l) - H(0)."""
+        return np.asarray(self.H_breaks[-1] - self.H_breaks[0])
+
+    def _inside(self, x: float) -> None:
+        length = self.body.beam.length
+        if not -1e-9 * length <= x <= (1 + 1e-9) * length:
+            raise InputError(
+                f"beam: x = {x} is not on the beam", f"give a place between 0 and {length}"
+            )
+
+
+def beam_geometry(body: BeamBody) -> tuple[BeamGeometry, Array]:
+    """The beam in its floating frame, and H (points, n, n) at the points of its rule."""
+    blocks = beam_blocks(body.shapes, body.beam, shear=body.shear)
+    plain = Fields(blocks)
+    rule = plain.rule(body.beam.length, body.beam.stations)
+    rates = body.beam.rates(rule.x)
+    rigid = rigid_part(body.frame, plain, rule, rates, full=body.rotary == "full")
+    fields = Fields(blocks, rigid)
+    H_points, H_breaks = rule.cumulative(fields.at(rule.x).foreshortening_rate())
+    start = BeamGeometry(body, fields, rule, H_breaks, np.zeros(H_breaks.shape[1:]))
+    H_origin = start.from_start(rigid.x0)
+    return replace(start, H_origin=H_origin), H_points - H_origin
+
+
+def beam_data(body: BeamBody) -> FlexibleData:
+    """Everything the formulations need to know about a beam."""
+    geometry, H_points = beam_geometry(body)
+    rule, fields = geometry.rule, geometry.fields
+    f, rates = fields.at(rule.x), body.beam.rates(rule.x)
+    mode = body.geometric_stiffness
+    masks = beam_masks(fields.kinds, body.rotary, body.shear, mode != "none")
+    H = None if mode == "none" else H_points
+    tables = beam_tables(rule, rule.x - geometry.x0, rates, f, H, body.rotary)
+    K = stiffness(rule, rates, f, shear=body.shear)
+    D = np.where(masks.D, body.damping.matrix(tables.M, K), 0.0)
+    higher = None
+    if mode == "second-order":
+        higher = higher_tables(rule.w * rates.rhoA, f.L, H_points, pairs_of(masks.H))
+    arrays = {name: frozen(value) for name, value in table_fields(tables).items()}
+    return FlexibleData(
+        names=fields.names,
+        kinds=fields.kinds,
+        geometric_stiffness=mode,
+        origin=frozen(np.array([geometry.x0, 0.0, 0.0])),
+        **{**arrays, "m": float(tables.m)},  # type: ignore[arg-type]
+        K=frozen(K),
+        D=frozen(D),
+        C=None if higher is None else frozen(higher.C),
+        HH=None if higher is None else frozen(higher.HH),
+        pairs=() if higher is None else higher.pairs,
+        masks=masks,
+        geometry=geometry,
+    )

@@ -1,0 +1,138 @@
+"""What every formulation reads about a flexible body: arrays, and frames on it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+
+from pliant.errors import InputError
+from pliant.flex.arrays import Array, Mask, symmetric_modes
+from pliant.flex.tables import Tables
+
+
+@dataclass(frozen=True, slots=True)
+class FrameData:
+    """A place on a flexible body, in B (normative 2 and 3):
+
+    p = p0 + L q - 1/2 q^T H q,   R = exp([psi q]x) exp([phi q, 0, 0]x)
+    p_BP = p + R a,               R_BP = R R0
+
+    L, psi are (3, n), H is (3, n, n), phi is (n). Given modes have phi = 0, and a = 0 at nodes.
+    """
+
+    p0: Array
+    L: Array
+    H: Array
+    psi: Array
+    phi: Array
+    a: Array
+
+
+class Geometry(Protocol):
+    """Where things are on a body: a beam by x, given modes by node number."""
+
+    def frame(self, at: float, offset: Array) -> FrameData: ...
+
+    def section_forces(self, at: float) -> Array: ...
+
+    def stress(self, at: float) -> Array: ...
+
+    def end_load(self) -> Array: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Masks:
+    """True where an entry of a table can be nonzero, whatever the numbers are."""
+
+    tables: dict[str, Mask]
+    H: Mask
+    K: Mask
+    D: Mask
+
+    def __getitem__(self, name: str) -> Mask:
+        return self.tables[name]
+
+
+@dataclass(frozen=True, slots=True)
+class FlexibleData:
+    """One flexible body with n elastic coordinates, about B's origin and in B's axes.
+
+    T to total degree 2 in (q, q'), with v, w velocity and angular velocity of B:
+
+        T = 1/2 m v.v + w . (s(q) x v) + v . s'(q) + 1/2 w.J(q) w + w . (B0 + B1 q) q' + 1/2 q'.M q'
+        s(q) = s0 + s1 q + 1/2 q^T s2 q          J(q) = J0 + J1 q + 1/2 q^T J2 q
+
+    which is all of `none` and `dynamic`; `second-order` adds the degrees 3 and 4 of
+    `pliant.flex.higher` from C, HH and pairs (None otherwise). `origin` is B's origin in the
+    model's body frame, where a beam reaches from x = 0 to its length.
+    """
+
+    names: tuple[str, ...]
+    kinds: tuple[str, ...]
+    geometric_stiffness: str
+    origin: Array
+    m: float
+    s0: Array
+    s1: Array
+    s2: Array
+    J0: Array
+    J1: Array
+    J2: Array
+    B0: Array
+    B1: Array
+    M: Array
+    K: Array
+    D: Array
+    C: Array | None
+    HH: Array | None
+    pairs: tuple[tuple[int, int], ...]
+    masks: Masks
+    geometry: Geometry
+
+    @property
+    def count(self) -> int:
+        return len(self.names)
+
+    def frame(self, at: float, offset: tuple[float, float, float] = (0.0, 0.0, 0.0)) -> FrameData:
+        """The frame at x (beams, 0 to length) or at a node number (given modes)."""
+        return self.geometry.frame(at, np.asarray(offset, dtype=np.float64))
+
+    def section_forces(self, at: float) -> Array:
+        """N, Qy, Qz, Mx, My, Mz as (6, n); see `pliant.flex.stiffness` for the signs."""
+        return self.geometry.section_forces(at)
+
+    def stress(self, at: float) -> Array:
+        """Normal stress at the points of the section, (points, n)."""
+        return self.geometry.stress(at)
+
+    def frequencies(self) -> Array:
+        """Natural frequencies (rad/s) with B held: K φ = ω² M φ."""
+        w2, _ = symmetric_modes(self.K, self.M)
+        return np.sqrt(np.clip(w2, 0.0, None))
+
+    def critical_loads(self) -> Array:
+        """Axial end loads P > 0 (compression) with det(K - P H) = 0, smallest first."""
+        return critical_loads(self.K, self.geometry.end_load())
+
+
+def critical_loads(K: Array, G: Array) -> Array:
+    """P > 0 with det(K - P G) = 0, K positive definite."""
+    if K.shape[0] == 0:
+        return np.zeros(0)
+    try:
+        inverse, _ = symmetric_modes(G, K)
+    except InputError:
+        raise InputError(
+            "the stiffness of the shape functions is singular", "choose shapes without rigid motion"
+        ) from None
+    largest = np.abs(inverse).max(initial=0.0)
+    positive = inverse[inverse > 1e-12 * largest]
+    return np.sort(1.0 / positive)
+
+
+def table_fields(tables: Tables) -> dict[str, Array]:
+    """The ten tables by name."""
+    names = ("m", "s0", "s1", "s2", "J0", "J1", "J2", "B0", "B1", "M")
+    return {name: getattr(tables, name) for name in names}

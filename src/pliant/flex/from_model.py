@@ -1,0 +1,196 @@
+"""Flexible bodies of a model as tables, for any values of its parameters."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping
+from dataclasses import fields, replace
+from typing import Any
+
+from pliant.errors import Fault, InputError, ModelError
+from pliant.flex.beam import Beam, Elastic, RateBeam, Rates, SectionBeam
+from pliant.flex.body import BeamBody, beam_data
+from pliant.flex.damping import (
+    Damping,
+    ModalDamping,
+    NoDamping,
+    RayleighDamping,
+    StiffnessDamping,
+)
+from pliant.flex.data import FlexibleData, FrameData
+from pliant.flex.floating import FloatingFrame
+from pliant.flex.given import GivenModes
+from pliant.flex.given_body import given_data
+from pliant.flex.given_file import load_modes
+from pliant.flex.given_frame import GivenFrame
+from pliant.flex.section import Circle, ISection, Properties, Rectangle, Section, Tube
+from pliant.flex.shapes import BeamShapes, Shapes
+from pliant.model import bodies
+from pliant.model.bodies.beam_shapes import FIELDS
+from pliant.model.formulas import Formula
+from pliant.model.frames import Frame
+from pliant.model.materials import Material
+from pliant.model.named import Named
+
+Value = Callable[[Formula], float]
+_SECTIONS: dict[str, type[Any]] = {
+    "circle": Circle,
+    "tube": Tube,
+    "rectangle": Rectangle,
+    "i": ISection,
+    "properties": Properties,
+}
+_FRACTIONS = {"root": 0.0, "mid": 0.5, "tip": 1.0}
+
+
+def flexible_data(
+    body: bodies.Beam | bodies.Modes,
+    value: Value,
+    materials: Mapping[str, Material] = Named(),
+) -> FlexibleData:
+    """The tables of a body; `value` gives the number of a formula.
+
+    With theory `rigid` there are no elastic coordinates. Shapes of arrays depend on
+    `structure(body)` only.
+    """
+    try:
+        if isinstance(body, bodies.Modes):
+            return _given(body, value)
+        return beam_data(_beam_body(body, value, materials))
+    except ModelError as error:
+        who = f"body '{body.name}'"
+        found = [Fault(who, f.what, f.cure, f.where, f.path) for f in error.faults]
+        raise ModelError(found) from None
+    except InputError as error:
+        raise type(error)(f"body '{body.name}': {error.what}", error.cure) from None
+
+
+def frame_data(
+    body: bodies.Beam | bodies.Modes, data: FlexibleData, frame: Frame, value: Value
+) -> FrameData:
+    """A frame placed directly on the body; its orientation in the section is left to the caller.
+
+    p0 is relative to the origin of the floating frame, which is at `data.origin`.
+    """
+    if frame.on:
+        raise InputError(f"body '{body.name}': frame '{frame.name}' is on '{frame.on}'",
+                         "place it relative to that frame")  # fmt: skip
+    x, y, z = (value(f) for f in frame.position)
+    if isinstance(body, bodies.Beam):
+        return data.frame(x, (0.0, y, z))
+    if frame.node is None:
+        raise InputError(f"body '{body.name}': frame '{frame.name}' is not at a node",
+                         "write {node: 12}")  # fmt: skip
+    return data.frame(frame.node, (x, y, z))
+
+
+def structure(body: bodies.Beam | bodies.Modes) -> Hashable:
+    """All that the shapes and the structural zeros of the arrays depend on."""
+    if isinstance(body, bodies.Modes):
+        g = _modes(body)
+        rotary = g.inertia is not None or len(g.mass) == 6 * len(g.nodes)
+        return ("modes", body.theory, g.count, rotary, g.second_order)
+    own = tuple((f, body.family(f), getattr(body.shapes, f)) for f in FIELDS)
+    stations = () if body.sections is None else tuple(at for at, _ in body.sections)
+    return ("beam", body.theory, body.elastic_names, own if body.flexible else (), body.type,
+            body.rotary_choice, body.geometric_stiffness, stations)  # fmt: skip
+
+
+def _beam_body(body: bodies.Beam, value: Value, materials: Mapping[str, Material]) -> BeamBody:
+    shapes = BeamShapes()
+    if body.flexible:
+        shapes = BeamShapes(**{field: _shapes(body, field) for field in FIELDS})
+    kind, at = body.floating_frame.kind, body.floating_frame.at
+    if at is not None:
+        frame = FloatingFrame("at", value(at))
+    else:
+        frame = FloatingFrame("at", _FRACTIONS[kind]) if kind in _FRACTIONS else FloatingFrame(kind)
+    return BeamBody(
+        _beam(body, value, materials),
+        shapes,
+        body.type,
+        body.rotary_inertia,
+        body.geometric_stiffness,
+        frame,
+        _damping(body, value),
+    )
+
+
+def _shapes(body: bodies.Beam, field: str) -> Shapes:
+    f = getattr(body.shapes, field)
+    return Shapes(body.family(field), f.count, f.elements, f.interfaces, f.attachments)
+
+
+def _beam(body: bodies.Beam, value: Value, materials: Mapping[str, Material]) -> Beam:
+    length = value(body.length)
+    if body.stiffness is not None:
+        return RateBeam(length, (_rates(body, value),))
+    material = _elastic(body, value, materials)
+    factors = None
+    if body.shear_factors is not None:
+        ky, kz = body.shear_factors
+        factors = (value(ky), value(kz))
+    if body.sections is None:
+        return SectionBeam(length, (_section(body.section, value),), material,
+                           shear_factors=factors)  # fmt: skip
+    sections = tuple(_section(section, value) for _, section in body.sections)
+    stations = tuple(at for at, _ in body.sections)
+    return SectionBeam(length, sections, material, stations, factors)
+
+
+def _rates(body: bodies.Beam, value: Value) -> Rates:
+    def number(f: Formula | None) -> float:
+        return 0.0 if f is None else value(f)
+
+    s, r = body.stiffness, body.rotary
+    names = [f.name for f in fields(bodies.Stiffness)]
+    inertia = {} if r is None else {"rhoIy": value(r.rhoIy), "rhoIz": value(r.rhoIz)}
+    given = {name: number(getattr(s, name)) for name in names}
+    return Rates(**given, rhoA=number(body.mass_per_length), **inertia)
+
+
+def _section(section: bodies.Section | None, value: Value) -> Section:
+    if section is None:
+        raise InputError("its section is missing", "give section and material, or stiffness")
+    sizes = {f.name: value(getattr(section, f.name)) for f in fields(section)}
+    made: Section = _SECTIONS[section.kind](**sizes)
+    return made
+
+
+def _elastic(body: bodies.Beam, value: Value, materials: Mapping[str, Material]) -> Elastic:
+    """E, nu and G; without nu or G, neither shear nor torsion reads them."""
+    material = materials.get(body.material)
+    if material is None or material.density is None:
+        raise InputError(f"no material '{body.material}' with a density", "define it")
+    E = 0.0 if material.E is None else value(material.E)
+    density = value(material.density)
+    if material.G is not None:
+        G = value(material.G)
+        return Elastic(E, density, E / (2 * G) - 1, G)
+    return Elastic(E, density, 0.3 if material.nu is None else value(material.nu))
+
+
+def _damping(body: bodies.Beam | bodies.Modes, value: Value) -> Damping:
+    if body.damping is None or not body.flexible:
+        return NoDamping()
+    numbers = tuple(value(f) for f in body.damping.values)
+    if body.damping.kind == "modal":
+        return ModalDamping(numbers)
+    if body.damping.kind == "rayleigh":
+        return RayleighDamping(*numbers)
+    return StiffnessDamping(*numbers)
+
+
+def _modes(body: bodies.Modes) -> GivenModes:
+    """The modes of the file, none of them if the body is rigid."""
+    g = replace(load_modes(body.file), geometric_stiffness=body.geometric_stiffness)
+    if body.flexible:
+        return g
+    rotations = None if g.Phi_r is None else g.Phi_r[..., :0]
+    return replace(g, Phi_t=g.Phi_t[..., :0], Phi_r=rotations, K=g.K[:0, :0], D=None, H=None,
+                   geometric_stiffness="none")  # fmt: skip
+
+
+def _given(body: bodies.Modes, value: Value) -> FlexibleData:
+    g = replace(_modes(body), damping=_damping(body, value))
+    kind, node = body.floating_frame.kind, body.floating_frame.node
+    return given_data(g, GivenFrame(kind) if node is None else GivenFrame("at", node))

@@ -1,0 +1,138 @@
+"""Bodies with given modes: nodes, shapes, mass and stiffness from elsewhere (S2.2, S4.3).
+
+    p_BP = p0 + Phi_t q - 1/2 q^T H_P q,   R_BP = exp([Phi_r q]x) R0        (normative 3)
+
+A geometric stiffness matrix per unit force along axis i of node P *is* H_P[i]: the generalised
+force of f is (Phi_t - H q)^T f, so a force f_i adds f_i H_P[i] to the stiffness.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from pliant.errors import Fault, ModelError
+from pliant.flex.arrays import Array
+from pliant.flex.damping import Damping, NoDamping
+from pliant.flex.rotary import rotary_tables
+from pliant.flex.tables import PointFields, Tables, translation_tables
+
+GEOMETRIC = ("dynamic", "none")
+
+
+@dataclass(frozen=True, slots=True)
+class GivenModes:
+    """Modes as data. N nodes, n modes.
+
+    nodes (N, 3); Phi_t (N, 3, n); Phi_r (N, 3, n) or None; mass: nodal masses (N), or a consistent
+    matrix (3N, 3N) or (6N, 6N), node by node, translations before rotations; inertia (N, 3, 3) of
+    the nodes or None; K (n, n); D (n, n) or None; H (N, 3, n, n) or None.
+    """
+
+    nodes: Array
+    Phi_t: Array
+    mass: Array
+    K: Array
+    Phi_r: Array | None = None
+    inertia: Array | None = None
+    D: Array | None = None
+    H: Array | None = None
+    geometric_stiffness: str | None = None
+    damping: Damping = field(default_factory=NoDamping)
+
+    def __post_init__(self) -> None:
+        faults = list(_faults(self))
+        if faults:
+            raise ModelError(faults)
+
+    @property
+    def count(self) -> int:
+        return int(self.Phi_t.shape[2])
+
+    @property
+    def second_order(self) -> bool:
+        """Whether the second-order tables take part: they do if given, unless `none` says no."""
+        return self.H is not None and self.geometric_stiffness != "none"
+
+
+def modal_stiffness(frequencies: Array, modal_masses: Array) -> Array:
+    """K = diag(μ ω²) from natural frequencies (rad/s) and modal masses."""
+    return np.diag(np.asarray(modal_masses) * np.asarray(frequencies) ** 2)
+
+
+def tables_from_unit_loads(count: int, n: int, loads: dict[tuple[int, int], Array]) -> Array:
+    """H (count, 3, n, n) from geometric stiffness per unit force at (node, axis)."""
+    H = np.zeros((count, 3, n, n))
+    for (node, axis), matrix in loads.items():
+        H[node, axis] = 0.5 * (np.asarray(matrix) + np.asarray(matrix).T)
+    return H
+
+
+def _faults(g: GivenModes) -> Iterator[Fault]:
+    """Everything wrong with the arrays, at once."""
+    N = len(g.nodes) if np.ndim(g.nodes) else 0
+    n = g.Phi_t.shape[2] if np.ndim(g.Phi_t) == 3 else 0
+    wanted = {
+        "nodes": (N, 3),
+        "Phi_t": (N, 3, n),
+        "Phi_r": (N, 3, n),
+        "inertia": (N, 3, 3),
+        "K": (n, n),
+        "D": (n, n),
+        "H": (N, 3, n, n),
+    }
+    for name, shape in wanted.items():
+        yield from _array_faults(name, getattr(g, name), (shape,))
+    yield from _array_faults("mass", g.mass, ((N,), (3 * N, 3 * N), (6 * N, 6 * N)))
+    for name in ("K", "D", "mass"):
+        value = getattr(g, name)
+        if np.ndim(value) == 2 and value.shape[0] == value.shape[1] and not _symmetric(value):
+            yield Fault("given modes", f"{name} is not symmetric", "symmetrise it", path=(name,))
+    if np.ndim(g.mass) == 1 and np.any(np.asarray(g.mass) < 0):
+        yield Fault("given modes", "a nodal mass is negative", "give masses >= 0", path=("mass",))
+    if g.geometric_stiffness not in (None, *GEOMETRIC):
+        yield Fault(
+            "given modes",
+            f"geometric_stiffness is '{g.geometric_stiffness}'",
+            "given modes know dynamic (with H) and none",
+        )
+    if g.geometric_stiffness == "dynamic" and g.H is None:
+        yield Fault(
+            "given modes",
+            "geometric_stiffness dynamic needs second-order tables",
+            "give H or geometric stiffness per unit load, or choose none",
+            path=("H",),
+        )
+
+
+def _array_faults(
+    name: str, value: Array | None, shapes: tuple[tuple[int, ...], ...]
+) -> Iterator[Fault]:
+    if value is None:
+        return
+    if np.shape(value) not in shapes:
+        expected = " or ".join(str(shape) for shape in shapes)
+        yield Fault(
+            "given modes", f"{name} has shape {np.shape(value)}", f"give {expected}", path=(name,)
+        )
+    elif not np.all(np.isfinite(value)):
+        yield Fault(
+            "given modes", f"{name} has entries that are not finite", "give numbers", path=(name,)
+        )
+
+
+def _symmetric(matrix: Array) -> bool:
+    return bool(np.abs(matrix - matrix.T).max(initial=0) <= 1e-9 * np.abs(matrix).max(initial=0))
+
+
+def given_tables(g: GivenModes) -> Tables:
+    """Integrals of nodal or consistent mass, and of nodal inertia."""
+    H = g.H if g.second_order else None
+    tables = translation_tables(PointFields(g.nodes, g.Phi_t, H, g.mass, g.Phi_r))
+    if g.inertia is None:
+        return tables
+    N, n = len(g.nodes), g.count
+    psi = np.zeros((N, 3, n)) if g.Phi_r is None else g.Phi_r
+    return tables + rotary_tables(g.inertia, psi, np.zeros((N, n)))

@@ -1,0 +1,65 @@
+"""A body with given modes: from its arrays to `FlexibleData`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from pliant.errors import InputError
+from pliant.flex.arrays import Array, frozen
+from pliant.flex.data import FlexibleData, FrameData, table_fields
+from pliant.flex.given import GivenModes, given_tables
+from pliant.flex.given_frame import GivenFrame, in_frame
+from pliant.flex.masks import given_masks
+
+
+@dataclass(frozen=True, slots=True)
+class GivenGeometry:
+    """Places of a body with given modes are its nodes."""
+
+    modes: GivenModes
+
+    def frame(self, at: float, offset: Array) -> FrameData:
+        g, n = self.modes, self.modes.count
+        node = int(at)
+        if node != at or not 0 <= node < len(g.nodes):
+            raise InputError(
+                f"given modes: there is no node {at}",
+                f"give a node number from 0 to {len(g.nodes) - 1}",
+            )
+        H = g.H[node] if g.H is not None and g.second_order else np.zeros((3, n, n))
+        psi = np.zeros((3, n)) if g.Phi_r is None else g.Phi_r[node]
+        return FrameData(g.nodes[node], g.Phi_t[node], H, psi, np.zeros(n), offset)
+
+    def section_forces(self, at: float) -> Array:
+        raise InputError("given modes have no sections", "ask a beam for internal forces")
+
+    def stress(self, at: float) -> Array:
+        raise InputError("given modes have no sections", "ask a beam for stress")
+
+    def end_load(self) -> Array:
+        raise InputError("given modes have no ends", "ask a beam for critical loads")
+
+
+def given_data(modes: GivenModes, frame: GivenFrame | None = None) -> FlexibleData:
+    """Everything the formulations need to know about a body with given modes."""
+    g, origin = in_frame(modes, GivenFrame() if frame is None else frame)
+    tables = given_tables(g)
+    rotary = g.inertia is not None or len(g.mass) == 6 * len(g.nodes)
+    D = g.damping.matrix(tables.M, g.K) if g.D is None else g.D
+    arrays = {name: frozen(value) for name, value in table_fields(tables).items()}
+    return FlexibleData(
+        names=tuple(f"q{k + 1}" for k in range(g.count)),
+        kinds=("mode",) * g.count,
+        geometric_stiffness="dynamic" if g.second_order else "none",
+        origin=frozen(origin),
+        **{**arrays, "m": float(tables.m)},  # type: ignore[arg-type]
+        K=frozen(g.K),
+        D=frozen(D),
+        C=None,
+        HH=None,
+        pairs=(),
+        masks=given_masks(g.count, rotary, g.second_order),
+        geometry=GivenGeometry(g),
+    )

@@ -1,0 +1,73 @@
+"""Floating frames of bodies with given modes (S0.7): shapes less their rigid part.
+
+    as-given      nothing is taken out
+    at (node)     the node neither moves nor turns
+    mass-centre   origin at the undeformed mass centre, mean displacement taken out, S0 (5.10)
+    buckens, tisserand   also the mean rotation, S0 (5.19, 5.20, 5.31): one and the same for
+                  linear shapes, with the mass and inertia that the nodes have
+
+Second-order tables belong to the frame they were made for, so they exclude a change of frame:
+without slopes they cannot be rebuilt (normative 9).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from pliant.errors import InputError
+from pliant.flex.arrays import Array, skew
+from pliant.flex.given import GivenModes, given_tables
+
+FRAMES = ("as-given", "at", "mass-centre", "buckens", "tisserand")
+
+
+@dataclass(frozen=True, slots=True)
+class GivenFrame:
+    """The kind of body frame; `node` is the node of kind "at"."""
+
+    kind: str = "as-given"
+    node: int = 0
+
+    def __post_init__(self) -> None:
+        if self.kind not in FRAMES:
+            raise InputError(
+                f"floating frame: unknown kind '{self.kind}' for given modes",
+                f"known: {', '.join(FRAMES)}",
+            )
+
+
+def in_frame(g: GivenModes, frame: GivenFrame) -> tuple[GivenModes, Array]:
+    """The same modes seen from the floating frame, and its origin among the given nodes."""
+    if frame.kind == "as-given":
+        return g, np.zeros(3)
+    if g.second_order:
+        raise InputError(
+            f"given modes: second-order tables in a {frame.kind} frame",
+            "give tables made for that frame, or geometric_stiffness none",
+        )
+    origin, t, r = _rigid_part(g, frame)
+    arm = g.nodes - origin
+    moved = t + np.einsum("pij,ja->pia", -skew(arm), r)
+    rotations = np.zeros_like(g.Phi_t) if g.Phi_r is None else g.Phi_r
+    return replace(g, nodes=arm, Phi_t=g.Phi_t - moved, Phi_r=rotations - r), origin
+
+
+def _rigid_part(g: GivenModes, frame: GivenFrame) -> tuple[Array, Array, Array]:
+    """Origin (3), translation (3, n) at the origin and rotation (3, n)."""
+    if frame.kind == "at":
+        if g.Phi_r is None or not 0 <= frame.node < len(g.nodes):
+            raise InputError(
+                f"given modes: a frame at node {frame.node} needs its rotations",
+                "give Phi_r and a node number of the body",
+            )
+        return g.nodes[frame.node], g.Phi_t[frame.node], g.Phi_r[frame.node]
+    tables = given_tables(g)
+    c, t = tables.s0 / tables.m, tables.s1 / tables.m
+    if frame.kind == "mass-centre":
+        return c, t, np.zeros_like(t)
+    J = tables.J0 + tables.m * skew(c) @ skew(c)
+    momentum = tables.B0 - skew(c) @ tables.s1
+    r: Array = np.asarray(np.linalg.lstsq(J, momentum, rcond=None)[0], dtype=np.float64)
+    return c, t, r

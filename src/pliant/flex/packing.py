@@ -1,0 +1,174 @@
+"""Tables of a flexible body as one vector of numbers, for code that is compiled once.
+
+Only entries that can be nonzero are packed, each of them once: symmetric tables keep one half.
+What is packed depends on the structure of the body, never on its numbers.
+
+    F (r, pairs): Fᵀ F = HH, the second-order displacement in r functions instead of all pairs
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+from typing import Any
+
+import numpy as np
+
+from pliant.errors import InputError
+from pliant.flex.arrays import Array, Mask
+from pliant.flex.body import BeamGeometry
+from pliant.flex.data import FlexibleData, FrameData
+from pliant.flex.masks import BENDS, ROWS
+
+Index = tuple[int, ...]
+Entries = dict[Index, Any]
+_SYMMETRIC = {"s2": ((1, 2),), "J0": ((0, 1),), "J1": ((0, 1),), "J2": ((0, 1), (2, 3)),
+              "M": ((0, 1),), "K": ((0, 1),), "D": ((0, 1),), "H": ((1, 2),)}  # fmt: skip
+"""Pairs of axes a table is symmetric in."""
+_TABLES = ("m", "s0", "s1", "s2", "J0", "J1", "J2", "B0", "B1", "M")
+_RANK = 1e-13
+"""Relative size of the functions of F that are left out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Where the entries of one table are, counted from its first."""
+
+    name: str
+    shape: Index
+    places: Mapping[Index, int]
+    """Every index that can be nonzero; symmetric ones share a place."""
+    first: tuple[Index, ...]
+    """The index each place is read from."""
+
+
+@dataclass(frozen=True, slots=True)
+class Packing:
+    """All tables of a body and of frames on it, in order."""
+
+    tables: tuple[Table, ...]
+    pairs: tuple[Index, ...]
+    count: int
+
+    @property
+    def size(self) -> int:
+        return sum(len(t.first) for t in self.tables)
+
+    def unpack(self, values: Sequence[Any] | Array) -> dict[str, Entries]:
+        """Entries of every table by index, from numbers or symbols."""
+        found, start = {}, 0
+        for t in self.tables:
+            found[t.name] = {index: values[start + k] for index, k in t.places.items()}
+            start += len(t.first)
+        return found
+
+
+def packing_of(data: FlexibleData, frames: Mapping[str, FrameData]) -> Packing:
+    """How a body with these frames is packed."""
+    masks = {**{name: data.masks[name] for name in _TABLES}, "K": data.masks.K, "D": data.masks.D}
+    masks["D"] = masks["D"] if np.any(data.D) else np.zeros_like(masks["D"])
+    masks["origin"] = np.array([True, False, False]) if _is_beam(data) else np.ones(3, dtype=bool)
+    if data.HH is not None and data.C is not None:
+        moved = _moves(data)[0]
+        masks["C"] = np.repeat(moved[:, :, None], len(data.pairs), axis=2)
+        masks["F"] = np.ones(_factor(data.HH).shape, dtype=bool)
+    for name, frame in frames.items():
+        masks |= {f"{name}:{part}": mask for part, mask in _frame_masks(data, frame).items()}
+    tables = tuple(_table(name, np.asarray(mask)) for name, mask in masks.items())
+    return Packing(tables, data.pairs, data.count)
+
+
+def pack(packing: Packing, data: FlexibleData, frames: Mapping[str, FrameData]) -> Array:
+    """The numbers of a body in the order of its packing."""
+    numbers = []
+    for t in packing.tables:
+        frame, _, part = t.name.rpartition(":")
+        table = _of_frame(data, frames[frame], part) if frame else _of_body(data, t)
+        if np.count_nonzero(table) > sum(table[index] != 0 for index in t.places):
+            raise InputError(f"{t.name} is no longer zero for these parameters",
+                             "load the model with parameters that are not zero")  # fmt: skip
+        numbers += [float(table[index]) for index in t.first]
+    return np.array(numbers)
+
+
+def _table(name: str, mask: Mask) -> Table:
+    swaps = _SYMMETRIC.get(name.rpartition(":")[2], ())
+    places: dict[Index, int] = {}
+    first: list[Index] = []
+    for index in product(*(range(n) for n in mask.shape)):
+        if not mask[index]:
+            continue
+        same = _lowest(index, swaps)
+        if same not in places:
+            places[same] = len(first)
+            first.append(same)
+        places[index] = places[same]
+    return Table(name, mask.shape, places, tuple(first))
+
+
+def _lowest(index: Index, swaps: Sequence[tuple[int, int]]) -> Index:
+    found = list(index)
+    for i, j in swaps:
+        if found[i] > found[j]:
+            found[i], found[j] = found[j], found[i]
+    return tuple(found)
+
+
+def _is_beam(data: FlexibleData) -> bool:
+    return isinstance(data.geometry, BeamGeometry)
+
+
+def _moves(data: FlexibleData) -> tuple[Mask, Mask, Mask]:
+    """Which coordinates move (3, n), turn (3, n) and twist (n) a section."""
+    n = data.count
+    if not _is_beam(data):
+        return np.ones((3, n), dtype=bool), np.ones((3, n), dtype=bool), np.zeros(n, dtype=bool)
+    moved, turned, twisted = np.zeros((3, n), bool), np.zeros((3, n), bool), np.zeros(n, bool)
+    for a, kind in enumerate(data.kinds):
+        twisted[a] = kind == "torsion"
+        if kind in ROWS:
+            moved[ROWS[kind], a] = True
+        if kind in BENDS:
+            turned[BENDS[kind], a] = True
+    return moved, turned, twisted
+
+
+def _frame_masks(data: FlexibleData, frame: FrameData) -> dict[str, Mask]:
+    moved, turned, twisted = _moves(data)
+    n, beam = data.count, _is_beam(data)
+    H = np.repeat(np.asarray(data.masks.H)[None], 3, axis=0)
+    if beam:
+        H[1:] = False
+    return {
+        "p0": np.array([True, False, False]) if beam else np.ones(3, dtype=bool),
+        "L": moved, "H": H, "psi": turned, "phi": twisted,
+        "a": np.array([False, True, True]) & bool(np.any(frame.a))
+        if beam else np.ones(3, dtype=bool) & bool(np.any(frame.a)),
+        "internal": np.ones((6, n), dtype=bool) if beam else np.zeros((6, n), dtype=bool),
+    }  # fmt: skip
+
+
+def _of_body(data: FlexibleData, table: Table) -> Array:
+    if table.name == "F":
+        assert data.HH is not None
+        return _factor(data.HH, table.shape[0])
+    return np.asarray(getattr(data, table.name), dtype=np.float64)
+
+
+def _of_frame(data: FlexibleData, frame: FrameData, part: str) -> Array:
+    if part == "internal" and not _is_beam(data):
+        return np.zeros((6, data.count))
+    if part == "internal":
+        return data.section_forces(float(frame.p0[0] + data.origin[0]))
+    return np.asarray(getattr(frame, part), dtype=np.float64)
+
+
+def _factor(HH: Array, rank: int | None = None) -> Array:
+    """F (r, k) with Fᵀ F = HH to rounding."""
+    size, vectors = np.linalg.eigh(HH)
+    size, vectors = size[::-1], vectors[:, ::-1]
+    if rank is None:
+        rank = int(np.sum(size > _RANK * size.max(initial=0.0))) if len(size) else 0
+    F: Array = np.sqrt(np.clip(size[:rank], 0.0, None))[:, None] * vectors[:, :rank].T
+    return F

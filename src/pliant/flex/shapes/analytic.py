@@ -1,0 +1,188 @@
+"""Normal modes of uniform Euler-Bernoulli beams, stable for any mode number.
+
+    f(x) = a cos y + b sin y + c e^{-y} + d e^{-(β - y)},   y = β x/l
+
+which is the textbook cosh - cos - σ (sinh - sin) (halved) without the difference of two large
+numbers. Source: S0 (9.14), with the coefficient evaluated at β. Roots β by Newton's method.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from pliant.flex.arrays import Array
+from pliant.flex.shapes.base import KINDS, ROTATIONS, SHEARS, Block, Request, Zero
+from pliant.flex.shapes.piecewise import Piecewise
+
+
+@dataclass(frozen=True, slots=True)
+class BeamModes:
+    """Bending modes: rows (a, b, c, d) of `amplitudes` for wave numbers `beta`."""
+
+    length: float
+    beta: Array
+    amplitudes: Array
+
+    @property
+    def count(self) -> int:
+        return len(self.beta)
+
+    @property
+    def order(self) -> int:
+        return len(self.beta)
+
+    @property
+    def breaks(self) -> Array:
+        return np.array([0.0, self.length])
+
+    def __call__(self, x: Array) -> Array:
+        return np.stack([self.derivative(x, k) for k in range(4)])
+
+    def derivative(self, x: Array, k: int) -> Array:
+        """The k-th x-derivative, (points, modes)."""
+        y = np.asarray(x)[:, None] / self.length * self.beta
+        a, b, c, d = self.amplitudes
+        turn = k * np.pi / 2
+        waves = a * np.cos(y + turn) + b * np.sin(y + turn)
+        ends = (-1) ** k * c * np.exp(-y) + d * np.exp(y - self.beta)
+        return np.asarray((waves + ends) * (self.beta / self.length) ** k)
+
+
+@dataclass(frozen=True, slots=True)
+class ShearModes:
+    """Shear displacement that goes with bending modes: l² f''/β² less a line.
+
+    Static shear is proportional to f''', its displacement to f''. The line keeps the
+    displacement of supported ends at zero (one end: its value; both: the line through them).
+    """
+
+    modes: BeamModes
+    held: tuple[bool, bool]
+
+    @property
+    def count(self) -> int:
+        return self.modes.count
+
+    @property
+    def order(self) -> int:
+        return self.modes.order
+
+    @property
+    def breaks(self) -> Array:
+        return self.modes.breaks
+
+    def __call__(self, x: Array) -> Array:
+        scale = (self.modes.length / self.modes.beta) ** 2
+        out = np.stack([self.modes.derivative(x, k + 2) * scale for k in range(4)])
+        start, end = self.modes.derivative(self.modes.breaks, 2) * scale
+        left, right = self.held
+        if left and right:
+            out[0] -= start + (end - start) * np.asarray(x)[:, None] / self.modes.length
+            out[1] -= (end - start) / self.modes.length
+        elif left:
+            out[0] -= start
+        return out
+
+
+def _roots(sign: float, shift: float, count: int) -> Array:
+    """cos β + sign sech β = 0 near (k + shift) π."""
+    beta = (np.arange(1.0, count + 1) + shift) * np.pi
+    for _ in range(8):
+        sech = 2 * np.exp(-beta) / (1 + np.exp(-2 * beta))
+        slope = -np.sin(beta) - sign * sech * np.tanh(beta)
+        beta = beta - (np.cos(beta) + sign * sech) / slope
+    return beta
+
+
+def _clamped_pinned_roots(count: int) -> Array:
+    """tan β = tanh β near (k + 1/4) π."""
+    beta = (np.arange(1.0, count + 1) + 0.25) * np.pi
+    for _ in range(8):
+        tanh = np.tanh(beta)
+        value = np.sin(beta) - np.cos(beta) * tanh
+        beta = beta - value / (np.cos(beta) + np.sin(beta) * tanh - np.cos(beta) * (1 - tanh**2))
+    return beta
+
+
+def _hyperbolic(beta: Array, sign: float, waves: float) -> Array:
+    """waves (cos - σ sin) + cosh - σ sinh, halved; σ = (cosh β + sign cos β)/(sinh β + sign sin β).
+
+    (1 - σ) e^y = 2 d e^{y - β} with d below: no difference of large numbers is formed.
+    """
+    small = np.exp(-beta)
+    d = (sign * (np.sin(beta) - np.cos(beta)) - small) / (
+        1 - small**2 + 2 * sign * np.sin(beta) * small
+    )
+    sigma = 1 - 2 * d * small
+    return 0.5 * np.stack([waves * np.ones_like(beta), -waves * sigma, (1 + sigma) / 2, d])
+
+
+def clamped_free_modes(length: float, count: int) -> BeamModes:
+    """Tips are +1."""
+    beta = _roots(1.0, -0.5, count)
+    amplitudes = _hyperbolic(beta, 1.0, -1.0) * (-1.0) ** np.arange(count)
+    return BeamModes(length, beta, amplitudes)
+
+
+def free_free_modes(length: float, count: int) -> BeamModes:
+    """Elastic modes only; the ends at x = 0 are +1."""
+    beta = _roots(-1.0, 0.5, count)
+    return BeamModes(length, beta, _hyperbolic(beta, -1.0, 1.0))
+
+
+def clamped_clamped_modes(length: float, count: int) -> BeamModes:
+    """Scaled so that ∫ f² dx = l/4."""
+    beta = _roots(-1.0, 0.5, count)
+    return BeamModes(length, beta, _hyperbolic(beta, -1.0, -1.0))
+
+
+def clamped_pinned_modes(length: float, count: int) -> BeamModes:
+    """Clamped at x = 0; scaled so that ∫ f² dx = l/4."""
+    beta = _clamped_pinned_roots(count)
+    return BeamModes(length, beta, _hyperbolic(beta, -1.0, -1.0))
+
+
+def pinned_pinned_modes(length: float, count: int) -> BeamModes:
+    """sin(kπx/l)."""
+    beta = np.arange(1.0, count + 1) * np.pi
+    amplitudes = np.zeros((4, count))
+    amplitudes[1] = 1.0
+    return BeamModes(length, beta, amplitudes)
+
+
+BENDING = {
+    "clamped-free": (clamped_free_modes, (True, False)),
+    "pinned-pinned": (pinned_pinned_modes, (True, True)),
+    "free-free": (free_free_modes, (False, False)),
+    "clamped-clamped": (clamped_clamped_modes, (True, True)),
+    "clamped-pinned": (clamped_pinned_modes, (True, True)),
+}
+#: Legendre coefficients of a section rotation with a mean, zero at clamped ends:
+#: 1, 4ξ(1 - ξ), ξ(2 - ξ) with ξ = x/l.
+_ROTATIONS = {
+    "pinned-pinned": (1.0, 0.0, 0.0),
+    "clamped-clamped": (2 / 3, 0.0, -2 / 3),
+    "clamped-pinned": (2 / 3, 1 / 2, -1 / 6),
+}
+
+
+def bending(family: str, request: Request) -> tuple[Block, ...]:
+    """Modes with normal sections; Timoshenko: as many shear displacements of their own.
+
+    Where both ends are held, derivatives of modes have no mean: one more section rotation, alone,
+    lets the mean shear strain differ from zero.
+    """
+    make, held = BENDING[family]
+    field, length = request.field, request.beam.length
+    modes = make(length, request.count)
+    blocks = [Block(field, KINDS[field], field, modes)]
+    if request.shear:
+        shear = ShearModes(modes, held)
+        blocks.append(Block(field, SHEARS[field], f"{field}s", shear, Zero(shear.count)))
+    if request.shear and family in _ROTATIONS:
+        coefficients = np.array(_ROTATIONS[family]).reshape(1, 3, 1) / length
+        turn = Piecewise(np.array([0.0, length]), coefficients)
+        blocks.append(Block(field, ROTATIONS[field], f"{field}r", Zero(1), turn))
+    return tuple(blocks)

@@ -1,0 +1,132 @@
+"""Mass integrals of translation, for beams and given modes alike (normative 4 and 5).
+
+A point moves as p = p0 + L q - 1/2 q^T H q. With unit translations E_i, unit rotations
+e_i x p0 and e_i x L_a as velocity fields, and <f, g> = ∫ f . g dm,
+
+    m = <E, E>          [s0]x = -<E, e x p0>        s1 = <E, L>         s2 = -<E, H>
+    J0 = <e_i x p0, e_j x p0>                       B0 = <e_i x p0, L_a>
+    J1 = <e_i x p0, e_j x L_a> + (i j)              M  = <L_a, L_b>
+    J2 = <e_i x L_a, e_j x L_b> + (a b) - <e_i x p0, e_j x H_ab> - (i j)
+    B1 = <e_i x L_b, L_a> - <e_i x p0, H_ab>
+
+(i j), (a b): the same with these indices exchanged. Source: S0 (4.58-4.60); S2 (11.21), ex. 11.1.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from math import prod
+
+import numpy as np
+
+from pliant.flex.arrays import EPS, Array
+
+
+@dataclass(frozen=True, slots=True)
+class PointFields:
+    """Points with p0 (P, 3), L (P, 3, n), H (P, 3, n, n) or None, and their mass.
+
+    `mass` is (P,) for lumped masses or quadrature weights, or a consistent matrix over (P, 3)
+    or, with rotations theta (P, 3, n), over (P, 6).
+    """
+
+    p0: Array
+    L: Array
+    H: Array | None
+    mass: Array
+    theta: Array | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Tables:
+    """The integrals above. J2 is symmetric in its last two indices; B1[:, a, b]: velocity a."""
+
+    m: Array
+    s0: Array
+    s1: Array
+    s2: Array
+    J0: Array
+    J1: Array
+    J2: Array
+    B0: Array
+    B1: Array
+    M: Array
+
+    def __add__(self, other: Tables) -> Tables:
+        names = [f.name for f in fields(self)]
+        return Tables(**{n: getattr(self, n) + getattr(other, n) for n in names})
+
+
+def translation_tables(points: PointFields) -> Tables:
+    """All integrals of the mass of the points."""
+    n = points.L.shape[2]
+    six = points.mass.ndim == 2 and len(points.mass) == 6 * len(points.p0)
+    E = _unit(len(points.p0), six)
+    R0 = _rotated(points.p0[:, :, None], None)[..., 0]
+    L = points.L
+    R1 = _rotated(L, None)
+    if six:
+        theta = np.zeros_like(L) if points.theta is None else points.theta
+        R0 = np.concatenate([R0, np.broadcast_to(np.eye(3), (len(R0), 3, 3))], axis=1)
+        R1 = _rotated(L, theta)
+        L = np.concatenate([L, theta], axis=1)
+    WE, WR0 = _weighted(points.mass, E), _weighted(points.mass, R0)
+    WL, WR1 = _weighted(points.mass, L), _weighted(points.mass, R1)
+    s2, J2, B1 = _foreshortening(points.H, WE[:, :3], WR0[:, :3], n)
+    J1 = _inner(WR0, R1).reshape(3, 3, n)
+    RR = _inner(WR1, R1).reshape(3, n, 3, n).transpose(0, 2, 1, 3)
+    RL = _inner(WR1, L).reshape(3, n, n).transpose(0, 2, 1)
+    return Tables(
+        m=np.asarray(_inner(WE, E)[0, 0]),
+        s0=0.5 * np.einsum("ijk,ij->k", EPS, _inner(WE, R0)),
+        s1=_inner(WE, L),
+        s2=s2,
+        J0=_inner(WR0, R0),
+        J1=J1 + J1.transpose(1, 0, 2),
+        J2=RR + RR.transpose(0, 1, 3, 2) + J2,
+        B0=_inner(WR0, L),
+        B1=RL + B1,
+        M=_inner(WL, L),
+    )
+
+
+def _unit(count: int, six: bool) -> Array:
+    rows = np.concatenate([np.eye(3), np.zeros((3, 3))]) if six else np.eye(3)
+    return np.broadcast_to(rows, (count, *rows.shape))
+
+
+def _rotated(L: Array, theta: Array | None) -> Array:
+    """e_i x L_a (and e_i x theta_a below it): (P, 3 or 6, 3, n)."""
+    turned: Array = np.einsum("kil,pla->pkia", EPS, L)
+    if theta is None:
+        return turned
+    return np.concatenate([turned, np.einsum("kil,pla->pkia", EPS, theta)], axis=1)
+
+
+def _weighted(mass: Array, field: Array) -> Array:
+    """The momentum of a velocity field."""
+    if mass.ndim == 1:
+        return np.asarray(mass.reshape((-1,) + (1,) * (field.ndim - 1)) * field)
+    flat = field.reshape(len(mass), prod(field.shape[2:]))
+    return (mass @ flat).reshape(field.shape)
+
+
+def _inner(weighted: Array, field: Array) -> Array:
+    """<f, g> over all points and directions; trailing axes flattened."""
+    rows = weighted.shape[0] * weighted.shape[1]
+    left = weighted.reshape(rows, prod(weighted.shape[2:]))
+    return np.asarray(left.T @ field.reshape(rows, prod(field.shape[2:])))
+
+
+def _foreshortening(H: Array | None, WE: Array, WR0: Array, n: int) -> tuple[Array, Array, Array]:
+    """The H terms of s2, J2 and B1: -<E, H>, -<e_i x p0, e_j x H> - (i j), -<e_i x p0, H>."""
+    if H is None:
+        return np.zeros((3, n, n)), np.zeros((3, 3, n, n)), np.zeros((3, n, n))
+    rows = H.shape[0] * 3
+    flat = H.reshape(rows, n * n)
+    s2 = -(WE.reshape(rows, 3).T @ flat).reshape(3, n, n)
+    B1 = -(WR0.reshape(rows, 3).T @ flat).reshape(3, n, n)
+    # (W e_i x p0) . (e_j x H) = H . ((W e_i x p0) x e_j)
+    arms = np.einsum("lkj,pki->plij", EPS, WR0).reshape(rows, 9)
+    J2 = -(arms.T @ flat).reshape(3, 3, n, n)
+    return s2, J2 + J2.transpose(1, 0, 2, 3), B1

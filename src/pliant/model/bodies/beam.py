@@ -1,0 +1,178 @@
+"""Beams: straight elastic bodies along x, from section and material or from stiffness."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from pliant.model.bodies.beam_shapes import COMPONENT, FIELDS, BeamShapes, Functions, ShapesKind
+from pliant.model.bodies.drawing import ShapeKind
+from pliant.model.bodies.elastic import (
+    BEAM_FRAMES,
+    Damping,
+    DampingKind,
+    FloatingFrame,
+    FloatingFrameKind,
+    TheoryKind,
+)
+from pliant.model.bodies.sections import SECTION, Section, Stations, StationsKind
+from pliant.model.bodies.state import FlexibleState, StateKind
+from pliant.model.fields import (
+    Number,
+    Numbers,
+    Numeric,
+    Optional,
+    OptionalQuantity,
+    Quantity,
+    Text,
+    Word,
+    has,
+    number,
+    settle,
+)
+from pliant.model.formulas import Formula
+from pliant.model.frames import Frame, FramesKind
+from pliant.model.named import Named
+from pliant.model.parts import Part
+
+TYPES = ("euler-bernoulli", "timoshenko")
+ROTARY = ("none", "axial", "full")
+GEOMETRIC = ("second-order", "dynamic", "none")
+# Families that suit a floating frame; every other family may be asked for by name.
+_SUITING = {"root": "clamped-free", "chord": "pinned-pinned", "tip": "polynomial",
+            "at": "polynomial"}  # fmt: skip
+_HELD_AT_BOTH_ENDS = ("pinned-pinned", "clamped-clamped", "clamped-pinned")
+
+
+@dataclass(frozen=True, slots=True)
+class Stiffness:
+    """Stiffness of a section given directly; what is left out belongs to no shape function."""
+
+    EA: OptionalQuantity = number("N", None, doc="axial")
+    EIy: OptionalQuantity = number("N*m^2", None, doc="of bending in the x-z plane")
+    EIz: OptionalQuantity = number("N*m^2", None, doc="of bending in the x-y plane")
+    GJ: OptionalQuantity = number("N*m^2", None, doc="of torsion")
+    GAy: OptionalQuantity = number("N", None, doc="of shear along y, with its shear factor")
+    GAz: OptionalQuantity = number("N", None, doc="of shear along z, with its shear factor")
+
+    def __post_init__(self) -> None:
+        settle(self, "stiffness", "stiffness")
+
+
+@dataclass(frozen=True, slots=True)
+class Rotary:
+    """Rotary inertia of a slice per length, about y and z."""
+
+    rhoIy: Quantity = number("kg*m", doc="about y")
+    rhoIz: Quantity = number("kg*m", doc="about z")
+
+    def __post_init__(self) -> None:
+        settle(self, "rotary", "rotary")
+
+
+@dataclass(frozen=True, slots=True)
+class Beam:
+    """A straight beam along x from x = 0; y and z are principal axes of its sections.
+
+    It has the frames root, mid and tip on its axis, unless frames of these names are given.
+    """
+
+    kind: ClassVar[str] = "beam"
+    outside: ClassVar[tuple[str, ...]] = (
+        "theory", "shapes", "type", "rotary_inertia", "geometric_stiffness", "floating_frame",
+        "damping", "frames", "initial", "shape",
+    )  # fmt: skip
+
+    name: str
+    length: Quantity = number("m", doc="length of the undeformed axis")
+    section: Section | None = has(Optional(SECTION), None, "the same section everywhere")
+    material: str = has(Text(), "", "name of its material")
+    sections: Stations | None = has(
+        Optional(StationsKind()), None, "sections at fractions of the length, interpolated"
+    )
+    shear_factors: tuple[Formula, Formula] | None = has(
+        Optional(Numbers(2)), None, "ky, kz instead of those of the section"
+    )
+    stiffness: Stiffness | None = has(
+        Optional(Part(Stiffness, "{EA: 1e6, EIy: 10, EIz: 10, GJ: 8}")), None,
+        "stiffness instead of section and material",
+    )  # fmt: skip
+    mass_per_length: OptionalQuantity = has(
+        Optional(Number("kg/m")), None, "with stiffness: mass per length"
+    )
+    rotary: Rotary | None = has(
+        Optional(Part(Rotary, "{rhoIy: 1e-6, rhoIz: 1e-6}")), None,
+        "with stiffness: rotary inertia per length",
+    )  # fmt: skip
+    theory: str = has(TheoryKind(), "modal", "modal: small deformation in shapes; rigid: none")
+    shapes: BeamShapes = has(
+        ShapesKind(), BeamShapes(Functions(3), Functions(3)), "its shape functions"
+    )
+    type: str = has(Word(TYPES), "euler-bernoulli", "whether sections shear")
+    rotary_inertia: str | None = has(
+        Optional(Word(ROTARY)), None, "default: axial, of Timoshenko beams full"
+    )
+    geometric_stiffness: str = has(Word(GEOMETRIC), "second-order", "foreshortening in the mass")
+    floating_frame: FloatingFrame = has(
+        FloatingFrameKind(BEAM_FRAMES, "at"), FloatingFrame("root"),
+        "the frame in which deformation is small",
+    )  # fmt: skip
+    damping: Damping | None = has(Optional(DampingKind()), None, "of its deformation")
+    frames: Mapping[str, Frame] = has(FramesKind(), Named(), "frames on the body")
+    initial: FlexibleState | None = has(
+        Optional(StateKind(FlexibleState)), None, "its initial state"
+    )
+    shape: Mapping[str, Any] | None = has(Optional(ShapeKind()), None, "how it is drawn")
+
+    def __post_init__(self) -> None:
+        settle(self, "bodies", "body")
+        own = {name: frame for name, frame in self.frames.items() if not frame.implied}
+        places: dict[str, Numeric] = {"root": 0, "mid": self.length / 2, "tip": self.length}
+        implied = {
+            name: Frame(name, (x, 0, 0), implied=True)
+            for name, x in places.items()
+            if name not in own
+        }
+        object.__setattr__(self, "frames", Named({**implied, **own}))
+
+    @property
+    def flexible(self) -> bool:
+        """Whether it has elastic coordinates."""
+        return self.theory != "rigid"
+
+    @property
+    def shear(self) -> bool:
+        """Whether sections shear."""
+        return self.type == "timoshenko"
+
+    @property
+    def rotary_choice(self) -> str:
+        """Which rotary inertia counts."""
+        default = "full" if self.shear else "axial"
+        return default if self.rotary_inertia is None else self.rotary_inertia
+
+    def family(self, field: str) -> str:
+        """The family of shape functions of a field, chosen or by the floating frame."""
+        chosen: Functions = getattr(self.shapes, field)
+        if chosen.family:
+            return chosen.family
+        suiting = _SUITING.get(self.floating_frame.kind, "free-free")
+        plain = suiting == "pinned-pinned" and not field.startswith("bending")
+        return "clamped-free" if plain else suiting
+
+    @property
+    def elastic_names(self) -> tuple[str, ...]:
+        """Names of the elastic coordinates: v (bending in x-y), w (in x-z), phi, s, numbered.
+
+        Timoshenko beams add shear displacements vs, ws and, where both ends are held, one
+        section rotation vr, wr.
+        """
+        names: list[str] = []
+        for field, letter in FIELDS.items() if self.flexible else ():
+            count, family = getattr(self.shapes, field).count, self.family(field)
+            names += [f"{letter}{k + 1}" for k in range(count)]
+            if count and self.shear and letter in "vw" and family not in COMPONENT:
+                names += [f"{letter}s{k + 1}" for k in range(count)]
+                names += [f"{letter}r1"] if family in _HELD_AT_BOTH_ENDS else []
+        return tuple(names)

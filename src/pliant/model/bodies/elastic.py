@@ -1,0 +1,179 @@
+"""What flexible bodies have in common: theory, floating frame, damping, geometric stiffness."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from pliant.errors import InputError
+from pliant.model.fields import Number, Numeric, Plain, is_sequence, plain_number, shown
+from pliant.model.formulas import Formula
+from pliant.model.frames import node_number
+from pliant.model.named import did_you_mean
+
+THEORIES = ("modal", "rigid")
+_LATER = ("large-rotation", "exact", "segments")
+BEAM_FRAMES = (
+    "root", "mid", "tip", "mass-centre", "principal-axis", "buckens", "tisserand", "chord",
+)  # fmt: skip
+MODES_FRAMES = ("as-given", "mass-centre", "buckens", "tisserand")
+_FRACTION = Number("1")
+
+
+@dataclass(frozen=True, slots=True)
+class TheoryKind(Plain):
+    """How a body deforms."""
+
+    def convert(self, value: Any) -> str:
+        if isinstance(value, str) and value in THEORIES:
+            return value
+        word = str(next(iter(value)) if isinstance(value, Mapping) and value else value)
+        if word.partition("(")[0].strip() in _LATER:
+            raise InputError(f"'{word}' is not offered yet", "use modal or rigid")
+        raise InputError(f"{shown(value)} is not one of {', '.join(THEORIES)}",
+                         did_you_mean(word, THEORIES) or "write modal")  # fmt: skip
+
+    def schema(self) -> dict[str, Any]:
+        return {"enum": list(THEORIES)}
+
+
+@dataclass(frozen=True, slots=True)
+class FloatingFrame:
+    """The frame in which deformation is small: a word, or "at" a fraction of the length of a beam,
+    or "node" of a body with given modes."""
+
+    kind: str
+    at: Formula | None = None
+    node: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class FloatingFrameKind:
+    """A word, {at: fraction} (beams) or {node: number} (given modes)."""
+
+    words: tuple[str, ...]
+    place: str
+
+    def convert(self, value: Any) -> FloatingFrame:
+        if isinstance(value, FloatingFrame) and value.kind in (*self.words, self.place):
+            return value
+        if isinstance(value, str) and value in self.words:
+            return FloatingFrame(value)
+        if isinstance(value, Mapping) and set(value) == {self.place}:
+            inside = value[self.place]
+            if self.place == "node":
+                return FloatingFrame("node", node=node_number(inside))
+            return FloatingFrame("at", _FRACTION.convert(inside))
+        forms = ", ".join([*self.words, f"{{{self.place}: ...}}"])
+        near = did_you_mean(value, self.words) if isinstance(value, str) else ""
+        cure = near if near.startswith("did") else f"known: {forms}"
+        raise InputError(f"{shown(value)} is not a floating frame", cure)
+
+    def plain(self, value: FloatingFrame) -> Any:
+        if value.at is not None:
+            return {"at": plain_number(value.at)}
+        return value.kind if value.node is None else {"node": value.node}
+
+    def schema(self) -> dict[str, Any]:
+        number = {"$ref": "#/$defs/number"} if self.place == "at" else {"type": "integer"}
+        place = {"type": "object", "properties": {self.place: number}, "required": [self.place],
+                 "additionalProperties": False}  # fmt: skip
+        return {"anyOf": [{"enum": list(self.words)}, place]}
+
+    def formulas(self, value: FloatingFrame) -> Iterator[tuple[str, Formula, Number]]:
+        if value.at is not None:
+            yield ".at", value.at, _FRACTION
+
+
+_DAMPING: dict[str, tuple[str, ...]] = {
+    "modal": ("1",),
+    "rayleigh": ("1/s", "s"),
+    "stiffness": ("s",),
+}
+_EXAMPLE = "write {modal: 0.01}, {rayleigh: {alpha: 0, beta: 1e-5}} or {stiffness: 1e-5}"
+
+
+@dataclass(frozen=True, slots=True)
+class Damping:
+    """modal: one ratio for all modes, or one per mode, lowest first; rayleigh: alpha (1/s) and
+    beta (s); stiffness: beta (s)."""
+
+    kind: str
+    values: tuple[Formula, ...]
+
+    def __post_init__(self) -> None:
+        if self.kind not in _DAMPING:
+            raise InputError(f"unknown damping '{self.kind}'",
+                             did_you_mean(str(self.kind), _DAMPING))  # fmt: skip
+        units, values = _DAMPING[self.kind], tuple(self.values)
+        if not values or (self.kind != "modal" and len(values) != len(units)):
+            raise InputError(f"{self.kind} damping of {len(values)} numbers", _EXAMPLE)
+        units = units * len(values) if self.kind == "modal" else units
+        made = tuple(Number(u).convert(v) for u, v in zip(units, values, strict=True))
+        object.__setattr__(self, "values", made)
+
+    @classmethod
+    def modal(cls, ratios: Numeric | Sequence[Numeric]) -> Damping:
+        """Damping ratios of the modes of the body with its floating frame held."""
+        return cls("modal", tuple(ratios) if is_sequence(ratios) else (ratios,))  # type: ignore[arg-type]
+
+    @classmethod
+    def rayleigh(cls, alpha: Numeric, beta: Numeric) -> Damping:
+        """alpha times mass plus beta times stiffness."""
+        return cls("rayleigh", (alpha, beta))  # type: ignore[arg-type]
+
+    @classmethod
+    def stiffness(cls, beta: Numeric) -> Damping:
+        """beta times stiffness."""
+        return cls("stiffness", (beta,))  # type: ignore[arg-type]
+
+
+@dataclass(frozen=True, slots=True)
+class DampingKind:
+    """A field holding a Damping."""
+
+    def convert(self, value: Any) -> Damping:
+        if isinstance(value, Damping):
+            return value
+        if not isinstance(value, Mapping) or len(value) != 1:
+            raise InputError(f"{shown(value)} is not a damping", _EXAMPLE)
+        ((kind, inside),) = value.items()
+        try:
+            if kind == "rayleigh":
+                if not isinstance(inside, Mapping) or set(inside) != {"alpha", "beta"}:
+                    raise InputError(f"{shown(inside)} is not alpha and beta", _EXAMPLE)
+                return Damping.rayleigh(inside["alpha"], inside["beta"])
+            return Damping(kind, tuple(inside) if is_sequence(inside) else (inside,))
+        except InputError as error:
+            raise type(error)(f"{kind}: {error.what}", error.cure) from None
+
+    def plain(self, value: Damping) -> dict[str, Any]:
+        numbers = [plain_number(f) for f in value.values]
+        if value.kind == "rayleigh":
+            return {"rayleigh": {"alpha": numbers[0], "beta": numbers[1]}}
+        return {value.kind: numbers[0] if len(numbers) == 1 else numbers}
+
+    def schema(self) -> dict[str, Any]:
+        return {"$ref": "#/$defs/damping"}
+
+    def formulas(self, value: Damping) -> Iterator[tuple[str, Formula, Number]]:
+        units = _DAMPING[value.kind]
+        for k, f in enumerate(value.values):
+            unit = units[k] if value.kind == "rayleigh" else units[0]
+            yield f".{value.kind}[{k + 1}]", f, Number(unit)
+
+
+def damping_schema() -> dict[str, Any]:
+    """The schema of `damping`."""
+    number = {"$ref": "#/$defs/number"}
+    pair = {"type": "object", "properties": {"alpha": number, "beta": number},
+            "required": ["alpha", "beta"], "additionalProperties": False}  # fmt: skip
+    several = {"anyOf": [number, {"type": "array", "items": number, "minItems": 1}]}
+    return {
+        "type": "object",
+        "properties": {"modal": several, "rayleigh": pair, "stiffness": number},
+        "additionalProperties": False,
+        "minProperties": 1,
+        "maxProperties": 1,
+    }

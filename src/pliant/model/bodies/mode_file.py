@@ -1,0 +1,162 @@
+"""Files of given modes: JSON or NPZ with plain arrays, nothing executable. N nodes, n modes.
+
+key                    shape
+nodes                  (N, 3)
+shapes                 (N, 3, n): displacements of the nodes
+mass                   (N), or a consistent matrix (3N, 3N) or (6N, 6N)
+stiffness              (n, n); or instead of it
+frequencies            (n) in rad/s, or frequencies_hz; with modal_masses (n)
+rotations              (N, 3, n), optional, as all that follow
+inertia                (N, 3, 3) of the nodes
+damping                (n, n)
+second_order           (N, 3, n, n)
+geometric_stiffness    (k, n, n) per unit force, with load_nodes (k) and load_axes (k)
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import zipfile
+from collections.abc import Iterator
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pliant.errors import Fault, FileError, ModelError
+from pliant.model.named import did_you_mean
+
+Array = NDArray[np.float64]
+Arrays = dict[str, Array]
+
+_REQUIRED = ("nodes", "shapes", "mass")
+_OPTIONAL = (
+    "stiffness", "frequencies", "frequencies_hz", "modal_masses", "rotations", "inertia",
+    "damping", "second_order", "geometric_stiffness", "load_nodes", "load_axes",
+)  # fmt: skip
+_WHO = "modes file"
+
+
+def read_modes(path: str | os.PathLike[str]) -> Arrays:
+    """The arrays of a file by name; every fault of it is reported at once."""
+    path = Path(path)
+    try:
+        state = path.stat()
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise FileError(f"cannot read {path}: {reason}", "check the path") from None
+    return _read(path, state.st_mtime_ns, state.st_size)
+
+
+@lru_cache(maxsize=16)
+def _read(path: Path, changed: int, size: int) -> Arrays:
+    arrays, faults = _arrays(_content(path))
+    faults += _missing(arrays)
+    faults += [] if faults else [*_shape_faults(arrays), *_load_faults(arrays)]
+    if faults:
+        raise ModelError(faults, path.name)
+    for array in arrays.values():
+        array.setflags(write=False)
+    return arrays
+
+
+def _content(path: Path) -> dict[str, Any]:
+    try:
+        if path.suffix == ".npz":
+            with np.load(path, allow_pickle=False) as file:
+                return {name: file[name] for name in file.files}
+        if path.suffix == ".json":
+            content = json.loads(path.read_text(encoding="utf-8"))
+            if isinstance(content, dict):
+                return content
+            raise FileError(f"{path}: not a mapping of names to arrays", "see the file format")
+    except (OSError, ValueError, zipfile.BadZipFile, RecursionError) as error:
+        raise FileError(f"{path}: {error}", "give a JSON or NPZ file of plain arrays") from None
+    raise FileError(f"{path}: unknown kind of file", "give .json or .npz")
+
+
+def _arrays(content: dict[str, Any]) -> tuple[Arrays, list[Fault]]:
+    arrays, faults = {}, []
+    known = (*_REQUIRED, *_OPTIONAL)
+    for name, value in content.items():
+        if name not in known:
+            cure = did_you_mean(name, known) or f"known: {', '.join(known)}"
+            faults.append(Fault(_WHO, f"unknown key '{name}'", cure, path=(name,)))
+            continue
+        try:
+            arrays[name] = np.array(value, dtype=np.float64)
+        except (TypeError, ValueError):
+            faults.append(Fault(_WHO, f"'{name}' is not an array of numbers",
+                                "give lists of equal length", path=(name,)))  # fmt: skip
+    return arrays, faults
+
+
+def _missing(arrays: Arrays) -> list[Fault]:
+    faults = [
+        Fault(_WHO, f"'{name}' is missing", "give it", path=(name,))
+        for name in _REQUIRED
+        if name not in arrays
+    ]
+    modal = "modal_masses" in arrays and ("frequencies" in arrays or "frequencies_hz" in arrays)
+    if "stiffness" not in arrays and not modal:
+        faults.append(Fault(_WHO, "no stiffness", "give stiffness, or frequencies and modal_masses",
+                            path=("stiffness",)))  # fmt: skip
+    return faults
+
+
+def _shape_faults(a: Arrays) -> Iterator[Fault]:
+    N = len(a["nodes"]) if a["nodes"].ndim else 0
+    n = a["shapes"].shape[2] if a["shapes"].ndim == 3 else 0
+    wanted: dict[str, tuple[tuple[int, ...], ...]] = {
+        "nodes": ((N, 3),), "shapes": ((N, 3, n),), "rotations": ((N, 3, n),),
+        "inertia": ((N, 3, 3),), "stiffness": ((n, n),), "damping": ((n, n),),
+        "second_order": ((N, 3, n, n),), "frequencies": ((n,),), "frequencies_hz": ((n,),),
+        "modal_masses": ((n,),), "mass": ((N,), (3 * N, 3 * N), (6 * N, 6 * N)),
+    }  # fmt: skip
+    for name, shapes in wanted.items():
+        if name not in a:
+            continue
+        if a[name].shape not in shapes:
+            what = f"{name} has shape {a[name].shape}"
+            yield Fault(_WHO, what, f"give {' or '.join(map(str, shapes))}", path=(name,))
+        elif not np.isfinite(a[name]).all():
+            what = f"{name} has entries that are not finite"
+            yield Fault(_WHO, what, "give numbers", path=(name,))
+        if name in ("mass", "stiffness", "damping") and not _symmetric(a[name]):
+            yield Fault(_WHO, f"{name} is not symmetric", "symmetrise it", path=(name,))
+    mass = a["mass"]
+    if mass.ndim == 1 and (mass < 0).any():
+        yield Fault(_WHO, "a nodal mass is negative", "give masses >= 0", path=("mass",))
+    elif not np.trace(mass) > 0 if mass.ndim == 2 else not mass.sum() > 0:
+        yield Fault(_WHO, "the body has no mass", "give masses", path=("mass",))
+
+
+def _symmetric(m: Array) -> bool:
+    if m.ndim != 2 or m.shape[0] != m.shape[1] or not np.isfinite(m).all():
+        return True
+    return bool(np.abs(m - m.T).max(initial=0) <= 1e-9 * np.abs(m).max(initial=0))
+
+
+def _load_faults(a: Arrays) -> list[Fault]:
+    """Geometric stiffness per unit load: who is loaded, along which axis."""
+    if "geometric_stiffness" not in a:
+        return []
+    if "second_order" in a:
+        return [Fault(_WHO, "both second_order and geometric_stiffness", "give one of them")]
+    count = len(np.atleast_1d(a["geometric_stiffness"]))
+    n = a["shapes"].shape[-1] if a["shapes"].ndim else 0
+    faults = []
+    if a["geometric_stiffness"].shape != (count, n, n):
+        what = f"geometric_stiffness has shape {a['geometric_stiffness'].shape}"
+        faults.append(Fault(_WHO, what, f"give (k, {n}, {n})"))
+    for name, limit in (("load_nodes", len(np.atleast_1d(a["nodes"]))), ("load_axes", 3)):
+        values = a.get(name, np.zeros(0))
+        whole = values.shape == (count,) and np.all((values >= 0) & (values < limit))
+        if not whole or np.any(values != np.floor(values)):
+            cure = f"give {count} whole numbers from 0 to {limit - 1}"
+            what = f"{name} does not name {count} loads"
+            faults.append(Fault(_WHO, what, cure, path=(name,)))
+    return faults

@@ -1,0 +1,57 @@
+"""Bodies with given modes: nodes, shapes, mass and stiffness from a file."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from pliant.model.bodies.drawing import ShapeKind
+from pliant.model.bodies.elastic import (
+    MODES_FRAMES,
+    Damping,
+    DampingKind,
+    FloatingFrame,
+    FloatingFrameKind,
+    TheoryKind,
+)
+from pliant.model.bodies.state import FlexibleState, StateKind
+from pliant.model.fields import Optional, Word, has, settle
+from pliant.model.frames import Frame, FramesKind
+from pliant.model.named import Named
+from pliant.model.paths import FilePath
+
+
+@dataclass(frozen=True, slots=True)
+class Modes:
+    """A flexible body by its modes; frames sit at nodes, numbered from 0."""
+
+    kind: ClassVar[str] = "modes"
+    outside: ClassVar[tuple[str, ...]] = (
+        "theory", "geometric_stiffness", "floating_frame", "damping", "frames", "initial", "shape",
+    )  # fmt: skip
+
+    name: str
+    file: str = has(FilePath(), doc="JSON or NPZ file of nodes, shapes, mass and stiffness")
+    theory: str = has(TheoryKind(), "modal", "modal: small deformation in shapes; rigid: none")
+    geometric_stiffness: str | None = has(
+        Optional(Word(("dynamic", "none"))), None, "default: dynamic if the file has tables for it"
+    )
+    floating_frame: FloatingFrame = has(
+        FloatingFrameKind(MODES_FRAMES, "node"), FloatingFrame("as-given"),
+        "the frame in which deformation is small",
+    )  # fmt: skip
+    damping: Damping | None = has(Optional(DampingKind()), None, "of its deformation")
+    frames: Mapping[str, Frame] = has(FramesKind(), Named(), "frames at nodes")
+    initial: FlexibleState | None = has(
+        Optional(StateKind(FlexibleState)), None, "its initial state"
+    )
+    shape: Mapping[str, Any] | None = has(Optional(ShapeKind()), None, "how it is drawn")
+
+    def __post_init__(self) -> None:
+        settle(self, "bodies", "body")
+
+    @property
+    def flexible(self) -> bool:
+        """Whether it has elastic coordinates."""
+        return self.theory != "rigid"

@@ -1,0 +1,115 @@
+"""Fields that hold a small class of their own, given as an instance or as a mapping."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from pliant.errors import InputError
+from pliant.model.fields import Number, kinds_of, shown
+from pliant.model.formulas import Formula
+from pliant.model.named import did_you_mean
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A value of a dataclass `cls` whose fields are declared like those of elements."""
+
+    cls: Any
+    example: str
+
+    def convert(self, value: Any) -> Any:
+        if isinstance(value, self.cls):
+            return value
+        if not isinstance(value, Mapping):
+            raise InputError(f"{shown(value)} stands where a mapping is expected",
+                             f"write {self.example}")  # fmt: skip
+        known = kinds_of(self.cls)
+        for key in value:
+            if key not in known:
+                raise InputError(f"unknown key '{key}'", did_you_mean(str(key), known))
+        for key in self.required:
+            if key not in value:
+                raise InputError(f"{key} is missing", f"add {key}")
+        return flattened(self.cls, value)
+
+    @property
+    def required(self) -> list[str]:
+        """Fields that must be given."""
+        declared = dataclasses.fields(self.cls)
+        return [f.name for f in declared if f.default is dataclasses.MISSING]
+
+    def plain(self, value: Any) -> dict[str, Any]:
+        defaults = {f.name: f.default for f in dataclasses.fields(self.cls)}
+        out: dict[str, Any] = {}
+        for key, kind in kinds_of(self.cls).items():
+            default, own = defaults[key], getattr(value, key)
+            if default is dataclasses.MISSING or own != kind.convert(default):
+                out[key] = kind.plain(own)
+        return out
+
+    def schema(self) -> dict[str, Any]:
+        parts = {k: kind.schema() for k, kind in kinds_of(self.cls).items()}
+        out: dict[str, Any] = {"type": "object", "properties": parts, "additionalProperties": False}
+        return out | ({"required": self.required} if self.required else {})
+
+    def formulas(self, value: Any) -> Iterator[tuple[str, Formula, Number]]:
+        for key, kind in kinds_of(self.cls).items():
+            for label, f, number in kind.formulas(getattr(value, key)):
+                yield f".{key}{label}", f, number
+
+
+@dataclass(frozen=True, slots=True)
+class OneOf:
+    """One of several classes: {circle: {radius: 3 mm}}. Each class names its own `kind`."""
+
+    classes: tuple[Any, ...]
+    noun: str
+    example: str
+
+    @property
+    def parts(self) -> dict[str, Part]:
+        """The kinds by name."""
+        return {cls.kind: Part(cls, self.example) for cls in self.classes}
+
+    def convert(self, value: Any) -> Any:
+        if isinstance(value, self.classes):
+            return value
+        if not isinstance(value, Mapping) or len(value) != 1:
+            raise InputError(f"{shown(value)} is not a {self.noun}", f"write {self.example}")
+        ((kind, fields),) = value.items()
+        if kind not in self.parts:
+            raise InputError(f"unknown {self.noun} '{kind}'", did_you_mean(str(kind), self.parts))
+        try:
+            return self.parts[kind].convert(fields)
+        except InputError as error:
+            raise type(error)(f"{kind}: {error.what}", error.cure) from None
+
+    def plain(self, value: Any) -> dict[str, Any]:
+        return {value.kind: self.parts[value.kind].plain(value)}
+
+    def schema(self) -> dict[str, Any]:
+        return {
+            "anyOf": [
+                {"type": "object", "properties": {kind: part.schema()}, "required": [kind],
+                 "additionalProperties": False}
+                for kind, part in self.parts.items()
+            ]
+        }  # fmt: skip
+
+    def formulas(self, value: Any) -> Iterator[tuple[str, Formula, Number]]:
+        for label, f, number in self.parts[value.kind].formulas(value):
+            yield f".{value.kind}{label}", f, number
+
+
+def flattened(make: Any, value: Mapping[str, Any]) -> Any:
+    """make(**value); several faults become one message, since a part has no name of its own."""
+    try:
+        return make(**value)
+    except InputError as error:
+        faults = getattr(error, "faults", None)
+        if not faults:
+            raise
+        raise InputError("; ".join(f.what for f in faults), faults[0].cure) from None

@@ -1,0 +1,36 @@
+"""Files that a model names: where they are."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pliant.errors import InputError
+from pliant.model.fields import Plain, shown
+
+
+@dataclass(frozen=True, slots=True)
+class FilePath(Plain):
+    """A file; kept with its full path, so that the model may go elsewhere."""
+
+    def convert(self, value: Any) -> str:
+        if isinstance(value, os.PathLike):
+            value = os.fspath(value)
+        if not isinstance(value, str) or not value.strip() or "\0" in value:
+            raise InputError(f"{shown(value)} is not a path", "give the name of a file")
+        return os.path.abspath(value.strip())
+
+    def schema(self) -> dict[str, Any]:
+        return {"type": "string", "minLength": 1}
+
+
+def located(base: Path | None, name: Any) -> Path:
+    """The place of a file that a model in the folder `base` names; None: there is no folder."""
+    path: str = FilePath().convert(name)
+    if os.path.isabs(name.strip()):
+        return Path(path)
+    if base is None:
+        raise InputError(f"'{name}' cannot be found from a text", "load the model by path")
+    return Path(os.path.abspath(base / name.strip()))

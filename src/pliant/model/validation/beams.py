@@ -1,0 +1,219 @@
+"""Beams: section and material or stiffness, sizes, shape functions and what they need."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+
+from pliant.errors import Fault
+from pliant.model.bodies import Beam
+from pliant.model.bodies.beam_shapes import FIELDS, Functions
+from pliant.model.bodies.sections import Section
+from pliant.model.fields import kinds_of
+from pliant.model.formulas import Formula
+from pliant.model.named import did_you_mean
+from pliant.model.validation.context import Context
+
+Found = Iterator[tuple[str, str, str]]
+"""The key at fault, what is wrong with it, and the cure."""
+
+
+def beam_faults(context: Context) -> Iterator[Fault]:
+    """Everything wrong with the data of beams, and with materials."""
+    for name, body in context.model.bodies.items():
+        if isinstance(body, Beam):
+            for key, what, cure in _of_beam(context, body):
+                yield Fault(f"body '{name}'", what, cure, path=("bodies", name, key))
+    yield from _materials(context)
+
+
+def _of_beam(context: Context, beam: Beam) -> Found:
+    yield from _positive(context, "length", "length", beam.length, "m")
+    yield from _sources(beam)
+    if beam.stiffness is not None:
+        yield from _stiffness(context, beam)
+    elif beam.section is not None or beam.sections is not None:
+        yield from _material(context, beam)
+        yield from _sections(context, beam)
+    yield from _shapes(beam)
+    yield from _rotary(context, beam)
+    yield from _places(context, beam)
+
+
+def _sources(beam: Beam) -> Found:
+    """Exactly one of section, sections, stiffness; and what belongs to it."""
+    given = [k for k in ("section", "sections", "stiffness") if getattr(beam, k) is not None]
+    if not given:
+        yield "beam", "its section is missing", "give section and material, or stiffness"
+    elif len(given) > 1:
+        yield given[1], f"{' and '.join(given)} are given", "keep one of them"
+    elif given == ["stiffness"]:
+        for key in ("material", "shear_factors"):
+            if getattr(beam, key):
+                yield key, f"{key} means nothing beside stiffness", f"remove {key}"
+        if beam.mass_per_length is None:
+            yield "stiffness", "mass_per_length is missing", "give it beside stiffness"
+    else:
+        for key in ("mass_per_length", "rotary"):
+            if getattr(beam, key) is not None:
+                yield key, f"{key} means nothing beside {given[0]}", f"remove {key}"
+
+
+def _material(context: Context, beam: Beam) -> Found:
+    materials = context.model.materials
+    if not beam.material:
+        yield "material", "material is missing", "give the name of one"
+        return
+    if beam.material not in materials:
+        cure = did_you_mean(beam.material, materials) or "define it under materials"
+        yield "material", f"no material '{beam.material}'", cure
+        return
+    material = materials[beam.material]
+    shears = beam.flexible and (beam.shear or beam.shapes.torsion.count)
+    for key, needed in (("E", beam.flexible), ("density", True)):
+        if needed and getattr(material, key) is None:
+            yield "material", f"material '{beam.material}' has no {key}", f"give it {key}"
+    if shears and material.nu is None and material.G is None:
+        why = "torsion" if beam.shapes.torsion.count else "timoshenko"
+        what = f"material '{beam.material}' has neither nu nor G, which {why} needs"
+        yield "material", what, "give it nu or G"
+
+
+def _sections(context: Context, beam: Beam) -> Found:
+    for f in beam.shear_factors or ():
+        yield from _positive(context, "shear_factors", "shear factor", f, "")
+    if beam.section is not None:
+        yield from _section(context, "section", "section", beam.section)
+        return
+    stations = beam.sections or ()
+    places = [at for at, _ in stations]
+    rising = all(a < b for a, b in pairwise(places))
+    if len(places) < 2 or places[0] != 0 or places[-1] != 1 or not rising:
+        shown = ", ".join(f"{at:g}" for at in places)
+        yield "sections", f"sections: stations {shown}", "give increasing fractions from 0 to 1"
+    kinds = list(dict.fromkeys(section.kind for _, section in stations))
+    if len(kinds) > 1:
+        what = f"sections: {' and '.join(kinds)} cannot be interpolated"
+        yield "sections", what, "give the same kind at every station, perhaps properties"
+    for at, section in stations:
+        yield from _section(context, "sections", f"section at {at:g}", section)
+
+
+def _section(context: Context, key: str, label: str, section: Section) -> Found:
+    bad = False
+    for size in section.positive:
+        for found in _positive(context, key, f"{label}: {size}", getattr(section, size), ""):
+            bad = True
+            yield found
+    objection = None if bad else section.objection(context.number)
+    if objection is not None:
+        yield key, f"{label}: {objection[0]}", objection[1]
+
+
+def _stiffness(context: Context, beam: Beam) -> Found:
+    assert beam.stiffness is not None
+    needed = dict(_needed(beam)) if beam.flexible else {}
+    for key in kinds_of(beam.stiffness):
+        f = getattr(beam.stiffness, key)
+        if f is not None:
+            yield from _positive(context, "stiffness", key, f, "")
+        elif key in needed:
+            yield "stiffness", f"{needed[key]} needs {key}", f"add {key} to stiffness"
+    if beam.mass_per_length is not None:
+        yield from _positive(context, "mass_per_length", "mass_per_length", beam.mass_per_length,
+                             "kg/m")  # fmt: skip
+    bends = beam.shapes.bending_y.count or beam.shapes.bending_z.count
+    twists = beam.shapes.torsion.count and beam.rotary_choice != "none"
+    asked = beam.rotary_inertia in ("axial", "full")
+    if beam.rotary is None and (asked or (beam.flexible and (twists or (beam.shear and bends)))):
+        why = f"rotary_inertia: {beam.rotary_inertia}" if asked else "timoshenko"
+        why = "torsion" if twists else why
+        yield "stiffness", f"{why} needs rotary inertia", "give rotary: {rhoIy: , rhoIz: }"
+    for key in ("rhoIy", "rhoIz") if beam.rotary is not None else ():
+        yield from _positive(context, "rotary", key, getattr(beam.rotary, key), "kg*m")
+
+
+def _needed(beam: Beam) -> Iterator[tuple[str, str]]:
+    """Each stiffness that shape functions need, and for what."""
+    for field, bend, shear in (("bending_y", "EIz", "GAy"), ("bending_z", "EIy", "GAz")):
+        if getattr(beam.shapes, field).count:
+            yield bend, field
+            if beam.shear:
+                yield shear, f"timoshenko {field}"
+    if beam.shapes.torsion.count:
+        yield "GJ", "torsion"
+    if beam.shapes.axial.count:
+        yield "EA", "axial"
+
+
+def _shapes(beam: Beam) -> Found:
+    if not beam.flexible:
+        return
+    if not beam.shapes.total:
+        yield "shapes", "it has no shape functions, so it cannot deform", "write theory: rigid"
+    chosen_for = {field: getattr(beam.shapes, field) for field in FIELDS}
+    if chosen_for["bending_y"] == chosen_for["bending_z"]:
+        chosen_for["bending"] = chosen_for.pop("bending_y")
+        del chosen_for["bending_z"]
+    chosen: Functions
+    for field, chosen in chosen_for.items():
+        per = 2 if field.startswith("bending") else 1
+        static = 0
+        if chosen.family == "craig-bampton":
+            static = per * (len(chosen.interfaces) - 1)
+        elif chosen.family == "free-interface" and chosen.attachments:
+            static = per * len(chosen.interfaces)
+        if 0 < chosen.count < static:
+            what = f"shapes: {field}: {chosen.count} functions, but {len(chosen.interfaces)}"
+            yield "shapes", f"{what} interfaces need {static}", "give more, or fewer interfaces"
+
+
+def _rotary(context: Context, beam: Beam) -> Found:
+    if not beam.flexible:
+        return
+    bends = beam.shapes.bending_y.count or beam.shapes.bending_z.count
+    if beam.rotary_choice == "none" and beam.shapes.torsion.count:
+        what = "torsion has no inertia with rotary_inertia: none"
+        yield "rotary_inertia", what, "write axial or full, or leave torsion out"
+    if beam.shear and bends and beam.rotary_choice != "full":
+        what = f"timoshenko with rotary_inertia: {beam.rotary_choice} leaves sections massless"
+        yield "rotary_inertia", what, "write full"
+
+
+def _places(context: Context, beam: Beam) -> Found:
+    """The floating frame and all frames must be on the beam."""
+    at = beam.floating_frame.at
+    place = None if at is None else context.number(at)
+    if place is not None and not 0 <= place <= 1:
+        what = f"floating_frame: at {place:g} is not on the beam"
+        yield "floating_frame", what, "give a fraction of the length, 0 to 1"
+    length = context.number(beam.length)
+    for name, frame in beam.frames.items():
+        x = context.number(frame.position[0])
+        if frame.on or frame.implied or x is None or length is None or length <= 0:
+            continue
+        if not -1e-9 * length <= x <= (1 + 1e-9) * length:
+            what = f"frame '{name}' is at x = {x:g} m, beyond the beam"
+            yield "frames", what, f"give x from 0 to {length:g} m"
+
+
+def _positive(context: Context, key: str, label: str, f: Formula, unit: str) -> Found:
+    value = context.number(f)
+    if value is not None and value <= 0:
+        size = f"{value:g} {unit}".rstrip()
+        yield key, f"{label} is {size}, not above zero", "give a positive number"
+
+
+def _materials(context: Context) -> Iterator[Fault]:
+    for name, material in context.model.materials.items():
+        who, path = f"material '{name}'", ("materials", name)
+        if material.nu is not None and material.G is not None:
+            yield Fault(who, "both nu and G are given", "keep one of them", path=(*path, "G"))
+        for key in ("E", "G", "density"):
+            f = getattr(material, key)
+            for _, what, cure in () if f is None else _positive(context, key, key, f, ""):
+                yield Fault(who, what, cure, path=(*path, key))
+        nu = None if material.nu is None else context.number(material.nu)
+        if nu is not None and not -1 < nu <= 0.5:
+            yield Fault(who, f"nu is {nu:g}", "give a number above -1 and at most 0.5",
+                        path=(*path, "nu"))  # fmt: skip

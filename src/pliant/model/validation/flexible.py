@@ -1,0 +1,151 @@
+"""Flexible bodies of all kinds: mode files, nodes, damping, elastic coordinates, what is held."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from pliant.errors import Fault, InputError, ModelError
+from pliant.model.bodies import Beam, Modes
+from pliant.model.bodies.mode_file import Arrays, read_modes
+from pliant.model.fields import Reference, kinds_of
+from pliant.model.model import SECTIONS
+from pliant.model.named import did_you_mean
+from pliant.model.units import dimension_of
+from pliant.model.validation.context import Context
+from pliant.model.validation.roll import roll_faults
+
+Found = Iterator[tuple[str, str, str]]
+
+
+def flexible_faults(context: Context) -> Iterator[Fault]:
+    """Everything wrong with bodies as flexible bodies."""
+    for name, body in context.model.bodies.items():
+        found: list[tuple[str, str, str]] = []
+        if isinstance(body, Modes):
+            found += _modes(context, body)
+        elif isinstance(body, Beam):
+            found += _deforming(context, body, body.elastic_names)
+            found += roll_faults(context, body)
+        if not isinstance(body, Modes):
+            found += _no_nodes(body)
+        for key, what, cure in found:
+            yield Fault(f"body '{name}'", what, cure, path=("bodies", name, key))
+    for _, what, cure in _no_nodes(context.model.ground):
+        yield Fault("ground", what, cure, path=("ground", "frames"))
+    yield from _held(context)
+
+
+def _held(context: Context) -> Iterator[Fault]:
+    """Joints, forces and drivers on a body frame that no point of the body follows."""
+    floating = {n: cure for n, b in context.model.bodies.items() if (cure := _place(context, b))}
+    for section, name, element in context.model.elements() if floating else ():
+        for key, kind in kinds_of(element).items():
+            ref = getattr(element, key) if isinstance(kind, Reference) else ""
+            if ref in floating and isinstance(kind, Reference) and kind.to == "frame":
+                what = f"{key}: '{ref}' is a floating frame, which no point of the body follows"
+                yield Fault(f"{SECTIONS[section]} '{name}'", what, floating[ref],
+                            path=(section, name, key))  # fmt: skip
+
+
+def _place(context: Context, body: Any) -> str:
+    """Where to attach things instead of to the body frame; "" if that is a place of the body."""
+    if not body.flexible:
+        return ""
+    if isinstance(body, Modes):
+        return f"attach it to a frame at a node of '{body.name}'"
+    at = body.floating_frame.at
+    if body.floating_frame.kind == "root" or (at is not None and context.number(at) == 0):
+        return ""
+    return f"attach it to {body.name}.root or {body.name}.tip, or use floating_frame: root"
+
+
+def _no_nodes(body: Any) -> Found:
+    for name, frame in body.frames.items():
+        if frame.node is not None:
+            what = f"frame '{name}' is at a node, but only modes have nodes"
+            yield "frames", what, "give its position: at: [x, y, z]"
+
+
+def _modes(context: Context, body: Modes) -> Found:
+    arrays: Arrays | None = None
+    try:
+        arrays = read_modes(body.file)
+    except ModelError as error:
+        for fault in error.faults:
+            yield "file", f"{Path(body.file).name}: {fault.what}", fault.cure
+    except InputError as error:
+        yield "file", f"file: {error.what}", error.cure
+    nodes = None if arrays is None else len(arrays["nodes"])
+    for name, frame in body.frames.items():
+        yield from _node(name, frame, nodes)
+    if arrays is None:
+        return
+    yield from _modes_frame(body, arrays)
+    if body.damping is not None and "damping" in arrays:
+        yield "damping", "the file gives damping already", "remove damping here or there"
+    count = arrays["shapes"].shape[2]
+    if body.flexible and not count:
+        yield "file", "the file has no modes", "write theory: rigid"
+    names = tuple(f"q{k + 1}" for k in range(count))
+    yield from _deforming(context, body, names)
+
+
+def _node(name: str, frame: Any, nodes: int | None) -> Found:
+    if frame.on and frame.node is not None:
+        yield "frames", f"frame '{name}' is at a node and on '{frame.on}'", "keep one"
+    elif not frame.on and frame.node is None:
+        yield "frames", f"frame '{name}' is not at a node", "write {node: 12}, or on: a frame"
+    elif frame.node is not None and nodes is not None and frame.node >= nodes:
+        what = f"frame '{name}': there is no node {frame.node}"
+        yield "frames", what, f"nodes are numbered from 0 to {nodes - 1}"
+
+
+def _modes_frame(body: Modes, arrays: Arrays) -> Found:
+    frame, nodes = body.floating_frame, len(arrays["nodes"])
+    tables = "second_order" in arrays or "geometric_stiffness" in arrays
+    if body.geometric_stiffness == "dynamic" and not tables:
+        what = "geometric_stiffness: dynamic needs tables that the file does not have"
+        yield "geometric_stiffness", what, "write none, or add second_order to the file"
+    if frame.kind != "as-given" and tables and body.geometric_stiffness != "none":
+        what = f"the tables of the file belong to its own frame, not to {frame.kind}"
+        yield "floating_frame", what, "write as-given, or geometric_stiffness: none"
+    if frame.node is None:
+        return
+    if frame.node >= nodes:
+        what = f"floating_frame: there is no node {frame.node}"
+        yield "floating_frame", what, f"nodes are numbered from 0 to {nodes - 1}"
+    elif "rotations" not in arrays:
+        what = "floating_frame: a node can hold the frame only if the file gives rotations"
+        yield "floating_frame", what, "add rotations to the file, or use mass-centre"
+
+
+def _deforming(context: Context, body: Beam | Modes, names: tuple[str, ...]) -> Found:
+    """Damping, and elastic coordinates; of a rigid body they wait for another theory."""
+    for f in body.damping.values if body.damping is not None else ():
+        value = context.number(f)
+        if value is not None and value < 0:
+            yield "damping", f"damping: {value:g} is below zero", "give a number of at least 0"
+    if body.damping is not None and body.damping.kind == "modal" and names:
+        given = len(body.damping.values)
+        if given > max(1, len(names)):
+            what = f"damping: {given} ratios for {len(names)} elastic coordinates"
+            yield "damping", what, "give one ratio for all, or fewer"
+    for name in body.frames if body.flexible else ():
+        if name in names:
+            what = f"frame '{name}' has the name of an elastic coordinate"
+            yield "frames", what, "rename the frame"
+    if body.initial is None or not body.flexible:
+        return
+    for key, suffix in (("elastic", ""), ("elastic_rates", "/s")):
+        for name, f in getattr(body.initial, key).items():
+            if name not in names:
+                cure = did_you_mean(name, names) or "remove it"
+                yield key, f"initial: {key}: no elastic coordinate '{name}'", cure
+                continue
+            unit = "" if isinstance(body, Modes) else "rad" if name[0] == "p" else "m"
+            wanted = dimension_of(unit + suffix) if unit else None
+            if wanted and f.dimension is not None and not wanted.accepts(f.dimension):
+                what = f"initial: {key}: {name}: '{f.text}' has the wrong unit"
+                yield key, what, f"expected {unit}{suffix}"
