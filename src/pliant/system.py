@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from pliant.analysis import CheckReport, Prepared, VerifyReport
     from pliant.equations.contract import Equations
     from pliant.results import Result
+    from pliant.results.modes import ModesResult
 
 
 class System:
@@ -74,13 +75,15 @@ class System:
         times: Sequence[float] | None = None,
         params: Mapping[str, Any] | None = None,
         outputs: Sequence[str] | None = None,
-        start: Result | None = None,
+        start: Result | str | None = None,
         options: Mapping[str, float] | None = None,
         treatment_options: Mapping[str, float] | None = None,
         progress: Callable[[float], None] | None = None,
     ) -> Result:
         """Integrate the equations of motion from the initial state (or the end of ``start``).
 
+        ``start="equilibrium"`` begins where forces balance at the start time, with the velocities
+        of drivers and those given; ``"undeformed"`` is the initial state as it is assembled.
         Anything not given is taken from the ``simulate`` section of the model. ``outputs`` names
         observables (``rod.tip.position``, ``rod.*``); all by default. Output times are every
         ``every`` seconds, or ``times``. A run that cannot finish returns what it computed, with
@@ -126,6 +129,61 @@ class System:
         """Torques and forces of the drivers for the motion they prescribe (inverse dynamics)."""
         return self.kinematics(t_end, every=every, times=times, params=params, outputs=outputs)
 
+    def statics(
+        self,
+        *,
+        t: float | None = None,
+        load_steps: int = 1,
+        method: str = "auto",
+        hold: Iterable[str] = (),
+        formulation: str | None = None,
+        tree: str = "joint",
+        cut: Iterable[str] = (),
+        params: Mapping[str, Any] | None = None,
+        outputs: Sequence[str] | None = None,
+    ) -> Result:
+        """Equilibrium at time ``t`` (the start time), drivers standing where they are then.
+
+        The result has one sample, or with ``load_steps=n`` one for each of n load factors, which
+        stand in the place of time. ``hold`` names coordinates (``J.angle``) or joints that stay
+        where they are given. ``method``: ``"path"`` lets the unbalanced force of the start go step
+        by step and stays on its branch, ``"relax"`` goes downhill to a stable equilibrium,
+        ``"auto"`` does the first while it is stable. ``result.info["stability"]`` is stable,
+        indifferent or unstable; ``result.failure`` says why there is no equilibrium and how far
+        the load got.
+        """
+        from pliant.analysis import statics
+
+        return statics(
+            self, t=t, load_steps=load_steps, method=method, hold=_names(hold),
+            formulation=formulation, tree=tree, cut=tuple(cut), params=params, outputs=outputs,
+        )  # fmt: skip
+
+    def modes(
+        self,
+        count: int | None = None,
+        *,
+        at: str = "rest",
+        t: float | None = None,
+        hold: Iterable[str] = (),
+        formulation: str | None = None,
+        tree: str = "joint",
+        cut: Iterable[str] = (),
+        params: Mapping[str, Any] | None = None,
+    ) -> ModesResult:
+        """Natural frequencies, damping and shapes of small motions; the ``count`` slowest.
+
+        ``at="rest"``: about the initial position; ``"equilibrium"``: about the equilibrium found
+        from there; ``"steady"``: about a motion at constant speeds, those of the drivers and of
+        the initial state (a rotating beam). ``hold`` as in ``statics``.
+        """
+        from pliant.analysis import modes
+
+        return modes(
+            self, count, at=at, t=t, hold=_names(hold), formulation=formulation, tree=tree,
+            cut=tuple(cut), params=params,
+        )  # fmt: skip
+
     def check(self, params: Mapping[str, Any] | None = None) -> CheckReport:
         """Degrees of freedom, redundant constraints by name, and remarks on the initial state."""
         from pliant.analysis import check
@@ -152,3 +210,8 @@ class System:
         m = self.model
         name = f" '{m.name}'" if m.name else ""
         return f"<pliant.System{name}: {len(m.bodies)} bodies, {len(m.joints)} joints>"
+
+
+def _names(names: str | Iterable[str]) -> tuple[str, ...]:
+    """One name or several."""
+    return (names,) if isinstance(names, str) else tuple(names)

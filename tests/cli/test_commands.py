@@ -126,3 +126,34 @@ def test_import_is_light():
     code = f"import sys, pliant; print([m for m in {heavy} if m in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+PENDULUM = str(EXAMPLES / "pendulum.yaml")
+
+
+def test_modes_are_printed_and_written(tmp_path, capsys):
+    outputs = [tmp_path / f"modes.{kind}" for kind in ("csv", "png", "html")]
+    flags = [flag for path in outputs for flag in ("-o", str(path))]
+    assert main(["modes", PENDULUM, "--at", "equilibrium", "--count", "1", *flags]) == 0
+    assert "pivot: angle" in capsys.readouterr().out
+    assert all(path.stat().st_size > 100 for path in outputs)
+    assert main(["modes", PENDULUM, "--at", "equilibrium", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)["modes"]
+    assert found[0]["frequency"] == pytest.approx(0.498485, rel=1e-4)
+    assert main(["modes", PENDULUM, "-o", str(tmp_path / "modes.xls")]) == 2
+    assert main(["modes", PENDULUM, "--count", "0"]) == 2
+
+
+def test_statics_is_printed_and_written(tmp_path, capsys):
+    assert main(["statics", PENDULUM, "-o", str(tmp_path / "rest.csv")]) == 0
+    assert "stable equilibrium" in capsys.readouterr().out
+    assert main(["run", PENDULUM, "--analysis", "statics", "--load-steps", "3", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["stability"] == "stable"
+    assert main(["statics", CRANK]) == 1
+    assert "no equilibrium" in capsys.readouterr().err
+
+
+def test_run_can_start_in_equilibrium(capsys):
+    assert main(["run", PENDULUM, "--t-end", "0.2", "--start", "equilibrium", "--json"]) == 0
+    final = json.loads(capsys.readouterr().out)["final"]
+    assert abs(final["bob.angular_velocity.z"]) < 1e-9

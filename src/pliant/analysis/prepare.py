@@ -3,26 +3,32 @@
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pliant.engine import store
+from pliant.engine import reproducible, store, tiers
 from pliant.engine.machine import host
 from pliant.equations import CompiledEquations, PoseAndTwist, StateFrom
 from pliant.equations.saved import from_bytes, to_bytes
-from pliant.errors import CapabilityError, InputError, UnknownName
+from pliant.errors import CapabilityError, InputError, PliantError, UnknownName
 from pliant.formulations import FORMULATIONS, Formulation
 from pliant.graphs import spanning_tree
+from pliant.mechanics.flexible_numbers import flexible_numbers
+from pliant.model.bodies import Modes
 from pliant.model.files import dump
 from pliant.model.named import did_you_mean
 from pliant.model.settings import Settings
 from pliant.solve.assembly import assemble
+from pliant.solve.dynamics import dense_dynamics
+from pliant.solve.reference_rows import rows_and_states
 
 if TYPE_CHECKING:
     from pliant.equations.contract import Equations
@@ -30,6 +36,8 @@ if TYPE_CHECKING:
     from pliant.system import System
 
 Array = NDArray[np.float64]
+_LATER = ("R", "J")
+"""What only implicit methods need, and takes longest to compile."""
 
 
 class Labelled(Protocol):
@@ -94,7 +102,7 @@ def prepare(
            None if functions is None else tuple(functions))  # fmt: skip
     if key not in system._prepared:
         graph = accepted(system, formulation, tree, cut)
-        compiled = _compiled(graph, formulation, observe, functions)
+        compiled = _compiled(system, graph, formulation, observe, functions)
         state_from = FORMULATIONS[formulation].state_from(
             graph, compiled.layout, compiled.parameters
         )
@@ -103,6 +111,7 @@ def prepare(
 
 
 def _compiled(
+    system: System,
     graph: SystemGraph,
     formulation: str,
     observe: Sequence[str] | None,
@@ -113,14 +122,38 @@ def _compiled(
     blob = store.get(key, "model")
     if blob is not None:
         with contextlib.suppress(ValueError, KeyError, OSError):
-            return from_bytes(blob)
+            return replace(from_bytes(blob), key=key)
     from pliant.equations.compile import compile_equations
 
     equations = FORMULATIONS[formulation].derive(graph)
     names = None if observe is None else selected(equations.observables, observe)
-    compiled = compile_equations(equations, observe=names, functions=functions)
-    store.put(key, "model", to_bytes(compiled))
+    compiled = compile_equations(
+        equations, observe=names, functions=functions, tiered=True, later=_LATER,
+        reproducible=reproducible(),
+    )  # fmt: skip
+    if functions is None:
+        compiled = _with_direct(system, graph, equations, compiled)
+    compiled = replace(compiled, key=key)
+    tiers.later(lambda: store.put(key, "model", to_bytes(compiled)))
     return compiled
+
+
+def _with_direct(
+    system: System, graph: SystemGraph, equations: Equations, compiled: CompiledEquations
+) -> CompiledEquations:
+    """Add the elimination in fixed order, chosen at the initial state and states around it."""
+    from pliant.equations.compile import compile_direct
+
+    chosen = FORMULATIONS[compiled.formulation]
+    prepared = Prepared(compiled, chosen.state_from(graph, compiled.layout, compiled.parameters))
+    try:
+        start = initial_state(system, prepared, None, 0.0)
+    except PliantError:
+        return compiled  # the run itself will say why
+    dynamics = dense_dynamics(compiled, p=start.p, implicit=False)
+    kept, states = rows_and_states(dynamics, start.x)
+    n = 1 + compiled.nq + compiled.nu + compiled.nx
+    return compile_direct(equations, compiled, kept, states[:, :n], start.p, tiered=True)
 
 
 def _key(
@@ -132,7 +165,14 @@ def _key(
     """Everything the machine code depends on; how the model is run is not part of it."""
     cuts = [j.name for j in graph.cuts]
     choices = json.dumps([formulation, graph.tree, cuts, observe and list(observe), functions])
-    return store.key_of(dump(graph.model.with_(settings=Settings())), choices, host())
+    files = [_file_hash(body) for body in graph.model.bodies.values() if isinstance(body, Modes)]
+    model = dump(graph.model.with_(settings=Settings()))
+    return store.key_of(model, choices, host(), str(reproducible()), *files)
+
+
+def _file_hash(body: Modes) -> str:
+    """What is in the file of a body with given modes."""
+    return hashlib.sha256(Path(body.file).read_bytes()).hexdigest()
 
 
 def selected(known: Mapping[str, Labelled], wanted: Sequence[str]) -> list[str]:
@@ -162,8 +202,13 @@ def parameters(system: System, prepared: Prepared, params: Mapping[str, Any] | N
         changed = {**system.model.parameters, **params}
         system.model.with_(parameters=changed).check()
     p = prepared.compiled.p.copy()
-    for name, value in system.model.parameter_values(params or {}).items():
+    values = system.model.parameter_values(params or {})
+    for name, value in values.items():
         p[prepared.compiled.parameters[name]] = value
+    for name, start in prepared.compiled.tables.items() if params else ():
+        packing = flexible_numbers(system.model, name, system.model.parameter_values()).packing
+        numbers = flexible_numbers(system.model, name, values).packed(packing)
+        p[start : start + len(numbers)] = numbers
     return p
 
 
@@ -184,11 +229,15 @@ def initial_state(
 
 def body_motion(prepared: Prepared, x: Array, p: Array) -> dict[str, PoseAndTwist]:
     """Motion of every body at a packed x."""
-    table = prepared.compiled.call("P", x, p).reshape(-1, 18)
-    return {
-        name: PoseAndTwist(row[:9].reshape(3, 3).T, row[9:12], row[12:15], row[15:18])
-        for name, row in zip(prepared.compiled.bodies, table, strict=True)
-    }
+    c = prepared.compiled
+    table = c.call("P", x, p).reshape(-1, 18)
+    found = {}
+    for name, row in zip(c.bodies, table, strict=True):
+        q, u, n = c.elastic.get(name, (0, 0, 0))
+        elastic = x[1 + q : 1 + q + n].copy(), x[1 + c.nq + u : 1 + c.nq + u + n].copy()
+        R = row[:9].reshape(3, 3).T
+        found[name] = PoseAndTwist(R, row[9:12], row[12:15], row[15:18], *elastic)
+    return found
 
 
 def transferred(

@@ -19,21 +19,25 @@ from pliant.analysis.prepare import (
     parameters,
     prepare,
 )
+from pliant.engine import tiers
 from pliant.equations import PoseAndTwist
 from pliant.errors import InputError
+from pliant.model.named import did_you_mean
 from pliant.results import Result
 from pliant.results.build import result_of
 from pliant.solve.degrees import degrees, undetermined, unique_reactions
 from pliant.solve.diagnosis import diagnose
 from pliant.solve.dynamics import dense_dynamics
 from pliant.solve.events import EventRule
-from pliant.solve.run import run, sample_times
+from pliant.solve.run import RunData, run, sample_times
 from pliant.spatial.ops import NUMERIC
 
 if TYPE_CHECKING:
     from pliant.system import System
 
 Array = NDArray[np.float64]
+STARTS = ("undeformed", "equilibrium")
+"""Where a run may begin, besides the end of an earlier one."""
 
 
 def simulate(
@@ -52,12 +56,15 @@ def simulate(
     times: Sequence[float] | None = None,
     params: Mapping[str, Any] | None = None,
     outputs: Sequence[str] | None = None,
-    start: Result | None = None,
+    start: Result | str | None = None,
     options: Mapping[str, float] | None = None,
     treatment_options: Mapping[str, float] | None = None,
     progress: Callable[[float], None] | None = None,
 ) -> Result:
     """See ``System.simulate``."""
+    from pliant.analysis.statics import equilibrium_start
+
+    tiers.begin()
     _check_numbers(t_end=t_end, rtol=rtol, atol=atol, step=step, every=every)
     s = system.model.settings
     began = clock.perf_counter()
@@ -70,24 +77,27 @@ def simulate(
     atol = atol if atol is not None else number["atol"]
     step = step if step is not None else number["step"]
     treatment, t_start = constraints or s.constraints, number["t_start"] or 0.0
-    if start is None and not treatment_options and large.takes(
-        system, formulation=formulation, tree=tree, cut=cut, method=method or s.method,
-        constraints=treatment, step=step,
+    method = method or (s.method if step is None or s.method != "auto" else "generalized-alpha")
+    at_rest, earlier = _start_words(start), start if isinstance(start, Result) else None
+    if not treatment_options and not at_rest and large.takes(
+        system, formulation=formulation, tree=tree, cut=cut, method=method, constraints=treatment,
     ):  # fmt: skip
+        if earlier is not None:
+            t_start = large.end_time(earlier)
         grid = output_times(t_start, t_end, number, every, times)
         return large.simulate_tree(
-            system, grid, params=params, observe=observe, method=method or s.method, rtol=rtol,
-            atol=atol, options=options, progress=progress, t_start=t_start,
+            system, grid, params=params, observe=observe, method=method, rtol=rtol, atol=atol,
+            step=step, options=options, progress=progress, t_start=t_start, start=earlier,
         )  # fmt: skip
     prepared = prepare(system, formulation, tree, cut, observe)
-    state = _start(system, prepared, params, start, t_start)
+    state = (equilibrium_start(system, prepared, params, t_start) if at_rest
+             else _start(system, prepared, params, earlier, t_start))  # fmt: skip
     compiled_in = clock.perf_counter() - began
     grid = output_times(float(state.x[0]), t_end, number, every, times)
     chosen = dict(treatment_options or {})
-    dynamics = dense_dynamics(prepared.compiled, treatment, state.p, **chosen)
+    dynamics = dense_dynamics(prepared.compiled, treatment, state.p, implicit=False, **chosen)
     _refuse_undetermined(prepared, state)
     x0 = dynamics.consistent(state.x, state.p)
-    method = method or (s.method if step is None or s.method != "auto" else "generalized-alpha")
     data = run(
         prepared.compiled, dynamics, x0, state.p, grid, rules=event_rules(system),
         progress=progress, method=method, rtol=rtol, atol=atol, step=step, options=options,
@@ -101,11 +111,24 @@ def simulate(
         "params": dict(params or {}), "prepared_in": compiled_in,
         "degrees_of_freedom": degrees(prepared.compiled, x0, state.p).freedom,
         "failure_code": data.failed.code if data.failed else "",
-        "end_state": _end_state(prepared, data.x_end, data.p_end),
+        "end_state": end_state(prepared, data.x_end, data.p_end),
     }  # fmt: skip
     unique = _unique_throughout(prepared, data.states)
     return result_of(prepared.compiled, data, info=info, unique=unique,
-                     warnings=state.remarks, model=system.text)  # fmt: skip
+                     warnings=(*state.remarks, *_remarks(system, prepared, data, params)),
+                     model=system.text)  # fmt: skip
+
+
+def _remarks(
+    system: System, prepared: Prepared, data: RunData, params: Mapping[str, Any] | None
+) -> list[str]:
+    """What the result says about the validity of the model."""
+    if not data.flexible:
+        return []
+    from pliant.analysis.validity import validity_remarks
+
+    X = np.concatenate(data.flexible)
+    return validity_remarks(system, prepared.compiled, X, data.p_end, params)
 
 
 def _check_numbers(**given: float | None) -> None:
@@ -180,6 +203,16 @@ def event_rules(system: System) -> list[EventRule]:
     ]
 
 
+def _start_words(start: Result | str | None) -> bool:
+    """Whether a run begins in equilibrium; unknown words are refused."""
+    if isinstance(start, str) and start not in STARTS:
+        raise InputError(
+            f"start: '{start}' is unknown",
+            did_you_mean(start, STARTS) or f"use {', '.join(STARTS)}, or an earlier result",
+        )
+    return start == "equilibrium"
+
+
 def _start(
     system: System,
     prepared: Prepared,
@@ -197,10 +230,10 @@ def _start(
     return _resumed(system, prepared, params, saved)
 
 
-def _end_state(prepared: Prepared, x: Array, p: Array) -> str:
+def end_state(prepared: Prepared, x: Array, p: Array) -> str:
     """Coordinates at the end, by name, and the motion of bodies for other formulations."""
     bodies = {
-        name: [*m.R_WB.ravel(), *m.p_WB, *m.v_WB, *m.w_WB]
+        name: [*m.R_WB.ravel(), *m.p_WB, *m.v_WB, *m.w_WB, *m.elastic, *m.elastic_rates]
         for name, m in body_motion(prepared, x[: prepared.compiled.x_size].copy(), p).items()
     }
     c = prepared.compiled
@@ -215,7 +248,11 @@ def _resumed(
     c = prepared.compiled
     p = parameters(system, prepared, params)
     bodies = {
-        name: PoseAndTwist(np.array(v[:9]).reshape(3, 3), *np.array(v[9:]).reshape(3, 3))
+        name: PoseAndTwist(
+            np.array(v[:9]).reshape(3, 3),
+            *np.array(v[9:18]).reshape(3, 3),
+            *np.array(v[18:]).reshape(2, -1),
+        )
         for name, v in saved["bodies"].items()
     }
     if set(bodies) != set(c.bodies):

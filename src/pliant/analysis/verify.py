@@ -20,6 +20,7 @@ from pliant.equations import Observed
 from pliant.errors import CapabilityError
 from pliant.formulations import FORMULATIONS
 from pliant.graphs import SystemGraph, spanning_tree
+from pliant.mechanics.flexible_numbers import flexible_numbers
 from pliant.solve.assembly import random_state
 from pliant.solve.degrees import unique_reactions
 
@@ -95,7 +96,8 @@ def verify(
     first = prepare(system, functions=_FUNCTIONS)
     start = initial_state(system, first, params, 0.0)
     rng = np.random.default_rng(seed)
-    points = [random_state(first.compiled, start.p, start.x, rng) for _ in range(states)]
+    size = _amplitude(system, first, params)
+    points = [random_state(first.compiled, start.p, start.x, rng, size) for _ in range(states)]
     unique = unique_reactions(first.compiled, points[0], start.p)
     expected = [_observed(first, x, start.p) for x in points]
     names = list(first.compiled.observed)
@@ -120,6 +122,18 @@ def verify(
         verdicts.append(Verdict(formulation, variant, c.nq, c.m, worst, what))
     lost = tuple(n for n, determined in unique.items() if not determined.all())
     return VerifyReport(system.model.name, states, len(names), lost, tuple(verdicts))
+
+
+def _amplitude(system: System, prepared: Prepared, params: Mapping[str, Any] | None) -> Array:
+    """One for joint speeds; for elastic ones a twentieth of the size of the body."""
+    c, values = prepared.compiled, system.model.parameter_values(params or {})
+    size = np.ones(c.nu)
+    for name, (_, start, count) in c.elastic.items():
+        data = flexible_numbers(system.model, name, values).data
+        moved = 0.05 * np.sqrt(np.trace(data.J0) / 2 / np.diag(data.M))
+        twisted = np.array([kind == "torsion" for kind in data.kinds])
+        size[start : start + count] = np.where(twisted, 0.1, moved)
+    return size
 
 
 def _variants(system: System) -> Iterator[tuple[str, str, Prepared | str]]:

@@ -35,7 +35,7 @@ def add_to(commands: Any) -> None:
         help=".csv or .nc for the numbers, .png, .svg or .pdf for a plot, .html for the moving "
         "page; repeatable",
     )
-    c.add_argument("--analysis", choices=("transient", "kinematics", "inverse"))
+    c.add_argument("--analysis", choices=("transient", "kinematics", "inverse", "statics"))
     c.add_argument("--formulation", metavar="F", help="how the equations are written")
     c.add_argument(
         "--tree",
@@ -49,6 +49,10 @@ def add_to(commands: Any) -> None:
     c.add_argument("--rtol", type=float, metavar="R", help="relative tolerance")
     c.add_argument("--step", type=float, metavar="H", help="step of a fixed-step method, in s")
     c.add_argument("--every", type=float, metavar="DT", help="interval between outputs, in s")
+    c.add_argument("--start", choices=("undeformed", "equilibrium"),
+                   help="begin at the initial state (default) or in equilibrium")  # fmt: skip
+    c.add_argument("--load-steps", type=int, default=1, metavar="N",
+                   help="statics: samples along the load factor (1)")  # fmt: skip
     c.add_argument("--observe", metavar="NAME,...", help="observables to report (default all)")
     c.add_argument("--quiet", action="store_true", help="no progress, no summary")
     c.set_defaults(action=run)  # fmt: skip
@@ -59,7 +63,7 @@ def run(options: argparse.Namespace) -> int:
     from pliant.system import System
 
     for name in options.output:
-        _check_output(Path(name))
+        check_output(Path(name))
     for label in ("rtol", "step", "every"):
         value = getattr(options, label)
         if value is not None and not value > 0:
@@ -67,22 +71,30 @@ def run(options: argparse.Namespace) -> int:
     system = System.load(options.model)
     analysis = options.analysis or system.model.settings.analysis
     observe = options.observe.split(",") if options.observe else None
-    common = dict(
+    common: dict[str, Any] = dict(
         t_end=options.t_end, every=options.every, params=params_of(options),
-        outputs=_outputs(system.model, observe, options.output),
+        outputs=wanted_outputs(system.model, observe, options.output),
     )  # fmt: skip
+    if analysis == "statics":
+        from pliant.cli.statics import conclude
+
+        result = system.statics(
+            load_steps=options.load_steps, formulation=options.formulation, tree=options.tree,
+            params=common["params"], outputs=common["outputs"],
+        )  # fmt: skip
+        return conclude(result, options, observe)
     if analysis == "transient":
         result = system.simulate(
             **common, formulation=options.formulation, tree=options.tree, method=options.method,
             constraints=options.constraints, rtol=options.rtol, step=options.step,
-            progress=None if options.quiet else _progress(),
+            start=options.start, progress=None if options.quiet else _progress(),
         )  # fmt: skip
     else:
         result = getattr(system, analysis)(**common)
     _clear_progress()
-    _save(result, options.output, observe)
+    save(result, options.output, observe)
     if options.json:
-        print_json(_summary(result))
+        print_json(summary(result))
     elif not options.quiet:
         _report(result, options.output)
     if result.failure:
@@ -91,7 +103,7 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-def _check_output(path: Path) -> None:
+def check_output(path: Path) -> None:
     """Refuse a bad name before computing anything."""
     if path.suffix not in _KINDS:
         raise FileError(f"{path}: unknown kind of file", f"use {', '.join(_KINDS)}")
@@ -99,7 +111,7 @@ def _check_output(path: Path) -> None:
         raise FileError(f"{path}: there is no folder {path.parent}", "create it first")
 
 
-def _outputs(model: Any, observe: list[str] | None, files: list[str]) -> list[str] | None:
+def wanted_outputs(model: Any, observe: list[str] | None, files: list[str]) -> list[str] | None:
     """What is observed: a page needs the motion of all bodies, whatever else is asked for."""
     if all(Path(name).suffix not in _PAGES for name in files):
         return observe
@@ -110,7 +122,8 @@ def _outputs(model: Any, observe: list[str] | None, files: list[str]) -> list[st
     return [*asked, *pose_names(model.bodies)] if asked else None
 
 
-def _save(result: Any, outputs: list[str], observe: list[str] | None) -> None:
+def save(result: Any, outputs: list[str], observe: list[str] | None) -> None:
+    """Write a result to files, by the endings of their names."""
     named = [n for n in observe or () if n in result]
     for name in outputs:
         if Path(name).suffix in _PICTURES:
@@ -121,7 +134,8 @@ def _save(result: Any, outputs: list[str], observe: list[str] | None) -> None:
             result.save(name)
 
 
-def _summary(result: Any) -> dict[str, Any]:
+def summary(result: Any) -> dict[str, Any]:
+    """A result in short, for ``--json``."""
     return {
         "model": result.info.get("model"), "t_end": float(result.time[-1]),
         "samples": len(result), "method": result.info.get("method"),

@@ -11,7 +11,7 @@ from typing import Any
 
 import casadi as ca
 
-from pliant.mechanics.motion import SystemMotion
+from pliant.mechanics.motion import ElasticState, SystemMotion
 from pliant.mechanics.placement import rotation_of
 from pliant.mechanics.rows import relative_motion
 from pliant.model.joints import Joint
@@ -50,7 +50,22 @@ def given_state(motion: SystemMotion) -> GivenState:
     for name, body in motion.model.bodies.items():
         if body.initial is not None:
             _body(motion, given, name, body.initial)
+    for name, elastic in motion.elastic.items():
+        _elastic(motion, given, name, elastic)
     return given
+
+
+def _elastic(motion: SystemMotion, given: GivenState, name: str, elastic: ElasticState) -> None:
+    """Elastic coordinates and rates are zero unless something else is given."""
+    initial = getattr(motion.model.bodies[name], "initial", None)
+    for k, coordinate in enumerate(elastic.names):
+        for table, value, note, label in (
+            ("elastic", elastic.q, given.position, coordinate),
+            ("elastic_rates", elastic.u, given.velocity, f"{coordinate}_rate"),
+        ):
+            asked = getattr(initial, table, {}) if initial is not None else {}
+            wanted = motion.values.constant(asked[coordinate]) if coordinate in asked else 0.0
+            note(f"{name}.{label}", value[k] - wanted)
 
 
 def _joint(motion: SystemMotion, given: GivenState, joint: Joint) -> None:

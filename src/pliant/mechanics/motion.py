@@ -6,10 +6,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+import casadi as ca
+
 from pliant.errors import UnknownName
+from pliant.mechanics.flexible import Tables
+from pliant.mechanics.flexible_places import flexible_places
 from pliant.mechanics.placement import placements
 from pliant.mechanics.values import Values
 from pliant.model.formulas import Formula
+from pliant.model.frames import Frame
 from pliant.model.joints import Joint
 from pliant.model.model import Model
 from pliant.spatial.ops import Ops
@@ -22,7 +27,8 @@ _KINEMATIC = {"position": "p_WP", "velocity": "v_WP", "angular_velocity": "w_WP"
 @dataclass(frozen=True, slots=True)
 class BodyMotion:
     """Pose X_WB; angular velocity w and velocity v of the origin, their accelerations alpha and
-    acc (material, without gravity), all in axes of B."""
+    acc (material, without gravity), all in axes of B. Of a flexible body B is the floating frame.
+    """
 
     X_WB: Pose
     w: Any
@@ -33,11 +39,18 @@ class BodyMotion:
 
 @dataclass(frozen=True, slots=True)
 class FrameState:
-    """Motion of frame P on a body, in world axes."""
+    """Motion of frame P on a body, in world axes.
+
+    v_P = v + w x p + v_r                        w_P = w + w_r
+    a_P = acc + alpha x p + w x (w x p + 2 v_r) + a_r      alpha_P = alpha + w x w_r + alpha_r
+
+    with the motion (r) of P in B where the body is flexible.
+    """
 
     ops: Ops
     body: BodyMotion
     X_BP: Pose
+    relative: RelativeToBody | None = None
 
     @property
     def R_WP(self) -> Any:
@@ -49,21 +62,27 @@ class FrameState:
 
     @property
     def w_WP(self) -> Any:
-        return self.body.X_WB.R @ self.body.w
+        r = self.relative
+        return self.body.X_WB.R @ (self.body.w if r is None else self.body.w + r.w)
 
     @property
     def v_WP(self) -> Any:
-        b = self.body
-        return b.X_WB.R @ (b.v + self.ops.cross(b.w, self.X_BP.p))
+        b, r = self.body, self.relative
+        v = b.v + self.ops.cross(b.w, self.X_BP.p)
+        return b.X_WB.R @ (v if r is None else v + r.v)
 
     @property
     def alpha_WP(self) -> Any:
-        return self.body.X_WB.R @ self.body.alpha
+        b, r = self.body, self.relative
+        turning = 0 if r is None else self.ops.cross(b.w, r.w) + r.alpha
+        return b.X_WB.R @ (b.alpha + turning)
 
     @property
     def a_WP(self) -> Any:
-        b, cross = self.body, self.ops.cross
+        b, r, cross = self.body, self.relative, self.ops.cross
         turning = cross(b.alpha, self.X_BP.p) + cross(b.w, cross(b.w, self.X_BP.p))
+        if r is not None:
+            turning = turning + 2 * cross(b.w, r.v) + r.acc
         return b.X_WB.R @ (b.acc + turning)
 
 
@@ -85,6 +104,49 @@ class JointState:
     E: Any
 
 
+@dataclass(frozen=True, slots=True)
+class RelativeToBody:
+    """Motion of a frame in B, axes of B; J_w, J_v: w and v per rate of the elastic coordinates."""
+
+    w: Any
+    v: Any
+    alpha: Any
+    acc: Any
+    J_w: Any
+    J_v: Any
+
+
+@dataclass(frozen=True, slots=True)
+class ElasticState:
+    """Elastic coordinates of a body, their rates and accelerations, and its tables."""
+
+    names: tuple[str, ...]
+    q: Any
+    u: Any
+    a: Any
+    tables: Tables
+    pairs: tuple[tuple[int, ...], ...]
+
+    @property
+    def count(self) -> int:
+        return len(self.names)
+
+
+def elastic_state(values: Values, body: str) -> ElasticState:
+    """Symbols of the elastic coordinates of a body."""
+    own = values.flexible[body]
+    n = own.packing.count
+    q, u, a = (ca.SX.sym(f"{body}.{k}", n) for k in ("elastic", "rates", "accelerations"))
+    return ElasticState(own.names, q, u, a, own.tables, own.packing.pairs)
+
+
+def relative_to_body(state: ElasticState, w: Any, v: Any) -> RelativeToBody:
+    """Accelerations and derivatives of the velocity of a frame in B."""
+    moving, rates = ca.vertcat(state.q, state.u), ca.vertcat(state.u, state.a)
+    alpha, acc = (ca.jtimes(x, moving, rates) for x in (w, v))
+    return RelativeToBody(w, v, alpha, acc, ca.jacobian(w, state.u), ca.jacobian(v, state.u))
+
+
 @dataclass(slots=True)
 class SystemMotion:
     """Everything that moves; answers the questions of force elements, drivers and formulas."""
@@ -95,15 +157,34 @@ class SystemMotion:
     bodies: dict[str, BodyMotion] = field(default_factory=dict)
     joints: dict[str, JointState] = field(default_factory=dict)
     places: dict[str, Mapping[str, Pose]] = field(default_factory=dict)
+    elastic: dict[str, ElasticState] = field(default_factory=dict)
+    """Of bodies that are not plain rigid ones."""
+    _relative: dict[tuple[str, str], RelativeToBody] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        ops, zero = self.ops, self.ops.zeros(3)
+        ops, zero, constant = self.ops, self.ops.zeros(3), self.values.constant
         self.bodies["ground"] = BodyMotion(identity(ops), zero, zero, zero, zero)
-        owners = {"ground": self.model.ground.frames}
-        owners |= {name: body.frames for name, body in self.model.bodies.items()}
-        self.places = {
-            name: placements(ops, frames, self.values.constant) for name, frames in owners.items()
-        }
+        self.places["ground"] = placements(ops, self.model.ground.frames, constant)
+        for name, body in self.model.bodies.items():
+            if name in self.values.flexible:
+                self._place_on_flexible(name, body.frames)
+            else:
+                self.places[name] = placements(ops, body.frames, constant)
+
+    def _place_on_flexible(self, body: str, frames: Mapping[str, Frame]) -> None:
+        """Frames of a flexible body move with its elastic coordinates."""
+        state = self.elastic[body] = elastic_state(self.values, body)
+        self.places[body], moving = flexible_places(
+            self.ops, state.tables, frames, self.values.constant, state.q, state.u
+        )
+        if state.count:
+            for name, (w, v) in moving.items():
+                self._relative[body, name] = relative_to_body(state, w, v)
+
+    def relative(self, reference: str) -> RelativeToBody | None:
+        """Motion of a frame in its body, if it is flexible there."""
+        body, _, frame = reference.partition(".")
+        return self._relative.get((body, frame))
 
     def placement(self, reference: str) -> tuple[str, Pose]:
         """Body and pose X_BP of a frame reference such as "crank.A"."""
@@ -113,7 +194,7 @@ class SystemMotion:
     def frame(self, reference: str) -> FrameState:
         """Motion of a frame."""
         body, X_BP = self.placement(reference)
-        return FrameState(self.ops, self.bodies[body], X_BP)
+        return FrameState(self.ops, self.bodies[body], X_BP, self.relative(reference))
 
     def coordinate(self, joint: str, name: str | None) -> tuple[Any, Any]:
         """A scalar joint coordinate and its rate."""
@@ -137,6 +218,8 @@ class SystemMotion:
         if "." not in name:
             return self.values.look_up(name)
         owner, _, quantity = name.partition(".")
+        if owner in self.elastic and quantity in self.elastic[owner].names:
+            return self.elastic[owner].q[self.elastic[owner].names.index(quantity)]
         if owner in self.joints:
             state, joint = self.joints[owner], self.joints[owner].joint
             if quantity in joint.coordinate_names:

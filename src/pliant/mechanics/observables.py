@@ -14,7 +14,8 @@ from pliant.equations.contract import Observable
 from pliant.errors import UnknownName
 from pliant.graphs import SystemGraph
 from pliant.mechanics.efforts import efforts_on_speeds
-from pliant.mechanics.inertia import Inertia, inertia_wrench, kinetic_energy
+from pliant.mechanics.elastic_observables import add_elastic
+from pliant.mechanics.inertia import BodyInertia, FlexibleInertia
 from pliant.mechanics.motion import SystemMotion
 from pliant.mechanics.rows import Reaction, Rows, relative_motion
 from pliant.model.drivers import JointDriver
@@ -40,7 +41,7 @@ class Observer:
         rows: list[Rows],
         reactions: list[Reaction],
         actions: Mapping[str, Action],
-        inertias: Mapping[str, Inertia],
+        inertias: Mapping[str, BodyInertia],
     ) -> None:
         self.motion, self.graph, self.model = motion, graph, graph.model
         self.observables: dict[str, Observable] = {}
@@ -53,6 +54,7 @@ class Observer:
         self._applied = efforts_on_speeds(motion, actions.values(), driven)
         self._frames()
         self._coordinates()
+        add_elastic(motion, self._add)
         self._forces(actions)
         self._drivers(rows, reactions)
         self._energies(actions, inertias)
@@ -201,17 +203,20 @@ class Observer:
         self._add(f"{joint.name}.force", force, "N", joint.name, "reaction", XYZ)
         self._add(f"{joint.name}.torque", torque, "N*m", joint.name, "reaction", XYZ)
 
-    def _energies(self, actions: Mapping[str, Action], inertias: Mapping[str, Inertia]) -> None:
+    def _energies(self, actions: Mapping[str, Action], inertias: Mapping[str, BodyInertia]) -> None:
         ops, motion = self.motion.ops, self.motion
         gravity = motion.values.vector(self.model.gravity)
         kinetic, potential, rate = ca.SX(0), ca.SX(0), ca.SX(0)
         for name, I in inertias.items():
             b = motion.bodies[name]
-            T, needed = kinetic_energy(ops, b, I), inertia_wrench(ops, b, I)
+            T, needed = I.kinetic_energy(ops, b), I.wrench(ops, b)
             self._add(f"{name}.kinetic_energy", T, "J", name, "energy")
             kinetic += T
             potential -= ops.dot(gravity, I.mass * b.X_WB.p + b.X_WB.R @ I.mc)
             rate += ops.dot(needed.f, b.v) + ops.dot(needed.n, b.w)
+            if isinstance(I, FlexibleInertia) and I.elastic.count:
+                rate += ops.dot(needed.e - I.elastic_force, I.elastic.u)
+                potential += self._strain(name, I)
         for action in actions.values():
             if action.potential is not None:
                 potential += action.potential
@@ -219,6 +224,15 @@ class Observer:
         self._add("potential_energy", potential, "J", "", "energy")
         self._add("energy", kinetic + potential, "J", "", "energy")
         self._add("kinetic_energy_rate", rate, "W", "", "power")
+
+    def _strain(self, name: str, inertia: FlexibleInertia) -> Any:
+        """Strain energy of a flexible body; its damping counts as an element of its own."""
+        energy = ca.SX(inertia.strain_energy)
+        self._add(f"{name}.strain_energy", energy, "J", name, "energy")
+        if inertia.elastic.tables["D"]:
+            power = inertia.damping_power
+            self._add(f"{name}.damping.power", power, "W", f"{name}.damping", "power")
+        return energy
 
     def _value(self, formula: Formula) -> Any:
         return self.motion.values.evaluate(formula, self._look_up)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import casadi as ca
@@ -10,6 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pliant.engine import SignalSlot, signal_table
+from pliant.flex.packing import Entries, Packing
+from pliant.mechanics.flexible_numbers import flexible_names, flexible_numbers
 from pliant.model.formulas import Formula
 from pliant.model.formulas.curves import second_derivatives
 from pliant.model.model import Model
@@ -27,6 +30,16 @@ def _table(signal: Signal) -> Array:
     return signal_table(signal.times, signal.values, [0.0] * len(signal.times), hold=True)
 
 
+@dataclass(frozen=True, slots=True)
+class FlexibleSlot:
+    """Where the numbers of a flexible body start in p, and its tables in their symbols."""
+
+    start: int
+    packing: Packing
+    names: tuple[str, ...]
+    tables: Mapping[str, Entries]
+
+
 class Values:
     """Time and parameters of a model as symbols, with their default numbers.
 
@@ -42,11 +55,22 @@ class Values:
         self.index: dict[str, int] = {}
         for name, value in model.parameter_values().items():
             self.index[name] = self.slot(name, [value])
+        self.flexible: dict[str, FlexibleSlot] = {}
+        for name in flexible_names(model):
+            self.flexible[name] = self._flexible_slot(model, name)
         self._signals: dict[str, Any] = {}
         self.signal_slots: list[SignalSlot] = []
         for name, signal in model.signals.items():
             self._signals[name] = ca.SX.sym(name, 3)
             self.signal_slots.append(SignalSlot(self.slot(name, _table(signal)), len(signal.times)))
+
+    def _flexible_slot(self, model: Model, name: str) -> FlexibleSlot:
+        """The tables of a flexible body as run-time numbers."""
+        numbers = flexible_numbers(model, name, model.parameter_values())
+        packing = numbers.packing
+        start = self.slot(name, numbers.packed(packing))
+        symbols = self._symbols[start : start + packing.size]
+        return FlexibleSlot(start, packing, numbers.data.names, packing.unpack(symbols))
 
     def slot(self, name: str, numbers: Any) -> int:
         """New run-time numbers; returns where they start in p."""

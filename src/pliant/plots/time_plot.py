@@ -1,9 +1,11 @@
-"""Observables over time: one panel per unit, every curve labelled."""
+"""Observables over time: one panel per quantity, every curve labelled."""
 
 from __future__ import annotations
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from pliant.errors import FileError, InputError
 from pliant.results.result import Result
@@ -27,15 +29,15 @@ def plot(
     columns = _columns(result, names or default_names(result))
     panels: dict[str, list[str]] = {}
     for name in columns:
-        panels.setdefault(result.unit(name), []).append(name)
+        panels.setdefault(_quantity(result, name), []).append(name)
     if not panels:
         raise InputError("plot: nothing to plot", "name an observable")
     figure = Figure(figsize=(8, 1.2 + 2.2 * len(panels)), layout="constrained")
     axes = figure.subplots(len(panels), 1, sharex=True, squeeze=False)[:, 0]
-    for axis, (unit, curves) in zip(axes, panels.items(), strict=True):
+    for axis, (quantity, curves) in zip(axes, panels.items(), strict=True):
         for name in curves:
             axis.plot(result.time, result.values(name), label=name, linewidth=1.4)
-        axis.set_ylabel(_quantity(unit))
+        axis.set_ylabel(quantity)
         axis.grid(alpha=0.3)
         axis.legend(loc="center left", bbox_to_anchor=(1.01, 0.5), fontsize="small", frameon=False)
         for event in result.events:
@@ -43,23 +45,31 @@ def plot(
     axes[-1].set_xlabel("time in s")
     figure.suptitle(title if title is not None else str(result.info.get("model", "")))
     if path is not None:
-        _write(figure, Path(path))
+        write(figure, Path(path))
     return figure
 
 
 def default_names(result: Result) -> tuple[str, ...]:
-    """Joint coordinates and rates, driving efforts, energies: what a first look wants to see."""
+    """Joint coordinates and rates, driving efforts, deflections, energies: a first look."""
     kinds = ("coordinate", "rate", "effort", "reaction")
-    drivers = [n for n, s in result.series.items() if s.kind in kinds and not s.labels]
+    bent = [
+        f"{n}.{x}" for n, s in result.series.items() if n.endswith(".mid.deflection")
+        for k, x in enumerate(s.labels) if k and np.any(s.values[:, k])
+    ]  # fmt: skip
+    drivers = [
+        n
+        for n, s in result.series.items()
+        if s.kind in kinds and not s.labels and not (bent and not s.unit)
+    ] + bent  # deflections say more than elastic coordinates, which have no unit
     energies = [n for n in ("kinetic_energy", "potential_energy", "energy") if n in result.series]
     names = (drivers or list(result.columns())[:8]) + energies
-    units: list[str] = []
+    panels: list[str] = []
     chosen = []
     for name in names:
-        unit = result.unit(name)
-        if unit not in units:
-            units.append(unit)
-        if units.index(unit) < _MOST_PANELS:
+        quantity = _quantity(result, name)
+        if quantity not in panels:
+            panels.append(quantity)
+        if panels.index(quantity) < _MOST_PANELS:
             chosen.append(name)
     return tuple(chosen)
 
@@ -76,7 +86,12 @@ def _columns(result: Result, names: tuple[str, ...]) -> list[str]:
     return columns
 
 
-def _quantity(unit: str) -> str:
+def _quantity(result: Result, name: str) -> str:
+    """What a panel shows, with its unit; deflections are small beside other lengths and angles."""
+    unit = result.unit(name)
+    series = result.series.get(name) or result.series[name.rpartition(".")[0]]
+    if series.kind == "deflection":
+        return f"{'deflection' if unit == 'm' else 'rotation'} in {unit}"
     words = {
         "m": "length", "rad": "angle", "m/s": "velocity", "rad/s": "rate", "N": "force",
         "N*m": "torque", "J": "energy", "W": "power", "m/s^2": "acceleration",
@@ -87,7 +102,8 @@ def _quantity(unit: str) -> str:
     return f"{words[unit]} in {unit}" if unit in words else unit
 
 
-def _write(figure: Any, path: Path) -> None:
+def write(figure: Any, path: Path) -> None:
+    """Write a figure, by the ending of the name."""
     if path.suffix not in _ENDINGS:
         raise FileError(f"{path.name}: unknown kind of picture", f"use {', '.join(_ENDINGS)}")
     if not path.parent.is_dir():

@@ -190,6 +190,12 @@ class Result:
 
         return import_module("pliant.plots").plot(self, *names, path=path, **options)
 
+    def plot_shape(self, body: str, *, path: str | Path | None = None, **options: Any) -> Any:
+        """Plot the deformed axis of a beam at some ``times``; returns the matplotlib figure."""
+        from importlib import import_module
+
+        return import_module("pliant.plots.shape_plot").plot_shape(self, body, path=path, **options)
+
     def report(self, path: str | Path, **options: Any) -> Path:
         """Write the moving page: one HTML file with the 3-D motion and linked plots.
 

@@ -24,8 +24,11 @@ def subtract_load(motion: SystemMotion, wrenches: dict[str, Wrench], load: Load)
     R_WB = motion.bodies[body].X_WB.R
     f = R_WB.T @ load.force
     n = R_WB.T @ load.torque + motion.ops.cross(X_BP.p, f)
-    wrenches[body].n = wrenches[body].n - n
-    wrenches[body].f = wrenches[body].f - f
+    wrench = wrenches[body]
+    wrench.n, wrench.f = wrench.n - n, wrench.f - f
+    frame = motion.relative(load.frame)
+    if frame is not None:
+        wrench.e = wrench.e - frame.J_w.T @ (R_WB.T @ load.torque) - frame.J_v.T @ f
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,8 +58,12 @@ def gather(
             sign * (R_WP @ (n + ops.cross(p - link.p_PM, f))),
             sign * (R_WP @ f),
         )
+        if link.outer is not None:
+            outer.e = outer.e + link.outer[0].T @ n + link.outer[1].T @ f
         if link.edge.inner != "ground":
             inner = wrenches[link.edge.inner]
+            if link.inner is not None:
+                inner.e = inner.e + link.inner[0].T @ n + link.inner[1].T @ f
             inner.n = inner.n + n + ops.cross(p, f)
             inner.f = inner.f + f
     return passed

@@ -16,12 +16,13 @@ from pliant.formulations.recursive.forward import Link, advance
 from pliant.graphs import SystemGraph
 from pliant.mechanics.efforts import efforts_on_speeds
 from pliant.mechanics.given import given_state
-from pliant.mechanics.inertia import Inertia, Wrench, inertia_wrench, rigid_inertia
-from pliant.mechanics.motion import JointState, SystemMotion
+from pliant.mechanics.inertia import BodyInertia, Wrench, flexible_inertia, rigid_inertia
+from pliant.mechanics.motion import ElasticState, JointState, SystemMotion
 from pliant.mechanics.observables import Observer
 from pliant.mechanics.rows import Reaction, Rows, coordinate_rows, cut_rows, driver_rows
 from pliant.mechanics.usage import kept_joints
 from pliant.mechanics.values import Values
+from pliant.model.bodies import Body, RigidBody
 from pliant.model.forces.action import Action, Load
 from pliant.model.joints import Joint
 
@@ -56,6 +57,8 @@ def derive(graph: SystemGraph) -> Equations:
     kept = kept_joints(graph)
     for joint in kept:
         _new_joint(motion, unknowns, joint)
+    for name, elastic in motion.elastic.items():
+        _new_elastic(unknowns, name, elastic)
     rows = [
         coordinate_rows(motion, j) if j in kept else cut_rows(motion, j)
         for j in graph.cuts
@@ -66,16 +69,19 @@ def derive(graph: SystemGraph) -> Equations:
     lam = ca.SX.sym("lam", sum(r.size for r in rows))
     reactions = _reactions(rows, lam)
     actions = {name: f.act(motion) for name, f in model.forces.items()}
-    inertias = {n: rigid_inertia(values, b) for n, b in model.bodies.items()}
+    inertias = {n: _inertia(motion, n, b) for n, b in model.bodies.items()}
     efforts = efforts_on_speeds(motion, actions.values(), reactions)
-    passed = _backward(motion, links, inertias, actions, reactions)
-    residual = _residual(motion, passed, efforts)
+    wrenches = _wrenches(motion, inertias, actions, reactions)
+    passed = gather(motion, links, wrenches)
+    residual = _residual(motion, passed, efforts, wrenches)
     observer = Observer(motion, graph, rows, reactions, actions, inertias)
     observer.finish({k: (t.torque, t.force) for k, t in passed.items() if k in model.joints})
     equations = _equations(NAME, values, unknowns, rows, lam, residual, observer)
     return replace(
         equations,
         bodies={n: _body_motion(motion, n) for n in model.bodies},
+        tables={n: slot.start for n, slot in values.flexible.items()},
+        elastic=_elastic_places(motion, equations),
         given=_given(motion),
         alignment=_column([ca.SX(a) for r in rows for a in r.alignment], "alignment"),
         tree=graph.tree,
@@ -92,26 +98,39 @@ def _forward(graph: SystemGraph, motion: SystemMotion, unknowns: _Unknowns) -> l
     return links
 
 
-def _backward(
+def _inertia(motion: SystemMotion, name: str, body: Body) -> BodyInertia:
+    if isinstance(body, RigidBody):
+        return rigid_inertia(motion.values, body)
+    return flexible_inertia(motion.ops, motion.elastic[name])
+
+
+def _wrenches(
     motion: SystemMotion,
-    links: list[Link],
-    inertias: dict[str, Inertia],
+    inertias: dict[str, BodyInertia],
     actions: dict[str, Action],
     reactions: list[Reaction],
-) -> dict[str, Transmitted]:
-    ops = motion.ops
+) -> dict[str, Wrench]:
+    """What every body needs from its joints: inertia less gravity and loads."""
     gravity = motion.values.vector(motion.model.gravity)
     wrenches: dict[str, Wrench] = {}
     for name, inertia in inertias.items():
         body = motion.bodies[name]
-        wrench = inertia_wrench(ops, body, inertia)
         g_B = body.X_WB.R.T @ gravity
-        wrench.f = wrench.f - inertia.mass * g_B
-        wrench.n = wrench.n - ops.cross(inertia.mc, g_B)
-        wrenches[name] = wrench
+        wrenches[name] = inertia.wrench(motion.ops, replace(body, acc=body.acc - g_B))
     for load in _loads(actions, reactions):
         subtract_load(motion, wrenches, load)
-    return gather(motion, links, wrenches)
+    return wrenches
+
+
+def _elastic_places(motion: SystemMotion, e: Equations) -> dict[str, tuple[int, int, int]]:
+    """Elastic coordinates stand last, in the order of the bodies."""
+    total = sum(elastic.count for elastic in motion.elastic.values())
+    q, u = e.q.numel() - total, e.u.numel() - total
+    places = {}
+    for name, elastic in motion.elastic.items():
+        places[name] = (q, u, elastic.count)
+        q, u = q + elastic.count, u + elastic.count
+    return places
 
 
 def _body_motion(motion: SystemMotion, name: str) -> Any:
@@ -150,6 +169,24 @@ def _new_joint(motion: SystemMotion, unknowns: _Unknowns, joint: Joint) -> Joint
     return state
 
 
+def _new_elastic(unknowns: _Unknowns, body: str, elastic: ElasticState) -> None:
+    """Elastic coordinates of a body: plain numbers, u = q'."""
+    if not elastic.count:
+        return
+    start = sum(s.numel() for s in unknowns.q)
+    rate = ca.SX.sym(f"{body}.elastic_rate", elastic.count)
+    unknowns.q.append(elastic.q)
+    unknowns.u.append(elastic.u)
+    unknowns.a.append(elastic.a)
+    unknowns.qdot.append(elastic.u)
+    unknowns.rates.append(rate)
+    unknowns.speeds.append(rate)
+    blank = [""] * elastic.count
+    unknowns.q_names += _named(body, elastic.names, blank)
+    unknowns.u_names += _named(body, [f"{n}_rate" for n in elastic.names], blank)
+    unknowns.groups.append(Group("real", start, elastic.count, -1))
+
+
 def _named(owner: str, names: Iterable[str], units: Iterable[str]) -> list[Scalar]:
     return [Scalar(f"{owner}.{n}", u, owner) for n, u in zip(names, units, strict=True)]
 
@@ -179,12 +216,19 @@ def _loads(actions: dict[str, Action], reactions: list[Reaction]) -> Iterable[Lo
         yield from reaction.loads
 
 
-def _residual(motion: SystemMotion, passed: dict[str, Transmitted], efforts: list[Any]) -> Any:
-    """Rows in the order of u: transmitted minus effort; a kept cut joint transmits nothing."""
+def _residual(
+    motion: SystemMotion,
+    passed: dict[str, Transmitted],
+    efforts: list[Any],
+    wrenches: dict[str, Wrench],
+) -> Any:
+    """Rows in the order of u: transmitted minus effort (a kept cut joint transmits nothing), then
+    the elastic forces."""
     parts = []
     for name, state in motion.joints.items():
         own = ca.vertcat(*efforts[state.start : state.start + state.joint.nu])
         parts.append(passed[name].row - own if name in passed else -own)
+    parts += [wrenches[name].e for name, elastic in motion.elastic.items() if elastic.count]
     return ca.densify(ca.vertcat(*parts)) if parts else ca.SX.zeros(0, 1)
 
 

@@ -6,6 +6,8 @@ With p the outer origin in inner axes, w_J, v_J the rotation and motion of the j
     alpha = R^T (alpha_P + w_P x w_J + alpha_J)
     acc = R^T (acc_P + alpha_P x p + w_P x (w_P x p) + 2 w_P x v_J + a_J)
 
+Where the joint's frames sit on flexible bodies, w_J and v_J also hold their motion in those bodies.
+
 Source: S4 (2.5)-(2.31), derived anew.
 """
 
@@ -17,7 +19,7 @@ from typing import Any
 import casadi as ca
 
 from pliant.graphs import TreeEdge
-from pliant.mechanics.motion import BodyMotion, JointState, SystemMotion
+from pliant.mechanics.motion import BodyMotion, ElasticState, JointState, SystemMotion
 from pliant.spatial.pose import Pose
 
 
@@ -25,8 +27,9 @@ from pliant.spatial.pose import Pose
 class Link:
     """One edge in the recursion: outer body B in inner body P.
 
-    ``H_w``, ``H_v``: rotation and motion of the outer body per unit speed, and ``p_PM``: origin of
-    the joint's frame M, all in inner axes.
+    ``H_w``, ``H_v``: rotation and motion of the outer body per unit speed of the joint; ``inner``,
+    ``outer``: the same per elastic rate of the two bodies; ``p_PM``: origin of the joint's frame M.
+    All in inner axes.
     """
 
     edge: TreeEdge
@@ -34,6 +37,8 @@ class Link:
     H_w: Any
     H_v: Any
     p_PM: Any
+    inner: tuple[Any, Any] | None = None
+    outer: tuple[Any, Any] | None = None
 
 
 def outer_pose(motion: SystemMotion, edge: TreeEdge, state: JointState) -> tuple[Pose, Pose, Pose]:
@@ -78,8 +83,14 @@ def advance(
     H_w = X_PI.R @ basis_w
     H_v = X_PI.R @ basis_v - _cross_columns(motion, r, H_w)
     w_J, v_J = H_w @ state.u, H_v @ state.u
-    alpha_J = H_w @ udot + _rate(w_J, state.q, qdot)
-    a_J = H_v @ udot + _rate(v_J, state.q, qdot)
+    moving, rates = [state.q], [qdot]
+    carried = _carried(motion, edge, X_PI, X_PB)
+    for elastic, (J_w, J_v) in carried.values():
+        w_J, v_J = w_J + J_w @ elastic.u, v_J + J_v @ elastic.u
+        moving += [elastic.q, elastic.u]
+        rates += [elastic.u, elastic.a]
+    alpha_J = H_w @ udot + _rate(w_J, ca.vertcat(*moving), ca.vertcat(*rates))
+    a_J = H_v @ udot + _rate(v_J, ca.vertcat(*moving), ca.vertcat(*rates))
     p, R_BP = X_PB.p, X_PB.R.T
     w_P = inner.w
     body = BodyMotion(
@@ -89,7 +100,32 @@ def advance(
         alpha=R_BP @ (inner.alpha + cross(w_P, w_J) + alpha_J),
         acc=R_BP @ (inner.acc + cross(inner.alpha, p) + cross(w_P, cross(w_P, p) + 2 * v_J) + a_J),
     )
-    return body, Link(edge, X_PB, H_w, H_v, X_PI.p if edge.flipped else p - r)
+    ends = {end: columns for end, (_, columns) in carried.items()}
+    p_PM = X_PI.p if edge.flipped else p - r
+    return body, Link(edge, X_PB, H_w, H_v, p_PM, ends.get("inner"), ends.get("outer"))
+
+
+def _carried(
+    motion: SystemMotion, edge: TreeEdge, X_PI: Pose, X_PB: Pose
+) -> dict[str, tuple[ElasticState, tuple[Any, Any]]]:
+    """Columns of w_J, v_J per elastic rate of the bodies that carry the joint's frames.
+
+    Inner frame at r from the outer origin: w_r, v_r + w_r x r. Outer frame at p_m in B, moving
+    with w_m, v_m there: -R w_m, -R (v_m - w_m x p_m).
+    """
+    joint = edge.joint
+    references = (joint.child, joint.parent) if edge.flipped else (joint.parent, joint.child)
+    found = {}
+    inner, outer = (motion.relative(reference) for reference in references)
+    if inner is not None:
+        r = X_PB.p - X_PI.p
+        columns = inner.J_w, inner.J_v - _cross_columns(motion, r, inner.J_w)
+        found["inner"] = motion.elastic[edge.inner], columns
+    if outer is not None:
+        p_m = motion.placement(references[1])[1].p
+        turned = outer.J_v + _cross_columns(motion, p_m, outer.J_w)
+        found["outer"] = motion.elastic[edge.outer], (-(X_PB.R @ outer.J_w), -(X_PB.R @ turned))
+    return found
 
 
 def _rate(expression: Any, q: Any, qdot: Any) -> Any:

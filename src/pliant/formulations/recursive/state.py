@@ -11,6 +11,8 @@ from numpy.typing import NDArray
 from pliant.equations.layout import Layout
 from pliant.equations.state import PoseAndTwist
 from pliant.graphs import SystemGraph
+from pliant.mechanics.flexible_numbers import flexible_names, flexible_numbers
+from pliant.mechanics.flexible_places import Velocities, flexible_places
 from pliant.mechanics.placement import placements, rotation_of
 from pliant.mechanics.usage import kept_joints
 from pliant.model.formulas import Formula
@@ -36,10 +38,10 @@ class _Numbers:
     """Formulas of parameters in numbers."""
 
     def __init__(self, parameters: Mapping[str, int], p: Array) -> None:
-        self._values = {name: float(p[k]) for name, k in parameters.items()}
+        self.parameters = {name: float(p[k]) for name, k in parameters.items()}
 
     def __call__(self, f: Formula) -> float:
-        return float(f.value if f.is_constant else f.evaluate(NUMERIC, self._values.__getitem__))
+        return float(f.value if f.is_constant else f.evaluate(NUMERIC, self.parameters.__getitem__))
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,13 +71,15 @@ class StateMap:
         value = _Numbers(self.parameters, p)
         at_rest = PoseAndTwist(np.eye(3), np.zeros(3), np.zeros(3), np.zeros(3))
         states = {"ground": at_rest, **bodies}
-        frames = {"ground": self.model.ground.frames}
-        frames |= {name: body.frames for name, body in self.model.bodies.items()}
-        places = {n: placements(NUMERIC, frames[n], value) for n in states}
+        flexible = flexible_names(self.model)
+        places = {n: self._places(n, s, p, value) for n, s in states.items() if n not in flexible}
+        moving: dict[str, Velocities] = {}
+        for name in flexible:
+            places[name], moving[name] = self._flexible(name, states[name], p, value)
         q, u = [np.zeros(0)], [np.zeros(0)]
         for carrier in self.carriers:
             joint = carrier.joint.evaluated(value)
-            X, V = _relative(joint, states, places)
+            X, V = _relative(joint, states, places, moving)
             own = _coordinates(joint, X, p, carrier)
             if near is not None:
                 own = _nearest_turn(joint, own, near[carrier.start :])
@@ -83,7 +87,28 @@ class StateMap:
             q.append(own)
             if joint.nu:
                 u.append(np.linalg.lstsq(joint.motion(NUMERIC, own, chart), V, rcond=None)[0])
+        q += [states[name].elastic for name in flexible]
+        u += [states[name].elastic_rates for name in flexible]
         return np.concatenate(q), np.concatenate(u), p
+
+    def _places(self, name: str, state: PoseAndTwist, p: Array, value: _Numbers) -> dict[str, Pose]:
+        ground = name == "ground"
+        frames = self.model.ground.frames if ground else self.model.bodies[name].frames
+        return placements(NUMERIC, frames, value)
+
+    def _flexible(
+        self, name: str, state: PoseAndTwist, p: Array, value: _Numbers
+    ) -> tuple[dict[str, Pose], Velocities]:
+        """Frames relative to the model's body frame, and their velocities in it."""
+        numbers = flexible_numbers(self.model, name, value.parameters)
+        packing = numbers.packing
+        tables = packing.unpack(numbers.packed(packing))
+        placed, moving = flexible_places(
+            NUMERIC, tables, self.model.bodies[name].frames, value, state.elastic,
+            state.elastic_rates,
+        )  # fmt: skip
+        home = placed[""].p
+        return {k: Pose(X.R, X.p - home) for k, X in placed.items()}, moving
 
     def guess(self, p: Array) -> tuple[Array, Array]:
         """(q, p) to begin assembly with: what was given, otherwise joint frames coincide."""
@@ -101,7 +126,16 @@ class StateMap:
                     X = self._given_pose(joint.child, value, X)
                 own = _coordinates(joint, X, p, carrier)
             q.append(own)
-        return np.concatenate(q), p
+        return np.concatenate([*q, self._elastic_guess(value)]), p
+
+    def _elastic_guess(self, value: _Numbers) -> Array:
+        """Elastic coordinates as given, otherwise undeformed."""
+        found: list[float] = []
+        for name in flexible_names(self.model):
+            names = flexible_numbers(self.model, name, value.parameters).data.names
+            given = getattr(self.model.bodies[name].initial, "elastic", {})
+            found += [value(given[n]) if n in given else 0.0 for n in names]
+        return np.array(found)
 
     def _given_pose(self, body: str, value: _Numbers, X: Pose) -> Pose:
         """Initial pose of a body on its own free joint."""
@@ -137,6 +171,7 @@ def _relative(
     joint: Joint,
     states: Mapping[str, PoseAndTwist],
     places: Mapping[str, Mapping[str, Pose]],
+    moving: Mapping[str, Velocities],
 ) -> tuple[Pose, Array]:
     """X_FM and V_FM (in F) of a joint, canonical axes."""
     R_FJ = joint.canonical_axes()
@@ -145,8 +180,10 @@ def _relative(
         body, _, frame = reference.partition(".")
         s, X_BP = states[body], places[body][frame]
         offset = s.R_WB @ X_BP.p
-        v = s.v_WB + np.cross(s.w_WB, offset)
-        ends.append((s.R_WB @ X_BP.R @ R_FJ, s.p_WB + offset, v, s.w_WB))
+        w_r, v_r = moving.get(body, {}).get(frame, (np.zeros(3), np.zeros(3)))
+        v = s.v_WB + np.cross(s.w_WB, offset) + s.R_WB @ v_r
+        w = s.w_WB + s.R_WB @ w_r
+        ends.append((s.R_WB @ X_BP.R @ R_FJ, s.p_WB + offset, v, w))
     (R_F, p_F, v_F, w_F), (R_M, p_M, v_M, w_M) = ends
     r = p_M - p_F
     V = np.concatenate([R_F.T @ (w_M - w_F), R_F.T @ (v_M - v_F - np.cross(w_F, r))])

@@ -1,0 +1,156 @@
+"""Modes of a system about a position, an equilibrium or a steady motion."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pliant.analysis.mode_frames import Frames
+from pliant.analysis.mode_labels import labels_of, shares_of
+from pliant.analysis.prepare import Prepared, prepare
+from pliant.analysis.statics import FUNCTIONS, balancer_of, find
+from pliant.equations import Layout
+from pliant.errors import CapabilityError, InputError, StepError
+from pliant.results.modes import Mode, ModesResult
+from pliant.solve.balance import Balance, Balancer, coordinate_of, least_squares, moving
+from pliant.solve.eigen import linearised, solve_modes
+
+if TYPE_CHECKING:
+    from pliant.system import System
+
+Array = NDArray[np.float64]
+ABOUT = {
+    "rest": "about the initial position",
+    "equilibrium": "about equilibrium",
+    "steady": "about steady motion",
+}
+
+
+def modes(
+    system: System,
+    count: int | None = None,
+    *,
+    at: str = "rest",
+    t: float | None = None,
+    hold: Sequence[str] = (),
+    formulation: str | None = None,
+    tree: str = "joint",
+    cut: tuple[str, ...] = (),
+    params: Mapping[str, Any] | None = None,
+) -> ModesResult:
+    """See ``System.modes``."""
+    if at not in ABOUT:
+        raise InputError(f"modes: at='{at}' is unknown", f"use {', '.join(ABOUT)}")
+    if count is not None and (isinstance(count, bool) or not count >= 1):
+        raise InputError(f"modes: count {count!r} is not above zero", "leave it out for all")
+    chosen = formulation or system.model.settings.formulation
+    prepared = prepare(system, chosen, tree, cut, None, FUNCTIONS)
+    balancer, b, warnings = _about(system, prepared, at, t, hold, params)
+    layout = prepared.compiled.layout
+    _refuse_massless(layout, b)
+    found = solve_modes(linearised(balancer, b))
+    shares = shares_of(b, found.shapes)
+    labels = labels_of(layout, system.model.bodies, shares, found.rigid)
+    made = [
+        Mode(k + 1, complex(s), label, bool(rigid), shape.copy(), share)
+        for k, (s, label, rigid, shape, share) in enumerate(
+            zip(found.s, labels, found.rigid, found.shapes.T, shares.T, strict=True)
+        )
+    ]
+    info = {
+        "model": system.model.name, "at": at, "about": ABOUT[at], "formulation": chosen,
+        "tree": tree, "params": dict(params or {}), "t": balancer.t,
+        "symmetric": found.symmetric, "all_modes": len(made),
+    }  # fmt: skip
+    frames = Frames(prepared, balancer, b, system.text, info)
+    return ModesResult(
+        tuple(made[:count]), tuple(coordinate_of(u) for u in layout.u), info, warnings,
+        frames.still(), frames,
+    )  # fmt: skip
+
+
+def _about(
+    system: System,
+    prepared: Prepared,
+    at: str,
+    t: float | None,
+    hold: Sequence[str],
+    params: Mapping[str, Any] | None,
+) -> tuple[Balancer, Balance, tuple[str, ...]]:
+    """The state that small motions are about, and remarks on it."""
+    if at == "rest":
+        state, balancer = balancer_of(system, prepared, t, hold, params, steady=False)
+        b = balancer.at(balancer.q_of(state.x).copy())
+        return balancer, b, (*state.remarks, *_unbalanced(balancer, b))
+    found = find(system, prepared, t=t, hold=hold, params=params, steady=at == "steady")
+    e = found.equilibrium
+    if e.failure:
+        raise StepError(f"modes at '{at}': {e.failure}")
+    if at == "steady":
+        _require_steady(found.balancer, e.balance)
+    return found.balancer, e.balance, (*found.remarks, *e.remarks)
+
+
+def _refuse_massless(layout: Layout, b: Balance) -> None:
+    """A free motion without mass has no frequency: say whose it is."""
+    rows = np.vstack([b.M, b.G])
+    rows = rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-300)
+    _, s, Vt = np.linalg.svd(rows)
+    free = np.abs(Vt[int((s > 1e-9).sum()) :]).max(axis=0, initial=0.0)
+    if free.any():
+        raise InputError(
+            f"modes: nothing with mass or inertia moves along {moving(layout, free)}",
+            "give the body mass and inertia, or hold it",
+        )
+
+
+def _unbalanced(balancer: Balancer, b: Balance) -> tuple[str, ...]:
+    """A remark if the initial position is not an equilibrium."""
+    if np.abs(b.f).max(initial=0.0) <= 1e2 * b.small:
+        return ()
+    names = moving(balancer.c.layout, b.Z @ least_squares(b.along(b.M), b.f))
+    return (
+        f"the initial position is not an equilibrium (forces along {names} are not in balance): "
+        "use at='equilibrium' for motions about one",
+    )
+
+
+def _require_steady(balancer: Balancer, b: Balance) -> None:
+    """Forces and constraints must stay in balance along the motion."""
+    c = balancer.c
+    u = b.x[1 + c.nq : 1 + c.nq + c.nu]
+    speed = float(np.abs(u).max(initial=0.0))
+    if speed == 0.0:
+        return
+    dt = 0.1 / speed
+    start = b.x.copy()
+    start[0] += dt
+    held = tuple(int(np.argmax(row)) for row in balancer.E)
+    later = Balancer(c, balancer.p, start, held, u)
+    q = later.moved(balancer.q_of(b.x), dt * u)
+    after = later.at(q) if q is not None else b
+    load = max(b.load, float(np.abs(b.M).max()) * speed**2)
+    changed = np.abs(after.f).max(initial=0.0) > 1e-6 * load
+    gap = max(b.gap, after.gap) > 1e-7 * max(1.0, speed**2)
+    if q is None or changed or gap or not _same(b, after):
+        raise CapabilityError(
+            "modes at 'steady': the motion at these constant speeds does not stay in balance; "
+            "steady motion needs coordinates whose speeds stay constant (tree='joint') and "
+            "nothing that depends on where in its turn the mechanism is"
+        )
+
+
+def _same(b: Balance, after: Balance) -> bool:
+    """Whether freedom, and mass and stiffness along it, are still those of the start."""
+    if b.Z.shape != after.Z.shape or np.abs(b.Z @ b.Z.T - after.Z @ after.Z.T).max() > 1e-6:
+        return False
+    for one, other in ((b.M, after.M), (b.K, after.K)):
+        before, now = (np.linalg.eigvals(x.along(m)) for x, m in ((b, one), (after, other)))
+        size = max(float(np.abs(one).max(initial=0.0)), 1e-300)
+        gap = np.abs(np.sort_complex(before) - np.sort_complex(now)).max(initial=0.0)
+        if gap > 1e-4 * size:
+            return False
+    return True

@@ -1,0 +1,178 @@
+"""Static equilibrium, and motions that start from it."""
+
+from __future__ import annotations
+
+import time as clock
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pliant.analysis.prepare import (
+    InitialState,
+    Prepared,
+    initial_state,
+    parameters,
+    prepare,
+    transferred,
+)
+from pliant.analysis.simulate import end_state, setting_numbers
+from pliant.equations import CompiledEquations
+from pliant.errors import InputError, StepError, UnknownName
+from pliant.model.named import did_you_mean
+from pliant.results import Result, Series
+from pliant.results.build import result_of
+from pliant.solve.balance import Balancer, coordinate_of
+from pliant.solve.degrees import degrees, unique_reactions
+from pliant.solve.points import evaluate_function
+from pliant.solve.run import RunData
+from pliant.solve.statics import METHODS, Equilibrium, equilibrium
+
+if TYPE_CHECKING:
+    from pliant.system import System
+
+Array = NDArray[np.float64]
+FUNCTIONS = ("C", "R", "J", "T", "P", "X", "I", "O", "L")
+"""What statics and modes call of a model."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """An equilibrium with the model and the parameters it is of."""
+
+    prepared: Prepared
+    p: Array
+    balancer: Balancer
+    equilibrium: Equilibrium
+    remarks: tuple[str, ...]
+
+
+def statics(
+    system: System,
+    *,
+    t: float | None = None,
+    load_steps: int = 1,
+    method: str = "auto",
+    hold: Sequence[str] = (),
+    formulation: str | None = None,
+    tree: str = "joint",
+    cut: tuple[str, ...] = (),
+    params: Mapping[str, Any] | None = None,
+    outputs: Sequence[str] | None = None,
+) -> Result:
+    """See ``System.statics``."""
+    began = clock.perf_counter()
+    settings = system.model.settings
+    observe = outputs if outputs is not None else (settings.observe or None)
+    chosen = formulation or settings.formulation
+    prepared = prepare(system, chosen, tree, cut, observe, FUNCTIONS)
+    found = find(system, prepared, t=t, load_steps=load_steps, method=method, hold=hold,
+                 params=params)  # fmt: skip
+    return _result(system, found, load_steps, {
+        "model": system.model.name, "analysis": "statics", "formulation": chosen, "tree": tree,
+        "method": method, "params": dict(params or {}), "seconds": clock.perf_counter() - began,
+    })  # fmt: skip
+
+
+def find(
+    system: System,
+    prepared: Prepared,
+    *,
+    t: float | None = None,
+    load_steps: int = 1,
+    method: str = "auto",
+    hold: Sequence[str] = (),
+    params: Mapping[str, Any] | None = None,
+    steady: bool = False,
+) -> Found:
+    """The equilibrium nearest to the initial state; ``steady``: with the speeds it has there."""
+    if method not in METHODS:
+        raise InputError(f"statics: unknown method '{method}'", f"known: {', '.join(METHODS)}")
+    if isinstance(load_steps, bool) or not isinstance(load_steps, int) or load_steps < 1:
+        raise InputError(f"load_steps: {load_steps!r} is not a count", "give 1 or more")
+    state, balancer = balancer_of(system, prepared, t, hold, params, steady)
+    found = equilibrium(
+        balancer, balancer.q_of(state.x).copy(), method=method, load_steps=load_steps
+    )
+    return Found(prepared, state.p, balancer, found, state.remarks)
+
+
+def balancer_of(
+    system: System,
+    prepared: Prepared,
+    t: float | None,
+    hold: Sequence[str],
+    params: Mapping[str, Any] | None,
+    steady: bool,
+) -> tuple[InitialState, Balancer]:
+    """The initial state at time t, and what evaluates forces around it."""
+    if t is None:
+        t = setting_numbers(system, params)["t_start"] or 0.0
+    c = prepared.compiled
+    state = initial_state(system, prepared, params, t)
+    u = state.x[1 + c.nq : 1 + c.nq + c.nu].copy() if steady else None
+    return state, Balancer(c, state.p, state.x, held_speeds(c, hold), u)
+
+
+def held_speeds(c: CompiledEquations, hold: Sequence[str]) -> tuple[int, ...]:
+    """Places in u of coordinates given by name (``J.angle``) or by owner (``J``)."""
+    names = [coordinate_of(s) for s in c.layout.u]
+    owners = [s.owner.removesuffix(".free") for s in c.layout.u]
+    places: list[int] = []
+    for item in [hold] if isinstance(hold, str) else hold:
+        hits = [k for k in range(c.nu) if item in (names[k], owners[k])]
+        if not hits:
+            known = [*dict.fromkeys(owners), *names]
+            raise UnknownName(f"hold: no coordinate '{item}'", did_you_mean(item, known))
+        places += hits
+    return tuple(dict.fromkeys(places))
+
+
+def equilibrium_start(
+    system: System, prepared: Prepared, params: Mapping[str, Any] | None, t: float
+) -> InitialState:
+    """Initial state in equilibrium at t, with the velocities of drivers and those given."""
+    own = prepared.compiled
+    same = (own.formulation, own.tree) == ("recursive", "joint")
+    ours = prepared if same else prepare(system, functions=FUNCTIONS)
+    found = find(system, ours, t=t, params=params)
+    if found.equilibrium.failure:
+        raise StepError(f"start: equilibrium: {found.equilibrium.failure}")
+    q = found.balancer.q_of(found.equilibrium.balance.x)
+    u, met = found.balancer.assembler.velocities(q)
+    x = found.balancer.packed(q, u)
+    c = ours.compiled
+    x[1 + c.nq + c.nu : 1 + c.nq + c.nu + c.nx] = c.call("X", x, found.p)
+    remarks = () if met else found.balancer.assembler.remarks("velocity", x)
+    if same:
+        return InitialState(found.p, x, (*found.equilibrium.remarks, *remarks))
+    x, p = transferred(ours, x, found.p, prepared, parameters(system, prepared, params))
+    return InitialState(p, x, (*found.equilibrium.remarks, *remarks))
+
+
+def _result(system: System, found: Found, load_steps: int, info: Mapping[str, Any]) -> Result:
+    """All observables at the equilibrium, or along the load factor."""
+    c, e, p = found.prepared.compiled, found.equilibrium, found.p
+    path = e.path if load_steps > 1 else e.path[-1:]
+    X = np.array([b.x for _, b in path])
+    factors = np.array([s for s, _ in path])
+    time = factors if load_steps > 1 else X[:, 0]
+    data = RunData(
+        time, evaluate_function(c, "O", X, p), np.zeros((len(X), 0)), np.zeros((len(X), 0)),
+        failure=f"{e.failure} (load factor reached: {e.factor:.4g})" if e.failure else "",
+        statistics={"iterations": e.iterations, "seconds": info["seconds"]},
+    )  # fmt: skip
+    unique = unique_reactions(c, X[-1], p)
+    values = e.stiffness.values
+    more = {
+        **info, "degrees_of_freedom": degrees(c, X[-1], p).freedom, "load_factor": e.factor,
+        "stability": e.stiffness.verdict, "failure_code": "no-convergence" if e.failure else "",
+        "smallest_stiffness": float(values[0]) if len(values) else float("inf"),
+        "end_state": end_state(found.prepared, X[-1], p),
+    }  # fmt: skip
+    made = result_of(c, data, info=more, unique=unique, model=system.text,
+                     warnings=(*found.remarks, *e.remarks))  # fmt: skip
+    series = {**made.series, "load_factor": Series(factors, "1", (), "other")}
+    return Result(made.time, series, made.info, (), made.warnings, made.failure, made.model)

@@ -1,0 +1,65 @@
+"""Does a result stay where its model holds? Remarks on flexible bodies, by name."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pliant.flex.data import FlexibleData
+from pliant.mechanics.flexible_numbers import FlexibleNumbers, flexible_numbers
+from pliant.solve.points import evaluate_function
+
+if TYPE_CHECKING:
+    from pliant.equations import CompiledEquations
+    from pliant.system import System
+
+Array = NDArray[np.float64]
+LARGE_ROTATION = 0.3
+"""Radians a section may turn in the floating frame; the error of the shapes grows with its cube."""
+
+
+def validity_remarks(
+    system: System, compiled: CompiledEquations, X: Array, p: Array,
+    params: Mapping[str, Any] | None,
+) -> list[str]:  # fmt: skip
+    """Remarks on rows of packed x: spin without geometric stiffness, large rotations."""
+    if not compiled.elastic or not len(X):
+        return []
+    motion = evaluate_function(compiled, "P", X, p).reshape(len(X), -1, 18)
+    values = system.model.parameter_values(params or {})
+    remarks = []
+    for name, (start, _, count) in compiled.elastic.items():
+        if not count:
+            continue
+        numbers = flexible_numbers(system.model, name, values)
+        w = motion[:, compiled.bodies.index(name), 15:18]
+        remarks += _spin(name, numbers.data, w)
+        remarks += _rotation(name, numbers, X[:, 1 + start : 1 + start + count])
+    return remarks
+
+
+def _spin(name: str, data: FlexibleData, w: Array) -> list[str]:
+    """Without geometric stiffness a body that spins faster than it vibrates seems unstable."""
+    bends = [k for k, kind in enumerate(data.kinds) if kind.startswith(("bending", "mode"))]
+    if data.geometric_stiffness != "none" or not bends:
+        return []
+    part = np.ix_(bends, bends)
+    squares = np.linalg.eigvals(np.linalg.solve(data.M[part], data.K[part])).real
+    first, spin = float(np.sqrt(max(squares.min(), 0.0))), float(np.linalg.norm(w, axis=1).max())
+    if spin <= first:
+        return []
+    return [f"{name}: spin {spin:.3g} rad/s exceeds {first:.3g}, its first bending frequency; "
+            "geometric stiffness is off"]  # fmt: skip
+
+
+def _rotation(name: str, numbers: FlexibleNumbers, q: Array) -> list[str]:
+    """Shapes are small deformations."""
+    turned = [np.linalg.norm(q @ frame.psi.T, axis=1).max() for frame in numbers.frames.values()]
+    largest = max(turned, default=0.0)
+    if largest <= LARGE_ROTATION:
+        return []
+    return [f"{name}: a section turns by {largest:.2g} rad in the floating frame, more than "
+            f"{LARGE_ROTATION:g}; its shapes are made for small deformation"]  # fmt: skip

@@ -1,0 +1,70 @@
+"""pliant modes MODEL: natural frequencies, damping, shapes."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+from pliant.cli.common import add_model, params_of, print_json
+from pliant.errors import FileError, InputError
+
+_KINDS = (".csv", ".png", ".svg", ".pdf", ".html")
+_AT = ("rest", "equilibrium", "steady")
+
+
+def add_to(commands: Any) -> None:
+    """Register the command."""
+    c = commands.add_parser(
+        "modes", help="natural frequencies, damping, shapes",
+        description="Frequencies, damping and shapes of small motions about the initial position, "
+        "about equilibrium or about a steady motion.",
+    )  # fmt: skip
+    add_model(c)
+    c.add_argument("-o", "--output", action="append", default=[], metavar="FILE",
+                   help=".csv for the table and shapes, .png, .svg or .pdf for a picture, .html "
+                   "for moving pages; repeatable")  # fmt: skip
+    c.add_argument("--at", choices=_AT, default="rest", help="what the motions are about (rest)")
+    c.add_argument("--at-time", type=float, metavar="T", help="time of drivers and loads, in s")
+    c.add_argument("--count", type=int, metavar="N", help="the N slowest modes (default all)")
+    c.add_argument("--mode", type=int, metavar="K", help="a page of this mode only")
+    c.add_argument("--hold", metavar="NAME,...", default="",
+                   help="coordinates or joints that stay where they are")  # fmt: skip
+    c.set_defaults(action=modes)
+
+
+def modes(options: argparse.Namespace) -> int:
+    """Compute, save, print."""
+    from pliant.system import System
+
+    for name in options.output:
+        _check(Path(name))
+    if options.count is not None and options.count < 1:
+        raise InputError(f"--count {options.count}: not above zero")
+    result = System.load(options.model).modes(
+        options.count, at=options.at, t=options.at_time, params=params_of(options),
+        hold=[name for name in options.hold.split(",") if name],
+    )  # fmt: skip
+    for name in options.output:
+        kind = Path(name).suffix
+        if kind == ".csv":
+            result.to_csv(name)
+        elif kind == ".html":
+            result.report(name, options.mode)
+        else:
+            result.plot(name)
+    if options.json:
+        print_json(result.as_dict())
+        return 0
+    print(result)
+    for name in options.output:
+        print(f"  wrote {name}")
+    return 0
+
+
+def _check(path: Path) -> None:
+    """Refuse a bad name before computing anything."""
+    if path.suffix not in _KINDS:
+        raise FileError(f"{path}: unknown kind of file", f"use {', '.join(_KINDS)}")
+    if not path.absolute().parent.is_dir():
+        raise FileError(f"{path}: there is no folder {path.parent}", "create it first")

@@ -1,0 +1,79 @@
+"""pliant statics MODEL: equilibrium, reactions, stability."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import Any
+
+from pliant.cli.common import add_model, params_of, print_json
+from pliant.cli.run import check_output, save, summary, wanted_outputs
+
+_METHODS = ("auto", "path", "relax")
+
+
+def add_to(commands: Any) -> None:
+    """Register the command."""
+    c = commands.add_parser(
+        "statics", help="equilibrium, reactions, stability",
+        description="Find an equilibrium of a model from its initial position, drivers standing "
+        "where they are at the start. Exit code 1 if there is none.",
+    )  # fmt: skip
+    add_model(c)
+    c.add_argument("-o", "--output", action="append", default=[], metavar="FILE",
+                   help=".csv, .nc, .png, .svg, .pdf or .html; repeatable")  # fmt: skip
+    c.add_argument("--at-time", type=float, metavar="T", help="time of drivers and loads, in s")
+    c.add_argument("--load-steps", type=int, default=1, metavar="N",
+                   help="samples along the load factor (1)")  # fmt: skip
+    c.add_argument("--method", choices=_METHODS, default="auto", help="how it is searched")
+    c.add_argument("--hold", metavar="NAME,...", default="",
+                   help="coordinates or joints that stay where they are given")  # fmt: skip
+    c.add_argument("--observe", metavar="NAME,...", help="observables to report (default all)")
+    c.set_defaults(action=statics)
+
+
+def statics(options: argparse.Namespace) -> int:
+    """Solve, save, print; exit code 1 without an equilibrium."""
+    from pliant.system import System
+
+    for name in options.output:
+        check_output(Path(name))
+    system = System.load(options.model)
+    observe = options.observe.split(",") if options.observe else None
+    result = system.statics(
+        t=options.at_time, load_steps=options.load_steps, method=options.method,
+        hold=[name for name in options.hold.split(",") if name], params=params_of(options),
+        outputs=wanted_outputs(system.model, observe, options.output),
+    )  # fmt: skip
+    return conclude(result, options, observe)
+
+
+def conclude(result: Any, options: argparse.Namespace, observe: list[str] | None) -> int:
+    """Save and print an equilibrium."""
+    save(result, options.output, observe)
+    if options.json:
+        print_json({**summary(result), "stability": result.info["stability"],
+                    "load_factor": result.info["load_factor"]})  # fmt: skip
+    elif not getattr(options, "quiet", False):
+        _print(result, options.output)
+    if result.failure:
+        print(f"pliant: {result.failure}", file=sys.stderr)
+        return 1
+    return 0
+
+
+def _print(result: Any, outputs: list[str]) -> None:
+    info = result.info
+    found = "no equilibrium" if result.failure else f"{info['stability']} equilibrium"
+    print(f"{info.get('model') or 'model'}: {found}, {info['degrees_of_freedom']} degrees of "
+          f"freedom, {int(info['statistics']['iterations'])} iterations")  # fmt: skip
+    for warning in result.warnings:
+        print(f"  warning: {warning}")
+    for name in outputs:
+        print(f"  wrote {name}")
+    if not outputs:
+        from pliant.plots.time_plot import default_names
+
+        for name in default_names(result)[:24]:
+            print(f"  {name:36s} {result.values(name)[-1]: .9g} {result.unit(name)}")

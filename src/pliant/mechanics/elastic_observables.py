@@ -1,0 +1,105 @@
+"""Observables of flexible bodies; those of frames do not know the floating frame.
+
+With x_c along the chord from root to tip, z_c nearest to z of the body, and the point c at the same
+fraction of the chord as the frame P of the undeformed axis (flexible-bodies 10):
+
+    P.deflection = R_c^T (p_P - c)               P.rotation: of P against its undeformed place in
+                                                 chord axes, as a rotation vector
+    P.deflection.tangent(F) = R_F^T (p_P - p_F) less the same of the undeformed body
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import casadi as ca
+
+from pliant.flex.packing import Entries
+from pliant.mechanics.motion import SystemMotion
+from pliant.model.bodies import Beam
+from pliant.spatial.pose import Pose
+from pliant.spatial.rotation import vee
+
+XYZ = ("x", "y", "z")
+Add = Callable[..., None]
+_ENDS = ("root", "tip")
+
+
+def add_elastic(motion: SystemMotion, add: Add) -> None:
+    """Elastic coordinates, deflections, internal forces of every flexible body."""
+    for name, elastic in motion.elastic.items():
+        for k, coordinate in enumerate(elastic.names):
+            add(f"{name}.{coordinate}", elastic.q[k], "", name, "coordinate")
+            add(f"{name}.{coordinate}_rate", elastic.u[k], "", name, "rate")
+        if elastic.count:
+            _frames(motion, name, add)
+
+
+def _frames(motion: SystemMotion, body: str, add: Add) -> None:
+    elastic, places = motion.elastic[body], motion.places[body]
+    rest = _undeformed(motion, body)
+    beam = isinstance(motion.model.bodies[body], Beam)
+    chord = _chord(motion, places) if beam else None
+    for frame, X in places.items():
+        if not frame:
+            continue
+        ref = f"{body}.{frame}"
+        if chord is not None:
+            _against_chord(motion, ref, X, rest[frame], rest, chord, add)
+        for end in _ENDS if beam else ():
+            moved = places[end].R.T @ (X.p - places[end].p)
+            still = rest[end].R.T @ (rest[frame].p - rest[end].p)
+            add(f"{ref}.deflection.tangent({end})", moved - still, "m", body, "deflection", XYZ)
+        internal = elastic.tables.get(f"{frame}:internal", {})
+        if internal:
+            _internal(elastic.q, internal, ref, body, add)
+
+
+def _undeformed(motion: SystemMotion, body: str) -> Mapping[str, Pose]:
+    """Poses in B of the undeformed body."""
+    q = motion.elastic[body].q
+    zero = ca.SX.zeros(q.numel())
+    return {
+        frame: Pose(ca.substitute(ca.SX(X.R), q, zero), ca.substitute(ca.SX(X.p), q, zero))
+        for frame, X in motion.places[body].items()
+    }
+
+
+def _chord(motion: SystemMotion, places: Mapping[str, Pose]) -> Any:
+    """R_Bc: axes of the chord in B."""
+    ops = motion.ops
+    d = places["tip"].p - places["root"].p
+    x = d / ops.sqrt(ops.dot(d, d))
+    z = ops.vec(-x[2] * x[0], -x[2] * x[1], 1 - x[2] * x[2])
+    z = z / ops.sqrt(ops.dot(z, z))
+    return ops.columns([x, ops.cross(z, x), z])
+
+
+def _against_chord(
+    motion: SystemMotion, ref: str, X: Pose, X0: Pose, rest: Mapping[str, Pose], R_Bc: Any, add: Add
+) -> None:  # fmt: skip
+    body = ref.partition(".")[0]
+    places = motion.places[body]
+    length = rest["tip"].p[0] - rest["root"].p[0]
+    fraction = (X0.p[0] - rest["root"].p[0]) / length
+    c = places["root"].p + fraction * (places["tip"].p - places["root"].p)
+    add(f"{ref}.deflection", R_Bc.T @ (X.p - c), "m", body, "deflection", XYZ)
+    turned = R_Bc.T @ X.R @ X0.R.T
+    add(f"{ref}.rotation", _rotation_vector(motion, turned), "rad", body, "deflection", XYZ)
+
+
+def _rotation_vector(motion: SystemMotion, R: Any) -> Any:
+    """θ of R = exp([θ]x), |θ| up to a quarter turn: axis sine times angle over sine."""
+    ops, s = motion.ops, vee(motion.ops, R)
+    square = ops.dot(s, s)
+    size = ops.sqrt(square + 1e-300)
+    small = ops.lt(square, 1e-8)
+    ratio = ops.where(small, 1 + square / 6, ops.asin(ops.minimum(size, 1.0)) / size)
+    return ratio * s
+
+
+def _internal(q: Any, table: Entries, ref: str, body: str, add: Add) -> None:
+    rows = [sum(c * q[a] for (i, a), c in table.items() if i == row) for row in range(6)]
+    add(f"{ref}.internal_force", ca.vertcat(*map(ca.SX, rows[:3])), "N", body, "internal", XYZ)
+    add(f"{ref}.internal_moment", ca.vertcat(*map(ca.SX, rows[3:])), "N*m", body, "internal", XYZ)

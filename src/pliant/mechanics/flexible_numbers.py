@@ -1,0 +1,56 @@
+"""Numbers of flexible bodies for given parameters: tables, packed as compiled code reads them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pliant.flex.data import FlexibleData, FrameData
+from pliant.flex.from_model import flexible_data, frame_data
+from pliant.flex.packing import Packing, pack, packing_of
+from pliant.model.bodies import RigidBody
+from pliant.model.formulas import Formula
+from pliant.model.model import Model
+from pliant.spatial.ops import NUMERIC
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class FlexibleNumbers:
+    """A flexible body for one set of parameters, with the frames that sit directly on it."""
+
+    data: FlexibleData
+    frames: Mapping[str, FrameData]
+
+    @property
+    def packing(self) -> Packing:
+        return packing_of(self.data, self.frames)
+
+    def packed(self, packing: Packing) -> Array:
+        return pack(packing, self.data, self.frames)
+
+
+def flexible_names(model: Model) -> list[str]:
+    """Bodies described by tables: all but plain rigid ones."""
+    return [name for name, body in model.bodies.items() if not isinstance(body, RigidBody)]
+
+
+def flexible_numbers(model: Model, name: str, parameters: Mapping[str, float]) -> FlexibleNumbers:
+    """Tables of a body for these values of the parameters."""
+    body: Any = model.bodies[name]
+
+    def value(f: Formula) -> float:
+        return float(f.value if f.is_constant else f.evaluate(NUMERIC, parameters.__getitem__))
+
+    data = flexible_data(body, value, model.materials)
+    frames = {
+        frame.name: frame_data(body, data, frame, value)
+        for frame in body.frames.values()
+        if not frame.on
+    }
+    return FlexibleNumbers(data, frames)

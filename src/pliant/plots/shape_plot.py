@@ -1,0 +1,159 @@
+"""The deformed axis of a beam at some times, in the axes of its chord or of one of its ends."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pliant.errors import InputError, UnknownName
+from pliant.flex.data import FrameData
+from pliant.mechanics.flexible_numbers import FlexibleNumbers, flexible_numbers
+from pliant.model.bodies import Beam
+from pliant.model.files import loads
+from pliant.model.named import did_you_mean
+from pliant.plots.time_plot import write
+from pliant.results.result import Result
+from pliant.spatial.exponential import exponential
+from pliant.spatial.ops import NUMERIC
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+Array = NDArray[np.float64]
+ABOUT = ("chord", "root", "tip")
+_POINTS = 101
+_TIMES = 5
+_NONE = 1e-9
+"""Deflections below this part of the length are none."""
+
+
+def plot_shape(
+    result: Result,
+    body: str,
+    *,
+    times: Sequence[float] | None = None,
+    magnification: float | None = None,
+    about: str = "chord",
+    path: str | Path | None = None,
+    title: str | None = None,
+) -> Figure:
+    """Plot the deflection along a beam, one curve for each time.
+
+    ``about`` says where the undeformed beam lies: along the ``chord`` between its ends, or at its
+    ``root`` or ``tip``, along the tangent there. Deflections have a scale of their own; with
+    ``magnification`` they are multiplied by it and drawn to the same scale as the length.
+    """
+    from matplotlib import colormaps
+    from matplotlib.figure import Figure
+
+    if magnification is not None and not magnification > 0:
+        raise InputError(f"plot_shape: magnification is {magnification}", "give a positive factor")
+    at = _times(result, times)
+    shapes = axis_shapes(result, body, at, about=about)
+    across = [k for k in (1, 2) if np.abs(shapes[:, :, k]).max() > _NONE * shapes[0, -1, 0]] or [1]
+    figure = Figure(figsize=(8, 1.2 + 2.6 * len(across)), layout="constrained")
+    axes = figure.subplots(len(across), 1, sharex=True, squeeze=False)[:, 0]
+    factor = 1.0 if magnification is None else magnification
+    colors = colormaps["viridis"](np.linspace(0.0, 0.9, len(at)))
+    for axis, k in zip(axes, across, strict=True):
+        for t, shape, color in zip(at, shapes, colors, strict=True):
+            axis.plot(shape[:, 0], factor * shape[:, k], label=f"{t:.4g} s", color=color)
+        times_factor = "" if factor == 1 else f" × {factor:g}"
+        axis.set_ylabel(f"{'xyz'[k]} deflection{times_factor} in m")
+        axis.axhline(0, color="0.5", linewidth=0.8, linestyle=":")
+        axis.grid(alpha=0.3)
+        if magnification is not None:
+            axis.set_aspect("equal", adjustable="datalim")
+        axis.legend(loc="center left", bbox_to_anchor=(1.01, 0.5), fontsize="small", frameon=False)
+    along = "chord" if about == "chord" else f"tangent at the {about}"
+    axes[-1].set_xlabel(f"along the {along} in m")
+    figure.suptitle(title if title is not None else body)
+    if path is not None:
+        write(figure, Path(path))
+    return figure
+
+
+def axis_shapes(
+    result: Result, body: str, times: Sequence[float] | Array, *, about: str = "chord"
+) -> Array:
+    """Points of the deformed axis, (times, points, 3): x along the axes ``about``, then y and z."""
+    if about not in ABOUT:
+        raise InputError(f"plot_shape: about is '{about}'", did_you_mean(about, ABOUT))
+    numbers, length = _beam(result, body)
+    q = _elastic_coordinates(result, body, numbers, np.asarray(times, dtype=np.float64))
+    frames = [numbers.data.frame(x) for x in np.linspace(0.0, length, _POINTS)]
+    points = np.stack([_positions(frame, q) for frame in frames], axis=1)
+    for k in range(len(q)):
+        origin, R = _axes(points[k], frames, q[k], about)
+        points[k] = (points[k] - origin) @ R
+        if about == "tip":
+            points[k, :, 0] += length
+    return points
+
+
+def _beam(result: Result, name: str) -> tuple[FlexibleNumbers, float]:
+    if not result.model:
+        raise InputError("plot_shape: this result does not hold its model", "save it as .nc")
+    model = loads(result.model)
+    if name not in model.bodies:
+        raise UnknownName(f"no body '{name}'", did_you_mean(name, model.bodies))
+    body = model.bodies[name]
+    if not isinstance(body, Beam) or not body.elastic_names:
+        beams = [n for n, b in model.bodies.items() if isinstance(b, Beam) and b.elastic_names]
+        known = f"beams that deform: {', '.join(beams)}" if beams else "the model has none"
+        raise InputError(f"plot_shape: '{name}' is not a beam that deforms", known)
+    values = model.parameter_values(result.info.get("params") or {})
+    return flexible_numbers(model, name, values), body.length.number(values)
+
+
+def _elastic_coordinates(
+    result: Result, body: str, numbers: FlexibleNumbers, times: Array
+) -> Array:
+    """(times, n), linear between samples."""
+    names = [f"{body}.{c}" for c in numbers.data.names]
+    missing = [name for name in names if name not in result.series]
+    if missing:
+        raise InputError(f"plot_shape: not observed: {', '.join(missing)}",
+                         "leave out outputs, or add them")  # fmt: skip
+    return np.stack([np.interp(times, result.time, result.values(n)) for n in names], axis=1)
+
+
+def _positions(frame: FrameData, q: Array) -> Array:
+    bent = 0.5 * np.einsum("iab,ka,kb->ki", frame.H, q, q)
+    return np.asarray(frame.p0 + q @ frame.L.T - bent)
+
+
+def _axes(points: Array, frames: Sequence[FrameData], q: Array, about: str) -> tuple[Array, Array]:
+    """Origin and axes in which the undeformed beam lies along x."""
+    if about != "chord":
+        end = 0 if about == "root" else -1
+        bend = exponential(NUMERIC, frames[end].psi @ q, (True, True, True))
+        twist = exponential(NUMERIC, np.array([frames[end].phi @ q, 0, 0]), (True, False, False))
+        return points[end], np.asarray(bend @ twist)
+    x = points[-1] - points[0]
+    x = x / np.linalg.norm(x)
+    z = np.array([0.0, 0.0, 1.0]) - x[2] * x
+    z = z / np.linalg.norm(z)
+    return points[0], np.stack([x, np.cross(z, x), z], axis=1)
+
+
+def _times(result: Result, times: Sequence[float] | None) -> Array:
+    if not len(result):
+        raise InputError("plot_shape: the result is empty", "nothing can be shown")
+    first, last = result.time[0], result.time[-1]
+    if times is None:
+        return np.unique(np.linspace(first, last, _TIMES))
+    wanted: Array = np.atleast_1d(np.asarray(times, dtype=np.float64))
+    slack = 1e-9 * (last - first)
+    outside = wanted[(wanted < first - slack) | (wanted > last + slack) | np.isnan(wanted)]
+    if not wanted.size or outside.size:
+        raise InputError(f"plot_shape: times {list(map(float, outside))}",
+                         f"give times from {first:g} to {last:g} s")  # fmt: skip
+    return wanted
+
+
+__all__ = ["axis_shapes", "plot_shape"]
