@@ -230,6 +230,21 @@ def test_broken_meshes_are_refused(tmp_path, name, text):
         read_mesh(tmp_path / name)
 
 
+def test_meshes_of_the_model_are_placed_on_their_body(tmp_path):
+    (tmp_path / "a.obj").write_text("v 0 0 0\nv 500 0 0\nv 500 20 0\nf 1 2 3\n")
+    turned = {"axis": "z", "angle": "90 deg"}
+    mesh = {"file": tmp_path / "a.obj", "scale": "k", "at": [0, 0, 1], "orientation": turned}
+    ball = pl.RigidBody("ball", 1, inertia=[1, 1, 1], shape={"mesh": mesh})
+    system = pl.System(parameters={"k": 1}, bodies=[ball])
+    result = system.simulate(t_end=0.1, every=0.1, params={"k": 0.001})
+    (part,) = data_of(result)["scene"]["bodies"][0]["parts"]
+    corners = unpacked(part["corners"], 3).T
+    assert corners == pytest.approx(np.array([[0, 0, 1], [0, 0.5, 1], [-0.02, 0.5, 1]]), abs=1e-7)
+    (tmp_path / "a.obj").unlink()
+    with pytest.raises(FileError, match="body 'ball': cannot read"):
+        data_of(result)
+
+
 def test_a_missing_mesh_is_refused(tmp_path):
     with pytest.raises(FileError, match="check the path"):
         read_mesh(tmp_path / "none.stl")

@@ -82,7 +82,7 @@ async function open(data: PageData, root: HTMLElement): Promise<void> {
     h("div", { class: "desk" }, stage.element, transport(clock, events), side.element),
   );
   listenToKeys(clock, () => select(null));
-  await stage.open(new Mechanism(data.scene, table), clock);
+  await stage.open(await Mechanism.read(data.scene, table), clock);
   animate(clock);
   root.dataset.ready = "true";
 }

@@ -16,8 +16,8 @@ MOST_NUMBERS = 1_000_000
 """Numbers that vary, at most: a page of about four megabytes."""
 FEWEST_SAMPLES = 600
 
-_FIRST = ("coordinate", "rate", "energy", "effort", "other", "reaction", "power", "work",
-          "position", "velocity", "acceleration", "rotation")  # fmt: skip
+_FIRST = ("coordinate", "rate", "energy", "effort", "deflection", "other", "reaction", "internal",
+          "power", "work", "position", "velocity", "acceleration", "rotation")  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,13 +11,17 @@ from typing import Any
 import numpy as np
 
 from pliant.model.joints import Joint
+from pliant.model.meshes import Triangles
 from pliant.report.geometry import Array, Geometry, distinct, numbers
-from pliant.report.meshes import Triangles
+from pliant.report.lattice import neighbours
+from pliant.report.outlines import Outline, drawn_outline, outline_of
 from pliant.report.packing import indices, packed
 
 Part = dict[str, Any]
 _LETTERS = {"x": (1.0, 0.0, 0.0), "y": (0.0, 1.0, 0.0), "z": (0.0, 0.0, 1.0)}
 _SLIDING = ("prismatic", "cylindrical")
+THINNEST = 0.005
+"""Beams are drawn at least this thick: half their section, in sizes of a body."""
 
 
 class Draughtsman:
@@ -38,8 +42,10 @@ class Draughtsman:
         """Everything drawn of a body."""
         if name in self.meshes:
             return [mesh_part(self.meshes[name])]
+        if name in self.geometry.elastic:
+            return [self._sweep(name) if self.geometry.beam(name) else self._lattice(name)]
         shape = self.geometry.shape(name)
-        com = self.geometry.vector(self.geometry.model.bodies[name].com)
+        com = self.geometry.mass_properties(name).com
         if shape is not None:
             outside = [p for p in self.geometry.attached[name] if _is_outside(shape, p - com)]
             solid = self._solid(*shape, com, self._slightly(name))
@@ -51,8 +57,10 @@ class Draughtsman:
         if name in self.meshes:
             return float(np.linalg.norm(np.ptp(self.meshes[name][0], axis=0)))
         geometry = self.geometry
+        if name in geometry.elastic:
+            return float(np.linalg.norm(np.ptp(geometry.elastic[name].points, axis=0)))
         points = [X.p for X in geometry.places[name].values()]
-        points.append(geometry.vector(geometry.model.bodies[name].com))
+        points.append(geometry.mass_properties(name).com)
         size = float(np.linalg.norm(np.ptp(points, axis=0)))
         shape = geometry.shape(name)
         return max(size, float(np.linalg.norm(_half(*shape))) * 2) if shape else size
@@ -75,10 +83,33 @@ class Draughtsman:
     def _link(self, a: Array, b: Array, thick: float = 1.0) -> Part:
         return {"kind": "link", "a": numbers(a), "b": numbers(b), "radius": thick * self.thickness}
 
+    def _sweep(self, name: str) -> Part:
+        """The section of a beam along its axis."""
+        x = self.geometry.elastic[name].points[:, 0]
+        outline = self._outline(name, (x - x[0]) / (x[-1] - x[0]))
+        loops = [[numbers(loop) for loop in places] for places in outline.loops]
+        return {"kind": "sweep", "x": numbers(x), "loops": loops, "smooth": outline.smooth}
+
+    def _outline(self, name: str, shares: Array) -> Outline:
+        beam, shape = self.geometry.beam(name), self.geometry.shape(name)
+        assert beam is not None
+        drawn = None if shape is None else drawn_outline(*shape)
+        if drawn is None:
+            drawn = outline_of(beam, self.geometry.number, shares, 0.02 * self.scale)
+        return drawn.at_least(THINNEST * self.scale)
+
+    def _lattice(self, name: str) -> Part:
+        """Nodes, and bars between neighbours."""
+        points = self.geometry.elastic[name].points
+        bars = neighbours(points)
+        lengths = [float(np.linalg.norm(points[a] - points[b])) for a, b in bars]
+        radius = min(0.3 * self.thickness, 0.1 * float(np.median(lengths or [self.scale])))
+        return {"kind": "lattice", "points": numbers(points), "bars": [k for b in bars for k in b],
+                "radius": radius}  # fmt: skip
+
     def _from_frames(self, name: str, com: Array) -> list[Part]:
         """Links from one point to all others; a body of one point is a block or an ellipsoid."""
-        body = self.geometry.model.bodies[name]
-        has_mass = self.geometry.number(body.mass) > 0
+        has_mass = self.geometry.mass_properties(name).mass > 0
         frames = [X.p for X in self.geometry.places[name].values()]
         points = distinct([*self.geometry.attached[name], *frames])
         if has_mass:
@@ -117,9 +148,8 @@ class Draughtsman:
 
     def _semi_axes(self, name: str) -> Array:
         """Of the homogeneous ellipsoid with the mass and moments of the body, within bounds."""
-        body = self.geometry.model.bodies[name]
-        mass = self.geometry.number(body.mass)
-        moments = self.geometry.vector(body.inertia)[:3]
+        own = self.geometry.mass_properties(name)
+        mass, moments = own.mass, own.inertia[:3]
         smallest, largest = 1.2 * self.thickness, 1.5 * self.scale
         if mass <= 0 or not moments.any():
             return np.full(3, 2.2 * self.thickness)

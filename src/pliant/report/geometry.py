@@ -11,13 +11,25 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pliant.mechanics.placement import placements
+from pliant.model.bodies import Beam, RigidBody
 from pliant.model.formulas import Formula
 from pliant.model.model import Model
+from pliant.report.elastic import ElasticBody, elastic_body
 from pliant.spatial.ops import NUMERIC
 from pliant.spatial.pose import Pose
 from pliant.spatial.rotation import to_quaternion
 
 Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class MassProperties:
+    """Mass, centre of mass in the body frame, six moments of inertia about `about`."""
+
+    mass: float
+    com: Array
+    inertia: Array
+    about: str = "com"
 
 
 @dataclass(frozen=True)
@@ -36,11 +48,35 @@ class Geometry:
         return np.array([self.number(f) for f in formulas])
 
     @cached_property
+    def elastic(self) -> dict[str, ElasticBody]:
+        """Beams and bodies with given modes."""
+        names = [name for name, b in self.model.bodies.items() if not isinstance(b, RigidBody)]
+        return {name: elastic_body(self.model, name, self.values) for name in names}
+
+    def mass_properties(self, name: str) -> MassProperties:
+        """Of the undeformed body."""
+        body = self.model.bodies[name]
+        if not isinstance(body, RigidBody):
+            return MassProperties(*self.elastic[name].mass_properties())
+        return MassProperties(
+            self.number(body.mass), self.vector(body.com), self.vector(body.inertia),
+            body.inertia_about,
+        )  # fmt: skip
+
+    def beam(self, name: str) -> Beam | None:
+        """The body if it is a beam."""
+        body = self.model.bodies[name]
+        return body if isinstance(body, Beam) else None
+
+    @cached_property
     def places(self) -> dict[str, dict[str, Pose]]:
-        """X_BP of every frame of every body and of the ground."""
+        """X_BP of every frame of every undeformed body and of the ground."""
         owners: dict[str, Any] = {"ground": self.model.ground, **self.model.bodies}
         return {
-            name: placements(NUMERIC, owner.frames, self.number) for name, owner in owners.items()
+            name: self.elastic[name].undeformed()
+            if name in self.elastic
+            else placements(NUMERIC, owner.frames, self.number)
+            for name, owner in owners.items()
         }
 
     @cached_property
@@ -62,9 +98,9 @@ class Geometry:
                     yield ref
 
     def shape(self, body: str) -> tuple[str, dict[str, Any]] | None:
-        """The kind and the sizes of the shape a body is drawn with."""
+        """The kind and the sizes of the simple shape a body is drawn with."""
         shape = self.model.bodies[body].shape
-        if shape is None:
+        if shape is None or "mesh" in shape:
             return None
         ((kind, fields),) = shape.items()
         return kind, {key: self._size(value) for key, value in fields.items()}

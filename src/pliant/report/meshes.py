@@ -1,71 +1,50 @@
-"""Triangles of STL and OBJ files."""
+"""Triangles of the bodies that are drawn from mesh files, in body axes and metres."""
 
 from __future__ import annotations
 
 import os
-from itertools import pairwise
-from pathlib import Path
+from collections.abc import Mapping
+from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
+from pliant.errors import InputError, UnknownName
+from pliant.mechanics.placement import rotation_of
+from pliant.model.meshes import Array, Triangles, read_mesh
+from pliant.model.named import did_you_mean
+from pliant.report.geometry import Geometry
+from pliant.spatial.ops import NUMERIC
 
-from pliant.errors import FileError
+__all__ = ["Array", "Mesh", "Triangles", "meshes_of", "read_mesh"]
 
-Array = NDArray[np.float64]
-Triangles = tuple[Array, NDArray[np.int64]]
-"""Corners (n, 3) and, for each triangle, the numbers of its three corners (m, 3)."""
-
-_RECORD = np.dtype([("normal", "<f4", 3), ("corners", "<f4", (3, 3)), ("spare", "<u2")])
+Mesh = str | os.PathLike[str] | tuple[str | os.PathLike[str], float]
 
 
-def read_mesh(path: str | os.PathLike[str]) -> Triangles:
-    """Read by the ending of the name."""
-    path = Path(path)
-    readers = {".stl": _stl, ".obj": _obj}
-    if path.suffix.lower() not in readers:
-        raise FileError(f"{path.name}: unknown kind of mesh", "use .stl or .obj")
+def meshes_of(geometry: Geometry, given: Mapping[str, Mesh]) -> dict[str, Triangles]:
+    """The meshes given for this page, and those of the model for all other bodies."""
+    bodies = geometry.model.bodies
+    found = {}
+    for name, mesh in given.items():
+        if name not in bodies:
+            raise UnknownName(f"meshes: no body '{name}'", did_you_mean(name, bodies))
+        file, scale = mesh if isinstance(mesh, tuple) else (mesh, 1.0)
+        corners, faces = read_mesh(file)
+        found[name] = (scale * corners, faces)
+    for name, body in bodies.items():
+        drawing = (body.shape or {}).get("mesh")
+        if drawing is not None and name not in found:
+            found[name] = _placed(geometry, name, drawing)
+    return found
+
+
+def _placed(geometry: Geometry, name: str, drawing: Mapping[str, Any]) -> Triangles:
+    """The triangles of a shape {mesh: {file, scale, at, orientation}}."""
     try:
-        raw = path.read_bytes()
-    except OSError as error:
-        raise FileError(f"cannot read {path}: {error.strerror}", "check the path") from None
-    try:
-        corners, faces = readers[path.suffix.lower()](raw)
-    except (ValueError, IndexError) as error:
-        raise FileError(f"{path.name}: not a mesh ({error})", "export it again") from None
-    if not len(faces) or not np.isfinite(corners).all():
-        raise FileError(f"{path.name}: it holds no triangles", "export it again")
+        corners, faces = read_mesh(drawing["file"])
+    except InputError as error:
+        raise type(error)(f"body '{name}': {error.what}", error.cure) from None
+    if "scale" in drawing:
+        corners = geometry.number(drawing["scale"]) * corners
+    if "orientation" in drawing:
+        corners = corners @ rotation_of(NUMERIC, drawing["orientation"], geometry.number).T
+    if "at" in drawing:
+        corners = corners + geometry.vector(drawing["at"])
     return corners, faces
-
-
-def _stl(raw: bytes) -> Triangles:
-    count = int.from_bytes(raw[80:84], "little")
-    if len(raw) == 84 + count * _RECORD.itemsize:
-        loose = np.frombuffer(raw, _RECORD, count, 84)["corners"].reshape(-1, 3).astype(float)
-    else:
-        lines = (line.split() for line in raw.decode("utf-8", "replace").splitlines())
-        loose = np.array([w[1:4] for w in lines if w[:1] == ["vertex"]], dtype=float)
-        loose = loose.reshape(-1, 3)
-    corners, faces = np.unique(loose, axis=0, return_inverse=True)
-    return corners, faces.reshape(-1, 3).astype(np.int64)
-
-
-def _obj(raw: bytes) -> Triangles:
-    corners: list[list[float]] = []
-    faces: list[tuple[int, int, int]] = []
-    for line in raw.decode("utf-8", "replace").splitlines():
-        word, *rest = line.split() or [""]
-        if word == "v":
-            corners.append([float(v) for v in rest[:3]])
-        elif word == "f":
-            around = [_corner(item, len(corners)) for item in rest]
-            faces += [(around[0], b, c) for b, c in pairwise(around[1:])]
-    return np.array(corners).reshape(-1, 3), np.array(faces, dtype=np.int64).reshape(-1, 3)
-
-
-def _corner(item: str, known: int) -> int:
-    """``7/1/3`` is corner 7, counted from 1; a negative number counts from the end."""
-    k = int(item.partition("/")[0])
-    place = k - 1 if k > 0 else known + k
-    if not 0 <= place < known:
-        raise ValueError(f"no corner {k}")
-    return place

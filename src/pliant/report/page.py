@@ -13,12 +13,11 @@ from typing import Any
 
 import numpy as np
 
-from pliant.errors import FileError, InputError, UnknownName
+from pliant.errors import FileError, InputError
 from pliant.model.files import loads
-from pliant.model.named import did_you_mean
 from pliant.report.columns import columns_of
 from pliant.report.geometry import Geometry
-from pliant.report.meshes import Triangles, read_mesh
+from pliant.report.meshes import Mesh, meshes_of
 from pliant.report.poses import require_poses
 from pliant.report.scene import scene_data
 from pliant.report.summary import summary_data
@@ -26,7 +25,6 @@ from pliant.results.result import Result
 
 HERE = Path(__file__).parent
 SCRIPT = HERE / "page.js"
-Mesh = str | os.PathLike[str] | tuple[str | os.PathLike[str], float]
 _MOST_FIRST_PLOTS = 3
 
 
@@ -94,7 +92,7 @@ def page_data(
     first = plots if plots is not None else _first_plots(result)
     columns = columns_of(result, poses, {_owner(result, name) for name in first})
     observed = dict.fromkeys(columns.names)
-    triangles = _read_meshes(meshes, model.bodies)
+    triangles = meshes_of(geometry, meshes)
     return {
         "title": title or model.name or "Model",
         "description": " ".join(model.description.split()),
@@ -115,17 +113,42 @@ def _reach(result: Result, bodies: Mapping[str, Any]) -> float:
 
 
 def _first_plots(result: Result) -> list[str]:
-    """Joint coordinates, efforts, energies: a few panels for a first look."""
-    order = ("coordinate", "effort", "energy", "rate", "reaction", "position")
+    """Joint coordinates, efforts, deflections, energies: a few panels for a first look."""
+    order = ("coordinate", "effort", "deflection", "energy", "rate", "reaction", "position")
     chosen: dict[str, list[str]] = {}
+    bent = _deflections(result)
     for kind in order:
-        for name, s in result.series.items():
-            own = kind == "energy" and "." in name  # of one body or spring
-            if s.kind == kind and not own and not s.labels and np.ptp(s.values) > 0:
-                chosen.setdefault(s.unit, [])
-                if len(chosen[s.unit]) < 3:
-                    chosen[s.unit].append(name)
+        names = bent if kind == "deflection" else _scalars(result, kind, elastic=not bent)
+        if kind == "deflection" and "m" in chosen:
+            continue  # too small to be seen beside other lengths
+        for name in names:
+            panel = chosen.setdefault(result.unit(name), [])
+            if len(panel) < 3:
+                panel.append(name)
     return [name for unit in list(chosen)[:_MOST_FIRST_PLOTS] for name in chosen[unit]]
+
+
+def _scalars(result: Result, kind: str, *, elastic: bool) -> list[str]:
+    """Scalar observables of a kind that vary, but for the energy of one body; elastic coordinates
+    (they have no unit) only if they are all there is to tell of deformation."""
+    found = []
+    for name, s in result.series.items():
+        own = kind == "energy" and "." in name
+        own |= kind in ("coordinate", "rate") and not s.unit and not elastic
+        if s.kind == kind and not own and not s.labels and np.ptp(s.values) > 0:
+            found.append(name)
+    return found
+
+
+def _deflections(result: Result) -> list[str]:
+    """Of the middle of each beam, in the directions in which it bends."""
+    found = []
+    for name, s in result.series.items():
+        if s.kind == "deflection" and name.endswith(".mid.deflection"):
+            size = np.abs(s.values).max(axis=0)
+            large = (size > 0.01 * size.max()) & (size > 0)
+            found += [f"{name}.{label}" for label in np.array(s.labels)[large]]
+    return found
 
 
 def _owner(result: Result, name: str) -> str:
@@ -139,15 +162,4 @@ def _components(result: Result, names: Sequence[str]) -> list[str]:
     for name in names:
         labels = result.series[name].labels if name in result.series else ()
         found += [f"{name}.{label}" for label in labels] if labels else [name]
-    return found
-
-
-def _read_meshes(meshes: Mapping[str, Mesh], bodies: Mapping[str, Any]) -> dict[str, Triangles]:
-    found = {}
-    for body, mesh in meshes.items():
-        if body not in bodies:
-            raise UnknownName(f"meshes: no body '{body}'", did_you_mean(body, bodies))
-        file, scale = mesh if isinstance(mesh, tuple) else (mesh, 1.0)
-        corners, faces = read_mesh(file)
-        found[body] = (scale * corners, faces)
     return found

@@ -10,9 +10,9 @@ import numpy as np
 from pliant.model.drivers import JointDriver
 from pliant.model.forces import Bushing, Force, Spring, Torque
 from pliant.model.joints import Joint
+from pliant.model.meshes import Triangles
 from pliant.report.drawing import Draughtsman, axis_of
 from pliant.report.geometry import Geometry, numbers, pose_data
-from pliant.report.meshes import Triangles
 
 Data = dict[str, Any]
 _ONE_AXIS = ("revolute", "prismatic", "cylindrical", "screw")
@@ -36,20 +36,26 @@ def scene_data(
 
 
 def _frames(geometry: Geometry, owner: str) -> list[Data]:
+    """Poses on the body; of a flexible body relative to the place that carries the frame."""
+    if owner in geometry.elastic:
+        carried = geometry.elastic[owner].frames.items()
+        return [{"name": name, "place": k, **pose_data(X)} for name, (k, X) in carried]
     places = geometry.places[owner].items()
     return [{"name": name, **pose_data(X)} for name, X in places if name]
 
 
 def _body(geometry: Geometry, draughtsman: Draughtsman, name: str) -> Data:
-    body = geometry.model.bodies[name]
+    own = geometry.mass_properties(name)
+    elastic = geometry.elastic.get(name)
     return {
         "name": name,
-        "mass": float(f"{geometry.number(body.mass):.9g}"),
-        "com": numbers(geometry.vector(body.com)),
-        "inertia": numbers(geometry.vector(body.inertia)),
-        "about": body.inertia_about,
+        "mass": float(f"{own.mass:.9g}"),
+        "com": numbers(own.com),
+        "inertia": numbers(own.inertia),
+        "about": own.about,
         "frames": _frames(geometry, name),
         "parts": draughtsman.parts(name),
+        **({"elastic": elastic.as_data()} if elastic else {}),
     }
 
 

@@ -31,7 +31,8 @@ def summary_data(result: Result, geometry: Geometry, samples: int, left_out: int
 
 def _model_rows(geometry: Geometry, info: Mapping[str, Any]) -> Rows:
     model = geometry.model
-    rows = [("Bodies", str(len(model.bodies))), ("Joints", _kinds(model.joints))]
+    bodies = _kinds(model.bodies) if geometry.elastic else str(len(model.bodies))
+    rows = [("Bodies", bodies), ("Joints", _kinds(model.joints))]
     rows += [("Forces", _kinds(model.forces))] if model.forces else []
     rows += [("Drivers", str(len(model.drivers)))] if model.drivers else []
     if "degrees_of_freedom" in info:

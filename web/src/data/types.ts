@@ -18,6 +18,8 @@ export interface FrameData {
   name: string;
   p: Triple;
   q: Quadruple;
+  /** On a flexible body: the place that carries it; p and q are relative to that. */
+  place?: number;
 }
 
 export type PartData =
@@ -27,7 +29,27 @@ export type PartData =
   | { kind: "ellipsoid"; size: Triple; p: Triple }
   | { kind: "link"; a: Triple; b: Triple; radius: number }
   | { kind: "block"; axis: Triple; length: number; width: number; p: Triple }
-  | { kind: "mesh"; corners: string; faces: string };
+  | { kind: "mesh"; corners: string; faces: string }
+  | { kind: "sweep"; x: number[]; loops: number[][][]; smooth: boolean }
+  | { kind: "lattice"; points: number[]; bars: number[]; radius: number };
+
+/** How a flexible body deforms (pliant.report.elastic). */
+export interface ElasticData {
+  /** Observables that hold its elastic coordinates. */
+  coordinates: string[];
+  places: number;
+  /** The first places carry the drawing. */
+  drawn: number;
+  /** Joints hold both ends of a beam. */
+  held: boolean;
+  /** Places are nodes of given modes, not sections of a beam. */
+  nodes: boolean;
+  /** Axis and two coordinates of each column of H. */
+  pairs: Triple[];
+  numbers: string;
+  /** Bending moments My, Mz of the drawn places per coordinate; empty if there are none. */
+  moments: string;
+}
 
 export interface BodyData {
   name: string;
@@ -37,6 +59,7 @@ export interface BodyData {
   about: string;
   frames: FrameData[];
   parts: PartData[];
+  elastic?: ElasticData;
 }
 
 /** A direction given by components in a frame. */

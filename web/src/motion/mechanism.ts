@@ -2,6 +2,7 @@
 import { Matrix4, Quaternion, Vector3 } from "three";
 import type { Table } from "../data/table";
 import type { FrameData, Quadruple, SceneData } from "../data/types";
+import { Deformation } from "./deformation";
 
 export function quaternion([w, x, y, z]: Quadruple): Quaternion {
   return new Quaternion(x, y, z, w);
@@ -45,21 +46,52 @@ interface Owner {
   track: Track | null;
   /** X_WB at the time shown. */
   world: Matrix4;
-  frames: Map<string, Matrix4>;
+  frames: Map<string, Place>;
+  shape: Deformation | null;
+}
+
+/** A frame on its body, or on a place of it that moves. */
+interface Place {
+  local: Matrix4;
+  place: number | null;
 }
 
 export class Mechanism {
   private readonly owners = new Map<string, Owner>();
   private readonly product = new Matrix4();
+  private readonly carrier = new Matrix4();
 
   constructor(
     readonly scene: SceneData,
     readonly table: Table,
+    shapes: Map<string, Deformation> = new Map(),
   ) {
-    this.owners.set("ground", owner(null, scene.ground.frames));
-    for (const body of scene.bodies) {
-      this.owners.set(body.name, owner(new Track(table, body.name), body.frames));
+    this.owners.set("ground", owner(null, scene.ground.frames, null));
+    for (const { name, frames } of scene.bodies) {
+      this.owners.set(name, owner(new Track(table, name), frames, shapes.get(name) ?? null));
     }
+  }
+
+  static async read(scene: SceneData, table: Table): Promise<Mechanism> {
+    const shapes = new Map<string, Deformation>();
+    for (const { name, elastic } of scene.bodies)
+      if (elastic) shapes.set(name, await Deformation.read(elastic, table));
+    return new Mechanism(scene, table, shapes);
+  }
+
+  /** The shape of a flexible body. */
+  shape(body: string): Deformation | null {
+    return this.owners.get(body)!.shape;
+  }
+
+  /** Whether anything can deform. */
+  get deforms(): boolean {
+    return this.scene.bodies.some((b) => b.elastic?.coordinates.length);
+  }
+
+  /** Draw deflections larger than they are. */
+  magnify(factor: number): void {
+    for (const { shape } of this.owners.values()) if (shape) shape.factor = factor;
   }
 
   /** Every frame on a body, as `body` or `body.frame`. */
@@ -71,7 +103,10 @@ export class Mechanism {
   }
 
   show(time: number): void {
-    for (const { track, world } of this.owners.values()) track?.at(time, world);
+    for (const { track, world, shape } of this.owners.values()) {
+      track?.at(time, world);
+      shape?.show(time);
+    }
   }
 
   body(name: string): Matrix4 {
@@ -80,28 +115,31 @@ export class Mechanism {
 
   /** X_WP of a frame at the time shown. */
   frame(reference: string, out = this.product): Matrix4 {
-    const [found, local] = this.find(reference);
-    return out.multiplyMatrices(found.world, local);
+    const { world } = this.find(reference)[0];
+    return out.multiplyMatrices(world, this.local(reference, this.carrier));
   }
 
   origin(reference: string, out: Vector3): Vector3 {
     return out.setFromMatrixPosition(this.frame(reference));
   }
 
-  /** The frame on its body, X_BP. */
-  local(reference: string): Matrix4 {
-    return this.find(reference)[1];
+  /** The frame on its body at the time shown, X_BP. */
+  local(reference: string, out = new Matrix4()): Matrix4 {
+    const [{ shape }, { local, place }] = this.find(reference);
+    if (!shape || place === null) return out.copy(local);
+    return shape.pose(place, out).multiply(local);
   }
 
   /** Origin of a frame at one sample. */
   originAt(reference: string, sample: number, out: Vector3): Vector3 {
-    const [found, local] = this.find(reference);
-    out.setFromMatrixPosition(local);
-    if (!found.track) return out;
-    return out.applyMatrix4(found.track.at(this.table.timeline.times[sample], this.product));
+    const [{ track, shape }] = this.find(reference);
+    const time = this.table.timeline.times[sample];
+    shape?.show(time);
+    out.setFromMatrixPosition(this.local(reference, this.carrier));
+    return track ? out.applyMatrix4(track.at(time, this.product)) : out;
   }
 
-  private find(reference: string): [Owner, Matrix4] {
+  private find(reference: string): [Owner, Place] {
     const dot = reference.indexOf(".");
     const found = this.owners.get(dot < 0 ? reference : reference.slice(0, dot))!;
     return [found, found.frames.get(dot < 0 ? "" : reference.slice(dot + 1))!];
@@ -112,11 +150,12 @@ export function bodyOf(reference: string): string {
   return reference.split(".", 1)[0];
 }
 
-function owner(track: Track | null, frames: FrameData[]): Owner {
-  const places = new Map([["", new Matrix4()]]);
+function owner(track: Track | null, frames: FrameData[], shape: Deformation | null): Owner {
+  const places = new Map<string, Place>([["", { local: new Matrix4(), place: null }]]);
   const one = new Vector3(1, 1, 1);
   for (const f of frames) {
-    places.set(f.name, new Matrix4().compose(new Vector3(...f.p), quaternion(f.q), one));
+    const local = new Matrix4().compose(new Vector3(...f.p), quaternion(f.q), one);
+    places.set(f.name, { local, place: f.place ?? null });
   }
-  return { track, world: new Matrix4(), frames: places };
+  return { track, world: new Matrix4(), frames: places, shape };
 }

@@ -9,7 +9,7 @@ import { drag } from "./gestures";
 import type { TimeWindow } from "./window";
 
 const HEIGHT = 146;
-const MARGIN = { left: 58, right: 14, top: 10, bottom: 24 };
+const MARGIN = { left: 58, right: 20, top: 10, bottom: 24 };
 
 export interface Painted {
   curve: Curve;
@@ -138,7 +138,8 @@ export class Plot {
 
   private gridLines(low: number, high: number): SVGElement[] {
     const [right, bottom] = [this.width - MARGIN.right, HEIGHT - MARGIN.bottom];
-    const values = ticks(low, high, 4);
+    const few = ticks(low, high, 4);
+    const values = few.length > 2 ? few : ticks(low, high, 8);
     const stamps = ticks(this.window.from, this.window.to, Math.max(2, this.width / 62));
     const names = tickLabels(values);
     const moments = tickLabels(stamps);

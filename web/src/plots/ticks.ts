@@ -38,7 +38,8 @@ export function readable(value: number): string {
   if (!Number.isFinite(value)) return "–";
   const size = Math.abs(value);
   if (size !== 0 && (size < 1e-3 || size >= 1e5)) return minus(value.toExponential(3));
-  return minus(value.toFixed(size >= 1000 ? 1 : size >= 100 ? 2 : size >= 10 ? 3 : 4));
+  const places = size >= 1000 ? 1 : size >= 100 ? 2 : size >= 10 ? 3 : size >= 0.1 ? 4 : 5;
+  return minus(value.toFixed(size ? places : 4));
 }
 
 function minus(text: string): string {

@@ -61,6 +61,8 @@ export class Inspector {
         `Inertia about ${body.about === "com" ? "centre of mass" : "origin"}`,
         `${moments.map(brief).join(", ")} kg·m²`,
       ]);
+    const elastic = body.elastic?.coordinates.length;
+    if (elastic) rows.push(["Elastic coordinates", `${elastic}`]);
     const chosen = this.actions.trails();
     const frames = [body.name, ...body.frames.map((f) => `${body.name}.${f.name}`)];
     const trails = frames.map((ref) =>

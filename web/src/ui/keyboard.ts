@@ -4,9 +4,7 @@ import type { Clock } from "../motion/clock";
 export function listenToKeys(clock: Clock, escape: () => void): void {
   document.addEventListener("keydown", (e) => {
     const target = e.target as HTMLElement;
-    const isText = target.matches(
-      'input:not([type="range"]):not([type="checkbox"]), select, textarea',
-    );
+    const isText = target.matches('input:not(.scrub):not([type="checkbox"]), select, textarea');
     if (isText || e.ctrlKey || e.metaKey || e.altKey) return;
     const many = e.shiftKey ? 10 : 1;
     const actions: Record<string, () => void> = {

@@ -1,6 +1,7 @@
 // What the 3-D view shows: toggles, trails, directions to look from.
 import { pretty } from "../plots/plot";
 import type { Side } from "../view/camera";
+import { SHADES } from "../view/shade";
 import type { Viewer } from "../view/viewer";
 import { h, toggle } from "./dom";
 
@@ -14,13 +15,16 @@ export interface Toolbar {
 
 export function toolbar(viewer: Viewer, references: string[]): Toolbar {
   const note = h("p", { class: "arrow-note", "aria-live": "polite" });
+  let strongest = 0;
+  const explain = () =>
+    note.replaceChildren(...arrowNote(viewer), ...(strongest ? [momentNote(strongest)] : []));
   const layer = (label: string, title: string, object: { visible: boolean }) =>
     toggle(
       label,
       object.visible,
       (on) => {
         object.visible = on;
-        note.replaceChildren(...arrowNote(viewer));
+        explain();
         viewer.invalidate();
       },
       { title },
@@ -42,6 +46,19 @@ export function toolbar(viewer: Viewer, references: string[]): Toolbar {
   buttons.push(
     layer("Grid", `Ground grid; a square is ${viewer.floor.step} m wide`, viewer.floor.object),
   );
+  if (viewer.bodies.hasMoments)
+    buttons.push(
+      toggle(
+        "Moments",
+        false,
+        (on) => {
+          const largest = viewer.showMoments(on);
+          strongest = on ? largest : 0;
+          explain();
+        },
+        { title: "Colour beams by the size of their bending moment" },
+      ),
+    );
   const trails = trailMenu(viewer, references);
   const side = h(
     "select",
@@ -71,8 +88,41 @@ export function toolbar(viewer: Viewer, references: string[]): Toolbar {
     trails.element,
     side,
     fit,
+    ...(viewer.deforms ? [magnifier(viewer)] : []),
   );
   return { element, note, refresh: trails.refresh };
+}
+
+const MAGNIFIED =
+  "Draw deflections larger than they are: undeformed shape + factor × (deformed − undeformed). " +
+  "The undeformed shape lies between the ends of a beam that joints hold at both, " +
+  "otherwise in its floating frame. Angles of bending grow accordingly. " +
+  "Other bodies, and all plots, stay true. Double click: true size.";
+
+/** A slider from 1 to 1000, logarithmic. */
+function magnifier(viewer: Viewer): HTMLElement {
+  const readout = h("output", {});
+  const show = () => {
+    const factor = Number((10 ** slider.valueAsNumber).toPrecision(2));
+    readout.textContent = `${factor}×`;
+    slider.setAttribute("aria-valuetext", `${factor} times`);
+    viewer.magnify(factor);
+  };
+  const slider = h("input", {
+    type: "range",
+    min: 0,
+    max: 3,
+    step: "any",
+    value: 0,
+    "aria-label": "Magnification of deflections",
+    input: show,
+    dblclick: () => {
+      slider.value = "0";
+      show();
+    },
+  });
+  show();
+  return h("label", { class: "magnifier", title: MAGNIFIED }, "Deflection", slider, readout);
 }
 
 function trailMenu(viewer: Viewer, references: string[]) {
@@ -94,6 +144,12 @@ function trailMenu(viewer: Viewer, references: string[]) {
     for (const { reference, box } of boxes) box.checked = chosen.has(reference);
   };
   return { element, refresh };
+}
+
+function momentNote(largest: number): HTMLElement {
+  const scale = h("i", { class: "scale", style: `background: linear-gradient(90deg, ${SHADES})` });
+  const text = `Bending moment: 0 `;
+  return h("span", {}, text, scale, ` ${Number(largest.toPrecision(3))} ${pretty("N*m")}`);
 }
 
 function arrowNote(viewer: Viewer): HTMLElement[] {

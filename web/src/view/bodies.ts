@@ -3,12 +3,16 @@ import { type BufferGeometry, Group, Mesh, MeshStandardMaterial } from "three";
 import type { Mechanism } from "../motion/mechanism";
 import type { Layer } from "./layer";
 import { bodyGeometry } from "./parts";
+import { Skin } from "./skin";
 import type { Theme } from "./theme";
 
 export class Bodies implements Layer {
   readonly object = new Group();
   readonly meshes = new Map<string, Mesh<BufferGeometry, MeshStandardMaterial>>();
+  readonly skins = new Map<string, Skin>();
   private lit = new Set<string>();
+  private theme: Theme | null = null;
+  private strongest: number | null = null;
 
   private constructor(private readonly mechanism: Mechanism) {}
 
@@ -27,6 +31,11 @@ export class Bodies implements Layer {
     mesh.castShadow = mesh.receiveShadow = true;
     mesh.userData = { element: name, kind: "body" };
     geometry.computeBoundingBox();
+    const shape = this.mechanism.shape(name);
+    if (shape?.data.coordinates.length) {
+      this.skins.set(name, new Skin(geometry, shape));
+      mesh.frustumCulled = false;
+    }
     this.meshes.set(name, mesh);
     this.object.add(mesh);
   }
@@ -36,12 +45,33 @@ export class Bodies implements Layer {
       mesh.matrix.copy(this.mechanism.body(name));
       mesh.matrixWorldNeedsUpdate = true;
     }
+    for (const skin of this.skins.values()) skin.update();
+  }
+
+  get hasMoments(): boolean {
+    return [...this.skins.values()].some((skin) => skin.deformation.hasMoments);
+  }
+
+  /** Colour beams by their bending moment, or not; the moment of the strongest colour. */
+  showMoments(on: boolean): number {
+    const beams = [...this.skins].filter(([, skin]) => skin.deformation.hasMoments);
+    this.strongest ??= Math.max(...beams.map(([, s]) => s.deformation.largestMoment())) || 1;
+    for (const [name, skin] of beams) {
+      const { material } = this.meshes.get(name)!;
+      skin.strongest = on ? this.strongest : 0;
+      material.vertexColors = on;
+      material.needsUpdate = true;
+    }
+    if (this.theme) this.paint(this.theme);
+    return this.strongest;
   }
 
   paint(theme: Theme): void {
+    this.theme = theme;
     let k = 0;
     for (const [name, mesh] of this.meshes) {
       mesh.material.color.copy(theme.bodies[k++ % theme.bodies.length]);
+      if (mesh.material.vertexColors) mesh.material.color.set(0xffffff);
       mesh.material.emissive.copy(theme.highlight);
       mesh.material.emissiveIntensity = this.lit.has(name) ? 0.35 : 0;
     }

@@ -13,9 +13,10 @@ export function boundsOf(mechanism: Mechanism, bodies: Bodies): Box3 {
   for (let k = 0; k < count; k++) {
     mechanism.show(times[Math.round((k * (times.length - 1)) / Math.max(1, count - 1))]);
     for (const [name, mesh] of bodies.meshes) {
-      const inside = mesh.geometry.boundingBox!;
-      if (isFinite(mechanism.body(name)))
-        box.union(part.copy(inside).applyMatrix4(mechanism.body(name)));
+      if (!isFinite(mechanism.body(name))) continue;
+      const inside = bodies.skins.get(name)?.bounds(part) ?? part.copy(mesh.geometry.boundingBox!);
+      if (Number.isFinite(inside.min.length()) && Number.isFinite(inside.max.length()))
+        box.union(inside.applyMatrix4(mechanism.body(name)));
     }
   }
   const p = new Vector3();

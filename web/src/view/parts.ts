@@ -14,6 +14,7 @@ import { RoundedBoxGeometry } from "three/examples/jsm/geometries/RoundedBoxGeom
 import { mergeGeometries } from "three/examples/jsm/utils/BufferGeometryUtils.js";
 import type { PartData, Triple } from "../data/types";
 import { unpackColumns, unpackIndices } from "../data/unpack";
+import { latticeGeometry, sweepGeometry } from "./sweep";
 
 const Y = new Vector3(0, 1, 0);
 
@@ -50,6 +51,10 @@ async function partGeometry(part: PartData): Promise<BufferGeometry> {
       return along(softBox(part.width, part.length, part.width), part.axis).translate(...part.p);
     case "mesh":
       return meshGeometry(part.corners, part.faces);
+    case "sweep":
+      return sweepGeometry(part.x, part.loops, part.smooth);
+    case "lattice":
+      return latticeGeometry(part.points, part.bars, part.radius);
   }
 }
 

@@ -45,6 +45,15 @@ export class Trails implements Layer {
     if (this.theme) this.paint(this.theme);
   }
 
+  /** Follow frames that are drawn elsewhere than before. */
+  redraw(): void {
+    for (const [reference, { strong, faint }] of this.trails) {
+      const path = this.path(reference);
+      strong.geometry.setPositions(path);
+      faint.geometry.setPositions(path);
+    }
+  }
+
   private path(reference: string): Float32Array {
     const count = this.mechanism.table.timeline.times.length;
     const path = new Float32Array(3 * Math.max(2, count));

@@ -39,7 +39,7 @@ export class Viewer {
   private readonly controls: OrbitControls;
   private readonly light = new DirectionalLight(0xffffff, 1.9);
   private readonly layers: Layer[];
-  private readonly box;
+  private box;
   private readonly up: Vector3;
   private side: Side = "free";
   private touched = false;
@@ -146,9 +146,27 @@ export class Viewer {
   fit(side: Side = this.side): void {
     this.side = side;
     this.touched = false;
+    if (this.mechanism.deforms) this.box = boundsOf(this.mechanism, this.bodies);
     this.controls.target.copy(fit(this.camera, this.box, direction(this.box, this.up, side)));
     this.controls.update();
     this.invalidate();
+  }
+
+  get deforms(): boolean {
+    return this.mechanism.deforms;
+  }
+
+  /** Draw deflections larger than they are. */
+  magnify(factor: number): void {
+    this.mechanism.magnify(factor);
+    this.trails.redraw();
+    this.invalidate();
+  }
+
+  /** Colour beams by their bending moment; the moment of the strongest colour. */
+  showMoments(on: boolean): number {
+    this.invalidate();
+    return this.bodies.showMoments(on);
   }
 
   toggleTrail(reference: string): void {
