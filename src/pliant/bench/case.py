@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -69,6 +69,16 @@ class Outcome:
     def reached(self) -> bool:
         """Whether the wanted ratio was reached at equal or better accuracy."""
         return self.ratio >= self.case.wanted and self.pliant_error <= max(self.peer_error, 1e-12)
+
+
+def loosest(run: Callable[[float], Run], tolerances: Sequence[float], allowed: float) -> float:
+    """The loosest tolerance that is accurate enough, as all tighter ones are: no lucky ones."""
+    chosen = min(tolerances)
+    for rtol in sorted(tolerances):
+        if not run(rtol).error <= allowed:
+            break
+        chosen = rtol
+    return chosen
 
 
 def play(case: Case, rounds: int) -> Outcome:

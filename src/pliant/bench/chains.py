@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 import pliant as pl
-from pliant.bench.case import Case, Contestant, Run
+from pliant.bench.case import Case, Contestant, Run, loosest
 from pliant.bench.mechanisms import timed
 from pliant.engine import tiers
 from pliant.system import System
@@ -53,7 +53,7 @@ def _pliant(n: int, exact: Any, allowed: float) -> Contestant:
     run(1e-3)
     tiers.finish()
     prepared = time.perf_counter() - began
-    rtol = next((r for r in _TOLERANCES if run(r).error <= allowed), _TOLERANCES[-1])
+    rtol = loosest(run, _TOLERANCES, allowed)
     return Contestant("Pliant", f"auto, rtol {rtol:g}", lambda: run(rtol), prepared)
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from pliant.bench.case import Case, Contestant, Run
+from pliant.bench.case import Case, Contestant, Run, loosest
 from pliant.engine import tiers
 from pliant.model.files.examples import examples
 from pliant.system import System
@@ -48,7 +48,7 @@ def _pliant(
     run(1e-3)
     tiers.finish()
     prepared = time.perf_counter() - began
-    rtol = next((r for r in _TOLERANCES if run(r).error <= allowed), _TOLERANCES[-1])
+    rtol = loosest(run, _TOLERANCES, allowed)
     return Contestant("Pliant", f"auto, rtol {rtol:g}", lambda: run(rtol), prepared)
 
 

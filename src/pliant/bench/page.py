@@ -15,7 +15,8 @@ Made by `make bench` (which installs the peers in an environment of its own) or 
 Both sides run in turn in one process, the best of several rounds counts; trust ratios, not
 absolute times. Timed is the compiled integration with sampled outputs on both sides; what Pliant
 does around it in Python (wrapping) and getting ready (derivation, compilation, building the model)
-are reported apart. Pliant runs at the loosest tolerance whose error is no larger than the peer's.
+are reported apart. Pliant runs at the loosest tolerance whose error, like that of all tighter ones,
+is no larger than the peer's.
 """
 
 

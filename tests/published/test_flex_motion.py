@@ -1,0 +1,298 @@
+"""Motion of mechanisms with flexible beams against certified references (B3, B4, B7, M3, M4, M5).
+
+The references of B3, M3 and M5 are geometrically exact beams. A floating-frame body with a field of
+second order has a model error against them that no number of shape functions removes; tolerances
+are that error. M4, B4, B7 and the linear results of B3 state the same model: tolerances are those
+of the integration.
+"""
+
+import csv
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import pliant as pl
+
+HERE = Path(__file__).parent
+EXAMPLES = HERE.parents[1] / "examples"
+
+
+def reference(name):
+    return np.genfromtxt(HERE / "data" / name, delimiter=",", names=True)
+
+
+def table(name):
+    lines = (HERE / "data" / name).read_text().splitlines()
+    return list(csv.reader(line for line in lines if not line.startswith("#")))[1:]
+
+
+def example(name, change=None, **sections):
+    """The model of an example; ``change`` maps bodies to what differs in them."""
+    model = pl.load(EXAMPLES / f"{name}.yaml").model
+    bodies = [replace(b, **(change or {}).get(n, {})) for n, b in model.bodies.items()]
+    return pl.System(model, bodies=bodies, **sections)
+
+
+def simulated(system, data, outputs, **options):
+    how = {"method": "dop853", "rtol": 1e-10, **options}
+    result = system.simulate(t_end=data["t"][-1], times=data["t"], outputs=outputs, **how)
+    assert result.completed, result.failure
+    return result
+
+
+def gap(result, name, values):
+    return float(np.abs(result.values(name) - values).max())
+
+
+# B3: spin-up of a beam
+
+TIP = "blade.tip.deflection.tangent(root)"
+
+
+@pytest.mark.parametrize(("speed", "error"), [(2, 1e-3), (6, 5e-3)])
+def test_spun_up_beam_stiffens_as_the_exact_one(speed, error):
+    data = reference("B3_spin_up.csv")
+    blade = {"shapes": {"bending_y": 5, "axial": 1}}
+    system = example("rotating_beam", {"blade": blade}, parameters={"speed": speed, "Ts": 15})
+    result = simulated(system, data, [TIP], rtol=1e-7)
+    peak = np.abs(data[f"u2_{speed}"]).max()
+    assert gap(result, f"{TIP}.y", data[f"u2_{speed}"]) < error * peak
+    assert gap(result, f"{TIP}.x", data[f"u1_{speed}"]) < 5 * error * peak
+
+
+@pytest.mark.parametrize("stiffness", ["dynamic", "none"])
+@pytest.mark.parametrize("speed", [2, 4, 6])
+def test_spun_up_beam_of_the_linear_theories(speed, stiffness):
+    """Without geometric stiffness it diverges above its first frequency, 3.8 rad/s."""
+    data = reference("B3_spin_up.csv")
+    blade = {"geometric_stiffness": stiffness}
+    system = example("rotating_beam", {"blade": blade}, parameters={"speed": speed, "Ts": 15})
+    values = data[f"{stiffness}_{speed}"]
+    result = simulated(system, data, [TIP], rtol=1e-11)
+    so_far = np.maximum.accumulate(np.abs(values))
+    assert (np.abs(result.values(f"{TIP}.y") - values) <= 1e-7 * so_far + 1e-12).all()
+    assert (np.abs(values).max() > 10) == (stiffness == "none" and speed > 3.8)
+
+
+# B4: frequencies of a beam that rotates
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("plane", ["bending_y", "bending_z"])
+def test_frequencies_of_a_rotating_beam(plane):
+    """Lag (in the plane of rotation) and flap, about the steady motion."""
+    body = pl.Beam("blade", 1, stiffness={"EIz": 1, "EIy": 1}, mass_per_length=1,
+                   shapes={plane: {"polynomial": 10}}, rotary_inertia="none")  # fmt: skip
+    system = pl.System(
+        parameters={"speed": 1},
+        bodies=[body],
+        joints=[pl.Revolute("hub", "ground", "blade.root")],
+        drivers=[pl.JointDriver("spin", "hub", motion="speed*t")],
+    )
+    for row in reference("B4_southwell.csv"):
+        found = system.modes(at="steady", params={"speed": row["gamma"]}).omega[:3]
+        kind = "in" if plane == "bending_y" else "out"
+        assert found == pytest.approx([row[f"{kind}{i}"] for i in (1, 2, 3)], rel=1e-6)
+
+
+# B7: frequencies and buckling of a beam on its supports
+
+ENDS = {
+    "clamped-free": (pl.Fixed, None),
+    "pinned-pinned": (pl.Revolute, pl.Revolute),
+    "clamped-clamped": (pl.Fixed, pl.Fixed),
+    "clamped-pinned": (pl.Fixed, pl.Revolute),
+}
+
+
+def supported(support, shapes, **options):
+    """A rod between a wall and, if its tip is held, a block that slides along it; pushed by P."""
+    root, tip = ENDS[support]
+    rod = pl.Beam("rod", 1, stiffness={"EIz": 1}, mass_per_length=1, rotary_inertia="none",
+                  shapes={"bending_y": shapes}, **options)  # fmt: skip
+    held = [] if tip is None else [
+        tip("B", "rod.tip", "block"),
+        pl.Prismatic("S", "ground", "block", axis="x", guess={"displacement": 1}),
+    ]  # fmt: skip
+    return pl.System(
+        parameters={"P": 0},
+        bodies=[rod, *([pl.RigidBody.point("block", 0)] if held else [])],
+        joints=[root("A", "ground", "rod.root"), *held],
+        forces=[pl.Force("push", "rod.tip", ("-P", 0, 0))],
+    )
+
+
+def frequencies(support):
+    return [float(r[3]) for r in table("B7d_frequencies_EB.csv") if r[0] == support]
+
+
+@pytest.mark.parametrize(
+    ("support", "frame"), [("clamped-free", "root"), ("pinned-pinned", "chord")]
+)
+def test_analytic_modes_in_a_system(support, frame):
+    modes = supported(support, {support: 5}, floating_frame=frame).modes()
+    assert modes.omega == pytest.approx(frequencies(support)[:5], rel=1e-10)
+    assert modes.labels[0] == "rod: bending 1"
+
+
+def test_free_beam_in_a_system():
+    rod = pl.Beam("rod", 1, stiffness={"EIz": 1}, mass_per_length=1, rotary_inertia="none",
+                  shapes={"bending_y": 4}, floating_frame="tisserand")  # fmt: skip
+    modes = pl.System(bodies=[rod], joints=[pl.Planar("P", "ground", "rod.root")]).modes()
+    elastic = [m.frequency * 2 * np.pi for m in modes if not m.rigid]
+    assert len(modes.omega) == 7
+    assert elastic == pytest.approx(frequencies("free-free")[:4], rel=1e-10)
+
+
+@pytest.mark.parametrize(("support", "case", "count"), [
+    ("clamped-free", "clamped-free mode1", 5),
+    ("pinned-pinned", "pinned-pinned mode1", 6),
+    pytest.param("clamped-pinned", "clamped-pinned", 8, marks=pytest.mark.slow),
+    pytest.param("clamped-clamped", "clamped-clamped", 9, marks=pytest.mark.slow),
+])  # fmt: skip
+def test_column_buckles_at_the_load_of_euler(support, case, count):
+    """The equilibrium is stable just below the load, and unstable just above."""
+    (load,) = (float(r[1]) for r in table("B7c_buckling.csv") if r[0] == case)
+    column = supported(support, {"polynomial": count})
+    for factor, verdict in ((1 - 1e-6, "stable"), (1 + 1e-6, "unstable")):
+        found = column.statics(params={"P": factor * load}, method="path")
+        assert found.info["stability"] == verdict
+
+
+# M3: spatial slider-crank
+
+
+def test_rod_of_the_spatial_slider_crank():
+    data = reference("M3_flexible_slider_crank.csv")
+    outputs = ["rod.mid.position", "rod.root.position", "rod.tip.position", "S.displacement"]
+    system = example("flexible_slider_crank", {"rod": {"shapes": {"bending": 3}}})
+    result = simulated(system, data, outputs, rtol=1e-7)
+    mid, root, tip = (result.values(n) for n in outputs[:3])
+    bent = mid - (root + tip) / 2
+    for axis, values in zip("XYZ", bent.T, strict=True):
+        assert np.abs(values - data[f"d{axis}"]).max() < 3e-5
+    assert gap(result, "S.displacement", data["slider_x"]) < 3e-6
+
+
+# M4: crank-rocker with a motor
+
+CASES = {
+    "A2": {},
+    "A4": {"shapes": {"bending_y": 4}, "damping": {"modal": [0.01, 0.01]}},
+    "noGS": {"geometric_stiffness": "none"},
+}
+MID = "coupler.mid.deflection"
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_crank_rocker_with_its_motor(case):
+    data = reference("M4_crank_rocker.csv")
+    outputs = [MID, "O.angle", "D.angle", "current"]
+    result = simulated(example("crank_rocker", {"coupler": CASES[case]}), data, outputs)
+    pairs = (
+        (f"{MID}.y", "mid"),
+        ("O.angle", "crank"),
+        ("D.angle", "rocker"),
+        ("current", "current"),
+    )
+    for name, column in pairs:
+        assert gap(result, name, data[f"{column}_{case}"]) < 1e-9
+
+
+def test_crank_rocker_of_the_truncated_theory():
+    data = reference("M4_crank_rocker.csv")
+    system = example("crank_rocker", {"coupler": {"geometric_stiffness": "dynamic"}})
+    error = gap(simulated(system, data, [MID]), f"{MID}.y", data["mid_A2"])
+    assert 1e-6 < error < 2e-5
+
+
+def driven_crank_rocker(case):
+    """The linkage without its motor: the crank follows the motion of the reference."""
+    motion = reference("M4_crank_motion.csv")
+    system = example("crank_rocker", {"coupler": CASES[case]})
+    sections = {
+        "bodies": [b for n, b in system.model.bodies.items() if n != "circuit"],
+        "joints": [j for n, j in system.model.joints.items() if n != "charge"],
+        "signals": [pl.Signal("motion", motion["t"], motion[f"crank_{case}"])],
+        "drivers": [pl.JointDriver("spin", "O", motion="motion")],
+    }
+    return pl.System(system.model, forces=[], outputs={}, **sections)
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_driven_crank_rocker(case):
+    data = reference("M4_crank_rocker.csv")
+    result = simulated(driven_crank_rocker(case), data, [MID])
+    assert gap(result, f"{MID}.y", data[f"mid_{case}"]) < 1e-8
+
+
+def test_coupler_buckles_with_a_heavy_rocker():
+    data = reference("M4_crank_rocker.csv")
+    model = pl.load(EXAMPLES / "crank_rocker.yaml").model
+    system = pl.System(model, parameters={**model.parameters, "heavier": 200})
+    result = simulated(system, data[data["t"] <= 0.6], [MID])
+    before = data["t"] <= 0.555
+    mid = result.values(f"{MID}.y")
+    assert np.abs(mid[before[: len(mid)]] - data["mid_A2_x200"][before]).max() < 1e-9
+    assert result.time[np.argmax(np.abs(mid) > 0.01)] == pytest.approx(0.565)
+
+
+# M5: manipulator
+
+
+def manipulator(kind, **options):
+    """The arm with all its fields in space, or with four functions in the plane."""
+    base = {"planar": 0, "spatial": 1}[kind]
+    plane = {"shapes": {"bending_y": {"polynomial": 4}}} if kind == "planar" else {}
+    links = {n: {**plane, **options} for n in ("link2", "link3")}
+    model = pl.load(EXAMPLES / "manipulator.yaml").model
+    return example("manipulator", links, parameters={**model.parameters, "base": base})
+
+
+def motors(kind):
+    return range(2 if kind == "planar" else 1, 5)
+
+
+KINDS = [
+    ("planar", 1e-5),
+    pytest.param("spatial", 1e-4, marks=pytest.mark.slow),
+]
+TOOL = "payload.tip.position"
+
+
+@pytest.mark.parametrize(("kind", "error"), KINDS)
+def test_manipulator_on_prescribed_paths(kind, error):
+    data = reference(f"M5_manipulator_{kind}.csv")
+    outputs = [TOOL, *(f"motor{i}.torque" for i in motors(kind))]
+    rigid = simulated(manipulator(kind, theory="rigid"), data, outputs)
+    flexible = simulated(manipulator(kind), data, outputs, rtol=1e-8)
+    off = flexible.values(TOOL) - rigid.values(TOOL)
+    for axis, values in zip("XYZ", off.T, strict=True):
+        assert np.abs(values - data[f"dev{axis}"]).max() < error
+    for i in motors(kind):
+        values = data[f"tau{i}_flex"]
+        assert gap(flexible, f"motor{i}.torque", values) < 1e-3 * np.abs(values).max()
+        assert gap(rigid, f"motor{i}.torque", data[f"tau{i}_rigid"]) < 1e-8
+
+
+@pytest.mark.parametrize("kind", ["planar", pytest.param("spatial", marks=pytest.mark.slow)])
+def test_torques_of_the_rigid_arm_move_the_flexible_one(kind, tmp_path):
+    """Torques are saved from one run, and fed to another model."""
+    data = reference(f"M5_manipulator_{kind}_torques.csv")
+    torques = [f"motor{i}.torque" for i in motors(kind)]
+    rigid = manipulator(kind, theory="rigid").simulate(20, every=0.01, rtol=1e-10, outputs=torques)
+    rigid.save(tmp_path / "rigid.csv")
+    saved = pl.Result.load(tmp_path / "rigid.csv")
+    model = manipulator(kind).model
+    arm = pl.System(
+        model,
+        drivers=[d for n, d in model.drivers.items() if n == "motor1" and kind == "planar"],
+        forces=[pl.Actuator(f"drive{i}", f"J{i}", effort=f"tau{i}") for i in motors(kind)],
+        signals=[pl.Signal(f"tau{i}", saved.time, saved.values(f"motor{i}.torque"))
+                 for i in motors(kind)],
+    )  # fmt: skip
+    result = simulated(arm, data, [TOOL], rtol=1e-8)
+    for axis in "xyz":
+        assert gap(result, f"{TOOL}.{axis}", data[f"tip{axis.upper()}"]) < 1e-4
