@@ -19,7 +19,6 @@ from pliant.analysis.prepare import (
     parameters,
     prepare,
 )
-from pliant.engine import tiers
 from pliant.equations import PoseAndTwist
 from pliant.errors import InputError
 from pliant.model.named import did_you_mean
@@ -64,7 +63,6 @@ def simulate(
     """See ``System.simulate``."""
     from pliant.analysis.statics import equilibrium_start
 
-    tiers.begin()
     _check_numbers(t_end=t_end, rtol=rtol, atol=atol, step=step, every=every)
     s = system.model.settings
     began = clock.perf_counter()

@@ -29,6 +29,7 @@ class Machine:
 
     def load(self, object_code: bytes) -> None:
         """Use other code for the same functions from now on; the old one stays callable."""
+        tiers.in_use()
         # The engine owns its target machine and disposes of it: never share one.
         engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), _target_machine(0))
         code = llvm.ObjectFileRef.from_data(object_code)
@@ -84,6 +85,7 @@ def emit_object(ir: str, optimise: int) -> bytes:
     module.triple = llvm.get_default_triple()
     module.data_layout = str(target.target_data)
     code: bytes = target.emit_object(module)
+    tiers.in_use()
     return code
 
 

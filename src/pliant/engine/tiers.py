@@ -1,9 +1,9 @@
 """Quick machine code at once, good machine code in the background.
 
-Compiling is put off here as jobs; they run one after the other on a thread of their own while a
-long run goes on or another one begins, at the latest when the program ends, so that the next one
-finds good code on disk. LLVM serves one thread at a time: whoever needs it while a job is running
-waits for that job, which is why jobs are not begun while code is still being loaded.
+Compiling is put off here as jobs; they run one after the other on a thread of their own while a run
+goes on, or when the program ends, so that the next one finds good code on disk. LLVM serves one
+thread at a time. Therefore a job is begun only when nobody else has used it for a moment: whoever
+loads one model after the other is not kept waiting.
 """
 
 from __future__ import annotations
@@ -12,12 +12,17 @@ import atexit
 import threading
 from collections import deque
 from collections.abc import Callable
+from time import monotonic, sleep
 
 Job = Callable[[], None]
+QUIET = 0.3
+"""Seconds without use of LLVM after which a job is begun."""
 _jobs: deque[Job] = deque()
 _guard = threading.Lock()
 _worker: threading.Thread | None = None
 _done = 0
+_last_use = 0.0
+_hurry = False
 
 
 def later(job: Job) -> None:
@@ -26,8 +31,15 @@ def later(job: Job) -> None:
         _jobs.append(job)
 
 
+def in_use() -> None:
+    """LLVM is being used now."""
+    global _last_use
+    if threading.current_thread() is not _worker:
+        _last_use = monotonic()
+
+
 def begin() -> None:
-    """Start on the jobs, in the background."""
+    """Start on the jobs in the background, as soon as it is quiet."""
     global _worker
     with _guard:
         if _jobs and (_worker is None or not _worker.is_alive()):
@@ -37,9 +49,12 @@ def begin() -> None:
 
 def finish() -> None:
     """Do all jobs now."""
+    global _hurry
+    _hurry = True
     if _worker is not None:
         _worker.join()
     _work()
+    _hurry = False
 
 
 def version() -> int:
@@ -50,12 +65,18 @@ def version() -> int:
 def _work() -> None:
     global _done
     while True:
+        _wait_for_quiet()
         with _guard:
             if not _jobs:
                 return
             job = _jobs.popleft()
         job()
         _done += 1
+
+
+def _wait_for_quiet() -> None:
+    while not _hurry and threading.main_thread().is_alive() and monotonic() - _last_use < QUIET:
+        sleep(0.02)
 
 
 atexit.register(finish)

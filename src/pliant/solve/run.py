@@ -81,6 +81,7 @@ def run(
         options=options, max_steps=max_steps, chunk=chunk_size,
     )  # fmt: skip
     recorder.begin(x0, p)
+    tiers.begin()
     started, compiled_before = clock.perf_counter(), Compiled.seconds
     try:
         for chunk in chunks:
@@ -89,8 +90,6 @@ def run(
                 progress(chunk.t1)
             if stopped:
                 break
-            if chunk.status is None:
-                tiers.begin()
     except KeyboardInterrupt:
         recorder.data.failure = f"interrupted by the user at t = {recorder.reached:.6g} s"
     statistics = recorder.data.statistics
