@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, Any
 from pliant.model.model import Model
 
 if TYPE_CHECKING:
-    from pliant.analysis import CheckReport, Prepared, VerifyReport
+    from pliant.analysis.check import CheckReport
+    from pliant.analysis.prepare import Prepared
+    from pliant.analysis.verify import VerifyReport
     from pliant.equations.contract import Equations
     from pliant.results import Result
     from pliant.results.modes import ModesResult
@@ -89,7 +91,7 @@ class System:
         ``every`` seconds, or ``times``. A run that cannot finish returns what it computed, with
         ``result.failure`` saying why and when it stopped.
         """
-        from pliant.analysis import simulate
+        from pliant.analysis.simulate import simulate
 
         return simulate(
             self, t_end=t_end, formulation=formulation, tree=tree, cut=tuple(cut), method=method,
@@ -112,7 +114,7 @@ class System:
         Positions, velocities and accelerations follow from the constraints alone; torques and
         reactions from the equations of motion (inverse dynamics). No integration.
         """
-        from pliant.analysis import kinematics
+        from pliant.analysis.kinematics import kinematics
 
         return kinematics(self, t_end=t_end, every=every, times=times, params=params,
                           outputs=outputs)  # fmt: skip
@@ -152,7 +154,7 @@ class System:
         indifferent or unstable; ``result.failure`` says why there is no equilibrium and how far
         the load got.
         """
-        from pliant.analysis import statics
+        from pliant.analysis.statics import statics
 
         return statics(
             self, t=t, load_steps=load_steps, method=method, hold=_names(hold),
@@ -177,7 +179,7 @@ class System:
         from there; ``"steady"``: about a motion at constant speeds, those of the drivers and of
         the initial state (a rotating beam). ``hold`` as in ``statics``.
         """
-        from pliant.analysis import modes
+        from pliant.analysis.modes import modes
 
         return modes(
             self, count, at=at, t=t, hold=_names(hold), formulation=formulation, tree=tree,
@@ -186,7 +188,7 @@ class System:
 
     def check(self, params: Mapping[str, Any] | None = None) -> CheckReport:
         """Degrees of freedom, redundant constraints by name, and remarks on the initial state."""
-        from pliant.analysis import check
+        from pliant.analysis.check import check
 
         return check(self, params=params)
 
@@ -194,7 +196,7 @@ class System:
         self, *, states: int = 20, seed: int = 0, params: Mapping[str, Any] | None = None
     ) -> VerifyReport:
         """Do all formulations agree at random consistent states? See ``VerifyReport``."""
-        from pliant.analysis import verify
+        from pliant.analysis.verify import verify
 
         return verify(self, states=states, seed=seed, params=params)
 
@@ -202,7 +204,7 @@ class System:
         self, formulation: str = "recursive", *, tree: str = "joint", cut: Iterable[str] = ()
     ) -> Equations:
         """The equations of motion as expressions."""
-        from pliant.analysis import derive
+        from pliant.analysis.prepare import derive
 
         return derive(self, formulation, tree, tuple(cut))
 

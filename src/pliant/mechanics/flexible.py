@@ -15,11 +15,12 @@ from typing import Any
 
 import numpy as np
 
-from pliant.flex.packing import Entries
 from pliant.spatial.exponential import angular_velocity, exponential
 from pliant.spatial.ops import Ops
 from pliant.spatial.pose import Pose
 
+Entries = dict[tuple[int, ...], Any]
+"""Entries of a table by index (``pliant.flex.packing``)."""
 Tables = Mapping[str, Entries]
 
 

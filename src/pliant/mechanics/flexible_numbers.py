@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pliant.flex.data import FlexibleData, FrameData
-from pliant.flex.from_model import flexible_data, frame_data
-from pliant.flex.packing import Packing, pack, packing_of
 from pliant.model.bodies import RigidBody
 from pliant.model.formulas import Formula
 from pliant.model.model import Model
 from pliant.spatial.ops import NUMERIC
+
+if TYPE_CHECKING:
+    from pliant.flex.data import FlexibleData, FrameData
+    from pliant.flex.packing import Packing
 
 Array = NDArray[np.float64]
 
@@ -29,9 +30,13 @@ class FlexibleNumbers:
 
     @property
     def packing(self) -> Packing:
+        from pliant.flex.packing import packing_of
+
         return packing_of(self.data, self.frames)
 
     def packed(self, packing: Packing) -> Array:
+        from pliant.flex.packing import pack
+
         return pack(packing, self.data, self.frames)
 
 
@@ -42,6 +47,8 @@ def flexible_names(model: Model) -> list[str]:
 
 def flexible_numbers(model: Model, name: str, parameters: Mapping[str, float]) -> FlexibleNumbers:
     """Tables of a body for these values of the parameters."""
+    from pliant.flex.from_model import flexible_data, frame_data
+
     body: Any = model.bodies[name]
 
     def value(f: Formula) -> float:
