@@ -146,6 +146,7 @@ def _frame_masks(data: FlexibleData, frame: FrameData) -> dict[str, Mask]:
         "a": np.array([False, True, True]) & bool(np.any(frame.a))
         if beam else np.ones(3, dtype=bool) & bool(np.any(frame.a)),
         "internal": np.ones((6, n), dtype=bool) if beam else np.zeros((6, n), dtype=bool),
+        "stress": np.ones(_stress(data, frame).shape, dtype=bool),
     }  # fmt: skip
 
 
@@ -156,7 +157,19 @@ def _of_body(data: FlexibleData, table: Table) -> Array:
     return np.asarray(getattr(data, table.name), dtype=np.float64)
 
 
+def _stress(data: FlexibleData, frame: FrameData) -> Array:
+    """Normal stress at the points of the section, if the body has sections; (points, n)."""
+    if not _is_beam(data):
+        return np.zeros((0, data.count))
+    try:
+        return data.stress(float(frame.p0[0] + data.origin[0]))
+    except InputError:
+        return np.zeros((0, data.count))
+
+
 def _of_frame(data: FlexibleData, frame: FrameData, part: str) -> Array:
+    if part == "stress":
+        return _stress(data, frame)
     if part == "internal" and not _is_beam(data):
         return np.zeros((6, data.count))
     if part == "internal":

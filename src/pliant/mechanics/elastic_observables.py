@@ -54,6 +54,9 @@ def _frames(motion: SystemMotion, body: str, add: Add) -> None:
         internal = elastic.tables.get(f"{frame}:internal", {})
         if internal:
             _internal(elastic.q, internal, ref, body, add)
+        stress = elastic.tables.get(f"{frame}:stress", {})
+        if stress:
+            _stress(elastic.q, stress, ref, body, add)
 
 
 def _undeformed(motion: SystemMotion, body: str) -> Mapping[str, Pose]:
@@ -97,6 +100,14 @@ def _rotation_vector(motion: SystemMotion, R: Any) -> Any:
     small = ops.lt(square, 1e-8)
     ratio = ops.where(small, 1 + square / 6, ops.asin(ops.minimum(size, 1.0)) / size)
     return ratio * s
+
+
+def _stress(q: Any, table: Entries, ref: str, body: str, add: Add) -> None:
+    """Normal stress at the points of the section, numbered from 1."""
+    count = 1 + max(k for k, _ in table)
+    rows = [sum(c * q[a] for (k, a), c in table.items() if k == point) for point in range(count)]
+    labels = tuple(f"p{k + 1}" for k in range(count))
+    add(f"{ref}.stress", ca.vertcat(*map(ca.SX, rows)), "Pa", body, "internal", labels)
 
 
 def _internal(q: Any, table: Entries, ref: str, body: str, add: Add) -> None:
