@@ -145,3 +145,19 @@ forces: {tip: {force: [0, 0, 3], at: rod.tip}}
     # shortening of the bent axis lets the load act with a shorter arm: second order
     assert np.allclose(found.values("rod.root.stress")[-1], expected, rtol=1e-3)
     assert np.allclose(found.values("rod.mid.stress")[-1], expected / 2, rtol=1e-3)
+
+
+def test_a_model_file_can_ask_for_a_start_in_equilibrium():
+    text = """
+pliant: 1
+gravity: [0, 0, -9.81]
+bodies:
+  rod: {beam: {length: 1, stiffness: {EIy: 10}, mass_per_length: 1}, shapes: {bending_z: 2}}
+joints: {hold: {fixed: {}, between: [ground, rod.root]}}
+simulate: {t_end: 0.5, rtol: 1e-9, start: equilibrium}
+"""
+    still = pl.System.loads(text).simulate().values("rod.tip.position")
+    moving = pl.System.loads(text.replace("equilibrium", "undeformed")).simulate()
+    assert np.abs(still - still[0]).max() < 1e-8
+    assert still[0][2] == pytest.approx(-9.81 / 80, rel=2e-2)
+    assert np.ptp(moving.values("rod.tip.position")[:, 2]) > 0.1

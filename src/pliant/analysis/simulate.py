@@ -22,6 +22,7 @@ from pliant.analysis.prepare import (
 from pliant.equations import PoseAndTwist
 from pliant.errors import InputError
 from pliant.model.named import did_you_mean
+from pliant.model.settings import STARTS
 from pliant.results import Result
 from pliant.results.build import result_of
 from pliant.solve.degrees import degrees, undetermined, unique_reactions
@@ -35,8 +36,6 @@ if TYPE_CHECKING:
     from pliant.system import System
 
 Array = NDArray[np.float64]
-STARTS = ("undeformed", "equilibrium")
-"""Where a run may begin, besides the end of an earlier one."""
 
 
 def simulate(
@@ -76,6 +75,7 @@ def simulate(
     step = step if step is not None else number["step"]
     treatment, t_start = constraints or s.constraints, number["t_start"] or 0.0
     method = method or (s.method if step is None or s.method != "auto" else "generalized-alpha")
+    start = s.start if start is None else start
     at_rest, earlier = _start_words(start), start if isinstance(start, Result) else None
     if not treatment_options and not at_rest and large.takes(
         system, formulation=formulation, tree=tree, cut=cut, method=method, constraints=treatment,

@@ -15,7 +15,8 @@ from pliant.model.fields import (
     settle,
 )
 
-ANALYSES = ("transient", "kinematics", "inverse")
+ANALYSES = ("transient", "kinematics", "inverse", "statics")
+STARTS = ("undeformed", "equilibrium")
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +34,7 @@ class Settings:
     constraints: str = has(Text(), "projection", "how constraints are treated")
     observe: tuple[str, ...] = has(Texts(), (), "observables to report; empty = all")
     analysis: str = has(Word(ANALYSES), "transient", "what is computed")
+    start: str = has(Word(STARTS), "undeformed", "the state a transient run begins in")
 
     def __post_init__(self) -> None:
         settle(self, "simulate", "simulate")
