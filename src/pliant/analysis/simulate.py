@@ -60,8 +60,6 @@ def simulate(
     progress: Callable[[float], None] | None = None,
 ) -> Result:
     """See ``System.simulate``."""
-    from pliant.analysis.statics import equilibrium_start
-
     _check_numbers(t_end=t_end, rtol=rtol, atol=atol, step=step, every=every)
     s = system.model.settings
     began = clock.perf_counter()
@@ -88,8 +86,12 @@ def simulate(
             step=step, options=options, progress=progress, t_start=t_start, start=earlier,
         )  # fmt: skip
     prepared = prepare(system, formulation, tree, cut, observe)
-    state = (equilibrium_start(system, prepared, params, t_start) if at_rest
-             else _start(system, prepared, params, earlier, t_start))  # fmt: skip
+    if at_rest:
+        from pliant.analysis.statics import equilibrium_start
+
+        state = equilibrium_start(system, prepared, params, t_start)
+    else:
+        state = _start(system, prepared, params, earlier, t_start)
     compiled_in = clock.perf_counter() - began
     grid = output_times(float(state.x[0]), t_end, number, every, times)
     chosen = dict(treatment_options or {})

@@ -72,10 +72,10 @@ class StateMap:
         at_rest = PoseAndTwist(np.eye(3), np.zeros(3), np.zeros(3), np.zeros(3))
         states = {"ground": at_rest, **bodies}
         flexible = flexible_names(self.model)
-        places = {n: self._places(n, s, p, value) for n, s in states.items() if n not in flexible}
+        places = {n: self._places(n, value) for n in states if n not in flexible}
         moving: dict[str, Velocities] = {}
         for name in flexible:
-            places[name], moving[name] = self._flexible(name, states[name], p, value)
+            places[name], moving[name] = self._flexible(name, states[name], value)
         q, u = [np.zeros(0)], [np.zeros(0)]
         for carrier in self.carriers:
             joint = carrier.joint.evaluated(value)
@@ -91,13 +91,13 @@ class StateMap:
         u += [states[name].elastic_rates for name in flexible]
         return np.concatenate(q), np.concatenate(u), p
 
-    def _places(self, name: str, state: PoseAndTwist, p: Array, value: _Numbers) -> dict[str, Pose]:
+    def _places(self, name: str, value: _Numbers) -> dict[str, Pose]:
         ground = name == "ground"
         frames = self.model.ground.frames if ground else self.model.bodies[name].frames
         return placements(NUMERIC, frames, value)
 
     def _flexible(
-        self, name: str, state: PoseAndTwist, p: Array, value: _Numbers
+        self, name: str, state: PoseAndTwist, value: _Numbers
     ) -> tuple[dict[str, Pose], Velocities]:
         """Frames relative to the model's body frame, and their velocities in it."""
         numbers = flexible_numbers(self.model, name, value.parameters)
