@@ -9,6 +9,7 @@ import numpy as np
 
 from pliant.equations import Equations, Layout, compile_equations
 from pliant.equations.block_chain import BlockChain, element_force, node_rates, straight_bar
+from pliant.spatial.symbolic import SYMBOLIC
 
 
 def small_bar(n: int, **changes: Any) -> tuple[BlockChain, np.ndarray]:
@@ -48,6 +49,7 @@ def expression_bar(chain: BlockChain, **unused: Any) -> Any:
         back.append(ca.vertcat(d[0:3], 2 * (w * d[4:7] - d[3] * v - ca.cross(v, d[4:7]))))
     layout = chain.layout
     model = Equations(
+        ops=SYMBOLIC,
         formulation="hand", layout=Layout(layout.q, layout.u, layout.groups),
         t=t, q=q, u=u, x=none, a=a, lam=ca.SX.sym("l", 0), p=ca.SX.sym("p", 0),
         p_default=np.zeros(0), qdot=qdot, residual=ca.SX(chain.mass.ravel()) * a - ca.vertcat(*h),

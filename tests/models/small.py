@@ -18,6 +18,7 @@ from pliant.equations import (
     Scalar,
     compile_equations,
 )
+from pliant.spatial.symbolic import SYMBOLIC
 
 
 @dataclass(frozen=True)
@@ -77,6 +78,7 @@ def build(
     r = e["r"] - ca.jacobian(cv, u).T @ lam if has_lam and m else e["r"]
     rows = tuple(Scalar(f"c{i}", "", name) for i in range(m))
     model = Equations(
+        ops=SYMBOLIC,
         formulation="hand",
         layout=Layout(
             q=tuple(Scalar(f"q{i}", "", name) for i in range(nq)),

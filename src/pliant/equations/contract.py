@@ -14,12 +14,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-import casadi as ca
 import numpy as np
 from numpy.typing import NDArray
 
 from pliant.engine import SignalSlot
 from pliant.equations.layout import Layout
+from pliant.spatial.ops import SymbolicOps
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +54,8 @@ class Equations:
     """The equations of one model in one formulation."""
 
     formulation: str
+    ops: SymbolicOps
+    """The numbers that everything below is made of."""
     layout: Layout
     t: Any
     q: Any
@@ -94,13 +96,13 @@ class Equations:
 
     def total_derivative(self, expression: Any) -> Any:
         """d/dt along the motion: q -> q', u -> u', x -> x', t -> 1."""
-        moving = [self.t, self.q, self.u, self.x]
-        rates = [ca.SX(1), self.qdot, self.a, self.f]
+        ops = self.ops
+        moving, rates = [self.t, self.q, self.u, self.x], [1, self.qdot, self.a, self.f]
         if self.signals is not None:
             for k in range(0, self.signals.numel(), 3):
                 moving.append(self.signals[k : k + 2])
                 rates.append(self.signals[k + 1 : k + 3])
-        return ca.jtimes(expression, ca.vertcat(*moving), ca.vertcat(*rates))
+        return ops.jtimes(expression, ops.stack(moving), ops.stack(rates))
 
     @property
     def ca(self) -> Any:

@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING
 
 from pliant.equations.layout import Layout
 from pliant.equations.state import StateFrom
-from pliant.formulations.recursive.state import StateMap
 from pliant.graphs import SystemGraph
+from pliant.mechanics.state_map import StateMap
 
 if TYPE_CHECKING:
     from pliant.equations.contract import Equations
+    from pliant.spatial.ops import SymbolicOps
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +35,7 @@ def no_objections(graph: SystemGraph) -> list[Objection]:
 class Formulation:
     """A way to write equations of motion.
 
-    ``module`` holds ``derive(graph) -> Equations`` and is imported when equations are derived;
+    ``module`` holds ``derive(graph, ops) -> Equations`` and is imported when equations are derived;
     ``state_from`` maps the motion of bodies to its coordinates and needs no symbols;
     ``objections`` lists everything it cannot take, before any work; ``trees`` are the choices of
     spanning tree it works with.
@@ -46,9 +47,13 @@ class Formulation:
     state_from: Callable[[SystemGraph, Layout, Mapping[str, int]], StateFrom]
     objections: Callable[[SystemGraph], list[Objection]] = no_objections
 
-    def derive(self, graph: SystemGraph) -> Equations:
-        """The equations of a system."""
-        equations: Equations = import_module(self.module).derive(graph)
+    def derive(self, graph: SystemGraph, ops: SymbolicOps | None = None) -> Equations:
+        """The equations of a system; ``ops``: in which numbers, CasADi expressions by default."""
+        if ops is None:
+            from pliant.spatial.symbolic import SYMBOLIC
+
+            ops = SYMBOLIC
+        equations: Equations = import_module(self.module).derive(graph, ops)
         return equations
 
 
@@ -58,6 +63,12 @@ FORMULATIONS: dict[str, Formulation] = {
         Formulation(
             name="recursive",
             module="pliant.formulations.recursive.formulation",
+            trees=("joint", "absolute"),
+            state_from=StateMap.of,
+        ),
+        Formulation(
+            name="linear-graph",
+            module="pliant.formulations.linear_graph.formulation",
             trees=("joint", "absolute"),
             state_from=StateMap.of,
         ),

@@ -1,5 +1,14 @@
 """Who touches whom: topology, spanning tree, path and incidence matrices."""
 
-from pliant.graphs.spanning_tree import SystemGraph, TreeEdge, spanning_tree
+from pliant.graphs.linear_graph import Edge, LinearGraph, Step
+from pliant.graphs.spanning_tree import SystemGraph, TreeChoice, TreeEdge, spanning_tree
 
-__all__ = ["SystemGraph", "TreeEdge", "spanning_tree"]
+__all__ = [
+    "Edge",
+    "LinearGraph",
+    "Step",
+    "SystemGraph",
+    "TreeChoice",
+    "TreeEdge",
+    "spanning_tree",
+]

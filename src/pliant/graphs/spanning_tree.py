@@ -7,9 +7,8 @@ attached to the ground by a free joint. The user's model is never edited. Source
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +17,8 @@ from pliant.errors import InputError
 from pliant.model.joints import Free, Joint
 from pliant.model.model import Model
 
-TreeChoice = Literal["joint", "absolute"]
+TreeChoice = str | Sequence[str]
+"""``joint``, ``absolute``, or the names of the tree's joints and bodies (and of drivers)."""
 GROUND = "ground"
 
 
@@ -42,7 +42,9 @@ class SystemGraph:
     model: Model
     edges: tuple[TreeEdge, ...]
     cuts: tuple[Joint, ...]
-    tree: TreeChoice
+    tree: str
+    drivers: tuple[str, ...] = ()
+    """Drivers in the tree: the coordinates they drive are known functions of time."""
 
     @property
     def bodies(self) -> tuple[str, ...]:
@@ -78,8 +80,12 @@ class SystemGraph:
 def spanning_tree(model: Model, tree: TreeChoice = "joint", cut: Iterable[str] = ()) -> SystemGraph:
     """The graph of a model. ``absolute``: every body free, every joint cut.
 
-    ``cut`` names joints to be cut besides those marked in the model.
+    A list names the edges of the tree: joints (their coordinates), bodies (their position and
+    orientation in space) and drivers of joints (nothing, their motion is known). ``cut`` names
+    joints to be cut besides those marked in the model.
     """
+    if not isinstance(tree, str):
+        return _mixed_tree(model, list(tree))
     wanted = set(cut)
     unknown = wanted - set(model.joints)
     if unknown:
@@ -88,7 +94,8 @@ def spanning_tree(model: Model, tree: TreeChoice = "joint", cut: Iterable[str] =
         edges = [_free_edge(body) for body in model.bodies]
         return SystemGraph(model, tuple(edges), tuple(model.joints.values()), "absolute")
     if tree != "joint":
-        raise InputError(f"unknown tree {tree!r}", "use 'joint' or 'absolute'")
+        cure = "use 'joint', 'absolute' or a list of joints and bodies"
+        raise InputError(f"unknown tree {tree!r}", cure)
     return _joint_tree(model, wanted)
 
 
@@ -107,6 +114,43 @@ def _joint_tree(model: Model, wanted: set[str]) -> SystemGraph:
     in_tree = {e.joint.name for e in edges}
     cuts = tuple(j for j in model.joints.values() if j.name not in in_tree)
     return SystemGraph(model, tuple(edges), cuts, "joint")
+
+
+def _mixed_tree(model: Model, names: list[str]) -> SystemGraph:
+    """The tree of the named edges; every fault of the choice is reported at once."""
+    drivers = [n for n in names if n in model.drivers]
+    driven = {str(getattr(model.drivers[n], "joint", "")) for n in drivers}
+    joints = {n for n in names if n in model.joints} | driven
+    bodies = [n for n in names if n in model.bodies]
+    faults = [f"'{n}' is no joint, body or driver" for n in names
+              if n not in joints and n not in bodies and n not in drivers]  # fmt: skip
+    faults += [f"driver '{n}' does not give the position of a joint" for n in drivers
+               if getattr(model.drivers[n], "level", "") != "position"
+               or not getattr(model.drivers[n], "joint", "")]  # fmt: skip
+    faults += [f"a {model.joints[n].kind} joint ('{n}') has no coordinates"
+               for n in joints & set(model.joints) if not model.joints[n].in_tree]  # fmt: skip
+    usable = [j for j in model.joints.values() if j.name in joints and j.in_tree]
+    touching = _neighbours(model, usable)
+    edges: list[TreeEdge] = []
+    reached = {GROUND}
+    _grow([GROUND], touching, reached, edges)
+    for body in bodies:
+        if body in reached:
+            faults.append(f"body '{body}' is in the tree already, through joints")
+            continue
+        reached.add(body)
+        edges.append(_free_edge(body))
+        _grow([body], touching, reached, edges)
+    used = {e.joint.name for e in edges}
+    faults += [f"joint '{n}' would close a loop" for n in sorted(joints - used)
+               if n in model.joints and model.joints[n].in_tree
+               and model.frame(model.joints[n].parent)[0] in reached]  # fmt: skip
+    faults += [f"body '{b}' is not reached: name one of its joints, or the body itself"
+               for b in model.bodies if b not in reached]  # fmt: skip
+    if faults:
+        raise InputError("tree: " + "; ".join(faults))
+    cuts = tuple(j for j in model.joints.values() if j.name not in used)
+    return SystemGraph(model, tuple(edges), cuts, ", ".join(names), tuple(drivers))
 
 
 def _neighbours(model: Model, joints: Iterable[Joint]) -> Mapping[str, list[TreeEdge]]:

@@ -13,8 +13,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-import casadi as ca
-
 from pliant.flex.packing import Entries
 from pliant.mechanics.motion import SystemMotion
 from pliant.model.bodies import Beam
@@ -53,18 +51,18 @@ def _frames(motion: SystemMotion, body: str, add: Add) -> None:
             add(f"{ref}.deflection.tangent({end})", moved - still, "m", body, "deflection", XYZ)
         internal = elastic.tables.get(f"{frame}:internal", {})
         if internal:
-            _internal(elastic.q, internal, ref, body, add)
+            _internal(motion, internal, ref, body, add)
         stress = elastic.tables.get(f"{frame}:stress", {})
         if stress:
-            _stress(elastic.q, stress, ref, body, add)
+            _stress(motion, stress, ref, body, add)
 
 
 def _undeformed(motion: SystemMotion, body: str) -> Mapping[str, Pose]:
     """Poses in B of the undeformed body."""
     q = motion.elastic[body].q
-    zero = ca.SX.zeros(q.numel())
+    zero = motion.ops.zeros(q.numel())
     return {
-        frame: Pose(ca.substitute(ca.SX(X.R), q, zero), ca.substitute(ca.SX(X.p), q, zero))
+        frame: Pose(*motion.ops.substitute([X.R, X.p], q, zero))
         for frame, X in motion.places[body].items()
     }
 
@@ -102,15 +100,16 @@ def _rotation_vector(motion: SystemMotion, R: Any) -> Any:
     return ratio * s
 
 
-def _stress(q: Any, table: Entries, ref: str, body: str, add: Add) -> None:
+def _stress(motion: SystemMotion, table: Entries, ref: str, body: str, add: Add) -> None:
     """Normal stress at the points of the section, numbered from 1."""
-    count = 1 + max(k for k, _ in table)
+    q, count = motion.elastic[body].q, 1 + max(k for k, _ in table)
     rows = [sum(c * q[a] for (k, a), c in table.items() if k == point) for point in range(count)]
     labels = tuple(f"p{k + 1}" for k in range(count))
-    add(f"{ref}.stress", ca.vertcat(*map(ca.SX, rows)), "Pa", body, "internal", labels)
+    add(f"{ref}.stress", motion.ops.vec(*rows), "Pa", body, "internal", labels)
 
 
-def _internal(q: Any, table: Entries, ref: str, body: str, add: Add) -> None:
+def _internal(motion: SystemMotion, table: Entries, ref: str, body: str, add: Add) -> None:
+    q, vec = motion.elastic[body].q, motion.ops.vec
     rows = [sum(c * q[a] for (i, a), c in table.items() if i == row) for row in range(6)]
-    add(f"{ref}.internal_force", ca.vertcat(*map(ca.SX, rows[:3])), "N", body, "internal", XYZ)
-    add(f"{ref}.internal_moment", ca.vertcat(*map(ca.SX, rows[3:])), "N*m", body, "internal", XYZ)
+    add(f"{ref}.internal_force", vec(*rows[:3]), "N", body, "internal", XYZ)
+    add(f"{ref}.internal_moment", vec(*rows[3:]), "N*m", body, "internal", XYZ)

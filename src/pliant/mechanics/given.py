@@ -9,13 +9,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-import casadi as ca
-
 from pliant.mechanics.motion import ElasticState, SystemMotion
 from pliant.mechanics.placement import rotation_of
 from pliant.mechanics.rows import relative_motion
 from pliant.model.joints import Joint
 from pliant.model.joints.rotational import RotationalJoint
+from pliant.spatial.ops import SymbolicOps
 from pliant.spatial.rotation import vee
 
 
@@ -23,6 +22,7 @@ from pliant.spatial.rotation import vee
 class GivenState:
     """Names and residuals of given positions and velocities."""
 
+    ops: SymbolicOps
     position_names: list[str] = field(default_factory=list)
     positions: list[Any] = field(default_factory=list)
     velocity_names: list[str] = field(default_factory=list)
@@ -30,20 +30,20 @@ class GivenState:
 
     def position(self, name: str, residual: Any) -> None:
         """A given position: every component of the residual carries the name."""
-        for k in range(ca.SX(residual).numel()):
-            self.position_names.append(name)
-            self.positions.append(ca.SX(residual)[k])
+        column = self.ops.full(residual)
+        self.position_names += [name] * column.numel()
+        self.positions.append(column)
 
     def velocity(self, name: str, residual: Any) -> None:
         """A given velocity."""
-        for k in range(ca.SX(residual).numel()):
-            self.velocity_names.append(name)
-            self.velocities.append(ca.SX(residual)[k])
+        column = self.ops.full(residual)
+        self.velocity_names += [name] * column.numel()
+        self.velocities.append(column)
 
 
 def given_state(motion: SystemMotion) -> GivenState:
     """Residuals of everything under ``initial`` in joints and bodies."""
-    given = GivenState()
+    given = GivenState(motion.ops)
     for joint in motion.model.joints.values():
         if joint.initial:
             _joint(motion, given, joint)
@@ -83,7 +83,7 @@ def _joint(motion: SystemMotion, given: GivenState, joint: Joint) -> None:
         if scalar.name in values:
             gap = q[k] - values[scalar.name]
             if own is None and scalar.wraps:
-                gap = ca.atan2(ca.sin(gap), ca.cos(gap))
+                gap = ops.atan2(ops.sin(gap), ops.cos(gap))
             given.position(f"{joint.name}.{scalar.name}", gap)
         if scalar.rate in values:
             given.velocity(f"{joint.name}.{scalar.rate}", u[k] - values[scalar.rate])

@@ -18,14 +18,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-import casadi as ca
 import numpy as np
 
 from pliant.mechanics.flexible import Masses, masses, stiffness_force
 from pliant.mechanics.motion import BodyMotion, ElasticState
 from pliant.mechanics.values import Values
 from pliant.model.bodies import RigidBody
-from pliant.spatial.ops import Ops
+from pliant.spatial.ops import Ops, SymbolicOps
 
 
 @dataclass(slots=True)
@@ -44,7 +43,7 @@ class BodyInertia(Protocol):
     def mass(self) -> Any: ...
     @property
     def mc(self) -> Any: ...
-    def wrench(self, ops: Ops, body: BodyMotion) -> Wrench: ...
+    def wrench(self, ops: SymbolicOps, body: BodyMotion) -> Wrench: ...
     def kinetic_energy(self, ops: Ops, body: BodyMotion) -> Any: ...
 
 
@@ -98,7 +97,7 @@ class FlexibleInertia:
     def mc(self) -> Any:
         return self.masses.s
 
-    def wrench(self, ops: Ops, body: BodyMotion) -> Wrench:
+    def wrench(self, ops: SymbolicOps, body: BodyMotion) -> Wrench:
         """The wrench and elastic forces that give the body its acceleration."""
         cross, m, e = ops.cross, self.masses, self.elastic
         w, alpha, acc = body.w, body.alpha, body.acc
@@ -107,29 +106,28 @@ class FlexibleInertia:
         if not e.count:
             return Wrench(N + cross(w, m.J @ w), F)
         moved = m.S @ e.u
-        F = F + 2 * cross(w, moved) + m.S @ e.a + ca.jtimes(moved, e.q, e.u)
+        F = F + 2 * cross(w, moved) + m.S @ e.a + ops.jtimes(moved, e.q, e.u)
         turned, bent = self._through_deformation(ops, w)
         N = N + m.B @ e.a + turned + cross(w, m.J @ w + m.B @ e.u)
-        E = m.S.T @ acc + m.B.T @ alpha + m.M @ e.a + bent + self.elastic_force
+        E = m.S.T @ acc + m.B.T @ alpha + m.M @ e.a + bent + self.elastic_force(ops)
         return Wrench(N, F, E)
 
-    def _through_deformation(self, ops: Ops, w: Any) -> tuple[Any, Any]:
+    def _through_deformation(self, ops: SymbolicOps, w: Any) -> tuple[Any, Any]:
         """d(J w + B u)/dt|q and d(B^T w + M u)/dt|q - dT/dq, with w held.
 
         w itself may depend on the elastic coordinates (a tree joint at the far end of the body).
         """
-        m, e, held = self.masses, self.elastic, ca.SX.sym("w", 3)
-        turned = ca.jtimes(m.J @ held + m.B @ e.u, e.q, e.u)
-        bent = ca.jtimes(m.B.T @ held + m.M @ e.u, e.q, e.u)
-        bent = bent - ca.gradient(self._internal(ops, held), e.q)
-        found = ca.substitute([turned, bent], [held], [ca.densify(w)])
+        m, e, held = self.masses, self.elastic, ops.symbols(("wx", "wy", "wz"))
+        turned = ops.jtimes(m.J @ held + m.B @ e.u, e.q, e.u)
+        bent = ops.jtimes(m.B.T @ held + m.M @ e.u, e.q, e.u)
+        bent = bent - ops.gradient(self._internal(ops, held), e.q)
+        found = ops.substitute([turned, bent], held, w)
         return found[0], found[1]
 
-    @property
-    def elastic_force(self) -> Any:
+    def elastic_force(self, ops: Ops) -> Any:
         """K q + D u."""
         e = self.elastic
-        return ca.vertcat(*stiffness_force(e.tables, e.q, e.u, e.count))
+        return ops.vec(*stiffness_force(e.tables, e.q, e.u, e.count))
 
     def _internal(self, ops: Ops, w: Any) -> Any:
         """The part of T without v."""

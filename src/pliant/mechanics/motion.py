@@ -6,8 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-import casadi as ca
-
 from pliant.errors import UnknownName
 from pliant.mechanics.flexible import Tables
 from pliant.mechanics.flexible_places import flexible_places
@@ -17,9 +15,11 @@ from pliant.model.formulas import Formula
 from pliant.model.frames import Frame
 from pliant.model.joints import Joint
 from pliant.model.model import Model
-from pliant.spatial.ops import Ops
+from pliant.spatial.ops import Ops, SymbolicOps
 from pliant.spatial.pose import Pose, identity
 
+RATE = "'"
+"""Mark of the symbol of a rate; twice for an acceleration."""
 _COMPONENT = {"x": 0, "y": 1, "z": 2}
 _KINEMATIC = {"position": "p_WP", "velocity": "v_WP", "angular_velocity": "w_WP"}
 
@@ -135,16 +135,18 @@ class ElasticState:
 def elastic_state(values: Values, body: str) -> ElasticState:
     """Symbols of the elastic coordinates of a body."""
     own = values.flexible[body]
-    n = own.packing.count
-    q, u, a = (ca.SX.sym(f"{body}.{k}", n) for k in ("elastic", "rates", "accelerations"))
+    q, u, a = (
+        values.ops.symbols([f"{body}.{name}{mark}" for name in own.names])
+        for mark in ("", RATE, 2 * RATE)
+    )
     return ElasticState(own.names, q, u, a, own.tables, own.packing.pairs)
 
 
-def relative_to_body(state: ElasticState, w: Any, v: Any) -> RelativeToBody:
+def relative_to_body(ops: SymbolicOps, state: ElasticState, w: Any, v: Any) -> RelativeToBody:
     """Accelerations and derivatives of the velocity of a frame in B."""
-    moving, rates = ca.vertcat(state.q, state.u), ca.vertcat(state.u, state.a)
-    alpha, acc = (ca.jtimes(x, moving, rates) for x in (w, v))
-    return RelativeToBody(w, v, alpha, acc, ca.jacobian(w, state.u), ca.jacobian(v, state.u))
+    moving, rates = ops.stack([state.q, state.u]), ops.stack([state.u, state.a])
+    alpha, acc = (ops.jtimes(x, moving, rates) for x in (w, v))
+    return RelativeToBody(w, v, alpha, acc, ops.jacobian(w, state.u), ops.jacobian(v, state.u))
 
 
 @dataclass(slots=True)
@@ -153,7 +155,7 @@ class SystemMotion:
 
     model: Model
     values: Values
-    ops: Ops
+    ops: SymbolicOps
     bodies: dict[str, BodyMotion] = field(default_factory=dict)
     joints: dict[str, JointState] = field(default_factory=dict)
     places: dict[str, Mapping[str, Pose]] = field(default_factory=dict)
@@ -179,7 +181,7 @@ class SystemMotion:
         )
         if state.count:
             for name, (w, v) in moving.items():
-                self._relative[body, name] = relative_to_body(state, w, v)
+                self._relative[body, name] = relative_to_body(self.ops, state, w, v)
 
     def relative(self, reference: str) -> RelativeToBody | None:
         """Motion of a frame in its body, if it is flexible there."""

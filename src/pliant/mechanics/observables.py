@@ -8,8 +8,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-import casadi as ca
-
 from pliant.equations.contract import Observable
 from pliant.errors import UnknownName
 from pliant.graphs import SystemGraph
@@ -65,15 +63,14 @@ class Observer:
         for name, (torque, force) in transmitted.items():
             self._reaction(self.model.joints[name], torque, force)
         for name, formula in self.model.outputs.items():
-            self._add(name, ca.SX(self._value(formula)), "", name)
+            self._add(name, self._value(formula), "", name)
         for name, event in self.model.events.items():
-            self.events[name] = ca.SX(self._value(event.when))
+            self.events[name] = self.motion.ops.full(self._value(event.when))
 
     def _add(self, name: str, value: Any, unit: str, owner: str, kind: str = "other",
              labels: tuple[str, ...] = (), wraps: str = "") -> None:  # fmt: skip
-        self.observables[name] = Observable(
-            ca.densify(ca.SX(value)), unit, owner, kind, labels, wraps
-        )
+        value = self.motion.ops.full(value)
+        self.observables[name] = Observable(value, unit, owner, kind, labels, wraps)
 
     def _frames(self) -> None:
         for body, places in self.motion.places.items():
@@ -83,7 +80,7 @@ class Observer:
                 ref = f"{body}.{frame}" if frame else body
                 s = self.motion.frame(ref)
                 self._add(f"{ref}.position", s.p_WP, "m", body, "position", XYZ)
-                R = ca.vec(ca.densify(ca.SX(s.R_WP)))
+                R = self.motion.ops.flat(s.R_WP)
                 self._add(f"{ref}.orientation", R, "1", body, "rotation", MATRIX)
                 self._add(f"{ref}.velocity", s.v_WP, "m/s", body, "velocity", XYZ)
                 self._add(f"{ref}.angular_velocity", s.w_WP, "rad/s", body, "velocity", XYZ)
@@ -105,7 +102,7 @@ class Observer:
                 self._add(rate, u[k], _RATE_UNIT[scalar.unit], name, "rate")
             if joint.nu > len(joint.scalars):
                 rel = relative_motion(self.motion, joint)
-                R = ca.vec(ca.densify(ca.SX(rel.X_FM.R)))
+                R = self.motion.ops.flat(rel.X_FM.R)
                 self._add(f"{name}.orientation", R, "1", name, "rotation", MATRIX)
                 w = rel.X_FM.R.T @ rel.V_FM[:3]
                 self._add(f"{name}.angular_velocity", w, "rad/s", name, "rate", XYZ)
@@ -131,10 +128,13 @@ class Observer:
             for quantity, (value, unit) in action.outputs.items():
                 label, unit = self._effort_name(name, quantity, unit)
                 kind = _KIND_OF_UNIT.get(unit, "effort")
-                self._add(f"{name}.{label}", value, unit, name, kind, _labels(value))
+                self._add(f"{name}.{label}", value, unit, name, kind, self._labels(value))
             self._add(f"{name}.power", self._power(action), "W", name, "power")
             if action.potential is not None:
                 self._add(f"{name}.energy", action.potential, "J", name, "energy")
+
+    def _labels(self, value: Any) -> tuple[str, ...]:
+        return XYZ if self.motion.ops.full(value).numel() == 3 else ()
 
     def _effort_name(self, name: str, quantity: str, unit: str) -> tuple[str, str]:
         """An effort along a joint coordinate is a torque or a force."""
@@ -145,7 +145,8 @@ class Observer:
         return _effort_of(self.model.joints[element.joint].scalars[k].unit)
 
     def _power(self, source: Action | Reaction) -> Any:
-        ops, total = self.motion.ops, ca.SX(0)
+        ops = self.motion.ops
+        total: Any = 0
         for load in source.loads:
             s = self.motion.frame(load.frame)
             total = total + ops.dot(load.force, s.v_WP) + ops.dot(load.torque, s.w_WP)
@@ -169,14 +170,14 @@ class Observer:
             if driver is None:
                 continue
             name = row.owner
-            power[name] = power.get(name, ca.SX(0)) + self._power(reaction)
+            power[name] = power.get(name, 0) + self._power(reaction)
             if isinstance(driver, JointDriver):
                 k = self.motion.coordinate_index(driver.joint, driver.coordinate)
                 label, unit = _effort_of(self.model.joints[driver.joint].scalars[k].unit)
                 self._add(f"{name}.{label}", reaction.efforts[0][1], unit, name, "reaction")
             else:
                 load = reaction.loads[0]
-                force = not ca.SX(load.torque).nnz() or row.names[0] in XYZ
+                force = not load.torque.nnz() or row.names[0] in XYZ
                 label, value, unit = ("force", load.force, "N") if force else (
                     "torque", load.torque, "N*m")  # fmt: skip
                 self._add(f"{name}.{label}", value, unit, name, "reaction", XYZ)
@@ -196,7 +197,7 @@ class Observer:
         state = self.motion.joints.get(joint.name)
         if state is not None and joint.nu:
             rel = relative_motion(self.motion, joint)
-            own = self.motion.ops.stack(self._applied[state.start : state.start + joint.nu])
+            own = self.motion.ops.vec(*self._applied[state.start : state.start + joint.nu])
             wrench = state.E @ own
             torque = torque - rel.R_WF @ wrench[:3]
             force = force - rel.R_WF @ wrench[3:]
@@ -206,7 +207,7 @@ class Observer:
     def _energies(self, actions: Mapping[str, Action], inertias: Mapping[str, BodyInertia]) -> None:
         ops, motion = self.motion.ops, self.motion
         gravity = motion.values.vector(self.model.gravity)
-        kinetic, potential, rate = ca.SX(0), ca.SX(0), ca.SX(0)
+        kinetic, potential, rate = 0, 0, 0
         for name, I in inertias.items():
             b = motion.bodies[name]
             T, needed = I.kinetic_energy(ops, b), I.wrench(ops, b)
@@ -215,7 +216,7 @@ class Observer:
             potential -= ops.dot(gravity, I.mass * b.X_WB.p + b.X_WB.R @ I.mc)
             rate += ops.dot(needed.f, b.v) + ops.dot(needed.n, b.w)
             if isinstance(I, FlexibleInertia) and I.elastic.count:
-                rate += ops.dot(needed.e - I.elastic_force, I.elastic.u)
+                rate += ops.dot(needed.e - I.elastic_force(ops), I.elastic.u)
                 potential += self._strain(name, I)
         for action in actions.values():
             if action.potential is not None:
@@ -227,7 +228,7 @@ class Observer:
 
     def _strain(self, name: str, inertia: FlexibleInertia) -> Any:
         """Strain energy of a flexible body; its damping counts as an element of its own."""
-        energy = ca.SX(inertia.strain_energy)
+        energy = inertia.strain_energy
         self._add(f"{name}.strain_energy", energy, "J", name, "energy")
         if inertia.elastic.tables["D"]:
             power = inertia.damping_power
@@ -265,7 +266,3 @@ class Observer:
 
 def _effort_of(unit: str) -> tuple[str, str]:
     return ("torque", "N*m") if unit == "rad" else ("force", "N")
-
-
-def _labels(value: Any) -> tuple[str, ...]:
-    return XYZ if ca.SX(value).numel() == 3 else ()

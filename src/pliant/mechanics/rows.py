@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-import casadi as ca
 import numpy as np
 
 from pliant.mechanics.motion import FrameState, SystemMotion
@@ -199,8 +198,8 @@ def _orientation(motion: SystemMotion, driver: FrameDriver) -> Rows:
     """R = R_T(t): with Q = R_T^T R, d vee(Q)/dt = A R_T^T (w - w_T)."""
     ops, frame = motion.ops, motion.frame(driver.frame)
     assert driver.orientation is not None
-    R_T = ca.SX(rotation_of(ops, driver.orientation, motion.value))
-    rate = ca.reshape(motion.values.time_derivative(ca.vec(ca.densify(R_T))), 3, 3)
+    R_T = ops.full(rotation_of(ops, driver.orientation, motion.value))
+    rate = ops.folded(motion.values.time_derivative(ops.flat(R_T)), 3)
     w_T = vee(ops, rate @ R_T.T)
     Q = R_T.T @ frame.R_WP
     A = 0.5 * ((Q[0, 0] + Q[1, 1] + Q[2, 2]) * ops.const(np.eye(3)) - Q)
@@ -233,7 +232,7 @@ def _prescribed(
         return Rows(driver.name, names, units, position - target, velocity - given_rate, react)
     if driver.level == "velocity":
         return Rows(driver.name, names, rates, None, velocity - target, react)
-    speed = ca.SX.sym(f"{driver.name}.speed", len(names))
+    speed = ops.symbols([f"{driver.name}.{n}_rate" for n in names])
     states = tuple(
         AuxiliaryState(f"{driver.name}.{n}_rate", rates[k], speed[k], target[k], velocity[k])
         for k, n in enumerate(names)

@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-import casadi as ca
 import numpy as np
 from numpy.typing import NDArray
 
@@ -17,8 +16,7 @@ from pliant.model.formulas import Formula
 from pliant.model.formulas.curves import second_derivatives
 from pliant.model.model import Model
 from pliant.model.signals import Signal
-from pliant.spatial.ops import Ops
-from pliant.spatial.symbolic import SYMBOLIC
+from pliant.spatial.ops import SymbolicOps
 
 Array = NDArray[np.float64]
 
@@ -47,9 +45,9 @@ class Values:
     so that it folds into the code.
     """
 
-    def __init__(self, model: Model) -> None:
-        self.ops: Ops = SYMBOLIC
-        self.t = ca.SX.sym("t")
+    def __init__(self, model: Model, ops: SymbolicOps) -> None:
+        self.ops = ops
+        self.t = ops.symbol("t")
         self._symbols: list[Any] = []
         self._numbers: list[float] = []
         self.index: dict[str, int] = {}
@@ -61,7 +59,7 @@ class Values:
         self._signals: dict[str, Any] = {}
         self.signal_slots: list[SignalSlot] = []
         for name, signal in model.signals.items():
-            self._signals[name] = ca.SX.sym(name, 3)
+            self._signals[name] = ops.symbols([name, f"{name}'", f"{name}''"])
             self.signal_slots.append(SignalSlot(self.slot(name, _table(signal)), len(signal.times)))
 
     def _flexible_slot(self, model: Model, name: str) -> FlexibleSlot:
@@ -76,17 +74,19 @@ class Values:
         """New run-time numbers; returns where they start in p."""
         start = len(self._symbols)
         for k, number in enumerate(np.ravel(numbers)):
-            self._symbols.append(ca.SX.sym(f"{name}[{k}]"))
+            self._symbols.append(
+                self.ops.symbol(f"{name}[{k}]" if k or np.size(numbers) > 1 else name)
+            )
             self._numbers.append(float(number))
         return start
 
     def symbols(self, start: int, size: int) -> Any:
         """The symbols of a slot as a column."""
-        return ca.vertcat(*self._symbols[start : start + size])
+        return self.ops.stack(self._symbols[start : start + size])
 
     @property
     def p(self) -> Any:
-        return ca.vertcat(*self._symbols) if self._symbols else ca.SX.sym("p", 0)
+        return self.ops.stack(self._symbols) if self._symbols else self.ops.symbols(())
 
     @property
     def p_default(self) -> Array:
@@ -113,13 +113,13 @@ class Values:
     @property
     def signals(self) -> Any:
         """Value, first and second derivative of each signal."""
-        return ca.vertcat(*self._signals.values()) if self._signals else None
+        return self.ops.stack(self._signals.values()) if self._signals else None
 
     def time_derivative(self, expression: Any) -> Any:
         """d/dt of a function of time, parameters and signals."""
-        rate = ca.jtimes(expression, self.t, 1)
+        rate = self.ops.jtimes(expression, self.t, 1)
         for s in self._signals.values():
-            rate = rate + ca.jtimes(expression, s[:2], s[1:])
+            rate = rate + self.ops.jtimes(expression, s[:2], s[1:])
         return rate
 
     def vector(self, formulas: Any) -> Any:

@@ -1,11 +1,13 @@
 """The small namespace of operations all mechanics is written in.
 
 ``NUMERIC`` works on floats and numpy arrays; ``pliant.spatial.symbolic.SYMBOLIC`` on CasADi
-expressions. Vectors support ``+ - * @ []``; matrices also ``.T``.
+expressions, which can be differentiated as well. Vectors support ``+ - * @ []``; matrices also
+``.T``.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Protocol
 
 import numpy as np
@@ -49,6 +51,40 @@ class Ops(Protocol):
     def zeros(self, *shape: int) -> Any: ...
     def stack(self, parts: Any) -> Any: ...
     def columns(self, parts: Any) -> Any: ...
+
+
+class SymbolicOps(Ops, Protocol):
+    """Numbers that are expressions in symbols: what a formulation asks of them besides."""
+
+    def symbol(self, name: str) -> Any:
+        """A new scalar symbol."""
+
+    def symbols(self, names: Sequence[str]) -> Any:
+        """A column of new symbols."""
+
+    def jtimes(self, expression: Any, x: Any, rate: Any) -> Any:
+        """Σ_k ∂(expression)/∂x_k rate_k."""
+
+    def jacobian(self, expression: Any, x: Any) -> Any:
+        """∂(expression)/∂x, one column per entry of x."""
+
+    def gradient(self, scalar: Any, x: Any) -> Any:
+        """∂(scalar)/∂x as a column."""
+
+    def substitute(self, expressions: Sequence[Any], x: Any, y: Any) -> list[Any]:
+        """The expressions with the symbols x replaced by y."""
+
+    def full(self, value: Any) -> Any:
+        """A number, column or matrix as an expression with all its entries."""
+
+    def flat(self, matrix: Any) -> Any:
+        """A matrix as one column, column by column."""
+
+    def folded(self, column: Any, rows: int) -> Any:
+        """The matrix whose ``flat`` is the column."""
+
+    def named(self, label: str, value: Any) -> Any:
+        """The value, which an intermediate result of this name may stand for."""
 
 
 class _Numeric:

@@ -1,13 +1,14 @@
-"""The operations of ``Ops`` on CasADi SX expressions."""
+"""The operations of ``SymbolicOps`` on CasADi SX expressions."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import casadi as ca
 import numpy as np
 
-from pliant.spatial.ops import Ops
+from pliant.spatial.ops import SymbolicOps
 
 
 class _Symbolic:
@@ -66,5 +67,38 @@ class _Symbolic:
     def columns(self, parts: Any) -> Any:
         return ca.horzcat(*parts)
 
+    def symbol(self, name: str) -> Any:
+        return ca.SX.sym(name)
 
-SYMBOLIC: Ops = _Symbolic()
+    def symbols(self, names: Sequence[str]) -> Any:
+        return ca.vertcat(*map(ca.SX.sym, names)) if names else ca.SX.sym("none", 0)
+
+    def jtimes(self, expression: Any, x: Any, rate: Any) -> Any:
+        if x.numel() == 0:
+            return ca.SX.zeros(*expression.shape)
+        return ca.jtimes(expression, x, rate)
+
+    def jacobian(self, expression: Any, x: Any) -> Any:
+        return ca.jacobian(expression, x)
+
+    def gradient(self, scalar: Any, x: Any) -> Any:
+        return ca.gradient(scalar, x)
+
+    def substitute(self, expressions: Sequence[Any], x: Any, y: Any) -> list[Any]:
+        found: list[Any] = ca.substitute([ca.SX(e) for e in expressions], [x], [ca.densify(y)])
+        return found
+
+    def full(self, value: Any) -> Any:
+        return ca.densify(ca.SX(value))
+
+    def flat(self, matrix: Any) -> Any:
+        return ca.vec(ca.densify(ca.SX(matrix)))
+
+    def folded(self, column: Any, rows: int) -> Any:
+        return ca.reshape(column, rows, column.numel() // rows)
+
+    def named(self, label: str, value: Any) -> Any:
+        return value
+
+
+SYMBOLIC: SymbolicOps = _Symbolic()

@@ -13,22 +13,6 @@ from typing import Any
 from pliant.formulations.recursive.forward import Link
 from pliant.mechanics.inertia import Wrench
 from pliant.mechanics.motion import SystemMotion
-from pliant.model.forces.action import Load
-
-
-def subtract_load(motion: SystemMotion, wrenches: dict[str, Wrench], load: Load) -> None:
-    """Take an applied load off the wrench its body still needs from its joint."""
-    body, X_BP = motion.placement(load.frame)
-    if body == "ground":
-        return
-    R_WB = motion.bodies[body].X_WB.R
-    f = R_WB.T @ load.force
-    n = R_WB.T @ load.torque + motion.ops.cross(X_BP.p, f)
-    wrench = wrenches[body]
-    wrench.n, wrench.f = wrench.n - n, wrench.f - f
-    frame = motion.relative(load.frame)
-    if frame is not None:
-        wrench.e = wrench.e - frame.J_w.T @ (R_WB.T @ load.torque) - frame.J_v.T @ f
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,10 +16,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-import casadi as ca
-
 from pliant.graphs import TreeEdge
 from pliant.mechanics.motion import BodyMotion, ElasticState, JointState, SystemMotion
+from pliant.spatial.ops import SymbolicOps
 from pliant.spatial.pose import Pose
 
 
@@ -89,8 +88,9 @@ def advance(
         w_J, v_J = w_J + J_w @ elastic.u, v_J + J_v @ elastic.u
         moving += [elastic.q, elastic.u]
         rates += [elastic.u, elastic.a]
-    alpha_J = H_w @ udot + _rate(w_J, ca.vertcat(*moving), ca.vertcat(*rates))
-    a_J = H_v @ udot + _rate(v_J, ca.vertcat(*moving), ca.vertcat(*rates))
+    alpha_J, a_J = (
+        H @ udot + _rate(motion.ops, rate, moving, rates) for H, rate in ((H_w, w_J), (H_v, v_J))
+    )
     p, R_BP = X_PB.p, X_PB.R.T
     w_P = inner.w
     body = BodyMotion(
@@ -128,8 +128,6 @@ def _carried(
     return found
 
 
-def _rate(expression: Any, q: Any, qdot: Any) -> Any:
+def _rate(ops: SymbolicOps, expression: Any, moving: list[Any], rates: list[Any]) -> Any:
     """d(expression)/dt with u held: the H' u of the joint."""
-    if q.numel() == 0:
-        return ca.SX.zeros(*expression.shape)
-    return ca.jtimes(expression, q, qdot)
+    return ops.jtimes(expression, ops.stack(moving), ops.stack(rates))

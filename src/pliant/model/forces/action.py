@@ -29,7 +29,8 @@ class FrameMotion(Protocol):
 class Motion(Protocol):
     """What a force element may ask: frames, scalar joint coordinates with their rates, formulas."""
 
-    ops: Ops
+    @property
+    def ops(self) -> Ops: ...
 
     def frame(self, reference: str) -> FrameMotion: ...
     def coordinate(self, joint: str, name: str | None) -> tuple[Any, Any]: ...

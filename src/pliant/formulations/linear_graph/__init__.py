@@ -1,0 +1,1 @@
+"""Linear graph and virtual work: branch coordinates, generalised forces. Source: S1."""

@@ -1,0 +1,108 @@
+"""Coordinates, speeds and accelerations: symbols collected joint by joint, body by body."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from pliant.equations.layout import Group, Scalar
+from pliant.mechanics.motion import RATE, ElasticState, JointState, SystemMotion
+from pliant.model.joints import Joint
+
+
+@dataclass(frozen=True, slots=True)
+class JointUnknowns:
+    """A joint's state with its q' and u'."""
+
+    state: JointState
+    qdot: Any
+    udot: Any
+
+
+@dataclass(slots=True)
+class Unknowns:
+    """Everything that is solved for, in the order in which it was added."""
+
+    motion: SystemMotion
+    q: list[Any] = field(default_factory=list)
+    u: list[Any] = field(default_factory=list)
+    a: list[Any] = field(default_factory=list)
+    qdot: list[Any] = field(default_factory=list)
+    rates: list[Any] = field(default_factory=list)
+    speeds: list[Any] = field(default_factory=list)
+    q_names: list[Scalar] = field(default_factory=list)
+    u_names: list[Scalar] = field(default_factory=list)
+    groups: list[Group] = field(default_factory=list)
+
+    def joint(self, joint: Joint) -> JointUnknowns:
+        """Symbols for a joint's coordinates, its pose and bases in them."""
+        motion, ops, name = self.motion, self.motion.ops, joint.name
+        joint = joint.evaluated(motion.values.constant)
+        q = ops.symbols([f"{name}.{n}" for n in joint.coordinate_names])
+        u = ops.symbols([f"{name}.{n}" for n in _speed_names(joint)])
+        a = ops.symbols([f"{name}.{n}{RATE}" for n in _speed_names(joint)])
+        rate = ops.symbols([f"{name}.{n}.rate" for n in joint.coordinate_names])
+        chart, start = self._groups(joint, len(self.q_names)), len(self.u_names)
+        qdot = joint.qdot(ops, q, u)
+        self._add(q, u, a, qdot, rate, joint.speeds(ops, q, rate))
+        self.q_names += _named(name, joint.coordinate_names, joint.coordinate_units)
+        self.u_names += _named(name, joint.rate_names, joint.rate_units)
+        state = JointState(
+            joint, q, u, chart, start, joint.pose(ops, q, chart), joint.motion(ops, q, chart),
+            joint.effort(ops, q, chart),
+        )  # fmt: skip
+        motion.joints[name] = state
+        return JointUnknowns(state, qdot, a)
+
+    def elastic(self, body: str, elastic: ElasticState) -> None:
+        """Elastic coordinates of a body: plain numbers, u = q'."""
+        if not elastic.count:
+            return
+        self.groups.append(Group("real", len(self.q_names), elastic.count, -1))
+        rate = self.motion.ops.symbols([f"{body}.{n}.rate" for n in elastic.names])
+        self._add(elastic.q, elastic.u, elastic.a, elastic.u, rate, rate)
+        blank = [""] * elastic.count
+        self.q_names += _named(body, elastic.names, blank)
+        self.u_names += _named(body, [f"{n}_rate" for n in elastic.names], blank)
+
+    def _add(self, q: Any, u: Any, a: Any, qdot: Any, rate: Any, speeds: Any) -> None:
+        for collected, part in zip(
+            (self.q, self.u, self.a, self.qdot, self.rates, self.speeds),
+            (q, u, a, qdot, rate, speeds), strict=True,
+        ):  # fmt: skip
+            collected.append(part)
+
+    def _groups(self, joint: Joint, start: int) -> Any:
+        """Register the coordinate groups; returns the chart rotation of an angle set, if any."""
+        chart, values = None, self.motion.values
+        for kind, size in joint.groups:
+            where = -1
+            if kind in ("euler313", "bryant123"):
+                where = values.slot(f"{joint.name}.chart", np.eye(3))
+                chart = self.motion.ops.folded(values.symbols(where, 9), 3).T
+            self.groups.append(Group(kind, start, size, where))  # type: ignore[arg-type]
+            start += size
+        return chart
+
+    def column(self, parts: Sequence[Any]) -> Any:
+        """Stack columns; an empty stack is an empty column of symbols."""
+        return column(self.motion.ops, parts)
+
+
+def column(ops: Any, parts: Sequence[Any]) -> Any:
+    """Stack columns; an empty stack is an empty column of symbols."""
+    full = [p for p in parts if p.numel()]
+    return ops.full(ops.stack(full)) if full else ops.symbols(())
+
+
+def _speed_names(joint: Joint) -> list[str]:
+    """Marked as the rate of a coordinate where it is one, otherwise the speed's own name."""
+    scalars = {c.rate: f"{c.name}{RATE}" for c in joint.scalars}
+    return [scalars.get(name, name) for name in joint.rate_names]
+
+
+def _named(owner: str, names: Iterable[str], units: Iterable[str]) -> list[Scalar]:
+    return [Scalar(f"{owner}.{n}", u, owner) for n, u in zip(names, units, strict=True)]
