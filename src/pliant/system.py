@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from pliant.analysis.prepare import Prepared
     from pliant.analysis.verify import VerifyReport
     from pliant.equations.contract import Equations
+    from pliant.graphs import TreeChoice
     from pliant.results import Result
     from pliant.results.modes import ModesResult
 
@@ -66,8 +67,11 @@ class System:
         t_end: float | None = None,
         *,
         formulation: str | None = None,
-        tree: str = "joint",
+        tree: TreeChoice | None = None,
         cut: Iterable[str] = (),
+        form: str | None = None,
+        independent: Iterable[str] | None = None,
+        truncate: int | None = None,
         method: str | None = None,
         constraints: str | None = None,
         rtol: float | None = None,
@@ -86,16 +90,25 @@ class System:
 
         ``start="equilibrium"`` begins where forces balance at the start time, with the velocities
         of drivers and those given; ``"undeformed"`` is the initial state as it is assembled.
+        ``tree`` (``"joint"``, ``"absolute"``, ``"best"`` or names of its joints, bodies and
+        drivers) chooses the coordinates, ``form`` (``"augmented"``, ``"embedding"``) whether
+        multipliers appear, ``independent`` which coordinates the embedding form keeps;
+        ``truncate`` cuts the equations at an order of the elastic coordinates.
         Anything not given is taken from the ``simulate`` section of the model. ``outputs`` names
         observables (``rod.tip.position``, ``rod.*``); all by default. Output times are every
         ``every`` seconds, or ``times``. A run that cannot finish returns what it computed, with
         ``result.failure`` saying why and when it stopped.
         """
+        from pliant.analysis.choice import Choice
         from pliant.analysis.simulate import simulate
 
+        choice = Choice.of(
+            self, formulation=formulation, tree=tree, cut=cut, form=form, independent=independent,
+            truncate=truncate,
+        )  # fmt: skip
         return simulate(
-            self, t_end=t_end, formulation=formulation, tree=tree, cut=tuple(cut), method=method,
-            constraints=constraints, rtol=rtol, atol=atol, step=step, every=every, times=times,
+            self, t_end=t_end, choice=choice, method=method, constraints=constraints,
+            rtol=rtol, atol=atol, step=step, every=every, times=times,
             params=params, outputs=outputs, start=start, options=options,
             treatment_options=treatment_options, progress=progress,
         )  # fmt: skip
@@ -139,7 +152,7 @@ class System:
         method: str = "auto",
         hold: Iterable[str] = (),
         formulation: str | None = None,
-        tree: str = "joint",
+        tree: TreeChoice | None = None,
         cut: Iterable[str] = (),
         params: Mapping[str, Any] | None = None,
         outputs: Sequence[str] | None = None,
@@ -154,11 +167,13 @@ class System:
         indifferent or unstable; ``result.failure`` says why there is no equilibrium and how far
         the load got.
         """
+        from pliant.analysis.choice import Choice
         from pliant.analysis.statics import statics
 
         return statics(
             self, t=t, load_steps=load_steps, method=method, hold=_names(hold),
-            formulation=formulation, tree=tree, cut=tuple(cut), params=params, outputs=outputs,
+            choice=Choice.of(self, formulation=formulation, tree=tree, cut=cut), params=params,
+            outputs=outputs,
         )  # fmt: skip
 
     def modes(
@@ -169,7 +184,7 @@ class System:
         t: float | None = None,
         hold: Iterable[str] = (),
         formulation: str | None = None,
-        tree: str = "joint",
+        tree: TreeChoice | None = None,
         cut: Iterable[str] = (),
         params: Mapping[str, Any] | None = None,
     ) -> ModesResult:
@@ -179,11 +194,12 @@ class System:
         from there; ``"steady"``: about a motion at constant speeds, those of the drivers and of
         the initial state (a rotating beam). ``hold`` as in ``statics``.
         """
+        from pliant.analysis.choice import Choice
         from pliant.analysis.modes import modes
 
         return modes(
-            self, count, at=at, t=t, hold=_names(hold), formulation=formulation, tree=tree,
-            cut=tuple(cut), params=params,
+            self, count, at=at, t=t, hold=_names(hold), params=params,
+            choice=Choice.of(self, formulation=formulation, tree=tree, cut=cut),
         )  # fmt: skip
 
     def check(self, params: Mapping[str, Any] | None = None) -> CheckReport:
@@ -201,12 +217,14 @@ class System:
         return verify(self, states=states, seed=seed, params=params)
 
     def equations(
-        self, formulation: str = "recursive", *, tree: str = "joint", cut: Iterable[str] = ()
-    ) -> Equations:
+        self, formulation: str = "recursive", *, tree: TreeChoice | None = None,
+        cut: Iterable[str] = (),
+    ) -> Equations:  # fmt: skip
         """The equations of motion as expressions."""
+        from pliant.analysis.choice import Choice
         from pliant.analysis.prepare import derive
 
-        return derive(self, formulation, tree, tuple(cut))
+        return derive(self, Choice.of(self, formulation=formulation, tree=tree, cut=cut))
 
     def __repr__(self) -> str:
         m = self.model

@@ -16,6 +16,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from numpy.typing import NDArray
 
+from pliant.analysis.choice import Choice
 from pliant.analysis.tree_observables import Catalogue
 from pliant.analysis.tree_observer import TreeObserver, frames_asked
 from pliant.equations import PoseAndTwist, StateFrom
@@ -63,15 +64,12 @@ def suitable(system: System) -> str:
     return tree_objection(spanning_tree(system.model))
 
 
-def takes(
-    system: System, *, formulation: str, tree: str, cut: Sequence[str], method: str,
-    constraints: str,
-) -> bool:  # fmt: skip
+def takes(system: System, *, choice: Choice, method: str, constraints: str) -> bool:
     """Whether a run is made by the kernel: large enough, suitable, and nothing else asked for."""
-    plain = (formulation, tree, constraints) == ("recursive", "joint", "projection")
+    plain = choice == Choice() and constraints == "projection"
     return (
         len(system.model.bodies) > THRESHOLD
-        and plain and not cut and method in INTEGRATORS
+        and plain and method in INTEGRATORS
         and not suitable(system)
     )  # fmt: skip
 

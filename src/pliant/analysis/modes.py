@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pliant.analysis.choice import Choice
 from pliant.analysis.mode_frames import Frames
 from pliant.analysis.mode_labels import labels_of, shares_of
 from pliant.analysis.prepare import Prepared, prepare
@@ -36,9 +37,7 @@ def modes(
     at: str = "rest",
     t: float | None = None,
     hold: Sequence[str] = (),
-    formulation: str | None = None,
-    tree: str = "joint",
-    cut: tuple[str, ...] = (),
+    choice: Choice,
     params: Mapping[str, Any] | None = None,
 ) -> ModesResult:
     """See ``System.modes``."""
@@ -46,8 +45,7 @@ def modes(
         raise InputError(f"modes: at='{at}' is unknown", f"use {', '.join(ABOUT)}")
     if count is not None and (isinstance(count, bool) or not count >= 1):
         raise InputError(f"modes: count {count!r} is not above zero", "leave it out for all")
-    chosen = formulation or system.model.settings.formulation
-    prepared = prepare(system, chosen, tree, cut, None, FUNCTIONS)
+    prepared = prepare(system, choice.base, None, FUNCTIONS)
     balancer, b, warnings = _about(system, prepared, at, t, hold, params)
     layout = prepared.compiled.layout
     _refuse_massless(layout, b)
@@ -61,8 +59,9 @@ def modes(
         )
     ]
     info = {
-        "model": system.model.name, "at": at, "about": ABOUT[at], "formulation": chosen,
-        "tree": tree, "params": dict(params or {}), "t": balancer.t,
+        "model": system.model.name, "at": at, "about": ABOUT[at],
+        "formulation": choice.formulation, "tree": choice.base.label,
+        "params": dict(params or {}), "t": balancer.t,
         "symmetric": found.symmetric, "all_modes": len(made),
     }  # fmt: skip
     frames = Frames(prepared, balancer, b, system.text, info)

@@ -6,7 +6,7 @@ import contextlib
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import astuple, dataclass, replace
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
@@ -14,28 +14,35 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from pliant.analysis.choice import Choice
 from pliant.engine import reproducible, store, tiers
 from pliant.engine.machine import host
 from pliant.equations import CompiledEquations, PoseAndTwist, StateFrom
 from pliant.equations.saved import from_bytes, to_bytes
-from pliant.errors import CapabilityError, InputError, PliantError, UnknownName
-from pliant.formulations import FORMULATIONS, Formulation
+from pliant.errors import CapabilityError, PliantError, UnknownName
 from pliant.graphs import spanning_tree
 from pliant.mechanics.flexible_numbers import flexible_numbers
 from pliant.model.bodies import Modes
 from pliant.model.files import dump
 from pliant.model.named import did_you_mean
 from pliant.model.settings import Settings
-from pliant.solve.assembly import assemble
+from pliant.solve.assembly import assemble, random_state
+from pliant.solve.degrees import constraint_matrix, independent_rows
 from pliant.solve.dynamics import dense_dynamics
-from pliant.solve.reference_rows import rows_and_states
+from pliant.solve.reference_rows import independent_in_all, rows_and_states
 
 if TYPE_CHECKING:
     from pliant.equations.contract import Equations
+    from pliant.equations.embedding import Partition
     from pliant.graphs import SystemGraph
     from pliant.system import System
 
 Array = NDArray[np.float64]
+PLAIN = Choice()
+_NEAR = 0.3
+"""How far (m, rad) the states are moved at which independent speeds must be good choices."""
+_STATES = ("C", "I", "T", "P", "X")
+"""What assembly needs."""
 _LATER = ("R", "J")
 """What only implicit methods need, and takes longest to compile."""
 
@@ -53,6 +60,7 @@ class Prepared:
 
     compiled: CompiledEquations
     state_from: StateFrom
+    choice: Choice
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,88 +72,114 @@ class InitialState:
     remarks: tuple[str, ...]
 
 
-def derive(system: System, formulation: str, tree: str, cut: tuple[str, ...] = ()) -> Equations:
+def derive(system: System, choice: Choice) -> Equations:
     """Equations of a system; every objection of the formulation is reported at once."""
-    return _chosen(formulation).derive(accepted(system, formulation, tree, cut))
+    graph = accepted(system, choice)
+    equations = choice.method.derive(graph)
+    if graph.drivers:
+        from pliant.equations.prescribed import prescribe
+
+        equations = prescribe(equations, [_driven(graph, d) for d in graph.drivers])
+    if choice.truncate is not None:
+        from pliant.equations.truncated import truncate
+
+        equations = truncate(equations, choice.truncate)
+    if choice.form == "embedding":
+        from pliant.equations.embedding import embed
+
+        equations = embed(equations, _partition(system, choice))
+    return equations
 
 
-def _chosen(formulation: str) -> Formulation:
-    if formulation not in FORMULATIONS:
-        raise InputError(
-            f"unknown formulation '{formulation}'",
-            did_you_mean(formulation, FORMULATIONS) or f"known: {', '.join(FORMULATIONS)}",
-        )
-    return FORMULATIONS[formulation]
+def _driven(graph: SystemGraph, driver: str) -> tuple[str, str]:
+    """A driver and the coordinate it drives."""
+    element: Any = graph.model.drivers[driver]
+    scalars = [c.name for c in graph.model.joints[element.joint].scalars]
+    return driver, f"{element.joint}.{element.coordinate or scalars[0]}"
 
 
-def accepted(system: System, formulation: str, tree: str, cut: tuple[str, ...]) -> SystemGraph:
+def _partition(system: System, choice: Choice) -> Partition:
+    """Independent speeds: those named, otherwise by pivoting on the constraint Jacobian."""
+    from pliant.equations.embedding import choose_partition, speeds_named
+
+    base = prepare(system, choice.base, functions=_STATES)
+    start = initial_state(system, base, None, 0.0)
+    c = base.compiled
+    wanted = speeds_named(c.layout, choice.independent)
+    elastic = [k for _, u, n in c.elastic.values() for k in range(u, u + n)]
+    rng, size = np.random.default_rng(0), np.full(c.nu, _NEAR)
+    size[elastic] = 0.0
+    states = [start.x, *(random_state(c, start.p, start.x, rng, size) for _ in range(4))]
+    samples = [constraint_matrix(c, x, start.p) for x in states]
+    rank = int(independent_rows(samples[0]).sum())
+    rows = independent_in_all(samples, rank)
+    return choose_partition(np.array(samples), rows, wanted, elastic)
+
+
+def accepted(system: System, choice: Choice) -> SystemGraph:
     """The graph of a system, if the formulation takes it."""
-    chosen = _chosen(formulation)
-    graph = spanning_tree(system.model, tree, cut)  # type: ignore[arg-type]
-    objections = chosen.objections(graph)
+    graph = spanning_tree(system.model, choice.tree, choice.cut)
+    objections = choice.method.objections(graph)
     if objections:
         lines = "\n".join(f"  {o.element}: {o.what}; {o.cure}" for o in objections)
-        raise CapabilityError(f"{formulation} cannot take {len(objections)} items:\n{lines}")
+        raise CapabilityError(f"{choice.formulation} cannot take {len(objections)} items:\n{lines}")
     return graph
 
 
 def prepare(
     system: System,
-    formulation: str = "recursive",
-    tree: str = "joint",
-    cut: tuple[str, ...] = (),
+    choice: Choice = PLAIN,
     observe: Sequence[str] | None = None,
     functions: Sequence[str] | None = None,
 ) -> Prepared:
     """Derive and compile, once per choice."""
-    key = (formulation, tree, cut, None if observe is None else tuple(observe),
+    key = (choice, None if observe is None else tuple(observe),
            None if functions is None else tuple(functions))  # fmt: skip
     if key not in system._prepared:
-        graph = accepted(system, formulation, tree, cut)
-        compiled = _compiled(system, graph, formulation, observe, functions)
-        state_from = FORMULATIONS[formulation].state_from(
-            graph, compiled.layout, compiled.parameters
-        )
-        system._prepared[key] = Prepared(compiled, state_from)
+        graph = accepted(system, choice)
+        compiled = _compiled(system, graph, choice, observe, functions)
+        state_from = choice.method.state_from(graph, compiled.layout, compiled.parameters)
+        system._prepared[key] = Prepared(compiled, state_from, choice)
     return system._prepared[key]
 
 
 def _compiled(
     system: System,
     graph: SystemGraph,
-    formulation: str,
+    choice: Choice,
     observe: Sequence[str] | None,
     functions: Sequence[str] | None,
 ) -> CompiledEquations:
     """Machine code from the cache on disk, or derived, compiled and kept there."""
-    key = _key(graph, formulation, observe, functions)
+    key = _key(graph, choice, observe, functions)
     blob = store.get(key, "model")
     if blob is not None:
         with contextlib.suppress(ValueError, KeyError, OSError):
             return replace(from_bytes(blob), key=key)
     from pliant.equations.compile import compile_equations
 
-    equations = FORMULATIONS[formulation].derive(graph)
+    equations = derive(system, choice)
     names = None if observe is None else selected(equations.observables, observe)
     compiled = compile_equations(
         equations, observe=names, functions=functions, tiered=True, later=_LATER,
         reproducible=reproducible(),
     )  # fmt: skip
     if functions is None:
-        compiled = _with_direct(system, graph, equations, compiled)
+        compiled = _with_direct(system, graph, choice, equations, compiled)
     compiled = replace(compiled, key=key)
     tiers.later(lambda: store.put(key, "model", to_bytes(compiled)))
     return compiled
 
 
 def _with_direct(
-    system: System, graph: SystemGraph, equations: Equations, compiled: CompiledEquations
-) -> CompiledEquations:
+    system: System, graph: SystemGraph, choice: Choice, equations: Equations,
+    compiled: CompiledEquations,
+) -> CompiledEquations:  # fmt: skip
     """Add the elimination in fixed order, chosen at the initial state and states around it."""
     from pliant.equations.compile import compile_direct
 
-    chosen = FORMULATIONS[compiled.formulation]
-    prepared = Prepared(compiled, chosen.state_from(graph, compiled.layout, compiled.parameters))
+    state_from = choice.method.state_from(graph, compiled.layout, compiled.parameters)
+    prepared = Prepared(compiled, state_from, choice)
     try:
         start = initial_state(system, prepared, None, 0.0)
     except PliantError:
@@ -158,13 +192,13 @@ def _with_direct(
 
 def _key(
     graph: SystemGraph,
-    formulation: str,
+    choice: Choice,
     observe: Sequence[str] | None,
     functions: Sequence[str] | None,
 ) -> str:
     """Everything the machine code depends on; how the model is run is not part of it."""
     cuts = [j.name for j in graph.cuts]
-    choices = json.dumps([formulation, graph.tree, cuts, observe and list(observe), functions])
+    choices = json.dumps([astuple(choice), cuts, observe and list(observe), functions])
     files = [_file_hash(body) for body in graph.model.bodies.values() if isinstance(body, Modes)]
     model = dump(graph.model.with_(settings=Settings()))
     return store.key_of(model, choices, host(), str(reproducible()), *files)
@@ -217,8 +251,8 @@ def initial_state(
 ) -> InitialState:
     """Assemble on the joint tree; other trees and formulations start from the same motion."""
     ours = prepared
-    if (prepared.compiled.formulation, prepared.compiled.tree) != ("recursive", "joint"):
-        ours = prepare(system, functions=("C", "I", "T", "P", "X"))
+    if not prepared.choice.assembles:
+        ours = prepare(system, functions=_STATES)
     q, p = ours.state_from.guess(parameters(system, ours, params))
     found = assemble(ours.compiled, p, q, t)
     if ours is prepared:

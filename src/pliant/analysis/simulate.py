@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pliant.analysis import large
+from pliant.analysis.choice import Choice
 from pliant.analysis.prepare import (
     InitialState,
     Prepared,
@@ -42,9 +43,7 @@ def simulate(
     system: System,
     *,
     t_end: float | None = None,
-    formulation: str | None = None,
-    tree: str = "joint",
-    cut: tuple[str, ...] = (),
+    choice: Choice,
     method: str | None = None,
     constraints: str | None = None,
     rtol: float | None = None,
@@ -63,7 +62,6 @@ def simulate(
     _check_numbers(t_end=t_end, rtol=rtol, atol=atol, step=step, every=every)
     s = system.model.settings
     began = clock.perf_counter()
-    formulation = formulation or s.formulation
     if isinstance(outputs, str):
         outputs = [name.strip() for name in outputs.split(",")]
     observe = outputs if outputs is not None else (s.observe or None)
@@ -75,9 +73,11 @@ def simulate(
     method = method or (s.method if step is None or s.method != "auto" else "generalized-alpha")
     start = s.start if start is None else start
     at_rest, earlier = _start_words(start), start if isinstance(start, Result) else None
-    if not treatment_options and not at_rest and large.takes(
-        system, formulation=formulation, tree=tree, cut=cut, method=method, constraints=treatment,
-    ):  # fmt: skip
+    if (
+        not treatment_options
+        and not at_rest
+        and large.takes(system, choice=choice, method=method, constraints=treatment)
+    ):
         if earlier is not None:
             t_start = large.end_time(earlier)
         grid = output_times(t_start, t_end, number, every, times)
@@ -85,7 +85,7 @@ def simulate(
             system, grid, params=params, observe=observe, method=method, rtol=rtol, atol=atol,
             step=step, options=options, progress=progress, t_start=t_start, start=earlier,
         )  # fmt: skip
-    prepared = prepare(system, formulation, tree, cut, observe)
+    prepared = prepare(system, choice, observe)
     if at_rest:
         from pliant.analysis.statics import equilibrium_start
 
@@ -106,8 +106,8 @@ def simulate(
         why = diagnose(prepared.compiled, data.x_end, data.p_end)
         data.failure = f"{data.failure}: {why}" if why else data.failure
     info = {
-        "model": system.model.name, "formulation": formulation, "tree": tree, "method": method,
-        "constraints": treatment, "rtol": rtol, "atol": atol, "step": step,
+        "model": system.model.name, "formulation": choice.formulation, "tree": choice.label,
+        "method": method, "constraints": treatment, "rtol": rtol, "atol": atol, "step": step,
         "params": dict(params or {}), "prepared_in": compiled_in,
         "degrees_of_freedom": degrees(prepared.compiled, x0, state.p).freedom,
         "failure_code": data.failed.code if data.failed else "",

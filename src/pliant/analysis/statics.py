@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pliant.analysis.choice import Choice
 from pliant.analysis.prepare import (
     InitialState,
     Prepared,
@@ -56,9 +57,7 @@ def statics(
     load_steps: int = 1,
     method: str = "auto",
     hold: Sequence[str] = (),
-    formulation: str | None = None,
-    tree: str = "joint",
-    cut: tuple[str, ...] = (),
+    choice: Choice,
     params: Mapping[str, Any] | None = None,
     outputs: Sequence[str] | None = None,
 ) -> Result:
@@ -66,13 +65,13 @@ def statics(
     began = clock.perf_counter()
     settings = system.model.settings
     observe = outputs if outputs is not None else (settings.observe or None)
-    chosen = formulation or settings.formulation
-    prepared = prepare(system, chosen, tree, cut, observe, FUNCTIONS)
+    prepared = prepare(system, choice.base, observe, FUNCTIONS)
     found = find(system, prepared, t=t, load_steps=load_steps, method=method, hold=hold,
                  params=params)  # fmt: skip
     return _result(system, found, load_steps, {
-        "model": system.model.name, "analysis": "statics", "formulation": chosen, "tree": tree,
-        "method": method, "params": dict(params or {}), "seconds": clock.perf_counter() - began,
+        "model": system.model.name, "analysis": "statics", "formulation": choice.formulation,
+        "tree": choice.base.label, "method": method, "params": dict(params or {}),
+        "seconds": clock.perf_counter() - began,
     })  # fmt: skip
 
 
@@ -134,8 +133,7 @@ def equilibrium_start(
     system: System, prepared: Prepared, params: Mapping[str, Any] | None, t: float
 ) -> InitialState:
     """Initial state in equilibrium at t, with the velocities of drivers and those given."""
-    own = prepared.compiled
-    same = (own.formulation, own.tree) == ("recursive", "joint")
+    same = prepared.choice.assembles
     ours = prepared if same else prepare(system, functions=FUNCTIONS)
     found = find(system, ours, t=t, params=params)
     if found.equilibrium.failure:

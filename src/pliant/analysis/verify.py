@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pliant.analysis.choice import Choice
 from pliant.analysis.prepare import Prepared, initial_state, parameters, prepare, transferred
 from pliant.equations import Observed
 from pliant.errors import CapabilityError
@@ -69,14 +70,14 @@ class VerifyReport:
     def __str__(self) -> str:
         lines = [
             f"{self.model or 'model'}: {self.compared} observables at {self.states} random states",
-            f"{'formulation':14s} {'variant':22s} {'q':>4s} {'rows':>5s} "
+            f"{'formulation':14s} {'variant':26s} {'q':>4s} {'rows':>5s} "
             f"{'disagreement':>13s}  worst",
         ]
         for v in self.verdicts:
             tail = f"declined: {v.declined}" if v.declined else (
                 f"{v.disagreement:13.1e}  {v.observable}")  # fmt: skip
             lines.append(
-                f"{v.formulation:14s} {v.variant:22s} {v.coordinates:4d} {v.constraints:5d} {tail}"
+                f"{v.formulation:14s} {v.variant:26s} {v.coordinates:4d} {v.constraints:5d} {tail}"
             )
         if self.not_unique:
             lost = ", ".join(self.not_unique)
@@ -103,7 +104,8 @@ def verify(
     names = list(first.compiled.observed)
     scales = [_scales(first, y, names) for y in expected]
     verdicts = [Verdict("recursive", "joint tree", first.compiled.nq, first.compiled.m, 0.0, "-")]
-    for formulation, variant, target in _variants(system):
+    for choice, target in _variants(system):
+        formulation, variant = choice.formulation, choice.label
         if isinstance(target, str):
             verdicts.append(Verdict(formulation, variant, 0, 0, 0.0, "-", target))
             continue
@@ -136,21 +138,24 @@ def _amplitude(system: System, prepared: Prepared, params: Mapping[str, Any] | N
     return size
 
 
-def _variants(system: System) -> Iterator[tuple[str, str, Prepared | str]]:
-    """Every other formulation, tree and choice of cut joints."""
-    for name, cls in FORMULATIONS.items():
-        for tree in cls.trees:
-            if (name, tree) != ("recursive", "joint"):
-                yield name, f"{tree} tree", _prepared(system, name, tree, ())
+def _variants(system: System) -> Iterator[tuple[Choice, Prepared | str]]:
+    """Every other formulation, tree, form and choice of cut joints."""
+    choices = [
+        Choice(name, tree, form=form)
+        for name, method in FORMULATIONS.items()
+        for tree in method.trees
+        for form in method.forms
+    ]
     other = other_cuts(spanning_tree(system.model))
-    if other:
-        label = f"cut {', '.join(other[:3])}{'...' if len(other) > 3 else ''}"
-        yield "recursive", label, _prepared(system, "recursive", "joint", other)
+    choices += [Choice(cut=other)] if other else []
+    for choice in choices:
+        if choice != Choice():
+            yield choice, _prepared(system, choice)
 
 
-def _prepared(system: System, name: str, tree: str, cut: tuple[str, ...]) -> Prepared | str:
+def _prepared(system: System, choice: Choice) -> Prepared | str:
     try:
-        return prepare(system, name, tree, cut, functions=_FUNCTIONS)
+        return prepare(system, choice, functions=_FUNCTIONS)
     except CapabilityError as error:
         return str(error)
 
@@ -175,7 +180,8 @@ def _observed(prepared: Prepared, x: Array, p: Array) -> dict[str, Array]:
     c = prepared.compiled
     y = c.call("F", x, p)
     M, h, G, gamma = (c.block("F", k, y) for k in ("M", "h", "G", "gamma"))
-    full = np.block([[M, -G.T], [G, np.zeros((c.m, c.m))]])
+    reactions = -G.T if c.has_lam else np.zeros((c.nd, c.m))
+    full = np.block([[M, reactions], [G, np.zeros((c.m, c.m))]])
     solution = np.linalg.lstsq(full, np.concatenate([h, -gamma]), rcond=1e-11)[0]
     complete = x.copy()
     complete[-(c.nu + c.m) :] = solution

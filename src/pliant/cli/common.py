@@ -31,3 +31,28 @@ def params_of(options: argparse.Namespace) -> dict[str, Any]:
 def print_json(data: Any) -> None:
     """One JSON document on standard output."""
     print(json.dumps(data, indent=1, default=str))
+
+
+def add_choice(command: argparse.ArgumentParser) -> None:
+    """Options that say how the equations are written."""
+    command.add_argument("--formulation", metavar="F", help="how the equations are written")
+    command.add_argument("--tree", metavar="T", help="coordinates: joint, absolute, best, or the "
+                         "names of the tree's joints, bodies and drivers, with commas")  # fmt: skip
+    command.add_argument("--form", choices=("augmented", "embedding"),
+                         help="with multipliers, or in independent coordinates only")  # fmt: skip
+    command.add_argument("--independent", metavar="NAME,...",
+                         help="coordinates that the embedding form keeps")  # fmt: skip
+    command.add_argument("--truncate", type=int, metavar="N",
+                         help="cut the equations at this order of elastic coordinates")  # fmt: skip
+
+
+def choice_of(options: argparse.Namespace) -> dict[str, Any]:
+    """What ``add_choice`` was given, as arguments of ``System.simulate``."""
+
+    def names(text: str | None) -> list[str] | None:
+        return None if text is None else [n.strip() for n in text.split(",") if n.strip()]
+
+    return {
+        "formulation": options.formulation, "tree": names(options.tree), "form": options.form,
+        "independent": names(options.independent), "truncate": options.truncate,
+    }  # fmt: skip

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from pliant.cli.common import add_model, params_of, print_json
+from pliant.cli.common import add_choice, add_model, choice_of, params_of, print_json
 from pliant.errors import FileError, InputError
 
 _RESULTS = (".csv", ".nc")
@@ -36,13 +36,7 @@ def add_to(commands: Any) -> None:
         "page; repeatable",
     )
     c.add_argument("--analysis", choices=("transient", "kinematics", "inverse", "statics"))
-    c.add_argument("--formulation", metavar="F", help="how the equations are written")
-    c.add_argument(
-        "--tree",
-        choices=("joint", "absolute"),
-        default="joint",
-        help="relative or absolute coordinates",
-    )
+    add_choice(c)
     c.add_argument("--method", metavar="M", help="integrator (auto, dop853, radau, ...)")
     c.add_argument("--constraints", metavar="C", help="constraint treatment (projection, ...)")
     c.add_argument("--t-end", type=float, metavar="T", help="end time in s")
@@ -79,13 +73,13 @@ def run(options: argparse.Namespace) -> int:
         from pliant.cli.statics import conclude
 
         result = system.statics(
-            load_steps=options.load_steps, formulation=options.formulation, tree=options.tree,
-            params=common["params"], outputs=common["outputs"],
+            load_steps=options.load_steps, formulation=options.formulation,
+            tree=choice_of(options)["tree"], params=common["params"], outputs=common["outputs"],
         )  # fmt: skip
         return conclude(result, options, observe)
     if analysis == "transient":
         result = system.simulate(
-            **common, formulation=options.formulation, tree=options.tree, method=options.method,
+            **common, **choice_of(options), method=options.method,
             constraints=options.constraints, rtol=options.rtol, step=options.step,
             start=options.start, progress=None if options.quiet else _progress(),
         )  # fmt: skip

@@ -93,6 +93,8 @@ class Equations:
     """Positive unless g = 0 was met at a false root, such as opposed joint axes."""
     tree: str = "joint"
     """Which choice of coordinates the formulation was given."""
+    form: str = "augmented"
+    """``augmented``: with multipliers; ``embedding``: rows of independent speeds only."""
 
     def total_derivative(self, expression: Any) -> Any:
         """d/dt along the motion: q -> q', u -> u', x -> x', t -> 1."""

@@ -37,8 +37,8 @@ class Formulation:
 
     ``module`` holds ``derive(graph, ops) -> Equations`` and is imported when equations are derived;
     ``state_from`` maps the motion of bodies to its coordinates and needs no symbols;
-    ``objections`` lists everything it cannot take, before any work; ``trees`` are the choices of
-    spanning tree it works with.
+    ``objections`` lists everything it cannot take, before any work; ``trees`` and ``forms`` are
+    those that its verification goes through.
     """
 
     name: str
@@ -46,6 +46,7 @@ class Formulation:
     trees: tuple[str, ...]
     state_from: Callable[[SystemGraph, Layout, Mapping[str, int]], StateFrom]
     objections: Callable[[SystemGraph], list[Objection]] = no_objections
+    forms: tuple[str, ...] = ("augmented",)
 
     def derive(self, graph: SystemGraph, ops: SymbolicOps | None = None) -> Equations:
         """The equations of a system; ``ops``: in which numbers, CasADi expressions by default."""
@@ -71,6 +72,7 @@ FORMULATIONS: dict[str, Formulation] = {
             module="pliant.formulations.linear_graph.formulation",
             trees=("joint", "absolute"),
             state_from=StateMap.of,
+            forms=("augmented", "embedding"),
         ),
     )
 }

@@ -51,23 +51,35 @@ class StateMap:
     model: Model
     carriers: tuple[Carrier, ...]
     parameters: Mapping[str, int]
+    known_q: tuple[int, ...] = ()
+    """Coordinates that a driver in the tree gives: they are no unknowns."""
+    known_u: tuple[int, ...] = ()
 
     @classmethod
     def of(cls, graph: SystemGraph, layout: Layout, parameters: Mapping[str, int]) -> StateMap:
         """The map for the joints of a graph, in the order of the layout."""
         charts = {g.start: g.chart for g in layout.groups}
-        carriers, start = [], 0
+        unknown = {s.name for s in layout.q}, {s.name for s in layout.u}
+        carriers, start, starts_u = [], 0, 0
+        known: tuple[list[int], list[int]] = ([], [])
         for joint in (*(e.joint for e in graph.edges), *kept_joints(graph)):
-            last = start + joint.nq - (joint.groups[-1][1] if joint.groups else 0)
+            last = start + joint.nq - (joint.groups[-1][1] if joint.groups else 0) - len(known[0])
             carriers.append(Carrier(joint, start, charts.get(last, -1) if joint.nq else -1))
-            start += joint.nq
-        return cls(graph.model, tuple(carriers), parameters)
+            for k, (names, first) in enumerate(
+                ((joint.coordinate_names, start), (joint.rate_names, starts_u))
+            ):
+                known[k].extend(first + i for i, name in enumerate(names)
+                                if f"{joint.name}.{name}" not in unknown[k])  # fmt: skip
+            start, starts_u = start + joint.nq, starts_u + joint.nu
+        return cls(graph.model, tuple(carriers), parameters, tuple(known[0]), tuple(known[1]))
 
     def __call__(
         self, bodies: Mapping[str, PoseAndTwist], p: Array, near: Array | None = None
     ) -> tuple[Array, Array, Array]:
         """(q, u, p). ``near``: angles are taken within half a turn of these coordinates."""
         p = p.copy()
+        if near is not None:
+            near = np.insert(near, np.array(self.known_q) - np.arange(len(self.known_q)), 0.0)
         value = _Numbers(self.parameters, p)
         at_rest = PoseAndTwist(np.eye(3), np.zeros(3), np.zeros(3), np.zeros(3))
         states = {"ground": at_rest, **bodies}
@@ -89,7 +101,8 @@ class StateMap:
                 u.append(np.linalg.lstsq(joint.motion(NUMERIC, own, chart), V, rcond=None)[0])
         q += [states[name].elastic for name in flexible]
         u += [states[name].elastic_rates for name in flexible]
-        return np.concatenate(q), np.concatenate(u), p
+        found = np.delete(np.concatenate(q), self.known_q)
+        return found, np.delete(np.concatenate(u), self.known_u), p
 
     def _places(self, name: str, value: _Numbers) -> dict[str, Pose]:
         ground = name == "ground"
@@ -126,7 +139,7 @@ class StateMap:
                     X = self._given_pose(joint.child, value, X)
                 own = _coordinates(joint, X, p, carrier)
             q.append(own)
-        return np.concatenate([*q, self._elastic_guess(value)]), p
+        return np.delete(np.concatenate([*q, self._elastic_guess(value)]), self.known_q), p
 
     def _elastic_guess(self, value: _Numbers) -> Array:
         """Elastic coordinates as given, otherwise undeformed."""

@@ -224,6 +224,21 @@ class Texts(Plain):
 
 
 @dataclass(frozen=True, slots=True)
+class NameOrNames(Plain):
+    """One name, or a list of names."""
+
+    def convert(self, value: Any) -> tuple[str, ...]:
+        names = [value] if isinstance(value, str) else value
+        return Texts().convert(names)
+
+    def plain(self, value: Any) -> Any:
+        return value[0] if len(value) == 1 else list(value)
+
+    def schema(self) -> dict[str, Any]:
+        return {"anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}}]}
+
+
+@dataclass(frozen=True, slots=True)
 class Table:
     """A mapping from names to values of one kind."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from pliant.model.fields import (
+    NameOrNames,
     OptionalQuantity,
     Quantity,
     Text,
@@ -31,6 +32,9 @@ class Settings:
     every: OptionalQuantity = number("s", None, doc="interval between outputs")
     method: str = has(Text(), "auto", "integrator")
     formulation: str = has(Text(), "recursive", "how the equations are written")
+    tree: tuple[str, ...] = has(NameOrNames(), ("joint",), "which edges carry the coordinates")
+    form: str = has(Text(), "augmented", "with multipliers, or embedding")
+    independent: tuple[str, ...] = has(NameOrNames(), (), "coordinates the embedding form keeps")
     constraints: str = has(Text(), "projection", "how constraints are treated")
     observe: tuple[str, ...] = has(Texts(), (), "observables to report; empty = all")
     analysis: str = has(Word(ANALYSES), "transient", "what is computed")

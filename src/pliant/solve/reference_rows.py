@@ -29,10 +29,10 @@ def rows_and_states(dynamics: Dynamics, x: Array) -> tuple[list[int], Array]:
     rank = dynamics.rank(x)[0]
     rows = [dynamics.source.block("C", "G", dynamics.source.call("C", s, dynamics.p))
             for s in states]  # fmt: skip
-    return _independent(rows, rank), np.array(states)
+    return independent_in_all(rows, rank), np.array(states)
 
 
-def _independent(samples: list[Array], rank: int) -> list[int]:
+def independent_in_all(samples: list[Array], rank: int) -> list[int]:
     """Rows by pivoted orthogonalisation of all samples side by side, each row scaled to one."""
     A = np.hstack(samples)
     size = np.linalg.norm(A, axis=1)

@@ -1,0 +1,88 @@
+"""Motion drivers as branches of the tree: their coordinates are known functions of time.
+
+    q_k = f(t),  u_k = f'(t),  u_k' = f''(t)       the row of u_k gives the driving effort
+
+The coordinate, its row and the driver's constraint go; the multiplier of the driver, which stands
+in that row alone, is what the row says. Source: S1 5.2 (drivers selected into the tree).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import casadi as ca
+
+from pliant.equations.contract import Equations, Given
+from pliant.equations.embedding import rates_of
+from pliant.equations.layout import Group, Layout
+
+
+def prescribe(e: Equations, drivers: Sequence[tuple[str, str]]) -> Equations:
+    """Equations without the coordinates that drivers give. ``drivers``: (driver, coordinate)."""
+    for driver, coordinate in drivers:
+        e = _prescribe(e, driver, coordinate)
+    return e
+
+
+def _prescribe(e: Equations, driver: str, coordinate: str) -> Equations:
+    row = next(k for k, s in enumerate(e.layout.rows) if s.owner == driver)
+    i = next(k for k, s in enumerate(e.layout.q) if s.name == coordinate)
+    j = rates_of(e.layout)[coordinate]
+    value = -ca.substitute(e.g[row], e.q[i], 0)
+    rate, acceleration = _rates(e, value)
+    old = ca.vertcat(e.q[i], e.u[j], e.a[j], e.qdot_symbol[i])
+    new = ca.vertcat(value, rate, acceleration, rate)
+    effort = ca.substitute(e.residual[j], e.lam[row], 0)
+
+    def known(x: Any) -> Any:
+        return x if x is None or not x.numel() else ca.substitute(
+            ca.substitute(x, e.lam[row], effort), old, new)  # fmt: skip
+
+    q, u = _others(e.q.numel(), i), _others(e.u.numel(), j)
+    rows, held = _others(e.cv.numel(), row), _others(e.g.numel(), row)
+    return replace(
+        e, layout=_layout(e.layout, i, j, row), q=e.q[q], u=e.u[u], a=e.a[u], lam=e.lam[rows],
+        qdot=known(e.qdot[q]), residual=known(e.residual[u]), g=known(e.g[held]),
+        cv=known(e.cv[rows]), f=known(e.f), u_of_qdot=known(e.u_of_qdot[u]),
+        qdot_symbol=e.qdot_symbol[q], x_start=known(e.x_start),
+        observables={k: replace(o, expression=known(o.expression))
+                     for k, o in e.observables.items()},
+        events={k: known(v) for k, v in e.events.items()},
+        elastic={k: (a - (a > i), b - (b > j), n) for k, (a, b, n) in e.elastic.items()},
+        bodies={k: known(v) for k, v in e.bodies.items()},
+        given=Given(e.given.position_names, known(e.given.positions),
+                    e.given.velocity_names, known(e.given.velocities)),
+        alignment=known(e.alignment),
+    )  # fmt: skip
+
+
+def _rates(e: Equations, value: Any) -> tuple[Any, Any]:
+    """First and second time derivative of a function of time, parameters and signals."""
+    rate = e.total_derivative(value)
+    return rate, e.total_derivative(rate)
+
+
+def _others(count: int, left_out: int) -> list[int]:
+    return [k for k in range(count) if k != left_out]
+
+
+def _layout(layout: Layout, i: int, j: int, row: int) -> Layout:
+    groups = [
+        Group(g.kind, g.start - (g.start > i), g.size, g.chart)
+        for g in (_shrunk(g, i) for g in layout.groups)
+        if g.size
+    ]
+    return replace(
+        layout, q=tuple(s for k, s in enumerate(layout.q) if k != i),
+        u=tuple(s for k, s in enumerate(layout.u) if k != j), groups=tuple(groups),
+        rows=tuple(s for k, s in enumerate(layout.rows) if k != row),
+        n_holonomic=layout.n_holonomic - 1,
+    )  # fmt: skip
+
+
+def _shrunk(group: Group, i: int) -> Group:
+    """A group without coordinate i."""
+    inside = group.start <= i < group.start + group.size
+    return replace(group, size=group.size - 1) if inside else group
