@@ -183,21 +183,6 @@ class Elimination:
             x[column] = y[k]
         return x, self._backward_error(side, y)
 
-    def solve_transposed(self, b: Any) -> Any:
-        """x with K^T x = b."""
-        y = [b[column] for column in self.order.columns]
-        for i in range(self.n):
-            y[i] = y[i] * self.inverse[i]
-            for j in sorted(j for j in self.factors[i] if j > i):
-                y[j] = y[j] - self.factors[i][j] * y[i]
-        for i in reversed(range(self.n)):
-            for j in sorted(j for j in self.factors[i] if j < i):
-                y[j] = y[j] - self.factors[i][j] * y[i]
-        x = ca.SX.zeros(self.n)
-        for k, row in enumerate(self.order.rows):
-            x[row] = y[k]
-        return x
-
     def _backward_error(self, side: list[Any], y: list[Any]) -> Any:
         """max |b - K x| / max (|K| |x| + |b|), the larger of that over the equations of motion
         (forces) and that over the constraints (accelerations, of which forces over the largest

@@ -6,8 +6,8 @@ the constraints G_d δ_d + G_i δ_i = 0:
     J = -G_d⁻¹ G_i            r_i + Jᵀ r_d = 0            λ = G_d⁻ᵀ r_d (λ = 0)
 
 The multipliers cancel from the first, and the last gives reactions and driving torques as they are
-asked for. G_d is factorised in a fixed order that was good at the states the split was chosen at.
-Source: S1 (18)-(27).
+asked for. G_d is solved block by block with orthogonal factors, which need no pivots: wherever the
+split is good, so is the solution. Source: S1 (18)-(27).
 """
 
 from __future__ import annotations
@@ -21,7 +21,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pliant.equations.contract import Equations, Observable
-from pliant.equations.direct import Elimination, choose_pivots
 from pliant.equations.layout import Layout
 from pliant.errors import CapabilityError, InputError
 
@@ -32,11 +31,10 @@ _GOOD = 1e-8
 
 @dataclass(frozen=True, slots=True)
 class Partition:
-    """Rows of G that are kept, the speeds they determine, and G at the states they came from."""
+    """Rows of G that are kept, and the speeds they determine."""
 
     rows: tuple[int, ...]
     dependent: tuple[int, ...]
-    samples: Array
 
     def independent(self, count: int) -> list[int]:
         """The other speeds."""
@@ -101,7 +99,7 @@ def choose_partition(
         best = max(open_to, key=lambda k: left[k])
         dependent.append(best)
         A = _orthogonal(A, best, blocks)
-    return Partition(tuple(rows), tuple(sorted(dependent)), np.asarray(samples))
+    return Partition(tuple(rows), tuple(sorted(dependent)))
 
 
 def _orthogonal(A: Array, chosen: int, blocks: int) -> Array:
@@ -120,15 +118,11 @@ def embed(e: Equations, partition: Partition) -> Equations:
         return replace(e, form="embedding")
     independent = partition.independent(e.u.numel())
     G = ca.jacobian(e.cv, e.u)[rows, :]
-    pivots = choose_pivots(partition.samples[:, rows][:, :, dependent].transpose(0, 2, 1))
-    if pivots is None:
-        raise CapabilityError("embedding: no good order to eliminate the dependent speeds")
     bare = ca.substitute(e.residual, e.lam, ca.SX.zeros(e.lam.numel()))
-    transposed = Elimination(ca.sparsify(G[:, dependent].T), pivots, len(rows))
-    multipliers = transposed.solve(ca.densify(bare[dependent]))[0]
-    J = -_solved(transposed, G[:, independent])
+    G_d = ca.sparsify(G[:, dependent])
+    J = -ca.solve(G_d, ca.densify(G[:, independent]))
     lam = ca.SX.zeros(e.lam.numel())
-    lam[rows] = multipliers
+    lam[rows] = ca.solve(G_d.T, ca.densify(bare[dependent]))
     return replace(
         e, form="embedding", residual=ca.densify(bare[independent] + J.T @ bare[dependent]),
         observables={k: _without(o, e.lam, lam) for k, o in e.observables.items()},
@@ -138,8 +132,3 @@ def embed(e: Equations, partition: Partition) -> Equations:
 
 def _without(o: Observable, lam: Any, value: Any) -> Observable:
     return replace(o, expression=ca.substitute(o.expression, lam, value))
-
-
-def _solved(transposed: Elimination, B: Any) -> Any:
-    """G_d⁻¹ B from the factors of G_dᵀ."""
-    return ca.horzcat(*(transposed.solve_transposed(B[:, k]) for k in range(B.shape[1])))

@@ -1,12 +1,13 @@
 """Equations cut at an order of the elastic coordinates: for reading and for showing what is lost.
 
-With elastic coordinates, rates and accelerations scaled by ε, each row is r = Σ_k ε^k r_k; rows up
-to order n are kept. Constraints and observables stay exact. Source: S1 5.3.
+With elastic coordinates, rates, accelerations and virtual displacements of degree one, the virtual
+work is kept to degree n + 1: rows of elastic coordinates to degree n, the others to n + 1. That is
+the Lagrangian cut at n + 1, so that the mass matrix stays symmetric. Constraints and observables
+stay exact. Source: S1 5.3.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import replace
 from math import factorial
 from typing import Any
@@ -18,19 +19,22 @@ from pliant.equations.contract import Equations
 
 def truncate(e: Equations, order: int) -> Equations:
     """The rows of the equations of motion to an order of deformation."""
-    elastic = [ca.SX(0)] * 0
-    for q, u, n in e.elastic.values():
-        elastic += [*_entries(e.q, q, n), *_entries(e.u, u, n), *_entries(e.a, u, n)]
+    elastic = [k for _, u, n in e.elastic.values() for k in range(u, u + n)]
+    deformed = [k for q, _, n in e.elastic.values() for k in range(q, q + n)]
     if not elastic:
         return e
-    symbols, size = ca.vertcat(*elastic), ca.SX.sym("size")
-    scaled = ca.substitute(e.residual, symbols, size * symbols)
-    total, term = ca.SX.zeros(*e.residual.shape), scaled
-    for k in range(order + 1):
+    symbols = ca.vertcat(e.q[deformed], e.u[elastic], e.a[elastic])
+    rows = _to_degree(e.residual, symbols, order + 1)
+    rows[elastic] = _to_degree(e.residual[elastic], symbols, order)
+    return replace(e, residual=rows)
+
+
+def _to_degree(expression: Any, symbols: Any, degree: int) -> Any:
+    """Σ ε^k of an expression in ε · symbols, up to a degree, at ε = 1."""
+    size = ca.SX.sym("size")
+    term = ca.substitute(expression, symbols, size * symbols)
+    total = ca.SX.zeros(*expression.shape)
+    for k in range(degree + 1):
         total = total + ca.substitute(term, size, 0) / factorial(k)
         term = ca.jtimes(term, size, 1)
-    return replace(e, residual=ca.simplify(total))
-
-
-def _entries(column: Any, start: int, count: int) -> Iterable[Any]:
-    return [column[k] for k in range(start, start + count)]
+    return ca.densify(total)
