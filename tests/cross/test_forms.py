@@ -1,0 +1,127 @@
+"""Forms of the equations: trees, embedding, drivers in the tree; one motion."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from tests.models.random_systems import random_tree, with_loop
+
+import pliant as pl
+from pliant.analysis.choice import Choice
+from pliant.analysis.prepare import (
+    _partition,
+    derive,
+    initial_state,
+    parameters,
+    prepare,
+    transferred,
+)
+from pliant.analysis.verify import _FUNCTIONS, _observed
+from pliant.equations.embedding import speeds_named
+from pliant.errors import CapabilityError, InputError
+from pliant.graphs import spanning_tree
+from pliant.solve.assembly import random_state
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+
+
+def load(name):
+    return pl.load(EXAMPLES / f"{name}.yaml")
+
+
+def motion(system, observable, t_end, **choice):
+    result = system.simulate(t_end, every=t_end / 20, rtol=1e-9, outputs=[observable], **choice)
+    return result.require().values(observable)
+
+
+CHOICES = {
+    "linear-graph": dict(formulation="linear-graph"),
+    "embedding": dict(formulation="linear-graph", form="embedding"),
+    "absolute embedding": dict(formulation="linear-graph", tree="absolute", form="embedding"),
+    "best": dict(formulation="linear-graph", tree="best"),
+    "recursive embedding": dict(form="embedding"),
+}
+CASES = {
+    "planar_slider_crank": ("slider.position.x", 1.0),
+    "haug_slider_crank": ("slider.position.x", 1.0),
+    "pendulating_rotor": ("nutation.angle", 0.5),
+    "crank_rocker": ("coupler.mid.deflection.y", 0.05),
+    "rotating_beam": ("blade.tip.deflection.y", 1.0),
+}
+
+
+@pytest.mark.parametrize("choice", CHOICES)
+@pytest.mark.parametrize("name", CASES)
+def test_same_motion_in_every_form(name, choice):
+    """Runs at rtol 1e-9 differ by their integration error only."""
+    observable, t_end = CASES[name]
+    system = load(name)
+    expected = motion(system, observable, t_end)
+    got = motion(system, observable, t_end, **CHOICES[choice])
+    assert np.abs(got - expected).max() <= 1e-6 * np.abs(expected).max()
+
+
+@pytest.mark.parametrize("form", ["augmented", "embedding"])
+def test_a_driver_in_the_tree_gives_the_same_torque(form):
+    """S1 5.2: the torque of a driver follows from its own row, with or without multipliers."""
+    system = load("pendulating_rotor")
+    driver = next(iter(system.model.drivers))
+    names = [f"{driver}.torque", f"{driver}.power"]
+    joints = [j for j in system.model.joints if j != system.model.drivers[driver].joint]
+    expected = system.simulate(0.3, every=0.01, rtol=1e-10, outputs=names).require()
+    got = system.simulate(0.3, every=0.01, rtol=1e-10, outputs=names, tree=[driver, *joints],
+                          formulation="linear-graph", form=form).require()  # fmt: skip
+    assert got.info["degrees_of_freedom"] == expected.info["degrees_of_freedom"]
+    for name in names:
+        scale = np.abs(expected.values(name)).max()
+        assert np.abs(got.values(name) - expected.values(name)).max() <= 1e-8 * scale
+
+
+def test_the_embedding_form_has_a_row_for_each_degree_of_freedom():
+    e = derive(load("planar_slider_crank"), Choice("linear-graph", form="embedding"))
+    assert (e.residual.numel(), e.u.numel()) == (1, 3)
+
+
+def test_named_independent_coordinates_are_kept():
+    system = load("planar_slider_crank")
+    layout = prepare(system).compiled.layout
+    for name in ("O.angle", "A.angle", "S.displacement"):
+        choice = Choice("linear-graph", form="embedding", independent=(name,))
+        (kept,) = speeds_named(layout, [name])
+        assert kept not in _partition(system, choice).dependent
+
+
+def test_too_many_independent_coordinates_are_refused():
+    with pytest.raises(CapabilityError, match="depend on each other"):
+        load("planar_slider_crank").simulate(
+            0.01, form="embedding", independent=["O.angle", "A.angle"]
+        )
+
+
+def test_unknown_names_are_refused_with_what_is_known():
+    with pytest.raises(InputError, match=r"nothing is named O\.angel"):
+        load("planar_slider_crank").simulate(0.01, form="embedding", independent=["O.angel"])
+    with pytest.raises(InputError, match="unknown form"):
+        load("planar_slider_crank").simulate(0.01, form="embeding")
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_mixed_trees_of_random_loops_agree(seed):
+    """Half of the bodies absolute, the others on their joints: pointwise, to 1e-9."""
+    rng = np.random.default_rng(seed)
+    system = with_loop(rng, random_tree(rng, 4, kinds=("spherical", "universal", "cylindrical")),
+                       "spherical")  # fmt: skip
+    bodies = list(system.model.bodies)
+    edges = spanning_tree(system.model).edges
+    mixed = tuple(e.outer if k % 2 else e.joint.name for k, e in enumerate(edges))
+    first = prepare(system, functions=_FUNCTIONS)
+    start = initial_state(system, first, None, 0.0)
+    x = random_state(first.compiled, start.p, start.x, rng)
+    expected = _observed(first, x, start.p)
+    target = prepare(system, Choice("linear-graph", mixed), functions=_FUNCTIONS)
+    got = _observed(target, *transferred(first, x, start.p, target,
+                                         parameters(system, target, None)))  # fmt: skip
+    for body in bodies:
+        name = f"{body}.acceleration"
+        scale = max(np.abs(expected[f"{b}.acceleration"]).max() for b in bodies)
+        assert np.abs(got[name] - expected[name]).max() <= 1e-9 * scale
