@@ -12,8 +12,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-import casadi as ca
-
 from pliant.equations.contract import Equations, Given
 from pliant.equations.embedding import rates_of
 from pliant.equations.layout import Group, Layout
@@ -30,23 +28,29 @@ def _prescribe(e: Equations, driver: str, coordinate: str) -> Equations:
     row = next(k for k, s in enumerate(e.layout.rows) if s.owner == driver)
     i = next(k for k, s in enumerate(e.layout.q) if s.name == coordinate)
     j = rates_of(e.layout)[coordinate]
-    value = -ca.substitute(e.g[row], e.q[i], 0)
+    ops = e.ops
+    value = -ops.substitute([ops.full(e.g[row])], e.q[i], ops.zeros(1))[0]
     rate, acceleration = _rates(e, value)
-    old = ca.vertcat(e.q[i], e.u[j], e.a[j], e.qdot_symbol[i])
-    new = ca.vertcat(value, rate, acceleration, rate)
-    effort = ca.substitute(e.residual[j], e.lam[row], 0)
+    old = ops.stack([e.q[i], e.u[j], e.a[j], e.qdot_symbol[i]])
+    new = ops.stack([value, rate, acceleration, rate])
+    effort = ops.substitute([ops.full(e.residual[j])], e.lam[row], ops.zeros(1))[0]
 
     def known(x: Any) -> Any:
-        return x if x is None or not x.numel() else ca.substitute(
-            ca.substitute(x, e.lam[row], effort), old, new)  # fmt: skip
+        if x is None or not x.numel():
+            return x
+        return ops.substitute(ops.substitute([x], e.lam[row], effort), old, new)[0]
+
+    def of(column: Any, places: list[int]) -> Any:
+        return ops.stack([column[k] for k in places]) if places else ops.symbols(())
 
     q, u = _others(e.q.numel(), i), _others(e.u.numel(), j)
     rows, held = _others(e.cv.numel(), row), _others(e.g.numel(), row)
     return replace(
-        e, layout=_layout(e.layout, i, j, row), q=e.q[q], u=e.u[u], a=e.a[u], lam=e.lam[rows],
-        qdot=known(e.qdot[q]), residual=known(e.residual[u]), g=known(e.g[held]),
-        cv=known(e.cv[rows]), f=known(e.f), u_of_qdot=known(e.u_of_qdot[u]),
-        qdot_symbol=e.qdot_symbol[q], x_start=known(e.x_start),
+        e, layout=_layout(e.layout, i, j, row), q=of(e.q, q), u=of(e.u, u), a=of(e.a, u),
+        lam=of(e.lam, rows), qdot=known(of(e.qdot, q)), residual=known(of(e.residual, u)),
+        g=known(of(e.g, held)), cv=known(of(e.cv, rows)), f=known(e.f),
+        u_of_qdot=known(of(e.u_of_qdot, u)), qdot_symbol=of(e.qdot_symbol, q),
+        x_start=known(e.x_start),
         observables={k: replace(o, expression=known(o.expression))
                      for k, o in e.observables.items()},
         events={k: known(v) for k, v in e.events.items()},

@@ -35,7 +35,7 @@ def no_objections(graph: SystemGraph) -> list[Objection]:
 class Formulation:
     """A way to write equations of motion.
 
-    ``module`` holds ``derive(graph, ops) -> Equations`` and is imported when equations are derived;
+    ``module`` holds ``derive(graph, ops, observe) -> Equations`` and is imported when it is needed;
     ``state_from`` maps the motion of bodies to its coordinates and needs no symbols;
     ``objections`` lists everything it cannot take, before any work; ``trees`` and ``forms`` are
     those that its verification goes through.
@@ -48,13 +48,16 @@ class Formulation:
     objections: Callable[[SystemGraph], list[Objection]] = no_objections
     forms: tuple[str, ...] = ("augmented",)
 
-    def derive(self, graph: SystemGraph, ops: SymbolicOps | None = None) -> Equations:
-        """The equations of a system; ``ops``: in which numbers, CasADi expressions by default."""
+    def derive(
+        self, graph: SystemGraph, ops: SymbolicOps | None = None, observe: bool = True
+    ) -> Equations:
+        """The equations of a system; ``ops``: in which numbers, CasADi expressions by default;
+        ``observe``: with observables and all that a run needs."""
         if ops is None:
             from pliant.spatial.symbolic import SYMBOLIC
 
             ops = SYMBOLIC
-        equations: Equations = import_module(self.module).derive(graph, ops)
+        equations: Equations = import_module(self.module).derive(graph, ops, observe)
         return equations
 
 

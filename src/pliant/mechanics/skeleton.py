@@ -114,15 +114,8 @@ class Skeleton:
         flexible = self.motion.elastic
         return [self.wrenches[name].e for name, elastic in flexible.items() if elastic.count]
 
-    def equations(
-        self, name: str, residual: Any, transmitted: Mapping[str, tuple[Any, Any]]
-    ) -> Equations:
-        """The contract. ``transmitted``: torque and force of tree joints, in world axes about the
-        origin of M."""
-        observer = Observer(
-            self.motion, self.graph, self.rows, self.reactions, self.actions, self.inertias
-        )
-        observer.finish({k: v for k, v in transmitted.items() if k in self.graph.model.joints})
+    def equations(self, name: str, residual: Any) -> Equations:
+        """The contract, without observables."""
         states = [s for r in self.rows for s in r.states]
         held = [r for r in self.rows if r.g is not None]
         new, stacked = self.unknowns, self.unknowns.column
@@ -135,14 +128,28 @@ class Skeleton:
             g=stacked([r.g for r in held]), cv=stacked([r.cv for r in self.rows]),
             f=stacked([s.rate for s in states]), x_start=stacked([s.start for s in states]),
             u_of_qdot=stacked(new.speeds), qdot_symbol=stacked(new.rates),
-            observables=observer.observables, events=observer.events,
             parameters=self.values.index, signals=self.values.signals,
-            signal_slots=tuple(self.values.signal_slots),
-            bodies={n: self._body_motion(n) for n in self.graph.model.bodies},
+            signal_slots=tuple(self.values.signal_slots), tree=self.graph.tree,
             tables={n: slot.start for n, slot in self.values.flexible.items()},
-            given=self._initial(), alignment=self._alignment(), tree=self.graph.tree,
         )  # fmt: skip
         return replace(equations, elastic=self._elastic_places(equations))
+
+    def observed(
+        self, equations: Equations, transmitted: Mapping[str, tuple[Any, Any]]
+    ) -> Equations:
+        """With observables, the motion of bodies and what was given of the initial state.
+
+        ``transmitted``: torque and force of tree joints, in world axes about the origin of M.
+        """
+        observer = Observer(
+            self.motion, self.graph, self.rows, self.reactions, self.actions, self.inertias
+        )
+        observer.finish({k: v for k, v in transmitted.items() if k in self.graph.model.joints})
+        return replace(
+            equations, observables=observer.observables, events=observer.events,
+            bodies={n: self._body_motion(n) for n in self.graph.model.bodies},
+            given=self._initial(), alignment=self._alignment(),
+        )  # fmt: skip
 
     def _layout(self) -> Layout:
         rows, held = self.rows, [r for r in self.rows if r.g is not None]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -38,6 +38,16 @@ class FlexibleSlot:
     tables: Mapping[str, Entries]
 
 
+def _table_names(body: str, packing: Packing) -> list[str]:
+    """rod.K[1,2], rod.tip.L[2,1]: what each number of a flexible body is."""
+    names = [f"{body}[{k}]" for k in range(packing.size)]
+    for table, entries in reversed(packing.unpack(range(packing.size)).items()):
+        for index, k in reversed(entries.items()):
+            places = ",".join(str(i + 1) for i in index)
+            names[k] = f"{body}.{table.replace(':', '.')}" + (f"[{places}]" if index else "")
+    return names
+
+
 class Values:
     """Time and parameters of a model as symbols, with their default numbers.
 
@@ -66,18 +76,17 @@ class Values:
         """The tables of a flexible body as run-time numbers."""
         numbers = flexible_numbers(model, name, model.parameter_values())
         packing = numbers.packing
-        start = self.slot(name, numbers.packed(packing))
+        start = self.slot(name, numbers.packed(packing), _table_names(name, packing))
         symbols = self._symbols[start : start + packing.size]
         return FlexibleSlot(start, packing, numbers.data.names, packing.unpack(symbols))
 
-    def slot(self, name: str, numbers: Any) -> int:
-        """New run-time numbers; returns where they start in p."""
-        start = len(self._symbols)
-        for k, number in enumerate(np.ravel(numbers)):
-            self._symbols.append(
-                self.ops.symbol(f"{name}[{k}]" if k or np.size(numbers) > 1 else name)
-            )
-            self._numbers.append(float(number))
+    def slot(self, name: str, numbers: Any, names: Sequence[str] = ()) -> int:
+        """New run-time numbers, named one by one or counted; returns where they start in p."""
+        start, flat = len(self._symbols), np.ravel(numbers)
+        if not names:
+            names = [name] if len(flat) == 1 else [f"{name}[{k}]" for k in range(len(flat))]
+        self._symbols += map(self.ops.symbol, names)
+        self._numbers += map(float, flat)
         return start
 
     def symbols(self, start: int, size: int) -> Any:

@@ -22,14 +22,16 @@ from pliant.spatial.ops import SymbolicOps
 NAME = "linear-graph"
 
 
-def derive(graph: SystemGraph, ops: SymbolicOps) -> Equations:
+def derive(graph: SystemGraph, ops: SymbolicOps, observe: bool = True) -> Equations:
     """The augmented form, n equations with multipliers for the cotree joints."""
     skeleton = Skeleton.of(graph, ops)
     kinematics = Kinematics(skeleton)
     columns = kinematics.run()
     skeleton.close()
-    residual = _virtual_work(skeleton, columns)
-    return skeleton.equations(NAME, residual, _transmitted(skeleton, kinematics.graph))
+    equations = skeleton.equations(NAME, _virtual_work(skeleton, columns))
+    if not observe:
+        return equations
+    return skeleton.observed(equations, _transmitted(skeleton, kinematics.graph))
 
 
 def _virtual_work(skeleton: Skeleton, columns: dict[str, Columns]) -> Any:
@@ -40,6 +42,8 @@ def _virtual_work(skeleton: Skeleton, columns: dict[str, Columns]) -> Any:
     total: dict[str, Any] = {}
     for body, displaced in columns.items():
         wrench = skeleton.wrenches[body]
+        named = skeleton.motion.ops.named
+        wrench.n, wrench.f = named(f"n_{body}", wrench.n), named(f"f_{body}", wrench.f)
         for owner, (J_w, J_v) in displaced.items():
             work = J_w.T @ wrench.n + J_v.T @ wrench.f
             total[owner] = total[owner] + work if owner in total else work

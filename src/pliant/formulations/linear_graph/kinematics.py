@@ -74,7 +74,8 @@ class Kinematics:
         if name not in self._nodes:
             step = self.graph.path(name)[-1]
             inner = step.edge.tail if step.sign > 0 else step.edge.head
-            self._nodes[name] = self._beyond(self._node(inner), self._across(step))
+            found = self._beyond(self._node(inner), self._across(step))
+            self._nodes[name] = self._named(name, found) if "." not in name else found
         return self._nodes[name]
 
     def _beyond(self, tail: Node, branch: Branch) -> Node:
@@ -98,6 +99,16 @@ class Kinematics:
                 own_w, own_v = found[branch.owner][0] + own_w, found[branch.owner][1] + own_v
             found[branch.owner] = own_w, own_v
         return Node(tail.X_W @ branch.X, w, v, found)
+
+    def _named(self, body: str, node: Node) -> Node:
+        """Velocities and virtual displacements of a body under names of their own."""
+        named = self.motion.ops.named
+        columns = {
+            owner: (named(f"dw_{body}_{owner}", J_w), named(f"dv_{body}_{owner}", J_v))
+            for owner, (J_w, J_v) in node.columns.items()
+        }
+        w, v = named(f"w_{body}", node.w), named(f"v_{body}", node.v)
+        return Node(node.X_W, w, v, columns)
 
     def _across(self, step: Step) -> Branch:
         """A branch in the direction of the path; (w, v) of the tail in the head if reversed:

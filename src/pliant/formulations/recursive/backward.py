@@ -32,7 +32,8 @@ def gather(
     ops = motion.ops
     passed: dict[str, Transmitted] = {}
     for link in reversed(list(links)):
-        outer = wrenches[link.edge.outer]
+        outer, name = wrenches[link.edge.outer], link.edge.outer
+        outer.n, outer.f = ops.named(f"n_{name}", outer.n), ops.named(f"f_{name}", outer.f)
         R, p = link.X_PB.R, link.X_PB.p
         n, f = R @ outer.n, R @ outer.f
         R_WP = motion.bodies[link.edge.inner].X_WB.R

@@ -15,7 +15,7 @@ from pliant.spatial.ops import SymbolicOps
 NAME = "recursive"
 
 
-def derive(graph: SystemGraph, ops: SymbolicOps) -> Equations:
+def derive(graph: SystemGraph, ops: SymbolicOps, observe: bool = True) -> Equations:
     """Equations in the coordinates of the tree joints; O(n) residual. Source: S4.
 
     Forward recursion of motion, backward recursion of forces; cut joints act by multipliers.
@@ -24,8 +24,10 @@ def derive(graph: SystemGraph, ops: SymbolicOps) -> Equations:
     links = _forward(skeleton)
     skeleton.close()
     passed = gather(skeleton.motion, links, skeleton.wrenches)
-    transmitted = {name: (t.torque, t.force) for name, t in passed.items()}
-    return skeleton.equations(NAME, _residual(skeleton, passed), transmitted)
+    equations = skeleton.equations(NAME, _residual(skeleton, passed))
+    if not observe:
+        return equations
+    return skeleton.observed(equations, {n: (t.torque, t.force) for n, t in passed.items()})
 
 
 def _forward(skeleton: Skeleton) -> list[Link]:

@@ -93,12 +93,14 @@ def advance(
     )
     p, R_BP = X_PB.p, X_PB.R.T
     w_P = inner.w
+    named, name = motion.ops.named, edge.outer
+    acc = inner.acc + cross(inner.alpha, p) + cross(w_P, cross(w_P, p) + 2 * v_J) + a_J
     body = BodyMotion(
         X_WB=inner.X_WB @ X_PB,
-        w=R_BP @ (w_P + w_J),
-        v=R_BP @ (inner.v + cross(w_P, p) + v_J),
-        alpha=R_BP @ (inner.alpha + cross(w_P, w_J) + alpha_J),
-        acc=R_BP @ (inner.acc + cross(inner.alpha, p) + cross(w_P, cross(w_P, p) + 2 * v_J) + a_J),
+        w=named(f"w_{name}", R_BP @ (w_P + w_J)),
+        v=named(f"v_{name}", R_BP @ (inner.v + cross(w_P, p) + v_J)),
+        alpha=named(f"alpha_{name}", R_BP @ (inner.alpha + cross(w_P, w_J) + alpha_J)),
+        acc=named(f"acc_{name}", R_BP @ acc),
     )
     ends = {end: columns for end, (_, columns) in carried.items()}
     p_PM = X_PI.p if edge.flipped else p - r

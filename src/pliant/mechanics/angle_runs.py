@@ -1,0 +1,73 @@
+"""Runs of parallel joints: angles whose sums are angles, too.
+
+Two angles of joints that follow each other on parallel axes, with nothing turning in between, only
+ever appear as cos(a + b): they belong to one run of the readable algebra.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pliant.graphs import SystemGraph
+from pliant.graphs.spanning_tree import GROUND
+from pliant.mechanics.placement import placements
+from pliant.model.bodies import RigidBody
+from pliant.model.formulas import Formula
+from pliant.model.joints import Joint
+from pliant.spatial.ops import NUMERIC
+
+Array = NDArray[np.float64]
+_ABOUT_Z = {"revolute", "cylindrical", "planar", "screw"}
+_SLIDING = {"prismatic", "fixed"}
+_PARALLEL = 1e-12
+
+
+def angle_runs(graph: SystemGraph) -> list[list[str]]:
+    """Names of the angles of each run, from the ground outwards."""
+    parameters = graph.model.parameter_values()
+
+    def value(f: Formula) -> float:
+        return float(f.value if f.is_constant else f.evaluate(NUMERIC, parameters.__getitem__))
+
+    turned: dict[str, tuple[Array, int]] = {}
+    """Axis of the last joint, in axes of the body it carries, and its run."""
+    runs: list[list[str]] = []
+    for edge in graph.edges:
+        inner, outer = (
+            _orientation(graph, reference, value)
+            for reference in (
+                (edge.joint.child, edge.joint.parent)
+                if edge.flipped
+                else (edge.joint.parent, edge.joint.child)
+            )
+        )
+        if inner is None or outer is None:
+            continue
+        before = turned.get(edge.inner)
+        if edge.joint.kind in _SLIDING and before is not None:
+            turned[edge.outer] = outer @ inner.T @ before[0], before[1]
+        if edge.joint.kind not in _ABOUT_Z:
+            continue
+        axis = edge.joint.canonical_axes()[:, 2]
+        along = inner @ axis
+        if before is None or np.linalg.norm(np.cross(before[0], along)) > _PARALLEL:
+            runs.append([])
+            before = along, len(runs) - 1
+        runs[before[1]].append(_angle(edge.joint))
+        turned[edge.outer] = outer @ axis, before[1]
+    return runs
+
+
+def _angle(joint: Joint) -> str:
+    return f"{joint.name}.{next(c.name for c in joint.scalars if c.unit == 'rad')}"
+
+
+def _orientation(graph: SystemGraph, reference: str, value: object) -> Array | None:
+    """R_BP of a frame that does not move in its body."""
+    body, _, frame = reference.partition(".")
+    if body != GROUND and not isinstance(graph.model.bodies[body], RigidBody):
+        return None
+    frames = graph.model.ground.frames if body == GROUND else graph.model.bodies[body].frames
+    R: Array = placements(NUMERIC, frames, value)[frame].R  # type: ignore[arg-type]
+    return R
