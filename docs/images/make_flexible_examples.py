@@ -74,14 +74,14 @@ def draw_rotating_beam() -> None:
 
 def draw_slider_crank() -> None:
     """Deflection of the middle of the rod, in two planes, over two turns."""
-    result = run("flexible_slider_crank", ["dy", "dz", "O.angle"])
+    result = run("spatial_slider_crank", ["dy", "dz", "O.angle"])
     figure, ((axis,),) = page(1, 1)
     turns = result.values("O.angle") / (2 * np.pi)
     axis.plot(turns, 1000 * result.values("dy"), color=BLUE, label="along Y")
     axis.plot(turns, 1000 * result.values("dz"), color=ORANGE, label="along Z")
     axis.set(xlabel="turns of the crank", ylabel="deflection of the middle in mm")
     axis.legend()
-    save(figure, "flexible_slider_crank")
+    save(figure, "spatial_slider_crank")
 
 
 def draw_crank_rocker() -> None:

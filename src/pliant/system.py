@@ -11,9 +11,10 @@ from pliant.model.model import Model
 
 if TYPE_CHECKING:
     from pliant.analysis.check import CheckReport
+    from pliant.analysis.graph import GraphView
     from pliant.analysis.prepare import Prepared
     from pliant.analysis.verify import VerifyReport
-    from pliant.equations.contract import Equations
+    from pliant.equations.readable import ReadableEquations
     from pliant.graphs import TreeChoice
     from pliant.results import Result
     from pliant.results.modes import ModesResult
@@ -216,15 +217,40 @@ class System:
 
         return verify(self, states=states, seed=seed, params=params)
 
-    def equations(
-        self, formulation: str = "recursive", *, tree: TreeChoice | None = None,
-        cut: Iterable[str] = (),
-    ) -> Equations:  # fmt: skip
-        """The equations of motion as expressions."""
-        from pliant.analysis.choice import Choice
-        from pliant.analysis.prepare import derive
+    def graph(
+        self, kind: str = "linear", *, tree: TreeChoice | None = None, cut: Iterable[str] = (),
+        params: Mapping[str, Any] | None = None, virtual_work: bool = False,
+    ) -> GraphView:  # fmt: skip
+        """The graph of the system, to print, to draw (``save("g.svg")``) and as matrices.
 
-        return derive(self, Choice.of(self, formulation=formulation, tree=tree, cut=cut))
+        ``tree`` and ``cut`` choose its tree as in ``simulate``; ``virtual_work`` also draws the
+        dependent virtual-work elements. Nodes are drawn where frames are in the initial position.
+        """
+        from pliant.analysis.choice import Choice
+        from pliant.analysis.graph import graph_view
+
+        return graph_view(self, kind, Choice.of(self, tree=tree, cut=cut), params, virtual_work)
+
+    def equations(
+        self, formulation: str | None = None, *, tree: TreeChoice | None = None,
+        cut: Iterable[str] = (), form: str | None = None,
+        independent: Iterable[str] | None = None, truncate: int | None = None,
+        names: Mapping[str, str] | None = None,
+    ) -> ReadableEquations:  # fmt: skip
+        """The equations of motion to read: text, LaTeX, SymPy matrices.
+
+        ``names`` gives coordinates other names (``{"O.angle": "alpha1"}``); a joint with one
+        coordinate gives it its own. Equations of flexible bodies are written to an order of the
+        elastic coordinates, ``truncate`` (1).
+        """
+        from pliant.analysis.choice import Choice
+        from pliant.analysis.readable import readable
+
+        choice = Choice.of(
+            self, formulation=formulation, tree=tree, cut=cut, form=form, independent=independent,
+            truncate=truncate,
+        )  # fmt: skip
+        return readable(self, choice, names)
 
     def __repr__(self) -> str:
         m = self.model

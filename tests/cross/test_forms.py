@@ -9,10 +9,10 @@ from tests.models.random_systems import random_tree, with_loop
 import pliant as pl
 from pliant.analysis.choice import Choice
 from pliant.analysis.prepare import (
-    _partition,
     derive,
     initial_state,
     parameters,
+    partition,
     prepare,
     transferred,
 )
@@ -88,7 +88,7 @@ def test_named_independent_coordinates_are_kept():
     for name in ("O.angle", "A.angle", "S.displacement"):
         choice = Choice("linear-graph", form="embedding", independent=(name,))
         (kept,) = speeds_named(layout, [name])
-        assert kept not in _partition(system, choice).dependent
+        assert kept not in partition(system, choice).dependent
 
 
 def test_too_many_independent_coordinates_are_refused():

@@ -70,7 +70,7 @@ def seek(tab: Tab, share: float) -> None:
     tab.press(box["x"] + 8 + share * (box["width"] - 16), box["y"] + box["height"] / 2)
 
 
-@pytest.mark.parametrize("name", ["planar_slider_crank", "spatial_slider_crank"])
+@pytest.mark.parametrize("name", ["planar_slider_crank", "haug_slider_crank"])
 def test_page_shows_the_mechanism_and_plays(browser: Browser, crank: Result, name: str,
                                             tmp_path: Path) -> None:  # fmt: skip
     result = crank

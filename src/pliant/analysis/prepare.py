@@ -79,7 +79,7 @@ def derive(system: System, choice: Choice) -> Equations:
     if graph.drivers:
         from pliant.equations.prescribed import prescribe
 
-        equations = prescribe(equations, [_driven(graph, d) for d in graph.drivers])
+        equations = prescribe(equations, [driven(graph, d) for d in graph.drivers])
     if choice.truncate is not None:
         from pliant.equations.truncated import truncate
 
@@ -87,18 +87,18 @@ def derive(system: System, choice: Choice) -> Equations:
     if choice.form == "embedding":
         from pliant.equations.embedding import embed
 
-        equations = embed(equations, _partition(system, choice))
+        equations = embed(equations, partition(system, choice))
     return equations
 
 
-def _driven(graph: SystemGraph, driver: str) -> tuple[str, str]:
+def driven(graph: SystemGraph, driver: str) -> tuple[str, str]:
     """A driver and the coordinate it drives."""
     element: Any = graph.model.drivers[driver]
     scalars = [c.name for c in graph.model.joints[element.joint].scalars]
     return driver, f"{element.joint}.{element.coordinate or scalars[0]}"
 
 
-def _partition(system: System, choice: Choice) -> Partition:
+def partition(system: System, choice: Choice) -> Partition:
     """Independent speeds: those named, otherwise by pivoting on the constraint Jacobian."""
     from pliant.equations.embedding import choose_partition, speeds_named
 

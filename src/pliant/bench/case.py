@@ -8,11 +8,12 @@ from typing import NamedTuple
 
 
 class Run(NamedTuple):
-    """One integration: seconds of compiled code, error at the end, seconds around it."""
+    """One integration: seconds of compiled code, error, seconds around it, steps if it has any."""
 
     seconds: float
     error: float
     wrapping: float = 0.0
+    steps: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +35,8 @@ class Case:
     """A problem over ``duration`` simulated seconds.
 
     ``peer()`` is the peer at its fastest sensible setting; ``pliant(error)`` Pliant at a setting
-    whose error is no larger. ``wanted`` is the ratio of times to be reached.
+    whose error is no larger. ``wanted`` is the ratio of times to be reached. ``measure`` says
+    where the error is taken.
     """
 
     name: str
@@ -44,11 +46,12 @@ class Case:
     wanted: float
     peer: Callable[[], Contestant]
     pliant: Callable[[float], Contestant]
+    measure: str = "error at the end"
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """Best times (s) and errors of both sides."""
+    """Best times (s), errors and numbers of steps of both sides."""
 
     case: Case
     peer: Contestant
@@ -59,6 +62,8 @@ class Outcome:
     pliant_error: float
     wrapping: float
     """Pliant's time outside compiled code."""
+    peer_steps: int = 0
+    pliant_steps: int = 0
 
     @property
     def ratio(self) -> float:
@@ -89,9 +94,10 @@ def play(case: Case, rounds: int) -> Outcome:
     pliant_error = pliant.run().error
     theirs, ours = [], []
     for _ in range(rounds):
-        theirs.append(peer.run().seconds)
+        theirs.append(peer.run())
         ours.append(pliant.run())
-    best = min(ours)
+    their_best, best = min(theirs), min(ours)
     return Outcome(
-        case, peer, min(theirs), peer_error, pliant, best.seconds, pliant_error, best.wrapping
-    )
+        case, peer, their_best.seconds, peer_error, pliant, best.seconds, pliant_error,
+        best.wrapping, their_best.steps, best.steps,
+    )  # fmt: skip

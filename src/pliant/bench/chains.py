@@ -9,9 +9,8 @@ from typing import Any
 import numpy as np
 
 import pliant as pl
-from pliant.bench.case import Case, Contestant, Run, loosest
-from pliant.bench.mechanisms import timed
-from pliant.engine import tiers
+from pliant.bench.case import Case, Contestant, Run
+from pliant.bench.ours import at_loosest, timed
 from pliant.system import System
 
 SIZE, DENSITY, TURN, GRAVITY = (0.4, 0.1, 0.1), 1000.0, 0.3, 9.81
@@ -43,18 +42,16 @@ def _integrated(system: System, n: int, rtol: float) -> tuple[Any, Any]:
 
 
 def _pliant(n: int, exact: Any, allowed: float) -> Contestant:
-    began = time.perf_counter()
-    system = revolute_chain(n)
+    def build() -> Callable[[float], Run]:
+        system = revolute_chain(n)
 
-    def run(rtol: float) -> Run:
-        result, end = _integrated(system, n, rtol)
-        return timed(result, float(np.abs(end - exact).max()))
+        def run(rtol: float) -> Run:
+            result, end = _integrated(system, n, rtol)
+            return timed(result, float(np.abs(end - exact).max()))
 
-    run(1e-3)
-    tiers.finish()
-    prepared = time.perf_counter() - began
-    rtol = loosest(run, _TOLERANCES, allowed)
-    return Contestant("Pliant", f"auto, rtol {rtol:g}", lambda: run(rtol), prepared)
+        return run
+
+    return at_loosest(build, allowed, _TOLERANCES)
 
 
 def _exudyn(n: int, exact: Any) -> Contestant:

@@ -8,21 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from pliant.bench.case import Case, Contestant, Run, loosest
-from pliant.engine import tiers
+from pliant.bench.case import Case, Contestant, Run
+from pliant.bench.ours import at_loosest, timed
 from pliant.model.files.examples import examples
 from pliant.system import System
 
-_TOLERANCES = (1e-2, 3e-3, 1e-3, 3e-4, 1e-4, 3e-5, 1e-5, 3e-6, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10)
 _SAMPLES = 100
 SLIDER_MASS = 0.5
-
-
-def timed(result: Any, error: float) -> Run:
-    """Seconds in compiled code and around it, of a finished run."""
-    statistics = result.info["statistics"]
-    inside = statistics["compiled_seconds"]
-    return Run(inside, error, statistics["seconds"] - inside)
 
 
 def _system(name: str) -> System:
@@ -36,20 +28,20 @@ def _pliant(
     name: str, observable: str, duration: float, exact: Sequence[float], allowed: float
 ) -> Contestant:
     """The loosest tolerance that is at least as accurate as the peer."""
-    began = time.perf_counter()
-    system = _system(name)
-    every = duration / _SAMPLES
 
-    def run(rtol: float) -> Run:
-        result = system.simulate(duration, every=every, rtol=rtol, outputs=[observable])
-        end = result.require().values(observable)[-1][: len(exact)]
-        return timed(result, float(np.abs(end - exact).max()))
+    def build() -> Callable[[float], Run]:
+        system = _system(name)
 
-    run(1e-3)
-    tiers.finish()
-    prepared = time.perf_counter() - began
-    rtol = loosest(run, _TOLERANCES, allowed)
-    return Contestant("Pliant", f"auto, rtol {rtol:g}", lambda: run(rtol), prepared)
+        def run(rtol: float) -> Run:
+            result = system.simulate(
+                duration, every=duration / _SAMPLES, rtol=rtol, outputs=[observable]
+            )
+            end = result.require().values(observable)[-1][: len(exact)]
+            return timed(result, float(np.abs(end - exact).max()))
+
+        return run
+
+    return at_loosest(build, allowed)
 
 
 def _exudyn(

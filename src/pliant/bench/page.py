@@ -68,7 +68,16 @@ def _details(outcomes: Sequence[Outcome]) -> list[str]:
     for o in outcomes:
         lines.append(
             f"- `{o.case.name}`: {o.peer.program} ({o.peer.setting}) against Pliant "
-            f"({o.pliant.setting}); error at the end against: {o.case.reference}. Getting ready: "
-            f"Pliant {o.pliant.prepared:.2f} s; wrapping of a run: {1e3 * o.wrapping:.2f} ms."
+            f"({o.pliant.setting}); {o.case.measure} against: {o.case.reference}. {_per_step(o)}"
+            f"Getting ready: Pliant {o.pliant.prepared:.2f} s; wrapping of a run: "
+            f"{1e3 * o.wrapping:.2f} ms."
         )
     return lines
+
+
+def _per_step(o: Outcome) -> str:
+    """Microseconds per step, where both sides have told their steps."""
+    if not (o.peer_steps and o.pliant_steps):
+        return ""
+    theirs, ours = 1e6 * o.peer_time / o.peer_steps, 1e6 * o.pliant_time / o.pliant_steps
+    return f"Per step: {theirs:.3g} µs ({o.peer_steps}) and {ours:.3g} µs ({o.pliant_steps}). "

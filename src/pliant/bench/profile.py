@@ -24,7 +24,7 @@ from pliant.solve.transient import INTEGRATORS
 from pliant.solve.transient.driver import integrate
 from pliant.system import System
 
-MODELS = ("planar_slider_crank", "four_bars_2", "bricard", "spatial_slider_crank")
+MODELS = ("planar_slider_crank", "four_bars_2", "bricard", "haug_slider_crank")
 _ROWS = 1000
 
 

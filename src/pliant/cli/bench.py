@@ -28,11 +28,11 @@ def bench(options: argparse.Namespace) -> int:
     """Run cases; exit code 1 if a wanted ratio is not reached."""
     if find_spec("exudyn") is None:
         raise CapabilityError("bench: Exudyn is not installed; use `make bench`")
-    from pliant.bench import chains, mechanisms
+    from pliant.bench import chains, mechanisms, modal_pendulum
     from pliant.bench.case import play
     from pliant.bench.page import page
 
-    known = {c.name: c for c in (*mechanisms.CASES, *chains.CASES)}
+    known = {c.name: c for c in (*mechanisms.CASES, *chains.CASES, *modal_pendulum.CASES)}
     for name in options.cases:
         if name not in known:
             raise UnknownName(f"no benchmark '{name}'", did_you_mean(name, known))

@@ -4,12 +4,20 @@
 
 A geometric stiffness matrix per unit force along axis i of node P *is* H_P[i]: the generalised
 force of f is (Phi_t - H q)^T f, so a force f_i adds f_i H_P[i] to the stiffness.
+
+Where the tables are known at some nodes only, the inertia of all others is missing in their sum.
+Then the geometric stiffness of a moving body frame is given as a whole (motion, (12, n, n)), and
+takes the place of that sum. With acceleration a, angular acceleration α and angular velocity w of B
+
+    K_g = Σ a_i motion[i] + Σ α_i motion[3 + i] + Σ w_i² motion[6 + i] + Σ w_i w_j motion[9 + i]
+
+over (i, j) = xy, yz, zx in the last sum; each is caused by the inertia forces, such as -a dm.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -28,7 +36,8 @@ class GivenModes:
 
     nodes (N, 3); Phi_t (N, 3, n); Phi_r (N, 3, n) or None; mass: nodal masses (N), or a consistent
     matrix (3N, 3N) or (6N, 6N), node by node, translations before rotations; inertia (N, 3, 3) of
-    the nodes or None; K (n, n); D (n, n) or None; H (N, 3, n, n) or None.
+    the nodes or None; K (n, n); D (n, n) or None; H (N, 3, n, n) or None; motion (12, n, n) or
+    None.
     """
 
     nodes: Array
@@ -39,6 +48,7 @@ class GivenModes:
     inertia: Array | None = None
     D: Array | None = None
     H: Array | None = None
+    motion: Array | None = None
     geometric_stiffness: str | None = None
     damping: Damping = field(default_factory=NoDamping)
 
@@ -54,7 +64,8 @@ class GivenModes:
     @property
     def second_order(self) -> bool:
         """Whether the second-order tables take part: they do if given, unless `none` says no."""
-        return self.H is not None and self.geometric_stiffness != "none"
+        given = self.H is not None or self.motion is not None
+        return given and self.geometric_stiffness != "none"
 
 
 def modal_stiffness(frequencies: Array, modal_masses: Array) -> Array:
@@ -83,6 +94,7 @@ def _faults(g: GivenModes) -> Iterator[Fault]:
         "D": (n, n),
         "H": (N, 3, n, n),
     }
+    wanted |= {"motion": (12, n, n)} if g.second_order else {}
     for name, shape in wanted.items():
         yield from _array_faults(name, getattr(g, name), (shape,))
     yield from _array_faults("mass", g.mass, ((N,), (3 * N, 3 * N), (6 * N, 6 * N)))
@@ -98,7 +110,7 @@ def _faults(g: GivenModes) -> Iterator[Fault]:
             f"geometric_stiffness is '{g.geometric_stiffness}'",
             "given modes know dynamic (with H) and none",
         )
-    if g.geometric_stiffness == "dynamic" and g.H is None:
+    if g.geometric_stiffness == "dynamic" and g.H is None and g.motion is None:
         yield Fault(
             "given modes",
             "geometric_stiffness dynamic needs second-order tables",
@@ -129,10 +141,28 @@ def _symmetric(matrix: Array) -> bool:
 
 def given_tables(g: GivenModes) -> Tables:
     """Integrals of nodal or consistent mass, and of nodal inertia."""
-    H = g.H if g.second_order else None
+    motion = g.motion if g.second_order else None
+    H = g.H if g.second_order and motion is None else None
     tables = translation_tables(PointFields(g.nodes, g.Phi_t, H, g.mass, g.Phi_r))
+    if motion is not None:
+        tables = _with_motion(tables, motion)
     if g.inertia is None:
         return tables
     N, n = len(g.nodes), g.count
     psi = np.zeros((N, 3, n)) if g.Phi_r is None else g.Phi_r
     return tables + rotary_tables(g.inertia, psi, np.zeros((N, n)))
+
+
+def _with_motion(tables: Tables, motion: Array) -> Tables:
+    """Geometric stiffness of a moving frame as second-order parts of T.
+
+    E = (s1 + s2 q)^T a + (B0 + B1 q)^T α - 1/2 w w : J2 q + ..., so s2 and B1 get the matrices of a
+    and α, J2 minus those of the products, twice on its diagonal.
+    """
+    even = 0.5 * (motion + motion.transpose(0, 2, 1))
+    J2 = np.zeros_like(tables.J2)
+    for i in range(3):
+        j = (i + 1) % 3
+        J2[i, i] = -2 * even[6 + i]
+        J2[i, j] = J2[j, i] = -even[9 + i]
+    return replace(tables, s2=tables.s2 + even[:3], B1=tables.B1 + even[3:6], J2=tables.J2 + J2)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -12,6 +12,9 @@ from pliant.flex.data import FlexibleData, FrameData, table_fields
 from pliant.flex.given import GivenModes, given_tables
 from pliant.flex.given_frame import GivenFrame, in_frame
 from pliant.flex.masks import given_masks
+from pliant.flex.tables import Tables
+
+_ROUNDING = 1e-13
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,10 +45,18 @@ class GivenGeometry:
         raise InputError("given modes have no ends", "ask a beam for critical loads")
 
 
+def _orthogonal(tables: Tables) -> Tables:
+    """Products of modes that are orthogonal to rounding become zero."""
+    size = np.sqrt(np.diag(tables.M))
+    return replace(
+        tables, M=np.where(np.abs(tables.M) > _ROUNDING * np.outer(size, size), tables.M, 0.0)
+    )
+
+
 def given_data(modes: GivenModes, frame: GivenFrame | None = None) -> FlexibleData:
     """Everything the formulations need to know about a body with given modes."""
     g, origin = in_frame(modes, GivenFrame() if frame is None else frame)
-    tables = given_tables(g)
+    tables = _orthogonal(given_tables(g))
     rotary = g.inertia is not None or len(g.mass) == 6 * len(g.nodes)
     D = g.damping.matrix(tables.M, g.K) if g.D is None else g.D
     arrays = {name: frozen(value) for name, value in table_fields(tables).items()}

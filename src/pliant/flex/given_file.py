@@ -21,7 +21,7 @@ def load_modes(path: str | Path) -> GivenModes:
                          strict=True))  # fmt: skip
         H = tables_from_unit_loads(len(a["nodes"]), a["shapes"].shape[-1], loads)
     return GivenModes(a["nodes"], a["shapes"], a["mass"], _stiffness(a), a.get("rotations"),
-                      a.get("inertia"), a.get("damping"), H)  # fmt: skip
+                      a.get("inertia"), a.get("damping"), H, a.get("motion_stiffness"))  # fmt: skip
 
 
 def _stiffness(a: Arrays) -> Array:

@@ -3,7 +3,9 @@
     as-given      nothing is taken out
     at (node)     the node neither moves nor turns
     mass-centre   origin at the undeformed mass centre, mean displacement taken out, S0 (5.10)
-    buckens, tisserand   also the mean rotation, S0 (5.19, 5.20, 5.31): one and the same for
+    principal-axis   also the rotation that deformation gives to the principal axes of inertia, S0
+                  (5.14); the mean rotation where two moments of inertia are the same
+    buckens, tisserand   the mean rotation instead, S0 (5.19, 5.20, 5.31): one and the same for
                   linear shapes, with the mass and inertia that the nodes have
 
 Second-order tables belong to the frame they were made for, so they exclude a change of frame:
@@ -19,8 +21,11 @@ import numpy as np
 from pliant.errors import InputError
 from pliant.flex.arrays import Array, skew
 from pliant.flex.given import GivenModes, given_tables
+from pliant.flex.tables import Tables
 
-FRAMES = ("as-given", "at", "mass-centre", "buckens", "tisserand")
+FRAMES = ("as-given", "at", "mass-centre", "principal-axis", "buckens", "tisserand")
+_SAME = 1e-6
+"""Moments of inertia that differ by less than this part of the largest are the same."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +72,24 @@ def _rigid_part(g: GivenModes, frame: GivenFrame) -> tuple[Array, Array, Array]:
     c, t = tables.s0 / tables.m, tables.s1 / tables.m
     if frame.kind == "mass-centre":
         return c, t, np.zeros_like(t)
-    J = tables.J0 + tables.m * skew(c) @ skew(c)
-    momentum = tables.B0 - skew(c) @ tables.s1
-    r: Array = np.asarray(np.linalg.lstsq(J, momentum, rcond=None)[0], dtype=np.float64)
-    return c, t, r
+    about = replace(g, nodes=g.nodes - c, Phi_t=g.Phi_t - t)
+    centred = given_tables(about)
+    J: Array = centred.J0
+    r: Array = np.asarray(np.linalg.lstsq(J, centred.B0, rcond=None)[0], dtype=np.float64)
+    return c, t, _of_principal_axes(centred, r) if frame.kind == "principal-axis" else r
+
+
+def _of_principal_axes(tables: Tables, mean: Array) -> Array:
+    """r (3, n) that keeps the principal axes: J1 q = [r]x J0 - J0 [r]x off the diagonal there.
+
+    In these axes r_k = J1_ij / (J_i - J_j), (i, j, k) cyclic.
+    """
+    moments, P = np.linalg.eigh(tables.J0)
+    J1 = np.einsum("ki,klb,lj->ijb", P, tables.J1, P)
+    handed = np.sign(np.linalg.det(P))
+    r = P.T @ mean * handed
+    for k in range(3):
+        i, j = (k + 1) % 3, (k + 2) % 3
+        if abs(moments[i] - moments[j]) > _SAME * moments[-1]:
+            r[k] = J1[i, j] / (moments[i] - moments[j])
+    return np.asarray(P @ r * handed)

@@ -67,6 +67,10 @@ class Packing:
 def packing_of(data: FlexibleData, frames: Mapping[str, FrameData]) -> Packing:
     """How a body with these frames is packed."""
     masks = {**{name: data.masks[name] for name in _TABLES}, "K": data.masks.K, "D": data.masks.D}
+    if not _is_beam(data):  # numbers of a file, which are never parameters
+        masks |= {"M": data.M != 0, "K": data.K != 0}
+        both = masks["M"] | masks["K"]
+        masks["D"] = masks["D"] if np.any(data.D[~both]) else both
     masks["D"] = masks["D"] if np.any(data.D) else np.zeros_like(masks["D"])
     masks["origin"] = np.array([True, False, False]) if _is_beam(data) else np.ones(3, dtype=bool)
     if data.HH is not None and data.C is not None:
@@ -135,13 +139,15 @@ def _moves(data: FlexibleData) -> tuple[Mask, Mask, Mask]:
 
 
 def _frame_masks(data: FlexibleData, frame: FrameData) -> dict[str, Mask]:
-    moved, turned, twisted = _moves(data)
     n, beam = data.count, _is_beam(data)
+    moved, turned, twisted = _moves(data)
+    if not beam:  # numbers of a file, which are never parameters
+        moved, turned = frame.L != 0, frame.psi != 0
     H = np.repeat(np.asarray(data.masks.H)[None], 3, axis=0)
     if beam:
         H[1:] = False
     return {
-        "p0": np.array([True, False, False]) if beam else np.ones(3, dtype=bool),
+        "p0": np.array([True, False, False]) if beam else frame.p0 != 0,
         "L": moved, "H": H, "psi": turned, "phi": twisted,
         "a": np.array([False, True, True]) & bool(np.any(frame.a))
         if beam else np.ones(3, dtype=bool) & bool(np.any(frame.a)),

@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from pliant.mechanics.second_order import second_order
 from pliant.spatial.exponential import angular_velocity, exponential
 from pliant.spatial.ops import Ops
 from pliant.spatial.pose import Pose
@@ -86,108 +87,93 @@ class Masses:
     J: Any
     B: Any
     M: Any
+    J_q: list[list[list[Any]]]
+    """dJ/dq by row, column (not below the diagonal) and coordinate, without ``higher``."""
+    higher: tuple[Any, Any, Any] | None
+    """The parts of J, B and M beyond the second degree of T."""
 
 
 def masses(ops: Ops, tables: Tables, pairs: Iterable[tuple[int, ...]], q: Any, n: int) -> Masses:
-    """Mass tables at q, nothing truncated with geometric stiffness `second-order`."""
+    """Mass tables at q, nothing truncated with geometric stiffness `second-order`.
+
+    ``pairs`` are (direction, a, b) of the second-order displacement.
+
+    J = J0 + 1/2 (J1 + dJ/dq) q: a table is read once, in dJ/dq = J1 + J2 q.
+    """
     s = [tables["s0"].get((i,), 0) for i in range(3)]
     S: list[list[Any]] = [[0] * n for _ in range(3)]
     for (i, a), c in tables["s1"].items():
         s[i], S[i][a] = s[i] + c * q[a], S[i][a] + c
     for (i, a, b), c in tables["s2"].items():
         s[i], S[i][a] = s[i] + 0.5 * c * q[a] * q[b], S[i][a] + c * q[b]
-    J = [[tables["J0"].get((i, j), 0) for j in range(3)] for i in range(3)]
-    for (i, j, a), c in tables["J1"].items():
-        J[i][j] = J[i][j] + c * q[a]
-    for (i, j, a, b), c in tables["J2"].items():
-        J[i][j] = J[i][j] + 0.5 * c * q[a] * q[b]
+    J_q = _inertia_slopes(tables, q, n)
+    J = _inertia(tables, J_q, q, n)
     B = [[tables["B0"].get((i, a), 0) for a in range(n)] for i in range(3)]
     for (i, a, b), c in tables["B1"].items():
         B[i][a] = B[i][a] + c * q[b]
     M = [[tables["M"].get((a, b), 0) for b in range(n)] for a in range(n)]
+    total = ops.mat(J), _matrix(ops, B, n), _matrix(ops, M, n)
+    higher = None
     if "F" in tables:
-        _add_higher(tables, tuple(pairs), q, n, J, B, M)
-    return Masses(
-        tables["m"][()], ops.vec(*s), _matrix(ops, S, n), ops.mat(J), _matrix(ops, B, n),
-        _matrix(ops, M, n),
-    )  # fmt: skip
+        more = second_order(tables["F"], tables["C"], tuple(pairs), q, n)
+        higher = ops.mat(more.J), _matrix(ops, more.B, n), _matrix(ops, more.M, n)
+        total = total[0] + higher[0], total[1] + higher[1], total[2] + higher[2]
+    return Masses(tables["m"][()], ops.vec(*s), _matrix(ops, S, n), *total, J_q, higher)
+
+
+def _inertia_slopes(tables: Tables, q: Any, n: int) -> list[list[list[Any]]]:
+    """J1 + J2 q."""
+    slopes = [[[tables["J1"].get((i, j, a), 0) for a in range(n)] for j in range(3)]
+              for i in range(3)]  # fmt: skip
+    for (i, j, a, b), c in tables["J2"].items():
+        if i <= j:
+            slopes[i][j][a] = slopes[i][j][a] + c * q[b]
+    return slopes
+
+
+def _inertia(tables: Tables, J_q: list[list[list[Any]]], q: Any, n: int) -> list[list[Any]]:
+    J: list[list[Any]] = [[0] * 3 for _ in range(3)]
+    for i in range(3):
+        for j in range(i, 3):
+            slope = [tables["J1"].get((i, j, a), 0) + J_q[i][j][a] for a in range(n)]
+            change = sum(d * q[a] for a, d in enumerate(slope))
+            J[i][j] = J[j][i] = tables["J0"].get((i, j), 0) + 0.5 * change
+    return J
+
+
+def through_deformation(
+    tables: Tables, J_q: list[list[list[Any]]], w: Any, u: Any
+) -> tuple[list[Any], list[Any]]:
+    """d(J w + B u)/dt|q and d(B^T w)/dt|q - d(1/2 w.(J w) + w.(B u))/dq, without ``higher``.
+
+    Tables are contracted with u first: B1 u once over its last index, once over the one before.
+    """
+    n = len(J_q[0][0])
+    turned: list[Any] = [0] * 3
+    for i in range(3):
+        for j in range(i, 3):
+            rate = sum(d * u[a] for a, d in enumerate(J_q[i][j]))
+            turned[i] = turned[i] + rate * w[j]
+            if i != j:
+                turned[j] = turned[j] + rate * w[i]
+    forward: list[list[Any]] = [[0] * n for _ in range(3)]
+    gyration: list[list[Any]] = [[0] * n for _ in range(3)]
+    for (i, a, b), c in tables["B1"].items():
+        forward[i][a] = forward[i][a] + c * u[b]
+        gyration[i][a] = gyration[i][a] + c * u[b]
+        gyration[i][b] = gyration[i][b] - c * u[a]
+    turned = [t + sum(f * u[a] for a, f in enumerate(forward[i])) for i, t in enumerate(turned)]
+    products = {(i, j): w[i] * w[j] * (0.5 if i == j else 1) for i in range(3) for j in range(i, 3)}
+    bent = [
+        sum(w[i] * gyration[i][a] for i in range(3))
+        - sum(ww * J_q[i][j][a] for (i, j), ww in products.items())
+        for a in range(n)
+    ]
+    return turned, bent
 
 
 def _matrix(ops: Ops, rows: list[list[Any]], n: int) -> Any:
     return ops.mat(rows) if rows and n else ops.zeros(len(rows), n)
-
-
-def _add_higher(
-    tables: Tables, pairs: tuple[tuple[int, ...], ...], q: Any, n: int,
-    J: list[list[Any]], B: list[list[Any]], M: list[list[Any]],
-) -> None:  # fmt: skip
-    """Degrees 3 and 4 of T (``pliant.flex.higher``), written with xi = -Σ ζ_k H_k:
-
-    X_r = -Σ F_rk ζ_k:  ∫ξ² = X.X,  ∫ξ_a ξ_b = X_a.X_b      P_ia = ∫ c_i ξ_a, P_i = ∫ c_i ξ
-
-    J gets (w_y² + w_z²) (2 P_x + X.X) - 2 w_x (w_y P_y + w_z P_z), B the moments of c and ξ' about
-    x, and M gets ∫ c_x' ξ' twice and ∫ ξ'².
-    """
-    zeta, slope = _pair_products(pairs, q)
-    X, X_q = _second_order_field(tables["F"], zeta, slope, n)
-    C = _couplings(tables["C"], n)
-    xi = [[-_dot(row, zeta) for row in C[i]] for i in range(3)]
-    """∫ c_ia ξ for the shape a."""
-    xi_q = [[[-_dot_slope(row, slope, b) for b in range(n)] for row in C[i]] for i in range(3)]
-    """∫ c_ia ∂ξ/∂q_b."""
-    P = [sum(q[a] * xi[i][a] for a in range(n)) for i in range(3)]
-    across = 2 * P[0] + sum(x * x for x in X)
-    J[1][1], J[2][2] = J[1][1] + across, J[2][2] + across
-    for i in (1, 2):
-        J[0][i], J[i][0] = J[0][i] - P[i], J[i][0] - P[i]
-    for b in range(n):
-        for row, i, sign in ((1, 2, 1), (2, 1, -1)):
-            moved = sum(q[a] * xi_q[i][a][b] for a in range(n))
-            B[row][b] = B[row][b] + sign * (moved - xi[i][b])
-    for a in range(n):
-        for b in range(n):
-            M[a][b] = M[a][b] + xi_q[0][a][b] + xi_q[0][b][a] + sum(
-                x[a] * x[b] for x in X_q)  # fmt: skip
-
-
-def _pair_products(
-    pairs: tuple[tuple[int, ...], ...], q: Any
-) -> tuple[list[Any], list[dict[int, Any]]]:
-    """ζ_k = q_a q_b (a < b) or q_a²/2, and its derivatives."""
-    zeta: list[Any] = []
-    slope: list[dict[int, Any]] = []
-    for a, b in pairs:
-        zeta.append(0.5 * q[a] * q[a] if a == b else q[a] * q[b])
-        slope.append({a: q[a]} if a == b else {a: q[b], b: q[a]})
-    return zeta, slope
-
-
-def _second_order_field(
-    F: Entries, zeta: list[Any], slope: list[dict[int, Any]], n: int
-) -> tuple[list[Any], list[list[Any]]]:
-    rank = 1 + max((r for r, _ in F), default=-1)
-    X: list[Any] = [0] * rank
-    X_q: list[list[Any]] = [[0] * n for _ in range(rank)]
-    for (r, k), c in F.items():
-        X[r] = X[r] - c * zeta[k]
-        for a, d in slope[k].items():
-            X_q[r][a] = X_q[r][a] - c * d
-    return X, X_q
-
-
-def _couplings(C: Entries, n: int) -> list[list[dict[int, Any]]]:
-    rows: list[list[dict[int, Any]]] = [[{} for _ in range(n)] for _ in range(3)]
-    for (i, a, k), c in C.items():
-        rows[i][a][k] = c
-    return rows
-
-
-def _dot(row: Mapping[int, Any], zeta: list[Any]) -> Any:
-    return sum(c * zeta[k] for k, c in row.items())
-
-
-def _dot_slope(row: Mapping[int, Any], slope: list[dict[int, Any]], b: int) -> Any:
-    return sum(c * slope[k][b] for k, c in row.items() if b in slope[k])
 
 
 def stiffness_force(tables: Tables, q: Any, u: Any, n: int) -> list[Any]:

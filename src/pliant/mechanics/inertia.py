@@ -20,7 +20,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from pliant.mechanics.flexible import Masses, masses, stiffness_force
+from pliant.mechanics.flexible import Masses, masses, stiffness_force, through_deformation
 from pliant.mechanics.motion import BodyMotion, ElasticState
 from pliant.mechanics.values import Values
 from pliant.model.bodies import RigidBody
@@ -117,12 +117,18 @@ class FlexibleInertia:
 
         w itself may depend on the elastic coordinates (a tree joint at the far end of the body).
         """
-        m, e, held = self.masses, self.elastic, ops.symbols(("wx", "wy", "wz"))
-        turned = ops.jtimes(m.J @ held + m.B @ e.u, e.q, e.u)
-        bent = ops.jtimes(m.B.T @ held + m.M @ e.u, e.q, e.u)
-        bent = bent - ops.gradient(self._internal(ops, held), e.q)
-        found = ops.substitute([turned, bent], held, w)
-        return found[0], found[1]
+        m, e = self.masses, self.elastic
+        found = through_deformation(e.tables, m.J_q, w, e.u)
+        turned, bent = ops.vec(*found[0]), ops.vec(*found[1])
+        if m.higher is None:
+            return turned, bent
+        J, B, M = m.higher
+        held = ops.symbols(("wx", "wy", "wz"))
+        T = 0.5 * ops.dot(held, J @ held) + ops.dot(held, B @ e.u) + 0.5 * ops.dot(e.u, M @ e.u)
+        more = ops.jtimes(J @ held + B @ e.u, e.q, e.u)
+        force = ops.jtimes(B.T @ held + M @ e.u, e.q, e.u) - ops.gradient(T, e.q)
+        beyond = ops.substitute([more, force], held, w)
+        return turned + beyond[0], bent + beyond[1]
 
     def elastic_force(self, ops: Ops) -> Any:
         """K q + D u."""

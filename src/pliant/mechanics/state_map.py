@@ -79,7 +79,8 @@ class StateMap:
         """(q, u, p). ``near``: angles are taken within half a turn of these coordinates."""
         p = p.copy()
         if near is not None:
-            near = np.insert(near, np.array(self.known_q) - np.arange(len(self.known_q)), 0.0)
+            left_out = np.array(self.known_q, dtype=int)
+            near = np.insert(near, left_out - np.arange(len(left_out)), 0.0)
         value = _Numbers(self.parameters, p)
         at_rest = PoseAndTwist(np.eye(3), np.zeros(3), np.zeros(3), np.zeros(3))
         states = {"ground": at_rest, **bodies}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,6 +19,7 @@ from pliant.model.signals import Signal
 from pliant.spatial.ops import SymbolicOps
 
 Array = NDArray[np.float64]
+_ROUNDING = 1e-12
 
 
 def _table(signal: Signal) -> Array:
@@ -46,6 +47,16 @@ def _table_names(body: str, packing: Packing) -> list[str]:
             places = ",".join(str(i + 1) for i in index)
             names[k] = f"{body}.{table.replace(':', '.')}" + (f"[{places}]" if index else "")
     return names
+
+
+def _cleaned(packed: Array, packing: Packing) -> Array:
+    """The numbers of a body, those that are rounding errors of their table set to zero."""
+    clean = packed.copy()
+    for entries in packing.unpack(range(packing.size)).values():
+        places = list(entries.values())
+        size = np.abs(packed[places]).max(initial=0.0)
+        clean[[k for k in places if abs(packed[k]) <= _ROUNDING * size]] = 0.0
+    return clean
 
 
 class Values:
@@ -76,15 +87,17 @@ class Values:
         """The tables of a flexible body as run-time numbers."""
         numbers = flexible_numbers(model, name, model.parameter_values())
         packing = numbers.packing
-        start = self.slot(name, numbers.packed(packing), _table_names(name, packing))
+        packed = numbers.packed(packing)
+        start = len(self._symbols)
+        self._symbols += map(self.ops.entry, _table_names(name, packing), _cleaned(packed, packing))
+        self._numbers += map(float, packed)
         symbols = self._symbols[start : start + packing.size]
         return FlexibleSlot(start, packing, numbers.data.names, packing.unpack(symbols))
 
-    def slot(self, name: str, numbers: Any, names: Sequence[str] = ()) -> int:
-        """New run-time numbers, named one by one or counted; returns where they start in p."""
+    def slot(self, name: str, numbers: Any) -> int:
+        """New run-time numbers; returns where they start in p."""
         start, flat = len(self._symbols), np.ravel(numbers)
-        if not names:
-            names = [name] if len(flat) == 1 else [f"{name}[{k}]" for k in range(len(flat))]
+        names = [name] if len(flat) == 1 else [f"{name}[{k}]" for k in range(len(flat))]
         self._symbols += map(self.ops.symbol, names)
         self._numbers += map(float, flat)
         return start

@@ -1,4 +1,7 @@
-"""The deformed axis of a beam at some times, in the axes of its chord or of one of its ends."""
+"""The deformed axis of a beam at some times, in the axes of its chord or of one of its ends.
+
+Bodies with given modes are drawn by their nodes instead.
+"""
 
 from __future__ import annotations
 
@@ -12,9 +15,12 @@ from numpy.typing import NDArray
 from pliant.errors import InputError, UnknownName
 from pliant.flex.data import FrameData
 from pliant.mechanics.flexible_numbers import FlexibleNumbers, flexible_numbers
-from pliant.model.bodies import Beam
+from pliant.model.bodies import Beam, Modes
+from pliant.model.bodies.mode_file import read_modes
 from pliant.model.files import loads
+from pliant.model.model import Model
 from pliant.model.named import did_you_mean
+from pliant.plots.node_plot import clear_factor, draw_nodes, node_positions
 from pliant.plots.time_plot import write
 from pliant.results.result import Result
 from pliant.spatial.exponential import exponential
@@ -41,18 +47,50 @@ def plot_shape(
     path: str | Path | None = None,
     title: str | None = None,
 ) -> Figure:
-    """Plot the deflection along a beam, one curve for each time.
+    """Plot the deflection along a beam, one curve for each time, or the nodes of given modes.
 
     ``about`` says where the undeformed beam lies: along the ``chord`` between its ends, or at its
     ``root`` or ``tip``, along the tangent there. Deflections have a scale of their own; with
     ``magnification`` they are multiplied by it and drawn to the same scale as the length.
-    """
-    from matplotlib import colormaps
-    from matplotlib.figure import Figure
 
+    Of a body with given modes nodes are drawn in its floating frame, with the ``lines`` of its
+    file. Without ``magnification`` a factor is chosen that shows the deformation.
+    """
     if magnification is not None and not magnification > 0:
         raise InputError(f"plot_shape: magnification is {magnification}", "give a positive factor")
     at = _times(result, times)
+    found = _body(result, body)
+    if isinstance(found, Modes):
+        figure = _nodes_figure(result, found, at, magnification, about)
+    else:
+        figure = _axis_figure(result, body, at, magnification, about)
+    figure.suptitle(title if title is not None else body)
+    if path is not None:
+        write(figure, Path(path))
+    return figure
+
+
+def _nodes_figure(
+    result: Result, body: Modes, at: Array, magnification: float | None, about: str
+) -> Figure:
+    if about != "chord":
+        raise InputError(f"plot_shape: '{body.name}' has no {about}",
+                         "leave about away: given modes are shown in their frame")  # fmt: skip
+    data = _numbers(result, body.name).data
+    arrays = read_modes(body.file)
+    q = _elastic_coordinates(result, body.name, data.names, at)
+    p0, points = node_positions(data, len(arrays["nodes"]), q)
+    factor = clear_factor(p0, points) if magnification is None else magnification
+    lines = arrays.get("lines", np.zeros((0, 2)))
+    return draw_nodes(p0, points, lines, [f"{t:.4g} s" for t in at], factor)
+
+
+def _axis_figure(
+    result: Result, body: str, at: Array, magnification: float | None, about: str
+) -> Figure:
+    from matplotlib import colormaps
+    from matplotlib.figure import Figure
+
     shapes = axis_shapes(result, body, at, about=about)
     across = [k for k in (1, 2) if np.abs(shapes[:, :, k]).max() > _NONE * shapes[0, -1, 0]] or [1]
     figure = Figure(figsize=(8, 1.2 + 2.6 * len(across)), layout="constrained")
@@ -71,9 +109,6 @@ def plot_shape(
         axis.legend(loc="center left", bbox_to_anchor=(1.01, 0.5), fontsize="small", frameon=False)
     along = "chord" if about == "chord" else f"tangent at the {about}"
     axes[-1].set_xlabel(f"along the {along} in m")
-    figure.suptitle(title if title is not None else body)
-    if path is not None:
-        write(figure, Path(path))
     return figure
 
 
@@ -84,7 +119,8 @@ def axis_shapes(
     if about not in ABOUT:
         raise InputError(f"plot_shape: about is '{about}'", did_you_mean(about, ABOUT))
     numbers, length = _beam(result, body)
-    q = _elastic_coordinates(result, body, numbers, np.asarray(times, dtype=np.float64))
+    at = np.asarray(times, dtype=np.float64)
+    q = _elastic_coordinates(result, body, numbers.data.names, at)
     frames = [numbers.data.frame(x) for x in np.linspace(0.0, length, _POINTS)]
     points = np.stack([_positions(frame, q) for frame in frames], axis=1)
     for k in range(len(q)):
@@ -95,26 +131,40 @@ def axis_shapes(
     return points
 
 
-def _beam(result: Result, name: str) -> tuple[FlexibleNumbers, float]:
+def _model(result: Result) -> Model:
     if not result.model:
         raise InputError("plot_shape: this result does not hold its model", "save it as .nc")
-    model = loads(result.model)
-    if name not in model.bodies:
-        raise UnknownName(f"no body '{name}'", did_you_mean(name, model.bodies))
-    body = model.bodies[name]
-    if not isinstance(body, Beam) or not body.elastic_names:
-        beams = [n for n, b in model.bodies.items() if isinstance(b, Beam) and b.elastic_names]
-        known = f"beams that deform: {', '.join(beams)}" if beams else "the model has none"
-        raise InputError(f"plot_shape: '{name}' is not a beam that deforms", known)
-    values = model.parameter_values(result.info.get("params") or {})
-    return flexible_numbers(model, name, values), body.length.number(values)
+    return loads(result.model)
 
 
-def _elastic_coordinates(
-    result: Result, body: str, numbers: FlexibleNumbers, times: Array
-) -> Array:
+def _body(result: Result, name: str) -> Beam | Modes:
+    """A body that deforms."""
+    found = _model(result).bodies
+    if name not in found:
+        raise UnknownName(f"no body '{name}'", did_you_mean(name, found))
+    deform = {n: b for n, b in found.items() if isinstance(b, Beam | Modes) and b.flexible}
+    if name not in deform:
+        known = f"bodies that deform: {', '.join(deform)}" if deform else "the model has none"
+        raise InputError(f"plot_shape: '{name}' does not deform", known)
+    return deform[name]
+
+
+def _numbers(result: Result, name: str) -> FlexibleNumbers:
+    model = _model(result)
+    return flexible_numbers(model, name, model.parameter_values(result.info.get("params") or {}))
+
+
+def _beam(result: Result, name: str) -> tuple[FlexibleNumbers, float]:
+    body = _body(result, name)
+    if not isinstance(body, Beam):
+        raise InputError(f"plot_shape: '{name}' is not a beam", "its nodes can be plotted")
+    values = _model(result).parameter_values(result.info.get("params") or {})
+    return _numbers(result, name), body.length.number(values)
+
+
+def _elastic_coordinates(result: Result, body: str, names: Sequence[str], times: Array) -> Array:
     """(times, n), linear between samples."""
-    names = [f"{body}.{c}" for c in numbers.data.names]
+    names = [f"{body}.{c}" for c in names]
     missing = [name for name in names if name not in result.series]
     if missing:
         raise InputError(f"plot_shape: not observed: {', '.join(missing)}",

@@ -62,6 +62,9 @@ class SymbolicOps(Ops, Protocol):
     def symbols(self, names: Sequence[str]) -> Any:
         """A column of new symbols."""
 
+    def entry(self, name: str, number: float) -> Any:
+        """A number of a table: a symbol, which what is only read may replace by zero."""
+
     def jtimes(self, expression: Any, x: Any, rate: Any) -> Any:
         """Σ_k ∂(expression)/∂x_k rate_k."""
 

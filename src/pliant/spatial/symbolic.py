@@ -73,6 +73,9 @@ class _Symbolic:
     def symbols(self, names: Sequence[str]) -> Any:
         return ca.vertcat(*map(ca.SX.sym, names)) if names else ca.SX.sym("none", 0)
 
+    def entry(self, name: str, number: float) -> Any:
+        return ca.SX.sym(name)
+
     def jtimes(self, expression: Any, x: Any, rate: Any) -> Any:
         if x.numel() == 0:
             return ca.SX.zeros(*expression.shape)

@@ -206,7 +206,7 @@ def test_user_outputs_read_any_observable():
 
 
 def test_restart_continues_as_if_never_interrupted(tmp_path):
-    system = pl.load(EXAMPLES / "spatial_slider_crank.yaml")
+    system = pl.load(EXAMPLES / "haug_slider_crank.yaml")
     whole = system.simulate(1.0, every=0.1, **TIGHT)
     first = system.simulate(0.5, every=0.1, **TIGHT)
     first.save(tmp_path / "first.nc")
@@ -263,7 +263,7 @@ def test_degrees_of_freedom_and_planar_redundancy():
 
 
 def test_choosing_other_cut_joints_or_absolute_coordinates_gives_the_same_motion():
-    system = pl.load(EXAMPLES / "spatial_slider_crank.yaml")
+    system = pl.load(EXAMPLES / "haug_slider_crank.yaml")
     plain = system.simulate(0.5, **TIGHT)
     for options in ({"cut": ["S"]}, {"tree": "absolute"}):
         other = system.simulate(0.5, **options, **TIGHT)
@@ -321,7 +321,7 @@ def test_explicit_free_joint_and_none_are_the_same():
 
 def test_constraints_hold_at_every_output_of_a_long_run():
     """Hundreds of crank turns at a loose tolerance: positions and velocities stay closed."""
-    system = pl.load(EXAMPLES / "spatial_slider_crank.yaml")
+    system = pl.load(EXAMPLES / "haug_slider_crank.yaml")
     frames = ["crank.B", "rod.B", "rod", "slider"]
     wanted = [f"{f}.{k}" for f in frames for k in ("position", "velocity")] + ["A.angle"]
     result = system.simulate(150.0, rtol=1e-5, every=0.5, outputs=wanted)
@@ -339,7 +339,7 @@ def test_an_interrupted_run_keeps_what_is_done():
         if t > 1.0:
             raise KeyboardInterrupt
 
-    system = pl.load(EXAMPLES / "spatial_slider_crank.yaml")
+    system = pl.load(EXAMPLES / "haug_slider_crank.yaml")
     result = system.simulate(50.0, rtol=1e-9, every=0.01, progress=interrupt)
     assert "interrupted" in result.failure
     assert 1.0 < result.time[-1] < 49.0

@@ -31,7 +31,7 @@ def prepared(name):
 
 
 def test_saved_equations_compute_the_same(folder):
-    compiled = prepared("spatial_slider_crank").compiled
+    compiled = prepared("haug_slider_crank").compiled
     again = from_bytes(to_bytes(compiled))
     assert again.layout == compiled.layout
     assert again.observed == compiled.observed

@@ -146,7 +146,7 @@ def test_a_consistent_matrix_with_rotations():
         assert np.allclose(getattr(given, name), getattr(data, name), rtol=1e-12, atol=1e-13), name
 
 
-@pytest.mark.parametrize("kind", ["at", "mass-centre", "buckens", "tisserand"])
+@pytest.mark.parametrize("kind", ["at", "mass-centre", "principal-axis", "buckens", "tisserand"])
 def test_floating_frames_of_given_modes(kind):
     """A free body has the same frequencies in every frame; the means vanish where promised."""
     random = np.random.default_rng(5)
@@ -162,6 +162,44 @@ def test_floating_frames_of_given_modes(kind):
         assert np.abs(data.s1).max() < 1e-13
     if kind in ("buckens", "tisserand"):
         assert np.abs(data.B0).max() < 1e-12
+    if kind == "principal-axis":
+        _, P = np.linalg.eigh(data.J0)
+        turned = np.einsum("ki,klb,lj->ijb", P, data.J1, P)
+        assert max(np.abs(turned[i, j]).max() for i, j in ((0, 1), (1, 2), (2, 0))) < 1e-12
+
+
+def test_principal_axes_of_a_round_body_turn_with_the_mean():
+    """Equal moments of inertia have no axes of their own."""
+    corners = np.array([[1.0, 0, 0], [-1, 0, 0], [0, 1, 0], [0, -1, 0], [0, 0, 1], [0, 0, -1]])
+    Phi = np.random.default_rng(1).normal(size=(6, 3, 2))
+    modes = GivenModes(corners, Phi, np.ones(6), np.eye(2))
+    one, other = (given_data(modes, GivenFrame(k)) for k in ("principal-axis", "tisserand"))
+    assert np.allclose(one.frame(0).L, other.frame(0).L, atol=1e-13)
+
+
+def test_stiffness_of_a_moving_frame_is_that_of_all_nodes_together():
+    """Each matrix from the inertia forces of the nodes, f_i adds f_i H[i] to the stiffness."""
+    random = np.random.default_rng(2)
+    N, n = 6, 3
+    nodes, Phi, H = (random.normal(size=s) for s in ((N, 3), (N, 3, n), (N, 3, n, n)))
+    H, mass = H + H.transpose(0, 1, 3, 2), random.uniform(1, 2, N)
+
+    def stiffness(a=(0, 0, 0), alpha=(0, 0, 0), w=(0, 0, 0)):
+        field = a + np.cross(alpha, nodes) + np.cross(w, np.cross(w, nodes))
+        return np.einsum("p,pi,piab->ab", -mass, field, H)
+
+    e = np.eye(3)
+    squares = [stiffness(w=axis) for axis in e]
+    mixed = [
+        stiffness(w=e[i] + e[j]) - squares[i] - squares[j] for i, j in ((0, 1), (1, 2), (2, 0))
+    ]
+    motion = [*(stiffness(a=x) for x in e), *(stiffness(alpha=x) for x in e), *squares, *mixed]
+    by_nodes = given_data(GivenModes(nodes, Phi, mass, np.eye(n), H=H))
+    by_motion = given_data(GivenModes(nodes, Phi, mass, np.eye(n), motion=np.array(motion)))
+    for name in TABLES:
+        assert np.allclose(getattr(by_motion, name), getattr(by_nodes, name), atol=1e-12), name
+    assert by_motion.geometric_stiffness == "dynamic"
+    assert not by_motion.frame(2).H.any()
 
 
 def test_second_order_tables_belong_to_their_frame():
@@ -245,6 +283,8 @@ def test_files_are_read(tmp_path, kind):
         (plain(colour=1, shapes=[["a"]]), 3),
         (plain(stiffness=[[1, 2], [3, 4]]), 2),
         (plain(geometric_stiffness=[[[1]]], load_nodes=[5], load_axes=[0.5]), 2),
+        (plain(second_order=[[[[0]]] * 3] * 2, motion_stiffness=[[[0]]] * 12), 1),
+        (plain(motion_stiffness=[[[0]]] * 6, lines=[[0, 2]]), 2),
     ],
 )
 def test_faulty_files_list_their_faults(tmp_path, content, count):

@@ -169,6 +169,18 @@ def test_given_modes_without_deformation_or_in_another_frame(plate):
     assert len({structure(body) for body in sorts}) == 3
 
 
+def test_stiffness_of_the_motion_is_read_and_can_be_left_out(plate):
+    content = json.loads(plate.read_text())
+    del content["second_order"]
+    motion = np.zeros((12, 1, 1))
+    motion[8] = 3.0
+    plate.write_text(json.dumps({**content, "motion_stiffness": motion.tolist()}))
+    data = data_of(Modes("plate", plate, geometric_stiffness="dynamic"))
+    without = data_of(Modes("plate", plate, geometric_stiffness="none"))
+    assert data.J2[2, 2, 0, 0] - without.J2[2, 2, 0, 0] == -6.0
+    assert data_of(Modes("plate", plate, theory="rigid")).count == 0
+
+
 def test_faults_name_the_body():
     with pytest.raises(InputError, match="body 'rod': no material 'wood'"):
         data_of(rod(material="wood"))

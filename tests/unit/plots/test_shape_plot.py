@@ -73,7 +73,7 @@ def test_wrong_requests_are_refused(result, options, error, text):
         plot_shape(result, **{"body": "rod", **options})
 
 
-def test_only_beams_that_deform_have_a_shape():
+def test_only_bodies_that_deform_have_a_shape():
     ball = pl.RigidBody("ball", 1, inertia=[1, 1, 1])
     still = pl.System(bodies=[ball]).simulate(t_end=0.1, every=0.1)
     with pytest.raises(InputError, match="the model has none"):

@@ -11,6 +11,10 @@ inertia                (N, 3, 3) of the nodes
 damping                (n, n)
 second_order           (N, 3, n, n)
 geometric_stiffness    (k, n, n) per unit force, with load_nodes (k) and load_axes (k)
+motion_stiffness       (12, n, n): geometric stiffness of the inertia of a moving body frame, for
+                       unit accelerations along x, y, z, unit angular accelerations about them, and
+                       the products wx², wy², wz², wx wy, wy wz, wz wx of angular velocity
+lines                  (l, 2) nodes that are joined by a line in pictures
 """
 
 from __future__ import annotations
@@ -35,7 +39,8 @@ Arrays = dict[str, Array]
 _REQUIRED = ("nodes", "shapes", "mass")
 _OPTIONAL = (
     "stiffness", "frequencies", "frequencies_hz", "modal_masses", "rotations", "inertia",
-    "damping", "second_order", "geometric_stiffness", "load_nodes", "load_axes",
+    "damping", "second_order", "geometric_stiffness", "load_nodes", "load_axes", "motion_stiffness",
+    "lines",
 )  # fmt: skip
 _WHO = "modes file"
 
@@ -55,9 +60,12 @@ def read_modes(path: str | os.PathLike[str]) -> Arrays:
 def _read(path: Path, changed: int, size: int) -> Arrays:
     arrays, faults = _arrays(_content(path))
     faults += _missing(arrays)
-    faults += [] if faults else [*_shape_faults(arrays), *_load_faults(arrays)]
+    if not faults:
+        faults = [*_shape_faults(arrays), *_load_faults(arrays), *_line_faults(arrays)]
     if faults:
         raise ModelError(faults, path.name)
+    if "motion_stiffness" in arrays and "geometric_stiffness" not in arrays:
+        arrays |= _no_loads(arrays["shapes"].shape[-1])
     for array in arrays.values():
         array.setflags(write=False)
     return arrays
@@ -114,7 +122,8 @@ def _shape_faults(a: Arrays) -> Iterator[Fault]:
         "nodes": ((N, 3),), "shapes": ((N, 3, n),), "rotations": ((N, 3, n),),
         "inertia": ((N, 3, 3),), "stiffness": ((n, n),), "damping": ((n, n),),
         "second_order": ((N, 3, n, n),), "frequencies": ((n,),), "frequencies_hz": ((n,),),
-        "modal_masses": ((n,),), "mass": ((N,), (3 * N, 3 * N), (6 * N, 6 * N)),
+        "modal_masses": ((n,),), "motion_stiffness": ((12, n, n),),
+        "mass": ((N,), (3 * N, 3 * N), (6 * N, 6 * N)),
     }  # fmt: skip
     for name, shapes in wanted.items():
         if name not in a:
@@ -140,23 +149,43 @@ def _symmetric(m: Array) -> bool:
     return bool(np.abs(m - m.T).max(initial=0) <= 1e-9 * np.abs(m).max(initial=0))
 
 
-def _load_faults(a: Arrays) -> list[Fault]:
+def _no_loads(n: int) -> Arrays:
+    """Geometric stiffness of the motion only: no node is loaded."""
+    none = np.zeros(0)
+    return {"geometric_stiffness": np.zeros((0, n, n)), "load_nodes": none, "load_axes": none}
+
+
+def _load_faults(a: Arrays) -> Iterator[Fault]:
     """Geometric stiffness per unit load: who is loaded, along which axis."""
+    for name in ("geometric_stiffness", "motion_stiffness"):
+        if name in a and "second_order" in a:
+            yield Fault(_WHO, f"both second_order and {name}", "give one of them")
+            return
     if "geometric_stiffness" not in a:
-        return []
-    if "second_order" in a:
-        return [Fault(_WHO, "both second_order and geometric_stiffness", "give one of them")]
+        return
     count = len(np.atleast_1d(a["geometric_stiffness"]))
     n = a["shapes"].shape[-1] if a["shapes"].ndim else 0
-    faults = []
     if a["geometric_stiffness"].shape != (count, n, n):
         what = f"geometric_stiffness has shape {a['geometric_stiffness'].shape}"
-        faults.append(Fault(_WHO, what, f"give (k, {n}, {n})"))
+        yield Fault(_WHO, what, f"give (k, {n}, {n})")
     for name, limit in (("load_nodes", len(np.atleast_1d(a["nodes"]))), ("load_axes", 3)):
-        values = a.get(name, np.zeros(0))
-        whole = values.shape == (count,) and np.all((values >= 0) & (values < limit))
-        if not whole or np.any(values != np.floor(values)):
+        if not _whole(a.get(name, np.zeros(0)), (count,), limit):
             cure = f"give {count} whole numbers from 0 to {limit - 1}"
-            what = f"{name} does not name {count} loads"
-            faults.append(Fault(_WHO, what, cure, path=(name,)))
-    return faults
+            yield Fault(_WHO, f"{name} does not name {count} loads", cure, path=(name,))
+
+
+def _line_faults(a: Arrays) -> Iterator[Fault]:
+    if "lines" not in a:
+        return
+    lines, N = a["lines"], len(np.atleast_1d(a["nodes"]))
+    if not _whole(lines, (len(np.atleast_1d(lines)), 2), N):
+        yield Fault(_WHO, "lines does not name pairs of nodes",
+                    f"give two whole numbers from 0 to {N - 1} for each line",
+                    path=("lines",))  # fmt: skip
+
+
+def _whole(values: Array, shape: tuple[int, ...], limit: int) -> bool:
+    """Whether these are whole numbers from 0 to below the limit."""
+    if values.shape != shape:
+        return False
+    return bool(np.all((values >= 0) & (values < limit) & (values == np.floor(values))))

@@ -38,7 +38,7 @@ class Modes:
         Optional(Word(("dynamic", "none"))), None, "default: dynamic if the file has tables for it"
     )
     floating_frame: FloatingFrame = has(
-        FloatingFrameKind(MODES_FRAMES, "node"), FloatingFrame("as-given"),
+        FloatingFrameKind((*MODES_FRAMES, "principal-axis"), "node"), FloatingFrame("as-given"),
         "the frame in which deformation is small",
     )  # fmt: skip
     damping: Damping | None = has(Optional(DampingKind()), None, "of its deformation")

@@ -207,7 +207,10 @@ def _newton(run: Run, w: Work, p: Parameters, t0: float) -> bool:
         run.ints[NEWTON_ITERATIONS] += 1
         if not size < 1e8:
             return False
+        rate = size / before
         if size <= CONVERGED or (size <= STAGNANT and size > 0.5 * before):
+            return True
+        if iteration > 0 and rate < SLOW and size * rate <= CONVERGED * (1.0 - rate):
             return True
         if iteration > 0 and size > SLOW * before:
             if fresh and size > 2.0 * before and iteration > 8:

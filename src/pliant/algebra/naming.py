@@ -1,0 +1,92 @@
+"""Keeping equations short: names for sums of parameters and for intermediate results."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from pliant.algebra.collect import indices
+from pliant.algebra.space import Space
+from pliant.algebra.value import Key, Noise, Terms, TooLarge, Value
+
+LIMITS = (None, 8, 4, 2)
+"""Terms above which intermediate results get names: never at first, then more and more often."""
+TOTAL = 1500
+"""Terms of all equations that can still be read."""
+
+
+def name_parameters(
+    values: Sequence[Value], parameters: Iterable[Any], limit: int = 2, prefix: str = "p"
+) -> list[Value]:
+    """Sums of more than ``limit`` products of parameters that multiply the same term get a name.
+
+    These are the base inertial parameters of a mechanism. Sums equal up to a number share a name.
+    """
+    if not values:
+        return []
+    own = set(indices(values[0].space, parameters))
+    return [_with_names(value, own, limit, prefix) for value in values]
+
+
+def _with_names(value: Value, parameters: set[int], limit: int, prefix: str) -> Value:
+    space = value.space
+    groups: dict[Key, Terms] = {}
+    noises: dict[Key, Noise] = {}
+    for (monomial, wave), c in value.terms.items():
+        powers = space.monomials.powers[monomial]
+        inside = space.monomials.index(tuple(x for x in powers if x[0] in parameters))
+        outside = space.monomials.index(tuple(x for x in powers if x[0] not in parameters))
+        groups.setdefault((outside, wave), {})[inside, 0] = c
+        if (monomial, wave) in value.noise:
+            noises.setdefault((outside, wave), {})[inside, 0] = value.noise[monomial, wave]
+    total = space.constant(0)
+    for key, terms in groups.items():
+        factor = Value(space, terms, value.denominator, noises.get(key))
+        if len(terms) > limit:
+            factor = space.give_name(prefix, factor, numbered=True)
+        total = total + factor * Value(space, {key: 1})
+    return total
+
+
+@dataclass(frozen=True, slots=True)
+class Derivation:
+    """Equations that can be read; ``limit``: intermediate results above it have names."""
+
+    space: Space
+    values: list[Value]
+    limit: int | None
+
+
+def derive_readable(
+    new_space: Callable[[], Space],
+    derive: Callable[[Space], list[Value]],
+    parameters: Iterable[str] = (),
+    *,
+    limits: Sequence[int | None] = LIMITS,
+    total: int = TOTAL,
+) -> Derivation:
+    """Equations of at most ``total`` terms: plain, or with names for intermediate results.
+
+    ``derive`` is carried out in a new space for each limit; the work of each attempt is bounded by
+    the largest value allowed, four times ``total``. Raises ``TooLarge`` if the last limit fails.
+    """
+    names = list(parameters)
+    size = 0
+    for limit in limits:
+        space = new_space()
+        space.naming_limit, space.max_terms = limit, 4 * total
+        try:
+            values = derive(space)
+        except TooLarge:
+            continue
+        values = name_parameters(values, [n for n in names if n in space])
+        size = sum(map(len, values))
+        if size <= total:
+            return Derivation(space, values, limit)
+    raise TooLarge(_refusal(size, total))
+
+
+def _refusal(size: int, total: int) -> str:
+    counted = f"equations of {size} terms" if size else f"values of more than {4 * total} terms"
+    return f"{counted}, even with names for intermediate results; at most {total} can be read"

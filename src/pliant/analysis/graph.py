@@ -1,0 +1,178 @@
+"""Graphs of a system to look at: text, matrices, pictures. One entry of KINDS for each kind."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pliant.analysis.choice import Choice
+from pliant.analysis.frame_places import frame_places
+from pliant.analysis.graph_text import counted, dot_text, summary_text
+from pliant.errors import FileError, InputError
+from pliant.graphs import LinearGraph, TreeCost, spanning_tree, tree_cost
+
+if TYPE_CHECKING:
+    from xarray import DataArray
+
+    from pliant.plots.graph_shapes import Scene
+    from pliant.system import System
+
+Array = NDArray[np.float64]
+ENDINGS = (".svg", ".png", ".dot")
+
+
+class GraphView(Protocol):
+    """What every kind of graph can do."""
+
+    @property
+    def matrices(self) -> dict[str, DataArray]:
+        """What the graph says as labelled matrices."""
+
+    def summary(self) -> str:
+        """In words."""
+
+    def svg(self) -> str:
+        """The picture."""
+
+    def dot(self) -> str:
+        """For Graphviz."""
+
+    def save(self, path: str | Path) -> None:
+        """Write one of ENDINGS."""
+
+    def as_dict(self) -> dict[str, Any]:
+        """For ``--json``."""
+
+
+@dataclass(frozen=True)
+class LinearGraphView:
+    """The linear graph of a system with a tree; ``print`` shows its summary."""
+
+    system: System
+    graph: LinearGraph
+    cost: TreeCost
+    params: Mapping[str, Any]
+    virtual_work: bool = False
+
+    def __str__(self) -> str:
+        return self.summary()
+
+    def summary(self) -> str:
+        """Nodes, edges, tree, coordinates, cost, branch transformations of cotree bodies."""
+        return summary_text(self.graph, self.cost)
+
+    @property
+    def matrices(self) -> dict[str, DataArray]:
+        """Incidence (node, edge), fundamental cutsets (branch, edge), circuits (chord, edge)."""
+        from xarray import DataArray
+
+        g = self.graph
+        edges = [e.name for e in g.edges]
+        rows = {
+            "incidence": ("node", list(g.nodes), g.incidence),
+            "cutsets": ("branch", [e.name for e in g.branches], g.cutsets),
+            "circuits": ("chord", [e.name for e in g.chords], g.circuits),
+        }
+        return {
+            name: DataArray(values, coords={row: labels, "edge": edges}, dims=(row, "edge"))
+            for name, (row, labels, values) in rows.items()
+        }
+
+    def svg(self) -> str:
+        """The picture as text of an SVG file."""
+        from pliant.plots.graph_svg import svg
+
+        return svg(self.scene)
+
+    def dot(self) -> str:
+        """The graph in the language of Graphviz."""
+        return dot_text(self.graph, self.virtual_work)
+
+    def save(self, path: str | Path) -> None:
+        """Write a picture (.svg, .png) or the graph for Graphviz (.dot)."""
+        path = checked_path(Path(path))
+        if path.suffix == ".png":
+            from pliant.plots.graph_png import write_png
+
+            write_png(self.scene, path)
+            return
+        path.write_text(self.dot() if path.suffix == ".dot" else self.svg(), encoding="utf-8")
+
+    @cached_property
+    def scene(self) -> Scene:
+        """The shapes of the picture: nodes are near the frames of the assembled mechanism."""
+        from pliant.plots.graph_scene import linear_scene
+
+        model = self.system.model
+        places = frame_places(self.system, self.graph, self.params)
+        hidden = sum(e.kind == "virtual work" for e in self.graph.edges)
+        caption = f"linear graph, tree: {self.graph.graph.tree}"
+        if hidden and not self.virtual_work:
+            caption += f"; without {counted(hidden, 'dependent virtual-work element')}"
+        return linear_scene(self.graph, places, self._up, title=model.name or "model",
+                            caption=caption, virtual_work=self.virtual_work)  # fmt: skip
+
+    @property
+    def _up(self) -> Array:
+        """Against gravity, otherwise z."""
+        model = self.system.model
+        values = model.parameter_values(self.params)
+        g = np.array([f.number(values) for f in model.gravity])
+        size = float(np.linalg.norm(g))
+        return -g / size if size > 0 else np.array([0.0, 0.0, 1.0])
+
+    def as_dict(self) -> dict[str, Any]:
+        """Nodes, edges, counts and matrices, for machines."""
+        g = self.graph
+        return {
+            "kind": "linear", "model": self.system.model.name, "tree": g.graph.tree,
+            "nodes": list(g.nodes),
+            "edges": [
+                {"name": e.name, "kind": e.kind, "tail": e.tail, "head": e.head,
+                 "element": e.element, "in_tree": e.in_tree} for e in g.edges
+            ],
+            "coordinates": list(self.cost.coordinates), "speeds": self.cost.speeds,
+            "constraints": self.cost.constraints, "operations": self.cost.operations,
+            "matrices": {
+                name: {"rows": m.coords[m.dims[0]].values.tolist(),
+                       "columns": m.coords["edge"].values.tolist(), "values": m.values.tolist()}
+                for name, m in self.matrices.items()
+            },
+        }  # fmt: skip
+
+
+def _linear(
+    system: System, choice: Choice, params: Mapping[str, Any], virtual_work: bool
+) -> GraphView:  # fmt: skip
+    tree = spanning_tree(system.model, choice.tree, choice.cut)
+    return LinearGraphView(system, LinearGraph.of(tree), tree_cost(tree), params, virtual_work)
+
+
+Maker = Callable[["System", Choice, Mapping[str, Any], bool], GraphView]
+KINDS: dict[str, Maker] = {"linear": _linear}
+
+
+def graph_view(
+    system: System, kind: str, choice: Choice, params: Mapping[str, Any] | None,
+    virtual_work: bool,
+) -> GraphView:  # fmt: skip
+    """See ``System.graph``."""
+    if kind not in KINDS:
+        raise InputError(f"unknown kind of graph '{kind}'", f"known: {', '.join(KINDS)}")
+    system.model.parameter_values(params or {})  # unknown names and bad values are reported here
+    return KINDS[kind](system, choice, params or {}, virtual_work)
+
+
+def checked_path(path: Path) -> Path:
+    """The path, if a graph can be written there."""
+    if path.suffix not in ENDINGS:
+        raise FileError(f"{path}: unknown kind of file", f"use {', '.join(ENDINGS)}")
+    if not path.absolute().parent.is_dir():
+        raise FileError(f"{path}: there is no folder {path.parent}", "create it first")
+    return path

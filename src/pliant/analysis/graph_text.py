@@ -1,0 +1,106 @@
+"""A linear graph in words, and in the language of Graphviz.
+
+Branch transformation of a cotree edge: its displacement is the sum of those along the tree, its
+rotation their product in the same order, transposed where the path runs against an edge.
+Source: S1 (5)-(7).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from pliant.graphs import Edge, LinearGraph, Step, TreeCost
+from pliant.graphs.spanning_tree import GROUND
+
+_MOST = 24
+"""Names and equations that are listed."""
+
+
+def summary_text(graph: LinearGraph, cost: TreeCost) -> str:
+    """Nodes, edges, tree, coordinates, cost and branch transformations of bodies."""
+    own = [e for e in graph.edges if e.kind != "virtual work"]
+    added = len(graph.edges) - len(own)
+    chords = [e for e in own if not e.in_tree]
+    lines = [
+        f"{graph.graph.model.name or 'model'}: linear graph, tree: {graph.graph.tree}",
+        f"  {counted(len(graph.nodes), 'node')}: {_listed(graph.nodes)}",
+        f"  {counted(len(own), 'edge')}, and {counted(added, 'dependent virtual-work element')}",
+        f"  tree:   {_listed(e.name for e in graph.branches)}",
+        f"  cotree: {_listed(e.name for e in chords)}",
+        f"  {counted(len(cost.coordinates), 'coordinate')}: {_listed(cost.coordinates)}",
+    ]
+    lines += [f"  {line}" for line in _elastic(graph)]
+    lines.append(f"  {counted(cost.constraints, 'constraint equation')}, about "
+                 f"{cost.operations} operations per evaluation")  # fmt: skip
+    bodies = [e for e in chords if e.kind == "body"]
+    if bodies:
+        lines.append("  branch transformations of bodies:")
+    lines += [f"    {line}" for e in bodies[:_MOST] for line in branch_lines(graph, e)]
+    if len(bodies) > _MOST:
+        lines.append(f"    and those of {len(bodies) - _MOST} more")
+    return "\n".join(lines)
+
+
+def branch_lines(graph: LinearGraph, chord: Edge) -> tuple[str, str]:
+    """r_chord = r_1 + r_2 - ...  and  R_chord = R_1 R_2 R_3ᵀ ..."""
+    steps = graph.branch_transformation(chord)
+    name = _symbol(chord)
+    return f"r_{name} = {_sum(steps)}", f"R_{name} = {_product(steps)}"
+
+
+def _sum(steps: Sequence[Step]) -> str:
+    text = ""
+    for k, step in enumerate(steps):
+        sign = "- " if step.sign < 0 else "+ " if k else ""
+        text += f"{' ' if k else ''}{sign}r_{_symbol(step.edge)}"
+    return text or "0"
+
+
+def _product(steps: Sequence[Step]) -> str:
+    factors = [f"R_{_symbol(s.edge)}{'ᵀ' if s.sign < 0 else ''}" for s in steps]
+    return " ".join(factors) or "1"
+
+
+def _symbol(edge: Edge) -> str:
+    return f"arm({edge.head})" if edge.kind in ("arm", "flexible arm") else edge.name
+
+
+def _elastic(graph: LinearGraph) -> Iterator[str]:
+    """Elastic coordinates of flexible bodies; they are the same in every tree."""
+    for name, body in graph.graph.model.bodies.items():
+        names = tuple(getattr(body, "elastic_names", ()))
+        if names:
+            yield f"{counted(len(names), 'elastic coordinate')} of {name}: {_listed(names)}"
+
+
+def counted(n: int, what: str) -> str:
+    """1 edge, 2 edges."""
+    return f"{n} {what}{'' if n == 1 else 's'}"
+
+
+def _listed(names: Iterable[str]) -> str:
+    known = list(names)
+    more = f" and {len(known) - _MOST} more" if len(known) > _MOST else ""
+    return (", ".join(known[:_MOST]) or "none") + more
+
+
+def dot_text(graph: LinearGraph, virtual_work: bool) -> str:
+    """The graph for Graphviz: bodies are clusters, tree edges bold."""
+    lines = ["digraph {", '  node [shape=circle, label="", width=0.15];']
+    lines.append(f"  {_quoted(GROUND)} [shape=box, style=filled, fillcolor=black, "
+                 f"xlabel={_quoted(GROUND)}];")  # fmt: skip
+    for k, body in enumerate(graph.graph.model.bodies):
+        nodes = [n for n in graph.nodes if n == body or n.startswith(f"{body}.")]
+        lines.append(f"  subgraph cluster_{k} {{ label={_quoted(body)}; color=grey;")
+        lines += [f"    {_quoted(n)} [tooltip={_quoted(n)}];" for n in nodes]
+        lines.append("  }")
+    for e in graph.edges:
+        if virtual_work or e.kind != "virtual work":
+            style = "dashed" if e.kind == "virtual work" else "bold" if e.in_tree else "solid"
+            lines.append(f"  {_quoted(e.tail)} -> {_quoted(e.head)} [label={_quoted(e.name)}, "
+                         f"style={style}];")  # fmt: skip
+    return "\n".join([*lines, "}", ""])
+
+
+def _quoted(text: str) -> str:
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'

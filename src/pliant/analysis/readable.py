@@ -1,0 +1,179 @@
+"""Readable equations of a system: the same derivation, with numbers in normal form."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from pliant.algebra import Space, TooLarge, Value, name_parameters, readable_ops, text
+from pliant.algebra.naming import LIMITS, TOTAL
+from pliant.analysis.choice import Choice
+from pliant.analysis.prepare import accepted, driven, partition
+from pliant.equations.contract import Equations
+from pliant.equations.prescribed import prescribe
+from pliant.equations.readable import Ratio, ReadableEquations
+from pliant.errors import CapabilityError, InputError
+from pliant.graphs import SystemGraph
+from pliant.mechanics.angle_runs import angle_runs
+from pliant.mechanics.flexible_numbers import flexible_names, flexible_numbers
+from pliant.mechanics.usage import kept_joints
+from pliant.model.bodies import RigidBody
+
+if TYPE_CHECKING:
+    from pliant.system import System
+
+_PLAIN = 200
+"""Terms above which sums of parameters get names."""
+_FLEXIBLE = 1
+"""Order of elastic coordinates unless another is asked for."""
+_CRAMER = 2
+"""Dependent speeds for which their ratios are written out."""
+
+
+def readable(
+    system: System, choice: Choice, names: Mapping[str, str] | None = None
+) -> ReadableEquations:
+    """Equations in the user's names; ``names`` gives coordinates other ones."""
+    graph = accepted(system, choice)
+    notation = Notation(graph, names or {}, choice.truncate)
+    for limit in LIMITS:
+        space = notation.space(limit)
+        try:
+            e = _derived(graph, choice, space)
+        except TooLarge:
+            continue
+        made = _named(notation, e, limit)
+        if sum(map(len, made.equations.residual)) <= TOTAL:
+            return _formed(system, choice, made)
+    raise CapabilityError(
+        f"{system.model.name or 'model'}: equations of more than {TOTAL} terms cannot be read, "
+        "even with names for intermediate results; export C, Fortran or Python instead"
+    )
+
+
+def _derived(graph: SystemGraph, choice: Choice, space: Space) -> Equations:
+    e = choice.method.derive(graph, readable_ops(space), observe=False)
+    return prescribe(e, [driven(graph, d) for d in graph.drivers])
+
+
+class Notation:
+    """How the symbols of a model are written."""
+
+    def __init__(self, graph: SystemGraph, names: Mapping[str, str], order: int | None) -> None:
+        self.graph, self.model = graph, graph.model
+        self.names = dict(names)
+        flexible = flexible_names(self.model)
+        values = self.model.parameter_values()
+        self.elastic = [
+            f"{body}.{name}"
+            for body in flexible
+            for name in flexible_numbers(self.model, body, values).data.names
+        ]
+        self.order = (_FLEXIBLE if order is None else order) if self.elastic else None
+        self.runs = angle_runs(graph)
+        self.masses = tuple(dict.fromkeys(
+            name for body in self.model.bodies.values() if isinstance(body, RigidBody)
+            for name in body.mass.names
+        ))  # fmt: skip
+        known = {*(c for c, _ in self._coordinates()), *self.elastic}
+        unknown = [n for n in self.names if n not in known]
+        if unknown:
+            raise InputError(f"names: no coordinate is named {', '.join(unknown)}",
+                             f"known: {', '.join(sorted(known))}")  # fmt: skip
+
+    def space(self, limit: int | None) -> Space:
+        """A new space with the coordinates declared under their short names."""
+        order = None if self.order is None else self.order + 2
+        space = Space(self.runs, self.elastic, order=order, max_terms=4 * TOTAL, naming_limit=limit)
+        for parameter in self.model.parameters:
+            space.symbol(parameter)
+        for name, short in self._coordinates():
+            space.coordinate(name, self.names.get(name, short))
+        for name in self.elastic:
+            space.coordinate(name, self.names.get(name, name))
+        for name, driver in self.model.drivers.items():
+            if getattr(driver, "joint", ""):  # its multiplier is its torque or force
+                coordinate = driven(self.graph, name)[1].rpartition(".")[2]
+                space.symbol(f"lam.{name}.{coordinate}", name)
+        return space
+
+    def _coordinates(self) -> list[tuple[str, str]]:
+        """Coordinates with their short names: that of the joint where it has one coordinate."""
+        found = []
+        for joint in (*(e.joint for e in self.graph.edges), *kept_joints(self.graph)):
+            scalars = [c.name for c in joint.scalars]
+            for name in scalars:
+                full = f"{joint.name}.{name}"
+                found.append((full, joint.name if len(scalars) == 1 else full))
+        return found
+
+
+def _named(notation: Notation, e: Equations, limit: int | None) -> ReadableEquations:
+    """With names for sums of parameters, if there are many terms."""
+    if sum(map(len, e.residual)) > _PLAIN:
+        parameters = [n for n in notation.model.parameters if n in e.ops.space]  # type: ignore[attr-defined]
+        rows = name_parameters(list(e.residual), parameters)
+        e = replace(e, residual=e.ops.stack(rows))
+    made = ReadableEquations(
+        notation.model.name or "model", e, notation.masses, tuple(_row(u) for u in e.u), limit=limit,
+    )  # fmt: skip
+    return made if notation.order is None else made.truncate(notation.order)
+
+
+def _row(speed: Value) -> str:
+    """The coordinate whose virtual displacement a row belongs to."""
+    return text(speed).rstrip("'")
+
+
+def _formed(system: System, choice: Choice, made: ReadableEquations) -> ReadableEquations:
+    """In the form that was chosen."""
+    if choice.form == "augmented":
+        return made
+    split = partition(system, choice)
+    e, ops = made.equations, made.equations.ops
+    space: Space = ops.space  # type: ignore[attr-defined]
+    rows, dependent = list(split.rows), list(split.dependent)
+    independent = split.independent(e.u.numel())
+    G = ops.jacobian(ops.stack([e.cv[k] for k in rows]), e.u) if rows else None
+    ratios: list[Ratio] = []
+    J: dict[tuple[int, int], Value] = {}
+    for a, d in enumerate(dependent):
+        for b, i in enumerate(independent):
+            name = f"J{a + 1}" if len(independent) == 1 else f"J{a + 1}_{b + 1}"
+            J[d, i] = space.symbol(name)
+    if G is not None and len(dependent) <= _CRAMER:
+        ratios = [Ratio(J[d, i], *_cramer(G, dependent, a, i))
+                  for a, d in enumerate(dependent) for i in independent]  # fmt: skip
+    bare = ops.substitute([e.residual], e.lam, ops.zeros(e.lam.numel()))[0] if rows else e.residual
+    new = [
+        bare[i] + sum((J[d, i] * bare[d] for d in dependent), space.constant(0))
+        for i in independent
+    ]
+    remark = () if ratios or not rows else (_solved(e, dependent, independent),)
+    return replace(
+        made, equations=replace(e, form="embedding", residual=ops.stack(new)), ratios=tuple(ratios),
+        rows=tuple(made.rows[i] for i in independent), dependent=tuple(dependent),
+        kept=tuple(rows), remarks=remark,
+    )  # fmt: skip
+
+
+def _cramer(G: Any, dependent: Sequence[int], a: int, i: int) -> tuple[Value, Value]:
+    """J = -G_d⁻¹ G_i: numerator and denominator of one entry, up to two dependent speeds."""
+    if len(dependent) == 1:
+        return -G[0, i], G[0, dependent[0]]
+    columns = [i if k == a else d for k, d in enumerate(dependent)]
+    return -_determinant(G, columns), _determinant(G, dependent)
+
+
+def _determinant(G: Any, columns: Sequence[int]) -> Value:
+    first, second = columns
+    found: Value = G[0, first] * G[1, second] - G[0, second] * G[1, first]
+    return found
+
+
+def _solved(e: Equations, dependent: Sequence[int], independent: Sequence[int]) -> str:
+    names = [s.name for s in e.layout.u]
+    return (f"J = -G_d^-1 G_i, evaluated numerically: dependent speeds "
+            f"{', '.join(names[k] for k in dependent)}; independent "
+            f"{', '.join(names[k] for k in independent)}")  # fmt: skip

@@ -1,0 +1,49 @@
+"""pliant graph MODEL: its graph in words, as matrices, as a picture."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+from pliant.cli.common import add_model, params_of, print_json
+
+
+def add_to(commands: Any) -> None:
+    """Register the command."""
+    c = commands.add_parser(
+        "graph", help="the graph of a model: tree, coordinates, picture",
+        description="Show the graph of a model: nodes, edges, tree, coordinates, number of "
+        "constraint equations and estimated cost, before anything is derived.",
+    )  # fmt: skip
+    add_model(c)
+    c.add_argument("--kind", default="linear", metavar="K", help="linear (default)")
+    c.add_argument("-o", "--output", action="append", default=[], metavar="FILE",
+                   help=".svg or .png for a picture, .dot for Graphviz; repeatable")  # fmt: skip
+    c.add_argument("--tree", metavar="T", help="joint, absolute, best, or the names of the tree's "
+                   "joints, bodies and drivers, with commas")  # fmt: skip
+    c.add_argument("--virtual-work", action="store_true",
+                   help="draw dependent virtual-work elements, too")  # fmt: skip
+    c.set_defaults(action=graph)
+
+
+def graph(options: argparse.Namespace) -> int:
+    """Write pictures, or print."""
+    from pliant.analysis.graph import checked_path
+    from pliant.system import System
+
+    for name in options.output:
+        checked_path(Path(name))
+    tree = None if options.tree is None else [n.strip() for n in options.tree.split(",")]
+    view = System.load(options.model).graph(
+        options.kind, tree=tree, params=params_of(options), virtual_work=options.virtual_work
+    )
+    for name in options.output:
+        view.save(name)
+    if options.json:
+        print_json(view.as_dict())
+    elif not options.output:
+        print(view.summary())
+    for name in [] if options.json else options.output:
+        print(f"wrote {name}")
+    return 0

@@ -1,0 +1,237 @@
+"""Equations people can read: every block in normal form, in the reader's own names.
+
+    M u' = h + Φ_uᵀ λ (augmented)         M_i u' = h_i, a row for each independent speed (embedding)
+    Φ(q, t) = 0,  Φ_u u + b = 0
+
+The numbers are those of ``pliant.algebra``, put through the same mechanics as the compiled ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any
+
+from pliant.algebra import (
+    Matrix,
+    Space,
+    Value,
+    definitions_latex,
+    definitions_text,
+    equation_lines,
+    folded,
+    latex,
+    text,
+    to_sympy,
+    written_definitions,
+)
+from pliant.equations.contract import Equations
+from pliant.errors import InputError, UnknownName
+
+
+@dataclass(frozen=True, slots=True)
+class Ratio:
+    """J = numerator / denominator, an entry of the transformation to independent speeds (21)."""
+
+    symbol: Value
+    numerator: Value
+    denominator: Value
+
+
+@dataclass(frozen=True)
+class ReadableEquations:
+    """The equations of one model. Columns and matrices are ``pliant.algebra.Matrix``."""
+
+    title: str
+    equations: Equations
+    collected: tuple[str, ...]
+    """Parameters by which coefficients are collected: masses."""
+    rows: tuple[str, ...]
+    """Coordinates whose virtual displacements the equations of motion belong to."""
+    order: int | None = None
+    limit: int | None = None
+    ratios: tuple[Ratio, ...] = ()
+    dependent: tuple[int, ...] = ()
+    kept: tuple[int, ...] = ()
+    remarks: tuple[str, ...] = field(default=())
+
+    @property
+    def space(self) -> Space:
+        """Symbols and definitions."""
+        space: Space = self.equations.ops.space  # type: ignore[attr-defined]
+        return space
+
+    @property
+    def coordinates(self) -> Matrix:
+        """q."""
+        return self._matrix(self.equations.q)
+
+    @property
+    def speeds(self) -> Matrix:
+        """u."""
+        return self._matrix(self.equations.u)
+
+    @property
+    def accelerations(self) -> Matrix:
+        """u'."""
+        return self._matrix(self.equations.a)
+
+    @property
+    def multipliers(self) -> Matrix:
+        """λ of the constraints that are not identically met."""
+        e = self.equations
+        return self._matrix(e.ops.stack([e.lam[k] for k in self._active]))
+
+    @property
+    def residual(self) -> Matrix:
+        """M u' - h - Φ_uᵀ λ."""
+        return self._matrix(self.equations.residual)
+
+    @cached_property
+    def mass_matrix(self) -> Matrix:
+        """M."""
+        e = self.equations
+        return self._matrix(e.ops.jacobian(e.residual, e.a))
+
+    @cached_property
+    def forcing(self) -> Matrix:
+        """h."""
+        e = self.equations
+        rest = e.ops.stack([e.a, e.lam])
+        (h,) = e.ops.substitute([e.residual], rest, e.ops.zeros(rest.numel()))
+        return -self._matrix(h)
+
+    @cached_property
+    def constraints(self) -> Matrix:
+        """Φ(q, t), without rows that vanish identically."""
+        e = self.equations
+        rows = [e.g[k] for k in self._active if k < e.g.numel()]
+        return self._matrix(e.ops.stack(rows))
+
+    @cached_property
+    def jacobian(self) -> Matrix:
+        """Φ_u, of the same rows and of those on velocities alone."""
+        e = self.equations
+        rows = [e.cv[k] for k in self._active]
+        if not rows:
+            return self._matrix(e.ops.zeros(0, e.u.numel()))
+        return self._matrix(e.ops.jacobian(e.ops.stack(rows), e.u))
+
+    @cached_property
+    def _active(self) -> list[int]:
+        """Constraint rows that say something."""
+        e = self.equations
+        return [k for k in range(e.cv.numel()) if e.cv[k] or (k < e.g.numel() and e.g[k])]
+
+    def _matrix(self, value: Any) -> Matrix:
+        found: Matrix = self.equations.ops.full(value)
+        return found
+
+    # --- changing
+
+    def subs(self, values: Mapping[str, Any]) -> ReadableEquations:
+        """With symbols replaced by numbers or by other symbols, by name."""
+        ops, space = self.equations.ops, self.space
+        names = {s.text: s.name for s in space.symbols} | {s.name: s.name for s in space.symbols}
+        unknown = [n for n in values if n not in names]
+        if unknown:
+            raise UnknownName(f"subs: no symbol is named {', '.join(unknown)}",
+                              f"known: {', '.join(dict.fromkeys(names))}")  # fmt: skip
+        old = ops.stack([space.symbol(names[n]) for n in values])
+        new = ops.stack([space.symbol(names.get(v, v)) if isinstance(v, str) else v
+                         for v in values.values()])  # fmt: skip
+        return self._changed(lambda x: ops.substitute([x], old, new)[0])
+
+    def truncate(self, order: int) -> ReadableEquations:
+        """Virtual work to degree order + 1 in elastic coordinates: their own rows to ``order``."""
+        if isinstance(order, bool) or not isinstance(order, int) or order < 0:
+            raise InputError(f"truncate: {order!r} is no order", "use 0, 1, 2, ...")
+        e = self.equations
+        own = {k for _, u, n in e.elastic.values() for k in range(u, u + n)}
+        rows = [r.truncate(order if k in own else order + 1) for k, r in enumerate(e.residual)]
+        return replace(self, order=order, equations=replace(e, residual=e.ops.stack(rows)))
+
+    def _changed(self, change: Callable[[Any], Any]) -> ReadableEquations:
+        e = self.equations
+        g, cv = (change(x) if x.numel() else x for x in (e.g, e.cv))
+        ratios = tuple(Ratio(r.symbol, change(r.numerator), change(r.denominator))
+                       for r in self.ratios)  # fmt: skip
+        new = replace(e, residual=change(e.residual), g=g, cv=cv)
+        return replace(self, equations=new, ratios=ratios)
+
+    # --- writing
+
+    def text(self, width: int = 100) -> str:
+        """Plain text: equations of motion, constraints, definitions."""
+        e, shown = self.equations, self._shown
+        lines = [*self._heading(), "", "Equations of motion"]
+        for name, row in zip(self.rows, e.residual, strict=True):
+            lines.append(folded(f"  {name}:  0 = {text(shown(row))}", width, 6))
+        if self._active:
+            lines += ["", "Constraints"]
+        for k in self._active:
+            value = e.g[k] if k < e.g.numel() else e.cv[k]
+            lines.append(folded(f"  {e.layout.rows[k].name}:  0 = {text(value)}", width, 6))
+        if self.ratios:
+            lines += ["", "Dependent speeds"]
+        for r in self.ratios:
+            fraction = f"({text(r.numerator)})/({text(r.denominator)})"
+            lines.append(folded(f"  {text(r.symbol)} = {fraction}", width, 6))
+        where = self._definitions()
+        if where:
+            lines += ["", "where", definitions_text(where, width)]
+        return "\n".join(lines)
+
+    def latex(self) -> str:
+        """LaTeX: the same in ``aligned`` environments."""
+        e, shown = self.equations, self._shown
+        motion = [f"0 &= {latex(shown(row))}" for row in e.residual]
+        parts = [_aligned(motion)]
+        held = [f"0 &= {latex(e.g[k] if k < e.g.numel() else e.cv[k])}" for k in self._active]
+        parts += [_aligned(held)] if held else []
+        ratios = [rf"{latex(r.symbol)} &= \frac{{{latex(r.numerator)}}}{{{latex(r.denominator)}}}"
+                  for r in self.ratios]  # fmt: skip
+        parts += [_aligned(ratios)] if ratios else []
+        where = self._definitions()
+        parts += [r"\begin{aligned}" + "\n" + definitions_latex(where) + "\n" + r"\end{aligned}"
+                  ] if where else []  # fmt: skip
+        return "\n\n".join(parts)
+
+    def sympy(self) -> dict[str, Any]:
+        """SymPy matrices: mass_matrix, forcing, constraints, jacobian, and the symbols."""
+        names = ("mass_matrix", "forcing", "constraints", "jacobian", "coordinates", "speeds",
+                 "accelerations", "multipliers", "residual")  # fmt: skip
+        return {name: to_sympy(getattr(self, name), expand=True) for name in names}
+
+    def _heading(self) -> list[str]:
+        e = self.equations
+        lines = [f"{self.title}: {e.formulation}, {e.tree} tree, {e.form} form",
+                 f"Coordinates: {', '.join(text(x) for x in e.q)}"]  # fmt: skip
+        if self.order is not None and e.elastic:
+            lines.append(f"Elastic coordinates to order {self.order} (virtual work to degree "
+                         f"{self.order + 1})")  # fmt: skip
+        if self.limit is not None:
+            lines.append(f"Intermediate results of more than {self.limit} terms have names")
+        return [*lines, *self.remarks]
+
+    def _shown(self, row: Value) -> Any:
+        e = self.equations
+        return equation_lines(row, list(e.a), list(e.u), self._inertial(row))
+
+    def _inertial(self, row: Value) -> Sequence[str]:
+        return [p for p in self.collected if p in row.space]
+
+    def _definitions(self) -> Any:
+        e = self.equations
+        ratios = [x for r in self.ratios for x in (r.numerator, r.denominator)]
+        values = [*e.residual, *self.constraints, *ratios]
+        return written_definitions(values, list(e.a), list(e.u))
+
+    def __str__(self) -> str:
+        return self.text()
+
+
+def _aligned(rows: Sequence[str]) -> str:
+    body = " \\\\\n".join(rows)
+    return f"\\begin{{aligned}}\n{body}\n\\end{{aligned}}"

@@ -1,0 +1,81 @@
+"""A scene as SVG: plain shapes and selectable text, nothing to fetch."""
+
+from __future__ import annotations
+
+from typing import Any
+from xml.sax.saxutils import escape, quoteattr
+
+from numpy.typing import NDArray
+
+from pliant.plots.graph_shapes import Blob, Dot, Scene, Shape, Stroke, Text, Wedge
+
+_FONT = "Helvetica, Arial, 'Liberation Sans', sans-serif"
+
+
+def svg(scene: Scene) -> str:
+    """The text of the file."""
+    size = f'width="{_n(scene.width)}" height="{_n(scene.height)}"'
+    box = f'viewBox="0 0 {_n(scene.width)} {_n(scene.height)}"'
+    return "\n".join([
+        f'<svg xmlns="http://www.w3.org/2000/svg" {size} {box} font-family="{_FONT}">',
+        f"<title>{escape(scene.title)}</title>",
+        '<rect width="100%" height="100%" fill="#ffffff"/>',
+        *(_shape(shape) for shape in scene.shapes),
+        "</svg>",
+        "",
+    ])  # fmt: skip
+
+
+def _shape(shape: Shape) -> str:
+    if isinstance(shape, Blob):
+        return _blob(shape)
+    if isinstance(shape, Stroke):
+        return _stroke(shape)
+    if isinstance(shape, Wedge):
+        return f'<polygon points="{_points(shape.corners)}" fill="{shape.colour}"/>'
+    if isinstance(shape, Dot):
+        return _dot(shape)
+    return _text(shape)
+
+
+def _blob(b: Blob) -> str:
+    corners = "M" + "L".join(f"{_n(x)} {_n(y)}" for x, y in b.corners) + "Z"
+    return (f'<path class="body" data-name={quoteattr(b.name)} d="{corners}" fill="{b.colour}" '
+            f'stroke="{b.colour}" stroke-width="{_n(b.width)}" stroke-linejoin="round" '
+            f'stroke-linecap="round"/>')  # fmt: skip
+
+
+def _stroke(s: Stroke) -> str:
+    a, c, b = (f"{_n(p[0])} {_n(p[1])}" for p in (s.curve.a, s.curve.c, s.curve.b))
+    look = f'fill="none" stroke="{s.colour}" stroke-width="{_n(s.width)}"'
+    look += ' stroke-dasharray="5 4"' if s.dashed else ""
+    if not s.name:
+        return f'<path d="M{a}Q{c} {b}" {look}/>'
+    words = f"edge {s.kind.replace(' ', '-')} {'tree' if s.in_tree else 'cotree'}"
+    return (f'<path class="{words}" data-name={quoteattr(s.name)} d="M{a}Q{c} {b}" {look}>'
+            f"<title>{escape(s.title)}</title></path>")  # fmt: skip
+
+
+def _dot(d: Dot) -> str:
+    return (f'<circle class="node" data-name={quoteattr(d.name)} cx="{_n(d.centre[0])}" '
+            f'cy="{_n(d.centre[1])}" r="{_n(d.radius)}" fill="{d.fill}" stroke="#20262e" '
+            f'stroke-width="1.6"><title>{escape(d.name)}</title></circle>')  # fmt: skip
+
+
+def _text(t: Text) -> str:
+    owner = f' class="name" data-name={quoteattr(t.owner)}' if t.owner else ""
+    weight = ' font-weight="bold"' if t.bold else ""
+    anchor = "" if t.from_left else ' text-anchor="middle"'
+    halo = ' stroke="#ffffff" stroke-width="3" paint-order="stroke" stroke-linejoin="round"'
+    return (f'<text{owner} x="{_n(t.centre[0])}" y="{_n(t.centre[1] + 0.35 * t.size)}"{anchor}'
+            f'{weight} font-size="{_n(t.size)}" fill="{t.colour}"{halo if t.owner else ""}>'
+            f"{escape(t.text)}</text>")  # fmt: skip
+
+
+def _points(corners: NDArray[Any]) -> str:
+    return " ".join(f"{_n(x)},{_n(y)}" for x, y in corners)
+
+
+def _n(value: float) -> str:
+    """A number with one decimal, without a trailing zero."""
+    return f"{round(float(value), 1) + 0.0:g}" if abs(value) < 1e5 else f"{value:.0f}"

@@ -1,0 +1,142 @@
+"""Bodies with given modes from finite elements: a beam made here, exported, and run.
+
+Hermite elements with their consistent mass over six freedoms per node, as finite element programs
+write them. Nothing is taken from the beams of the package.
+"""
+
+import csv
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import pliant as pl
+
+DATA = Path(__file__).parents[1] / "published" / "data"
+PLANES = {"y": ([1, 5, 7, 11], 1), "z": ([2, 4, 8, 10], -1)}
+"""Freedoms of bending along y and z of one element, and the sign of its rotations."""
+
+
+def bending(length, stress=None, x=0.0):
+    """Mass, stiffness, and ∫ N w'² dx for a tension N, of an element of unit data."""
+    L = length
+    t, weights = np.polynomial.legendre.leggauss(6)
+    s, w = (t + 1) / 2, weights * L / 2
+    N = np.array(
+        [1 - 3 * s**2 + 2 * s**3, L * (s - 2 * s**2 + s**3), 3 * s**2 - 2 * s**3, L * (s**3 - s**2)]
+    )
+    dN = (
+        np.array(
+            [6 * (s**2 - s), L * (1 - 4 * s + 3 * s**2), 6 * (s - s**2), L * (3 * s**2 - 2 * s)]
+        )
+        / L
+    )
+    ddN = np.array([12*s - 6, L*(6*s - 4), 6 - 12*s, L*(6*s - 2)]) / L**2  # fmt: skip
+    tension = np.zeros_like(s) if stress is None else stress(x + L * s)
+    return tuple((f * c * w) @ f.T for f, c in ((N, 1.0), (ddN, 1.0), (dN, tension)))
+
+
+def elements(count, stress=None):
+    """M, K and geometric stiffness over 6 (count + 1) freedoms of a beam of unit data."""
+    M, K, G = (np.zeros((6 * count + 6, 6 * count + 6)) for _ in range(3))
+    L = 1 / count
+    for e in range(count):
+        found = bending(L, stress, e * L)
+        for freedoms, sign in PLANES.values():
+            turn = np.diag([1, sign, 1, sign])
+            at = np.ix_(*2 * [6 * e + np.array(freedoms)])
+            for total, part in zip((M, K, G), found, strict=True):
+                total[at] += turn @ part @ turn
+        M[np.ix_(*2 * [6 * e + np.array([0, 6])])] += L / 6 * np.array([[2, 1], [1, 2]])
+    return M, K, G
+
+
+def cantilever_modes(M, K, axis, count):
+    """The lowest modes of bending along one axis with node 0 held."""
+    moves = {"y": (1, 5), "z": (2, 4)}[axis]
+    free = [k for k in range(6, len(M)) if k % 6 in moves]
+    factor = np.linalg.cholesky(M[np.ix_(free, free)])
+    half = np.linalg.solve(factor, K[np.ix_(free, free)])
+    w2, vectors = np.linalg.eigh(np.linalg.solve(factor, half.T))
+    Phi = np.zeros((len(M), count))
+    Phi[free] = np.linalg.solve(factor.T, vectors[:, :count])
+    return np.sqrt(w2[:count]), Phi
+
+
+def exported(path, M, K, Phi, **more):
+    """A file of given modes."""
+    nodes = len(M) // 6
+    six = Phi.reshape(nodes, 6, -1)
+    content = {"nodes": [[k / (nodes - 1), 0, 0] for k in range(nodes)], "mass": M,
+               "shapes": six[:, :3], "rotations": six[:, 3:], "stiffness": Phi.T @ K @ Phi,
+               "lines": [[k, k + 1] for k in range(nodes - 1)], **more}  # fmt: skip
+    path.write_text(json.dumps({k: np.asarray(v).tolist() for k, v in content.items()}))
+    return pl.Modes("rod", str(path), frames={"root": {"node": 0}, "tip": {"node": nodes - 1}})
+
+
+def beam(count, elements):
+    shapes = {"bending_y": {"craig-bampton": {"count": count, "elements": elements,
+                                              "interfaces": [0]}}}  # fmt: skip
+    return pl.Beam("rod", 1, stiffness={"EIz": 1}, mass_per_length=1, shapes=shapes,
+                   rotary_inertia="none", geometric_stiffness="none")  # fmt: skip
+
+
+def held(body):
+    return pl.System(bodies=[body], joints=[pl.Fixed("wall", "ground", "rod.root")])
+
+
+def swinging(body):
+    pin = pl.Revolute("pin", "ground", "rod.root", initial={"angle_rate": 1.5})
+    system = pl.System(gravity=[0, -3, 0], bodies=[body], joints=[pin])
+    run = system.simulate(1.0, every=0.1, rtol=1e-10, method="dop853", outputs=["rod.tip.position"])
+    return run.values("rod.tip.position")
+
+
+def excess(beta, count):
+    """Relative error of a frequency with Hermite elements: (β h)⁴/1440."""
+    return (np.asarray(beta) / count) ** 4 / 1440
+
+
+def test_frequencies_are_those_of_the_elements(tmp_path):
+    """And of the beam, up to what is known of the error of the elements."""
+    M, K, _ = elements(6)
+    w, Phi = cantilever_modes(M, K, "y", 3)
+    given = held(exported(tmp_path / "modes.json", M, K, Phi)).modes().omega
+    assert given == pytest.approx(w, rel=1e-10)
+    exact = held(beam(3, 6)).modes().omega
+    assert given / exact - 1 == pytest.approx(excess(np.sqrt(exact), 6), rel=0.15)
+
+
+def test_motion_is_that_of_the_beam_to_the_square_of_the_element_size(tmp_path):
+    """Turned by 90 degrees, bending is interpolated along the bar: linearly, with an error h²."""
+    gaps = []
+    for count in (4, 8):
+        M, K, _ = elements(count)
+        body = exported(tmp_path / f"{count}.json", M, K, cantilever_modes(M, K, "y", 1)[1])
+        gaps.append(np.abs(swinging(body) - swinging(beam(1, count))).max())
+    assert gaps[1] < 1e-3
+    assert gaps[0] / gaps[1] == pytest.approx(4, rel=0.2)
+
+
+@pytest.mark.slow
+def test_stiffness_of_the_motion_makes_a_rotating_blade_stiffer(tmp_path):
+    """Sheet B4: tension (1 - x²)/2 under unit spin; all modes of four elements, flap."""
+    M, K, G = elements(4, stress=lambda x: (1 - x**2) / 2)
+    _, Phi = cantilever_modes(M, K, "z", 8)
+    motion = np.zeros((12, 8, 8))
+    motion[7] = motion[8] = Phi.T @ G @ Phi
+    body = exported(tmp_path / "blade.json", M, K, Phi, motion_stiffness=motion)
+    system = pl.System(
+        parameters={"speed": 1},
+        bodies=[body],
+        joints=[pl.Revolute("hub", "ground", "rod.root")],
+        drivers=[pl.JointDriver("spin", "hub", motion="speed*t")],
+    )
+    lines = (DATA / "B4_southwell.csv").read_text().splitlines()
+    table = list(csv.reader(line for line in lines if not line.startswith("#")))[1:]
+    for row in np.array(table, dtype=float):
+        found = system.modes(at="steady", params={"speed": row[0]}).omega[:2]
+        error = found / row[1:3] - 1
+        assert np.all(error > 0)
+        assert np.all(error < 2 * excess(np.sqrt(row[1:3]), 4))
