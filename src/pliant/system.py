@@ -118,6 +118,10 @@ class System:
         self,
         t_end: float | None = None,
         *,
+        formulation: str | None = None,
+        tree: TreeChoice | None = None,
+        cut: Iterable[str] = (),
+        form: str | None = None,
         every: float | None = None,
         times: Sequence[float] | None = None,
         params: Mapping[str, Any] | None = None,
@@ -128,22 +132,33 @@ class System:
         Positions, velocities and accelerations follow from the constraints alone; torques and
         reactions from the equations of motion (inverse dynamics). No integration.
         """
+        from pliant.analysis.choice import Choice
         from pliant.analysis.kinematics import kinematics
 
-        return kinematics(self, t_end=t_end, every=every, times=times, params=params,
-                          outputs=outputs)  # fmt: skip
+        choice = Choice.of(self, formulation=formulation, tree=tree, cut=cut, form=form)
+        return kinematics(
+            self, t_end=t_end, choice=choice, every=every, times=times, params=params,
+            outputs=outputs,
+        )  # fmt: skip
 
     def inverse(
         self,
         t_end: float | None = None,
         *,
+        formulation: str | None = None,
+        tree: TreeChoice | None = None,
+        cut: Iterable[str] = (),
+        form: str | None = None,
         every: float | None = None,
         times: Sequence[float] | None = None,
         params: Mapping[str, Any] | None = None,
         outputs: Sequence[str] | None = None,
     ) -> Result:
         """Torques and forces of the drivers for the motion they prescribe (inverse dynamics)."""
-        return self.kinematics(t_end, every=every, times=times, params=params, outputs=outputs)
+        return self.kinematics(
+            t_end, formulation=formulation, tree=tree, cut=cut, form=form, every=every,
+            times=times, params=params, outputs=outputs,
+        )  # fmt: skip
 
     def statics(
         self,
@@ -216,6 +231,23 @@ class System:
         from pliant.analysis.verify import verify
 
         return verify(self, states=states, seed=seed, params=params)
+
+    def source(
+        self, language: str = "c", *, formulation: str | None = None,
+        tree: TreeChoice | None = None, cut: Iterable[str] = (), form: str | None = None,
+        independent: Iterable[str] | None = None, truncate: int | None = None,
+        params: Mapping[str, Any] | None = None, outputs: Sequence[str] | None = None,
+    ) -> str:  # fmt: skip
+        """A stand-alone program in ``"c"``, ``"fortran"`` or ``"python"``: mass matrix, forcing,
+        constraints, forward dynamics, and a main program that integrates and writes CSV."""
+        from pliant.analysis.choice import Choice
+        from pliant.analysis.source import source
+
+        choice = Choice.of(
+            self, formulation=formulation, tree=tree, cut=cut, form=form, independent=independent,
+            truncate=truncate,
+        )  # fmt: skip
+        return source(self, language, choice, params, outputs)
 
     def graph(
         self, kind: str = "linear", *, tree: TreeChoice | None = None, cut: Iterable[str] = (),

@@ -66,6 +66,8 @@ class Direction:
         for slope, change in zip(partials(self._space, definition), changes, strict=True):
             if change:
                 total = total + slope * change
+        if definition.function == "value":
+            return self._space.name(f"{self._space.symbols[symbol].name}_d", total)
         return total
 
     def along(self, value: Value) -> Value:

@@ -89,3 +89,15 @@ def _monomial(space: Space, powers: Powers, sign: int) -> Value:
     """The product of powers, or (sign -1) its reciprocal."""
     own = tuple((k, sign * e) for k, e in powers if e)
     return Value(space, {(space.monomials.index(own), 0): 1})
+
+
+def cancelled(numerator: Value, denominator: Value) -> tuple[Value, Value]:
+    """Both without the powers of symbols that all their terms share."""
+    space = numerator.space
+    powers = [dict(space.monomials.powers[m]) for v in (numerator, denominator) for m, _ in v.terms]
+    if not numerator or not denominator:
+        return numerator, denominator
+    shared = {k: min(p.get(k, 0) for p in powers) for k in powers[0]}
+    common = space.monomials.index(tuple(sorted((k, -e) for k, e in shared.items() if e > 0)))
+    factor = Value(space, {(common, 0): 1})
+    return numerator * factor, denominator * factor

@@ -38,9 +38,13 @@ class Space:
     def __init__(
         self, runs: Iterable[Sequence[str]] = (), elastic: Iterable[str] = (), *,
         order: int | None = None, max_terms: int | None = None, naming_limit: int | None = None,
+        max_work: int | None = None,
     ) -> None:  # fmt: skip
         self.order = order
         self.max_terms = max_terms
+        self.max_work = max_work
+        self.work = 0
+        """Products of terms formed so far; more than ``max_work`` raise ``TooLarge``."""
         self.naming_limit = naming_limit
         self.monomials = Monomials()
         self.waves = Waves()

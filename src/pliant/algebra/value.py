@@ -270,6 +270,9 @@ def _product(a: Value, b: Value) -> Value:
     space = a.space
     if space.naming_limit is not None and len(a.terms) * len(b.terms) > _HEAVY:
         a, b = _shortened(a, b)
+    space.work += len(a.terms) * len(b.terms)
+    if space.max_work is not None and space.work > space.max_work:
+        raise TooLarge(f"more than {space.max_work} products of terms")
     depth = min(_depth(a), _depth(b))
     terms: Terms = {}
     for key, c, halvings in _contributions(space, a.terms, b.terms):

@@ -13,7 +13,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from pliant.analysis.choice import Choice
 from pliant.analysis.prepare import initial_state, prepare
+from pliant.analysis.simulate import simulate
 from pliant.errors import CapabilityError
 from pliant.results import Result
 from pliant.solve.degrees import constraint_matrix, degrees
@@ -28,6 +30,7 @@ def kinematics(
     system: System,
     *,
     t_end: float | None = None,
+    choice: Choice,
     every: float | None = None,
     times: Sequence[float] | None = None,
     params: Mapping[str, Any] | None = None,
@@ -45,7 +48,7 @@ def kinematics(
             f"kinematics: {counted.freedom} degrees of freedom are not driven, in "
             f"{', '.join(dict.fromkeys(names))}; add drivers, or simulate instead"
         )
-    return system.simulate(
-        t_end, method="dop853", rtol=_TOLERANCE, every=every, times=times, params=params,
-        outputs=outputs,
+    return simulate(
+        system, t_end=t_end, choice=choice, method="dop853", rtol=_TOLERANCE, every=every,
+        times=times, params=params, outputs=outputs,
     )  # fmt: skip

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from pliant.algebra import Space, TooLarge, Value, name_parameters, readable_ops, text
+from pliant.algebra.division import cancelled
 from pliant.algebra.naming import LIMITS, TOTAL
 from pliant.analysis.choice import Choice
 from pliant.analysis.prepare import accepted, driven, partition
@@ -23,10 +24,13 @@ from pliant.model.bodies import RigidBody
 if TYPE_CHECKING:
     from pliant.system import System
 
+_WORK, _MOST = 2_000_000, 20_000
+"""Products of terms that the plain form may take, and terms of any one value."""
 _PLAIN = 200
 """Terms above which sums of parameters get names."""
 _FLEXIBLE = 1
 """Order of elastic coordinates unless another is asked for."""
+_POSE_ROWS = ("x", "y", "z", "rx", "ry", "rz")
 _CRAMER = 2
 """Dependent speeds for which their ratios are written out."""
 
@@ -85,13 +89,22 @@ class Notation:
     def space(self, limit: int | None) -> Space:
         """A new space with the coordinates declared under their short names."""
         order = None if self.order is None else self.order + 2
-        space = Space(self.runs, self.elastic, order=order, max_terms=4 * TOTAL, naming_limit=limit)
+        space = Space(
+            self.runs, self.elastic, order=order, naming_limit=limit, max_terms=_MOST,
+            max_work=_WORK if limit is None else None,
+        )  # fmt: skip
         for parameter in self.model.parameters:
             space.symbol(parameter)
         for name, short in self._coordinates():
             space.coordinate(name, self.names.get(name, short))
         for name in self.elastic:
             space.coordinate(name, self.names.get(name, name))
+        for joint in self.graph.cuts:
+            for row in (*joint.row_names, *_POSE_ROWS):
+                space.symbol(
+                    f"lam.{joint.name}.{row}", f"lambda_{joint.name}_{row}",
+                    rf"\lambda_{{\mathrm{{{joint.name}}},{row}}}",
+                )  # fmt: skip
         for name, driver in self.model.drivers.items():
             if getattr(driver, "joint", ""):  # its multiplier is its torque or force
                 coordinate = driven(self.graph, name)[1].rpartition(".")[2]
@@ -110,15 +123,17 @@ class Notation:
 
 
 def _named(notation: Notation, e: Equations, limit: int | None) -> ReadableEquations:
-    """With names for sums of parameters, if there are many terms."""
-    if sum(map(len, e.residual)) > _PLAIN:
-        parameters = [n for n in notation.model.parameters if n in e.ops.space]  # type: ignore[attr-defined]
-        rows = name_parameters(list(e.residual), parameters)
-        e = replace(e, residual=e.ops.stack(rows))
+    """To the order that is read, with names for sums of parameters if there are many terms."""
     made = ReadableEquations(
-        notation.model.name or "model", e, notation.masses, tuple(_row(u) for u in e.u), limit=limit,
-    )  # fmt: skip
-    return made if notation.order is None else made.truncate(notation.order)
+        notation.model.name or "model", e, notation.masses, tuple(map(_row, e.u)), limit=limit
+    )
+    if notation.order is not None:
+        made = made.truncate(notation.order)
+    if sum(map(len, made.residual)) <= _PLAIN:
+        return made
+    known = [n for n in notation.model.parameters if n in made.space]
+    rows = name_parameters(list(made.residual), known)
+    return replace(made, equations=replace(made.equations, residual=e.ops.stack(rows)))
 
 
 def _row(speed: Value) -> str:
@@ -161,9 +176,9 @@ def _formed(system: System, choice: Choice, made: ReadableEquations) -> Readable
 def _cramer(G: Any, dependent: Sequence[int], a: int, i: int) -> tuple[Value, Value]:
     """J = -G_d⁻¹ G_i: numerator and denominator of one entry, up to two dependent speeds."""
     if len(dependent) == 1:
-        return -G[0, i], G[0, dependent[0]]
+        return cancelled(-G[0, i], G[0, dependent[0]])
     columns = [i if k == a else d for k, d in enumerate(dependent)]
-    return -_determinant(G, columns), _determinant(G, dependent)
+    return cancelled(-_determinant(G, columns), _determinant(G, dependent))
 
 
 def _determinant(G: Any, columns: Sequence[int]) -> Value:

@@ -98,13 +98,15 @@ def simulate(
     dynamics = dense_dynamics(prepared.compiled, treatment, state.p, implicit=False, **chosen)
     _refuse_undetermined(prepared, state)
     x0 = dynamics.consistent(state.x, state.p)
+    rules = [*event_rules(system), *_onset_rules(system, prepared, params)]
     data = run(
-        prepared.compiled, dynamics, x0, state.p, grid, rules=event_rules(system),
-        progress=progress, method=method, rtol=rtol, atol=atol, step=step, options=options,
+        prepared.compiled, dynamics, x0, state.p, grid, rules=rules, progress=progress,
+        method=method, rtol=rtol, atol=atol, step=step, options=options,
     )  # fmt: skip
     if data.failed is not None:
         why = diagnose(prepared.compiled, data.x_end, data.p_end)
         data.failure = f"{data.failure}: {why}" if why else data.failure
+        data.failure = "; ".join(filter(None, (data.failure, _buckled(data))))
     info = {
         "model": system.model.name, "formulation": choice.formulation, "tree": choice.label,
         "method": method, "constraints": treatment, "rtol": rtol, "atol": atol, "step": step,
@@ -117,6 +119,26 @@ def simulate(
     return result_of(prepared.compiled, data, info=info, unique=unique,
                      warnings=(*state.remarks, *_remarks(system, prepared, data, params)),
                      model=system.text)  # fmt: skip
+
+
+def _onset_rules(
+    system: System, prepared: Prepared, params: Mapping[str, Any] | None
+) -> Sequence[EventRule]:
+    """Events that the program watches for by itself."""
+    if not prepared.compiled.elastic:
+        return ()
+    from pliant.analysis.buckling import buckling_rules
+
+    return buckling_rules(system, prepared.compiled, params)
+
+
+def _buckled(data: RunData) -> str:
+    """Beams that had buckled before a run failed."""
+    if not data.flexible:
+        return ""
+    from pliant.analysis.buckling import buckled_before
+
+    return buckled_before(data.events)
 
 
 def _remarks(

@@ -204,6 +204,22 @@ class ReadableEquations:
                  "accelerations", "multipliers", "residual")  # fmt: skip
         return {name: to_sympy(getattr(self, name), expand=True) for name in names}
 
+    def as_dict(self) -> dict[str, Any]:
+        """Everything as text, for ``--json``."""
+        return {
+            "model": self.title, "formulation": self.equations.formulation,
+            "tree": self.equations.tree, "form": self.equations.form,
+            "coordinates": [text(x) for x in self.coordinates],
+            "speeds": [text(x) for x in self.speeds],
+            "multipliers": [text(x) for x in self.multipliers],
+            "equations": {name: text(self._shown(row))
+                          for name, row in zip(self.rows, self.residual, strict=True)},
+            "constraints": [text(x) for x in self.constraints],
+            "ratios": {text(r.symbol): [text(r.numerator), text(r.denominator)]
+                       for r in self.ratios},
+            "definitions": {s.text: text(form) for s, form in self._definitions()},
+        }  # fmt: skip
+
     def _heading(self) -> list[str]:
         e = self.equations
         lines = [f"{self.title}: {e.formulation}, {e.tree} tree, {e.form} form",

@@ -157,6 +157,11 @@ def frame_node(graph: SystemGraph, reference: str) -> str:
     return f"{body}." if flexible and not frame else reference
 
 
+def joint_of(graph: SystemGraph, element: str) -> str:
+    """The joint that a branch stands for: itself, or the one that a driver in the tree drives."""
+    return str(getattr(graph.model.drivers.get(element), "joint", element))
+
+
 def _edges(graph: SystemGraph) -> Iterator[Edge]:
     model = graph.model
     carried = {e.joint.name: e for e in graph.edges}
@@ -204,14 +209,15 @@ def _arms(graph: SystemGraph, nodes: dict[str, None]) -> Iterator[Edge]:
 def _components(graph: SystemGraph) -> Iterator[Edge]:
     """Joints, force elements and drivers."""
     model, in_tree = graph.model, {e.joint.name for e in graph.edges}
+    driven = {joint_of(graph, name) for name in graph.drivers}
     for joint in model.joints.values():
-        yield from _joint_edges(graph, joint, joint.name in in_tree)
+        yield from _joint_edges(graph, joint, joint.name in in_tree - driven)
     for name, force in model.forces.items():
         tail, head = _ends(graph, force)
         yield Edge(name, "force", tail, head, name, False)
     for name, driver in model.drivers.items():
         tail, head = _ends(graph, driver)
-        yield Edge(name, "driver", tail, head, name, False)
+        yield Edge(name, "driver", tail, head, name, name in graph.drivers)
 
 
 def _joint_edges(graph: SystemGraph, joint: Joint, in_tree: bool) -> Iterator[Edge]:

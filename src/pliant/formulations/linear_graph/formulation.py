@@ -15,6 +15,7 @@ from typing import Any
 from pliant.equations.contract import Equations
 from pliant.formulations.linear_graph.kinematics import Columns, Kinematics
 from pliant.graphs import LinearGraph, SystemGraph
+from pliant.graphs.linear_graph import joint_of
 from pliant.mechanics.skeleton import Skeleton
 from pliant.mechanics.unknowns import column
 from pliant.spatial.ops import SymbolicOps
@@ -64,7 +65,10 @@ def _transmitted(skeleton: Skeleton, graph: LinearGraph) -> dict[str, tuple[Any,
     """
     motion, ops = skeleton.motion, skeleton.motion.ops
     found = {}
-    beyond = {body: {s.edge.element for s in graph.path(body)} for body in motion.model.bodies}
+    beyond = {
+        body: {joint_of(skeleton.graph, s.edge.element) for s in graph.path(body)}
+        for body in motion.model.bodies
+    }
     for edge in skeleton.graph.edges:
         joint = edge.joint
         if joint.name not in motion.model.joints:

@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pliant.graphs import LinearGraph, Step
+from pliant.graphs.linear_graph import joint_of
 from pliant.graphs.spanning_tree import GROUND
 from pliant.mechanics.motion import BodyMotion
 from pliant.mechanics.skeleton import Skeleton
@@ -137,7 +138,7 @@ class Kinematics:
             elif edge.kind == "body":
                 found = self._body(edge.element)
             else:
-                found = self._joint(edge.element, edge.kind)
+                found = self._joint(joint_of(self.skeleton.graph, edge.element), edge.kind)
             self._branches[edge.name] = found
         return self._branches[edge.name]
 

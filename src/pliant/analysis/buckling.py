@@ -1,0 +1,76 @@
+"""Beams that buckle during a run, as events by name: ``rod.buckling``."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pliant.flex.body import BeamGeometry
+from pliant.flex.buckling import Column, column
+from pliant.mechanics.axial_loads import ENDS, compressible
+from pliant.mechanics.flexible_numbers import flexible_numbers
+from pliant.mechanics.supports import beam_places, supports
+from pliant.solve.events import OnsetRule
+from pliant.solve.points import evaluate_function
+from pliant.spatial.ops import NUMERIC
+
+if TYPE_CHECKING:
+    from pliant.equations import CompiledEquations
+    from pliant.model.model import Model
+    from pliant.solve.events import Crossing
+    from pliant.system import System
+
+Array = NDArray[np.float64]
+SUFFIX = ".buckling"
+
+
+def buckling_rules(
+    system: System, compiled: CompiledEquations, params: Mapping[str, Any] | None
+) -> list[OnsetRule]:
+    """A rule for every beam that axial forces can make buckle."""
+    if not compiled.size.get("B"):
+        return []
+    values = system.model.parameter_values(params or {})
+    rules, start = [], 0
+    for name, beam in compressible(system.model).items():
+        stop = start + 1 + len(beam.frames) + len(ENDS)
+        rules.append(_rule(compiled, name, beam_column(system.model, name, values),
+                           slice(start, stop)))  # fmt: skip
+        start = stop
+    return rules
+
+
+def beam_column(model: Model, name: str, parameters: Mapping[str, float]) -> Column:
+    """A beam of a model with what holds it, for these parameters."""
+
+    def value(f: Any) -> float:
+        return float(f.value if f.is_constant else f.evaluate(NUMERIC, parameters.__getitem__))
+
+    geometry = flexible_numbers(model, name, parameters).data.geometry
+    assert isinstance(geometry, BeamGeometry)
+    places = beam_places(compressible(model)[name], value)
+    return column(geometry, places, ENDS, supports(model, name, value))
+
+
+def _rule(compiled: CompiledEquations, name: str, beam: Column, own: slice) -> OnsetRule:
+    def loads(X: Array, p: Array) -> Array:
+        return evaluate_function(compiled, "B", X, p)[:, own]
+
+    def margin(X: Array, p: Array) -> Array:
+        return beam.margins(loads(X, p))
+
+    def describe(x: Array, p: Array) -> str:
+        force = beam.largest_compression(loads(x[None], p)[0])
+        return f"{name} buckles: its axial force reaches {force:.4g} N"
+
+    return OnsetRule(f"{name}{SUFFIX}", -1, "falling", False, "", margin, describe)
+
+
+def buckled_before(events: list[Crossing]) -> str:
+    """What a run that failed says about beams that had buckled."""
+    found = [c for c in events if isinstance(c.rule, OnsetRule)]
+    parts = [f"{c.rule.name.removesuffix(SUFFIX)} had buckled at t = {c.time:.6g} s" for c in found]
+    return "; ".join(parts)

@@ -1,0 +1,64 @@
+"""pliant equations MODEL: its equations as text, LaTeX or source code."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+from pliant.cli.common import add_choice, add_model, choice_of, params_of, print_json
+from pliant.errors import FileError, InputError
+
+_READ = ("text", "latex")
+_CODE = ("c", "fortran", "python")
+
+
+def add_to(commands: Any) -> None:
+    """Register the command."""
+    c = commands.add_parser(
+        "equations", help="equations of motion as text, LaTeX or source code",
+        description="Print the equations of motion in the names of the model, or write them as a "
+        "stand-alone program in C, Fortran or Python.",
+    )  # fmt: skip
+    add_model(c)
+    add_choice(c)
+    c.add_argument("--format", choices=(*_READ, *_CODE), default="text", help="text by default")
+    c.add_argument("--names", metavar="OLD=NEW,...", default="",
+                   help="other names for coordinates, such as O.angle=alpha1")  # fmt: skip
+    c.add_argument("-o", "--output", metavar="FILE", help="write to a file")
+    c.add_argument("--width", type=int, default=100, metavar="N", help="width of text (100)")
+    c.set_defaults(action=equations)
+
+
+def equations(options: argparse.Namespace) -> int:
+    """Derive and print, or write."""
+    from pliant.system import System
+
+    if options.output and not Path(options.output).absolute().parent.is_dir():
+        raise FileError(f"{options.output}: there is no such folder", "create it first")
+    system = System.load(options.model)
+    chosen = choice_of(options)
+    if options.format in _CODE:
+        written = system.source(options.format, params=params_of(options), **chosen)
+    else:
+        found = system.equations(**chosen, names=_names(options.names))
+        if options.params:
+            found = found.subs(params_of(options))
+        if options.json:
+            print_json(found.as_dict())
+            return 0
+        written = found.latex() if options.format == "latex" else found.text(options.width)
+    if options.output:
+        Path(options.output).write_text(written + "\n", encoding="utf-8")
+        print(f"wrote {options.output}")
+    else:
+        print(written)
+    return 0
+
+
+def _names(text: str) -> dict[str, str]:
+    pairs = [p.partition("=") for p in text.split(",") if p.strip()]
+    bad = [old for old, sign, new in pairs if not sign or not new.strip()]
+    if bad:
+        raise InputError(f"--names: '{bad[0]}' has no new name", "write OLD=NEW")
+    return {old.strip(): new.strip() for old, _, new in pairs}
