@@ -1,0 +1,72 @@
+"""What is printed is what is computed: readable equations against compiled expressions.
+
+Two routes through the same mechanics: normal-form numbers, truncated in every product and with
+names for intermediate results, and CasADi expressions, truncated by differentiation.
+"""
+
+from pathlib import Path
+
+import casadi as ca
+import numpy as np
+import pytest
+
+import pliant as pl
+from pliant.algebra import Evaluation
+from pliant.analysis.choice import Choice
+from pliant.analysis.prepare import derive
+from pliant.spatial.ops import NUMERIC
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+SLIDER_CRANK = {"tree": ("O", "S", "B")}
+CASES = [
+    ("planar_slider_crank", {}),
+    ("pendulating_rotor", {}),
+    ("bricard", {}),
+    ("haug_slider_crank", {}),
+    ("rotating_beam", {}),
+    ("rotating_beam", {"truncate": 2}),
+    ("crank_rocker", {}),
+    pytest.param("manipulator", {}, marks=pytest.mark.slow),
+    pytest.param("spatial_slider_crank", SLIDER_CRANK, marks=pytest.mark.slow),
+]
+
+
+def random_state(e, rng):
+    """t, q, u, x, a, lam: elastic ones small."""
+    elastic = sum(n for _, _, n in e.elastic.values())
+    state = {k: rng.normal(size=getattr(e, k).numel()) for k in ("q", "u", "a", "lam")}
+    for k in ("q", "u", "a"):
+        if elastic:
+            state[k][-elastic:] *= 0.05
+    return {"t": 0.3, "x": np.zeros(e.x.numel()), **state}
+
+
+def numbers(e, expression, state):
+    symbols = [e.t, e.q, e.u, e.x, e.a, e.lam, e.p]
+    f = ca.Function("f", symbols, [expression])
+    given = [state[k] for k in ("t", "q", "u", "x", "a", "lam")]
+    return np.array(f(*given, e.p_default)).ravel()
+
+
+def values_of(readable, e, state):
+    """Symbols of the readable equations with their numbers."""
+    given = {s.name(): float(v) for s, v in zip(ca.vertsplit(e.p), e.p_default, strict=True)}
+    for k in ("q", "u", "a", "lam"):
+        column = getattr(readable.equations, k)
+        for symbol, value in zip(column, state[k], strict=True):
+            given[readable.space.symbols[symbol.symbol].name] = float(value)
+    return {**given, "t": state["t"]}
+
+
+@pytest.mark.parametrize("formulation", ["linear-graph", "recursive"])
+@pytest.mark.parametrize(("name", "choice"), CASES)
+def test_printed_equations_have_the_values_of_the_compiled_ones(name, choice, formulation):
+    system = pl.load(EXAMPLES / f"{name}.yaml")
+    readable = system.equations(formulation, **choice)
+    e = derive(system, Choice(formulation, choice.get("tree", "joint"), truncate=readable.order))
+    state = random_state(e, np.random.default_rng(3))
+    evaluation = Evaluation(readable.space, NUMERIC, values_of(readable, e, state))
+    for expression, column in ((e.residual, readable.residual), (e.g, readable.equations.g)):
+        expected = numbers(e, expression, state)
+        got = np.array([float(evaluation.of(v)) for v in column])
+        assert np.abs(got - expected).max(initial=0) <= 1e-12 * np.abs(expected).max(initial=1)
