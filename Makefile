@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test bench lint format native page browser clean
+.PHONY: demo test bench lint format native page browser fortran clean
 
 demo: .venv/runtime page
 	@mkdir -p out
@@ -12,7 +12,7 @@ demo: .venv/runtime page
 	@echo
 	@echo "Look at out/slider_crank.html (moving page), out/slider_crank.png (plot) and out/slider_crank.csv (numbers)."
 
-test: .venv/development page browser lint
+test: .venv/development page browser fortran lint
 	cd web && npm test
 	$(BIN)/pytest -n 2
 
@@ -48,6 +48,10 @@ web/node_modules/.package-lock.json: web/package.json web/package-lock.json web/
 # The browser that tests the page.
 browser:
 	@command -v chromium >/dev/null || { apt-get update && apt-get install -y chromium; }
+
+# The compiler that tests exported source; it brings gcc along.
+fortran:
+	@command -v gfortran >/dev/null || { apt-get update && apt-get install -y gfortran; }
 
 format: .venv/development
 	$(BIN)/ruff check --fix src tests

@@ -241,13 +241,13 @@ class System:
         """A stand-alone program in ``"c"``, ``"fortran"`` or ``"python"``: mass matrix, forcing,
         constraints, forward dynamics, and a main program that integrates and writes CSV."""
         from pliant.analysis.choice import Choice
-        from pliant.analysis.source import source
+        from pliant.analysis.export import exported
 
         choice = Choice.of(
             self, formulation=formulation, tree=tree, cut=cut, form=form, independent=independent,
             truncate=truncate,
         )  # fmt: skip
-        return source(self, language, choice, params, outputs)
+        return exported(self, language, choice=choice, params=params, outputs=outputs)
 
     def graph(
         self, kind: str = "linear", *, tree: TreeChoice | None = None, cut: Iterable[str] = (),

@@ -19,8 +19,8 @@ OUTPUTS = {
 }  # fmt: skip
 FLAGS = {
     "c": ["gcc", "-std=c99", "-pedantic", "-Wall", "-Werror"],
-    "fortran": ["gfortran", "-std=f2008", "-Wall", "-Wno-unused-dummy-argument", "-Wno-zerotrip", "-Wno-do-subscript",
-                "-Werror"],
+    "fortran": ["gfortran", "-std=f2008", "-Wall", "-Werror",
+                "-Wno-unused-dummy-argument", "-Wno-zerotrip"],
 }  # fmt: skip
 
 
@@ -48,7 +48,7 @@ class Exported:
         """Outputs of a function by name; a matrix as a matrix."""
         outputs = OUTPUTS[name]
         if self.language == "python":
-            given = [a if np.isscalar(a) else list(a) for a in arguments]
+            given = [a if np.isscalar(a) else a.tolist() for a in arguments]
             found = self.names[name](*given)
             found = found if len(outputs) > 1 else (found,)
             return {k: np.reshape(v, self.shapes[k]) for k, v in zip(outputs, found, strict=True)}
