@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from pliant.analysis.graph import GraphView
     from pliant.analysis.prepare import Prepared
     from pliant.analysis.verify import VerifyReport
+    from pliant.equations.export import Language
     from pliant.equations.readable import ReadableEquations
     from pliant.graphs import TreeChoice
     from pliant.results import Result
@@ -233,7 +234,7 @@ class System:
         return verify(self, states=states, seed=seed, params=params)
 
     def source(
-        self, language: str = "c", *, formulation: str | None = None,
+        self, language: Language = "c", *, formulation: str | None = None,
         tree: TreeChoice | None = None, cut: Iterable[str] = (), form: str | None = None,
         independent: Iterable[str] | None = None, truncate: int | None = None,
         params: Mapping[str, Any] | None = None, outputs: Sequence[str] | None = None,
