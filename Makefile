@@ -9,8 +9,11 @@ demo: .venv/runtime page
 	$(BIN)/pliant check examples/planar_slider_crank.yaml
 	$(BIN)/pliant run examples/planar_slider_crank.yaml -o out/slider_crank.csv -o out/slider_crank.png -o out/slider_crank.html
 	$(BIN)/pliant verify examples/planar_slider_crank.yaml
+	$(BIN)/pliant graph examples/planar_slider_crank.yaml -o out/slider_crank_graph.svg
+	$(BIN)/pliant equations examples/slider_crank_equations.yaml
 	@echo
-	@echo "Look at out/slider_crank.html (moving page), out/slider_crank.png (plot) and out/slider_crank.csv (numbers)."
+	@echo "Look at out/slider_crank.html (moving page), out/slider_crank.png (plot), out/slider_crank.csv (numbers)"
+	@echo "and out/slider_crank_graph.svg (its linear graph); its equations are printed above."
 
 test: .venv/development page browser fortran lint
 	cd web && npm test
