@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from pliant.flex.body import BeamGeometry
 from pliant.flex.buckling import Column, column
+from pliant.flex.from_model import flexible_data
 from pliant.mechanics.axial_loads import ENDS, compressible
-from pliant.mechanics.flexible_numbers import flexible_numbers
 from pliant.mechanics.supports import beam_places, supports
 from pliant.solve.events import OnsetRule
 from pliant.solve.points import evaluate_function
@@ -49,10 +49,10 @@ def beam_column(model: Model, name: str, parameters: Mapping[str, float]) -> Col
     def value(f: Any) -> float:
         return float(f.value if f.is_constant else f.evaluate(NUMERIC, parameters.__getitem__))
 
-    geometry = flexible_numbers(model, name, parameters).data.geometry
+    beam = compressible(model)[name]
+    geometry = flexible_data(beam, value, model.materials).geometry
     assert isinstance(geometry, BeamGeometry)
-    places = beam_places(compressible(model)[name], value)
-    return column(geometry, places, ENDS, supports(model, name, value))
+    return column(geometry, beam_places(beam, value), ENDS, supports(model, name, value))
 
 
 def _rule(compiled: CompiledEquations, name: str, beam: Column, own: slice) -> OnsetRule:

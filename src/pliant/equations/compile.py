@@ -127,6 +127,7 @@ def _outputs(
             _stack([o.expression for o in chosen.values() if o.kind == "reaction"]), e.lam)),
         "I": lambda: _given(e, N),
         "P": lambda: dict(y=_stack(list(e.bodies.values()))),
+        "B": lambda: dict(y=_stack(list(e.axial.values()))),
         "X": lambda: dict(xs=ca.SX.zeros(0, 1) if e.x_start is None else e.x_start),
     }  # fmt: skip
 

@@ -24,6 +24,7 @@ y and which entries they are. Vectors are dense.
     I: eq Eq eu Eu up                    what was given of the start: residuals and d/dv, d/du;
                                          alignment of joints (negative at a false root)
     P: y                                 motion of the bodies, 18 numbers each
+    B: y                                 what presses on the beams that can buckle
     X: xs                                x at the start, from t, q, u
     D: qdot xdot a lam guard             accelerations by elimination in fixed order (``direct``)
     Q: dq du g cv guard                  correction towards the constraints, likewise

@@ -88,6 +88,8 @@ class Equations:
     """Elastic coordinates of each body: where they start in q and in u, and how many."""
     bodies: Mapping[str, Any] = field(default_factory=dict)
     """(R_WB column by column, p_WB, v_WB, w_WB) of every body: 18 numbers."""
+    axial: Mapping[str, Any] = field(default_factory=dict)
+    """What presses on each beam that can buckle (``pliant.mechanics.axial_loads``)."""
     given: Given = Given()
     alignment: Any = None
     """Positive unless g = 0 was met at a false root, such as opposed joint axes."""

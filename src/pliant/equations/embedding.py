@@ -127,6 +127,7 @@ def embed(e: Equations, partition: Partition) -> Equations:
         e, form="embedding", residual=ca.densify(bare[independent] + J.T @ bare[dependent]),
         observables={k: _without(o, e.lam, lam) for k, o in e.observables.items()},
         events={k: ca.substitute(v, e.lam, lam) for k, v in e.events.items()},
+        axial={k: ca.substitute(v, e.lam, lam) for k, v in e.axial.items()},
     )  # fmt: skip
 
 

@@ -56,6 +56,7 @@ def _prescribe(e: Equations, driver: str, coordinate: str) -> Equations:
         events={k: known(v) for k, v in e.events.items()},
         elastic={k: (a - (a > i), b - (b > j), n) for k, (a, b, n) in e.elastic.items()},
         bodies={k: known(v) for k, v in e.bodies.items()},
+        axial={k: known(v) for k, v in e.axial.items()},
         given=Given(e.given.position_names, known(e.given.positions),
                     e.given.velocity_names, known(e.given.velocities)),
         alignment=known(e.alignment),

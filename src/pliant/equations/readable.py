@@ -8,6 +8,7 @@ The numbers are those of ``pliant.algebra``, put through the same mechanics as t
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -27,7 +28,11 @@ from pliant.algebra import (
     written_definitions,
 )
 from pliant.equations.contract import Equations
+from pliant.equations.embedding import rates_of
 from pliant.errors import InputError, UnknownName
+
+_ATOM = re.compile(r"[\w.]+(\([^()]*\))?")
+"""A name or a function of something without brackets."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +56,8 @@ class ReadableEquations:
     """Coordinates whose virtual displacements the equations of motion belong to."""
     order: int | None = None
     limit: int | None = None
+    J: tuple[Value, ...] = ()
+    """Entries of the transformation to independent speeds, one dependent speed after the other."""
     ratios: tuple[Ratio, ...] = ()
     dependent: tuple[int, ...] = ()
     kept: tuple[int, ...] = ()
@@ -174,10 +181,10 @@ class ReadableEquations:
             value = e.g[k] if k < e.g.numel() else e.cv[k]
             lines.append(folded(f"  {e.layout.rows[k].name}:  0 = {text(value)}", width, 6))
         if self.ratios:
-            lines += ["", "Dependent speeds"]
-        for r in self.ratios:
-            fraction = f"({text(r.numerator)})/({text(r.denominator)})"
-            lines.append(folded(f"  {text(r.symbol)} = {fraction}", width, 6))
+            lines += ["", "Dependent coordinates"]
+        for r, of, by in self._derivatives():
+            ratio = f"d{text(of)}/d{text(by)} = {_fraction(r)}"
+            lines.append(folded(f"  {text(r.symbol)} = {ratio}", width, 6))
         where = self._definitions()
         if where:
             lines += ["", "where", definitions_text(where, width)]
@@ -190,8 +197,11 @@ class ReadableEquations:
         parts = [_aligned(motion)]
         held = [f"0 &= {latex(e.g[k] if k < e.g.numel() else e.cv[k])}" for k in self._active]
         parts += [_aligned(held)] if held else []
-        ratios = [rf"{latex(r.symbol)} &= \frac{{{latex(r.numerator)}}}{{{latex(r.denominator)}}}"
-                  for r in self.ratios]  # fmt: skip
+        ratios = [
+            rf"{latex(r.symbol)} &= \frac{{\partial {latex(of)}}}{{\partial {latex(by)}}}"
+            rf" = \frac{{{latex(r.numerator)}}}{{{latex(r.denominator)}}}"
+            for r, of, by in self._derivatives()
+        ]
         parts += [_aligned(ratios)] if ratios else []
         where = self._definitions()
         parts += [r"\begin{aligned}" + "\n" + definitions_latex(where) + "\n" + r"\end{aligned}"
@@ -199,10 +209,14 @@ class ReadableEquations:
         return "\n\n".join(parts)
 
     def sympy(self) -> dict[str, Any]:
-        """SymPy matrices: mass_matrix, forcing, constraints, jacobian, and the symbols."""
+        """SymPy matrices in the printed names: mass_matrix, forcing, constraints, jacobian, ..."""
         names = ("mass_matrix", "forcing", "constraints", "jacobian", "coordinates", "speeds",
                  "accelerations", "multipliers", "residual")  # fmt: skip
-        return {name: to_sympy(getattr(self, name), expand=True) for name in names}
+        found = {name: to_sympy(getattr(self, name), expand=True) for name in names}
+        shown = {s.name: s.text for s in self.space.symbols}
+        used = {x for matrix in found.values() for x in matrix.free_symbols}
+        new = {x: x.func(shown.get(x.name, x.name)) for x in used}
+        return {name: matrix.xreplace(new) for name, matrix in found.items()}
 
     def as_dict(self) -> dict[str, Any]:
         """Everything as text, for ``--json``."""
@@ -233,10 +247,22 @@ class ReadableEquations:
 
     def _shown(self, row: Value) -> Any:
         e = self.equations
-        return equation_lines(row, list(e.a), list(e.u), self._inertial(row))
+        return equation_lines(row, list(e.a), list(e.u), self._collected(row))
 
-    def _inertial(self, row: Value) -> Sequence[str]:
-        return [p for p in self.collected if p in row.space]
+    def _collected(self, row: Value) -> list[Any]:
+        """What coefficients are collected by: the transformation, multipliers, masses."""
+        masses = [p for p in self.collected if p in row.space]
+        return [*self.J, *self.multipliers, *masses]
+
+    def _derivatives(self) -> list[tuple[Ratio, Value, Value]]:
+        """Ratios with the coordinates whose derivatives they are; a speed where it is no rate."""
+        e = self.equations
+        shown = list(e.u)
+        for name, k in rates_of(e.layout).items():
+            shown[k] = e.q[[s.name for s in e.layout.q].index(name)]
+        independent = [k for k in range(len(shown)) if k not in self.dependent]
+        pairs = [(shown[d], shown[i]) for d in self.dependent for i in independent]
+        return [(r, *pair) for r, pair in zip(self.ratios, pairs, strict=False)]
 
     def _definitions(self) -> Any:
         e = self.equations
@@ -246,6 +272,13 @@ class ReadableEquations:
 
     def __str__(self) -> str:
         return self.text()
+
+
+def _fraction(ratio: Ratio) -> str:
+    """Brackets only where they are needed."""
+    top, bottom = text(ratio.numerator), text(ratio.denominator)
+    top = f"({top})" if len(ratio.numerator) > 1 else top
+    return f"{top}/{bottom if _ATOM.fullmatch(bottom) else f'({bottom})'}"
 
 
 def _aligned(rows: Sequence[str]) -> str:

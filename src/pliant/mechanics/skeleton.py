@@ -15,6 +15,7 @@ import numpy as np
 from pliant.equations.contract import Equations, Given
 from pliant.equations.layout import Layout, Scalar
 from pliant.graphs import SystemGraph
+from pliant.mechanics.axial_loads import axial_loads
 from pliant.mechanics.efforts import efforts_on_speeds
 from pliant.mechanics.given import given_state
 from pliant.mechanics.inertia import BodyInertia, Wrench, flexible_inertia, rigid_inertia
@@ -144,12 +145,23 @@ class Skeleton:
         observer = Observer(
             self.motion, self.graph, self.rows, self.reactions, self.actions, self.inertias
         )
-        observer.finish({k: v for k, v in transmitted.items() if k in self.graph.model.joints})
+        jointed = {k: v for k, v in transmitted.items() if k in self.graph.model.joints}
+        observer.finish(jointed)
         return replace(
             equations, observables=observer.observables, events=observer.events,
             bodies={n: self._body_motion(n) for n in self.graph.model.bodies},
             given=self._initial(), alignment=self._alignment(),
+            axial=axial_loads(self.motion, self._forces(jointed)),
         )  # fmt: skip
+
+    def _forces(self, transmitted: Mapping[str, tuple[Any, Any]]) -> Iterable[tuple[str, Any]]:
+        """All forces on frames: applied, of cut joints and drivers, and of tree joints."""
+        for load in self._loads():
+            yield load.frame, load.force
+        for name, (_, force) in transmitted.items():
+            joint = self.graph.model.joints[name]
+            yield joint.child, force
+            yield joint.parent, -force
 
     def _layout(self) -> Layout:
         rows, held = self.rows, [r for r in self.rows if r.g is not None]

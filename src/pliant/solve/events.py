@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import partial
 
 import numpy as np
@@ -18,6 +18,8 @@ Array = NDArray[np.float64]
 _INSIDE = 8
 """Places looked at inside every step, besides the output times: two crossings closer together than
 that are not seen."""
+_STRIDE = 2
+"""Onsets are looked for at the end of every second step."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +31,21 @@ class EventRule:
     direction: str
     stop: bool
     message: str
+
+
+@dataclass(frozen=True, slots=True)
+class OnsetRule(EventRule):
+    """The first time that a margin computed from states is not above zero.
+
+    Looked for at the ends of steps only, since a margin may be costly, and located inside them.
+    """
+
+    margin: Callable[[Array, Array], Array]
+    """Of packed rows x, and of parameters."""
+    describe: Callable[[Array, Array], str]
+    """The message, from one packed x and parameters."""
+    seen: list[float] = field(default_factory=list)
+    """When it happened."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +66,21 @@ def crossings(
     """All crossings in one chunk, in the order of time. ``outputs``: times to look at as well."""
     if not chunk.n_steps:
         return []
+    onsets = [r for r in rules if isinstance(r, OnsetRule) and not r.seen]
+    found = _onsets(dynamics, chunk, onsets) if onsets else []
+    rules = [r for r in rules if not isinstance(r, OnsetRule)]
+    found += _zeros(compiled, dynamics, chunk, rules, outputs) if rules else []
+    return sorted(found, key=lambda c: c.time)
+
+
+def _zeros(
+    compiled: Observable,
+    dynamics: Dynamics,
+    chunk: Chunk,
+    rules: Sequence[EventRule],
+    outputs: Array,
+) -> list[Crossing]:
+    """Crossings of entries of function E."""
 
     def values(times: Array) -> Array:
         x = dynamics.complete(chunk.evaluate(times), chunk.p)
@@ -69,7 +101,35 @@ def crossings(
             look = partial(_value, values, rule.index)
             time = _locate(look, float(grid[k]), float(grid[k + 1]), float(y[k]))
             found.append(Crossing(rule, time))
-    return sorted(found, key=lambda c: c.time)
+    return found
+
+
+def _onsets(dynamics: Dynamics, chunk: Chunk, rules: Sequence[OnsetRule]) -> list[Crossing]:
+    """First times in one chunk at which margins are not above zero."""
+
+    def states(times: Array) -> Array:
+        return dynamics.complete(chunk.evaluate(times), chunk.p)
+
+    grid = np.concatenate([[chunk.t0], chunk.times[-1::-_STRIDE][::-1]])
+    X = states(grid)
+    found = []
+    for rule in rules:
+        y = rule.margin(X, chunk.p)
+        if not np.any(y <= 0):
+            continue
+        k = int(np.argmax(y <= 0))
+        time = float(grid[k])
+        if k:
+            look = partial(_margin, states, rule, chunk.p)
+            time = _locate(look, float(grid[k - 1]), time, float(y[k - 1]))
+        rule.seen.append(time)
+        message = rule.describe(states(np.array([time]))[0], chunk.p)
+        found.append(Crossing(replace(rule, message=message), time))
+    return found
+
+
+def _margin(states: Callable[[Array], Array], rule: OnsetRule, p: Array, time: float) -> float:
+    return float(rule.margin(states(np.array([time])), p)[0])
 
 
 def _value(values: Callable[[Array], Array], index: int, time: float) -> float:
