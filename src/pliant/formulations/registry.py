@@ -11,6 +11,7 @@ from pliant.equations.layout import Layout
 from pliant.equations.state import StateFrom
 from pliant.graphs import SystemGraph
 from pliant.mechanics.state_map import StateMap
+from pliant.mechanics.store_map import StoreMap
 
 if TYPE_CHECKING:
     from pliant.equations.contract import Equations
@@ -76,6 +77,12 @@ FORMULATIONS: dict[str, Formulation] = {
             trees=("joint", "absolute"),
             state_from=StateMap.of,
             forms=("augmented", "embedding"),
+        ),
+        Formulation(
+            name="multibond",
+            module="pliant.formulations.multibond.formulation",
+            trees=("joint", "absolute"),
+            state_from=StoreMap.of,
         ),
     )
 }

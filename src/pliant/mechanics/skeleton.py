@@ -25,7 +25,7 @@ from pliant.mechanics.rows import Reaction, Rows, coordinate_rows, cut_rows, dri
 from pliant.mechanics.unknowns import Unknowns, column
 from pliant.mechanics.usage import kept_joints
 from pliant.mechanics.values import Values
-from pliant.model.bodies import Body, RigidBody
+from pliant.model.bodies import RigidBody
 from pliant.model.forces.action import Action, Load
 from pliant.spatial.ops import SymbolicOps
 
@@ -78,11 +78,13 @@ class Skeleton:
             r.react(self.lam[int(ends[i]) : int(ends[i + 1])]) for i, r in enumerate(self.rows)
         ]
         self.actions = {name: f.act(motion) for name, f in model.forces.items()}
-        self.inertias = {n: self._inertia(n, b) for n, b in model.bodies.items()}
+        self.inertias = {n: self.inertia(n) for n in model.bodies}
         self.efforts = efforts_on_speeds(motion, self.actions.values(), self.reactions)
         self.wrenches = self._wrenches()
 
-    def _inertia(self, name: str, body: Body) -> BodyInertia:
+    def inertia(self, name: str) -> BodyInertia:
+        """Mass, first moment and inertia of a body at its elastic coordinates."""
+        body = self.graph.model.bodies[name]
         if isinstance(body, RigidBody):
             return rigid_inertia(self.values, body)
         return flexible_inertia(self.motion.ops, self.motion.elastic[name])

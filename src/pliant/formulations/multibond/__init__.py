@@ -1,0 +1,1 @@
+"""The multibond formulation: equations from a bond graph and its causality."""

@@ -1,0 +1,202 @@
+"""Rows of equations from an evaluated graph.
+
+    dynamic     (M_n u_n' + bias_n)_k - e = 0        independent components of I
+                (dq_n(e)/dt)_k - σ f = 0             of a C whose effort stands in u
+    dependent   u_n[k] - σ f = 0                     dependent components of I  (C: u - e = 0)
+    held        f = 0                                CN
+    rates       x' = σ f                             C, its displacement a state
+    loops       k = 0                                tears of algebraic loops
+
+Dependent stores are never solved for: u' stays a symbol, so M may be rectangular, and M and G
+stacked are square. Source: S0 (8.38)-(8.45).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from pliant.formulations.multibond.evaluate import Evaluation, Tear
+from pliant.formulations.multibond.unknowns import (
+    Configuration,
+    Speed,
+    Unknowns,
+    lam_names,
+    x_names,
+)
+from pliant.graphs.bonds import BondGraph, Causality
+from pliant.graphs.bonds.elements import DOMAINS, Node
+from pliant.mechanics.unknowns import column
+from pliant.spatial.ops import SymbolicOps
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One equation: ``expression`` is zero, or (of a rate) the derivative of what is named."""
+
+    name: str
+    unit: str
+    owner: str
+    expression: Any
+    symbol: Any = None
+    """The multiplier of a held row, the state of a rate."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """Everything that a graph and its causality say."""
+
+    graph: BondGraph
+    causality: Causality
+    evaluation: Evaluation
+    unknowns: Unknowns
+    configurations: tuple[Configuration, ...]
+    speeds: tuple[Speed, ...]
+    dynamic: tuple[Row, ...]
+    dependent: tuple[Row, ...]
+    held: tuple[Row, ...]
+    rates: tuple[Row, ...]
+    loops: tuple[Tear, ...]
+
+    @property
+    def ops(self) -> SymbolicOps:
+        return self.evaluation.ops
+
+    def column(self, parts: Iterable[Any]) -> Any:
+        """Expressions as a column; none as an empty column of symbols."""
+        parts = list(parts)
+        return column(self.ops, [self.ops.vec(*parts)] if parts else [])
+
+    @property
+    def u(self) -> Any:
+        return self.column(s.symbol for s in self.speeds)
+
+    @property
+    def a(self) -> Any:
+        return self.column(s.rate for s in self.speeds)
+
+    @property
+    def x(self) -> Any:
+        return self.column(r.symbol for r in self.rates)
+
+    @property
+    def z(self) -> Any:
+        return self.column(t.symbol for t in self.loops)
+
+    @property
+    def k(self) -> Any:
+        return self.column(t.residual for t in self.loops)
+
+    @property
+    def lam(self) -> Any:
+        """Multipliers that the rows contain: of dependent rows (if they are held) and of CN."""
+        own = [r.symbol for r in self.dependent if r.symbol is not None]
+        return self.column([*own, *(r.symbol for r in self.held)])
+
+    @property
+    def residual(self) -> Any:
+        """M u' - h - W λ."""
+        return self.column(r.expression for r in self.dynamic)
+
+    @property
+    def constraints(self) -> Any:
+        """G u + b: dependent rows, then those of CN."""
+        return self.column(r.expression for r in (*self.dependent, *self.held))
+
+    @property
+    def f(self) -> Any:
+        """x'."""
+        return self.column(r.expression for r in self.rates)
+
+    @property
+    def qdot(self) -> Any:
+        """q' = N f(junction), configuration by configuration."""
+        return column(self.ops, [self._rate(c) for c in self.configurations])
+
+    def _rate(self, c: Configuration) -> Any:
+        flow = self.evaluation.junction_flow(c.junction)
+        return flow if c.N is None else self.ops.full(c.N @ flow)
+
+    # --- blocks
+
+    @property
+    def M(self) -> Any:
+        return self.ops.jacobian(self.residual, self.a)
+
+    @property
+    def W(self) -> Any:
+        return -self.ops.jacobian(self.residual, self.lam)
+
+    @property
+    def h(self) -> Any:
+        return -self._without(self.residual, [self.a, self.lam])
+
+    @property
+    def G(self) -> Any:
+        return self.ops.jacobian(self.constraints, self.u)
+
+    @property
+    def b(self) -> Any:
+        return self._without(self.constraints, [self.u])
+
+    def _without(self, expression: Any, symbols: Sequence[Any]) -> Any:
+        symbols = [s for s in symbols if s.numel()]
+        if not symbols or not expression.numel():
+            return expression
+        gone = self.ops.stack(symbols)
+        return self.ops.substitute([expression], gone, self.ops.zeros(gone.numel()))[0]
+
+
+def rows_of(
+    evaluation: Evaluation, unknowns: Unknowns, configurations: Iterable[Configuration]
+) -> Rows:
+    """The rows of an evaluated graph."""
+    graph = evaluation.graph
+    dynamic, dependent = [], []
+    for speed in unknowns.speeds:
+        row, own = _store_rows(evaluation, unknowns, speed)
+        dynamic += [] if row is None else [row]
+        dependent += [] if own is None else [own]
+    nodes = graph.nodes.values()
+    return Rows(
+        graph, evaluation.causality, evaluation, unknowns, tuple(configurations),
+        tuple(unknowns.speeds), tuple(dynamic), tuple(dependent),
+        tuple(r for n in nodes if n.kind == "CN" for r in _held_rows(evaluation, unknowns, n)),
+        tuple(r for n in unknowns.displacements for r in _rates(evaluation, unknowns, n)),
+        tuple(evaluation.tears),
+    )  # fmt: skip
+
+
+def _store_rows(
+    evaluation: Evaluation, unknowns: Unknowns, speed: Speed
+) -> tuple[Row | None, Row | None]:
+    """The dynamic row and the dependent row of one component of a store."""
+    node, k = speed.node, speed.place
+    effort, flow = evaluation.into(node.name)[k]
+    takes, shares = (effort, flow) if node.kind == "I" else (flow, effort)
+    stored = evaluation.stored(node)[k]
+    if not speed.is_dependent:
+        return Row(speed.name, "", node.name, stored - takes), None
+    row = Row(speed.name, speed.unit, node.name, speed.symbol - shares)
+    multiplier = unknowns.held.get((node.name, k))
+    if multiplier is None:
+        return None, row
+    own = Row(speed.name, "", node.name, stored - multiplier)
+    return own, Row(row.name, row.unit, row.owner, row.expression, multiplier)
+
+
+def _held_rows(evaluation: Evaluation, unknowns: Unknowns, node: Node) -> Iterable[Row]:
+    names, lam = lam_names(node), unknowns.lam[node.name]
+    for k, end in enumerate(evaluation.graph.ends(node.name)):
+        bond = evaluation.graph.bonds[end.bond]
+        flow = evaluation.flow(end.bond, end.k)
+        yield Row(names[k], DOMAINS[bond.domain].flow, node.name, flow, lam[k])
+
+
+def _rates(evaluation: Evaluation, unknowns: Unknowns, node: Node) -> Iterable[Row]:
+    names, x = x_names(node), unknowns.state.x[node.name]
+    ends = evaluation.graph.ends(node.name)
+    for k, (_, flow) in enumerate(evaluation.into(node.name)):
+        unit = DOMAINS[evaluation.graph.bonds[ends[k].bond].domain].displacement
+        yield Row(names[k], unit, node.name, flow, x[k])

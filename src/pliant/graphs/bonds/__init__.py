@@ -1,0 +1,42 @@
+"""Multibond graphs: elements, vector bonds, sub-graphs, causality and what it means."""
+
+from pliant.graphs.bonds.causality import Causality, assign
+from pliant.graphs.bonds.diagnosis import Finding, diagnose
+from pliant.graphs.bonds.elements import DOMAINS, KINDS, Bond, Domain, Node
+from pliant.graphs.bonds.graph import BondGraph, Port
+from pliant.graphs.bonds.laws import (
+    TRANSPOSE,
+    Compliance,
+    Field,
+    Gyrator,
+    Inertia,
+    JunctionStructure,
+    Resistance,
+    Source,
+    Transformer,
+)
+from pliant.graphs.bonds.state import State
+
+__all__ = [
+    "DOMAINS",
+    "KINDS",
+    "TRANSPOSE",
+    "Bond",
+    "BondGraph",
+    "Causality",
+    "Compliance",
+    "Domain",
+    "Field",
+    "Finding",
+    "Gyrator",
+    "Inertia",
+    "JunctionStructure",
+    "Node",
+    "Port",
+    "Resistance",
+    "Source",
+    "State",
+    "Transformer",
+    "assign",
+    "diagnose",
+]

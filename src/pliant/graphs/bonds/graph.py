@@ -1,0 +1,178 @@
+"""Bond graphs: elements joined by vector bonds, built by hand or from sub-graphs with ports."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from pliant.errors import Fault, ModelError
+from pliant.graphs.bonds.checks import faults_of
+from pliant.graphs.bonds.elements import TWO_SIDED, Bond, End, Kind, Node
+from pliant.graphs.bonds.laws import Law, Transformer, Value
+from pliant.graphs.bonds.state import Scope
+
+
+@dataclass(frozen=True, slots=True)
+class Port:
+    """Where a sub-graph is joined to others: a junction, and which way the half arrow points."""
+
+    name: str
+    junction: str
+    outward: bool = False
+
+
+class BondGraph:
+    """Elements and bonds in the order in which they were added.
+
+    Building does not judge: ``check`` reports all faults of the finished graph at once.
+    """
+
+    def __init__(self, name: str = "") -> None:
+        self.name = name
+        self.nodes: dict[str, Node] = {}
+        self.bonds: list[Bond] = []
+        self.ports: dict[str, Port] = {}
+        self._faults: list[Fault] = []
+        self._attached: dict[str, list[tuple[int, int]]] = {}
+        self._first: list[int] = [0]
+
+    # --- building
+
+    def add(
+        self, kind: Kind, name: str, law: Law | None = None, dim: int = 1, *, owner: str = "",
+        priority: int = 0, domain: str = "", labels: Iterable[str] = (),
+        start: Value | None = None, on: str | None = None,
+    ) -> Node:  # fmt: skip
+        """A new element; ``on``: the junction it is bonded to, arrows leaving sources and entering
+        the others."""
+        size = 0 if kind in TWO_SIDED else dim
+        node = Node(name, kind, size, law, owner, priority, domain, tuple(labels), start)
+        self._insert(node)
+        if on is not None:
+            ends = (name, on) if kind in ("Se", "Sf") else (on, name)
+            self.bond(*ends, dim, name=name)
+        return node
+
+    def _insert(self, node: Node) -> None:
+        if node.name in self.nodes:
+            what = f"the name is taken by {self.nodes[node.name].title}"
+            self._faults.append(Fault(node.title, what, "rename one of them"))
+            return
+        self.nodes[node.name] = node
+
+    def one(self, name: str, dim: int = 1, **options: Any) -> Node:
+        """A junction of common flow."""
+        return self.add("1", name, None, dim, **options)
+
+    def zero(self, name: str, dim: int = 1, **options: Any) -> Node:
+        """A junction of common effort."""
+        return self.add("0", name, None, dim, **options)
+
+    def bond(
+        self, tail: str | Node, head: str | Node, dim: int | None = None, *, name: str = "",
+        domain: str = "",
+    ) -> Bond:  # fmt: skip
+        """A half arrow from tail to head, ``<tail>_<head>`` unless named; dimension and domain
+        default to those of its ends."""
+        ends = [end.name if isinstance(end, Node) else end for end in (tail, head)]
+        known = [self.nodes[end] for end in ends if end in self.nodes]
+        if dim is None:
+            dim = next((n.dim for n in known if n.is_junction), 0)
+            dim = dim or next((n.dim for n in known if n.dim), 1)
+        domain = domain or next((n.domain for n in known if n.domain), "")
+        bond = Bond(name or f"{ends[0]}_{ends[1]}", ends[0], ends[1], dim, domain)
+        for end, sign in zip(ends, (-1, 1), strict=True):
+            self._attached.setdefault(end, []).append((len(self.bonds), sign))
+        self.bonds.append(bond)
+        self._first.append(self._first[-1] + dim)
+        return bond
+
+    def transformer(
+        self, name: str, tail: str, head: str, law: Transformer, shape: tuple[int, int] = (1, 1),
+        **options: Any,
+    ) -> Node:  # fmt: skip
+        """tail -> TF -> head with f_head = T f_tail; shape of T: (dim of head, dim of tail)."""
+        node = self.add("TF", name, law, 0, **options)
+        self.bond(tail, name, shape[1], name=f"{name}.1")
+        self.bond(name, head, shape[0], name=f"{name}.2")
+        return node
+
+    def port(self, name: str, junction: str, *, outward: bool = False) -> None:
+        """Declare where this graph is joined to others when it is included in them."""
+        self.ports[name] = Port(name, junction, outward)
+
+    def include(
+        self, part: BondGraph, prefix: str, ports: Mapping[str, str] | None = None, *,
+        parameters: Mapping[str, float | str] | None = None,
+    ) -> None:  # fmt: skip
+        """A copy of ``part``, its names after ``prefix.``; ``ports``: its ports and the junctions
+        of this graph they are bonded to. ``parameters``: numbers or names here for those of the
+        part."""
+        start, joined = f"{prefix}.", dict(ports or {})
+        for node in part.nodes.values():
+            scope = _nested(node.scope, Scope(start, dict(parameters or {})))
+            owner = f"{start}{node.owner}" if node.owner else prefix
+            self._insert(replace(node, name=start + node.name, owner=owner, scope=scope))
+        for b in part.bonds:
+            self.bond(start + b.tail, start + b.head, b.dim, name=start + b.name, domain=b.domain)
+        for name, port in part.ports.items():
+            if name not in joined:
+                self._fault(prefix, f"port '{name}' is not connected")
+                continue
+            ends = (start + port.junction, joined.pop(name))
+            self.bond(*(ends if port.outward else ends[::-1]), name=f"{start}{name}")
+        for name in joined:
+            known = ", ".join(part.ports) or "none"
+            self._fault(prefix, f"there is no port '{name}'", f"its ports: {known}")
+        self._faults += [replace(f, element=f"{start}{f.element}") for f in part._faults]
+
+    def _fault(self, element: str, what: str, cure: str = "") -> None:
+        self._faults.append(Fault(element, what, cure))
+
+    # --- questions
+
+    @property
+    def scalars(self) -> int:
+        """Components of all bonds."""
+        return self._first[-1]
+
+    def index(self, bond: str | Bond | int) -> int:
+        """Where a bond stands among ``bonds``."""
+        if isinstance(bond, int):
+            return bond
+        wanted = bond if isinstance(bond, str) else bond.name
+        return next(i for i, b in enumerate(self.bonds) if b.name == wanted)
+
+    def scalar(self, bond: int, k: int = 0) -> int:
+        """Number of component k of a bond, among all components."""
+        return self._first[bond] + k
+
+    def attached(self, node: str) -> list[tuple[int, int]]:
+        """Bonds at an element as (index, σ), in the order of attachment."""
+        return self._attached.get(node, [])
+
+    def ends(self, node: str, side: int | None = None) -> list[End]:
+        """Components of all bonds at an element; ``side`` 1: where arrows enter, 2: where they
+        leave."""
+        wanted = {None: (1, -1), 1: (1,), 2: (-1,)}[side]
+        return [
+            End(b, k, self._first[b] + k, sign)
+            for b, sign in self.attached(node)
+            if sign in wanted
+            for k in range(self.bonds[b].dim)
+        ]
+
+    def check(self) -> None:
+        """Raise a ModelError with every fault."""
+        faults = [*self._faults, *faults_of(self)]
+        if faults:
+            raise ModelError(faults, self.name)
+
+
+def _nested(inner: Scope, outer: Scope) -> Scope:
+    """The scope of a part inside a part."""
+    if not inner.prefix:
+        return outer
+    beyond = outer if inner.outer is None else _nested(inner.outer, outer)
+    return Scope(outer.prefix + inner.prefix, inner.parameters, beyond)

@@ -1,0 +1,84 @@
+"""Flows of the stores of bodies from the motion of bodies: for formulations in terms of momenta.
+
+P_c' = v + w x c + S q' (world axes) and w (body axes) of every body, beside the joint speeds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pliant.equations.layout import Layout
+from pliant.equations.state import PoseAndTwist
+from pliant.graphs import SystemGraph
+from pliant.mechanics.flexible import masses, rigid_offset
+from pliant.mechanics.flexible_numbers import flexible_names, flexible_numbers
+from pliant.mechanics.state_map import StateMap
+from pliant.model.bodies import RigidBody
+from pliant.model.formulas import Formula
+from pliant.spatial.ops import NUMERIC
+
+Array = NDArray[np.float64]
+_STORES = ("vx", "vy", "vz", "wx", "wy", "wz")
+
+
+@dataclass(frozen=True, slots=True)
+class StoreMap:
+    """q as a ``StateMap`` gives it, u by name: joint speeds, flows of stores, elastic rates."""
+
+    joints: StateMap
+    joint_speeds: tuple[str, ...]
+    speeds: tuple[str, ...]
+
+    @classmethod
+    def of(cls, graph: SystemGraph, layout: Layout, parameters: Mapping[str, int]) -> StoreMap:
+        """The map for the stores in the order of the layout."""
+        inner = StateMap.of(graph, layout, parameters)
+        names = [f"{c.joint.name}.{n}" for c in inner.carriers for n in c.joint.rate_names]
+        return cls(inner, tuple(names), tuple(s.name for s in layout.u))
+
+    def __call__(
+        self, bodies: Mapping[str, PoseAndTwist], p: Array, near: Array | None = None
+    ) -> tuple[Array, Array, Array]:
+        """(q, u, p); see ``StateMap``."""
+        q, u, p = self.joints(bodies, p, near)
+        model = self.joints.model
+        found = dict(zip(self.joint_speeds, u, strict=False))
+        values = {name: float(p[k]) for name, k in self.joints.parameters.items()}
+        for name, state in bodies.items():
+            flows = _flows(self.joints, name, state, values)
+            found |= dict(zip((f"{name}.{s}" for s in _STORES), flows, strict=True))
+        for name in flexible_names(model):
+            names = flexible_numbers(model, name, values).data.names
+            pairs = zip(names, bodies[name].elastic_rates, strict=True)
+            found |= {f"{name}.{k}_rate": rate for k, rate in pairs}
+        return q, np.array([found[name] for name in self.speeds]), p
+
+    def guess(self, p: Array) -> tuple[Array, Array]:
+        """(q, p) to begin assembly with."""
+        return self.joints.guess(p)
+
+
+def _flows(joints: StateMap, name: str, state: PoseAndTwist, values: Mapping[str, float]) -> Array:
+    """P_c' in world axes and w in body axes."""
+    body = joints.model.bodies[name]
+
+    def value(f: Formula) -> float:
+        return float(f.value if f.is_constant else f.evaluate(NUMERIC, values.__getitem__))
+
+    w = state.R_WB.T @ state.w_WB
+    if isinstance(body, RigidBody):
+        c = np.array([value(f) for f in body.com]) if value(body.mass) else np.zeros(3)
+        return np.concatenate([state.v_WB + np.cross(state.w_WB, state.R_WB @ c), w])
+    numbers = flexible_numbers(joints.model, name, values)
+    packing = numbers.packing
+    tables = packing.unpack(numbers.packed(packing))
+    n = numbers.data.count
+    own = masses(NUMERIC, tables, packing.pairs, state.elastic, n)
+    arm = own.s / own.mass - rigid_offset(NUMERIC, tables).p
+    bent = own.S @ state.elastic_rates / own.mass if n else np.zeros(3)
+    v = state.v_WB + np.cross(state.w_WB, state.R_WB @ arm) + state.R_WB @ bent
+    return np.concatenate([v, w])
