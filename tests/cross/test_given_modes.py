@@ -102,7 +102,9 @@ def test_frequencies_are_those_of_the_elements(tmp_path):
     """And of the beam, up to what is known of the error of the elements."""
     M, K, _ = elements(6)
     w, Phi = cantilever_modes(M, K, "y", 3)
-    given = held(exported(tmp_path / "modes.json", M, K, Phi)).modes().omega
+    found = held(exported(tmp_path / "modes.json", M, K, Phi)).modes()
+    given = found.omega
+    assert found.labels == ("rod: mode 1", "rod: mode 2", "rod: mode 3")
     assert given == pytest.approx(w, rel=1e-10)
     exact = held(beam(3, 6)).modes().omega
     assert given / exact - 1 == pytest.approx(excess(np.sqrt(exact), 6), rel=0.15)
@@ -140,3 +142,67 @@ def test_stiffness_of_the_motion_makes_a_rotating_blade_stiffer(tmp_path):
         error = found / row[1:3] - 1
         assert np.all(error > 0)
         assert np.all(error < 2 * excess(np.sqrt(row[1:3]), 4))
+
+
+def soft_body(path):
+    """Seven masses with shapes and second-order displacements in all directions."""
+    random = np.random.default_rng(11)
+    N, n = 7, 2
+    nodes, Phi, H = (random.normal(size=s) for s in ((N, 3), (N, 3, n), (N, 3, n, n)))
+    H = H + H.swapaxes(-1, -2)
+    content = {"nodes": nodes, "shapes": Phi, "mass": random.uniform(1, 2, N),
+               "stiffness": np.diag([40.0, 60.0]), "second_order": H}  # fmt: skip
+    path.write_text(json.dumps({k: v.tolist() for k, v in content.items()}))
+    start = {"velocity": [1, 2, 3], "angular_velocity": [0.5, -1, 0.8],
+             "elastic": {"q1": 0.3, "q2": -0.2}, "elastic_rates": {"q2": 1}}  # fmt: skip
+    body = pl.Modes("rock", str(path), geometric_stiffness="second-order", initial=start,
+                    frames={f"n{k}": {"node": k} for k in range(N)})  # fmt: skip
+    return pl.System(bodies=[body]), content["mass"]
+
+
+def test_free_flight_conserves_what_the_nodes_sum_up_to(tmp_path):
+    """Momenta and energy from positions and velocities of all nodes."""
+    system, mass = soft_body(tmp_path / "rock.json")
+    names = [f"rock.n{k}.{what}" for k in range(7) for what in ("position", "velocity")]
+    run = system.simulate(2.0, every=0.1, rtol=1e-11, atol=1e-12, method="dop853",
+                          outputs=[*names, "rock.strain_energy"])  # fmt: skip
+    p, v = (np.array([run.values(name) for name in names[k::2]]) for k in (0, 1))
+    strained = run.values("rock.strain_energy")
+    energy = np.einsum("n,nti,nti->t", mass, v, v) / 2 + strained
+    assert np.ptp(strained) > 0.05 * energy[0]
+    for total in (
+        np.einsum("n,nti->ti", mass, v),
+        np.einsum("n,nti->ti", mass, np.cross(p, v)),
+        energy,
+    ):
+        assert np.abs(total - total[0]).max() < 1e-8 * np.abs(total).max()
+
+
+def lumped(path, count):
+    """A cantilever's shape x² and its foreshortening at nodes with masses; EI = rhoA = l = 1."""
+    x = np.linspace(0, 1, count + 1)
+    zero = np.zeros_like(x)
+    mass = np.full(count + 1, 1 / count)
+    mass[[0, -1]] /= 2
+    H = np.zeros((count + 1, 3, 1, 1))
+    H[:, :1] = 4 / 3 * x[:, None, None, None] ** 3
+    content = {"nodes": np.column_stack([x, zero, zero]), "mass": mass,
+               "shapes": np.stack([zero, x**2, zero], axis=1)[:, :, None],
+               "rotations": np.stack([zero, zero, 2 * x], axis=1)[:, :, None],
+               "stiffness": np.array([[4.0]]), "second_order": H}  # fmt: skip
+    path.write_text(json.dumps({k: v.tolist() for k, v in content.items()}))
+    return pl.Modes("rod", str(path), geometric_stiffness="second-order",
+                    frames={"root": {"node": 0}, "tip": {"node": count}},
+                    initial={"elastic": {"q1": 0.25}})  # fmt: skip
+
+
+def test_second_order_is_that_of_the_beam_to_the_square_of_the_spacing(tmp_path):
+    """A swinging rod that bends by a quarter of its length."""
+    rod = pl.Beam("rod", 1, stiffness={"EIz": 1}, mass_per_length=1, rotary_inertia="none",
+                  shapes={"bending_y": {"taylor": 1}},
+                  initial={"elastic": {"v1": 0.25}})  # fmt: skip
+    exact, gaps = swinging(rod), []
+    for count in (20, 40):
+        gaps.append(np.abs(swinging(lumped(tmp_path / f"{count}.json", count)) - exact).max())
+    assert gaps[1] < 2e-3
+    assert gaps[0] / gaps[1] == pytest.approx(4, rel=0.1)

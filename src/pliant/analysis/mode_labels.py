@@ -17,9 +17,10 @@ Complex = NDArray[np.complex128]
 
 ELASTIC = {
     "v": "bending y", "w": "bending z", "phi": "torsion", "s": "axial", "psi_y": "shear z",
-    "psi_z": "shear y",
+    "psi_z": "shear y", "q": "mode",
 }  # fmt: skip
-"""Kinds of elastic coordinates: ``rod.v1`` bends the rod along its y axis."""
+"""Kinds of elastic coordinates: ``rod.v1`` bends the rod along its y axis, ``plate.q1`` is a given
+mode."""
 _NUMBERED = re.compile(r"([a-z_]*[a-z])_?(\d+)$")
 
 

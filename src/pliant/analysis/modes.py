@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     from pliant.system import System
 
 Array = NDArray[np.float64]
+_EPS = float(np.finfo(np.float64).eps)
+_BARE = 8 * _EPS
+"""Of the largest mass or inertia: what is below is rounding of the others."""
 ABOUT = {
     "rest": "about the initial position",
     "equilibrium": "about equilibrium",
@@ -94,15 +97,23 @@ def _about(
 
 
 def _refuse_massless(layout: Layout, b: Balance) -> None:
-    """A free motion without mass has no frequency: say whose it is."""
-    rows = np.vstack([b.M, b.G])
-    rows = rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-300)
-    _, s, Vt = np.linalg.svd(rows)
-    free = np.abs(Vt[int((s > 1e-9).sum()) :]).max(axis=0, initial=0.0)
+    """A free motion without mass has no frequency: say whose it is.
+
+    Such a motion v has v^T M v = 0 up to rounding of Σ M_ii v_i², the mass of its coordinates one
+    by one; Q spans the free motions in coordinates of unit mass.
+    """
+    own = np.diag(b.M)
+    bare = own <= _BARE * own.max(initial=0.0)
+    scale = np.where(bare, 1.0, np.sqrt(np.abs(own)))
+    M = np.where(bare[:, None] | bare, 0.0, b.M / np.outer(scale, scale))
+    Q = np.linalg.qr(scale[:, None] * b.Z)[0]
+    mass, motions = np.linalg.eigh(Q.T @ M @ Q)
+    still = Q @ motions[:, mass <= 16 * _EPS * len(M)] / scale[:, None]
+    free = np.abs(still).max(axis=1, initial=0.0)
     if free.any():
         raise InputError(
             f"modes: nothing with mass or inertia moves along {moving(layout, free)}",
-            "give the body mass and inertia, or hold it",
+            "give the body mass and inertia, hold it, or take fewer shape functions",
         )
 
 

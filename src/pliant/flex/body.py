@@ -15,7 +15,7 @@ from pliant.flex.fields import Fields
 from pliant.flex.floating import FloatingFrame, rigid_part
 from pliant.flex.higher import higher_tables, pairs_of
 from pliant.flex.masks import beam_masks
-from pliant.flex.mass import ROTARY, beam_tables
+from pliant.flex.mass import ROTARY, axis_points, beam_tables
 from pliant.flex.rule import Rule
 from pliant.flex.shapes import BeamShapes, beam_blocks
 from pliant.flex.stiffness import normal_stress, section_forces, stiffness
@@ -192,12 +192,13 @@ def beam_data(body: BeamBody) -> FlexibleData:
     mode = body.geometric_stiffness
     masks = beam_masks(fields.kinds, body.rotary, body.shear, mode != "none")
     H = None if mode == "none" else H_points
-    tables = beam_tables(rule, rule.x - geometry.x0, rates, f, H, body.rotary)
+    x = rule.x - geometry.x0
+    tables = beam_tables(rule, x, rates, f, H, body.rotary)
     K = stiffness(rule, rates, f, shear=body.shear)
     D = np.where(masks.D, body.damping.matrix(tables.M, K), 0.0)
     higher = None
     if mode == "second-order":
-        higher = higher_tables(rule.w * rates.rhoA, f.L, H_points, pairs_of(masks.H))
+        higher = higher_tables(axis_points(rule, x, rates, f, H_points), pairs_of(masks.H))
     arrays = {name: frozen(value) for name, value in table_fields(tables).items()}
     return FlexibleData(
         names=fields.names,

@@ -65,8 +65,8 @@ class FlexibleData:
         s(q) = s0 + s1 q + 1/2 q^T s2 q          J(q) = J0 + J1 q + 1/2 q^T J2 q
 
     which is all of `none` and `dynamic`; `second-order` adds the degrees 3 and 4 of
-    `pliant.flex.higher` from C, HH and pairs (None otherwise). `origin` is B's origin in the
-    model's body frame, where a beam reaches from x = 0 to its length.
+    `pliant.flex.higher` from C, HH (None otherwise) and pairs (direction, a, b). `origin` is B's
+    origin in the model's body frame, where a beam reaches from x = 0 to its length.
     """
 
     names: tuple[str, ...]
@@ -87,7 +87,7 @@ class FlexibleData:
     D: Array
     C: Array | None
     HH: Array | None
-    pairs: tuple[tuple[int, int], ...]
+    pairs: tuple[tuple[int, int, int], ...]
     masks: Masks
     geometry: Geometry
 

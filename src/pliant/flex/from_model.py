@@ -88,7 +88,7 @@ def structure(body: bodies.Beam | bodies.Modes) -> Hashable:
     if isinstance(body, bodies.Modes):
         g = _modes(body)
         rotary = g.inertia is not None or len(g.mass) == 6 * len(g.nodes)
-        return ("modes", body.theory, g.count, rotary, g.second_order)
+        return ("modes", body.theory, g.count, rotary, g.geometric)
     own = tuple((f, body.family(f), getattr(body.shapes, f)) for f in FIELDS)
     stations = () if body.sections is None else tuple(at for at, _ in body.sections)
     return ("beam", body.theory, body.elastic_names, own if body.flexible else (), body.type,
@@ -192,5 +192,7 @@ def _modes(body: bodies.Modes) -> GivenModes:
 
 def _given(body: bodies.Modes, value: Value) -> FlexibleData:
     g = replace(_modes(body), damping=_damping(body, value))
-    kind, node = body.floating_frame.kind, body.floating_frame.node
-    return given_data(g, GivenFrame(kind) if node is None else GivenFrame("at", node))
+    frame = body.floating_frame
+    if frame.node is not None:
+        return given_data(g, GivenFrame("at", frame.node))
+    return given_data(g, GivenFrame(frame.kind, *(frame.ends or ())))

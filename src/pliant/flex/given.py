@@ -26,8 +26,9 @@ from pliant.flex.arrays import Array
 from pliant.flex.damping import Damping, NoDamping
 from pliant.flex.rotary import rotary_tables
 from pliant.flex.tables import PointFields, Tables, translation_tables
+from pliant.model.bodies.mode_file import is_scalar_mass
 
-GEOMETRIC = ("dynamic", "none")
+GEOMETRIC = ("second-order", "dynamic", "none")
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +38,7 @@ class GivenModes:
     nodes (N, 3); Phi_t (N, 3, n); Phi_r (N, 3, n) or None; mass: nodal masses (N), or a consistent
     matrix (3N, 3N) or (6N, 6N), node by node, translations before rotations; inertia (N, 3, 3) of
     the nodes or None; K (n, n); D (n, n) or None; H (N, 3, n, n) or None; motion (12, n, n) or
-    None.
+    None. geometric_stiffness: second-order | dynamic | none; None means dynamic with tables.
     """
 
     nodes: Array
@@ -62,10 +63,10 @@ class GivenModes:
         return int(self.Phi_t.shape[2])
 
     @property
-    def second_order(self) -> bool:
-        """Whether the second-order tables take part: they do if given, unless `none` says no."""
+    def geometric(self) -> str:
+        """How the second-order tables take part: none without them, or if `none` says so."""
         given = self.H is not None or self.motion is not None
-        return given and self.geometric_stiffness != "none"
+        return (self.geometric_stiffness or "dynamic") if given else "none"
 
 
 def modal_stiffness(frequencies: Array, modal_masses: Array) -> Array:
@@ -94,28 +95,51 @@ def _faults(g: GivenModes) -> Iterator[Fault]:
         "D": (n, n),
         "H": (N, 3, n, n),
     }
-    wanted |= {"motion": (12, n, n)} if g.second_order else {}
+    wanted |= {"motion": (12, n, n)} if g.geometric != "none" else {}
     for name, shape in wanted.items():
         yield from _array_faults(name, getattr(g, name), (shape,))
     yield from _array_faults("mass", g.mass, ((N,), (3 * N, 3 * N), (6 * N, 6 * N)))
     for name in ("K", "D", "mass"):
         value = getattr(g, name)
-        if np.ndim(value) == 2 and value.shape[0] == value.shape[1] and not _symmetric(value):
+        if np.ndim(value) == 2 and not _symmetric(value):
             yield Fault("given modes", f"{name} is not symmetric", "symmetrise it", path=(name,))
     if np.ndim(g.mass) == 1 and np.any(np.asarray(g.mass) < 0):
         yield Fault("given modes", "a nodal mass is negative", "give masses >= 0", path=("mass",))
+    yield from _geometric_faults(g)
+
+
+def _geometric_faults(g: GivenModes) -> Iterator[Fault]:
+    """Whether the tables allow what is asked for."""
     if g.geometric_stiffness not in (None, *GEOMETRIC):
         yield Fault(
             "given modes",
             f"geometric_stiffness is '{g.geometric_stiffness}'",
-            "given modes know dynamic (with H) and none",
+            f"known: {', '.join(GEOMETRIC)}",
         )
+    if g.H is not None and np.ndim(g.H) == 4 and not _symmetric(g.H):
+        yield Fault("given modes", "H is not symmetric", "symmetrise it", path=("H",))
     if g.geometric_stiffness == "dynamic" and g.H is None and g.motion is None:
         yield Fault(
             "given modes",
             "geometric_stiffness dynamic needs second-order tables",
             "give H or geometric stiffness per unit load, or choose none",
             path=("H",),
+        )
+    if g.geometric_stiffness != "second-order":
+        return
+    if g.H is None or g.motion is not None:
+        yield Fault(
+            "given modes",
+            "geometric_stiffness second-order needs the second-order displacements of all nodes",
+            "give H and no motion, or choose dynamic",
+            path=("H",),
+        )
+    if not is_scalar_mass(g.mass, len(g.nodes)):
+        yield Fault(
+            "given modes",
+            "geometric_stiffness second-order needs a mass that is the same along x, y and z",
+            "give nodal masses, or choose dynamic",
+            path=("mass",),
         )
 
 
@@ -136,14 +160,23 @@ def _array_faults(
 
 
 def _symmetric(matrix: Array) -> bool:
-    return bool(np.abs(matrix - matrix.T).max(initial=0) <= 1e-9 * np.abs(matrix).max(initial=0))
+    """In its last two indices; arrays of the wrong shape are another fault."""
+    if matrix.shape[-1] != matrix.shape[-2]:
+        return True
+    odd = np.abs(matrix - np.swapaxes(matrix, -1, -2)).max(initial=0)
+    return bool(odd <= 1e-9 * np.abs(matrix).max(initial=0))
+
+
+def node_fields(g: GivenModes) -> PointFields:
+    """The nodes as mass points, with H if their mass moves along it."""
+    H = g.H if g.geometric != "none" and g.motion is None else None
+    return PointFields(g.nodes, g.Phi_t, H, g.mass, g.Phi_r)
 
 
 def given_tables(g: GivenModes) -> Tables:
     """Integrals of nodal or consistent mass, and of nodal inertia."""
-    motion = g.motion if g.second_order else None
-    H = g.H if g.second_order and motion is None else None
-    tables = translation_tables(PointFields(g.nodes, g.Phi_t, H, g.mass, g.Phi_r))
+    motion = g.motion if g.geometric != "none" else None
+    tables = translation_tables(node_fields(g))
     if motion is not None:
         tables = _with_motion(tables, motion)
     if g.inertia is None:

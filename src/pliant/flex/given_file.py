@@ -15,6 +15,8 @@ def load_modes(path: str | Path) -> GivenModes:
     """Read given modes; every fault of the file is reported at once."""
     a = read_modes(path)
     H = a.get("second_order")
+    if H is not None:  # only the even part of q^T H q counts
+        H = 0.5 * (H + np.swapaxes(H, -1, -2))
     if "geometric_stiffness" in a:
         places = zip(a["load_nodes"].astype(int), a["load_axes"].astype(int), strict=True)
         loads = dict(zip(((int(p), int(i)) for p, i in places), a["geometric_stiffness"],

@@ -2,6 +2,8 @@
 
     as-given      nothing is taken out
     at (node)     the node neither moves nor turns
+    chord (node, end)   both nodes stay on the line through them, the first of them at its place,
+                  and it does not turn about that line
     mass-centre   origin at the undeformed mass centre, mean displacement taken out, S0 (5.10)
     principal-axis   also the rotation that deformation gives to the principal axes of inertia, S0
                   (5.14); the mean rotation where two moments of inertia are the same
@@ -23,17 +25,18 @@ from pliant.flex.arrays import Array, skew
 from pliant.flex.given import GivenModes, given_tables
 from pliant.flex.tables import Tables
 
-FRAMES = ("as-given", "at", "mass-centre", "principal-axis", "buckens", "tisserand")
+FRAMES = ("as-given", "at", "chord", "mass-centre", "principal-axis", "buckens", "tisserand")
 _SAME = 1e-6
 """Moments of inertia that differ by less than this part of the largest are the same."""
 
 
 @dataclass(frozen=True, slots=True)
 class GivenFrame:
-    """The kind of body frame; `node` is the node of kind "at"."""
+    """The kind of body frame; `node` is that of kind "at", and the first of a chord to `end`."""
 
     kind: str = "as-given"
     node: int = 0
+    end: int = 0
 
     def __post_init__(self) -> None:
         if self.kind not in FRAMES:
@@ -47,7 +50,7 @@ def in_frame(g: GivenModes, frame: GivenFrame) -> tuple[GivenModes, Array]:
     """The same modes seen from the floating frame, and its origin among the given nodes."""
     if frame.kind == "as-given":
         return g, np.zeros(3)
-    if g.second_order:
+    if g.geometric != "none":
         raise InputError(
             f"given modes: second-order tables in a {frame.kind} frame",
             "give tables made for that frame, or geometric_stiffness none",
@@ -61,13 +64,8 @@ def in_frame(g: GivenModes, frame: GivenFrame) -> tuple[GivenModes, Array]:
 
 def _rigid_part(g: GivenModes, frame: GivenFrame) -> tuple[Array, Array, Array]:
     """Origin (3), translation (3, n) at the origin and rotation (3, n)."""
-    if frame.kind == "at":
-        if g.Phi_r is None or not 0 <= frame.node < len(g.nodes):
-            raise InputError(
-                f"given modes: a frame at node {frame.node} needs its rotations",
-                "give Phi_r and a node number of the body",
-            )
-        return g.nodes[frame.node], g.Phi_t[frame.node], g.Phi_r[frame.node]
+    if frame.kind in ("at", "chord"):
+        return _at_node(g, frame)
     tables = given_tables(g)
     c, t = tables.s0 / tables.m, tables.s1 / tables.m
     if frame.kind == "mass-centre":
@@ -77,6 +75,26 @@ def _rigid_part(g: GivenModes, frame: GivenFrame) -> tuple[Array, Array, Array]:
     J: Array = centred.J0
     r: Array = np.asarray(np.linalg.lstsq(J, centred.B0, rcond=None)[0], dtype=np.float64)
     return c, t, _of_principal_axes(centred, r) if frame.kind == "principal-axis" else r
+
+
+def _at_node(g: GivenModes, frame: GivenFrame) -> tuple[Array, Array, Array]:
+    """Held by a node, or by the chord d from it: r = d x (u_end - u) / d.d + d (d.θ) / d.d."""
+    places = (frame.node, frame.end)
+    if g.Phi_r is None or not all(0 <= node < len(g.nodes) for node in places):
+        raise InputError(
+            f"given modes: a frame at node {frame.node} needs its rotations",
+            "give Phi_r and a node number of the body",
+        )
+    origin, t, turned = (field[frame.node] for field in (g.nodes, g.Phi_t, g.Phi_r))
+    if frame.kind == "at":
+        return origin, t, turned
+    d = g.nodes[frame.end] - origin
+    if not d @ d > 0:
+        raise InputError(
+            f"given modes: nodes {frame.node} and {frame.end} are at the same place",
+            "give two nodes that make a chord",
+        )
+    return origin, t, (skew(d) @ (g.Phi_t[frame.end] - t) + np.outer(d, d @ turned)) / (d @ d)
 
 
 def _of_principal_axes(tables: Tables, mean: Array) -> Array:

@@ -29,6 +29,8 @@ _SYMMETRIC = {"s2": ((1, 2),), "J0": ((0, 1),), "J1": ((0, 1),), "J2": ((0, 1), 
 _TABLES = ("m", "s0", "s1", "s2", "J0", "J1", "J2", "B0", "B1", "M")
 _RANK = 1e-13
 """Relative size of the functions of F that are left out."""
+_ROUNDING = 1e-15
+"""Relative size of the entries of F that are rounding errors."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,9 +76,10 @@ def packing_of(data: FlexibleData, frames: Mapping[str, FrameData]) -> Packing:
     masks["D"] = masks["D"] if np.any(data.D) else np.zeros_like(masks["D"])
     masks["origin"] = np.array([True, False, False]) if _is_beam(data) else np.ones(3, dtype=bool)
     if data.HH is not None and data.C is not None:
-        moved = _moves(data)[0]
-        masks["C"] = np.repeat(moved[:, :, None], len(data.pairs), axis=2)
-        masks["F"] = np.ones(_factor(data.HH).shape, dtype=bool)
+        F, moved = _factor(data.HH), _moves(data)[0]
+        every = np.repeat(moved[:, :, None], len(data.pairs), axis=2)
+        masks["C"] = every if _is_beam(data) else data.C != 0
+        masks["F"] = np.ones(F.shape, dtype=bool) if _is_beam(data) else F != 0
     for name, frame in frames.items():
         masks |= {f"{name}:{part}": mask for part, mask in _frame_masks(data, frame).items()}
     tables = tuple(_table(name, np.asarray(mask)) for name, mask in masks.items())
@@ -141,11 +144,10 @@ def _moves(data: FlexibleData) -> tuple[Mask, Mask, Mask]:
 def _frame_masks(data: FlexibleData, frame: FrameData) -> dict[str, Mask]:
     n, beam = data.count, _is_beam(data)
     moved, turned, twisted = _moves(data)
+    H = np.zeros((3, n, n), dtype=bool)
+    H[0] = data.masks.H
     if not beam:  # numbers of a file, which are never parameters
-        moved, turned = frame.L != 0, frame.psi != 0
-    H = np.repeat(np.asarray(data.masks.H)[None], 3, axis=0)
-    if beam:
-        H[1:] = False
+        moved, H, turned = frame.L != 0, frame.H != 0, frame.psi != 0
     return {
         "p0": np.array([True, False, False]) if beam else frame.p0 != 0,
         "L": moved, "H": H, "psi": turned, "phi": twisted,
@@ -190,4 +192,4 @@ def _factor(HH: Array, rank: int | None = None) -> Array:
     if rank is None:
         rank = int(np.sum(size > _RANK * size.max(initial=0.0))) if len(size) else 0
     F: Array = np.sqrt(np.clip(size[:rank], 0.0, None))[:, None] * vectors[:, :rank].T
-    return F
+    return np.where(np.abs(F) > _ROUNDING * np.abs(F).max(initial=0.0), F, 0.0)

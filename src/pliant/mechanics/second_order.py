@@ -6,7 +6,7 @@ A point moves by c + ξ in B, c = L q and ξ = -1/2 qᵀ H q. Beyond the second 
     J gets ∫ (2 c.ξ + ξ.ξ) 1 - (c ξᵀ + ξ cᵀ + ξ ξᵀ)
     B gets ∫ c x ξ_b + ξ x c_b + ξ x ξ_b            M gets ∫ c_a.ξ_b + ξ_a.c_b + ξ_a.ξ_b
 
-with c_a = ∂c/∂q_a = L_a and ξ_a = ∂ξ/∂q_a. A beam has ξ along x only, so that most terms are absent.
+with c_a = ∂c/∂q_a = L_a and ξ_a = ∂ξ/∂q_a. A beam has ξ along x only: most terms are absent.
 """
 
 from __future__ import annotations
@@ -93,16 +93,17 @@ def _inertia(fields: dict[int, _Field], xi: Any, q: Any, n: int) -> list[list[An
     J: list[list[Any]] = [[0] * 3 for _ in range(3)]
     for i, j, k in _CYCLIC:
         J[i][i] = along.get(j, 0) + along.get(k, 0)
-        both = sum(x * y for x, y in zip(fields[i].X, fields[j].X, strict=True)) if (
-            i in fields and j in fields) else 0  # fmt: skip
-        J[i][j] = J[j][i] = -P.get((i, j), 0) - P.get((j, i), 0) - both
+        J[i][j] = J[j][i] = -P.get((i, j), 0) - P.get((j, i), 0)
+        if i in fields and j in fields:
+            both = sum(x * y for x, y in zip(fields[i].X, fields[j].X, strict=True))
+            J[i][j] = J[j][i] = J[i][j] - both
     return J
 
 
 def _gyration(
     fields: dict[int, _Field], xi: Any, xi_q: Any, q: Any, n: int
 ) -> list[list[Any]]:  # fmt: skip
-    """B_ib = N_jk - N_kj for (i, j, k) cyclic, N_jk = ∫ c_j ∂ξ_k/∂q_b - c_jb ξ_k + ξ_j ∂ξ_k/∂q_b."""
+    """B_ib = N_jk - N_kj, (i, j, k) cyclic, N_jk = ∫ (c_j + ξ_j) ∂ξ_k/∂q_b - c_jb ξ_k."""
 
     def moment(j: int, k: int, b: int) -> Any:
         if k not in fields:
@@ -120,9 +121,9 @@ def _mass(fields: dict[int, _Field], xi_q: Any, n: int) -> list[list[Any]]:
     for d, field in fields.items():
         across = xi_q[d][d]
         for a in range(n):
-            for b in range(n):
-                M[a][b] = M[a][b] + across[a][b] + across[b][a] + sum(
-                    x[a] * x[b] for x in field.X_q)  # fmt: skip
+            for b in range(a, n):
+                squares = sum(x[a] * x[b] for x in field.X_q)
+                M[a][b] = M[b][a] = M[a][b] + across[a][b] + across[b][a] + squares
     return M
 
 

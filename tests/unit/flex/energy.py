@@ -141,19 +141,17 @@ def table_energy(d, q, qdot, v, w):
 
 
 def higher_energy(d, q, qdot, w):
-    """∫ρA (A1 . A2 + 1/2 |A2|²) from C and HH."""
+    """∫ A1 . A2 + 1/2 |A2|² dm from C and HH; A2 (pairs, 3) are the amplitudes of H_k."""
     if d.C is None or not d.pairs:
         return 0.0, 0.0
-    a, b = np.array(d.pairs).T
+    direction, a, b = np.array(d.pairs).T
+    along = np.eye(3)[direction]
     c = np.where(a == b, 0.5, 1.0)
     xi = -c * q[a] * q[b]
     xidot = -c * (qdot[a] * q[b] + q[a] * qdot[b])
-    across = np.cross(w, E1)
-    turned = skew(w)
-    A1 = np.einsum("ij,jak,a->ik", turned, d.C, q) + np.einsum("iak,a->ik", d.C, qdot)
-    three = across @ A1 @ xi + E1 @ A1 @ xidot
-    four = 0.5 * (across @ across * xi @ d.HH @ xi + xidot @ d.HH @ xidot)
-    return three, four
+    A1 = np.einsum("ij,jak,a->ik", skew(w), d.C, q) + np.einsum("iak,a->ik", d.C, qdot)
+    A2 = np.cross(w, along) * xi[:, None] + along * xidot[:, None]
+    return (A1.T * A2).sum(), 0.5 * (A2 * (d.HH @ A2)).sum()
 
 
 def free_frequencies(data):

@@ -52,7 +52,7 @@ def sampled(mode):
     return data, given_data(given)
 
 
-@pytest.mark.parametrize("mode", ["dynamic", "none"])
+@pytest.mark.parametrize("mode", ["second-order", "dynamic", "none"])
 def test_a_sampled_beam_has_the_tables_of_the_beam(mode):
     beam, given = sampled(mode)
     assert given.m == pytest.approx(beam.m)
@@ -65,6 +65,12 @@ def test_a_sampled_beam_has_the_tables_of_the_beam(mode):
             atol=1e-12 * np.abs(expected).max(initial=1e-30),
         ), name
         assert not getattr(given, name)[~given.masks[name]].any()
+    assert given.geometric_stiffness == beam.geometric_stiffness
+    assert (given.C is None) == (mode != "second-order")
+    if given.C is not None:
+        assert given.pairs == beam.pairs
+        assert np.allclose(given.C, beam.C, rtol=1e-11, atol=1e-12 * np.abs(beam.C).max())
+        assert np.allclose(given.HH, beam.HH, rtol=1e-11, atol=1e-12 * np.abs(beam.HH).max())
 
 
 def linear_elements(nodes, density, n, random):
@@ -146,17 +152,24 @@ def test_a_consistent_matrix_with_rotations():
         assert np.allclose(getattr(given, name), getattr(data, name), rtol=1e-12, atol=1e-13), name
 
 
-@pytest.mark.parametrize("kind", ["at", "mass-centre", "principal-axis", "buckens", "tisserand"])
+@pytest.mark.parametrize(
+    "kind", ["at", "chord", "mass-centre", "principal-axis", "buckens", "tisserand"]
+)
 def test_floating_frames_of_given_modes(kind):
     """A free body has the same frequencies in every frame; the means vanish where promised."""
     random = np.random.default_rng(5)
     nodes, Phi, turns = (random.normal(size=s) for s in ((7, 3), (7, 3, 4), (7, 3, 4)))
     inertia = 0.1 * np.tile(np.diag([1.0, 2.0, 3.0]), (7, 1, 1))
     modes = GivenModes(nodes, Phi, random.uniform(1, 2, 7), np.diag([1.0, 2, 3, 4]), turns, inertia)
-    plain_data, data = given_data(modes), given_data(modes, GivenFrame(kind, 2))
+    plain_data, data = given_data(modes), given_data(modes, GivenFrame(kind, 2, 5))
     assert free_frequencies(data)[6:] == pytest.approx(free_frequencies(plain_data)[6:], rel=1e-9)
     if kind == "at":
         assert np.abs(data.frame(2).L).max() == np.abs(data.frame(2).psi).max() == 0
+    elif kind == "chord":
+        chord = data.frame(5).p0
+        assert np.abs(data.frame(2).p0).max() == np.abs(data.frame(2).L).max() == 0
+        assert np.abs(np.cross(chord, data.frame(5).L, axis=0)).max() < 1e-13
+        assert np.abs(chord @ data.frame(2).psi).max() < 1e-13
     else:
         assert np.abs(data.s0).max() < 1e-13
         assert np.abs(data.s1).max() < 1e-13
@@ -233,9 +246,26 @@ def test_every_fault_is_reported_at_once():
             np.array([1.0, -1.0]),
             np.zeros((2, 2)),
             Phi_r=np.full((2, 3, 1), np.nan),
-            geometric_stiffness="second-order",
+            geometric_stiffness="second",
         )
     assert len(caught.value.faults) == 4
+
+
+def test_second_order_needs_all_displacements_and_a_mass_without_directions():
+    def faults(**changes):
+        data = {"mass": np.ones(2), "K": np.eye(2), "H": np.zeros((2, 3, 2, 2)), **changes}
+        with pytest.raises(ModelError) as caught:
+            GivenModes(np.zeros((2, 3)), np.ones((2, 3, 2)), geometric_stiffness="second-order",
+                       **data)  # fmt: skip
+        return [f.path for f in caught.value.faults]
+
+    assert faults(H=None) == [("H",)]
+    assert faults(motion=np.zeros((12, 2, 2))) == [("H",)]
+    assert faults(mass=np.diag([1.0, 2, 2, 1, 2, 2])) == [("mass",)]
+    assert faults(mass=np.eye(12)) == [("mass",)]
+    odd = np.zeros((2, 3, 2, 2))
+    odd[0, 0, 0, 1] = 1
+    assert faults(H=odd) == [("H",)]
 
 
 def plain(**changes):

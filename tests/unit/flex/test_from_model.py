@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pliant.errors import InputError
+from pliant.errors import InputError, ModelError
 from pliant.flex import (
     BeamBody,
     BeamShapes,
@@ -25,10 +25,11 @@ from pliant.flex import (
     beam_data,
 )
 from pliant.flex.from_model import flexible_data, frame_data, structure
-from pliant.model import Beam, Frame, Material, Modes
+from pliant.model import Beam, Frame, Material, Model, Modes
 from pliant.model.bodies.beam_shapes import FAMILIES
 from pliant.model.bodies.elastic import BEAM_FRAMES
 from pliant.model.files import loads
+from pliant.model.validation import faults_of
 
 VALUES = {"l": 0.3, "r": 0.003}
 MATERIALS = {
@@ -167,6 +168,50 @@ def test_given_modes_without_deformation_or_in_another_frame(plate):
     assert list(data_of(moved).origin) == [1, 0, 0]
     sorts = [Modes("plate", plate), Modes("plate", plate, theory="rigid"), moved]
     assert len({structure(body) for body in sorts}) == 3
+
+
+def test_the_chord_of_given_modes(plate):
+    """The tip no longer moves across, and its slope is what it turns against the chord."""
+    body = Modes("plate", plate, geometric_stiffness="none", floating_frame={"chord": [0, 1]})
+    data = data_of(body)
+    assert not data.frame(0).L.any()
+    assert not data.frame(1).L.any()
+    assert data.frame(0).psi[:, 0] == pytest.approx([0, 1, 0])
+    assert data.frame(1).psi[:, 0] == pytest.approx([0, -0.5, 0])
+    assert Modes("plate", plate, floating_frame=body.floating_frame).floating_frame.ends == (0, 1)
+    with pytest.raises(ModelError, match="is not a floating frame"):
+        rod(floating_frame=body.floating_frame)
+    with pytest.raises(ModelError, match="is not a floating frame"):
+        Modes("plate", plate, floating_frame=rod(floating_frame="chord").floating_frame)
+
+
+@pytest.mark.parametrize(
+    ("changes", "options", "what"),
+    [
+        ({"nodes": [[0, 0, 0], [0, 0, 0]]}, {"geometric_stiffness": "none"}, "at the same place"),
+        ({"mass": np.eye(12).tolist()}, {"geometric_stiffness": "second-order",
+                                         "floating_frame": "as-given"}, "along x, y and z"),
+        ({}, {}, "belong to its own frame, not to chord"),
+    ],
+)  # fmt: skip
+def test_files_that_do_not_suit_what_is_asked_for(plate, changes, options, what):
+    plate.write_text(json.dumps({**json.loads(plate.read_text()), **changes}))
+    body = Modes("plate", plate, **{"floating_frame": {"chord": [0, 1]}, **options})
+    (fault,) = faults_of(Model(bodies=[body]))
+    assert what in fault.what
+
+
+def test_second_order_of_given_modes(plate):
+    content = json.loads(plate.read_text())
+    content["second_order"][1][0] = [[0.6]]
+    plate.write_text(json.dumps(content))
+    data = data_of(Modes("plate", plate, geometric_stiffness="second-order"))
+    assert data.geometric_stiffness == "second-order"
+    assert data.pairs == ((0, 0, 0),)
+    assert data.HH[0, 0] == pytest.approx(2 * 0.6**2)
+    assert structure(Modes("plate", plate)) != structure(
+        Modes("plate", plate, geometric_stiffness="second-order")
+    )
 
 
 def test_stiffness_of_the_motion_is_read_and_can_be_left_out(plate):

@@ -10,6 +10,7 @@ from pliant.model.bodies.beam_shapes import COMPONENT, FIELDS, BeamShapes, Funct
 from pliant.model.bodies.drawing import ShapeKind
 from pliant.model.bodies.elastic import (
     BEAM_FRAMES,
+    GEOMETRIC,
     Damping,
     DampingKind,
     FloatingFrame,
@@ -38,7 +39,6 @@ from pliant.model.parts import Part
 
 TYPES = ("euler-bernoulli", "timoshenko")
 ROTARY = ("none", "axial", "full")
-GEOMETRIC = ("second-order", "dynamic", "none")
 # Families that suit a floating frame; every other family may be asked for by name.
 _SUITING = {"root": "clamped-free", "chord": "pinned-pinned", "tip": "polynomial",
             "at": "polynomial"}  # fmt: skip
@@ -115,7 +115,7 @@ class Beam:
     )
     geometric_stiffness: str = has(Word(GEOMETRIC), "second-order", "foreshortening in the mass")
     floating_frame: FloatingFrame = has(
-        FloatingFrameKind(BEAM_FRAMES, "at"), FloatingFrame("root"),
+        FloatingFrameKind(BEAM_FRAMES, ("at",)), FloatingFrame("root"),
         "the frame in which deformation is small",
     )  # fmt: skip
     damping: Damping | None = has(Optional(DampingKind()), None, "of its deformation")

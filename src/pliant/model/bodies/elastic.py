@@ -13,11 +13,12 @@ from pliant.model.frames import node_number
 from pliant.model.named import did_you_mean
 
 THEORIES = ("modal", "rigid")
+GEOMETRIC = ("second-order", "dynamic", "none")
 _LATER = ("large-rotation", "exact", "segments")
 BEAM_FRAMES = (
     "root", "mid", "tip", "mass-centre", "principal-axis", "buckens", "tisserand", "chord",
 )  # fmt: skip
-MODES_FRAMES = ("as-given", "mass-centre", "buckens", "tisserand")
+MODES_FRAMES = ("as-given", "mass-centre", "principal-axis", "buckens", "tisserand")
 _FRACTION = Number("1")
 
 
@@ -41,31 +42,52 @@ class TheoryKind(Plain):
 @dataclass(frozen=True, slots=True)
 class FloatingFrame:
     """The frame in which deformation is small: a word, or "at" a fraction of the length of a beam,
-    or "node" of a body with given modes."""
+    or "node" of a body with given modes, or its "chord" between two nodes ("ends")."""
 
     kind: str
     at: Formula | None = None
     node: int | None = None
+    ends: tuple[int, int] | None = None
+
+
+_NODE: dict[str, Any] = {"type": "integer", "minimum": 0}
+_PLACES: dict[str, dict[str, Any]] = {
+    "at": {"$ref": "#/$defs/number"},
+    "node": _NODE,
+    "chord": {"type": "array", "items": _NODE, "minItems": 2, "maxItems": 2},
+}
+"""Schemas of places that hold a floating frame."""
+
+
+def _two_nodes(value: Any) -> tuple[int, int]:
+    if not is_sequence(value) or len(value) != 2:
+        raise InputError(f"chord {shown(value)} is not two nodes", "write {chord: [3, 17]}")
+    start, end = (node_number(node) for node in value)
+    if start == end:
+        raise InputError(f"chord from node {start} to itself", "give two nodes")
+    return start, end
 
 
 @dataclass(frozen=True, slots=True)
 class FloatingFrameKind:
-    """A word, {at: fraction} (beams) or {node: number} (given modes)."""
+    """A word, {at: fraction} (beams), {node: number} or {chord: [number, number]} (given modes)."""
 
     words: tuple[str, ...]
-    place: str
+    places: tuple[str, ...]
 
     def convert(self, value: Any) -> FloatingFrame:
-        if isinstance(value, FloatingFrame) and value.kind in (*self.words, self.place):
-            return value
+        if isinstance(value, FloatingFrame):
+            value = self.plain(value)
         if isinstance(value, str) and value in self.words:
             return FloatingFrame(value)
-        if isinstance(value, Mapping) and set(value) == {self.place}:
-            inside = value[self.place]
-            if self.place == "node":
+        if isinstance(value, Mapping) and len(value) == 1 and set(value) <= set(self.places):
+            ((place, inside),) = value.items()
+            if place == "at":
+                return FloatingFrame("at", _FRACTION.convert(inside))
+            if place == "node":
                 return FloatingFrame("node", node=node_number(inside))
-            return FloatingFrame("at", _FRACTION.convert(inside))
-        forms = ", ".join([*self.words, f"{{{self.place}: ...}}"])
+            return FloatingFrame("chord", ends=_two_nodes(inside))
+        forms = ", ".join([*self.words, *(f"{{{place}: ...}}" for place in self.places)])
         near = did_you_mean(value, self.words) if isinstance(value, str) else ""
         cure = near if near.startswith("did") else f"known: {forms}"
         raise InputError(f"{shown(value)} is not a floating frame", cure)
@@ -73,13 +95,14 @@ class FloatingFrameKind:
     def plain(self, value: FloatingFrame) -> Any:
         if value.at is not None:
             return {"at": plain_number(value.at)}
+        if value.ends is not None:
+            return {"chord": list(value.ends)}
         return value.kind if value.node is None else {"node": value.node}
 
     def schema(self) -> dict[str, Any]:
-        number = {"$ref": "#/$defs/number"} if self.place == "at" else {"type": "integer"}
-        place = {"type": "object", "properties": {self.place: number}, "required": [self.place],
-                 "additionalProperties": False}  # fmt: skip
-        return {"anyOf": [{"enum": list(self.words)}, place]}
+        places = [{"type": "object", "properties": {place: _PLACES[place]}, "required": [place],
+                   "additionalProperties": False} for place in self.places]  # fmt: skip
+        return {"anyOf": [{"enum": list(self.words)}, *places]}
 
     def formulas(self, value: FloatingFrame) -> Iterator[tuple[str, Formula, Number]]:
         if value.at is not None:

@@ -149,6 +149,16 @@ def _symmetric(m: Array) -> bool:
     return bool(np.abs(m - m.T).max(initial=0) <= 1e-9 * np.abs(m).max(initial=0))
 
 
+def is_scalar_mass(mass: Array, nodes: int) -> bool:
+    """Whether nodes have the same mass along x, y and z, and none for rotations: M ⊗ 1."""
+    if mass.ndim == 1:
+        return True
+    if mass.shape != (3 * nodes, 3 * nodes):
+        return False
+    same = np.kron(mass[::3, ::3], np.eye(3))
+    return bool(np.abs(mass - same).max(initial=0) <= 1e-9 * np.abs(mass).max(initial=0))
+
+
 def _no_loads(n: int) -> Arrays:
     """Geometric stiffness of the motion only: no node is loaded."""
     none = np.zeros(0)

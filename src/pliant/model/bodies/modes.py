@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 
 from pliant.model.bodies.drawing import ShapeKind
 from pliant.model.bodies.elastic import (
+    GEOMETRIC,
     MODES_FRAMES,
     Damping,
     DampingKind,
@@ -35,10 +36,10 @@ class Modes:
     file: str = has(FilePath(), doc="JSON or NPZ file of nodes, shapes, mass and stiffness")
     theory: str = has(TheoryKind(), "modal", "modal: small deformation in shapes; rigid: none")
     geometric_stiffness: str | None = has(
-        Optional(Word(("dynamic", "none"))), None, "default: dynamic if the file has tables for it"
+        Optional(Word(GEOMETRIC)), None, "default: dynamic if the file has tables for it"
     )
     floating_frame: FloatingFrame = has(
-        FloatingFrameKind((*MODES_FRAMES, "principal-axis"), "node"), FloatingFrame("as-given"),
+        FloatingFrameKind(MODES_FRAMES, ("node", "chord")), FloatingFrame("as-given"),
         "the frame in which deformation is small",
     )  # fmt: skip
     damping: Damping | None = has(Optional(DampingKind()), None, "of its deformation")

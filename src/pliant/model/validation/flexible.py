@@ -8,7 +8,7 @@ from typing import Any
 
 from pliant.errors import Fault, InputError, ModelError
 from pliant.model.bodies import Beam, Modes
-from pliant.model.bodies.mode_file import Arrays, read_modes
+from pliant.model.bodies.mode_file import Arrays, is_scalar_mass, read_modes
 from pliant.model.fields import Reference, kinds_of
 from pliant.model.model import SECTIONS
 from pliant.model.named import did_you_mean
@@ -82,6 +82,7 @@ def _modes(context: Context, body: Modes) -> Found:
         yield from _node(name, frame, nodes)
     if arrays is None:
         return
+    yield from _second_order(body, arrays)
     yield from _modes_frame(body, arrays)
     if body.damping is not None and "damping" in arrays:
         yield "damping", "the file gives damping already", "remove damping here or there"
@@ -102,23 +103,39 @@ def _node(name: str, frame: Any, nodes: int | None) -> Found:
         yield "frames", what, f"nodes are numbered from 0 to {nodes - 1}"
 
 
-def _modes_frame(body: Modes, arrays: Arrays) -> Found:
-    frame, nodes = body.floating_frame, len(arrays["nodes"])
+def _second_order(body: Modes, arrays: Arrays) -> Found:
+    """Tables that the geometric stiffness needs, and the frame they were made for."""
+    key, kind = "geometric_stiffness", body.geometric_stiffness
     tables = "second_order" in arrays or "geometric_stiffness" in arrays
-    if body.geometric_stiffness == "dynamic" and not tables:
+    if kind == "dynamic" and not tables:
         what = "geometric_stiffness: dynamic needs tables that the file does not have"
-        yield "geometric_stiffness", what, "write none, or add second_order to the file"
-    if frame.kind != "as-given" and tables and body.geometric_stiffness != "none":
+        yield key, what, "write none, or add second_order to the file"
+    if kind == "second-order" and "second_order" not in arrays:
+        what = "geometric_stiffness: second-order needs second_order, which the file does not have"
+        yield key, what, f"write {'dynamic' if tables else 'none'}, or add it to the file"
+    elif kind == "second-order" and not is_scalar_mass(arrays["mass"], len(arrays["nodes"])):
+        what = "geometric_stiffness: second-order needs a mass that is the same along x, y and z"
+        yield key, what, "give nodal masses in the file, or write dynamic"
+    frame = body.floating_frame
+    if frame.kind != "as-given" and tables and kind != "none":
         what = f"the tables of the file belong to its own frame, not to {frame.kind}"
         yield "floating_frame", what, "write as-given, or geometric_stiffness: none"
-    if frame.node is None:
-        return
-    if frame.node >= nodes:
-        what = f"floating_frame: there is no node {frame.node}"
-        yield "floating_frame", what, f"nodes are numbered from 0 to {nodes - 1}"
-    elif "rotations" not in arrays:
+
+
+def _modes_frame(body: Modes, arrays: Arrays) -> Found:
+    """Nodes that hold the floating frame."""
+    frame, places = body.floating_frame, arrays["nodes"]
+    held = frame.ends or (() if frame.node is None else (frame.node,))
+    missing = [node for node in held if node >= len(places)]
+    if missing:
+        what = f"floating_frame: there is no node {missing[0]}"
+        yield "floating_frame", what, f"nodes are numbered from 0 to {len(places) - 1}"
+    elif held and "rotations" not in arrays:
         what = "floating_frame: a node can hold the frame only if the file gives rotations"
         yield "floating_frame", what, "add rotations to the file, or use mass-centre"
+    elif len(held) == 2 and not (places[held[0]] != places[held[1]]).any():
+        what = f"floating_frame: nodes {held[0]} and {held[1]} are at the same place"
+        yield "floating_frame", what, "give two nodes that make a chord"
 
 
 def _deforming(context: Context, body: Beam | Modes, names: tuple[str, ...]) -> Found:
