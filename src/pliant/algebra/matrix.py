@@ -28,6 +28,12 @@ class Matrix:
         if len(self.entries) != rows * cols:
             raise ValueError(f"{len(self.entries)} entries for a {rows} x {cols} matrix")
 
+    def latex(self) -> str:
+        """As LaTeX."""
+        from pliant.algebra.latex import latex
+
+        return latex(self)
+
     def __repr__(self) -> str:
         from pliant.algebra.text import text
 

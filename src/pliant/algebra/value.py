@@ -61,6 +61,12 @@ class Value:
         self.noise: Noise = noise or {}
         self._hash: int | None = None
 
+    def latex(self) -> str:
+        """As LaTeX."""
+        from pliant.algebra.latex import latex
+
+        return latex(self)
+
     def __repr__(self) -> str:
         from pliant.algebra.text import text
 
