@@ -1,8 +1,8 @@
 """Draw the pictures of the flexible examples: python docs/images/make_flexible_examples.py
 
 Each shows what the figure of its source shows: the lag of a beam that is spun up, the deflection
-of the rod of a spatial slider-crank over two turns, the coupler of a crank-rocker, and tip
-deviations and joint torques of a manipulator.
+of the rod of a spatial slider-crank over two turns, the coupler of a crank-rocker, tip deviations and
+joint torques of a manipulator, frequencies over the speed of a blade, and a column that buckles.
 """
 
 from __future__ import annotations
@@ -34,6 +34,8 @@ def main() -> None:
     draw_slider_crank()
     draw_crank_rocker()
     draw_manipulator()
+    draw_spinning_blade()
+    draw_column()
 
 
 def run(
@@ -120,6 +122,42 @@ def draw_manipulator() -> None:
     left.legend()
     right.legend()
     save(figure, "manipulator")
+
+
+def draw_spinning_blade() -> None:
+    """Frequencies of flap and lag over the speed, as Southwell drew them."""
+    blade = pl.load(EXAMPLES / "spinning_blade.yaml")
+    speeds = np.linspace(0, 12, 25)
+    flap, lag = [], []
+    for speed in speeds:
+        modes = blade.modes(at="steady", params={"speed": float(speed)})
+        for found, plane in ((flap, "bending z"), (lag, "bending y")):
+            found.append([2 * np.pi * m.frequency for m in modes if plane in m.label][:2])
+    figure, ((left, right),) = page(1, 2)
+    for axis, mode in ((left, 0), (right, 1)):
+        axis.plot(speeds, np.array(flap)[:, mode], color=BLUE, label="flap")
+        axis.plot(speeds, np.array(lag)[:, mode], color=ORANGE, label="lag")
+        axis.set(title=f"mode {mode + 1}", xlabel="speed")
+    left.plot(speeds, speeds, "--", color=GREY, label="speed itself")
+    left.set_ylabel("frequency")
+    left.legend()
+    save(figure, "spinning_blade")
+
+
+def draw_column() -> None:
+    """Frequency squared against the load, and the deflection as the load grows in time."""
+    column = pl.load(EXAMPLES / "column.yaml")
+    euler = np.pi**2
+    loads = np.linspace(0, 0.999 * euler, 30)
+    first = [column.modes(at="equilibrium", params={"start": float(P)})[0].frequency for P in loads]
+    result = column.simulate(outputs=["column.mid.deflection"])
+    figure, ((left, right),) = page(1, 2)
+    left.plot(loads / euler, (np.array(first) / first[0]) ** 2, color=BLUE)
+    left.set(xlabel="load / buckling load", ylabel="(frequency / unloaded frequency)^2")
+    right.plot(9 + result.time, 1000 * result.values("column.mid.deflection.y"), color=ORANGE)
+    right.axvline(euler, linestyle="--", color=GREY)
+    right.set(xlabel="load in N", ylabel="deflection of the middle in mm")
+    save(figure, "column")
 
 
 if __name__ == "__main__":
