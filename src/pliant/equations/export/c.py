@@ -9,6 +9,7 @@ import casadi as ca
 
 from pliant.equations.export.dialect import (
     RTOL,
+    RowByRow,
     calls_of,
     common_operations,
     functions_by_name,
@@ -26,7 +27,7 @@ _TRUTH = {
 }  # fmt: skip
 
 
-class C:
+class C(RowByRow):
     """How C writes it."""
 
     operations: Mapping[int, str] = {
@@ -42,17 +43,6 @@ class C:
         if not math.isfinite(x):
             return "NAN" if math.isnan(x) else "INFINITY" if x > 0 else "(-INFINITY)"
         return f"({digits(x)})" if x < 0 else digits(x)
-
-    def entry(self, array: str, index: tuple[int, ...], sizes: Mapping[str, int]) -> str:
-        """Matrices are stored row by row."""
-        match index:
-            case ():
-                return array
-            case (i,):
-                return f"{array}[{i}]"
-            case (i, j):
-                return f"{array}[{i * sizes['NU'] + j}]"
-        raise ValueError(index)
 
     def assignment(self, target: str, expression: str, *, local: bool) -> str:
         """A statement."""

@@ -34,6 +34,21 @@ class Dialect(Protocol):
         """A statement; ``local``: the first and only one that sets the target."""
 
 
+class RowByRow:
+    """Languages whose arrays count from zero, matrices row by row."""
+
+    def entry(self, array: str, index: tuple[int, ...], sizes: Mapping[str, int]) -> str:
+        """Matrices are stored row by row."""
+        match index:
+            case ():
+                return array
+            case (i,):
+                return f"{array}[{i}]"
+            case (i, j):
+                return f"{array}[{i * sizes['NU'] + j}]"
+        raise ValueError(index)
+
+
 def runtime(name: str) -> str:
     """Text that does not depend on the model."""
     return files("pliant.equations.export").joinpath("runtime", name).read_text(encoding="utf-8")

@@ -9,6 +9,7 @@ import casadi as ca
 
 from pliant.equations.export.dialect import (
     RTOL,
+    RowByRow,
     calls_of,
     common_operations,
     functions_by_name,
@@ -30,7 +31,7 @@ _EXACT = ("erf", "atan", "atan2", "hypot", "copysign", "tanh", "asinh")
 _CALLS = functions_by_name(**_PLAIN)
 
 
-class Python:
+class Python(RowByRow):
     """How Python writes it."""
 
     operations: Mapping[int, str] = {
@@ -50,17 +51,6 @@ class Python:
         if not math.isfinite(x):
             return "math.nan" if math.isnan(x) else "math.inf" if x > 0 else "(-math.inf)"
         return f"({digits(x)})" if x < 0 else digits(x)
-
-    def entry(self, array: str, index: tuple[int, ...], sizes: Mapping[str, int]) -> str:
-        """Matrices are stored row by row."""
-        match index:
-            case ():
-                return array
-            case (i,):
-                return f"{array}[{i}]"
-            case (i, j):
-                return f"{array}[{i * sizes['NU'] + j}]"
-        raise ValueError(index)
 
     def assignment(self, target: str, expression: str, *, local: bool) -> str:
         """A statement."""
