@@ -66,7 +66,10 @@ def test_printed_equations_have_the_values_of_the_compiled_ones(name, choice, fo
     e = derive(system, Choice(formulation, choice.get("tree", "joint"), truncate=readable.order))
     state = random_state(e, np.random.default_rng(3))
     evaluation = Evaluation(readable.space, NUMERIC, values_of(readable, e, state))
-    for expression, column in ((e.residual, readable.residual), (e.g, readable.equations.g)):
+    pairs = [(e.residual, readable.residual)]
+    if readable.order is None:  # constraints of flexible bodies are written as series
+        pairs.append((e.g, readable.equations.g))
+    for expression, column in pairs:
         expected = numbers(e, expression, state)
         got = np.array([float(evaluation.of(v)) for v in column])
         assert np.abs(got - expected).max(initial=0) <= 1e-12 * np.abs(expected).max(initial=1)

@@ -151,13 +151,18 @@ class ReadableEquations:
         return self._changed(lambda x: ops.substitute([x], old, new)[0])
 
     def truncate(self, order: int) -> ReadableEquations:
-        """Virtual work to degree order + 1 in elastic coordinates: their own rows to ``order``."""
+        """Virtual work and constraints to degree order + 1 in elastic coordinates: the rows of
+        these to ``order``."""
         if isinstance(order, bool) or not isinstance(order, int) or order < 0:
             raise InputError(f"truncate: {order!r} is no order", "use 0, 1, 2, ...")
         e = self.equations
         own = {k for _, u, n in e.elastic.values() for k in range(u, u + n)}
         rows = [r.truncate(order if k in own else order + 1) for k, r in enumerate(e.residual)]
-        return replace(self, order=order, equations=replace(e, residual=e.ops.stack(rows)))
+        held = [e.ops.stack([r.truncate(order + 1) for r in x]) if x.numel() else x
+                for x in (e.g, e.cv)]  # fmt: skip
+        return replace(self, order=order, equations=replace(
+            e, residual=e.ops.stack(rows), g=held[0], cv=held[1]
+        ))  # fmt: skip
 
     def _changed(self, change: Callable[[Any], Any]) -> ReadableEquations:
         e = self.equations
