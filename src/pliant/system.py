@@ -252,17 +252,20 @@ class System:
 
     def graph(
         self, kind: str = "linear", *, tree: TreeChoice | None = None, cut: Iterable[str] = (),
-        params: Mapping[str, Any] | None = None, virtual_work: bool = False,
+        params: Mapping[str, Any] | None = None, virtual_work: bool = False, full: bool = False,
     ) -> GraphView:  # fmt: skip
         """The graph of the system, to print, to draw (``save("g.svg")``) and as matrices.
 
-        ``tree`` and ``cut`` choose its tree as in ``simulate``; ``virtual_work`` also draws the
-        dependent virtual-work elements. Nodes are drawn where frames are in the initial position.
+        ``kind``: ``"linear"``, its nodes drawn where frames are in the initial position, or
+        ``"bond"``, the multibond graph with its causality. ``tree`` and ``cut`` choose its tree as
+        in ``simulate``; ``virtual_work`` also draws the dependent virtual-work elements; ``full``
+        draws all elements of a large bond graph.
         """
         from pliant.analysis.choice import Choice
-        from pliant.analysis.graph import graph_view
+        from pliant.analysis.graph import Options, graph_view
 
-        return graph_view(self, kind, Choice.of(self, tree=tree, cut=cut), params, virtual_work)
+        choice = Choice.of(self, tree=tree, cut=cut)
+        return graph_view(self, kind, choice, params, Options(virtual_work, full))
 
     def equations(
         self, formulation: str | None = None, *, tree: TreeChoice | None = None,

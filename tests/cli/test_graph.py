@@ -52,10 +52,33 @@ def test_json_holds_the_matrices(capsys):
         data["matrices"]["cutsets"]["rows"])  # fmt: skip
 
 
+def test_bond_graph_is_reported_and_drawn(tmp_path, capsys):
+    assert main(["graph", CRANK, "--kind", "bond"]) == 0
+    text = capsys.readouterr().out
+    assert "planar slider-crank: multibond graph, tree: joint" in text
+    assert "bodies crank, rod, slider: translation derivative, rotation derivative" in text
+    assert "M 21 x 21 with 23 multipliers" in text
+    path = tmp_path / "g.svg"
+    assert main(["graph", CRANK, "--kind", "bond", "--full", "-o", str(path)]) == 0
+    names = {e.get("data-name") for e in ElementTree.parse(path).getroot().iter()}
+    assert {"crank.xi.M", "O.u", "B.CN", "motor"} <= names
+
+
+def test_bond_graph_follows_the_tree(capsys):
+    assert main(["graph", CRANK, "--kind", "bond", "--tree", "O, B, S", "--json"]) == 0
+    data = json.loads(capsys.readouterr().out)
+    assert data["coordinates"] == ["O.angle", "S.displacement", "B.angle"]
+    constraintors = [e["name"] for e in data["elements"] if e["kind"] == "CN"]
+    assert constraintors == ["A.CN"]
+    for bond in data["bonds"]:
+        assert len(bond["effort_to"]) == bond["dimension"]
+    assert {f["kind"] for f in data["findings"]} == {"dependent"}
+
+
 @pytest.mark.parametrize(
     ("flags", "message"),
     [
-        (["--kind", "petri"], "unknown kind of graph 'petri'; known: linear"),
+        (["--kind", "petri"], "unknown kind of graph 'petri'; known: linear, bond"),
         (["--tree", "O,nix"], "'nix' is no joint, body or driver"),
         (["--tree", "O,A,B,S"], "would close a loop"),
         (["--set", "k=1"], "no parameter 'k'"),

@@ -11,10 +11,12 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from pliant.analysis.bond_graph import BondGraphView
 from pliant.analysis.choice import Choice
 from pliant.analysis.frame_places import frame_places
+from pliant.analysis.graph_files import write
 from pliant.analysis.graph_text import counted, dot_text, summary_text
-from pliant.errors import FileError, InputError
+from pliant.errors import InputError
 from pliant.graphs import LinearGraph, TreeCost, spanning_tree, tree_cost
 
 if TYPE_CHECKING:
@@ -24,7 +26,6 @@ if TYPE_CHECKING:
     from pliant.system import System
 
 Array = NDArray[np.float64]
-ENDINGS = (".svg", ".png", ".dot")
 
 
 class GraphView(Protocol):
@@ -44,7 +45,7 @@ class GraphView(Protocol):
         """For Graphviz."""
 
     def save(self, path: str | Path) -> None:
-        """Write one of ENDINGS."""
+        """Write a file; its ending says what."""
 
     def as_dict(self) -> dict[str, Any]:
         """For ``--json``."""
@@ -96,13 +97,7 @@ class LinearGraphView:
 
     def save(self, path: str | Path) -> None:
         """Write a picture (.svg, .png) or the graph for Graphviz (.dot)."""
-        path = checked_path(Path(path))
-        if path.suffix == ".png":
-            from pliant.plots.graph_png import write_png
-
-            write_png(self.scene, path)
-            return
-        path.write_text(self.dot() if path.suffix == ".dot" else self.svg(), encoding="utf-8")
+        write(self, path)
 
     @cached_property
     def scene(self) -> Scene:
@@ -147,32 +142,36 @@ class LinearGraphView:
         }  # fmt: skip
 
 
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What is drawn: dependent virtual-work elements; all elements of a large bond graph."""
+
+    virtual_work: bool = False
+    full: bool = False
+
+
 def _linear(
-    system: System, choice: Choice, params: Mapping[str, Any], virtual_work: bool
-) -> GraphView:  # fmt: skip
+    system: System, choice: Choice, params: Mapping[str, Any], options: Options
+) -> GraphView:
     tree = spanning_tree(system.model, choice.tree, choice.cut)
-    return LinearGraphView(system, LinearGraph.of(tree), tree_cost(tree), params, virtual_work)
+    cost = tree_cost(tree)
+    return LinearGraphView(system, LinearGraph.of(tree), cost, params, options.virtual_work)
 
 
-Maker = Callable[["System", Choice, Mapping[str, Any], bool], GraphView]
-KINDS: dict[str, Maker] = {"linear": _linear}
+def _bond(system: System, choice: Choice, params: Mapping[str, Any], options: Options) -> GraphView:
+    return BondGraphView.of(spanning_tree(system.model, choice.tree, choice.cut), options.full)
+
+
+Maker = Callable[["System", Choice, Mapping[str, Any], Options], GraphView]
+KINDS: dict[str, Maker] = {"linear": _linear, "bond": _bond}
 
 
 def graph_view(
     system: System, kind: str, choice: Choice, params: Mapping[str, Any] | None,
-    virtual_work: bool,
+    options: Options,
 ) -> GraphView:  # fmt: skip
     """See ``System.graph``."""
     if kind not in KINDS:
         raise InputError(f"unknown kind of graph '{kind}'", f"known: {', '.join(KINDS)}")
     system.model.parameter_values(params or {})  # unknown names and bad values are reported here
-    return KINDS[kind](system, choice, params or {}, virtual_work)
-
-
-def checked_path(path: Path) -> Path:
-    """The path, if a graph can be written there."""
-    if path.suffix not in ENDINGS:
-        raise FileError(f"{path}: unknown kind of file", f"use {', '.join(ENDINGS)}")
-    if not path.absolute().parent.is_dir():
-        raise FileError(f"{path}: there is no folder {path.parent}", "create it first")
-    return path
+    return KINDS[kind](system, choice, params or {}, options)

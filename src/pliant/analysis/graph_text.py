@@ -23,11 +23,11 @@ def summary_text(graph: LinearGraph, cost: TreeCost) -> str:
     chords = [e for e in own if not e.in_tree]
     lines = [
         f"{graph.graph.model.name or 'model'}: linear graph, tree: {graph.graph.tree}",
-        f"  {counted(len(graph.nodes), 'node')}: {_listed(graph.nodes)}",
+        f"  {counted(len(graph.nodes), 'node')}: {listed(graph.nodes)}",
         f"  {counted(len(own), 'edge')}, and {counted(added, 'dependent virtual-work element')}",
-        f"  tree:   {_listed(e.name for e in graph.branches)}",
-        f"  cotree: {_listed(e.name for e in chords)}",
-        f"  {counted(len(cost.coordinates), 'coordinate')}: {_listed(cost.coordinates)}",
+        f"  tree:   {listed(e.name for e in graph.branches)}",
+        f"  cotree: {listed(e.name for e in chords)}",
+        f"  {counted(len(cost.coordinates), 'coordinate')}: {listed(cost.coordinates)}",
     ]
     lines += [f"  {line}" for line in _elastic(graph)]
     lines.append(f"  {counted(cost.constraints, 'constraint equation')}, about "
@@ -70,7 +70,7 @@ def _elastic(graph: LinearGraph) -> Iterator[str]:
     for name, body in graph.graph.model.bodies.items():
         names = tuple(getattr(body, "elastic_names", ()))
         if names:
-            yield f"{counted(len(names), 'elastic coordinate')} of {name}: {_listed(names)}"
+            yield f"{counted(len(names), 'elastic coordinate')} of {name}: {listed(names)}"
 
 
 def counted(n: int, what: str) -> str:
@@ -78,7 +78,8 @@ def counted(n: int, what: str) -> str:
     return f"{n} {what}{'' if n == 1 else 's'}"
 
 
-def _listed(names: Iterable[str]) -> str:
+def listed(names: Iterable[str]) -> str:
+    """Names with commas, the first of many."""
     known = list(names)
     more = f" and {len(known) - _MOST} more" if len(known) > _MOST else ""
     return (", ".join(known[:_MOST]) or "none") + more
@@ -87,20 +88,21 @@ def _listed(names: Iterable[str]) -> str:
 def dot_text(graph: LinearGraph, virtual_work: bool) -> str:
     """The graph for Graphviz: bodies are clusters, tree edges bold."""
     lines = ["digraph {", '  node [shape=circle, label="", width=0.15];']
-    lines.append(f"  {_quoted(GROUND)} [shape=box, style=filled, fillcolor=black, "
-                 f"xlabel={_quoted(GROUND)}];")  # fmt: skip
+    lines.append(f"  {quoted(GROUND)} [shape=box, style=filled, fillcolor=black, "
+                 f"xlabel={quoted(GROUND)}];")  # fmt: skip
     for k, body in enumerate(graph.graph.model.bodies):
         nodes = [n for n in graph.nodes if n == body or n.startswith(f"{body}.")]
-        lines.append(f"  subgraph cluster_{k} {{ label={_quoted(body)}; color=grey;")
-        lines += [f"    {_quoted(n)} [tooltip={_quoted(n)}];" for n in nodes]
+        lines.append(f"  subgraph cluster_{k} {{ label={quoted(body)}; color=grey;")
+        lines += [f"    {quoted(n)} [tooltip={quoted(n)}];" for n in nodes]
         lines.append("  }")
     for e in graph.edges:
         if virtual_work or e.kind != "virtual work":
             style = "dashed" if e.kind == "virtual work" else "bold" if e.in_tree else "solid"
-            lines.append(f"  {_quoted(e.tail)} -> {_quoted(e.head)} [label={_quoted(e.name)}, "
+            lines.append(f"  {quoted(e.tail)} -> {quoted(e.head)} [label={quoted(e.name)}, "
                          f"style={style}];")  # fmt: skip
     return "\n".join([*lines, "}", ""])
 
 
-def _quoted(text: str) -> str:
+def quoted(text: str) -> str:
+    """A string of Graphviz."""
     return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'

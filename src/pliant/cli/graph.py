@@ -17,27 +17,31 @@ def add_to(commands: Any) -> None:
         "constraint equations and estimated cost, before anything is derived.",
     )  # fmt: skip
     add_model(c)
-    c.add_argument("--kind", default="linear", metavar="K", help="linear (default)")
+    c.add_argument("--kind", default="linear", metavar="K", help="linear (default), or bond: the "
+                   "multibond graph with its causality")  # fmt: skip
     c.add_argument("-o", "--output", action="append", default=[], metavar="FILE",
                    help=".svg or .png for a picture, .dot for Graphviz; repeatable")  # fmt: skip
     c.add_argument("--tree", metavar="T", help="joint, absolute, best, or the names of the tree's "
                    "joints, bodies and drivers, with commas")  # fmt: skip
     c.add_argument("--virtual-work", action="store_true",
                    help="draw dependent virtual-work elements, too")  # fmt: skip
+    c.add_argument("--full", action="store_true",
+                   help="draw all elements of a large bond graph")  # fmt: skip
     c.set_defaults(action=graph)
 
 
 def graph(options: argparse.Namespace) -> int:
     """Write pictures, or print."""
-    from pliant.analysis.graph import checked_path
+    from pliant.analysis.graph_files import checked_path
     from pliant.system import System
 
     for name in options.output:
         checked_path(Path(name))
     tree = None if options.tree is None else [n.strip() for n in options.tree.split(",")]
     view = System.load(options.model).graph(
-        options.kind, tree=tree, params=params_of(options), virtual_work=options.virtual_work
-    )
+        options.kind, tree=tree, params=params_of(options), virtual_work=options.virtual_work,
+        full=options.full,
+    )  # fmt: skip
     for name in options.output:
         view.save(name)
     if options.json:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from pliant.plots.graph_shapes import Blob, Dot, Scene, Shape, Stroke, Text, Wedge
+from pliant.plots.graph_shapes import Blob, Dot, Line, Scene, Shape, Stroke, Text, Wedge
 
 _DPI = 144
 _POINTS = 0.75
@@ -37,7 +37,7 @@ def _draw(axis: Any, shape: Shape, order: int) -> None:
         axis.add_patch(_patch(shape, order))
 
 
-def _patch(shape: Blob | Stroke | Wedge | Dot, order: int) -> Any:
+def _patch(shape: Blob | Stroke | Wedge | Dot | Line, order: int) -> Any:
     from matplotlib.patches import Circle, PathPatch, Polygon
     from matplotlib.path import Path as Outline
 
@@ -53,6 +53,10 @@ def _patch(shape: Blob | Stroke | Wedge | Dot, order: int) -> Any:
         return PathPatch(outline, facecolor="none", edgecolor=shape.colour, zorder=order,
                          linewidth=shape.width * _POINTS,
                          linestyle="--" if shape.dashed else "-")  # fmt: skip
+    if isinstance(shape, Line):
+        return PathPatch(Outline(shape.points), facecolor="none", edgecolor=shape.colour,
+                         zorder=order, linewidth=shape.width * _POINTS, joinstyle="round",
+                         linestyle=(0, (2, 1.7)) if shape.dashed else "-")  # fmt: skip
     if len(shape.corners) == 1:
         x, y = shape.corners[0]
         return Circle((x, y), shape.width / 2, color=shape.colour, linewidth=0, zorder=order)

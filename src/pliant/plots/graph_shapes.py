@@ -66,9 +66,23 @@ class Text:
     bold: bool = False
     from_left: bool = False
     owner: str = ""
+    title: str = ""
 
 
-Shape = Blob | Stroke | Wedge | Dot | Text
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line with corners. ``kind`` and ``name`` of its bond (or empty); ``title`` explains it."""
+
+    points: Array
+    colour: str
+    width: float
+    dashed: bool = False
+    kind: str = ""
+    name: str = ""
+    title: str = ""
+
+
+Shape = Blob | Stroke | Wedge | Dot | Text | Line
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +103,8 @@ def extent(shape: Shape) -> Array:
         return shape.curve.at(np.linspace(0, 1, 9))
     if isinstance(shape, Wedge):
         return shape.corners
+    if isinstance(shape, Line):
+        return shape.points
     if isinstance(shape, Dot):
         return np.array([shape.centre - shape.radius, shape.centre + shape.radius])
     half = text_half(shape.text, shape.size)
@@ -99,6 +115,8 @@ def moved(shape: Shape, shift: Array) -> Shape:
     """The shape somewhere else."""
     if isinstance(shape, Blob | Wedge):
         return replace(shape, corners=shape.corners + shift)
+    if isinstance(shape, Line):
+        return replace(shape, points=shape.points + shift)
     if isinstance(shape, Stroke):
         c = shape.curve
         return replace(shape, curve=Curve(c.a + shift, c.c + shift, c.b + shift))

@@ -7,7 +7,7 @@ from xml.sax.saxutils import escape, quoteattr
 
 from numpy.typing import NDArray
 
-from pliant.plots.graph_shapes import Blob, Dot, Scene, Shape, Stroke, Text, Wedge
+from pliant.plots.graph_shapes import Blob, Dot, Line, Scene, Shape, Stroke, Text, Wedge
 
 _FONT = "Helvetica, Arial, 'Liberation Sans', sans-serif"
 
@@ -35,6 +35,8 @@ def _shape(shape: Shape) -> str:
         return f'<polygon points="{_points(shape.corners)}" fill="{shape.colour}"/>'
     if isinstance(shape, Dot):
         return _dot(shape)
+    if isinstance(shape, Line):
+        return _line(shape)
     return _text(shape)
 
 
@@ -56,6 +58,16 @@ def _stroke(s: Stroke) -> str:
             f"<title>{escape(s.title)}</title></path>")  # fmt: skip
 
 
+def _line(x: Line) -> str:
+    look = f'points="{_points(x.points)}" fill="none" stroke="{x.colour}"'
+    look += f' stroke-width="{_n(x.width)}" stroke-linejoin="round"'
+    look += ' stroke-dasharray="3 2.5"' if x.dashed else ""
+    if not x.name:
+        return f"<polyline {look}/>"
+    return (f'<polyline class="{x.kind}" data-name={quoteattr(x.name)} {look}>'
+            f"<title>{escape(x.title)}</title></polyline>")  # fmt: skip
+
+
 def _dot(d: Dot) -> str:
     return (f'<circle class="node" data-name={quoteattr(d.name)} cx="{_n(d.centre[0])}" '
             f'cy="{_n(d.centre[1])}" r="{_n(d.radius)}" fill="{d.fill}" stroke="#20262e" '
@@ -69,7 +81,8 @@ def _text(t: Text) -> str:
     halo = ' stroke="#ffffff" stroke-width="3" paint-order="stroke" stroke-linejoin="round"'
     return (f'<text{owner} x="{_n(t.centre[0])}" y="{_n(t.centre[1] + 0.35 * t.size)}"{anchor}'
             f'{weight} font-size="{_n(t.size)}" fill="{t.colour}"{halo if t.owner else ""}>'
-            f"{escape(t.text)}</text>")  # fmt: skip
+            f"{escape(t.text)}{f'<title>{escape(t.title)}</title>' if t.title else ''}"
+            "</text>")  # fmt: skip
 
 
 def _points(corners: NDArray[Any]) -> str:

@@ -103,7 +103,7 @@ def add_body(graph: BondGraph, motion: SystemMotion, body: str, inertia: BodyIne
     graph.one(f"{body}.R", 3, domain=TRANSLATION, **common)
     graph.one(f"{body}.W", 3, domain=ROTATION, **common)
     _mass_centre(graph, motion, body, own)
-    graph.one(f"{body}.xi", 3 + n, **common)
+    graph.one(f"{body}.xi", 3 + n, domain="" if n else ROTATION, **common)
     if elastic is None or not n:
         graph.bond(f"{body}.W", f"{body}.xi", 3, name=f"{body}.W-xi")
     else:

@@ -8,7 +8,7 @@ constraintor; then the dependent stores are held by multipliers, too (S0 (8.38)-
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from pliant.equations.contract import Equations
@@ -31,7 +31,7 @@ from pliant.formulations.multibond.rows import Row
 from pliant.formulations.multibond.rows import Rows as BondRows
 from pliant.formulations.multibond.unknowns import Symbols
 from pliant.graphs import SystemGraph, TreeEdge
-from pliant.graphs.bonds import BondGraph, Source, State, assign
+from pliant.graphs.bonds import BondGraph, Causality, Source, State, assign
 from pliant.graphs.spanning_tree import GROUND
 from pliant.mechanics.motion import RATE, BodyMotion, JointState
 from pliant.mechanics.rows import Rows
@@ -49,6 +49,25 @@ _STORES = ("vx", "vy", "vz", "wx", "wy", "wz")
 def derive(graph: SystemGraph, ops: SymbolicOps, observe: bool = True) -> Equations:
     """Equations from the multibond graph of a system. Source: S0, chapters 6 to 8."""
     return _Derivation(graph, ops).equations(observe)
+
+
+@dataclass(frozen=True, slots=True)
+class SystemBonds:
+    """The multibond graph of a system with its causality; ``coordinates``: the names of q;
+    ``held``: how many equations hold cut joints and drivers."""
+
+    graph: BondGraph
+    causality: Causality
+    coordinates: tuple[str, ...]
+    held: int
+
+
+def system_bonds(graph: SystemGraph, ops: SymbolicOps) -> SystemBonds:
+    """The graph from which ``derive`` reads the equations of a system."""
+    d = _Derivation(graph, ops)
+    names = tuple(s.name for s in d.skeleton.unknowns.q_names)
+    held = sum(r.size for r in d.skeleton.rows)
+    return SystemBonds(d.graph, d.causality(), names, held)
 
 
 class _Derivation:
@@ -193,17 +212,16 @@ class _Derivation:
     def equations(self, observe: bool) -> Equations:
         """What the causal graph says, in the contract."""
         held = bool(self.skeleton.rows)
-        causality = assign(self.graph, state=self._state())
-        rows = extract(self.graph, causality, self.ops, self.skeleton.values, multipliers=held,
-                       symbols=self.symbols)  # fmt: skip
+        rows = extract(self.graph, self.causality(), self.ops, self.skeleton.values,
+                       multipliers=held, symbols=self.symbols)  # fmt: skip
         e = self.skeleton.equations(NAME, rows.residual)
         e = self._reordered(e, rows, held)
         if not observe:
             return e
         return self.skeleton.observed(e, self._transmitted(rows))
 
-    def _state(self) -> State:
-        return State(self.ops, self.skeleton.values)
+    def causality(self) -> Causality:
+        return assign(self.graph, state=State(self.ops, self.skeleton.values))
 
     def _reordered(self, e: Equations, rows: BondRows, held: bool) -> Equations:
         """u: the flows of all stores; rows of cv: position level, dependent stores, velocities."""

@@ -1,0 +1,235 @@
+"""Groups and their elements in pixels: columns and rows of the grid, gutters and channels between.
+
+Vertical parts of bonds between groups run in the gutters between columns, horizontal ones in the
+channels between rows; both are as wide as the bonds in them need.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pliant.plots import bond_templates as templates
+from pliant.plots.bond_groups import Grid, Group, Side
+from pliant.plots.bond_symbols import SIZE, symbol
+from pliant.plots.bond_templates import Layout, Point
+from pliant.plots.graph_labels import text_half
+
+Array = NDArray[np.float64]
+
+_UNIT = np.array([60.0, 42.0])
+_PAD, _TITLE = 15.0, 20.0
+TRACK = 11.0
+"""Distance of bonds that run side by side."""
+_GUTTER, _CHANNEL, _ABOVE = 24.0, 22.0, 30.0
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A group with its nodes: places, box (low, high), and what is written beside them."""
+
+    group: Group
+    nodes: dict[str, Array]
+    low: Array
+    high: Array
+    frames: dict[str, Array]
+    held: dict[str, Array]
+
+    def moved(self, shift: Array) -> Placed:
+        """Somewhere else."""
+        parts = ({k: p + shift for k, p in d.items()} for d in (self.nodes, self.frames, self.held))
+        nodes, frames, held = parts
+        return Placed(self.group, nodes, self.low + shift, self.high + shift, frames, held)
+
+
+@dataclass(slots=True)
+class Places:
+    """All groups in pixels; edges of columns, and of rows."""
+
+    grid: Grid
+    placed: dict[str, Placed]
+    columns: list[tuple[float, float]] = field(default_factory=list)
+    rows: list[tuple[float, float]] = field(default_factory=list)
+
+    def at(self, node: str) -> Array:
+        """The place of a node."""
+        return self.placed[self.grid.owner[node]].nodes[node]
+
+
+@dataclass(frozen=True, slots=True)
+class Traffic:
+    """How many bonds use each gutter and each channel."""
+
+    gutters: Counter[int]
+    channels: Counter[int]
+
+
+def sides_of(grid: Grid) -> dict[tuple[str, str], Side]:
+    """The side at which a bond leaves its group, by (bond, end)."""
+    found: dict[tuple[str, str], Side] = {}
+    frames: dict[tuple[str, str], Side] = {}
+    for bond, a, b in grid.outside():
+        for end, node, own, other in (("tail", bond.tail, a, b), ("head", bond.head, b, a)):
+            local = node.removeprefix(own).removeprefix(".")
+            frame = templates.frame_of(local) if grid.groups[own].kind in _BODIES else ""
+            if _above(grid, own, other):
+                side: Side = "bottom" if own in grid.hosts else "top"
+            elif grid.groups[own].kind == "joint":
+                side = _joint_side(grid, own, local)
+            elif frame:
+                side = frames.setdefault((own, frame), grid.side(own, other))
+            else:
+                side = grid.side(own, other)
+            found[bond.name, end] = side
+    return found
+
+
+_BODIES = ("body", "ground")
+
+
+def _above(grid: Grid, own: str, other: str) -> bool:
+    """Whether one of two groups stands above the other, which is a joint."""
+    hosted = grid.hosts.get(own) == other or grid.hosts.get(other) == own
+    return hosted and "joint" in (grid.groups[own].kind, grid.groups[other].kind)
+
+
+def is_mirrored(grid: Grid, joint: str) -> bool:
+    """Whether the parent of a joint is at its right and the child is not."""
+    sides: dict[str, Side] = {}
+    for bond, a, b in grid.outside():
+        if joint in (a, b):
+            other = b if a == joint else a
+            local = (bond.tail if a == joint else bond.head).removeprefix(joint + ".")
+            if local in ("Av", "Aw", "0v", "0w"):
+                sides["parent" if local[0] == "A" else "child"] = grid.side(joint, other)
+    return sides.get("parent") == "right" and sides.get("child") == "left"
+
+
+def _joint_side(grid: Grid, joint: str, local: str) -> Side:
+    """The parent's motion enters at one side, that of the child leaves at the other."""
+    at_parent = local in ("Av", "Aw", "TFr")
+    return "left" if at_parent != is_mirrored(grid, joint) else "right"
+
+
+def laid_out(grid: Grid, held: Mapping[str, Collection[str]], full: bool) -> dict[str, Placed]:
+    """Every group about its own origin."""
+    sides = sides_of(grid)
+    by_node: dict[str, list[Side]] = {}
+    for bond, _, _ in grid.outside():
+        by_node.setdefault(bond.tail, []).append(sides[bond.name, "tail"])
+        by_node.setdefault(bond.head, []).append(sides[bond.name, "head"])
+    return {
+        name: _in_pixels(grid, group, _layout(grid, group, by_node, held.get(name, ()), full))
+        for name, group in grid.groups.items()
+    }
+
+
+def _layout(
+    grid: Grid, group: Group, sides: Mapping[str, list[Side]], held: Collection[str], full: bool
+) -> Layout:
+    if not full:
+        return templates.ports(
+            group, {n: Counter(s).most_common(1)[0][0] for n, s in sides.items()}
+        )
+    if group.kind in _BODIES:
+        frames = {
+            templates.frame_of(k): sides[n][0]
+            for k, n in group.nodes.items()
+            if templates.frame_of(k) and n in sides
+        }
+        return templates.body(group, frames, sides.get(f"{group.name}.R", ()))
+    if group.kind == "joint":
+        layout = templates.joint(group, held)
+        return layout.mirrored() if is_mirrored(grid, group.name) else layout
+    if group.kind in ("driver", "force"):
+        return templates.driver(group)
+    return templates.network(group, grid.graph)
+
+
+def _in_pixels(grid: Grid, group: Group, layout: Layout) -> Placed:
+    def pixels(points: Mapping[str, Point]) -> dict[str, Array]:
+        return {k: np.array(p) * _UNIT for k, p in points.items()}
+
+    local = pixels(layout.places)
+    nodes = {group.nodes[k]: p for k, p in local.items()}
+    halves = [text_half(symbol(grid.graph.nodes[group.nodes[k]], k, group), SIZE) for k in local]
+    corners = [p + s * h for p, h in zip(local.values(), halves, strict=True) for s in (-1, 1)]
+    corners += [p + s * text_half("Sf:0", SIZE) for p in pixels(layout.held).values()
+                for s in (-1, 1)]  # fmt: skip
+    corners += [p + s * text_half(k, 9.5) for k, p in pixels(layout.frames).items()
+                for s in (-1, 1)]  # fmt: skip
+    points = np.array(corners or [np.zeros(2)])
+    low, high = points.min(axis=0) - _PAD, points.max(axis=0) + _PAD
+    low = low - np.array([0.0, _TITLE if group.name else 0.0])
+    lacking = 2 * text_half(group.name, SIZE)[0] + 2 * _PAD - (high[0] - low[0])
+    if lacking > 0:
+        more = np.array([lacking / 2, 0.0])
+        low, high = low - more, high + more
+    return Placed(group, nodes, low, high, pixels(layout.frames), pixels(layout.held))
+
+
+def placed(grid: Grid, own: Mapping[str, Placed], traffic: Traffic) -> Places:
+    """Groups in their cells; all groups of a row have the same zero, those of a column the same
+    middle."""
+    clusters = {name: _cluster(grid, own, name) for name in grid.cells}
+    boxes = {
+        name: (
+            np.min([p.low for p in parts], axis=0),
+            np.max([p.high for p in parts], axis=0),
+        )
+        for name, parts in clusters.items()
+    }
+    columns, rows = grid.size
+    where = Places(grid, {})
+    x = 0.0
+    for c in range(columns):
+        x += _GUTTER + TRACK * traffic.gutters[c]
+        wide = max((h[0] - low[0] for n, (low, h) in boxes.items() if grid.cells[n][0] == c),
+                   default=0.0)  # fmt: skip
+        where.columns.append((x, x + wide))
+        x += wide
+    y = 0.0
+    zeros = []
+    for r in range(rows):
+        y += _CHANNEL + TRACK * traffic.channels[r]
+        above = max((-low[1] for n, (low, _) in boxes.items() if grid.cells[n][1] == r), default=0)
+        below = max((h[1] for n, (_, h) in boxes.items() if grid.cells[n][1] == r), default=0)
+        where.rows.append((y, y + above + below))
+        zeros.append(y + above)
+        y += above + below
+    for name, parts in clusters.items():
+        c, r = grid.cells[name]
+        low, high = boxes[name]
+        middle = 0.5 * sum(where.columns[c])
+        shift = np.array([middle - 0.5 * (low[0] + high[0]), zeros[r]])
+        where.placed |= {p.group.name: p.moved(shift) for p in parts}
+    return where
+
+
+def _cluster(grid: Grid, own: Mapping[str, Placed], name: str) -> list[Placed]:
+    """A group, and above it in a row those that it is the host of."""
+    host = own[name]
+    guests = [own[g] for g, h in grid.hosts.items() if h == name]
+    wide = [float(g.high[0] - g.low[0]) + TRACK for g in guests]
+    anchor, first = _anchor(grid, host), _anchor(grid, guests[0]) if guests else 0.0
+    x = anchor - sum(wide) / 2
+    if len(guests) == 1:
+        x = anchor - first + float(guests[0].low[0])
+    found = [host]
+    for guest, width in zip(guests, wide, strict=True):
+        foot = host.low[1] - _ABOVE - TRACK * (len(guests) - 1)
+        found.append(guest.moved(np.array([x - guest.low[0], foot - guest.high[1]])))
+        x += width
+    return found
+
+
+def _anchor(grid: Grid, placed: Placed) -> float:
+    """Where bonds leave a group upwards or downwards, or its middle."""
+    for bond, a, b in grid.outside():
+        if placed.group.name in (a, b) and _above(grid, a, b):
+            return float(placed.nodes[bond.tail if a == placed.group.name else bond.head][0])
+    return 0.5 * float(placed.low[0] + placed.high[0])

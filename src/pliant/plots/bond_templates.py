@@ -1,0 +1,182 @@
+"""Where the elements of a group stand, in units of a grid. Source: S0 figs. 2-3, 6-2, 7-2 to 7-14.
+
+Velocities are at y = 0, angular velocities at y = 3 (downwards), in bodies and joints alike, so
+that the bonds between them are level.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from pliant.graphs.bonds import BondGraph
+from pliant.plots.bond_groups import Group
+
+Point = tuple[float, float]
+
+_TURNING = 3.0
+"""Height of angular velocities."""
+_BODY: dict[str, Point] = {
+    "R": (0, 0), "W": (0, _TURNING), "0c": (0, -1.4), "TFc": (-0.95, 0.9), "A": (0, -2.6),
+    "Pc": (0, -3.8), "m": (-0.8, -4.9), "g": (0.8, -4.9),
+}  # fmt: skip
+_RIGID: dict[str, Point] = {"xi": (0, 4.3), "xi.M": (-0.8, 5.4), "EJS": (0.8, 5.4)}
+_FLEXIBLE: dict[str, Point] = {
+    "E": (0.5, 4.7), "TFS": (0.95, 0.75), "SUM": (-0.7, 5.8), "xi": (-0.7, 7.1),
+    "xi.M": (-1.5, 8.2), "EJS": (0.1, 8.2), "K": (1.6, 5.8), "D": (1.3, 6.8),
+}  # fmt: skip
+_GROUND: dict[str, Point] = {
+    "R": (0, 0), "W": (0, _TURNING), "R.Sf": (-1, 0), "W.Sf": (-1, _TURNING)
+}  # fmt: skip
+_RIGID_FRAME: dict[str, Point] = {"0v": (1.7, 0), "TFp": (1.7, 1.1), "v": (2.7, 0)}
+_FLEXIBLE_FRAME: dict[str, Point] = {
+    "0v": (2.6, 0), "TFp": (1.8, 0.9), "TFv": (2.6, 1.4), "v": (3.6, 0), "0w": (2.6, _TURNING),
+    "TFw": (1.7, 4.0), "w": (3.6, _TURNING),
+}  # fmt: skip
+_PITCH = {"rigid": -2.2, "flexible": -4.9}
+_JOINT: dict[str, Point] = {
+    "Av": (0, 0), "0v": (1, 0), "Aw": (0, _TURNING), "0w": (1, _TURNING), "TFr": (0, 1.5),
+    "u": (2.75, 1.5), "": (1.4, 1.5), "Hv": (1.75, 0.72), "Hw": (1.75, 2.28),
+    "0c": (2.75, 1.5), "CN": (1.4, 1.5), "Cv": (1.75, 0.72), "Cw": (1.75, 2.28),
+}  # fmt: skip
+_KEPT: dict[str, Point] = {"u": (3.7, 1.5), "": (3.7, 2.5)}
+"""Speeds of a joint that is cut, beside its constraintor."""
+HELD: dict[str, Point] = {"0v": (1, -0.95), "0w": (1, _TURNING + 0.95)}
+"""Sf:0 of a tree joint, at the junctions whose motion it restricts."""
+_DRIVER: dict[str, Point] = {"TF": (0, 0), "0": (0, -1), "Sf": (-0.7, -2), "CN": (0.7, -2)}
+_ROW = 0.95
+
+
+@dataclass(slots=True)
+class Layout:
+    """Places of the nodes of a group by their names in it, of frame names, and of Sf:0."""
+
+    places: dict[str, Point] = field(default_factory=dict)
+    frames: dict[str, Point] = field(default_factory=dict)
+    held: dict[str, Point] = field(default_factory=dict)
+
+    def mirrored(self) -> Layout:
+        """Left is right."""
+        parts = (self.places, self.frames, self.held)
+        return Layout(*({k: (-x, y) for k, (x, y) in part.items()} for part in parts))
+
+
+def frame_of(local: str) -> str:
+    """The frame of a body to which a node belongs, or none."""
+    frame, _, part = local.rpartition(".")
+    return frame if part in _FLEXIBLE_FRAME and frame else ""
+
+
+def body(group: Group, sides: Mapping[str, str], origin: Collection[str]) -> Layout:
+    """A body or the ground; ``sides``: of its frames; ``origin``: where its own origin is used."""
+    flexible = "E" in group.nodes
+    own = dict(_GROUND) if group.kind == "ground" else _BODY | (_FLEXIBLE if flexible else _RIGID)
+    layout = Layout({k: p for k, p in own.items() if k in group.nodes})
+    part = _FLEXIBLE_FRAME if flexible else _RIGID_FRAME
+    count = {side: int(side in origin) for side in ("left", "right")}
+    for frame in dict.fromkeys(f for f in map(frame_of, group.nodes) if f):
+        side = sides.get(frame, "right")
+        shift = _PITCH["flexible" if flexible else "rigid"] * count[side]
+        count[side] += 1
+        sign = -1 if side == "left" else 1
+        for name, (x, y) in part.items():
+            if f"{frame}.{name}" in group.nodes:
+                layout.places[f"{frame}.{name}"] = (sign * x, y + shift)
+        layout.frames[frame] = (sign * part["v"][0], shift - 0.55)
+    return _rest(group, layout)
+
+
+def joint(group: Group, held: Collection[str]) -> Layout:
+    """A joint, its parent at the left; ``held``: the junctions at which Sf:0 is drawn."""
+    own = _JOINT | (_KEPT if "0c" in group.nodes else {})
+    layout = Layout({k: p for k, p in own.items() if k in group.nodes})
+    layout.held = {k: p for k, p in HELD.items() if k in held}
+    return _rest(group, layout)
+
+
+def driver(group: Group) -> Layout:
+    """A driver of a joint coordinate, or sources one below the other."""
+    if "TF" in group.nodes:
+        return _rest(group, Layout({k: p for k, p in _DRIVER.items() if k in group.nodes}))
+    return Layout({k: (0, i * _ROW) for i, k in enumerate(group.nodes)})
+
+
+def _rest(group: Group, layout: Layout) -> Layout:
+    """Elements that no figure knows stand below the others, one below the other."""
+    low = max((y for _, y in layout.places.values()), default=-_ROW) + 0.2
+    for k in group.nodes:
+        if k not in layout.places:
+            low += _ROW
+            layout.places[k] = (0, low)
+    return layout
+
+
+def network(group: Group, graph: BondGraph) -> Layout:
+    """Any graph: distances in the picture are near those along bonds (stress majorisation).
+
+    minimise Σ_ij w_ij (|x_i - x_j| - d_ij)²,  w_ij = d_ij⁻²
+    """
+    names = list(group.nodes)
+    if len(names) < 3:
+        return Layout({k: (float(i), 0.0) for i, k in enumerate(names)})
+    d = _distances([group.nodes[k] for k in names], graph)
+    x = _classical(d)
+    weights = 1 / np.maximum(d, 1e-9) ** 2 * (1 - np.eye(len(d)))
+    for _ in range(200):
+        step = x[:, None] - x[None]
+        length = np.maximum(np.linalg.norm(step, axis=2), 1e-9) + np.eye(len(d))
+        pull = x[None] + step * (d / length)[..., None]
+        x = (weights[..., None] * pull).sum(axis=1) / weights.sum(axis=1)[:, None]
+    x -= x.mean(axis=0)
+    near = np.linalg.norm(x[:, None] - x[None], axis=2) + 1e9 * np.eye(len(x))
+    x *= max(1.0, 1.0 / max(float(near.min()), 0.2))
+    return Layout({k: (float(p[0]), float(p[1])) for k, p in zip(names, x, strict=True)})
+
+
+def _distances(nodes: list[str], graph: BondGraph) -> np.ndarray:
+    """Bonds on the shortest way between two nodes (Floyd and Warshall)."""
+    where = {n: i for i, n in enumerate(nodes)}
+    d = np.full((len(nodes), len(nodes)), float(len(nodes)))
+    np.fill_diagonal(d, 0.0)
+    for bond in graph.bonds:
+        if bond.tail in where and bond.head in where:
+            i, j = where[bond.tail], where[bond.head]
+            d[i, j] = d[j, i] = 1.2
+    for k in range(len(nodes)):
+        d = np.minimum(d, d[:, k : k + 1] + d[k : k + 1, :])
+    return d
+
+
+def _classical(d: np.ndarray) -> np.ndarray:
+    """Classical scaling: the two leading components of the doubly centred squares."""
+    n = len(d)
+    centre = np.eye(n) - 1 / n
+    size, axes = np.linalg.eigh(-0.5 * centre @ d**2 @ centre)
+    spread = axes[:, -2:] * np.sqrt(np.maximum(size[-2:], 0))
+    leading = spread[np.argmax(np.abs(spread), axis=0), [0, 1]]
+    nudge = 1e-3 * np.column_stack([np.arange(n) % 3, np.arange(n) % 2])
+    return np.asarray((spread * np.where(leading < 0, -1, 1))[:, ::-1] + nudge)
+
+
+def ports(group: Group, sides: Mapping[str, str]) -> Layout:
+    """A collapsed group: nothing but the nodes with bonds to others, velocities uppermost."""
+    count: dict[str, int] = {}
+    layout = Layout()
+    for k in sorted((k for k, n in group.nodes.items() if n in sides), key=_rank):
+        side = sides[group.nodes[k]]
+        x, y = _PORT[side]
+        place = count[side] = count.get(side, -1) + 1
+        layout.places[k] = (x, y * (1 + place) if y < 0 else 0.8 * place)
+    return layout
+
+
+_PORT: dict[str, Point] = {
+    "left": (-0.8, 0), "right": (0.8, 0), "top": (0, -0.8), "bottom": (0, 0)
+}  # fmt: skip
+
+
+def _rank(local: str) -> int:
+    part = local.rpartition(".")[2]
+    return 0 if part in ("R", "v", "Av", "0v") else 1 if part in ("W", "w", "Aw", "0w") else 2

@@ -1,0 +1,293 @@
+"""Pictures of multibond graphs: what is in them, and that it can be read."""
+
+from itertools import combinations, pairwise
+from pathlib import Path
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+
+import pliant as pl
+from pliant.formulations import FORMULATIONS
+from pliant.graphs import spanning_tree
+from pliant.graphs.bonds import BondGraph, Inertia, Resistance, Source, assign
+from pliant.plots.bond_groups import Grid
+from pliant.plots.bond_lines import Ends, bond_lines, trimmed
+from pliant.plots.bond_scene import bond_scene
+from pliant.plots.bond_symbols import SIZE
+from pliant.plots.graph_labels import text_half
+from pliant.plots.graph_shapes import Blob, Line, Text
+
+EXAMPLES = Path(__file__).parents[3] / "examples"
+NAMES = ("pendulum", "planar_slider_crank", "rotating_beam", "crank_rocker", "manipulator",
+         "bricard", "spatial_slider_crank", "pendulating_rotor")  # fmt: skip
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def load(name):
+    return pl.load(EXAMPLES / f"{name}.yaml")
+
+
+@pytest.fixture(scope="module", params=NAMES)
+def view(request):
+    return load(request.param).graph("bond")
+
+
+def shapes(view, kind):
+    return [s for s in view.scene.shapes if isinstance(s, kind)]
+
+
+def symbols(view):
+    """Texts of elements, by name."""
+    known = view.bonds.graph.nodes
+    return {t.owner: t for t in shapes(view, Text) if t.owner in known and t.size == SIZE
+            and t.title.startswith(known[t.owner].title)}  # fmt: skip
+
+
+def segments(way):
+    return list(pairwise(way))
+
+
+def test_svg_names_every_element_and_every_bond_once(view):
+    root = ElementTree.fromstring(view.svg())
+    bonds = [p.get("data-name") for p in root.iter(f"{SVG}polyline") if p.get("class") == "bond"]
+    assert sorted(bonds) == sorted(b.name for b in view.bonds.graph.bonds)
+    assert sorted(symbols(view)) == sorted(view.bonds.graph.nodes)
+    titles = [t.text for t in root.iter(f"{SVG}title")]
+    for bond in view.bonds.graph.bonds:
+        assert any(t.startswith(f"{bond.name}: {bond.tail} → {bond.head}") for t in titles)
+
+
+def test_symbols_and_names_do_not_overlap(view):
+    texts = [t for t in shapes(view, Text) if not t.from_left and not t.text.isdigit()]
+    texts += list(symbols(view).values())
+    for a, b in combinations({id(t): t for t in texts}.values(), 2):
+        room = text_half(a.text, a.size) + text_half(b.text, b.size)
+        assert (np.abs(a.centre - b.centre) >= 0.98 * room).any(), (a, b)
+
+
+def test_groups_hold_their_elements_and_keep_apart(view):
+    boxes = {b.name: (b.corners.min(axis=0) - b.width / 2, b.corners.max(axis=0) + b.width / 2)
+             for b in shapes(view, Blob)}  # fmt: skip
+    for (low, high), (low2, high2) in combinations(boxes.values(), 2):
+        assert ((low >= high2) | (low2 >= high)).any()
+    grid = Grid.of(view.bonds.graph, view.tree)
+    for name, text in symbols(view).items():
+        low, high = boxes[grid.owner[name]]
+        assert (text.centre > low).all()
+        assert (text.centre < high).all()
+
+
+def test_bonds_keep_off_symbols_they_do_not_end_at(view):
+    texts = symbols(view)
+    ends = {b.name: (b.tail, b.head) for b in view.bonds.graph.bonds}
+    for line in shapes(view, Line):
+        if line.kind != "bond":
+            continue
+        points = np.vstack([a + np.linspace(0, 1, 60)[:, None] * (b - a)
+                            for a, b in segments(line.points)])  # fmt: skip
+        for name, text in texts.items():
+            if name not in ends[line.name]:
+                half = text_half(text.text, text.size) - [1, 2]
+                inside = (np.abs(points - text.centre) < half).all(axis=1)
+                assert not inside.any(), (line.name, name)
+
+
+def test_bonds_end_at_their_elements(view):
+    texts = symbols(view)
+    ends = {b.name: (b.tail, b.head) for b in view.bonds.graph.bonds}
+    for line in shapes(view, Line):
+        if line.kind == "bond":
+            for point, name in zip(line.points[[0, -1]], ends[line.name], strict=True):
+                off = np.abs(point - texts[name].centre)
+                room = text_half(texts[name].text, SIZE) + 12
+                assert (off < room).all(), (line.name, name)
+
+
+def test_bonds_between_groups_do_not_run_upon_each_other(view):
+    """Level and upright parts of two bonds never share more than a crossing."""
+    grid = Grid.of(view.bonds.graph, view.tree)
+    outside = {bond.name for bond, _, _ in grid.outside()}
+    lines = [s for s in shapes(view, Line) if s.kind == "bond" and s.name in outside]
+    for one, other in combinations(lines, 2):
+        for (a, b), (c, d) in [
+            (p, q) for p in segments(one.points) for q in segments(other.points)
+        ]:
+            for along in (0, 1):
+                across = 1 - along
+                flat = np.ptp([a[across], b[across], c[across], d[across]]) < 3
+                shared = min(max(a[along], b[along]), max(c[along], d[along])) - max(
+                    min(a[along], b[along]), min(c[along], d[along]))  # fmt: skip
+                assert not (flat and shared > 3), (one.name, other.name)
+
+
+def test_strokes_stand_where_effort_is_received():
+    """R - 1 - I with a source: the inertia is integral, so it receives the effort."""
+    graph = BondGraph()
+    graph.one("n")
+    graph.add("Se", "push", Source(1.0), on="n")
+    graph.add("I", "mass", Inertia(2.0), on="n")
+    graph.add("R", "drag", Resistance(3.0), on="n")
+    causality = assign(graph)
+    at = {b.name: Ends.of(causality, i) for i, b in enumerate(graph.bonds)}
+    assert at["mass"] == Ends(0, 1)  # to the head, the inertia
+    assert at["push"] == Ends(0, 1)  # to the junction
+    assert at["drag"] == Ends(1, 0)  # the resistance gives the effort
+    way = np.array([[0.0, 0.0], [100.0, 0.0]])
+    for bond in graph.bonds:
+        (stroke,) = [s for s in bond_lines(bond, way, at[bond.name]) if s.kind == "stroke"]
+        assert stroke.points[:, 0] == pytest.approx(100.0 if at[bond.name].head else 0.0)
+        assert not stroke.dashed
+
+
+def test_strokes_of_mixed_causality_are_dashed_at_both_ends():
+    view = load("rotating_beam").graph("bond")
+    causality, graph = view.bonds.causality, view.bonds.graph
+    mixed = [b.name for i, b in enumerate(graph.bonds)
+             if len({causality.stroke(i, k) for k in range(b.dim)}) == 2]  # fmt: skip
+    assert sorted(mixed) == ["blade.SUM_blade.xi", "blade.xi.M"]
+    dashed = [s for s in shapes(view, Line) if s.kind == "stroke" and s.dashed]
+    assert len(dashed) == 2 * len(mixed)
+    assert "effort given to the head in 3 components, to the tail in 3" in view.svg()
+
+
+def test_dependent_stores_are_red_and_explained(view):
+    texts = symbols(view)
+    dependent = {name for name, _ in view.bonds.causality.derivative}
+    stores = [n.name for n in view.bonds.graph.nodes.values() if n.kind in "IC"]
+    inks = {name: texts[name].colour for name in stores}
+    assert {name for name in stores if "derivative causality" in texts[name].title} == dependent
+    assert len({inks[n] for n in dependent}) == 1
+    assert not {inks[n] for n in dependent} & {inks[n] for n in stores if n not in dependent}
+
+
+def test_tree_joints_show_what_they_hold(view):
+    """Sf:0 on the constraint side: 6 - nu components of every tree joint, none of cut ones."""
+    held = {}
+    for line in shapes(view, Line):
+        if line.kind == "held":
+            joint, count = line.name.rpartition(".")[0], int(line.title.split(" holds ")[1][0])
+            held[joint] = held.get(joint, 0) + count
+            assert line.dashed
+    assert held == {e.joint.name: 6 - e.joint.nu for e in view.tree.edges if e.joint.nu < 6}
+
+
+def test_chains_run_from_the_ground_to_the_right():
+    view = load("manipulator").graph("bond")
+    x = {b.name: b.corners[:, 0].mean() for b in shapes(view, Blob)}
+    chain = ["ground", "J1", "link1", "J2", "link2", "J3", "link3", "J4", "payload"]
+    assert [x[n] for n in chain] == sorted(x[n] for n in chain)
+    at = {name: text.centre for name, text in symbols(view).items()}
+    for k in range(1, 5):  # a motor stands straight above the speed that it drives
+        assert at[f"motor{k}.TF"][0] == pytest.approx(at[f"J{k}.u"][0])
+        assert at[f"motor{k}.TF"][1] < at[f"J{k}.u"][1]
+    for one, other in (("J2.0v", "link2.root.v"), ("J2.0w", "link2.root.w")):  # level bonds
+        assert at[one][1] == pytest.approx(at[other][1])
+
+
+@pytest.mark.parametrize("name", ["pendulum", "planar_slider_crank", "rotating_beam", "bricard"])
+@pytest.mark.parametrize("tree", ["joint", "absolute"])
+def test_size_of_mass_matrix_is_that_of_the_equations(name, tree):
+    system = load(name)
+    data = system.graph("bond", tree=tree).as_dict()
+    e = FORMULATIONS["multibond"].derive(spanning_tree(system.model, tree), observe=False)
+    assert data["mass_matrix"] == [e.residual.numel(), e.u.numel()]
+    assert data["multipliers"] == (e.lam.numel() if e.form != "mixed" else 0)
+    assert data["coordinates"] == [s.name for s in e.layout.q]
+
+
+def test_summary_of_the_two_link_chain_names_bodies_and_states():
+    """S0 8.4.2: translation of both links follows from the joints, 3 + 3 states fewer."""
+    links = [pl.RigidBody.rod(f"link{k}", 1.0, mass=1.0, frames={"end": [1, 0, 0]}) for k in (1, 2)]
+    joints = [pl.Spherical("S1", "ground", "link1"), pl.Spherical("S2", "link1.end", "link2")]
+    text = pl.System(bodies=links, joints=joints).graph("bond").summary()
+    assert "bodies link1, link2: translation derivative, rotation derivative\n" in text
+    assert "link1 and link2: translation is dependent (given by S1 and S2): 6 states fewer" in text
+    assert "joints S1, S2: speeds integral\n" in text
+    assert "M 6 x 18, mixed form without multipliers" in text
+    assert "no algebraic loop, no conflict" in text
+
+
+def test_incidence_balances_every_bond():
+    m = load("planar_slider_crank").graph("bond").matrices["incidence"]
+    assert (m.sum("element") == 0).all()
+    assert (abs(m).sum("element") == 2).all()
+    assert m.sel(element="crank.m", bond="crank.m") == 1
+
+
+def test_dot_has_clusters_half_arrows_and_strokes():
+    view = load("pendulum").graph("bond")
+    text = view.dot()
+    assert text.count("subgraph cluster_") == 3
+    assert text.count(" -> ") == len(view.bonds.graph.bonds)
+    (mass,) = [line for line in text.splitlines() if '"bob.Pc" -> "bob.m"' in line]
+    assert "arrowhead=lvee" in mass  # derivative: the mass gives the effort
+    assert "arrowtail=tee" in mass
+    assert 'label="3"' in mass
+
+
+def test_large_graphs_are_collapsed_unless_asked_for_in_full():
+    system = load("stewart_platform")
+    small, large = system.graph("bond"), system.graph("bond", full=True)
+    assert small.is_collapsed
+    assert not large.is_collapsed
+    grid = Grid.of(small.bonds.graph, small.tree)
+    ports = {n for bond, _, _ in grid.outside() for n in (bond.tail, bond.head)}
+    assert set(symbols(small)) == ports
+    assert set(symbols(large)) == set(large.bonds.graph.nodes)
+    assert {b.name for b in shapes(small, Blob)} == {b.name for b in shapes(large, Blob)}
+    assert "only elements with bonds to others" in small.svg()
+
+
+def test_forces_on_frames_and_joints_are_groups_of_their_own():
+    arm = pl.RigidBody.rod("arm", 0.5, mass=2, frames={"tip": [0.5, 0, 0]})
+    forces = [pl.Actuator("motor", "pin", effort="1"), pl.Force("push", "arm.tip", [1, 0, 0]),
+              pl.Spring("spring", "ground", "arm.tip", stiffness=9)]  # fmt: skip
+    system = pl.System(bodies=[arm], joints=[pl.Revolute("pin", "ground", "arm", axis="y")],
+                       forces=forces)  # fmt: skip
+    view = system.graph("bond")
+    boxes = {b.name: b.corners.max(axis=0)[1] for b in shapes(view, Blob)}
+    tops = {b.name: b.corners.min(axis=0)[1] for b in shapes(view, Blob)}
+    assert boxes["motor"] < tops["pin"]
+    assert boxes["push"] < tops["arm"]
+    assert boxes["spring"] < tops["arm"]
+
+
+def test_elements_of_no_body_or_joint_are_laid_out_apart():
+    """A ladder of 1- and 0-junctions, drawn as a network."""
+    graph = BondGraph()
+    for k in range(6):
+        graph.add("1" if k % 2 == 0 else "0", f"n{k}")
+        kind, law = ("I", Inertia(1.0)) if k % 2 == 0 else ("R", Resistance(1.0))
+        graph.add(kind, f"e{k}", law, on=f"n{k}")
+        if k:
+            graph.bond(f"n{k - 1}", f"n{k}")
+    tree = spanning_tree(load("pendulum").model)
+    scene = bond_scene(assign(graph), tree, {}, title="ladder", caption="", full=True)
+    x = np.array([t.centre for t in scene.shapes if isinstance(t, Text) and t.owner])
+    assert len(x) == 12
+    distance = np.linalg.norm(x[:, None] - x[None], axis=2) + 1e9 * np.eye(len(x))
+    assert distance.min() > 30
+
+
+def test_way_is_trimmed_at_boxes_around_its_ends():
+    way = np.array([[0.0, 0.0], [100.0, 0.0], [100.0, 80.0]])
+    cut = trimmed(way, np.array([10.0, 5.0]), np.array([8.0, 6.0]))
+    assert cut[0][1] == 0
+    assert 10 < cut[0][0] < 20
+    assert cut[-1][0] == 100
+    assert 65 < cut[-1][1] < 74
+    assert cut[1] == pytest.approx([100, 0])
+
+
+def test_same_picture_every_time():
+    first, second = (load("crank_rocker").graph("bond").svg() for _ in range(2))
+    assert first == second
+
+
+def test_save_by_ending(tmp_path):
+    view = load("pendulum").graph("bond")
+    for ending in ("svg", "png", "dot"):
+        view.save(tmp_path / f"g.{ending}")
+    assert (tmp_path / "g.png").read_bytes().startswith(b"\x89PNG")
+    assert (tmp_path / "g.dot").read_text().startswith("digraph")
