@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -33,6 +34,8 @@ _FLEXIBLE = 1
 _POSE_ROWS = ("x", "y", "z", "rx", "ry", "rz")
 _CRAMER = 2
 """Dependent speeds for which their ratios are written out."""
+_LETTERS = ("J", "K", "A", "B", "X", "transformation")
+"""Names of the transformation to independent speeds: the first that no symbol has."""
 
 
 def readable(
@@ -85,6 +88,10 @@ class Notation:
         if unknown:
             raise InputError(f"names: no coordinate is named {', '.join(unknown)}",
                              f"known: {', '.join(sorted(known))}")  # fmt: skip
+        shown = [*self.model.parameters, *(self.names.get(c, s) for c, s in self._coordinates())]
+        twice = [n for n in self.names.values() if shown.count(n) > 1]
+        if twice:
+            raise InputError(f"names: '{twice[0]}' would mean two things", "choose another name")
 
     def space(self, limit: int | None) -> Space:
         """A new space with the coordinates declared under their short names."""
@@ -125,7 +132,7 @@ class Notation:
 def _named(notation: Notation, e: Equations, limit: int | None) -> ReadableEquations:
     """To the order that is read, with names for sums of parameters if there are many terms."""
     made = ReadableEquations(
-        notation.model.name or "model", e, notation.masses, tuple(map(_row, e.u)), limit=limit
+        notation.model.name or "model", e, notation.masses, _row_names(e), limit=limit
     )
     if notation.order is not None:
         made = made.truncate(notation.order)
@@ -134,6 +141,15 @@ def _named(notation: Notation, e: Equations, limit: int | None) -> ReadableEquat
     known = [n for n in notation.model.parameters if n in made.space]
     rows = name_parameters(list(made.residual), known)
     return replace(made, equations=replace(made.equations, residual=e.ops.stack(rows)))
+
+
+def _row_names(e: Equations) -> tuple[str, ...]:
+    """Rows belong to speeds; where there are fewer, to those that no constraint determines."""
+    speeds = list(zip(e.layout.u, e.u, strict=True))
+    if e.residual.numel() < len(speeds):
+        held = {row.name for row in e.layout.rows}
+        speeds = [pair for pair in speeds if pair[0].name not in held]
+    return tuple(_row(symbol) for _, symbol in speeds)
 
 
 def _row(speed: Value) -> str:
@@ -153,9 +169,12 @@ def _formed(system: System, choice: Choice, made: ReadableEquations) -> Readable
     G = ops.jacobian(ops.stack([e.cv[k] for k in rows]), e.u) if rows else None
     ratios: list[Ratio] = []
     J: dict[tuple[int, int], Value] = {}
+    letter = next(
+        x for x in _LETTERS if not any(re.match(rf"{x}\d", s.text) for s in space.symbols)
+    )
     for a, d in enumerate(dependent):
         for b, i in enumerate(independent):
-            name = f"J{a + 1}" if len(independent) == 1 else f"J{a + 1}_{b + 1}"
+            name = f"{letter}{a + 1}" if len(independent) == 1 else f"{letter}{a + 1}_{b + 1}"
             J[d, i] = space.symbol(name)
     if G is not None and len(dependent) <= _CRAMER:
         ratios = [Ratio(J[d, i], *_cramer(G, dependent, a, i))
@@ -165,9 +184,10 @@ def _formed(system: System, choice: Choice, made: ReadableEquations) -> Readable
         bare[i] + sum((J[d, i] * bare[d] for d in dependent), space.constant(0))
         for i in independent
     ]
-    remark = () if ratios or not rows else (_solved(e, dependent, independent),)
+    remark = () if ratios or not rows else (_solved(e, letter, dependent, independent),)
     return replace(
-        made, equations=replace(e, form="embedding", residual=ops.stack(new)), ratios=tuple(ratios),
+        made, equations=replace(e, form="embedding", residual=ops.stack(new)),
+        J=tuple(J.values()), ratios=tuple(ratios),
         rows=tuple(made.rows[i] for i in independent), dependent=tuple(dependent),
         kept=tuple(rows), remarks=remark,
     )  # fmt: skip
@@ -187,8 +207,8 @@ def _determinant(G: Any, columns: Sequence[int]) -> Value:
     return found
 
 
-def _solved(e: Equations, dependent: Sequence[int], independent: Sequence[int]) -> str:
+def _solved(e: Equations, letter: str, dependent: Sequence[int], independent: Sequence[int]) -> str:
     names = [s.name for s in e.layout.u]
-    return (f"J = -G_d^-1 G_i, evaluated numerically: dependent speeds "
+    return (f"{letter} = -G_d^-1 G_i, evaluated numerically: dependent speeds "
             f"{', '.join(names[k] for k in dependent)}; independent "
             f"{', '.join(names[k] for k in independent)}")  # fmt: skip

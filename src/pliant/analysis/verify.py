@@ -16,7 +16,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pliant.analysis.choice import Choice
-from pliant.analysis.prepare import Prepared, initial_state, parameters, prepare, transferred
+from pliant.analysis.prepare import (
+    Prepared,
+    initial_state,
+    parameters,
+    partition,
+    prepare,
+    transferred,
+)
 from pliant.equations import Observed
 from pliant.errors import CapabilityError
 from pliant.formulations import FORMULATIONS
@@ -26,12 +33,18 @@ from pliant.solve.assembly import random_state
 from pliant.solve.degrees import unique_reactions
 
 if TYPE_CHECKING:
+    from pliant.equations.embedding import Partition
+    from pliant.flex import FlexibleData
     from pliant.system import System
 
 Array = NDArray[np.float64]
 
 AGREEMENT = 1e-9
 ALL = np.array(True)
+_GOOD_SPLIT = 1e-4
+"""Smallest singular value over the largest of what gives the dependent speeds; below it the
+embedding form is not asked."""
+_SLOW = 1e-3
 _FUNCTIONS = ("F", "C", "I", "T", "P", "X", "O", "L")
 
 
@@ -46,6 +59,16 @@ class Verdict:
     disagreement: float
     observable: str
     declined: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """A state, what the first formulation finds there, sizes to compare with, unique reactions."""
+
+    x: Array
+    y: Mapping[str, Array]
+    scales: Mapping[str, float]
+    unique: Mapping[str, NDArray[np.bool_]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,43 +122,79 @@ def verify(
     rng = np.random.default_rng(seed)
     size = _amplitude(system, first, params)
     points = [random_state(first.compiled, start.p, start.x, rng, size) for _ in range(states)]
-    unique = unique_reactions(first.compiled, points[0], start.p)
+    unique = [unique_reactions(first.compiled, x, start.p) for x in points]
     expected = [_observed(first, x, start.p) for x in points]
     names = list(first.compiled.observed)
-    scales = [_scales(first, y, names) for y in expected]
+    known = [
+        Known(x, y, _scales(first, x, start.p, y, names), own)
+        for x, y, own in zip(points, expected, unique, strict=True)
+    ]
     verdicts = [Verdict("recursive", "joint tree", first.compiled.nq, first.compiled.m, 0.0, "-")]
     for choice, target in _variants(system):
         formulation, variant = choice.formulation, choice.label
         if isinstance(target, str):
             verdicts.append(Verdict(formulation, variant, 0, 0, 0.0, "-", target))
             continue
-        worst, what = 0.0, "-"
-        p_target = parameters(system, target, params)
-        there = [transferred(first, x, start.p, target, p_target) for x in points]
-        also = unique_reactions(target.compiled, *there[0])
+        p = parameters(system, target, params)
+        split = partition(system, choice) if choice.form == "embedding" else None
+        gaps = [_worst(first, start.p, target, p, at, split) for at in known]
+        worst, what = max((g for g in gaps if g is not None), key=_size, default=(np.inf, "-"))
         c = target.compiled
-        for (x, p), y, scale in zip(there, expected, scales, strict=True):
-            got = _observed(target, x, p)
-            for name in (n for n in names if n in c.observed):
-                keep = unique.get(name, ALL) & also.get(name, ALL)
-                gap = float(np.abs(got[name] - y[name])[keep].max(initial=0)) / scale[name]
-                if not gap <= worst:
-                    worst, what = gap, name
         verdicts.append(Verdict(formulation, variant, c.nq, c.m, worst, what))
-    lost = tuple(n for n, determined in unique.items() if not determined.all())
+    lost = tuple(dict.fromkeys(n for own in unique for n, each in own.items() if not each.all()))
     return VerifyReport(system.model.name, states, len(names), lost, tuple(verdicts))
 
 
+def _worst(
+    first: Prepared, p_first: Array, target: Prepared, p_target: Array, at: Known,
+    split: Partition | None,
+) -> tuple[float, str] | None:  # fmt: skip
+    """The largest disagreement at a state; None where independent speeds are not independent."""
+    x, p = transferred(first, at.x, p_first, target, p_target)
+    if split is not None and not _splits(target, x, p, split):
+        return None
+    also = unique_reactions(target.compiled, x, p)
+    got = _observed(target, x, p)
+    gaps = []
+    for name in (n for n in at.y if n in got):
+        keep = at.unique.get(name, ALL) & also.get(name, ALL)
+        gap = float(np.abs(got[name] - at.y[name])[keep].max(initial=0)) / at.scales[name]
+        gaps.append((gap, name))
+    return max(gaps, key=_size)
+
+
+def _splits(prepared: Prepared, x: Array, p: Array, split: Partition) -> bool:
+    """Whether the constraints can be solved for the dependent speeds here."""
+    c = prepared.compiled
+    G = c.block("F", "G", c.call("F", x, p))
+    size = np.linalg.svd(G[np.ix_(split.rows, split.dependent)], compute_uv=False)
+    return bool(not len(size) or size[-1] > _GOOD_SPLIT * size[0])
+
+
+def _size(gap: tuple[float, str]) -> float:
+    """For comparison; what is no number is the largest."""
+    return gap[0] if np.isfinite(gap[0]) else np.inf
+
+
 def _amplitude(system: System, prepared: Prepared, params: Mapping[str, Any] | None) -> Array:
-    """One for joint speeds; for elastic ones a twentieth of the size of the body."""
+    """One for joint speeds; for elastic ones a twentieth of the size of the body, stiffer shapes
+    less in proportion to their frequency, so that slopes stay small."""
     c, values = prepared.compiled, system.model.parameter_values(params or {})
     size = np.ones(c.nu)
     for name, (_, start, count) in c.elastic.items():
         data = flexible_numbers(system.model, name, values).data
-        moved = 0.05 * np.sqrt(np.trace(data.J0) / 2 / np.diag(data.M))
+        moved = 0.05 * np.sqrt(np.trace(data.J0) / 2 / np.diag(data.M)) * _slowness(data)
         twisted = np.array([kind == "torsion" for kind in data.kinds])
         size[start : start + count] = np.where(twisted, 0.1, moved)
     return size
+
+
+def _slowness(data: FlexibleData) -> Array:
+    """Lowest frequency of the same kind of shape over that of each shape."""
+    square = np.diag(data.K) / np.diag(data.M)
+    lowest = [min(w for w, k in zip(square, data.kinds, strict=True) if k == kind)
+              for kind in data.kinds]  # fmt: skip
+    return np.sqrt(np.maximum(lowest, 1e-12) / np.maximum(square, 1e-12))
 
 
 def _variants(system: System) -> Iterator[tuple[Choice, Prepared | str]]:
@@ -182,13 +241,29 @@ def _observed(prepared: Prepared, x: Array, p: Array) -> dict[str, Array]:
     M, h, G, gamma = (c.block("F", k, y) for k in ("M", "h", "G", "gamma"))
     reactions = -G.T if c.has_lam else np.zeros((c.nd, c.m))
     full = np.block([[M, reactions], [G, np.zeros((c.m, c.m))]])
-    solution = np.linalg.lstsq(full, np.concatenate([h, -gamma]), rcond=1e-11)[0]
     complete = x.copy()
-    complete[-(c.nu + c.m) :] = solution
+    complete[-(c.nu + c.m) :] = _least_norm(full, np.concatenate([h, -gamma]))
     table = c.call("O", complete, p)
     return {
         name: _comparable(o, table[o.start : o.start + o.size]) for name, o in c.observed.items()
     }
+
+
+def _least_norm(A: Array, b: Array) -> Array:
+    """x of A x = b; rows and columns, which have many units, are brought to size one before.
+    What rounding leaves is solved for once more."""
+    rows = 1 / _sizes(A, 1)
+    columns = 1 / _sizes(A * rows[:, None], 0)
+    scaled, right = rows[:, None] * A * columns, rows * b
+    x = np.linalg.lstsq(scaled, right, rcond=1e-11)[0]
+    x += np.linalg.lstsq(scaled, right - scaled @ x, rcond=1e-11)[0]
+    return np.asarray(columns * x, dtype=np.float64)
+
+
+def _sizes(A: Array, axis: int) -> Array:
+    """Largest entries of rows or columns, one where there is none."""
+    size = np.abs(A).max(axis=axis, initial=0)
+    return np.where(size > 0, size, 1.0)
 
 
 def _comparable(o: Observed, values: Array) -> Array:
@@ -198,11 +273,16 @@ def _comparable(o: Observed, values: Array) -> Array:
     return values
 
 
-def _scales(prepared: Prepared, y: Mapping[str, Array], names: list[str]) -> dict[str, float]:
-    """Largest value of the same kind at this state; lengths are of the order of a metre."""
-    largest: dict[str, float] = {}
-    observed = prepared.compiled.observed
+def _scales(
+    prepared: Prepared, x: Array, p: Array, y: Mapping[str, Array], names: list[str]
+) -> dict[str, float]:
+    """Largest value of the same kind at this state. Lengths are of the order of a metre, speeds of
+    1 mm/s at least; powers are those of all generalised forces together."""
+    c = prepared.compiled
+    u = x[1 + c.nq : 1 + c.nq + c.nu]
+    power = float((_SLOW + np.abs(u)) @ np.abs(c.block("F", "h", c.call("F", x, p))))
+    largest = {"power": max(power, 1e-6), "velocity": _SLOW, "rate": _SLOW}
     for name in names:
-        kind = observed[name].kind
+        kind = c.observed[name].kind
         largest[kind] = max(largest.get(kind, 1e-6), float(np.abs(y[name]).max(initial=0)))
-    return {n: largest[observed[n].kind] for n in names}
+    return {n: largest[c.observed[n].kind] for n in names}

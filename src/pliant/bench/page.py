@@ -8,6 +8,7 @@ from importlib import metadata
 from pathlib import Path
 
 from pliant.bench.case import Outcome
+from pliant.bench.derivation import Derived
 
 _HEAD = """# Benchmarks
 
@@ -20,9 +21,12 @@ is no larger than the peer's.
 """
 
 
-def page(outcomes: Sequence[Outcome]) -> str:
+def page(outcomes: Sequence[Outcome], derived: Sequence[Derived] = ()) -> str:
     """The whole page."""
-    return "\n".join([_HEAD, *_machine(), "", *_table(outcomes), "", *_details(outcomes), ""])
+    lines = [_HEAD, *_machine(), ""]
+    lines += [*_table(outcomes), "", *_details(outcomes), ""] if outcomes else []
+    lines += [*_derivation(derived), ""] if derived else []
+    return "\n".join(lines)
 
 
 def _machine() -> list[str]:
@@ -71,6 +75,20 @@ def _details(outcomes: Sequence[Outcome]) -> list[str]:
             f"({o.pliant.setting}); {o.case.measure} against: {o.case.reference}. {_per_step(o)}"
             f"Getting ready: Pliant {o.pliant.prepared:.2f} s; wrapping of a run: "
             f"{1e3 * o.wrapping:.2f} ms."
+        )
+    return lines
+
+
+def _derivation(derived: Sequence[Derived]) -> list[str]:
+    lines = [
+        "## Derivation", "",
+        "Seconds from the model to equations that can be read (`system.equations()`), not printed.",
+        "", "| case | coordinates | terms | s | wanted |", "|---|---|---|---|---|",
+    ]  # fmt: skip
+    for d in derived:
+        lines.append(
+            f"| `{d.case.name}`: {d.case.title} | {d.coordinates} | {d.terms} | {d.seconds:.2f} | "
+            f"{d.case.wanted:g} |"
         )
     return lines
 

@@ -5,10 +5,14 @@ from __future__ import annotations
 import argparse
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pliant.errors import CapabilityError, UnknownName
 from pliant.model.named import did_you_mean
+
+if TYPE_CHECKING:
+    from pliant.bench.case import Case, Outcome
+    from pliant.bench.derivation import Derivation, Derived
 
 
 def add_to(commands: Any) -> None:
@@ -25,24 +29,50 @@ def add_to(commands: Any) -> None:
 
 
 def bench(options: argparse.Namespace) -> int:
-    """Run cases; exit code 1 if a wanted ratio is not reached."""
+    """Run cases; exit code 1 if a wanted ratio or time is not reached."""
+    from pliant.bench import derivation
+
+    alone = {c.name: c for c in derivation.CASES}
+    asked = [n for n in options.cases if n not in alone]
+    peers = _side_by_side() if asked or not options.cases else {}
+    for name in asked:
+        if name not in peers:
+            known = (*peers, *alone)
+            raise UnknownName(f"no benchmark '{name}'", did_you_mean(name, known))
+    rounds = max(1, options.rounds)
+    outcomes = [_played(peers[n], rounds) for n in options.cases or peers if n in peers]
+    derived = [_derived(alone[n], rounds) for n in options.cases or alone if n in alone]
+    if options.output:
+        from pliant.bench.page import page
+
+        Path(options.output).write_text(page(outcomes, derived), encoding="utf-8")
+        print(f"wrote {options.output}")
+    reached = [o.reached for o in outcomes] + [d.reached for d in derived]
+    return 0 if all(reached) else 1
+
+
+def _side_by_side() -> dict[str, Case]:
+    """Cases with a peer, which must be installed."""
     if find_spec("exudyn") is None:
         raise CapabilityError("bench: Exudyn is not installed; use `make bench`")
     from pliant.bench import chains, mechanisms, modal_pendulum
-    from pliant.bench.case import play
-    from pliant.bench.page import page
 
-    known = {c.name: c for c in (*mechanisms.CASES, *chains.CASES, *modal_pendulum.CASES)}
-    for name in options.cases:
-        if name not in known:
-            raise UnknownName(f"no benchmark '{name}'", did_you_mean(name, known))
-    outcomes = []
-    for name in options.cases or known:
-        outcome = play(known[name], max(1, options.rounds))
-        outcomes.append(outcome)
-        print(f"{name:24s} ratio {outcome.ratio:7.1f} (wanted {outcome.case.wanted:g}); errors "
-              f"{outcome.peer_error:.1e} and {outcome.pliant_error:.1e}", flush=True)  # fmt: skip
-    if options.output:
-        Path(options.output).write_text(page(outcomes), encoding="utf-8")
-        print(f"wrote {options.output}")
-    return 0 if all(o.reached for o in outcomes) else 1
+    return {c.name: c for c in (*mechanisms.CASES, *chains.CASES, *modal_pendulum.CASES)}
+
+
+def _played(case: Case, rounds: int) -> Outcome:
+    from pliant.bench.case import play
+
+    o = play(case, rounds)
+    print(f"{case.name:24s} ratio {o.ratio:7.1f} (wanted {case.wanted:g}); errors "
+          f"{o.peer_error:.1e} and {o.pliant_error:.1e}", flush=True)  # fmt: skip
+    return o
+
+
+def _derived(case: Derivation, rounds: int) -> Derived:
+    from pliant.bench.derivation import derive
+
+    d = derive(case, rounds)
+    print(f"{case.name:24s} {d.seconds:6.2f} s (wanted {case.wanted:g}); {d.coordinates} "
+          f"coordinates, {d.terms} terms", flush=True)  # fmt: skip
+    return d

@@ -42,8 +42,10 @@ def equations(options: argparse.Namespace) -> int:
         written = system.source(options.format, params=params_of(options), **chosen)
     else:
         found = system.equations(**chosen, names=_names(options.names))
-        if options.params:
-            found = found.subs(params_of(options))
+        params = params_of(options)
+        if params:
+            values = system.model.parameter_values(params)
+            found = found.subs({name: values[name] for name in params})
         if options.json:
             print_json(found.as_dict())
             return 0

@@ -93,8 +93,8 @@ def choose_partition(
         open_to = open_to or [k for k in first if left[k] > _GOOD * size]
         if not open_to:
             raise CapabilityError(
-                "independent: the speeds named depend on each other through the constraints",
-                "name fewer, or others",
+                "independent: the speeds named depend on each other through the constraints; "
+                "name fewer, or others"
             )
         best = max(open_to, key=lambda k: left[k])
         dependent.append(best)

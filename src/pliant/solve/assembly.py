@@ -91,9 +91,9 @@ class Assembler:
                     return found, hold is True
         raise AssemblyError(self._cannot_close(guess))
 
-    def iterate(self, q: Array, hold: bool | None) -> Array | None:
+    def iterate(self, q: Array, hold: bool | None, scale: Array | float = 1.0) -> Array | None:
         """Gauss-Newton. ``hold`` True: what was given must be met too; False: as well as possible;
-        None: it does not matter."""
+        None: it does not matter. Steps are smallest as multiples of ``scale``."""
         best = np.inf
         for _ in range(_ITERATIONS):
             x = self.packed(q)
@@ -103,7 +103,7 @@ class Assembler:
             if hold is None:
                 e, E = e[:0], E[:0]
             size = max(np.abs(g).max(initial=0), np.abs(e).max(initial=0) if hold else 0.0)
-            step = (_smallest if hold is False else _together)(G, g, E, e)
+            step = scale * (_smallest if hold is False else _together)(G * scale, g, E * scale, e)
             length = float(np.abs(step).max(initial=0))
             settled = hold is not False or length < 1e-9
             rounding = hold is not False and size < 1e-9 and size > 0.5 * best
@@ -224,15 +224,15 @@ def random_state(
 ) -> Array:  # fmt: skip
     """A random consistent state near x: position and velocity constraints hold.
 
-    ``amplitude``: how far coordinates and speeds are moved, one number per speed.
+    ``amplitude``: how far coordinates and speeds are moved, one number per speed; closing loops
+    moves them in the same proportion.
     """
     solver = Assembler(compiled, p, float(x[0]))
     q0 = x[1 : 1 + compiled.nq]
     for attempt in range(20):
         size = 0.7 * 0.8**attempt
-        q = solver.iterate(
-            solver.moved(q0, size * amplitude * rng.standard_normal(compiled.nu)), None
-        )
+        away = size * amplitude * rng.standard_normal(compiled.nu)
+        q = solver.iterate(solver.moved(q0, away), None, amplitude)
         if q is not None:
             break
     else:
@@ -240,7 +240,7 @@ def random_state(
     _, b, G = solver.constraints(solver.packed(q))
     rows = solver.rows_without_states()
     u = amplitude * rng.standard_normal(compiled.nu)
-    u = u - _least_squares(G[rows], G[rows] @ u + b[rows])
+    u = u - amplitude * _least_squares(G[rows] * amplitude, G[rows] @ u + b[rows])
     state = solver.packed(q, u)
     first = 1 + compiled.nq + compiled.nu
     state[first : first + compiled.nx] = compiled.call("X", state, p)

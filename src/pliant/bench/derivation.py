@@ -1,0 +1,82 @@
+"""How long it takes to derive equations that can be read. These cases have no peer."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from pliant.model.bodies import RigidBody
+from pliant.model.files import load
+from pliant.model.files.examples import examples
+from pliant.model.frames import Frame
+from pliant.model.joints import Revolute
+from pliant.system import System
+
+_AXES = ("z", "y", "y", "x", "y", "x")
+
+
+@dataclass(frozen=True, slots=True)
+class Derivation:
+    """A model whose equations are wanted within ``wanted`` seconds, without printing them."""
+
+    name: str
+    title: str
+    wanted: float
+    build: Callable[[], System]
+
+
+@dataclass(frozen=True, slots=True)
+class Derived:
+    """Best time (s), number of coordinates and of terms in the equations of motion."""
+
+    case: Derivation
+    seconds: float
+    coordinates: int
+    terms: int
+
+    @property
+    def reached(self) -> bool:
+        """Whether it was quick enough."""
+        return self.seconds <= self.case.wanted
+
+
+def derive(case: Derivation, rounds: int) -> Derived:
+    """Derive ``rounds`` times from the model; the best counts."""
+    system, times = case.build(), []
+    for _ in range(rounds):
+        began = time.perf_counter()
+        found = system.equations()
+        times.append(time.perf_counter() - began)
+    terms = sum(len(row) for row in found.residual)
+    return Derived(case, min(times), found.coordinates.numel(), terms)
+
+
+def arm(count: int, axes: Sequence[str]) -> System:
+    """Links one after the other on revolute joints, each with parameters of its own."""
+    numbers = range(1, count + 1)
+    parameters = {f"I{i}": 0.02 for i in numbers} | {f"m{i}": 1.0 for i in numbers}
+    parameters |= {"g": 9.81} | {f"l{i}": 0.5 for i in numbers}
+    bodies, joints = [], []
+    for i in numbers:
+        axis = axes[(i - 1) % len(axes)]
+        end = Frame("end", (f"l{i}", 0, 0))
+        inertia = f"I{i}/4", f"I{i}", f"I{i}"
+        com = f"l{i}/2", 0, 0
+        bodies.append(RigidBody(f"link{i}", f"m{i}", com, inertia, frames={"end": end}))
+        inner = f"link{i - 1}.end" if i > 1 else "ground"
+        joints.append(Revolute(f"q{i}", inner, f"link{i}", axis=axis))
+    down = (0, 0, "-g") if len(set(axes)) > 1 else (0, "-g", 0)
+    return System(gravity=down, parameters=parameters, bodies=bodies, joints=joints)
+
+
+CASES = (
+    Derivation("derivation_arm_6", "spatial arm of 6 links", 2.0, lambda: arm(6, _AXES)),
+    Derivation("derivation_chain_20", "planar chain of 20 links", 5.0, lambda: arm(20, "z")),
+    Derivation(
+        "derivation_manipulator",
+        "manipulator with two flexible links",
+        5.0,
+        lambda: System(load(examples()["manipulator"])),
+    ),
+)

@@ -1,0 +1,134 @@
+"""Readable equations of systems: names, forms, orders, substitution, SymPy, refusals."""
+
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import pliant as pl
+from pliant.algebra import text
+from pliant.analysis.choice import Choice
+from pliant.analysis.prepare import initial_state, prepare
+from pliant.errors import CapabilityError, InputError, UnknownName
+
+EXAMPLES = Path(__file__).parents[3] / "examples"
+
+
+def load(name):
+    return pl.load(EXAMPLES / f"{name}.yaml")
+
+
+def test_a_joint_with_one_coordinate_gives_it_its_name():
+    e = load("planar_slider_crank").equations()
+    assert [text(q) for q in e.coordinates] == ["O", "S", "A"]
+    assert [text(u) for u in e.speeds] == ["O'", "S'", "A'"]
+    assert [text(a) for a in e.accelerations] == ["O''", "S''", "A''"]
+
+
+def test_other_names_are_used_everywhere():
+    e = load("pendulum").equations(names={"pivot.angle": "theta"})
+    assert e.rows == ("theta",)
+    assert "theta''" in e.text()
+    assert r"\ddot{\theta}" in e.latex()
+    assert {str(s) for s in e.sympy()["residual"].free_symbols} == {"L", "m", "theta", "theta''"}
+
+
+@pytest.mark.parametrize(
+    ("names", "fault"),
+    [
+        ({"pivot.angel": "theta"}, r"no coordinate is named pivot\.angel; known: pivot\.angle"),
+        ({"pivot.angle": "m"}, "'m' would mean two things"),
+    ],
+)
+def test_names_that_cannot_be_given_are_refused(names, fault):
+    with pytest.raises(InputError, match=fault):
+        load("pendulum").equations(names=names)
+
+
+def test_substitution_by_printed_names():
+    e = load("pendulum").equations().subs({"m": 2, "pivot''": 0, "L": 0.5})
+    assert list(e.residual) == [e.space.constant(9.81) * e.space.cos(e.coordinates[0])]
+    with pytest.raises(UnknownName, match="no symbol is named mass"):
+        load("pendulum").equations().subs({"mass": 2})
+
+
+def numbers(system, choice, symbols):
+    """Values of printed symbols at the assembled initial state with random speeds."""
+    prepared = prepare(system, choice, functions=("F", "C", "I", "T", "P", "X"))
+    start = initial_state(system, prepared, None, 0.0)
+    c, x = prepared.compiled, start.x.copy()
+    x[1 + c.nq : 1 + c.nq + c.nu] = np.random.default_rng(0).standard_normal(c.nu)
+    found = {s.name: x[1 + k] for k, s in enumerate(c.layout.q)}
+    found |= {s.name: x[1 + c.nq + k] for k, s in enumerate(c.layout.u)}
+    found |= system.model.parameter_values() | {"t": 0.0}
+    values = {s.text: found[s.name] for s in symbols if s.name in found}
+    rates = {f"{s.text}'": found[f"{s.name}_rate"] for s in symbols if f"{s.name}_rate" in found}
+    y = c.call("F", x, start.p)
+    return values | rates, {k: c.block("F", k, y) for k in ("M", "h", "G")}
+
+
+def test_sympy_matrices_have_the_numbers_of_the_compiled_ones():
+    """M and h of what is printed, evaluated by SymPy, and of the machine code."""
+    sympy = pytest.importorskip("sympy")
+    system = load("planar_slider_crank")
+    e = system.equations("linear-graph")
+    values, compiled = numbers(system, Choice("linear-graph"), e.space.symbols)
+    found = e.sympy()
+    for name, block in (("mass_matrix", "M"), ("forcing", "h")):
+        got = np.array(found[name].subs({sympy.Symbol(k): v for k, v in values.items()}))
+        wanted = compiled[block].reshape(got.shape)
+        assert np.abs(got.astype(float) - wanted).max() < 1e-12 * np.abs(wanted).max()
+
+
+def test_truncation_removes_products_of_elastic_coordinates():
+    first, second = (load("rotating_beam").equations(truncate=n) for n in (1, 2))
+    squared = re.compile(r"blade\.v\d\*\*2\*.*blade\.v1''")
+    own = first.rows.index("blade.v1")
+    assert not squared.search(text(first.residual[own]))
+    assert len(second.residual[own]) > len(first.residual[own])
+    assert second.truncate(1).text() == first.text()
+    with pytest.raises(InputError, match="no order"):
+        first.truncate(-1)
+
+
+def test_letters_of_the_transformation_are_not_those_of_joints():
+    """Joints of this mechanism are named J0 to J5."""
+    e = load("bricard").equations(form="embedding")
+    assert [text(x) for x in e.J] == ["K1", "K2", "K3", "K4"]
+    assert "K = -G_d^-1 G_i" in e.text()
+
+
+def test_the_transformation_is_written_out_for_two_dependent_speeds():
+    e = load("planar_slider_crank").equations("linear-graph", form="embedding")
+    lines = e.text().partition("Dependent coordinates\n")[2].splitlines()
+    assert [re.split(" = ", line.strip())[0] for line in lines if "=" in line] == ["J1", "J2"]
+    assert re.search(r"J1 = d\w+/d\w+ = ", e.text())
+
+
+def test_long_lines_are_broken_outside_brackets():
+    written = load("slider_crank_equations").equations().text(width=100)
+    for line in written.splitlines():
+        assert len(line) <= 100
+        assert line.count("(") == line.count(")")
+
+
+def test_equations_that_are_too_long_to_read_are_refused(monkeypatch):
+    monkeypatch.setattr("pliant.analysis.readable.TOTAL", 3)
+    with pytest.raises(CapabilityError, match=r"more than 3 terms .* export C, Fortran or Python"):
+        load("bricard").equations()
+
+
+@pytest.mark.parametrize(
+    ("choice", "fault"),
+    [
+        ({"form": "embeding"}, "unknown form 'embeding'"),
+        ({"tree": "joints"}, "tree: 'joints' is no joint, body or driver"),
+        ({"tree": ["O", "A", "B", "S"]}, "would close a loop"),
+        ({"formulation": "recursion"}, "unknown formulation 'recursion'"),
+        ({"truncate": -1}, "truncate: -1 is no order"),
+    ],
+)
+def test_choices_that_do_not_exist_are_refused(choice, fault):
+    with pytest.raises(InputError, match=fault):
+        load("planar_slider_crank").equations(**choice)
