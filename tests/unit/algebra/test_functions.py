@@ -1,6 +1,5 @@
 """Functions without a normal form: shared definitions, exact derivatives, folding of numbers."""
 
-from fractions import Fraction
 
 import casadi as ca
 import numpy as np
@@ -127,6 +126,7 @@ def test_long_chains_of_definitions_are_followed():
         value = space.name("step", value + x * x / n)
     harmonic = sum(1 / n for n in range(1, 2000))
     assert evaluate(value, NUMERIC, {"x": 2.0}) == pytest.approx(2 + 4 * harmonic, rel=1e-12)
-    assert ops.jtimes(value, x, 1) == 1 + 2 * x * sum(Fraction(1, n) for n in range(1, 2000))
+    slope = evaluate(ops.jtimes(value, x, 1), NUMERIC, {"x": 2.0})
+    assert slope == pytest.approx(1 + 4 * harmonic, rel=1e-12)
     (replaced,) = ops.substitute([value], x, space.constant(0))
     assert replaced == 0
