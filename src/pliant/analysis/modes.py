@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from pliant.analysis.choice import Choice
 from pliant.analysis.mode_frames import Frames
 from pliant.analysis.mode_labels import labels_of, shares_of
-from pliant.analysis.prepare import Prepared, prepare
+from pliant.analysis.prepare import Prepared, prepare, with_multipliers
 from pliant.analysis.statics import FUNCTIONS, balancer_of, find
 from pliant.equations import Layout
 from pliant.errors import CapabilityError, InputError, StepError
@@ -48,7 +48,7 @@ def modes(
         raise InputError(f"modes: at='{at}' is unknown", f"use {', '.join(ABOUT)}")
     if count is not None and (isinstance(count, bool) or not count >= 1):
         raise InputError(f"modes: count {count!r} is not above zero", "leave it out for all")
-    prepared = prepare(system, choice.base, None, FUNCTIONS)
+    prepared = with_multipliers(prepare(system, choice.base, None, FUNCTIONS))
     balancer, b, warnings = _about(system, prepared, at, t, hold, params)
     layout = prepared.compiled.layout
     _refuse_massless(layout, b)

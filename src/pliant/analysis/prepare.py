@@ -84,7 +84,7 @@ def derive(system: System, choice: Choice) -> Equations:
         from pliant.equations.truncated import truncate
 
         equations = truncate(equations, choice.truncate)
-    if choice.form == "embedding":
+    if choice.form == "embedding" and equations.form == "augmented":
         from pliant.equations.embedding import embed
 
         equations = embed(equations, partition(system, choice))
@@ -114,6 +114,16 @@ def partition(system: System, choice: Choice) -> Partition:
     rank = int(independent_rows(samples[0]).sum())
     rows = independent_in_all(samples, rank)
     return choose_partition(np.array(samples), rows, wanted, elastic)
+
+
+def with_multipliers(prepared: Prepared) -> Prepared:
+    """Equations that statics and modes can take: a row for every speed."""
+    if not prepared.compiled.has_lam:
+        raise CapabilityError(
+            f"{prepared.choice.formulation}: its equations of a tree leave out dependent speeds; "
+            "for statics and modes use recursive or linear-graph"
+        )
+    return prepared
 
 
 def accepted(system: System, choice: Choice) -> SystemGraph:

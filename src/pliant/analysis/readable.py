@@ -159,7 +159,7 @@ def _row(speed: Value) -> str:
 
 def _formed(system: System, choice: Choice, made: ReadableEquations) -> ReadableEquations:
     """In the form that was chosen."""
-    if choice.form == "augmented":
+    if choice.form == "augmented" or made.equations.form != "augmented":
         return made
     split = partition(system, choice)
     e, ops = made.equations, made.equations.ops

@@ -18,6 +18,7 @@ from pliant.analysis.prepare import (
     parameters,
     prepare,
     transferred,
+    with_multipliers,
 )
 from pliant.analysis.simulate import end_state, setting_numbers
 from pliant.equations import CompiledEquations
@@ -65,7 +66,7 @@ def statics(
     began = clock.perf_counter()
     settings = system.model.settings
     observe = outputs if outputs is not None else (settings.observe or None)
-    prepared = prepare(system, choice.base, observe, FUNCTIONS)
+    prepared = with_multipliers(prepare(system, choice.base, observe, FUNCTIONS))
     found = find(system, prepared, t=t, load_steps=load_steps, method=method, hold=hold,
                  params=params)  # fmt: skip
     return _result(system, found, load_steps, {

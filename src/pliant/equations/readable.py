@@ -178,6 +178,8 @@ class ReadableEquations:
         """Plain text: equations of motion, constraints, definitions."""
         e, shown = self.equations, self._shown
         lines = [*self._heading(), "", "Equations of motion"]
+        if not self.rows:
+            lines.append("  none: drivers give the motion")
         for name, row in zip(self.rows, e.residual, strict=True):
             lines.append(folded(f"  {name}:  0 = {text(shown(row))}", width, 6))
         if self._active:

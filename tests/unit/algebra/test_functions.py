@@ -1,6 +1,5 @@
 """Functions without a normal form: shared definitions, exact derivatives, folding of numbers."""
 
-
 import casadi as ca
 import numpy as np
 import pytest
