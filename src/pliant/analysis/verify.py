@@ -59,6 +59,8 @@ class Verdict:
     disagreement: float
     observable: str
     declined: str = ""
+    left_out: int = 0
+    """States at which the independent speeds of the embedding form depend on each other."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +101,8 @@ class VerifyReport:
         for v in self.verdicts:
             tail = f"declined: {v.declined}" if v.declined else (
                 f"{v.disagreement:13.1e}  {v.observable}")  # fmt: skip
+            if v.left_out:
+                tail += f" ({v.left_out} states left out: its speeds are not independent there)"
             lines.append(
                 f"{v.formulation:14s} {v.variant:26s} {v.coordinates:4d} {v.constraints:5d} {tail}"
             )
@@ -140,7 +144,8 @@ def verify(
         gaps = [_worst(first, start.p, target, p, at, split) for at in known]
         worst, what = max((g for g in gaps if g is not None), key=_size, default=(np.inf, "-"))
         c = target.compiled
-        verdicts.append(Verdict(formulation, variant, c.nq, c.m, worst, what))
+        skipped = gaps.count(None)
+        verdicts.append(Verdict(formulation, variant, c.nq, c.m, worst, what, left_out=skipped))
     lost = tuple(dict.fromkeys(n for own in unique for n, each in own.items() if not each.all()))
     return VerifyReport(system.model.name, states, len(names), lost, tuple(verdicts))
 
