@@ -11,6 +11,7 @@ from tests.models.random_systems import OPTIONS, TREE_KINDS, random_tree
 
 import pliant as pl
 from pliant.analysis import large
+from pliant.analysis.choice import Choice
 from pliant.analysis.prepare import prepare
 from pliant.errors import UnknownName
 from pliant.model.joints import JOINTS
@@ -213,8 +214,7 @@ def test_what_the_kernel_cannot_take_stays_with_expressions(change, reason):
     system = pl.System(model.with_(**sections))
     assert reason in large.suitable(system)
     assert not large.takes(
-        system, formulation="recursive", tree="joint", cut=(), method="auto",
-        constraints="projection",
+        system, choice=Choice(), method="auto", constraints="projection",
     )  # fmt: skip
 
 

@@ -8,6 +8,7 @@ Jacobian (37) is misprinted in the source; the corrected one follows from (36).
 from pathlib import Path
 
 import pytest
+import sympy
 
 import pliant as pl
 from pliant.algebra import text
@@ -125,7 +126,6 @@ def test_slider_crank_has_the_embedded_equation_44():
 
 
 def test_slider_crank_through_sympy():
-    sympy = pytest.importorskip("sympy")
     found = slider_crank().sympy()
     symbol = sympy_symbols(sympy)
     Q1, Q2 = printed_forces(symbol, sympy.cos, sympy.sin)
@@ -276,7 +276,6 @@ Constraints
 
 
 def test_rotor_through_sympy():
-    sympy = pytest.importorskip("sympy")
     found = rotor().sympy()["residual"]
     printed = printed_rotor(sympy_symbols(sympy), sympy.cos, sympy.sin)
     difference = (found - sympy.Matrix(printed)).applyfunc(

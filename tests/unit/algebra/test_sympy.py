@@ -2,13 +2,12 @@
 
 import numpy as np
 import pytest
+import sympy as sp
 from tests.unit.algebra.mechanisms import Rotor, SliderCrank
 
 from pliant.algebra import Space, evaluate, from_sympy, readable_ops, to_sympy
 from pliant.errors import InputError
 from pliant.spatial.ops import NUMERIC
-
-sp = pytest.importorskip("sympy")
 
 
 @pytest.mark.parametrize("mechanism", [SliderCrank, Rotor])

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import sympy
 
 import pliant as pl
 from pliant.algebra import text
@@ -70,7 +71,6 @@ def numbers(system, choice, symbols):
 
 def test_sympy_matrices_have_the_numbers_of_the_compiled_ones():
     """M and h of what is printed, evaluated by SymPy, and of the machine code."""
-    sympy = pytest.importorskip("sympy")
     system = load("planar_slider_crank")
     e = system.equations("linear-graph")
     values, compiled = numbers(system, Choice("linear-graph"), e.space.symbols)

@@ -107,18 +107,3 @@ def test_tip_moves_as_the_equations_of_this_pendulum_say(tmp_path: Path):
     found = result.require().values("blade.tip.position")[-1]
     assert error < 1e-7
     assert found == pytest.approx(fine, abs=error)
-
-
-@pytest.mark.slow
-def test_exudyn_converges_to_the_same_motion_with_the_square_of_its_step(tmp_path: Path):
-    pytest.importorskip("exudyn")
-    from pliant.bench import exudyn_modal
-    from pliant.bench.modal_pendulum import tip
-
-    exact = tip(pendulum(COUNT, tmp_path), method="dop853", rtol=1e-10)[1]
-    errors = [
-        np.abs(exudyn_modal.solve(exudyn_modal.build(COUNT), step, 1e-8)[1] - exact).max()
-        for step in (2e-4, 1e-4)
-    ]
-    assert errors[1] < 1e-6
-    assert errors[0] / errors[1] == pytest.approx(4, rel=0.05)
