@@ -102,7 +102,7 @@ class VerifyReport:
             tail = f"declined: {v.declined}" if v.declined else (
                 f"{v.disagreement:13.1e}  {v.observable}")  # fmt: skip
             if v.left_out:
-                tail += f" ({v.left_out} states left out: its speeds are not independent there)"
+                tail += f" (left out: {v.left_out}, where its speeds are not independent)"
             lines.append(
                 f"{v.formulation:14s} {v.variant:26s} {v.coordinates:4d} {v.constraints:5d} {tail}"
             )
