@@ -84,9 +84,12 @@ def spanning_tree(model: Model, tree: TreeChoice = "joint", cut: Iterable[str] =
     orientation in space) and drivers of joints (nothing, their motion is known). ``cut`` names
     joints to be cut besides those marked in the model.
     """
-    if not isinstance(tree, str):
-        return _mixed_tree(model, list(tree))
     wanted = set(cut)
+    if not isinstance(tree, str):
+        if wanted:
+            raise InputError("cut: a tree given by its edges leaves no joint to choose",
+                             "leave the joints to be cut out of the tree")  # fmt: skip
+        return _mixed_tree(model, list(tree))
     unknown = wanted - set(model.joints)
     if unknown:
         raise InputError(f"cut: no joint named {', '.join(sorted(unknown))}")

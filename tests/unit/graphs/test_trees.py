@@ -59,3 +59,8 @@ def test_the_cheapest_tree_of_the_flexible_slider_crank_cuts_the_ball_joint():
 
 def test_the_cheapest_tree_of_an_open_chain_is_the_joint_tree():
     assert cheapest_tree(model("manipulator")) == "joint"
+
+
+def test_a_tree_given_by_its_edges_takes_no_cuts_besides():
+    with pytest.raises(InputError, match="leaves no joint to choose"):
+        spanning_tree(model("bricard"), ["J0", "J1", "J2", "J3", "J4"], cut=["J2"])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Mapping, Sequence
 
 import casadi as ca
@@ -16,7 +15,7 @@ from pliant.equations.export.dialect import (
     runtime,
     statements,
 )
-from pliant.equations.export.header import digits, header, parameter_names
+from pliant.equations.export.header import header, parameter_names
 from pliant.equations.export.parts import Program
 from pliant.equations.export.statements import Argument, Part
 
@@ -37,12 +36,7 @@ class C(RowByRow):
         ca.OP_SIGN: "({0} > 0.0) - ({0} < 0.0)",
     }
     comment = "//"
-
-    def number(self, x: float) -> str:
-        """A number with 17 significant digits."""
-        if not math.isfinite(x):
-            return "NAN" if math.isnan(x) else "INFINITY" if x > 0 else "(-INFINITY)"
-        return f"({digits(x)})" if x < 0 else digits(x)
+    nan, infinity = "NAN", "INFINITY"
 
     def assignment(self, target: str, expression: str, *, local: bool) -> str:
         """A statement."""

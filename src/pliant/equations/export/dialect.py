@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Mapping
 from importlib.resources import files
 from typing import Any, Protocol
@@ -9,7 +10,7 @@ from typing import Any, Protocol
 import casadi as ca
 
 from pliant.engine.ir import UnsupportedOperationError
-from pliant.equations.export.header import label, labels
+from pliant.equations.export.header import digits, label, labels
 from pliant.equations.export.parts import Program
 from pliant.equations.export.statements import Constant, Entry, Local, Part, Statement, Value
 
@@ -36,6 +37,15 @@ class Dialect(Protocol):
 
 class RowByRow:
     """Languages whose arrays count from zero, matrices row by row."""
+
+    nan: str
+    infinity: str
+
+    def number(self, x: float) -> str:
+        """A number with 17 significant digits."""
+        if not math.isfinite(x):
+            return self.nan if math.isnan(x) else self.infinity if x > 0 else f"(-{self.infinity})"
+        return f"({digits(x)})" if x < 0 else digits(x)
 
     def entry(self, array: str, index: tuple[int, ...], sizes: Mapping[str, int]) -> str:
         """Matrices are stored row by row."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import casadi as ca
@@ -16,7 +15,7 @@ from pliant.equations.export.dialect import (
     runtime,
     statements,
 )
-from pliant.equations.export.header import digits, header, parameter_names
+from pliant.equations.export.header import header, parameter_names
 from pliant.equations.export.parts import Program
 from pliant.equations.export.statements import Part
 
@@ -45,12 +44,7 @@ class Python(RowByRow):
         ca.OP_CEIL: "float(ceil({0}))",
     }
     comment = "#"
-
-    def number(self, x: float) -> str:
-        """A number with 17 significant digits."""
-        if not math.isfinite(x):
-            return "math.nan" if math.isnan(x) else "math.inf" if x > 0 else "(-math.inf)"
-        return f"({digits(x)})" if x < 0 else digits(x)
+    nan, infinity = "math.nan", "math.inf"
 
     def assignment(self, target: str, expression: str, *, local: bool) -> str:
         """A statement."""
