@@ -7,6 +7,9 @@ With a = 0 and speeds u given (none at rest), forces at a position q of the cons
 E the rows of coordinates that are held. Z spans the null space of A: f = Z^T r is what is not in
 balance, whatever the redundancy of the constraints. Its tangent along Z is Z^T K Z with the total
 K = dr/dq N, which contains d(G^T lam)/dq.
+
+States x of networks come to rest, f(t, q, u, x) = 0, at every position (``settled``); what they
+follow q with adds to the tangent: K - (dr/dx) (df/dx)^-1 df/dq N.
 """
 
 from __future__ import annotations
@@ -17,12 +20,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pliant.equations import CompiledEquations, Layout, Scalar
+from pliant.errors import CapabilityError, StepError
 from pliant.solve.assembly import Assembler
 
 Array = NDArray[np.float64]
 
 _RANK = 1e-9
 _CLOSED = 1e-12
+_SETTLINGS = 60
 _EPS = float(np.finfo(np.float64).eps)
 SLOWEST = 1e-9
 """Eigenvalues of M^-1 K below that, in 1/s^2, are zero: a period of two days."""
@@ -66,6 +71,8 @@ class Balancer:
     """Evaluates balances of one model at time t; ``held`` are speeds whose coordinates stay.
 
     ``u0`` None: at rest. Otherwise the speeds nearest to u0 that meet the constraints.
+    ``networks``: which states x are of networks; they come to rest unless ``settles`` is False,
+    the others stay as they are.
     """
 
     def __init__(
@@ -75,8 +82,12 @@ class Balancer:
         start: Array,
         held: tuple[int, ...] = (),
         u0: Array | None = None,
+        networks: tuple[int, ...] = (),
+        settles: bool = True,
     ) -> None:
         self.c, self.p, self.u0 = compiled, p, u0
+        self.networks = np.array(networks, dtype=int)
+        self.settles = settles and bool(networks)
         self.t = float(start[0])
         self.assembler = Assembler(compiled, p, self.t)
         self.E = np.eye(compiled.nu)[list(held)]
@@ -123,6 +134,7 @@ class Balancer:
         if self.u0 is not None:
             off = np.concatenate([G @ self.u0 + b, np.zeros(len(self.E))])
             x[1 + c.nq : 1 + c.nq + c.nu] = self.u0 - inverse @ off
+        x = self.settled(x) if self.settles else x
         y = c.call("R", x, self.p)
         h, moving = c.block("R", "r", y), c.block("R", "ca", y)
         lam = inverse.T @ h
@@ -138,7 +150,52 @@ class Balancer:
     def _tangents(self, x: Array) -> tuple[Array, Array, Array, Array]:
         y = self.c.call("J", x, self.p)
         M, D, K, B = (self.c.block("J", k, y) for k in ("M", "D", "K", "B"))
+        if self.settles:
+            Rx, Fx, Fq, Fu = (self.c.block("J", k, y) for k in ("Rx", "Fx", "Fq", "Fu"))
+            own = self.networks
+            back = solve(Fx[np.ix_(own, own)].T, Rx[:, own].T).T
+            D, K = D - back @ Fu[own], K - back @ Fq[own]
         return M, D, K, B
+
+    def settled(self, x: Array) -> Array:
+        """x with the states of networks at f = 0: Newton, steps halved until they shrink."""
+        own = self.networks + 1 + self.c.nq + self.c.nu
+        x, step, slope = x.copy(), *self._towards_rest(x)
+        for _ in range(_SETTLINGS):
+            share = 1.0
+            while share > 1e-6:
+                tried = x.copy()
+                tried[own] += share * step
+                rest = -solve(slope, self._rates(tried))
+                if np.abs(rest).max() <= (1 - 0.5 * share) * np.abs(step).max():
+                    break
+                share *= 0.5
+            x, size = tried, float(np.abs(share * step).max())
+            step, slope = self._towards_rest(x)
+            if size <= 1e-14 * float(np.abs(x[own]).max()) or not step.any():
+                return x
+        names = ", ".join(self.c.layout.x[int(k)].name for k in self.networks)
+        raise StepError(f"statics: {names} do not come to rest; begin nearer to the equilibrium")
+
+    def _rates(self, x: Array) -> Array:
+        rates: Array = self.c.block("R", "xdot", self.c.call("R", x, self.p))[self.networks]
+        return rates
+
+    def _towards_rest(self, x: Array) -> tuple[Array, Array]:
+        """Newton's step to f = 0, and df/dx."""
+        Fx = self.c.block("J", "Fx", self.c.call("J", x, self.p))
+        own = Fx[np.ix_(self.networks, self.networks)]
+        scale = np.abs(own).max(axis=1, initial=0.0)
+        scaled = own / np.where(scale > 0, scale, 1.0)[:, None]
+        loose = np.linalg.svd(scaled / np.maximum(np.abs(scaled).max(axis=0), 1e-300))
+        if loose[1][-1] < _RANK:
+            weak = np.abs(loose[2][-1])
+            names = [self.c.layout.x[int(k)].name for k in self.networks[weak > 0.3 * weak.max()]]
+            raise CapabilityError(
+                f"statics: nothing brings {', '.join(names)} of a network to rest: any value is "
+                "an equilibrium; let it flow off through a resistance (R)"
+            )
+        return -solve(own, self._rates(x)), own
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,12 +13,16 @@ a quadratic eigenproblem in s. Without velocity terms and with symmetric K it is
 symmetric problem it is; otherwise as a first-order system in coordinates of unit mass, from which
 the coordinates that nothing holds are left out (only their rates count), so that rigid motions do
 not spoil the accuracy of the others.
+
+States x of networks belong to the first-order system:
+
+    ... + Z^T Rx x = 0,      x' = (Fq - Fu C) Z y + Fu Z y' + Fx x
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 
 import numpy as np
@@ -48,12 +52,24 @@ class Modes:
     """Eigenvalues s (1/s) and shapes v (columns, one row per speed), slowest first.
 
     Of a pair of conjugates the one with positive imaginary part is kept; ``rigid``: s = 0.
+    ``network``: what part the states of networks take in each (participation factors, of one).
     """
 
     s: Complex
     shapes: Complex
     rigid: NDArray[np.bool_]
     symmetric: bool
+    network: Array = field(default_factory=lambda: np.zeros((0, 0)))
+
+
+@dataclass(frozen=True, slots=True)
+class Coupling:
+    """States x of networks: Rx x on the motion; x' from y, y' and x itself."""
+
+    Rx: Array
+    Fq: Array
+    Fu: Array
+    Fx: Array
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,21 +80,23 @@ class Reduced:
     D: Array
     K: Array
     Z: Array
+    coupling: Coupling | None = None
 
 
 def linearised(balancer: Balancer, b: Balance) -> Reduced:
     """Small motions about a balance, at rest or at constant speeds."""
-    if balancer.u0 is None:
-        return Reduced(b.along(b.M), b.along(b.D), b.along(b.K), b.Z)
-    C = transport(balancer, b)
-    K = _plain_stiffness(balancer, b)
-    return Reduced(b.along(b.M), b.along(b.D - b.M @ C), b.along(K - b.D @ C), b.Z)
+    c, y = balancer.c, balancer.c.call("J", b.x, balancer.p)
+    D, K = (c.block("J", k, y) for k in ("D", "K"))
+    C = np.zeros((c.nu, c.nu)) if balancer.u0 is None else transport(balancer, b)
+    coupling = _coupling(balancer, y, b.Z, C) if len(balancer.networks) else None
+    return Reduced(b.along(b.M), b.along(D - b.M @ C), b.along(K - D @ C), b.Z, coupling)
 
 
-def _plain_stiffness(balancer: Balancer, b: Balance) -> Array:
-    """dr/dq N at the speeds of the balance."""
-    y = balancer.c.call("J", b.x, balancer.p)
-    return balancer.c.block("J", "K", y)
+def _coupling(balancer: Balancer, y: Array, Z: Array, C: Array) -> Coupling:
+    own, c = balancer.networks, balancer.c
+    Rx, Fq, Fu, Fx = (c.block("J", k, y) for k in ("Rx", "Fq", "Fu", "Fx"))
+    Fq = Fq - Fu @ C
+    return Coupling(Z.T @ Rx[:, own], Fq[own] @ Z, Fu[own] @ Z, Fx[np.ix_(own, own)])
 
 
 def transport(balancer: Balancer, b: Balance) -> Array:
@@ -112,6 +130,8 @@ def _central(f: Callable[[Array], Array], q: Array, direction: Array, h: float) 
 
 def solve_modes(system: Reduced) -> Modes:
     """All modes of small motions."""
+    if system.coupling is not None:
+        return _with_networks(system, system.coupling)
     if not len(system.M):
         return Modes(np.zeros(0, complex), np.zeros((len(system.Z), 0), complex),
                      np.zeros(0, dtype=bool), True)  # fmt: skip
@@ -162,6 +182,38 @@ def _general(
         np.concatenate([rest, y], axis=1),
         np.concatenate([np.ones(rest.shape[1], bool), np.zeros(len(moving), bool)]),
     )
+
+
+def _with_networks(system: Reduced, net: Coupling) -> Modes:
+    """Modes of [y, y', x], directions that neither K nor the networks hold by their rates."""
+    L = mass_factor(system.M)
+    D, K = per_mass(L, system.D), per_mass(L, system.K)
+    Rx = solve(L, net.Rx)
+    Fq, Fu = (solve(L, F.T).T for F in (net.Fq, net.Fu))
+    loose, tight = _loose(L, system.K) if len(K) else (np.zeros((0, 0)), np.zeros((0, 0)))
+    if np.abs(Fq @ loose).max(initial=0.0) > 0.0:
+        loose, tight = np.zeros((len(K), 0)), np.eye(len(K))
+    n, k, m = len(K), tight.shape[1], len(net.Fx)
+    A = np.block([
+        [np.zeros((k, k)), tight.T, np.zeros((k, m))],
+        [-K @ tight, -D, -Rx],
+        [Fq @ tight, Fu, net.Fx],
+    ])  # fmt: skip
+    values, vectors = np.linalg.eig(A)
+    taking = np.abs(vectors * np.linalg.pinv(vectors).T)
+    taking = taking / taking.sum(axis=0)
+    zero = np.abs(values) <= 1e-12 * float(np.abs(values).max(initial=0.0))
+    kept = (values.imag >= 0) & ~zero
+    s = np.concatenate([np.zeros(loose.shape[1], complex), _clean(values[kept], 1e-13)])
+    y = np.concatenate([loose, vectors[k : k + n, kept] / values[kept]], axis=1)
+    network = np.concatenate([np.zeros((m, loose.shape[1])), taking[k + n :, kept]], axis=1)
+    rigid = np.arange(len(s)) < loose.shape[1]
+    shapes: Complex = np.zeros((len(system.Z), len(s)), complex)
+    order = np.lexsort((s.real, np.abs(s), ~rigid))
+    if n:
+        moved: Complex = np.linalg.solve(L.T, y[:, order]).astype(np.complex128)
+        shapes = _turned((system.Z @ moved).astype(np.complex128))
+    return Modes(s[order], shapes, rigid[order], False, network[:, order])
 
 
 def _loose(L: Array, K: Array) -> tuple[Array, Array]:

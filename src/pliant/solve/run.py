@@ -111,20 +111,22 @@ class _Recorder:
         self.compiled, self.dynamics, self.rules = compiled, dynamics, tuple(rules)
         self.times = times
         self.next = 0
-        self.reached = float(times[0])
+        self.reached = 0.0
         none = np.zeros((0, 0))
         self.data = RunData(np.zeros(0), none, none, none)
         self._rows: list[tuple[Array, Array, Array, Array]] = []
         self._work = np.zeros(len(compiled.powers))
         self._forces = any(o.kind not in KINEMATIC for o in compiled.observed.values())
-        self._angle: Array | None = None
-        self._rate = np.zeros(0)
-        self._turns = np.zeros((0, len(compiled.wrapped)))
+        self._angle, self._rate = np.zeros(0), np.zeros(0)
+        self._turns = np.zeros((1, len(compiled.wrapped)))
 
     def begin(self, x0: Array, p: Array) -> None:
-        """The sample at the start."""
+        """Wrapped angles at the start; the sample there, if one is wanted."""
         self.data.x_end, self.data.p_end = x0, p
+        self.reached = float(x0[0])
         x = self.dynamics.complete(x0[None, : self._state_size], p)
+        y = evaluate_function(self.compiled, "A", x, p)
+        self._angle, self._rate = y[0, 0::2], y[0, 1::2]
         if self.times[0] <= x0[0]:
             self._sample(x, p, np.zeros((1, len(self._work))))
             self.next = 1
@@ -197,7 +199,6 @@ class _Recorder:
         y = evaluate_function(self.compiled, "A", x, chunk.p)
         angle, rate = y[:, 0::2], y[:, 1::2]
         followed = np.zeros_like(angle)
-        assert self._angle is not None
         last_time, last_angle, last_rate = self.reached, self._angle, self._rate
         for k, t in enumerate(grid):
             predicted = last_angle + (t - last_time) * (last_rate + rate[k]) / 2
@@ -207,10 +208,6 @@ class _Recorder:
         self._turns = (followed - angle)[np.searchsorted(grid, wanted)]
 
     def _sample(self, x: Array, p: Array, work: Array) -> None:
-        if self._angle is None:
-            y = evaluate_function(self.compiled, "A", x, p)
-            self._angle, self._rate = y[0, 0::2], y[0, 1::2]
-            self._turns = np.zeros((1, len(self.compiled.wrapped)))
         self.data.states.append((x[len(x) // 2], p))
         if isinstance(self.compiled, CompiledEquations) and self.compiled.elastic:
             self.data.flexible.append(x)

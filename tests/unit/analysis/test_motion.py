@@ -114,6 +114,8 @@ def test_angle_of_a_cut_revolute_counts_its_turns():
     assert np.abs(np.sin(turned - direction)).max() < 1e-9
     assert abs(result.values("B.angle")[-1]) > 4 * np.pi
     assert np.abs(np.diff(turned)).max() < 1.0
+    late = system.simulate(rtol=1e-10, method="dop853", times=[3.0, 5.0])
+    assert np.abs(late.values("B.angle") - result.values("B.angle")[[12, 20]]).max() < 1e-8
 
 
 def test_assembly_meets_what_was_given_and_finds_the_rest():

@@ -1,0 +1,63 @@
+"""A run made of parts: equations change between them, coordinates and observables do not."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import reduce
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pliant.solve.points import Observable
+from pliant.solve.run import RunData
+
+Array = NDArray[np.float64]
+_TURN = 2 * np.pi
+
+
+def joined(compiled: Observable, parts: Sequence[RunData], times: Array) -> RunData:
+    """One run of several, each of which begins with a sample where the one before ends with one.
+
+    Work is added up and angles are continued. Samples where parts meet are kept only if they are
+    among ``times``.
+    """
+    return reduce(lambda first, second: _two(compiled, first, second, times), parts)
+
+
+def _two(compiled: Observable, first: RunData, second: RunData, times: Array) -> RunData:
+    end = len(first.time) if first.time[-1] in times else -1
+    turns = second.turns + _missing_turns(compiled, first, second)
+    work = second.work + first.work[-1]
+    return RunData(
+        time=np.concatenate([first.time[:end], second.time[1:]]),
+        outputs=np.concatenate([first.outputs[:end], second.outputs[1:]]),
+        work=np.concatenate([first.work[:end], work[1:]]),
+        turns=np.concatenate([first.turns[:end], turns[1:]]),
+        events=[*first.events, *second.events], failure=second.failure, failed=second.failed,
+        statistics=_statistics(first.statistics, second.statistics),
+        states=[*first.states, *second.states], flexible=[*first.flexible, *second.flexible],
+        x_end=second.x_end, p_end=second.p_end,
+    )  # fmt: skip
+
+
+def _missing_turns(compiled: Observable, first: RunData, second: RunData) -> Array:
+    """What makes wrapped angles continuous from the last sample to the first."""
+    columns = [compiled.observed[name].start for name in compiled.wrapped]
+    before = first.outputs[-1, columns] + first.turns[-1]
+    after = second.outputs[0, columns] + second.turns[0]
+    missing: Array = _TURN * np.round((before - after) / _TURN)
+    return missing
+
+
+def _statistics(first: Mapping[str, float], second: Mapping[str, float]) -> dict[str, float]:
+    """Counts and times of both; extremes of either."""
+    total = {}
+    for name, value in second.items():
+        merge = max if name in ("max_rank", "largest_projection") else _plus
+        merge = min if name == "min_rank" else merge
+        total[name] = merge(first.get(name, value if merge is not _plus else 0), value)
+    return total
+
+
+def _plus(a: float, b: float) -> float:
+    return a + b

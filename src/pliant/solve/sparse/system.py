@@ -1,0 +1,270 @@
+"""A block-sparse system: blocks of unknowns, elements over them, its arrays for machine code."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pliant.solve.sparse import assembly, motion
+from pliant.solve.sparse import program_layout as pl
+from pliant.solve.sparse import system_layout as sl
+from pliant.solve.sparse.element import BlockShape, ElementKind
+from pliant.solve.sparse.matrix import BlockMatrix
+from pliant.solve.sparse.program import Program, program_of
+
+Array = NDArray[np.float64]
+Integers = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class Elements:
+    """Elements of one kind: their blocks and numbers, one row each."""
+
+    kind: ElementKind
+    blocks: Integers
+    numbers: Array
+
+
+@dataclass(slots=True)
+class SystemBuilder:
+    """Collects blocks and elements."""
+
+    shapes: list[BlockShape] = field(default_factory=list)
+    names: list[str] = field(default_factory=list)
+    fixed: list[bool] = field(default_factory=list)
+    elements: list[Elements] = field(default_factory=list)
+
+    def add(
+        self, shape: BlockShape, count: int = 1, *, name: str = "", fixed: bool = False
+    ) -> Integers:
+        """New blocks of one shape; their numbers."""
+        first = len(self.shapes)
+        self.shapes += [shape] * count
+        self.names += [f"{name or 'block'} {i}" for i in range(count)] if count > 1 else [name]
+        self.fixed += [fixed] * count
+        return np.arange(first, first + count)
+
+    def couple(self, kind: ElementKind, blocks: Any, numbers: Any) -> None:
+        """Elements of one kind: rows of block numbers and of parameters."""
+        blocks = np.atleast_2d(np.asarray(blocks, dtype=np.int64))
+        numbers = np.asarray(numbers, dtype=float)
+        numbers = np.broadcast_to(numbers, (len(blocks), kind.parameters))
+        for k, shape in enumerate(kind.shapes):
+            wrong = [b for b in np.unique(blocks[:, k]) if self.shapes[b] != shape]
+            if wrong:
+                raise ValueError(
+                    f"element {kind.name}, block {k}: {self.names[wrong[0]]} has shape "
+                    f"{self.shapes[wrong[0]]}, {shape} is needed"
+                )
+        self.elements.append(Elements(kind, blocks, np.ascontiguousarray(numbers)))
+
+    def build(self) -> SparseSystem:
+        """Order the elimination and lay out the arrays."""
+        return SparseSystem(self.shapes, self.names, self.fixed, self.elements)
+
+
+class SparseSystem:
+    """Residual, tangent and motion of the whole; numbers live in the arrays handed over.
+
+    ``q`` has the coordinates block by block; ``u``, ``a``, ``r`` are in the order of elimination,
+    with fixed blocks last (``increments``, ``coordinates`` say where a block stands).
+    """
+
+    def __init__(
+        self,
+        shapes: Sequence[BlockShape],
+        names: Sequence[str],
+        fixed: Sequence[bool],
+        elements: Sequence[Elements],
+    ) -> None:
+        self.shapes, self.names, self.elements = list(shapes), list(names), list(elements)
+        sizes = np.array([s.n for s in shapes], dtype=np.int64)
+        held = np.array(fixed, dtype=bool)
+        self.algebraic = np.array([s.algebraic for s in shapes], dtype=bool)
+        self.program = program_of(sizes, self.algebraic, held, [e.blocks for e in elements])
+        self.n, self.n_all = self.program.n, int(sizes.sum())
+        self.nq = sum(s.nq for s in shapes)
+        self.coordinates = np.cumsum([0, *(s.nq for s in shapes)])[:-1]
+        self.increments = self._increments(sizes, held)
+        self.ic, self.dc = self._arrays()
+        self.matrix = BlockMatrix(self.program, self.names, packed(self.program))
+        self.no_turns = np.tile(np.r_[np.eye(3).ravel(), np.zeros(9)], len(self.shapes))
+        self._work, self._rest = np.zeros(16), np.zeros(self.n_all)
+
+    def _increments(self, sizes: Integers, held: NDArray[np.bool_]) -> Integers:
+        """Where the unknowns of every block stand, fixed blocks behind all others."""
+        start = np.where(held, 0, self.program.start[self.program.pivot] + self.program.inner)
+        start[held] = self.n + np.cumsum(np.r_[0, sizes[held]])[:-1]
+        return start
+
+    def _arrays(self) -> tuple[Integers, Array]:
+        """ic and dc."""
+        ic, dc = [np.zeros(sl.IC_HEADER, dtype=np.int64)], [np.zeros(sl.X_HEADER)]
+        header = ic[0]
+        x_size = max(e.kind.x_size for e in self.elements)
+        y_size = max(e.kind.n * (e.kind.n + 1) for e in self.elements)
+        header[sl.BLOCKS], header[sl.UNKNOWNS] = len(self.shapes), self.n
+        header[sl.ALL], header[sl.KINDS] = self.n_all, len(self.elements)
+        header[sl.Y_LOCAL], header[sl.LENGTH] = sl.X_LOCAL + x_size, self.program.length
+        dc.append(np.zeros(x_size + y_size))
+        header[sl.BLOCK_TABLE] = _append(ic, self._block_table())
+        records = np.zeros((len(self.elements), sl.KIND_INTS), dtype=np.int64)
+        for record, elements in zip(records, self.elements, strict=True):
+            self._kind_record(record, elements, ic, dc)
+        header[sl.KIND_TABLE] = _append(ic, records)
+        header[sl.PROGRAM] = _append(ic, packed(self.program))
+        return np.concatenate(ic), np.concatenate(dc)
+
+    def _block_table(self) -> Integers:
+        columns = [
+            self.coordinates, self.increments, [s.reals for s in self.shapes],
+            [s.pose for s in self.shapes], self.algebraic,
+        ]  # fmt: skip
+        return np.stack([np.asarray(c, dtype=np.int64) for c in columns], axis=1)
+
+    def _kind_record(
+        self, record: Integers, elements: Elements, ic: list[Integers], dc: list[Array]
+    ) -> None:
+        kind, blocks = elements.kind, elements.blocks
+        address, nb = kind.machine.address, len(kind.shapes)
+        record[sl.K_RESIDUAL], record[sl.K_TANGENT] = address["residual"], address["tangent"]
+        record[sl.K_LOAD] = address["load"] if kind.loaded else 0
+        record[sl.K_BLOCKS], record[sl.K_SIZE], record[sl.K_COUNT] = nb, kind.n, len(blocks)
+        record[sl.K_RATES], record[sl.K_STRIDE] = kind.rates, kind.parameters
+        record[sl.K_NUMBERS] = _append(dc, elements.numbers)
+        record[sl.K_TOUCHED] = _append(ic, blocks)
+        places = np.empty((len(blocks), nb, nb, 2), dtype=np.int64)
+        for i in range(nb):
+            for j in range(nb):
+                pair = self.program.place(blocks[:, i], blocks[:, j])
+                places[:, i, j, 0], places[:, i, j, 1] = pair
+        record[sl.K_PLACES] = _append(ic, places)
+
+    def set_header(
+        self, t: float = 0.0, load: float = 1.0, scale: float = 1.0, ca: float = 0.0,
+        cu: float = 0.0, cq: float = 1.0,
+    ) -> None:  # fmt: skip
+        """What every element reads: time, load factor, coefficients of the tangent."""
+        for slot, value in (
+            (sl.TIME, t), (sl.LOAD, load), (sl.SCALE, scale), (sl.CA, ca), (sl.CU, cu), (sl.CQ, cq),
+        ):  # fmt: skip
+            self.dc[slot] = value
+
+    def residual(self, q: Array, u: Array | None = None, a: Array | None = None) -> Array:
+        """r of the free blocks; at rest if no speeds are given."""
+        r = np.empty(self.n_all)
+        assembly.residual(self.ic, self.dc, *self._motion(q, u, a), self.no_turns, r)
+        return r[: self.n]
+
+    def load_direction(self, q: Array) -> Array:
+        """dr/dload at rest."""
+        r = np.empty(self.n_all)
+        assembly.load_direction(self.ic, self.dc, *self._motion(q), self.no_turns, r)
+        return r[: self.n]
+
+    def tangent(self, q: Array, u: Array | None = None, a: Array | None = None) -> Array:
+        """r; the tangent is left in ``matrix``."""
+        r = np.empty(self.n_all)
+        A = self.matrix.open()
+        assembly.tangent(self.ic, self.dc, *self._motion(q, u, a), self.no_turns, r, A)
+        return r[: self.n]
+
+    def moved(self, q: Array, d: Array) -> Array:
+        """q exp(d)."""
+        q, d = _checked(q, self.nq), _checked(d, self.n_all)
+        out = q.copy()
+        motion.move(self.ic, q, d, out, self._work)
+        return out
+
+    def weights(self, q: Array) -> Array:
+        """What makes increments comparable: 1 over the size of the whole for translations, 0 for
+        multipliers."""
+        poses = self.coordinates[[s.pose for s in self.shapes]]
+        places = q[poses[:, None] + np.arange(3)]
+        extent = float(np.ptp(places, axis=0).max()) if len(poses) > 1 else 0.0
+        weights = np.ones(self.n_all)
+        for start, shape in zip(self.increments, self.shapes, strict=True):
+            if shape.pose:
+                weights[start : start + 3] = 1 / (extent or 1.0)
+            if shape.algebraic:
+                weights[start : start + shape.n] = 0.0
+        return weights
+
+    def multiplier_rows(self) -> NDArray[np.bool_]:
+        """Which unknowns are multipliers."""
+        rows = np.zeros(self.n_all, dtype=bool)
+        for b in np.flatnonzero(self.algebraic):
+            rows[self.increments[b] : self.increments[b] + self.shapes[b].n] = True
+        return rows
+
+    def set_multipliers(self, q: Array, values: Array) -> None:
+        """Write multipliers, given in the order of the unknowns, into the coordinates."""
+        for b in np.flatnonzero(self.algebraic):
+            n, start = self.shapes[b].n, self.increments[b]
+            q[self.coordinates[b] : self.coordinates[b] + n] = values[start : start + n]
+
+    def accelerations(self, q: Array, u: Array) -> tuple[Array, Array]:
+        """u' and multipliers (both in the order of the unknowns) at a state with g = 0, G u = 0.
+
+        M u' - G^T lam = -r,  G u' = -gamma; gamma is a second difference of g along u.
+        """
+        rows, t = self.multiplier_rows(), float(self.dc[sl.TIME])
+        q = q.copy()
+        self.set_multipliers(q, np.zeros(self.n_all))
+        self.set_header(t=t, ca=1.0, cq=0.0)
+        right = np.zeros(self.n_all)
+        right[: self.n] = -self.tangent(q, u)
+        self.matrix.factor(keep=True)
+        if rows.any():
+            right[rows] = -self._bent(q, u, t)[rows]
+        found = np.zeros(self.n_all)
+        found[: self.n] = self.matrix.solve(right[: self.n], refine=1)
+        self.set_header(t=t)
+        return np.where(rows, 0.0, found), np.where(rows, found, 0.0)
+
+    def _bent(self, q: Array, u: Array, t: float) -> Array:
+        """Second derivative of the residual along constant speeds and in time."""
+        h = 1e-4 / max(1.0, float(np.abs(u).max(initial=0.0)))
+        values = []
+        for s in (-h, 0.0, h):
+            self.dc[sl.TIME] = t + s
+            values.append(self.residual(self.moved(q, s * u)))
+        bent = np.zeros(self.n_all)
+        bent[: self.n] = (values[0] - 2 * values[1] + values[2]) / h**2
+        return bent
+
+    def _motion(self, q: Array, u: Array | None = None, a: Array | None = None) -> list[Array]:
+        """q, u and a as machine code reads them; no u or a: at rest."""
+        rates = [self._rest if v is None else _checked(v, self.n_all) for v in (u, a)]
+        return [_checked(q, self.nq), *rates]
+
+
+def _checked(values: Array, size: int) -> Array:
+    """Numbers one after the other, as many as there must be."""
+    if np.shape(values) != (size,):
+        raise ValueError(
+            f"an array of {size} numbers is needed, not one of shape {np.shape(values)}"
+        )
+    return np.ascontiguousarray(values, dtype=float)
+
+
+def packed(program: Program) -> Integers:
+    """A program as one array of integers."""
+    parts: list[Integers] = [np.zeros(pl.HEADER, dtype=np.int64)]
+    parts[0][pl.PIVOTS], parts[0][pl.LENGTH] = len(program.size), program.length
+    for slot, name in enumerate(
+        ("size", "start", "diagonal", "first", "column", "lower", "upper", "update", "targets"), 1
+    ):
+        parts[0][slot] = _append(parts, getattr(program, name))
+    return np.concatenate(parts)
+
+
+def _append(parts: list[NDArray[Any]], array: Any) -> int:
+    """Append an array; where it begins."""
+    begin = sum(len(p) for p in parts)
+    parts.append(np.ascontiguousarray(array, dtype=parts[0].dtype).ravel())
+    return begin
