@@ -96,14 +96,16 @@ def test_unknown_words_are_refused_with_those_that_are_known(flags, capsys):
     assert "invalid choice" in capsys.readouterr().err
 
 
-def test_a_model_that_is_too_large_is_refused(monkeypatch, tmp_path, capsys):
-    monkeypatch.setattr("pliant.analysis.readable.TOTAL", 3)
+def test_equations_that_are_too_long_are_refused_unless_asked_for(tmp_path, capsys):
     file = tmp_path / "equations.txt"
-    assert main(["equations", str(EXAMPLES / "bricard.yaml"), "-o", str(file)]) == 2
+    command = ["equations", str(EXAMPLES / "bricard.yaml"), "-o", str(file)]
+    assert main([*command, "--max-terms", "200"]) == 2
     err = capsys.readouterr().err
-    assert "Bricard mechanism: equations of more than 3 terms cannot be read" in err
-    assert "export C, Fortran or Python instead" in err
+    assert "Bricard mechanism: 269 terms, with those of intermediate results, are too many" in err
+    assert "(limit: 200); for more give max_terms or --max-terms, or export C" in err
     assert not file.exists()
+    assert main([*command, "--max-terms", "269"]) == 0
+    assert file.exists()
 
 
 def test_there_must_be_a_folder_to_write_to(tmp_path, capsys):

@@ -8,11 +8,11 @@ from tests.models.random_systems import random_tree, with_loop
 
 import pliant as pl
 from pliant.analysis.choice import Choice
+from pliant.analysis.partition import partition
 from pliant.analysis.prepare import (
     derive,
     initial_state,
     parameters,
-    partition,
     prepare,
     transferred,
 )
@@ -96,6 +96,56 @@ def test_too_many_independent_coordinates_are_refused():
         load("planar_slider_crank").simulate(
             0.01, form="embedding", independent=["O.angle", "A.angle"]
         )
+
+
+def test_a_driven_coordinate_is_not_independent():
+    """The driver is named, with what is left: here nothing."""
+    turn = pl.JointDriver("turn", "O", motion="3*t + 0.6")
+    system = pl.System(load("planar_slider_crank").model, drivers=[turn])
+    fault = r"O\.angle is given by driver 'turn', with no degrees of freedom left; leave it out"
+    with pytest.raises(CapabilityError, match=fault):
+        system.simulate(0.01, form="embedding", independent=["O.angle"])
+    with pytest.raises(CapabilityError, match=r"S\.displacement is given by driver 'turn'"):
+        system.equations(form="embedding", independent=["S.displacement"])
+    system.simulate(0.01, form="embedding").require()
+
+
+def test_beside_a_driver_other_coordinates_may_be_independent():
+    """T1 and T2 of the rotor drive precession and spin; the nutation is free."""
+    rotor = load("pendulating_rotor")
+    fault = r"precession\.angle is given by driver 'T1', with 1 degree of freedom left"
+    with pytest.raises(CapabilityError, match=fault):
+        rotor.simulate(0.01, form="embedding", independent=["precession.angle"])
+    rotor.simulate(0.01, form="embedding", independent=["nutation.angle"]).require()
+
+
+def test_a_coordinate_that_joints_hold_is_not_independent():
+    """The slider of a slider-crank keeps the universal joint on its rod from leaving the plane."""
+    rods = [pl.RigidBody.rod(n, 1.0, mass=1.0, frames={"tip": [1, 0, 0]}) for n in ("a", "b")]
+    joints = [
+        pl.Revolute("O", "ground", "a", initial={"angle": 0.5}),
+        pl.Universal("U", "a.tip", "b", axis="z", axis2="y", guess={"angle1": -1.0}),
+        pl.Prismatic("S", "ground", "slider", axis="x", guess={"displacement": 1.5}),
+        pl.Spherical("P", "slider", "b.tip", cut=True),
+    ]
+    slider = pl.RigidBody.box("slider", [0.1, 0.1, 0.1], mass=1.0)
+    system = pl.System(bodies=[*rods, slider], joints=joints)
+    fault = r"U\.angle2 cannot move: the joints hold it"
+    with pytest.raises(CapabilityError, match=fault):
+        system.simulate(0.01, form="embedding", independent=["U.angle2"])
+
+
+@pytest.mark.parametrize("name", ["rotating_beam", "manipulator"])
+def test_order_zero_leaves_no_motion_of_elastic_coordinates(name):
+    with pytest.raises(InputError, match=r"neither inertia nor stiffness.*; use 1 or more"):
+        load(name).simulate(0.01, truncate=0)
+    with pytest.raises(InputError, match="neither inertia nor stiffness"):
+        load(name).source("c", truncate=0)
+
+
+def test_order_zero_of_rigid_bodies_changes_nothing():
+    y, z = (load("pendulum").simulate(0.1, truncate=n).values("pivot.angle") for n in (None, 0))
+    assert np.array_equal(y, z)
 
 
 def test_unknown_names_are_refused_with_what_is_known():

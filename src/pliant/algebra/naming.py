@@ -13,7 +13,7 @@ from pliant.algebra.value import Key, Noise, Terms, TooLarge, Value
 LIMITS = (None, 8, 4, 2)
 """Terms above which intermediate results get names: never at first, then more and more often."""
 TOTAL = 1500
-"""Terms of all equations that can still be read."""
+"""Terms of all that is printed that can still be read."""
 
 
 def name_parameters(

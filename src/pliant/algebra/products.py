@@ -20,6 +20,9 @@ class Monomials:
         """Degree of each of these symbols."""
         self.radicands: dict[int, int] = {}
         """Symbols that are roots of primes."""
+        self.spheres: dict[int, tuple[int, ...]] = {}
+        """Symbols whose squares add up to one: the first of each set with the others."""
+        self._on_spheres: dict[int, tuple[tuple[int, int], ...]] = {}
         self._index: dict[Powers, int] = {(): 0}
         self._products: dict[tuple[int, int], tuple[int, int]] = {}
 
@@ -54,3 +57,26 @@ class Monomials:
     def power(self, a: int, n: int) -> int:
         """The n-th power of a monomial without roots, n of any sign."""
         return self.index(tuple((k, e * n) for k, e in self.powers[a]) if n else ())
+
+    def on_spheres(self, a: int) -> tuple[tuple[int, int], ...]:
+        """A monomial as a sum of (index, factor): s² = 1 - Σ r² for the symbols of a sphere, so
+        that s itself stands in no higher power than one. That is a basis: the form is unique."""
+        found = self._on_spheres.get(a)
+        if found is None:
+            found = self._on_spheres[a] = self._spread(a)
+        return found
+
+    def _spread(self, a: int) -> tuple[tuple[int, int], ...]:
+        exponents = dict(self.powers[a])
+        first = next((k for k in self.spheres if exponents.get(k, 0) > 1), None)
+        if first is None:
+            return ((a, 1),)
+        exponents[first] -= 2
+        rest = self.index(tuple(sorted((k, e) for k, e in exponents.items() if e)))
+        parts = [(rest, 1)]
+        parts += [(self.times(rest, self.index(((k, 2),)))[0], -1) for k in self.spheres[first]]
+        total: dict[int, int] = {}
+        for part, sign in parts:
+            for m, factor in self.on_spheres(part):
+                total[m] = total.get(m, 0) + sign * factor
+        return tuple((m, factor) for m, factor in total.items() if factor)

@@ -82,6 +82,13 @@ class Space:
         q, u, a = (self.symbol(name + "'" * k, text, latex, level=k, rank=k + 1) for k in range(3))
         return q, u, a
 
+    def sphere(self, names: Sequence[str]) -> None:
+        """Symbols whose squares add up to one, such as a unit quaternion."""
+        for name in names:
+            self.symbol(name)
+        first, *others = (self._index[name] for name in names)
+        self.monomials.spheres[first] = tuple(others)
+
     def new_symbol(self, name: str) -> Value:
         """A declared symbol that was not asked for yet, or a new one with a name of its own."""
         if name in self._taken:

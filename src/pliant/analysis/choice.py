@@ -21,7 +21,8 @@ FORMS = ("augmented", "embedding")
 class Choice:
     """``tree``: joint, absolute, or the names of its edges; ``cut``: joints to cut besides;
     ``independent``: speeds that the embedding form keeps; ``truncate``: order of the elastic
-    coordinates at which the equations of motion are cut."""
+    coordinates at which the equations of motion are cut; ``split``: rows of the constraints and
+    dependent speeds of the embedding form, where a run has chosen them."""
 
     formulation: str = "recursive"
     tree: str | tuple[str, ...] = "joint"
@@ -29,6 +30,7 @@ class Choice:
     form: str = "augmented"
     independent: tuple[str, ...] = ()
     truncate: int | None = None
+    split: tuple[tuple[int, ...], tuple[int, ...]] | None = None
 
     @classmethod
     def of(
@@ -67,7 +69,7 @@ class Choice:
     @property
     def base(self) -> Choice:
         """The same coordinates with multipliers and in full."""
-        return replace(self, form="augmented", independent=(), truncate=None)
+        return replace(self, form="augmented", independent=(), truncate=None, split=None)
 
     @property
     def label(self) -> str:

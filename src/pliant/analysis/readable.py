@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +11,8 @@ from pliant.algebra import Space, TooLarge, Value, name_parameters, readable_ops
 from pliant.algebra.division import cancelled
 from pliant.algebra.naming import LIMITS, TOTAL
 from pliant.analysis.choice import Choice
-from pliant.analysis.prepare import accepted, driven, partition
+from pliant.analysis.partition import partition
+from pliant.analysis.prepare import accepted, driven
 from pliant.equations.contract import Equations
 from pliant.equations.prescribed import prescribe
 from pliant.equations.readable import Ratio, ReadableEquations
@@ -21,6 +22,7 @@ from pliant.mechanics.angle_runs import angle_runs
 from pliant.mechanics.flexible_numbers import flexible_names, flexible_numbers
 from pliant.mechanics.usage import kept_joints
 from pliant.model.bodies import RigidBody
+from pliant.model.joints import Joint
 
 if TYPE_CHECKING:
     from pliant.system import System
@@ -32,30 +34,38 @@ _PLAIN = 200
 _FLEXIBLE = 1
 """Order of elastic coordinates unless another is asked for."""
 _POSE_ROWS = ("x", "y", "z", "rx", "ry", "rz")
-_CRAMER = 2
-"""Dependent speeds for which their ratios are written out."""
+_CRAMER, _WRITTEN = 2, 300
+"""Dependent speeds for which their ratios are written out, and terms that these may have."""
 _LETTERS = ("J", "K", "A", "B", "X", "transformation")
 """Names of the transformation to independent speeds: the first that no symbol has."""
 
 
 def readable(
-    system: System, choice: Choice, names: Mapping[str, str] | None = None
-) -> ReadableEquations:
-    """Equations in the user's names; ``names`` gives coordinates other ones."""
+    system: System, choice: Choice, names: Mapping[str, str] | None = None,
+    max_terms: int | None = None,
+) -> ReadableEquations:  # fmt: skip
+    """Equations in the user's names; ``names`` gives coordinates other ones. More and more
+    intermediate results get names, until the equations of motion can be read."""
+    max_terms = TOTAL if max_terms is None else max_terms
+    if max_terms < 1:
+        raise InputError(f"max_terms: {max_terms} is no number of terms", "use 1 or more")
     graph = accepted(system, choice)
     notation = Notation(graph, names or {}, choice.truncate)
+    size = 0
     for limit in LIMITS:
-        space = notation.space(limit)
         try:
-            e = _derived(graph, choice, space)
+            e = _derived(graph, choice, notation.space(limit))
+            made = _named(notation, e, limit)
+            size = sum(map(len, made.equations.residual))
+            if size <= (max_terms if limit == LIMITS[-1] else TOTAL):
+                return replace(_formed(system, choice, made), max_terms=max_terms)
         except TooLarge:
-            continue
-        made = _named(notation, e, limit)
-        if sum(map(len, made.equations.residual)) <= TOTAL:
-            return _formed(system, choice, made)
+            size = 0
+    what = f"{size} terms" if size else f"values of more than {_MOST} terms"
     raise CapabilityError(
-        f"{system.model.name or 'model'}: equations of more than {TOTAL} terms cannot be read, "
-        "even with names for intermediate results; export C, Fortran or Python instead"
+        f"{system.model.name or 'model'}: equations of {what} cannot be read, even with names for "
+        f"intermediate results (limit: {max_terms} terms, to be set by max_terms or --max-terms); "
+        "export C, Fortran or Python instead"
     )
 
 
@@ -106,6 +116,13 @@ class Notation:
             space.coordinate(name, self.names.get(name, short))
         for name in self.elastic:
             space.coordinate(name, self.names.get(name, name))
+        for edge in self.graph.edges:
+            if edge.joint.name not in self.model.joints:  # where a body is: its own coordinates
+                for name in edge.joint.coordinate_names:
+                    space.symbol(f"{edge.joint.name}.{name}", f"{edge.outer}.{name}")
+            for start, size in _quaternions(edge.joint):
+                names = edge.joint.coordinate_names[start : start + size]
+                space.sphere([f"{edge.joint.name}.{n}" for n in names])
         for joint in self.graph.cuts:
             for row in (*joint.row_names, *_POSE_ROWS):
                 space.symbol(
@@ -127,6 +144,15 @@ class Notation:
                 full = f"{joint.name}.{name}"
                 found.append((full, joint.name if len(scalars) == 1 else full))
         return found
+
+
+def _quaternions(joint: Joint) -> Iterator[tuple[int, int]]:
+    """Where the unit quaternions of a joint stand among its coordinates."""
+    start = 0
+    for kind, size in joint.groups:
+        if kind == "quaternion":
+            yield start, size
+        start += size
 
 
 def _named(notation: Notation, e: Equations, limit: int | None) -> ReadableEquations:
@@ -177,8 +203,7 @@ def _formed(system: System, choice: Choice, made: ReadableEquations) -> Readable
             name = f"{letter}{a + 1}" if len(independent) == 1 else f"{letter}{a + 1}_{b + 1}"
             J[d, i] = space.symbol(name)
     if G is not None and len(dependent) <= _CRAMER:
-        ratios = [Ratio(J[d, i], *_cramer(G, dependent, a, i))
-                  for a, d in enumerate(dependent) for i in independent]  # fmt: skip
+        ratios = _ratios(G, J, dependent, independent)
     bare = ops.substitute([e.residual], e.lam, ops.zeros(e.lam.numel()))[0] if rows else e.residual
     new = [
         bare[i] + sum((J[d, i] * bare[d] for d in dependent), space.constant(0))
@@ -191,6 +216,20 @@ def _formed(system: System, choice: Choice, made: ReadableEquations) -> Readable
         rows=tuple(made.rows[i] for i in independent), dependent=tuple(dependent),
         kept=tuple(rows), remarks=remark,
     )  # fmt: skip
+
+
+def _ratios(
+    G: Any, J: Mapping[tuple[int, int], Value], dependent: Sequence[int],
+    independent: Sequence[int],
+) -> list[Ratio]:  # fmt: skip
+    """Entries of J as fractions; none if they would be too long to read."""
+    try:
+        found = [Ratio(J[d, i], *_cramer(G, dependent, a, i))
+                 for a, d in enumerate(dependent) for i in independent]  # fmt: skip
+    except TooLarge:
+        return []
+    size = sum(len(r.numerator) + len(r.denominator) for r in found)
+    return found if size <= _WRITTEN else []
 
 
 def _cramer(G: Any, dependent: Sequence[int], a: int, i: int) -> tuple[Value, Value]:

@@ -27,6 +27,8 @@ def add_to(commands: Any) -> None:
                    help="other names for coordinates, such as O.angle=alpha1")  # fmt: skip
     c.add_argument("-o", "--output", metavar="FILE", help="write to a file")
     c.add_argument("--width", type=int, default=100, metavar="N", help="width of text (100)")
+    c.add_argument("--max-terms", type=int, metavar="N",
+                   help="do not print more terms than this (1500)")  # fmt: skip
     c.set_defaults(action=equations)
 
 
@@ -41,7 +43,7 @@ def equations(options: argparse.Namespace) -> int:
     if options.format in _CODE:
         written = system.source(options.format, params=params_of(options), **chosen)
     else:
-        found = system.equations(**chosen, names=_names(options.names))
+        found = system.equations(**chosen, names=_names(options.names), max_terms=options.max_terms)
         params = params_of(options)
         if params:
             values = system.model.parameter_values(params)

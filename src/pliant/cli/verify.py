@@ -19,6 +19,8 @@ def add_to(commands: Any) -> None:
     add_model(command)
     command.add_argument("--states", type=int, default=20, help="number of states (20)")
     command.add_argument("--seed", type=int, default=0, help="seed of the random states (0)")
+    command.add_argument("--complete", action="store_true",
+                         help="also forms that take minutes to compile")  # fmt: skip
     command.set_defaults(action=verify)
 
 
@@ -27,7 +29,8 @@ def verify(options: argparse.Namespace) -> int:
     from pliant.system import System
 
     report = System.load(options.model).verify(
-        states=options.states, seed=options.seed, params=params_of(options)
-    )
+        states=options.states, seed=options.seed, params=params_of(options),
+        complete=options.complete,
+    )  # fmt: skip
     print_json(report.as_dict()) if options.json else print(report)
     return 0 if report.agree else 1

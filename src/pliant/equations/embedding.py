@@ -21,6 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pliant.equations.contract import Equations, Observable
+from pliant.equations.further import mapped
 from pliant.equations.layout import Layout
 from pliant.errors import CapabilityError, InputError
 
@@ -66,7 +67,7 @@ def rates_of(layout: Layout) -> dict[str, int]:
     return {
         name: k
         for owner, names in own_q.items()
-        if len(names) == len(own_u[owner])
+        if len(names) == len(own_u.get(owner, ()))
         for name, k in zip(names, own_u[owner], strict=True)
     }
 
@@ -77,7 +78,8 @@ def choose_partition(
     """Dependent speeds by column pivoting on G (samples, rows, speeds), rows already chosen.
 
     ``wanted``: speeds that must be independent; ``last``: those (elastic ones) that become
-    dependent only if nothing else does.
+    dependent only if nothing else does. A pivot counts by its smallest size at the states, or by
+    its largest if there is none that is good at all of them.
     """
     barred, late = set(wanted), set(last)
     A = np.concatenate([G[list(rows)] for G in samples], axis=0).T.copy()
@@ -85,18 +87,16 @@ def choose_partition(
     size = np.abs(A).max(initial=1e-300)
     dependent: list[int] = []
     for _ in rows:
-        left = np.array([
-            min(np.linalg.norm(part) for part in np.split(column, blocks)) for column in A
-        ])  # fmt: skip
-        first = [k for k in range(len(A)) if k not in barred and k not in dependent]
-        open_to = [k for k in first if k not in late and left[k] > _GOOD * size]
-        open_to = open_to or [k for k in first if left[k] > _GOOD * size]
-        if not open_to:
-            raise CapabilityError(
-                "independent: the speeds named depend on each other through the constraints; "
-                "name fewer, or others"
-            )
-        best = max(open_to, key=lambda k: left[k])
+        sizes = np.linalg.norm(A.reshape(len(A), blocks, -1), axis=2)
+        free = [k for k in range(len(A)) if k not in barred and k not in dependent]
+        soon = [k for k in free if k not in late]
+        ways = [(own, left) for left in (sizes.min(axis=1), sizes.max(axis=1))
+                for own in (soon, free)]  # fmt: skip
+        good = (max((k for k in own if left[k] > _GOOD * size), key=left.__getitem__, default=None)
+                for own, left in ways)  # fmt: skip
+        best = next((k for k in good if k is not None), None)
+        if best is None:
+            raise CapabilityError("independent: the constraints do not determine the other speeds")
         dependent.append(best)
         A = _orthogonal(A, best, blocks)
     return Partition(tuple(rows), tuple(sorted(dependent)))
@@ -124,8 +124,9 @@ def embed(e: Equations, partition: Partition) -> Equations:
     lam = ca.SX.zeros(e.lam.numel())
     lam[rows] = ca.solve(G_d.T, ca.densify(bare[dependent]))
     return replace(
-        e, form="embedding", residual=ca.densify(bare[independent] + J.T @ bare[dependent]),
+        e, form="embedding", residual=ca.densify(bare[independent, :] + J.T @ bare[dependent, :]),
         observables={k: _without(o, e.lam, lam) for k, o in e.observables.items()},
+        further=mapped(e.further, lambda o: _without(o, e.lam, lam)),
         events={k: ca.substitute(v, e.lam, lam) for k, v in e.events.items()},
         axial={k: ca.substitute(v, e.lam, lam) for k, v in e.axial.items()},
     )  # fmt: skip

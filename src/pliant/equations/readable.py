@@ -19,6 +19,7 @@ from pliant.algebra import (
     Space,
     Value,
     definitions_latex,
+    definitions_of,
     definitions_text,
     equation_lines,
     folded,
@@ -27,9 +28,10 @@ from pliant.algebra import (
     to_sympy,
     written_definitions,
 )
+from pliant.algebra.naming import TOTAL
 from pliant.equations.contract import Equations
 from pliant.equations.embedding import rates_of
-from pliant.errors import InputError, UnknownName
+from pliant.errors import CapabilityError, InputError, UnknownName
 
 _ATOM = re.compile(r"[\w.]+(\([^()]*\))?")
 """A name or a function of something without brackets."""
@@ -62,6 +64,8 @@ class ReadableEquations:
     dependent: tuple[int, ...] = ()
     kept: tuple[int, ...] = ()
     remarks: tuple[str, ...] = field(default=())
+    max_terms: int = TOTAL
+    """Terms above which nothing is printed."""
 
     @property
     def space(self) -> Space:
@@ -131,6 +135,24 @@ class ReadableEquations:
         e = self.equations
         return [k for k in range(e.cv.numel()) if e.cv[k] or (k < e.g.numel() and e.g[k])]
 
+    @cached_property
+    def size(self) -> int:
+        """Terms of all that is printed: equations, constraints, ratios and definitions."""
+        values = self._printed
+        arguments = [a for d in definitions_of(values) for a in d.arguments]
+        return sum(map(len, [*values, *arguments]))
+
+    @property
+    def _printed(self) -> list[Value]:
+        ratios = [x for r in self.ratios for x in (r.numerator, r.denominator)]
+        rates = [rate for _, rate in self.states]
+        return [*self.equations.residual, *self.constraints, *rates, *ratios]
+
+    @property
+    def states(self) -> list[tuple[Value, Value]]:
+        """States x of networks and drivers, and their rates."""
+        return list(zip(self.equations.x, self.equations.f, strict=True))
+
     def _matrix(self, value: Any) -> Matrix:
         found: Matrix = self.equations.ops.full(value)
         return found
@@ -176,10 +198,11 @@ class ReadableEquations:
 
     def text(self, width: int = 100) -> str:
         """Plain text: equations of motion, constraints, definitions."""
+        self._refuse_length()
         e, shown = self.equations, self._shown
         lines = [*self._heading(), "", "Equations of motion"]
         if not self.rows:
-            lines.append("  none: drivers give the motion")
+            lines.append("  none" if self.states else "  none: drivers give the motion")
         for name, row in zip(self.rows, e.residual, strict=True):
             lines.append(folded(f"  {name}:  0 = {text(shown(row))}", width, 6))
         if self._active:
@@ -187,6 +210,10 @@ class ReadableEquations:
         for k in self._active:
             value = e.g[k] if k < e.g.numel() else e.cv[k]
             lines.append(folded(f"  {e.layout.rows[k].name}:  0 = {text(value)}", width, 6))
+        if self.states:
+            lines += ["", "States"]
+        for state, rate in self.states:
+            lines.append(folded(f"  {text(state)}' = {text(rate)}", width, 6))
         if self.ratios:
             lines += ["", "Dependent coordinates"]
         for r, of, by in self._derivatives():
@@ -199,11 +226,14 @@ class ReadableEquations:
 
     def latex(self) -> str:
         """LaTeX: the same in ``aligned`` environments."""
+        self._refuse_length()
         e, shown = self.equations, self._shown
         motion = [f"0 &= {latex(shown(row))}" for row in e.residual]
-        parts = [_aligned(motion)]
+        parts = [_aligned(motion)] if motion else []
         held = [f"0 &= {latex(e.g[k] if k < e.g.numel() else e.cv[k])}" for k in self._active]
         parts += [_aligned(held)] if held else []
+        states = [rf"\dot{{{latex(x)}}} &= {latex(rate)}" for x, rate in self.states]
+        parts += [_aligned(states)] if states else []
         ratios = [
             rf"{latex(r.symbol)} &= \frac{{\partial {latex(of)}}}{{\partial {latex(by)}}}"
             rf" = \frac{{{latex(r.numerator)}}}{{{latex(r.denominator)}}}"
@@ -227,6 +257,7 @@ class ReadableEquations:
 
     def as_dict(self) -> dict[str, Any]:
         """Everything as text, for ``--json``."""
+        self._refuse_length()
         return {
             "model": self.title, "formulation": self.equations.formulation,
             "tree": self.equations.tree, "form": self.equations.form,
@@ -236,10 +267,19 @@ class ReadableEquations:
             "equations": {name: text(self._shown(row))
                           for name, row in zip(self.rows, self.residual, strict=True)},
             "constraints": [text(x) for x in self.constraints],
+            "states": {text(x): text(rate) for x, rate in self.states},
             "ratios": {text(r.symbol): [text(r.numerator), text(r.denominator)]
                        for r in self.ratios},
             "definitions": {s.text: text(form) for s, form in self._definitions()},
         }  # fmt: skip
+
+    def _refuse_length(self) -> None:
+        if self.size > self.max_terms:
+            raise CapabilityError(
+                f"{self.title}: {self.size} terms, with those of intermediate results, are too "
+                f"many to be read (limit: {self.max_terms}); for more give max_terms or "
+                "--max-terms, or export C, Fortran or Python"
+            )
 
     def _heading(self) -> list[str]:
         e = self.equations
@@ -273,9 +313,7 @@ class ReadableEquations:
 
     def _definitions(self) -> Any:
         e = self.equations
-        ratios = [x for r in self.ratios for x in (r.numerator, r.denominator)]
-        values = [*e.residual, *self.constraints, *ratios]
-        return written_definitions(values, list(e.a), list(e.u))
+        return written_definitions(self._printed, list(e.a), list(e.u))
 
     def __str__(self) -> str:
         return self.text()

@@ -15,14 +15,25 @@ from typing import Any
 import casadi as ca
 
 from pliant.equations.contract import Equations
+from pliant.errors import InputError
 
 
 def truncate(e: Equations, order: int) -> Equations:
-    """The rows of the equations of motion to an order of deformation."""
+    """The rows of the equations of motion to an order of deformation.
+
+    To order 0 the rows of elastic coordinates are the loads on them, M u' + K q being of degree 1:
+    a statement to read, but no equation of motion.
+    """
     elastic = [k for _, u, n in e.elastic.values() for k in range(u, u + n)]
     deformed = [k for q, _, n in e.elastic.values() for k in range(q, q + n)]
     if not elastic:
         return e
+    if order == 0:
+        raise InputError(
+            f"truncate: to order 0 the elastic coordinates of {', '.join(e.elastic)} have neither "
+            "inertia nor stiffness, and no motion follows",
+            "use 1 or more",
+        )
     symbols = ca.vertcat(e.q[deformed], e.u[elastic], e.a[elastic])
     rows = _to_degree(e.residual, symbols, order + 1)
     rows[elastic] = _to_degree(e.residual[elastic], symbols, order)

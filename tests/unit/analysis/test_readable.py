@@ -113,10 +113,47 @@ def test_long_lines_are_broken_outside_brackets():
         assert line.count("(") == line.count(")")
 
 
-def test_equations_that_are_too_long_to_read_are_refused(monkeypatch):
+def test_everything_that_is_printed_counts():
+    """Equations, constraints, and what stands for intermediate results."""
+    e = load("haug_slider_crank").equations()
+    definitions = e.as_dict()["definitions"]
+    written = sum(map(len, [*e.residual, *e.constraints]))
+    assert definitions
+    assert e.size >= written + len(definitions)
+    assert load("pendulum").equations().size == 2
+
+
+@pytest.mark.parametrize("write", ["text", "latex", "as_dict"])
+def test_equations_that_are_too_long_to_read_are_not_printed(write):
+    e = load("bricard").equations(max_terms=3)
+    with pytest.raises(CapabilityError, match=rf"{e.size} terms.* \(limit: 3\); .*--max-terms"):
+        getattr(e, write)()
+    assert getattr(load("bricard").equations(max_terms=e.size), write)()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["four_bars_40", "spatial_slider_crank", "stewart_platform"])
+def test_large_examples_are_not_printed_unless_asked_for(name):
+    """Matrices can be had all the same."""
+    e = load(name).equations()
+    assert e.mass_matrix.shape == (e.residual.numel(), e.accelerations.numel())
+    with pytest.raises(CapabilityError, match=r"too many to be read \(limit: 1500\)"):
+        e.text()
+
+
+def test_equations_that_cannot_be_derived_for_reading_are_refused(monkeypatch):
     monkeypatch.setattr("pliant.analysis.readable.TOTAL", 3)
-    with pytest.raises(CapabilityError, match=r"more than 3 terms .* export C, Fortran or Python"):
+    fault = r"equations of \d+ terms cannot be read.*limit: 3 terms.*export C, Fortran or Python"
+    with pytest.raises(CapabilityError, match=fault):
         load("bricard").equations()
+    assert load("bricard").equations(max_terms=10_000).text()
+
+
+def test_long_ratios_of_speeds_are_not_written_out():
+    """Beyond 300 terms they are left to numbers."""
+    e = load("column").equations(form="embedding")
+    assert e.ratios == ()
+    assert "= -G_d^-1 G_i, evaluated numerically" in e.text()
 
 
 @pytest.mark.parametrize(
@@ -127,6 +164,7 @@ def test_equations_that_are_too_long_to_read_are_refused(monkeypatch):
         ({"tree": ["O", "A", "B", "S"]}, "would close a loop"),
         ({"formulation": "recursion"}, "unknown formulation 'recursion'"),
         ({"truncate": -1}, "truncate: -1 is no order"),
+        ({"max_terms": 0}, "max_terms: 0 is no number of terms"),
     ],
 )
 def test_choices_that_do_not_exist_are_refused(choice, fault):

@@ -1,0 +1,177 @@
+"""Runs in independent coordinates that are chosen anew where they become dependent.
+
+The embedding form holds while J = -G_d⁻¹ G_i is of moderate size. At a dead point of an independent
+coordinate it grows beyond all bounds although the mechanism moves on; before that, the run stops,
+speeds are split anew by pivoting on G at that position, and the run goes on in the new split. The
+coordinates q and speeds u are the same throughout, only the rows of the equations change. Source:
+S1.8.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pliant.analysis.partition import partition
+from pliant.analysis.prepare import STATES, Prepared, prepare
+from pliant.equations.embedding import Partition, choose_partition, rates_of
+from pliant.solve.dynamics import Dynamics
+from pliant.solve.events import EventRule, OnsetRule
+from pliant.solve.run import RunData, run
+from pliant.solve.run_parts import joined
+
+if TYPE_CHECKING:
+    from pliant.system import System
+
+Array = NDArray[np.float64]
+_LARGE, _WORSE = 20.0, 3.0
+"""Norm of J up to which a split is good, and how many times smaller it must become for another."""
+_CHUNK = 32
+"""Steps after which J is looked at; those after a stop are computed again."""
+_NAME = "dependent speeds"
+
+
+@dataclass(slots=True)
+class EmbeddedRun:
+    """One run, part by part.
+
+    ``observe``: observables; ``dynamics``: equations as integrators see them, with parameters;
+    ``rules``: the events to watch with these equations; ``how``: other arguments of ``run``.
+    ``changes``: when the split was changed, and what is independent from there on.
+    """
+
+    system: System
+    observe: Sequence[str] | None
+    dynamics: Callable[[Prepared, Array], Dynamics]
+    rules: Callable[[Prepared], Sequence[EventRule]]
+    how: Mapping[str, Any]
+    changes: list[tuple[float, tuple[str, ...]]] = field(default_factory=list)
+
+    def go(self, prepared: Prepared, x: Array, p: Array, times: Array) -> tuple[RunData, Prepared]:
+        """The whole run, and the equations it ended with."""
+        parts, wanted = list[RunData](), times
+        split = _split_of(self.system, prepared)
+        if split is not None:
+            prepared, split = self._better(prepared, split, x, p) or (prepared, split)
+        while True:
+            data = self._part(prepared, split, x, p, times, parts)
+            parts.append(data)
+            begin, x, p = x[0], data.x_end, data.p_end
+            found = None
+            if split is not None and _may_go_on(data, begin):
+                same = (prepared, split) if _stopped(data) else None
+                found = self._better(prepared, split, x, p) or same
+            if found is None:
+                return _whole(prepared, parts, wanted), prepared
+            prepared, split = found
+            times = np.concatenate([x[:1], times[times > x[0]]])
+
+    def _part(
+        self, prepared: Prepared, split: Partition | None, x: Array, p: Array, times: Array,
+        earlier: Sequence[RunData],
+    ) -> RunData:  # fmt: skip
+        """As far as a split goes; events that happen once and have happened are not watched."""
+        seen = {c.rule.name for part in earlier for c in part.events}
+        rules = [r for r in self.rules(prepared)
+                 if not (isinstance(r, OnsetRule) and r.name in seen)]  # fmt: skip
+        rules += [] if split is None else [_rule(prepared, split, x, p)]
+        dynamics = self.dynamics(prepared, p)
+        x0 = dynamics.consistent(x, p)
+        return run(
+            prepared.compiled, dynamics, x0, p, times, rules=rules, chunk_size=_CHUNK, **self.how
+        )
+
+    def _better(
+        self, prepared: Prepared, split: Partition, x: Array, p: Array
+    ) -> tuple[Prepared, Partition] | None:
+        """Equations in the best split at a position, if J becomes much smaller with it."""
+        new = _split_at(prepared, split, x, p)
+        size = size_of_J(prepared, split, x, p)
+        if size < _LARGE or _WORSE * size_of_J(prepared, new, x, p) > size:
+            return None
+        layout = prepared.compiled.layout
+        names = {k: s.name for k, s in enumerate(layout.u)}
+        names |= {k: name for name, k in rates_of(layout).items()}
+        kept = tuple(names[k] for k in new.independent(len(names)))
+        self.changes.append((float(x[0]), kept))
+        choice = replace(prepared.choice, split=(new.rows, new.dependent))
+        return prepare(self.system, choice, self.observe), new
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """What the result says about changes."""
+        if not self.changes:
+            return ()
+        (t, names), count = self.changes[0], len(self.changes)
+        times = "" if count == 1 else f" ({count} times in all)"
+        return (f"independent coordinates were chosen anew at t = {t:.6g} s: "
+                f"{', '.join(names)}{times}",)  # fmt: skip
+
+
+def _split_of(system: System, prepared: Prepared) -> Partition | None:
+    """How equations split the speeds; None if they do not, or if nothing is independent."""
+    c, choice = prepared.compiled, prepared.choice
+    if not c.m or not c.nd or not prepare(system, choice.base, functions=STATES).compiled.has_lam:
+        return None
+    return partition(system, choice)
+
+
+def _stopped(data: RunData) -> bool:
+    """Whether a part ended because J has become large."""
+    return any(c.rule.name == _NAME for c in data.events)
+
+
+def _may_go_on(data: RunData, begin: float) -> bool:
+    """Whether a part came to an end that another split may pass."""
+    ended = _stopped(data) or data.failed is not None
+    moved = data.x_end[0] > begin and bool(np.all(np.isfinite(data.x_end)))
+    return ended and moved and data.time[-1] == data.x_end[0]
+
+
+def _whole(prepared: Prepared, parts: Sequence[RunData], times: Array) -> RunData:
+    """The parts as one run, without the stops between them."""
+    data = joined(prepared.compiled, parts, times)
+    data.events = [c for c in data.events if c.rule.name != _NAME]
+    return data
+
+
+def _rule(prepared: Prepared, split: Partition, x: Array, p: Array) -> OnsetRule:
+    """Stops a run that begins at x where J has become large."""
+    limit = max(_LARGE, _WORSE * size_of_J(prepared, split, x, p))
+
+    def margin(X: Array, p: Array) -> Array:
+        return np.array([limit - size_of_J(prepared, split, x, p) for x in X])
+
+    return OnsetRule(_NAME, -1, "falling", True, "", margin, lambda x, p: "")
+
+
+def size_of_J(prepared: Prepared, split: Partition, x: Array, p: Array) -> float:
+    """Norm of J = -G_d⁻¹ G_i at x."""
+    G = _constraints(prepared, split, x, p)
+    G_d = G[:, list(split.dependent)]
+    try:
+        J = np.linalg.solve(G_d, G[:, split.independent(G.shape[1])])
+    except np.linalg.LinAlgError:
+        return np.inf
+    size = float(np.linalg.norm(J))
+    return size if np.isfinite(size) else np.inf
+
+
+def _split_at(prepared: Prepared, split: Partition, x: Array, p: Array) -> Partition:
+    """The best split at a position; elastic speeds stay independent if they can."""
+    c = prepared.compiled
+    G = np.zeros((1, c.m, c.nu))
+    G[0, list(split.rows)] = _constraints(prepared, split, x, p)
+    elastic = [k for _, u, n in c.elastic.values() for k in range(u, u + n)]
+    return choose_partition(G, split.rows, (), elastic)
+
+
+def _constraints(prepared: Prepared, split: Partition, x: Array, p: Array) -> Array:
+    """Rows of G that are kept."""
+    c = prepared.compiled
+    G: Array = c.block("C", "G", c.call("C", np.ascontiguousarray(x[: c.x_size]), p))
+    return G[list(split.rows)]
