@@ -70,9 +70,9 @@ EXPECTED = {
     ),
     "beam_stations.yaml": ("body 'rod'", "give increasing fractions from 0 to 1"),
     "beam_station_kinds.yaml": ("body 'rod'", "circle and tube cannot be interpolated"),
-    "beam_theory_later.yaml": (
+    "beam_theory_elements.yaml": (
         "body 'rod'",
-        "theory: 'large-rotation' is not offered yet; use modal or rigid",
+        "theory: exact: elements: 0 is not a number of elements; give a whole number from 1",
     ),
     "beam_theory_segments.yaml": ("body 'rod'", "theory: 'segments(10)' is not offered yet"),
     "beam_theory_unknown.yaml": ("body 'rod'", "did you mean 'modal'?"),
@@ -169,6 +169,14 @@ EXPECTED = {
     "initial_unknown.yaml": ("joint 'O'", "no coordinate 'displacement'"),
     "pitch_missing.yaml": ("joint 'O'", "pitch is missing"),
     "distance_negative.yaml": ("joint 'D'", "not above zero"),
+    "springs_negative.yaml": ("joint 'O'", "springs: stiffness is -1, not above zero"),
+    "springs_missing.yaml": ("joint 'O'", "springs: rotational_stiffness is missing"),
+    "springs_damping.yaml": ("joint 'O'", "springs: damping is -1, below zero"),
+    "springs_on_free.yaml": ("joint 'O'", "it holds nothing"),
+    "springs_on_screw.yaml": ("joint 'O'", "its constraint needs its angle"),
+    "springs_in_tree.yaml": ("joint 'O'", "cut is false"),
+    "springs_word.yaml": ("joint 'O'", "did you mean 'stiffness'?"),
+    "springs_unit.yaml": ("joint 'O'", "expected N/m"),
     "spring_without_ends.yaml": ("force 's'", "between is missing"),
     "spring_same_end.yaml": ("force 's'", "both ends"),
     "bushing_matrix.yaml": ("force 'b'", "6x6"),
@@ -210,6 +218,119 @@ EXPECTED = {
     "tabs.yaml": ("tabs.yaml", "not valid YAML"),
     "binary.yaml": ("binary.yaml", "not a text file"),
     "latin.yaml": ("latin.yaml", "UTF-8"),
+    "network_unknown_kind.yaml": ("element 'drive.r'", "unknown kind 'Rr'; did you mean 'R'?"),
+    "network_unknown_key.yaml": (
+        "element 'drive.L'",
+        "unknown key 'initail'; did you mean 'initial'?",
+    ),
+    "network_unknown_law.yaml": (
+        "element 'drive.r'",
+        "R: unknown key 'efort'; did you mean 'effort'?",
+    ),
+    "network_unknown_domain.yaml": ("network 'drive'", "did you mean 'electrical'?"),
+    "network_unknown_junction.yaml": (
+        "element 'drive.L'",
+        "on: there is no junction 'mash'; did you mean 'mesh'?",
+    ),
+    "network_not_a_junction.yaml": ("element 'drive.L'", "on: 'r' is not a junction"),
+    "network_not_connected.yaml": (
+        "element 'drive.lost'",
+        "the junction is not connected; bond elements to it",
+    ),
+    "network_without_junction.yaml": ("element 'drive.C'", "on is missing; write on: a junction"),
+    "network_one_side.yaml": ("element 'drive.k'", "to is missing; write to: a junction"),
+    "network_no_elements.yaml": ("network 'drive'", "every element is missing"),
+    "network_elements_list.yaml": (
+        "network 'drive'",
+        "elements: a list of 2 stands where a mapping is expected",
+    ),
+    "network_bond_end.yaml": ("bond 'drive.b'", "to: there is no element 'R2'"),
+    "network_bond_dim.yaml": ("bond 'drive.b'", "it has 3 components, 'mesh' has 1"),
+    "network_domains.yaml": (
+        "bond 'drive.b'",
+        "it joins electrical and rotation; put a TF or GY between them",
+    ),
+    "network_sizes.yaml": (
+        "element 'drive.m'",
+        "I: a list of 2 for 3 components; give 3 numbers, or 3 rows of 3",
+    ),
+    "network_matrix.yaml": (
+        "element 'drive.T'",
+        "TF: a matrix of 1 x 3 where 3 x 1 is needed; give 3 rows of 1",
+    ),
+    "network_unit.yaml": ("element 'drive.L'", "I: '50 mF' has the wrong unit; expected H"),
+    "network_unit_ratio.yaml": (
+        "element 'drive.k'",
+        "GY: '2 V' has the wrong unit; expected N*m per A",
+    ),
+    "network_formula.yaml": ("element 'drive.E'", "unknown name 'V'; known: L.flow, t"),
+    "network_formula_state.yaml": (
+        "element 'drive.E'",
+        "unknown name 'L.flo'; did you mean 'L.flow'?",
+    ),
+    "network_parameter_cycle.yaml": ("network 'drive'", "parameter 'a' depends on itself"),
+    "network_parameter_state.yaml": (
+        "network 'drive'",
+        "parameter 'a' reads 'L.flow'; a parameter may read parameters only",
+    ),
+    "network_inertia_varies.yaml": ("element 'drive.L'", "I: reads 't', but must be constant"),
+    "network_capacity_zero.yaml": ("element 'drive.C'", "the capacity is 0, not above zero"),
+    "network_power.yaml": (
+        "element 'drive.x'",
+        "its efforts have a power, which a junction structure has not; write MR or R",
+    ),
+    "network_joint.yaml": ("element 'drive.w'", "no joint 'Q'"),
+    "network_coordinate.yaml": (
+        "element 'drive.w'",
+        "joint 'O' has no coordinate 'angel'; did you mean 'angle'?",
+    ),
+    "network_joint_fixed.yaml": (
+        "element 'drive.w'",
+        "joint 'O' is fixed and has no scalar coordinate",
+    ),
+    "network_joint_unclear.yaml": (
+        "element 'drive.w'",
+        "add coordinate: one of angle, displacement",
+    ),
+    "network_frame.yaml": (
+        "element 'drive.w'",
+        "frame: body 'arm' has no frame 'top'; did you mean 'tip'?",
+    ),
+    "network_name.yaml": ("network 'arm'", "a body has the same name"),
+    "network_names_twice.yaml": ("bond 'drive.L'", "an element has the same name"),
+    "network_part.yaml": (
+        "element 'drive.M'",
+        "part: there is no sub-graph 'dc-moter'; did you mean 'dc-motor'?",
+    ),
+    "network_part_file.yaml": (
+        "element 'drive.M'",
+        "none.yaml: No such file or directory; check the path",
+    ),
+    "network_part_port.yaml": (
+        "element 'drive.M'",
+        "ports: 'voltage-source' has no port 'shaft'; known: terminals",
+    ),
+    "network_part_open.yaml": (
+        "element 'drive.M'",
+        "port 'shaft' of 'dc-motor' is not joined to anything; write ports: {shaft: a junction}",
+    ),
+    "network_part_parameter.yaml": (
+        "element 'drive.M'",
+        "with: 'voltage-source' has no parameter 'Ri'",
+    ),
+    "network_part_missing.yaml": (
+        "element 'drive.M'",
+        "'voltage-source' needs its parameter 'V'; write with: {V: ...}",
+    ),
+    "network_part_domain.yaml": (
+        "element 'drive.M'",
+        "ports: line is hydraulic, 'mesh' is electrical",
+    ),
+    "network_part_itself.yaml": ("subgraph 'a'", "a sub-graph is part of itself: a -> b -> a"),
+    "network_stroke.yaml": (
+        "bond 'drive.b'",
+        "stroke: 'd' is not at an end of it; write mesh or c",
+    ),
     "wrong_suffix.txt": ("wrong_suffix.txt", "name it .yaml"),
 }
 

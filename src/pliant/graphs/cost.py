@@ -44,7 +44,7 @@ def tree_cost(graph: SystemGraph) -> TreeCost:
     moving = [e.joint for e in graph.edges if e.joint.name not in driven]
     speeds = sum(j.nu for j in moving)
     free = [d for n, d in graph.model.drivers.items() if n not in graph.drivers]
-    constraints = sum(j.m for j in graph.cuts) + len(free)
+    constraints = sum(j.m for j in graph.cuts if not j.springs) + len(free)
     size = speeds + constraints
     operations += size**3 // 3 + 40 * constraints
     names = tuple(f"{j.name}.{c}" for j in moving for c in j.coordinate_names)

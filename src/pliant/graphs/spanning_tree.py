@@ -103,7 +103,8 @@ def spanning_tree(model: Model, tree: TreeChoice = "joint", cut: Iterable[str] =
 
 
 def _joint_tree(model: Model, wanted: set[str]) -> SystemGraph:
-    usable = [j for j in model.joints.values() if j.in_tree and not j.cut and j.name not in wanted]
+    usable = [j for j in model.joints.values()
+              if j.in_tree and not (j.cut or j.springs or j.name in wanted)]  # fmt: skip
     usable.sort(key=lambda j: j.cut is None)  # joints that must stay in the tree come first
     touching = _neighbours(model, usable)
     edges: list[TreeEdge] = []
@@ -132,7 +133,10 @@ def _mixed_tree(model: Model, names: list[str]) -> SystemGraph:
                or not getattr(model.drivers[n], "joint", "")]  # fmt: skip
     faults += [f"a {model.joints[n].kind} joint ('{n}') has no coordinates"
                for n in joints & set(model.joints) if not model.joints[n].in_tree]  # fmt: skip
-    usable = [j for j in model.joints.values() if j.name in joints and j.in_tree]
+    faults += [f"joint '{n}' is held by springs, which are no part of a tree"
+               for n in joints & set(model.joints) if model.joints[n].springs]  # fmt: skip
+    usable = [j for j in model.joints.values()
+              if j.name in joints and j.in_tree and j.springs is None]  # fmt: skip
     touching = _neighbours(model, usable)
     edges: list[TreeEdge] = []
     reached = {GROUND}
@@ -146,7 +150,7 @@ def _mixed_tree(model: Model, names: list[str]) -> SystemGraph:
         _grow([body], touching, reached, edges)
     used = {e.joint.name for e in edges}
     faults += [f"joint '{n}' would close a loop" for n in sorted(joints - used)
-               if n in model.joints and model.joints[n].in_tree
+               if n in model.joints and model.joints[n].in_tree and not model.joints[n].springs
                and model.frame(model.joints[n].parent)[0] in reached]  # fmt: skip
     faults += [f"body '{b}' is not reached: name one of its joints, or the body itself"
                for b in model.bodies if b not in reached]  # fmt: skip

@@ -48,6 +48,7 @@ from pliant.model.joints.spherical import Spherical
 from pliant.model.joints.universal import Universal
 from pliant.model.materials import Material
 from pliant.model.model import Model
+from pliant.model.networks import Network, Subgraph
 from pliant.model.settings import Settings
 from pliant.model.signals import Signal
 
@@ -85,6 +86,7 @@ __all__ = [
     "Material",
     "Model",
     "Modes",
+    "Network",
     "Orientation",
     "Planar",
     "Prismatic",
@@ -99,6 +101,7 @@ __all__ = [
     "Spherical",
     "Spring",
     "Stiffness",
+    "Subgraph",
     "Torque",
     "TorsionSpring",
     "Tube",

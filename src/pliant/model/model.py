@@ -33,6 +33,7 @@ from pliant.model.frames import Frame
 from pliant.model.joints import Joint
 from pliant.model.materials import Material
 from pliant.model.named import Named, did_you_mean
+from pliant.model.networks import Network, Subgraph
 from pliant.model.settings import Settings
 from pliant.model.signals import Signal
 
@@ -45,7 +46,10 @@ SECTIONS = {
     "drivers": "driver",
     "signals": "signal",
     "events": "event",
+    "networks": "network",
+    "subgraphs": "subgraph",
 }
+NETWORKS = ("networks", "subgraphs")
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +73,8 @@ class Model:
     settings: Settings = Settings()
     description: str = has(Text(), "", "what the model is about")
     materials: Mapping[str, Material] = Named()
+    networks: Mapping[str, Network] = Named()
+    subgraphs: Mapping[str, Subgraph] = Named()
 
     def __post_init__(self) -> None:
         faults: list[Fault] = []
@@ -136,7 +142,10 @@ class Model:
                 yield section, name, element
 
     def formulas(self) -> Iterator[tuple[str, tuple[str, ...], str, Formula, Number]]:
-        """Every formula: who, path, label of the field, the formula, its kind."""
+        """Every formula: who, path, label of the field, the formula, its kind.
+
+        Those of networks are not among them: they read names of their own.
+        """
         for key in ("gravity", "parameters", "outputs"):
             for label, f, number in kinds_of(self)[key].formulas(getattr(self, key)):
                 named = key != "gravity"
@@ -145,7 +154,8 @@ class Model:
                 yield who, path, "" if named else label, f, number
         yield from _formulas_of(self.ground, "ground", ("ground",))
         for section, name, element in self.elements():
-            yield from _formulas_of(element, f"{SECTIONS[section]} '{name}'", (section, name))
+            if section not in NETWORKS:
+                yield from _formulas_of(element, f"{SECTIONS[section]} '{name}'", (section, name))
         yield from _formulas_of(self.settings, "simulate", ("simulate",))
 
 

@@ -292,7 +292,7 @@ def test_long_chains_do_not_exhaust_the_stack() -> None:
         g.transformer(f"gear{k}", f"j{k - 1}", f"j{k}", Transformer(2.0 if k % 2 else 0.5))
     g.add("R", "R", Resistance(3.0), on="j999")
     assert len(g.bonds) == 2000
-    e = equations(g, SYMBOLIC, Values(Model(), SYMBOLIC), observe=False)
+    e = equations(g, SYMBOLIC, Values(Model(), SYMBOLIC), form="mixed", observe=False)
     assert str(e.residual) == "(J.flow'+(12*J.flow))"
 
 

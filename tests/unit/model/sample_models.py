@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from sample_networks import networks, subgraphs
+
 from pliant.model import (
     Actuator,
     Beam,
@@ -146,5 +148,7 @@ def everything() -> Model:
             Event("top", "J_skew.angle_rate", "falling", message="yes"),
             Event("floor", "rod.position.z < 0 or t > 9", stop=True),
         ],
+        networks=networks(),
+        subgraphs=subgraphs(),
         settings=Settings("2*pi/k", rtol=1e-9, observe=["rod", "height"], method="radau"),
     )

@@ -79,7 +79,7 @@ STRUCTURE = (
     "gravity_number", "frames_list", "version_wrong", "version_missing", "joint_one_end",
     "joint_no_ends", "name_illegal", "inertia_four_numbers", "bushing_matrix", "force_nowhere",
     "force_two_components", "pitch_missing", "mass_missing", "event_without_when", "not_a_mapping",
-    "beam_length_missing", "beam_unknown_section", "beam_shapes_negative", "beam_theory_later",
+    "beam_length_missing", "beam_unknown_section", "beam_shapes_negative", "beam_theory_elements",
     "beam_key_inside", "beam_floating_unknown", "beam_shapes_family", "mesh_without_file",
 )  # fmt: skip
 

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from pliant.errors import Fault
-from pliant.graphs.bonds.causality import Causality
+from pliant.graphs.bonds.causality import Causality, Refusal
 from pliant.graphs.bonds.dependence import Dependence
 from pliant.graphs.bonds.elements import STORES, TWO_SIDED, Node
 from pliant.graphs.bonds.graph import BondGraph
@@ -92,15 +92,27 @@ def _dependent(causality: Causality, dependence: Dependence) -> Iterable[Finding
     for r in causality.refused:
         counts[r.store] = counts.get(r.store, 0) + 1
         by.setdefault(r.store, {}).update(dict.fromkeys(dependence.givers(r.store, r.component)))
-    groups: dict[tuple[str, str], list[str]] = {}
+    groups: dict[tuple[str, str], list[Refusal]] = {}
     for store, count in counts.items():
         node, givers = nodes[store], by[store]
         if givers and all(nodes[n].kind in _SOURCES for n in givers):
             yield _source_derivative(node, list(givers), count)
-        else:
-            groups.setdefault((node.kind, node.domain), []).append(store)
-    for stores in groups.values():
-        yield _dependent_group(causality, stores, counts, by)
+            continue
+        for r in (r for r in causality.refused if r.store == store):
+            domain = _domains(causality.graph, node)[r.component]
+            groups.setdefault((node.kind, domain), []).append(r)
+    for (_, domain), refused in groups.items():
+        yield _dependent_group(causality, domain, refused, by)
+
+
+def _domains(graph: BondGraph, store: Node) -> list[str]:
+    """The domain of each component of a store; of stacked flows those of the bonds below SUM."""
+    (junction, *_) = [b.tail for b in graph.bonds if b.head == store.name] or [""]
+    stacked = next((b.tail for b in graph.bonds
+                    if b.head == junction and graph.nodes[b.tail].kind == "SUM"), "")  # fmt: skip
+    if store.domain or not stacked:
+        return [store.domain] * store.dim
+    return [b.domain for b in graph.bonds if b.head == stacked for _ in range(b.dim)]
 
 
 def _source_derivative(node: Node, by: list[str], count: int) -> Finding:
@@ -113,15 +125,15 @@ def _source_derivative(node: Node, by: list[str], count: int) -> Finding:
 
 
 def _dependent_group(
-    causality: Causality, stores: list[str], counts: dict[str, int], by: dict[str, dict[str, None]]
+    causality: Causality, domain: str, refused: list[Refusal], by: dict[str, dict[str, None]]
 ) -> Finding:
     """bodies link1, link2: translation is dependent: 6 states fewer."""
     nodes = causality.graph.nodes
+    stores = list(dict.fromkeys(r.store for r in refused))
     owners = list(dict.fromkeys(nodes[s].owner for s in stores if nodes[s].owner))
-    domain = nodes[stores[0]].domain
-    total = sum(counts[s] for s in stores)
-    partial = any(counts[s] < nodes[s].dim for s in stores)
-    if owners and domain:
+    total = len(refused)
+    partial = total < sum(_domains(causality.graph, nodes[s]).count(domain) for s in stores)
+    if owners and domain and _all_of(causality.graph, owners, domain, stores):
         who = f"{_listed(owners)}: {domain} is {'partly ' if partial else ''}dependent"
     else:
         kind = nodes[stores[0]].kind
@@ -129,6 +141,13 @@ def _dependent_group(
     fixing = dict.fromkeys(name for s in stores for name in by[s] if nodes[name].kind in STORES)
     given = f" (given by {_listed(fixing)})" if fixing else ""
     return Finding("dependent", f"{who}{given}: {_states(total)} fewer", tuple(stores))
+
+
+def _all_of(graph: BondGraph, owners: list[str], domain: str, stores: list[str]) -> bool:
+    """Whether the owners have no other stores of this kind and domain."""
+    kind = graph.nodes[stores[0]].kind
+    own = (n for n in graph.nodes.values() if n.kind == kind and n.owner in owners)
+    return all(n.name in stores or domain not in _domains(graph, n) for n in own)
 
 
 def _loops(dependence: Dependence) -> Iterable[Finding]:

@@ -32,6 +32,7 @@ from pliant.graphs.bonds.laws import (
     Value,
 )
 from pliant.graphs.bonds.state import Scope
+from pliant.model.networks.domains import UNITS
 
 Kind = Literal[
     "Se", "Sf", "I", "C", "R", "MR", "TF", "MTF", "GY", "MGY", "SUM", "EJS", "CN", "0", "1"
@@ -69,13 +70,9 @@ class Domain:
         return f"{self.effort}*{self.flow}" if self.effort else ""
 
 
-DOMAINS = {
-    "": Domain("", "", ""),
-    "translation": Domain("N", "m/s", "m"),
-    "rotation": Domain("N*m", "rad/s", "rad"),
-    "electrical": Domain("V", "A", "C"),
-    "hydraulic": Domain("Pa", "m^3/s", "m^3"),
-    "thermal": Domain("K", "W", "J", is_power=False),
+DOMAINS = {"": Domain("", "", "")} | {
+    name: Domain(unit["effort"], unit["flow"], unit["displacement"], is_power=name != "thermal")
+    for name, unit in UNITS.items()
 }
 """``thermal`` is a pseudo domain: temperature and heat flow. The heat flow itself is the power, so
 its bonds take no part in sums of power; that effort times flow balances at junctions still holds.

@@ -127,6 +127,14 @@ class BondGraph:
             self._fault(prefix, f"there is no port '{name}'", f"its ports: {known}")
         self._faults += [replace(f, element=f"{start}{f.element}") for f in part._faults]
 
+    def absorb(self, other: BondGraph) -> None:
+        """All elements and bonds of another graph, under their own names."""
+        for node in other.nodes.values():
+            self._insert(node)
+        for b in other.bonds:
+            self.bond(b.tail, b.head, b.dim, name=b.name, domain=b.domain)
+        self._faults += other._faults
+
     def _fault(self, element: str, what: str, cure: str = "") -> None:
         self._faults.append(Fault(element, what, cure))
 

@@ -17,18 +17,22 @@ from pliant.model.model import Model
 SCHEMA = Path(__file__).with_name("schema-1.json")
 _FORMATS = {".yaml": "yaml", ".yml": "yaml", ".json": "json"}
 
-__all__ = ["SCHEMA", "dump", "load", "loads", "save"]
+__all__ = ["SCHEMA", "dump", "load", "loads", "parsed_file", "save"]
 
 
 def load(path: str | os.PathLike[str]) -> Model:
     """The checked model of a file; raises InputError (FileError, ModelError with all faults)."""
     path = Path(path)
+    return model_from(parsed_file(path), path.parent, path.name)
+
+
+def parsed_file(path: Path) -> Document:
+    """The data of a YAML or JSON file."""
     text = _text(path)
     try:
-        document = _parsed(text, _format(path))
+        return _parsed(text, _format(path))
     except FileError as error:
         raise FileError(f"{path.name}: {error.what}", error.cure) from None
-    return model_from(document, path.parent, path.name)
 
 
 def loads(text: str, format: str = "yaml", base: Path | None = None) -> Model:

@@ -32,6 +32,7 @@ class Entry:
     value: Any
     base: Path | None = None
     partial: bool = False
+    lost: list[str] = dataclasses.field(default_factory=list)
     faults: list[Fault] = dataclasses.field(default_factory=list)
 
     def fault(self, what: str, cure: str = "", key: str = "") -> None:

@@ -18,6 +18,7 @@ from pliant.model.files.motions import (
     signal_from,
     stop_from,
 )
+from pliant.model.files.networks import network_from, subgraph_from
 from pliant.model.model import Model
 from pliant.model.named import did_you_mean
 from pliant.model.settings import Settings
@@ -33,6 +34,8 @@ _ENTRIES: dict[str, tuple[str, str, Callable[[Entry], Any]]] = {
     "signals": ("signals", "signal", signal_from),
     "events": ("events", "event", event_from),
     "stop": ("events", "event", stop_from),
+    "networks": ("networks", "network", network_from),
+    "subgraphs": ("subgraphs", "subgraph", subgraph_from),
 }
 _FORMULAS = {"parameters": ("parameter", Number("")), "outputs": ("output", Number("", ANYTHING))}
 KEYS = ("pliant", "name", "description", "gravity", *_FORMULAS, "ground", *_ENTRIES, "simulate")
@@ -82,7 +85,8 @@ class _Reader:
 
     def follows(self, fault: Fault) -> bool:
         """True if a fault only follows from an element that could not be read."""
-        if fault.what.endswith("is missing") and fault.path[:2] in self.faulty:
+        incomplete = ("is missing", "is not connected")
+        if fault.what.endswith(incomplete) and fault.path[:2] in self.faulty:
             return True
         named = any(f"'{n}'" in fault.what or f"'{n}." in fault.what for n in self.failed)
         unread = self.failed.values()
@@ -130,6 +134,7 @@ class _Reader:
                 continue
             if element is None or entry.partial:
                 self.failed[name] = key
+            self.failed |= dict.fromkeys(entry.lost, key)
             if element is not None:
                 into[name] = element
 

@@ -21,6 +21,7 @@ from pliant.model.events import Event
 from pliant.model.fields import kinds_of
 from pliant.model.files import SCHEMA
 from pliant.model.files.elements import FILE_KEYS, joint_keys
+from pliant.model.files.network_schema import network_definitions, network_schema, subgraph_schema
 from pliant.model.files.reading import VERSION
 from pliant.model.forces import FORCES
 from pliant.model.joints import JOINTS
@@ -60,6 +61,13 @@ def _sections() -> dict[str, Schema]:
         "forces": _named({"anyOf": [_force(k) for k in FORCES]}, "forces and actuators"),
         "drivers": _named({"anyOf": _drivers()}, "prescribed motions"),
         "signals": _named({"anyOf": _signals()}, "data of time"),
+        "networks": _named(network_schema(), "bond graphs in any energy domain"),
+        "subgraphs": {
+            "type": "object",
+            "description": "bond graphs with ports, of which networks hold copies",
+            "propertyNames": {"pattern": "^[A-Za-z][A-Za-z0-9_-]*$"},
+            "additionalProperties": subgraph_schema(),
+        },
         "outputs": _named(_NUMBER, "observables defined by formulas"),
         "events": _named(_event(), "named zero crossings"),
         "stop": _named(_event(), "conditions that end the run"),
@@ -217,6 +225,7 @@ def _definitions() -> dict[str, Schema]:
         "shape_functions": functions_schema(),
         "damping": damping_schema(),
         "matrix6": _matrix(),
+        **network_definitions(),
     }
 
 

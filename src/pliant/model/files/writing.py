@@ -17,7 +17,8 @@ from pliant.model.files.reading import VERSION
 from pliant.model.forces import ForceElement
 from pliant.model.joints import Joint
 from pliant.model.materials import Material
-from pliant.model.model import Model
+from pliant.model.model import NETWORKS, Model
+from pliant.model.networks.writing import plain_graph
 from pliant.model.signals import Signal
 
 
@@ -31,8 +32,11 @@ def data_of(model: Model, base: Path | None = None) -> dict[str, Any]:
     for section, write in _WRITERS.items():
         data[section] = {n: write(e) for n, e in getattr(model, section).items()}
     if base is not None:
-        for body in data["bodies"].values():
-            _shorten(body, os.path.abspath(base))
+        graphs = [graph for section in NETWORKS for graph in data[section].values()]
+        elements = [element for graph in graphs for element in graph["elements"].values()]
+        parts = [{"part": element["part"]} for element in elements if "part" in element]
+        for owner in (*data["bodies"].values(), *parts):
+            _shorten(owner, os.path.abspath(base))
     data["simulate"] = _fields(model.settings)
     if data["gravity"] == [0, 0, 0]:
         del data["gravity"]
@@ -123,4 +127,6 @@ _WRITERS: dict[str, Callable[[Any], dict[str, Any]]] = {
     "drivers": _driver,
     "signals": _signal,
     "events": _event,
+    "networks": plain_graph,
+    "subgraphs": plain_graph,
 }

@@ -12,6 +12,7 @@ from pliant.model.validation.flexible import flexible_faults
 from pliant.model.validation.masses import mass_faults
 from pliant.model.validation.motions import motion_faults
 from pliant.model.validation.names import name_faults
+from pliant.model.validation.networks import network_faults
 from pliant.model.validation.numbers import number_faults
 from pliant.model.validation.references import reference_faults
 from pliant.model.validation.scopes import scope_faults
@@ -27,6 +28,7 @@ CHECKS: tuple[Callable[[Context], Iterator[Fault]], ...] = (
     flexible_faults,
     topology_faults,
     motion_faults,
+    network_faults,
 )
 
 

@@ -37,6 +37,7 @@ def _of_beam(context: Context, beam: Beam) -> Found:
         yield from _sections(context, beam)
     yield from _shapes(beam)
     yield from _rotary(context, beam)
+    yield from _large(beam)
     yield from _places(context, beam)
 
 
@@ -69,12 +70,14 @@ def _material(context: Context, beam: Beam) -> Found:
         yield "material", f"no material '{beam.material}'", cure
         return
     material = materials[beam.material]
-    shears = beam.flexible and (beam.shear or beam.shapes.torsion.count)
-    for key, needed in (("E", beam.flexible), ("density", True)):
+    large = beam.theory.large
+    shears = large or (beam.flexible and (beam.shear or beam.shapes.torsion.count))
+    for key, needed in (("E", beam.flexible or large), ("density", True)):
         if needed and getattr(material, key) is None:
             yield "material", f"material '{beam.material}' has no {key}", f"give it {key}"
     if shears and material.nu is None and material.G is None:
         why = "torsion" if beam.shapes.torsion.count else "timoshenko"
+        why = f"theory {beam.theory.kind}" if large else why
         what = f"material '{beam.material}' has neither nu nor G, which {why} needs"
         yield "material", what, "give it nu or G"
 
@@ -113,6 +116,8 @@ def _section(context: Context, key: str, label: str, section: Section) -> Found:
 def _stiffness(context: Context, beam: Beam) -> Found:
     assert beam.stiffness is not None
     needed = dict(_needed(beam)) if beam.flexible else {}
+    if beam.theory.large:
+        needed = dict.fromkeys(kinds_of(beam.stiffness), f"theory {beam.theory.kind}")
     for key in kinds_of(beam.stiffness):
         f = getattr(beam.stiffness, key)
         if f is not None:
@@ -125,6 +130,9 @@ def _stiffness(context: Context, beam: Beam) -> Found:
     bends = beam.shapes.bending_y.count or beam.shapes.bending_z.count
     twists = beam.shapes.torsion.count and beam.rotary_choice != "none"
     asked = beam.rotary_inertia in ("axial", "full")
+    if beam.rotary is None and beam.theory.large:
+        what = f"theory {beam.theory.kind} needs rotary inertia"
+        yield "stiffness", what, "give rotary: {rhoIy: , rhoIz: }"
     if beam.rotary is None and (asked or (beam.flexible and (twists or (beam.shear and bends)))):
         why = f"rotary_inertia: {beam.rotary_inertia}" if asked else "timoshenko"
         why = "torsion" if twists else why
@@ -177,6 +185,25 @@ def _rotary(context: Context, beam: Beam) -> Found:
         yield "rotary_inertia", what, "write axial or full, or leave torsion out"
     if beam.shear and bends and beam.rotary_choice != "full":
         what = f"timoshenko with rotary_inertia: {beam.rotary_choice} leaves sections massless"
+        yield "rotary_inertia", what, "write full"
+
+
+def _large(beam: Beam) -> Found:
+    """What means nothing to a theory, and must not be taken for more than it is."""
+    word = beam.theory.kind
+    if not beam.theory.large:
+        if beam.curvature is not None:
+            cure = "write theory: exact or large-rotation"
+            yield "curvature", f"a beam of theory {word} is straight", cure
+        return
+    if beam.damping is not None and beam.damping.kind != "stiffness":
+        what = f"{beam.damping.kind} damping means nothing with theory {word}"
+        yield "damping", what, "write {stiffness: 1e-5}"
+    if beam.initial is not None and (beam.initial.elastic or beam.initial.elastic_rates):
+        what = f"theory {word} has no elastic coordinates"
+        yield "initial", what, "give position, orientation and velocities"
+    if beam.rotary_inertia not in (None, "full"):
+        what = f"theory {word} with rotary_inertia: {beam.rotary_inertia} leaves sections massless"
         yield "rotary_inertia", what, "write full"
 
 

@@ -39,7 +39,9 @@ def flexible_faults(context: Context) -> Iterator[Fault]:
 
 def _held(context: Context) -> Iterator[Fault]:
     """Joints, forces and drivers on a body frame that no point of the body follows."""
-    floating = {n: cure for n, b in context.model.bodies.items() if (cure := _place(context, b))}
+    floating = {
+        n: cure for n, b in context.model.bodies.items() if (cure := place_instead(context, b))
+    }
     for section, name, element in context.model.elements() if floating else ():
         for key, kind in kinds_of(element).items():
             ref = getattr(element, key) if isinstance(kind, Reference) else ""
@@ -49,7 +51,7 @@ def _held(context: Context) -> Iterator[Fault]:
                             path=(section, name, key))  # fmt: skip
 
 
-def _place(context: Context, body: Any) -> str:
+def place_instead(context: Context, body: Any) -> str:
     """Where to attach things instead of to the body frame; "" if that is a place of the body."""
     if not body.flexible:
         return ""

@@ -11,6 +11,7 @@ from pliant.model.model import SECTIONS
 from pliant.model.validation.context import Context
 
 _LEGAL = re.compile(r"[A-Za-z][A-Za-z0-9_]*", re.ASCII)
+_LEGAL_KIND = re.compile(r"[A-Za-z][A-Za-z0-9_-]*", re.ASCII)
 RESERVED = frozenset({"ground", "t", "pi", "world", "x", "v", "and", "or", "not"})
 ENERGIES = frozenset({"kinetic_energy", "potential_energy", "energy"})
 QUANTITIES = frozenset(
@@ -24,7 +25,7 @@ QUANTITIES = frozenset(
     }
 )
 # Sections whose names are used as the owner of observables share one space; so do plain names.
-_OWNERS = ("bodies", "joints", "forces", "drivers")
+_OWNERS = ("bodies", "joints", "forces", "drivers", "networks")
 _PLAIN = ("parameters", "signals")
 _ALSO: dict[str, frozenset[str]] = {
     "outputs": ENERGIES,
@@ -51,6 +52,8 @@ def name_faults(context: Context) -> Iterator[Fault]:
 def _bad_name(
     name: str, who: str, path: tuple[str, ...], reserved: frozenset[str]
 ) -> Iterator[Fault]:
+    if path[0] == "subgraphs" and _LEGAL_KIND.fullmatch(name):
+        return
     if not _LEGAL.fullmatch(name):
         what = f"'{name}' is not a legal name"
         yield Fault(who, what, "use letters, digits and _, starting with a letter", path=path)

@@ -36,6 +36,7 @@ def number_faults(context: Context) -> Iterator[Fault]:
     yield from _settings(context)
     for joint in context.model.joints.values():
         yield from _initial(context, joint)
+        yield from _springs(context, joint)
 
 
 def _parameter_units(context: Context) -> Iterator[Fault]:
@@ -91,10 +92,37 @@ def _signs(context: Context) -> Iterator[Fault]:
                             path=(section, name, key))  # fmt: skip
 
 
+def _springs(context: Context, joint: Joint) -> Iterator[Fault]:
+    """Springs of a joint: of what it holds, and of a joint that can be held by them."""
+    springs, who, path = joint.springs, f"joint '{joint.name}'", ("joints", joint.name, "springs")
+    if springs is None:
+        return
+    if joint.m == 0 or joint.multi_turn:
+        what = "it holds nothing" if not joint.m else "its constraint needs its angle"
+        yield Fault(who, f"springs: a {joint.kind} joint cannot have them: {what}",
+                    "remove springs", path=path)  # fmt: skip
+    if joint.cut is False:
+        yield Fault(who, "springs: cut is false, but springs are no part of a tree",
+                    "remove cut or springs", path=path)  # fmt: skip
+    for unit, key in (("m", "stiffness"), ("rad", "rotational_stiffness")):
+        if unit in joint.row_units and getattr(springs, key) is None:
+            yield Fault(who, f"springs: {key} is missing", f"add {key}", path=path)
+    for key in ("damping", "rotational_damping"):
+        value = context.number(getattr(springs, key))
+        if value is not None and value < 0:
+            yield Fault(who, f"springs: {key} is {value:g}, below zero",
+                        "give zero or a positive number", path=path)  # fmt: skip
+
+
 def _positive(element: Any) -> Iterator[tuple[str, Formula]]:
     """The numbers of an element that must be above zero."""
     if isinstance(element, JointFriction):
         yield "speed", element.speed
+    if isinstance(element, Joint) and element.springs is not None:
+        for key in ("stiffness", "rotational_stiffness"):
+            f = getattr(element.springs, key)
+            if f is not None:
+                yield f"springs: {key}", f
     if isinstance(element, Joint) and "length" in element.options:
         yield "length", element.length  # type: ignore[attr-defined]
 

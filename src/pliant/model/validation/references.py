@@ -84,12 +84,18 @@ def _circle(start: str, frames: Mapping[str, Frame]) -> list[str] | None:
     return None
 
 
+BONDS = "bonds"
+"""What the names of observables of bonds may begin with."""
+
+
 def _observed(context: Context) -> Iterator[Fault]:
     """Observables asked for must belong to something."""
     model = context.model
     known = {name for _, name, _ in model.elements()} | {*model.outputs, "ground", *ENERGIES}
     for name in model.settings.observe:
         owner = name.split(".")[0]
+        if owner == BONDS and owner not in known:
+            owner = name.split(".")[1] if "." in name else name
         matches = any(fnmatchcase(k, owner) for k in known)
         if not matches:
             cure = did_you_mean(owner, known)

@@ -6,7 +6,9 @@ from collections.abc import Iterator
 
 from pliant.errors import Fault
 from pliant.model.fields import ANYTHING, CONSTANT, STATE, TIME
+from pliant.model.model import Model
 from pliant.model.named import did_you_mean
+from pliant.model.networks.structure import Structure, state_names
 from pliant.model.validation.context import Context
 from pliant.model.validation.names import ENERGIES
 
@@ -44,9 +46,10 @@ class _Known:
             for joint in model.joints.values()
             for part in (*joint.coordinate_names, *joint.rate_names)
         }
+        self.network_states = _network_states(model)
         self.owners = {"ground"} | {
             name
-            for section in ("bodies", "joints", "forces", "drivers")
+            for section in ("bodies", "joints", "forces", "drivers", "networks")
             for name in getattr(model, section)
         }
 
@@ -56,7 +59,7 @@ class _Known:
             return None
         if name in self.times:
             return None if scope != CONSTANT else (f"reads '{name}'", _MAY_READ[scope])
-        if name in self.joint_names or self.is_motion(name):
+        if name in self.joint_names or name in self.network_states or self.is_motion(name):
             return None if scope in (STATE, ANYTHING) else (f"reads '{name}'", _MAY_READ[scope])
         if scope == ANYTHING and (name in ENERGIES or name.split(".")[0] in self.owners):
             return None if name in ENERGIES or "." in name else self.unknown(name, scope)
@@ -82,9 +85,18 @@ class _Known:
         if scope != CONSTANT:
             known |= self.times
         if scope in (STATE, ANYTHING):
-            known |= self.joint_names
+            known |= self.joint_names | self.network_states
             known |= {f"{b}.{m}.{c}" for b in self.model.bodies for m in _MOTIONS for c in "xyz"}
         cure = did_you_mean(name, known)
         if "." not in name and not cure:
             cure = f"define the parameter '{name}'"
         return f"unknown name '{name}'", cure or "see the reference for what formulas may read"
+
+
+def _network_states(model: Model) -> set[str]:
+    """Flows and displacements of the stores of networks: `drive.La.flow`."""
+    return {
+        f"{name}.{label}"
+        for name, network in model.networks.items()
+        for label in state_names(Structure(model, network))
+    }

@@ -14,8 +14,9 @@ from pliant.model.validation.context import Context
 def topology_faults(context: Context) -> Iterator[Fault]:
     """Joints that join nothing, bodies without mass that nothing holds, an empty model."""
     model = context.model
-    if not model.bodies:
-        yield Fault("model", "it has no bodies", "add a body", path=("bodies",))
+    if not model.bodies and not model.networks:
+        cure = "add a body or a network"
+        yield Fault("model", "it has no bodies", cure, path=("bodies",))
     for name, joint in model.joints.items():
         who, path = f"joint '{name}'", ("joints", name)
         body = context.body_of(joint.parent)

@@ -1,0 +1,119 @@
+"""Bond graphs of the networks of a model.
+
+A network becomes elements and bonds whose names begin with its own. Where it is attached to a joint
+or a frame there is a 1-junction: the mechanics gives it its flow and takes its effort.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, cast
+
+from pliant.errors import Fault, ModelError
+from pliant.graphs.bonds.causality import Forced, StrokeEnd, assign
+from pliant.graphs.bonds.diagnosis import conflicts
+from pliant.graphs.bonds.elements import Kind
+from pliant.graphs.bonds.graph import BondGraph
+from pliant.graphs.bonds.laws import Source
+from pliant.graphs.bonds.network_laws import NetworkLaws
+from pliant.graphs.bonds.structure import structural_state
+from pliant.model.formulas import Formula
+from pliant.model.model import Model
+from pliant.model.networks.elements import FramePort, JointPort
+from pliant.model.networks.flat import FlatNetwork, flatten
+from pliant.spatial.symbolic import SYMBOLIC
+
+
+@dataclass(frozen=True, slots=True)
+class Attachment:
+    """A 1-junction whose flow is the rate of a joint coordinate, or the velocity of a frame in
+    world axes (``rotation``: its angular velocity), or the component along ``direction``."""
+
+    junction: str
+    dim: int
+    joint: str = ""
+    coordinate: str | None = None
+    frame: str = ""
+    rotation: bool = False
+    direction: tuple[Formula, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class NetworkBonds:
+    """The bond graph of a network, where it is attached, and the strokes the user wants."""
+
+    name: str
+    graph: BondGraph
+    attachments: tuple[Attachment, ...]
+    forced: Forced
+
+
+def network_bonds(model: Model, name: str) -> NetworkBonds:
+    """The bond graph of a network; a network must have passed ``Model.check``."""
+    flat = flatten(model, name)
+    graph, laws = BondGraph(name), NetworkLaws(flat)
+    for element in flat.elements.values():
+        graph.add(
+            cast(Kind, element.kind), element.name, laws.law(element), element.dim or 1,
+            owner=element.owner, domain=element.domain, start=laws.start(element),
+        )  # fmt: skip
+    for link in flat.links:
+        graph.bond(link.tail, link.head, link.dim, name=link.name, domain=link.domain)
+    forced: Forced = {k.name: cast(StrokeEnd, k.stroke) for k in flat.links if k.stroke}
+    return NetworkBonds(name, graph, tuple(_attachments(flat)), forced)
+
+
+def networks_bonds(model: Model) -> list[NetworkBonds]:
+    """The bond graphs of all networks."""
+    return [network_bonds(model, name) for name in model.networks]
+
+
+def check_networks(model: Model) -> None:
+    """Raise ModelError with all causal conflicts of the networks of a checked model."""
+    faults = network_faults(model)
+    if faults:
+        raise ModelError(faults, f"model '{model.name}'" if model.name else "")
+
+
+def network_faults(model: Model) -> list[Fault]:
+    """Causal conflicts of each network by itself, the mechanics giving the flow where it is
+    attached. The model must have passed ``Model.check``."""
+    faults: list[Fault] = []
+    numbers = _Numbers(model)
+    for bonds in networks_bonds(model):
+        graph = bonds.graph
+        for a in bonds.attachments:
+            zero = Source([0.0] * a.dim if a.dim > 1 else 0.0)
+            mover = f"joint {a.joint}" if a.joint else f"frame {a.frame}"
+            graph.add("Sf", f"of {mover} at {a.junction}", zero, a.dim, on=a.junction)
+        try:
+            state = structural_state(graph, numbers=numbers)
+            faults += conflicts(assign(graph, bonds.forced, state))
+        except ModelError as error:
+            faults += error.faults
+    return faults
+
+
+class _Numbers:
+    """Parameters of a model with their values; anything else that is asked for is a symbol."""
+
+    def __init__(self, model: Model) -> None:
+        values = model.parameter_values()
+        self.t = SYMBOLIC.symbol("t")
+        self.p = SYMBOLIC.symbols(list(values))
+        self.p_default = list(values.values())
+        self._known = {name: self.p[k] for k, name in enumerate(values)} | {"t": self.t}
+
+    def look_up(self, name: str) -> Any:
+        return self._known.setdefault(name, SYMBOLIC.symbol(name))
+
+
+def _attachments(flat: FlatNetwork) -> list[Attachment]:
+    found = []
+    for e in flat.elements.values():
+        if isinstance(e.port, JointPort):
+            found.append(Attachment(e.name, 1, e.port.joint, e.port.coordinate))
+        elif isinstance(e.port, FramePort):
+            frame, rotation, direction = e.port.frame, e.port.rotation, e.port.direction
+            found.append(Attachment(e.name, e.dim, "", None, frame, rotation, direction))
+    return found

@@ -1,0 +1,159 @@
+"""Constitutive laws of network elements from the formulas of a model."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, cast
+
+from pliant.errors import Fault, ModelError
+from pliant.graphs.bonds.elements import GYRATORS
+from pliant.graphs.bonds.laws import (
+    TRANSPOSE,
+    Compliance,
+    Field,
+    Gyrator,
+    Inertia,
+    JunctionStructure,
+    Law,
+    Relation,
+    Resistance,
+    Source,
+    Transformer,
+    Value,
+    column,
+)
+from pliant.graphs.bonds.state import State
+from pliant.model.formulas import Formula
+from pliant.model.networks.entries import Entries, each
+from pliant.model.networks.flat import FlatElement, FlatNetwork
+from pliant.spatial.ops import SymbolicOps
+
+
+class NetworkLaws:
+    """Constitutive laws of the elements of a network, over the states of its stores."""
+
+    def __init__(self, flat: FlatNetwork) -> None:
+        self.flat = flat
+        self.made: dict[str, Law] = {}
+        for element in flat.elements.values():
+            law = _MAKERS.get(element.kind)
+            if law is not None:
+                self.made[element.name] = law(self, element)
+
+    def law(self, element: FlatElement) -> Law | None:
+        return self.made.get(element.name)
+
+    def start(self, element: FlatElement) -> Value | None:
+        """Initial flow of an I, displacement of a C (from an effort by its inverse law)."""
+        if not element.initial:
+            return None
+        ((quantity, entries),) = element.initial.items()
+        value, law = self.value(entries), self.made[element.name]
+        if quantity == "effort" and isinstance(law, Compliance):
+            inverse, n = law.inverse, element.dim
+            if inverse is None:
+                what, cure = "initial: effort needs its law to give displacement", "add it"
+                raise ModelError([Fault(f"element '{element.name}'", what, cure)])
+            return lambda ops, state: inverse(ops, state, column(ops, state, value, n))
+        return value
+
+    def value(self, entries: Entries) -> Value:
+        """Plain numbers if they are constants, so that the structure of a matrix is seen."""
+        if all(f.is_constant for _, f in each(entries)):
+            return cast(Value, _mapped(entries, lambda f: float(f.value)))
+
+        def found(ops: SymbolicOps, state: State) -> Any:
+            numbers = _mapped(entries, lambda f: self.number(ops, state, f))
+            if not isinstance(numbers, list):
+                return numbers
+            return ops.mat(numbers) if isinstance(numbers[0], list) else ops.vec(*numbers)
+
+        return found
+
+    def relation(self, element: FlatElement, law: str) -> Relation | None:
+        """A column from a column, by one formula for each component."""
+        if law not in element.law:
+            return None
+        formulas = [f for _, f in each(element.law[law])]
+        variables = element.variables(law)
+
+        def found(ops: SymbolicOps, state: State, argument: Any) -> Any:
+            own = {name: argument[k] for k, name in enumerate(variables)}
+            return ops.vec(*(self.number(ops, state, f, own) for f in formulas))
+
+        return found
+
+    def number(
+        self, ops: SymbolicOps, state: State, f: Formula, own: Mapping[str, Any] | None = None
+    ) -> Any:
+        """The value of a formula in own variables, states of stores, and names of the model."""
+        if f.is_constant:
+            return float(f.value)
+
+        def look_up(name: str) -> Any:
+            if own and name in own:
+                return own[name]
+            if name in self.flat.states:
+                return self.read(ops, state, *self.flat.states[name])
+            return state[name]
+
+        return f.evaluate(ops, look_up)
+
+    def read(self, ops: SymbolicOps, state: State, element: str, quantity: str, k: int) -> Any:
+        """A state of a store: the flow of an I, displacement or effort of a C."""
+        if quantity == "flow":
+            return state.u[element][k]
+        if quantity == "displacement":
+            return state.x[element][k]
+        law = self.made[element]
+        assert isinstance(law, Compliance)
+        return law.effort(ops, state, state.x[element])[k]
+
+    def compliance(self, element: FlatElement) -> Law:
+        law = element.law
+        if "capacity" in law:
+            return Compliance.capacity(self.value(law["capacity"]))
+        if "stiffness" in law:
+            return Compliance.stiffness(self.value(law["stiffness"]))
+        effort = self.relation(element, "effort")
+        assert effort is not None
+        return Compliance(effort, self.relation(element, "displacement"))
+
+    def resistance(self, element: FlatElement) -> Law:
+        if "resistance" in element.law:
+            return Resistance(self.value(element.law["resistance"]))
+        return Resistance(
+            effort_of_flow=self.relation(element, "effort"),
+            flow_of_effort=self.relation(element, "flow"),
+        )
+
+    def two_port(self, element: FlatElement) -> Law:
+        matrix, given = self.value(element.law["matrix"]), element.inverse
+        inverse: Any = TRANSPOSE if given == TRANSPOSE else None
+        if given is not None and not isinstance(given, str):
+            inverse = self.value(given)
+        return (Gyrator if element.kind in GYRATORS else Transformer)(matrix, inverse)
+
+    def only_effort(self, element: FlatElement) -> Law:
+        effort = self.relation(element, "effort")
+        assert effort is not None
+        return (Field if element.kind == "MR" else JunctionStructure)(effort)
+
+
+_MAKERS: dict[str, Callable[[NetworkLaws, FlatElement], Law]] = {
+    "Se": lambda laws, e: Source(laws.value(e.law["effort"])),
+    "Sf": lambda laws, e: Source(laws.value(e.law["flow"])),
+    "I": lambda laws, e: Inertia(laws.value(e.law["inertia"])),
+    "C": NetworkLaws.compliance,
+    "R": NetworkLaws.resistance,
+    "MR": NetworkLaws.only_effort,
+    "EJS": NetworkLaws.only_effort,
+    **dict.fromkeys(("TF", "MTF", "GY", "MGY"), NetworkLaws.two_port),
+}
+
+
+def _mapped(entries: Entries, function: Callable[[Formula], Any]) -> Any:
+    """A number, list or list of lists of the values of formulas."""
+    if isinstance(entries, Formula):
+        return function(entries)
+    return [_mapped(part, function) for part in entries]

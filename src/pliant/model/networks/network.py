@@ -1,0 +1,169 @@
+"""Networks: bond graphs of a model, in any energy domain; and sub-graphs to build them of."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import KW_ONLY, dataclass
+from typing import Any, ClassVar
+
+from pliant.errors import Fault, ModelError
+from pliant.model.fields import Flag, Number, Optional, Table, Text, has, settle, shown
+from pliant.model.formulas import Formula
+from pliant.model.named import Named
+from pliant.model.networks.elements import Element, Part
+from pliant.model.networks.reading import Given, domain, element_from, whole
+
+
+@dataclass(frozen=True, slots=True)
+class NetworkBond:
+    """A half arrow between two elements; ``stroke``: the element at whose end the causal stroke is
+    forced, the one that receives the effort."""
+
+    tail: str
+    head: str
+    dim: int | None = None
+    stroke: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SubgraphPort:
+    """A junction at which a sub-graph is bonded to others; the half arrow enters it unless
+    ``outward``."""
+
+    junction: str
+    outward: bool = False
+
+
+Found = tuple[Any, list[tuple[str, str, str]]]
+
+
+@dataclass(frozen=True, slots=True)
+class Network:
+    """A bond graph: elements by name, each a mapping such as ``{"R": "10 ohm", "on": "mesh"}``."""
+
+    section: ClassVar[str] = "networks"
+    noun: ClassVar[str] = "network"
+
+    name: str
+    elements: Mapping[str, Element] = Named()
+    _: KW_ONLY
+    bonds: Mapping[str, NetworkBond] = Named()
+    domain: str = ""
+    parameters: Mapping[str, Formula | None] = has(Table(Number("")), Named(), "local numbers")
+    description: str = has(Text(), "", "what it is about")
+
+    def __post_init__(self) -> None:
+        _settled(self, (("elements", element_from), ("bonds", bond_from)))
+
+
+@dataclass(frozen=True, slots=True)
+class Subgraph:
+    """A bond graph with named ports, of which networks hold copies; a parameter None must be given
+    where a copy is made."""
+
+    section: ClassVar[str] = "subgraphs"
+    noun: ClassVar[str] = "subgraph"
+
+    name: str
+    elements: Mapping[str, Element] = Named()
+    _: KW_ONLY
+    ports: Mapping[str, SubgraphPort] = Named()
+    bonds: Mapping[str, NetworkBond] = Named()
+    domain: str = ""
+    parameters: Mapping[str, Formula | None] = has(
+        Table(Optional(Number(""))), Named(), "its own numbers; null: must be given"
+    )
+    description: str = has(Text(), "", "what it is about")
+
+    def __post_init__(self) -> None:
+        _settled(self, (("elements", element_from), ("bonds", bond_from), ("ports", port_from)))
+
+
+Graph = Network | Subgraph
+
+
+def bond_from(value: Any) -> Found:
+    """`b1: {from: a, to: b, dim: 3, stroke: b}`."""
+    if isinstance(value, NetworkBond):
+        return value, []
+    given = _mapping(value, "write {from: a, to: b}")
+    bond = NetworkBond(
+        given.need("from", Text(), ""), given.need("to", Text(), ""), given.take("dim", whole),
+        given.take("stroke", Text(), ""),
+    )  # fmt: skip
+    given.no_more(("from", "to", "dim", "stroke"))
+    if bond.stroke and bond.stroke not in (bond.tail, bond.head):
+        given.fault(f"stroke: '{bond.stroke}' is not at an end of it",
+                    f"write {bond.tail} or {bond.head}", "stroke")  # fmt: skip
+    return bond, given.faults
+
+
+def port_from(value: Any) -> Found:
+    """`shaft: rotor`, or {junction: rotor, outward: true}."""
+    if isinstance(value, SubgraphPort):
+        return value, []
+    if isinstance(value, str) and value.strip():
+        return SubgraphPort(value.strip()), []
+    given = _mapping(value, "write the name of a junction, or {junction: shaft, outward: true}")
+    port = SubgraphPort(given.need("junction", Text(), ""), given.take("outward", Flag(), False))
+    given.no_more(("junction", "outward"))
+    return port, given.faults
+
+
+def _mapping(value: Any, cure: str) -> Given:
+    if isinstance(value, Mapping):
+        return Given({str(k): v for k, v in value.items()})
+    given = Given({})
+    given.fault(f"{shown(value)} stands where a mapping is expected", cure)
+    return given
+
+
+def _settled(graph: Any, readers: tuple[tuple[str, Callable[[Any], Found]], ...]) -> None:
+    """Convert everything in place; raise ModelError with all faults."""
+    faults: list[Fault] = []
+    try:
+        settle(graph, graph.section, graph.noun)
+    except ModelError as error:
+        faults += error.faults
+    given = Given({"domain": graph.domain})
+    object.__setattr__(graph, "domain", given.take("domain", domain, ""))
+    path = (graph.section, str(graph.name))
+    for what, cure, key in given.faults:
+        faults.append(Fault(f"{graph.noun} '{graph.name}'", what, cure, path=(*path, key)))
+    for key, read in readers:
+        kept, found = contents(graph, key, getattr(graph, key), read)
+        object.__setattr__(graph, key, Named(kept))
+        faults += found
+    if faults:
+        raise ModelError(faults)
+
+
+def contents(
+    graph: Any, key: str, value: Any, read: Callable[[Any], Found]
+) -> tuple[dict[str, Any], list[Fault]]:
+    """The elements, bonds or ports that could be read, and the faults of the others."""
+    path = (graph.section, str(graph.name), key)
+    if not isinstance(value, Mapping):
+        what = f"{key}: {shown(value)} stands where a mapping is expected"
+        fault = Fault(f"{graph.noun} '{graph.name}'", what, "write name: {...} for each", path=path)
+        return {}, [fault]
+    kept, faults = {}, []
+    for name, one in value.items():
+        made, found = read(one)
+        if not found:
+            kept[str(name)] = made
+        for what, cure, sub in found:
+            who = f"{_NOUNS[key]} '{graph.name}.{name}'"
+            place = (*path, str(name), sub) if sub else (*path, str(name))
+            faults.append(Fault(who, what, cure, path=place))
+    return kept, faults
+
+
+_NOUNS = {"elements": "element", "bonds": "bond", "ports": "port"}
+
+
+def parts_of(graph: Graph) -> Iterator[tuple[str, Part]]:
+    """The copies of sub-graphs in a graph, by name."""
+    for name, element in graph.elements.items():
+        if isinstance(element, Part):
+            yield name, element

@@ -1,0 +1,110 @@
+"""Formulas of networks: which names they may read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from pliant.errors import Fault
+from pliant.model.formulas import Formula
+from pliant.model.model import Model
+from pliant.model.named import did_you_mean
+from pliant.model.networks.elements import ONE_PORTS, FramePort, OnePort, Part, TwoPort
+from pliant.model.networks.entries import each
+from pliant.model.validation.context import Context
+from pliant.model.validation.network_view import View
+
+
+def formula_faults(context: Context, view: View) -> Iterator[Fault]:
+    """Every name in a formula of a graph that cannot be read there."""
+    known = _Known(view)
+    yield from _parameters(view, known)
+    for name, key, label, f, own in _formulas(view):
+        for read in sorted(f.names - own):
+            if read in known:
+                continue
+            cure = did_you_mean(read, {*known.names, *own})
+            if not cure:
+                cure = "see the reference for what formulas of networks may read"
+                if "." not in read:
+                    cure = f"define the parameter '{read}'"
+            yield view.fault(name, f"{key}{label}: unknown name '{read}'", cure, key)
+
+
+def _formulas(view: View) -> Iterator[tuple[str, str, str, Formula, frozenset[str]]]:
+    """Every formula: element, key, place, formula, own variables it may read."""
+    none: frozenset[str] = frozenset()
+    for name, element in view.graph.elements.items():
+        if isinstance(element, OnePort):
+            for law, value in element.law.items():
+                own = own_variables(view, name, element, law)
+                yield from ((name, element.kind, p, f, own) for p, f in each(value))
+            for value in element.initial.values():
+                yield from ((name, "initial", p, f, none) for p, f in each(value))
+        elif isinstance(element, TwoPort):
+            for key, matrix in ((element.kind, element.matrix), ("inverse", element.inverse)):
+                if matrix is not None and not isinstance(matrix, str):
+                    yield from ((name, key, p, f, none) for p, f in each(matrix))
+        elif isinstance(element, FramePort) and element.direction is not None:
+            yield from ((name, "direction", p, f, none) for p, f in each(element.direction))
+        elif isinstance(element, Part):
+            yield from ((name, "with", f".{n}", f, none) for n, f in element.parameters.items())
+
+
+def own_variables(view: View, name: str, element: OnePort, law: str) -> frozenset[str]:
+    """f of an element of one component, f1, f2, ... of others."""
+    letter, n = ONE_PORTS[element.kind].variable(law), view.structure.dim(name)
+    if not letter:
+        return frozenset()
+    return frozenset({letter} if n == 1 else {f"{letter}{k + 1}" for k in range(n)})
+
+
+class _Known:
+    """Names that formulas of a graph may read."""
+
+    def __init__(self, view: View) -> None:
+        self.names = {*view.graph.parameters, *view.states, *outer_names(view.model)}
+
+    def __contains__(self, name: str) -> bool:
+        return name in self.names
+
+
+def outer_names(model: Model) -> set[str]:
+    """Time, parameters, signals and joint coordinates with their rates."""
+    return {"t", *model.parameters, *model.signals, *coordinate_names(model)}
+
+
+def coordinate_names(model: Model) -> set[str]:
+    """Joint coordinates and rates as formulas name them."""
+    return {
+        f"{joint.name}.{part}"
+        for joint in model.joints.values()
+        for part in (*joint.coordinate_names, *joint.rate_names)
+    }
+
+
+def _parameters(view: View, known: _Known) -> Iterator[Fault]:
+    """Parameters read parameters, and not themselves."""
+    own = {n: f for n, f in view.graph.parameters.items() if f is not None}
+    readable = {*view.graph.parameters, *view.model.parameters}
+    for name, f in own.items():
+        for read in sorted(f.names - readable):
+            what = f"parameter '{name}' reads '{read}'"
+            cure = "a parameter may read parameters only"
+            if read not in known:
+                what = f"parameter '{name}': unknown name '{read}'"
+                cure = did_you_mean(read, readable) or f"define the parameter '{read}'"
+            yield view.own_fault(what, cure, "parameters", name)
+        if name in _reached(name, own) and name == min(_reached(name, own)):
+            what = f"parameter '{name}' depends on itself"
+            yield view.own_fault(what, "break the circle", "parameters", name)
+
+
+def _reached(start: str, formulas: Mapping[str, Formula]) -> set[str]:
+    """Parameters that a parameter depends on."""
+    found: set[str] = set()
+    waiting = [start]
+    while waiting:
+        fresh = (formulas[waiting.pop()].names & formulas.keys()) - found
+        found |= fresh
+        waiting += fresh
+    return found

@@ -1,0 +1,135 @@
+"""Laws of network elements: sizes that fit their bonds, and units of their domains."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from pliant.errors import Fault
+from pliant.model.formulas import Formula
+from pliant.model.formulas.tree import Name
+from pliant.model.networks.elements import ONE_PORTS, OnePort, TwoPort
+from pliant.model.networks.entries import Entries, shape
+from pliant.model.networks.structure import Link
+from pliant.model.validation.context import Context
+from pliant.model.validation.network_units import Wrong, one_port_units, two_port_units
+from pliant.model.validation.network_view import View
+
+_MATRICES = ("inertia", "resistance", "stiffness")
+"""Constants that may be matrices; the others are columns."""
+
+
+def law_faults(context: Context, view: View) -> Iterator[Fault]:
+    """Sizes and units that do not fit."""
+    for name, element in view.graph.elements.items():
+        if isinstance(element, OnePort):
+            yield from _one_port_sizes(view, name, element)
+            yield from _units(view, name, element)
+        elif isinstance(element, TwoPort):
+            yield from _two_port_sizes(view, name, element)
+            yield from _units(view, name, element)
+
+
+# --- sizes
+
+
+def _one_port_sizes(view: View, name: str, element: OnePort) -> Iterator[Fault]:
+    n = view.structure.dim(name)
+    if not n:
+        return
+    relations = dict(ONE_PORTS[element.kind].variables)
+    for law, value in element.law.items():
+        allowed: list[tuple[int, ...]] = [(n,)]
+        if n == 1 or law not in relations:
+            allowed.append(())
+        if law in _MATRICES:
+            allowed.append((n, n))
+        if shape(value) not in allowed:
+            what = f"{element.kind}: {_size(value)} for {_components(n)}"
+            yield view.fault(name, what, _wanted(n, law in _MATRICES), element.kind)
+    for value in element.initial.values():
+        if shape(value) not in ((), (n,)):
+            what = f"initial: {_size(value)} for {_components(n)}"
+            yield view.fault(name, what, _wanted(n, False), "initial")
+    one_way = "effort" in element.law and "displacement" not in element.law
+    if "effort" in element.initial and one_way:
+        what = "initial: effort needs a law that gives the displacement"
+        cure = "add displacement, a formula of e, or give the initial displacement"
+        yield view.fault(name, what, cure, "initial")
+
+
+def _two_port_sizes(view: View, name: str, element: TwoPort) -> Iterator[Fault]:
+    enter, leave = (view.structure.side_dim(name, side) for side in (1, 2))
+    if not enter or not leave:
+        return
+    if element.kind == "SUM":
+        if enter != leave:
+            what = f"{_components(enter)} enter, {leave} leave"
+            yield view.fault(name, what, "SUM stacks what enters: give both the same size")
+        return
+    sizes = [(element.kind, element.matrix, leave, enter)]
+    if element.inverse is not None and not isinstance(element.inverse, str):
+        sizes.append(("inverse", element.inverse, enter, leave))
+    for key, value, rows, cols in sizes:
+        if value is None or _fits(shape(value), rows, cols):
+            continue
+        what = f"{key}: {_size(value)} where {rows} x {cols} is needed"
+        yield view.fault(name, what, f"give {rows} rows of {cols}", key)
+    if element.inverse == "transpose" and enter != leave:
+        what = f"inverse: a matrix of {leave} x {enter} is no rotation"
+        yield view.fault(name, what, "give the inverse as a matrix, or none", "inverse")
+
+
+def _fits(own: tuple[int, ...], rows: int, cols: int) -> bool:
+    if len(own) == 2:
+        return own == (rows, cols)
+    if len(own) == 1:
+        return (rows == cols and own == (rows,)) or (
+            1 in (rows, cols) and own == (max(rows, cols),)
+        )
+    return rows == cols
+
+
+def _size(value: Entries) -> str:
+    own = shape(value)
+    if len(own) == 2:
+        return f"a matrix of {own[0]} x {own[1]}"
+    return f"a list of {own[0]}" if own else "one number"
+
+
+def _wanted(n: int, matrix: bool) -> str:
+    if n == 1:
+        return "give one number"
+    return f"give {n} numbers" + (f", or {n} rows of {n}" if matrix else "")
+
+
+def _components(n: int) -> str:
+    return f"{n} component" + ("s" if n != 1 else "")
+
+
+# --- units
+
+
+def _units(view: View, name: str, element: OnePort | TwoPort) -> Iterator[Fault]:
+    def declared(f: Formula) -> Formula:
+        if not isinstance(f.tree, Name):
+            return f
+        if f.tree.name in view.graph.parameters:
+            return view.graph.parameters[f.tree.name] or f
+        return view.model.parameters.get(f.tree.name, f)
+
+    found: Iterator[Wrong] = iter(())
+    if isinstance(element, OnePort):
+        domain = view.structure.domain(name)
+        found = one_port_units(element.kind, domain, element.law, element.initial, declared)
+    elif element.matrix is not None:
+        domains = side_domains(name, view.structure.attached(name))
+        found = two_port_units(element.kind, domains, element.matrix, declared)
+    for what, cure, key in found:
+        yield view.fault(name, what, cure, key)
+
+
+def side_domains(name: str, links: Iterable[Link]) -> tuple[str, str]:
+    """Domains of the bonds that enter and leave an element; empty where they are several."""
+    enter = {link.domain for link in links if link.head == name}
+    leave = {link.domain for link in links if link.tail == name}
+    return enter.pop() if len(enter) == 1 else "", leave.pop() if len(leave) == 1 else ""

@@ -1,0 +1,138 @@
+"""Networks with their parts put in: constants that are constant, numbers that can be."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from pliant.errors import Fault
+from pliant.model.formulas import Formula
+from pliant.model.formulas.tree import Name
+from pliant.model.networks.elements import ONE_PORTS, FramePort
+from pliant.model.networks.entries import Entries, each
+from pliant.model.networks.flat import FlatElement, FlatNetwork, flatten
+from pliant.model.validation.context import Context
+from pliant.model.validation.network_formulas import outer_names
+from pliant.model.validation.network_laws import side_domains
+from pliant.model.validation.network_units import Wrong, one_port_units, two_port_units
+
+_WORKLESS = 1e-9
+"""Largest power of a junction structure, relative to efforts times flows."""
+_FIELD = "let it depend on its own variable only: a store on several junctions is a field"
+_CONSTANT = {
+    "inertia": "an inertia that changes is a mass of the mechanics, or an MTF to a constant one",
+    "initial": "a start value may read parameters only",
+    "direction": "a direction is fixed in the world; leave it out for all three",
+}
+"""What must be constant, and the cure."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Said:
+    """A formula of an element: key for messages, what it means, own variables it may read."""
+
+    key: str
+    meaning: str
+    formula: Formula
+    own: frozenset[str] = frozenset()
+
+
+def network_number_faults(context: Context, name: str) -> Iterator[Fault]:
+    """What is wrong with the numbers of a network that is put together well."""
+    flat = flatten(context.model, name)
+    known = flat.states.keys() | outer_names(context.model)
+    for element in flat.elements.values():
+        path = ("networks", name, "elements", element.name.split(".")[1])
+        for said in _formulas(element):
+            for what, cure in _objections(context, element, said, known):
+                yield Fault(f"element '{element.name}'", f"{said.key}: {what}", cure, path=path)
+        for what, cure, _ in _units(context, flat, element):
+            yield Fault(f"element '{element.name}'", what, cure, path=path)
+        if element.kind == "EJS" and not _is_workless(element):
+            what = "EJS: its efforts have a power, which a junction structure has not"
+            yield Fault(f"element '{element.name}'", what, "write MR or R", path=path)
+    yield from _empty(flat)
+
+
+def _units(context: Context, flat: FlatNetwork, element: FlatElement) -> Iterator[Wrong]:
+    """Units of numbers that reach an element through parameters."""
+    parameters = context.model.parameters
+
+    def declared(f: Formula) -> Formula:
+        return parameters.get(f.tree.name, f) if isinstance(f.tree, Name) else f
+
+    if element.kind in ONE_PORTS:
+        law, initial = element.law, element.initial
+        return one_port_units(element.kind, element.domain, law, initial, declared)
+    if "matrix" in element.law:
+        domains = side_domains(element.name, flat.attached(element.name))
+        return two_port_units(element.kind, domains, element.law["matrix"], declared)
+    return iter(())
+
+
+def _formulas(element: FlatElement) -> Iterator[_Said]:
+    for law, value in element.law.items():
+        own = frozenset[str]()
+        if element.kind in ONE_PORTS and ONE_PORTS[element.kind].variable(law):
+            own = frozenset(element.variables(law))
+        yield from _each(element.kind, law, value, own)
+    for value in element.initial.values():
+        yield from _each("initial", "initial", value)
+    if element.inverse is not None and not isinstance(element.inverse, str):
+        yield from _each("inverse", "matrix", element.inverse)
+    if isinstance(element.port, FramePort) and element.port.direction is not None:
+        yield from _each("direction", "direction", element.port.direction)
+
+
+def _each(
+    key: str, meaning: str, value: Entries, own: frozenset[str] = frozenset()
+) -> Iterator[_Said]:
+    return (_Said(f"{key}{place}", meaning, f, own) for place, f in each(value))
+
+
+def _objections(
+    context: Context, element: FlatElement, said: _Said, known: set[str]
+) -> Iterator[tuple[str, str]]:
+    f = said.formula
+    cure = _FIELD if element.kind == "C" and said.key != "initial" else ""
+    cure = cure or _CONSTANT.get(said.meaning, "")
+    for read in sorted(f.names - said.own - context.model.parameters.keys()):
+        if read not in known:
+            yield f"reads '{read}' of an element that is left out", "give that element a value"
+        elif cure:
+            yield f"reads '{read}', but must be constant", cure
+    value = context.number(f)
+    if value is None:
+        return
+    if not math.isfinite(value):
+        yield f"'{f.text}' has no finite value", "look for a division by zero"
+    elif said.meaning == "capacity" and value <= 0:
+        yield f"the capacity is {value:g}, not above zero", "give a positive number"
+    elif said.meaning == "inertia" and value < 0 and element.dim == 1:
+        yield f"the inertia is {value:g}, below zero", "give a positive number"
+
+
+def _is_workless(element: FlatElement) -> bool:
+    """Whether the efforts of a junction structure have no power, at random flows."""
+    chance, names = random.Random(1), element.variables("effort")
+    formulas = [f for _, f in each(element.law["effort"])]
+    for _ in range(3):
+        values = {name: chance.uniform(0.5, 2) for f in formulas for name in f.names}
+        values |= {name: chance.uniform(-2, 2) for name in names}
+        powers = [f.number(values) * values[n] for f, n in zip(formulas, names, strict=True)]
+        if abs(sum(powers)) > _WORKLESS * sum(map(abs, powers)):  # not so of nan
+            return False
+    return True
+
+
+def _empty(flat: FlatNetwork) -> Iterator[Fault]:
+    """Junctions whose only elements were the number 0."""
+    joined = {end for link in flat.links for end in (link.tail, link.head)}
+    for element in flat.elements.values():
+        if element.name not in joined:
+            what = "all that is bonded to it is 0 and left out"
+            path = ("networks", flat.name, "elements", element.name.split(".")[1])
+            cure = "give one of them a value"
+            yield Fault(f"element '{element.name}'", what, cure, path=path)

@@ -1,0 +1,266 @@
+"""Structure of networks: names, junctions, bonds, parts with their ports, attachments."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from pliant.errors import Fault, InputError, ModelError, UnknownName
+from pliant.model.named import did_you_mean
+from pliant.model.networks.elements import (
+    OWN_VARIABLES,
+    FramePort,
+    JointPort,
+    Junction,
+    OnePort,
+    Part,
+    TwoPort,
+)
+from pliant.model.networks.library import subgraph_of
+from pliant.model.networks.network import Subgraph, parts_of
+from pliant.model.validation.context import Context
+from pliant.model.validation.flexible import place_instead
+from pliant.model.validation.names import RESERVED
+from pliant.model.validation.network_view import View
+
+_LEGAL = re.compile(r"[A-Za-z][A-Za-z0-9_]*", re.ASCII)
+_LETTERS = "use letters, digits and _, starting with a letter"
+
+
+def structure_faults(context: Context, view: View) -> Iterator[Fault]:
+    """What is wrong with how a graph is put together."""
+    if not view.graph.elements:
+        yield view.own_fault("every element is missing", "give elements", "elements")
+    yield from _names(view)
+    yield from _references(view)
+    yield from _bonds(view)
+    for name, part in parts_of(view.graph):
+        yield from _part(view, name, part)
+    yield from _ports(view)
+    yield from _connections(view)
+    for name, element in view.graph.elements.items():
+        if isinstance(element, JointPort | FramePort) and view.is_subgraph:
+            what = "a sub-graph cannot be attached to a joint or frame"
+            yield view.fault(name, what, "give it a port, and attach the network", element.kind)
+        elif isinstance(element, JointPort):
+            yield from _joint(context, view, name, element)
+        elif isinstance(element, FramePort):
+            yield from _frame(context, view, name, element)
+
+
+# --- names
+
+
+def _names(view: View) -> Iterator[Fault]:
+    graph = view.graph
+    ports = graph.ports if isinstance(graph, Subgraph) else ()
+    for section, names in (("elements", graph.elements), ("bonds", graph.bonds), ("ports", ports)):
+        for name in names:
+            if not _LEGAL.fullmatch(name):
+                yield view.fault(name, f"'{name}' is not a legal name", _LETTERS, section=section)
+    for name in graph.parameters:
+        place = ("parameters", name)
+        if not _LEGAL.fullmatch(name):
+            what = f"parameter '{name}' is not a legal name"
+            yield view.own_fault(what, _LETTERS, *place)
+        elif name in RESERVED or name in OWN_VARIABLES:
+            what = f"parameter: the name '{name}' is reserved"
+            yield view.own_fault(what, "choose another name", *place)
+    for name in graph.bonds:
+        if name in graph.elements:
+            what = "an element has the same name"
+            yield view.fault(name, what, "rename one of them", section="bonds")
+    for name in ports:
+        if isinstance(graph.elements.get(name), OnePort):
+            what = "an element that has a bond of its own has the same name"
+            yield view.fault(name, what, "rename one of them", section="ports")
+
+
+# --- junctions and bonds
+
+
+def _unknown(view: View, name: str) -> tuple[str, str] | None:
+    """What is wrong with a name that should be a junction, and the cure."""
+    if name in view.structure.places:
+        return None
+    if name in view.graph.elements:
+        return f"'{name}' is not a junction", "bond it to a junction, or write it under bonds"
+    cure = did_you_mean(name, view.structure.places) or "add a junction"
+    return f"there is no junction '{name}'", cure
+
+
+def _references(view: View) -> Iterator[Fault]:
+    for name, element in view.graph.elements.items():
+        named: dict[str, tuple[str, ...]] = {}
+        if isinstance(element, OnePort):
+            named = {"on": element.on}
+        elif isinstance(element, TwoPort):
+            named = {"from": element.tails, "to": element.heads}
+        for key, junctions in named.items():
+            for junction in dict.fromkeys(junctions):
+                if (wrong := _unknown(view, junction)) is not None:
+                    yield view.fault(name, f"{key}: {wrong[0]}", wrong[1], key)
+            if len(set(junctions)) < len(junctions):
+                yield view.fault(name, f"{key}: a junction is named twice", "keep one", key)
+
+
+def _bonds(view: View) -> Iterator[Fault]:
+    elements = view.graph.elements
+    for name, bond in view.graph.bonds.items():
+        for key, end in (("from", bond.tail), ("to", bond.head)):
+            if end not in elements:
+                cure = did_you_mean(end, elements) or "add it"
+                yield view.fault(name, f"{key}: there is no element '{end}'", cure, key, "bonds")
+            elif isinstance(elements[end], Part):
+                cure = "join it by its ports"
+                yield view.fault(name, f"{key}: '{end}' is a part", cure, key, "bonds")
+        if bond.tail == bond.head:
+            yield view.fault(name, f"it joins '{bond.tail}' to itself", "correct one end", "",
+                             "bonds")  # fmt: skip
+            continue
+        yield from _bond_ends(view, name)
+
+
+def _bond_ends(view: View, name: str) -> Iterator[Fault]:
+    """Dimensions and domains of a bond and the junctions at its ends."""
+    link = view.links[name]
+    places = {e: view.structure.places.get(e) for e in (link.tail, link.head)}
+    for end, place in places.items():
+        if place is not None and place.dim != link.dim:
+            what = f"it has {_components(link.dim)}, '{end}' has {place.dim}"
+            yield view.fault(name, what, "give both the same dim", "", "bonds")
+    domains = {p.domain for p in places.values() if p is not None and p.domain}
+    if len(domains) > 1:
+        what = f"it joins {' and '.join(sorted(domains))}"
+        yield view.fault(name, what, "put a TF or GY between them", "", "bonds")
+
+
+def _connections(view: View) -> Iterator[Fault]:
+    graph, structure = view.graph, view.structure
+    outer = {p.junction for p in graph.ports.values()} if isinstance(graph, Subgraph) else set()
+    for name, element in graph.elements.items():
+        if isinstance(element, TwoPort):
+            for key, side in (("from", 1), ("to", 2)):
+                if not getattr(element, "tails" if side == 1 else "heads") and not (
+                    structure.side_dim(name, side)
+                ):
+                    yield view.fault(name, f"{key} is missing", f"write {key}: a junction")
+        elif isinstance(element, OnePort):
+            if not element.on and not structure.attached(name):
+                cure = "write on: a junction, or give it a bond"
+                yield view.fault(name, "on is missing", cure)
+        elif not isinstance(element, Part) and name not in outer and not structure.attached(name):
+            cure = "bond elements to it, or leave it out"
+            yield view.fault(name, "the junction is not connected", cure)
+        if isinstance(element, OnePort) and element.domain:
+            yield from _own_domain(view, name, element)
+
+
+def _own_domain(view: View, name: str, element: OnePort) -> Iterator[Fault]:
+    for junction in element.on:
+        place = view.structure.places.get(junction)
+        if place is not None and place.domain not in ("", element.domain):
+            what = f"domain: {element.domain}, but '{junction}' is {place.domain}"
+            yield view.fault(name, what, "leave the domain out", "domain")
+
+
+# --- parts
+
+
+def _part(view: View, name: str, part: Part) -> Iterator[Fault]:
+    try:
+        subgraph = subgraph_of(view.model, part)
+    except ModelError as error:
+        for f in error.faults:
+            yield Fault(f.element, f.what, f.cure, error.source, f.path)
+        return
+    except InputError as error:
+        yield view.fault(name, f"part: {error.what}", error.cure, "part")
+        return
+    for given in part.parameters:
+        if given not in subgraph.parameters:
+            cure = did_you_mean(given, subgraph.parameters) or "it has no parameters"
+            yield view.fault(name, f"with: '{subgraph.name}' has no parameter '{given}'", cure)
+    for needed, default in subgraph.parameters.items():
+        if default is None and needed not in part.parameters:
+            what = f"'{subgraph.name}' needs its parameter '{needed}'"
+            yield view.fault(name, what, f"write with: {{{needed}: ...}}")
+    yield from _part_ports(view, name, part, subgraph)
+
+
+def _part_ports(view: View, name: str, part: Part, subgraph: Subgraph) -> Iterator[Fault]:
+    for port in subgraph.ports:
+        if port not in part.ports:
+            what = f"port '{port}' of '{subgraph.name}' is not joined to anything"
+            yield view.fault(name, what, f"write ports: {{{port}: a junction}}")
+    for port, junction in part.ports.items():
+        if port not in subgraph.ports:
+            cure = did_you_mean(port, subgraph.ports) or "it has no ports"
+            what = f"ports: '{subgraph.name}' has no port '{port}'"
+            yield view.fault(name, what, cure, "ports")
+            continue
+        if (wrong := _unknown(view, junction)) is not None:
+            yield view.fault(name, f"ports: {port}: {wrong[0]}", wrong[1], "ports")
+            continue
+        inner, outer = view.structure.port(name, port), view.structure.places[junction]
+        if inner is not None and inner.dim != outer.dim:
+            what = f"ports: {port} has {_components(inner.dim)}, '{junction}' has {outer.dim}"
+            yield view.fault(name, what, "join junctions of the same dim", "ports")
+        if inner is not None and "" not in (a := {inner.domain, outer.domain}) and len(a) > 1:
+            what = f"ports: {port} is {inner.domain}, '{junction}' is {outer.domain}"
+            yield view.fault(name, what, "join junctions of one domain", "ports")
+
+
+def _ports(view: View) -> Iterator[Fault]:
+    """Ports that a sub-graph offers."""
+    graph = view.graph
+    for name, port in graph.ports.items() if isinstance(graph, Subgraph) else ():
+        if not isinstance(graph.elements.get(port.junction), Junction):
+            names = [n for n, e in graph.elements.items() if isinstance(e, Junction)]
+            cure = did_you_mean(port.junction, names) or "name a junction"
+            what = f"there is no junction '{port.junction}'"
+            yield view.fault(name, what, cure, section="ports")
+
+
+# --- attachments
+
+
+def _joint(context: Context, view: View, name: str, port: JointPort) -> Iterator[Fault]:
+    joint = view.model.joints.get(port.joint)
+    if joint is None:
+        cure = did_you_mean(port.joint, view.model.joints) or "define the joint"
+        yield view.fault(name, f"no joint '{port.joint}'", cure, "joint")
+        return
+    if context.coordinate(port.joint, port.coordinate) is not None:
+        return
+    names = [c.name for c in joint.scalars]
+    if not names:
+        what = f"joint '{joint.name}' is {joint.kind} and has no scalar coordinate"
+        yield view.fault(name, what, "choose another joint, or a frame", "joint")
+    elif port.coordinate is None:
+        what, cure = f"joint '{joint.name}' has several coordinates", f"one of {', '.join(names)}"
+        yield view.fault(name, what, f"add coordinate: {cure}", "joint")
+    else:
+        what = f"joint '{joint.name}' has no coordinate '{port.coordinate}'"
+        yield view.fault(name, what, did_you_mean(port.coordinate, names), "coordinate")
+
+
+def _frame(context: Context, view: View, name: str, port: FramePort) -> Iterator[Fault]:
+    try:
+        body, frame = view.model.frame(port.frame)
+    except UnknownName as error:
+        yield view.fault(name, f"frame: {error.what}", error.cure, "frame")
+        return
+    if frame is None and body != "ground":
+        cure = place_instead(context, view.model.bodies[body])
+        if cure:
+            what = f"frame: '{body}' is a floating frame, which no point of the body follows"
+            yield view.fault(name, what, cure, "frame")
+    if port.direction is not None:
+        numbers = context.numbers(port.direction)
+        if numbers is not None and not any(numbers):
+            yield view.fault(name, "direction: it has zero length", "give a direction", "direction")
+
+
+def _components(n: int) -> str:
+    return f"{n} component" + ("s" if n != 1 else "")
