@@ -1,5 +1,7 @@
 """Random mechanical systems: trees of any joints, and loops that close at the initial state."""
 
+from dataclasses import replace
+
 import numpy as np
 
 import pliant as pl
@@ -63,12 +65,34 @@ def random_tree(rng, n, kinds=TREE_KINDS):
     return pl.System(bodies=bodies, joints=joints, gravity=(1.0, -2.0, -9.81))
 
 
+def random_beam(rng, name):
+    """A soft beam that bends in two planes and twists, with frames at its ends."""
+    return pl.Beam(name, length=float(rng.uniform(0.6, 1.2)), mass_per_length=0.8,
+                   stiffness=pl.Stiffness(EA=4e4, EIy=30.0, EIz=20.0, GJ=15.0),
+                   rotary=pl.Rotary(2e-3, 1e-3), rotary_inertia="full",
+                   shapes={"bending": {"polynomial": 2}, "torsion": {"polynomial": 1}})  # fmt: skip
+
+
+def random_flexible_tree(rng, n, kinds=TREE_KINDS):
+    """As ``random_tree``, every second body a beam."""
+    system = random_tree(rng, n, kinds)
+    bodies, moved = [], {}
+    for k, body in enumerate(system.model.bodies.values()):
+        name = body.name
+        bodies.append(random_beam(rng, name) if k % 2 else body)
+        moved |= {f"{name}.in": f"{name}.root", f"{name}.out": f"{name}.tip"} if k % 2 else {}
+    joints = [replace(j, parent=moved.get(j.parent, j.parent), child=moved.get(j.child, j.child))
+              for j in system.model.joints.values()]  # fmt: skip
+    return pl.System(system.model.with_(bodies=bodies, joints=joints))
+
+
 def with_loop(rng, system, kind):
-    """The system with one more joint between its last body and another, closed where it stands."""
+    """The system with one more joint between its last body and another, closed where it stands;
+    both of them rigid."""
     prepared = prepare(system, functions=("C", "I", "T", "P", "X"))
     state = initial_state(system, prepared, None, 0.0)
     motion = body_motion(prepared, state.x, state.p)
-    names = list(system.model.bodies)
+    names = [n for n, b in system.model.bodies.items() if isinstance(b, pl.RigidBody)]
     last, other = names[-1], str(rng.choice(["ground", *names[:-1]]))
     R, p = random_rotation(rng), motion[last].p_WB + rng.uniform(-0.3, 0.3, 3)
     extra = {**OPTIONS.get(kind, {}), **random_axis(rng, kind)}

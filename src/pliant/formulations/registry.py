@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 from pliant.equations.layout import Layout
 from pliant.equations.state import StateFrom
 from pliant.graphs import SystemGraph
+from pliant.mechanics.loop_map import beside_loops
+from pliant.mechanics.natural_map import NaturalMap
 from pliant.mechanics.state_map import StateMap
 from pliant.mechanics.store_map import StoreMap
 
@@ -69,20 +71,26 @@ FORMULATIONS: dict[str, Formulation] = {
             name="recursive",
             module="pliant.formulations.recursive.formulation",
             trees=("joint", "absolute"),
-            state_from=StateMap.of,
+            state_from=beside_loops(StateMap.of),
         ),
         Formulation(
             name="linear-graph",
             module="pliant.formulations.linear_graph.formulation",
             trees=("joint", "absolute"),
-            state_from=StateMap.of,
+            state_from=beside_loops(StateMap.of),
             forms=("augmented", "embedding"),
         ),
         Formulation(
             name="multibond",
             module="pliant.formulations.multibond.formulation",
             trees=("joint", "absolute"),
-            state_from=StoreMap.of,
+            state_from=beside_loops(StoreMap.of),
+        ),
+        Formulation(
+            name="natural",
+            module="pliant.formulations.natural.formulation",
+            trees=("joint", "absolute"),
+            state_from=beside_loops(NaturalMap.of),
         ),
     )
 }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,19 +17,19 @@ from pliant.spatial.ops import NUMERIC
 
 if TYPE_CHECKING:
     from pliant.flex.data import FlexibleData, FrameData
-    from pliant.flex.packing import Packing
+    from pliant.flex.packing import Entries, Packing
 
 Array = NDArray[np.float64]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class FlexibleNumbers:
     """A flexible body for one set of parameters, with the frames that sit directly on it."""
 
     data: FlexibleData
     frames: Mapping[str, FrameData]
 
-    @property
+    @cached_property
     def packing(self) -> Packing:
         from pliant.flex.packing import packing_of
 
@@ -39,14 +40,33 @@ class FlexibleNumbers:
 
         return pack(packing, self.data, self.frames)
 
+    @cached_property
+    def tables(self) -> Mapping[str, Entries]:
+        """The numbers as tables by name."""
+        return self.packing.unpack(self.packed(self.packing))
+
 
 def flexible_names(model: Model) -> list[str]:
     """Bodies described by tables: all but plain rigid ones."""
     return [name for name, body in model.bodies.items() if not isinstance(body, RigidBody)]
 
 
+_KEPT = 64
+_latest: dict[tuple[int, str, tuple[tuple[str, float], ...]], tuple[Model, FlexibleNumbers]] = {}
+"""The numbers made last; the model beside them keeps its id its own."""
+
+
 def flexible_numbers(model: Model, name: str, parameters: Mapping[str, float]) -> FlexibleNumbers:
     """Tables of a body for these values of the parameters."""
+    key = id(model), name, tuple(parameters.items())
+    if key not in _latest:
+        if len(_latest) >= _KEPT:
+            _latest.pop(next(iter(_latest)))
+        _latest[key] = model, _made(model, name, parameters)
+    return _latest[key][1]
+
+
+def _made(model: Model, name: str, parameters: Mapping[str, float]) -> FlexibleNumbers:
     from pliant.flex.from_model import flexible_data, frame_data
 
     body: Any = model.bodies[name]

@@ -47,12 +47,22 @@ def given_state(motion: SystemMotion) -> GivenState:
     for joint in motion.model.joints.values():
         if joint.initial:
             _joint(motion, given, joint)
+        if joint.springs:
+            _springs(motion, given, joint)
     for name, body in motion.model.bodies.items():
         if body.initial is not None:
             _body(motion, given, name, body.initial)
     for name, elastic in motion.elastic.items():
         _elastic(motion, given, name, elastic)
     return given
+
+
+def _springs(motion: SystemMotion, given: GivenState, joint: Joint) -> None:
+    """Springs of a joint start without load, as far as what else is given leaves them."""
+    own, rel = joint.evaluated(motion.values.constant), relative_motion(motion, joint)
+    given.position(f"{joint.name}.springs", own.residual(motion.ops, rel.X_FM))
+    rate = own.constraint(motion.ops, rel.X_FM).T @ rel.V_FM
+    given.velocity(f"{joint.name}.springs", rate)
 
 
 def _elastic(motion: SystemMotion, given: GivenState, name: str, elastic: ElasticState) -> None:

@@ -161,6 +161,8 @@ class SystemMotion:
     places: dict[str, Mapping[str, Pose]] = field(default_factory=dict)
     elastic: dict[str, ElasticState] = field(default_factory=dict)
     """Of bodies that are not plain rigid ones."""
+    carried: dict[str, Any] = field(default_factory=dict)
+    """Efforts, flows and displacements in networks, by their names."""
     _relative: dict[tuple[str, str], RelativeToBody] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -216,9 +218,12 @@ class SystemMotion:
         )
 
     def look_up(self, name: str) -> Any:
-        """Value of a dotted name: parameter, time, joint coordinate or rate, frame component."""
+        """Value of a dotted name: parameter, time, joint coordinate or rate, frame component,
+        effort or flow in a network."""
         if "." not in name:
             return self.values.look_up(name)
+        if name in self.carried and self.carried[name].numel() == 1:
+            return self.carried[name][0]
         owner, _, quantity = name.partition(".")
         if owner in self.elastic and quantity in self.elastic[owner].names:
             return self.elastic[owner].q[self.elastic[owner].names.index(quantity)]

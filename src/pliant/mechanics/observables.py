@@ -121,6 +121,8 @@ class Observer:
         joint = joint.evaluated(self.motion.values.constant)
         rel = relative_motion(self.motion, joint)
         q = joint.coordinates_of(ops, rel.X_FM)
+        if joint.springs:
+            return q, joint.rates_of(ops, rel.X_FM).T @ rel.V_FM
         return q, joint.effort(ops, q).T @ rel.V_FM
 
     def _forces(self, actions: Mapping[str, Action]) -> None:
@@ -129,6 +131,9 @@ class Observer:
                 label, unit = self._effort_name(name, quantity, unit)
                 kind = _KIND_OF_UNIT.get(unit, "effort")
                 self._add(f"{name}.{label}", value, unit, name, kind, self._labels(value))
+            if action.kinetic is not None:
+                self._add(f"{name}.kinetic_energy", action.kinetic, "J", name, "energy")
+                continue
             self._add(f"{name}.power", self._power(action), "W", name, "power")
             if action.potential is not None:
                 self._add(f"{name}.energy", action.potential, "J", name, "energy")
@@ -186,7 +191,7 @@ class Observer:
 
     def _cut_reactions(self, rows: list[Rows], reactions: list[Reaction]) -> None:
         for row, reaction in zip(rows, reactions, strict=True):
-            if row.owner in self.model.joints:
+            if row.owner in self.model.joints and not self.model.joints[row.owner].springs:
                 on_child = reaction.loads[0]
                 self._reaction(self.model.joints[row.owner], on_child.torque, on_child.force)
 
@@ -221,6 +226,9 @@ class Observer:
         for action in actions.values():
             if action.potential is not None:
                 potential += action.potential
+            if action.kinetic is not None:
+                kinetic += action.kinetic
+                rate -= self._power(action)
         self._add("kinetic_energy", kinetic, "J", "", "energy")
         self._add("potential_energy", potential, "J", "", "energy")
         self._add("energy", kinetic + potential, "J", "", "energy")

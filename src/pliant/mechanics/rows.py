@@ -56,6 +56,8 @@ class Rows:
     states: tuple[AuxiliaryState, ...] = ()
     alignment: tuple[Any, ...] = ()
     """Positive unless g = 0 was met at a false root (see ``Joint.alignment``)."""
+    lam: Any = None
+    """The multipliers, where the forces of the model contain them already."""
 
     @property
     def size(self) -> int:

@@ -6,22 +6,34 @@ its own way; constraints, loads, inertia and observables are the same for all of
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
-from pliant.equations.contract import Equations, Given
+from pliant.equations.contract import Equations, Given, Observable
 from pliant.equations.layout import Layout, Scalar
 from pliant.graphs import SystemGraph
+from pliant.graphs.bonds.linear import depends
 from pliant.mechanics.axial_loads import axial_loads
+from pliant.mechanics.bonds.loops import with_loops
 from pliant.mechanics.efforts import efforts_on_speeds
 from pliant.mechanics.given import given_state
 from pliant.mechanics.inertia import BodyInertia, Wrench, flexible_inertia, rigid_inertia
+from pliant.mechanics.joint_springs import spring_action, spring_coordinate_rows
 from pliant.mechanics.motion import SystemMotion
+from pliant.mechanics.network_observables import network_observables
+from pliant.mechanics.networks import Network, evaluated_networks
 from pliant.mechanics.observables import Observer
-from pliant.mechanics.rows import Reaction, Rows, coordinate_rows, cut_rows, driver_rows
+from pliant.mechanics.rows import (
+    AuxiliaryState,
+    Reaction,
+    Rows,
+    coordinate_rows,
+    cut_rows,
+    driver_rows,
+)
 from pliant.mechanics.unknowns import Unknowns, column
 from pliant.mechanics.usage import kept_joints
 from pliant.mechanics.values import Values
@@ -47,6 +59,9 @@ class Skeleton:
     reactions: list[Reaction] = field(default_factory=list)
     actions: dict[str, Action] = field(default_factory=dict)
     inertias: dict[str, BodyInertia] = field(default_factory=dict)
+    networks: list[Network] = field(default_factory=list)
+    stores: list[tuple[Any, Any]] = field(default_factory=list)
+    """Speeds beside those of joints in which a formulation writes the motion, with their rates."""
     efforts: list[Any] = field(default_factory=list)
     wrenches: dict[str, Wrench] = field(default_factory=dict)
 
@@ -57,30 +72,73 @@ class Skeleton:
         motion = SystemMotion(graph.model, values, ops)
         return cls(graph, values, motion, Unknowns(motion))
 
-    def close(self) -> None:
-        """Once all bodies move: cut joints, drivers, forces and inertia."""
-        graph, motion, model = self.graph, self.motion, self.graph.model
-        kept = kept_joints(graph)
-        for joint in kept:
-            self.unknowns.joint(joint)
+    def close(self, held: Callable[[], list[Rows]] | None = None) -> None:
+        """Once all bodies move: cut joints, drivers, forces and inertia.
+
+        ``held`` gives the rows of constraints instead, where a formulation has its own; joints
+        with coordinates are known then.
+        """
+        motion, model = self.motion, self.graph.model
+        if held is None:
+            for joint in kept_joints(self.graph):
+                self.unknowns.joint(joint)
         for name, elastic in motion.elastic.items():
             self.unknowns.elastic(name, elastic)
-        rows = [
-            coordinate_rows(motion, j) if j in kept else cut_rows(motion, j)
-            for j in graph.cuts
-            if j.m > 0 or j in kept
-        ]
-        rows += [r for d in model.drivers.values() for r in driver_rows(motion, d)]
+        self._evaluate_networks()
+        rows = [*(held or self._cut_and_driven)(), *(r for n in self.networks for r in n.held())]
         self.rows = [r for r in rows if r.g is not None] + [r for r in rows if r.g is None]
-        self.lam = motion.ops.symbols([f"lam.{r.owner}.{n}" for r in self.rows for n in r.names])
+        self.lam = column(motion.ops, [self._multipliers(r) for r in self.rows])
         ends = np.cumsum([0] + [r.size for r in self.rows])
         self.reactions = [
             r.react(self.lam[int(ends[i]) : int(ends[i + 1])]) for i, r in enumerate(self.rows)
         ]
         self.actions = {name: f.act(motion) for name, f in model.forces.items()}
+        self.actions |= {n: spring_action(motion, j) for n, j in model.joints.items() if j.springs}
+        self.actions |= {n.name: n.action(motion) for n in self.networks if n.bonds.attachments}
         self.inertias = {n: self.inertia(n) for n in model.bodies}
         self.efforts = efforts_on_speeds(motion, self.actions.values(), self.reactions)
         self.wrenches = self._wrenches()
+
+    def _multipliers(self, rows: Rows) -> Any:
+        if rows.lam is not None:
+            return rows.lam
+        return self.motion.ops.symbols([f"lam.{rows.owner}.{n}" for n in rows.names])
+
+    def _cut_and_driven(self) -> list[Rows]:
+        """Rows of cut joints and drivers."""
+        motion, kept = self.motion, kept_joints(self.graph)
+        rows = [spring_coordinate_rows(motion, j) for j in kept if j.springs]
+        rows += [
+            coordinate_rows(motion, j) if j in kept else cut_rows(motion, j)
+            for j in self.graph.cuts
+            if (j.m > 0 or j in kept) and not j.springs
+        ]
+        return rows + [r for d in motion.model.drivers.values() for r in driver_rows(motion, d)]
+
+    def _evaluate_networks(self) -> None:
+        """Networks at the motion; what they carry may be read by forces."""
+        motion, new = self.motion, self.unknowns
+        self.networks = evaluated_networks(motion, new, self.stores)
+        lam = [r.lam for n in self.networks for r in n.held()]
+        rates = column(motion.ops, [*new.a, *(a for _, a in self.stores), *lam])
+        for name, o in self.network_observables().items():
+            if not depends(motion.ops, o.expression, rates):
+                motion.carried[name] = o.expression
+
+    def network_observables(self) -> dict[str, Observable]:
+        """Efforts, flows and powers of the elements of all networks."""
+        new, x = self.unknowns, [s.symbol for n in self.networks for s in n.states()]
+        moving = [self.values.t, *new.q, *new.u, *(u for u, _ in self.stores), *x]
+        found: dict[str, Observable] = {}
+        for n in self.networks:
+            found |= network_observables(n.rows, n.name, n.bonds.graph.nodes, moving)
+        return found
+
+    @property
+    def states(self) -> list[AuxiliaryState]:
+        """States x: of drivers, then of networks."""
+        return [*(s for r in self.rows for s in r.states),
+                *(s for n in self.networks for s in n.states())]  # fmt: skip
 
     def inertia(self, name: str) -> BodyInertia:
         """Mass, first moment and inertia of a body at its elastic coordinates."""
@@ -98,7 +156,7 @@ class Skeleton:
             g_B = body.X_WB.R.T @ gravity
             wrenches[name] = inertia.wrench(motion.ops, replace(body, acc=body.acc - g_B))
         for load in self._loads():
-            _subtract_load(motion, wrenches, load)
+            subtract_load(motion, wrenches, load)
         return wrenches
 
     def _loads(self) -> Iterable[Load]:
@@ -119,17 +177,22 @@ class Skeleton:
 
     def equations(self, name: str, residual: Any) -> Equations:
         """The contract, without observables."""
-        states = [s for r in self.rows for s in r.states]
-        held = [r for r in self.rows if r.g is not None]
+        loops = [t for n in self.networks for t in n.rows.loops]
+        return with_loops(self.without_loops(name, residual), loops)
+
+    def without_loops(self, name: str, residual: Any) -> Equations:
+        """The contract without observables and without the algebraic loops of networks."""
+        states, held = self.states, [r for r in self.rows if r.g is not None]
         new, stacked = self.unknowns, self.unknowns.column
         equations = Equations(
             formulation=name, ops=self.motion.ops, layout=self._layout(), t=self.values.t,
             q=stacked(new.q), u=stacked(new.u), a=stacked(new.a),
-            x=stacked([s.symbol for s in states]), lam=self.lam,
+            x=stacked([self.motion.ops.full(s.symbol) for s in states]), lam=self.lam,
             p=self.values.p, p_default=self.values.p_default,
             qdot=stacked(new.qdot), residual=residual,
             g=stacked([r.g for r in held]), cv=stacked([r.cv for r in self.rows]),
-            f=stacked([s.rate for s in states]), x_start=stacked([s.start for s in states]),
+            f=stacked([self.motion.ops.full(s.rate) for s in states]),
+            x_start=stacked([self.motion.ops.full(s.start) for s in states]),
             u_of_qdot=stacked(new.speeds), qdot_symbol=stacked(new.rates),
             parameters=self.values.index, signals=self.values.signals,
             signal_slots=tuple(self.values.signal_slots), tree=self.graph.tree,
@@ -138,15 +201,18 @@ class Skeleton:
         return replace(equations, elastic=self._elastic_places(equations))
 
     def observed(
-        self, equations: Equations, transmitted: Mapping[str, tuple[Any, Any]]
-    ) -> Equations:
+        self, equations: Equations, transmitted: Mapping[str, tuple[Any, Any]],
+        networks: Mapping[str, Observable] | None = None,
+    ) -> Equations:  # fmt: skip
         """With observables, the motion of bodies and what was given of the initial state.
 
-        ``transmitted``: torque and force of tree joints, in world axes about the origin of M.
+        ``transmitted``: torque and force of tree joints, in world axes about the origin of M;
+        ``networks``: observables of networks, if the formulation has its own.
         """
         observer = Observer(
             self.motion, self.graph, self.rows, self.reactions, self.actions, self.inertias
         )
+        observer.observables |= self.network_observables() if networks is None else networks
         jointed = {k: v for k, v in transmitted.items() if k in self.graph.model.joints}
         observer.finish(jointed)
         return replace(
@@ -167,14 +233,13 @@ class Skeleton:
 
     def _layout(self) -> Layout:
         rows, held = self.rows, [r for r in self.rows if r.g is not None]
-        states = [s for r in rows for s in r.states]
         return Layout(
             q=tuple(self.unknowns.q_names),
             u=tuple(self.unknowns.u_names),
             groups=tuple(self.unknowns.groups),
             rows=tuple(Scalar(f"{r.owner}.{n}", u, r.owner)
                        for r in rows for n, u in zip(r.names, r.units, strict=True)),
-            x=tuple(Scalar(s.name, s.unit, s.name.partition(".")[0]) for s in states),
+            x=tuple(Scalar(s.name, s.unit, s.name.partition(".")[0]) for s in self.states),
             n_holonomic=sum(r.size for r in held),
         )  # fmt: skip
 
@@ -204,7 +269,7 @@ class Skeleton:
         )  # fmt: skip
 
 
-def _subtract_load(motion: SystemMotion, wrenches: dict[str, Wrench], load: Load) -> None:
+def subtract_load(motion: SystemMotion, wrenches: dict[str, Wrench], load: Load) -> None:
     """Take an applied load off the wrench its body still needs from its joint."""
     body, X_BP = motion.placement(load.frame)
     if body == "ground":

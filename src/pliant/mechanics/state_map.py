@@ -98,7 +98,9 @@ class StateMap:
                 own = _nearest_turn(joint, own, near[carrier.start :])
             chart = None if carrier.chart < 0 else p[carrier.chart :][:9].reshape(3, 3)
             q.append(own)
-            if joint.nu:
+            if joint.nu and joint.springs:
+                u.append(joint.rates_of(NUMERIC, X).T @ V)
+            elif joint.nu:
                 u.append(np.linalg.lstsq(joint.motion(NUMERIC, own, chart), V, rcond=None)[0])
         q += [states[name].elastic for name in flexible]
         u += [states[name].elastic_rates for name in flexible]
@@ -115,10 +117,8 @@ class StateMap:
     ) -> tuple[dict[str, Pose], Velocities]:
         """Frames relative to the model's body frame, and their velocities in it."""
         numbers = flexible_numbers(self.model, name, value.parameters)
-        packing = numbers.packing
-        tables = packing.unpack(numbers.packed(packing))
         placed, moving = flexible_places(
-            NUMERIC, tables, self.model.bodies[name].frames, value, state.elastic,
+            NUMERIC, numbers.tables, self.model.bodies[name].frames, value, state.elastic,
             state.elastic_rates,
         )  # fmt: skip
         home = placed[""].p
@@ -195,10 +195,10 @@ def _relative(
         s, X_BP = states[body], places[body][frame]
         offset = s.R_WB @ X_BP.p
         w_r, v_r = moving.get(body, {}).get(frame, (np.zeros(3), np.zeros(3)))
-        v = s.v_WB + np.cross(s.w_WB, offset) + s.R_WB @ v_r
+        v = s.v_WB + NUMERIC.cross(s.w_WB, offset) + s.R_WB @ v_r
         w = s.w_WB + s.R_WB @ w_r
         ends.append((s.R_WB @ X_BP.R @ R_FJ, s.p_WB + offset, v, w))
     (R_F, p_F, v_F, w_F), (R_M, p_M, v_M, w_M) = ends
     r = p_M - p_F
-    V = np.concatenate([R_F.T @ (w_M - w_F), R_F.T @ (v_M - v_F - np.cross(w_F, r))])
+    V = np.concatenate([R_F.T @ (w_M - w_F), R_F.T @ (v_M - v_F - NUMERIC.cross(w_F, r))])
     return Pose(R_F.T @ R_M, R_F.T @ r), V

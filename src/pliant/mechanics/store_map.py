@@ -27,7 +27,8 @@ _STORES = ("vx", "vy", "vz", "wx", "wy", "wz")
 
 @dataclass(frozen=True, slots=True)
 class StoreMap:
-    """q as a ``StateMap`` gives it, u by name: joint speeds, flows of stores, elastic rates."""
+    """q as a ``StateMap`` gives it, u by name: joint speeds that are unknowns (not of spherical and
+    free joints, nor of driven ones), flows of stores, elastic rates."""
 
     joints: StateMap
     joint_speeds: tuple[str, ...]
@@ -37,13 +38,14 @@ class StoreMap:
     def of(cls, graph: SystemGraph, layout: Layout, parameters: Mapping[str, int]) -> StoreMap:
         """The map for the stores in the order of the layout."""
         inner = StateMap.of(graph, layout, parameters)
+        speeds = tuple(s.name for s in layout.u)
         names = [f"{c.joint.name}.{n}" for c in inner.carriers for n in c.joint.rate_names]
-        return cls(inner, tuple(names), tuple(s.name for s in layout.u))
+        return cls(inner, tuple(n for n in names if n in speeds), speeds)
 
     def __call__(
         self, bodies: Mapping[str, PoseAndTwist], p: Array, near: Array | None = None
     ) -> tuple[Array, Array, Array]:
-        """(q, u, p); see ``StateMap``."""
+        """(q, u, p); see ``StateMap``. Flows of stores of networks are not known here (NaN)."""
         q, u, p = self.joints(bodies, p, near)
         model = self.joints.model
         found = dict(zip(self.joint_speeds, u, strict=False))
@@ -55,7 +57,7 @@ class StoreMap:
             names = flexible_numbers(model, name, values).data.names
             pairs = zip(names, bodies[name].elastic_rates, strict=True)
             found |= {f"{name}.{k}_rate": rate for k, rate in pairs}
-        return q, np.array([found[name] for name in self.speeds]), p
+        return q, np.array([found.get(name, np.nan) for name in self.speeds]), p
 
     def guess(self, p: Array) -> tuple[Array, Array]:
         """(q, p) to begin assembly with."""
@@ -72,13 +74,12 @@ def _flows(joints: StateMap, name: str, state: PoseAndTwist, values: Mapping[str
     w = state.R_WB.T @ state.w_WB
     if isinstance(body, RigidBody):
         c = np.array([value(f) for f in body.com]) if value(body.mass) else np.zeros(3)
-        return np.concatenate([state.v_WB + np.cross(state.w_WB, state.R_WB @ c), w])
+        return np.concatenate([state.v_WB + NUMERIC.cross(state.w_WB, state.R_WB @ c), w])
     numbers = flexible_numbers(joints.model, name, values)
-    packing = numbers.packing
-    tables = packing.unpack(numbers.packed(packing))
+    tables = numbers.tables
     n = numbers.data.count
-    own = masses(NUMERIC, tables, packing.pairs, state.elastic, n)
+    own = masses(NUMERIC, tables, numbers.packing.pairs, state.elastic, n)
     arm = own.s / own.mass - rigid_offset(NUMERIC, tables).p
     bent = own.S @ state.elastic_rates / own.mass if n else np.zeros(3)
-    v = state.v_WB + np.cross(state.w_WB, state.R_WB @ arm) + state.R_WB @ bent
+    v = state.v_WB + NUMERIC.cross(state.w_WB, state.R_WB @ arm) + state.R_WB @ bent
     return np.concatenate([v, w])

@@ -68,6 +68,18 @@ class Unknowns:
         self.q_names += _named(body, elastic.names, blank)
         self.u_names += _named(body, [f"{n}_rate" for n in elastic.names], blank)
 
+    def vector(self, name: str, unit: str) -> tuple[Any, Any, Any]:
+        """Components of a point or direction, their rates and accelerations: u = q'."""
+        ops, parts = self.motion.ops, [f"{name}.{c}" for c in "xyz"]
+        q, u, a = (ops.symbols([p + mark for p in parts]) for mark in ("", RATE, 2 * RATE))
+        rate = ops.symbols([f"{p}.rate" for p in parts])
+        self.groups.append(Group("real", len(self.q_names), 3, -1))
+        self._add(q, u, a, u, rate, rate)
+        owner = name.partition(".")[0]
+        self.q_names += [Scalar(p, unit, owner) for p in parts]
+        self.u_names += [Scalar(f"{p}_rate", f"{unit}/s", owner) for p in parts]
+        return q, u, a
+
     def _add(self, q: Any, u: Any, a: Any, qdot: Any, rate: Any, speeds: Any) -> None:
         for collected, part in zip(
             (self.q, self.u, self.a, self.qdot, self.rates, self.speeds),

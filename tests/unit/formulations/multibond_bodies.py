@@ -12,7 +12,6 @@ from typing import Any
 import casadi as ca
 import numpy as np
 
-from pliant.formulations.multibond.unknowns import Configuration
 from pliant.graphs.bonds import (
     BondGraph,
     Compliance,
@@ -21,6 +20,7 @@ from pliant.graphs.bonds import (
     Source,
     Transformer,
 )
+from pliant.mechanics.bonds.unknowns import Configuration
 
 GRAVITY = np.array([0.0, 0.0, -9.81])
 

@@ -31,7 +31,9 @@ def p(name: str) -> Any:
 
 
 def contract(graph: BondGraph, parameters: Mapping[str, float], **options: Any) -> Equations:
-    """Equations of a pure bond graph in CasADi numbers."""
+    """Equations of a pure bond graph in CasADi numbers, flows in u unless another form is asked."""
+    held = any(n.kind == "CN" for n in graph.nodes.values())
+    options.setdefault("form", "augmented" if held else "mixed")
     return equations(
         graph, SYMBOLIC, Values(Model(parameters=dict(parameters)), SYMBOLIC), **options
     )

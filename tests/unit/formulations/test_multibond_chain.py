@@ -12,11 +12,11 @@ import pytest
 from tests.unit.formulations.multibond_bodies import Link, spherical_chain
 
 from pliant.formulations.multibond.bond_observables import balance
-from pliant.formulations.multibond.extract import extract
-from pliant.formulations.multibond.rows import Rows
 from pliant.graphs.bonds import assign, diagnose
 from pliant.graphs.bonds.elements import WITHOUT_POWER
 from pliant.graphs.bonds.structure import structural_state
+from pliant.mechanics.bonds.extract import extract
+from pliant.mechanics.bonds.rows import Rows
 from pliant.mechanics.values import Values
 from pliant.model.model import Model
 from pliant.spatial.symbolic import SYMBOLIC

@@ -414,7 +414,7 @@ def test_readable_equations_of_dependent_stores_are_exact() -> None:
     names = ("V", "Ra", "La", "k", "Jr", "b", "n", "Jl", "T")
     values = Values(Model(parameters=dict.fromkeys(names, 1.0)), ops)
     V, Ra, La, k, Jr, b, n, Jl, T = map(values.look_up, names)
-    e = equations(dc_motor(), ops, values)
+    e = equations(dc_motor(), ops, values, form="mixed")
     i, w, W = e.u
     di, dw, dW = e.a
     assert e.residual[0] == La * di - (V - Ra * i - k * n * W)
@@ -423,7 +423,7 @@ def test_readable_equations_of_dependent_stores_are_exact() -> None:
 
     values = Values(Model(parameters=dict(J=1.0, C1=1.0, C2=1.0, R=1.0)), ops)
     J, C1, C2, R = map(values.look_up, ("J", "C1", "C2", "R"))
-    e = equations(parallel_capacitors(), ops, values)
+    e = equations(parallel_capacitors(), ops, values, form="mixed")
     assert e.residual[0] == C1 * e.a[0] - (J - C2 * e.a[1] - e.u[0] / R)
     assert e.cv[0] == e.u[1] - e.u[0]
 

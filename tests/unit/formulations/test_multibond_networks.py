@@ -207,7 +207,7 @@ def test_thermal_network_settles_at_the_temperatures_of_steady_conduction() -> N
 def test_readable_equations_of_the_mesh_are_exactly_those_of_the_textbook() -> None:
     ops = readable_ops(Space())
     values = Values(Model(parameters=RLC), ops)
-    e = equations(series_rlc(), ops, values)
+    e = equations(series_rlc(), ops, values, form="mixed")
     E, R, L, C = (values.look_up(n) for n in "ERLC")
     i, q, rate = e.u[0], e.x[0], e.a[0]
     assert e.residual[0] == L * rate - (E - R * i - q / C)

@@ -182,7 +182,8 @@ def _turning(
     labels = [f"w{c}" for c in XYZ]
     labels += [] if elastic is None else [f"{name}_rate" for name in elastic.names]
     store = Inertia(constant(M), None if elastic is None else bias)
-    graph.add("I", f"{body}.xi.M", store, n, owner=body, priority=2, labels=labels, on=f"{body}.xi")
+    graph.add("I", f"{body}.xi.M", store, n, owner=body, priority=2, labels=labels,
+              domain="" if elastic is not None else ROTATION, on=f"{body}.xi")  # fmt: skip
     graph.add("EJS", f"{body}.EJS", JunctionStructure(gyroscopic), n, owner=body, on=f"{body}.xi")
 
 
@@ -220,19 +221,19 @@ def add_frame(graph: BondGraph, motion: SystemMotion, reference: str) -> tuple[s
 
 
 def body_motion(
-    motion: SystemMotion, body: str, X_WB: Pose, inertia: BodyInertia, u: Any, a: Any, qdot: Any,
-) -> BodyMotion:  # fmt: skip
-    """Motion of B from the flows of the body's two stores: v = Aᵀ P_c' - w x c - S q'.
+    motion: SystemMotion, body: str, X_WB: Pose, inertia: BodyInertia, u: Any, a: Any
+) -> BodyMotion:
+    """Motion of B from the flows of the body's two stores, u = (P_c', w), a = u'.
 
-    u, a: (P_c', ξ') and their rates; qdot: all coordinates with their rates (columns).
+    v = Aᵀ P_c' - d,  acc = Aᵀ P_c'' - (d' + w x d)        with d = w x c + S q'
     """
-    ops = motion.ops
-    own = split(ops, inertia)
-    w, elastic = u[3:6], motion.elastic.get(body)
-    v = X_WB.R.T @ u[:3] - ops.cross(w, own.c)
-    moving, rates = [qdot[0], u], [qdot[1], a]
+    ops, own, elastic = motion.ops, split(motion.ops, inertia), motion.elastic.get(body)
+    w, alpha = u[3:6], a[3:6]
+    d, change = ops.cross(w, own.c), ops.cross(alpha, own.c)
     if own.S is not None and elastic is not None:
-        v = v - own.S @ elastic.u
-        moving, rates = [*moving, elastic.u], [*rates, elastic.a]
-    change = ops.jtimes(v, ops.stack(moving), ops.stack(rates))
-    return BodyMotion(X_WB, w, v, a[3:6], change + ops.cross(w, v))
+        bent = own.S @ elastic.u
+        moving, rates = ops.stack([elastic.q, elastic.u]), ops.stack([elastic.u, elastic.a])
+        change = change + ops.cross(w, ops.jtimes(own.c, elastic.q, elastic.u))
+        d, change = d + bent, change + ops.jtimes(bent, moving, rates)
+    A = X_WB.R.T
+    return BodyMotion(X_WB, w, A @ u[:3] - d, alpha, A @ a[:3] - change - ops.cross(w, d))

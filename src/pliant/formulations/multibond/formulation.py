@@ -1,8 +1,9 @@
 """The multibond formulation: the graph of a system, its causality, and the equations they give.
 
-Tree joints in rate form make the stores of the bodies dependent: mixed causality, no multipliers, a
-rectangular mass matrix (S0 (8.42) and (8.45)). What closes a loop, and every driver, is a
-constraintor; then the dependent stores are held by multipliers, too (S0 (8.38)-(8.39)).
+Tree joints make stores of the bodies dependent: mixed causality, no multipliers, a rectangular mass
+matrix (S0 (8.42) and (8.45)). What closes a loop, and every driver, is a constraintor; then the
+dependent stores are held by multipliers, too. The stores of free bodies are integral: where every
+body is free and every joint cut, only joints have multipliers (S0 (8.38)-(8.39)).
 """
 
 from __future__ import annotations
@@ -17,33 +18,52 @@ from pliant.formulations.multibond.bodies import (
     add_body,
     add_frame,
     add_ground,
-    body_motion,
     constant,
 )
-from pliant.formulations.multibond.extract import extract
+from pliant.formulations.multibond.bond_observables import bond_observables, potentials
 from pliant.formulations.multibond.joints import (
+    add_ball,
     add_constraintor,
     add_driver,
     add_rate_joint,
     add_speeds,
+    add_springs,
 )
-from pliant.formulations.multibond.rows import Row
-from pliant.formulations.multibond.rows import Rows as BondRows
-from pliant.formulations.multibond.unknowns import Symbols
-from pliant.graphs import SystemGraph, TreeEdge
-from pliant.graphs.bonds import BondGraph, Causality, Source, State, assign
+from pliant.formulations.multibond.networks import (
+    add_networks,
+    flows_of_networks,
+    forced_strokes,
+    network_actions,
+    network_rates,
+    observables_of_networks,
+    store_flows,
+    with_network_states,
+)
+from pliant.formulations.multibond.tree_motion import (
+    flows_of_rates,
+    has_rates,
+    know_rates,
+    move_tree,
+    public,
+)
+from pliant.graphs import SystemGraph
+from pliant.graphs.bonds import BondGraph, Causality, Source, assign
+from pliant.graphs.bonds.structure import structural_state
 from pliant.graphs.spanning_tree import GROUND
-from pliant.mechanics.motion import RATE, BodyMotion, JointState
+from pliant.mechanics.bonds.extract import extract
+from pliant.mechanics.bonds.loops import with_loops
+from pliant.mechanics.bonds.rows import Row, followed
+from pliant.mechanics.bonds.rows import Rows as BondRows
+from pliant.mechanics.bonds.unknowns import Speed, Symbols
+from pliant.mechanics.networks import NetworkNumbers
 from pliant.mechanics.rows import Rows
 from pliant.mechanics.skeleton import Skeleton
 from pliant.mechanics.unknowns import column
 from pliant.mechanics.usage import kept_joints
 from pliant.model.drivers import JointDriver
 from pliant.spatial.ops import SymbolicOps
-from pliant.spatial.pose import Pose
 
 NAME = "multibond"
-_STORES = ("vx", "vy", "vz", "wx", "wy", "wz")
 
 
 def derive(graph: SystemGraph, ops: SymbolicOps, observe: bool = True) -> Equations:
@@ -80,70 +100,31 @@ class _Derivation:
         self.graph = BondGraph(graph.model.name)
         self.symbols = Symbols(ops)
         self.kept = kept_joints(graph)
-        self._move()
+        move_tree(self.skeleton, self.symbols)
+        self.skeleton.stores = store_flows(self.symbols, graph.bodies)
         self.skeleton.close()
         self._build()
-
-    # --- motion in terms of the flows of stores
-
-    def _move(self) -> None:
-        """Poses in the coordinates of the tree, velocities in the flows of the bodies' stores."""
-        joints = {e.joint.name: self.skeleton.unknowns.joint(e.joint) for e in self.tree.edges}
-        moving = [j.state.q for j in joints.values()]
-        rates = [j.qdot for j in joints.values()]
-        for e in self.motion.elastic.values():
-            moving.append(e.q)
-            rates.append(e.u)
-        for joint in joints.values():
-            self._know(joint.state, joint.udot)
-        change = column(self.ops, moving), column(self.ops, rates)
-        for edge in self.tree.edges:
-            across = self._across(edge, joints[edge.joint.name].state)
-            X_WB = self.motion.bodies[edge.inner].X_WB @ across
-            self.motion.bodies[edge.outer] = self._body(edge.outer, X_WB, change)
-
-    def _across(self, edge: TreeEdge, state: JointState) -> Pose:
-        """Pose of the outer body in the inner one."""
-        turned = Pose(self.ops.const(state.joint.canonical_axes()), self.ops.zeros(3))
-        X_PF = self.motion.placement(state.joint.parent)[1] @ turned
-        X_CM = self.motion.placement(state.joint.child)[1] @ turned
-        X = X_PF @ state.X_FM @ X_CM.inverse
-        return X.inverse if edge.flipped else X
-
-    def _body(self, body: str, X_WB: Pose, change: tuple[Any, Any]) -> BodyMotion:
-        """Symbols of the two stores of a body, and its motion in them."""
-        u, a = (self.ops.symbols([f"{body}.{s}{mark}" for s in _STORES]) for mark in ("", RATE))
-        elastic = self.motion.elastic.get(body)
-        names = [f"{body}.m.{s}" for s in _STORES[:3]] + [f"{body}.xi.M.{s}" for s in _STORES[3:]]
-        for k, name in enumerate(names):
-            self._put(name, u[k], a[k])
-        for k, name in enumerate(elastic.names if elastic is not None else ()):
-            self._put(f"{body}.xi.M.{name}_rate", elastic.u[k], elastic.a[k])  # type: ignore[union-attr]
-        inertia = self.skeleton.inertia(body)
-        return body_motion(self.motion, body, X_WB, inertia, u, a, change)
-
-    def _know(self, state: JointState, a: Any) -> None:
-        for k, name in enumerate(state.joint.rate_names):
-            self._put(f"{state.joint.name}.{name}", state.u[k], a[k])
-
-    def _put(self, name: str, u: Any, a: Any) -> None:
-        self.symbols.put(name, u)
-        self.symbols.put(name + RATE, a)
 
     # --- the graph
 
     def _build(self) -> None:
         add_ground(self.graph)
-        for body, inertia in self.skeleton.inertias.items():
-            add_body(self.graph, self.motion, body, inertia)
+        for body in self.tree.bodies:
+            add_body(self.graph, self.motion, body, self.skeleton.inertias[body])
         for edge in self.tree.edges:
-            add_rate_joint(self.graph, self.motion, self.motion.joints[edge.joint.name])
+            state = self.motion.joints[edge.joint.name]
+            (add_rate_joint if has_rates(edge.joint) else add_ball)(self.graph, self.motion, state)
         for joint in self.kept:
             state = self.motion.joints[joint.name]
             add_speeds(self.graph, state.joint)
-            self._know(state, self._kept_rates(joint.name))
+            know_rates(self.symbols, state, self._kept_rates(joint.name))
         self._hold()
-        for name, action in self.skeleton.actions.items():
+        for joint in self.tree.model.joints.values():
+            if joint.springs:
+                add_springs(self.graph, self.motion, joint)
+        add_networks(self.graph, self.skeleton, self.symbols)
+        for name in self.tree.model.forces:
+            action = self.skeleton.actions[name]
             self._apply(name, action.loads, ())
             for k, effort in enumerate(action.efforts):
                 at = self.motion.coordinate_index(effort.joint, effort.coordinate)
@@ -212,26 +193,34 @@ class _Derivation:
     def equations(self, observe: bool) -> Equations:
         """What the causal graph says, in the contract."""
         held = bool(self.skeleton.rows)
-        rows = extract(self.graph, self.causality(), self.ops, self.skeleton.values,
+        rows = extract(self.graph, self.causality(), self.ops, NetworkNumbers(self.motion),
                        multipliers=held, symbols=self.symbols)  # fmt: skip
-        e = self.skeleton.equations(NAME, rows.residual)
-        e = self._reordered(e, rows, held)
+        rows = with_network_states(rows, self.skeleton)
+        e = self.skeleton.without_loops(NAME, rows.residual)
+        e = replace(e, f=network_rates(e, rows))
+        e = with_loops(self._reordered(e, rows, held, observe), rows.loops)
         if not observe:
             return e
-        return self.skeleton.observed(e, self._transmitted(rows))
+        self.skeleton.actions |= network_actions(rows, self.skeleton)
+        networks = observables_of_networks(e, rows, self.skeleton)
+        e = self.skeleton.observed(e, self._transmitted(rows), networks)
+        own = bond_observables(rows.evaluation, [e.t, e.q, e.u, e.x])
+        known = potentials(self.motion, self.skeleton.inertias, self.skeleton.actions)
+        return replace(e, further=known | own)
 
     def causality(self) -> Causality:
-        return assign(self.graph, state=State(self.ops, self.skeleton.values))
+        state = structural_state(self.graph, self.ops, NetworkNumbers(self.motion))
+        return assign(self.graph, forced_strokes(self.skeleton.networks), state)
 
-    def _reordered(self, e: Equations, rows: BondRows, held: bool) -> Equations:
+    def _reordered(self, e: Equations, rows: BondRows, held: bool, observe: bool) -> Equations:
         """u: the flows of all stores; rows of cv: position level, dependent stores, velocities."""
         ops, layout = self.ops, e.layout
-        names = [Scalar(_public(s.name), s.unit, s.node.owner) for s in rows.speeds]
+        names = [Scalar(self._name(s), s.unit, s.node.owner) for s in rows.speeds]
         graph_cv: dict[str, list[Any]] = {}
         for r in rows.held:
             graph_cv.setdefault(r.owner.removesuffix(".CN"), []).append(r.expression)
         own = [(r, graph_cv.get(r.owner)) for r in self.skeleton.rows]
-        cv = {r.owner + r.names[0]: ops.vec(*g) if g else r.cv for r, g in own}
+        cv = {r.owner + r.names[0]: ops.vec(*g) if g else followed(rows, r.cv) for r, g in own}
         first = [r for r, _ in own if r.g is not None]
         last = [r for r, _ in own if r.g is None]
         dependent = list(rows.dependent)
@@ -239,7 +228,8 @@ class _Derivation:
                  *([ops.vec(*(r.expression for r in dependent))] if dependent else []),
                  *(cv[r.owner + r.names[0]] for r in last)]  # fmt: skip
         n = layout.n_holonomic
-        middle = tuple(Scalar(_public(r.name), r.unit, self.graph.nodes[r.owner].owner)
+        short = {s.name: self._name(s) for s in rows.speeds}
+        middle = tuple(Scalar(short[r.name], r.unit, self.graph.nodes[r.owner].owner)
                        for r in dependent)  # fmt: skip
         lam = self.skeleton.lam
         between = _multipliers(ops, dependent)
@@ -255,50 +245,41 @@ class _Derivation:
             lam=column(ops, [ops.vec(*parts)] if parts else []),
             layout=replace(layout, u=tuple(names),
                            rows=(*layout.rows[:n], *middle, *layout.rows[n:])),
-            form="augmented" if held else "mixed", elastic=elastic,
-            u_of_qdot=self._speeds_of(e, rows),
+            form="augmented" if held or not dependent else "mixed", elastic=elastic,
+            u_of_qdot=self._speeds_of(e, rows) if observe else rows.u,
         )  # fmt: skip
 
     def _speeds_of(self, e: Equations, rows: BondRows) -> Any:
-        """u from q': joint and elastic speeds; those of dependent stores follow from them."""
-        independent, given = e.u, e.u_of_qdot
-        names = [r.name for r in rows.dependent]
-        solved = dict(zip(names, _solutions(self.ops, rows), strict=True))
-        total = self.ops.vec(*(solved.get(s.name, s.symbol) for s in rows.speeds))
-        if not independent.numel():
-            return total
-        return self.ops.substitute([total], independent, given)[0]
+        """u from q': joint and elastic speeds as they are, flows of stores from the poses."""
+        known = {s.name: e.u_of_qdot[k] for k, s in enumerate(e.layout.u)}
+        known |= flows_of_rates(self.skeleton, e)
+        own = {s.name: known[self._name(s)] for s in rows.speeds if self._name(s) in known}
+        own |= flows_of_networks(rows, own)
+        return self.ops.vec(*(own.get(s.name, s.symbol) for s in rows.speeds))
+
+    def _name(self, speed: Speed) -> str:
+        """The name of a speed; those of bodies are short."""
+        return public(speed.name) if speed.node.owner in self.tree.bodies else speed.name
 
     def _transmitted(self, rows: BondRows) -> dict[str, tuple[Any, Any]]:
         """Torque and force of tree joints on their child, in world axes about M."""
         found = {}
         for edge in self.tree.edges:
             joint = edge.joint
-            if joint.name not in self.tree.model.joints:
+            if joint.name not in self.tree.model.joints or not joint.m:
                 continue
             body = self.motion.placement(joint.child)[0]
             R = self.motion.bodies[body].X_WB.R
-            w, v = (
-                self.ops.vec(*(rows.evaluation.effort(f"{joint.name}.{part}", k) for k in range(3)))
-                for part in ("w", "v")
-            )
+            w, v = (self._effort_on(rows, f"{joint.name}.{part}") for part in ("w", "v"))
             found[joint.name] = R @ w, R @ v
         return found
+
+    def _effort_on(self, rows: BondRows, bond: str) -> Any:
+        """Effort of a bond from a joint to its child, zero where there is none."""
+        if all(b.name != bond for b in self.graph.bonds):
+            return self.ops.zeros(3)
+        return self.ops.vec(*(rows.evaluation.effort(bond, k) for k in range(3)))
 
 
 def _multipliers(ops: SymbolicOps, dependent: list[Row]) -> list[Any]:
     return [r.symbol if r.symbol is not None else ops.symbol(f"lam.{r.name}") for r in dependent]
-
-
-def _solutions(ops: SymbolicOps, rows: BondRows) -> list[Any]:
-    """Flows of dependent stores, σ f of their rows u - σ f = 0."""
-    symbols = {s.name: s.symbol for s in rows.speeds}
-    return [
-        -ops.substitute([ops.full(r.expression)], ops.full(symbols[r.name]), ops.zeros(1))[0]
-        for r in rows.dependent
-    ]
-
-
-def _public(name: str) -> str:
-    """body.m.vx and body.xi.M.wx are body.vx and body.wx."""
-    return name.replace(".xi.M.", ".").replace(".m.", ".")

@@ -6,12 +6,14 @@ r from F to M in parent axes, the 0-junctions add up the motion of the child's f
     0w   A w_F + R_CF H_w u = w_M          0v   A (v_F - r x w_F) + R_CF H_v u = v_M
 
 Rate form: u is the flow of 1:u with a massless store I:0, which is Kane's equation along H; a
-motor, spring or friction is bonded there. Constraintor form: instead of u, CN holds
+motor, spring or friction is bonded there. A spherical joint leaves rotation to the stores of the
+bodies and needs no u: Sf:0 at 0v. Constraintor form: instead of u, CN holds
 Cᵀ (w_M - A w_F ; ...) at zero. Source: S0 figs. 7-2 to 7-14; joints in general.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -23,10 +25,21 @@ from pliant.formulations.multibond.bodies import (
     add_frame,
     constant,
 )
-from pliant.graphs.bonds import TRANSPOSE, BondGraph, Inertia, Source, Transformer
+from pliant.graphs.bonds import (
+    TRANSPOSE,
+    BondGraph,
+    Compliance,
+    Inertia,
+    Resistance,
+    Source,
+    Transformer,
+)
+from pliant.graphs.bonds.linear import is_zero
+from pliant.mechanics.joint_springs import spring_numbers
 from pliant.mechanics.motion import JointState, SystemMotion
 from pliant.mechanics.rows import relative_motion
 from pliant.model.joints import Joint
+from pliant.spatial.pose import Pose
 from pliant.spatial.rotation import skew
 
 RATE_PRIORITY = 50
@@ -44,7 +57,7 @@ class _Axes:
 def add_rate_joint(graph: BondGraph, motion: SystemMotion, state: JointState) -> None:
     """A tree joint: child motion = parent motion + H u. Source: S0 7 (Sf:0 form)."""
     joint = state.joint
-    axes = _transport(graph, motion, joint, state.X_FM.R, state.X_FM.p)
+    axes = _transport(graph, motion, joint, state.X_FM)
     if not joint.nu:
         return
     add_speeds(graph, joint)
@@ -52,6 +65,16 @@ def add_rate_joint(graph: BondGraph, motion: SystemMotion, state: JointState) ->
         matrix = Transformer(constant(axes.R_CF @ H))
         graph.transformer(f"{joint.name}.H{part}", f"{joint.name}.u", f"{joint.name}.{to}", matrix,
                           (3, joint.nu), owner=joint.name)  # fmt: skip
+
+
+def add_ball(graph: BondGraph, motion: SystemMotion, state: JointState) -> None:
+    """A spherical tree joint, Sf:0 on the motion of its two points (S0 fig. 7-2); a free joint
+    holds nothing."""
+    name = state.joint.name
+    if state.joint.m:
+        _transport(graph, motion, state.joint, state.X_FM, "v")
+        graph.add("Sf", f"{name}.Sf", Source(0.0), 3, owner=name, domain=TRANSLATION,
+                  on=f"{name}.0v")  # fmt: skip
 
 
 def add_speeds(graph: BondGraph, joint: Joint) -> None:
@@ -63,18 +86,52 @@ def add_speeds(graph: BondGraph, joint: Joint) -> None:
 
 
 def add_constraintor(graph: BondGraph, motion: SystemMotion, joint: Joint) -> None:
-    """A joint that closes a loop: Cᵀ V_FM = 0."""
-    joint = joint.evaluated(motion.values.constant)
-    rel = relative_motion(motion, joint)
-    axes = _transport(graph, motion, joint, rel.X_FM.R, rel.X_FM.p)
-    C, name = joint.constraint(motion.ops, rel.X_FM), joint.name
-    graph.zero(f"{name}.0c", joint.m, owner=name)
-    for part, columns, at in (("w", C[:3, :], "0w"), ("v", C[3:, :], "0v")):
-        matrix = Transformer(constant(-(columns.T @ axes.R_CF.T)))
-        graph.transformer(f"{name}.C{part}", f"{name}.{at}", f"{name}.0c", matrix, (joint.m, 3),
-                          owner=name)  # fmt: skip
+    """A joint that closes a loop: CN holds Cᵀ V_FM at zero."""
+    name = joint.name
+    _constrained(graph, motion, joint)
     graph.add("CN", f"{name}.CN", None, joint.m, owner=name, labels=joint.row_names,
               on=f"{name}.0c")  # fmt: skip
+
+
+def add_springs(graph: BondGraph, motion: SystemMotion, joint: Joint) -> None:
+    """A joint held by stiff springs: C and R share the flow Cᵀ V_FM, whose integral is the
+    residual."""
+    name, (K, D) = joint.name, spring_numbers(motion, joint)
+    _constrained(graph, motion, joint)
+    own = joint.evaluated(motion.values.constant)
+    g = motion.ops.full(own.residual(motion.ops, relative_motion(motion, own).X_FM))
+    graph.one(f"{name}.s", joint.m, owner=name)
+    graph.bond(f"{name}.0c", f"{name}.s", joint.m)
+    spring = Compliance.stiffness(constant(_diagonal(motion, K)), constant(g))
+    graph.add("C", f"{name}.K", spring, joint.m, owner=name, priority=99, on=f"{name}.s")
+    if not all(map(is_zero, D)):
+        damper = Resistance(constant(_diagonal(motion, D)))
+        graph.add("R", f"{name}.D", damper, joint.m, owner=name, on=f"{name}.s")
+
+
+def _diagonal(motion: SystemMotion, entries: list[Any]) -> Any:
+    n = len(entries)
+    return motion.ops.mat([[entries[i] if i == j else 0 for j in range(n)] for i in range(n)])
+
+
+def _constrained(graph: BondGraph, motion: SystemMotion, joint: Joint) -> None:
+    """0c with the flow Cᵀ V_FM, from rotation, translation or both, as C has rows of them."""
+    joint = joint.evaluated(motion.values.constant)
+    X_FM, name = relative_motion(motion, joint).X_FM, joint.name
+    C = motion.ops.full(joint.constraint(motion.ops, X_FM))
+    rows = {"w": C[:3, :], "v": C[3:, :]}
+    parts = [part for part, columns in rows.items() if not _vanishes(columns)]
+    axes = _transport(graph, motion, joint, X_FM, parts)
+    graph.zero(f"{name}.0c", joint.m, owner=name)
+    for part in parts:
+        matrix = Transformer(constant(-(rows[part].T @ axes.R_CF.T)))
+        graph.transformer(f"{name}.C{part}", f"{name}.0{part}", f"{name}.0c", matrix, (joint.m, 3),
+                          owner=name)  # fmt: skip
+
+
+def _vanishes(matrix: Any) -> bool:
+    rows, columns = matrix.shape
+    return all(is_zero(matrix[i, j]) for i in range(rows) for j in range(columns))
 
 
 def add_driver(
@@ -89,26 +146,28 @@ def add_driver(
     graph.add("CN", f"{name}.CN", None, 1, owner=name, on=f"{name}.0")
 
 
-def _transport(graph: BondGraph, motion: SystemMotion, joint: Joint, X_R: Any, X_p: Any) -> _Axes:
+def _transport(
+    graph: BondGraph, motion: SystemMotion, joint: Joint, X_FM: Pose, parts: Iterable[str] = "wv"
+) -> _Axes:
     """0w and 0v of a joint: motion of its parent's frame enters, that of its child's leaves."""
     ops, name = motion.ops, joint.name
     R_FJ = ops.const(joint.canonical_axes())
     R_PF = motion.placement(joint.parent)[1].R @ R_FJ
     R_CM = motion.placement(joint.child)[1].R @ R_FJ
-    axes = _Axes(R_CM @ X_R.T @ R_PF.T, R_CM @ X_R.T, R_PF @ X_p)
+    axes = _Axes(R_CM @ X_FM.R.T @ R_PF.T, R_CM @ X_FM.R.T, R_PF @ X_FM.p)
     (w_F, v_F), (w_M, v_M) = (add_frame(graph, motion, f) for f in (joint.parent, joint.child))
-    graph.zero(f"{name}.0w", 3, owner=name, domain=ROTATION)
-    graph.zero(f"{name}.0v", 3, owner=name, domain=TRANSLATION)
     turn = Transformer(constant(axes.A), TRANSPOSE)
-    graph.transformer(f"{name}.Aw", w_F, f"{name}.0w", turn, (3, 3), owner=name)
-    graph.transformer(f"{name}.Av", v_F, f"{name}.0v", turn, (3, 3), owner=name)
-    graph.bond(f"{name}.0w", w_M, 3, name=f"{name}.w")
-    graph.bond(f"{name}.0v", v_M, 3, name=f"{name}.v")
-    if joint.kind not in _WITHOUT_LEVER:
+    ends = {"w": (w_F, w_M, ROTATION), "v": (v_F, v_M, TRANSLATION)}
+    for part in parts:
+        parent, child, domain = ends[part]
+        graph.zero(f"{name}.0{part}", 3, owner=name, domain=domain)
+        graph.transformer(f"{name}.A{part}", parent, f"{name}.0{part}", turn, (3, 3), owner=name)
+        graph.bond(f"{name}.0{part}", child, 3, name=f"{name}.{part}")
+    if "v" in parts and (joint.springs or joint.kind not in _WITHOUT_LEVER):
         lever = Transformer(constant(-(axes.A @ skew(ops, axes.r))))
         graph.transformer(f"{name}.TFr", w_F, f"{name}.0v", lever, (3, 3), owner=name)
     return axes
 
 
 _WITHOUT_LEVER = frozenset({"revolute", "spherical", "universal", "fixed"})
-"""Joints whose frames share an origin; off it, a loop that is not closed yet shows the lever."""
+"""Joints whose frames share an origin, unless springs let them part."""

@@ -24,7 +24,9 @@ from numpy.typing import NDArray
 from pliant.errors import InputError
 from pliant.model.fields import Flag, Number, Optional, Reference, Table, has, settle
 from pliant.model.formulas import Formula
+from pliant.model.joints.springs import JointSprings
 from pliant.model.named import Named
+from pliant.model.parts import Part
 from pliant.spatial.ops import Ops
 from pliant.spatial.pose import Pose
 
@@ -50,7 +52,8 @@ class Joint:
 
     ``initial`` gives coordinates and rates at the start, ``guess`` only where assembly should look
     for coordinates (which of two branches); ``cut`` makes this joint close a loop
-    (True) or keeps it in the tree (False); by default the spanning tree decides.
+    (True) or keeps it in the tree (False); by default the spanning tree decides. With ``springs``
+    it is no constraint but a set of forces, and in no tree.
     """
 
     name: str
@@ -62,6 +65,10 @@ class Joint:
         Table(Number("")), Named(), "coordinates near which assembly looks"
     )
     cut: bool | None = has(Optional(Flag()), None, "true: this joint closes a loop")
+    springs: JointSprings | None = has(
+        Optional(Part(JointSprings, "{stiffness: 1e8, rotational_stiffness: 1e5}")), None,
+        "stiff springs hold what the joint would hold exactly",
+    )  # fmt: skip
 
     kind: ClassVar[str] = ""
     options: ClassVar[frozenset[str]] = frozenset()
@@ -161,3 +168,8 @@ class Joint:
     def coordinates_of(self, ops: Ops, X: Pose) -> Any:
         """q of a pose X_FM (angles within one turn; rotation sets of numeric poses only)."""
         return ops.zeros(0)
+
+    def rates_of(self, ops: Ops, X: Pose) -> Any:
+        """6 x nu with d(coordinates_of)/dt = rates_ofᵀ V_FM, also where the joint does not hold;
+        of joints with scalar coordinates."""
+        return ops.zeros(6, 0)

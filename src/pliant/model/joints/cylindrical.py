@@ -49,3 +49,6 @@ class Cylindrical(AxialJoint):
 
     def coordinates_of(self, ops: Ops, X: Pose) -> Any:
         return ops.vec(turn(ops, X)[0], X.p[2])
+
+    def rates_of(self, ops: Ops, X: Pose) -> Any:
+        return ops.columns([turn(ops, X)[1], *translation(ops, "z")])

@@ -44,6 +44,12 @@ def turn(ops: Ops, X: Pose) -> tuple[Any, Any]:
     return ops.atan2(s, c), ops.stack([(c * ds - s * dc) / (s * s + c * c), ops.zeros(3)])
 
 
+def angle_rate(ops: Ops, X: Pose, sine: tuple[int, int], cosine: tuple[int, int]) -> Any:
+    """Column of the rate of atan2(R[sine], R[cosine])."""
+    (s, ds), (c, dc) = (perpendicular(ops, X, *entry) for entry in (sine, cosine))
+    return (c * ds - s * dc) / (s * s + c * c)
+
+
 def upright(R: Any) -> Any:
     """Cosine of the angle of R: positive near R = 1, negative near the false root of vee(R)."""
     return 0.5 * (R[0, 0] + R[1, 1] + R[2, 2] - 1)

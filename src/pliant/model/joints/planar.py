@@ -50,3 +50,6 @@ class Planar(AxialJoint):
 
     def coordinates_of(self, ops: Ops, X: Pose) -> Any:
         return ops.vec(X.p[0], X.p[1], turn(ops, X)[0])
+
+    def rates_of(self, ops: Ops, X: Pose) -> Any:
+        return ops.columns([*translation(ops, "xy"), turn(ops, X)[1]])

@@ -44,3 +44,6 @@ class Prismatic(AxialJoint):
 
     def coordinates_of(self, ops: Ops, X: Pose) -> Any:
         return ops.vec(X.p[2])
+
+    def rates_of(self, ops: Ops, X: Pose) -> Any:
+        return ops.columns(translation(ops, "z"))

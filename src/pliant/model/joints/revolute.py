@@ -46,3 +46,6 @@ class Revolute(AxialJoint):
 
     def coordinates_of(self, ops: Ops, X: Pose) -> Any:
         return ops.vec(turn(ops, X)[0])
+
+    def rates_of(self, ops: Ops, X: Pose) -> Any:
+        return ops.columns([turn(ops, X)[1]])

@@ -11,7 +11,7 @@ from pliant.errors import InputError
 from pliant.model.fields import has
 from pliant.model.joints.axis import Array, Axis, AxisKind, unit_axis
 from pliant.model.joints.base import Coordinate, Joint
-from pliant.model.joints.parts import perpendicular, translation
+from pliant.model.joints.parts import angle_rate, perpendicular, translation
 from pliant.spatial.ops import Ops
 from pliant.spatial.pose import Pose
 from pliant.spatial.rotation import rot_x, rot_y
@@ -67,3 +67,6 @@ class Universal(Joint):
     def coordinates_of(self, ops: Ops, X: Pose) -> Any:
         R = X.R
         return ops.vec(ops.atan2(R[2, 1], R[1, 1]), ops.atan2(R[0, 2], R[0, 0]))
+
+    def rates_of(self, ops: Ops, X: Pose) -> Any:
+        return ops.columns([angle_rate(ops, X, (2, 1), (1, 1)), angle_rate(ops, X, (0, 2), (0, 0))])

@@ -14,19 +14,19 @@ stacked are square. Source: S0 (8.38)-(8.45).
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
-from pliant.formulations.multibond.evaluate import Evaluation, Tear
-from pliant.formulations.multibond.unknowns import (
+from pliant.graphs.bonds import BondGraph, Causality
+from pliant.graphs.bonds.elements import DOMAINS, Node
+from pliant.mechanics.bonds.evaluate import Evaluation, Tear
+from pliant.mechanics.bonds.unknowns import (
     Configuration,
     Speed,
     Unknowns,
     lam_names,
     x_names,
 )
-from pliant.graphs.bonds import BondGraph, Causality
-from pliant.graphs.bonds.elements import DOMAINS, Node
 from pliant.mechanics.unknowns import column
 from pliant.spatial.ops import SymbolicOps
 
@@ -41,6 +41,10 @@ class Row:
     expression: Any
     symbol: Any = None
     """The multiplier of a held row, the state of a rate."""
+    place: int = 0
+    """Component of the owner."""
+    start: Any = None
+    """Initial value of a state, if it is not what was given of the store."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,13 +181,13 @@ def _store_rows(
     takes, shares = (effort, flow) if node.kind == "I" else (flow, effort)
     stored = evaluation.stored(node)[k]
     if not speed.is_dependent:
-        return Row(speed.name, "", node.name, stored - takes), None
-    row = Row(speed.name, speed.unit, node.name, speed.symbol - shares)
+        return Row(speed.name, "", node.name, stored - takes, place=k), None
+    row = Row(speed.name, speed.unit, node.name, speed.symbol - shares, place=k)
     multiplier = unknowns.held.get((node.name, k))
     if multiplier is None:
         return None, row
-    own = Row(speed.name, "", node.name, stored - multiplier)
-    return own, Row(row.name, row.unit, row.owner, row.expression, multiplier)
+    own = Row(speed.name, "", node.name, stored - multiplier, place=k)
+    return own, replace(row, symbol=multiplier)
 
 
 def _held_rows(evaluation: Evaluation, unknowns: Unknowns, node: Node) -> Iterable[Row]:
@@ -191,7 +195,7 @@ def _held_rows(evaluation: Evaluation, unknowns: Unknowns, node: Node) -> Iterab
     for k, end in enumerate(evaluation.graph.ends(node.name)):
         bond = evaluation.graph.bonds[end.bond]
         flow = evaluation.flow(end.bond, end.k)
-        yield Row(names[k], DOMAINS[bond.domain].flow, node.name, flow, lam[k])
+        yield Row(names[k], DOMAINS[bond.domain].flow, node.name, flow, lam[k], k)
 
 
 def _rates(evaluation: Evaluation, unknowns: Unknowns, node: Node) -> Iterable[Row]:
@@ -199,4 +203,27 @@ def _rates(evaluation: Evaluation, unknowns: Unknowns, node: Node) -> Iterable[R
     ends = evaluation.graph.ends(node.name)
     for k, (_, flow) in enumerate(evaluation.into(node.name)):
         unit = DOMAINS[evaluation.graph.bonds[ends[k].bond].domain].displacement
-        yield Row(names[k], unit, node.name, flow, x[k])
+        yield Row(names[k], unit, node.name, flow, x[k], k)
+
+
+def share(rows: Rows, row: Row) -> Any:
+    """What a dependent store shares with others: L of its row u - L = 0, as a column of one."""
+    (symbol,) = (s.symbol for s in rows.speeds if s.name == row.name)
+    own, ops = rows.ops.full(row.expression), rows.ops
+    return -ops.substitute([own], ops.full(symbol), ops.zeros(1))[0]
+
+
+def dependent_flows(rows: Rows) -> dict[str, Any]:
+    """What the dependent stores share with others, by name."""
+    return {row.name: share(rows, row)[0] for row in rows.dependent}
+
+
+def followed(rows: Rows, expression: Any) -> Any:
+    """An expression with the flows of dependent stores in terms of independent ones, so that
+    multipliers of its rows act as the graph transmits them: W = Gᵀ."""
+    shares = dependent_flows(rows)
+    if not shares:
+        return expression
+    symbols = {s.name: s.symbol for s in rows.speeds}
+    own = rows.column(symbols[name] for name in shares)
+    return rows.ops.substitute([rows.ops.full(expression)], own, rows.column(shares.values()))[0]

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from pliant.errors import Fault
-from pliant.formulations.multibond.rows import Row, Rows
 from pliant.graphs.bonds.linear import depends
+from pliant.mechanics.bonds.rows import Row, Rows
 
 
 def objections(rows: Rows) -> list[Fault]:

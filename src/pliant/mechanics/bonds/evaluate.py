@@ -15,11 +15,11 @@ else it stays an unknown and K a row of the equations.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from copy import copy
+from dataclasses import dataclass, replace
 from typing import Any
 
 from pliant.errors import Fault, ModelError
-from pliant.formulations.multibond.unknowns import Unknowns
 from pliant.graphs.bonds import BondGraph, Causality, State
 from pliant.graphs.bonds.dependence import Dependence, Output, Stage
 from pliant.graphs.bonds.elements import DOMAINS, GYRATORS, TRANSFORMERS, End, Node
@@ -34,6 +34,7 @@ from pliant.graphs.bonds.laws import (
 )
 from pliant.graphs.bonds.linear import cramer, depends, is_zero
 from pliant.graphs.bonds.structure import Laws
+from pliant.mechanics.bonds.unknowns import Unknowns
 from pliant.spatial.ops import SymbolicOps
 
 LARGEST_SOLVED = 4
@@ -97,6 +98,19 @@ class Evaluation:
     def stored(self, node: Node) -> Any:
         """M u' + bias of an inertia; dq(e)/dt of a compliance whose effort is e."""
         return self._kept((node.name, "stored"), lambda: self._stored(node))
+
+    def substituted(self, symbols: Any, values: Any) -> Evaluation:
+        """The same with symbols replaced in every effort and flow."""
+        own, ops = copy(self), self.ops
+        keys, u, x = list(self._columns), list(self.state.u), list(self.state.x)
+        parts = [*map(ops.full, self._values), *(self._columns[k] for k in keys)]
+        parts += [*(self.state.u[k] for k in u), *(self.state.x[k] for k in x)]
+        found = iter(ops.substitute(parts, symbols, values))
+        own._values = [next(found)[0] for _ in self._values]
+        own._columns = {k: next(found) for k in keys}
+        states = {k: next(found) for k in u}, {k: next(found) for k in x}
+        own.state = replace(self.state, u=states[0], x=states[1])
+        return own
 
     # --- order
 

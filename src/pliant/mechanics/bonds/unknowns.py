@@ -56,6 +56,10 @@ class Symbols:
         """A symbol that was made elsewhere."""
         self._known[name] = symbol
 
+    def learn(self, other: Symbols) -> None:
+        """All symbols that another has made."""
+        self._known |= other._known
+
     def column(self, names: Sequence[str]) -> Any:
         return self._ops.full(self._ops.vec(*map(self.one, names)))
 

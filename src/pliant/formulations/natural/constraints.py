@@ -1,0 +1,202 @@
+"""Constraints in natural coordinates: rigid bodies, and what sharing leaves of the joints.
+
+The three directions of a solid keep their lengths and angles, six conditions; a further vector
+keeps its angles to two of them, a further point its place:
+
+    d_i · d_j = s_i · s_j             v · d_i = n · s_i             P = O + D y
+
+Lengths are squared and divided by twice the length, so that every row is a length or an angle.
+Conditions among members that came by the same joint are those of the other body. Source: S2.1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from pliant.formulations.natural.solids import ItemState, SolidFrame, entries
+from pliant.mechanics.joint_springs import spring_coordinate_rows
+from pliant.mechanics.motion import SystemMotion
+from pliant.mechanics.natural_items import Geometry, Item, Solid
+from pliant.mechanics.natural_plan import NaturalPlan
+from pliant.mechanics.rows import Reaction, Rows, coordinate_rows, cut_rows, driver_rows
+
+_POSE = ("x", "y", "z", "rx", "ry", "rz")
+"""Rows that tie coordinates of a joint to its pose."""
+
+
+@dataclass(frozen=True, slots=True)
+class Direction:
+    """A direction of a solid: in space, its components in the solid, its length, its members."""
+
+    label: str
+    d: Any
+    local: list[Any]
+    length: Any
+    members: tuple[int, ...]
+    number: Any
+    """The components in numbers."""
+
+
+class RigidRows:
+    """Rows of all solids; a unit vector has unit length once."""
+
+    def __init__(self, geometry: Geometry, plan: NaturalPlan) -> None:
+        self.geometry, self.plan = geometry, plan
+        self._unit: set[int] = set()
+
+    def of(self, solid: Solid, frame: SolidFrame, states: list[ItemState]) -> Iterator[Rows]:
+        """Rows of a solid whose members are at ``states``."""
+        own = _SolidRows(self.geometry, self.plan.items, solid, frame, states)
+        rows = [*own.basis(self._unit), *own.vectors(self._unit), *own.points()]
+        if rows:
+            g = self.geometry.ops.stack([r for _, _, r in rows])
+            names = tuple(name for name, _, _ in rows)
+            units = tuple(unit for _, unit, _ in rows)
+            yield Rows(solid.name, names, units, g, None, lambda lam: Reaction())
+
+
+class _SolidRows:
+    def __init__(
+        self, geometry: Geometry, items: tuple[Item, ...], solid: Solid, frame: SolidFrame,
+        states: list[ItemState],
+    ) -> None:  # fmt: skip
+        self.ops, self.items, self.solid, self.frame = geometry.ops, items, solid, frame
+        self.states = states
+        self.local = [entries(geometry, solid, k) for k in range(len(solid.members))]
+        self.d = [self._direction(k) for k in solid.directions]
+
+    def _direction(self, k: int) -> Direction:
+        item, o = self.items[self.solid.members[k].item], self.solid.origin
+        label, number = self._label(k), self.solid.members[k].at[0]
+        if not item.is_point:
+            return Direction(label, self.states[k].q, self.local[k], 1.0, (k,), number)
+        local = [a - b for a, b in zip(self.local[k], self.local[o], strict=True)]
+        number = number - self.solid.members[o].at[0]
+        label = f"{self._label(o)}_{label}"
+        d = self.states[k].q - self.states[o].q
+        return Direction(label, d, local, _length(local, number), (o, k), number)
+
+    def _label(self, k: int) -> str:
+        """A for the point of joint A, A_axis for its axis, n1 for a vector of the solid itself."""
+        name = self.items[self.solid.members[k].item].name.removesuffix(".point")
+        return name.removeprefix(f"{self.solid.name}.").replace(".", "_")
+
+    def basis(self, unit: set[int]) -> Iterator[tuple[str, str, Any]]:
+        """Lengths and angles of the three directions."""
+        for i, a in enumerate(self.d):
+            if self._is_new(a, unit):
+                name, what = ("unit", "1") if len(a.members) == 1 else ("length", "m")
+                yield f"{name}_{a.label}", what, self._angle(a, a) / 2
+            for b in self.d[i + 1 :]:
+                if self._is_open(*a.members, *b.members):
+                    yield f"angle_{a.label}_{b.label}", "1", self._angle(a, b)
+
+    def vectors(self, unit: set[int]) -> Iterator[tuple[str, str, Any]]:
+        """Angles of further vectors to two directions."""
+        for k in self.solid.further:
+            if self.items[self.solid.members[k].item].is_point:
+                continue
+            v = self._direction(k)
+            if self._is_new(v, unit):
+                yield f"unit_{v.label}", "1", self._angle(v, v) / 2
+            for d in self._across(v):
+                if self._is_open(*v.members, *d.members):
+                    yield f"angle_{v.label}_{d.label}", "1", self._angle(v, d)
+
+    def points(self) -> Iterator[tuple[str, str, Any]]:
+        """Places of further points."""
+        for k in self.solid.further:
+            item = self.items[self.solid.members[k].item]
+            if not item.is_point or not self._is_open(k, self.solid.origin, *self.solid.directions):
+                continue
+            y = self.frame.place(self.ops.vec(*self.local[k]))
+            gap = self.states[k].q - self.frame.O.q - self.frame.D @ y
+            for i, c in enumerate("xyz"):
+                yield f"place_{self._label(k)}_{c}", "m", gap[i]
+
+    def _angle(self, a: Direction, b: Direction) -> Any:
+        """(a · b - its value) / lengths."""
+        value = sum(x * y for x, y in zip(a.local, b.local, strict=True))
+        return (self.ops.dot(a.d, b.d) - value) / (a.length if a is b else a.length * b.length)
+
+    def _across(self, v: Direction) -> tuple[Direction, Direction]:
+        """The two directions that hold a vector best: those with the largest volume."""
+
+        def volume(pair: tuple[Direction, Direction]) -> float:
+            columns = [d.number / np.linalg.norm(d.number) for d in (*pair, v)]
+            return abs(float(np.linalg.det(np.column_stack(columns))))
+
+        return max(combinations(self.d, 2), key=volume)
+
+    def _is_new(self, a: Direction, unit: set[int]) -> bool:
+        """Whether the length is not held yet."""
+        if len(a.members) > 1:
+            return self._is_open(*a.members)
+        item = self.solid.members[a.members[0]].item
+        if self.items[item].on_ground or item in unit:
+            return False
+        unit.add(item)
+        return True
+
+    def _is_open(self, *members: int) -> bool:
+        """Whether a condition among members is to be written: not if all came by one joint, nor if
+        nothing in it moves and no joint that closes a loop acts through it."""
+        own = [self.solid.members[k] for k in members]
+        if own[0].via and all(m.via == own[0].via for m in own):
+            return False
+        return any(m.closing or not self.items[m.item].on_ground for m in own)
+
+
+def _length(local: list[Any], number: Any) -> Any:
+    """A component where it is the only one, otherwise a number of the right size."""
+    present = [k for k, x in enumerate(local) if not (isinstance(x, float) and x == 0.0)]
+    if len(present) == 1:
+        return local[present[0]] * float(np.sign(number[present[0]]))
+    return float(np.linalg.norm(number))
+
+
+def joint_rows(motion: SystemMotion, plan: NaturalPlan) -> Iterator[Rows]:
+    """What sharing leaves of every joint."""
+    welded, kept = {e.joint.name for e in plan.welds}, {j.name for j in plan.kept}
+    for name, joint in motion.model.joints.items():
+        if joint.springs and name in kept:
+            yield spring_coordinate_rows(motion, joint)
+        if joint.springs or name in welded or (name not in kept and not joint.m):
+            continue
+        share, names = plan.shares.get(name), _POSE if name in kept else joint.row_names
+        left = [k for k, row in enumerate(names) if share is None or row not in share.held]
+        if left:
+            rows = (coordinate_rows if name in kept else cut_rows)(motion, joint)
+            yield rows if len(left) == rows.size else chosen(motion, rows, left)
+
+
+def chosen(motion: SystemMotion, rows: Rows, left: list[int]) -> Rows:
+    """Some rows of a joint."""
+    ops = motion.ops
+
+    def react(lam: Any) -> Reaction:
+        full: list[Any] = [0] * rows.size
+        for i, k in enumerate(left):
+            full[k] = lam[i]
+        return rows.react(ops.vec(*full))
+
+    return replace(
+        rows, names=tuple(rows.names[k] for k in left), units=tuple(rows.units[k] for k in left),
+        g=ops.vec(*(rows.g[k] for k in left)), cv=ops.vec(*(rows.cv[k] for k in left)), react=react,
+    )  # fmt: skip
+
+
+def driven_rows(motion: SystemMotion) -> Iterator[Rows]:
+    """Rows of drivers."""
+    for driver in motion.model.drivers.values():
+        yield from driver_rows(motion, driver)
+
+
+def differentiated(rows: list[Rows], rate: Callable[[Any], Any]) -> list[Rows]:
+    """The rows with cv = dg/dt for all velocities, also those no rigid body can have."""
+    return [r if r.g is None else replace(r, cv=rate(r.g)) for r in rows]

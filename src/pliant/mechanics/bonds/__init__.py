@@ -1,0 +1,1 @@
+"""Causal bond graphs as expressions: efforts, flows and equations, for every formulation."""

@@ -1,0 +1,37 @@
+"""Energy of stores."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from pliant.graphs.bonds import Compliance, Inertia
+from pliant.graphs.bonds.elements import Node
+from pliant.graphs.bonds.laws import matrix
+from pliant.graphs.bonds.linear import depends
+from pliant.mechanics.bonds.evaluate import Evaluation
+
+
+def stored_energy(evaluation: Evaluation, node: Node, moving: Sequence[Any] = ()) -> Any:
+    """1/2 fᵀ M f of an inertia, 1/2 qᵀ e of a compliance with a linear law; None where power does
+    not come from a function of the state: M or the stiffness change without a bias for it."""
+    ops, law, n = evaluation.ops, node.law, node.dim
+    state = evaluation.state.within(node.scope)
+    if isinstance(law, Inertia):
+        M, f = matrix(ops, state, law.matrix, n, n), evaluation.state.u.get(node.name)
+        if f is None or (law.bias is None and _moves(evaluation, M, moving)):
+            return None
+        return 0.5 * ops.dot(f, M @ f)
+    assert isinstance(law, Compliance)
+    held = ops.symbols([f"{node.name}.held.{k + 1}" for k in range(n)])
+    K = ops.jacobian(ops.full(law.effort(ops, state, held)), held)
+    if _moves(evaluation, K, [held, *moving]):
+        return None
+    q = evaluation.state.x[node.name]
+    return 0.5 * ops.dot(q, K @ q)
+
+
+def _moves(evaluation: Evaluation, A: Any, moving: Sequence[Any]) -> bool:
+    """Whether a matrix changes with the state."""
+    ops = evaluation.ops
+    return any(depends(ops, ops.flat(ops.full(A)), ops.full(s)) for s in moving)

@@ -1,0 +1,233 @@
+"""Stores whose rates can be solved for become states: x' = f.
+
+Of independent components s and dependent ones d of stores the rows of a graph say
+
+    M_s x_s' + bias_s = e_s(x, u_d', ...)        u_d = L(t, q, x),  so  u_d' = dL/dt
+
+which is A x_s' = ..., A = M_s + Lᵀ M_d L positive definite, as long as no rate comes in that is an
+unknown of other equations. Where accelerations u' of the mechanics do, A x_s' + B u' = ..., the
+momenta are the states (``momenta``). Stores with other such rates stay in u.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from pliant.graphs.bonds.elements import Node
+from pliant.graphs.bonds.laws import Compliance
+from pliant.graphs.bonds.laws import column as law_column
+from pliant.graphs.bonds.linear import depends, is_zero, solve_definite
+from pliant.graphs.bonds.state import State
+from pliant.graphs.bonds.structure import connected
+from pliant.mechanics.bonds.rows import Row, Rows, share
+from pliant.mechanics.bonds.unknowns import Speed
+from pliant.mechanics.values import Values
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What changes besides the stores of a graph: symbols and their rates as columns; ``speeds``
+    of the mechanics, whose rates, the ``accelerations``, are unknowns."""
+
+    symbols: Sequence[Any]
+    rates: Sequence[Any]
+    speeds: Sequence[Any] = ()
+    accelerations: Sequence[Any] = ()
+
+
+def change_in_time(values: Values) -> Change:
+    """Time and signals."""
+    symbols, rates = [values.t], [1]
+    signals = values.signals
+    for k in range(0, 0 if signals is None else signals.numel(), 3):
+        symbols.append(signals[k : k + 2])
+        rates.append(signals[k + 1 : k + 3])
+    return Change(symbols, rates)
+
+
+def with_states(rows: Rows, change: Change, chosen: Callable[[Node], bool]) -> Rows:
+    """The rows with the chosen stores as states x where their rates can be solved for, and
+    without the dependent stores that those determine; every effort and flow in terms of what is
+    left."""
+    reduction = Reduction.of(rows, change, chosen)
+    return reduction.rows() if reduction.states or reduction.followers else rows
+
+
+def starts(rows: Rows) -> list[Any]:
+    """Initial values of the states x; those not given are zero."""
+    return [start_of(rows, row) for row in rows.rates]
+
+
+def start_of(rows: Rows, row: Row) -> Any:
+    """What was given of a store, in terms of its state."""
+    if row.start is not None:
+        return row.start
+    node, ops = rows.graph.nodes[row.owner], rows.ops
+    state = State(ops, rows.unknowns.state.numbers).within(node.scope)
+    given = law_column(ops, state, 0.0 if node.start is None else node.start, node.dim)
+    if node.kind == "C" and node.name in rows.unknowns.promoted:
+        assert isinstance(node.law, Compliance)
+        given = ops.full(node.law.effort(ops, state, ops.full(given)))
+    return given[row.place]
+
+
+Pair = tuple[Speed, Row]
+Stage = tuple[Sequence[Any], Sequence[Any]]
+"""Symbols and what replaces them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reduction:
+    """``states``: components that become states, with the rows their rates are solved from;
+    ``followers``: dependent components, with the rows that say what they are."""
+
+    source: Rows
+    change: Change
+    states: tuple[Pair, ...]
+    followers: tuple[Pair, ...]
+
+    @classmethod
+    def of(cls, rows: Rows, change: Change, chosen: Callable[[Node], bool]) -> Reduction:
+        """As many as possible."""
+        dynamic = {r.name: r for r in rows.dynamic}
+        dependent = {r.name: r for r in rows.dependent}
+        own = [s for s in rows.speeds if chosen(s.node)]
+        states = [(s, dynamic[s.name]) for s in own if not s.is_dependent]
+        others = [(s, dependent[s.name]) for s in own if s.is_dependent]
+        while True:
+            found = cls(rows, change, tuple(states), following(rows, states, others))
+            kept = found._solvable()
+            if len(kept) == len(states):
+                return found
+            states = kept
+
+    def _solvable(self) -> list[Pair]:
+        """States whose rates follow from states alone, and that have a mass."""
+        ops, unsolved = self.source.ops, self._unsolved()
+        found = []
+        for pair, row in zip(self.states, self.own_rows(), strict=True):
+            mass = ops.jacobian(row, ops.full(pair[0].rate))
+            if not depends(ops, row, unsolved) and not is_zero(mass[0, 0]):
+                found.append(pair)
+        return found
+
+    def _unsolved(self) -> Any:
+        """Rates and multipliers that remain unknowns."""
+        rows = self.source
+        gone = {s.name for s, _ in (*self.states, *self.followers)}
+        moving = [s.rate for s in rows.speeds if s.name not in gone]
+        moving += [r.symbol for r in rows.dependent if r.symbol is not None and r.name not in gone]
+        moving += [r.symbol for r in rows.held]
+        return rows.column([*moving, *(e for a in self.change.accelerations for e in entries(a))])
+
+    def own_rows(self) -> list[Any]:
+        """Rows of the states in terms of their own rates alone."""
+        own = [self.source.ops.full(r.expression) for _, r in self.states]
+        return self.replaced(own, self.followed())
+
+    def replaced(self, expressions: list[Any], stages: Iterable[Stage]) -> list[Any]:
+        for symbols, values in stages:
+            if symbols and expressions:
+                to = self.source.column(symbols), self.source.column(values)
+                expressions = self.source.ops.substitute(expressions, *to)
+        return expressions
+
+    def followed(self) -> list[Stage]:
+        """The multiplier that stands for the effort of a dependent store, its rate, its flow."""
+        source = self.source
+        held = [(s, r) for s, r in self.followers if r.symbol is not None]
+        flows = [share(source, r)[0] for _, r in self.followers]
+        stored = [source.evaluation.stored(s.node)[s.place] for s, _ in held]
+        return [
+            ([r.symbol for _, r in held], stored),
+            ([s.rate for s, _ in self.followers], [self._rate(f) for f in flows]),
+            ([s.symbol for s, _ in self.followers], flows),
+        ]
+
+    def _rate(self, expression: Any) -> Any:
+        """d/dt along the states x and what else changes."""
+        ops, rates = self.source.ops, self.source.rates
+        change = self.change
+        symbols = [*change.symbols, *change.speeds, *(r.symbol for r in rates)]
+        symbols += [s.symbol for s, _ in self.states]
+        along = [*change.rates, *change.accelerations, *(r.expression for r in rates)]
+        along += [s.rate for s, _ in self.states]
+        if not symbols:
+            return 0
+        stacked = ops.stack([*map(ops.full, symbols)]), ops.stack([*map(ops.full, along)])
+        return ops.full(ops.jtimes(ops.full(expression), *stacked))[0]
+
+    # --- the rows that are left
+
+    def rows(self) -> Rows:
+        """Everything in terms of the states."""
+        solved = self._solved()
+        stages = [*self.followed(), ([s.rate for s, _ in self.states], solved)]
+        return self.reduced(stages, self._rates(solved))
+
+    def reduced(self, stages: Sequence[Stage], states: Sequence[Row]) -> Rows:
+        """The rows of all others, with symbols replaced stage by stage; rates of the states."""
+        source, ops = self.source, self.source.ops
+
+        def replaced(rows: Sequence[Row]) -> tuple[Row, ...]:
+            found = self.replaced([ops.full(r.expression) for r in rows], stages)
+            return tuple(replace(r, expression=f[0]) for r, f in zip(rows, found, strict=True))
+
+        gone = {s.name for s, _ in (*self.states, *self.followers)}
+        residuals = self.replaced([ops.full(t.residual) for t in source.loops], stages)
+        evaluation = source.evaluation
+        for symbols, values in stages:
+            if symbols:
+                evaluation = evaluation.substituted(source.column(symbols), source.column(values))
+        return replace(
+            source, evaluation=evaluation,
+            speeds=tuple(s for s in source.speeds if s.name not in gone),
+            dynamic=replaced([r for r in source.dynamic if r.name not in gone]),
+            dependent=replaced([r for r in source.dependent if r.name not in gone]),
+            held=replaced(source.held),
+            rates=(*replaced(source.rates), *states),
+            loops=tuple(replace(t, residual=k[0])
+                        for t, k in zip(source.loops, residuals, strict=True)),
+        )  # fmt: skip
+
+    def _rates(self, solved: Sequence[Any]) -> list[Row]:
+        return [
+            Row(s.name, s.unit, s.node.name, rate, s.symbol, s.place)
+            for (s, _), rate in zip(self.states, solved, strict=True)
+        ]
+
+    def _solved(self) -> list[Any]:
+        """x' of the states: A x' = b, block by block of A."""
+        if not self.states:
+            return []
+        source, ops, n = self.source, self.source.ops, len(self.states)
+        own = source.column(r[0] for r in self.own_rows())
+        rates = source.column(s.rate for s, _ in self.states)
+        A = ops.full(ops.jacobian(own, rates))
+        (rest,) = ops.substitute([own], rates, ops.zeros(n))
+        found: list[Any] = [None] * n
+        full = [(i, j) for i in range(n) for j in range(n) if not is_zero(A[i, j])]
+        for block, _ in connected(n, n, full):
+            small = ops.full(ops.mat([[A[i, j] for j in block] for i in block]))
+            x = solve_definite(ops, small, source.column(-rest[i] for i in block))
+            for k, i in enumerate(block):
+                found[i] = x[k]
+        return found
+
+
+def following(
+    rows: Rows, states: Sequence[Pair], others: Sequence[Pair], known: Iterable[str] = ()
+) -> tuple[Pair, ...]:
+    """Dependent components whose rates are known if those of the states are; ``known``: further
+    speeds with known rates."""
+    names = {s.name for s, _ in states} | set(known)
+    free = [s.symbol for s in rows.speeds if s.name not in names]
+    unknown = rows.column([*free, *(t.symbol for t in rows.loops)])
+    return tuple((s, r) for s, r in others if not depends(rows.ops, share(rows, r), unknown))
+
+
+def entries(column: Any) -> list[Any]:
+    """The entries of a column."""
+    return [column[k] for k in range(column.numel())]

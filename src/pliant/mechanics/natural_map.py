@@ -1,0 +1,87 @@
+"""Natural coordinates from the motion of bodies: where their points and unit vectors are."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pliant.equations.layout import Layout
+from pliant.equations.state import PoseAndTwist
+from pliant.graphs import SystemGraph
+from pliant.graphs.spanning_tree import GROUND
+from pliant.mechanics.flexible import rigid_offset
+from pliant.mechanics.flexible_numbers import flexible_numbers
+from pliant.mechanics.natural_items import numeric_geometry
+from pliant.mechanics.natural_plan import NaturalPlan
+from pliant.mechanics.state_map import StateMap
+from pliant.spatial.ops import NUMERIC
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class NaturalMap:
+    """(q, u): joints with coordinates of their own, points and vectors, elastic coordinates."""
+
+    joints: StateMap
+    plan: NaturalPlan
+
+    @classmethod
+    def of(cls, graph: SystemGraph, layout: Layout, parameters: Mapping[str, int]) -> NaturalMap:
+        """The map of a system."""
+        plan = NaturalPlan.of(graph)
+        return cls(StateMap.of(plan.unconnected, layout, parameters), plan)
+
+    def __call__(
+        self, bodies: Mapping[str, PoseAndTwist], p: Array, near: Array | None = None
+    ) -> tuple[Array, Array, Array]:
+        """(q, u, p); see ``StateMap``."""
+        q, u, p = self.joints(bodies, p, near)
+        values = {name: float(p[k]) for name, k in self.joints.parameters.items()}
+        at, rates = self._items(bodies, values)
+        nq, nu = self._sizes
+        return np.insert(q, nq, at), np.insert(u, nu, rates), p
+
+    @property
+    def _sizes(self) -> tuple[int, int]:
+        """Numbers of coordinates and speeds of joints; those of drivers in the tree are known."""
+        nq = sum(c.joint.nq for c in self.joints.carriers) - len(self.joints.known_q)
+        return nq, sum(c.joint.nu for c in self.joints.carriers) - len(self.joints.known_u)
+
+    def _items(
+        self, bodies: Mapping[str, PoseAndTwist], values: Mapping[str, float]
+    ) -> tuple[Array, Array]:
+        """Places and velocities of all points, directions and rates of all vectors."""
+        geometry = numeric_geometry(self.plan.graph.model, self.plan.welds, values)
+        found: dict[int, tuple[Array, Array]] = {}
+        for solid in self.plan.solids.values():
+            if solid.name == GROUND:
+                continue
+            own = bodies[solid.name]
+            p, v = own.p_WB, own.v_WB
+            if solid.flexible:
+                numbers = flexible_numbers(self.plan.graph.model, solid.name, values)
+                arm = own.R_WB @ rigid_offset(NUMERIC, numbers.tables).p
+                p, v = p - arm, v - np.cross(own.w_WB, arm)
+            for member in solid.members:
+                along = own.R_WB @ geometry.local(member.place)
+                turning = np.cross(own.w_WB, along)
+                if self.plan.items[member.item].is_point:
+                    found.setdefault(member.item, (p + along, v + turning))
+                else:
+                    found.setdefault(member.item, (along, turning))
+        order = self.plan.unknown
+        empty = [np.zeros(0)]
+        return (np.concatenate(empty + [found[k][0] for k in order]),
+                np.concatenate(empty + [found[k][1] for k in order]))  # fmt: skip
+
+    def guess(self, p: Array) -> tuple[Array, Array]:
+        """(q, p) with every body at the origin: assembly begins in joint coordinates."""
+        still = PoseAndTwist(np.eye(3), np.zeros(3), np.zeros(3), np.zeros(3))
+        q, p = self.joints.guess(p)
+        values = {name: float(p[k]) for name, k in self.joints.parameters.items()}
+        at, _ = self._items(dict.fromkeys(self.plan.graph.model.bodies, still), values)
+        return np.insert(q, self._sizes[0], at), p

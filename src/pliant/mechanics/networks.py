@@ -1,0 +1,203 @@
+"""Networks: bond graphs beside the mechanics, coupled to it at joints and frames.
+
+The mechanics gives a network the flows of its attachments, u_k of a joint, v_WP or w_WP of a frame;
+the network answers with efforts, which act on the mechanics:
+
+    x' = f(t, q, u, x)              force on the mechanics = -e(t, q, u, x, u')
+
+e holds u' where a store of the network moves with the mechanics (the rotor of a motor): its inertia
+enters M by the derivative of its flow.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from pliant.errors import CapabilityError, Fault, ModelError
+from pliant.graphs.bonds import BondGraph, Causality, Source, assign
+from pliant.graphs.bonds.elements import Node
+from pliant.graphs.bonds.from_model import Attachment, NetworkBonds, networks_bonds
+from pliant.graphs.bonds.structure import structural_state
+from pliant.mechanics.bonds.extract import extract
+from pliant.mechanics.bonds.momenta import with_momenta
+from pliant.mechanics.bonds.rows import Row, Rows
+from pliant.mechanics.bonds.states import Change, change_in_time, starts, with_states
+from pliant.mechanics.motion import SystemMotion
+from pliant.mechanics.rows import AuxiliaryState, Reaction
+from pliant.mechanics.rows import Rows as ConstraintRows
+from pliant.mechanics.unknowns import Unknowns, column
+from pliant.model.forces.action import Action, Effort, Load
+
+SOURCE = "source"
+"""What stands for the mechanics at an attachment."""
+
+
+@dataclass(frozen=True, slots=True)
+class NetworkNumbers:
+    """What the laws of networks may read: time, parameters, signals and the motion."""
+
+    motion: SystemMotion
+
+    @property
+    def t(self) -> Any:
+        return self.motion.values.t
+
+    @property
+    def p(self) -> Any:
+        """The model's own parameters, which alone may be ratios of transformers."""
+        names = list(self.motion.values.index)
+        return column(self.motion.ops, [self.motion.ops.full(self.look_up(n)) for n in names])
+
+    @property
+    def p_default(self) -> Any:
+        values = self.motion.values
+        return values.p_default[list(values.index.values())]
+
+    def look_up(self, name: str) -> Any:
+        """Time, a parameter, a signal, or a quantity of the motion."""
+        return self.motion.look_up(name)
+
+
+@dataclass(frozen=True, slots=True)
+class Network:
+    """A network and what its graph says at the flows of its attachments."""
+
+    bonds: NetworkBonds
+    rows: Rows
+
+    @property
+    def name(self) -> str:
+        return self.bonds.name
+
+    def states(self) -> list[AuxiliaryState]:
+        """Its states x with their rates and initial values."""
+        return [
+            AuxiliaryState(row.name, row.unit, row.symbol, row.expression, start)
+            for row, start in zip(self.rows.rates, starts(self.rows), strict=True)
+        ]
+
+    def held(self) -> list[ConstraintRows]:
+        """What its constraintors hold at zero: flows, without a position level."""
+        owners: dict[str, list[Row]] = {}
+        for row in self.rows.held:
+            owners.setdefault(row.owner, []).append(row)
+        return [_held(self.rows, owner, own) for owner, own in owners.items()]
+
+    def action(self, motion: SystemMotion) -> Action:
+        """What it does to the mechanics."""
+        return action(motion, self.bonds.attachments, lambda a: attached_effort(self.rows, a))
+
+
+def evaluated_networks(
+    motion: SystemMotion, unknowns: Unknowns, stores: Sequence[tuple[Any, Any]] = ()
+) -> list[Network]:
+    """All networks of a model; ``stores``: further speeds of the motion with their rates."""
+    time, ops = change_in_time(motion.values), motion.ops
+    speeds = [*zip(unknowns.u, unknowns.a, strict=True), *stores]
+    change = Change(
+        [*time.symbols, *unknowns.q], [*time.rates, *unknowns.qdot],
+        [ops.full(u) for u, _ in speeds], [ops.full(a) for _, a in speeds],
+    )  # fmt: skip
+    return [_evaluated(motion, bonds, change) for bonds in networks_bonds(motion.model)]
+
+
+def _evaluated(motion: SystemMotion, bonds: NetworkBonds, change: Change) -> Network:
+    ops, numbers = motion.ops, NetworkNumbers(motion)
+    graph = BondGraph(bonds.name)
+    graph.absorb(bonds.graph)
+    for a in bonds.attachments:
+        graph.add("Sf", f"{a.junction}.{SOURCE}", Source(_known(attached_flow(motion, a))), a.dim,
+                  owner=bonds.name, on=a.junction)  # fmt: skip
+    causality = assign(graph, bonds.forced, structural_state(graph, ops, numbers))
+    _refuse_starts(causality)
+    rows = extract(graph, causality, ops, numbers)
+    rows = with_momenta(with_states(rows, change, _every), change, _every)
+    _refuse(rows, bonds.name)
+    return Network(bonds, rows)
+
+
+def _every(node: Node) -> bool:
+    return True
+
+
+def _known(value: Any) -> Any:
+    """A law whose value is known already."""
+    return lambda ops, state: value
+
+
+def _held(rows: Rows, owner: str, own: Sequence[Row]) -> ConstraintRows:
+    """The forces of its multipliers are in the efforts of the network already."""
+    return ConstraintRows(
+        owner.removesuffix(".CN"), tuple(r.name.removeprefix(f"{owner}.") for r in own),
+        tuple(r.unit for r in own), None, rows.column(r.expression for r in own),
+        lambda lam: Reaction(), lam=rows.column(r.symbol for r in own),
+    )  # fmt: skip
+
+
+def _refuse_starts(causality: Causality) -> None:
+    """What was given of a dependent store is not its own to choose."""
+    nodes, faults = causality.graph.nodes, []
+    for refusal in causality.refused:
+        node = nodes[refusal.store]
+        if node.start is not None:
+            by = ", ".join(n.removesuffix(f".{SOURCE}") for n in refusal.by) or "others"
+            what = f"initial: its {'flow' if node.kind == 'I' else 'effort'} follows from {by}"
+            faults.append(Fault(f"element '{node.name}'", what, "give the initial value there"))
+    if faults:
+        raise ModelError(faults)
+
+
+def _refuse(rows: Rows, name: str) -> None:
+    """Stores that have no place among the states of a network."""
+    lines = [
+        f"  {s.name}: its rate cannot be solved for (no mass, or a non-linear one)"
+        for s in rows.speeds
+    ]
+    if lines:
+        found = "\n".join(lines)
+        raise CapabilityError(
+            f"network '{name}' has unknowns that are no states:\n{found}\n"
+            "put a compliance (C) or a small inertia (I) between the elements concerned"
+        )
+
+
+# --- attachments
+
+
+def attached_flow(motion: SystemMotion, a: Attachment) -> Any:
+    """The flow of an attachment as a column: rate of a joint, velocity of a frame."""
+    if a.joint:
+        return motion.ops.full(motion.coordinate(a.joint, a.coordinate)[1])
+    frame = motion.frame(a.frame)
+    flow = frame.w_WP if a.rotation else frame.v_WP
+    direction = attached_direction(motion, a)
+    return motion.ops.full(flow if direction is None else motion.ops.dot(direction, flow))
+
+
+def attached_direction(motion: SystemMotion, a: Attachment) -> Any:
+    """The world direction of an attachment to a frame, if it has one."""
+    return None if a.direction is None else motion.values.vector(a.direction)
+
+
+def attached_effort(rows: Rows, a: Attachment) -> Any:
+    """The effort of a network at its attachment, positive as power goes into the network."""
+    bond = f"{a.junction}.{SOURCE}"
+    return rows.ops.full(rows.ops.vec(*(rows.evaluation.effort(bond, k) for k in range(a.dim))))
+
+
+def action(
+    motion: SystemMotion, attachments: Iterable[Attachment], effort: Callable[[Attachment], Any]
+) -> Action:
+    """Loads and efforts on the mechanics, opposed to the efforts at the attachments."""
+    loads, efforts, none = [], [], motion.ops.zeros(3)
+    for a in attachments:
+        e = effort(a)
+        if a.joint:
+            efforts.append(Effort(a.joint, a.coordinate, -e[0]))
+            continue
+        direction = attached_direction(motion, a)
+        force = -e if direction is None else -e[0] * direction
+        loads.append(Load(a.frame, *((none, force) if a.rotation else (force, none))))
+    return Action(tuple(loads), tuple(efforts))
