@@ -56,7 +56,7 @@ def test_bond_graph_is_reported_and_drawn(tmp_path, capsys):
     assert main(["graph", CRANK, "--kind", "bond"]) == 0
     text = capsys.readouterr().out
     assert "planar slider-crank: multibond graph, tree: joint" in text
-    assert "bodies crank, rod, slider: translation derivative, rotation derivative" in text
+    assert "bodies crank, slider, rod: translation derivative, rotation derivative" in text
     assert "M 21 x 21 with 23 multipliers" in text
     path = tmp_path / "g.svg"
     assert main(["graph", CRANK, "--kind", "bond", "--full", "-o", str(path)]) == 0

@@ -121,10 +121,12 @@ def held_by_joints(tree: SystemGraph) -> Mapping[str, Mapping[str, int]]:
     """How many turning and sliding components every tree joint leaves no freedom.
 
     A rate in rad/s frees one rotation (along a screw it moves the slide as well, which adds no
-    freedom), one in m/s frees one translation.
+    freedom), one in m/s frees one translation. Spherical joints have an Sf:0 in the graph itself.
     """
+    from pliant.formulations.multibond.tree_motion import has_rates
+
     found: dict[str, dict[str, int]] = {}
-    for edge in tree.edges:
+    for edge in (e for e in tree.edges if has_rates(e.joint)):
         units = edge.joint.rate_units
         left = {"0w": 3 - units.count("rad/s"), "0v": 3 - units.count("m/s")}
         found[edge.joint.name] = {k: n for k, n in left.items() if n > 0}

@@ -67,6 +67,8 @@ def store_lines(tree: SystemGraph, causality: Causality) -> Iterator[str]:
 def _kind(tree: SystemGraph, owner: str) -> str:
     if owner in tree.model.bodies:
         return "body"
+    if owner in tree.model.networks:
+        return "network"
     joints = {*tree.model.joints, *(e.joint.name for e in tree.edges)}
     return "joint" if owner in joints else "element"
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from pliant.analysis.prepare import initial_state, prepare
@@ -34,6 +34,8 @@ class CheckReport:
     redundant: dict[str, tuple[int, int]]
     remarks: tuple[str, ...]
     failure: str = ""
+    networks: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    """Networks and their states."""
 
     def as_dict(self) -> dict[str, Any]:
         """For ``--json``."""
@@ -49,6 +51,9 @@ class CheckReport:
             f"{_count(self.speeds, 'speed', 'speeds')}, "
             f"{_count(self.constraints, 'constraint', 'constraints')}",
         ]
+        for name, states in self.networks.items():
+            what = f"states {', '.join(states)}" if states else "no states"
+            lines.append(f"  network {name}: {what}")
         if self.failure:
             return "\n".join([*lines, f"  cannot be assembled: {self.failure}"])
         lines.append(f"  degrees of freedom: {self.freedom}")
@@ -94,6 +99,8 @@ def check(system: System, params: Mapping[str, Any] | None = None) -> CheckRepor
         name=system.model.name, bodies=len(system.model.bodies), joints=len(system.model.joints),
         tree=tuple(e.joint.name for e in graph.edges), cut=tuple(j.name for j in graph.cuts),
         coordinates=c.nq, speeds=c.nu, constraints=c.m,
+        networks={n: tuple(s.name for s in c.layout.x if s.owner == n)
+                  for n in system.model.networks},
     )  # fmt: skip
     try:
         state = initial_state(system, prepared, params, 0.0)

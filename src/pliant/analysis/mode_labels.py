@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,13 +24,19 @@ mode."""
 _NUMBERED = re.compile(r"([a-z_]*[a-z])_?(\d+)$")
 
 
-def shares_of(b: Balance, shapes: Complex) -> Array:
-    """Part of every coordinate in the energy of a mode: kinetic and potential in equal measure."""
+def shares_of(b: Balance, shapes: Complex, s: Complex | None = None) -> Array:
+    """Part of every coordinate in the energy of a mode: kinetic and potential in equal measure.
+    With eigenvalues ``s`` an energy counts only if it is a hundredth of the other: networks may
+    keep them unequal."""
     shares = np.zeros(shapes.shape)
     for k, v in enumerate(shapes.T):
         parts = [np.abs(np.real(v.conj() * (A @ v))) for A in (b.M, (b.K + b.K.T) / 2)]
         sums = [part.sum() for part in parts]
-        counted = [part / s for part, s in zip(parts, sums, strict=True) if s > 1e-12 * max(sums)]
+        sizes, least = sums, 1e-12
+        if s is not None and s[k]:
+            sizes, least = [abs(s[k]) ** 2 * sums[0], sums[1]], 1e-2
+        counted = [part / total for part, total, size in zip(parts, sums, sizes, strict=True)
+                   if size > least * max(sizes)]  # fmt: skip
         shares[:, k] = np.mean(counted, axis=0) if counted else np.abs(v) / np.abs(v).sum()
     return shares
 
@@ -45,7 +51,7 @@ def labels_of(
         weight = dict.fromkeys(kinds, 0.0)
         for key, share in zip(kinds, shares[:, k], strict=True):
             weight[key] += float(share)
-        owner, what, elastic = max(weight, key=weight.__getitem__)
+        owner, what, elastic = max(weight, key=weight.__getitem__, default=("", "", False))
         plain.append((f"{owner}: {what}{' (rigid)' if free else ''}", elastic))
     total = Counter(text for text, _ in plain)
     seen: Counter[str] = Counter()
@@ -54,6 +60,17 @@ def labels_of(
         seen[text] += 1
         labels.append(f"{text} {seen[text]}" if elastic or total[text] > 1 else text)
     return labels
+
+
+def network_labels(labels: list[str], states: Sequence[str], taking: Array) -> list[str]:
+    """The same, with modes that are more of networks than of motion named after their state."""
+    if not len(states):
+        return labels
+    found = []
+    for k, label in enumerate(labels):
+        own = taking[:, k].sum() > 0.5
+        found.append(states[int(np.argmax(taking[:, k]))] if own else label)
+    return found
 
 
 def _kind(speed: Scalar, bodies: Collection[str]) -> tuple[str, str, bool]:

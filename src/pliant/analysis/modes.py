@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from pliant.analysis.choice import Choice
 from pliant.analysis.mode_frames import Frames
-from pliant.analysis.mode_labels import labels_of, shares_of
-from pliant.analysis.prepare import Prepared, prepare, with_multipliers
+from pliant.analysis.mode_labels import labels_of, network_labels, shares_of
+from pliant.analysis.prepare import Prepared, prepare_square
 from pliant.analysis.statics import FUNCTIONS, balancer_of, find
 from pliant.equations import Layout
 from pliant.errors import CapabilityError, InputError, StepError
@@ -48,13 +48,15 @@ def modes(
         raise InputError(f"modes: at='{at}' is unknown", f"use {', '.join(ABOUT)}")
     if count is not None and (isinstance(count, bool) or not count >= 1):
         raise InputError(f"modes: count {count!r} is not above zero", "leave it out for all")
-    prepared = with_multipliers(prepare(system, choice.base, None, FUNCTIONS))
+    prepared = prepare_square(system, choice.base, None, FUNCTIONS)
     balancer, b, warnings = _about(system, prepared, at, t, hold, params)
     layout = prepared.compiled.layout
     _refuse_massless(layout, b)
     found = solve_modes(linearised(balancer, b))
-    shares = shares_of(b, found.shapes)
+    shares = shares_of(b, found.shapes, found.s if len(balancer.networks) else None)
     labels = labels_of(layout, system.model.bodies, shares, found.rigid)
+    states = [layout.x[int(k)].name for k in balancer.networks][: len(found.network)]
+    labels = network_labels(labels, states, found.network)
     made = [
         Mode(k + 1, complex(s), label, bool(rigid), shape.copy(), share)
         for k, (s, label, rigid, shape, share) in enumerate(
@@ -84,7 +86,9 @@ def _about(
 ) -> tuple[Balancer, Balance, tuple[str, ...]]:
     """The state that small motions are about, and remarks on it."""
     if at == "rest":
-        state, balancer = balancer_of(system, prepared, t, hold, params, steady=False)
+        state, balancer = balancer_of(
+            system, prepared, t, hold, params, steady=False, settles=False
+        )
         b = balancer.at(balancer.q_of(state.x).copy())
         return balancer, b, (*state.remarks, *_unbalanced(balancer, b))
     found = find(system, prepared, t=t, hold=hold, params=params, steady=at == "steady")
@@ -139,7 +143,7 @@ def _require_steady(balancer: Balancer, b: Balance) -> None:
     start = b.x.copy()
     start[0] += dt
     held = tuple(int(np.argmax(row)) for row in balancer.E)
-    later = Balancer(c, balancer.p, start, held, u)
+    later = Balancer(c, balancer.p, start, held, u, tuple(map(int, balancer.networks)))
     q = later.moved(balancer.q_of(b.x), dt * u)
     after = later.at(q) if q is not None else b
     load = max(b.load, float(np.abs(b.M).max()) * speed**2)

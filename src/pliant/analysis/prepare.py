@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import astuple, dataclass, replace
 from fnmatch import fnmatchcase
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
@@ -26,25 +27,26 @@ from pliant.model.bodies import Modes
 from pliant.model.files import dump
 from pliant.model.named import did_you_mean
 from pliant.model.settings import Settings
-from pliant.solve.assembly import assemble, random_state
-from pliant.solve.degrees import constraint_matrix, independent_rows
+from pliant.solve.assembly import assemble
 from pliant.solve.dynamics import dense_dynamics
-from pliant.solve.reference_rows import independent_in_all, rows_and_states
+from pliant.solve.loops import with_loops_closed
+from pliant.solve.reference_rows import rows_and_states
 
 if TYPE_CHECKING:
     from pliant.equations.contract import Equations
-    from pliant.equations.embedding import Partition
     from pliant.graphs import SystemGraph
     from pliant.system import System
 
 Array = NDArray[np.float64]
 PLAIN = Choice()
-_NEAR = 0.3
-"""How far (m, rad) the states are moved at which independent speeds must be good choices."""
-_STATES = ("C", "I", "T", "P", "X")
+STATES = ("C", "I", "T", "P", "X")
 """What assembly needs."""
 _LATER = ("R", "J")
 """What only implicit methods need, and takes longest to compile."""
+
+
+_BONDS = "bonds."
+"""What a pattern of observables of bonds begins with."""
 
 
 class Labelled(Protocol):
@@ -84,11 +86,23 @@ def derive(system: System, choice: Choice) -> Equations:
         from pliant.equations.truncated import truncate
 
         equations = truncate(equations, choice.truncate)
+    if choice.form == "independent":
+        from pliant.equations.eliminated import eliminate
+
+        equations = eliminate(equations)
     if choice.form == "embedding" and equations.form == "augmented":
+        from pliant.analysis.partition import partition
         from pliant.equations.embedding import embed
 
         equations = embed(equations, partition(system, choice))
-    return equations
+    return equations if graph.model is system.described else _named(equations)
+
+
+def _named(equations: Equations) -> Equations:
+    """Observables of beams that were cut into elements, as the user's model names them."""
+    from pliant.flex.large.names import public
+
+    return replace(equations, observables=public(equations.observables))
 
 
 def driven(graph: SystemGraph, driver: str) -> tuple[str, str]:
@@ -98,32 +112,16 @@ def driven(graph: SystemGraph, driver: str) -> tuple[str, str]:
     return driver, f"{element.joint}.{element.coordinate or scalars[0]}"
 
 
-def partition(system: System, choice: Choice) -> Partition:
-    """Independent speeds: those named, otherwise by pivoting on the constraint Jacobian."""
-    from pliant.equations.embedding import choose_partition, speeds_named
+def prepare_square(
+    system: System, choice: Choice, observe: Sequence[str] | None, functions: Sequence[str]
+) -> Prepared:
+    """Equations without dependent speeds, a row for every other one: for statics and modes."""
+    from pliant.equations.eliminated import dependent_speeds
 
-    base = prepare(system, choice.base, functions=_STATES)
-    start = initial_state(system, base, None, 0.0)
-    c = base.compiled
-    wanted = speeds_named(c.layout, choice.independent)
-    elastic = [k for _, u, n in c.elastic.values() for k in range(u, u + n)]
-    rng, size = np.random.default_rng(0), np.full(c.nu, _NEAR)
-    size[elastic] = 0.0
-    states = [start.x, *(random_state(c, start.p, start.x, rng, size) for _ in range(4))]
-    samples = [constraint_matrix(c, x, start.p) for x in states]
-    rank = int(independent_rows(samples[0]).sum())
-    rows = independent_in_all(samples, rank)
-    return choose_partition(np.array(samples), rows, wanted, elastic)
-
-
-def with_multipliers(prepared: Prepared) -> Prepared:
-    """Equations that statics and modes can take: a row for every speed."""
-    if not prepared.compiled.has_lam:
-        raise CapabilityError(
-            f"{prepared.choice.formulation}: its equations of a tree leave out dependent speeds; "
-            "for statics and modes use recursive or linear-graph"
-        )
-    return prepared
+    prepared = prepare(system, choice, observe, functions)
+    if not dependent_speeds(prepared.compiled.layout):
+        return prepared
+    return prepare(system, replace(choice, form="independent"), observe, functions)
 
 
 def accepted(system: System, choice: Choice) -> SystemGraph:
@@ -161,15 +159,18 @@ def _compiled(
     functions: Sequence[str] | None,
 ) -> CompiledEquations:
     """Machine code from the cache on disk, or derived, compiled and kept there."""
-    key = _key(graph, choice, observe, functions)
+    key = _key(system, graph, choice, observe, functions)
     blob = store.get(key, "model")
     if blob is not None:
         with contextlib.suppress(ValueError, KeyError, OSError):
             return replace(from_bytes(blob), key=key)
     from pliant.equations.compile import compile_equations
+    from pliant.equations.loop_rows import scaled_loops
 
-    equations = derive(system, choice)
-    names = None if observe is None else selected(equations.observables, observe)
+    equations = scaled_loops(derive(system, choice))
+    names = None
+    if observe is not None:
+        names = selected(equations.observables, observe, equations.further)
     compiled = compile_equations(
         equations, observe=names, functions=functions, tiered=True, later=_LATER,
         reproducible=reproducible(),
@@ -201,6 +202,7 @@ def _with_direct(
 
 
 def _key(
+    system: System,
     graph: SystemGraph,
     choice: Choice,
     observe: Sequence[str] | None,
@@ -208,9 +210,10 @@ def _key(
 ) -> str:
     """Everything the machine code depends on; how the model is run is not part of it."""
     cuts = [j.name for j in graph.cuts]
-    choices = json.dumps([astuple(choice), cuts, observe and list(observe), functions])
+    nodes = [] if graph.model is system.described else list(graph.model.bodies)
+    choices = json.dumps([astuple(choice), cuts, observe and list(observe), functions, nodes])
     files = [_file_hash(body) for body in graph.model.bodies.values() if isinstance(body, Modes)]
-    model = dump(graph.model.with_(settings=Settings()))
+    model = dump(system.described.with_(settings=Settings()))
     return store.key_of(model, choices, host(), str(reproducible()), *files)
 
 
@@ -219,11 +222,20 @@ def _file_hash(body: Modes) -> str:
     return hashlib.sha256(Path(body.file).read_bytes()).hexdigest()
 
 
-def selected(known: Mapping[str, Labelled], wanted: Sequence[str]) -> list[str]:
-    """Observables meant by names, components (``tip.position.x``) or patterns (``rod.*``)."""
+def selected(
+    known: Mapping[str, Labelled],
+    wanted: Sequence[str],
+    further: Mapping[str, Labelled] = MappingProxyType({}),
+) -> list[str]:
+    """Observables meant by names, components (``tip.position.x``) or patterns (``rod.*``).
+
+    ``further``: those meant only by their full names or by a pattern after ``bonds.``
+    (``bonds.*.power``).
+    """
     chosen: dict[str, None] = {}
     for item in wanted:
         owner, _, label = item.rpartition(".")
+        bonds = item.removeprefix(_BONDS) if item.startswith(_BONDS) else ""
         if item in known:
             hits = [item]
         elif owner in known and label in (*known[owner].labels, *"wxyz"):
@@ -234,6 +246,8 @@ def selected(known: Mapping[str, Labelled], wanted: Sequence[str]) -> list[str]:
             hits = [name for name in known if fnmatchcase(name, item)]
             hits += [n for n in known if n.startswith(f"{item}.")]
         if not hits:
+            hits = [n for n in further if n == item or (bonds and fnmatchcase(n, bonds))]
+        if not hits:
             raise UnknownName(f"observe: nothing is named '{item}'", did_you_mean(item, known))
         chosen |= dict.fromkeys(hits)
     return list(chosen)
@@ -242,11 +256,12 @@ def selected(known: Mapping[str, Labelled], wanted: Sequence[str]) -> list[str]:
 def parameters(system: System, prepared: Prepared, params: Mapping[str, Any] | None) -> Array:
     """p with named parameters set; derived parameters follow."""
     if params:
-        system.model.parameter_values(params)  # unknown names and bad values are reported here
-        changed = {**system.model.parameters, **params}
-        system.model.with_(parameters=changed).check()
+        system.described.parameter_values(params)  # unknown names and bad values are reported here
+        changed = {**system.described.parameters, **params}
+        system.described.with_(parameters=changed).check()
     p = prepared.compiled.p.copy()
-    values = system.model.parameter_values(params or {})
+    model = system.model_for(params) if params else system.model
+    values = model.parameter_values(params or {})
     for name, value in values.items():
         p[prepared.compiled.parameters[name]] = value
     for name, start in prepared.compiled.tables.items() if params else ():
@@ -262,7 +277,7 @@ def initial_state(
     """Assemble on the joint tree; other trees and formulations start from the same motion."""
     ours = prepared
     if not prepared.choice.assembles:
-        ours = prepare(system, functions=_STATES)
+        ours = prepare(system, functions=STATES)
     q, p = ours.state_from.guess(parameters(system, ours, params))
     found = assemble(ours.compiled, p, q, t)
     if ours is prepared:
@@ -287,10 +302,45 @@ def body_motion(prepared: Prepared, x: Array, p: Array) -> dict[str, PoseAndTwis
 def transferred(
     source: Prepared, x: Array, p: Array, target: Prepared, p_target: Array
 ) -> tuple[Array, Array]:
-    """The same motion in the coordinates of another formulation: (x, p)."""
+    """The same motion in the coordinates of another formulation: (x, p). States of networks and
+    drivers are carried over by name."""
     q, u, p_new = target.state_from(body_motion(source, x, p), p_target)
-    c = target.compiled
+    c, known = target.compiled, _states_by_name(source, x)
     out = np.zeros(c.x_size)
     out[0], out[1 : 1 + c.nq], out[1 + c.nq : 1 + c.nq + c.nu] = x[0], q, u
-    out[1 + c.nq + c.nu : 1 + c.nq + c.nu + c.nx] = c.call("X", out, p_new)
-    return out, p_new
+    others = c.call("X", out, p_new)
+    states = [known.get(s.name, others[k]) for k, s in enumerate(c.layout.x)]
+    out[1 + c.nq + c.nu : 1 + c.nq + c.nu + c.nx] = states
+    return completed(target, out, p_new), p_new
+
+
+def _states_by_name(prepared: Prepared, x: Array) -> dict[str, float]:
+    c = prepared.compiled
+    first, loops = 1 + c.nq + c.nu, c.layout.loops
+    names = (*c.layout.u[c.nu - loops :], *c.layout.x)
+    return {s.name: float(x[first - loops + k]) for k, s in enumerate(names)}
+
+
+def completed(prepared: Prepared, x: Array, p: Array) -> Array:
+    """x with the speeds that no body tells (NaN in x), flows of stores of networks that move with
+    the mechanics and unknowns of algebraic loops: they follow from the constraints."""
+    c, x = prepared.compiled, x.copy()
+    u = x[1 + c.nq : 1 + c.nq + c.nu]
+    missing = np.isnan(u)
+    if not missing.any():
+        return x
+    u[missing] = 0.0
+    flows = missing & (np.arange(c.nu) < c.nu - c.layout.loops)
+    _complete_flows(c, x, p, flows)
+    if c.layout.loops:
+        x = with_loops_closed(c, x, p)
+        _complete_flows(c, x, p, flows)
+    return x
+
+
+def _complete_flows(c: CompiledEquations, x: Array, p: Array, missing: NDArray[np.bool_]) -> None:
+    """Solve the constraints, which are linear in them, for the missing speeds."""
+    if missing.any():
+        y, rows = c.call("C", x, p), c.m - c.layout.loops
+        G, gap = c.block("C", "G", y)[:rows, missing], c.block("C", "cv", y)[:rows]
+        x[1 + c.nq + np.flatnonzero(missing)] -= np.linalg.lstsq(G, gap, rcond=1e-12)[0]

@@ -16,10 +16,12 @@ from pliant.analysis.prepare import (
     InitialState,
     Prepared,
     body_motion,
+    completed,
     initial_state,
     parameters,
     prepare,
 )
+from pliant.analysis.state_sizes import absolute_tolerances
 from pliant.equations import PoseAndTwist
 from pliant.errors import InputError
 from pliant.model.named import did_you_mean
@@ -28,7 +30,7 @@ from pliant.results import Result
 from pliant.results.build import result_of
 from pliant.solve.degrees import degrees, undetermined, unique_reactions
 from pliant.solve.diagnosis import diagnose
-from pliant.solve.dynamics import dense_dynamics
+from pliant.solve.dynamics import Dynamics, dense_dynamics
 from pliant.solve.events import EventRule
 from pliant.solve.run import RunData, run, sample_times
 from pliant.spatial.ops import NUMERIC
@@ -95,14 +97,30 @@ def simulate(
     compiled_in = clock.perf_counter() - began
     grid = output_times(float(state.x[0]), t_end, number, every, times)
     chosen = dict(treatment_options or {})
-    dynamics = dense_dynamics(prepared.compiled, treatment, state.p, implicit=False, **chosen)
+
+    def dynamics_of(ours: Prepared, p: Array) -> Dynamics:
+        return dense_dynamics(ours.compiled, treatment, p, implicit=False, **chosen)
+
+    def rules_of(ours: Prepared) -> list[EventRule]:
+        return [*event_rules(system), *_onset_rules(system, ours, params)]
+
+    dynamics = dynamics_of(prepared, state.p)
     _refuse_undetermined(prepared, state)
     x0 = dynamics.consistent(state.x, state.p)
-    rules = [*event_rules(system), *_onset_rules(system, prepared, params)]
-    data = run(
-        prepared.compiled, dynamics, x0, state.p, grid, rules=rules, progress=progress,
-        method=method, rtol=rtol, atol=atol, step=step, options=options,
-    )  # fmt: skip
+    sizes = absolute_tolerances(prepared.compiled, x0, state.p, float(grid[-1]), rtol)
+    how: dict[str, Any] = {"progress": progress, "method": method, "rtol": rtol,
+                           "atol": sizes if atol is None else atol, "step": step,
+                           "options": options}  # fmt: skip
+    remarks = state.remarks
+    if choice.form == "embedding":
+        from pliant.analysis.embedded_run import EmbeddedRun
+
+        parts = EmbeddedRun(system, observe, dynamics_of, rules_of, how)
+        data, prepared = parts.go(prepared, x0, state.p, grid)
+        remarks = (*remarks, *parts.remarks)
+    else:
+        rules = rules_of(prepared)
+        data = run(prepared.compiled, dynamics, x0, state.p, grid, rules=rules, **how)
     if data.failed is not None:
         why = diagnose(prepared.compiled, data.x_end, data.p_end)
         data.failure = f"{data.failure}: {why}" if why else data.failure
@@ -117,7 +135,7 @@ def simulate(
     }  # fmt: skip
     unique = _unique_throughout(prepared, data.states)
     return result_of(prepared.compiled, data, info=info, unique=unique,
-                     warnings=(*state.remarks, *_remarks(system, prepared, data, params)),
+                     warnings=(*remarks, *_remarks(system, prepared, data, params)),
                      model=system.text)  # fmt: skip
 
 
@@ -285,4 +303,4 @@ def _resumed(
     x[0], x[1 : 1 + c.nq], x[1 + c.nq : 1 + c.nq + c.nu] = saved["t"], q, u
     for k, s in enumerate(c.layout.x):
         x[1 + c.nq + c.nu + k] = saved["x"][s.name]
-    return InitialState(p, x, ())
+    return InitialState(p, completed(prepared, x, p), ())

@@ -16,9 +16,8 @@ from pliant.analysis.prepare import (
     Prepared,
     initial_state,
     parameters,
-    prepare,
+    prepare_square,
     transferred,
-    with_multipliers,
 )
 from pliant.analysis.simulate import end_state, setting_numbers
 from pliant.equations import CompiledEquations
@@ -66,7 +65,7 @@ def statics(
     began = clock.perf_counter()
     settings = system.model.settings
     observe = outputs if outputs is not None else (settings.observe or None)
-    prepared = with_multipliers(prepare(system, choice.base, observe, FUNCTIONS))
+    prepared = prepare_square(system, choice.base, observe, FUNCTIONS)
     found = find(system, prepared, t=t, load_steps=load_steps, method=method, hold=hold,
                  params=params)  # fmt: skip
     return _result(system, found, load_steps, {
@@ -106,14 +105,22 @@ def balancer_of(
     hold: Sequence[str],
     params: Mapping[str, Any] | None,
     steady: bool,
+    settles: bool = True,
 ) -> tuple[InitialState, Balancer]:
-    """The initial state at time t, and what evaluates forces around it."""
+    """The initial state at time t, and what evaluates forces around it; ``settles``: at positions
+    where the states of networks have come to rest."""
     if t is None:
         t = setting_numbers(system, params)["t_start"] or 0.0
     c = prepared.compiled
     state = initial_state(system, prepared, params, t)
     u = state.x[1 + c.nq : 1 + c.nq + c.nu].copy() if steady else None
-    return state, Balancer(c, state.p, state.x, held_speeds(c, hold), u)
+    held, own = held_speeds(c, hold), network_states(system, c)
+    return state, Balancer(c, state.p, state.x, held, u, own, settles)
+
+
+def network_states(system: System, c: CompiledEquations) -> tuple[int, ...]:
+    """Places in x of the states of networks."""
+    return tuple(k for k, s in enumerate(c.layout.x) if s.owner in system.model.networks)
 
 
 def held_speeds(c: CompiledEquations, hold: Sequence[str]) -> tuple[int, ...]:
@@ -134,8 +141,8 @@ def equilibrium_start(
     system: System, prepared: Prepared, params: Mapping[str, Any] | None, t: float
 ) -> InitialState:
     """Initial state in equilibrium at t, with the velocities of drivers and those given."""
-    same = prepared.choice.assembles
-    ours = prepared if same else prepare(system, functions=FUNCTIONS)
+    same = prepared.choice.assembles and not prepared.compiled.layout.loops
+    ours = prepared if same else prepare_square(system, Choice(), None, FUNCTIONS)
     found = find(system, ours, t=t, params=params)
     if found.equilibrium.failure:
         raise StepError(f"start: equilibrium: {found.equilibrium.failure}")
@@ -143,7 +150,11 @@ def equilibrium_start(
     u, met = found.balancer.assembler.velocities(q)
     x = found.balancer.packed(q, u)
     c = ours.compiled
-    x[1 + c.nq + c.nu : 1 + c.nq + c.nu + c.nx] = c.call("X", x, found.p)
+    states = c.call("X", x, found.p)
+    settled = found.equilibrium.balance.x[1 + c.nq + c.nu : 1 + c.nq + c.nu + c.nx]
+    own = list(found.balancer.networks)
+    states[own] = settled[own]
+    x[1 + c.nq + c.nu : 1 + c.nq + c.nu + c.nx] = states
     remarks = () if met else found.balancer.assembler.remarks("velocity", x)
     if same:
         return InitialState(found.p, x, (*found.equilibrium.remarks, *remarks))

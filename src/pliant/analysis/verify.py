@@ -8,6 +8,7 @@ efforts, powers and energies, to 1e-9 of the largest value of their kind.
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
@@ -16,21 +17,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pliant.analysis.choice import Choice
+from pliant.analysis.partition import partition
 from pliant.analysis.prepare import (
     Prepared,
     initial_state,
     parameters,
-    partition,
     prepare,
     transferred,
 )
-from pliant.equations import Observed
-from pliant.errors import CapabilityError
+from pliant.equations import CompiledEquations, Observed
+from pliant.errors import AssemblyError, CapabilityError
 from pliant.formulations import FORMULATIONS
 from pliant.graphs import SystemGraph, spanning_tree
 from pliant.mechanics.flexible_numbers import flexible_numbers
-from pliant.solve.assembly import random_state
 from pliant.solve.degrees import unique_reactions
+from pliant.solve.loops import with_loops_closed
+from pliant.solve.regular import regular_state
 
 if TYPE_CHECKING:
     from pliant.equations.embedding import Partition
@@ -44,7 +46,11 @@ ALL = np.array(True)
 _GOOD_SPLIT = 1e-4
 """Smallest singular value over the largest of what gives the dependent speeds; below it the
 embedding form is not asked."""
+_EMBEDDED, _UNKNOWNS = 200, 1500
+"""Dependent speeds of the embedding form, whose code grows with their square, and accelerations and
+multipliers of any form, above which a form is compared only if it is asked for."""
 _SLOW = 1e-3
+_NEARER = 20
 _FUNCTIONS = ("F", "C", "I", "T", "P", "X", "O", "L")
 
 
@@ -119,22 +125,24 @@ def verify(
     states: int = 20,
     seed: int = 0,
     params: Mapping[str, Any] | None = None,
+    complete: bool = False,
 ) -> VerifyReport:
     """See ``System.verify``."""
     first = prepare(system, functions=_FUNCTIONS)
     start = initial_state(system, first, params, 0.0)
     rng = np.random.default_rng(seed)
     size = _amplitude(system, first, params)
-    points = [random_state(first.compiled, start.p, start.x, rng, size) for _ in range(states)]
+    points = [regular_state(first.compiled, start.p, start.x, rng, size) for _ in range(states)]
+    points = [_charged(system, first, x, start.p, rng) for x in points]
     unique = [unique_reactions(first.compiled, x, start.p) for x in points]
     expected = [_observed(first, x, start.p) for x in points]
-    names = list(first.compiled.observed)
+    kinds = {n: _kind(system, o) for n, o in first.compiled.observed.items()}
     known = [
-        Known(x, y, _scales(first, x, start.p, y, names), own)
+        Known(x, y, _scales(first, x, start.p, y, kinds), own)
         for x, y, own in zip(points, expected, unique, strict=True)
     ]
     verdicts = [Verdict("recursive", "joint tree", first.compiled.nq, first.compiled.m, 0.0, "-")]
-    for choice, target in _variants(system):
+    for choice, target in _variants(system, complete):
         formulation, variant = choice.formulation, choice.label
         if isinstance(target, str):
             verdicts.append(Verdict(formulation, variant, 0, 0, 0.0, "-", target))
@@ -147,7 +155,7 @@ def verify(
         skipped = gaps.count(None)
         verdicts.append(Verdict(formulation, variant, c.nq, c.m, worst, what, left_out=skipped))
     lost = tuple(dict.fromkeys(n for own in unique for n, each in own.items() if not each.all()))
-    return VerifyReport(system.model.name, states, len(names), lost, tuple(verdicts))
+    return VerifyReport(system.model.name, states, len(kinds), lost, tuple(verdicts))
 
 
 def _worst(
@@ -194,6 +202,37 @@ def _amplitude(system: System, prepared: Prepared, params: Mapping[str, Any] | N
     return size
 
 
+def _charged(
+    system: System, prepared: Prepared, x: Array, p: Array, rng: np.random.Generator
+) -> Array:
+    """With random states of networks: each as far from its start as its rate there, with nothing
+    else moving, takes it in its own time constant (one second at most); one if it has no rate."""
+    c, start, x = prepared.compiled, x, x.copy()
+    first = 1 + c.nq + c.nu
+    own = [first + k for k, s in enumerate(c.layout.x) if s.owner in system.model.networks]
+
+    def rates(at: Array) -> Array:
+        return c.block("F", "xdot", c.call("F", at, p))
+
+    f, sizes = rates(x), np.ones(len(own))
+    for i, k in enumerate(own):
+        there = x.copy()
+        there[k] += 1.0
+        slope = abs(rates(there)[k - first] - f[k - first])
+        reached = abs(f[k - first]) / max(slope, 1.0)
+        sizes[i] = max(reached, abs(x[k])) or 1.0
+    x[own] += sizes * rng.standard_normal(len(own))
+    return _closed_near(c, start, x, p)
+
+
+def _closed_near(c: CompiledEquations, start: Array, x: Array, p: Array) -> Array:
+    """x, or as far from the start towards it as algebraic loops can be closed."""
+    for k in range(_NEARER):
+        with contextlib.suppress(AssemblyError):
+            return with_loops_closed(c, start + (x - start) / 4**k, p)
+    return start
+
+
 def _slowness(data: FlexibleData) -> Array:
     """Lowest frequency of the same kind of shape over that of each shape."""
     square = np.diag(data.K) / np.diag(data.M)
@@ -202,7 +241,7 @@ def _slowness(data: FlexibleData) -> Array:
     return np.sqrt(np.maximum(lowest, 1e-12) / np.maximum(square, 1e-12))
 
 
-def _variants(system: System) -> Iterator[tuple[Choice, Prepared | str]]:
+def _variants(system: System, complete: bool) -> Iterator[tuple[Choice, Prepared | str]]:
     """Every other formulation, tree, form and choice of cut joints."""
     choices = [
         Choice(name, tree, form=form)
@@ -214,14 +253,27 @@ def _variants(system: System) -> Iterator[tuple[Choice, Prepared | str]]:
     choices += [Choice(cut=other)] if other else []
     for choice in choices:
         if choice != Choice():
-            yield choice, _prepared(system, choice)
+            yield choice, _prepared(system, choice, complete)
 
 
-def _prepared(system: System, choice: Choice) -> Prepared | str:
+def _prepared(system: System, choice: Choice, complete: bool) -> Prepared | str:
+    """Equations of a choice, or why they are not compared."""
     try:
-        return prepare(system, choice, functions=_FUNCTIONS)
+        if choice.form == "embedding" and not complete:
+            count = len(partition(system, choice).dependent)
+            _refuse_large(count, "dependent speeds", _EMBEDDED)
+        prepared = prepare(system, choice, functions=_FUNCTIONS)
+        if not complete:
+            count = prepared.compiled.nu + prepared.compiled.m
+            _refuse_large(count, "accelerations and multipliers", _UNKNOWNS)
     except CapabilityError as error:
         return str(error)
+    return prepared
+
+
+def _refuse_large(count: int, what: str, limit: int) -> None:
+    if count > limit:
+        raise CapabilityError(f"{count} {what}, more than {limit}; ask for it by --complete")
 
 
 def other_cuts(graph: SystemGraph) -> tuple[str, ...]:
@@ -247,7 +299,7 @@ def _observed(prepared: Prepared, x: Array, p: Array) -> dict[str, Array]:
     reactions = -G.T if c.has_lam else np.zeros((c.nd, c.m))
     full = np.block([[M, reactions], [G, np.zeros((c.m, c.m))]])
     complete = x.copy()
-    complete[-(c.nu + c.m) :] = _least_norm(full, np.concatenate([h, -gamma]))
+    complete[len(x) - c.nu - c.m :] = _least_norm(full, np.concatenate([h, -gamma]))
     table = c.call("O", complete, p)
     return {
         name: _comparable(o, table[o.start : o.start + o.size]) for name, o in c.observed.items()
@@ -279,15 +331,22 @@ def _comparable(o: Observed, values: Array) -> Array:
 
 
 def _scales(
-    prepared: Prepared, x: Array, p: Array, y: Mapping[str, Array], names: list[str]
+    prepared: Prepared, x: Array, p: Array, y: Mapping[str, Array], kinds: Mapping[str, str]
 ) -> dict[str, float]:
-    """Largest value of the same kind at this state. Lengths are of the order of a metre, speeds of
-    1 mm/s at least; powers are those of all generalised forces together."""
+    """Largest value of the same kind at this state; in networks, of the same unit. Lengths are of
+    the order of a metre, speeds of 1 mm/s at least; powers are those of all generalised forces
+    together."""
     c = prepared.compiled
     u = x[1 + c.nq : 1 + c.nq + c.nu]
     power = float((_SLOW + np.abs(u)) @ np.abs(c.block("F", "h", c.call("F", x, p))))
     largest = {"power": max(power, 1e-6), "velocity": _SLOW, "rate": _SLOW}
-    for name in names:
-        kind = c.observed[name].kind
+    for name, kind in kinds.items():
         largest[kind] = max(largest.get(kind, 1e-6), float(np.abs(y[name]).max(initial=0)))
-    return {n: largest[c.observed[n].kind] for n in names}
+    return {n: largest[kind] for n, kind in kinds.items()}
+
+
+def _kind(system: System, o: Observed) -> str:
+    """What is compared with what: of elements of networks, which are of many domains, by unit."""
+    network, _, element = o.owner.partition(".")
+    inside = network in system.model.networks and element
+    return f"{o.kind} in {o.unit}" if inside else o.kind

@@ -11,10 +11,22 @@ import sys
 from collections.abc import Sequence
 
 from pliant import __version__
-from pliant.cli import bench, cache, check, equations, examples, graph, modes, run, statics, verify
+from pliant.cli import (
+    audit,
+    bench,
+    cache,
+    check,
+    equations,
+    examples,
+    graph,
+    modes,
+    run,
+    statics,
+    verify,
+)
 from pliant.errors import PliantError
 
-COMMANDS = (run, statics, modes, check, verify, graph, equations, examples, cache, bench)
+COMMANDS = (run, statics, modes, audit, check, verify, graph, equations, examples, cache, bench)
 
 
 def parser() -> argparse.ArgumentParser:

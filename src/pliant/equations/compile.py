@@ -31,6 +31,7 @@ def compile_equations(
     code is made when it is first needed."""
     e = equations
     chosen = {k: v for k, v in e.observables.items() if observe is None or k in set(observe)}
+    chosen |= {k: e.further[k] for k in observe or () if k in e.further and k not in chosen}
     outputs = _outputs(e, chosen)
     code, blocks, size = {}, {}, {}
     for name, make in outputs.items():
@@ -113,7 +114,7 @@ def _outputs(
     N, G = ca.jacobian(e.qdot, e.u), ca.jacobian(e.cv, e.u)
     return {
         "F": lambda: _explicit(e, acceleration, G),
-        "C": lambda: dict(G=G, g=e.g, cv=e.cv),
+        "C": lambda: dict(G=G, g=e.g, cv=e.cv) | _open_loops(e),
         "R": lambda: dict(r=e.residual, ca=acceleration, cv=e.cv, g=e.g, qdot=e.qdot, xdot=e.f),
         "J": lambda: _jacobians(e, acceleration, G, N),
         "T": lambda: dict(dq=N @ e.u),
@@ -129,7 +130,27 @@ def _outputs(
         "P": lambda: dict(y=_stack(list(e.bodies.values()))),
         "B": lambda: dict(y=_stack(list(e.axial.values()))),
         "X": lambda: dict(xs=ca.SX.zeros(0, 1) if e.x_start is None else e.x_start),
+        "V": lambda: _states_alone(e),
     }  # fmt: skip
+
+
+def _loops(e: Equations) -> tuple[Any, Any]:
+    """Unknowns z of algebraic loops and their equations, k = 0."""
+    n = e.layout.loops
+    return e.u[e.u.numel() - n :], e.cv[e.cv.numel() - n :] if e.loops is None else e.loops
+
+
+def _open_loops(e: Equations) -> dict[str, Any]:
+    """k and its slopes in z, if there are algebraic loops."""
+    z, k = _loops(e)
+    return dict(k=k, kz=ca.jacobian(k, z)) if e.layout.loops else {}
+
+
+def _states_alone(e: Equations) -> dict[str, Any]:
+    """x' and the equations of algebraic loops, k = 0, with their slopes in x and z."""
+    z, k = _loops(e)
+    return dict(xdot=e.f, Fx=ca.jacobian(e.f, e.x), Fz=ca.jacobian(e.f, z), k=k,
+                kx=ca.jacobian(k, e.x), kz=ca.jacobian(k, z))  # fmt: skip
 
 
 def _explicit(e: Equations, acceleration: Any, G: Any) -> dict[str, Any]:

@@ -76,6 +76,8 @@ class Equations:
     x_start: Any = None
     """x at the beginning, as an expression in t, q, u (x of acceleration drivers)."""
     observables: Mapping[str, Observable] = field(default_factory=dict)
+    further: Mapping[str, Observable] = field(default_factory=dict)
+    """Observables that are made only if they are asked for (``pliant.equations.further``)."""
     events: Mapping[str, Any] = field(default_factory=dict)
     signals: Any = None
     """Symbols of the signals: value, first and second derivative of each in turn."""
@@ -97,6 +99,8 @@ class Equations:
     """Which choice of coordinates the formulation was given."""
     form: str = "augmented"
     """``augmented``: with multipliers; ``embedding``: rows of independent speeds only."""
+    loops: Any = None
+    """k of algebraic loops, where the rows of cv are scaled (``pliant.equations.loop_rows``)."""
 
     def total_derivative(self, expression: Any) -> Any:
         """d/dt along the motion: q -> q', u -> u', x -> x', t -> 1."""

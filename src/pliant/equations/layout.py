@@ -42,3 +42,8 @@ class Layout:
     rows: tuple[Scalar, ...] = ()
     x: tuple[Scalar, ...] = ()
     n_holonomic: int = 0
+    loops: int = 0
+    """How many of the last entries of q, u and the rows belong to algebraic loops: unknowns without
+    mass, their integrals, and the equations they solve."""
+    algebraic: int = 0
+    """How many of the last x follow from an equation in place of a rate (statics and modes)."""

@@ -14,6 +14,7 @@ from typing import Any
 
 from pliant.equations.contract import Equations, Given
 from pliant.equations.embedding import rates_of
+from pliant.equations.further import mapped
 from pliant.equations.layout import Group, Layout
 
 
@@ -53,6 +54,7 @@ def _prescribe(e: Equations, driver: str, coordinate: str) -> Equations:
         x_start=known(e.x_start),
         observables={k: replace(o, expression=known(o.expression))
                      for k, o in e.observables.items()},
+        further=mapped(e.further, lambda o: replace(o, expression=known(o.expression))),
         events={k: known(v) for k, v in e.events.items()},
         elastic={k: (a - (a > i), b - (b > j), n) for k, (a, b, n) in e.elastic.items()},
         bodies={k: known(v) for k, v in e.bodies.items()},

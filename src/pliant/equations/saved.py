@@ -82,7 +82,8 @@ def from_bytes(blob: bytes) -> CompiledEquations:
 def _layout(data: dict[str, Any]) -> Layout:
     scalars = {k: tuple(Scalar(**s) for s in data[k]) for k in ("q", "u", "rows", "x")}
     groups = tuple(Group(**g) for g in data["groups"])
-    return Layout(**scalars, groups=groups, n_holonomic=data["n_holonomic"])
+    return Layout(**scalars, groups=groups, n_holonomic=data["n_holonomic"], loops=data["loops"],
+                  algebraic=data["algebraic"])  # fmt: skip
 
 
 def _blocks(

@@ -36,6 +36,7 @@ def grouped(graph: BondGraph, tree: SystemGraph) -> dict[str, Group]:
     kinds |= dict.fromkeys(tree.model.joints, "joint")
     kinds |= dict.fromkeys(tree.model.forces, "force")
     kinds |= dict.fromkeys(tree.model.drivers, "driver")
+    kinds |= dict.fromkeys(tree.model.networks, "network")
     found: dict[str, dict[str, str]] = {}
     for node in graph.nodes.values():
         owner = _element(node.owner, kinds)

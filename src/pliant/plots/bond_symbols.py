@@ -11,7 +11,7 @@ _PLAIN = frozenset({"SUM", "EJS", "CN"})
 _NAMES = {
     "body": {"xi": "ξ", "xi.M": "M", "g": "mg", "TFc": "c", "TFS": "S"},
     "ground": {"R.Sf": "0", "W.Sf": "0"},
-    "joint": {"": "0", "Aw": "A", "Av": "A", "TFr": "r"},
+    "joint": {"": "0", "Aw": "A", "Av": "A", "TFr": "r", "Sf": "0"},
     "driver": {"TF": "", "Sf": ""},
 }
 """Names within a group that are written differently."""

@@ -20,6 +20,8 @@ from pliant.model.named import did_you_mean
 if TYPE_CHECKING:
     import xarray
 
+    from pliant.results.power_audit import PowerAudit
+
 Array = NDArray[np.float64]
 
 
@@ -195,6 +197,18 @@ class Result:
         from importlib import import_module
 
         return import_module("pliant.plots.shape_plot").plot_shape(self, body, path=path, **options)
+
+    def power_audit(self, start: float | None = None, end: float | None = None) -> PowerAudit:
+        """Where energy was supplied, stored, dissipated and exchanged from ``start`` to ``end``.
+
+        See ``pliant.results.power_audit.PowerAudit``: ``print`` it, or ``plot`` it.
+        """
+        from importlib import import_module
+
+        audit: PowerAudit = import_module("pliant.analysis.power_audit").power_audit_of(
+            self, start, end
+        )
+        return audit
 
     def report(self, path: str | Path, **options: Any) -> Path:
         """Write the moving page: one HTML file with the 3-D motion and linked plots.

@@ -162,14 +162,17 @@ def test_dependent_stores_are_red_and_explained(view):
 
 
 def test_tree_joints_show_what_they_hold(view):
-    """Sf:0 on the constraint side: 6 - nu components of every tree joint, none of cut ones."""
+    """Sf:0 on the constraint side: 6 - nu components of every tree joint, none of cut ones; that of
+    a spherical joint is an element of the graph."""
     held = {}
     for line in shapes(view, Line):
         if line.kind == "held":
             joint, count = line.name.rpartition(".")[0], int(line.title.split(" holds ")[1][0])
             held[joint] = held.get(joint, 0) + count
             assert line.dashed
-    assert held == {e.joint.name: 6 - e.joint.nu for e in view.tree.edges if e.joint.nu < 6}
+    joints = [e.joint for e in view.tree.edges]
+    assert held == {j.name: 6 - j.nu for j in joints if j.nu < 6 and j.kind != "spherical"}
+    assert all(f"{j.name}.Sf" in view.bonds.graph.nodes for j in joints if j.kind == "spherical")
 
 
 def test_chains_run_from_the_ground_to_the_right():
@@ -201,10 +204,10 @@ def test_summary_of_the_two_link_chain_names_bodies_and_states():
     links = [pl.RigidBody.rod(f"link{k}", 1.0, mass=1.0, frames={"end": [1, 0, 0]}) for k in (1, 2)]
     joints = [pl.Spherical("S1", "ground", "link1"), pl.Spherical("S2", "link1.end", "link2")]
     text = pl.System(bodies=links, joints=joints).graph("bond").summary()
-    assert "bodies link1, link2: translation derivative, rotation derivative\n" in text
-    assert "link1 and link2: translation is dependent (given by S1 and S2): 6 states fewer" in text
-    assert "joints S1, S2: speeds integral\n" in text
-    assert "M 6 x 18, mixed form without multipliers" in text
+    assert "bodies link1, link2: translation derivative, rotation integral\n" in text
+    given = "(given by link1.xi.M and link2.xi.M)"
+    assert f"link1 and link2: translation is dependent {given}: 6 states fewer" in text
+    assert "M 6 x 12, mixed form without multipliers" in text
     assert "no algebraic loop, no conflict" in text
 
 

@@ -1,0 +1,118 @@
+"""Efforts, flows and energies of all bonds along the recorded motion of a run.
+
+The motion of the bodies and the states of networks, which a result of any formulation holds, are
+carried over into the coordinates of the multibond graph; its own equations give accelerations and
+multipliers there, and with them every effort and flow.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pliant.analysis.choice import Choice
+from pliant.analysis.prepare import Prepared, accepted, completed, parameters, prepare
+from pliant.analysis.recorded_motion import Motion
+from pliant.graphs.bonds import BondGraph
+from pliant.graphs.bonds.elements import WITHOUT_POWER
+from pliant.solve.dynamics import dense_dynamics
+from pliant.solve.points import evaluate_function
+
+if TYPE_CHECKING:
+    from pliant.results import Result
+    from pliant.system import System
+
+Array = NDArray[np.float64]
+CHOICE = Choice("multibond")
+_FUNCTIONS = ("F", "C", "T", "O", "X")
+KINETIC = ".energy.kinetic"
+"""After the name of a force whose loads are nothing but inertia."""
+_WANTED = ("bonds.*.[ef]*",)
+"""Efforts, flows, energies."""
+
+
+@dataclass(frozen=True, slots=True)
+class BondSeries:
+    """``effort`` and ``flow`` of every bond, (samples, components); ``energy`` of stores, of the
+    weights of bodies and of springs, by name."""
+
+    graph: BondGraph
+    time: Array
+    effort: tuple[Array, ...]
+    flow: tuple[Array, ...]
+    energy: Mapping[str, Array]
+
+    def power(self, bond: int) -> Array:
+        """Power along the half arrow of a bond."""
+        found: Array = np.einsum("ki,ki->k", self.effort[bond], self.flow[bond])
+        return found
+
+    def into(self, node: str) -> Array:
+        """Power that enters an element through all its bonds: Σ σ eᵀ f."""
+        total = np.zeros(len(self.time))
+        for bond, sign in self.graph.attached(node):
+            total += sign * self.power(bond)
+        return total
+
+    def residuals(self) -> dict[str, Array]:
+        """What should be zero: the power into elements that neither store nor dissipate."""
+        nodes = self.graph.nodes.values()
+        return {n.name: self.into(n.name) for n in nodes if n.kind in WITHOUT_POWER}
+
+
+def series_of(graph: BondGraph, time: Array, values: Mapping[str, Array]) -> BondSeries:
+    """From observables by name: ``<bond>.effort``, ``<bond>.flow``, ``<store>.energy``."""
+
+    def columns(what: str) -> tuple[Array, ...]:
+        return tuple(values[f"{b.name}.{what}"].reshape(len(time), b.dim) for b in graph.bonds)
+
+    ends = (".energy", KINETIC)
+    energies = {k: v.reshape(len(time)) for k, v in values.items() if k.endswith(ends)}
+    return BondSeries(graph, time, columns("effort"), columns("flow"), energies)
+
+
+def bond_series(system: System, result: Result, samples: slice) -> BondSeries:
+    """All bonds at samples of a result."""
+    from pliant.formulations.multibond.formulation import system_bonds
+    from pliant.spatial.symbolic import SYMBOLIC
+
+    tree = accepted(system, CHOICE)
+    target = prepare(system, CHOICE, _WANTED, _FUNCTIONS)
+    values = _Evaluation(system, target, result).at(samples)
+    return series_of(system_bonds(tree, SYMBOLIC).graph, result.time[samples], values)
+
+
+class _Evaluation:
+    """Observables of the multibond equations at samples of a result."""
+
+    def __init__(self, system: System, target: Prepared, result: Result) -> None:
+        self.target, self.compiled = target, target.compiled
+        self.p = parameters(system, target, result.info.get("params") or {})
+        self.dynamics = dense_dynamics(target.compiled, p=self.p, implicit=False)
+        self.motion = Motion(result, self.compiled)
+
+    def at(self, samples: slice) -> dict[str, Array]:
+        """Values by name, one row per sample."""
+        rows, q = [], self.target.state_from.guess(self.p)[0]
+        for k in range(*samples.indices(len(self.motion.time))):
+            row, q = self._sample(k, q)
+            rows.append(row)
+        table, observed = np.array(rows), self.compiled.observed
+        return {name: table[:, o.start : o.start + o.size] for name, o in observed.items()}
+
+    def _sample(self, k: int, last: Array) -> tuple[Array, Array]:
+        """All observables at a sample; its coordinates, to which those of the next are near."""
+        c = self.compiled
+        near = self.motion.coordinates(k, last)
+        q, u, p = self.target.state_from(self.motion.bodies(k), self.p, near)
+        x = np.zeros(c.x_size)
+        x[0], x[1 : 1 + c.nq], x[1 + c.nq : 1 + c.nq + c.nu] = self.motion.time[k], q, u
+        states = 1 + c.nq + c.nu, 1 + c.nq + c.nu + c.nx
+        x[slice(*states)] = self.motion.states(k, c.call("X", x, p))
+        x = completed(self.target, x, p)
+        full = self.dynamics.complete(x[None, : states[1]], p)
+        return evaluate_function(c, "O", full, p)[0], q

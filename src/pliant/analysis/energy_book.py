@@ -1,0 +1,239 @@
+"""Every source, store and resistance of a bond graph entered as energy over an interval.
+
+Stores: the difference of their energy, a function of the state. Others: the work that the run
+integrated along its steps, if it recorded that, else the integral of the power over the samples.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pliant.analysis.bond_series import KINETIC, BondSeries
+from pliant.analysis.quadrature import Quadrature
+from pliant.graphs.bonds.elements import DOMAINS, WITHOUT_POWER, Node
+from pliant.graphs.spanning_tree import GROUND
+from pliant.model.model import Model
+from pliant.results.power_audit import Entry, Kind
+
+Array = NDArray[np.float64]
+_KINDS: dict[str, Kind] = {
+    "I": "kinetic", "C": "potential", "R": "dissipated", "MR": "dissipated", "CN": "held",
+    "Se": "supplied", "Sf": "supplied",
+}  # fmt: skip
+_FRICTION = ("friction",)
+_SOURCES, _RESISTANCES = frozenset({"Se", "Sf"}), frozenset({"R", "MR"})
+
+
+PART = ":"
+"""Before the parts of a beam that was cut into elements."""
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """To which element of a model a node of its graph belongs."""
+
+    model: Model | None = None
+
+    def element(self, node: Node) -> str:
+        """The element whose name begins the owner of a node, else the node itself."""
+        parts = (node.owner or node.name).split(".")
+        for end in range(len(parts), 0, -1):
+            name = ".".join(parts[:end])
+            if name == GROUND or self.section(name):
+                return name
+        return node.name
+
+    def section(self, name: str) -> str:
+        """bodies, joints, forces, drivers or networks."""
+        for section in ("bodies", "joints", "forces", "drivers", "networks"):
+            if name in getattr(self.model, section, {}):
+                return section
+        return ""
+
+    def group(self, node: Node, domain: str) -> str:
+        """The element; of a network also the domain."""
+        name = self.element(node).partition(PART)[0]
+        if self.section(name) == "networks" and domain:
+            return f"{name} ({domain})"
+        return name
+
+
+@dataclass(slots=True)
+class Book:
+    """Collects entries. ``recorded``: series of power and work by name, over the same samples."""
+
+    series: BondSeries
+    names: Names
+    recorded: Mapping[str, Array]
+    quadrature: Quadrature
+    differences: list[float] = field(default_factory=list)
+    """Largest differences of powers from those that the run recorded, in W."""
+
+    def entries(self) -> list[Entry]:
+        """All of them, element by element."""
+        own: dict[str, list[Node]] = {}
+        for node in self.series.graph.nodes.values():
+            if node.kind not in WITHOUT_POWER:
+                own.setdefault(self.names.element(node), []).append(node)
+        found: list[Entry] = []
+        for element, nodes in own.items():
+            found += self._of_element(element, nodes)
+        return [e for e in _whole_beams(found) if e.energy or e.error]
+
+    def _of_element(self, element: str, nodes: list[Node]) -> Iterator[Entry]:
+        section = self.names.section(element)
+        if section == "forces":
+            yield from self._force(element, nodes)
+        elif section == "drivers":
+            work, error = self._work(element, nodes)
+            yield self._entry(element, "supplied", nodes, work, error)
+        elif section == "bodies":
+            yield from self._body(element, nodes)
+        elif section == "joints" or element == GROUND:
+            yield from self._joint(element, nodes)
+        else:
+            for node in nodes:
+                yield from self._node(node)
+
+    def _force(self, element: str, nodes: list[Node]) -> Iterator[Entry]:
+        """A spring stores its potential and dissipates the rest; friction dissipates all."""
+        model = self.names.model
+        assert model is not None
+        moved, stored = (self._change(f"{element}{mark}") for mark in (KINETIC, ".energy"))
+        if moved is not None:
+            yield self._entry(element, "kinetic", nodes, moved, 0.0)
+            return
+        work, error = self._work(element, nodes)
+        if stored is not None:
+            yield self._entry(element, "potential", nodes, stored, 0.0)
+            yield self._entry(element, "dissipated", nodes, -work - stored, error)
+        elif model.forces[element].kind in _FRICTION:
+            yield self._entry(element, "dissipated", nodes, -work, error)
+        else:
+            yield self._entry(element, "supplied", nodes, work, error)
+
+    def _joint(self, element: str, nodes: list[Node]) -> Iterator[Entry]:
+        """What holds a joint takes nothing; stiff springs in its place store and dissipate."""
+        springs = [n for n in nodes if n.kind in ("C", "R")]
+        if springs:
+            work, error = self._work(element, springs)
+            stored = sum(self._gain(n)[0] for n in springs if n.kind == "C")
+            yield self._entry(element, "potential", springs, stored, 0.0)
+            yield self._entry(element, "dissipated", springs, -work - stored, error)
+        others = [n for n in nodes if n not in springs]
+        if others:
+            power = sum((self.series.into(n.name) for n in others), np.zeros(len(self.series.time)))
+            yield self._entry(element, "held", others, *self.quadrature(power))
+
+    def _body(self, element: str, nodes: list[Node]) -> Iterator[Entry]:
+        lost = [n for n in nodes if n.kind == "R"]
+        if lost:
+            work, error = self._work(f"{element}.damping", lost)
+            yield self._entry(element, "dissipated", lost, -work, error)
+        stores = [n for n in nodes if n.kind in ("I", "C")]
+        yield from self._summed(element, stores)
+        weights = [n for n in nodes if n.kind == "Se"]
+        lifted = sum(self._gain(n)[0] for n in weights)
+        yield self._entry(element, "lifted", weights, lifted, 0.0)
+
+    def _summed(self, element: str, nodes: list[Node]) -> Iterator[Entry]:
+        """One entry for each kind of energy."""
+        for kind in dict.fromkeys(_KINDS[n.kind] for n in nodes):
+            own = [n for n in nodes if _KINDS[n.kind] == kind]
+            gains = [self._gain(n) for n in own]
+            energy, error = sum(g[0] for g in gains), sum(g[1] for g in gains)
+            yield self._entry(element, kind, own, energy, error)
+
+    def _node(self, node: Node) -> Iterator[Entry]:
+        """An element of a network, by itself."""
+        kind = _KINDS[node.kind]
+        sign = -1.0 if kind == "supplied" else 1.0
+        gain, error = self._gain(node)
+        recorded = self._recorded(node.name, sign * self.power_into(node))
+        if error and recorded is not None:
+            gain, error = sign * recorded, 0.0
+        yield self._entry(node.name, kind, [node], sign * gain, error)
+
+    def _entry(
+        self, element: str, kind: Kind, nodes: list[Node], energy: float, error: float
+    ) -> Entry:
+        domain = next((d for d in map(self.domain, nodes) if d), "")
+        group = self.names.group(nodes[0], domain) if nodes else element
+        return Entry(element, group, kind, domain, float(energy), float(error))
+
+    # --- energies
+
+    def domain(self, node: Node) -> str:
+        """Of an element, or of the first of its bonds that has one."""
+        graph = self.series.graph
+        bonds = (graph.bonds[b].domain for b, _ in graph.attached(node.name))
+        return node.domain or next((d for d in bonds if d), "")
+
+    def _work(self, name: str, nodes: list[Node]) -> tuple[float, float]:
+        """Work that sources do on the system: as recorded, else integrated."""
+        power = -sum((self.series.into(n.name) for n in nodes), np.zeros(len(self.series.time)))
+        recorded = self._recorded(name, power)
+        return self.quadrature(power) if recorded is None else (recorded, 0.0)
+
+    def _recorded(self, name: str, power: Array) -> float | None:
+        """The work that the run recorded of an element, whose power is also known from bonds."""
+        recorded, work = (self.recorded.get(f"{name}.{what}") for what in ("power", "work"))
+        if recorded is None or work is None:
+            return None
+        self.differences.append(float(np.abs(power - recorded).max()))
+        return float(work[-1] - work[0])
+
+    def _gain(self, node: Node) -> tuple[float, float]:
+        """Energy that an element took in."""
+        stored = self._change(f"{node.name}.energy")
+        if stored is not None and DOMAINS[self.domain(node)].is_power:
+            return stored, 0.0
+        return self.quadrature(self.power_into(node))
+
+    def _change(self, name: str) -> float | None:
+        """Difference of an energy that is a function of the state."""
+        energy = self.series.energy.get(name)
+        return None if energy is None else float(energy[-1] - energy[0])
+
+    def power_into(self, node: Node) -> Array:
+        """Power into an element; of a thermal one the heat flow."""
+        if DOMAINS[self.domain(node)].is_power:
+            return self.series.into(node.name)
+        return self._heat_into(node)
+
+    def _heat_into(self, node: Node) -> Array:
+        """Heat into an element. At a 1-junction, which is a way from one temperature to another,
+        resistances pass it on to the source at its end; without one they keep it."""
+        graph = self.series.graph
+        bond, sign = graph.attached(node.name)[0]
+        own = graph.bonds[bond]
+        at = graph.nodes[own.head if own.tail == node.name else own.tail]
+        if at.kind != "1" or node.kind == "C":
+            return sign * self.series.flow[bond][:, 0]
+        coming, ends = np.zeros(len(self.series.time)), []
+        for b, s in graph.attached(at.name):
+            other = graph.bonds[b]
+            mate = graph.nodes[other.head if other.tail == at.name else other.tail]
+            ends += [mate] if mate.kind in _SOURCES | _RESISTANCES else []
+            if mate not in ends:
+                coming += s * self.series.flow[b][:, 0]
+        takers = [n for n in ends if n.kind in _SOURCES] or ends
+        return coming / len(takers) if node in takers else np.zeros_like(coming)
+
+
+def _whole_beams(entries: list[Entry]) -> list[Entry]:
+    """Parts of a beam that was cut into elements added up, each kind of energy by itself."""
+    found: dict[tuple[str, str], Entry] = {}
+    for e in entries:
+        key = (e.element.partition(PART)[0], e.kind)
+        if key in found:
+            last = found[key]
+            energy, error = last.energy + e.energy, last.error + e.error
+            found[key] = replace(last, energy=energy, error=error)
+        else:
+            found[key] = replace(e, element=key[0])
+    return list(found.values())
