@@ -7,6 +7,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from pliant.model.bodies import Beam
 from pliant.model.model import Model
 
 if TYPE_CHECKING:
@@ -19,10 +20,13 @@ if TYPE_CHECKING:
     from pliant.graphs import TreeChoice
     from pliant.results import Result
     from pliant.results.modes import ModesResult
+    from pliant.results.power_audit import PowerAudit
 
 
 class System:
-    """A mechanical system: what the user said, and what can be asked of it.
+    """A mechanical system: what the user said (``described``), and what can be asked of it.
+
+    ``model`` is what equations are derived from: beams of large rotation are cut into elements.
 
     Built from a Model, or directly from its sections::
 
@@ -30,12 +34,26 @@ class System:
     """
 
     def __init__(self, model: Model | None = None, **sections: Any) -> None:
-        self.model = (model if model is not None else Model()).with_(**sections).check()
+        self.described = (model if model is not None else Model()).with_(**sections).check()
+        self.model = self.model_for()
+        if self.model.networks:
+            from pliant.graphs.bonds.from_model import check_networks
+
+            check_networks(self.model)
         self._prepared: dict[Any, Prepared] = {}
+
+    def model_for(self, params: Mapping[str, Any] | None = None) -> Model:
+        """What equations are derived from, with the numbers of elements for these parameters."""
+        bodies = self.described.bodies.values()
+        if not any(isinstance(body, Beam) and body.theory.large for body in bodies):
+            return self.described
+        from pliant.flex.large.rewriting import expanded
+
+        return expanded(self.described, params)
 
     def __getstate__(self) -> dict[str, Any]:
         """Only the model travels to another process; code is found in the cache there."""
-        return {"model": self.model, "_prepared": {}}
+        return {"described": self.described, "model": self.model, "_prepared": {}}
 
     @staticmethod
     def load(path: str | Path) -> System:
@@ -55,14 +73,14 @@ class System:
         """Write the model as a file; ``load`` gives an equal system."""
         from pliant.model.files import save
 
-        save(self.model, path)
+        save(self.described, path)
 
     @cached_property
     def text(self) -> str:
         """The model as YAML."""
         from pliant.model.files import dump
 
-        return dump(self.model)
+        return dump(self.described)
 
     def simulate(
         self,
@@ -226,12 +244,28 @@ class System:
         return check(self, params=params)
 
     def verify(
-        self, *, states: int = 20, seed: int = 0, params: Mapping[str, Any] | None = None
-    ) -> VerifyReport:
-        """Do all formulations agree at random consistent states? See ``VerifyReport``."""
+        self, *, states: int = 20, seed: int = 0, params: Mapping[str, Any] | None = None,
+        complete: bool = False,
+    ) -> VerifyReport:  # fmt: skip
+        """Do all formulations agree at random consistent states? See ``VerifyReport``.
+
+        ``complete``: also compare forms of large systems that take minutes to compile.
+        """
         from pliant.analysis.verify import verify
 
-        return verify(self, states=states, seed=seed, params=params)
+        return verify(self, states=states, seed=seed, params=params, complete=complete)
+
+    def power_audit(
+        self, result: Result, start: float | None = None, end: float | None = None
+    ) -> PowerAudit:
+        """Where energy was supplied, stored, dissipated and exchanged in a run of this system.
+
+        The efforts and flows of all bonds of its multibond graph are evaluated at the samples of
+        the result from ``start`` to ``end`` (all by default), whatever formulation computed it.
+        """
+        from pliant.analysis.power_audit import power_audit
+
+        return power_audit(self, result, start, end)
 
     def source(
         self, language: Language = "c", *, formulation: str | None = None,
@@ -271,13 +305,13 @@ class System:
         self, formulation: str | None = None, *, tree: TreeChoice | None = None,
         cut: Iterable[str] = (), form: str | None = None,
         independent: Iterable[str] | None = None, truncate: int | None = None,
-        names: Mapping[str, str] | None = None,
+        names: Mapping[str, str] | None = None, max_terms: int | None = None,
     ) -> ReadableEquations:  # fmt: skip
         """The equations of motion to read: text, LaTeX, SymPy matrices.
 
         ``names`` gives coordinates other names (``{"O.angle": "alpha1"}``); a joint with one
         coordinate gives it its own. Equations of flexible bodies are written to an order of the
-        elastic coordinates, ``truncate`` (1).
+        elastic coordinates, ``truncate`` (1). More than ``max_terms`` (1500) are not printed.
         """
         from pliant.analysis.choice import Choice
         from pliant.analysis.readable import readable
@@ -286,10 +320,10 @@ class System:
             self, formulation=formulation, tree=tree, cut=cut, form=form, independent=independent,
             truncate=truncate,
         )  # fmt: skip
-        return readable(self, choice, names)
+        return readable(self, choice, names, max_terms)
 
     def __repr__(self) -> str:
-        m = self.model
+        m = self.described
         name = f" '{m.name}'" if m.name else ""
         return f"<pliant.System{name}: {len(m.bodies)} bodies, {len(m.joints)} joints>"
 

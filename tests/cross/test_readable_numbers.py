@@ -32,13 +32,17 @@ CASES = [
 
 
 def random_state(e, rng):
-    """t, q, u, x, a, lam: elastic ones small."""
+    """t, q, u, x, a, lam: elastic ones small, quaternions of unit length."""
     elastic = sum(n for _, _, n in e.elastic.values())
-    state = {k: rng.normal(size=getattr(e, k).numel()) for k in ("q", "u", "a", "lam")}
+    state = {k: rng.normal(size=getattr(e, k).numel()) for k in ("q", "u", "x", "a", "lam")}
     for k in ("q", "u", "a"):
         if elastic:
             state[k][-elastic:] *= 0.05
-    return {"t": 0.3, "x": np.zeros(e.x.numel()), **state}
+    for group in (g for g in e.layout.groups if g.kind == "quaternion"):
+        state["q"][group.start : group.start + group.size] /= np.linalg.norm(
+            state["q"][group.start : group.start + group.size]
+        )
+    return {"t": 0.3, **state}
 
 
 def numbers(e, expression, state):
@@ -51,7 +55,7 @@ def numbers(e, expression, state):
 def values_of(readable, e, state):
     """Symbols of the readable equations with their numbers."""
     given = {s.name(): float(v) for s, v in zip(ca.vertsplit(e.p), e.p_default, strict=True)}
-    for k in ("q", "u", "a", "lam"):
+    for k in ("q", "u", "x", "a", "lam"):
         column = getattr(readable.equations, k)
         for symbol, value in zip(column, state[k], strict=True):
             given[readable.space.symbols[symbol.symbol].name] = float(value)
@@ -66,7 +70,7 @@ def test_printed_equations_have_the_values_of_the_compiled_ones(name, choice, fo
     e = derive(system, Choice(formulation, choice.get("tree", "joint"), truncate=readable.order))
     state = random_state(e, np.random.default_rng(3))
     evaluation = Evaluation(readable.space, NUMERIC, values_of(readable, e, state))
-    pairs = [(e.residual, readable.residual)]
+    pairs = [(e.residual, readable.residual), (e.f, readable.equations.f)]
     if readable.order is None:  # constraints of flexible bodies are written as series
         pairs.append((e.g, readable.equations.g))
     for expression, column in pairs:

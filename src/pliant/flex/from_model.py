@@ -105,7 +105,7 @@ def _beam_body(body: bodies.Beam, value: Value, materials: Mapping[str, Material
     else:
         frame = FloatingFrame("at", _FRACTIONS[kind]) if kind in _FRACTIONS else FloatingFrame(kind)
     return BeamBody(
-        _beam(body, value, materials),
+        beam_of(body, value, materials),
         shapes,
         body.type,
         body.rotary_inertia,
@@ -120,7 +120,8 @@ def _shapes(body: bodies.Beam, field: str) -> Shapes:
     return Shapes(body.family(field), f.count, f.elements, f.interfaces, f.attachments)
 
 
-def _beam(body: bodies.Beam, value: Value, materials: Mapping[str, Material]) -> Beam:
+def beam_of(body: bodies.Beam, value: Value, materials: Mapping[str, Material]) -> Beam:
+    """Stiffness and mass of a beam along its axis."""
     length = value(body.length)
     if body.stiffness is not None:
         return RateBeam(length, (_rates(body, value),))

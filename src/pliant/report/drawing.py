@@ -128,6 +128,8 @@ class Draughtsman:
         return float(np.linalg.norm(com)) > 0.95 * max(float(np.linalg.norm(p)) for p in points)
 
     def _single(self, name: str, point: Array) -> Part:
+        if name in self.geometry.inner:
+            return {"kind": "sphere", "radius": 0.5 * self.thickness, "p": numbers(point)}
         slider = self._slide_of(name)
         if slider is not None:
             size = 0.16 * self.scale

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from pliant.errors import FileError, InputError
+from pliant.flex.large.rewriting import expanded
 from pliant.model.files import loads
 from pliant.report.columns import columns_of
 from pliant.report.geometry import Geometry
@@ -86,8 +87,9 @@ def page_data(
         raise InputError("report: this result does not hold its model", "save it as .nc, not .csv")
     if not len(result):
         raise InputError(f"report: the result is empty: {result.failure}", "nothing can be shown")
-    model = loads(result.model)
-    geometry = Geometry(model, model.parameter_values(result.info.get("params") or {}))
+    params = result.info.get("params") or {}
+    model = expanded(loads(result.model), params)
+    geometry = Geometry(model, model.parameter_values(params))
     poses = require_poses(result, model.bodies)
     first = plots if plots is not None else _first_plots(result)
     columns = columns_of(result, poses, {_owner(result, name) for name in first})

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
+from pliant.flex.large.shape import BeamShape
 from pliant.model.drivers import JointDriver
 from pliant.model.forces import Bushing, Force, Spring, Torque
+from pliant.model.forces.beam_element import BeamElement, NodeElement
 from pliant.model.joints import Joint
 from pliant.model.meshes import Triangles
 from pliant.report.drawing import Draughtsman, axis_of
@@ -29,7 +32,7 @@ def scene_data(
         "gravity": numbers(geometry.vector(model.gravity)),
         "ground": {"frames": _frames(geometry, "ground")},
         "bodies": [_body(geometry, draughtsman, name) for name in model.bodies],
-        "joints": [_joint(joint) for joint in model.joints.values()],
+        "joints": [_joint(j) for n, j in model.joints.items() if n not in geometry.inner],
         "springs": list(_springs(geometry)),
         "arrows": [a for a in _arrows(geometry) if a["series"] in observed],
     }
@@ -85,6 +88,9 @@ def _springs(geometry: Geometry) -> Iterator[Data]:
     for name, force in geometry.model.forces.items():
         if isinstance(force, Spring | Bushing):
             yield {"name": name, "kind": force.kind, "a": force.frame_a, "b": force.frame_b}
+        elif isinstance(force, BeamElement):
+            for a, b in pairwise(force.frames):
+                yield {"name": name, "kind": "distance", "a": a, "b": b}
     for name, joint in geometry.model.joints.items():
         if joint.kind == "distance":
             yield {"name": name, "kind": "distance", "a": joint.parent, "b": joint.child}
@@ -105,7 +111,7 @@ def _arrows(geometry: Geometry) -> Iterator[Data]:
         elif isinstance(force, Bushing):
             for quantity in ("force", "torque"):
                 yield _arrow("applied", name, quantity, force.frame_b)
-        else:
+        elif not isinstance(force, NodeElement | BeamShape):
             yield from _effort(model.joints[force.joint], name, force.coordinate)
     for name, driver in model.drivers.items():
         if isinstance(driver, JointDriver):

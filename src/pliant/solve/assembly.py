@@ -14,6 +14,8 @@ from numpy.typing import NDArray
 
 from pliant.equations.compiled import CompiledEquations
 from pliant.errors import AssemblyError
+from pliant.solve.loops import with_loops_closed
+from pliant.solve.row_terms import without_rounding
 
 Array = NDArray[np.float64]
 
@@ -39,6 +41,7 @@ def assemble(compiled: CompiledEquations, p: Array, q: Array, t: float = 0.0) ->
     x = solver.packed(q, u)
     c = compiled
     x[1 + c.nq + c.nu : 1 + c.nq + c.nu + c.nx] = c.call("X", x, p)
+    x = with_loops_closed(c, x, p)
     remarks = () if met else solver.remarks("position", x)
     return Assembled(x, (*remarks, *(() if met_rates else solver.remarks("velocity", x))))
 
@@ -59,7 +62,8 @@ class Assembler:
 
     def constraints(self, x: Array) -> tuple[Array, Array, Array]:
         y = self.c.call("C", x, self.p)
-        return self.c.block("C", "g", y), self.c.block("C", "cv", y), self.c.block("C", "G", y)
+        G = without_rounding(self.c.block("C", "G", y), self.c.layout)
+        return self.c.block("C", "g", y), self.c.block("C", "cv", y), G
 
     def _given(self, x: Array, level: str) -> tuple[Array, Array]:
         y = self.c.call("I", x, self.p)
@@ -136,9 +140,10 @@ class Assembler:
         return u, met
 
     def rows_without_states(self) -> NDArray[np.bool_]:
-        """Rows whose speed is not a state that starts at whatever the velocity is."""
+        """Rows whose speed is not a state that starts at whatever the velocity is, nor an unknown
+        of an algebraic loop."""
         c = self.c
-        rows = np.ones(c.m, dtype=bool)
+        rows = np.arange(c.m) < c.m - c.layout.loops
         if c.nx:
             at = self.packed(np.zeros(c.nq))
             for k in range(c.nx):
@@ -244,4 +249,4 @@ def random_state(
     state = solver.packed(q, u)
     first = 1 + compiled.nq + compiled.nu
     state[first : first + compiled.nx] = compiled.call("X", state, p)
-    return state
+    return with_loops_closed(compiled, state, p)

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pliant.equations.compiled import CompiledEquations
+from pliant.solve.row_terms import without_rounding
 
 Array = NDArray[np.float64]
 _RANK = 1e-9
@@ -44,8 +45,8 @@ def degrees(compiled: CompiledEquations, x: Array, p: Array) -> Degrees:
 
 
 def constraint_matrix(compiled: CompiledEquations, x: Array, p: Array) -> Array:
-    """G in full."""
-    return compiled.block("C", "G", compiled.call("C", x, p))
+    """G in full; rows of which only rounding is left are zero."""
+    return without_rounding(compiled.block("C", "G", compiled.call("C", x, p)), compiled.layout)
 
 
 def independent_rows(G: Array) -> NDArray[np.bool_]:
@@ -91,7 +92,8 @@ def unique_reactions(
 def undetermined(compiled: CompiledEquations, x: Array, p: Array) -> tuple[str, ...]:
     """Joints whose acceleration neither mass nor constraints determine: null space of [M; G]."""
     y = compiled.call("F", x, p)
-    stacked = np.vstack([compiled.block("F", "M", y), compiled.block("F", "G", y)])
+    G = without_rounding(compiled.block("F", "G", y), compiled.layout)
+    stacked = np.vstack([compiled.block("F", "M", y), G])
     scale = np.linalg.norm(stacked, axis=1, keepdims=True)
     _, s, Vt = np.linalg.svd(stacked / np.maximum(scale, 1e-300))
     rank = int((s > _RANK).sum())

@@ -51,6 +51,7 @@ from pliant.solve.dense_layout import (
     S_QDOT,
     SCALE,
     SIDE,
+    TERMS,
     TREATMENT,
     X_SCRATCH,
     Y_C,
@@ -148,15 +149,16 @@ def rank(ic: Integers, dc: Reals, x: Reals, y: Reals) -> int:
     """Decide which rows of G are kept until the next decision."""
     m, nu = ic[NC], ic[NU]
     ic[CHANGED], dc[PIVOT], ic[WEAK_ROW] = 0, 1.0, -1
+    ic[UNDECIDED] = 1
     if m == 0:
         return 0
     G = fill_G(ic, dc, C_G, evaluate(ic, dc, A_C, Y_C, x))
     scale, pivots = real(ic, dc, SCALE), real(ic, dc, PIVOTS)
     active, order = whole(ic, ACTIVE), whole(ic, ORDER)
-    update_scales(G, m, nu, scale, real(ic, dc, LARGEST))
+    update_scales(G, m, nu, real(ic, dc, TERMS), scale, real(ic, dc, LARGEST))
     W = real(ic, dc, QR)
     r = pivoted_rows(G, m, nu, scale, active, dc[THRESHOLD], dc[HYSTERESIS], W, order, pivots)
-    ic[RANK], ic[UNDECIDED] = r, 1
+    ic[RANK] = r
     if r > 0:
         dc[PIVOT], ic[WEAK_ROW] = pivots[r - 1], order[r - 1]
     ic[CHANGED] = keep_rows(r, m, order, active, whole(ic, PLACE))

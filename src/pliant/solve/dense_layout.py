@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from pliant.equations import CompiledEquations
 from pliant.solve import context as c
 from pliant.solve.rank import HYSTERESIS_DEFAULT, THRESHOLD_DEFAULT
+from pliant.solve.row_terms import row_terms
 
 _FUNCTIONS = ("F", "C", "R", "J", "T", "S", "U", "D", "Q")
 A_F, A_C, A_R, A_J, A_T, A_S, A_U, A_D, A_Q = range(c.IC_HEADER, c.IC_HEADER + 9)
@@ -39,7 +40,9 @@ _BLOCKS = tuple(
     }.items()
     for name in names.split()
 )
-_HEADER = _TABLE + 4 * len(_BLOCKS)
+TERMS = _TABLE + 4 * len(_BLOCKS)
+"""Slot of the sizes of the terms that rows are made of (``row_terms``)."""
+_HEADER = TERMS + 1
 
 
 def _slot(function: str, name: str) -> int:
@@ -132,6 +135,7 @@ def _add_work(builder: c.ContextBuilder, k: CompiledEquations) -> None:
     ):  # fmt: skip
         builder.room(slot, count)
     builder.reals(SCALE, [1.0] * (k.m + 1))
+    builder.reals(TERMS, [*row_terms(k.layout, k.m), 0.0])
     for slot, start in ((c.PLACE, -1), (ORDER, 0)):
         builder.integers(slot, [start] * (k.m + 1))
     preferred = [int(i in k.direct_rows or not k.direct_rows) for i in range(k.m + 1)]

@@ -21,6 +21,8 @@ from pliant.solve.abi import Compiled
 from pliant.solve.constraints import TREATMENTS, Treatment
 from pliant.solve.dense_layout import PIVOTS, dense_context, renew_addresses
 from pliant.solve.points import call_once, complete_rows, evaluate_function, make_consistent
+from pliant.solve.rank import SCALE_FLOOR
+from pliant.solve.row_terms import without_rounding
 
 Array = NDArray[np.float64]
 _STATE = frozenset(("rank", "accelerate", "project", "settle", "multipliers"))
@@ -157,9 +159,9 @@ class Dynamics:
         compiled: CompiledEquations = self.source
         p = dc[ic[c.PARAMETERS] : ic[c.PARAMETERS] + ic[c.N_PARAMETERS]].copy()
         y = compiled.call("C", x[: self.x_size].copy(), p)
-        G = compiled.block("C", "G", y)
+        G = without_rounding(compiled.block("C", "G", y), compiled.layout)
         size = np.linalg.norm(G, axis=1)
-        scale = np.maximum(size, 1e-4 * size.max() + 1e-300)
+        scale = np.maximum(size, SCALE_FLOOR * size.max()) if G.any() else np.ones(len(G))
         for level, name in (("position", "g"), ("velocity", "cv")):
             size = np.abs(compiled.block("C", name, y))
             size = size / scale[: len(size)]

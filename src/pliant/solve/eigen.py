@@ -17,12 +17,14 @@ not spoil the accuracy of the others.
 States x of networks belong to the first-order system:
 
     ... + Z^T Rx x = 0,      x' = (Fq - Fu C) Z y + Fu Z y' + Fx x
+
+Those of algebraic loops have no rate, 0 = ..., and are solved for.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 
 import numpy as np
@@ -89,7 +91,22 @@ def linearised(balancer: Balancer, b: Balance) -> Reduced:
     D, K = (c.block("J", k, y) for k in ("D", "K"))
     C = np.zeros((c.nu, c.nu)) if balancer.u0 is None else transport(balancer, b)
     coupling = _coupling(balancer, y, b.Z, C) if len(balancer.networks) else None
-    return Reduced(b.along(b.M), b.along(D - b.M @ C), b.along(K - D @ C), b.Z, coupling)
+    full = Reduced(b.along(b.M), b.along(D - b.M @ C), b.along(K - D @ C), b.Z, coupling)
+    return _without_loops(full, c.layout.algebraic)
+
+
+def _without_loops(full: Reduced, count: int) -> Reduced:
+    """The last ``count`` states follow: 0 = Fq y + Fu y' + Fx x of their rows."""
+    net = full.coupling
+    if net is None or not count:
+        return full
+    n = len(net.Fx) - count
+    by_y, by_rate, by_x = (-solve(net.Fx[n:, n:], F[n:]) for F in (net.Fq, net.Fu, net.Fx[:, :n]))
+    Rz, Fz = net.Rx[:, n:], net.Fx[:n, n:]
+    left = Coupling(net.Rx[:, :n] + Rz @ by_x, net.Fq[:n] + Fz @ by_y,
+                    net.Fu[:n] + Fz @ by_rate, net.Fx[:n, :n] + Fz @ by_x)  # fmt: skip
+    return replace(full, D=full.D + Rz @ by_rate, K=full.K + Rz @ by_y,
+                   coupling=left if n else None)  # fmt: skip
 
 
 def _coupling(balancer: Balancer, y: Array, Z: Array, C: Array) -> Coupling:

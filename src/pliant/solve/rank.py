@@ -3,9 +3,10 @@
 Householder QR with row pivoting of the scaled rows G_i / s_i, where s_i is the largest ||G_i||
 seen so far (the present norm would hide a row that vanishes), at least 1e-4 of the largest s
 (rows that are zero up to rounding, as in planar loops of spatial joints, must not be blown up to
-one). A row is kept while its pivot stays above the threshold and re-enters above ``hysteresis``
-times it. Source: docs/theory (threshold 1e-9, hysteresis 10: window [1e-10,
-1e-8]).
+one). Where all rows vanish, as those of a shaft in two bearings, the largest s is rounding itself:
+a row that never was larger than the rounding of its terms (``row_terms``) has s_i = 1. A row is
+kept while its pivot stays above the threshold and re-enters above ``hysteresis`` times it.
+Source: docs/theory (threshold 1e-9, hysteresis 10: window [1e-10, 1e-8]).
 """
 
 from __future__ import annotations
@@ -17,12 +18,15 @@ from pliant.solve.abi import Integers, Reals, jit
 THRESHOLD_DEFAULT = 1e-9
 HYSTERESIS_DEFAULT = 10.0
 SCALE_FLOOR = 1e-4
+ROUNDING = 1e-12
+"""Of a sum of terms of order one: far above its rounding with lever arms of up to a kilometre, and
+far below the lever arms of the smallest mechanisms."""
 
 
 @jit
-def update_scales(G: Reals, m: int, n: int, scale: Reals, largest: Reals) -> None:
-    """largest_i: running maximum of ||G_i||; scale_i: the same with its floor."""
-    top = 1e-300
+def update_scales(G: Reals, m: int, n: int, terms: Reals, scale: Reals, largest: Reals) -> None:
+    """largest_i: running maximum of ||G_i||; scale_i: the same with its floor, 1 for rounding."""
+    top = 0.0
     for i in range(m):
         norm = 0.0
         for j in range(n):
@@ -31,6 +35,8 @@ def update_scales(G: Reals, m: int, n: int, scale: Reals, largest: Reals) -> Non
         top = max(top, largest[i])
     for i in range(m):
         scale[i] = max(largest[i], SCALE_FLOOR * top)
+        if largest[i] <= ROUNDING * terms[i] or scale[i] == 0.0:
+            scale[i] = 1.0
 
 
 @jit

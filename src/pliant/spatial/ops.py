@@ -126,7 +126,9 @@ class _Numeric:
         return np.where(condition, yes, no)
 
     def cross(self, a: Any, b: Any) -> Any:
-        return np.cross(a, b)
+        x, y, z = a
+        u, v, w = b
+        return np.array([y * w - z * v, z * u - x * w, x * v - y * u])
 
     def vec(self, *items: Any) -> Any:
         return np.array([float(i) for i in items])

@@ -262,7 +262,7 @@ def test_header_gives_names_units_and_defaults(language):
     assert "crank-rocker with a flexible coupler" in top
     assert f"{first}  O.angle (rad)" in top
     assert f"{first}  a1 = 0.102" in top
-    assert f"{first + 16}...  numbers of coupler" in top
+    assert f"{first + 17}...  numbers of coupler" in top
     assert f"{first}  crank.A.position.x (m)" in top
     assert f"{first + 2}  coupler.mid.deflection.y (m)" in top
 

@@ -18,14 +18,16 @@ block_factor, block_solve, lu_factor, lu_solve, orthonormal_rows, keep_rows, piv
 update_scales = getattr(rank.update_scales, "py_func", rank.update_scales)
 
 
-def decide(G: np.ndarray, active: np.ndarray | None = None, threshold: float = 1e-9):
+def decide(
+    G: np.ndarray, active: np.ndarray | None = None, threshold: float = 1e-9, terms: float = 0.0
+):
     """Rank, kept rows and pivots of a fresh decision."""
     m, n = G.shape
     scale, largest, W, pivots = np.ones(m), np.zeros(m), np.zeros(m * n), np.zeros(m)
     active = np.ones(m, dtype=np.int64) if active is None else active
     order, place = np.zeros(m, dtype=np.int64), np.full(m, -1, dtype=np.int64)
     flat = G.ravel().copy()
-    update_scales(flat, m, n, scale, largest)
+    update_scales(flat, m, n, np.full(m, terms), scale, largest)
     r = pivoted_rows(flat, m, n, scale, active, threshold, 10.0, W, order, pivots)
     changed = keep_rows(r, m, order, active, place)
     return r, np.flatnonzero(place >= 0), pivots[:r], changed
@@ -93,3 +95,16 @@ def test_hysteresis_keeps_the_active_row_of_two_nearly_equal_ones() -> None:
     r, kept, _, _ = decide(G, active)
     assert r == 2
     assert list(kept) == [1, 2]
+
+
+def test_rows_that_are_rounding_of_their_terms_have_no_rank() -> None:
+    rounding = np.random.default_rng(4).normal(scale=1e-16, size=(5, 2))
+    assert decide(rounding, terms=1.0)[0] == 0
+    assert decide(np.vstack([rounding, [[1e-6, 0.0]]]), terms=1.0)[0] == 1
+    assert decide(rounding)[0] == 2, "rows of unknown terms, such as laws, can have any size"
+
+
+def test_rows_that_are_zero_have_a_finite_scale() -> None:
+    scale = np.zeros(3)
+    update_scales(np.zeros(6), 3, 2, np.zeros(3), scale, np.zeros(3))
+    assert np.all(scale == 1.0)

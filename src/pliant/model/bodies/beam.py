@@ -15,10 +15,10 @@ from pliant.model.bodies.elastic import (
     DampingKind,
     FloatingFrame,
     FloatingFrameKind,
-    TheoryKind,
 )
 from pliant.model.bodies.sections import SECTION, Section, Stations, StationsKind
 from pliant.model.bodies.state import FlexibleState, StateKind
+from pliant.model.bodies.theories import BEAM_THEORIES, Theory, TheoryKind
 from pliant.model.fields import (
     Number,
     Numbers,
@@ -105,7 +105,10 @@ class Beam:
         Optional(Part(Rotary, "{rhoIy: 1e-6, rhoIz: 1e-6}")), None,
         "with stiffness: rotary inertia per length",
     )  # fmt: skip
-    theory: str = has(TheoryKind(), "modal", "modal: small deformation in shapes; rigid: none")
+    theory: Theory = has(
+        TheoryKind(BEAM_THEORIES), "modal",
+        "modal: small deformation in shapes; exact, large-rotation: elements; rigid: none",
+    )  # fmt: skip
     shapes: BeamShapes = has(
         ShapesKind(), BeamShapes(Functions(3), Functions(3)), "its shape functions"
     )
@@ -124,6 +127,10 @@ class Beam:
         Optional(StateKind(FlexibleState)), None, "its initial state"
     )
     shape: Mapping[str, Any] | None = has(Optional(ShapeKind()), None, "how it is drawn")
+    curvature: tuple[Formula, Formula, Formula] | None = has(
+        Optional(Numbers(3, ("rad/m | 1/m",))), None,
+        "of an exact or large-rotation beam: twist and curvature of its stress-free axis",
+    )  # fmt: skip
 
     def __post_init__(self) -> None:
         settle(self, "bodies", "body")
@@ -139,7 +146,7 @@ class Beam:
     @property
     def flexible(self) -> bool:
         """Whether it has elastic coordinates."""
-        return self.theory != "rigid"
+        return self.theory.kind == "modal"
 
     @property
     def shear(self) -> bool:

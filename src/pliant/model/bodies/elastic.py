@@ -1,4 +1,4 @@
-"""What flexible bodies have in common: theory, floating frame, damping, geometric stiffness."""
+"""What flexible bodies have in common: floating frame, damping, geometric stiffness."""
 
 from __future__ import annotations
 
@@ -7,36 +7,17 @@ from dataclasses import dataclass
 from typing import Any
 
 from pliant.errors import InputError
-from pliant.model.fields import Number, Numeric, Plain, is_sequence, plain_number, shown
+from pliant.model.fields import Number, Numeric, is_sequence, plain_number, shown
 from pliant.model.formulas import Formula
 from pliant.model.frames import node_number
 from pliant.model.named import did_you_mean
 
-THEORIES = ("modal", "rigid")
 GEOMETRIC = ("second-order", "dynamic", "none")
-_LATER = ("large-rotation", "exact", "segments")
 BEAM_FRAMES = (
     "root", "mid", "tip", "mass-centre", "principal-axis", "buckens", "tisserand", "chord",
 )  # fmt: skip
 MODES_FRAMES = ("as-given", "mass-centre", "principal-axis", "buckens", "tisserand")
 _FRACTION = Number("1")
-
-
-@dataclass(frozen=True, slots=True)
-class TheoryKind(Plain):
-    """How a body deforms."""
-
-    def convert(self, value: Any) -> str:
-        if isinstance(value, str) and value in THEORIES:
-            return value
-        word = str(next(iter(value)) if isinstance(value, Mapping) and value else value)
-        if word.partition("(")[0].strip() in _LATER:
-            raise InputError(f"'{word}' is not offered yet", "use modal or rigid")
-        raise InputError(f"{shown(value)} is not one of {', '.join(THEORIES)}",
-                         did_you_mean(word, THEORIES) or "write modal")  # fmt: skip
-
-    def schema(self) -> dict[str, Any]:
-        return {"enum": list(THEORIES)}
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,9 +14,9 @@ from pliant.model.bodies.elastic import (
     DampingKind,
     FloatingFrame,
     FloatingFrameKind,
-    TheoryKind,
 )
 from pliant.model.bodies.state import FlexibleState, StateKind
+from pliant.model.bodies.theories import MODES_THEORIES, Theory, TheoryKind
 from pliant.model.fields import Optional, Word, has, settle
 from pliant.model.frames import Frame, FramesKind
 from pliant.model.named import Named
@@ -34,7 +34,9 @@ class Modes:
 
     name: str
     file: str = has(FilePath(), doc="JSON or NPZ file of nodes, shapes, mass and stiffness")
-    theory: str = has(TheoryKind(), "modal", "modal: small deformation in shapes; rigid: none")
+    theory: Theory = has(
+        TheoryKind(MODES_THEORIES), "modal", "modal: small deformation in shapes; rigid: none"
+    )
     geometric_stiffness: str | None = has(
         Optional(Word(GEOMETRIC)), None, "default: dynamic if the file has tables for it"
     )
@@ -55,4 +57,4 @@ class Modes:
     @property
     def flexible(self) -> bool:
         """Whether it has elastic coordinates."""
-        return self.theory != "rigid"
+        return self.theory.kind != "rigid"

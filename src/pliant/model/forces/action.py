@@ -57,11 +57,15 @@ class Effort:
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """All an element does now. ``outputs`` maps a quantity to (value, unit)."""
+    """All an element does now. ``outputs`` maps a quantity to (value, unit).
+
+    ``kinetic``: the kinetic energy of an element whose loads are nothing but its inertia.
+    """
 
     loads: tuple[Load, ...] = ()
     efforts: tuple[Effort, ...] = ()
     potential: Any = None
+    kinetic: Any = None
     outputs: Mapping[str, tuple[Any, str]] = field(default_factory=dict)
 
 

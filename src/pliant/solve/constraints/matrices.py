@@ -13,6 +13,9 @@ from pliant.solve.context import CORRECTION, LEFT, NC, NQ, NU, NX, PLACE, RANK
 from pliant.solve.dense import add_block, add_kept_rows, add_product, real
 from pliant.solve.dense_layout import F_G, F_GAMMA, F_H, F_M, QR, SIDE
 
+SINGULAR = 1e13
+"""Condition number from which on a mass matrix counts as singular."""
+
 
 @jit
 def fill_mass(ic: Integers, z: Reals, A: Reals, ld: int) -> None:
@@ -99,9 +102,17 @@ def needs_regular_mass(compiled: Any, p: Any) -> str:
     for _ in range(3):
         y = compiled.call("F", generator.uniform(0.2, 1.0, compiled.x_size), p)
         M = compiled.block("F", "M", y)
-        if np.all(np.isfinite(M)) and len(M) and np.linalg.cond(M) > 1e13:
+        if np.all(np.isfinite(M)) and len(M) and np.linalg.cond(M) > SINGULAR:
             return (
-                "the mass matrix is singular (a body without mass moves on its own coordinate); "
-                "use projection, complement or augmented"
+                f"the mass matrix is singular: coordinates of {_without_inertia(compiled, M)} can "
+                "change without any inertia moving; use projection, complement or augmented"
             )
     return ""
+
+
+def _without_inertia(compiled: Any, M: Any) -> str:
+    """Whose speeds take part in motions v with M v = 0."""
+    _, s, Vt = np.linalg.svd(M)
+    part = np.abs(Vt[s * SINGULAR <= s[0]]).max(axis=0, initial=0.0)
+    owners = [speed.owner for k, speed in enumerate(compiled.layout.u) if part[k] > 1e-6]
+    return ", ".join(f"'{owner}'" for owner in dict.fromkeys(owners))

@@ -1,0 +1,100 @@
+"""What a beam of large rotation tells of its shape, as observables.
+
+With x_c along the chord from the first node to the last, z_c nearest to z of the first node, and c
+the point at the same fraction of the chord as frame P of the stress-free beam:
+
+    P.deflection = R_c^T (p_P - c)
+    P.deflection.tangent(F) = R_F^T (p_P - p_F) less the same of the stress-free beam, F an end
+
+`turn` is the largest angle between the middle node of an element and another one of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import pi
+from typing import Any, ClassVar
+
+from pliant.model.events import Event
+from pliant.model.forces.action import Action, Motion
+from pliant.model.formulas import Formula, from_tree
+from pliant.model.formulas.tree import Call, Name, Number
+
+_ENDS = ("root", "tip")
+LIMIT = 0.95 * pi
+"""Beyond this angle between its nodes an exact element is stopped, before its logarithm fails."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShapeFrame:
+    """A frame of the beam: its reference, its place along the axis, and where it is without stress
+    as seen from the first and from the last node."""
+
+    frame: str
+    x: Formula
+    seen: tuple[tuple[Formula, ...], tuple[Formula, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class BeamShape:
+    """An element that exerts nothing: it tells deflections of frames and turns of elements."""
+
+    kind: ClassVar[str] = "beam_shape"
+    main: ClassVar[str] = ""
+    outside: ClassVar[tuple[str, ...]] = ()
+    pair: ClassVar[tuple[str, ...]] = ()
+
+    name: str
+    frame_a: str
+    frame_b: str
+    frames: Mapping[str, ShapeFrame]
+    length: Formula
+    members: tuple[tuple[str, ...], ...]
+
+    def act(self, motion: Motion) -> Action:
+        """No loads; deflections of each frame."""
+        root, tip = motion.frame(self.frame_a), motion.frame(self.frame_b)
+        chord = tip.p_WP - root.p_WP
+        R_c = _axes(motion, chord, root.R_WP[:, 2])
+        outputs = {"turn": (self._turn(motion), "rad")}
+        for name, own in self.frames.items():
+            p = motion.frame(own.frame).p_WP
+            c = root.p_WP + motion.value(own.x) / motion.value(self.length) * chord
+            outputs[f"{name}.deflection"] = R_c.T @ (p - c), "m"
+            for label, end, seen in zip(_ENDS, (root, tip), own.seen, strict=True):
+                still = motion.ops.vec(*(motion.value(f) for f in seen))
+                moved = end.R_WP.T @ (p - end.p_WP) - still
+                outputs[f"{name}.deflection.tangent({label})"] = moved, "m"
+        return Action(outputs=outputs)
+
+    def _turn(self, motion: Motion) -> Any:
+        """cos ϑ = (tr R - 1) / 2, tr R the product of all entries of both rotations."""
+        ops, least = motion.ops, 1.0
+        for member in self.members:
+            middle = motion.frame(member[(len(member) - 1) // 2]).R_WP
+            for node in member:
+                R = motion.frame(node).R_WP
+                if node != member[(len(member) - 1) // 2]:
+                    trace = sum(ops.dot(R[:, k], middle[:, k]) for k in range(3))
+                    least = ops.minimum(least, 0.5 * (trace - 1))
+        return ops.acos(ops.maximum(least, -1.0))
+
+
+def turn_limit(beam: str) -> Event:
+    """Stops a run in which an exact element turns too far."""
+    message = (
+        f"beam '{beam}': the nodes of an element have turned by {LIMIT / pi * 180:.0f} degrees "
+        "against each other, near the half turn that exact elements cannot pass; use more elements"
+    )
+    when = from_tree(Call(">", (Name(f"{beam}:shape.turn"), Number(LIMIT))))
+    return Event(f"{beam}:turn", when, stop=True, message=message)
+
+
+def _axes(motion: Motion, chord: Any, z: Any) -> Any:
+    """R_Wc."""
+    ops = motion.ops
+    x = chord / ops.sqrt(ops.dot(chord, chord))
+    z = z - ops.dot(x, z) * x
+    z = z / ops.sqrt(ops.dot(z, z))
+    return ops.columns([x, ops.cross(z, x), z])

@@ -1,0 +1,158 @@
+"""Elements of beams of large rotation as force elements between the frames of their nodes.
+
+They are made when a beam is cut into elements, never written by a user.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from pliant.model.fields import Number, Optional, Texts, has
+from pliant.model.forces.action import Action, Load, Motion
+from pliant.model.forces.director_element import director_loads
+from pliant.model.forces.director_inertia import MassPoint, director_inertia, lumped_mass
+from pliant.model.forces.exact_element import PointData, exact_loads
+from pliant.model.formulas import Formula
+from pliant.spatial.screws import Screw
+
+Formulas = tuple[Formula, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class NodeElement:
+    """Something between the nodes of an element: their frames in order, and its length."""
+
+    main: ClassVar[str] = ""
+    outside: ClassVar[tuple[str, ...]] = ()
+    pair: ClassVar[tuple[str, ...]] = ()
+
+    name: str
+    frames: tuple[str, ...] = has(Texts(), doc="frames of the nodes")
+    length: Formula = has(Number("m"), doc="length without stress")
+
+    @property
+    def frame_a(self) -> str:
+        """The first node."""
+        return self.frames[0]
+
+    @property
+    def frame_b(self) -> str:
+        """The last node."""
+        return self.frames[-1]
+
+
+@dataclass(frozen=True, slots=True)
+class BeamElement(NodeElement):
+    """Elastic: stiffness and strains of the stress-free state, six numbers for every Gauss point,
+    and a damping time."""
+
+    stiffness: tuple[Formulas, ...] = ()
+    free: tuple[Formulas, ...] = ()
+    damping: Formula | None = has(Optional(Number("s")), None, "stress from strain rate")
+
+    def _damping(self, motion: Motion) -> Any:
+        return None if self.damping is None else motion.value(self.damping)
+
+
+@dataclass(frozen=True, slots=True)
+class ExactElement(BeamElement):
+    """Geometrically exact; numbers in the order x, y, z of moments (GJ, EIy, EIz), then of forces
+    (EA, GAy, GAz), strains likewise."""
+
+    kind: ClassVar[str] = "exact_element"
+
+    def act(self, motion: Motion) -> Action:
+        """Elastic forces on its nodes."""
+        ops = motion.ops
+        points = []
+        for stiffness, free in zip(self.stiffness, self.free, strict=True):
+            C, e = (_column(motion, numbers) for numbers in (stiffness, free))
+            points.append(PointData(C[:3], C[3:], Screw(e[:3], e[3:])))
+        nodes = [motion.frame(f) for f in self.frames]
+        found = exact_loads(ops, motion.value(self.length), nodes, points, self._damping(motion))
+        return Action(
+            loads=_loads(self.frames, found.forces, found.torques),
+            potential=found.energy,
+            outputs=_internal([s.real for s in found.stresses], [s.dual for s in found.stresses]),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class DirectorElement(BeamElement):
+    """Large-rotation, in r, m and n; numbers as Γ₁...Γ₆: EA, EIy, EIz, GAy, GAz, GJ."""
+
+    kind: ClassVar[str] = "director_element"
+
+    def act(self, motion: Motion) -> Action:
+        """Elastic forces on its nodes."""
+        ops = motion.ops
+        nodes = [motion.frame(f) for f in self.frames]
+        stiffness, free = (
+            [[motion.value(f) for f in numbers] for numbers in group]
+            for group in (self.stiffness, self.free)
+        )
+        found = director_loads(ops, motion.value(self.length), nodes, stiffness, free,
+                               self._damping(motion))  # fmt: skip
+        forces = [ops.vec(s[0], s[3], s[4]) for s in found.stresses]
+        moments = [ops.vec(-s[5], s[1], -s[2]) for s in found.stresses]
+        return Action(
+            loads=_loads(self.frames, found.forces, found.torques),
+            potential=found.energy,
+            outputs=_internal(forces, moments),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class DirectorMass(NodeElement):
+    """Inertia of a large-rotation element: ρA, ρIy, ρIz at the points of its mass rule."""
+
+    kind: ClassVar[str] = "director_mass"
+
+    mass: tuple[Formulas, ...] = ()
+
+    def act(self, motion: Motion) -> Action:
+        """Inertia forces on its nodes."""
+        nodes: Any = [motion.frame(f) for f in self.frames]
+        masses = [MassPoint(*(motion.value(f) for f in numbers)) for numbers in self.mass]
+        found = director_inertia(motion.ops, motion.value(self.length), nodes, masses)
+        return Action(_loads(self.frames, found.forces, found.torques), kinetic=found.kinetic)
+
+
+@dataclass(frozen=True, slots=True)
+class DirectorWeight(NodeElement):
+    """Weight of a large-rotation element: ρA at the points of its mass rule, gravity."""
+
+    kind: ClassVar[str] = "director_weight"
+
+    mass: tuple[Formula, ...] = ()
+    gravity: Formulas = ()
+
+    def act(self, motion: Motion) -> Action:
+        """Weight on its nodes."""
+        ops, g = motion.ops, _column(motion, self.gravity)
+        shares = lumped_mass(motion.value(self.length), [motion.value(f) for f in self.mass],
+                             len(self.frames))  # fmt: skip
+        height = sum(m * motion.frame(f).p_WP for m, f in zip(shares, self.frames, strict=True))
+        none = ops.zeros(3)
+        loads = tuple(Load(f, m * g, none) for m, f in zip(shares, self.frames, strict=True))
+        return Action(loads, potential=-ops.dot(g, height))
+
+
+def _column(motion: Motion, numbers: Sequence[Formula]) -> Any:
+    return motion.ops.vec(*(motion.value(f) for f in numbers))
+
+
+def _loads(frames: Sequence[str], *parts: Sequence[Any]) -> tuple[Load, ...]:
+    """A force and a torque on each frame."""
+    return tuple(Load(*own) for own in zip(frames, *parts, strict=True))
+
+
+def _internal(forces: Sequence[Any], moments: Sequence[Any]) -> dict[str, tuple[Any, str]]:
+    """Force and moment in a section, in its axes, at each Gauss point."""
+    found: dict[str, tuple[Any, str]] = {}
+    for k, (force, moment) in enumerate(zip(forces, moments, strict=True)):
+        found[f"internal_force{k + 1}"] = force, "N"
+        found[f"internal_moment{k + 1}"] = moment, "N*m"
+    return found
