@@ -48,6 +48,13 @@ def test_other_formats_are_written(format, words, tmp_path, capsys):
     assert words in file.read_text()
 
 
+def test_the_ending_of_the_file_says_the_format(tmp_path, capsys):
+    for name, words in {"e.tex": r"\ddot", "e.c": "#include", "e.txt": "Coordinates:"}.items():
+        assert main(["equations", CRANK, "-o", str(tmp_path / name)]) == 0
+        assert words in (tmp_path / name).read_text()
+    capsys.readouterr()
+
+
 def test_json_holds_equations_by_coordinate(capsys):
     assert main(["equations", CRANK, "--form", "embedding", "--json"]) == 0
     data = json.loads(capsys.readouterr().out)

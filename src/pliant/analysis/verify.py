@@ -335,11 +335,12 @@ def _scales(
 ) -> dict[str, float]:
     """Largest value of the same kind at this state; in networks, of the same unit. Lengths are of
     the order of a metre, speeds of 1 mm/s at least; powers are those of all generalised forces
-    together."""
+    together, and reactions are of the order of these forces."""
     c = prepared.compiled
     u = x[1 + c.nq : 1 + c.nq + c.nu]
-    power = float((_SLOW + np.abs(u)) @ np.abs(c.block("F", "h", c.call("F", x, p))))
-    largest = {"power": max(power, 1e-6), "velocity": _SLOW, "rate": _SLOW}
+    forces = np.abs(c.block("F", "h", c.call("F", x, p)))
+    power, force = float((_SLOW + np.abs(u)) @ forces), float(forces.max(initial=1e-6))
+    largest = {"power": max(power, 1e-6), "velocity": _SLOW, "rate": _SLOW, "reaction": force}
     for name, kind in kinds.items():
         largest[kind] = max(largest.get(kind, 1e-6), float(np.abs(y[name]).max(initial=0)))
     return {n: largest[kind] for n, kind in kinds.items()}

@@ -11,6 +11,7 @@ from pliant.errors import FileError, InputError
 
 _READ = ("text", "latex")
 _CODE = ("c", "fortran", "python")
+_ENDINGS = {".tex": "latex", ".c": "c", ".f90": "fortran", ".py": "python"}
 
 
 def add_to(commands: Any) -> None:
@@ -22,7 +23,8 @@ def add_to(commands: Any) -> None:
     )  # fmt: skip
     add_model(c)
     add_choice(c)
-    c.add_argument("--format", choices=(*_READ, *_CODE), default="text", help="text by default")
+    c.add_argument("--format", choices=(*_READ, *_CODE),
+                   help="by the ending of FILE, else text")  # fmt: skip
     c.add_argument("--names", metavar="OLD=NEW,...", default="",
                    help="other names for coordinates, such as O.angle=alpha1")  # fmt: skip
     c.add_argument("-o", "--output", metavar="FILE", help="write to a file")
@@ -40,8 +42,9 @@ def equations(options: argparse.Namespace) -> int:
         raise FileError(f"{options.output}: there is no such folder", "create it first")
     system = System.load(options.model)
     chosen = choice_of(options)
-    if options.format in _CODE:
-        written = system.source(options.format, params=params_of(options), **chosen)
+    form = options.format or _ENDINGS.get(Path(options.output or "").suffix, "text")
+    if form in _CODE:
+        written = system.source(form, params=params_of(options), **chosen)
     else:
         found = system.equations(**chosen, names=_names(options.names), max_terms=options.max_terms)
         params = params_of(options)
@@ -51,7 +54,7 @@ def equations(options: argparse.Namespace) -> int:
         if options.json:
             print_json(found.as_dict())
             return 0
-        written = found.latex() if options.format == "latex" else found.text(options.width)
+        written = found.latex() if form == "latex" else found.text(options.width)
     if options.output:
         Path(options.output).write_text(written + "\n", encoding="utf-8")
         print(f"wrote {options.output}")

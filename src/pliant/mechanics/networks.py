@@ -19,6 +19,7 @@ from pliant.errors import CapabilityError, Fault, ModelError
 from pliant.graphs.bonds import BondGraph, Causality, Source, assign
 from pliant.graphs.bonds.elements import Node
 from pliant.graphs.bonds.from_model import Attachment, NetworkBonds, networks_bonds
+from pliant.graphs.bonds.linear import depends
 from pliant.graphs.bonds.structure import structural_state
 from pliant.mechanics.bonds.extract import extract
 from pliant.mechanics.bonds.momenta import with_momenta
@@ -151,16 +152,27 @@ def _refuse_starts(causality: Causality) -> None:
 
 def _refuse(rows: Rows, name: str) -> None:
     """Stores that have no place among the states of a network."""
+    held = _held_stores(rows)
     lines = [
-        f"  {s.name}: its rate cannot be solved for (no mass, or a non-linear one)"
+        f"  {s.name}: constraintor {held[s.name]} holds it; write Sf: 0 in place of CN"
+        if s.name in held
+        else f"  {s.name}: its rate cannot be solved for (no mass, or a non-linear one); "
+        "put a compliance (C) or a small inertia (I) between the elements concerned"
         for s in rows.speeds
     ]
     if lines:
         found = "\n".join(lines)
-        raise CapabilityError(
-            f"network '{name}' has unknowns that are no states:\n{found}\n"
-            "put a compliance (C) or a small inertia (I) between the elements concerned"
-        )
+        raise CapabilityError(f"network '{name}' has unknowns that are no states:\n{found}")
+
+
+def _held_stores(rows: Rows) -> dict[str, str]:
+    """Stores whose rates contain multipliers, and the constraintors these belong to."""
+    found: dict[str, list[str]] = {}
+    for row in rows.held:
+        for own in rows.dynamic:
+            if depends(rows.ops, rows.ops.full(own.expression), rows.ops.full(row.symbol)):
+                found.setdefault(own.name, []).append(f"'{row.owner}'")
+    return {name: ", ".join(dict.fromkeys(owners)) for name, owners in found.items()}
 
 
 # --- attachments

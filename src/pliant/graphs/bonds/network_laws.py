@@ -44,10 +44,15 @@ class NetworkLaws:
         return self.made.get(element.name)
 
     def start(self, element: FlatElement) -> Value | None:
-        """Initial flow of an I, displacement of a C (from an effort by its inverse law)."""
+        """Initial flow of an I, displacement of a C (from an effort by its inverse law).
+
+        The number zero says no more than saying nothing: parts have it as a default.
+        """
         if not element.initial:
             return None
         ((quantity, entries),) = element.initial.items()
+        if all(f.is_constant and f.value == 0 for _, f in each(entries)):
+            return None
         value, law = self.value(entries), self.made[element.name]
         if quantity == "effort" and isinstance(law, Compliance):
             inverse, n = law.inverse, element.dim

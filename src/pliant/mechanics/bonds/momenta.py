@@ -51,9 +51,12 @@ class _Exchange:
 
     @classmethod
     def of(cls, reduction: Reduction) -> _Exchange | None:
-        """None if A or B depends on more than time and coordinates, or a store has no mass."""
+        """None if A or B depends on more than time and coordinates, if a store has no mass, or if
+        a constraintor holds it: its rate then contains a multiplier."""
         rows, ops, change = reduction.source, reduction.source.ops, reduction.change
         own = rows.column(r[0] for r in reduction.own_rows())
+        if depends(ops, own, rows.column(r.symbol for r in rows.held)):
+            return None
         rates = rows.column(s.rate for s, _ in reduction.states)
         u, a = (
             rows.column(e for part in parts for e in entries(ops.full(part)))

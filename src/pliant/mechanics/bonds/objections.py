@@ -45,6 +45,8 @@ def _implicit(rows: Rows, moving: Any) -> Iterator[Fault]:
     for row in rows_with(rows, (*rows.dependent, *rows.held, *rows.rates), moving):
         what = "what determines it depends on rates of dependent stores or on multipliers"
         cure = "use R in place of MR, do not force its stroke, or put a resistance between them"
+        if rows.graph.nodes[row.owner].kind == "CN":
+            cure = "write Sf: 0 in place of CN"
         yield Fault(_title(rows, row), what, cure)
 
 

@@ -195,7 +195,7 @@ def _update(run: Run, w: Work, t0: float, h: float) -> float:
             total += (change / w.scale[nq + i]) ** 2
     _update_multipliers(run, w)
     total += _stage_positions(run, w, t0, h)
-    return float(np.sqrt(total / (3 * n)))
+    return float(np.sqrt(total / (3 * max(n, 1))))
 
 
 @jit

@@ -153,7 +153,7 @@ def correction_norm(run: Run, before: Reals, scale: Reals) -> float:
     total = 0.0
     for i in range(n):
         total += ((run.x[1 + i] - before[i]) / scale[i]) ** 2
-    return float((total / n) ** 0.5)
+    return float((total / max(n, 1)) ** 0.5)
 
 
 @jit
