@@ -154,6 +154,21 @@ def test_main_program_moves_as_the_model(case, language, tmp_path):
         assert close(np.array(list(got.values())), expected, 1e-6), output
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_network_without_bodies(language, tmp_path):
+    """RC: E C (1 - exp(-t / RC)), states x and no coordinates at all."""
+    elements = {
+        "mesh": {"junction": 1}, "E": {"Se": 10, "on": "mesh"}, "r": {"R": 2, "on": "mesh"},
+        "c": {"C": 0.05, "on": "mesh"},
+    }  # fmt: skip
+    system = pl.System(networks=[pl.Network("n", elements, domain="electrical")])
+    model = Model.of(system, Choice())
+    table = Exported(model.text(language, ["n.c.displacement"]), language, {}, tmp_path).run()
+    t, charge = table["time"], table["n.c.displacement"]
+    assert len(t) == 11
+    assert charge == pytest.approx(0.5 * (1 - np.exp(-t / 0.1)), abs=1e-6)
+
+
 def block_on_a_slide():
     """Signals of both kinds, and a driver that needs states of its own."""
     times = np.linspace(0.1, 1.9, 40)

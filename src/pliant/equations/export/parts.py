@@ -89,7 +89,7 @@ def refuse(e: Equations) -> None:
             f"export: angle sets change their chart during a run: {', '.join(charts)}",
             "describe these rotations by quaternions",
         )
-    if not e.u.numel():
+    if not e.u.numel() + e.x.numel():
         raise InputError("export: nothing is left to integrate", "keep a driver out of the tree")
 
 
