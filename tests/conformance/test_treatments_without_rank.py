@@ -156,3 +156,8 @@ def test_elimination_names_the_coordinates_without_inertia() -> None:
     c = prepare(double_pendulum(), Choice("natural")).compiled
     with pytest.raises(CapabilityError, match=r"singular: .*'upper', 'lower' can change without"):
         dense_dynamics(c, "elimination")
+
+
+@pytest.mark.parametrize("name", ["shaft", "glued_twice"])
+def test_formulations_agree_on_redundant_joints(name: str) -> None:
+    assert SYSTEMS[name]().verify().agree

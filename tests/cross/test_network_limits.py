@@ -36,7 +36,7 @@ def test_a_network_without_states_runs(method):
 )  # fmt: skip
 def test_a_constraintor_on_elements_of_the_network_is_declined_by_name(elements):
     """Its multiplier would enter rates of states; a source of no flow says the same."""
-    with pytest.raises(Exception, match="hold.*Sf: 0 in place of CN") as caught:
+    with pytest.raises(Exception, match=r"hold.*Sf: 0 in place of CN") as caught:
         _network(elements, "translation").simulate(1.0)
     assert isinstance(caught.value, CapabilityError | pl.errors.ModelError)
     del elements["hold"]

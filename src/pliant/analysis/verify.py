@@ -33,6 +33,7 @@ from pliant.mechanics.flexible_numbers import flexible_numbers
 from pliant.solve.degrees import unique_reactions
 from pliant.solve.loops import with_loops_closed
 from pliant.solve.regular import regular_state
+from pliant.solve.row_terms import without_rounding
 
 if TYPE_CHECKING:
     from pliant.equations.embedding import Partition
@@ -296,6 +297,7 @@ def _observed(prepared: Prepared, x: Array, p: Array) -> dict[str, Array]:
     c = prepared.compiled
     y = c.call("F", x, p)
     M, h, G, gamma = (c.block("F", k, y) for k in ("M", "h", "G", "gamma"))
+    G = without_rounding(G, c.layout)
     reactions = -G.T if c.has_lam else np.zeros((c.nd, c.m))
     full = np.block([[M, reactions], [G, np.zeros((c.m, c.m))]])
     complete = x.copy()

@@ -42,7 +42,7 @@ def equations(options: argparse.Namespace) -> int:
         raise FileError(f"{options.output}: there is no such folder", "create it first")
     system = System.load(options.model)
     chosen = choice_of(options)
-    form = options.format or _ENDINGS.get(Path(options.output or "").suffix, "text")
+    form: Any = options.format or _ENDINGS.get(Path(options.output or "").suffix, "text")
     if form in _CODE:
         written = system.source(form, params=params_of(options), **chosen)
     else:
