@@ -28,6 +28,7 @@ from pliant.algebra import (
     to_sympy,
     written_definitions,
 )
+from pliant.algebra.latex_lines import broken
 from pliant.algebra.naming import TOTAL
 from pliant.equations.contract import Equations
 from pliant.equations.embedding import rates_of
@@ -121,6 +122,12 @@ class ReadableEquations:
         return self._matrix(e.ops.stack(rows))
 
     @cached_property
+    def velocity_constraints(self) -> Matrix:
+        """Φ_u u + b, of the same rows and of those on velocities alone."""
+        e = self.equations
+        return self._matrix(e.ops.stack([e.cv[k] for k in self._active]))
+
+    @cached_property
     def jacobian(self) -> Matrix:
         """Φ_u, of the same rows and of those on velocities alone."""
         e = self.equations
@@ -188,10 +195,10 @@ class ReadableEquations:
 
     def _changed(self, change: Callable[[Any], Any]) -> ReadableEquations:
         e = self.equations
-        g, cv = (change(x) if x.numel() else x for x in (e.g, e.cv))
+        g, cv, f = (change(x) if x.numel() else x for x in (e.g, e.cv, e.f))
         ratios = tuple(Ratio(r.symbol, change(r.numerator), change(r.denominator))
                        for r in self.ratios)  # fmt: skip
-        new = replace(e, residual=change(e.residual), g=g, cv=cv)
+        new = replace(e, residual=change(e.residual), g=g, cv=cv, f=f)
         return replace(self, equations=new, ratios=ratios)
 
     # --- writing
@@ -228,11 +235,12 @@ class ReadableEquations:
         """LaTeX: the same in ``aligned`` environments."""
         self._refuse_length()
         e, shown = self.equations, self._shown
-        motion = [f"0 &= {latex(shown(row))}" for row in e.residual]
+        motion = [broken(f"0 &= {latex(shown(row))}") for row in e.residual]
         parts = [_aligned(motion)] if motion else []
-        held = [f"0 &= {latex(e.g[k] if k < e.g.numel() else e.cv[k])}" for k in self._active]
+        held = [broken(f"0 &= {latex(e.g[k] if k < e.g.numel() else e.cv[k])}")
+                for k in self._active]  # fmt: skip
         parts += [_aligned(held)] if held else []
-        states = [rf"\dot{{{latex(x)}}} &= {latex(rate)}" for x, rate in self.states]
+        states = [broken(rf"\dot{{{latex(x)}}} &= {latex(rate)}") for x, rate in self.states]
         parts += [_aligned(states)] if states else []
         ratios = [
             rf"{latex(r.symbol)} &= \frac{{\partial {latex(of)}}}{{\partial {latex(by)}}}"
@@ -246,10 +254,16 @@ class ReadableEquations:
         return "\n\n".join(parts)
 
     def sympy(self) -> dict[str, Any]:
-        """SymPy matrices in the printed names: mass_matrix, forcing, constraints, jacobian, ..."""
+        """SymPy matrices in the printed names: mass_matrix, forcing, constraints, jacobian, ...;
+        ``ratio_symbols`` are ``ratio_numerators`` over ``ratio_denominators``."""
         names = ("mass_matrix", "forcing", "constraints", "jacobian", "coordinates", "speeds",
-                 "accelerations", "multipliers", "residual")  # fmt: skip
-        found = {name: to_sympy(getattr(self, name), expand=True) for name in names}
+                 "accelerations", "multipliers", "residual", "velocity_constraints")  # fmt: skip
+        e, full = self.equations, self._matrix
+        parts = {name: getattr(self, name) for name in names}
+        parts |= {"states": full(e.x), "state_rates": full(e.f)}
+        for key in ("symbol", "numerator", "denominator"):
+            parts[f"ratio_{key}s"] = full(e.ops.stack([getattr(r, key) for r in self.ratios]))
+        found = {name: to_sympy(part, expand=True) for name, part in parts.items()}
         shown = {s.name: s.text for s in self.space.symbols}
         used = {x for matrix in found.values() for x in matrix.free_symbols}
         new = {x: x.func(shown.get(x.name, x.name)) for x in used}

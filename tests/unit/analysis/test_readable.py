@@ -170,3 +170,38 @@ def test_long_ratios_of_speeds_are_not_written_out():
 def test_choices_that_do_not_exist_are_refused(choice, fault):
     with pytest.raises(InputError, match=fault):
         load("planar_slider_crank").equations(**choice)
+
+
+def test_states_of_networks_are_converted_and_substituted():
+    """RLC: L i' = E - R i - q/C."""
+    elements = {
+        "mesh": {"junction": 1}, "E": {"Se": "E", "on": "mesh"}, "r": {"R": "R", "on": "mesh"},
+        "l": {"I": "L", "on": "mesh"}, "c": {"C": "C", "on": "mesh"},
+    }  # fmt: skip
+    system = pl.System(
+        networks=[pl.Network("n", elements)], parameters={"E": 1, "R": 2, "L": 3, "C": 4}
+    )
+    found = system.equations("recursive")
+    (q, i), (q_rate, i_rate) = (found.sympy()[k] for k in ("states", "state_rates"))
+    E, R, L, C = sympy.symbols("E R L C")
+    assert q_rate == i
+    assert sympy.simplify(L * i_rate - (E - R * i - q / C)) == 0
+    changed = found.subs({"R": 7}).sympy()["state_rates"][1]
+    assert sympy.simplify(L * changed - (E - 7 * i - q / C)) == 0
+
+
+def test_ratios_and_velocity_constraints_are_converted():
+    """alpha2' = J2 alpha1' and s' = J1 alpha1' close the loop."""
+    found = pl.load(EXAMPLES / "slider_crank_equations.yaml").equations(
+        form="embedding", independent=["alpha1.angle"]
+    )
+    matrices = found.sympy()
+    pairs = zip(matrices["ratio_numerators"], matrices["ratio_denominators"], strict=True)
+    J = [above / below for above, below in pairs]
+    speeds = list(matrices["speeds"])
+    names = [str(s) for s in speeds]
+    one = next(k for k, name in enumerate(names) if "alpha1" in name)
+    others = [k for k in range(3) if k != one]
+    gone = {speeds[k]: j * speeds[one] for k, j in zip(others, J, strict=True)}
+    rows = matrices["velocity_constraints"].subs(gone)
+    assert [sympy.simplify(row) for row in rows] == [0, 0]
