@@ -21,6 +21,21 @@ def test_summary_is_printed(capsys):
     assert "r_rod = r_O + r_arm(crank.A) + r_A" in text
 
 
+def test_networks_are_named_beside_the_linear_graph(capsys):
+    assert main(["graph", str(EXAMPLES / "crank_rocker.yaml")]) == 0
+    assert "networks, which are bond graphs (--kind bond): drive" in capsys.readouterr().out
+
+
+def test_a_network_alone_has_no_ground(tmp_path, capsys):
+    file = tmp_path / "rc.yaml"
+    file.write_text(
+        "pliant: 1\nnetworks: {n: {elements: {a: {junction: 1}, s: {Se: 1, on: a}, "
+        "c: {C: 1, on: a}, r: {R: 1, on: a}}}}\n"
+    )
+    assert main(["graph", str(file), "--kind", "bond"]) == 0
+    assert "4 elements: 1 Se, 1 C, 1 R, 1 1-junction" in capsys.readouterr().out
+
+
 def test_tree_of_the_command_line_chooses_coordinates(capsys):
     assert main(["graph", CRANK, "--tree", "O, B, S"]) == 0
     assert "O.angle, S.displacement, B.angle" in capsys.readouterr().out

@@ -247,10 +247,44 @@ networks:
 """
 
 
+THROTTLES = """
+networks:
+  press:
+    domain: hydraulic
+    elements:
+      pin: {frame: rocker.tip, direction: [1, 0, 0]}
+      piston: {TF: 2e-3, from: pin, to: line}
+      line: {junction: 1}
+      supply: {Se: 2e6, on: line}
+      one: {R: {effort: 2e12*f*abs(f) + 1e8*f}, on: line}
+      split: {junction: 0}
+      two: {R: {flow: 3e-8*e/sqrt(abs(e) + 100)}, on: split}
+      three: {R: {flow: 1e-11*e + 1e-8*e/sqrt(abs(e) + 1e4)}, on: split}
+    bonds: {b: {from: line, to: split}}
+"""
+HYDRAULIC = FOUR_BAR[: FOUR_BAR.index("networks:")].rstrip("\n") + THROTTLES
+
+
+@pytest.mark.parametrize("method", ["dop853", "radau"])
+def test_pressures_in_a_loop_leave_the_joints_closed(method):
+    """Megapascals beside radians per second: what holds one must not loosen the other."""
+    system = pl.System.loads(HYDRAULIC)
+    results = [run(system, 0.3, formulation=f, method=method) for f in ("recursive", "multibond")]
+    first, other = results
+    for name in ("A.angle", "press.three.effort", "press.one.flow"):
+        a, b = first.values(name), other.values(name)
+        assert np.abs(a - b).max() < 1e-6 * np.abs(a).max()
+    Q, p = first.values("press.one.flow"), first.values("press.three.effort")
+    passed = 3e-8 * p / np.sqrt(abs(p) + 100) + 1e-11 * p + 1e-8 * p / np.sqrt(abs(p) + 1e4)
+    assert np.abs(passed - Q).max() < 1e-10 * np.abs(Q).max()
+    gap = first.values("coupler.tip.position") - first.values("rocker.tip.position")
+    assert np.abs(gap).max() < 1e-10
+
+
 RESISTANCES = ("drive.winding", "drive.brush", "voice.coil", "voice.lamp")
 
 
-@pytest.mark.parametrize("text", [TWO, RECTIFIER, MOTOR, FOUR_BAR])
+@pytest.mark.parametrize("text", [TWO, RECTIFIER, MOTOR, FOUR_BAR, HYDRAULIC])
 def test_formulations_agree_on_networks_with_loops(text):
     report = pl.System.loads(text).verify(states=5)
     assert report.agree, str(report)

@@ -30,6 +30,9 @@ def summary_text(graph: LinearGraph, cost: TreeCost) -> str:
         f"  {counted(len(cost.coordinates), 'coordinate')}: {listed(cost.coordinates)}",
     ]
     lines += [f"  {line}" for line in _elastic(graph)]
+    if graph.graph.model.networks:
+        lines.append(f"  networks, which are bond graphs (--kind bond): "
+                     f"{listed(graph.graph.model.networks)}")  # fmt: skip
     lines.append(f"  {counted(cost.constraints, 'constraint equation')}, about "
                  f"{cost.operations} operations per evaluation")  # fmt: skip
     bodies = [e for e in chords if e.kind == "body"]

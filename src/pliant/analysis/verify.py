@@ -52,6 +52,7 @@ _EMBEDDED, _UNKNOWNS = 200, 1500
 multipliers of any form, above which a form is compared only if it is asked for."""
 _SLOW = 1e-3
 _NEARER = 20
+"""How often random states of networks are brought nearer to the start, each time to a quarter."""
 _FUNCTIONS = ("F", "C", "I", "T", "P", "X", "O", "L")
 
 

@@ -108,7 +108,8 @@ class _Derivation:
     # --- the graph
 
     def _build(self) -> None:
-        add_ground(self.graph)
+        if self.tree.bodies or any(n.bonds.attachments for n in self.skeleton.networks):
+            add_ground(self.graph)
         for body in self.tree.bodies:
             add_body(self.graph, self.motion, body, self.skeleton.inertias[body])
         for edge in self.tree.edges:

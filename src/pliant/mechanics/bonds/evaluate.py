@@ -40,6 +40,10 @@ from pliant.spatial.ops import SymbolicOps
 LARGEST_SOLVED = 4
 """Linear loops of more unknowns are left to the numerical solution."""
 
+_MEASURES = {"Pa": (1e6, "MPa"), "m^3/s": (1e-3, "l/s")}
+"""Units in which unknowns of loops are of the order of one, as the speeds are among which they
+stand: tolerances and ranks of constraints are those of all of them together."""
+
 
 @dataclass(frozen=True, slots=True)
 class Tear:
@@ -130,16 +134,16 @@ class Evaluation:
     def _loop(self, stage: Stage) -> None:
         outputs = [self._dependence.outputs[v] for v in stage.tears]
         tears = [self._tear(o) for o in outputs]
-        self._bind(stage, [t[2] for t in tears])
-        residuals = [self._residual(o) for o in outputs]
-        z = self.ops.full(self.ops.vec(*(t[2] for t in tears)))
-        K = self.ops.full(self.ops.vec(*residuals))
+        sizes = [_MEASURES.get(unit, (1, unit))[0] for _, unit, _ in tears]
+        z = self.ops.full(self.ops.vec(*(symbol for _, _, symbol in tears)))
+        self._bind(stage, _scaled(sizes, [symbol for _, _, symbol in tears]))
+        K = self.ops.full(self.ops.vec(*(self._residual(o) for o in outputs)))
         solution = self._solution(stage, K, z)
         if solution is not None:
-            self._bind(stage, solution)
+            self._bind(stage, _scaled(sizes, solution))
             return
         self.tears += [
-            Tear(name, unit, o.node.name, symbol, K[i])
+            Tear(name, _MEASURES.get(unit, (1, unit))[1], o.node.name, symbol, K[i])
             for i, (o, (name, unit, symbol)) in enumerate(zip(outputs, tears, strict=True))
         ]
 
@@ -330,6 +334,10 @@ class Evaluation:
             own = self.causality.blocks[node.name][block]
             self._inverses[key] = self._laws.inverse(node, own)
         return self._inverses[key]
+
+
+def _scaled(sizes: Sequence[float], values: Sequence[Any]) -> list[Any]:
+    return [v if s == 1 else s * v for s, v in zip(sizes, values, strict=True)]
 
 
 def _signed(sign: int, x: Any) -> Any:
