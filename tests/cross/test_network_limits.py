@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import pliant as pl
-from pliant.errors import CapabilityError
+from pliant.errors import ModelError
 
 
 def _network(elements, domain="electrical", **more):
@@ -24,25 +24,53 @@ def test_a_network_without_states_runs(method):
     assert result.values("n.s.work")[-1] == pytest.approx(25 / 2 / 3, rel=1e-12)
 
 
-@pytest.mark.parametrize(
-    "elements",
-    [
-        {"a": {"junction": 1}, "m": {"I": 1, "on": "a"}, "k": {"Se": 4, "on": "a"},
-         "hold": {"CN": {}, "on": "a"}},
-        {"a": {"junction": 1}, "r": {"R": 1, "on": "a"}, "k": {"Se": 4, "on": "a"},
-         "hold": {"CN": {}, "on": "a"}},
-    ],
-    ids=["store", "resistance"],
-)  # fmt: skip
-def test_a_constraintor_on_elements_of_the_network_is_declined_by_name(elements):
-    """Its multiplier would enter rates of states; a source of no flow says the same."""
-    with pytest.raises(Exception, match=r"hold.*Sf: 0 in place of CN") as caught:
+def test_a_constraintor_holds_a_store_at_rest():
+    """4 N on a mass that is held: what holds it takes the force."""
+    elements = {
+        "a": {"junction": 1},
+        "m": {"I": 1, "on": "a"},
+        "k": {"Se": 4, "on": "a"},
+        "hold": {"CN": {}, "on": "a"},
+    }
+    system = _network(elements, "translation")
+    result = system.simulate(1.0, every=0.5).require()
+    assert np.abs(result.values("n.m.flow")).max() == 0
+    assert np.abs(result.values("n.hold.effort")) == pytest.approx([4, 4, 4])
+    elements["m"]["initial"] = 1
+    with pytest.raises(ModelError, match=r"n\.m.*its flow follows from n\.hold"):
         _network(elements, "translation").simulate(1.0)
-    assert isinstance(caught.value, CapabilityError | pl.errors.ModelError)
-    del elements["hold"]
-    held = _network({**elements, "still": {"Sf": 0, "on": "a"}}, "translation")
-    result = held.simulate(1.0, every=0.5).require()
-    assert np.abs(result.values("n.still.effort")) == pytest.approx([4, 4, 4])
+
+
+def test_two_masses_held_together_swing_as_one():
+    """CN makes their velocities equal: x'' = -k x / (m1 + m2), omega = 1."""
+    elements = {
+        "a": {"junction": 1}, "b": {"junction": 1}, "d": {"junction": 0},
+        "one": {"I": 1, "on": "a", "initial": 1}, "two": {"I": 3, "on": "b"},
+        "spring": {"C": {"stiffness": 4}, "on": "a"}, "hold": {"CN": {}, "on": "d"},
+    }  # fmt: skip
+    bonds = {"ad": {"from": "a", "to": "d"}, "db": {"from": "d", "to": "b"}}
+    system = _network(elements, "translation", bonds=bonds)
+    result = system.simulate(3.0, every=0.5, rtol=1e-9).require()
+    for mass in ("one", "two"):
+        assert result.values(f"n.{mass}.flow") == pytest.approx(np.cos(result.time), abs=1e-7)
+
+
+def test_a_flywheel_held_to_a_joint_turns_with_it():
+    """2 N m on an arm of 1/3 kg m^2 and a wheel of 0.1 kg m^2, in every formulation."""
+    elements = {
+        "a": {"joint": "O"}, "b": {"junction": 1}, "d": {"junction": 0},
+        "wheel": {"I": 0.1, "on": "b"}, "torque": {"Se": 2, "on": "b"},
+        "hold": {"CN": {}, "on": "d"},
+    }  # fmt: skip
+    bonds = {"ad": {"from": "a", "to": "d"}, "db": {"from": "d", "to": "b"}}
+    system = pl.System(
+        bodies=[pl.RigidBody.rod("arm", 1.0, mass=1)],
+        joints=[pl.Revolute("O", "ground", "arm")],
+        networks=[pl.Network("n", elements, domain="rotation", bonds=bonds)],
+    )
+    assert system.verify(states=3).agree
+    result = system.simulate(1.0, every=0.5).require()
+    assert result.values("O.angle_rate")[-1] == pytest.approx(2 / (1 / 3 + 0.1), rel=1e-9)
 
 
 def test_reactions_that_cancel_are_compared_with_the_forces_there_are():

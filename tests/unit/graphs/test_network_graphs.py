@@ -20,7 +20,7 @@ from pliant.graphs.bonds.from_model import (
     networks_bonds,
 )
 from pliant.mechanics.values import Values
-from pliant.model import Model, Network, Subgraph
+from pliant.model import Model, Network, Revolute, RigidBody, Subgraph
 from pliant.model.files import load, loads
 from pliant.model.networks.library import components
 from pliant.spatial.symbolic import SYMBOLIC
@@ -483,11 +483,28 @@ def test_a_forced_stroke_decides() -> None:
     assert [r.store for r in assign(bonds.graph, bonds.forced).refused] == ["net.motor.rotor"]
 
 
-def test_a_constraintor_of_a_network_holds_its_flow() -> None:
+def test_a_constraintor_of_elements_is_a_source_of_no_flow() -> None:
     elements = {
         "a": {"junction": 1}, "m": {"I": 2, "on": "a"}, "push": {"Se": 3, "on": "a"},
         "stop": {"CN": {}, "on": "a"},
     }  # fmt: skip
-    found = numbers(network(elements)).at({})
-    assert found["rates"]["net.m.flow"] == pytest.approx(0.0, abs=1e-15)
-    assert abs(found["lam"][-1]) == pytest.approx(3.0, rel=1e-14)
+    graph = network_bonds(network(elements), "net").graph
+    assert graph.nodes["net.stop"].kind == "Sf"
+    assert [r.store for r in assign(graph).refused] == ["net.m"]
+
+
+def test_a_constraintor_between_attachments_stays() -> None:
+    """Both flows are given by the mechanics, so that a source would contradict them."""
+    elements = {
+        "a": {"joint": "A"}, "b": {"joint": "B"}, "d": {"junction": 0},
+        "stop": {"CN": {}, "on": "d"},
+    }  # fmt: skip
+    model = Model(
+        bodies=[RigidBody(n, 1, inertia=(1, 1, 1)) for n in ("one", "two")],
+        joints=[Revolute("A", "ground", "one"), Revolute("B", "ground", "two")],
+        networks=[
+            Network("net", elements,
+                    bonds={"ad": {"from": "a", "to": "d"}, "db": {"from": "d", "to": "b"}}),
+        ],
+    )  # fmt: skip
+    assert network_bonds(model.check(), "net").graph.nodes["net.stop"].kind == "CN"

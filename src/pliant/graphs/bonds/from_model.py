@@ -49,18 +49,32 @@ class NetworkBonds:
 
 
 def network_bonds(model: Model, name: str) -> NetworkBonds:
-    """The bond graph of a network; a network must have passed ``Model.check``."""
+    """The bond graph of a network; a network must have passed ``Model.check``.
+
+    A constraintor that holds elements of the network is a source Sf: 0: what it holds is then in
+    derivative causality (S0.9). One that holds the mechanics, through attachments, stays.
+    """
     flat = flatten(model, name)
-    graph, laws = BondGraph(name), NetworkLaws(flat)
-    for element in flat.elements.values():
-        graph.add(
-            cast(Kind, element.kind), element.name, laws.law(element), element.dim or 1,
-            owner=element.owner, domain=element.domain, start=laws.start(element),
-        )  # fmt: skip
+    numbers, sources = _Numbers(model), frozenset[str]()
+    for e in flat.elements.values():
+        if e.kind == "CN" and not _conflicts(_built(flat, sources | {e.name}), numbers):
+            sources |= {e.name}
+    return _built(flat, sources)
+
+
+def _built(flat: FlatNetwork, sources: frozenset[str]) -> NetworkBonds:
+    """Elements and bonds, some constraintors as sources of no flow."""
+    graph, laws = BondGraph(flat.name), NetworkLaws(flat)
+    for e in flat.elements.values():
+        kind, law = cast(Kind, e.kind), laws.law(e)
+        if e.name in sources:
+            kind, law = "Sf", Source(0.0)
+        graph.add(kind, e.name, law, e.dim or 1, owner=e.owner, domain=e.domain,
+                  start=laws.start(e))  # fmt: skip
     for link in flat.links:
         graph.bond(link.tail, link.head, link.dim, name=link.name, domain=link.domain)
     forced: Forced = {k.name: cast(StrokeEnd, k.stroke) for k in flat.links if k.stroke}
-    return NetworkBonds(name, graph, tuple(_attachments(flat)), forced)
+    return NetworkBonds(flat.name, graph, tuple(_attachments(flat)), forced)
 
 
 def networks_bonds(model: Model) -> list[NetworkBonds]:
@@ -78,20 +92,22 @@ def check_networks(model: Model) -> None:
 def network_faults(model: Model) -> list[Fault]:
     """Causal conflicts of each network by itself, the mechanics giving the flow where it is
     attached. The model must have passed ``Model.check``."""
-    faults: list[Fault] = []
     numbers = _Numbers(model)
-    for bonds in networks_bonds(model):
-        graph = bonds.graph
-        for a in bonds.attachments:
-            zero = Source([0.0] * a.dim if a.dim > 1 else 0.0)
-            mover = f"joint {a.joint}" if a.joint else f"frame {a.frame}"
-            graph.add("Sf", f"of {mover} at {a.junction}", zero, a.dim, on=a.junction)
-        try:
-            state = structural_state(graph, numbers=numbers)
-            faults += conflicts(assign(graph, bonds.forced, state))
-        except ModelError as error:
-            faults += error.faults
-    return faults
+    return [f for bonds in networks_bonds(model) for f in _conflicts(bonds, numbers)]
+
+
+def _conflicts(bonds: NetworkBonds, numbers: _Numbers) -> list[Fault]:
+    """Causal conflicts with sources of flow at the attachments, which the graph keeps."""
+    graph = bonds.graph
+    for a in bonds.attachments:
+        zero = Source([0.0] * a.dim if a.dim > 1 else 0.0)
+        mover = f"joint {a.joint}" if a.joint else f"frame {a.frame}"
+        graph.add("Sf", f"of {mover} at {a.junction}", zero, a.dim, on=a.junction)
+    try:
+        state = structural_state(graph, numbers=numbers)
+        return conflicts(assign(graph, bonds.forced, state))
+    except ModelError as error:
+        return list(error.faults)
 
 
 class _Numbers:
