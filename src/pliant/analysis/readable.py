@@ -14,6 +14,7 @@ from pliant.analysis.choice import Choice
 from pliant.analysis.partition import partition
 from pliant.analysis.prepare import accepted, driven
 from pliant.equations.contract import Equations
+from pliant.equations.loops_apart import loops_apart
 from pliant.equations.prescribed import prescribe
 from pliant.equations.readable import Ratio, ReadableEquations
 from pliant.errors import CapabilityError, InputError
@@ -55,7 +56,7 @@ def readable(
     for limit in LIMITS:
         try:
             e = _derived(graph, choice, notation.space(limit))
-            made = _named(notation, e, limit)
+            made = _named(notation, e if choice.form == "embedding" else loops_apart(e), limit)
             size = sum(map(len, made.equations.residual))
             if size <= (max_terms if limit == LIMITS[-1] else TOTAL):
                 return replace(_formed(system, choice, made), max_terms=max_terms)

@@ -93,7 +93,8 @@ class ReadableEquations:
     def multipliers(self) -> Matrix:
         """λ of the constraints that are not identically met."""
         e = self.equations
-        return self._matrix(e.ops.stack([e.lam[k] for k in self._active]))
+        held = e.cv.numel() - e.layout.loops
+        return self._matrix(e.ops.stack([e.lam[k] for k in self._active if k < held]))
 
     @property
     def residual(self) -> Matrix:
@@ -209,14 +210,19 @@ class ReadableEquations:
         e, shown = self.equations, self._shown
         lines = [*self._heading(), "", "Equations of motion"]
         if not self.rows:
-            lines.append("  none" if self.states else "  none: drivers give the motion")
+            said = self.states or e.layout.loops
+            lines.append("  none" if said else "  none: drivers give the motion")
         for name, row in zip(self.rows, e.residual, strict=True):
             lines.append(folded(f"  {name}:  0 = {text(shown(row))}", width, 6))
-        if self._active:
-            lines += ["", "Constraints"]
-        for k in self._active:
-            value = e.g[k] if k < e.g.numel() else e.cv[k]
-            lines.append(folded(f"  {e.layout.rows[k].name}:  0 = {text(value)}", width, 6))
+        held = e.cv.numel() - e.layout.loops
+        for title, own in (
+            ("Constraints", [k for k in self._active if k < held]),
+            ("Algebraic loops", [k for k in self._active if k >= held]),
+        ):
+            lines += ["", title] if own else []
+            for k in own:
+                value = e.g[k] if k < e.g.numel() else e.cv[k]
+                lines.append(folded(f"  {e.layout.rows[k].name}:  0 = {text(value)}", width, 6))
         if self.states:
             lines += ["", "States"]
         for state, rate in self.states:
@@ -298,7 +304,7 @@ class ReadableEquations:
     def _heading(self) -> list[str]:
         e = self.equations
         lines = [f"{self.title}: {e.formulation}, {e.tree} tree, {e.form} form",
-                 f"Coordinates: {', '.join(text(x) for x in e.q)}"]  # fmt: skip
+                 f"Coordinates: {', '.join(text(x) for x in e.q) or 'none'}"]  # fmt: skip
         if self.order is not None and e.elastic:
             lines.append(f"Elastic coordinates to order {self.order} (virtual work to degree "
                          f"{self.order + 1})")  # fmt: skip

@@ -205,3 +205,18 @@ def test_ratios_and_velocity_constraints_are_converted():
     gone = {speeds[k]: j * speeds[one] for k, j in zip(others, J, strict=True)}
     rows = matrices["velocity_constraints"].subs(gone)
     assert [sympy.simplify(row) for row in rows] == [0, 0]
+
+
+@pytest.mark.parametrize("form", ["recursive", "multibond"])
+def test_algebraic_loops_are_unknowns_with_equations_of_their_own(form):
+    """Two resistances on one source, one of them cubic: nothing of how z is held is printed."""
+    elements = {
+        "a": {"junction": 1}, "s": {"Se": "E", "on": "a"},
+        "r1": {"R": {"effort": "f**3"}, "on": "a"}, "r2": {"R": {"flow": "e + e**3"}, "on": "a"},
+    }  # fmt: skip
+    system = pl.System(networks=[pl.Network("n", elements)], parameters={"E": 1})
+    written = system.equations(form).text()
+    assert "Coordinates: none" in written
+    assert "Equations of motion\n  none\n\nAlgebraic loops\n" in written
+    assert "lam" not in written
+    assert "integral" not in written
