@@ -61,7 +61,9 @@ def default_names(result: Result) -> tuple[str, ...]:
         for n, s in result.series.items()
         if s.kind in kinds and not s.labels and not (bent and not s.unit)
     ] + bent  # deflections say more than elastic coordinates, which have no unit
-    energies = [n for n in ("kinetic_energy", "potential_energy", "energy") if n in result.series]
+    totals = ("kinetic_energy", "potential_energy", "energy")
+    stored = [n for n, s in result.series.items() if n.endswith(".energy") and s.kind == "energy"]
+    energies = [n for n in (*totals, *stored) if n in result.series and np.any(result.values(n))]
     names = (drivers or list(result.columns())[:8]) + energies
     panels: list[str] = []
     chosen = []
@@ -94,7 +96,9 @@ def _quantity(result: Result, name: str) -> str:
         return f"{'deflection' if unit == 'm' else 'rotation'} in {unit}"
     words = {
         "m": "length", "rad": "angle", "m/s": "velocity", "rad/s": "rate", "N": "force",
-        "N*m": "torque", "J": "energy", "W": "power", "m/s^2": "acceleration",
+        "N*m": "torque", "J": "energy", "W": "power",
+        "V": "voltage", "A": "current", "C": "charge", "Pa": "pressure", "m^3/s": "flow",
+        "K": "temperature", "m/s^2": "acceleration",
         "rad/s^2": "angular acceleration",
     }  # fmt: skip
     if unit in ("", "1"):
