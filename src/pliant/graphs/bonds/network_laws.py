@@ -21,6 +21,7 @@ from pliant.graphs.bonds.laws import (
     Transformer,
     Value,
     column,
+    matrix,
 )
 from pliant.graphs.bonds.state import State
 from pliant.model.formulas import Formula
@@ -114,6 +115,24 @@ class NetworkLaws:
         assert isinstance(law, Compliance)
         return law.effort(ops, state, state.x[element])[k]
 
+    def inertia(self, element: FlatElement) -> Law:
+        """M may change with joint coordinates: e = M f' + 1/2 M' f, whose power is the rate of
+        1/2 fᵀ M f; other effects of the motion are an EJS or MGY of their own (S0 fig. 6-2)."""
+        entries, n = element.law["inertia"], element.dim or 1
+        value = self.value(entries)
+        moving = sorted({name for _, f in each(entries) for name in f.names if "." in name})
+        if not moving:
+            return Inertia(value)
+
+        def bias(ops: SymbolicOps, state: State) -> Any:
+            momentum = matrix(ops, state, value, n, n) @ state.u[element.name]
+            return 0.5 * sum(
+                (ops.jtimes(momentum, state[name], state[f"{name}_rate"]) for name in moving),
+                start=ops.zeros(n),
+            )
+
+        return Inertia(value, bias)
+
     def compliance(self, element: FlatElement) -> Law:
         law = element.law
         if "capacity" in law:
@@ -148,7 +167,7 @@ class NetworkLaws:
 _MAKERS: dict[str, Callable[[NetworkLaws, FlatElement], Law]] = {
     "Se": lambda laws, e: Source(laws.value(e.law["effort"])),
     "Sf": lambda laws, e: Source(laws.value(e.law["flow"])),
-    "I": lambda laws, e: Inertia(laws.value(e.law["inertia"])),
+    "I": NetworkLaws.inertia,
     "C": NetworkLaws.compliance,
     "R": NetworkLaws.resistance,
     "MR": NetworkLaws.only_effort,

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pliant.errors import Fault
 from pliant.model.formulas import Formula
 from pliant.model.formulas.tree import Name
+from pliant.model.model import Model
 from pliant.model.networks.elements import ONE_PORTS, FramePort
 from pliant.model.networks.entries import Entries, each
 from pliant.model.networks.flat import FlatElement, FlatNetwork, flatten
@@ -22,7 +23,7 @@ _WORKLESS = 1e-9
 """Largest power of a junction structure, relative to efforts times flows."""
 _FIELD = "let it depend on its own variable only: a store on several junctions is a field"
 _CONSTANT = {
-    "inertia": "an inertia that changes is a mass of the mechanics, or an MTF to a constant one",
+    "inertia": "an inertia may change with joint coordinates only",
     "initial": "a start value may read parameters only",
     "direction": "a direction is fixed in the world; leave it out for all three",
 }
@@ -92,13 +93,20 @@ def _each(
     return (_Said(f"{key}{place}", meaning, f, own) for place, f in each(value))
 
 
+def _coordinates(model: Model) -> frozenset[str]:
+    """Scalar coordinates of joints, which have rates."""
+    joints = model.joints.values()
+    return frozenset(f"{j.name}.{c.name}" for j in joints for c in j.scalars)
+
+
 def _objections(
     context: Context, element: FlatElement, said: _Said, known: set[str]
 ) -> Iterator[tuple[str, str]]:
     f = said.formula
     cure = _FIELD if element.kind == "C" and said.key != "initial" else ""
     cure = cure or _CONSTANT.get(said.meaning, "")
-    for read in sorted(f.names - said.own - context.model.parameters.keys()):
+    free = said.own | (_coordinates(context.model) if said.meaning == "inertia" else frozenset())
+    for read in sorted(f.names - free - context.model.parameters.keys()):
         if read not in known:
             yield f"reads '{read}' of an element that is left out", "give that element a value"
         elif cure:
