@@ -61,6 +61,7 @@ MOTIONS = {
     "spinning_blade": ("blade.tip.position.x", 0.2),
     "spatial_slider_crank": ("rod.mid.position.y", 0.005),
     "stewart_platform": ("platform.position.z", 0.2),
+    "two_link_chain": ("link2.end.position.x", 0.5),
 }
 SLOW = ("four_bars_40", "manipulator", "spatial_slider_crank", "stewart_platform")
 """Long to compile in every form."""
