@@ -31,7 +31,7 @@ def test_audit_as_json(capsys):
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
-    [(["--to", "3"], "outside of the run"), (["-o", "energy.csv"], "unknown kind of picture"),
+    [(["--to", "3"], "outside of the run"), (["-o", "energy.csv"], "unknown kind of file"),
      (["--rtol", "0"], "not above zero")],
 )  # fmt: skip
 def test_audit_refuses(arguments, message, capsys):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,9 +13,9 @@ from pliant.cli.common import add_choice, add_model, choice_of, params_of, print
 from pliant.errors import FileError, InputError
 
 _RESULTS = (".csv", ".nc")
-_PICTURES = (".png", ".svg", ".pdf")
+PICTURES = (".png", ".svg", ".pdf")
 _PAGES = (".html",)
-_KINDS = (*_RESULTS, *_PICTURES, *_PAGES)
+_KINDS = (*_RESULTS, *PICTURES, *_PAGES)
 
 
 def add_to(commands: Any) -> None:
@@ -37,12 +37,7 @@ def add_to(commands: Any) -> None:
     )
     c.add_argument("--analysis", choices=("transient", "kinematics", "inverse", "statics"))
     add_choice(c)
-    c.add_argument("--method", metavar="M", help="integrator (auto, dop853, radau, ...)")
-    c.add_argument("--constraints", metavar="C", help="constraint treatment (projection, ...)")
-    c.add_argument("--t-end", type=float, metavar="T", help="end time in s")
-    c.add_argument("--rtol", type=float, metavar="R", help="relative tolerance")
-    c.add_argument("--step", type=float, metavar="H", help="step of a fixed-step method, in s")
-    c.add_argument("--every", type=float, metavar="DT", help="interval between outputs, in s")
+    add_integration(c)
     c.add_argument("--start", choices=("undeformed", "equilibrium"),
                    help="begin at the initial state (default) or in equilibrium")  # fmt: skip
     c.add_argument("--load-steps", type=int, default=1, metavar="N",
@@ -52,16 +47,39 @@ def add_to(commands: Any) -> None:
     c.set_defaults(action=run)  # fmt: skip
 
 
+def add_integration(c: argparse.ArgumentParser) -> None:
+    """How a run is integrated and sampled."""
+    c.add_argument("--method", metavar="M", help="integrator (auto, dop853, radau, ...)")
+    c.add_argument("--constraints", metavar="C", help="constraint treatment (projection, ...)")
+    c.add_argument("--t-end", type=float, metavar="T", help="end time in s")
+    c.add_argument("--rtol", type=float, metavar="R", help="relative tolerance")
+    c.add_argument("--step", type=float, metavar="H", help="step of a fixed-step method, in s")
+    c.add_argument("--every", type=float, metavar="DT", help="interval between outputs, in s")
+
+
+def check_integration(options: argparse.Namespace) -> None:
+    """Refuse bad numbers before computing anything."""
+    for label in ("rtol", "step", "every"):
+        value = getattr(options, label)
+        if value is not None and not value > 0:
+            raise InputError(f"--{label} {value:g}: not above zero")
+
+
+def exit_code(result: Any) -> int:
+    """1, with the reason, if a run stopped early."""
+    if result.failure:
+        print(f"pliant: the run stopped early: {result.failure}", file=sys.stderr)
+        return 1
+    return 0
+
+
 def run(options: argparse.Namespace) -> int:
     """Simulate; exit code 1 if the run stopped early (what was computed is saved)."""
     from pliant.system import System
 
     for name in options.output:
         check_output(Path(name))
-    for label in ("rtol", "step", "every"):
-        value = getattr(options, label)
-        if value is not None and not value > 0:
-            raise InputError(f"--{label} {value:g}: not above zero")
+    check_integration(options)
     system = System.load(options.model)
     analysis = options.analysis or system.model.settings.analysis
     observe = options.observe.split(",") if options.observe else None
@@ -91,16 +109,13 @@ def run(options: argparse.Namespace) -> int:
         print_json(summary(result))
     elif not options.quiet:
         _report(result, options.output)
-    if result.failure:
-        print(f"pliant: the run stopped early: {result.failure}", file=sys.stderr)
-        return 1
-    return 0
+    return exit_code(result)
 
 
-def check_output(path: Path) -> None:
+def check_output(path: Path, kinds: Sequence[str] = _KINDS) -> None:
     """Refuse a bad name before computing anything."""
-    if path.suffix not in _KINDS:
-        raise FileError(f"{path}: unknown kind of file", f"use {', '.join(_KINDS)}")
+    if path.suffix not in kinds:
+        raise FileError(f"{path}: unknown kind of file", f"use {', '.join(kinds)}")
     if not path.absolute().parent.is_dir():
         raise FileError(f"{path}: there is no folder {path.parent}", "create it first")
 
@@ -120,7 +135,7 @@ def save(result: Any, outputs: list[str], observe: list[str] | None) -> None:
     """Write a result to files, by the endings of their names."""
     named = [n for n in observe or () if n in result]
     for name in outputs:
-        if Path(name).suffix in _PICTURES:
+        if Path(name).suffix in PICTURES:
             result.plot(*named, path=name)
         elif Path(name).suffix in _PAGES:
             result.report(name, plots=named or None)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from pliant.errors import InputError
+from pliant.errors import FileError, InputError
 from pliant.model.fields import Plain, shown
 
 
@@ -34,3 +34,14 @@ def located(base: Path | None, name: Any) -> Path:
     if base is None:
         raise InputError(f"'{name}' cannot be found from a text", "load the model by path")
     return Path(os.path.abspath(base / name.strip()))
+
+
+def stamped(path: str | os.PathLike[str]) -> tuple[Path, int, int]:
+    """A file with the time of its last change and its size, by which its content is remembered."""
+    path = Path(path)
+    try:
+        state = path.stat()
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise FileError(f"cannot read {path}: {reason}", "check the path") from None
+    return path, state.st_mtime_ns, state.st_size

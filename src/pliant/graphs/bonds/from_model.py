@@ -55,9 +55,9 @@ def network_bonds(model: Model, name: str) -> NetworkBonds:
     derivative causality (S0.9). One that holds the mechanics, through attachments, stays.
     """
     flat = flatten(model, name)
-    numbers, sources = _Numbers(model), frozenset[str]()
+    sources = frozenset[str]()
     for e in flat.elements.values():
-        if e.kind == "CN" and not _conflicts(_built(flat, sources | {e.name}), numbers):
+        if e.kind == "CN" and not _conflicts(_built(flat, sources | {e.name}), _Numbers(model)):
             sources |= {e.name}
     return _built(flat, sources)
 

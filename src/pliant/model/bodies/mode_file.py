@@ -32,6 +32,7 @@ from numpy.typing import NDArray
 
 from pliant.errors import Fault, FileError, ModelError
 from pliant.model.named import did_you_mean
+from pliant.model.paths import stamped
 
 Array = NDArray[np.float64]
 Arrays = dict[str, Array]
@@ -47,13 +48,7 @@ _WHO = "modes file"
 
 def read_modes(path: str | os.PathLike[str]) -> Arrays:
     """The arrays of a file by name; every fault of it is reported at once."""
-    path = Path(path)
-    try:
-        state = path.stat()
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        raise FileError(f"cannot read {path}: {reason}", "check the path") from None
-    return _read(path, state.st_mtime_ns, state.st_size)
+    return _read(*stamped(path))
 
 
 @lru_cache(maxsize=16)

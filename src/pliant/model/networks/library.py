@@ -12,7 +12,7 @@ from pliant.model.fields import shown
 from pliant.model.named import did_you_mean
 from pliant.model.networks.elements import Part
 from pliant.model.networks.network import Subgraph
-from pliant.model.paths import located
+from pliant.model.paths import located, stamped
 
 if TYPE_CHECKING:
     from pliant.model.model import Model
@@ -42,13 +42,7 @@ def subgraph_of(model: Model, part: Part) -> Subgraph:
 
 def read_subgraph(path: str | Path) -> Subgraph:
     """The sub-graph of a file; all its faults are reported at once."""
-    path = Path(path)
-    try:
-        state = path.stat()
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        raise FileError(f"cannot read {path}: {reason}", "check the path") from None
-    return _read(path, state.st_mtime_ns, state.st_size)
+    return _read(*stamped(path))
 
 
 @lru_cache(maxsize=64)
