@@ -11,11 +11,12 @@ EXAMPLES = HERE.parents[1] / "examples"
 
 
 def main() -> None:
-    """Write linear_graph_slider_crank.svg and bond_graph_rotating_beam.svg."""
+    """The linear graph of a slider-crank; multibond graphs of a beam and of a crank-rocker."""
     graph = pl.load(EXAMPLES / "planar_slider_crank.yaml").graph()
     graph.save(HERE / "linear_graph_slider_crank.svg")
-    graph = pl.load(EXAMPLES / "rotating_beam.yaml").graph("bond")
-    graph.save(HERE / "bond_graph_rotating_beam.svg")
+    for name in ("rotating_beam", "crank_rocker"):
+        graph = pl.load(EXAMPLES / f"{name}.yaml").graph("bond")
+        graph.save(HERE / f"bond_graph_{name}.svg")
 
 
 if __name__ == "__main__":

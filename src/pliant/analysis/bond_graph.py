@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from pliant.analysis.bond_text import dot_text, mass_matrix, summary_text
+from pliant.analysis.bond_text import mass_matrix, summary_text
 from pliant.analysis.graph_files import write
 from pliant.graphs import SystemGraph
 from pliant.graphs.bonds import diagnose
@@ -70,6 +70,8 @@ class BondGraphView:
 
     def dot(self) -> str:
         """The graph in the language of Graphviz."""
+        from pliant.analysis.graph_dot import dot_text
+
         return dot_text(self.tree, self.bonds.causality)
 
     def save(self, path: str | Path) -> None:
@@ -86,7 +88,7 @@ class BondGraphView:
         """The shapes of the picture."""
         from pliant.plots.bond_scene import bond_scene
 
-        caption = f"multibond graph, tree: {self.tree.tree}"
+        caption = f"multibond graph, tree: {self.tree.tree}" if self.tree.edges else "bond graph"
         if self.is_collapsed:
             caption += "; only elements with bonds to others"
         return bond_scene(self.bonds.causality, self.tree, held_by_joints(self.tree),

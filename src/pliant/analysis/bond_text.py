@@ -1,4 +1,4 @@
-"""A multibond graph and its causality in words, and in the language of Graphviz."""
+"""A multibond graph and its causality in words."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from pliant.analysis.graph_text import counted, listed, quoted
+from pliant.analysis.graph_text import counted, listed
 from pliant.graphs import SystemGraph
 from pliant.graphs.bonds import KINDS, Causality, Node, diagnose
 from pliant.graphs.bonds.elements import JUNCTIONS, STORES
@@ -100,14 +100,10 @@ def mass_matrix(bonds: SystemBonds) -> tuple[int, int, int]:
 
     Mixed form: rows of independent stores only, what the others take is in them. As soon as
     something is held, every store has a row, and multipliers hold the dependent ones as well.
+    Stores of networks count if they move with the mechanism; the others are states.
     """
-    inertias = [n for n in bonds.graph.nodes.values() if n.kind == "I"]
-    columns = sum(n.dim for n in inertias)
-    names = {n.name for n in inertias}
-    dependent = sum(store in names for store, _ in bonds.causality.derivative)
-    if bonds.held:
-        return columns, columns, dependent + bonds.held
-    return columns - dependent, columns, 0
+    rows, columns, dependent = bonds.sizes()
+    return rows, columns, dependent + bonds.held if bonds.held else 0
 
 
 def _size(bonds: SystemBonds) -> str:
@@ -120,30 +116,3 @@ def _size(bonds: SystemBonds) -> str:
     if rows == columns:
         return f"M {rows} x {columns}, no multipliers"
     return f"M {rows} x {columns}, mixed form without multipliers"
-
-
-def dot_text(tree: SystemGraph, causality: Causality) -> str:
-    """The graph for Graphviz: owners are clusters; double lines, half arrows, strokes (tee)."""
-    from pliant.plots.bond_groups import grouped
-    from pliant.plots.bond_lines import COLOURS, Ends
-    from pliant.plots.bond_symbols import symbol
-
-    graph = causality.graph
-    lines = ["digraph {", "  node [shape=plaintext, height=0.2, width=0.2];"]
-    for k, group in enumerate(grouped(graph, tree).values()):
-        lines.append(f"  subgraph cluster_{k} {{ label={quoted(group.name)}; color=grey;")
-        for local, name in group.nodes.items():
-            node = graph.nodes[name]
-            lines.append(f"    {quoted(name)} [label={quoted(symbol(node, local, group))}, "
-                         f"tooltip={quoted(node.title)}];")  # fmt: skip
-        lines.append("  }")
-    for i, bond in enumerate(graph.bonds):
-        ends, colour = Ends.of(causality, i), COLOURS.get(bond.domain, COLOURS[""])
-        double = f"{colour}:invis:{colour}" if bond.dim > 1 else colour
-        look = [f"color={quoted(double)}", "dir=both",
-                f"arrowhead={'teelvee' if ends.head else 'lvee'}",
-                f"arrowtail={'tee' if ends.tail else 'none'}",
-                f"tooltip={quoted(f'{bond.name}: {ends.text}')}"]  # fmt: skip
-        look += [f'label="{bond.dim}"'] if bond.dim > 1 else []
-        lines.append(f"  {quoted(bond.tail)} -> {quoted(bond.head)} [{', '.join(look)}];")
-    return "\n".join([*lines, "}", ""])

@@ -11,13 +11,14 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from pliant.graphs import SystemGraph
+from pliant.graphs import SystemGraph, TreeEdge
 from pliant.graphs.bonds import Bond, BondGraph
 from pliant.graphs.spanning_tree import GROUND
 
 Side = Literal["left", "right", "top", "bottom"]
 Cell = tuple[int, int]
 """Column and row."""
+Crossing = tuple[Bond, str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,14 +36,15 @@ def grouped(graph: BondGraph, tree: SystemGraph) -> dict[str, Group]:
     kinds |= dict.fromkeys((e.joint.name for e in tree.edges), "joint")
     kinds |= dict.fromkeys(tree.model.joints, "joint")
     kinds |= dict.fromkeys(tree.model.forces, "force")
-    kinds |= dict.fromkeys(tree.model.drivers, "driver")
+    kinds |= dict.fromkeys((*tree.model.drivers, *tree.model.constraints), "driver")
     kinds |= dict.fromkeys(tree.model.networks, "network")
     found: dict[str, dict[str, str]] = {}
     for node in graph.nodes.values():
         owner = _element(node.owner, kinds)
         local = node.name.removeprefix(owner).removeprefix(".") if owner else node.name
         found.setdefault(owner, {})[local] = node.name
-    return {n: Group(n, kinds.get(n, "network"), nodes) for n, nodes in found.items()}
+    kinds.setdefault("", "network")  # elements of no owner
+    return {n: Group(n, kinds.get(n, "force"), nodes) for n, nodes in found.items()}
 
 
 def _element(owner: str, known: Mapping[str, str]) -> str:
@@ -64,6 +66,12 @@ class Grid:
     hosts: dict[str, str] = field(default_factory=dict)
     owner: dict[str, str] = field(default_factory=dict)
     """The group of every node."""
+    within: dict[str, list[Bond]] = field(default_factory=dict)
+    """Bonds inside every group."""
+    between: dict[str, list[Crossing]] = field(default_factory=dict)
+    """Bonds of every group to others, with the groups of tail and head."""
+    mirrored: set[str] = field(default_factory=set)
+    """Joints whose parent is at the right, and the child is not."""
     _rows: int = 1
 
     @classmethod
@@ -72,37 +80,56 @@ class Grid:
         groups = grouped(graph, tree)
         grid = cls(groups, graph, tree)
         grid.owner = {n: g.name for g in groups.values() for n in g.nodes.values()}
-        grid.cells[GROUND] = (0, 0)
-        grid._branch(GROUND)
+        grid._sort()
+        grid._branches(tree)
         for joint in tree.cuts:
             grid._cut(joint.name)
         grid.cells = {name: cell for name, cell in grid.cells.items() if name in groups}
         for name in groups:
             grid._other(name)
+        grid.mirrored = {name for name, g in groups.items()
+                         if g.kind == "joint" and grid._is_mirrored(name)}  # fmt: skip
         return grid
 
-    def _branch(self, body: str) -> None:
+    def _sort(self) -> None:
+        """Bonds by group."""
+        for bond in self.graph.bonds:
+            a, b = self.owner[bond.tail], self.owner[bond.head]
+            if a == b:
+                self.within.setdefault(a, []).append(bond)
+                continue
+            for group in (a, b):
+                self.between.setdefault(group, []).append((bond, a, b))
+
+    def _branches(self, tree: SystemGraph) -> None:
         """The first joint of a body goes on in its row, every other one begins a new row."""
-        column, row = self.cells[body]
-        edges = [e for e in self.tree.edges if e.inner == body]
-        for k, edge in enumerate(edges):
-            if k:
+        onward: dict[str, list[TreeEdge]] = {}
+        for edge in tree.edges:
+            onward.setdefault(edge.inner, []).append(edge)
+        self.cells[GROUND] = (0, 0)
+        waiting = onward.get(GROUND, [])[::-1]
+        while waiting:
+            edge = waiting.pop()
+            column, row = self.cells[edge.inner]
+            if edge is not onward[edge.inner][0]:
                 row, self._rows = self._rows, self._rows + 1
             self.cells[edge.joint.name] = (column + 1, row)
             self.cells[edge.outer] = (column + 2, row)
-            self._branch(edge.outer)
+            waiting += onward.get(edge.outer, [])[::-1]
 
     def _cut(self, joint: str) -> None:
-        """Below the outer one of its bodies, beside the other one."""
+        """Below the outer one of its bodies, beside the other one; or right of the outer one."""
         ends = [self.cells[g] for g in dict.fromkeys(self._partners(joint)) if g in self.cells]
         if not ends:
             return
         outer, other = max(ends), min(ends)
-        column = outer[0] + 1 if outer[0] == other[0] else outer[0]
-        row = max(outer[1], other[1]) if outer[0] == other[0] else other[1]
-        if (column, row) in self.cells.values():
-            row, self._rows = self._rows, self._rows + 1
-        self.cells[joint] = (column, row)
+        right = outer[0] + 1
+        best = (right, max(outer[1], other[1])) if outer[0] == other[0] else (outer[0], other[1])
+        taken = set(self.cells.values())
+        free = [c for c in (best, (right, outer[1]), (right, other[1])) if c not in taken]
+        if not free:
+            free, self._rows = [(outer[0], self._rows)], self._rows + 1
+        self.cells[joint] = free[0]
 
     def _other(self, name: str) -> None:
         """Above a joint or body, or in a row of its own."""
@@ -116,10 +143,17 @@ class Grid:
             self._rows += 1
 
     def _partners(self, name: str) -> Iterator[str]:
-        for bond in self.graph.bonds:
-            a, b = self.owner[bond.tail], self.owner[bond.head]
-            if name in (a, b) and a != b:
-                yield b if a == name else a
+        for _, a, b in self.between.get(name, ()):
+            yield b if a == name else a
+
+    def _is_mirrored(self, joint: str) -> bool:
+        sides: dict[str, Side] = {}
+        for bond, a, b in self.between.get(joint, ()):
+            other = b if a == joint else a
+            local = (bond.tail if a == joint else bond.head).removeprefix(joint + ".")
+            if local in ("Av", "Aw", "0v", "0w"):
+                sides["parent" if local[0] == "A" else "child"] = self.side(joint, other)
+        return sides.get("parent") == "right" and sides.get("child") == "left"
 
     def cell(self, name: str) -> Cell:
         """The cell of a group or of its host."""
@@ -131,7 +165,7 @@ class Grid:
         used = self.cells.values()
         return max(c for c, _ in used) + 1, max(r for _, r in used) + 1
 
-    def outside(self) -> Iterator[tuple[Bond, str, str]]:
+    def outside(self) -> Iterator[Crossing]:
         """Bonds between groups, with the groups of tail and head."""
         for bond in self.graph.bonds:
             a, b = self.owner[bond.tail], self.owner[bond.head]

@@ -15,9 +15,9 @@ Array = NDArray[np.float64]
 COLOURS = {"translation": "#1f5a94", "rotation": "#b4481a", "electrical": "#b58900",
            "hydraulic": "#0b8a6a", "thermal": "#a02c5a", "": "#4a525c"}  # fmt: skip
 """By domain; bonds of no or of mixed domain are grey."""
-DOUBLE, INNER, _SINGLE = 4.4, 1.8, 1.5
+DOUBLE, INNER, SINGLE = 4.4, 1.8, 1.5
 _BARB, _SPREAD, _STROKE = 11.0, 5.5, 7.0
-_GAP = np.array([4.0, 2.5])
+_GAP = np.array([4.0, 3.5])
 """Pixels between a symbol and its bonds."""
 
 _OBLIQUE = 4.0
@@ -78,7 +78,7 @@ def bond_lines(bond: Bond, way: Array, ends: Ends) -> list[Shape]:
     title = f"{bond.name}: {bond.tail} → {bond.head}, dimension {bond.dim}{what}; {ends.text}"
     vector = bond.dim > 1
     shapes: list[Shape] = [
-        Line(way, colour, DOUBLE if vector else _SINGLE, kind="bond", name=bond.name, title=title)
+        Line(way, colour, DOUBLE if vector else SINGLE, kind="bond", name=bond.name, title=title)
     ]
     if vector:
         shapes.append(Line(way, "#ffffff", INNER))

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from heapq import heappop, heappush
 
 import numpy as np
 from numpy.typing import NDArray
@@ -109,21 +110,29 @@ class _Router:
         parts: dict[int, list[_Upright]] = {}
         for part in self.uprights:
             parts.setdefault(part.way, []).append(part)
-        return [
-            self._vertical(k) if way.is_upright else self._path(k, way, parts.get(k, []))
-            for k, way in enumerate(self.ways)
-        ]
+        return [self._joined(k, parts.get(k, [])) for k in range(len(self.ways))]
+
+    def _joined(self, k: int, parts: Sequence[_Upright]) -> Array:
+        """With what runs inside the boxes of its ends."""
+        way = self.ways[k]
+        between = self._vertical(k) if way.is_upright else self._path(k, way, parts)
+        return np.vstack([self._exit(k, 0)[:-1], between, self._exit(k, 1)[:-1][::-1]])
+
+    def _exit(self, k: int, end: int) -> Array:
+        bond = self.ways[k].bond
+        return self.places.exit(bond.name, bond.tail if end == 0 else bond.head)
 
     def _node(self, k: int, end: int) -> Array:
-        bond = self.ways[k].bond
-        return self.places.at(bond.tail if end == 0 else bond.head)
+        """Where a bond begins: at its node, or where it leaves a box."""
+        return np.asarray(self._exit(k, end)[-1])
 
     def _levels(self) -> dict[tuple[int, int], float]:
         """Bonds of one node and side fan out; the one that is most level is straight."""
         at: dict[tuple[str, str], list[tuple[int, int]]] = {}
         for k, way in enumerate(self.ways):
             for end, node in enumerate((way.bond.tail, way.bond.head)):
-                at.setdefault((node, way.sides[end]), []).append((k, end))
+                start = node if len(self._exit(k, end)) == 1 else way.bond.name
+                at.setdefault((start, way.sides[end]), []).append((k, end))
         found: dict[tuple[int, int], float] = {}
         for ends in at.values():
             axis = 0 if self.ways[ends[0][0]].is_upright else 1
@@ -172,27 +181,20 @@ class _Router:
         return self.level[k, 0] if way.passage == own_row else self.level[k, 1]
 
     def _tracks(self, gutter: int, parts: list[_Upright]) -> None:
-        """Parts whose heights overlap are side by side, in an order with few crossings."""
+        """Parts whose heights overlap are side by side, in their order."""
         columns = self.places.columns
         left = columns[gutter - 1][1] if gutter else 0.0
         right = columns[gutter][0] if gutter < len(columns) else None
-        used: list[list[_Upright]] = []
-        for part in sorted(parts, key=_order):
-            low, high = sorted((part.start, part.end))
-            track = next(
-                (t for t, others in enumerate(used)
-                 if all(high + 4 < min(o.start, o.end) or low - 4 > max(o.start, o.end)
-                        for o in others)),
-                len(used),
-            )  # fmt: skip
-            if track == len(used):
-                used.append([])
-            used[track].append(part)
-        wide = TRACK * (len(used) - 1)
+        found: list[int] = []
+        low, high = np.zeros(len(parts)), np.zeros(len(parts))
+        for i, part in enumerate(ordered := _ordered(parts)):
+            low[i], high[i] = sorted((part.start, part.end))
+            beside = (low[:i] < high[i] + 4) & (high[:i] > low[i] - 4)
+            found.append(1 + int(max(np.array(found)[beside], default=-1)))
+        wide = TRACK * max(found)
         first = left + 13.0 if right is None else 0.5 * (left + right - wide)
-        for track, own in enumerate(used):
-            for part in own:
-                part.x = first + TRACK * track
+        for part, track in zip(ordered, found, strict=True):
+            part.x = first + TRACK * track
 
     def _path(self, k: int, way: Way, parts: Sequence[_Upright]) -> Array:
         points = [*self._leave(k, 0, way.sides[0])]
@@ -237,3 +239,35 @@ def _order(part: _Upright) -> tuple[float, float]:
     from_left = part.faces[0] == "right"
     start, end = (part.start, part.end) if from_left else (part.end, part.start)
     return (0.0, -start) if end > start else (1.0, start)
+
+
+def _ordered(parts: Sequence[_Upright]) -> list[_Upright]:
+    """With few crossings; but where two parts have an end at one height, the one whose bond goes
+    on to the left is left of the one whose bond goes on to the right."""
+    ends: dict[tuple[int, bool], list[int]] = {}
+    for k, part in enumerate(parts):
+        for y, face in ((part.start, part.faces[0]), (part.end, part.faces[1])):
+            ends.setdefault((round(y), face == "right"), []).append(k)
+    behind: list[set[int]] = [set() for _ in parts]
+    for (y, to_left), own in ends.items():
+        if to_left:
+            others = {k for d in (-1, 0, 1) for k in ends.get((y + d, False), ())}
+            for k in own:
+                behind[k] |= others - {k}
+    waiting = Counter(k for later in behind for k in later)
+    rank = sorted(range(len(parts)), key=lambda k: _order(parts[k]))
+    place = {k: r for r, k in enumerate(rank)}
+    ready = [place[k] for k in rank if not waiting[k]]
+    found: list[_Upright] = []
+    left = dict.fromkeys(rank)
+    while left:
+        k = rank[heappop(ready)] if ready else next(iter(left))  # in a circle: as they come
+        if k not in left:
+            continue
+        del left[k]
+        found.append(parts[k])
+        for other in behind[k]:
+            waiting[other] -= 1
+            if not waiting[other]:
+                heappush(ready, place[other])
+    return found

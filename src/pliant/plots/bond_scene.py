@@ -7,38 +7,34 @@ and 7.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from itertools import pairwise
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pliant.graphs import SystemGraph
 from pliant.graphs.bonds import Bond, Causality, Node
+from pliant.plots.bond_arranged import Outline
+from pliant.plots.bond_frame import DEPENDENT, INK, QUIET, TEXT, framed
 from pliant.plots.bond_groups import Grid
-from pliant.plots.bond_lines import COLOURS, DOUBLE, INNER, Ends, bond_lines, trimmed
+from pliant.plots.bond_labels import SMALL, beside, headline, near
+from pliant.plots.bond_lines import COLOURS, Ends, bond_lines, trimmed
 from pliant.plots.bond_places import Placed, laid_out, placed
 from pliant.plots.bond_routes import planned, routed, traffic
 from pliant.plots.bond_symbols import SIZE, symbol
-from pliant.plots.graph_curves import Curve, curves
-from pliant.plots.graph_curves import Ends as Pair
-from pliant.plots.graph_labels import Name, beside_curve, settle, text_half
-from pliant.plots.graph_shapes import Blob, Line, Scene, Shape, Text, extent, moved
+from pliant.plots.free_places import Occupied
+from pliant.plots.graph_labels import Name, text_half
+from pliant.plots.graph_shapes import Blob, Line, Scene, Shape, Text
 
 Array = NDArray[np.float64]
 
-INK, QUIET, DEPENDENT = "#20262e", "#5b6470", "#b00020"
 _FILL = {"ground": "#e9ebee", "body": "#e6eef7", "joint": "#fbf0e6", "driver": "#f7f3da",
          "force": "#f2e8f5", "network": "#e6f2ec"}  # fmt: skip
-_SIGNS = ("stroke: this end receives the effort", "dashed stroke: in some components",
-          "dashed Sf:0: what the motion basis H of a joint holds")  # fmt: skip
+_PARTS = ("#d3e8dd", "#c2dfd0", "#e6f2ec")
+"""Of parts, of parts in them, and so on."""
 _CORNER = 9.0
-_SMALL, _TEXT = 9.5, 12.0
-_OFF = 3.5
-"""Pixels between a bond and its dimension."""
-_BENT = 13
-"""Points of a bond that is bent around others."""
-_MARGIN, _HEAD, _ROW = 26.0, 60.0, 22.0
 
 
 def bond_scene(
@@ -57,7 +53,8 @@ def bond_scene(
         drawing.inside(group)
         drawing.hold(group, held.get(name, {}) if full else {})
     drawing.boxes(full)
-    return _framed(drawing.shapes(), title, caption, drawing.domains)
+    drawing.dimensions()
+    return framed(drawing.shapes(), title, caption, drawing.domains, drawing.signs)
 
 
 class _Drawing:
@@ -70,15 +67,17 @@ class _Drawing:
         self.back: list[Shape] = []
         self.lines: list[Shape] = []
         self.front: list[Shape] = []
+        self.waiting: list[tuple[Name, Text]] = []
+        """Texts that stand where there is room."""
         self.ways: list[tuple[Bond, Array]] = []
-        self.domains: set[str] = set()
-        self.texts = {n: self._symbol(self.graph.nodes[n]) for g in groups.values()
-                      for n in g.nodes}  # fmt: skip
-
-    def _symbol(self, node: Node) -> str:
-        group = self.grid.groups[self.grid.owner[node.name]]
-        local = next(k for k, n in group.nodes.items() if n == node.name)
-        return symbol(node, local, group)
+        self.domains: dict[str, bool] = {}
+        """Those of bonds, and whether in bonds of several components."""
+        self.signs: set[str] = set()
+        self.derivative = Counter(name for name, _ in causality.derivative)
+        self.texts = {
+            n: symbol(self.graph.nodes[n], local, g.group, self.graph)
+            for g in groups.values() for local, n in g.group.nodes.items() if n in g.nodes
+        }  # fmt: skip
 
     def half(self, node: str) -> Array:
         """Half of the size of a symbol."""
@@ -87,133 +86,101 @@ class _Drawing:
     def add(self, bond: Bond, points: Array) -> None:
         """A bond along a way from the middle of its tail to that of its head."""
         way = trimmed(points, self.half(bond.tail), self.half(bond.head))
-        self.lines += bond_lines(bond, way, Ends.of(self.causality, self.index[bond.name]))
+        ends = Ends.of(self.causality, self.index[bond.name])
+        self.lines += bond_lines(bond, way, ends)
         self.ways.append((bond, way))
-        self.domains.add(bond.domain if bond.domain in COLOURS else "")
+        domain = bond.domain if bond.domain in COLOURS else ""
+        self.domains[domain] = self.domains.get(domain, False) or bond.dim > 1
+        self.signs |= {"mixed"} if ends.is_mixed else set()
 
     def inside(self, group: Placed) -> None:
         """Elements of a group and the bonds between them."""
-        names = list(group.nodes)
-        where = {n: k for k, n in enumerate(names)}
-        own = [b for b in self.graph.bonds if b.tail in where and b.head in where]
-        nodes = np.array(list(group.nodes.values())).reshape(-1, 2)
-        if group.group.kind == "network":
-            ends = [Pair(where[b.tail], where[b.head]) for b in own]
-            ways = [c.at(np.linspace(0, 1, _BENT)) for c in curves(nodes, ends)]
-        else:
-            ways = [nodes[[where[b.tail], where[b.head]]] for b in own]
-        for bond, way in zip(own, ways, strict=True):
-            self.add(bond, way)
+        for bond in self.grid.within.get(group.group.name, ()):
+            if not (bond.tail in group.nodes and bond.head in group.nodes):
+                continue
+            ends = np.array([group.nodes[bond.tail], group.nodes[bond.head]])
+            self.add(bond, group.ways.get(bond.name, ends))
         for name, at in group.nodes.items():
             self.front.append(self._text(self.graph.nodes[name], at))
-        self.front += [Text(at, f, _SMALL, QUIET) for f, at in group.frames.items()]
+        for frame, at in group.frames.items():
+            self._wait(near(frame, SMALL, at), QUIET)
 
     def _text(self, node: Node, at: Array) -> Text:
-        derivative = sum(s == node.name for s, _ in self.causality.derivative)
+        derivative = self.derivative[node.name]
         title = node.title
         if derivative:
             title += f": derivative causality in {derivative} of {node.dim} components"
         ink = DEPENDENT if derivative else INK
+        self.signs |= {"derivative"} if derivative else set()
         return Text(at, self.texts[node.name], SIZE, ink, bold=True, owner=node.name, title=title)
 
     def hold(self, group: Placed, held: Mapping[str, int]) -> None:
         """Sf:0, dashed, where the motion basis of a joint stands for it."""
         for junction, at in group.held.items():
+            self.signs.add("held")
             name = f"{group.group.name}.{junction}"
             points = np.array([at, group.nodes[name]])
             way = trimmed(points, text_half("Sf:0", SIZE), self.half(name))
             title = f"{group.group.name} holds {held[junction]} components of {name}"
             self.lines.append(Line(way, QUIET, 1.5, True, "held", name, title))
             self.front.append(Text(at, "Sf:0", SIZE - 1, QUIET, title=title))
-            beside = way.mean(axis=0) + np.array([8.0, 0.0])
-            self.front.append(Text(beside, str(held[junction]), _SMALL, QUIET))
+            self._wait(beside(str(held[junction]), way), QUIET)
 
     def boxes(self, full: bool) -> None:
         """The outlines of groups with their names."""
         for name, group in self.groups.items():
             if not name:
                 continue
-            low, high = group.low + _CORNER, group.high - _CORNER
-            corners = np.array([low, [high[0], low[1]], high, [low[0], high[1]]])
-            self.back.append(Blob(name, corners, 2 * _CORNER, _FILL[group.group.kind]))
-            middle = 0.5 * (group.low[0] + group.high[0])
-            self.front.append(Text(np.array([middle, group.low[1] + 12]), name, _TEXT, QUIET,
-                                   bold=True, owner=name, title=_what(group, full)))  # fmt: skip
+            self.back.append(_box(name, group.low, group.high, _FILL[group.group.kind]))
+            depth = name.count(".")
+            for part in group.parts:
+                self._part(part, _PARTS[(part.name.count(".") - depth - 1) % len(_PARTS)])
+            self._wait(headline(name, TEXT, group.low, group.high), QUIET, name,
+                       _what(group, full))  # fmt: skip
+
+    def _part(self, part: Outline, shade: str) -> None:
+        """The outline of a part within its network."""
+        self.back.append(_box(part.name, part.low, part.high, shade))
+        name = part.name.rpartition(".")[2]
+        self._wait(headline(name, TEXT - 1, part.low, part.high), QUIET, part.name,
+                   f"part {part.name}")  # fmt: skip
+
+    def _wait(self, name: Name, ink: str, owner: str = "", title: str = "") -> None:
+        text = Text(np.zeros(2), name.text, name.size, ink, bool(owner), owner=owner, title=title)
+        self.waiting.append((name, text))
+
+    def dimensions(self) -> None:
+        """The dimension of every vector bond, beside its way."""
+        for bond, way in self.ways:
+            if bond.dim > 1:
+                self._wait(beside(str(bond.dim), way), QUIET)
 
     def shapes(self) -> list[Shape]:
         """From back to front."""
-        return [*self.back, *self.lines, *self.front, *self._dimensions()]
+        return [*self.back, *self.lines, *self.front, *self._settled()]
 
-    def _dimensions(self) -> Iterator[Shape]:
-        """The dimension of every vector bond, beside the longest straight part of its way."""
-        vectors = [(b, way) for b, way in self.ways if b.dim > 1]
-        names = [_beside(str(b.dim), way) for b, way in vectors]
-        centres = np.array([at for g in self.groups.values() for at in g.nodes.values()])
-        drawn = [s.points for s in self.lines if isinstance(s, Line)]
-        points = np.vstack([_sampled(way) for way in drawn]) if drawn else centres
-        for name, at in zip(names, settle(names, centres, 8.0, points), strict=True):
-            yield Text(at, name.text, _SMALL, QUIET)
+    def _settled(self) -> Iterator[Shape]:
+        """Titles first, then what is written small, off symbols, bonds and each other."""
+        taken = Occupied()
+        for line in self.lines:
+            if isinstance(line, Line):
+                taken.add_line(line.points, 0.5 * line.width + 0.5)
+        for text in self.front:
+            if isinstance(text, Text):
+                taken.add_box(text.centre, text_half(text.text, text.size))
+        order = sorted(self.waiting, key=lambda w: -w[0].size)
+        for (_, text), at in zip(order, taken.settle([n for n, _ in order]), strict=True):
+            yield replace(text, centre=at)
+
+
+def _box(name: str, low: Array, high: Array, colour: str) -> Blob:
+    """A rounded box."""
+    low, high = low + _CORNER, high - _CORNER
+    corners = np.array([low, [high[0], low[1]], high, [low[0], high[1]]])
+    return Blob(name, corners, 2 * _CORNER, colour)
 
 
 def _what(group: Placed, full: bool) -> str:
     hidden = len(group.group.nodes) - len(group.nodes)
     text = f"{group.group.kind} {group.group.name}: {len(group.group.nodes)} elements"
     return text if full else f"{text}, {hidden} of them not drawn"
-
-
-def _beside(text: str, way: Array) -> Name:
-    """Beside any of the straight parts of a way, rather at a long and level one."""
-    parts = list(pairwise(way))
-    longest = max(parts, key=lambda p: _worth(*p))
-    good = [p for p in parts if _worth(*p) > 24.0 or p is longest]
-    names = [beside_curve(text, _SMALL, Curve(a, (a + b) / 2, b), _OFF) for a, b in good]
-    costs = [n.costs + 0.02 * (_worth(*longest) - _worth(*p))
-             for n, p in zip(names, good, strict=True)]  # fmt: skip
-    return Name(text, _SMALL, np.vstack([n.places for n in names]), np.concatenate(costs))
-
-
-def _worth(a: Array, b: Array) -> float:
-    """Length of a straight part; half of it if it is upright."""
-    step = np.abs(b - a)
-    return float(np.linalg.norm(step)) * (0.5 if step[0] < step[1] else 1.0)
-
-
-def _sampled(way: Array) -> Array:
-    """Points along a way, a few pixels apart."""
-    parts = []
-    for a, b in pairwise(way):
-        n = max(2, int(np.linalg.norm(b - a) / 5))
-        parts.append(a + np.linspace(0, 1, n)[:, None] * (b - a))
-    return np.vstack(parts)
-
-
-def _framed(shapes: Sequence[Shape], title: str, caption: str, domains: Collection[str]) -> Scene:
-    """Title above, legend below, everything moved into the picture."""
-    points = np.vstack([extent(s) for s in shapes])
-    low, high = points.min(axis=0) - _MARGIN, points.max(axis=0) + _MARGIN
-    width = max(float(high[0] - low[0]), 620.0, 7.0 * len(caption) + 2 * _MARGIN)
-    shift = np.array([0.5 * (width - (high[0] - low[0])) - low[0], _HEAD - low[1]])
-    legend, height = _legend(domains, width, _HEAD + float(high[1] - low[1]))
-    head = [Text(np.array([_MARGIN, 28.0]), title, 16, INK, bold=True, from_left=True),
-            Text(np.array([_MARGIN, 48.0]), caption, _TEXT, QUIET, from_left=True)]  # fmt: skip
-    return Scene(width, height, title, (*(moved(s, shift) for s in shapes), *head, *legend))
-
-
-def _legend(domains: Collection[str], width: float, top: float) -> tuple[list[Shape], float]:
-    """What colours, strokes and letters mean; in rows."""
-    entries = [(d or "other", c, QUIET) for d, c in COLOURS.items() if d in domains]
-    entries += [(text, "", QUIET) for text in _SIGNS]
-    entries.append(("red: derivative causality", "", DEPENDENT))
-    shapes: list[Shape] = []
-    x, y = _MARGIN, top + 8
-    for text, colour, ink in entries:
-        start = 32 if colour else 0
-        needed = start + 6.3 * len(text) + 22
-        if x + needed > width and x > _MARGIN:
-            x, y = _MARGIN, y + _ROW
-        if colour:
-            points = np.array([[x, y], [x + 26, y]])
-            shapes += [Line(points, colour, DOUBLE), Line(points, "#ffffff", INNER)]
-        shapes.append(Text(np.array([x + start, y]), text, _TEXT, ink, from_left=True))
-        x += needed
-    return shapes, y + _ROW

@@ -8,10 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
+from itertools import count
 
-import numpy as np
-
-from pliant.graphs.bonds import BondGraph
 from pliant.plots.bond_groups import Group
 
 Point = tuple[float, float]
@@ -24,7 +22,7 @@ _BODY: dict[str, Point] = {
 }  # fmt: skip
 _RIGID: dict[str, Point] = {"xi": (0, 4.3), "xi.M": (-0.8, 5.4), "EJS": (0.8, 5.4)}
 _FLEXIBLE: dict[str, Point] = {
-    "E": (0.5, 4.7), "TFS": (0.95, 0.75), "SUM": (-0.7, 5.8), "xi": (-0.7, 7.1),
+    "E": (0.5, 4.7), "TFS": (0.98, 0.45), "SUM": (-0.7, 5.8), "xi": (-0.7, 7.1),
     "xi.M": (-1.5, 8.2), "EJS": (0.1, 8.2), "K": (1.6, 5.8), "D": (1.3, 6.8),
 }  # fmt: skip
 _GROUND: dict[str, Point] = {
@@ -35,6 +33,8 @@ _FLEXIBLE_FRAME: dict[str, Point] = {
     "0v": (2.6, 0), "TFp": (1.8, 0.9), "TFv": (2.6, 1.4), "v": (3.6, 0), "0w": (2.6, _TURNING),
     "TFw": (1.7, 4.0), "w": (3.6, _TURNING),
 }  # fmt: skip
+_INNER = {"TFw": 1.47}
+"""Of a second frame, between its bonds to W and to E."""
 _PITCH = {"rigid": -2.2, "flexible": -4.9}
 _JOINT: dict[str, Point] = {
     "Av": (0, 0), "0v": (1, 0), "Aw": (0, _TURNING), "0w": (1, _TURNING), "TFr": (0, 1.5),
@@ -76,15 +76,16 @@ def body(group: Group, sides: Mapping[str, str], origin: Collection[str]) -> Lay
     own = dict(_GROUND) if group.kind == "ground" else _BODY | (_FLEXIBLE if flexible else _RIGID)
     layout = Layout({k: p for k, p in own.items() if k in group.nodes})
     part = _FLEXIBLE_FRAME if flexible else _RIGID_FRAME
-    count = {side: int(side in origin) for side in ("left", "right")}
+    used = {side: int(side in origin) for side in ("left", "right")}
     for frame in dict.fromkeys(f for f in map(frame_of, group.nodes) if f):
         side = sides.get(frame, "right")
-        shift = _PITCH["flexible" if flexible else "rigid"] * count[side]
-        count[side] += 1
+        shift = _PITCH["flexible" if flexible else "rigid"] * used[side]
+        used[side] += 1
         sign = -1 if side == "left" else 1
         for name, (x, y) in part.items():
             if f"{frame}.{name}" in group.nodes:
-                layout.places[f"{frame}.{name}"] = (sign * x, y + shift)
+                inner = _INNER.get(name, x) if shift else x
+                layout.places[f"{frame}.{name}"] = (sign * inner, y + shift)
         layout.frames[frame] = (sign * part["v"][0], shift - 0.55)
     return _rest(group, layout)
 
@@ -114,68 +115,25 @@ def _rest(group: Group, layout: Layout) -> Layout:
     return layout
 
 
-def network(group: Group, graph: BondGraph) -> Layout:
-    """Any graph: distances in the picture are near those along bonds (stress majorisation).
-
-    minimise Σ_ij w_ij (|x_i - x_j| - d_ij)²,  w_ij = d_ij⁻²
-    """
-    names = list(group.nodes)
-    if len(names) < 3:
-        return Layout({k: (float(i), 0.0) for i, k in enumerate(names)})
-    d = _distances([group.nodes[k] for k in names], graph)
-    x = _classical(d)
-    weights = 1 / np.maximum(d, 1e-9) ** 2 * (1 - np.eye(len(d)))
-    for _ in range(200):
-        step = x[:, None] - x[None]
-        length = np.maximum(np.linalg.norm(step, axis=2), 1e-9) + np.eye(len(d))
-        pull = x[None] + step * (d / length)[..., None]
-        x = (weights[..., None] * pull).sum(axis=1) / weights.sum(axis=1)[:, None]
-    x -= x.mean(axis=0)
-    near = np.linalg.norm(x[:, None] - x[None], axis=2) + 1e9 * np.eye(len(x))
-    x *= max(1.0, 1.0 / max(float(near.min()), 0.2))
-    return Layout({k: (float(p[0]), float(p[1])) for k, p in zip(names, x, strict=True)})
-
-
-def _distances(nodes: list[str], graph: BondGraph) -> np.ndarray:
-    """Bonds on the shortest way between two nodes (Floyd and Warshall)."""
-    where = {n: i for i, n in enumerate(nodes)}
-    d = np.full((len(nodes), len(nodes)), float(len(nodes)))
-    np.fill_diagonal(d, 0.0)
-    for bond in graph.bonds:
-        if bond.tail in where and bond.head in where:
-            i, j = where[bond.tail], where[bond.head]
-            d[i, j] = d[j, i] = 1.2
-    for k in range(len(nodes)):
-        d = np.minimum(d, d[:, k : k + 1] + d[k : k + 1, :])
-    return d
-
-
-def _classical(d: np.ndarray) -> np.ndarray:
-    """Classical scaling: the two leading components of the doubly centred squares."""
-    n = len(d)
-    centre = np.eye(n) - 1 / n
-    size, axes = np.linalg.eigh(-0.5 * centre @ d**2 @ centre)
-    spread = axes[:, -2:] * np.sqrt(np.maximum(size[-2:], 0))
-    leading = spread[np.argmax(np.abs(spread), axis=0), [0, 1]]
-    nudge = 1e-3 * np.column_stack([np.arange(n) % 3, np.arange(n) % 2])
-    return np.asarray((spread * np.where(leading < 0, -1, 1))[:, ::-1] + nudge)
-
-
-def ports(group: Group, sides: Mapping[str, str]) -> Layout:
-    """A collapsed group: nothing but the nodes with bonds to others, velocities uppermost."""
-    count: dict[str, int] = {}
+def ports(group: Group, sides: Mapping[str, Collection[str]]) -> Layout:
+    """A collapsed group: nothing but the nodes with bonds to others, velocities uppermost. Every
+    bond to the side has the row of its node for itself. ``sides``: by node."""
+    taken: set[tuple[float, str]] = set()
     layout = Layout()
     for k in sorted((k for k, n in group.nodes.items() if n in sides), key=_rank):
-        side = sides[group.nodes[k]]
-        x, y = _PORT[side]
-        place = count[side] = count.get(side, -1) + 1
-        layout.places[k] = (x, y * (1 + place) if y < 0 else 0.8 * place)
+        own = set(sides[group.nodes[k]])
+        level = own & {"left", "right"}
+        if not level:
+            up = "top" in own
+            row = next(r for r in count(1) if (r, "top" if up else "bottom") not in taken)
+            taken.add((row, "top" if up else "bottom"))
+            layout.places[k] = (0, -0.8 * row if up else 0.8 * (row - 1))
+            continue
+        row = next(r for r in count(min(_rank(k), 1)) if not any((r, s) in taken for s in level))
+        taken |= {(row, s) for s in level}
+        x = 0.0 if len(level) == 2 else -0.8 if "left" in level else 0.8
+        layout.places[k] = (x, 0.8 * row)
     return layout
-
-
-_PORT: dict[str, Point] = {
-    "left": (-0.8, 0), "right": (0.8, 0), "top": (0, -0.8), "bottom": (0, 0)
-}  # fmt: skip
 
 
 def _rank(local: str) -> int:

@@ -72,7 +72,9 @@ def _best(nodes: Array, edge: Ends, taken: Array) -> Curve:
     for curve, bend in _options(nodes, edge):
         if _BEND * abs(bend) >= least:
             break
-        cost = _BEND * abs(bend) + _obstacles(curve, nodes, edge, taken)
+        cost = _BEND * abs(bend) + _touched(curve, nodes, edge)
+        if cost < least:
+            cost += _covered(curve, taken)
         if cost < least:
             least, best = cost, curve
     assert best is not None
@@ -93,18 +95,24 @@ def _options(nodes: Array, edge: Ends) -> list[tuple[Curve, float]]:
     return [(Curve(a, (a + b) / 2 + 2 * h * normal, b), h) for h in signed]
 
 
-def _obstacles(curve: Curve, nodes: Array, edge: Ends, taken: Array) -> float:
+def _touched(curve: Curve, nodes: Array, edge: Ends) -> float:
+    """Cost of nodes that a curve comes too close to."""
     points = curve.at(np.linspace(0.1, 0.9, _SAMPLES))
     others = _around(points, np.delete(nodes, (edge.tail, edge.head), axis=0), _CLEAR)
-    cost = 0.0
-    if len(others):
-        near = _nearest(points, others).min(axis=0)
-        cost += float((60 * np.clip(1 - near / _CLEAR, 0, None) + 30 * (near < _CLEAR)).sum())
-    beside = _around(points, taken, _BESIDE)
-    if len(beside):
-        inner = points[_SAMPLES // 5 : -(_SAMPLES // 5)]  # edges of one node meet there
-        cost += 1.6 * float((_nearest(inner, beside).min(axis=1) < _BESIDE).sum())
-    return cost
+    if not len(others):
+        return 0.0
+    near = _nearest(points, others).min(axis=0)
+    return float((60 * np.clip(1 - near / _CLEAR, 0, None) + 30 * (near < _CLEAR)).sum())
+
+
+def _covered(curve: Curve, taken: Array) -> float:
+    """Cost of running upon other curves; those of one node meet at their ends."""
+    cut = 0.1 + 0.8 / 5
+    inner = curve.at(np.linspace(cut, 1 - cut, _SAMPLES - 2 * (_SAMPLES // 5)))
+    beside = _around(inner, taken, _BESIDE)
+    if not len(beside):
+        return 0.0
+    return 1.6 * float((_nearest(inner, beside).min(axis=1) < _BESIDE).sum())
 
 
 def _around(points: Array, others: Array, distance: float) -> Array:

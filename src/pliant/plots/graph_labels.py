@@ -43,7 +43,7 @@ def text_half(text: str, size: float) -> Array:
     return np.array([0.5 * _WIDE * len(text), 0.5 * _HIGH]) * size
 
 
-def beside_curve(text: str, size: float, curve: Curve, off: float = 4.0) -> Name:
+def beside_curve(text: str, size: float, curve: Curve, off: float = 6.5) -> Name:
     """A name on either side of a curve, near its middle if possible."""
     half = text_half(text, size)
     places, costs = [], []

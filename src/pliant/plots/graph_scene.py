@@ -25,7 +25,8 @@ NODE = 7.0
 INK, QUIET = "#20262e", "#5b6470"
 COLOURS = {
     "body": "#8d99a8", "arm": "#1f5a94", "flexible arm": "#0b8a6a", "joint": "#c8501e",
-    "force": "#8e2f9e", "driver": "#b58900", "virtual work": "#a0a6ad",
+    "force": "#8e2f9e", "driver": "#b58900", "constraint": "#a8324a",
+    "virtual work": "#a0a6ad",
 }  # fmt: skip
 """One for each kind of edge; translations and rotations of compound joints are joints."""
 _BODIES = ("#dbe7f3", "#f7e3d6", "#dff0e6", "#efe2f2", "#f6efd2", "#e3e6ea")
@@ -73,8 +74,8 @@ def linear_scene(
 
 def _in_drawing_order(graph: LinearGraph, virtual_work: bool) -> list[Edge]:
     """Those that should be straight first; light ones last."""
-    order = {"arm": 0, "flexible arm": 0, "joint": 1, "force": 3, "driver": 3, "body": 4,
-             "virtual work": 5}  # fmt: skip
+    order = {"arm": 0, "flexible arm": 0, "joint": 1, "force": 3, "driver": 3,
+             "constraint": 3, "body": 4, "virtual work": 5}  # fmt: skip
     shown = [e for e in graph.edges if virtual_work or e.kind != "virtual work"]
     return sorted(
         shown, key=lambda e: order[kind_of(e)] + (kind_of(e) == "joint" and not e.in_tree)

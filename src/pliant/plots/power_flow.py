@@ -16,12 +16,13 @@ SMALL = 0.005
 MOST = 24
 """Entries above which bodies, joints and forces are drawn as one."""
 WHOLE = "mechanism"
+MECHANICAL = "mechanical"
 Role = Literal["source", "group", "sink", "bend"]
 
 
 @dataclass(eq=False)
 class Spot:
-    """A bar; ``kind`` and ``domain`` are those of the entry it stands for, if any."""
+    """A bar; ``kind`` is that of the entry it stands for, ``domain`` that of its group."""
 
     name: str
     role: Role
@@ -70,7 +71,7 @@ def flow_of(audit: PowerAudit) -> Flow:
 
     def group(name: str) -> Spot:
         if name not in groups:
-            groups[name] = Spot(name, "group")
+            groups[name] = Spot(name, "group", domain=domain_of(name))
             flow.spots.append(groups[name])
         return groups[name]
 
@@ -86,6 +87,12 @@ def flow_of(audit: PowerAudit) -> Flow:
     flow.spots = [s for s in flow.spots if flow.into(s) or flow.out_of(s)]
     _ended(flow)
     return flow
+
+
+def domain_of(group: str) -> str:
+    """The domain of a group: networks have theirs in their names, all else is mechanical."""
+    inside = group.rpartition("(")[2].removesuffix(")") if group.endswith(")") else ""
+    return MECHANICAL if inside in ("", "translation", "rotation") else inside
 
 
 def as_a_whole(audit: PowerAudit) -> PowerAudit:
@@ -115,7 +122,7 @@ def _enter(flow: Flow, group: Spot, entry: Entry) -> None:
     """A source at the left or a sink at the right of a group."""
     gives = entry.given > 0
     role: Role = "source" if gives else "sink"
-    spot = Spot(entry.element, role, entry.kind, entry.domain, abs(entry.energy))
+    spot = Spot(entry.element, role, entry.kind, domain_of(entry.group), abs(entry.energy))
     flow.spots.append(spot)
     ends = (spot, group) if gives else (group, spot)
     flow.bands.append(Band(*ends, abs(entry.energy), entry.kind))
@@ -182,11 +189,14 @@ def _ended(flow: Flow) -> None:
 
 
 def _contracted(flow: Flow) -> None:
-    """Groups between two groups that only pass energy on."""
+    """Groups that only pass energy on, unless a domain would not be seen any more."""
     for spot in [s for s in flow.spots if s.role == "group"]:
         before, after = flow.into(spot), flow.out_of(spot)
         if len(before) == 1 and len(after) == 1:
-            if after[0].target.role != "group" and before[0].source.role != "group":
+            ends = before[0].source, after[0].target
+            if "group" not in (ends[0].role, ends[1].role):
+                continue
+            if spot.domain not in (ends[0].domain, ends[1].domain):
                 continue
             before[0].target = after[0].target
             before[0].kind = before[0].kind or after[0].kind

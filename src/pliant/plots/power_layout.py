@@ -71,7 +71,7 @@ def _with_bends(flow: Flow) -> Flow:
     for band in flow.bands:
         before = band.source
         for column in range(band.source.column + 1, band.target.column):
-            bend = Spot("", "bend", column=column)
+            bend = Spot("", "bend", domain=band.target.domain, column=column)
             bent.spots.append(bend)
             bent.bands.append(Band(before, bend, band.energy, band.kind))
             before = bend

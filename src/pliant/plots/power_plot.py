@@ -1,25 +1,22 @@
 """Bands of energy: sources at the left, stores and sinks at the right, in between who passes it
-on. The width of a band is its energy."""
+on. The width of a band is its energy, its colour the domain; it changes where one domain gives to
+another. Bars of stores are hatched, what is dissipated ends in an arrow."""
 
 from __future__ import annotations
 
-from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pliant.errors import InputError
-from pliant.plots.power_flow import Band, Spot, flow_of
+from pliant.plots.power_flow import MECHANICAL, Band, Spot, flow_of
 from pliant.plots.power_layout import LABEL, Layout, laid_out
+from pliant.plots.power_marks import LEGEND, Unit, bar, legend, ribbon
 from pliant.plots.time_plot import write
 from pliant.results.power_audit import PowerAudit
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-_COLOURS = {
-    "supplied": "#d98a1f", "dissipated": "#b0413e", "kinetic": "#2f6fab", "potential": "#7a4fa3",
-    "lifted": "#3f8f5a", "": "#8a8f98",
-}  # fmt: skip
 _WORDS = {
     ("supplied", "source"): "supplied {}", ("supplied", "sink"): "took {}",
     ("dissipated", "source"): "dissipated -{}", ("dissipated", "sink"): "dissipated {}",
@@ -28,12 +25,10 @@ _WORDS = {
     ("potential", "sink"): "potential energy +{}",
     ("lifted", "source"): "fell, {}", ("lifted", "sink"): "lifted, {}",
 }  # fmt: skip
-_MECHANICAL = ("", "translation", "rotation")
 _STORED = {"source": "stored -{}", "sink": "stored +{}"}
 """Of stores outside of mechanics."""
-_PREFIXES = ((1e6, "MJ"), (1e3, "kJ"), (1.0, "J"), (1e-3, "mJ"), (1e-6, "µJ"))
-_BAR, _COLUMN, _LETTER = 0.14, 2.0, 0.078
-"""Width of a bar, distance of columns, width of a letter, in inches."""
+_BAR, _COLUMN, _LETTER, _LINE = 0.14, 2.0, 0.078, 0.13
+"""Width of a bar, distance of columns, width of a letter, height of a small line, in inches."""
 
 
 def plot_power(
@@ -45,18 +40,22 @@ def plot_power(
     layout = laid_out(flow_of(audit))
     if not layout.flow.bands:
         raise InputError("plot: no energy was turned over", "choose an interval with motion")
-    longest = max(len(line) for s in layout.flow.spots for line in _label(s).split("\n"))
+    unit = Unit.of(layout.flow.size(s) for s in layout.flow.spots)
+    labels = [_label(s, unit) for s in layout.flow.spots]
+    longest = max(len(line) for label in labels for line in label.split("\n"))
     margin = 0.35 + _LETTER * longest
-    width = _COLUMN * (len(layout.columns) - 1) + 2 * margin
-    height = layout.height + 0.85
+    width = max(_COLUMN * (len(layout.columns) - 1) + 2 * margin, 6.5)
+    margin = 0.5 * (width - _COLUMN * (len(layout.columns) - 1))
+    height = layout.height + 0.85 + LEGEND
     figure = Figure(figsize=(width, height))
     axis = figure.add_axes((0, 0, 1, 1))
     axis.set_xlim(-margin, width - margin)
-    axis.set_ylim(layout.height + 0.3, -0.55)
+    axis.set_ylim(layout.height + 0.3 + LEGEND, -0.55)
     axis.axis("off")
-    _bands(axis, layout)
-    for spot in layout.flow.spots:
-        _bar(axis, layout, spot)
+    _bands(axis, layout, unit)
+    for spot, label in zip(layout.flow.spots, labels, strict=True):
+        _bar(axis, layout, spot, label)
+    legend(axis, layout.flow, width / 2 - margin, layout.height + 0.3 + LEGEND / 2)
     span = f"{audit.start:g} to {audit.end:g} s"
     name = title if title is not None else audit.model
     axis.text(width / 2 - margin, -0.35, f"{name}: energy from {span}".removeprefix(": "),
@@ -71,7 +70,7 @@ def _middle(layout: Layout, spot: Spot) -> float:
     return spot.y + (LABEL / 2 if spot.role == "group" else 0.0)
 
 
-def _bands(axis: Any, layout: Layout) -> None:
+def _bands(axis: Any, layout: Layout, unit: Unit) -> None:
     """Bands leave and reach bars in the order of their other ends."""
     flow = layout.flow
     starts: dict[int, float] = {}
@@ -89,7 +88,13 @@ def _bands(axis: Any, layout: Layout) -> None:
             points = [(_COLUMN * band.source.column + _BAR / 2, starts[id(band)])]
             points += [(_COLUMN * b.target.column, ends[id(b)]) for b in way]
             points[-1] = (points[-1][0] - _BAR / 2, points[-1][1])
-            _ribbon(axis, points, layout.scale * band.energy, _COLOURS[band.kind])
+            domains = band.source.domain, way[-1].target.domain
+            thick = layout.scale * band.energy
+            ribbon(axis, points, thick, domains)
+            if domains[0] != domains[1] and thick > _LINE:
+                axis.text(points[0][0] + 0.08, points[0][1] + thick / 2,
+                          f"exchanged {unit(band.energy)}",
+                          ha="left", va="center", fontsize=7.5)  # fmt: skip
 
 
 def _way(layout: Layout, band: Band) -> list[Band]:
@@ -100,54 +105,27 @@ def _way(layout: Layout, band: Band) -> list[Band]:
     return way
 
 
-def _ribbon(axis: Any, upper: list[tuple[float, float]], thick: float, colour: str) -> None:
-    """A band of constant height along the points of its upper edge, level at each of them."""
-    from matplotlib.patches import PathPatch
-    from matplotlib.path import Path as Curve
-
-    def edge(points: list[tuple[float, float]]) -> list[tuple[float, float]]:
-        found = []
-        for (x0, y0), (x1, y1) in pairwise(points):
-            middle = (x0 + x1) / 2
-            found += [(middle, y0), (middle, y1), (x1, y1)]
-        return found
-
-    lower = [(x, y + thick) for x, y in reversed(upper)]
-    there, back = edge(upper), edge(lower)
-    points = [upper[0], *there, lower[0], *back, upper[0]]
-    codes = [Curve.MOVETO, *[Curve.CURVE4] * len(there), Curve.LINETO, *[Curve.CURVE4] * len(back),
-             Curve.CLOSEPOLY]  # fmt: skip
-    axis.add_patch(PathPatch(Curve(points, codes), facecolor=colour, alpha=0.45, linewidth=0))
-
-
-def _bar(axis: Any, layout: Layout, spot: Spot) -> None:
+def _bar(axis: Any, layout: Layout, spot: Spot, label: str) -> None:
     if spot.role == "bend":
         return
-    from matplotlib.patches import Rectangle
-
-    x, y, thick = _COLUMN * spot.column, _middle(layout, spot), layout.thickness(spot)
-    thick = max(thick, 0.015)
-    axis.add_patch(Rectangle((x - _BAR / 2, y - thick / 2), _BAR, thick,
-                             facecolor=_COLOURS[spot.kind], linewidth=0))  # fmt: skip
+    x, y = _COLUMN * spot.column, _middle(layout, spot)
+    thick = max(layout.thickness(spot), 0.015)
+    bar(axis, (x - _BAR / 2, y - thick / 2), (_BAR, thick), spot)
     if spot.role == "group":
-        axis.text(x, y - thick / 2 - 0.06, spot.name, ha="center", va="bottom", fontsize=9)
+        axis.text(x, y - thick / 2 - 0.06, label, ha="center", va="bottom", fontsize=8.5)
         return
     side = -1 if spot.role == "source" else 1
-    axis.text(x + side * (_BAR / 2 + 0.06), y, _label(spot),
+    axis.text(x + side * (_BAR / 2 + 0.11), y, label,
               ha="right" if side < 0 else "left", va="center", fontsize=8.5)  # fmt: skip
 
 
-def _label(spot: Spot) -> str:
+def _label(spot: Spot, unit: Unit) -> str:
     """Name of a spot, and what it gave or took."""
-    if spot.role not in ("source", "sink"):
+    if spot.role == "bend":
+        return ""
+    if spot.role == "group":
         return spot.name
-    words = _WORDS.get((spot.kind, spot.role), "{}")
-    if spot.kind in ("kinetic", "potential") and spot.domain not in _MECHANICAL:
+    words = _WORDS.get((spot.kind, spot.role), "in small amounts {}")
+    if spot.kind in ("kinetic", "potential") and spot.domain != MECHANICAL:
         words = _STORED[spot.role]
-    return f"{spot.name}\n{words.format(_joules(spot.energy))}"
-
-
-def _joules(energy: float) -> str:
-    """Four digits with a prefix."""
-    size, unit = next((p for p in _PREFIXES if energy >= 0.9995 * p[0]), _PREFIXES[-1])
-    return f"{energy / size:.4g} {unit}"
+    return f"{spot.name}\n{words.format(unit(spot.energy))}"

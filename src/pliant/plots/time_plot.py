@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pliant.errors import FileError, InputError
 from pliant.results.result import Result
@@ -13,6 +14,7 @@ from pliant.results.result import Result
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+Array = NDArray[np.float64]
 _MOST_PANELS = 6
 _ENDINGS = (".png", ".svg", ".pdf")
 
@@ -34,19 +36,28 @@ def plot(
         raise InputError("plot: nothing to plot", "name an observable")
     figure = Figure(figsize=(8, 1.2 + 2.2 * len(panels)), layout="constrained")
     axes = figure.subplots(len(panels), 1, sharex=True, squeeze=False)[:, 0]
+    over, label = _over(result)
     for axis, (quantity, curves) in zip(axes, panels.items(), strict=True):
         for name in curves:
-            axis.plot(result.time, result.values(name), label=name, linewidth=1.4)
+            axis.plot(over, result.values(name), label=name, linewidth=1.4)
         axis.set_ylabel(quantity)
         axis.grid(alpha=0.3)
         axis.legend(loc="center left", bbox_to_anchor=(1.01, 0.5), fontsize="small", frameon=False)
         for event in result.events:
             axis.axvline(event.time, color="0.6", linestyle=":", linewidth=1)
-    axes[-1].set_xlabel("time in s")
+    axes[-1].set_xlabel(label)
     figure.suptitle(title if title is not None else str(result.info.get("model", "")))
     if path is not None:
         write(figure, Path(path))
     return figure
+
+
+def _over(result: Result) -> tuple[Array, str]:
+    """What curves are plotted over: time, or the load factor along a path of equilibria."""
+    loads = result.series.get("load_factor")
+    if loads is not None and np.ptp(loads.values) > 0:
+        return loads.values, "load factor"
+    return result.time, "part of a swing" if "critical_load" in result.info else "time in s"
 
 
 def default_names(result: Result) -> tuple[str, ...]:

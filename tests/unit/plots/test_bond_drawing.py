@@ -13,14 +13,15 @@ from pliant.graphs import spanning_tree
 from pliant.graphs.bonds import BondGraph, Inertia, Resistance, Source, assign
 from pliant.plots.bond_groups import Grid
 from pliant.plots.bond_lines import Ends, bond_lines, trimmed
-from pliant.plots.bond_scene import bond_scene
 from pliant.plots.bond_symbols import SIZE
 from pliant.plots.graph_labels import text_half
-from pliant.plots.graph_shapes import Blob, Line, Text
+from pliant.plots.graph_shapes import Blob, Line, Text, extent
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
 NAMES = ("pendulum", "planar_slider_crank", "rotating_beam", "crank_rocker", "manipulator",
-         "bricard", "spatial_slider_crank", "pendulating_rotor")  # fmt: skip
+         "bricard", "spatial_slider_crank", "pendulating_rotor", "column", "four_bars_2",
+         "hydraulic_crane", "spinning_blade", "two_link_chain", "haug_slider_crank",
+         "stewart_platform")  # fmt: skip
 SVG = "{http://www.w3.org/2000/svg}"
 
 
@@ -30,7 +31,7 @@ def load(name):
 
 @pytest.fixture(scope="module", params=NAMES)
 def view(request):
-    return load(request.param).graph("bond")
+    return load(request.param).graph("bond", full=True)
 
 
 def shapes(view, kind):
@@ -58,39 +59,61 @@ def test_svg_names_every_element_and_every_bond_once(view):
         assert any(t.startswith(f"{bond.name}: {bond.tail} → {bond.head}") for t in titles)
 
 
-def test_symbols_and_names_do_not_overlap(view):
-    texts = [t for t in shapes(view, Text) if not t.from_left and not t.text.isdigit()]
-    texts += list(symbols(view).values())
-    for a, b in combinations({id(t): t for t in texts}.values(), 2):
-        room = text_half(a.text, a.size) + text_half(b.text, b.size)
-        assert (np.abs(a.centre - b.centre) >= 0.98 * room).any(), (a, b)
+def test_picture_has_its_own_background_and_colours(view):
+    """So that it looks the same in dark and light viewers."""
+    first = next(e for e in ElementTree.fromstring(view.svg()) if e.tag != f"{SVG}title")
+    assert first.tag == f"{SVG}rect"
+    assert [first.get(k) for k in ("width", "height", "fill")] == ["100%", "100%", "#ffffff"]
+    assert "currentColor" not in view.svg()
+    for shape in view.scene.shapes:
+        assert shape.colour.startswith("#"), shape
+
+
+def test_everything_is_inside_the_picture(view):
+    scene = view.scene
+    points = np.vstack([extent(s) for s in scene.shapes if not isinstance(s, Text)])
+    assert (points >= 0).all()
+    assert (points <= [scene.width, scene.height]).all()
+
+
+def test_no_two_texts_overlap(view):
+    """Symbols, titles of groups and parts, names of frames, dimensions."""
+    texts = [t for t in shapes(view, Text) if not t.from_left]
+    centres = np.array([t.centre for t in texts])
+    halves = np.array([text_half(t.text, t.size) for t in texts])
+    room = 0.98 * (halves[:, None] + halves[None])
+    apart = (np.abs(centres[:, None] - centres[None]) >= room).any(axis=2)
+    upon = [(texts[i].text, texts[j].text) for i, j in np.argwhere(~apart) if i < j]
+    assert not upon
+
+
+def test_no_text_stands_on_a_bond_that_is_not_its_own(view):
+    """Only symbols touch bonds, those that end at them."""
+    ends = {b.name: (b.tail, b.head) for b in view.bonds.graph.bonds}
+    own = {id(t): name for name, t in symbols(view).items()}
+    texts = [t for t in shapes(view, Text) if not t.from_left]
+    centres = np.array([t.centre for t in texts])
+    halves = np.array([text_half(t.text, t.size) for t in texts]) - [0.5, 1.5]
+    for line in (s for s in shapes(view, Line) if s.kind == "bond"):
+        for a, b in segments(line.points):
+            points = a + np.linspace(0, 1, 2 + int(np.linalg.norm(b - a) / 2))[:, None] * (b - a)
+            inside = (np.abs(points[:, None] - centres[None]) < halves).all(axis=2).any(axis=0)
+            upon = [t for t, hit in zip(texts, inside, strict=True) if hit]
+            assert all(own.get(id(t)) in ends[line.name] for t in upon), (
+                line.name, [t.text for t in upon])  # fmt: skip
 
 
 def test_groups_hold_their_elements_and_keep_apart(view):
     boxes = {b.name: (b.corners.min(axis=0) - b.width / 2, b.corners.max(axis=0) + b.width / 2)
              for b in shapes(view, Blob)}  # fmt: skip
-    for (low, high), (low2, high2) in combinations(boxes.values(), 2):
-        assert ((low >= high2) | (low2 >= high)).any()
     grid = Grid.of(view.bonds.graph, view.tree)
+    for one, other in combinations(grid.groups, 2):
+        (low, high), (low2, high2) = boxes[one], boxes[other]
+        assert ((low >= high2) | (low2 >= high)).any()
     for name, text in symbols(view).items():
         low, high = boxes[grid.owner[name]]
         assert (text.centre > low).all()
         assert (text.centre < high).all()
-
-
-def test_bonds_keep_off_symbols_they_do_not_end_at(view):
-    texts = symbols(view)
-    ends = {b.name: (b.tail, b.head) for b in view.bonds.graph.bonds}
-    for line in shapes(view, Line):
-        if line.kind != "bond":
-            continue
-        points = np.vstack([a + np.linspace(0, 1, 60)[:, None] * (b - a)
-                            for a, b in segments(line.points)])  # fmt: skip
-        for name, text in texts.items():
-            if name not in ends[line.name]:
-                half = text_half(text.text, text.size) - [1, 2]
-                inside = (np.abs(points - text.centre) < half).all(axis=1)
-                assert not inside.any(), (line.name, name)
 
 
 def test_bonds_end_at_their_elements(view):
@@ -240,6 +263,29 @@ def test_large_graphs_are_collapsed_unless_asked_for_in_full():
     assert set(symbols(large)) == set(large.bonds.graph.nodes)
     assert {b.name for b in shapes(small, Blob)} == {b.name for b in shapes(large, Blob)}
     assert "only elements with bonds to others" in small.svg()
+    test_no_two_texts_overlap(small)
+    test_no_text_stands_on_a_bond_that_is_not_its_own(small)
+    test_bonds_between_groups_do_not_run_upon_each_other(small)
+
+
+def test_a_flexible_body_with_many_frames_is_drawn_in_columns():
+    """Four frames of a beam, three of them at its right: more than its figure has room for."""
+    frames = {"a": [0.4, 0, 0], "b": [1.2, 0, 0]}
+    beam = pl.Beam("boom", 2.0, stiffness={"EIz": 100.0}, mass_per_length=1.0, frames=frames,
+                   shapes={"bending_y": 2})  # fmt: skip
+    loads = [pl.RigidBody.point(f"load{k}", 1.0) for k in range(3)]
+    joints = [pl.Revolute("pivot", "ground", "boom.root", axis="z")]
+    joints += [pl.Fixed(f"hook{k}", f"boom.{frame}", f"load{k}")
+               for k, frame in enumerate(("a", "b", "tip"))]  # fmt: skip
+    view = pl.System(bodies=[beam, *loads], joints=joints).graph("bond")
+    test_no_two_texts_overlap(view)
+    test_no_text_stands_on_a_bond_that_is_not_its_own(view)
+    test_bonds_between_groups_do_not_run_upon_each_other(view)
+    test_bonds_end_at_their_elements(view)
+    at = {name: text.centre for name, text in symbols(view).items()}
+    for frame in ("a", "b", "tip", "root"):
+        (name,) = [t for t in shapes(view, Text) if t.text == frame]
+        assert np.linalg.norm(name.centre - at[f"boom.{frame}.v"]) < 30
 
 
 def test_forces_on_frames_and_joints_are_groups_of_their_own():
@@ -254,23 +300,6 @@ def test_forces_on_frames_and_joints_are_groups_of_their_own():
     assert boxes["motor"] < tops["pin"]
     assert boxes["push"] < tops["arm"]
     assert boxes["spring"] < tops["arm"]
-
-
-def test_elements_of_no_body_or_joint_are_laid_out_apart():
-    """A ladder of 1- and 0-junctions, drawn as a network."""
-    graph = BondGraph()
-    for k in range(6):
-        graph.add("1" if k % 2 == 0 else "0", f"n{k}")
-        kind, law = ("I", Inertia(1.0)) if k % 2 == 0 else ("R", Resistance(1.0))
-        graph.add(kind, f"e{k}", law, on=f"n{k}")
-        if k:
-            graph.bond(f"n{k - 1}", f"n{k}")
-    tree = spanning_tree(load("pendulum").model)
-    scene = bond_scene(assign(graph), tree, {}, title="ladder", caption="", full=True)
-    x = np.array([t.centre for t in scene.shapes if isinstance(t, Text) and t.owner])
-    assert len(x) == 12
-    distance = np.linalg.norm(x[:, None] - x[None], axis=2) + 1e9 * np.eye(len(x))
-    assert distance.min() > 30
 
 
 def test_way_is_trimmed_at_boxes_around_its_ends():
