@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import pliant as pl
-from pliant.errors import ModelError
+from pliant.errors import CapabilityError, ModelError
 
 
 def _network(elements, domain="electrical", **more):
@@ -68,7 +68,7 @@ def test_a_flywheel_held_to_a_joint_turns_with_it():
         joints=[pl.Revolute("O", "ground", "arm")],
         networks=[pl.Network("n", elements, domain="rotation", bonds=bonds)],
     )
-    assert system.verify(states=3).agree
+    assert system.verify(pointwise=True, states=3).agree
     result = system.simulate(1.0, every=0.5).require()
     assert result.values("O.angle_rate")[-1] == pytest.approx(2 / (1 / 3 + 0.1), rel=1e-9)
 
@@ -85,7 +85,7 @@ def test_reactions_that_cancel_are_compared_with_the_forces_there_are():
         joints=[pl.Revolute("A", "ground", "one"), pl.Revolute("B", "ground", "two")],
         networks=[pl.Network("n", elements, domain="rotation")],
     )
-    assert system.verify(states=3).agree
+    assert system.verify(pointwise=True, states=3).agree
 
 
 def test_a_chamber_open_to_the_tank_has_its_pressure():
@@ -102,3 +102,48 @@ def test_a_chamber_open_to_the_tank_has_its_pressure():
     result = _network(elements, "hydraulic").simulate(2.0, every=1.0).require()
     assert result.values("n.cylinder.oil_B.effort") == pytest.approx([0, 0, 0], abs=1e-9)
     assert result.values("n.load.flow")[-1] == pytest.approx(0.1, rel=1e-4)  # Q / A
+
+
+PRESS = """
+pliant: 1
+name: press
+bodies: {ram: {point: 50 kg}}
+joints: {slide: {prismatic: {axis: z}, between: [ground, ram]}}
+networks:
+  oil:
+    domain: hydraulic
+    parameters: {Q: 0.1 L/s}
+    elements:
+      node: {junction: 0}
+      pump: {Sf: Q, on: node}
+      volume: {C: 1e-12, on: node}
+      cylinder: {TF: 20 cm^2, from: ram, to: chamber}
+      chamber: {junction: 1}
+      ram: {joint: slide}
+    bonds: {b: {from: node, to: chamber}}
+"""
+
+
+def test_a_press_that_is_pumped_has_no_equilibrium():
+    system = pl.System.loads(PRESS)
+    with pytest.raises(CapabilityError, match=r"no equilibrium: .* changes by 0\.0001 m\^3/s"):
+        system.statics()
+    with pytest.raises(CapabilityError, match="any value is an equilibrium"):
+        system.statics(params={"oil.Q": 0})
+
+
+def test_size_of_the_mass_matrix_counts_only_stores_that_move_with_the_mechanism():
+    """A coil is a state, the rotor behind a gear a dependent speed: as in the equations."""
+    elements = {
+        "mesh": {"junction": 1}, "supply": {"Se": 6, "on": "mesh"},
+        "coil": {"I": 0.1, "on": "mesh"},
+        "k": {"GY": 0.3, "from": "mesh", "to": "axle"}, "axle": {"junction": 1},
+        "rotor": {"I": 0.01, "on": "axle"}, "gear": {"TF": 0.1, "from": "axle", "to": "arm"},
+        "arm": {"joint": "O"},
+    }  # fmt: skip
+    arm = pl.RigidBody.rod("arm", 0.5, mass=1)
+    system = pl.System(bodies=[arm], joints=[pl.Revolute("O", "ground", "arm", axis="y")],
+                       networks=[pl.Network("drive", elements)])  # fmt: skip
+    e = system.equations("multibond").equations
+    sizes = [e.residual.numel(), e.u.numel()]
+    assert system.graph("bond").as_dict()["mass_matrix"] == sizes == [1, 8]

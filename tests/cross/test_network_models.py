@@ -248,7 +248,7 @@ def test_dependent_stores_of_a_network_are_no_states(formulation):
 
 @pytest.mark.parametrize("text", [RLC, MOTOR, PRESS, WALL, COILS])
 def test_formulations_agree_on_networks_alone(text):
-    report = pl.System.loads(text).verify(states=5)
+    report = pl.System.loads(text).verify(pointwise=True, states=5)
     assert report.agree, str(report)
     assert not any(v.declined for v in report.verdicts)
 

@@ -45,6 +45,7 @@ def tree_cost(graph: SystemGraph) -> TreeCost:
     speeds = sum(j.nu for j in moving)
     free = [d for n, d in graph.model.drivers.items() if n not in graph.drivers]
     constraints = sum(j.m for j in graph.cuts if not j.springs) + len(free)
+    constraints += sum(c.m for c in graph.model.constraints.values())
     size = speeds + constraints
     operations += size**3 // 3 + 40 * constraints
     names = tuple(f"{j.name}.{c}" for j in moving for c in j.coordinate_names)

@@ -30,7 +30,8 @@ _COMPOUND = {"prismatic", "cylindrical", "planar"}
 @dataclass(frozen=True, slots=True)
 class Edge:
     """A component between two frames. ``kind``: body, arm, flexible arm, joint, translation,
-    rotation, force, driver or virtual work; ``element``: what it belongs to in the model."""
+    rotation, force, driver, constraint or virtual work; ``element``: what it belongs to in the
+    model."""
 
     name: str
     kind: str
@@ -183,7 +184,7 @@ def _edges(graph: SystemGraph) -> Iterator[Edge]:
 
 def _element(graph: SystemGraph, edge: Edge) -> Any:
     model = graph.model
-    for group in (model.joints, model.forces, model.drivers):
+    for group in (model.joints, model.forces, model.drivers, model.constraints):
         if edge.element in group:
             return group[edge.element]
     return None
@@ -207,7 +208,7 @@ def _arms(graph: SystemGraph, nodes: dict[str, None]) -> Iterator[Edge]:
 
 
 def _components(graph: SystemGraph) -> Iterator[Edge]:
-    """Joints, force elements and drivers."""
+    """Joints, force elements, drivers, and constraints between frames."""
     model, in_tree = graph.model, {e.joint.name for e in graph.edges}
     driven = {joint_of(graph, name) for name in graph.drivers}
     for joint in model.joints.values():
@@ -218,6 +219,10 @@ def _components(graph: SystemGraph) -> Iterator[Edge]:
     for name, driver in model.drivers.items():
         tail, head = _ends(graph, driver)
         yield Edge(name, "driver", tail, head, name, name in graph.drivers)
+    for name, constraint in model.constraints.items():
+        if constraint.pair:
+            tail, head = (frame_node(graph, getattr(constraint, end)) for end in constraint.pair)
+            yield Edge(name, "constraint", tail, head, name, False)
 
 
 def _joint_edges(graph: SystemGraph, joint: Joint, in_tree: bool) -> Iterator[Edge]:

@@ -1,18 +1,19 @@
 """Observables of networks: effort, flow, displacement and power of every element with one port.
 
 ``<network>.<element>.flow`` goes into a store or resistance, out of a source; so does the power.
-``<network>.energy`` is what its stores hold, where their laws are linear. States that are none of
-these (momenta, components of vectors) are observables, too: a result holds the whole state.
+``<network>.energy`` is what its stores hold, apart from heat. States that are none of these
+(momenta, components of vectors) are observables, too: a result holds the whole state.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from pliant.equations.contract import Observable
 from pliant.graphs.bonds.elements import DOMAINS, STORES, WITHOUT_POWER, Domain, Node
-from pliant.mechanics.bonds.energy import stored_energy
+from pliant.mechanics.bonds.energy import is_counted, stored_energy
 from pliant.mechanics.bonds.rows import Rows
 
 _SOURCES = frozenset({"Se", "Sf"})
@@ -31,11 +32,24 @@ def network_observables(
         if row.owner in {n.name for n in own} and row.name not in found:
             state = rows.ops.full(row.symbol)
             found[row.name] = Observable(state, row.unit, row.owner, "other")
-    stores = [n for n in own if n.kind in STORES and _domain(rows, n).is_power]
+    stores = [n for n in own if n.kind in STORES and _domain(rows, n).is_power and is_counted(n)]
     energies = [stored_energy(rows.evaluation, n, moving) for n in stores]
     if energies and all(e is not None for e in energies):
         total = rows.ops.full(sum(energies))
         found[f"{network}.energy"] = Observable(total, "J", network, "energy")
+    return found
+
+
+def with_total_energy(
+    observables: Mapping[str, Observable], networks: Sequence[str]
+) -> dict[str, Observable]:
+    """``energy`` is that of the mechanics and of all networks, ``mechanical_energy`` the first."""
+    found, own = dict(observables), observables["energy"]
+    stored = [observables[f"{n}.energy"].expression for n in networks
+              if f"{n}.energy" in observables]  # fmt: skip
+    if stored:
+        found["mechanical_energy"] = own
+        found["energy"] = replace(own, expression=sum(stored, start=own.expression))
     return found
 
 

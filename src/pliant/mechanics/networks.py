@@ -17,14 +17,16 @@ from typing import Any
 
 from pliant.errors import CapabilityError, Fault, ModelError
 from pliant.graphs.bonds import BondGraph, Causality, Source, assign
+from pliant.graphs.bonds.causality import Forced
 from pliant.graphs.bonds.elements import Node
-from pliant.graphs.bonds.from_model import Attachment, NetworkBonds, networks_bonds
+from pliant.graphs.bonds.from_model import Attachment, NetworkBonds, groups, networks_bonds
 from pliant.graphs.bonds.linear import depends
 from pliant.graphs.bonds.structure import structural_state
 from pliant.mechanics.bonds.extract import extract
 from pliant.mechanics.bonds.momenta import with_momenta
 from pliant.mechanics.bonds.rows import Row, Rows
 from pliant.mechanics.bonds.states import Change, change_in_time, starts, with_states
+from pliant.mechanics.bonds.tears import Tear
 from pliant.mechanics.motion import SystemMotion
 from pliant.mechanics.rows import AuxiliaryState, Reaction
 from pliant.mechanics.rows import Rows as ConstraintRows
@@ -63,7 +65,8 @@ class NetworkNumbers:
 
 @dataclass(frozen=True, slots=True)
 class Network:
-    """A network and what its graph says at the flows of its attachments."""
+    """A network and what its graph says at the flows of its attachments; the graph holds other
+    networks, too, if one of them reads another."""
 
     bonds: NetworkBonds
     rows: Rows
@@ -77,12 +80,21 @@ class Network:
         return [
             AuxiliaryState(row.name, row.unit, row.symbol, row.expression, start)
             for row, start in zip(self.rows.rates, starts(self.rows), strict=True)
+            if self._owns(row)
         ]
+
+    @property
+    def loops(self) -> tuple[Tear, ...]:
+        """Its algebraic loops."""
+        return tuple(t for t in self.rows.loops if self._owns(t))
+
+    def _owns(self, row: Row | Tear) -> bool:
+        return row.owner in self.bonds.graph.nodes
 
     def held(self) -> list[ConstraintRows]:
         """What its constraintors hold at zero: flows, without a position level."""
         owners: dict[str, list[Row]] = {}
-        for row in self.rows.held:
+        for row in filter(self._owns, self.rows.held):
             owners.setdefault(row.owner, []).append(row)
         return [_held(self.rows, owner, own) for owner, own in owners.items()]
 
@@ -101,22 +113,49 @@ def evaluated_networks(
         [*time.symbols, *unknowns.q], [*time.rates, *unknowns.qdot],
         [ops.full(u) for u, _ in speeds], [ops.full(a) for _, a in speeds],
     )  # fmt: skip
-    return [_evaluated(motion, bonds, change) for bonds in networks_bonds(motion.model)]
+    networks = networks_bonds(motion.model)
+    found = {n.name: n for group in groups(networks) for n in _evaluated(motion, group, change)}
+    return [found[bonds.name] for bonds in networks]
 
 
-def _evaluated(motion: SystemMotion, bonds: NetworkBonds, change: Change) -> Network:
+def _evaluated(
+    motion: SystemMotion, group: Sequence[NetworkBonds], change: Change
+) -> list[Network]:
+    """Networks that read each other, as one graph."""
     ops, numbers = motion.ops, NetworkNumbers(motion)
-    graph = BondGraph(bonds.name)
-    graph.absorb(bonds.graph)
-    for a in bonds.attachments:
-        graph.add("Sf", f"{a.junction}.{SOURCE}", Source(_known(attached_flow(motion, a))), a.dim,
-                  owner=bonds.name, on=a.junction)  # fmt: skip
-    causality = assign(graph, bonds.forced, structural_state(graph, ops, numbers))
+    graph = BondGraph(", ".join(b.name for b in group))
+    forced: Forced = {}
+    for bonds in group:
+        graph.absorb(bonds.graph)
+        forced = {**forced, **bonds.forced}
+        for a in bonds.attachments:
+            graph.add("Sf", f"{a.junction}.{SOURCE}", Source(_known(attached_flow(motion, a))),
+                      a.dim, owner=bonds.name, on=a.junction)  # fmt: skip
+    causality = assign(graph, forced, structural_state(graph, ops, numbers))
     _refuse_starts(causality)
     rows = extract(graph, causality, ops, numbers)
     rows = with_momenta(with_states(rows, change, _every), change, _every)
-    _refuse(rows, bonds.name)
-    return Network(bonds, rows)
+    _refuse(rows, graph.name)
+    _refuse_accelerations(rows, change)
+    return [Network(bonds, rows) for bonds in group]
+
+
+def _refuse_accelerations(rows: Rows, change: Change) -> None:
+    """What laws read of other elements must be known before accelerations and multipliers are."""
+    unknown = [*change.accelerations, *(rows.ops.full(r.symbol) for r in rows.held)]
+    faults = []
+    for node in rows.graph.nodes.values():
+        for r in node.reads:
+            end = rows.graph.ends(r.element)[r.place]
+            give = rows.evaluation.effort if r.quantity == "effort" else rows.evaluation.flow
+            value = rows.ops.full(give(end.bond, end.k))
+            if not r.state and any(depends(rows.ops, value, rows.ops.full(u)) for u in unknown):
+                what = f"reads '{r.name}', which follows from accelerations of the mechanism"
+                faults.append(
+                    Fault(f"element '{node.name}'", what, "read a state or the rate of a joint")
+                )
+    if faults:
+        raise ModelError(faults)
 
 
 def _every(node: Node) -> bool:

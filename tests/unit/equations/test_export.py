@@ -117,7 +117,7 @@ NAMES = ("mass_matrix", "forcing", "constraints", "jacobian", "velocity_constrai
 EPS = np.finfo(float).eps
 
 
-def agrees(exported, model, states):
+def agrees(exported, model, states, sizes=RESIDUALS):
     """Every function at every state to 1e-12 of the largest entry of its output; solutions of
     equations so badly conditioned that rounding alone makes more: to that."""
     for x in states:
@@ -125,7 +125,7 @@ def agrees(exported, model, states):
         for name in NAMES:
             for key, got in exported(name, *model.parts(x)).items():
                 tolerance = max(1e-12, EPS * condition) if key in ("a", "lam") else 1e-12
-                size = max(np.abs(expected[key]).max(initial=0.0), RESIDUALS.get(key, 1e-300))
+                size = max(np.abs(expected[key]).max(initial=0.0), sizes.get(key, 1e-300))
                 worst = np.abs(got - expected[key]).max(initial=0.0)
                 assert worst <= tolerance * size, (name, key, worst / size)
 

@@ -13,6 +13,7 @@ from pliant.graphs.bonds import BondGraph, State, assign
 from pliant.graphs.bonds.causality import Forced
 from pliant.graphs.bonds.elements import STORES, Node
 from pliant.graphs.bonds.laws import column as law_column
+from pliant.graphs.bonds.structure import structural_state
 from pliant.mechanics.bonds.extract import extract
 from pliant.mechanics.bonds.loops import INTEGRAL, with_loops
 from pliant.mechanics.bonds.rows import Row, Rows
@@ -22,6 +23,7 @@ from pliant.spatial.ops import SymbolicOps
 
 NAME = "multibond"
 Form = Literal["explicit", "mixed", "augmented"]
+HELD = "form 'mixed': the graph has constraintors"
 
 
 def equations(
@@ -40,10 +42,10 @@ def equations(
     ``augmented`` (the same with multipliers). Every speed gets a coordinate of its own, the
     integral of the flow: interpolation between implicit steps works on coordinates.
     """
-    causality = assign(graph, forced)
+    causality = assign(graph, forced, structural_state(graph, ops, values))
     has_cn = any(n.kind == "CN" for n in graph.nodes.values())
     if form == "mixed" and has_cn:
-        raise InputError("form 'mixed': the graph has constraintors", "use form 'augmented'")
+        raise InputError(HELD, "use form 'augmented'")
     held = form == "augmented" or has_cn
     rows = extract(graph, causality, ops, values, multipliers=held)
     if form == "explicit":

@@ -8,12 +8,13 @@ body is free and every joint cut, only joints have multipliers (S0 (8.38)-(8.39)
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
 from pliant.equations.contract import Equations
 from pliant.equations.layout import Scalar
+from pliant.errors import InputError
 from pliant.formulations.multibond.bodies import (
     add_body,
     add_frame,
@@ -21,6 +22,7 @@ from pliant.formulations.multibond.bodies import (
     constant,
 )
 from pliant.formulations.multibond.bond_observables import bond_observables, potentials
+from pliant.formulations.multibond.extract import HELD
 from pliant.formulations.multibond.joints import (
     add_ball,
     add_constraintor,
@@ -66,20 +68,25 @@ from pliant.spatial.ops import SymbolicOps
 NAME = "multibond"
 
 
-def derive(graph: SystemGraph, ops: SymbolicOps, observe: bool = True) -> Equations:
-    """Equations from the multibond graph of a system. Source: S0, chapters 6 to 8."""
-    return _Derivation(graph, ops).equations(observe)
+def derive(graph: SystemGraph, ops: SymbolicOps, observe: bool = True, form: str = "") -> Equations:
+    """Equations from the multibond graph of a system. Source: S0, chapters 6 to 8.
+
+    ``form``: ``"mixed"`` or ``"augmented"``; without it mixed where nothing is held.
+    """
+    return _Derivation(graph, ops).equations(observe, form)
 
 
 @dataclass(frozen=True, slots=True)
 class SystemBonds:
     """The multibond graph of a system with its causality; ``coordinates``: the names of q;
-    ``held``: how many equations hold cut joints and drivers."""
+    ``held``: how many equations hold cut joints and drivers; ``sizes``: gives rows and columns of
+    M, and the dependent stores among the columns."""
 
     graph: BondGraph
     causality: Causality
     coordinates: tuple[str, ...]
     held: int
+    sizes: Callable[[], tuple[int, int, int]]
 
 
 def system_bonds(graph: SystemGraph, ops: SymbolicOps) -> SystemBonds:
@@ -87,7 +94,7 @@ def system_bonds(graph: SystemGraph, ops: SymbolicOps) -> SystemBonds:
     d = _Derivation(graph, ops)
     names = tuple(s.name for s in d.skeleton.unknowns.q_names)
     held = sum(r.size for r in d.skeleton.rows)
-    return SystemBonds(d.graph, d.causality(), names, held)
+    return SystemBonds(d.graph, d.causality(), names, held, d.sizes)
 
 
 class _Derivation:
@@ -191,12 +198,12 @@ class _Derivation:
 
     # --- the equations
 
-    def equations(self, observe: bool) -> Equations:
+    def equations(self, observe: bool, form: str = "") -> Equations:
         """What the causal graph says, in the contract."""
-        held = bool(self.skeleton.rows)
-        rows = extract(self.graph, self.causality(), self.ops, NetworkNumbers(self.motion),
-                       multipliers=held, symbols=self.symbols)  # fmt: skip
-        rows = with_network_states(rows, self.skeleton)
+        if form == "mixed" and self.skeleton.rows:
+            raise InputError(HELD, "use form 'augmented'")
+        held = form == "augmented" or bool(self.skeleton.rows)
+        rows = self._rows(held)
         e = self.skeleton.without_loops(NAME, rows.residual)
         e = replace(e, f=network_rates(e, rows))
         e = with_loops(self._reordered(e, rows, held, observe), rows.loops)
@@ -208,6 +215,17 @@ class _Derivation:
         own = bond_observables(rows.evaluation, [e.t, e.q, e.u, e.x])
         known = potentials(self.motion, self.skeleton.inertias, self.skeleton.actions)
         return replace(e, further=known | own)
+
+    def _rows(self, held: bool) -> BondRows:
+        """What the causal graph says, stores of networks as states."""
+        rows = extract(self.graph, self.causality(), self.ops, NetworkNumbers(self.motion),
+                       multipliers=held, symbols=self.symbols)  # fmt: skip
+        return with_network_states(rows, self.skeleton)
+
+    def sizes(self) -> tuple[int, int, int]:
+        """Rows and columns of M, dependent stores among the columns."""
+        rows = self._rows(bool(self.skeleton.rows))
+        return len(rows.dynamic), len(rows.speeds), len(rows.dependent)
 
     def causality(self) -> Causality:
         state = structural_state(self.graph, self.ops, NetworkNumbers(self.motion))

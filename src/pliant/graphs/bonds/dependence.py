@@ -9,10 +9,10 @@ is cut at tear variables: z, found from as many equations.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pliant.graphs.bonds.causality import Causality
-from pliant.graphs.bonds.elements import GYRATORS, TRANSFORMERS, End, Node
+from pliant.graphs.bonds.elements import GYRATORS, TRANSFORMERS, End, Node, Reading
 from pliant.graphs.bonds.graph import BondGraph
 from pliant.graphs.bonds.laws import Resistance
 from pliant.graphs.bonds.structure import Block
@@ -39,6 +39,13 @@ class Output:
     needs: tuple[int, ...]
     implicit: bool = False
     """Given by a relation that is not solved for it."""
+    reads: tuple[int, ...] = ()
+    """What its law reads of other elements."""
+
+    @property
+    def asks(self) -> tuple[int, ...]:
+        """All variables that must be known before."""
+        return (*self.needs, *self.reads)
 
     @property
     def variable(self) -> int:
@@ -59,7 +66,8 @@ class Dependence:
     def __init__(self, graph: BondGraph, causality: Causality) -> None:
         self.graph, self.causality = graph, causality
         self.outputs: list[Output] = []
-        found = [o for node in graph.nodes.values() for o in self._outputs(node)]
+        found = [replace(o, reads=self._reads(node)) if node.reads else o
+                 for node in graph.nodes.values() for o in self._outputs(node)]  # fmt: skip
         self.outputs = sorted(found, key=lambda o: o.variable)
         self.stages = self._stages()
 
@@ -85,12 +93,20 @@ class Dependence:
         seen, waiting, found = {start}, [start], set()
         while waiting:
             output = self.outputs[waiting.pop()]
-            if not output.needs:
+            if not output.asks:
                 found.add(output.node.name)
-            fresh = [v for v in output.needs if v not in seen]
+            fresh = [v for v in output.asks if v not in seen]
             seen.update(fresh)
             waiting += fresh
         return [name for name in self.graph.nodes if name in found and name != store]
+
+    def _reads(self, node: Node) -> tuple[int, ...]:
+        return tuple(self.variable(r) for r in node.reads if not r.state)
+
+    def variable(self, reading: Reading) -> int:
+        """Number of what a law reads."""
+        end = self.graph.ends(reading.element)[reading.place]
+        return effort_of(end) if reading.quantity == "effort" else flow_of(end)
 
     # --- outputs and needs of each kind
 
@@ -165,7 +181,7 @@ class Dependence:
     # --- order
 
     def _stages(self) -> list[Stage]:
-        needs = [o.needs for o in self.outputs]
+        needs = [o.asks for o in self.outputs]
         stages = []
         for group in components(range(len(needs)), needs.__getitem__):
             if len(group) == 1 and group[0] not in needs[group[0]]:
@@ -181,7 +197,7 @@ class Dependence:
             inside = set(group) - set(tears)
 
             def needs(v: int, inside: set[int] = inside) -> list[int]:
-                return [n for n in self.outputs[v].needs if n in inside]
+                return [n for n in self.outputs[v].asks if n in inside]
 
             parts = components(sorted(inside), needs)
             loop = next((p for p in parts if len(p) > 1), None)
@@ -192,7 +208,7 @@ class Dependence:
     def _best_tear(self, loop: Sequence[int]) -> int:
         asked: dict[int, int] = {}
         for v in loop:
-            for n in self.outputs[v].needs:
+            for n in self.outputs[v].asks:
                 asked[n] = asked.get(n, 0) + 1
         dissipates = {v for v in loop if self.outputs[v].node.kind in ("R", "MR")}
         return max(sorted(loop), key=lambda v: (v in dissipates, asked.get(v, 0)))

@@ -79,13 +79,26 @@ its bonds take no part in sums of power; that effort times flow balances at junc
 """
 
 
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """An effort or flow (along the half arrow) of component ``place`` of an element, under the name
+    by which a law reads it; ``state``: it is known before anything else is."""
+
+    name: str
+    element: str
+    quantity: str
+    place: int = 0
+    state: bool = False
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Node:
     """An element.
 
     dim: components; of transformers and gyrators given by their bonds (0). owner: body, joint or
     network it belongs to. priority: stores with more get integral causality first. labels: names of
-    the components. start: initial flow of an I, displacement of a C.
+    the components. start: initial flow of an I, displacement of a C. reads: what its law reads of
+    other elements.
     """
 
     name: str
@@ -98,6 +111,7 @@ class Node:
     labels: tuple[str, ...] = ()
     start: Value | None = None
     scope: Scope = field(default=Scope())
+    reads: tuple[Reading, ...] = ()
 
     @property
     def title(self) -> str:

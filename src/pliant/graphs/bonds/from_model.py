@@ -6,6 +6,7 @@ or a frame there is a 1-junction: the mechanics gives it its flow and takes its 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -14,13 +15,15 @@ from pliant.graphs.bonds.causality import Forced, StrokeEnd, assign
 from pliant.graphs.bonds.diagnosis import conflicts
 from pliant.graphs.bonds.elements import Kind
 from pliant.graphs.bonds.graph import BondGraph
-from pliant.graphs.bonds.laws import Source
+from pliant.graphs.bonds.law_checks import law_faults
+from pliant.graphs.bonds.laws import Compliance, Source
 from pliant.graphs.bonds.network_laws import NetworkLaws
+from pliant.graphs.bonds.network_stores import port
 from pliant.graphs.bonds.structure import structural_state
 from pliant.model.formulas import Formula
 from pliant.model.model import Model
 from pliant.model.networks.elements import FramePort, JointPort
-from pliant.model.networks.flat import FlatNetwork, flatten
+from pliant.model.networks.flat import FlatElement, FlatNetwork, flatten
 from pliant.spatial.symbolic import SYMBOLIC
 
 
@@ -40,46 +43,92 @@ class Attachment:
 
 @dataclass(frozen=True, slots=True)
 class NetworkBonds:
-    """The bond graph of a network, where it is attached, and the strokes the user wants."""
+    """The bond graph of a network, where it is attached, the strokes the user wants, and the other
+    networks that its laws read."""
 
     name: str
     graph: BondGraph
     attachments: tuple[Attachment, ...]
     forced: Forced
 
+    @property
+    def others(self) -> frozenset[str]:
+        reads = (r.element for n in self.graph.nodes.values() for r in n.reads)
+        return frozenset(element.partition(".")[0] for element in reads) - {self.name}
+
 
 def network_bonds(model: Model, name: str) -> NetworkBonds:
-    """The bond graph of a network; a network must have passed ``Model.check``.
+    """The bond graph of a network; a network must have passed ``Model.check``."""
+    return next(bonds for bonds in networks_bonds(model) if bonds.name == name)
 
-    A constraintor that holds elements of the network is a source Sf: 0: what it holds is then in
-    derivative causality (S0.9). One that holds the mechanics, through attachments, stays.
-    """
-    flat = flatten(model, name)
+
+def networks_bonds(model: Model) -> list[NetworkBonds]:
+    """The bond graphs of all networks."""
+    return [bonds for _, bonds in _flat_and_bonds(model)]
+
+
+def _flat_and_bonds(model: Model) -> list[tuple[FlatNetwork, NetworkBonds]]:
+    flats = [flatten(model, name) for name in model.networks]
+    laws = NetworkLaws(flats)
+    return [(flat, _bonds(model, flat, laws)) for flat in flats]
+
+
+def _bonds(model: Model, flat: FlatNetwork, laws: NetworkLaws) -> NetworkBonds:
+    """A constraintor that holds elements of the network is a source Sf: 0: what it holds is then in
+    derivative causality (S0.9). One that holds the mechanics, through attachments, stays."""
     sources = frozenset[str]()
     for e in flat.elements.values():
-        if e.kind == "CN" and not _conflicts(_built(flat, sources | {e.name}), _Numbers(model)):
-            sources |= {e.name}
-    return _built(flat, sources)
+        if e.kind == "CN":
+            other = _built(model, flat, laws, sources | {e.name})
+            sources |= frozenset[str]() if _conflicts(other, _Numbers(model)) else {e.name}
+    return _built(model, flat, laws, sources)
 
 
-def _built(flat: FlatNetwork, sources: frozenset[str]) -> NetworkBonds:
+def _built(
+    model: Model, flat: FlatNetwork, laws: NetworkLaws, sources: frozenset[str]
+) -> NetworkBonds:
     """Elements and bonds, some constraintors as sources of no flow."""
-    graph, laws = BondGraph(flat.name), NetworkLaws(flat)
+    graph = BondGraph(flat.name)
     for e in flat.elements.values():
         kind, law = cast(Kind, e.kind), laws.law(e)
         if e.name in sources:
             kind, law = "Sf", Source(0.0)
         graph.add(kind, e.name, law, e.dim or 1, owner=e.owner, domain=e.domain,
-                  start=laws.start(e))  # fmt: skip
+                  start=laws.start(e), reads=laws.reads(e))  # fmt: skip
     for link in flat.links:
         graph.bond(link.tail, link.head, link.dim, name=link.name, domain=link.domain)
     forced: Forced = {k.name: cast(StrokeEnd, k.stroke) for k in flat.links if k.stroke}
-    return NetworkBonds(flat.name, graph, tuple(_attachments(flat)), forced)
+    ports = [_port(model, graph, laws, e, name)
+             for e in flat.elements.values() if e.kind == "C"
+             for name in e.coordinates]  # fmt: skip
+    return NetworkBonds(flat.name, graph, (*_attachments(flat), *ports), forced)
 
 
-def networks_bonds(model: Model) -> list[NetworkBonds]:
-    """The bond graphs of all networks."""
-    return [network_bonds(model, name) for name in model.networks]
+def _port(
+    model: Model, graph: BondGraph, laws: NetworkLaws, store: FlatElement, name: str
+) -> Attachment:
+    """The port of a compliance at the joint whose coordinate it changes with."""
+    joint, _, coordinate = name.partition(".")
+    scalars, law = model.joints[joint].scalars, laws.law(store)
+    assert isinstance(law, Compliance)
+    (unit,) = (c.unit for c in scalars if c.name == coordinate)
+    own = f"{store.name}.{joint if len(scalars) == 1 else name}"
+    domain, at = "rotation" if unit == "rad" else "translation", f"{own}.joint"
+    graph.one(at, owner=store.owner, domain=domain)
+    graph.add("C", own, port(store.name, law, name), 1, owner=store.owner, domain=domain, on=at)
+    return Attachment(at, 1, joint, coordinate)
+
+
+def groups(networks: Sequence[NetworkBonds]) -> list[list[NetworkBonds]]:
+    """Networks that must be evaluated together, because one reads another."""
+    found: list[list[NetworkBonds]] = []
+    for bonds in networks:
+        near = [
+            g for g in found if any(bonds.name in b.others or b.name in bonds.others for b in g)
+        ]
+        found = [g for g in found if g not in near]
+        found.append([*(b for g in near for b in g), bonds])
+    return found
 
 
 def check_networks(model: Model) -> None:
@@ -90,10 +139,14 @@ def check_networks(model: Model) -> None:
 
 
 def network_faults(model: Model) -> list[Fault]:
-    """Causal conflicts of each network by itself, the mechanics giving the flow where it is
-    attached. The model must have passed ``Model.check``."""
+    """Impossible laws and causal conflicts of each network by itself, the mechanics giving the flow
+    where it is attached. The model must have passed ``Model.check``."""
     numbers = _Numbers(model)
-    return [f for bonds in networks_bonds(model) for f in _conflicts(bonds, numbers)]
+    faults: list[Fault] = []
+    for flat, bonds in _flat_and_bonds(model):
+        faults += law_faults(flat.elements.values(), bonds.graph, numbers)
+        faults += _conflicts(bonds, numbers)
+    return faults
 
 
 def _conflicts(bonds: NetworkBonds, numbers: _Numbers) -> list[Fault]:

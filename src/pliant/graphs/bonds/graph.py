@@ -8,7 +8,7 @@ from typing import Any
 
 from pliant.errors import Fault, ModelError
 from pliant.graphs.bonds.checks import faults_of
-from pliant.graphs.bonds.elements import TWO_SIDED, Bond, End, Kind, Node
+from pliant.graphs.bonds.elements import TWO_SIDED, Bond, End, Kind, Node, Reading
 from pliant.graphs.bonds.laws import Law, Transformer, Value
 from pliant.graphs.bonds.state import Scope
 
@@ -42,12 +42,13 @@ class BondGraph:
     def add(
         self, kind: Kind, name: str, law: Law | None = None, dim: int = 1, *, owner: str = "",
         priority: int = 0, domain: str = "", labels: Iterable[str] = (),
-        start: Value | None = None, on: str | None = None,
+        start: Value | None = None, on: str | None = None, reads: Iterable[Reading] = (),
     ) -> Node:  # fmt: skip
         """A new element; ``on``: the junction it is bonded to, arrows leaving sources and entering
         the others."""
         size = 0 if kind in TWO_SIDED else dim
-        node = Node(name, kind, size, law, owner, priority, domain, tuple(labels), start)
+        node = Node(name, kind, size, law, owner, priority, domain, tuple(labels), start,
+                    reads=tuple(reads))  # fmt: skip
         self._insert(node)
         if on is not None:
             ends = (name, on) if kind in ("Se", "Sf") else (on, name)

@@ -48,11 +48,16 @@ class Compliance:
 
     ``inverse``: q of e, which a compliance needs whose effort others determine.
     ``displacement``: q from coordinates of the model; without it q is a state of its own.
+    ``energy``: of q. ``drift``: what changes q at a given effort. ``of``: the store whose port at a
+    joint this is, which counts the energy.
     """
 
     effort: Relation
     inverse: Relation | None = None
     displacement: Value | None = None
+    energy: Relation | None = None
+    drift: Relation | None = None
+    of: str = ""
 
     @classmethod
     def capacity(cls, C: Value) -> Compliance:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from typing import Any, cast
 
 from pliant.errors import Fault, ModelError
-from pliant.graphs.bonds.elements import GYRATORS
+from pliant.graphs.bonds import network_stores as stores
+from pliant.graphs.bonds.elements import GYRATORS, Reading
 from pliant.graphs.bonds.laws import (
     TRANSPOSE,
     Compliance,
@@ -31,18 +33,37 @@ from pliant.spatial.ops import SymbolicOps
 
 
 class NetworkLaws:
-    """Constitutive laws of the elements of a network, over the states of its stores."""
+    """Constitutive laws of the elements of networks, over the states of their stores."""
 
-    def __init__(self, flat: FlatNetwork) -> None:
-        self.flat = flat
+    def __init__(self, flats: Iterable[FlatNetwork]) -> None:
+        self.states: dict[str, tuple[str, str, int]] = {}
+        self.outputs: dict[str, tuple[str, str, int]] = {}
         self.made: dict[str, Law] = {}
-        for element in flat.elements.values():
-            law = _MAKERS.get(element.kind)
-            if law is not None:
-                self.made[element.name] = law(self, element)
+        for flat in flats:
+            self.states |= flat.states
+            self.outputs |= flat.outputs
+            for element in flat.elements.values():
+                law = _MAKERS.get(element.kind)
+                if law is not None:
+                    self.made[element.name] = law(self, element)
 
     def law(self, element: FlatElement) -> Law | None:
         return self.made.get(element.name)
+
+    def reads(self, element: FlatElement) -> tuple[Reading, ...]:
+        """What its law reads of other elements: their efforts and flows, and all of other networks,
+        which the graph of its own does not hold."""
+        values = [*element.law.values()]
+        if element.inverse is not None and not isinstance(element.inverse, str):
+            values.append(element.inverse)
+        own = element.name.partition(".")[0]
+        found = []
+        for name in sorted({n for value in values for _, f in each(value) for n in f.names}):
+            if name in self.outputs:
+                found.append(Reading(name, *self.outputs[name]))
+            elif name in self.states and name.partition(".")[0] != own:
+                found.append(Reading(name, *self.states[name], state=True))
+        return tuple(found)
 
     def start(self, element: FlatElement) -> Value | None:
         """Initial flow of an I, displacement of a C (from an effort by its inverse law).
@@ -99,11 +120,15 @@ class NetworkLaws:
         def look_up(name: str) -> Any:
             if own and name in own:
                 return own[name]
-            if name in self.flat.states:
-                return self.read(ops, state, *self.flat.states[name])
+            if name in self.states and self.holds(state, self.states[name][0]):
+                return self.read(ops, state, *self.states[name])
             return state[name]
 
         return f.evaluate(ops, look_up)
+
+    def holds(self, state: State, element: str) -> bool:
+        """Whether a store is part of the graph that a state is of."""
+        return element in state.u or element in state.x
 
     def read(self, ops: SymbolicOps, state: State, element: str, quantity: str, k: int) -> Any:
         """A state of a store: the flow of an I, displacement or effort of a C."""
@@ -120,7 +145,7 @@ class NetworkLaws:
         1/2 fᵀ M f; other effects of the motion are an EJS or MGY of their own (S0 fig. 6-2)."""
         entries, n = element.law["inertia"], element.dim or 1
         value = self.value(entries)
-        moving = sorted({name for _, f in each(entries) for name in f.names if "." in name})
+        moving = element.coordinates
         if not moving:
             return Inertia(value)
 
@@ -136,12 +161,19 @@ class NetworkLaws:
     def compliance(self, element: FlatElement) -> Law:
         law = element.law
         if "capacity" in law:
-            return Compliance.capacity(self.value(law["capacity"]))
-        if "stiffness" in law:
-            return Compliance.stiffness(self.value(law["stiffness"]))
-        effort = self.relation(element, "effort")
-        assert effort is not None
-        return Compliance(effort, self.relation(element, "displacement"))
+            found = Compliance.capacity(self.value(law["capacity"]))
+            found = replace(found, energy=stores.linear(found.effort))
+        elif "stiffness" in law:
+            found = Compliance.stiffness(self.value(law["stiffness"]))
+            found = replace(found, energy=stores.linear(found.effort))
+        else:
+            energy, effort = (self.relation(element, key) for key in ("energy", "effort"))
+            if energy is not None:
+                effort = stores.slope(energy, element.name)
+            assert effort is not None
+            inverse = self.relation(element, "displacement")
+            found = Compliance(effort, inverse, energy=energy or stores.work(effort))
+        return stores.moving(found, element.coordinates)
 
     def resistance(self, element: FlatElement) -> Law:
         if "resistance" in element.law:

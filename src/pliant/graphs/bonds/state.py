@@ -25,6 +25,45 @@ class Numbers(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class Seen:
+    """Numbers, and by name what laws see of other elements."""
+
+    numbers: Numbers
+    seen: Mapping[str, Any]
+
+    @property
+    def t(self) -> Any:
+        return self.numbers.t
+
+    @property
+    def p(self) -> Any:
+        return self.numbers.p
+
+    @property
+    def p_default(self) -> Any:
+        return self.numbers.p_default
+
+    def look_up(self, name: str) -> Any:
+        return self.seen[name] if name in self.seen else self.numbers.look_up(name)
+
+
+class Computed(Mapping[str, Any]):
+    """Variables by name, as far as they are computed."""
+
+    def __init__(self, variables: list[Any], places: Mapping[str, int]) -> None:
+        self._variables, self._places = variables, places
+
+    def __getitem__(self, name: str) -> Any:
+        return self._variables[self._places[name]]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._places)
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+
+@dataclass(frozen=True, slots=True)
 class Scope:
     """Where the laws of an included sub-graph look names up.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,7 +14,7 @@ from pliant.graphs.bonds.elements import GYRATORS, STORES, TRANSFORMERS, Node
 from pliant.graphs.bonds.graph import BondGraph
 from pliant.graphs.bonds.laws import TRANSPOSE, Gyrator, Resistance, Transformer
 from pliant.graphs.bonds.linear import cramer, number
-from pliant.graphs.bonds.state import Numbers, State
+from pliant.graphs.bonds.state import Numbers, Seen, State
 from pliant.spatial.ops import SymbolicOps
 from pliant.spatial.symbolic import SYMBOLIC
 
@@ -49,6 +49,10 @@ class Laws:
             assert isinstance(node.law, Transformer | Gyrator)
             self._found[key] = self._shaped(node, node.law.matrix, *self.shape(node))
         return self._found[key]
+
+    def forget(self, nodes: Collection[str]) -> None:
+        """Laws of elements that have seen something else."""
+        self._found = {key: found for key, found in self._found.items() if key[0] not in nodes}
 
     def shape(self, node: Node) -> tuple[int, int]:
         """Rows (side 2) and columns (side 1) of a two-sided element."""
@@ -206,10 +210,14 @@ def structural_state(
 
     ``q``: coordinates of its configurations; ``numbers``: its parameters (anything by default).
     """
+    numbers = numbers or _AnyNumbers()
+    read = {r.name for n in graph.nodes.values() for r in n.reads}
+    if read:
+        numbers = Seen(numbers, {name: ops.symbol(f"seen.{name}") for name in sorted(read)})
     stores = [n for n in graph.nodes.values() if n.kind in STORES]
     made = {n.name: ops.symbols([f"state.{n.name}.{k + 1}" for k in range(n.dim)]) for n in stores}
     return State(
-        ops, numbers or _AnyNumbers(), q or {},
+        ops, numbers, q or {},
         x={n.name: made[n.name] for n in stores if n.kind == "C"},
         u={n.name: made[n.name] for n in stores if n.kind == "I"},
     )  # fmt: skip

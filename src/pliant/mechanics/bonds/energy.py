@@ -13,8 +13,9 @@ from pliant.mechanics.bonds.evaluate import Evaluation
 
 
 def stored_energy(evaluation: Evaluation, node: Node, moving: Sequence[Any] = ()) -> Any:
-    """1/2 fᵀ M f of an inertia, 1/2 qᵀ e of a compliance with a linear law; None where power does
-    not come from a function of the state: M or the stiffness change without a bias for it."""
+    """1/2 fᵀ M f of an inertia; E(q) of a compliance, 1/2 qᵀ e of one with a linear law; None where
+    power does not come from a function of the state (M or the stiffness change without a bias for
+    it), and at the port of a compliance that counts the energy elsewhere."""
     ops, law, n = evaluation.ops, node.law, node.dim
     state = evaluation.state.within(node.scope)
     if isinstance(law, Inertia):
@@ -23,12 +24,21 @@ def stored_energy(evaluation: Evaluation, node: Node, moving: Sequence[Any] = ()
             return None
         return 0.5 * ops.dot(f, M @ f)
     assert isinstance(law, Compliance)
+    if law.of:
+        return None
+    q = evaluation.state.x[node.name]
+    if law.energy is not None:
+        return ops.full(law.energy(ops, state, q))[0]
     held = ops.symbols([f"{node.name}.held.{k + 1}" for k in range(n)])
     K = ops.jacobian(ops.full(law.effort(ops, state, held)), held)
     if _moves(evaluation, K, [held, *moving]):
         return None
-    q = evaluation.state.x[node.name]
     return 0.5 * ops.dot(q, K @ q)
+
+
+def is_counted(node: Node) -> bool:
+    """Whether a store counts its energy itself."""
+    return not (isinstance(node.law, Compliance) and node.law.of)
 
 
 def _moves(evaluation: Evaluation, A: Any, moving: Sequence[Any]) -> bool:

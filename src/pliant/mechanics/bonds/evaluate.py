@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from copy import copy
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from pliant.errors import Fault, ModelError
@@ -33,27 +33,14 @@ from pliant.graphs.bonds.laws import (
     matrix,
 )
 from pliant.graphs.bonds.linear import cramer, depends, is_zero
+from pliant.graphs.bonds.state import Computed, Seen
 from pliant.graphs.bonds.structure import Laws
+from pliant.mechanics.bonds.tears import MEASURES, Tear
 from pliant.mechanics.bonds.unknowns import Unknowns
 from pliant.spatial.ops import SymbolicOps
 
 LARGEST_SOLVED = 4
 """Linear loops of more unknowns are left to the numerical solution."""
-
-_MEASURES = {"Pa": (1e6, "MPa"), "m^3/s": (1e-3, "l/s")}
-"""Units in which unknowns of loops are of the order of one, as the speeds are among which they
-stand: tolerances and ranks of constraints are those of all of them together."""
-
-
-@dataclass(frozen=True, slots=True)
-class Tear:
-    """An unknown z of an algebraic loop and the equation k = 0 it comes from."""
-
-    name: str
-    unit: str
-    owner: str
-    symbol: Any
-    residual: Any
 
 
 class Evaluation:
@@ -63,11 +50,12 @@ class Evaluation:
         self, graph: BondGraph, causality: Causality, ops: SymbolicOps, state: State,
         unknowns: Unknowns,
     ) -> None:  # fmt: skip
-        self.graph, self.causality, self.ops, self.state = graph, causality, ops, state
+        self.graph, self.causality, self.ops = graph, causality, ops
         self._unknowns = unknowns
-        self._laws = Laws(graph, state)
         self._dependence = Dependence(graph, causality)
         self._values: list[Any] = [None] * (2 * graph.scalars)
+        self.state = self._seeing(state)
+        self._laws = Laws(graph, self.state)
         self._columns: dict[tuple[str, str], Any] = {}
         self._inverses: dict[tuple[str, int], Any] = {}
         self._ends = {name: graph.ends(name) for name in graph.nodes}
@@ -77,6 +65,14 @@ class Evaluation:
                 self._loop(stage)
             else:
                 self._compute_named(stage.variables[0])
+
+    def _seeing(self, state: State) -> State:
+        """A state in which laws see efforts and flows that were computed before."""
+        reads = [r for n in self.graph.nodes.values() for r in n.reads if not r.state]
+        if not reads:
+            return state
+        places = {r.name: self._dependence.variable(r) for r in reads}
+        return replace(state, numbers=Seen(state.numbers, Computed(self._values, places)))
 
     # --- results
 
@@ -134,7 +130,7 @@ class Evaluation:
     def _loop(self, stage: Stage) -> None:
         outputs = [self._dependence.outputs[v] for v in stage.tears]
         tears = [self._tear(o) for o in outputs]
-        sizes = [_MEASURES.get(unit, (1, unit))[0] for _, unit, _ in tears]
+        sizes = [MEASURES.get(unit, (1, unit))[0] for _, unit, _ in tears]
         z = self.ops.full(self.ops.vec(*(symbol for _, _, symbol in tears)))
         self._bind(stage, _scaled(sizes, [symbol for _, _, symbol in tears]))
         K = self.ops.full(self.ops.vec(*(self._residual(o) for o in outputs)))
@@ -143,7 +139,7 @@ class Evaluation:
             self._bind(stage, _scaled(sizes, solution))
             return
         self.tears += [
-            Tear(name, _MEASURES.get(unit, (1, unit))[1], o.node.name, symbol, K[i])
+            Tear(name, MEASURES.get(unit, (1, unit))[1], o.node.name, symbol, K[i])
             for i, (o, (name, unit, symbol)) in enumerate(zip(outputs, tears, strict=True))
         ]
 
@@ -151,6 +147,8 @@ class Evaluation:
         """All variables of a loop for given tears."""
         members = {self._dependence.outputs[v].node.name for v in stage.variables + stage.tears}
         self._columns = {key: c for key, c in self._columns.items() if key[0] not in members}
+        self._inverses = {key: c for key, c in self._inverses.items() if key[0] not in members}
+        self._laws.forget(members)
         for v, value in zip(stage.tears, values, strict=True):
             self._values[v] = value
         self._compute(stage.variables)
@@ -245,7 +243,10 @@ class Evaluation:
             if law.bias is not None:
                 taken = taken + self._laws.column(node, law.bias, n)
             return taken
-        return self.ops.jtimes(self.state.x[node.name], self.state.u[node.name], a)
+        assert isinstance(law, Compliance)
+        effort = self.state.u[node.name]
+        taken = self.ops.jtimes(self.state.x[node.name], effort, a)
+        return taken if law.drift is None else taken + law.drift(self.ops, state, effort)
 
     def _kept(self, key: tuple[str, str], make: Callable[[], Any]) -> Any:
         """A column of an element, made once."""

@@ -39,8 +39,8 @@ ONE_PORTS = {
     "Sf": OnePortKind("flow", ("flow",)),
     "I": OnePortKind("inertia", ("inertia",), initial=("flow",)),
     "C": OnePortKind(
-        "capacity", ("capacity", "stiffness"), (("effort", "q"), ("displacement", "e")),
-        ("displacement", "effort"),
+        "capacity", ("capacity", "stiffness"),
+        (("effort", "q"), ("displacement", "e"), ("energy", "q")), ("displacement", "effort"),
     ),
     "R": OnePortKind("resistance", ("resistance",), (("effort", "f"), ("flow", "e"))),
     "MR": OnePortKind("effort", (), (("effort", "f"),)),
@@ -50,7 +50,9 @@ ONE_PORTS = {
 TWO_PORTS = ("TF", "MTF", "GY", "MGY", "SUM")
 SOURCES = ("Se", "Sf")
 STATES = {"I": ("flow",), "C": ("displacement", "effort")}
-"""Quantities of stores that formulas may read."""
+"""Quantities of stores that are states."""
+OUTPUTS = {kind: ("effort", "flow") for kind in ONE_PORTS if kind != "CN"}
+"""Quantities of elements that formulas may read as well."""
 OWN_VARIABLES = ("e", "f", "q")
 STROKES = ("element", "junction")
 

@@ -1,14 +1,14 @@
 """A network with its parts put in: full names, and formulas in names of the model.
 
-Parameters of networks and sub-graphs are replaced by their formulas, states by their full names
-(``drive.La.flow``), the own variable of a law by ``<element>.f``. An I or R that is the number 0 on
-a 1-junction gives no effort and is left out.
+Parameters of sub-graphs are replaced by their formulas, those of networks and states by their full
+names (``drive.R``, ``drive.La.flow``), the own variable of a law by ``<element>.f``. An I or R that
+is the number 0 on a 1-junction gives no effort and is left out.
 """
 
 from __future__ import annotations
 
 from collections import ChainMap
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -25,8 +25,9 @@ from pliant.model.networks.elements import (
     TwoPort,
 )
 from pliant.model.networks.entries import Entries, each, named, replaced, replaced_formula
-from pliant.model.networks.network import Graph
-from pliant.model.networks.structure import MAX_DEPTH, Link, Structure, state_names
+from pliant.model.networks.network import Graph, Network
+from pliant.model.networks.parameters import structural
+from pliant.model.networks.structure import MAX_DEPTH, Link, Structure, output_names, state_names
 
 if TYPE_CHECKING:
     from pliant.model.model import Model
@@ -46,6 +47,8 @@ class FlatElement:
     inverse: Entries | str | None = None
     port: JointPort | FramePort | None = None
     """The joint or frame that a 1-junction is attached to."""
+    coordinates: tuple[str, ...] = ()
+    """Joint coordinates that its law reads."""
 
     def variables(self, law: str) -> tuple[str, ...]:
         """Names of the own variables of a relation, one per component."""
@@ -57,13 +60,14 @@ class FlatElement:
 
 @dataclass(slots=True)
 class FlatNetwork:
-    """Everything in a network; ``states``: full names that formulas may contain, each with element,
-    quantity and component."""
+    """Everything in a network; ``states`` and ``outputs`` (efforts and flows that are none): full
+    names that formulas may contain, each with element, quantity and component."""
 
     name: str
     elements: dict[str, FlatElement] = field(default_factory=dict)
     links: list[Link] = field(default_factory=list)
     states: dict[str, tuple[str, str, int]] = field(default_factory=dict)
+    outputs: dict[str, tuple[str, str, int]] = field(default_factory=dict)
 
     def attached(self, name: str) -> list[Link]:
         """Bonds at an element."""
@@ -104,9 +108,23 @@ class _Inclusion:
         self.model, self.flat, self.graph = model, flat, graph
         self.prefix, self.depth = prefix, depth
         self.structure = Structure(model, graph)
-        self.names = closed_parameters(parameters, graph.parameters)
+        if depth:
+            self.names = closed_parameters(parameters, graph.parameters)
+        else:  # set at run time, by their full names
+            fixed = structural(graph) if isinstance(graph, Network) else frozenset()
+            own = graph.parameters.items()
+            self.names = {n: f if f and n in fixed else named(prefix + n) for n, f in own}
         self.states = state_names(self.structure)
-        self.names |= {label: named(prefix + label) for label in self.states}
+        self.outputs = output_names(self.structure)
+        self.names |= {label: named(prefix + label) for label in self._read()}
+
+    def _read(self) -> set[str]:
+        """States and outputs that formulas of the graph name."""
+        found = set[str]()
+        for element in self.graph.elements.values():
+            for entries in _formulas(element):
+                found.update(*(f.names for _, f in each(entries)))
+        return found & (self.states.keys() | self.outputs.keys())
 
     def run(self) -> None:
         if self.depth > MAX_DEPTH:
@@ -120,11 +138,12 @@ class _Inclusion:
             else:
                 self._element(name, element)
         at = self.prefix
-        self.flat.states |= {
-            at + label: (at + own, quantity, k)
-            for label, (own, quantity, k) in self.states.items()
-            if at + own in self.flat.elements
-        }
+        for full, own in ((self.flat.states, self.states), (self.flat.outputs, self.outputs)):
+            full |= {
+                at + label: (at + element, quantity, k)
+                for label, (element, quantity, k) in own.items()
+                if at + element in self.flat.elements
+            }
         self.flat.links += [
             Link(at + k.name, at + k.tail, at + k.head, k.dim, k.domain, k.stroke)
             for k in self.structure.links
@@ -161,6 +180,7 @@ class _Inclusion:
             about["law"] = Named({k: self._law(full, element, k) for k in element.law})
             initial = {k: replaced(v, self.names) for k, v in element.initial.items()}
             about["initial"] = Named(initial)
+            about["coordinates"] = self._coordinates(about["law"])
         elif isinstance(element, TwoPort):
             domains = {link.domain for link in structure.attached(name)}
             about |= {"dim": 0, "domain": domains.pop() if len(domains) == 1 else ""}
@@ -171,6 +191,15 @@ class _Inclusion:
                 inverse = replaced(inverse, self.names)
             about["inverse"] = inverse
         self.flat.elements[full] = FlatElement(full, kind, owner=owner, **about)
+
+    def _coordinates(self, law: Mapping[str, Entries]) -> tuple[str, ...]:
+        names = {n for value in law.values() for _, f in each(value) for n in f.names if "." in n}
+        found = []
+        for name in sorted(names):
+            joint, _, coordinate = name.partition(".")
+            scalars = self.model.joints[joint].scalars if joint in self.model.joints else ()
+            found += [name] if any(c.name == coordinate for c in scalars) else []
+        return tuple(found)
 
     def _attached(self, port: JointPort | FramePort) -> JointPort | FramePort:
         if isinstance(port, JointPort) or port.direction is None:
@@ -186,3 +215,15 @@ class _Inclusion:
         own = [letter] if n == 1 else [f"{letter}{k + 1}" for k in range(n)]
         variables = {v: named(f"{full}.{v}") for v in own}
         return replaced(element.law[law], ChainMap(variables, self.names))
+
+
+def _formulas(element: Element) -> Iterator[Entries]:
+    """Everything in an element that may read states."""
+    if isinstance(element, OnePort):
+        yield from (*element.law.values(), *element.initial.values())
+    elif isinstance(element, TwoPort):
+        yield from (m for m in (element.matrix, element.inverse) if m and not isinstance(m, str))
+    elif isinstance(element, Part):
+        yield from element.parameters.values()
+    elif isinstance(element, FramePort) and element.direction is not None:
+        yield element.direction

@@ -178,6 +178,8 @@ def _law(given: Given, kind: str) -> dict[str, Entries]:
         given.fault(f"{kind}: {' and '.join(found)} are given", "keep one", kind)
     if kind == "C" and list(found) == ["displacement"]:
         given.fault("C: its effort is missing", "give effort as a formula of q", kind)
+    if {"effort", "energy"} <= found.keys():
+        given.fault("C: effort and energy are given", "keep one: effort is dE/dq", kind)
     return found
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pliant.errors import InputError
 from pliant.model.networks.elements import (
+    OUTPUTS,
     SOURCES,
     STATES,
     Element,
@@ -179,6 +180,19 @@ def state_names(structure: Structure) -> dict[str, tuple[str, str, int]]:
     `La.flow`, `C1.displacement`, `C1.effort`; of vector elements `La.flow2`; of parts
     `motor.inductance.flow`.
     """
+    return _names(structure, STATES)
+
+
+def output_names(structure: Structure) -> dict[str, tuple[str, str, int]]:
+    """The same of efforts and flows that are no states: `supply.flow`, `La.effort`."""
+    states = state_names(structure)
+    return {k: v for k, v in _names(structure, OUTPUTS).items() if k not in states}
+
+
+def _names(
+    structure: Structure, quantities: Mapping[str, tuple[str, ...]]
+) -> dict[str, tuple[str, str, int]]:
+    """Quantities of elements, by their kinds, of a graph and its parts."""
     found: dict[str, tuple[str, str, int]] = {}
     known: dict[str, Structure] = {}
     waiting: list[tuple[str, Structure, tuple[str, ...]]] = [("", structure, ())]
@@ -186,7 +200,7 @@ def state_names(structure: Structure) -> dict[str, tuple[str, str, int]]:
         if not waiting:
             break
         prefix, own, trail = waiting.pop()
-        for label, (name, quantity, k) in _own_states(own):
+        for label, (name, quantity, k) in _own(own, quantities):
             found[prefix + label] = (prefix + name, quantity, k)
         for name, part in parts_of(own.graph):
             if name in own.parts and part.title not in trail:
@@ -196,9 +210,11 @@ def state_names(structure: Structure) -> dict[str, tuple[str, str, int]]:
     return found
 
 
-def _own_states(structure: Structure) -> Iterator[tuple[str, tuple[str, str, int]]]:
+def _own(
+    structure: Structure, quantities: Mapping[str, tuple[str, ...]]
+) -> Iterator[tuple[str, tuple[str, str, int]]]:
     for name, element in structure.graph.elements.items():
-        for quantity in STATES.get(element.kind, ()):
+        for quantity in quantities.get(element.kind, ()):
             n = structure.dim(name)
             for k in range(n):
                 label = quantity if n == 1 else f"{quantity}{k + 1}"

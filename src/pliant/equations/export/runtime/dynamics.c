@@ -111,6 +111,8 @@ static int constrained(const double *M, const double *h, const double *G, const 
     double B[SIZE(NU * NU)], c[SIZE(NU)], K[SIZE(4 * NU * NU)], z[SIZE(2 * NU)];
     memcpy(W, G, sizeof(double) * NC * NU);
     const int r = orthonormal(W, NC, NU, TOLERANCE, Q);
+    if (r > NC) // it is not, which compilers do not see
+        return 1;
     for (int k = 0; k < r; k++)
         for (int i = 0; i < NC; i++)
             S[k * NC + i] = dot(Q + k * NU, G + i * NU, NU);

@@ -1,0 +1,103 @@
+"""Laws of networks that no element can have, found by trying them at random points.
+
+C      ∂e/∂q = (∂e/∂q)ᵀ: else the work depends on the way         e(q(e)) = e
+I      M = Mᵀ                                                     R: e(f(e)) = e
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+import casadi as ca
+import numpy as np
+from numpy.typing import NDArray
+
+from pliant.errors import Fault
+from pliant.graphs.bonds.graph import BondGraph
+from pliant.graphs.bonds.laws import Compliance, Inertia, Relation, Resistance, matrix
+from pliant.graphs.bonds.state import Numbers, State
+from pliant.graphs.bonds.structure import structural_state
+from pliant.model.networks.flat import FlatElement
+from pliant.spatial.symbolic import SYMBOLIC
+
+_SAME = 1e-6
+"""Relative difference below which two values are one: laws are given with rounded numbers."""
+_SIZES = (1e-6, 1e-3, 1.0, 1e3)
+"""Of the arguments that are tried, in SI units; those at which a law has no value say nothing."""
+
+
+def law_faults(
+    elements: Iterable[FlatElement], graph: BondGraph, numbers: Numbers
+) -> Iterator[Fault]:
+    """Everything of the kind, by the names of the elements."""
+    state = structural_state(graph, numbers=numbers)
+    for e in elements:
+        law = graph.nodes[e.name].law
+        for what, cure in _wrong(e, law, state):
+            yield Fault(f"element '{e.name}'", f"{e.kind}: {what}", cure)
+
+
+def _wrong(e: FlatElement, law: Any, state: State) -> Iterator[tuple[str, str]]:
+    if isinstance(law, Compliance):
+        if e.dim > 1 and "energy" not in e.law and not _is_symmetric(_slopes(law), e.dim, state):
+            what = "its law has no energy: the derivative of effort by displacement is unsymmetric"
+            yield what, "give energy, or a symmetric stiffness"
+        inverse = law.inverse if "displacement" in e.law else None
+        if inverse and not _are_inverse(law.effort, inverse, e.dim, state):
+            yield "effort and displacement contradict each other", "let one be the inverse"
+    if isinstance(law, Inertia) and e.dim > 1 and not _is_symmetric(_mass(law), e.dim, state):
+        yield "its matrix is not symmetric", "give a symmetric one"
+    if isinstance(law, Resistance):
+        there, back = law.effort_of_flow, law.flow_of_effort
+        if there and back and not _are_inverse(there, back, e.dim, state):
+            yield "effort and flow contradict each other", "let one be the inverse, or keep one"
+
+
+Tried = Callable[[State, Any], Any]
+
+
+def _slopes(law: Compliance) -> Tried:
+    def found(state: State, argument: Any) -> Any:
+        effort = SYMBOLIC.full(law.effort(SYMBOLIC, state, argument))
+        return SYMBOLIC.jacobian(effort, argument)
+
+    return found
+
+
+def _mass(law: Inertia) -> Tried:
+    return lambda state, f: matrix(SYMBOLIC, state, law.matrix, f.numel(), f.numel())
+
+
+def _is_symmetric(tried: Tried, n: int, state: State) -> bool:
+    return all(_same(A, A.T) for A in _values(tried, n, state))
+
+
+def _are_inverse(there: Relation, back: Relation, n: int, state: State) -> bool:
+    """e(q(e(q))) = e(q), which is true also of laws that are flat somewhere."""
+
+    def both(state: State, argument: Any) -> Any:
+        first = SYMBOLIC.full(there(SYMBOLIC, state, argument))
+        again = there(SYMBOLIC, state, SYMBOLIC.full(back(SYMBOLIC, state, first)))
+        return SYMBOLIC.columns([first, SYMBOLIC.full(again)])
+
+    return all(_same(v[:, 0], v[:, 1]) for v in _values(both, n, state))
+
+
+def _same(a: NDArray[np.float64], b: NDArray[np.float64]) -> bool:
+    return bool(np.abs(a - b).max() <= _SAME * np.abs(a).max())
+
+
+def _values(tried: Tried, n: int, state: State) -> Iterator[NDArray[np.float64]]:
+    """At random arguments of several sizes; parameters have their values, other states are of the
+    order of one."""
+    argument, chance = ca.SX.sym("argument", n), np.random.default_rng(1)
+    expression, p = SYMBOLIC.full(tried(state, argument)), state.numbers.p
+    expression = ca.substitute(expression, p, ca.DM(state.numbers.p_default))
+    others = [s for s in ca.symvar(expression) if "argument" not in s.name()]
+    at = ca.Function("law", [argument, ca.vertcat(*others)], [expression])
+    for size in _SIZES:
+        point = size * chance.uniform(0.2, 1.0, n) * chance.choice([-1.0, 1.0], n)
+        value = np.asarray(at(point, chance.uniform(0.5, 1.5, len(others))))
+        if np.isfinite(value).all():
+            yield value
