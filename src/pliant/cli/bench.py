@@ -13,6 +13,7 @@ from pliant.model.named import did_you_mean
 if TYPE_CHECKING:
     from pliant.bench.case import Case, Outcome
     from pliant.bench.derivation import Derivation, Derived
+    from pliant.bench.growth import Grown, Growth
 
 
 def add_to(commands: Any) -> None:
@@ -30,24 +31,27 @@ def add_to(commands: Any) -> None:
 
 def bench(options: argparse.Namespace) -> int:
     """Run cases; exit code 1 if a wanted ratio or time is not reached."""
-    from pliant.bench import derivation
+    from pliant.bench import derivation, growth
 
     alone = {c.name: c for c in derivation.CASES}
-    asked = [n for n in options.cases if n not in alone]
+    growing = {c.name: c for c in growth.CASES}
+    asked = [n for n in options.cases if n not in alone and n not in growing]
     peers = _side_by_side() if asked or not options.cases else {}
     for name in asked:
         if name not in peers:
-            known = (*peers, *alone)
+            known = (*peers, *alone, *growing)
             raise UnknownName(f"no benchmark '{name}'", did_you_mean(name, known))
     rounds = max(1, options.rounds)
     outcomes = [_played(peers[n], rounds) for n in options.cases or peers if n in peers]
     derived = [_derived(alone[n], rounds) for n in options.cases or alone if n in alone]
+    grown = [_grown(growing[n], rounds) for n in options.cases or growing if n in growing]
     if options.output:
         from pliant.bench.page import page
 
-        Path(options.output).write_text(page(outcomes, derived), encoding="utf-8")
+        Path(options.output).write_text(page(outcomes, derived, grown), encoding="utf-8")
         print(f"wrote {options.output}")
     reached = [o.reached for o in outcomes] + [d.reached for d in derived]
+    reached += [g.reached for g in grown]
     return 0 if all(reached) else 1
 
 
@@ -55,9 +59,10 @@ def _side_by_side() -> dict[str, Case]:
     """Cases with a peer, which must be installed."""
     if find_spec("exudyn") is None:
         raise CapabilityError("bench: Exudyn is not installed; use `make bench`")
-    from pliant.bench import chains, mechanisms, modal_pendulum
+    from pliant.bench import chains, mechanisms, modal_pendulum, right_angle, spin_up
 
-    return {c.name: c for c in (*mechanisms.CASES, *chains.CASES, *modal_pendulum.CASES)}
+    parts = (mechanisms, chains, modal_pendulum, spin_up, right_angle)
+    return {case.name: case for part in parts for case in part.CASES}
 
 
 def _played(case: Case, rounds: int) -> Outcome:
@@ -76,3 +81,15 @@ def _derived(case: Derivation, rounds: int) -> Derived:
     print(f"{case.name:24s} {d.seconds:6.2f} s (wanted {case.wanted:g}); {d.coordinates} "
           f"coordinates, {d.terms} terms", flush=True)  # fmt: skip
     return d
+
+
+def _grown(case: Growth, rounds: int) -> Grown:
+    from pliant.bench.growth import grow
+
+    g = grow(case, rounds)
+    for s in g.sizes:
+        error = "" if s.error is None else f", error {s.error:.1e}"
+        print(f"{case.name:24s} {s.elements:7d}: {1e6 * s.seconds:10.1f} µs per step, linear "
+              f"residual {s.residual:.0e}{error}", flush=True)  # fmt: skip
+    print(f"{case.name:24s} power {g.exponent:.2f} (wanted {case.exponent:g})", flush=True)
+    return g

@@ -189,13 +189,26 @@ class Balancer:
         scaled = own / np.where(scale > 0, scale, 1.0)[:, None]
         loose = np.linalg.svd(scaled / np.maximum(np.abs(scaled).max(axis=0), 1e-300))
         if loose[1][-1] < _RANK:
-            weak = np.abs(loose[2][-1])
-            names = [self.c.layout.x[int(k)].name for k in self.networks[weak > 0.3 * weak.max()]]
-            raise CapabilityError(
-                f"statics: nothing brings {', '.join(names)} of a network to rest: any value is "
-                "an equilibrium; let it flow off through a resistance (R)"
-            )
+            raise CapabilityError(self._restless(loose[0][:, -1] / np.where(scale > 0, scale, 1.0),
+                                                 loose[2][-1], self._rates(x)))  # fmt: skip
         return -solve(own, self._rates(x)), own
+
+    def _restless(self, balance: Array, change: Array, rates: Array) -> str:
+        """States that may change without any effect on the rates: then these sum up to zero at
+        every value, or at none."""
+        weak = np.abs(change)
+        found = [self.c.layout.x[int(k)] for k in self.networks[weak > 0.3 * weak.max()]]
+        names = ", ".join(s.name for s in found)
+        sums = balance * rates
+        if abs(sums.sum()) <= _RANK * np.abs(sums).sum():
+            return (f"statics: nothing brings {names} of a network to rest: any value is an "
+                    "equilibrium; let it flow off through a resistance (R)")  # fmt: skip
+        largest = int(np.argmax(np.abs(sums)))
+        own = self.c.layout.x[int(self.networks[largest])]
+        value = "its value" if names == own.name else names
+        return (f"statics: there is no equilibrium: while the mechanism rests, {own.name} changes "
+                f"by {rates[largest]:.4g} {own.unit}/s, whatever {value} is; let it flow off "
+                "through a resistance (R), or stop the source")  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,11 +2,11 @@
 
 import numpy as np
 import pytest
-from scipy.linalg import expm
+from scipy.linalg import eigh, expm
 
 from pliant.model.forces.exact_element import PointData, exact_loads
 from pliant.solve.sparse import elements as el
-from pliant.solve.sparse.element import BODY, BlockShape, element_kind, multipliers
+from pliant.solve.sparse.element import BODY, BlockShape, LocalMotion, element_kind, multipliers
 from pliant.solve.sparse.frames import frame_element
 from pliant.solve.sparse.system import SystemBuilder
 from pliant.spatial.screws import Screw
@@ -64,6 +64,7 @@ def differences(system, q, u, a, ca, cu):
 KINDS = {
     "beam": (el.beam, [0.7, 1, 0.1, 0, 0.2, 0, 0.1, 5, 3, 4, 2, 6, 7]),
     "angled": (el.angled_beam, [0.7, 1, 0.1, 0, 0.2, 0, 0.1, 5, 3, 4, 2, 6, 7, 0.6, 0, 0.8, 0]),
+    "segment": (el.segment_spring, [0.2, 0.1, 0, -0.3, 0, 0.1, 5, 3, 4, 2, 6, 7]),
     "rigid": (el.rigid_body, [2.0, 0.1, 0.2, 0.3, 3, 4, 5, 0.1, 0.2, 0.3, 1, 2, -9.81]),
     "node": (el.node_mass, [2.0, 3.0, 4.0, 5.0]),
     "load": (el.dead_load, [1.0, 2.0, 3.0, 4.0, 5.0, 6.0]),
@@ -130,6 +131,51 @@ def test_beam_forces_are_in_balance_and_rigid_motion_strains_nothing():
     d = np.zeros(12)
     d[system.increments[1] : system.increments[1] + 6] = 0.7 * np.array([1, 0.1, 0, 0.2, 0, 0.1])
     assert np.abs(system.residual(system.moved(ends, d))).max() < 1e-13
+
+
+def test_segments_vibrate_with_the_frequencies_of_pins_and_springs():
+    """Cantilever of four segments, half a segment of spring at the root: 30-digit reference (M10)
+    in units of sqrt(EI/(rho A L^4)); pins are springs 1e8 times stiffer here."""
+    n, l = 4, 0.25
+    builder = SystemBuilder()
+    root = builder.add(BODY, name="root", fixed=True)
+    bodies = builder.add(BODY, n, name="segment")
+    stiff = np.array([1e8, 1e8, 1e8, 1e8, 1.0, 1.0]) / l
+    chain = np.stack([bodies[:-1], bodies[1:]], axis=1)
+    builder.couple(el.segment_spring(), chain, [l / 2, 0, 0, -l / 2, 0, 0, *stiff])
+    builder.couple(
+        el.segment_spring(), [[root[0], bodies[0]]], [0, 0, 0, -l / 2, 0, 0, *(2 * stiff)]
+    )
+    builder.couple(el.node_mass(), bodies[:, None], [l, l, l**3 / 12, l**3 / 12])
+    system = builder.build()
+    places = [[0, 0, 0], *([l * (i + 0.5), 0, 0] for i in range(n))]
+    q = np.concatenate([el.pose_numbers(p) for p in places])
+    matrices = []
+    for ca_, cq in ((0.0, 1.0), (1.0, 0.0)):
+        system.set_header(ca=ca_, cq=cq)
+        system.tangent(q)
+        matrices.append(system.matrix.dense())
+    K, M = matrices
+    found = np.sqrt(eigh((K + K.T) / 2, M, eigvals_only=True)[:6:2])
+    assert found == pytest.approx([3.41803935770157, 20.0903513005539, 53.2017371009713], rel=1e-5)
+
+
+def test_potentials_are_those_of_the_forces():
+    """Power of the residual along any motion is the rate of the potential."""
+    import casadi as ca
+
+    for name in ("beam", "angled", "segment", "rigid"):
+        make, numbers = KINDS[name]
+        kind = make()
+        system = alone(kind, numbers)
+        q = np.concatenate([pose(RNG) for _ in kind.shapes])
+        d, step, values = RNG.normal(size=system.n_all), 1e-5, []
+        motion = LocalMotion(0.0, 1.0, [ca.SX.sym("q", 7) for _ in kind.shapes], [], [])
+        V = ca.Function("V", motion.q, [kind.source.potential(motion, ca.SX(numbers))])
+        for s in (-step, step):
+            values.append(float(V(*np.split(system.moved(q, s * d), len(kind.shapes)))))
+        rate = (values[1] - values[0]) / (2 * step)
+        assert system.residual(q) @ d == pytest.approx(rate, rel=1e-6, abs=1e-6)
 
 
 def test_rigid_body_obeys_newton_and_euler_about_its_centre():

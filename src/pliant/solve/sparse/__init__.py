@@ -8,7 +8,8 @@ fill is (chains, trees, frames, few loops).
     element, elements, frames    kinds of elements: residual and tangent over blocks
     system                       blocks and elements to arrays; residual, tangent, motion
     statics, arc_length, buckling    equilibria, paths through limit points, critical loads
-    transient                    generalized-alpha (alpha), an energy-conserving step (conserving)
+    transient                    generalized-alpha (alpha), with step control (control); steps that
+                                 conserve energy and momenta (conserving, discrete, inertia)
     groups, ordering, program    pivots, order of elimination, the flat program of block operations
     matrix, factor, kernels      factors and solutions; assembly, motion, stepping, advance: loops
 

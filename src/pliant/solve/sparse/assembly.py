@@ -21,6 +21,7 @@ from pliant.solve.sparse.system_layout import (
     BLOCK_TABLE,
     K_BLOCKS,
     K_COUNT,
+    K_DISCRETE,
     K_LOAD,
     K_NUMBERS,
     K_PLACES,
@@ -73,6 +74,28 @@ def gather(
             for i in range(TURN):
                 x[place] = T[TURN * touched[k] + i]
                 place += 1
+
+
+@jit
+def gather_step(
+    ic: Integers, kind: Integers, touched: Integers, q0: Reals, q: Reals, u: Reals, a: Reals,
+    x: Reals,
+) -> None:  # fmt: skip
+    """x <- what the discrete residual of an element reads after the header: both ends of a step."""
+    place, count = 0, kind[K_BLOCKS]
+    for source in (q0, q):
+        for k in range(count):
+            block = block_record(ic, touched[k])
+            for i in range(7 * block[B_POSE] + block[B_REALS]):
+                x[place] = source[block[B_Q] + i]
+                place += 1
+    for source in (u, a):
+        for k in range(count):
+            block = block_record(ic, touched[k])
+            if block[B_ALGEBRAIC] == 0:
+                for i in range(6 * block[B_POSE] + block[B_REALS]):
+                    x[place] = source[block[B_D] + i]
+                    place += 1
 
 
 @jit
@@ -130,6 +153,22 @@ def add_elements(
             touched = at(ic, kind[K_TOUCHED] + kind[K_BLOCKS] * e)
             gather(ic, kind, touched, q, u, a, T, at(x, X_HEADER))
             call_model(kind[slot], x, at(dc, kind[K_NUMBERS] + kind[K_STRIDE] * e), y)
+            add_rows(ic, kind, touched, y, r)
+
+
+@jit
+def add_discrete(
+    ic: Integers, dc: Reals, q0: Reals, q: Reals, u: Reals, a: Reals, r: Reals
+) -> None:
+    """r <- sum over the elements of their discrete residual over a step from q0 to q."""
+    prepare(ic, dc, r)
+    x, y = at(dc, X_LOCAL), at(dc, ic[Y_LOCAL])
+    for k in range(ic[KINDS]):
+        kind = at(ic, ic[KIND_TABLE] + KIND_INTS * k)
+        for e in range(kind[K_COUNT]):
+            touched = at(ic, kind[K_TOUCHED] + kind[K_BLOCKS] * e)
+            gather_step(ic, kind, touched, q0, q, u, a, at(x, X_HEADER))
+            call_model(kind[K_DISCRETE], x, at(dc, kind[K_NUMBERS] + kind[K_STRIDE] * e), y)
             add_rows(ic, kind, touched, y, r)
 
 

@@ -28,6 +28,7 @@ from pliant.engine.machine import host
 from pliant.solve.sparse.system_layout import CA, CQ, CU, LOAD, SCALE, TIME, X_HEADER
 
 Residual = Callable[["LocalMotion", Any], Any]
+"""(motion, numbers) -> rows of all blocks; a potential gives one number."""
 Code = tuple[bool, bool, Machine, tuple[int, int]]
 """Whether rates and the load factor are read; functions; lengths of their code."""
 
@@ -71,6 +72,17 @@ class LocalMotion:
 
 
 @dataclass(frozen=True, slots=True)
+class Source:
+    """What a kind is made of."""
+
+    shapes: tuple[BlockShape, ...]
+    parameters: int
+    residual: Residual
+    potential: Residual | None
+    key: str
+
+
+@dataclass(frozen=True, slots=True)
 class ElementKind:
     """Compiled functions of a kind.
 
@@ -86,6 +98,7 @@ class ElementKind:
     machine: Machine
     operations: tuple[int, int]
     """Length of the code of residual and tangent."""
+    source: Source
 
     @property
     def n(self) -> int:
@@ -95,7 +108,7 @@ class ElementKind:
     def x_size(self) -> int:
         """Numbers a function reads at most."""
         moving = [s for s in self.shapes if not s.algebraic]
-        return X_HEADER + sum(s.nq for s in self.shapes) + sum(2 * s.n + 18 for s in moving)
+        return X_HEADER + 2 * sum(s.nq for s in self.shapes) + sum(2 * s.n + 18 for s in moving)
 
 
 def element_kind(
@@ -105,20 +118,23 @@ def element_kind(
     residual: Residual,
     stiffness: Residual | None = None,
     *,
+    potential: Residual | None = None,
     key: str = "",
 ) -> ElementKind:
     """Compile a kind. ``stiffness`` may give K for an element without rates in shorter code.
 
-    ``key`` names what the residual computes, if that follows from sources of this package: then the
-    machine code is kept on disk.
+    ``potential``: the energy whose derivative the residual at rest is, if there is one; steps that
+    conserve energy make use of it (``discrete``). ``key`` names what the residual computes, if that
+    follows from sources of this package: then the machine code is kept on disk.
     """
-    place = store.key_of("element", key, host(), str(reproducible()))
+    place = store.key_of(f"element of {X_HEADER}", key, host(), str(reproducible()))
     code = _read(store.get(place, "element")) if key else None
     if code is None:
         code = _made(tuple(shapes), parameters, residual, stiffness)
         if key:
             store.put(place, "element", _written(code))
-    return ElementKind(name, tuple(shapes), parameters, *code)
+    source = Source(tuple(shapes), parameters, residual, potential, key)
+    return ElementKind(name, tuple(shapes), parameters, *code, source)
 
 
 def _made(

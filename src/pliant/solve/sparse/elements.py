@@ -36,7 +36,7 @@ def relative_quaternion(a: Any, b: Any) -> Any:
     return ca.vertcat(w, v) * ca.if_else(w < 0, -1, 1)
 
 
-def _product(a: Any, b: Any) -> Any:
+def quaternion_product(a: Any, b: Any) -> Any:
     """a b for quaternions."""
     v = a[0] * b[1:4] + b[0] * a[1:4] + ca.cross(a[1:4], b[1:4])
     return ca.vertcat(a[0] * b[0] - ca.dot(a[1:4], b[1:4]), v)
@@ -134,10 +134,21 @@ def _beam_stiffness(m: LocalMotion, p: Any) -> Any:
     return ca.substitute(K, xi, logarithm(m.q[0], m.q[1]))
 
 
+def _beam_energy(xi: Any, p: Any) -> Any:
+    strain = xi / p[0] - p[1:7]
+    return p[0] / 2 * ca.dot(p[7:13] * strain, strain)
+
+
 @cache
 def beam() -> ElementKind:
     """Two nodes. Numbers: h, eps_0 (6: [1, 0, 0, 0, 0, 0] if straight), EA GA2 GA3 GJ EI2 EI3."""
-    return element_kind("beam", (BODY, BODY), 13, _beam_residual, _beam_stiffness, key="beam")
+
+    def energy(m: LocalMotion, p: Any) -> Any:
+        return _beam_energy(logarithm(m.q[0], m.q[1]), p)
+
+    return element_kind(
+        "beam", (BODY, BODY), 13, _beam_residual, _beam_stiffness, potential=energy, key="beam"
+    )
 
 
 @cache
@@ -145,13 +156,57 @@ def angled_beam() -> ElementKind:
     """As ``beam``, with sections of its first node turned: four more numbers, their quaternion in
     the axes of the node."""
 
+    def twist(m: LocalMotion, p: Any) -> Any:
+        first = ca.vertcat(m.q[0][0:3], quaternion_product(m.q[0][3:7], p[13:17]))
+        return logarithm(first, m.q[1])
+
     def residual(m: LocalMotion, p: Any) -> Any:
-        first = ca.vertcat(m.q[0][0:3], _product(m.q[0][3:7], p[13:17]))
-        r = _beam_force(logarithm(first, m.q[1]), p)
+        r = _beam_force(twist(m, p), p)
         R = from_quaternion(SYMBOLIC, p[13:17])
         return ca.vertcat(R @ r[0:3], R @ r[3:6], r[6:12])
 
-    return element_kind("angled beam", (BODY, BODY), 17, residual, key="angled beam")
+    def energy(m: LocalMotion, p: Any) -> Any:
+        return _beam_energy(twist(m, p), p)
+
+    return element_kind(
+        "angled beam", (BODY, BODY), 17, residual, potential=energy, key="angled beam"
+    )
+
+
+@cache
+def segment_spring() -> ElementKind:
+    """Springs in six directions between two bodies that meet at a point, as rigid segments do.
+
+    Numbers: the point on the first and on the second body, EA/l GA2/l GA3/l GJ/l EI2/l EI3/l.
+    With the gap s and the rotation vector w of the second body in axes of the first,
+
+        E = 1/2 s^T K_s s + 1/2 w^T K_w w
+    """
+
+    def relative(m: LocalMotion, p: Any) -> tuple[Any, Any, Any]:
+        """R, X (the point on the second body) and w, in axes of the first."""
+        first, second = m.q
+        quat = relative_quaternion(first[3:7], second[3:7])
+        R = from_quaternion(SYMBOLIC, quat)
+        X = rotation(first).T @ (second[0:3] - first[0:3]) + R @ p[3:6]
+        return R, X, rotation_vector(quat)
+
+    def residual(m: LocalMotion, p: Any) -> Any:
+        (R, X, w), at_second = relative(m, p), p[3:6]
+        force, moment = p[6:9] * (X - p[0:3]), p[9:12] * w
+        A, _ = inverse_tangent(ca.vertcat(ca.SX.zeros(3), w))
+        own = R.T @ force
+        r1 = ca.vertcat(-force, -ca.cross(X, force) - A @ moment)
+        return ca.vertcat(r1, own, ca.cross(at_second, own) + A.T @ moment)
+
+    def energy(m: LocalMotion, p: Any) -> Any:
+        _, X, w = relative(m, p)
+        gap = X - p[0:3]
+        return ca.dot(p[6:9] * gap, gap) / 2 + ca.dot(p[9:12] * w, w) / 2
+
+    return element_kind(
+        "segment spring", (BODY, BODY), 12, residual, potential=energy, key="segment spring"
+    )
 
 
 @cache
@@ -167,7 +222,10 @@ def rigid_body() -> ElementKind:
         moment = I @ alpha + ca.cross(w, I @ w) + ca.cross(mc, a)
         return ca.vertcat(force, moment)
 
-    return element_kind("rigid body", (BODY,), 13, residual, key="rigid body")
+    def weight(m: LocalMotion, p: Any) -> Any:
+        return -ca.dot(p[10:13], p[0] * m.q[0][0:3] + rotation(m.q[0]) @ p[1:4])
+
+    return element_kind("rigid body", (BODY,), 13, residual, potential=weight, key="rigid body")
 
 
 @cache

@@ -40,12 +40,16 @@ class BlockFrame:
 
 FrameLoads = Callable[[Sequence[BlockFrame], Any], tuple[Sequence[Any], Sequence[Any]]]
 """(frames, numbers) -> forces and torques on them."""
+Energy = Callable[[Sequence[BlockFrame], Any], Any]
+"""(frames, numbers) -> potential energy; reads places and rotations only."""
 
 
 def frame_element(
-    name: str, nodes: int, parameters: int, loads: FrameLoads, *, key: str = ""
-) -> ElementKind:
-    """Kind of an element that loads the frames of so many bodies (``key``: ``element_kind``)."""
+    name: str, nodes: int, parameters: int, loads: FrameLoads, *, energy: Energy | None = None,
+    key: str = "",
+) -> ElementKind:  # fmt: skip
+    """Kind of an element that loads the frames of so many bodies, with the energy its loads come
+    from, if there is one (``key``: ``element_kind``)."""
 
     def residual(m: LocalMotion, p: Any) -> Any:
         frames = [BlockFrame.of(*motion) for motion in zip(m.q, m.u, m.a, strict=True)]
@@ -57,4 +61,9 @@ def frame_element(
         ]
         return SYMBOLIC.stack(parts)
 
-    return element_kind(name, (BODY,) * nodes, parameters, residual, key=key)
+    def potential(m: LocalMotion, p: Any) -> Any:
+        assert energy is not None
+        return energy([BlockFrame.of(*motion) for motion in zip(m.q, m.u, m.a, strict=True)], p)
+
+    known = None if energy is None else potential
+    return element_kind(name, (BODY,) * nodes, parameters, residual, potential=known, key=key)

@@ -21,46 +21,85 @@ Integers = NDArray[np.int64]
 
 
 def pivot_groups(
-    sizes: Integers, algebraic: NDArray[np.bool_], touches: Sequence[Sequence[int]]
+    sizes: Integers,
+    algebraic: NDArray[np.bool_],
+    touches: Sequence[Sequence[int]],
+    light: Sequence[int] = (),
 ) -> tuple[list[list[int]], list[int]]:
     """Blocks of every group (motion before multipliers), and the groups that have to wait.
 
     ``touches[k]``: the bodies the k-th algebraic block couples. Bodies at one joint only are served
-    first, so that joints are handed out from the leaves of a tree inwards.
+    first, so that joints are handed out from the leaves of a tree inwards. ``light``: bodies
+    without a regular A_b of their own; they are eliminated together with all they are jointed to.
     """
     joints = np.flatnonzero(algebraic)
-    owner = _owners(sizes, joints, touches)
+    rows = [int(sizes[j]) for j in joints]
+    first, inner = _merged(touches, set(light))
+    bodies = np.flatnonzero(~algebraic).tolist()
+    room: dict[int, int] = {}
+    for b in bodies:
+        room[first.get(b, b)] = room.get(first.get(b, b), 0) + int(sizes[b])
+    for k in inner:
+        room[first[touches[k][0]]] -= rows[k]
+    outer = [[] if k in inner else [first.get(b, b) for b in own] for k, own in enumerate(touches)]
+    owner = _owners(room, rows, outer)
     groups: list[list[int]] = []
     place: dict[int, int] = {}
-    for b in np.flatnonzero(~algebraic).tolist():
-        place[b] = len(groups)
-        groups.append([b])
+    for b in bodies:
+        if first.get(b, b) == b:
+            place[b] = len(groups)
+            groups.append([])
+        groups[place[first.get(b, b)]].append(b)
     waiting = []
     for k, j in enumerate(joints.tolist()):
-        if owner[k] >= 0:
-            groups[place[owner[k]]].append(j)
+        taker = first[touches[k][0]] if k in inner else owner[k]
+        if taker >= 0:
+            groups[place[taker]].append(j)
         else:
             waiting.append(len(groups))
             groups.append([j])
     return groups, waiting
 
 
-def _owners(sizes: Integers, joints: Integers, touches: Sequence[Sequence[int]]) -> list[int]:
+def _merged(
+    touches: Sequence[Sequence[int]], light: set[int]
+) -> tuple[dict[int, int], set[int]]:  # fmt: skip
+    """The first body of what every body is eliminated with, and the joints inside."""
+    first: dict[int, int] = {}
+    inner: set[int] = set()
+    if not light:
+        return first, inner
+
+    def found(b: int) -> int:
+        while first.setdefault(b, b) != b:
+            b = first[b]
+        return b
+
+    for k, bodies in enumerate(touches):
+        if light.intersection(bodies):
+            inner.add(k)
+            least = min(found(b) for b in bodies)
+            for b in bodies:
+                first[found(b)] = least
+    return {b: found(b) for b in first}, inner
+
+
+def _owners(
+    room: dict[int, int], rows: Sequence[int], touches: Sequence[Sequence[int]]
+) -> list[int]:
     """Body that takes each joint, -1: none."""
     at_body: dict[int, set[int]] = {}
     for k, bodies in enumerate(touches):
         for b in bodies:
             at_body.setdefault(b, set()).add(k)
-    room = {b: int(sizes[b]) for b in at_body}
-    owner = [-1] * len(joints)
+    owner = [-1] * len(rows)
     leaves = [b for b, own in at_body.items() if len(own) == 1]
     others = sorted(at_body, key=lambda b: len(at_body[b]), reverse=True)
     while leaves or others:
         b = leaves.pop() if leaves else others.pop()
         for k in sorted(at_body[b]):
-            rows = int(sizes[joints[k]])
-            if owner[k] < 0 and rows <= room[b]:
-                owner[k], room[b] = b, room[b] - rows
+            if owner[k] < 0 and rows[k] <= room[b]:
+                owner[k], room[b] = b, room[b] - rows[k]
                 for other in touches[k]:
                     at_body[other].discard(k)
                     if len(at_body[other]) == 1:

@@ -34,6 +34,8 @@ class BlockMatrix:
         self.pivots = np.zeros(max(program.n, 1), dtype=np.int64)
         self.original: Array | None = None
         self.version = 0
+        self.reversed = np.zeros(program.n, dtype=bool)
+        """Rows of multipliers: with the other sign the matrix is symmetric."""
 
     def open(self) -> Array:
         """Room for new numbers; ``version`` tells others that theirs are gone."""
@@ -92,7 +94,8 @@ class BlockMatrix:
         return full
 
     def negative_pivots(self) -> int:
-        """Number of negative eigenvalues of a symmetric matrix, from its factors.
+        """Number of negative eigenvalues of a matrix that is symmetric but for the sign of its
+        ``reversed`` rows, from its factors.
 
         Inertia adds up over the pivot blocks (Haynsworth 1968). m multipliers count m.
         """
@@ -119,6 +122,7 @@ class BlockMatrix:
             blocks[every, k], blocks[every, other] = (
                 blocks[every, other].copy(), blocks[every, k].copy(),
             )  # fmt: skip
+        blocks[self.reversed[rows]] *= -1.0
         symmetric: Array = (blocks + blocks.transpose(0, 2, 1)) / 2
         return symmetric
 

@@ -76,13 +76,16 @@ def program_of(
     algebraic: NDArray[np.bool_],
     fixed: NDArray[np.bool_],
     cliques: Sequence[Integers],
+    light: Sequence[int] = (),
 ) -> Program:
     """Order of elimination and program for blocks of unknowns.
 
-    ``sizes``: unknowns of each block; ``algebraic``: multipliers; ``fixed``: no unknowns. Each
-    array in ``cliques`` has one row of blocks per element that couples them.
+    ``sizes``: unknowns of each block; ``algebraic``: multipliers; ``fixed``: no unknowns;
+    ``light``: see ``pivot_groups``. Each array in ``cliques`` has one row of blocks per element
+    that couples them.
     """
-    groups, waiting = pivot_groups(sizes, algebraic & ~fixed, _touched(algebraic, fixed, cliques))
+    touched = _touched(algebraic, fixed, cliques)
+    groups, waiting = pivot_groups(sizes, algebraic & ~fixed, touched, light)
     group_of = np.full(len(sizes), -1)
     for g, blocks in enumerate(groups):
         group_of[blocks] = g

@@ -37,12 +37,16 @@ class SystemBuilder:
     names: list[str] = field(default_factory=list)
     fixed: list[bool] = field(default_factory=list)
     elements: list[Elements] = field(default_factory=list)
+    light: list[int] = field(default_factory=list)
 
     def add(
-        self, shape: BlockShape, count: int = 1, *, name: str = "", fixed: bool = False
-    ) -> Integers:
-        """New blocks of one shape; their numbers."""
+        self, shape: BlockShape, count: int = 1, *, name: str = "", fixed: bool = False,
+        light: bool = False,
+    ) -> Integers:  # fmt: skip
+        """New blocks of one shape; their numbers. ``light``: without inertia or stiffness of their
+        own in some direction (``groups``)."""
         first = len(self.shapes)
+        self.light += range(first, first + count) if light else ()
         self.shapes += [shape] * count
         self.names += [f"{name or 'block'} {i}" for i in range(count)] if count > 1 else [name]
         self.fixed += [fixed] * count
@@ -64,7 +68,7 @@ class SystemBuilder:
 
     def build(self) -> SparseSystem:
         """Order the elimination and lay out the arrays."""
-        return SparseSystem(self.shapes, self.names, self.fixed, self.elements)
+        return SparseSystem(self.shapes, self.names, self.fixed, self.elements, self.light)
 
 
 class SparseSystem:
@@ -80,18 +84,21 @@ class SparseSystem:
         names: Sequence[str],
         fixed: Sequence[bool],
         elements: Sequence[Elements],
+        light: Sequence[int] = (),
     ) -> None:
         self.shapes, self.names, self.elements = list(shapes), list(names), list(elements)
         sizes = np.array([s.n for s in shapes], dtype=np.int64)
         held = np.array(fixed, dtype=bool)
         self.algebraic = np.array([s.algebraic for s in shapes], dtype=bool)
-        self.program = program_of(sizes, self.algebraic, held, [e.blocks for e in elements])
+        blocks = [e.blocks for e in elements]
+        self.program = program_of(sizes, self.algebraic, held, blocks, light)
         self.n, self.n_all = self.program.n, int(sizes.sum())
         self.nq = sum(s.nq for s in shapes)
         self.coordinates = np.cumsum([0, *(s.nq for s in shapes)])[:-1]
         self.increments = self._increments(sizes, held)
         self.ic, self.dc = self._arrays()
         self.matrix = BlockMatrix(self.program, self.names, packed(self.program))
+        self.matrix.reversed = self.multiplier_rows()[: self.n]
         self.no_turns = np.tile(np.r_[np.eye(3).ravel(), np.zeros(9)], len(self.shapes))
         self._work, self._rest = np.zeros(16), np.zeros(self.n_all)
 

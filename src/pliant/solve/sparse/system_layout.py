@@ -1,8 +1,8 @@
 """Where the parts of a block-sparse system stand in its arrays ic and dc."""
 
 # what every element function reads first
-TIME, LOAD, SCALE, CA, CU, CQ = range(6)
-X_HEADER = 6
+TIME, LOAD, SCALE, CA, CU, CQ, END_TIME, DISSIPATION = range(8)
+X_HEADER = 8
 
 # ic: blocks, unknowns, unknowns and fixed ones, kinds; where the tables and the program begin, and
 # room for one element in dc; length of the matrix
@@ -14,9 +14,9 @@ BLOCK_INTS = 5
 # ic, one record per kind: addresses, sizes, places of numbers (dc), blocks and matrix places (ic)
 (
     K_RESIDUAL, K_TANGENT, K_LOAD, K_BLOCKS, K_SIZE, K_COUNT, K_RATES, K_NUMBERS, K_STRIDE,
-    K_TOUCHED, K_PLACES,
-) = range(11)  # fmt: skip
-KIND_INTS = 11
+    K_TOUCHED, K_PLACES, K_DISCRETE,
+) = range(12)  # fmt: skip
+KIND_INTS = 12
 
 # dc: the header of element functions, then room for one element
 X_LOCAL = X_HEADER

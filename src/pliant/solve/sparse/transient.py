@@ -1,4 +1,4 @@
-"""Time integration of a block-sparse system: generalized-alpha, or an energy-conserving step."""
+"""Time integration of a block-sparse system: generalized-alpha, or steps that conserve energy."""
 
 from __future__ import annotations
 
@@ -12,10 +12,13 @@ from pliant.engine import tiers
 from pliant.errors import StepError
 from pliant.solve.sparse import advance as code
 from pliant.solve.sparse import step_layout as sl
+from pliant.solve.sparse.inertia import DiscreteSystem
 from pliant.solve.sparse.system import SparseSystem
 
 Array = NDArray[np.float64]
 CHUNK = 256
+NEWTON, CONSERVING = 1e-10, 1e-13
+"""Error Newton's method may leave in a step of given length; where energy is to be conserved."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +35,12 @@ class Alpha:
         gamma = 0.5 + af - am
         return am, af, 0.25 * (gamma + 0.5) ** 2, gamma
 
+    @property
+    def error_factor(self) -> float:
+        """Error of a step over h^2 |a' - a|."""
+        am, af, beta, _ = self.numbers
+        return abs(beta - 1 / 6 + (am - af) / 2)
+
 
 @dataclass(frozen=True, slots=True)
 class Motion:
@@ -42,15 +51,22 @@ class Motion:
     steps: int
     iterations: int
     factorisations: int
+    rejected: int = 0
 
 
 class Integration:
     """A run that can be continued, unless a step failed: state, factors and counters.
 
     Constraints must hold at the start, in position and velocity, and must not repeat each other.
-    ``radius``: spectral radius of generalized-alpha; ``conserving``: the energy-conserving step
-    instead. ``tolerance``: error left by Newton's method in a step, rotations in radians,
-    translations over the size of the system.
+    Steps are of equal length (``step``, then ``run``), or as long as the error of the motion
+    allows (``rtol``, then ``run_to``): errors of about rtol of the size of the system, or rtol
+    radians; ``atol`` is added for real coordinates, ``first_step`` is the first one tried. That
+    needs accelerations without jitter: not steps that conserve energy, nor a radius of 1 where
+    there are constraints.
+
+    ``radius``: spectral radius of generalized-alpha; ``conserving``: energy and momenta are
+    conserved instead, with ``dissipation`` from 0 (none) to 1. ``tolerance``: error left by
+    Newton's method in a step, rotations in radians, translations over the size of the system.
     """
 
     def __init__(
@@ -59,18 +75,31 @@ class Integration:
         q: Array,
         u: Array | None = None,
         *,
-        step: float,
+        step: float | None = None,
         radius: float = 0.9,
         conserving: bool = False,
-        tolerance: float = 1e-10,
+        dissipation: float = 0.0,
+        tolerance: float | None = None,
         t: float = 0.0,
+        rtol: float | None = None,
+        atol: float | None = None,
+        first_step: float | None = None,
     ) -> None:
-        self.system, self.step = system, step
-        n, nq = system.n_all, system.nq
+        if (step is None) == (rtol is None):
+            raise ValueError("an integration needs either a step or a tolerance rtol")
+        if conserving and rtol is not None:
+            raise ValueError("steps that conserve energy are of given length: step, not rtol")
+        if dissipation and not conserving:
+            raise ValueError("dissipation belongs to conserving steps; generalized-alpha: radius")
+        if rtol is not None and radius > 0.99 and system.algebraic.any():
+            raise ValueError("with constraints, step control needs a radius below 1")
+        self.system, self.step, self.rtol = system, step, rtol
+        n, nq, blocks = system.n_all, system.nq, len(system.shapes)
         slots = (
             (sl.W_Q, nq), (sl.W_U, n), (sl.W_UDOT, n), (sl.W_A, n), (sl.W_Q0, nq), (sl.W_U0, n),
             (sl.W_UDOT0, n), (sl.W_A0, n), (sl.W_PSI, n), (sl.W_R, n), (sl.W_WEIGHTS, n),
-            (sl.W_TURNS, 18 * len(system.shapes)), (sl.W_SMALL, 16),
+            (sl.W_TURNS, 18 * blocks), (sl.W_SMALL, 40), (sl.W_ERRORS, n),
+            (sl.W_INERTIA, sl.INERTIA * blocks),
         )  # fmt: skip
         starts = np.cumsum([0, *(size for _, size in slots)])
         self._ints, self._reals = np.zeros(sl.INTS, dtype=np.int64), np.zeros(sl.REALS)
@@ -79,8 +108,14 @@ class Integration:
             self._ints[slot] = start
         self._version = -1
         self._ints[sl.METHOD] = sl.CONSERVING if conserving else sl.ALPHA
-        self._reals[:] = [t, step, *Alpha(radius).numbers, tolerance, 0.0]
-        self._vector(sl.W_TURNS, 18 * len(system.shapes))[:] = system.no_turns
+        self._discrete = DiscreteSystem(system, dissipation > 0) if conserving else None
+        if self._discrete is not None:
+            self._vector(sl.W_INERTIA, sl.INERTIA * blocks)[:] = self._discrete.bodies.ravel()
+        method = Alpha(radius)
+        self._reals[[sl.TIME_NOW, sl.XI]] = t, dissipation
+        self._reals[sl.ALPHA_M : sl.GAMMA + 1] = method.numbers
+        self._reals[sl.ERROR_FACTOR] = method.error_factor
+        self._vector(sl.W_TURNS, 18 * blocks)[:] = system.no_turns
         self.q[:] = q
         self.u[:] = 0.0 if u is None else u
         system.set_header(t=t)
@@ -88,6 +123,13 @@ class Integration:
         self._vector(sl.W_UDOT, n)[:], self._vector(sl.W_A, n)[:] = udot, udot
         system.set_multipliers(self.q, lam)
         self._vector(sl.W_WEIGHTS, n)[:] = self._weights()
+        if rtol is not None:
+            self._control(rtol, rtol / 1e3 if atol is None else atol, first_step)
+            tolerance = min(1e-8, max(1e-12, 0.01 * rtol**1.5)) if tolerance is None else tolerance
+        else:
+            self._reals[sl.STEP] = step
+        usual = CONSERVING if conserving else NEWTON
+        self._reals[sl.TOLERANCE] = usual if tolerance is None else tolerance
 
     def _weights(self) -> Array:
         """Weights of corrections; multipliers count as what their forces move in a step."""
@@ -96,6 +138,21 @@ class Integration:
         inertia = system.matrix.diagonal()[~rows[: system.n]]
         weights[rows] = weights.max(initial=0.0) / max(float(inertia.max(initial=0.0)), 1e-300)
         return weights
+
+    def _control(self, rtol: float, atol: float, first: float | None) -> None:
+        """Sizes that errors are compared with, and the first step."""
+        system, scale = self.system, self._vector(sl.W_ERRORS, self.system.n_all)
+        scale[:] = 1 / np.where(system.weights(self.q) > 0, system.weights(self.q), 1.0)
+        scale += atol / rtol
+        for start, shape in zip(system.increments, system.shapes, strict=True):
+            if not shape.algebraic:
+                scale[start + 6 * shape.pose : start + shape.n] = atol / rtol
+        if first is None:
+            speed = np.abs(self.u / scale).max(initial=0.0)
+            pull = np.sqrt(np.abs(self._vector(sl.W_UDOT, system.n_all) / scale).max(initial=0.0))
+            first = np.sqrt(rtol) / max(speed, pull, 1.0)
+        self._reals[[sl.STEP, sl.NEXT_STEP]] = first
+        self._reals[sl.ALLOWED] = rtol**1.5 / 4
 
     @property
     def t(self) -> float:
@@ -117,45 +174,80 @@ class Integration:
 
     def run(self, steps: int, *, watch: Sequence[int] = (), every: int = 1) -> Motion:
         """Go on for so many steps; coordinates of the blocks ``watch`` are recorded."""
-        system, before = self.system, self._ints.copy()
+        if self.rtol is not None:
+            raise ValueError("steps of an integration with rtol are not counted: run_to(times)")
+        ints, record = self._prepared(watch, steps // every + 1)
+        ints[sl.EVERY] = every
+        found = code.DONE
+        for done in range(0, steps, CHUNK):
+            found = code.advance(*self._arrays(ints), record, min(CHUNK, steps - done))
+            if found != code.DONE:
+                break
+        return self._recorded(found, ints, record)
+
+    def run_to(self, times: Sequence[float] | Array, *, watch: Sequence[int] = ()) -> Motion:
+        """Go on to the last of the times; coordinates of ``watch`` are recorded at each of them."""
+        if self.rtol is None:
+            raise ValueError("steps of given length are counted: run(steps)")
+        goals = np.ascontiguousarray(times, dtype=float)
+        self._reals[sl.SHORTEST] = 1e-14 * max(float(np.abs(goals).max(initial=0.0)), 1e-300)
+        ints, record = self._prepared(watch, len(goals))
+        found = code.MORE
+        while found == code.MORE:
+            found = code.advance_to(*self._arrays(ints), record, goals, len(goals), CHUNK)
+        return self._recorded(found, ints, record)
+
+    def linear_residual(self) -> float:
+        """|b - A d|/|b| (largest entries) of the first Newton system A d = b of the next step."""
+        system, matrix = self.system, self.system.matrix
+        kept = self._ints.copy(), self._reals.copy(), self._w.copy()
+        code.newton_system(*self._arrays(self._ints))
+        right = self._vector(sl.W_R, system.n_all)[: system.n].copy()
+        self._ints[:], self._reals[:], self._w[:] = kept
+        self._version = -1
+        matrix.factor(keep=True)
+        left = matrix.defect(matrix.solve(right), right)
+        return float(np.abs(left).max() / np.abs(right).max())
+
+    def _prepared(self, watch: Sequence[int], rows: int) -> tuple[NDArray[np.int64], Array]:
+        """Integers with the indices of what is recorded, and room for it."""
+        system = self.system
         index = [system.coordinates[b] + i for b in watch for i in range(system.shapes[b].nq)]
         ints = np.r_[self._ints[: sl.INTS], np.array(index, dtype=np.int64)]
-        ints[sl.WATCHED], ints[sl.EVERY], ints[sl.ROWS] = len(index), every, 0
-        record = np.zeros((steps // every + 1, 1 + len(index)))
-        found = self._advance(ints, record, steps)
-        self._ints[:] = ints[: sl.INTS]
-        if found != code.DONE:
-            self._fail(found)
-        rows = record[: ints[sl.ROWS]]
-        counts = self._ints - before
-        return Motion(
-            rows[:, 0], rows[:, 1:], int(counts[sl.STEPS]), int(counts[sl.ITERATIONS]),
-            int(counts[sl.FACTORISATIONS]),
-        )  # fmt: skip
+        ints[sl.WATCHED], ints[sl.ROWS] = len(index), 0
+        return ints, np.zeros((rows, 1 + len(index)))
 
-    def _advance(self, ints: NDArray[np.int64], record: Array, steps: int) -> int:
-        """Steps in chunks: better machine code may be at hand for the next one."""
-        system, matrix, found = self.system, self.system.matrix, code.DONE
+    def _arrays(self, ints: NDArray[np.int64]) -> tuple[NDArray[np.generic], ...]:
+        """What compiled steps work on; better machine code may be at hand than before."""
+        system, matrix = self.system, self.system.matrix
         tiers.begin()
+        if self._discrete is not None:
+            self._discrete.install()
         if matrix.version != self._version:
             ints[sl.STALE] = 1
             matrix.open()
             self._version = matrix.version
-        for done in range(0, steps, CHUNK):
-            found = code.advance(
-                system.ic, system.dc, ints, self._reals, self._w, matrix.values, matrix.pivots,
-                record, min(CHUNK, steps - done),
-            )  # fmt: skip
-            if found != code.DONE:
-                break
-        return found
+        return system.ic, system.dc, ints, self._reals, self._w, matrix.values, matrix.pivots
+
+    def _recorded(self, found: int, ints: NDArray[np.int64], record: Array) -> Motion:
+        before = self._ints.copy()
+        self._ints[:] = ints[: sl.INTS]
+        if found != code.DONE:
+            self._fail(found)
+        rows, counts = record[: ints[sl.ROWS]], self._ints - before
+        return Motion(
+            rows[:, 0], rows[:, 1:], int(counts[sl.STEPS]), int(counts[sl.ITERATIONS]),
+            int(counts[sl.FACTORISATIONS]), int(counts[sl.REJECTED]),
+        )  # fmt: skip
 
     def _fail(self, found: int) -> None:
-        why = ""
+        why, what = "", "take a smaller step"
         if found >= code.SINGULAR:
             blocks = self.system.matrix.members(found - code.SINGULAR)
             why = f" (its matrix became singular at {', '.join(blocks)})"
+        if found == code.TOO_SHORT:
+            why, what = " (no shorter step helped)", "the motion may not be smooth here"
         raise StepError(
-            f"Newton's method did not converge at t = {self.t:.6g} with step {self.step:.3g}{why}; "
-            "take a smaller step"
+            f"Newton's method did not converge at t = {self.t:.6g} with step "
+            f"{self._reals[sl.STEP]:.3g}{why}; {what}"
         )
