@@ -65,9 +65,10 @@ def mesh_of(beam: Beam, value: Value, wanted: Collection[str]) -> Mesh:
     on_axis = {n: f for n, f in beam.frames.items() if not f.on}
     at = {n: value(f.position[0]) for n, f in on_axis.items()}
     ends = [formula(0.0), beam.length]
-    for name in sorted(set(wanted) & set(on_axis), key=at.__getitem__):
-        if all(abs(at[name] - value(f)) > _TOGETHER * length for f in ends):
-            ends.insert(len(ends) - 1, on_axis[name].position[0])
+    cuts = [on_axis[name].position[0] for name in set(wanted) & set(on_axis)]
+    for cut in sorted([*cuts, *corners(beam)], key=value):
+        if all(abs(value(cut) - value(f)) > _TOGETHER * length for f in ends):
+            ends.insert(len(ends) - 1, cut)
     spans = np.diff([value(f) for f in ends])
     counts = shared(spans / length, beam.theory.elements)
     places = _places(np.repeat(spans / counts, counts), order)
@@ -78,6 +79,12 @@ def mesh_of(beam: Beam, value: Value, wanted: Collection[str]) -> Mesh:
             found[name] = near
     found |= _placed_on(beam, found)
     return Mesh(order, tuple(ends), tuple(int(n) for n in counts), found)
+
+
+def corners(beam: Beam) -> tuple[Formula, ...]:
+    """Places where straight pieces of the axis meet."""
+    axis = beam.axis
+    return () if axis is None or axis.smooth else axis.places[1:-1]
 
 
 def shared(parts: Array, total: int) -> NDArray[np.int64]:

@@ -12,10 +12,11 @@ the point at the same fraction of the chord as frame P of the stress-free beam:
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import pi
 from typing import Any, ClassVar
 
+from pliant.flex.large.sections import SectionAt, section_outputs
 from pliant.model.events import Event
 from pliant.model.forces.action import Action, Motion
 from pliant.model.formulas import Formula, from_tree
@@ -38,7 +39,8 @@ class ShapeFrame:
 
 @dataclass(frozen=True, slots=True)
 class BeamShape:
-    """An element that exerts nothing: it tells deflections of frames and turns of elements."""
+    """An element that exerts nothing: it tells deflections of frames, turns of elements, and
+    forces in sections."""
 
     kind: ClassVar[str] = "beam_shape"
     main: ClassVar[str] = ""
@@ -51,12 +53,13 @@ class BeamShape:
     frames: Mapping[str, ShapeFrame]
     length: Formula
     members: tuple[tuple[str, ...], ...]
+    sections: Mapping[str, SectionAt] = field(default_factory=dict)
 
     def act(self, motion: Motion) -> Action:
-        """No loads; deflections of each frame."""
+        """No loads; deflections and internal forces of each frame."""
         root, tip = motion.frame(self.frame_a), motion.frame(self.frame_b)
         chord = tip.p_WP - root.p_WP
-        R_c = _axes(motion, chord, root.R_WP[:, 2])
+        R_c = chord_axes(motion, chord, root.R_WP[:, 2])
         outputs = {"turn": (self._turn(motion), "rad")}
         for name, own in self.frames.items():
             p = motion.frame(own.frame).p_WP
@@ -66,6 +69,7 @@ class BeamShape:
                 still = motion.ops.vec(*(motion.value(f) for f in seen))
                 moved = end.R_WP.T @ (p - end.p_WP) - still
                 outputs[f"{name}.deflection.tangent({label})"] = moved, "m"
+        outputs |= section_outputs(motion, self.sections)
         return Action(outputs=outputs)
 
     def _turn(self, motion: Motion) -> Any:
@@ -91,7 +95,7 @@ def turn_limit(beam: str) -> Event:
     return Event(f"{beam}:turn", when, stop=True, message=message)
 
 
-def _axes(motion: Motion, chord: Any, z: Any) -> Any:
+def chord_axes(motion: Motion, chord: Any, z: Any) -> Any:
     """R_Wc."""
     ops = motion.ops
     x = chord / ops.sqrt(ops.dot(chord, chord))

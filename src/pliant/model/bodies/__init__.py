@@ -17,6 +17,7 @@ from pliant.model.bodies.sections import (
     Section,
     Tube,
 )
+from pliant.model.bodies.segments import Segments
 from pliant.model.bodies.state import BodyState, FlexibleState
 
 Body = RigidBody | Beam | Modes
@@ -41,6 +42,7 @@ __all__ = [
     "RigidBody",
     "Rotary",
     "Section",
+    "Segments",
     "Stiffness",
     "Tube",
 ]

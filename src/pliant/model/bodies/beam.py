@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from pliant.errors import Fault, ModelError
+from pliant.model.bodies.axis import BeamAxis
 from pliant.model.bodies.beam_shapes import COMPONENT, FIELDS, BeamShapes, Functions, ShapesKind
 from pliant.model.bodies.drawing import ShapeKind
 from pliant.model.bodies.elastic import (
@@ -75,7 +77,9 @@ class Rotary:
 class Beam:
     """A straight beam along x from x = 0; y and z are principal axes of its sections.
 
-    It has the frames root, mid and tip on its axis, unless frames of these names are given.
+    It has the frames root, mid and tip on its axis, unless frames of these names are given. With
+    theories of large rotation its axis may be curved, or go through points; then it also has the
+    frame datum, in which the points are given.
     """
 
     kind: ClassVar[str] = "beam"
@@ -85,7 +89,9 @@ class Beam:
     )  # fmt: skip
 
     name: str
-    length: Quantity = number("m", doc="length of the undeformed axis")
+    length: Quantity = has(
+        Optional(Number("m")), None, "length of the undeformed axis, unless it is given by points"
+    )
     section: Section | None = has(Optional(SECTION), None, "the same section everywhere")
     material: str = has(Text(), "", "name of its material")
     sections: Stations | None = has(
@@ -107,7 +113,7 @@ class Beam:
     )  # fmt: skip
     theory: Theory = has(
         TheoryKind(BEAM_THEORIES), "modal",
-        "modal: small deformation in shapes; exact, large-rotation: elements; rigid: none",
+        "modal: small deformation in shapes; exact, large-rotation: elements; segments(n); rigid",
     )  # fmt: skip
     shapes: BeamShapes = has(
         ShapesKind(), BeamShapes(Functions(3), Functions(3)), "its shape functions"
@@ -131,17 +137,34 @@ class Beam:
         Optional(Numbers(3, ("rad/m | 1/m",))), None,
         "of an exact or large-rotation beam: twist and curvature of its stress-free axis",
     )  # fmt: skip
+    axis: BeamAxis | None = has(
+        Optional(Part(BeamAxis, "{points: [[0, 0, 0], [1, 0, 0]]}")), None,
+        "of an exact or large-rotation beam: points its stress-free axis goes through",
+    )  # fmt: skip
 
     def __post_init__(self) -> None:
         settle(self, "bodies", "body")
+        self._measure()
         own = {name: frame for name, frame in self.frames.items() if not frame.implied}
         places: dict[str, Numeric] = {"root": 0, "mid": self.length / 2, "tip": self.length}
+        places |= {"datum": 0} if self.axis is not None else {}
         implied = {
             name: Frame(name, (x, 0, 0), implied=True)
             for name, x in places.items()
             if name not in own
         }
         object.__setattr__(self, "frames", Named({**implied, **own}))
+
+    def _measure(self) -> None:
+        """The length of an axis through points is the beam's."""
+        given: Formula | None = self.length
+        if given is not None:
+            return
+        if self.axis is None:
+            path = ("bodies", self.name, "length")
+            raise ModelError([Fault(f"body '{self.name}'", "length is missing", "add length",
+                                    path=path)])  # fmt: skip
+        object.__setattr__(self, "length", self.axis.length)
 
     @property
     def flexible(self) -> bool:
@@ -152,6 +175,12 @@ class Beam:
     def shear(self) -> bool:
         """Whether sections shear."""
         return self.type == "timoshenko"
+
+    @property
+    def segment_directions(self) -> tuple[str, ...]:
+        """In which directions its segments move, if it has segments."""
+        cut = self.theory.segments
+        return () if cut is None else cut.directions_with(self.shapes, shear=self.shear)
 
     @property
     def rotary_choice(self) -> str:

@@ -17,6 +17,7 @@ from pliant.model.validation.numbers import number_faults
 from pliant.model.validation.references import reference_faults
 from pliant.model.validation.scopes import scope_faults
 from pliant.model.validation.topology import topology_faults
+from pliant.model.validation.velocities import velocity_faults
 
 CHECKS: tuple[Callable[[Context], Iterator[Fault]], ...] = (
     name_faults,
@@ -28,6 +29,7 @@ CHECKS: tuple[Callable[[Context], Iterator[Fault]], ...] = (
     flexible_faults,
     topology_faults,
     motion_faults,
+    velocity_faults,
     network_faults,
 )
 

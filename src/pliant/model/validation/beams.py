@@ -13,6 +13,8 @@ from pliant.model.fields import kinds_of
 from pliant.model.formulas import Formula
 from pliant.model.named import did_you_mean
 from pliant.model.validation.context import Context
+from pliant.model.validation.large_beams import large_beam_faults
+from pliant.model.validation.segments import segment_faults
 
 Found = Iterator[tuple[str, str, str]]
 """The key at fault, what is wrong with it, and the cure."""
@@ -37,7 +39,8 @@ def _of_beam(context: Context, beam: Beam) -> Found:
         yield from _sections(context, beam)
     yield from _shapes(beam)
     yield from _rotary(context, beam)
-    yield from _large(beam)
+    yield from large_beam_faults(context, beam)
+    yield from segment_faults(context, beam)
     yield from _places(context, beam)
 
 
@@ -185,25 +188,6 @@ def _rotary(context: Context, beam: Beam) -> Found:
         yield "rotary_inertia", what, "write axial or full, or leave torsion out"
     if beam.shear and bends and beam.rotary_choice != "full":
         what = f"timoshenko with rotary_inertia: {beam.rotary_choice} leaves sections massless"
-        yield "rotary_inertia", what, "write full"
-
-
-def _large(beam: Beam) -> Found:
-    """What means nothing to a theory, and must not be taken for more than it is."""
-    word = beam.theory.kind
-    if not beam.theory.large:
-        if beam.curvature is not None:
-            cure = "write theory: exact or large-rotation"
-            yield "curvature", f"a beam of theory {word} is straight", cure
-        return
-    if beam.damping is not None and beam.damping.kind != "stiffness":
-        what = f"{beam.damping.kind} damping means nothing with theory {word}"
-        yield "damping", what, "write {stiffness: 1e-5}"
-    if beam.initial is not None and (beam.initial.elastic or beam.initial.elastic_rates):
-        what = f"theory {word} has no elastic coordinates"
-        yield "initial", what, "give position, orientation and velocities"
-    if beam.rotary_inertia not in (None, "full"):
-        what = f"theory {word} with rotary_inertia: {beam.rotary_inertia} leaves sections massless"
         yield "rotary_inertia", what, "write full"
 
 

@@ -13,22 +13,25 @@ from pliant.model.validation.context import Context
 _LEGAL = re.compile(r"[A-Za-z][A-Za-z0-9_]*", re.ASCII)
 _LEGAL_KIND = re.compile(r"[A-Za-z][A-Za-z0-9_-]*", re.ASCII)
 RESERVED = frozenset({"ground", "t", "pi", "world", "x", "v", "and", "or", "not"})
-ENERGIES = frozenset({"kinetic_energy", "potential_energy", "energy"})
+ENERGIES = frozenset({"kinetic_energy", "potential_energy", "mechanical_energy", "energy"})
 QUANTITIES = frozenset(
     {
         "position",
         "orientation",
         "velocity",
         "angular_velocity",
+        "own_velocity",
+        "own_angular_velocity",
         "acceleration",
         "angular_acceleration",
     }
 )
 # Sections whose names are used as the owner of observables share one space; so do plain names.
-_OWNERS = ("bodies", "joints", "forces", "drivers", "networks")
-_PLAIN = ("parameters", "signals")
+_OWNERS = ("bodies", "joints", "forces", "drivers", "constraints", "networks")
+_PLAIN = ("parameters", "signals", "speeds")
 _ALSO: dict[str, frozenset[str]] = {
     "outputs": ENERGIES,
+    "speeds": ENERGIES | frozenset(FUNCTIONS),
     "parameters": frozenset(FUNCTIONS),
     "signals": frozenset(FUNCTIONS),
 }
@@ -37,7 +40,7 @@ _ALSO: dict[str, frozenset[str]] = {
 def name_faults(context: Context) -> Iterator[Fault]:
     """Every bad name."""
     model = context.model
-    nouns = {**SECTIONS, "parameters": "parameter", "outputs": "output"}
+    nouns = {**SECTIONS, "parameters": "parameter", "outputs": "output", "speeds": "speed"}
     for section, noun in nouns.items():
         reserved = RESERVED | _ALSO.get(section, frozenset())
         for name in getattr(model, section):

@@ -10,6 +10,7 @@ from pliant.model.model import Model
 from pliant.model.named import did_you_mean
 from pliant.model.networks.elements import ONE_PORTS, FramePort, OnePort, Part, TwoPort
 from pliant.model.networks.entries import each
+from pliant.model.networks.structure import Structure, output_names, state_names
 from pliant.model.validation.context import Context
 from pliant.model.validation.network_view import View
 
@@ -63,6 +64,7 @@ class _Known:
 
     def __init__(self, view: View) -> None:
         self.names = {*view.graph.parameters, *view.states, *outer_names(view.model)}
+        self.names |= network_names(view.model)
 
     def __contains__(self, name: str) -> bool:
         return name in self.names
@@ -70,7 +72,17 @@ class _Known:
 
 def outer_names(model: Model) -> set[str]:
     """Time, parameters, signals and joint coordinates with their rates."""
-    return {"t", *model.parameters, *model.signals, *coordinate_names(model)}
+    return {"t", *model.all_parameters(), *model.signals, *coordinate_names(model)}
+
+
+def network_names(model: Model) -> set[str]:
+    """States, efforts and flows of all networks by their full names."""
+    found: set[str] = set()
+    for name, network in model.networks.items():
+        structure = Structure(model, network)
+        labels = state_names(structure) | output_names(structure)
+        found |= {f"{name}.{label}" for label in labels}
+    return found
 
 
 def coordinate_names(model: Model) -> set[str]:

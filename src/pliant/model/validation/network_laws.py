@@ -38,19 +38,20 @@ def _one_port_sizes(view: View, name: str, element: OnePort) -> Iterator[Fault]:
         return
     relations = dict(ONE_PORTS[element.kind].variables)
     for law, value in element.law.items():
-        allowed: list[tuple[int, ...]] = [(n,)]
+        allowed: list[tuple[int, ...]] = [(n,)] if law != "energy" else [()]
         if n == 1 or law not in relations:
             allowed.append(())
         if law in _MATRICES:
             allowed.append((n, n))
         if shape(value) not in allowed:
             what = f"{element.kind}: {_size(value)} for {_components(n)}"
-            yield view.fault(name, what, _wanted(n, law in _MATRICES), element.kind)
+            wanted = _wanted(1 if law == "energy" else n, law in _MATRICES)
+            yield view.fault(name, what, wanted, element.kind)
     for value in element.initial.values():
         if shape(value) not in ((), (n,)):
             what = f"initial: {_size(value)} for {_components(n)}"
             yield view.fault(name, what, _wanted(n, False), "initial")
-    one_way = "effort" in element.law and "displacement" not in element.law
+    one_way = {"effort", "energy"} & element.law.keys() and "displacement" not in element.law
     if "effort" in element.initial and one_way:
         what = "initial: effort needs a law that gives the displacement"
         cure = "add displacement, a formula of e, or give the initial displacement"

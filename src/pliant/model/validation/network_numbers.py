@@ -21,7 +21,11 @@ from pliant.model.validation.network_units import Wrong, one_port_units, two_por
 
 _WORKLESS = 1e-9
 """Largest power of a junction structure, relative to efforts times flows."""
-_FIELD = "let it depend on its own variable only: a store on several junctions is a field"
+_FIELD = "one C on several junctions, whose energy reads q1, q2, ..., depends on all of them"
+_ENERGY = "give energy, a formula of q and joint coordinates: it acts on the joint as well"
+_TIME = "a store that changes in time has energy from nowhere; let a driver move a joint it reads"
+_CHANGING = ("inertia", "capacity", "stiffness", "energy")
+"""Laws of stores that may change with joint coordinates, because their energy is known."""
 _CONSTANT = {
     "inertia": "an inertia may change with joint coordinates only",
     "initial": "a start value may read parameters only",
@@ -40,12 +44,17 @@ class _Said:
     own: frozenset[str] = frozenset()
 
 
-def network_number_faults(context: Context, name: str) -> Iterator[Fault]:
-    """What is wrong with the numbers of a network that is put together well."""
-    flat = flatten(context.model, name)
-    known = flat.states.keys() | outer_names(context.model)
+def network_number_faults(context: Context) -> Iterator[Fault]:
+    """What is wrong with the numbers of networks that are put together well."""
+    flats = [flatten(context.model, name) for name in context.model.networks]
+    known = outer_names(context.model).union(*({*f.states, *f.outputs} for f in flats))
+    for flat in flats:
+        yield from _faults_of(context, flat, known)
+
+
+def _faults_of(context: Context, flat: FlatNetwork, known: set[str]) -> Iterator[Fault]:
     for element in flat.elements.values():
-        path = ("networks", name, "elements", element.name.split(".")[1])
+        path = ("networks", flat.name, "elements", element.name.split(".")[1])
         for said in _formulas(element):
             for what, cure in _objections(context, element, said, known):
                 yield Fault(f"element '{element.name}'", f"{said.key}: {what}", cure, path=path)
@@ -59,7 +68,7 @@ def network_number_faults(context: Context, name: str) -> Iterator[Fault]:
 
 def _units(context: Context, flat: FlatNetwork, element: FlatElement) -> Iterator[Wrong]:
     """Units of numbers that reach an element through parameters."""
-    parameters = context.model.parameters
+    parameters = context.model.all_parameters()
 
     def declared(f: Formula) -> Formula:
         return parameters.get(f.tree.name, f) if isinstance(f.tree, Name) else f
@@ -103,13 +112,11 @@ def _objections(
     context: Context, element: FlatElement, said: _Said, known: set[str]
 ) -> Iterator[tuple[str, str]]:
     f = said.formula
-    cure = _FIELD if element.kind == "C" and said.key != "initial" else ""
-    cure = cure or _CONSTANT.get(said.meaning, "")
-    free = said.own | (_coordinates(context.model) if said.meaning == "inertia" else frozenset())
-    for read in sorted(f.names - free - context.model.parameters.keys()):
+    free = said.own | (_coordinates(context.model) if _changes(element, said) else frozenset())
+    for read in sorted(f.names - free - context.values.keys()):
         if read not in known:
             yield f"reads '{read}' of an element that is left out", "give that element a value"
-        elif cure:
+        elif cure := _cure(context.model, element, said, read):
             yield f"reads '{read}', but must be constant", cure
     value = context.number(f)
     if value is None:
@@ -120,6 +127,20 @@ def _objections(
         yield f"the capacity is {value:g}, not above zero", "give a positive number"
     elif said.meaning == "inertia" and value < 0 and element.dim == 1:
         yield f"the inertia is {value:g}, below zero", "give a positive number"
+
+
+def _changes(element: FlatElement, said: _Said) -> bool:
+    """Whether a law may change with joint coordinates: the energy of its store is known."""
+    return said.meaning in _CHANGING or (said.meaning == "displacement" and "energy" in element.law)
+
+
+def _cure(model: Model, element: FlatElement, said: _Said, read: str) -> str:
+    """Of something constant that reads what changes; none where it may."""
+    if said.meaning in _CONSTANT or element.kind != "C":
+        return _CONSTANT.get(said.meaning, "")
+    if read in _coordinates(model):
+        return _ENERGY
+    return _TIME if read == "t" or read in model.signals else _FIELD
 
 
 def _is_workless(element: FlatElement) -> bool:

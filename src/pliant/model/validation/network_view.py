@@ -7,7 +7,7 @@ from functools import cached_property
 from pliant.errors import Fault
 from pliant.model.model import Model
 from pliant.model.networks.network import Graph, Subgraph
-from pliant.model.networks.structure import Link, Structure, state_names
+from pliant.model.networks.structure import Link, Structure, output_names, state_names
 
 
 class View:
@@ -22,8 +22,8 @@ class View:
 
     @cached_property
     def states(self) -> dict[str, tuple[str, str, int]]:
-        """States that its formulas may read."""
-        return state_names(self.structure)
+        """States, efforts and flows that its formulas may read."""
+        return state_names(self.structure) | output_names(self.structure)
 
     @cached_property
     def links(self) -> dict[str, Link]:

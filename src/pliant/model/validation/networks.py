@@ -36,8 +36,7 @@ def network_faults(context: Context) -> Iterator[Fault]:
             found += (fresh := list(check(context, view)))
             yield from fresh
     if not found and not context.parameter_faults:
-        for name in model.networks:
-            yield from network_number_faults(context, name)
+        yield from network_number_faults(context)
 
 
 def _views(model: Model) -> Iterator[View]:

@@ -91,7 +91,8 @@ BONDS = "bonds"
 def _observed(context: Context) -> Iterator[Fault]:
     """Observables asked for must belong to something."""
     model = context.model
-    known = {name for _, name, _ in model.elements()} | {*model.outputs, "ground", *ENERGIES}
+    known = {name for _, name, _ in model.elements()} | {*model.outputs, *model.speeds}
+    known |= {"ground", *ENERGIES}
     for name in model.settings.observe:
         owner = name.split(".")[0]
         if owner == BONDS and owner not in known:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pliant.errors import Fault
 from pliant.model.fields import ANYTHING, CONSTANT, STATE, TIME
 from pliant.model.model import Model
+from pliant.model.motions import COMPONENTS, MOTIONS
 from pliant.model.named import did_you_mean
 from pliant.model.networks.structure import Structure, state_names
 from pliant.model.validation.context import Context
@@ -18,7 +19,6 @@ _MAY_READ = {
     STATE: "",
     ANYTHING: "",
 }
-_MOTIONS = ("position", "velocity", "angular_velocity")
 
 
 def scope_faults(context: Context) -> Iterator[Fault]:
@@ -39,7 +39,7 @@ class _Known:
 
     def __init__(self, context: Context) -> None:
         model = self.model = context.model
-        self.parameters = set(model.parameters)
+        self.parameters = set(model.all_parameters())
         self.times = {"t", *model.signals}
         self.joint_names = {
             f"{joint.name}.{part}"
@@ -49,7 +49,7 @@ class _Known:
         self.network_states = _network_states(model)
         self.owners = {"ground"} | {
             name
-            for section in ("bodies", "joints", "forces", "drivers", "networks")
+            for section in ("bodies", "joints", "forces", "drivers", "constraints", "networks")
             for name in getattr(model, section)
         }
 
@@ -68,9 +68,9 @@ class _Known:
     def is_motion(self, name: str) -> bool:
         """True for `<frame>.position.x` and its like."""
         parts = name.split(".")
-        if len(parts) not in (3, 4) or parts[-1] not in ("x", "y", "z"):
+        if len(parts) not in (3, 4) or parts[-1] not in COMPONENTS:
             return False
-        return parts[-2] in _MOTIONS and self.frame_exists(parts[:-2])
+        return parts[-2] in MOTIONS and self.frame_exists(parts[:-2])
 
     def frame_exists(self, parts: list[str]) -> bool:
         body = parts[0]
@@ -86,7 +86,7 @@ class _Known:
             known |= self.times
         if scope in (STATE, ANYTHING):
             known |= self.joint_names | self.network_states
-            known |= {f"{b}.{m}.{c}" for b in self.model.bodies for m in _MOTIONS for c in "xyz"}
+            known |= {f"{b}.{m}.{c}" for b in self.model.bodies for m in MOTIONS for c in "xyz"}
         cure = did_you_mean(name, known)
         if "." not in name and not cure:
             cure = f"define the parameter '{name}'"

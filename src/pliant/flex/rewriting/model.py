@@ -1,0 +1,66 @@
+"""The model that equations are derived from: beams of some theories are taken apart.
+
+Nothing downstream knows of such beams. What stands for a beam is rigid bodies `beam:0`, `beam:1`...
+along its axis, which carry its frames (the first one stands for the body itself), joints and force
+elements. Names of the user's model, in references and in formulas, are replaced;
+`flex.large.names` gives observables the names of the user's model back.
+
+A theory is added by a function from a `Task` to what the beam becomes, and a line in `REWRITINGS`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from pliant.flex.large.rewriting import rewritten_large
+from pliant.flex.rewriting.parts import Rewritten, Task
+from pliant.flex.rewriting.renaming import SECTIONS, mapped, renamed
+from pliant.flex.segments.rewriting import rewritten_segments
+from pliant.model.bodies import Beam
+from pliant.model.fields import Numeric
+from pliant.model.model import Model
+from pliant.model.named import Named
+
+REWRITINGS: dict[str, Callable[[Task], Rewritten]] = {
+    "exact": rewritten_large,
+    "large-rotation": rewritten_large,
+    "segments": rewritten_segments,
+}
+
+
+def expanded(model: Model, params: Mapping[str, Numeric] | None = None) -> Model:
+    """The model to derive equations from; the same one if nothing is rewritten.
+
+    With ``params``, numbers are those for these parameters; everything else stays the same.
+    """
+    bodies = model.bodies.items()
+    beams = {n: b for n, b in bodies if isinstance(b, Beam) and b.theory.rewritten}
+    if not beams:
+        return model
+    defaults, values = model.parameter_values(), model.parameter_values(params)
+    parts = {
+        name: REWRITINGS[beam.theory.kind](Task.of(model, beam, defaults, values))
+        for name, beam in beams.items()
+    }
+
+    def rename(name: str) -> str:
+        owner = name.partition(".")[0]
+        return parts[owner].rename(name) if owner in parts else name
+
+    sections: dict[str, dict[str, Any]] = {
+        s: {n: renamed(e, rename) for n, e in getattr(model, s).items()} for s in SECTIONS
+    }
+    sections["bodies"] = {
+        b.name: b for name, body in model.bodies.items()
+        for b in (parts[name].bodies if name in parts else (body,))
+    }  # fmt: skip
+    for section in ("joints", "forces", "events"):
+        own = (e for p in parts.values() for e in getattr(p, section))
+        sections[section] |= {e.name: e for e in own}
+    hidden = {k: f for p in parts.values() for k, f in p.parameters.items()}
+    return model.with_(
+        parameters=Named({**model.parameters, **hidden}),
+        outputs=Named((n, mapped(f, rename)) for n, f in model.outputs.items()),
+        **{section: Named(found) for section, found in sections.items()},
+    )

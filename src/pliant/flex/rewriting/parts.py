@@ -1,0 +1,86 @@
+"""What a beam becomes, and the numbers its parts are made of."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from pliant.flex import beam as flex
+from pliant.flex.from_model import beam_of
+from pliant.flex.rewriting.renaming import Rename, formulas_of
+from pliant.model.bodies import Beam, RigidBody
+from pliant.model.events import Event
+from pliant.model.formulas import Formula, formula, from_tree
+from pliant.model.formulas.tree import Name
+from pliant.model.joints import Joint
+from pliant.model.model import Model
+from pliant.spatial.ops import NUMERIC
+
+Value = Callable[[Formula], float]
+
+
+def value_in(values: Mapping[str, float]) -> Value:
+    """Formulas in numbers, for these values of the parameters."""
+
+    def value(f: Formula) -> float:
+        return float(f.value if f.is_constant else f.evaluate(NUMERIC, values.__getitem__))
+
+    return value
+
+
+@dataclass(slots=True)
+class Numbers:
+    """Numbers of a beam as formulas: themselves, or hidden parameters where the beam depends on
+    parameters, so that new values need no new code."""
+
+    beam: str
+    free: bool
+    parameters: dict[str, Formula] = field(default_factory=dict)
+
+    def __call__(self, name: str, number: float) -> Formula:
+        if not self.free:
+            return formula(float(number))
+        key = f"{self.beam}:{name}"
+        self.parameters[key] = formula(float(number))
+        return from_tree(Name(key))
+
+
+@dataclass(frozen=True)
+class Task:
+    """A beam to rewrite: its model, values of formulas by default (they decide how it is cut) and
+    in force (they give the numbers), and its numbers as formulas."""
+
+    model: Model
+    beam: Beam
+    default: Value
+    value: Value
+    number: Numbers
+
+    @classmethod
+    def of(
+        cls, model: Model, beam: Beam, defaults: Mapping[str, float], values: Mapping[str, float]
+    ) -> Task:
+        """The task for values of the parameters of the model."""
+        free = any(not f.is_constant for f in formulas_of(model, beam))
+        numbers = Numbers(beam.name, free)
+        return cls(model, beam, value_in(defaults), value_in(values), numbers)
+
+    @cached_property
+    def along(self) -> flex.Beam:
+        """Stiffness and mass along the beam."""
+        return beam_of(self.beam, self.value, self.model.materials)
+
+
+@dataclass(frozen=True, slots=True)
+class Rewritten:
+    """Parts of a beam. ``forces`` may hold elements that no file knows; ``rename`` gives names of
+    the user's model that belong to the beam those of its parts."""
+
+    bodies: tuple[RigidBody, ...]
+    joints: tuple[Joint, ...]
+    forces: tuple[Any, ...]
+    parameters: Mapping[str, Formula]
+    rename: Rename
+    events: tuple[Event, ...] = ()

@@ -1,0 +1,1 @@
+"""Finite segments: a beam as rigid segments joined by springs and dampers."""

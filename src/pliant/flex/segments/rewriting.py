@@ -1,0 +1,226 @@
+"""A beam as rigid segments joined by springs and dampers. Source: S3.1, S3.2.
+
+Bodies `beam:0`, `beam:1`... follow the axis, each with its origin where the segment begins; joints
+`beam:h1`... are between neighbours, with a spring `beam:e1_bending_y`... for each direction. Where
+an end is held, its section is a body without mass beyond the spring of half a segment. Frames of
+the beam live on the segment they are on; one at a hinge on the segment that begins there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from pliant.flex.rewriting.parts import Rewritten, Task
+from pliant.flex.rewriting.renaming import Rename
+from pliant.flex.segments.drawing import drawing
+from pliant.flex.segments.ends import base_of, held_directions
+from pliant.flex.segments.joints import joint_between
+from pliant.flex.segments.numbers import compliance, segment_mass
+from pliant.flex.segments.shape import SegmentFrame, SegmentShape
+from pliant.model.bodies import Beam, BodyState, RigidBody, Segments
+from pliant.model.forces import JointSpring
+from pliant.model.formulas import Formula, formula
+from pliant.model.frames import Frame
+from pliant.model.joints import Joint
+
+_END = ":end"
+"""The frame at the far end of a segment."""
+_TOGETHER = 1e-9
+"""Frames nearer to a hinge or an end than this part of the length are at it."""
+
+
+@dataclass(frozen=True)
+class SegmentBody:
+    """A body along the axis: a segment between two stations, or a section held at an end."""
+
+    name: str
+    start: float
+    stop: float
+
+
+@dataclass(frozen=True)
+class Chain:
+    """A beam, cut."""
+
+    task: Task
+
+    @property
+    def beam(self) -> Beam:
+        return self.task.beam
+
+    @property
+    def options(self) -> Segments:
+        assert self.beam.theory.segments is not None
+        return self.beam.theory.segments
+
+    @cached_property
+    def length(self) -> float:
+        return self.task.value(self.beam.length)
+
+    @cached_property
+    def places(self) -> dict[str, float]:
+        """Fraction of the length at which each frame on the axis is, for default parameters."""
+        at, whole = self.task.default, self.task.default(self.beam.length)
+        frames = self.beam.frames.items()
+        return {"": 0.0, **{n: at(f.position[0]) / whole for n, f in frames if not f.on}}
+
+    @cached_property
+    def held(self) -> dict[str, tuple[str, ...]]:
+        """Directions of the springs at the ends."""
+        ends = {0.0: "root", 1.0: "tip"}
+        on = {n: word for n, x in self.places.items() for end, word in ends.items()
+              if abs(x - end) <= _TOGETHER}  # fmt: skip
+        return {
+            end: held_directions(self.task.model, self.beam, end, on, self.beam.segment_directions)
+            for end in ("root", "tip")
+        }
+
+    @cached_property
+    def bodies(self) -> tuple[SegmentBody, ...]:
+        """From root to tip."""
+        stations = self.options.stations
+        spans = list(pairwise(stations))
+        spans = [(0.0, 0.0)] * bool(self.held["root"]) + spans
+        spans += [(1.0, 1.0)] * bool(self.held["tip"])
+        return tuple(SegmentBody(f"{self.beam.name}:{k}", *s) for k, s in enumerate(spans))
+
+    @cached_property
+    def owners(self) -> dict[str, SegmentBody]:
+        """The body that carries each frame; "" is the body frame."""
+        starts = np.array([b.start for b in self.bodies])
+        found = {"": self.bodies[0]}
+        for frame in self.beam.frames:
+            x = self.places[base_of(self.beam, frame)]
+            k = int(np.searchsorted(starts, x + _TOGETHER, side="right")) - 1
+            k = 0 if x <= _TOGETHER else k
+            found[frame] = self.bodies[k]
+        return found
+
+
+def rewritten_segments(task: Task) -> Rewritten:
+    """Segments, their joints and springs, and the element that tells the shape."""
+    chain = Chain(task)
+    bodies = tuple(_body(chain, k) for k in range(len(chain.bodies)))
+    joints: list[Joint] = []
+    forces: list[Any] = []
+    for k in range(1, len(chain.bodies)):
+        joint, springs = _joined(chain, k)
+        joints.append(joint)
+        forces += springs
+    forces.append(_shape(chain))
+    return Rewritten(bodies, tuple(joints), tuple(forces), task.number.parameters,
+                     _renaming(chain))  # fmt: skip
+
+
+# --- bodies
+
+
+def _along(chain: Chain, fraction: float) -> Formula:
+    """A place on the axis."""
+    return chain.beam.length * fraction
+
+
+def _body(chain: Chain, k: int) -> RigidBody:
+    own, beam, number = chain.bodies[k], chain.beam, chain.task.number
+    frames = {n: _frame(chain, f) for n, f in beam.frames.items() if chain.owners[n] is own}
+    initial = None
+    if k == 0 and beam.initial is not None:
+        s = beam.initial
+        initial = BodyState(s.position, s.orientation, s.velocity, s.angular_velocity)
+    if own.start == own.stop:
+        return RigidBody(own.name, 0, frames=frames, initial=initial)
+    a, b = own.start * chain.length, own.stop * chain.length
+    lumped = chain.options.inertia == "lumped"
+    m = segment_mass(chain.task.along, a, b, beam.rotary_choice, lumped=lumped)
+    frames[_END] = Frame(_END, (_along(chain, own.stop - own.start), 0, 0))
+    moments = [number(f"{n}{k}", getattr(m, n)) for n in ("Jx", "Jy", "Jz")]
+    return RigidBody(
+        own.name, number(f"m{k}", m.mass), (number(f"c{k}", m.com), formula(0), formula(0)),
+        (*moments, formula(0), formula(0), formula(0)), frames=frames, initial=initial,
+        shape=drawing(beam, _along(chain, own.stop - own.start)),
+    )  # fmt: skip
+
+
+def _frame(chain: Chain, frame: Frame) -> Frame:
+    """A frame of the beam on the body that carries it."""
+    if frame.on:
+        return Frame(frame.name, frame.position, frame.orientation, frame.on.rpartition(".")[2])
+    start, (x, y, z) = chain.owners[frame.name].start, frame.position
+    return Frame(frame.name, (x - _along(chain, start) if start else x, y, z), frame.orientation)
+
+
+# --- joints and springs
+
+
+def _joined(chain: Chain, k: int) -> tuple[Joint, Iterator[JointSpring]]:
+    """The joint between bodies k - 1 and k, and its springs."""
+    before, after, name = chain.bodies[k - 1], chain.bodies[k], chain.beam.name
+    directions = chain.beam.segment_directions
+    if before.start == before.stop:
+        directions = chain.held["root"]
+    elif after.start == after.stop:
+        directions = chain.held["tip"]
+    parent = before.name if before.start == before.stop else f"{before.name}.{_END}"
+    joint, coordinates = joint_between(f"{name}:h{k}", parent, after.name, directions)
+    return joint, _springs(chain, k, coordinates.items(), joint)
+
+
+def _springs(chain: Chain, k: int, coordinates: Any, joint: Joint) -> Iterator[JointSpring]:
+    beam, number = chain.beam, chain.task.number
+    beta = None if beam.damping is None else beam.damping.values[-1]
+    for direction, coordinate in coordinates:
+        stiffness = number(f"k{k}_{direction}", 1 / _series(chain, k, direction))
+        damping = formula(0) if beta is None else stiffness * beta
+        several = len(joint.scalars) > 1
+        yield JointSpring(f"{beam.name}:e{k}_{direction}", joint.name,
+                          coordinate if several else None, stiffness, damping)  # fmt: skip
+
+
+def _series(chain: Chain, k: int, direction: str) -> float:
+    """Compliance of the halves on both sides of a hinge."""
+    before, after = chain.bodies[k - 1], chain.bodies[k]
+    total = 0.0
+    for body, first, last in ((before, 0.5, 1.0), (after, 0.0, 0.5)):
+        if body.stop > body.start:
+            l = body.stop - body.start
+            a, b = (chain.length * (body.start + part * l) for part in (first, last))
+            total += compliance(chain.task.along, direction, a, b)
+    wish = chain.options.root if before.start == before.stop else chain.options.tip
+    at_end = before.start == before.stop or after.start == after.stop
+    return 2 * total if at_end and wish == "full" else total
+
+
+# --- names
+
+
+def _shape(chain: Chain) -> SegmentShape:
+    """Frames placed directly on the axis or beside it."""
+    beam, frames = chain.beam, dict[str, SegmentFrame]()
+    for name, frame in beam.frames.items():
+        if not frame.on:
+            body, (x, y, z) = chain.owners[name].name, frame.position
+            seen = (x, y, z), (x - beam.length, y, z)
+            frames[name] = SegmentFrame(f"{body}.{name}", x, seen, body)
+    last = chain.bodies[-1]
+    tip = last.name if last.start == last.stop else f"{last.name}.{_END}"
+    return SegmentShape(f"{beam.name}:shape", chain.bodies[0].name, tip, frames, beam.length, ())
+
+
+def _renaming(chain: Chain) -> Rename:
+    beam, shaped = chain.beam.name, {n for n, f in chain.beam.frames.items() if not f.on}
+
+    def rename(name: str) -> str:
+        rest = name.partition(".")[2]
+        frame, _, quantity = rest.partition(".")
+        if frame in shaped and quantity.startswith(("deflection", "rotation")):
+            return f"{beam}:shape.{rest}"
+        owner = chain.owners.get(frame, chain.bodies[0]).name
+        return f"{owner}.{rest}" if rest else owner
+
+    return rename

@@ -1,0 +1,119 @@
+"""Constraints on velocities and generalised speeds: linear in velocities, between two bodies."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from pliant.errors import Fault, UnknownName
+from pliant.model.bodies import RigidBody
+from pliant.model.constraints import Constraint, Rolling, VelocityConstraint
+from pliant.model.formulas import Formula
+from pliant.model.model import Model
+from pliant.model.motions import COMPONENTS, VELOCITIES
+from pliant.model.validation.context import Context
+from pliant.spatial.ops import NUMERIC
+
+_LINEAR = "use velocities in the first power only, not in functions or products with each other"
+
+
+def velocity_faults(context: Context) -> Iterator[Fault]:
+    """Everything wrong with constraints and speeds."""
+    for name, element in context.model.constraints.items():
+        who, path = f"constraint '{name}'", ("constraints", name)
+        if isinstance(element, VelocityConstraint):
+            yield from _formula(context.model, element.formula, who, (*path, "velocity"))
+        else:
+            yield from _touching(context, element, who, path)
+    for name, f in context.model.speeds.items():
+        who, path = f"speed '{name}'", ("speeds", name)
+        if name in context.model.outputs:
+            yield Fault(who, "an output has the same name", "rename one of them", path=path)
+        yield from _speed(context.model, f, who, path)
+
+
+def velocities_read(model: Model, f: Formula) -> set[str]:
+    """Rates of joints and velocities of frames that a formula reads."""
+    rates = {f"{j.name}.{rate}" for j in model.joints.values() for rate in j.rate_names}
+    return {n for n in f.names if n in rates or _of_frame(n)}
+
+
+def _positions(model: Model) -> set[str]:
+    """Names of positions, of joints and of frames."""
+    bodies = {"ground": model.ground.frames} | {n: b.frames for n, b in model.bodies.items()}
+    frames = [n if not f else f"{n}.{f}" for n, own in bodies.items() for f in ("", *own)]
+    found = {f"{f}.position.{c}" for f in frames for c in COMPONENTS}
+    return found | {f"{j.name}.{c}" for j in model.joints.values() for c in j.coordinate_names}
+
+
+def _of_frame(name: str) -> bool:
+    parts = name.split(".")
+    return len(parts) > 2 and parts[-1] in COMPONENTS and parts[-2] in VELOCITIES
+
+
+def _formula(model: Model, f: Formula, who: str, path: tuple[str, ...]) -> Iterator[Fault]:
+    read = velocities_read(model, f)
+    if not read and _positions(model) >= {n for n in f.names if "." in n}:
+        cure = "name a rate such as joint.angle_rate, or a velocity such as body.velocity.x"
+        yield Fault(who, f"'{f.text}' reads no velocity", cure, path=path)
+    elif read and not _is_linear(f, sorted(read)):
+        yield Fault(who, f"'{f.text}' is not linear in velocities", _LINEAR, path=path)
+
+
+def _is_linear(f: Formula, read: list[str]) -> bool:
+    """f(a + b) + f(0) = f(a) + f(b) at random values of everything else."""
+    rng = np.random.default_rng(0)
+    others = {n: rng.uniform(0.3, 0.9) for n in sorted(f.names)}
+    size = 0.0
+
+    def at(v: np.ndarray) -> float:
+        nonlocal size
+        known = others | dict(zip(read, map(float, v), strict=True))
+        value = float(f.evaluate(NUMERIC, known.__getitem__))
+        size = max(size, abs(value))
+        return value
+
+    a, b = rng.uniform(0.3, 0.9, (2, len(read)))
+    gap = abs(at(a + b) + at(0 * a) - at(a) - at(b))
+    return gap <= 1e-9 * size
+
+
+def _speed(model: Model, f: Formula, who: str, path: tuple[str, ...]) -> Iterator[Fault]:
+    yield from _formula(model, f, who, path)
+    moving = {"t", *model.signals}
+    for name in sorted(f.names & moving):
+        yield Fault(who, f"reads '{name}'", "a speed is a formula of positions, rates and "
+                    "parameters", path=path)  # fmt: skip
+    for name in sorted(f.names):
+        owner = name.partition(".")[0]
+        if (
+            _of_frame(name)
+            and owner in model.bodies
+            and not isinstance(model.bodies[owner], RigidBody)
+        ):
+            what = f"'{name}' is no combination of rates of joints: '{owner}' is flexible"
+            yield Fault(who, what, "use rates of joints, or frames on rigid bodies", path=path)
+
+
+def _touching(
+    context: Context, element: Constraint, who: str, path: tuple[str, ...]
+) -> Iterator[Fault]:
+    ends = [getattr(element, key) for key in element.pair]
+    bodies = [context.body_of(end) for end in ends]
+    if bodies[0] is not None and bodies[0] == bodies[1]:
+        what = f"both frames are on '{bodies[0]}' ({ends[0]}, {ends[1]})"
+        yield Fault(who, what, "name frames on two bodies", path=path)
+    if not isinstance(element, Rolling):
+        return
+    for key in ("radius", "edge"):
+        value = context.number(getattr(element, key))
+        if value is not None and value < 0:
+            yield Fault(
+                who, f"{key} is {value:g} m, below zero", "give a length", path=(*path, key)
+            )
+    if element.at is not None:
+        try:
+            context.model.frame(element.at)
+        except UnknownName as error:
+            yield Fault(who, f"at: {error.what}", error.cure, path=(*path, "at"))
