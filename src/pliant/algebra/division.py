@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from pliant.algebra.numbers import root_of
 from pliant.algebra.products import Powers
+from pliant.algebra.secants import wave_of
 from pliant.algebra.value import Value
 
 if TYPE_CHECKING:
@@ -25,6 +26,9 @@ def reciprocal(space: Space, x: Value) -> Value:
     rest = x * inverse
     if rest.is_constant:
         return _reciprocal_of_number(space, rest) * inverse
+    wave = wave_of(rest)
+    if wave is not None:
+        return space.secant(wave, rest) * inverse
     return space.define("reciprocal", rest) * inverse
 
 

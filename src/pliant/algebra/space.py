@@ -14,7 +14,7 @@ from pliant.algebra.numbers import ENTRY, number, prime_factors
 from pliant.algebra.products import Monomials
 from pliant.algebra.symbols import Symbol, symbol
 from pliant.algebra.value import Value
-from pliant.algebra.waves import Waves
+from pliant.algebra.waves import Wave, Waves
 from pliant.errors import UnknownName
 
 _LABELS = {"reciprocal": "inverse", "sqrt": "root", "where": "case"}
@@ -51,6 +51,8 @@ class Space:
         self.symbols: list[Symbol] = []
         self.definitions: dict[int, Definition] = {}
         """By symbol; a definition speaks only of symbols that were there before it."""
+        self.secants: dict[int, Wave] = {}
+        """Symbols that are the reciprocal of a cosine or sine."""
         self._elastic = frozenset(elastic)
         self._index: dict[str, int] = {}
         self._taken: set[str] = set()
@@ -199,6 +201,17 @@ class Space:
         if key not in self._shared:
             name = self._numbered(label or _LABELS.get(function, function))
             self._shared[key] = self._defined(name, function, arguments)
+        return self.value_of(self._shared[key])
+
+    def secant(self, wave: Wave, value: Value) -> Value:
+        """1/cos x or 1/sin x, in whose products with waves of x common factors are cancelled."""
+        key = ("reciprocal", (value,))
+        if key not in self._shared:
+            own, function = self.symbols[wave.angle[0][0]], "csc" if wave.is_sine else "sec"
+            name = self._free_name(f"{function}({own.text})")
+            index = self._declare(symbol(name, name, rf"\{function} {own.latex}", rank=1))
+            self.definitions[index] = Definition(index, "reciprocal", (value,))
+            self._shared[key], self.secants[index] = index, wave
         return self.value_of(self._shared[key])
 
     def _defined(self, name: str, function: str, arguments: tuple[Value, ...]) -> int:

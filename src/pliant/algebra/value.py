@@ -17,6 +17,7 @@ from numbers import Real
 from typing import TYPE_CHECKING, Any
 
 from pliant.algebra.numbers import settled
+from pliant.algebra.secants import without_multiples
 from pliant.errors import RunError
 
 if TYPE_CHECKING:
@@ -285,6 +286,8 @@ def _product(a: Value, b: Value) -> Value:
         terms[key] = terms.get(key, 0) + (c << depth - halvings)
     if space.monomials.spheres:
         terms = _on_spheres(space, terms)
+    if space.secants:
+        terms = without_multiples(space, terms)
     noise = _product_noise(a, b) if a.noise or b.noise else None
     return Value(space, terms, a.denominator * b.denominator << depth, noise)
 

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from pliant.engine import SignalSlot
 from pliant.equations.layout import Layout
+from pliant.equations.partials import PartialVelocities
 from pliant.spatial.ops import SymbolicOps
 
 
@@ -101,6 +102,9 @@ class Equations:
     """``augmented``: with multipliers; ``embedding``: rows of independent speeds only."""
     loops: Any = None
     """k of algebraic loops, where the rows of cv are scaled (``pliant.equations.loop_rows``)."""
+
+    partials: Mapping[str, PartialVelocities] = field(default_factory=dict)
+    """Partial velocities of bodies, where equations are written to be read in terms of them."""
 
     def total_derivative(self, expression: Any) -> Any:
         """d/dt along the motion: q -> q', u -> u', x -> x', t -> 1."""

@@ -8,7 +8,6 @@ The numbers are those of ``pliant.algebra``, put through the same mechanics as t
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -32,19 +31,9 @@ from pliant.algebra.latex_lines import broken
 from pliant.algebra.naming import TOTAL
 from pliant.equations.contract import Equations
 from pliant.equations.embedding import rates_of
+from pliant.equations.ratio import Ratio
+from pliant.equations.section import Section
 from pliant.errors import CapabilityError, InputError, UnknownName
-
-_ATOM = re.compile(r"[\w.]+(\([^()]*\))?")
-"""A name or a function of something without brackets."""
-
-
-@dataclass(frozen=True, slots=True)
-class Ratio:
-    """J = numerator / denominator, an entry of the transformation to independent speeds (21)."""
-
-    symbol: Value
-    numerator: Value
-    denominator: Value
 
 
 @dataclass(frozen=True)
@@ -65,6 +54,8 @@ class ReadableEquations:
     dependent: tuple[int, ...] = ()
     kept: tuple[int, ...] = ()
     remarks: tuple[str, ...] = field(default=())
+    sections: tuple[Section, ...] = ()
+    """What is printed besides."""
     max_terms: int = TOTAL
     """Terms above which nothing is printed."""
 
@@ -91,9 +82,9 @@ class ReadableEquations:
 
     @property
     def multipliers(self) -> Matrix:
-        """λ of the constraints that are not identically met."""
+        """λ of the constraints that are not identically met; the mixed form has none."""
         e = self.equations
-        held = e.cv.numel() - e.layout.loops
+        held = 0 if e.form == "mixed" else e.cv.numel() - e.layout.loops
         return self._matrix(e.ops.stack([e.lam[k] for k in self._active if k < held]))
 
     @property
@@ -154,7 +145,14 @@ class ReadableEquations:
     def _printed(self) -> list[Value]:
         ratios = [x for r in self.ratios for x in (r.numerator, r.denominator)]
         rates = [rate for _, rate in self.states]
-        return [*self.equations.residual, *self.constraints, *rates, *ratios]
+        return [*self.equations.residual, *self.constraints, *self._on_speeds, *rates, *ratios,
+                *(x for section in self.sections for x in section.values)]  # fmt: skip
+
+    @cached_property
+    def _on_speeds(self) -> list[Value]:
+        """Constraint rows on velocities alone, and those of algebraic loops."""
+        e = self.equations
+        return [e.cv[k] for k in self._active if k >= e.g.numel()]
 
     @property
     def states(self) -> list[tuple[Value, Value]]:
@@ -200,7 +198,8 @@ class ReadableEquations:
         ratios = tuple(Ratio(r.symbol, change(r.numerator), change(r.denominator))
                        for r in self.ratios)  # fmt: skip
         new = replace(e, residual=change(e.residual), g=g, cv=cv, f=f)
-        return replace(self, equations=new, ratios=ratios)
+        sections = tuple(s.changed(change) for s in self.sections)
+        return replace(self, equations=new, ratios=ratios, sections=sections)
 
     # --- writing
 
@@ -230,8 +229,9 @@ class ReadableEquations:
         if self.ratios:
             lines += ["", "Dependent coordinates"]
         for r, of, by in self._derivatives():
-            ratio = f"d{text(of)}/d{text(by)} = {_fraction(r)}"
+            ratio = f"d{text(of)}/d{text(by)} = {r.text}"
             lines.append(folded(f"  {text(r.symbol)} = {ratio}", width, 6))
+        lines += [line for section in self.sections for line in section.text(width)]
         where = self._definitions()
         if where:
             lines += ["", "where", definitions_text(where, width)]
@@ -254,6 +254,7 @@ class ReadableEquations:
             for r, of, by in self._derivatives()
         ]
         parts += [_aligned(ratios)] if ratios else []
+        parts += [section.latex() for section in self.sections]
         where = self._definitions()
         parts += [r"\begin{aligned}" + "\n" + definitions_latex(where) + "\n" + r"\end{aligned}"
                   ] if where else []  # fmt: skip
@@ -287,9 +288,11 @@ class ReadableEquations:
             "equations": {name: text(self._shown(row))
                           for name, row in zip(self.rows, self.residual, strict=True)},
             "constraints": [text(x) for x in self.constraints],
+            "velocity_constraints": [text(x) for x in self._on_speeds],
             "states": {text(x): text(rate) for x, rate in self.states},
             "ratios": {text(r.symbol): [text(r.numerator), text(r.denominator)]
                        for r in self.ratios},
+            "sections": {s.title: [line.text for line in s.lines] for s in self.sections},
             "definitions": {s.text: text(form) for s, form in self._definitions()},
         }  # fmt: skip
 
@@ -303,7 +306,8 @@ class ReadableEquations:
 
     def _heading(self) -> list[str]:
         e = self.equations
-        lines = [f"{self.title}: {e.formulation}, {e.tree} tree, {e.form} form",
+        words = [e.formulation, *([f"{e.tree} tree"] if e.tree else []), f"{e.form} form"]
+        lines = [f"{self.title}: {', '.join(words)}",
                  f"Coordinates: {', '.join(text(x) for x in e.q) or 'none'}"]  # fmt: skip
         if self.order is not None and e.elastic:
             lines.append(f"Elastic coordinates to order {self.order} (virtual work to degree "
@@ -337,13 +341,6 @@ class ReadableEquations:
 
     def __str__(self) -> str:
         return self.text()
-
-
-def _fraction(ratio: Ratio) -> str:
-    """Brackets only where they are needed."""
-    top, bottom = text(ratio.numerator), text(ratio.denominator)
-    top = f"({top})" if len(ratio.numerator) > 1 else top
-    return f"{top}/{bottom if _ATOM.fullmatch(bottom) else f'({bottom})'}"
 
 
 def _aligned(rows: Sequence[str]) -> str:

@@ -10,6 +10,7 @@ from dataclasses import fields
 from typing import Any
 
 from pliant.equations.tree_model import LawNumbers
+from pliant.flex.segments.shape import SegmentShape
 from pliant.model.forces import Actuator, ForceElement, JointFriction, JointSpring
 from pliant.model.formulas import Formula
 from pliant.model.joints import Joint
@@ -37,6 +38,11 @@ def joint_numbers(joint: Joint, value: Callable[[Formula], float]) -> list[float
     found: list[float] = []
     joint.evaluated(lambda formula: found.append(value(formula)))
     return found
+
+
+def acting(model: Model) -> dict[str, ForceElement]:
+    """Forces that act; elements that only tell the shape of a beam are none."""
+    return {n: f for n, f in model.forces.items() if not isinstance(f, SegmentShape)}
 
 
 def law_objection(model: Model, element: ForceElement) -> str:

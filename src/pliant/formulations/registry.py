@@ -12,6 +12,7 @@ from pliant.equations.state import StateFrom
 from pliant.graphs import SystemGraph
 from pliant.mechanics.loop_map import beside_loops
 from pliant.mechanics.natural_map import NaturalMap
+from pliant.mechanics.speed_map import SpeedMap
 from pliant.mechanics.state_map import StateMap
 from pliant.mechanics.store_map import StoreMap
 
@@ -34,6 +35,15 @@ def no_objections(graph: SystemGraph) -> list[Objection]:
     return []
 
 
+def speed_objections(graph: SystemGraph) -> list[Objection]:
+    """Generalised speeds are chosen among rates that no driver in the tree gives."""
+    if not graph.model.speeds:
+        return []
+    cure = "leave it out of the tree, or leave the speeds to the joints"
+    return [Objection(name, "a driver in the tree beside chosen speeds", cure)
+            for name in graph.drivers]  # fmt: skip
+
+
 @dataclass(frozen=True, slots=True)
 class Formulation:
     """A way to write equations of motion.
@@ -50,6 +60,8 @@ class Formulation:
     state_from: Callable[[SystemGraph, Layout, Mapping[str, int]], StateFrom]
     objections: Callable[[SystemGraph], list[Objection]] = no_objections
     forms: tuple[str, ...] = ("augmented",)
+    reduces: bool = False
+    """Whether its embedding form has no dependent speeds where only velocities are constrained."""
 
     def derive(
         self, graph: SystemGraph, ops: SymbolicOps | None = None, observe: bool = True
@@ -91,6 +103,14 @@ FORMULATIONS: dict[str, Formulation] = {
             module="pliant.formulations.natural.formulation",
             trees=("joint", "absolute"),
             state_from=beside_loops(NaturalMap.of),
+        ),
+        Formulation(
+            name="kane",
+            module="pliant.formulations.kane.formulation",
+            trees=("joint", "absolute"),
+            state_from=beside_loops(SpeedMap.of),
+            objections=speed_objections,
+            reduces=True,
         ),
     )
 }

@@ -22,6 +22,8 @@ RATE = "'"
 """Mark of the symbol of a rate; twice for an acceleration."""
 _COMPONENT = {"x": 0, "y": 1, "z": 2}
 _KINEMATIC = {"position": "p_WP", "velocity": "v_WP", "angular_velocity": "w_WP"}
+_OWN = "own_"
+"""Before a velocity: in the axes of the frame itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,7 +222,7 @@ class SystemMotion:
     def look_up(self, name: str) -> Any:
         """Value of a dotted name: parameter, time, joint coordinate or rate, frame component,
         effort or flow in a network."""
-        if "." not in name:
+        if "." not in name or name in self.values.index:
             return self.values.look_up(name)
         if name in self.carried and self.carried[name].numel() == 1:
             return self.carried[name][0]
@@ -235,7 +237,8 @@ class SystemMotion:
                 return state.u[joint.rate_names.index(quantity)]
         reference, _, rest = name.rpartition(".")
         reference, _, kind = reference.rpartition(".")
-        if rest in _COMPONENT and kind in _KINEMATIC and reference:
-            column = getattr(self.frame(reference), _KINEMATIC[kind])
-            return column[_COMPONENT[rest]]
+        if rest in _COMPONENT and kind.removeprefix(_OWN) in _KINEMATIC and reference:
+            frame = self.frame(reference)
+            column = getattr(frame, _KINEMATIC[kind.removeprefix(_OWN)])
+            return (frame.R_WP.T @ column if kind.startswith(_OWN) else column)[_COMPONENT[rest]]
         raise UnknownName(f"formula: nothing is named '{name}'")

@@ -55,6 +55,7 @@ class Observer:
         add_elastic(motion, self._add)
         self._forces(actions)
         self._drivers(rows, reactions)
+        self._constraints(rows, reactions)
         self._energies(actions, inertias)
         self._cut_reactions(rows, reactions)
 
@@ -62,7 +63,7 @@ class Observer:
         """Reactions of tree joints from (torque, force) transmitted; then the user's formulas."""
         for name, (torque, force) in transmitted.items():
             self._reaction(self.model.joints[name], torque, force)
-        for name, formula in self.model.outputs.items():
+        for name, formula in (*self.model.speeds.items(), *self.model.outputs.items()):
             self._add(name, self._value(formula), "", name)
         for name, event in self.model.events.items():
             self.events[name] = self.motion.ops.full(self._value(event.when))
@@ -186,6 +187,27 @@ class Observer:
                 label, value, unit = ("force", load.force, "N") if force else (
                     "torque", load.torque, "N*m")  # fmt: skip
                 self._add(f"{name}.{label}", value, unit, name, "reaction", XYZ)
+        for name, value in power.items():
+            self._add(f"{name}.power", value, "W", name, "power")
+
+    def _constraints(self, rows: list[Rows], reactions: list[Reaction]) -> None:
+        """Forces of constraints on velocities: on what is held, or along a formula."""
+        forces: dict[str, Any] = {}
+        power: dict[str, Any] = {}
+        for row, reaction in zip(rows, reactions, strict=True):
+            name = row.owner
+            if name not in self.model.constraints:
+                continue
+            power[name] = power.get(name, 0) + self._power(reaction)
+            for quantity, (value, unit) in row.outputs.items():
+                kind = _KIND_OF_UNIT.get(unit, "other")
+                self._add(f"{name}.{quantity}", value, unit, name, kind, self._labels(value))
+            if reaction.effort is not None:
+                self._add(f"{name}.effort", reaction.effort, "", name, "reaction")
+            else:
+                forces[name] = forces.get(name, 0) + reaction.loads[0].force
+        for name, force in forces.items():
+            self._add(f"{name}.force", force, "N", name, "reaction", XYZ)
         for name, value in power.items():
             self._add(f"{name}.power", value, "W", name, "power")
 

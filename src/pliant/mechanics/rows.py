@@ -6,8 +6,8 @@ power of the reaction = lam . cv with the prescribed motion held: W = G^T
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -30,6 +30,8 @@ class Reaction:
 
     loads: tuple[Load, ...] = ()
     efforts: tuple[tuple[int, Any], ...] = ()
+    effort: Any = None
+    """What is observed of it, where that is not the first load."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +60,8 @@ class Rows:
     """Positive unless g = 0 was met at a false root (see ``Joint.alignment``)."""
     lam: Any = None
     """The multipliers, where the forces of the model contain them already."""
+    outputs: Mapping[str, tuple[Any, str]] = field(default_factory=dict)
+    """What else can be observed: (value, unit) by name."""
 
     @property
     def size(self) -> int:

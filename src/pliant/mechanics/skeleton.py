@@ -18,12 +18,13 @@ from pliant.graphs import SystemGraph
 from pliant.graphs.bonds.linear import depends
 from pliant.mechanics.axial_loads import axial_loads
 from pliant.mechanics.bonds.loops import with_loops
+from pliant.mechanics.constraint_rows import constraint_rows
 from pliant.mechanics.efforts import efforts_on_speeds
 from pliant.mechanics.given import given_state
 from pliant.mechanics.inertia import BodyInertia, Wrench, flexible_inertia, rigid_inertia
 from pliant.mechanics.joint_springs import spring_action, spring_coordinate_rows
 from pliant.mechanics.motion import SystemMotion
-from pliant.mechanics.network_observables import network_observables
+from pliant.mechanics.network_observables import network_observables, with_total_energy
 from pliant.mechanics.networks import Network, evaluated_networks
 from pliant.mechanics.observables import Observer
 from pliant.mechanics.rows import (
@@ -85,7 +86,7 @@ class Skeleton:
         for name, elastic in motion.elastic.items():
             self.unknowns.elastic(name, elastic)
         self._evaluate_networks()
-        rows = [*(held or self._cut_and_driven)(), *(r for n in self.networks for r in n.held())]
+        rows = [*(held or self.cut_and_driven)(), *(r for n in self.networks for r in n.held())]
         self.rows = [r for r in rows if r.g is not None] + [r for r in rows if r.g is None]
         self.lam = column(motion.ops, [self._multipliers(r) for r in self.rows])
         ends = np.cumsum([0] + [r.size for r in self.rows])
@@ -104,8 +105,8 @@ class Skeleton:
             return rows.lam
         return self.motion.ops.symbols([f"lam.{rows.owner}.{n}" for n in rows.names])
 
-    def _cut_and_driven(self) -> list[Rows]:
-        """Rows of cut joints and drivers."""
+    def cut_and_driven(self) -> list[Rows]:
+        """Rows of cut joints, drivers and constraints."""
         motion, kept = self.motion, kept_joints(self.graph)
         rows = [spring_coordinate_rows(motion, j) for j in kept if j.springs]
         rows += [
@@ -113,7 +114,8 @@ class Skeleton:
             for j in self.graph.cuts
             if (j.m > 0 or j in kept) and not j.springs
         ]
-        return rows + [r for d in motion.model.drivers.values() for r in driver_rows(motion, d)]
+        rows += [r for d in motion.model.drivers.values() for r in driver_rows(motion, d)]
+        return [*rows, *constraint_rows(motion)]
 
     def _evaluate_networks(self) -> None:
         """Networks at the motion; what they carry may be read by forces."""
@@ -177,7 +179,7 @@ class Skeleton:
 
     def equations(self, name: str, residual: Any) -> Equations:
         """The contract, without observables."""
-        loops = [t for n in self.networks for t in n.rows.loops]
+        loops = [t for n in self.networks for t in n.loops]
         return with_loops(self.without_loops(name, residual), loops)
 
     def without_loops(self, name: str, residual: Any) -> Equations:
@@ -213,6 +215,8 @@ class Skeleton:
             self.motion, self.graph, self.rows, self.reactions, self.actions, self.inertias
         )
         observer.observables |= self.network_observables() if networks is None else networks
+        own = [n.name for n in self.networks]
+        observer.observables = with_total_energy(observer.observables, own)
         jointed = {k: v for k, v in transmitted.items() if k in self.graph.model.joints}
         observer.finish(jointed)
         return replace(

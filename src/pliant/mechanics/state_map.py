@@ -124,6 +124,11 @@ class StateMap:
         home = placed[""].p
         return {k: Pose(X.R, X.p - home) for k, X in placed.items()}, moving
 
+    def places(self, body: str, parameters: Mapping[str, float]) -> Mapping[str, Pose]:
+        """Frames of a rigid body in it."""
+        p = np.array([parameters[name] for name in self.parameters])
+        return self._places(body, _Numbers({n: k for k, n in enumerate(self.parameters)}, p))
+
     def guess(self, p: Array) -> tuple[Array, Array]:
         """(q, p) to begin assembly with: what was given, otherwise joint frames coincide."""
         p = p.copy()

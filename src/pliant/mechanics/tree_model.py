@@ -8,7 +8,7 @@ import numpy as np
 
 from pliant.equations.layout import Group, Layout, Scalar
 from pliant.equations.tree_code import tree_code
-from pliant.equations.tree_keys import kind_key, law_key, law_objection
+from pliant.equations.tree_keys import acting, kind_key, law_key, law_objection
 from pliant.equations.tree_model import Indices, TreeModel
 from pliant.graphs import SystemGraph, TreeEdge
 from pliant.model.bodies import RigidBody
@@ -21,7 +21,7 @@ def tree_objection(graph: SystemGraph) -> str:
     model = graph.model
     if graph.cuts:
         return f"joint '{graph.cuts[0].name}' closes a loop"
-    for section in ("drivers", "events", "signals", "outputs", "networks"):
+    for section in ("drivers", "constraints", "events", "signals", "outputs", "networks"):
         found = getattr(model, section)
         if found:
             return f"{section[:-1]} '{next(iter(found))}' needs expressions of the whole system"
@@ -29,14 +29,31 @@ def tree_objection(graph: SystemGraph) -> str:
         if any(kind in ("euler313", "bryant123") for kind, _ in edge.joint.groups):
             return f"joint '{edge.joint.name}' has angles in charts"
     free = {e.joint.name for e in graph.edges if e.joint.name not in model.joints}
+    carried = _carried(graph)
     for name, body in model.bodies.items():
         if not isinstance(body, RigidBody):
             return f"body '{name}' is not a plain rigid body"
-        if body.mass.is_constant and body.mass.value == 0:
+        if _massless(body) and name not in carried:
             return f"body '{name}' has no mass"
         if body.initial is not None and f"{name}.free" not in free:
             return f"body '{name}' has an initial state of its own besides its joint"
-    return next((o for f in model.forces.values() if (o := law_objection(model, f))), "")
+    return next((o for f in acting(model).values() if (o := law_objection(model, f))), "")
+
+
+def _massless(body: RigidBody) -> bool:
+    return body.mass.is_constant and body.mass.value == 0
+
+
+def _carried(graph: SystemGraph) -> set[str]:
+    """Bodies fixed to the ground or to a body with mass, and sections at the ends of segmented
+    beams, which move only with something inert."""
+    bodies = graph.model.bodies.items()
+    found = {n for n, b in bodies if isinstance(b, RigidBody) and (":" in n or not _massless(b))}
+    found.add("ground")
+    welds = [(e.inner, e.outer) for e in graph.edges if e.joint.kind == "fixed"]
+    while more := {n for pair in welds for n in pair if found & set(pair)} - found:
+        found |= more
+    return found
 
 
 def tree_model(graph: SystemGraph) -> TreeModel:
@@ -49,14 +66,14 @@ def tree_model(graph: SystemGraph) -> TreeModel:
     sizes = np.array([(e.joint.nq, e.joint.nu) for e in graph.edges], dtype=np.int64)
     starts = np.cumsum(np.vstack([np.zeros((1, 2), dtype=np.int64), sizes]), axis=0)[order]
     where = {e.joint.name: k for k, e in enumerate(edges)}
-    forces: tuple[Any, ...] = tuple(graph.model.forces.values())
+    forces: tuple[Any, ...] = tuple(acting(graph.model).values())
     link = np.array([where[f.joint] for f in forces], dtype=np.int64)
     own = np.array([_coordinate(graph.model.joints[f.joint], f) for f in forces], dtype=np.int64)
     return TreeModel(
         kinds=code.kinds, laws=code.laws, machine=code.machine, layout=_layout(graph), kind=kind,
         parent=parent, q=starts[:, 0].copy(), u=starts[:, 1].copy(),
         joints=tuple(e.joint for e in edges),
-        bodies=tuple(e.outer for e in edges), forces=tuple(graph.model.forces), law=law,
+        bodies=tuple(e.outer for e in edges), forces=tuple(acting(graph.model)), law=law,
         law_link=link, law_u=starts[link, 1] + own,
     )  # fmt: skip
 
@@ -93,12 +110,12 @@ def _kinds(edges: list[TreeEdge]) -> tuple[dict[Any, tuple[Joint, bool]], Indice
 
 def _laws(graph: SystemGraph) -> tuple[dict[Any, tuple[ForceElement, Joint]], Indices]:
     """Laws with an example each, and the law of each force."""
-    model = graph.model
+    model, forces = graph.model, acting(graph.model)
     examples: dict[Any, tuple[ForceElement, Joint]] = {}
     place: dict[Any, int] = {}
     parameters = frozenset(model.parameters)
-    law = np.zeros(len(model.forces), dtype=np.int64)
-    for i, element in enumerate(model.forces.values()):
+    law = np.zeros(len(forces), dtype=np.int64)
+    for i, element in enumerate(forces.values()):
         joint = model.joints[element.joint]  # type: ignore[union-attr]
         key = law_key(element, joint, parameters)
         examples.setdefault(key, (element, joint))

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from pliant.equations.tree_keys import joint_numbers, law_values
+from pliant.equations.tree_keys import acting, joint_numbers, law_values
 from pliant.equations.tree_model import CONSTANTS, Array, TreeModel, TreeNumbers
 from pliant.mechanics.placement import placements
 from pliant.model.formulas import Formula
@@ -101,7 +101,7 @@ def _law_rows(
     model: Model, tree: TreeModel, parameters: Mapping[str, float], value: _Value
 ) -> Array:
     """A row of numbers for each force."""
-    pairs = zip(model.forces.values(), tree.law, strict=True)
+    pairs = zip(acting(model).values(), tree.law, strict=True)
     rows = [law_values(tree.laws[k], force, parameters, value) for force, k in pairs]
     out = np.zeros((len(rows), max((len(r) for r in rows), default=0)))
     for row, numbers in zip(out, rows, strict=True):

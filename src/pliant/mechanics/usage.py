@@ -19,7 +19,7 @@ def joints_with_coordinates(model: Model) -> set[str]:
     elements = (*model.forces.values(), *model.drivers.values())
     used = {getattr(e, "joint", "") for e in elements}
     for _, path, _, formula, _ in model.formulas():
-        if path[0] in ("forces", "drivers"):
+        if path[0] in ("forces", "drivers", "constraints", "speeds"):
             used |= _owners(formula)
     for network in model.networks:
         for element in flatten(model, network).elements.values():

@@ -17,9 +17,11 @@ from pliant.model.bodies import (
     Rectangle,
     RigidBody,
     Rotary,
+    Segments,
     Stiffness,
     Tube,
 )
+from pliant.model.constraints import CONSTRAINTS, Rolling, Skate, VelocityConstraint
 from pliant.model.drivers import DRIVERS, FrameDriver, JointDriver
 from pliant.model.events import Event
 from pliant.model.forces import (
@@ -54,6 +56,7 @@ from pliant.model.signals import Signal
 
 __all__ = [
     "BODIES",
+    "CONSTRAINTS",
     "DRIVERS",
     "FORCES",
     "IDENTITY",
@@ -94,10 +97,13 @@ __all__ = [
     "Rectangle",
     "Revolute",
     "RigidBody",
+    "Rolling",
     "Rotary",
     "Screw",
+    "Segments",
     "Settings",
     "Signal",
+    "Skate",
     "Spherical",
     "Spring",
     "Stiffness",
@@ -106,5 +112,6 @@ __all__ = [
     "TorsionSpring",
     "Tube",
     "Universal",
+    "VelocityConstraint",
     "formula",
 ]

@@ -262,9 +262,9 @@ class Table:
 
 
 def is_sequence(value: Any) -> bool:
-    """True for lists, tuples and arrays; not for texts."""
+    """True for lists, tuples and arrays; not for texts, nor for single numbers of an array."""
     return not isinstance(value, (str, bytes, Mapping)) and (
-        isinstance(value, Sequence) or hasattr(value, "__array__")
+        isinstance(value, Sequence) or getattr(value, "ndim", 0) > 0
     )
 
 

@@ -10,10 +10,12 @@ from typing import Any
 
 from pliant.errors import Fault, InputError, ModelError, UnknownName
 from pliant.model.bodies import Body, Ground
+from pliant.model.constraints import Constraint
 from pliant.model.drivers import Driver
 from pliant.model.events import Event
 from pliant.model.fields import (
     ANYTHING,
+    STATE,
     Kind,
     Number,
     Numeric,
@@ -34,6 +36,7 @@ from pliant.model.joints import Joint
 from pliant.model.materials import Material
 from pliant.model.named import Named, did_you_mean
 from pliant.model.networks import Network, Subgraph
+from pliant.model.networks.parameters import local_parameters, structural, with_local
 from pliant.model.settings import Settings
 from pliant.model.signals import Signal
 
@@ -44,6 +47,7 @@ SECTIONS = {
     "joints": "joint",
     "forces": "force",
     "drivers": "driver",
+    "constraints": "constraint",
     "signals": "signal",
     "events": "event",
     "networks": "network",
@@ -75,6 +79,10 @@ class Model:
     materials: Mapping[str, Material] = Named()
     networks: Mapping[str, Network] = Named()
     subgraphs: Mapping[str, Subgraph] = Named()
+    constraints: Mapping[str, Constraint] = Named()
+    speeds: Mapping[str, Formula] = has(
+        Table(Number("", STATE)), Named(), "generalised speeds of Kane's equations"
+    )
 
     def __post_init__(self) -> None:
         faults: list[Fault] = []
@@ -127,13 +135,25 @@ class Model:
         return body, frames[name]
 
     def parameter_values(self, overrides: Mapping[str, Numeric] | None = None) -> dict[str, float]:
-        """The number of every parameter, in the order given; overrides replace formulas."""
-        formulas = dict(self.parameters)
+        """The number of every parameter, in the order given; overrides replace formulas. Those of
+        networks follow by their full names (``drive.R``)."""
+        formulas = self.all_parameters()
         for name, value in (overrides or {}).items():
             if name not in formulas:
+                _refuse_structural(self.networks, name)
                 raise UnknownName(f"no parameter '{name}'", did_you_mean(name, formulas))
             formulas[name] = _override(name, formulas[name], value)
         return _solved(formulas)
+
+    def all_parameters(self) -> dict[str, Formula]:
+        """Parameters of the model and, by their full names, of its networks."""
+        return {**self.parameters, **local_parameters(self.networks, self.parameters)}
+
+    def with_parameters(self, changes: Mapping[str, Any]) -> Model:
+        """A copy with other values of some parameters, also of networks."""
+        own = {n: v for n, v in changes.items() if "." not in n}
+        networks = with_local(self.networks, changes) if len(own) < len(changes) else self.networks
+        return self.with_(parameters={**self.parameters, **own}, networks=networks)
 
     def elements(self) -> Iterator[tuple[str, str, Any]]:
         """Every element of every section: section, name, element."""
@@ -146,7 +166,7 @@ class Model:
 
         Those of networks are not among them: they read names of their own.
         """
-        for key in ("gravity", "parameters", "outputs"):
+        for key in ("gravity", "parameters", "outputs", "speeds"):
             for label, f, number in kinds_of(self)[key].formulas(getattr(self, key)):
                 named = key != "gravity"
                 who = f"{key[:-1]} '{label[1:]}'" if named else key
@@ -188,6 +208,14 @@ def _collected(value: Any, section: str, noun: str, faults: list[Fault]) -> Name
         else:
             kept[name] = element
     return Named(kept)
+
+
+def _refuse_structural(networks: Mapping[str, Network], name: str) -> None:
+    """A parameter that is 0 and leaves elements of its network out."""
+    network, _, own = name.partition(".")
+    if network in networks and own in structural(networks[network]):
+        raise InputError(f"parameter '{name}' is the number 0, which leaves elements out",
+                         "write another number in the model")  # fmt: skip
 
 
 def _override(name: str, declared: Formula, value: Numeric) -> Formula:

@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 
 from pliant.formulations.natural.solids import ItemState, SolidFrame, entries
+from pliant.mechanics.constraint_rows import constraint_rows
 from pliant.mechanics.joint_springs import spring_coordinate_rows
 from pliant.mechanics.motion import SystemMotion
 from pliant.mechanics.natural_items import Geometry, Item, Solid
@@ -192,9 +193,10 @@ def chosen(motion: SystemMotion, rows: Rows, left: list[int]) -> Rows:
 
 
 def driven_rows(motion: SystemMotion) -> Iterator[Rows]:
-    """Rows of drivers."""
+    """Rows of drivers and constraints."""
     for driver in motion.model.drivers.values():
         yield from driver_rows(motion, driver)
+    yield from constraint_rows(motion)
 
 
 def differentiated(rows: list[Rows], rate: Callable[[Any], Any]) -> list[Rows]:

@@ -11,6 +11,7 @@ from typing import Any
 from pliant.errors import Fault, InputError, ModelError
 from pliant.model.bodies import BODIES, RigidBody
 from pliant.model.bodies.shapes import SHAPES
+from pliant.model.constraints import CONSTRAINTS
 from pliant.model.fields import kinds_of, shown
 from pliant.model.forces import FORCES
 from pliant.model.joints import JOINTS, Joint
@@ -223,13 +224,23 @@ def joint_from(entry: Entry) -> Any:
 
 def force_from(entry: Entry) -> Any:
     """`S: {spring: {stiffness: 100}, between: [a, b]}`, `F: {force: [0, 0, 1], at: crank}`."""
+    return _acting(entry, FORCES)
+
+
+def constraint_from(entry: Entry) -> Any:
+    """`roll: {rolling: {radius: 0.1, axis: y}, between: [ground, wheel]}`."""
+    return _acting(entry, CONSTRAINTS)
+
+
+def _acting(entry: Entry, kinds: Mapping[str, Any]) -> Any:
+    """An element on one frame, between two, or on none."""
     given = entry.mapping(entry.value)
     if not given and entry.faults:
         return None
-    kind = one_kind(entry, given, FORCES)
+    kind = one_kind(entry, given, kinds)
     if kind is None:
         return None
-    cls: Any = FORCES[kind]
+    cls: Any = kinds[kind]
     inside = _inside(entry, kind, given.pop(kind), cls.main)
     own = [k for k in kinds_of(cls) if k not in (*cls.outside, *cls.pair)]
     entry.known(inside, own, kind)

@@ -8,9 +8,15 @@ from typing import Any
 
 from pliant.errors import Fault, FileError, InputError, ModelError
 from pliant.model.bodies import Ground
-from pliant.model.fields import ANYTHING, Number, Numbers, Text, kinds_of, shown
+from pliant.model.fields import ANYTHING, STATE, Number, Numbers, Text, kinds_of, shown
 from pliant.model.files.document import Document
-from pliant.model.files.elements import Entry, body_from, force_from, joint_from
+from pliant.model.files.elements import (
+    Entry,
+    body_from,
+    constraint_from,
+    force_from,
+    joint_from,
+)
 from pliant.model.files.motions import (
     driver_from,
     event_from,
@@ -31,13 +37,18 @@ _ENTRIES: dict[str, tuple[str, str, Callable[[Entry], Any]]] = {
     "joints": ("joints", "joint", joint_from),
     "forces": ("forces", "force", force_from),
     "drivers": ("drivers", "driver", driver_from),
+    "constraints": ("constraints", "constraint", constraint_from),
     "signals": ("signals", "signal", signal_from),
     "events": ("events", "event", event_from),
     "stop": ("events", "event", stop_from),
     "networks": ("networks", "network", network_from),
     "subgraphs": ("subgraphs", "subgraph", subgraph_from),
 }
-_FORMULAS = {"parameters": ("parameter", Number("")), "outputs": ("output", Number("", ANYTHING))}
+_FORMULAS = {
+    "parameters": ("parameter", Number("")),
+    "speeds": ("speed", Number("", STATE)),
+    "outputs": ("output", Number("", ANYTHING)),
+}
 KEYS = ("pliant", "name", "description", "gravity", *_FORMULAS, "ground", *_ENTRIES, "simulate")
 
 

@@ -16,6 +16,7 @@ from pliant.model.bodies.beam_shapes import functions_schema
 from pliant.model.bodies.drawing import DRAWINGS, required_keys
 from pliant.model.bodies.elastic import damping_schema
 from pliant.model.bodies.shapes import SHAPES
+from pliant.model.constraints import CONSTRAINTS
 from pliant.model.drivers import LEVELS
 from pliant.model.events import Event
 from pliant.model.fields import kinds_of
@@ -58,8 +59,12 @@ def _sections() -> dict[str, Schema]:
         "ground": _fields(Ground) | {"description": "the world and its frames"},
         "bodies": _named({"anyOf": [_body(k) for k in (*BODIES, *SHAPES)]}, "bodies"),
         "joints": _named({"anyOf": [_joint(k) for k in JOINTS]}, "joints and constraints"),
-        "forces": _named({"anyOf": [_force(k) for k in FORCES]}, "forces and actuators"),
+        "forces": _named({"anyOf": [_acting(c) for c in FORCES.values()]}, "forces and actuators"),
         "drivers": _named({"anyOf": _drivers()}, "prescribed motions"),
+        "constraints": _named(
+            {"anyOf": [_acting(c) for c in CONSTRAINTS.values()]}, "constraints on velocities"
+        ),
+        "speeds": _named(_NUMBER, "generalised speeds of Kane's equations, as formulas"),
         "signals": _named({"anyOf": _signals()}, "data of time"),
         "networks": _named(network_schema(), "bond graphs in any energy domain"),
         "subgraphs": {
@@ -119,6 +124,8 @@ def _body(kind: str) -> Schema:
     if kind in BODIES:
         content = _object(_properties(cls, inside), _required(cls, inside))
         content = {"anyOf": [content, _TEXT]} if kind == "modes" else content
+        if kind == "beam":
+            content |= {"anyOf": [{"required": [key]} for key in ("length", "axis")]}
     else:
         content = _shape(kind)
     return _object({kind: content} | _properties(cls, cls.outside), [kind])
@@ -146,8 +153,8 @@ def _joint(kind: str) -> Schema:
     return _object(properties, [kind, "between"])
 
 
-def _force(kind: str) -> Schema:
-    cls: Any = FORCES[kind]
+def _acting(cls: Any) -> Schema:
+    kind = cls.kind
     inside = [k for k in kinds_of(cls) if k not in (*cls.outside, *cls.pair)]
     content = _object(_properties(cls, inside), _required(cls, inside))
     if cls.main:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from pliant.model.bodies import Body
+from pliant.model.constraints import Constraint
 from pliant.model.drivers import Driver, JointDriver
 from pliant.model.events import Event
 from pliant.model.fields import Number, Numbers, kinds_of
@@ -26,7 +27,7 @@ def data_of(model: Model, base: Path | None = None) -> dict[str, Any]:
     """The model as it stands in a file; names of files in the folder `base` become relative."""
     data: dict[str, Any] = {"pliant": VERSION, "name": model.name, "description": model.description}
     data["gravity"] = Numbers(3).plain(model.gravity)
-    for key in ("parameters", "outputs"):
+    for key in ("parameters", "speeds", "outputs"):
         data[key] = {n: Number().plain(f) for n, f in getattr(model, key).items()}
     data["ground"] = _fields(model.ground)
     for section, write in _WRITERS.items():
@@ -88,7 +89,7 @@ def _joint(joint: Joint) -> dict[str, Any]:
     return {joint.kind: inside, "between": [joint.parent, joint.child], **outside}
 
 
-def _force(force: ForceElement) -> dict[str, Any]:
+def _force(force: ForceElement | Constraint) -> dict[str, Any]:
     inside, outside = _split(force, force.outside)
     if force.pair:
         outside["between"] = [inside.pop(key) for key in force.pair]
@@ -125,6 +126,7 @@ _WRITERS: dict[str, Callable[[Any], dict[str, Any]]] = {
     "joints": _joint,
     "forces": _force,
     "drivers": _driver,
+    "constraints": _force,
     "signals": _signal,
     "events": _event,
     "networks": plain_graph,

@@ -1,0 +1,130 @@
+"""Generalised speeds from the motion of bodies: u = Y(q) U + y(q), as the model's formulas say."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pliant.equations.layout import Layout, Scalar
+from pliant.equations.state import PoseAndTwist
+from pliant.errors import Fault
+from pliant.graphs import SystemGraph
+from pliant.mechanics.flexible_numbers import flexible_names, flexible_numbers
+from pliant.mechanics.state_map import StateMap
+from pliant.mechanics.usage import kept_joints
+from pliant.model.motions import COMPONENTS
+from pliant.spatial.ops import NUMERIC
+
+Array = NDArray[np.float64]
+SPEEDS = "speeds"
+"""Owner of the speeds that the user chose."""
+
+
+def too_few(speeds: Sequence[str], rates: Sequence[str]) -> Fault:
+    """Speeds that do not match the rates they read."""
+    formulas = "formula reads" if len(speeds) == 1 else "formulas read"
+    what = f"{len(speeds)} {formulas} {len(rates)} rates: {', '.join(rates)}"
+    return Fault("speeds", what, "give as many speeds as rates are read; a rate may be a speed",
+                 path=("speeds",))  # fmt: skip
+
+
+def no_inverse(speeds: Iterable[str]) -> Fault:
+    """Speeds that do not determine the rates."""
+    what = f"{', '.join(speeds)} are not independent: the rates do not follow from them"
+    return Fault("speeds", what, "choose combinations that can be solved for the rates",
+                 path=("speeds",))  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class SpeedMap:
+    """q as a ``StateMap`` gives it; u: rates of joints, or formulas of them where chosen."""
+
+    joints: StateMap
+    q_names: tuple[str, ...]
+    rates: tuple[str, ...]
+    speeds: tuple[str, ...]
+
+    @classmethod
+    def of(cls, graph: SystemGraph, layout: Layout, parameters: Mapping[str, int]) -> SpeedMap:
+        """The map for the speeds in the order of the layout."""
+        driven = {_driven(graph, name) for name in graph.drivers}
+        joints = (*(e.joint for e in graph.edges), *kept_joints(graph))
+        every = [
+            Scalar(f"{joint.name}.{name}", unit, joint.name)
+            for joint in joints
+            for name, unit in zip(joint.rate_names, joint.rate_units, strict=True)
+        ]
+        rates = [s for s in every if s.name not in driven]
+        inner = StateMap.of(graph, replace(layout, u=tuple(rates)), parameters)
+        elastic = [f"{body}.{name}_rate" for body, name in _elastic(graph)]
+        names = (*(s.name for s in rates), *elastic)
+        return cls(inner, tuple(s.name for s in layout.q), names, tuple(s.name for s in layout.u))
+
+    def __call__(
+        self, bodies: Mapping[str, PoseAndTwist], p: Array, near: Array | None = None
+    ) -> tuple[Array, Array, Array]:
+        """(q, u, p); see ``StateMap``."""
+        q, u, p = self.joints(bodies, p, near)
+        formulas = self.joints.model.speeds
+        known = {name: float(p[k]) for name, k in self.joints.parameters.items()}
+        known |= dict(zip(self.q_names, map(float, q), strict=True))
+        rates = dict(zip(self.rates, map(float, u), strict=True))
+        frames = _Frames(self.joints, bodies, known)
+
+        def value(name: str) -> float:
+            if name in rates:
+                return rates[name]
+            return known[name] if name in known else frames.component(name)
+
+        found = [float(formulas[name].evaluate(NUMERIC, value)) if name in formulas
+                 else rates.get(name, np.nan) for name in self.speeds]  # fmt: skip
+        return q, np.array(found), p
+
+    def guess(self, p: Array) -> tuple[Array, Array]:
+        """(q, p) to begin assembly with."""
+        return self.joints.guess(p)
+
+
+def _driven(graph: SystemGraph, driver: str) -> str:
+    """The rate that a driver in the tree gives."""
+    element: Any = graph.model.drivers[driver]
+    joint = graph.model.joints[element.joint]
+    names = [c.name for c in joint.scalars]
+    return f"{joint.name}.{joint.scalars[names.index(element.coordinate or names[0])].rate}"
+
+
+def _elastic(graph: SystemGraph) -> list[tuple[str, str]]:
+    """Bodies and names of elastic coordinates."""
+    values = graph.model.parameter_values()
+    return [(body, name) for body in flexible_names(graph.model)
+            for name in flexible_numbers(graph.model, body, values).data.names]  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class _Frames:
+    """Motion of frames in numbers."""
+
+    joints: StateMap
+    bodies: Mapping[str, PoseAndTwist]
+    known: Mapping[str, float]
+
+    def component(self, name: str) -> float:
+        """Such as `disc.own_angular_velocity.x`."""
+        reference, kind, component = name.rsplit(".", 2)
+        body, _, frame = reference.partition(".")
+        state = self.bodies[body]
+        X = self.joints.places(body, self.known)[frame]
+        arm = state.R_WB @ X.p
+        column: dict[str, Any] = {
+            "position": state.p_WB + arm,
+            "velocity": state.v_WB + NUMERIC.cross(state.w_WB, arm),
+            "angular_velocity": state.w_WB,
+        }
+        found = column[kind.removeprefix("own_")]
+        if kind.startswith("own_"):
+            found = (state.R_WB @ X.R).T @ found
+        return float(found[COMPONENTS.index(component)])

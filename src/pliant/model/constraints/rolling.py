@@ -1,0 +1,91 @@
+"""Rolling without slip: a disc, a wheel with a round edge or a sphere on a plane."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from pliant.errors import Fault, ModelError
+from pliant.model.constraints.held import Held, Touching
+from pliant.model.fields import Optional, Quantity, Reference, has, number, settle
+from pliant.model.forces.action import Motion
+from pliant.model.joints.axis import Axis, AxisKind, axes_with_z, unit_axis
+
+
+@dataclass(frozen=True, slots=True)
+class Rolling:
+    """A wheel touches a plane and rolls on it without slipping.
+
+    The wheel is a circle of `radius` about `axis` through its frame, rounded by `edge`; without
+    `axis` it is a sphere. With n the normal of the plane and a the axis, the contact is at
+
+        c = C + radius d - edge n,      d = -(n - (n.a) a) / |n - (n.a) a|
+
+    Height n.(c - P) = 0 and both components of the slip v_C + w x (c - C) = 0 in the plane hold.
+    `at` names a frame that follows the contact instead; then the slip alone is held.
+    """
+
+    kind: ClassVar[str] = "rolling"
+    main: ClassVar[str] = ""
+    outside: ClassVar[tuple[str, ...]] = ()
+    pair: ClassVar[tuple[str, ...]] = ("plane", "wheel")
+
+    name: str
+    plane: str = has(Reference("frame"), doc="frame of the plane: it passes through the origin")
+    wheel: str = has(Reference("frame"), doc="frame at the centre of the wheel")
+    radius: Quantity = number("m", 0, doc="of the circle, or of the sphere")
+    axis: Axis | None = has(Optional(AxisKind()), None, "of the wheel; none: a sphere")
+    edge: Quantity = number("m", 0, doc="radius of the round edge of a wheel")
+    normal: Axis = has(AxisKind(), "z", "of the plane, towards the wheel")
+    at: str | None = has(Optional(Reference("frame")), None, "a frame that follows the contact")
+
+    def __post_init__(self) -> None:
+        settle(self, "constraints", "constraint")
+        given = self.radius.is_constant and self.radius.value == 0
+        if given == (self.at is None):
+            what = "radius and at are both given" if self.at else "radius is missing"
+            cure = "keep one" if self.at else "give a radius, or at: a frame that follows it"
+            path = ("constraints", self.name, "radius")
+            raise ModelError([Fault(f"constraint '{self.name}'", what, cure, path=path)])
+
+    @property
+    def m(self) -> int:
+        """Rows: height and slip, or slip alone."""
+        return 3 if self.at is None else 2
+
+    def hold(self, motion: Motion) -> Iterator[Held]:
+        """Height (holonomic) and slip (not), both in axes of the plane."""
+        ops = motion.ops
+        plane, wheel = motion.frame(self.plane), motion.frame(self.wheel)
+        R_WN = plane.R_WP @ ops.const(axes_with_z(unit_axis(self.normal)))
+        n = R_WN[:, 2]
+        touching = Touching(ops, self.plane, self.wheel, plane, wheel, self._contact(motion, n))
+        slip = R_WN.T @ touching.slip
+        where = {"contact": (touching.c, "m")}
+        if self.at is None:
+            height = ops.dot(n, touching.c - plane.p_WP)
+
+            def lifted(lam: Any) -> Any:
+                return touching.loads(lam[0] * n)
+
+            yield Held(("normal",), ("m",), ops.vec(slip[2]), lifted, ops.vec(height), where)
+
+        def dragged(lam: Any) -> Any:
+            return touching.loads(lam[0] * R_WN[:, 0] + lam[1] * R_WN[:, 1])
+
+        units = ("m/s", "m/s")
+        yield Held(("slip_x", "slip_y"), units, ops.vec(slip[0], slip[1]), dragged, outputs=where)
+
+    def _contact(self, motion: Motion, n: Any) -> Any:
+        """The point of the wheel nearest to the plane."""
+        if self.at is not None:
+            return motion.frame(self.at).p_WP
+        ops, wheel = motion.ops, motion.frame(self.wheel)
+        radius = motion.value(self.radius)
+        if self.axis is None:
+            return wheel.p_WP - radius * n
+        a = wheel.R_WP @ ops.const(unit_axis(self.axis))
+        leaning = ops.dot(n, a)
+        d = (leaning * a - n) / ops.sqrt(1 - leaning * leaning)
+        return wheel.p_WP + radius * d - motion.value(self.edge) * n
