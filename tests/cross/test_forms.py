@@ -16,7 +16,7 @@ from pliant.analysis.prepare import (
     prepare,
     transferred,
 )
-from pliant.analysis.verify import _FUNCTIONS, _observed
+from pliant.analysis.verify_states import _FUNCTIONS, _observed
 from pliant.equations.embedding import speeds_named
 from pliant.errors import CapabilityError, InputError
 from pliant.graphs import spanning_tree

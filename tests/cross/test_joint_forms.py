@@ -162,7 +162,7 @@ def test_what_is_printed_has_the_values_of_what_is_computed(tree):
 
 @pytest.mark.parametrize("name", CHAINS)
 def test_the_chain_agrees_with_the_other_formulations(name):
-    report = CHAINS[name]().verify(states=5)
+    report = CHAINS[name]().verify(pointwise=True, states=5)
     assert report.agree, str(report)
 
 
@@ -178,7 +178,7 @@ def test_bodies_of_a_tree_may_be_free_in_part(seed, monkeypatch):
     tree = (*joints, *free)
     own = replace(FORMULATIONS["multibond"], trees=(tree,))
     monkeypatch.setitem(FORMULATIONS, "multibond", own)
-    report = system.verify(states=3, seed=seed)
+    report = system.verify(pointwise=True, states=3, seed=seed)
     assert report.agree, str(report)
     causality = system.graph("bond", tree=tree).bonds.causality
     roots = {e.outer for e in spanning_tree(system.model, tree).edges if not e.joint.m}
@@ -188,7 +188,7 @@ def test_bodies_of_a_tree_may_be_free_in_part(seed, monkeypatch):
 @pytest.mark.parametrize("kind", TREE_KINDS)
 def test_every_joint_on_flexible_bodies_in_both_forms(kind):
     rng = np.random.default_rng(3 + len(kind))
-    report = random_flexible_tree(rng, 2, kinds=(kind,)).verify(states=3)
+    report = random_flexible_tree(rng, 2, kinds=(kind,)).verify(pointwise=True, states=3)
     assert report.agree, str(report)
 
 
@@ -198,7 +198,7 @@ def test_every_joint_closes_a_loop_of_flexible_bodies(kind):
     rng = np.random.default_rng(19 + len(kind))
     free = ("spherical", "universal", "cylindrical", "planar")
     system = with_loop(rng, random_flexible_tree(rng, 3, kinds=free), kind)
-    report = system.verify(states=3)
+    report = system.verify(pointwise=True, states=3)
     assert report.agree, str(report)
 
 

@@ -39,7 +39,7 @@ def test_all_formulations_agree_on_springs_and_on_an_actuator_across_them():
     """The actuator asks for the angle, which is that of the pose."""
     motor = pl.Actuator("motor", "P", effort="2*cos(t) - 0.3*P.angle - 0.1*P.angle_rate")
     for forces in ([], [motor]):
-        report = two_arms(springs(1e4, 3.0), forces).verify(states=3)
+        report = two_arms(springs(1e4, 3.0), forces).verify(pointwise=True, states=3)
         assert report.agree, str(report)
         assert not any(v.declined for v in report.verdicts)
 
@@ -64,7 +64,7 @@ def _agrees_on_springs(rng: np.random.Generator, system: pl.System, kind: str) -
     joints = [j for n, j in system.model.joints.items() if n != "loop"]
     given = {k: getattr(loop, k) for k in loop.options}
     joints.append(JOINTS[kind]("loop", loop.parent, loop.child, **given, springs=springs(1e3, 2.0)))
-    report = pl.System(system.model.with_(joints=joints)).verify(states=2)
+    report = pl.System(system.model.with_(joints=joints)).verify(pointwise=True, states=2)
     assert report.agree, str(report)
 
 

@@ -20,7 +20,8 @@ from pliant.analysis.prepare import (
     prepare,
     transferred,
 )
-from pliant.analysis.verify import AGREEMENT, _observed
+from pliant.analysis.verify_report import AGREEMENT
+from pliant.analysis.verify_states import _observed
 from pliant.model.joints import JOINTS
 from pliant.solve import INTEGRATORS, TREATMENTS
 from pliant.solve.assembly import random_state

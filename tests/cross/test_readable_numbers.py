@@ -21,6 +21,7 @@ SLIDER_CRANK = {"tree": ("O", "S", "B")}
 CASES = [
     ("planar_slider_crank", {}),
     ("pendulating_rotor", {}),
+    ("rolling_disc", {}),
     ("bricard", {}),
     ("haug_slider_crank", {}),
     ("rotating_beam", {}),
@@ -62,7 +63,7 @@ def values_of(readable, e, state):
     return {**given, "t": state["t"]}
 
 
-@pytest.mark.parametrize("formulation", ["linear-graph", "recursive"])
+@pytest.mark.parametrize("formulation", ["linear-graph", "recursive", "kane"])
 @pytest.mark.parametrize(("name", "choice"), CASES)
 def test_printed_equations_have_the_values_of_the_compiled_ones(name, choice, formulation):
     system = pl.load(EXAMPLES / f"{name}.yaml")

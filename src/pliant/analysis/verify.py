@@ -1,356 +1,155 @@
-"""Do all ways of writing the equations agree? The pointwise verdict.
+"""The whole verdict: every formulation, at random states and along the motion.
 
-At random consistent states, the motion of the bodies is carried over into the coordinates of
-every formulation and choice of tree; each solves its own equations for accelerations and
-multipliers, and the observables are compared: frame accelerations, joint rates, unique reactions,
-efforts, powers and energies, to 1e-9 of the largest value of their kind.
+Formulations share no derivation, so what they agree on is right, or wrong in what they share: the
+bodies and their shapes. For that there are conservation of energy and refinement.
+
+Nothing is taken from the cache of machine code but what was compiled from the same source. Code
+that is replaced while Python runs (a mutant in a test) has the same source: give the run an empty
+folder, ``PLIANT_CACHE_DIR``, and a new ``System``.
 """
 
 from __future__ import annotations
 
-import contextlib
-from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-from numpy.typing import NDArray
-
+from pliant.analysis import large
 from pliant.analysis.choice import Choice
-from pliant.analysis.partition import partition
-from pliant.analysis.prepare import (
-    Prepared,
-    initial_state,
-    parameters,
-    prepare,
-    transferred,
+from pliant.analysis.prepare import Prepared
+from pliant.analysis.verify_agreement import (
+    Curve,
+    Gap,
+    Pair,
+    common_names,
+    difference,
+    gaps,
+    scales_of,
 )
-from pliant.equations import CompiledEquations, Observed
-from pliant.errors import AssemblyError, CapabilityError
-from pliant.formulations import FORMULATIONS
-from pliant.graphs import SystemGraph, spanning_tree
-from pliant.mechanics.flexible_numbers import flexible_numbers
-from pliant.solve.degrees import unique_reactions
-from pliant.solve.loops import with_loops_closed
-from pliant.solve.regular import regular_state
-from pliant.solve.row_terms import without_rounding
+from pliant.analysis.verify_balance import balance
+from pliant.analysis.verify_refine import Refinement, refine, refine_modes
+from pliant.analysis.verify_report import (
+    MotionReport,
+    RunVerdict,
+    Verdict,
+    VerifyReport,
+)
+from pliant.analysis.verify_runs import Attempt, Span, attempt, run_choices, span_of
+from pliant.analysis.verify_states import no_progress, pointwise, prepared_choice
+from pliant.errors import InputError
 
 if TYPE_CHECKING:
-    from pliant.equations.embedding import Partition
-    from pliant.flex import FlexibleData
+    from pliant.results import Result
     from pliant.system import System
 
-Array = NDArray[np.float64]
-
-AGREEMENT = 1e-9
-ALL = np.array(True)
-_GOOD_SPLIT = 1e-4
-"""Smallest singular value over the largest of what gives the dependent speeds; below it the
-embedding form is not asked."""
-_EMBEDDED, _UNKNOWNS = 200, 1500
-"""Dependent speeds of the embedding form, whose code grows with their square, and accelerations and
-multipliers of any form, above which a form is compared only if it is asked for."""
-_SLOW = 1e-3
-_NEARER = 20
-"""How often random states of networks are brought nearer to the start, each time to a quarter."""
-_FUNCTIONS = ("F", "C", "I", "T", "P", "X", "O", "L")
-
-
-@dataclass(frozen=True, slots=True)
-class Verdict:
-    """One formulation against the first: its largest relative disagreement, and of what."""
-
-    formulation: str
-    variant: str
-    coordinates: int
-    constraints: int
-    disagreement: float
-    observable: str
-    declined: str = ""
-    left_out: int = 0
-    """States at which the independent speeds of the embedding form depend on each other."""
-
-
-@dataclass(frozen=True, slots=True)
-class Known:
-    """A state, what the first formulation finds there, sizes to compare with, unique reactions."""
-
-    x: Array
-    y: Mapping[str, Array]
-    scales: Mapping[str, float]
-    unique: Mapping[str, NDArray[np.bool_]]
-
-
-@dataclass(frozen=True, slots=True)
-class VerifyReport:
-    """The verdict on a model."""
-
-    model: str
-    states: int
-    compared: int
-    not_unique: tuple[str, ...]
-    verdicts: tuple[Verdict, ...]
-
-    @property
-    def agree(self) -> bool:
-        """Whether all formulations that accept the model agree."""
-        return all(v.declined or v.disagreement <= AGREEMENT for v in self.verdicts)
-
-    def as_dict(self) -> dict[str, Any]:
-        """For ``--json``."""
-        return {**asdict(self), "agree": self.agree}
-
-    def __str__(self) -> str:
-        lines = [
-            f"{self.model or 'model'}: {self.compared} observables at {self.states} random states",
-            f"{'formulation':14s} {'variant':26s} {'q':>4s} {'rows':>5s} "
-            f"{'disagreement':>13s}  worst",
-        ]
-        for v in self.verdicts:
-            tail = f"declined: {v.declined}" if v.declined else (
-                f"{v.disagreement:13.1e}  {v.observable}")  # fmt: skip
-            if v.left_out:
-                tail += f" (left out: {v.left_out}, where its speeds are not independent)"
-            lines.append(
-                f"{v.formulation:14s} {v.variant:26s} {v.coordinates:4d} {v.constraints:5d} {tail}"
-            )
-        if self.not_unique:
-            lost = ", ".join(self.not_unique)
-            lines.append(f"reactions with components that are not unique (not compared): {lost}")
-        lines.append("all agree" if self.agree else f"THEY DISAGREE (more than {AGREEMENT:g})")
-        return "\n".join(lines)
+_ABSOLUTE = Choice("recursive", "absolute")
+_CURVES, _SEEN = 6, 1e-3
+"""How many observables of a run, and from which part of their bounds, are kept to be plotted."""
 
 
 def verify(
     system: System,
     *,
+    t_end: float | None = None,
+    rtol: float | None = None,
     states: int = 20,
     seed: int = 0,
     params: Mapping[str, Any] | None = None,
+    only_pointwise: bool = False,
     complete: bool = False,
+    refine_with: str | None = None,
+    progress: Callable[[str], None] = no_progress,
 ) -> VerifyReport:
     """See ``System.verify``."""
-    first = prepare(system, functions=_FUNCTIONS)
-    start = initial_state(system, first, params, 0.0)
-    rng = np.random.default_rng(seed)
-    size = _amplitude(system, first, params)
-    points = [regular_state(first.compiled, start.p, start.x, rng, size) for _ in range(states)]
-    points = [_charged(system, first, x, start.p, rng) for x in points]
-    unique = [unique_reactions(first.compiled, x, start.p) for x in points]
-    expected = [_observed(first, x, start.p) for x in points]
-    kinds = {n: _kind(system, o) for n, o in first.compiled.observed.items()}
-    known = [
-        Known(x, y, _scales(first, x, start.p, y, kinds), own)
-        for x, y, own in zip(points, expected, unique, strict=True)
-    ]
-    verdicts = [Verdict("recursive", "joint tree", first.compiled.nq, first.compiled.m, 0.0, "-")]
-    for choice, target in _variants(system, complete):
-        formulation, variant = choice.formulation, choice.label
-        if isinstance(target, str):
-            verdicts.append(Verdict(formulation, variant, 0, 0, 0.0, "-", target))
-            continue
-        p = parameters(system, target, params)
-        split = partition(system, choice) if choice.form == "embedding" else None
-        gaps = [_worst(first, start.p, target, p, at, split) for at in known]
-        worst, what = max((g for g in gaps if g is not None), key=_size, default=(np.inf, "-"))
-        c = target.compiled
-        skipped = gaps.count(None)
-        verdicts.append(Verdict(formulation, variant, c.nq, c.m, worst, what, left_out=skipped))
-    lost = tuple(dict.fromkeys(n for own in unique for n, each in own.items() if not each.all()))
-    return VerifyReport(system.model.name, states, len(kinds), lost, tuple(verdicts))
-
-
-def _worst(
-    first: Prepared, p_first: Array, target: Prepared, p_target: Array, at: Known,
-    split: Partition | None,
-) -> tuple[float, str] | None:  # fmt: skip
-    """The largest disagreement at a state; None where independent speeds are not independent."""
-    x, p = transferred(first, at.x, p_first, target, p_target)
-    if split is not None and not _splits(target, x, p, split):
-        return None
-    also = unique_reactions(target.compiled, x, p)
-    got = _observed(target, x, p)
-    gaps = []
-    for name in (n for n in at.y if n in got):
-        keep = at.unique.get(name, ALL) & also.get(name, ALL)
-        gap = float(np.abs(got[name] - at.y[name])[keep].max(initial=0)) / at.scales[name]
-        gaps.append((gap, name))
-    return max(gaps, key=_size)
-
-
-def _splits(prepared: Prepared, x: Array, p: Array, split: Partition) -> bool:
-    """Whether the constraints can be solved for the dependent speeds here."""
-    c = prepared.compiled
-    G = c.block("F", "G", c.call("F", x, p))
-    size = np.linalg.svd(G[np.ix_(split.rows, split.dependent)], compute_uv=False)
-    return bool(not len(size) or size[-1] > _GOOD_SPLIT * size[0])
-
-
-def _size(gap: tuple[float, str]) -> float:
-    """For comparison; what is no number is the largest."""
-    return gap[0] if np.isfinite(gap[0]) else np.inf
-
-
-def _amplitude(system: System, prepared: Prepared, params: Mapping[str, Any] | None) -> Array:
-    """One for joint speeds; for elastic ones a twentieth of the size of the body, stiffer shapes
-    less in proportion to their frequency, so that slopes stay small."""
-    c, values = prepared.compiled, system.model.parameter_values(params or {})
-    size = np.ones(c.nu)
-    for name, (_, start, count) in c.elastic.items():
-        data = flexible_numbers(system.model, name, values).data
-        moved = 0.05 * np.sqrt(np.trace(data.J0) / 2 / np.diag(data.M)) * _slowness(data)
-        twisted = np.array([kind == "torsion" for kind in data.kinds])
-        size[start : start + count] = np.where(twisted, 0.1, moved)
-    return size
-
-
-def _charged(
-    system: System, prepared: Prepared, x: Array, p: Array, rng: np.random.Generator
-) -> Array:
-    """With random states of networks: each as far from its start as its rate there, with nothing
-    else moving, takes it in its own time constant (one second at most); one if it has no rate."""
-    c, start, x = prepared.compiled, x, x.copy()
-    first = 1 + c.nq + c.nu
-    own = [first + k for k, s in enumerate(c.layout.x) if s.owner in system.model.networks]
-
-    def rates(at: Array) -> Array:
-        return c.block("F", "xdot", c.call("F", at, p))
-
-    f, sizes = rates(x), np.ones(len(own))
-    for i, k in enumerate(own):
-        there = x.copy()
-        there[k] += 1.0
-        slope = abs(rates(there)[k - first] - f[k - first])
-        reached = abs(f[k - first]) / max(slope, 1.0)
-        sizes[i] = max(reached, abs(x[k])) or 1.0
-    x[own] += sizes * rng.standard_normal(len(own))
-    return _closed_near(c, start, x, p)
-
-
-def _closed_near(c: CompiledEquations, start: Array, x: Array, p: Array) -> Array:
-    """x, or as far from the start towards it as algebraic loops can be closed."""
-    for k in range(_NEARER):
-        with contextlib.suppress(AssemblyError):
-            return with_loops_closed(c, start + (x - start) / 4**k, p)
-    return start
-
-
-def _slowness(data: FlexibleData) -> Array:
-    """Lowest frequency of the same kind of shape over that of each shape."""
-    square = np.diag(data.K) / np.diag(data.M)
-    lowest = [min(w for w, k in zip(square, data.kinds, strict=True) if k == kind)
-              for kind in data.kinds]  # fmt: skip
-    return np.sqrt(np.maximum(lowest, 1e-12) / np.maximum(square, 1e-12))
-
-
-def _variants(system: System, complete: bool) -> Iterator[tuple[Choice, Prepared | str]]:
-    """Every other formulation, tree, form and choice of cut joints."""
-    choices = [
-        Choice(name, tree, form=form)
-        for name, method in FORMULATIONS.items()
-        for tree in method.trees
-        for form in method.forms
-    ]
-    other = other_cuts(spanning_tree(system.model))
-    choices += [Choice(cut=other)] if other else []
-    for choice in choices:
-        if choice != Choice():
-            yield choice, _prepared(system, choice, complete)
-
-
-def _prepared(system: System, choice: Choice, complete: bool) -> Prepared | str:
-    """Equations of a choice, or why they are not compared."""
+    whole = () if only_pointwise else _compiled_at_once(system, complete)
+    at_states = pointwise(system, states=states, seed=seed, params=params, complete=complete,
+                          whole=whole, progress=progress)  # fmt: skip
+    if only_pointwise:
+        return VerifyReport(at_states)
     try:
-        if choice.form == "embedding" and not complete:
-            count = len(partition(system, choice).dependent)
-            _refuse_large(count, "dependent speeds", _EMBEDDED)
-        prepared = prepare(system, choice, functions=_FUNCTIONS)
-        if not complete:
-            count = prepared.compiled.nu + prepared.compiled.m
-            _refuse_large(count, "accelerations and multipliers", _UNKNOWNS)
-    except CapabilityError as error:
-        return str(error)
-    return prepared
+        span = span_of(system, t_end, rtol, params)
+    except InputError as error:
+        return VerifyReport(at_states, remarks=(f"no motion is compared: {error}",))
+    absolute = prepared_choice(system, _ABSOLUTE, complete)
+    motion, first = along_motion(
+        system, span, run_choices(complete), at_states.verdicts,
+        absolute if isinstance(absolute, Prepared) else None, progress,
+    )  # fmt: skip
+    followed: list[Refinement | None] = [refine(system, span, progress)]
+    if refine_with and first is not None:
+        followed.append(refine_modes(system, span, refine_with, first, progress))
+    return VerifyReport(at_states, motion, tuple(r for r in followed if r is not None))
 
 
-def _refuse_large(count: int, what: str, limit: int) -> None:
-    if count > limit:
-        raise CapabilityError(f"{count} {what}, more than {limit}; ask for it by --complete")
+def _compiled_at_once(system: System, complete: bool) -> list[Choice]:
+    """Choices whose runs use the equations compiled for random states as well: not those that
+    observe something else, and not large trees, which run by other code."""
+    s = system.model.settings
+    if s.observe:
+        return []
+    takes = {"method": s.method, "constraints": s.constraints}
+    return [c for c in run_choices(complete) if not large.takes(system, choice=c, **takes)]
 
 
-def other_cuts(graph: SystemGraph) -> tuple[str, ...]:
-    """For every loop another joint to cut: the outermost tree joint of its first branch."""
-    up = {e.outer: e for e in graph.edges}
-    chosen: dict[str, None] = {}
-    for joint in graph.cuts:
-        if not joint.in_tree or joint.cut:
+def along_motion(
+    system: System, span: Span, choices: Sequence[Choice], known: Iterable[Verdict] = (),
+    absolute: Prepared | None = None, progress: Callable[[str], None] = no_progress,
+) -> tuple[MotionReport, Result | None]:  # fmt: skip
+    """Run choices and compare; also the better run of the first one. ``known``: verdicts at random
+    states; what was declined there is not run. ``absolute``: equations that hold all constraints.
+    """
+    verdicts = {(v.formulation, v.variant): v for v in known}
+    tried = []
+    for c in choices:
+        at = verdicts.get((c.formulation, c.label), Verdict(c.formulation, c.label, 0, 0, 0.0, "-"))
+        if at.declined:
+            tried.append((at, Attempt(c, None, declined=at.declined)))
             continue
-        body = graph.model.frame(joint.parent)[0]
-        if body == "ground":
-            body = graph.model.frame(joint.child)[0]
-        if body in up and up[body].joint.name in graph.model.joints:
-            chosen[up[body].joint.name] = None
-    return tuple(chosen)
+        progress(f"motion to {span.t_end:.4g} s: {c.formulation}, {c.label}")
+        tried.append((at, attempt(system, c, span)))
+    pairs = [a.pair for _, a in tried if a.pair is not None]
+    first, scales = pairs[0] if pairs else None, scales_of(p.result for p in pairs)
+    runs, curves = [], {}
+    for at, a in tried:
+        found: list[Gap] = []
+        if a.pair is not None and first is not None and a.pair is not first:
+            found = gaps(first, a.pair, scales, common_names(first.result, a.pair.result))
+            key = f"{a.choice.formulation}, {a.choice.label}"
+            curves[key] = _curves(first, a.pair, scales, found)
+        runs.append(_judged(system, a, at, found, absolute, span))
+    lost = () if first is None else _not_unique(first.result)
+    count = 0 if first is None else len(first.result.series)
+    report = MotionReport(span.t_end, span.asked, span.rtol, span.method, count, lost,
+                          tuple(runs), curves)  # fmt: skip
+    return report, None if first is None else first.finer
 
 
-def _observed(prepared: Prepared, x: Array, p: Array) -> dict[str, Array]:
-    """All observables at a state, with accelerations and multipliers of least norm."""
-    c = prepared.compiled
-    y = c.call("F", x, p)
-    M, h, G, gamma = (c.block("F", k, y) for k in ("M", "h", "G", "gamma"))
-    G = without_rounding(G, c.layout)
-    reactions = -G.T if c.has_lam else np.zeros((c.nd, c.m))
-    full = np.block([[M, reactions], [G, np.zeros((c.m, c.m))]])
-    complete = x.copy()
-    complete[len(x) - c.nu - c.m :] = _least_norm(full, np.concatenate([h, -gamma]))
-    table = c.call("O", complete, p)
-    return {
-        name: _comparable(o, table[o.start : o.start + o.size]) for name, o in c.observed.items()
-    }
+def _judged(
+    system: System, a: Attempt, at: Verdict, found: list[Gap], absolute: Prepared | None, span: Span
+) -> RunVerdict:
+    """One run with everything that is said of it."""
+    name, variant = a.choice.formulation, a.choice.label
+    if a.pair is None:
+        return RunVerdict(name, variant, at.coordinates, at.equations, failure=a.failure,
+                          declined=a.declined)  # fmt: skip
+    kept = balance(system, a.pair, absolute, span.params)
+    statistics = a.pair.result.info.get("statistics", {})
+    return RunVerdict(
+        name, variant, at.coordinates, at.equations, steps=int(statistics.get("steps", 0)),
+        seconds=float(statistics.get("seconds", 0.0)), gaps=tuple(found),
+        energy_drift=kept.energy_drift, power_residual=kept.power_residual, balanced=kept.kept,
+        constraint_drift=kept.constraint_drift, ended=float(a.pair.result.time[-1]),
+        failure=a.failure,
+    )  # fmt: skip
 
 
-def _least_norm(A: Array, b: Array) -> Array:
-    """x of A x = b; rows and columns, which have many units, are brought to size one before.
-    What rounding leaves is solved for once more."""
-    rows = 1 / _sizes(A, 1)
-    columns = 1 / _sizes(A * rows[:, None], 0)
-    scaled, right = rows[:, None] * A * columns, rows * b
-    x = np.linalg.lstsq(scaled, right, rcond=1e-11)[0]
-    x += np.linalg.lstsq(scaled, right - scaled @ x, rcond=1e-11)[0]
-    return np.asarray(columns * x, dtype=np.float64)
+def _curves(
+    first: Pair, other: Pair, scales: Mapping[tuple[str, str], float], found: list[Gap]
+) -> tuple[Curve, ...]:
+    """Of the observables that are nearest to their bounds, or beyond."""
+    seen = [gap for gap in found[:_CURVES] if gap.excess > _SEEN]
+    made = (difference(first, other, gap.name, scales) for gap in seen)
+    return tuple(c for c in made if c is not None)
 
 
-def _sizes(A: Array, axis: int) -> Array:
-    """Largest entries of rows or columns, one where there is none."""
-    size = np.abs(A).max(axis=axis, initial=0)
-    return np.where(size > 0, size, 1.0)
-
-
-def _comparable(o: Observed, values: Array) -> Array:
-    """Angles are compared by sine and cosine: turns are not part of a state."""
-    if o.kind == "coordinate" and o.unit == "rad":
-        return np.concatenate([np.sin(values), np.cos(values)])
-    return values
-
-
-def _scales(
-    prepared: Prepared, x: Array, p: Array, y: Mapping[str, Array], kinds: Mapping[str, str]
-) -> dict[str, float]:
-    """Largest value of the same kind at this state; in networks, of the same unit. Lengths are of
-    the order of a metre, speeds of 1 mm/s at least; powers are those of all generalised forces
-    together, and reactions are of the order of these forces."""
-    c = prepared.compiled
-    u = x[1 + c.nq : 1 + c.nq + c.nu]
-    forces = np.abs(c.block("F", "h", c.call("F", x, p)))
-    power, force = float((_SLOW + np.abs(u)) @ forces), float(forces.max(initial=1e-6))
-    largest = {"power": max(power, 1e-6), "velocity": _SLOW, "rate": _SLOW, "reaction": force}
-    for name, kind in kinds.items():
-        largest[kind] = max(largest.get(kind, 1e-6), float(np.abs(y[name]).max(initial=0)))
-    return {n: largest[kind] for n, kind in kinds.items()}
-
-
-def _kind(system: System, o: Observed) -> str:
-    """What is compared with what: of elements of networks, which are of many domains, by unit."""
-    network, _, element = o.owner.partition(".")
-    inside = network in system.model.networks and element
-    return f"{o.kind} in {o.unit}" if inside else o.kind
+def _not_unique(result: Result) -> tuple[str, ...]:
+    return tuple(n for n, s in result.series.items() if s.unique and not all(s.unique))

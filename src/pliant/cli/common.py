@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+from collections.abc import Sequence
 from typing import Any
 
 from pliant.errors import InputError
@@ -33,13 +34,15 @@ def print_json(data: Any) -> None:
     print(json.dumps(data, indent=1, default=str))
 
 
-def add_choice(command: argparse.ArgumentParser) -> None:
+def add_choice(
+    command: argparse.ArgumentParser, forms: Sequence[str] = ("augmented", "embedding"),
+    about: str = "with multipliers, or in independent coordinates only",
+) -> None:  # fmt: skip
     """Options that say how the equations are written."""
     command.add_argument("--formulation", metavar="F", help="how the equations are written")
     command.add_argument("--tree", metavar="T", help="coordinates: joint, absolute, best, or the "
                          "names of the tree's joints, bodies and drivers, with commas")  # fmt: skip
-    command.add_argument("--form", choices=("augmented", "embedding"),
-                         help="with multipliers, or in independent coordinates only")  # fmt: skip
+    command.add_argument("--form", choices=forms, help=about)
     command.add_argument("--independent", metavar="NAME,...",
                          help="coordinates that the embedding form keeps")  # fmt: skip
     command.add_argument("--truncate", type=int, metavar="N",

@@ -11,6 +11,10 @@ from pliant.errors import FileError, InputError
 
 _READ = ("text", "latex")
 _CODE = ("c", "fortran", "python")
+_FORMS = (
+    "with multipliers, or in independent coordinates only; of a bond graph: mixed causality "
+    "without multipliers, or (without bodies) x' = f"
+)
 _ENDINGS = {".tex": "latex", ".c": "c", ".f90": "fortran", ".py": "python"}
 
 
@@ -22,7 +26,7 @@ def add_to(commands: Any) -> None:
         "stand-alone program in C, Fortran or Python.",
     )  # fmt: skip
     add_model(c)
-    add_choice(c)
+    add_choice(c, ("augmented", "embedding", "mixed", "explicit"), _FORMS)
     c.add_argument("--format", choices=(*_READ, *_CODE),
                    help="by the ending of FILE, else text")  # fmt: skip
     c.add_argument("--names", metavar="OLD=NEW,...", default="",

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 
 from pliant import __version__
 from pliant.cli import (
+    advise,
     audit,
     bench,
     cache,
@@ -26,7 +27,9 @@ from pliant.cli import (
 )
 from pliant.errors import PliantError
 
-COMMANDS = (run, statics, modes, audit, check, verify, graph, equations, examples, cache, bench)
+COMMANDS = (
+    run, statics, modes, audit, check, verify, advise, graph, equations, examples, cache, bench,
+)  # fmt: skip
 
 
 def parser() -> argparse.ArgumentParser:

@@ -10,7 +10,8 @@ from typing import Any
 from pliant.cli.common import add_model, params_of, print_json
 from pliant.cli.run import check_output, save, summary, wanted_outputs
 
-_METHODS = ("auto", "path", "relax")
+_METHODS = ("auto", "path", "relax", "sparse")
+_PATHS = ("load", "arc-length")
 
 
 def add_to(commands: Any) -> None:
@@ -27,6 +28,10 @@ def add_to(commands: Any) -> None:
     c.add_argument("--load-steps", type=int, default=1, metavar="N",
                    help="samples along the load factor (1)")  # fmt: skip
     c.add_argument("--method", choices=_METHODS, default="auto", help="how it is searched")
+    c.add_argument("--path", choices=_PATHS, default="load",
+                   help="arc-length: through limit points, at most N points (200)")  # fmt: skip
+    c.add_argument("--critical", action="store_true",
+                   help="the load factor at which equilibrium is lost, and the mode")  # fmt: skip
     c.add_argument("--hold", metavar="NAME,...", default="",
                    help="coordinates or joints that stay where they are given")  # fmt: skip
     c.add_argument("--observe", metavar="NAME,...", help="observables to report (default all)")
@@ -45,6 +50,7 @@ def statics(options: argparse.Namespace) -> int:
         t=options.at_time, load_steps=options.load_steps, method=options.method,
         hold=[name for name in options.hold.split(",") if name], params=params_of(options),
         outputs=wanted_outputs(system.model, observe, options.output),
+        path=options.path, critical=options.critical,
     )  # fmt: skip
     return conclude(result, options, observe)
 
@@ -53,8 +59,8 @@ def conclude(result: Any, options: argparse.Namespace, observe: list[str] | None
     """Save and print an equilibrium."""
     save(result, options.output, observe)
     if options.json:
-        print_json({**summary(result), "stability": result.info["stability"],
-                    "load_factor": result.info["load_factor"]})  # fmt: skip
+        more = {k: result.info[k] for k in _TOLD if k in result.info}
+        print_json({**summary(result), **more})
     elif not getattr(options, "quiet", False):
         _print(result, options.output)
     if result.failure:
@@ -63,11 +69,21 @@ def conclude(result: Any, options: argparse.Namespace, observe: list[str] | None
     return 0
 
 
+_TOLD = ("stability", "load_factor", "critical_load", "limit_loads", "mode")
+
+
 def _print(result: Any, outputs: list[str]) -> None:
     info = result.info
     found = "no equilibrium" if result.failure else f"{info['stability']} equilibrium"
+    if "critical_load" in info:
+        found = f"{info['stability']} at {info['critical_load']:.9g} times the load"
     print(f"{info.get('model') or 'model'}: {found}, {info['degrees_of_freedom']} degrees of "
           f"freedom, {int(info['statistics']['iterations'])} iterations")  # fmt: skip
+    if "mode" in info:
+        moved = ", ".join(f"{name} {size:.3g}" for name, size in info["mode"].items())
+        print(f"  it gives way at {moved}")
+    for load in info.get("limit_loads", ()):
+        print(f"  limit point at {load:.9g} times the load")
     for warning in result.warnings:
         print(f"  warning: {warning}")
     for name in outputs:

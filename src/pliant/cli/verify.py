@@ -3,24 +3,39 @@
 from __future__ import annotations
 
 import argparse
+import sys
+from pathlib import Path
 from typing import Any
 
 from pliant.cli.common import add_model, params_of, print_json
+from pliant.cli.run import check_output
+
+_THEORIES = ("segments", "exact")
 
 
 def add_to(commands: Any) -> None:
     """Register the command."""
     command = commands.add_parser(
-        "verify", help="compare all formulations at random consistent states",
+        "verify", help="compare all formulations at random states and along the motion",
         description="Carry random consistent states into every formulation and choice of "
-        "coordinates that accepts the model and compare accelerations, unique reactions, efforts "
-        "and energies. Exit code 1 if they disagree.",
+        "coordinates that accepts the model, run every formulation at equal tolerance, and compare "
+        "all observables; balance energy, power and constraints; refine beams that are cut into "
+        "parts. Exit code 1 if they disagree.",
     )  # fmt: skip
     add_model(command)
+    command.add_argument("-o", "--output", action="append", default=[], metavar="FILE",
+                         help=".html: the verdict as a page with plots")  # fmt: skip
+    command.add_argument("--t-end", type=float, metavar="T", help="end time in s (that of the "
+                         "model, or as far as about 1000 steps go)")  # fmt: skip
+    command.add_argument("--rtol", type=float, metavar="R", help="relative tolerance (1e-6)")
+    command.add_argument("--pointwise", action="store_true", help="only the random states")
     command.add_argument("--states", type=int, default=20, help="number of states (20)")
     command.add_argument("--seed", type=int, default=0, help="seed of the random states (0)")
     command.add_argument("--complete", action="store_true",
-                         help="also forms that take minutes to compile")  # fmt: skip
+                         help="every tree, also forms that take minutes to compile")  # fmt: skip
+    command.add_argument("--refine", choices=_THEORIES, nargs="?", const=_THEORIES[0],
+                         help="compare beams with modes with segments (default) or exact "
+                         "elements")  # fmt: skip
     command.set_defaults(action=verify)
 
 
@@ -28,9 +43,33 @@ def verify(options: argparse.Namespace) -> int:
     """Verify and print the verdict."""
     from pliant.system import System
 
+    for name in options.output:
+        check_output(Path(name), (".html",))
+    show = Progress()
     report = System.load(options.model).verify(
-        states=options.states, seed=options.seed, params=params_of(options),
-        complete=options.complete,
+        t_end=options.t_end, rtol=options.rtol, states=options.states, seed=options.seed,
+        params=params_of(options), pointwise=options.pointwise, complete=options.complete,
+        refine=options.refine, progress=show,
     )  # fmt: skip
+    show.clear()
+    for name in options.output:
+        report.page(name)
     print_json(report.as_dict()) if options.json else print(report)
     return 0 if report.agree else 1
+
+
+class Progress:
+    """What is going on, on one line of standard error, if that is a terminal."""
+
+    def __init__(self) -> None:
+        self._width, self._shown = 0, sys.stderr.isatty()
+
+    def __call__(self, what: str) -> None:
+        if self._shown:
+            print(f"\r{what:{self._width}s}", end="", file=sys.stderr, flush=True)
+            self._width = max(self._width, len(what))
+
+    def clear(self) -> None:
+        """Take the line away."""
+        if self._shown:
+            print("\r" + " " * self._width + "\r", end="", file=sys.stderr, flush=True)

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from pliant.errors import FileError, InputError
-from pliant.flex.large.rewriting import expanded
+from pliant.flex.rewriting.model import expanded
 from pliant.model.files import loads
 from pliant.report.columns import columns_of
 from pliant.report.geometry import Geometry

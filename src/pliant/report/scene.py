@@ -8,10 +8,17 @@ from typing import Any
 
 import numpy as np
 
-from pliant.flex.large.shape import BeamShape
 from pliant.model.drivers import JointDriver
-from pliant.model.forces import Bushing, Force, Spring, Torque
-from pliant.model.forces.beam_element import BeamElement, NodeElement
+from pliant.model.forces import (
+    Actuator,
+    Bushing,
+    Force,
+    JointFriction,
+    JointSpring,
+    Spring,
+    Torque,
+)
+from pliant.model.forces.beam_element import BeamElement
 from pliant.model.joints import Joint
 from pliant.model.meshes import Triangles
 from pliant.report.drawing import Draughtsman, axis_of
@@ -100,7 +107,7 @@ def _arrows(geometry: Geometry) -> Iterator[Data]:
     """Vectors at frames; scalars with the direction they act along."""
     model = geometry.model
     for name, joint in model.joints.items():
-        for quantity in ("force", "torque"):
+        for quantity in ("force", "torque") if name not in geometry.inner else ():
             yield _arrow("reaction", name, quantity, joint.child)
     for name, force in model.forces.items():
         if isinstance(force, Force | Torque):
@@ -111,7 +118,7 @@ def _arrows(geometry: Geometry) -> Iterator[Data]:
         elif isinstance(force, Bushing):
             for quantity in ("force", "torque"):
                 yield _arrow("applied", name, quantity, force.frame_b)
-        elif not isinstance(force, NodeElement | BeamShape):
+        elif isinstance(force, Actuator | JointFriction | JointSpring) and ":" not in name:
             yield from _effort(model.joints[force.joint], name, force.coordinate)
     for name, driver in model.drivers.items():
         if isinstance(driver, JointDriver):

@@ -1,0 +1,185 @@
+"""Do linear modes suffice for a body? Estimated errors of what they leave out.
+
+Bending. Shapes are linear in their coordinates. A cantilever whose end turns by θ under an end
+load deflects less than linear theory says, by the part
+
+    16/35 θ² + O(θ⁴)                      (expansion of the elastica, Bisshopp and Drucker 1945)
+
+and other supports give factors of the same size. θ is the largest rotation of a section in the
+floating frame.
+
+Buckling. A margin of m (1 unloaded, 0 at the onset) makes deflections 1/m times as large
+(Timoshenko and Gere, Theory of Elastic Stability, 1.11). Second-order geometric stiffness holds
+that; how far a beam goes once m is near 0 is decided by terms of higher order, of relative size
+θ²/(8 m) (the column beyond its critical load: P/P_cr = 1 + θ²/8, the same book, 2.7).
+
+Spin. Without geometric stiffness a spin Ω leaves out s Ω²/ω₁² of the stiffness, s = 1.19 for a
+cantilever (Southwell and Gough 1921); with it nothing is left out at this order
+(Kane, Ryan and Banerjee 1987).
+
+Foreshortening. The end of a cantilever comes nearer by 0.6 δ²/l of its length l at a
+deflection δ; without geometric stiffness frames do not move along the axis.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pliant.analysis.advise_run import ShortRun
+from pliant.analysis.verify_refine import first_bending
+from pliant.flex.data import FlexibleData, FrameData
+from pliant.flex.from_model import flexible_data
+from pliant.mechanics.flexible_numbers import flexible_names, flexible_numbers
+from pliant.model.bodies import Beam, Modes
+from pliant.model.bodies.theories import Theory
+from pliant.spatial.ops import NUMERIC
+
+if TYPE_CHECKING:
+    from pliant.system import System
+
+Array = NDArray[np.float64]
+ELASTICA = 16 / 35
+SOUTHWELL = 1.19
+SHORTENING = 0.6
+_STILL = 1e-9
+"""Deflections below this part of the length are none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Criterion:
+    """One thing that modes leave out: what was seen, and the error it stands for."""
+
+    name: str
+    seen: str
+    error: float
+    """Estimated, relative."""
+    cure: str
+    """``exact``: a theory of large rotations; ``second-order``: geometric stiffness."""
+
+
+@dataclass(frozen=True, slots=True)
+class BodyAdvice:
+    """What was seen of a flexible body in a short run, and what follows for a tolerance."""
+
+    body: str
+    theory: str
+    deflection: float
+    """Largest, over the length (of a given body: over its size)."""
+    rotation: float
+    """Largest of a section, in rad."""
+    spin: float
+    """Largest angular velocity over the first bending frequency."""
+    margin: float
+    """Smallest margin of buckling: 1 unloaded, 0 at the onset; nan if it is not known."""
+    criteria: tuple[Criterion, ...]
+    tolerance: float
+
+    @property
+    def suffices(self) -> bool:
+        """Whether linear modes, with geometric stiffness to second order, suffice."""
+        return all(c.error <= self.tolerance for c in self.criteria if c.cure == "exact")
+
+    @property
+    def needs_second_order(self) -> bool:
+        """Whether geometric stiffness must not be left out."""
+        return any(c.error > self.tolerance for c in self.criteria if c.cure == "second-order")
+
+    @property
+    def recommendation(self) -> str:
+        """In words."""
+        if not self.suffices:
+            return "modes do not suffice: take theory exact (or large-rotation, segments)"
+        if self.needs_second_order:
+            return "modes suffice with geometric_stiffness: second-order"
+        kept = "" if self.theory == "modal" else "modes would suffice, and are cheaper"
+        return kept or "linear modes suffice"
+
+
+def body_advice(
+    system: System, name: str, seen: ShortRun, tolerance: float, params: Mapping[str, Any] | None
+) -> BodyAdvice:
+    """What a short run says of one flexible body."""
+    body: Any = system.described.bodies[name]
+    values = system.model.parameter_values(params or {})
+    data, length = _numbers(system, body, values)
+    modal = name in flexible_names(system.model)
+    frames = flexible_numbers(system.model, name, values).frames if modal else {}
+    deflection, rotation = _in_shapes(seen, data, name, frames) if modal else _cut(seen, name)
+    deflection = deflection / length if deflection > _STILL * length else 0.0
+    w = seen.result.series.get(f"{name}.angular_velocity")
+    fastest = 0.0 if w is None else float(np.linalg.norm(w.values, axis=1).max(initial=0.0))
+    first = first_bending(data)
+    spin = fastest / first if first else 0.0
+    margin = seen.margins.get(name, float("nan"))
+    criteria = _criteria(body, deflection, rotation, spin, margin)
+    theory = getattr(body, "theory", Theory("modal")).kind
+    return BodyAdvice(name, theory, deflection, rotation, spin, margin, criteria, tolerance)
+
+
+def _criteria(
+    body: Any, deflection: float, rotation: float, spin: float, margin: float
+) -> tuple[Criterion, ...]:
+    found = [Criterion("bending", f"a section turns by {rotation:.2g} rad",
+                       ELASTICA * rotation**2, "exact")]  # fmt: skip
+    plain = getattr(body, "geometric_stiffness", "second-order") == "none"
+    if np.isfinite(margin):
+        near = rotation**2 / 8 / max(margin, 1e-12)
+        found.append(Criterion("buckling", f"margin {margin:.2g} to the buckling load",
+                               near if margin < 0.5 else 0.0, "exact"))  # fmt: skip
+        lost = [Criterion("softening", f"margin {margin:.2g}", abs(1 - margin), "second-order")]
+        found += lost if plain else []
+    left = SOUTHWELL * spin**2 if plain else 0.0
+    found.append(Criterion("spin", f"{spin:.2g} of the first bending frequency", left,
+                           "second-order"))  # fmt: skip
+    shorter = SHORTENING * deflection**2
+    found.append(Criterion("foreshortening", f"{shorter:.2g} of the length",
+                           shorter if plain else 0.0, "second-order"))  # fmt: skip
+    return tuple(found)
+
+
+def _in_shapes(
+    seen: ShortRun, data: FlexibleData, name: str, frames: Mapping[str, FrameData]
+) -> tuple[float, float]:
+    """Largest deflection and rotation of a frame in the floating frame, in which shapes are
+    linear."""
+    q = np.stack([seen.result.series[f"{name}.{k}"].values for k in data.names], axis=1)
+    pairs = [(q @ f.L.T, q @ f.psi.T) for f in frames.values()]
+    return (max((_size(moved) for moved, _ in pairs), default=0.0),
+            max((_size(turned) for _, turned in pairs), default=0.0))  # fmt: skip
+
+
+def _cut(seen: ShortRun, name: str) -> tuple[float, float]:
+    """Largest deflection and rotation of a frame against the root."""
+    series = seen.result.series
+    moved = [s.values for n, s in series.items()
+             if n.startswith(f"{name}.") and n.endswith(".deflection.tangent(root)")]  # fmt: skip
+    turned = [s.values for n, s in series.items()
+              if n.startswith(f"{name}.") and n.endswith(".rotation")]  # fmt: skip
+    root = series.get(f"{name}.root.rotation")
+    first = 0.0 if root is None else root.values
+    return (max(map(_size, moved), default=0.0),
+            max((_size(v - first) for v in turned), default=0.0))  # fmt: skip
+
+
+def _size(rows: Array) -> float:
+    return float(np.linalg.norm(rows, axis=1).max(initial=0.0))
+
+
+def _numbers(
+    system: System, body: Beam | Modes, values: Mapping[str, float]
+) -> tuple[FlexibleData, float]:
+    """Tables of the body as one with modes, and its length."""
+
+    def value(f: Any) -> float:
+        return float(f.value if f.is_constant else f.evaluate(NUMERIC, values.__getitem__))
+
+    if isinstance(body, Beam):
+        modal = replace(body, theory=Theory("modal"), curvature=None)
+        return flexible_data(modal, value, system.model.materials), value(body.length)
+    data = flexible_numbers(system.model, body.name, values).data
+    return data, float(np.sqrt(np.trace(data.J0) / 2 / data.m))

@@ -1,0 +1,252 @@
+"""Beams that are cut into elements or segments: does the motion converge as they are refined?
+
+With differences d1 = |y(2n) - y(n)| and d2 = |y(4n) - y(2n)| of positions, deflections and joint
+coordinates, each over the largest value of its kind, the order seen is log2(d1/d2); that of
+theory is two for segments and 2k for elements of order k (nodes of reduced integrated elements).
+Differences must shrink until they are as small as the error of integration.
+
+Beams with modes can be compared with such a refinement of themselves: how good is their theory?
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import asdict, dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from pliant.analysis.choice import Choice
+from pliant.analysis.verify_agreement import (
+    FACTOR,
+    ROUNDING,
+    common_names,
+    common_times,
+    scales_of,
+)
+from pliant.analysis.verify_runs import FINER, Span, _run
+from pliant.errors import PliantError
+from pliant.flex.data import FlexibleData
+from pliant.flex.from_model import flexible_data
+from pliant.model.bodies import Beam
+from pliant.model.bodies.elastic import Damping, DampingKind
+from pliant.model.bodies.theories import BEAM_THEORIES, Theory, TheoryKind
+from pliant.spatial.ops import NUMERIC
+
+if TYPE_CHECKING:
+    from pliant.model.model import Model
+    from pliant.results import Result
+    from pliant.system import System
+
+_KINDS = ("position", "deflection", "coordinate")
+_SHRINKS = 1.5
+"""By how much differences must shrink when elements are halved; in theory by four at least."""
+_CUTS = {"segments": 4, "exact": 1}
+"""Theories that show how good modes are, and the coarsest number of parts."""
+
+
+@dataclass(frozen=True, slots=True)
+class Refinement:
+    """Three refinements of the beams of a model."""
+
+    beams: tuple[str, ...]
+    theory: str
+    counts: tuple[int, ...]
+    """Of the first beam."""
+    differences: tuple[float, ...]
+    """Largest differences between neighbours, relative."""
+    observable: str
+    order: float
+    expected: float
+    error: float
+    """Of integration."""
+    converges: bool
+    against_modes: float = float("nan")
+    """Largest difference of the motion with modes from the finest one, relative."""
+    worst_of_modes: str = ""
+    failure: str = ""
+
+    def as_dict(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+def discretised(system: System) -> dict[str, Beam]:
+    """Beams that are cut into parts."""
+    return {
+        n: b
+        for n, b in system.described.bodies.items()
+        if isinstance(b, Beam) and parts_of(b.theory)
+    }
+
+
+def refine(system: System, span: Span, progress: Callable[[str], None]) -> Refinement | None:
+    """Follow the beams of a model that are cut into parts; None if there are none."""
+    beams = discretised(system)
+    if not beams:
+        return None
+    ladders = {n: ladder(b.theory) for n, b in beams.items()}
+    theories = [{n: with_parts(b.theory, ladders[n][k]) for n, b in beams.items()}
+                for k in range(3)]  # fmt: skip
+    return _followed(system, theories, span, progress)
+
+
+def refine_modes(
+    system: System, span: Span, word: str, modal: Result, progress: Callable[[str], None]
+) -> Refinement | None:
+    """Compare beams with modes with the same beams cut into parts, as ``word`` says."""
+    beams = [n for n, b in system.described.bodies.items()
+             if isinstance(b, Beam) and b.theory.kind == "modal"]  # fmt: skip
+    if not beams:
+        return None
+    theories = [dict.fromkeys(beams, _cut(word, _CUTS[word] * 2**k)) for k in range(3)]
+    return _followed(system, theories, span, progress, modal)
+
+
+def parts_of(theory: Theory) -> int:
+    """Into how many parts a theory cuts a beam; 0 if it does not."""
+    return theory.segments.count if theory.segments is not None else theory.elements
+
+
+def with_parts(theory: Theory, count: int) -> Theory:
+    """The same theory with another number of parts; unequal segments are divided each."""
+    own = theory.segments
+    if own is None:
+        return replace(theory, elements=count)
+    each = count // own.count
+    lengths = tuple(length for length in own.lengths for _ in range(each))
+    return replace(theory, segments=replace(own, count=count, lengths=lengths))
+
+
+def ladder(theory: Theory) -> tuple[int, int, int]:
+    """n, 2n, 4n through its number of parts: as coarse as they can be."""
+    count, unequal = parts_of(theory), theory.segments is not None and theory.segments.lengths
+    first = count // 4 if count % 4 == 0 else count // 2 if count % 2 == 0 else count
+    first = count if unequal else first
+    return first, 2 * first, 4 * first
+
+
+def with_theories(system: System, theories: Mapping[str, Theory]) -> System:
+    """The system with other theories of some of its beams."""
+    from pliant.system import System as Whole
+
+    model = system.described
+    bodies: list[Any] = [
+        cut_beam(model, b, theories[n]) if isinstance(b, Beam) and n in theories else b
+        for n, b in model.bodies.items()
+    ]
+    return Whole(system.described.with_(bodies=bodies))
+
+
+def cut_beam(model: Model, beam: Beam, theory: Theory) -> Beam:
+    """A beam with another theory, without what belongs to modes only. Damping of modes becomes one
+    in proportion to stiffness that is the same at the lowest frequency."""
+    if beam.theory.kind != "modal":
+        return replace(beam, theory=theory)
+    plain = Beam(beam.name, length=beam.length)
+    kept = beam if theory.segments is not None else plain
+    return replace(
+        beam, theory=theory, floating_frame=plain.floating_frame, shapes=kept.shapes,
+        rotary_inertia=kept.rotary_inertia, type=kept.type,
+        geometric_stiffness=plain.geometric_stiffness, damping=_stiffness_damping(model, beam),
+    )  # fmt: skip
+
+
+def _stiffness_damping(model: Model, beam: Beam) -> Damping | None:
+    """Ratio ζ = β ω/2 at the lowest frequency ω of bending in the floating frame."""
+    if beam.damping is None or beam.damping.kind == "stiffness":
+        return beam.damping
+    values = model.parameter_values()
+
+    def value(f: Any) -> float:
+        return float(f.value if f.is_constant else f.evaluate(NUMERIC, values.__getitem__))
+
+    first = first_bending(flexible_data(beam, value, model.materials))
+    numbers = [value(f) for f in beam.damping.values]
+    if beam.damping.kind == "modal":
+        return DampingKind().convert({"stiffness": 2 * numbers[0] / first})
+    return DampingKind().convert({"stiffness": numbers[1] + numbers[0] / first**2})
+
+
+def first_bending(data: FlexibleData) -> float:
+    """Lowest circular frequency of bending in the floating frame; 0 if it does not bend."""
+    own = [k for k, kind in enumerate(data.kinds) if kind.startswith(("bending", "mode"))]
+    if not own:
+        return 0.0
+    part = np.ix_(own, own)
+    squares = np.linalg.eigvals(np.linalg.solve(data.M[part], data.K[part])).real
+    return float(np.sqrt(max(squares.min(), 0.0)))
+
+
+def _cut(word: str, count: int) -> Theory:
+    kind = TheoryKind(BEAM_THEORIES)
+    if word == "segments":
+        return kind.convert(f"segments({count})")
+    return kind.convert({word: {"elements": count, "order": 2}})
+
+
+def _followed(
+    system: System, theories: list[dict[str, Theory]], span: Span,
+    progress: Callable[[str], None], modal: Result | None = None,
+) -> Refinement:  # fmt: skip
+    names = tuple(theories[0])
+    kind = next(iter(theories[0].values()))
+    counts = tuple(parts_of(next(iter(level.values()))) for level in theories)
+    expected = 2.0 if kind.kind == "segments" else 2.0 * max(kind.order, 1)
+    span = replace(span, method="auto")  # finer parts are stiffer
+    results = []
+    try:
+        for k, level in enumerate(theories):
+            progress(f"refinement: {', '.join(names)}, {kind.kind}, {counts[k]} parts")
+            refined = with_theories(system, level)
+            if k == 0:
+                rough = _run(refined, Choice.of(refined), span, span.rtol).require()
+            run = _run(refined, Choice.of(refined), span, span.rtol / FINER)
+            results.append(run.require())
+    except PliantError as stopped:
+        nan = float("nan")
+        return Refinement(names, kind.kind, counts, (), "-", nan, expected, nan, False,
+                          failure=str(stopped))  # fmt: skip
+    names_seen = _followable(system, results, modal)
+    error, _ = _largest(rough, results[0], names_seen)
+    steps = [_largest(a, b, names_seen) for a, b in itertools.pairwise(results)]
+    (d1, _), (d2, what) = steps
+    order = math.log2(d1 / d2) if d1 > 0 and d2 > 0 else float("nan")
+    small = d2 <= FACTOR * error + ROUNDING
+    far, of = (float("nan"), "") if modal is None else _largest(modal, results[-1], names_seen)
+    return Refinement(names, kind.kind, counts, (d1, d2), what, order, expected, error,
+                      small or d1 >= _SHRINKS * d2, far, of)  # fmt: skip
+
+
+def _followable(system: System, results: list[Result], modal: Result | None) -> list[str]:
+    """Positions, deflections and joint coordinates of all results; not those against the tangent
+    of one section, which turns in jumps from segment to segment. With modes, what refers to
+    the floating frame of a beam is left out: other theories have none."""
+    names = common_names(results[0], results[-1])
+    names = [n for n in names if results[0].series[n].kind in _KINDS]
+    names = [n for n in names if ":" not in n and ".tangent(" not in n]
+    if modal is None:
+        return names
+    beams = [n for n, b in system.described.bodies.items() if isinstance(b, Beam)]
+    joints = system.described.joints
+
+    def free(name: str) -> bool:
+        s = results[0].series[name]
+        if s.kind == "coordinate":
+            return name.partition(".")[0] in joints
+        return name.endswith(".position") and name.removesuffix(".position") not in beams
+
+    return [n for n in names if n in modal.series and free(n)]
+
+
+def _largest(a: Result, b: Result, names: Iterable[str]) -> tuple[float, str]:
+    """Largest difference over the largest value of its kind, and of what."""
+    time, (ia, ib) = common_times((a, b))
+    scales = scales_of((a, b))
+    worst = (0.0, "-")
+    for name in names:
+        s = a.series[name]
+        gap = np.abs(s.values[ia] - b.series[name].values[ib]).max(initial=0.0)
+        worst = max(worst, (float(gap) / scales[s.kind, s.unit], name))
+    return worst if len(time) else (float("nan"), "-")

@@ -1,0 +1,321 @@
+"""Do all ways of writing the equations agree at single states? The pointwise verdict.
+
+At random consistent states, the motion of the bodies is carried over into the coordinates of
+every formulation and choice of tree; each solves its own equations for accelerations and
+multipliers, and the observables are compared: frame accelerations, joint rates, unique reactions,
+efforts, powers and energies, to 1e-9 of the largest value of their kind.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pliant.analysis.choice import Choice
+from pliant.analysis.partition import partition
+from pliant.analysis.prepare import (
+    Prepared,
+    initial_state,
+    parameters,
+    prepare,
+    transferred,
+)
+from pliant.analysis.verify_report import PointwiseReport, Verdict
+from pliant.equations import CompiledEquations, Observed
+from pliant.errors import AssemblyError, CapabilityError
+from pliant.formulations import FORMULATIONS
+from pliant.graphs import SystemGraph, spanning_tree
+from pliant.mechanics.flexible_numbers import flexible_numbers
+from pliant.solve.degrees import unique_reactions
+from pliant.solve.loops import with_loops_closed
+from pliant.solve.regular import regular_state
+from pliant.solve.row_terms import without_rounding
+
+if TYPE_CHECKING:
+    from pliant.equations.embedding import Partition
+    from pliant.flex import FlexibleData
+    from pliant.system import System
+
+Array = NDArray[np.float64]
+
+ALL = np.array(True)
+_GOOD_SPLIT = 1e-4
+"""Smallest singular value over the largest of what gives the dependent speeds; below it the
+embedding form is not asked."""
+_EMBEDDED, _UNKNOWNS = 200, 1500
+"""Dependent speeds of the embedding form, whose code grows with their square, and accelerations and
+multipliers of any form, above which a form is compared only if it is asked for."""
+_SLOW = 1e-3
+_NEARER = 20
+"""How often random states of networks are brought nearer to the start, each time to a quarter."""
+_FUNCTIONS = ("F", "C", "I", "T", "P", "X", "O", "L")
+
+
+def no_progress(what: str) -> None:
+    """Nobody listens."""
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """A state, what the first formulation finds there, sizes to compare with, unique reactions."""
+
+    x: Array
+    y: Mapping[str, Array]
+    scales: Mapping[str, float]
+    unique: Mapping[str, NDArray[np.bool_]]
+
+
+def pointwise(
+    system: System,
+    *,
+    states: int = 20,
+    seed: int = 0,
+    params: Mapping[str, Any] | None = None,
+    complete: bool = False,
+    choices: Collection[Choice] | None = None,
+    whole: Collection[Choice] = (),
+    progress: Callable[[str], None] = no_progress,
+) -> PointwiseReport:
+    """Compare ``choices`` (all) at ``states`` random states; ``progress`` is told what is being
+    compared. All functions of the choices in ``whole`` are compiled, since they will be run."""
+    first = prepare(system, functions=_functions(Choice(), whole))
+    start = initial_state(system, first, params, 0.0)
+    rng = np.random.default_rng(seed)
+    size = _amplitude(system, first, params)
+    points = [regular_state(first.compiled, start.p, start.x, rng, size) for _ in range(states)]
+    points = [_charged(system, first, x, start.p, rng) for x in points]
+    unique = [unique_reactions(first.compiled, x, start.p) for x in points]
+    expected = [_observed(first, x, start.p) for x in points]
+    kinds = {n: _kind(system, o) for n, o in first.compiled.observed.items()}
+    known = [
+        Known(x, y, _scales(first, x, start.p, y, kinds), own)
+        for x, y, own in zip(points, expected, unique, strict=True)
+    ]
+    verdicts = [Verdict("recursive", "joint tree", first.compiled.nq, first.compiled.m, 0.0, "-",
+                        equations=first.compiled.nu + first.compiled.m)]  # fmt: skip
+    for choice in all_choices(system) if choices is None else choices:
+        if choice == Choice():
+            continue
+        progress(f"random states: {choice.formulation}, {choice.label}")
+        target = prepared_choice(system, choice, complete, whole)
+        formulation, variant = choice.formulation, choice.label
+        if isinstance(target, str):
+            verdicts.append(Verdict(formulation, variant, 0, 0, 0.0, "-", target))
+            continue
+        p = parameters(system, target, params)
+        split = partition(system, choice) if choice.form == "embedding" else None
+        gaps = [_worst(first, start.p, target, p, at, split) for at in known]
+        worst, what = max((g for g in gaps if g is not None), key=_size, default=(np.inf, "-"))
+        c = target.compiled
+        skipped = gaps.count(None)
+        verdicts.append(Verdict(formulation, variant, c.nq, c.m, worst, what, left_out=skipped,
+                                equations=c.nu + c.m))  # fmt: skip
+    lost = tuple(dict.fromkeys(n for own in unique for n, each in own.items() if not each.all()))
+    return PointwiseReport(system.model.name, states, len(kinds), lost, tuple(verdicts))
+
+
+def _worst(
+    first: Prepared, p_first: Array, target: Prepared, p_target: Array, at: Known,
+    split: Partition | None,
+) -> tuple[float, str] | None:  # fmt: skip
+    """The largest disagreement at a state; None where independent speeds are not independent."""
+    x, p = transferred(first, at.x, p_first, target, p_target)
+    if split is not None and not _splits(target, x, p, split):
+        return None
+    also = unique_reactions(target.compiled, x, p)
+    got = _observed(target, x, p)
+    gaps = []
+    for name in (n for n in at.y if n in got):
+        keep = at.unique.get(name, ALL) & also.get(name, ALL)
+        gap = float(np.abs(got[name] - at.y[name])[keep].max(initial=0)) / at.scales[name]
+        gaps.append((gap, name))
+    return max(gaps, key=_size)
+
+
+def _splits(prepared: Prepared, x: Array, p: Array, split: Partition) -> bool:
+    """Whether the constraints can be solved for the dependent speeds here."""
+    c = prepared.compiled
+    G = c.block("F", "G", c.call("F", x, p))
+    size = np.linalg.svd(G[np.ix_(split.rows, split.dependent)], compute_uv=False)
+    return bool(not len(size) or size[-1] > _GOOD_SPLIT * size[0])
+
+
+def _size(gap: tuple[float, str]) -> float:
+    """For comparison; what is no number is the largest."""
+    return gap[0] if np.isfinite(gap[0]) else np.inf
+
+
+def _amplitude(system: System, prepared: Prepared, params: Mapping[str, Any] | None) -> Array:
+    """One for joint speeds, a tenth between segments of beams; for elastic ones a twentieth of the
+    size of the body, stiffer shapes less in proportion to their frequency, so that slopes stay
+    small."""
+    c, values = prepared.compiled, system.model.parameter_values(params or {})
+    joints = system.model.joints
+    inner = {n for n, j in joints.items() if n not in system.described.joints and j.scalars}
+    size = np.where([s.owner in inner for s in c.layout.u], 0.1, 1.0)
+    for name, (_, start, count) in c.elastic.items():
+        data = flexible_numbers(system.model, name, values).data
+        moved = 0.05 * np.sqrt(np.trace(data.J0) / 2 / np.diag(data.M)) * _slowness(data)
+        twisted = np.array([kind == "torsion" for kind in data.kinds])
+        size[start : start + count] = np.where(twisted, 0.1, moved)
+    return size
+
+
+def _charged(
+    system: System, prepared: Prepared, x: Array, p: Array, rng: np.random.Generator
+) -> Array:
+    """With random states of networks: each as far from its start as its rate there, with nothing
+    else moving, takes it in its own time constant (one second at most); one if it has no rate."""
+    c, start, x = prepared.compiled, x, x.copy()
+    first = 1 + c.nq + c.nu
+    own = [first + k for k, s in enumerate(c.layout.x) if s.owner in system.model.networks]
+
+    def rates(at: Array) -> Array:
+        return c.block("F", "xdot", c.call("F", at, p))
+
+    f, sizes = rates(x), np.ones(len(own))
+    for i, k in enumerate(own):
+        there = x.copy()
+        there[k] += 1.0
+        slope = abs(rates(there)[k - first] - f[k - first])
+        reached = abs(f[k - first]) / max(slope, 1.0)
+        sizes[i] = max(reached, abs(x[k])) or 1.0
+    x[own] += sizes * rng.standard_normal(len(own))
+    return _closed_near(c, start, x, p)
+
+
+def _closed_near(c: CompiledEquations, start: Array, x: Array, p: Array) -> Array:
+    """x, or as far from the start towards it as algebraic loops can be closed."""
+    for k in range(_NEARER):
+        with contextlib.suppress(AssemblyError):
+            return with_loops_closed(c, start + (x - start) / 4**k, p)
+    return start
+
+
+def _slowness(data: FlexibleData) -> Array:
+    """Lowest frequency of the same kind of shape over that of each shape."""
+    square = np.diag(data.K) / np.diag(data.M)
+    lowest = [min(w for w, k in zip(square, data.kinds, strict=True) if k == kind)
+              for kind in data.kinds]  # fmt: skip
+    return np.sqrt(np.maximum(lowest, 1e-12) / np.maximum(square, 1e-12))
+
+
+def all_choices(system: System) -> list[Choice]:
+    """Every formulation, tree, form and choice of cut joints."""
+    choices = [
+        Choice(name, tree, form=form)
+        for name, method in FORMULATIONS.items()
+        for tree in method.trees
+        for form in method.forms
+    ]
+    other = other_cuts(spanning_tree(system.model))
+    return [*choices, Choice(cut=other)] if other else choices
+
+
+def _functions(choice: Choice, whole: Collection[Choice]) -> Sequence[str] | None:
+    return None if choice in whole else _FUNCTIONS
+
+
+def prepared_choice(
+    system: System, choice: Choice, complete: bool, whole: Collection[Choice] = ()
+) -> Prepared | str:
+    """Equations of a choice, or why they are not compared."""
+    try:
+        if choice.form == "embedding" and not complete:
+            count = len(partition(system, choice).dependent)
+            _refuse_large(count, "dependent speeds", _EMBEDDED)
+        prepared = prepare(system, choice, functions=_functions(choice, whole))
+        if not complete:
+            count = prepared.compiled.nu + prepared.compiled.m
+            _refuse_large(count, "accelerations and multipliers", _UNKNOWNS)
+    except CapabilityError as error:
+        return str(error)
+    return prepared
+
+
+def _refuse_large(count: int, what: str, limit: int) -> None:
+    if count > limit:
+        raise CapabilityError(f"{count} {what}, more than {limit}; ask for it by --complete")
+
+
+def other_cuts(graph: SystemGraph) -> tuple[str, ...]:
+    """For every loop another joint to cut: the outermost tree joint of its first branch."""
+    up = {e.outer: e for e in graph.edges}
+    chosen: dict[str, None] = {}
+    for joint in graph.cuts:
+        if not joint.in_tree or joint.cut:
+            continue
+        body = graph.model.frame(joint.parent)[0]
+        if body == "ground":
+            body = graph.model.frame(joint.child)[0]
+        if body in up and up[body].joint.name in graph.model.joints:
+            chosen[up[body].joint.name] = None
+    return tuple(chosen)
+
+
+def _observed(prepared: Prepared, x: Array, p: Array) -> dict[str, Array]:
+    """All observables at a state, with accelerations and multipliers of least norm."""
+    c = prepared.compiled
+    y = c.call("F", x, p)
+    M, h, G, gamma = (c.block("F", k, y) for k in ("M", "h", "G", "gamma"))
+    G = without_rounding(G, c.layout)
+    reactions = -G.T if c.has_lam else np.zeros((c.nd, c.m))
+    full = np.block([[M, reactions], [G, np.zeros((c.m, c.m))]])
+    complete = x.copy()
+    complete[len(x) - c.nu - c.m :] = _least_norm(full, np.concatenate([h, -gamma]))
+    table = c.call("O", complete, p)
+    return {
+        name: _comparable(o, table[o.start : o.start + o.size]) for name, o in c.observed.items()
+    }
+
+
+def _least_norm(A: Array, b: Array) -> Array:
+    """x of A x = b; rows and columns, which have many units, are brought to size one before.
+    What rounding leaves is solved for once more."""
+    rows = 1 / _sizes(A, 1)
+    columns = 1 / _sizes(A * rows[:, None], 0)
+    scaled, right = rows[:, None] * A * columns, rows * b
+    x = np.linalg.lstsq(scaled, right, rcond=1e-11)[0]
+    x += np.linalg.lstsq(scaled, right - scaled @ x, rcond=1e-11)[0]
+    return np.asarray(columns * x, dtype=np.float64)
+
+
+def _sizes(A: Array, axis: int) -> Array:
+    """Largest entries of rows or columns, one where there is none."""
+    size = np.abs(A).max(axis=axis, initial=0)
+    return np.where(size > 0, size, 1.0)
+
+
+def _comparable(o: Observed, values: Array) -> Array:
+    """Angles are compared by sine and cosine: turns are not part of a state."""
+    if o.kind == "coordinate" and o.unit == "rad":
+        return np.concatenate([np.sin(values), np.cos(values)])
+    return values
+
+
+def _scales(
+    prepared: Prepared, x: Array, p: Array, y: Mapping[str, Array], kinds: Mapping[str, str]
+) -> dict[str, float]:
+    """Largest value of the same kind at this state; in networks, of the same unit. Lengths are of
+    the order of a metre, speeds of 1 mm/s at least; powers are those of all generalised forces
+    together, and reactions are of the order of these forces."""
+    c = prepared.compiled
+    u = x[1 + c.nq : 1 + c.nq + c.nu]
+    forces = np.abs(c.block("F", "h", c.call("F", x, p)))
+    power, force = float((_SLOW + np.abs(u)) @ forces), float(forces.max(initial=1e-6))
+    largest = {"power": max(power, 1e-6), "velocity": _SLOW, "rate": _SLOW, "reaction": force}
+    for name, kind in kinds.items():
+        largest[kind] = max(largest.get(kind, 1e-6), float(np.abs(y[name]).max(initial=0)))
+    return {n: largest[kind] for n, kind in kinds.items()}
+
+
+def _kind(system: System, o: Observed) -> str:
+    """What is compared with what: of elements of networks, which are of many domains, by unit."""
+    network, _, element = o.owner.partition(".")
+    inside = network in system.model.networks and element
+    return f"{o.kind} in {o.unit}" if inside else o.kind

@@ -1,0 +1,179 @@
+"""The whole verdict: every formulation along the motion, and what happens when one is wrong."""
+
+import json
+from dataclasses import replace
+from importlib import import_module
+
+import pytest
+from tests.models import wrong_formulation
+
+import pliant as pl
+from pliant.analysis import verify_runs
+from pliant.analysis.choice import Choice
+from pliant.analysis.verify import along_motion
+from pliant.analysis.verify_refine import refine
+from pliant.analysis.verify_runs import Span
+from pliant.analysis.verify_states import no_progress
+from pliant.cli import main
+from pliant.errors import StepError
+from pliant.formulations import FORMULATIONS
+from pliant.formulations.registry import Objection
+
+MODEL = """
+pliant: 1
+name: arm on a spring
+gravity: [0, 0, -9.81]
+bodies:
+  arm: {rigid: {mass: 2, com: [0.3, 0, 0.1], inertia: [0.1, 0.2, 0.3]}, frames: {end: [0.6, 0, 0]}}
+joints:
+  pin: {revolute: {axis: y}, between: [ground, arm], initial: {angle: 0.4}}
+forces:
+  spring: {spring: {stiffness: 60, damping: 2, free_length: 0.3}, between: [ground, arm.end]}
+  motor: {actuator: "2*sin(3*t)", joint: pin}
+simulate: {t_end: 1}
+"""
+SPAN = Span(0.5, 0.5, 1e-6, "dop853")
+
+
+@pytest.fixture(scope="module")
+def report():
+    return pl.System.loads(MODEL).verify(states=2)
+
+
+def test_every_formulation_runs_and_agrees(report):
+    assert report.agree, str(report)
+    assert {r.formulation for r in report.motion.runs} == set(FORMULATIONS)
+    assert report.motion.t_end == 1.0
+    assert str(report).splitlines()[-1] == "all agree"
+
+
+def test_balances_hold_in_every_formulation(report):
+    """A run at 1e-6 keeps energy and work to about that, and constraints to rounding."""
+    for run in report.motion.runs:
+        assert run.balanced
+        assert run.energy_drift < 1e-4
+        assert run.constraint_drift < 1e-10
+        assert run.steps > 5
+
+
+def test_every_observable_has_its_worst_time(report):
+    named = {gap.name for gap, _ in report.motion.worst()}
+    assert {"arm.end.position", "pin.angle", "energy", "motor.work", "spring.force"} <= named
+    assert all(0 <= gap.time <= 1 for gap, _ in report.motion.worst())
+
+
+def test_it_can_be_read_by_machines(report):
+    data = json.loads(json.dumps(report.as_dict()))
+    assert data["agree"] is True
+    assert len(data["motion"]["runs"]) == len(report.motion.runs)
+    assert data["motion"]["runs"][1]["gaps"][0]["unit"]
+
+
+def test_it_can_be_looked_at(report, tmp_path):
+    page = report.page(tmp_path / "verdict.html").read_text(encoding="utf-8")
+    assert page.count("<svg") >= 6
+    assert all(name in page for name in FORMULATIONS)
+    assert "src=" not in page  # one file that needs nothing else
+
+
+def test_the_first_steps_tell_how_far_it_goes():
+    span = verify_runs.span_of(pl.System.loads(MODEL), None, 1e-10, None)
+    assert not span.shortened
+    long = pl.System.loads(MODEL.replace("t_end: 1}", "t_end: 5000}"))
+    assert verify_runs.span_of(long, None, 1e-6, None).t_end < 500
+
+
+@pytest.fixture
+def wrong(monkeypatch, tmp_path):
+    """A formulation that is wrong in one term; nothing is taken from the cache on disk."""
+    monkeypatch.setenv("PLIANT_CACHE_DIR", str(tmp_path))
+
+    def register(fault):
+        own = replace(FORMULATIONS["recursive"], name="wrong", module=wrong_formulation.__name__)
+        monkeypatch.setattr(wrong_formulation, "FAULT", fault)
+        monkeypatch.setitem(FORMULATIONS, "wrong", own)
+        return along_motion(pl.System.loads(MODEL), SPAN, [Choice(), Choice("wrong")])[0]
+
+    return register
+
+
+def test_a_formulation_without_fault_agrees(wrong):
+    assert wrong(0.0).agree
+
+
+def test_a_wrong_term_is_found_along_the_motion(wrong):
+    """Forces that are off by a thousandth move the arm by far more than the error of a run."""
+    report = wrong(1e-3)
+    assert not report.agree
+    assert report.runs[1].excess > 10
+    assert not report.runs[1].balanced
+
+
+def test_a_formulation_that_stops_is_reported(monkeypatch):
+    def stops(system, *, choice, **options):
+        if choice.formulation == "natural":
+            raise StepError("the step became too small")
+        return whole(system, choice=choice, **options)
+
+    whole = verify_runs.simulate
+    monkeypatch.setattr(verify_runs, "simulate", stops)
+    choices = [Choice(), Choice("natural")]
+    report, _ = along_motion(pl.System.loads(MODEL), SPAN, choices)
+    assert not report.agree
+    assert report.runs[1].failure == "the step became too small"
+    assert report.runs[0].agrees
+
+
+def test_what_a_formulation_declines_is_said(monkeypatch):
+    picky = replace(FORMULATIONS["natural"], name="picky",
+                    objections=lambda graph: [Objection("arm", "is not to its taste")])  # fmt: skip
+    monkeypatch.setitem(FORMULATIONS, "picky", picky)
+    report, _ = along_motion(pl.System.loads(MODEL), SPAN, [Choice(), Choice("picky")])
+    assert report.agree
+    assert "arm: is not to its taste" in report.runs[1].declined
+
+
+def test_a_model_without_end_time_is_compared_at_states_only():
+    system = pl.System.loads(MODEL.replace("simulate: {t_end: 1}", ""))
+    report = system.verify(states=1)
+    assert report.agree
+    assert report.motion is None
+    assert "no end time" in str(report)
+
+
+BEAM = """
+pliant: 1
+name: cantilever that is let go
+gravity: [0, -9.81, 0]
+bodies:
+  rod:
+    beam: {length: 1, stiffness: {EIz: 2}, mass_per_length: 0.1}
+    shapes: {bending_y: 2}
+    theory: modal
+    rotary_inertia: none
+joints:
+  clamp: {fixed: {}, between: [ground, rod.root]}
+simulate: {t_end: 0.3, method: dop853}
+"""
+
+
+def test_segments_converge_with_their_order():
+    """Second order: halved segments make a quarter of the difference."""
+    system = pl.System.loads(BEAM.replace("theory: modal", "theory: segments(16)"))
+    found = refine(system, Span(0.3, 0.3, 1e-6, "dop853"), no_progress)
+    assert found.failure == ""
+    assert found.counts == (4, 8, 16)
+    assert found.converges
+    assert found.order == pytest.approx(2, abs=0.3)
+
+
+def test_the_command_says_so_by_its_exit_code(tmp_path, capsys, monkeypatch):
+    model = tmp_path / "arm.yaml"
+    model.write_text(MODEL, encoding="utf-8")
+    assert main(["verify", str(model), "--pointwise", "--states", "1"]) == 0
+    assert capsys.readouterr().out.splitlines()[-1] == "all agree"
+    report = import_module("pliant.analysis.verify_report")
+    monkeypatch.setattr(report, "AGREEMENT", -1.0)
+    assert main(["verify", str(model), "--pointwise", "--states", "1"]) == 1
+    assert "THEY DISAGREE" in capsys.readouterr().out
+    assert main(["verify", str(model), "-o", str(tmp_path / "verdict.png")]) == 2
