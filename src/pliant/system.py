@@ -11,10 +11,11 @@ from pliant.model.bodies import Beam
 from pliant.model.model import Model
 
 if TYPE_CHECKING:
+    from pliant.analysis.advise import Advice
     from pliant.analysis.check import CheckReport
     from pliant.analysis.graph import GraphView
     from pliant.analysis.prepare import Prepared
-    from pliant.analysis.verify import VerifyReport
+    from pliant.analysis.verify_report import VerifyReport
     from pliant.equations.export import Language
     from pliant.equations.readable import ReadableEquations
     from pliant.graphs import TreeChoice
@@ -45,9 +46,9 @@ class System:
     def model_for(self, params: Mapping[str, Any] | None = None) -> Model:
         """What equations are derived from, with the numbers of elements for these parameters."""
         bodies = self.described.bodies.values()
-        if not any(isinstance(body, Beam) and body.theory.large for body in bodies):
+        if not any(isinstance(body, Beam) and body.theory.rewritten for body in bodies):
             return self.described
-        from pliant.flex.large.rewriting import expanded
+        from pliant.flex.rewriting.model import expanded
 
         return expanded(self.described, params)
 
@@ -131,6 +132,7 @@ class System:
             rtol=rtol, atol=atol, step=step, every=every, times=times,
             params=params, outputs=outputs, start=start, options=options,
             treatment_options=treatment_options, progress=progress,
+            free=formulation is None and tree is None and form is None,
         )  # fmt: skip
 
     def kinematics(
@@ -191,6 +193,8 @@ class System:
         cut: Iterable[str] = (),
         params: Mapping[str, Any] | None = None,
         outputs: Sequence[str] | None = None,
+        path: str = "load",
+        critical: bool = False,
     ) -> Result:
         """Equilibrium at time ``t`` (the start time), drivers standing where they are then.
 
@@ -201,6 +205,11 @@ class System:
         ``"auto"`` does the first while it is stable. ``result.info["stability"]`` is stable,
         indifferent or unstable; ``result.failure`` says why there is no equilibrium and how far
         the load got.
+
+        ``"sparse"``, which ``"auto"`` takes for beams of large rotation, raises the loads from
+        nothing in steps that adapt themselves. ``path="arc-length"`` follows the equilibria through
+        limit points (at most ``load_steps`` of them, if that is more than 1), ``critical=True``
+        looks for the load factor at which the equilibrium gives way: ``info["critical_load"]``.
         """
         from pliant.analysis.choice import Choice
         from pliant.analysis.statics import statics
@@ -208,7 +217,7 @@ class System:
         return statics(
             self, t=t, load_steps=load_steps, method=method, hold=_names(hold),
             choice=Choice.of(self, formulation=formulation, tree=tree, cut=cut), params=params,
-            outputs=outputs,
+            outputs=outputs, path=path, critical=critical,
         )  # fmt: skip
 
     def modes(
@@ -244,16 +253,48 @@ class System:
         return check(self, params=params)
 
     def verify(
-        self, *, states: int = 20, seed: int = 0, params: Mapping[str, Any] | None = None,
-        complete: bool = False,
+        self, *, t_end: float | None = None, rtol: float | None = None, states: int = 20,
+        seed: int = 0, params: Mapping[str, Any] | None = None, pointwise: bool = False,
+        complete: bool = False, refine: str | None = None,
+        progress: Callable[[str], None] | None = None,
     ) -> VerifyReport:  # fmt: skip
-        """Do all formulations agree at random consistent states? See ``VerifyReport``.
+        """Do all formulations agree, at random consistent states and along the motion?
 
-        ``complete``: also compare forms of large systems that take minutes to compile.
+        Every formulation that accepts the model runs to ``t_end`` (the model's, or as far as about
+        a thousand steps go) at ``rtol`` (1e-6) and at a hundredth of it; two agree if they differ
+        by no more than ten times their own errors. Energy, power and constraints are balanced;
+        beams that are cut into elements or segments must converge when they are refined.
+        ``pointwise``: only the random states. ``complete``: every tree, and forms of large systems
+        that take minutes to compile. ``refine``: compare beams with modes with the same beams cut
+        into ``"segments"`` or ``"exact"`` elements. See ``VerifyReport``.
         """
         from pliant.analysis.verify import verify
+        from pliant.analysis.verify_states import no_progress
 
-        return verify(self, states=states, seed=seed, params=params, complete=complete)
+        return verify(
+            self, t_end=t_end, rtol=rtol, states=states, seed=seed, params=params,
+            only_pointwise=pointwise, complete=complete, refine_with=refine,
+            progress=progress or no_progress,
+        )  # fmt: skip
+
+    def advise(
+        self, tolerance: float = 0.01, *, t_end: float | None = None,
+        params: Mapping[str, Any] | None = None, counts: bool = True, cost: bool = True,
+        progress: Callable[[str], None] | None = None,
+    ) -> Advice:  # fmt: skip
+        """Which model is needed for a relative error of ``tolerance``? See ``Advice``.
+
+        From short runs (to ``t_end``, or about 300 steps): whether linear modes suffice for each
+        flexible body; how many shapes, segments or elements it needs (``counts``); which
+        formulation is cheapest (``cost``).
+        """
+        from pliant.analysis.advise import advise
+        from pliant.analysis.verify_states import no_progress
+
+        return advise(
+            self, tolerance=tolerance, t_end=t_end, params=params, counts=counts, cost=cost,
+            progress=progress or no_progress,
+        )  # fmt: skip
 
     def power_audit(
         self, result: Result, start: float | None = None, end: float | None = None
@@ -312,15 +353,17 @@ class System:
         ``names`` gives coordinates other names (``{"O.angle": "alpha1"}``); a joint with one
         coordinate gives it its own. Equations of flexible bodies are written to an order of the
         elastic coordinates, ``truncate`` (1). More than ``max_terms`` (1500) are not printed.
+        Of a bond graph ``form`` may also be ``"mixed"`` (dependent stores without multipliers)
+        and, without bodies, ``"explicit"`` (x' = f).
         """
-        from pliant.analysis.choice import Choice
+        from pliant.analysis.choice import WRITTEN_FORMS, Choice
         from pliant.analysis.readable import readable
 
         choice = Choice.of(
             self, formulation=formulation, tree=tree, cut=cut, form=form, independent=independent,
-            truncate=truncate,
+            truncate=truncate, forms=WRITTEN_FORMS,
         )  # fmt: skip
-        return readable(self, choice, names, max_terms)
+        return readable(self, choice, names, max_terms, form)
 
     def __repr__(self) -> str:
         m = self.described

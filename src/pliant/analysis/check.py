@@ -45,7 +45,7 @@ class CheckReport:
         lines = [
             f"{self.name or 'model'}: {_count(self.bodies, 'body', 'bodies')}, "
             f"{_count(self.joints, 'joint', 'joints')}",
-            f"  tree joints: {', '.join(self.tree)}",
+            f"  tree joints: {', '.join(self.tree) or 'none'}",
             f"  cut joints:  {', '.join(self.cut) or 'none'}",
             f"  {_count(self.coordinates, 'coordinate', 'coordinates')}, "
             f"{_count(self.speeds, 'speed', 'speeds')}, "

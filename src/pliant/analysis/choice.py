@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from pliant.system import System
 
 FORMS = ("augmented", "embedding")
+WRITTEN_FORMS = (*FORMS, "mixed", "explicit")
+"""Forms to read: also those of a bond graph."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +39,7 @@ class Choice:
         cls, system: System, *, formulation: str | None = None, tree: TreeChoice | None = None,
         cut: Iterable[str] = (), form: str | None = None,
         independent: Iterable[str] | None = None, truncate: int | None = None,
+        forms: Iterable[str] = FORMS,
     ) -> Choice:  # fmt: skip
         """What was asked for, otherwise what the model says."""
         s = system.model.settings
@@ -45,12 +48,12 @@ class Choice:
             tuple(cut), form or s.form, _names(s.independent if independent is None
                                                else independent), truncate,
         )  # fmt: skip
-        return chosen.checked()
+        return chosen.checked(forms)
 
-    def checked(self) -> Choice:
+    def checked(self, forms: Iterable[str] = FORMS) -> Choice:
         """Itself, if formulation and form are known."""
         _known("formulation", self.formulation, FORMULATIONS)
-        _known("form", self.form, FORMS)
+        _known("form", self.form, forms)
         if self.truncate is not None and not 0 <= self.truncate <= 8:
             raise InputError(f"truncate: {self.truncate} is no order", "use 0 to 8")
         return self

@@ -16,6 +16,7 @@ from pliant.analysis.bond_series import KINETIC, BondSeries
 from pliant.analysis.quadrature import Quadrature
 from pliant.graphs.bonds.elements import DOMAINS, WITHOUT_POWER, Node
 from pliant.graphs.spanning_tree import GROUND
+from pliant.mechanics.bonds.energy import is_counted
 from pliant.model.model import Model
 from pliant.results.power_audit import Entry, Kind
 
@@ -48,8 +49,8 @@ class Names:
         return node.name
 
     def section(self, name: str) -> str:
-        """bodies, joints, forces, drivers or networks."""
-        for section in ("bodies", "joints", "forces", "drivers", "networks"):
+        """bodies, joints, forces, drivers, constraints or networks."""
+        for section in ("bodies", "joints", "forces", "drivers", "constraints", "networks"):
             if name in getattr(self.model, section, {}):
                 return section
         return ""
@@ -77,7 +78,7 @@ class Book:
         """All of them, element by element."""
         own: dict[str, list[Node]] = {}
         for node in self.series.graph.nodes.values():
-            if node.kind not in WITHOUT_POWER:
+            if node.kind not in WITHOUT_POWER and is_counted(node):
                 own.setdefault(self.names.element(node), []).append(node)
         found: list[Entry] = []
         for element, nodes in own.items():
@@ -88,7 +89,7 @@ class Book:
         section = self.names.section(element)
         if section == "forces":
             yield from self._force(element, nodes)
-        elif section == "drivers":
+        elif section in ("drivers", "constraints"):
             work, error = self._work(element, nodes)
             yield self._entry(element, "supplied", nodes, work, error)
         elif section == "bodies":

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pliant.analysis.energy_book import Book
+from pliant.analysis.energy_book import Array, Book
 from pliant.graphs.bonds.elements import DOMAINS, TWO_SIDED, Bond, Node
+from pliant.graphs.bonds.laws import Compliance
 from pliant.graphs.spanning_tree import GROUND
 from pliant.results.power_audit import Exchange, Transfer
 
@@ -13,7 +14,8 @@ _MECHANICAL = frozenset({"translation", "rotation"})
 
 
 def exchanges(book: Book) -> list[Exchange]:
-    """Transformers and gyrators between two domains, but for those inside of the mechanics."""
+    """Transformers and gyrators between two domains, but for those inside of the mechanics; stores
+    that have ports in two."""
     graph, found = book.series.graph, []
     for node in graph.nodes.values():
         if node.kind not in TWO_SIDED:
@@ -25,10 +27,25 @@ def exchanges(book: Book) -> list[Exchange]:
         same = source == target or not (source and target)
         if same or (_mechanical(book, node) and {source, target} <= _MECHANICAL):
             continue
-        energy, error = book.quadrature(book.series.power(sides[1]))
-        ends = (source, target) if energy >= 0 else (target, source)
-        found.append(Exchange(node.name, *ends, abs(energy), error))
-    return found
+        found.append(_exchange(book, node.name, source, target, book.series.power(sides[1])))
+    return [*found, *_by_stores(book)]
+
+
+def _by_stores(book: Book) -> Iterator[Exchange]:
+    """Compliances that change with the mechanism give to it at their ports."""
+    nodes = book.series.graph.nodes
+    for node in nodes.values():
+        if isinstance(node.law, Compliance) and node.law.of:
+            source, target = book.domain(nodes[node.law.of]), book.domain(node)
+            if source and source != target:
+                yield _exchange(book, node.law.of, source, target, -book.series.into(node.name))
+
+
+def _exchange(book: Book, name: str, source: str, target: str, power: Array) -> Exchange:
+    """In the direction that the energy went."""
+    energy, error = book.quadrature(power)
+    ends = (source, target) if energy >= 0 else (target, source)
+    return Exchange(name, *ends, abs(energy), error)
 
 
 def _mechanical(book: Book, node: Node) -> bool:

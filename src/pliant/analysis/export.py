@@ -33,6 +33,7 @@ def exported(
     ``System.simulate``.
     """
     from pliant.equations.export import source
+    from pliant.equations.loop_rows import scaled_loops
 
     settings, number = system.model.settings, setting_numbers(system, params)
     choice = choice or Choice.of(system)
@@ -45,7 +46,7 @@ def exported(
     else:
         state = initial_state(system, prepare(system, choice, functions=_STATES), params, t_start)
     return source(
-        derive(system, choice), language, x0=state.x, p=state.p, t_end=float(grid[-1]),
-        every=float(grid[1] - grid[0]), name=system.model.name or "model",
+        scaled_loops(derive(system, choice)), language, x0=state.x, p=state.p,
+        t_end=float(grid[-1]), every=float(grid[1] - grid[0]), name=system.model.name or "model",
         outputs=outputs if outputs is not None else settings.observe or None,
     )  # fmt: skip

@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import time as clock
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
@@ -17,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pliant.analysis.choice import Choice
+from pliant.analysis.tree_beams import BeamObserver, beam_observer, named_sources
 from pliant.analysis.tree_observables import Catalogue
 from pliant.analysis.tree_observer import TreeObserver, frames_asked
 from pliant.equations import PoseAndTwist, StateFrom
@@ -124,10 +126,11 @@ def prepared(
     from pliant.solve.tree_dynamics import tree_dynamics
 
     if params:
-        system.model.parameter_values(params)  # unknown names and bad values are reported here
-        system.model.with_(parameters={**system.model.parameters, **params}).check()
+        described = system.described
+        described.parameter_values(params)  # unknown names and bad values are reported here
+        described.with_(parameters={**described.parameters, **params}).check()
     graph, tree = tree_of(system)
-    numbers = tree_numbers(system.model, tree, params)
+    numbers = tree_numbers(system.model_for(params) if params else system.model, tree, params)
     return graph, tree, numbers, tree_dynamics(tree, numbers, implicit=implicit)
 
 
@@ -230,11 +233,13 @@ def _number(f: Formula, numbers: TreeNumbers) -> float:
 def _observer(
     system: System, tree: TreeModel, numbers: TreeNumbers, dynamics: Dynamics,
     observe: Sequence[str] | None,
-) -> tuple[TreeObserver, tuple[str, ...]]:  # fmt: skip
+) -> tuple[TreeObserver | BeamObserver, tuple[str, ...]]:  # fmt: skip
     """The observables asked for; without a wish all, or for many bodies a few with a warning."""
     from pliant.analysis.prepare import selected
 
     catalogue = Catalogue(system.model, tree)
+    if system.model is not system.described:
+        return _beam_observer(system, tree, numbers, dynamics, observe)
     warnings: tuple[str, ...] = ()
     if observe is not None:
         owners = {name.partition(".")[0] for name in observe}
@@ -247,6 +252,27 @@ def _observer(
     else:
         sources, warnings = _few(system, catalogue)
     return TreeObserver(tree, numbers, dynamics, sources), warnings
+
+
+def _beam_observer(
+    system: System, tree: TreeModel, numbers: TreeNumbers, dynamics: Dynamics,
+    observe: Sequence[str] | None,
+) -> tuple[BeamObserver, tuple[str, ...]]:  # fmt: skip
+    """The same where beams were cut into segments: of many bodies, those of the user's model."""
+    from pliant.analysis.prepare import selected
+
+    sources = Catalogue(system.model, tree).of()
+    found, inner = named_sources(system.model, sources, numbers.parameters)
+    warnings: tuple[str, ...] = ()
+    chosen = dict(found)
+    if observe is not None:
+        chosen = {name: found[name] for name in selected(found, observe)}
+    elif tree.n > MANY:
+        chosen = {name: s for name, s in found.items() if ":" not in name}
+        text = "segments of beams are not kept; name them in outputs (or observe in the model)"
+        warnings = (f"{tree.n} bodies: {text}",)
+    make = partial(TreeObserver, tree, numbers, dynamics)
+    return beam_observer(make, sources, chosen, inner), warnings
 
 
 def _few(system: System, catalogue: Catalogue) -> tuple[dict[str, Any], tuple[str, ...]]:

@@ -37,14 +37,16 @@ def shares_of(b: Balance, shapes: Complex, s: Complex | None = None) -> Array:
             sizes, least = [abs(s[k]) ** 2 * sums[0], sums[1]], 1e-2
         counted = [part / total for part, total, size in zip(parts, sums, sizes, strict=True)
                    if size > least * max(sizes)]  # fmt: skip
-        shares[:, k] = np.mean(counted, axis=0) if counted else np.abs(v) / np.abs(v).sum()
+        moved = np.abs(v).sum() or 1.0  # nothing moves in a mode of a network alone
+        shares[:, k] = np.mean(counted, axis=0) if counted else np.abs(v) / moved
     return shares
 
 
 def labels_of(
     layout: Layout, bodies: Collection[str], shares: Array, rigid: NDArray[np.bool_]
 ) -> list[str]:
-    """One label per mode: ``rod: bending 1``, ``J1: angle``, ``crank: rigid motion``."""
+    """One label per mode: ``rod: bending 1``, ``J1: angle``, ``crank: rigid motion``; of a beam
+    that was cut into parts ``rod: deformation 1``."""
     kinds = _plane_named([_kind(u, bodies) for u in layout.u])
     plain = []
     for k, free in enumerate(rigid):
@@ -78,6 +80,8 @@ def _kind(speed: Scalar, bodies: Collection[str]) -> tuple[str, str, bool]:
     name = coordinate_of(speed)
     owner = speed.owner.removesuffix(".free")
     kind = name.removeprefix(f"{owner}.")
+    if ":" in owner:
+        return owner.partition(":")[0], "deformation", True
     found = _NUMBERED.match(kind)
     if speed.owner in bodies:
         letters = found[1] if found else kind

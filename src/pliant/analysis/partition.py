@@ -11,6 +11,7 @@ from pliant.analysis.choice import Choice
 from pliant.analysis.prepare import STATES, initial_state, prepare
 from pliant.equations.embedding import Partition, choose_partition, speeds_named
 from pliant.equations.independence import Named, check_independent
+from pliant.mechanics.speed_map import SPEEDS
 from pliant.solve.assembly import random_state
 from pliant.solve.degrees import constraint_matrix, independent_rows
 from pliant.solve.reference_rows import independent_in_all
@@ -49,4 +50,5 @@ def _chosen(system: System, choice: Choice) -> Partition:
     check_independent(named, samples)
     rank = int(independent_rows(samples[0]).sum())
     rows = independent_in_all(samples, rank)
-    return choose_partition(np.array(samples), rows, wanted, elastic)
+    chosen = [k for k, s in enumerate(c.layout.u) if s.owner == SPEEDS]
+    return choose_partition(np.array(samples), rows, wanted, [*elastic, *chosen])

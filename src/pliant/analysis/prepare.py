@@ -93,8 +93,11 @@ def derive(system: System, choice: Choice) -> Equations:
     if choice.form == "embedding" and equations.form == "augmented":
         from pliant.analysis.partition import partition
         from pliant.equations.embedding import embed
+        from pliant.equations.reduced import only_velocities, reduce
 
-        equations = embed(equations, partition(system, choice))
+        split = partition(system, choice)
+        reduces = choice.method.reduces and only_velocities(equations, split)
+        equations = reduce(equations, split) if reduces else embed(equations, split)
     return equations if graph.model is system.described else _named(equations)
 
 
@@ -257,8 +260,7 @@ def parameters(system: System, prepared: Prepared, params: Mapping[str, Any] | N
     """p with named parameters set; derived parameters follow."""
     if params:
         system.described.parameter_values(params)  # unknown names and bad values are reported here
-        changed = {**system.described.parameters, **params}
-        system.described.with_(parameters=changed).check()
+        system.described.with_parameters(params).check()
     p = prepared.compiled.p.copy()
     model = system.model_for(params) if params else system.model
     values = model.parameter_values(params or {})

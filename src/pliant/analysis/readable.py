@@ -5,21 +5,28 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from pliant.algebra import Space, TooLarge, Value, name_parameters, readable_ops, text
 from pliant.algebra.division import cancelled
 from pliant.algebra.naming import LIMITS, TOTAL
-from pliant.analysis.choice import Choice
+from pliant.analysis.choice import FORMS, Choice
 from pliant.analysis.partition import partition
 from pliant.analysis.prepare import accepted, driven
+from pliant.analysis.readable_kane import kane_sections
 from pliant.equations.contract import Equations
 from pliant.equations.loops_apart import loops_apart
 from pliant.equations.prescribed import prescribe
-from pliant.equations.readable import Ratio, ReadableEquations
+from pliant.equations.ratio import Ratio
+from pliant.equations.readable import ReadableEquations
+from pliant.equations.reduced import only_velocities, reduce
 from pliant.errors import CapabilityError, InputError
+from pliant.formulations.multibond.extract import NAME as MULTIBOND
+from pliant.formulations.multibond.extract import Form
+from pliant.formulations.multibond.forms import written
 from pliant.graphs import SystemGraph
 from pliant.mechanics.angle_runs import angle_runs
+from pliant.mechanics.constraint_rows import CONSTRAINT_ROWS
 from pliant.mechanics.flexible_numbers import flexible_names, flexible_numbers
 from pliant.mechanics.usage import kept_joints
 from pliant.model.bodies import RigidBody
@@ -43,23 +50,27 @@ _LETTERS = ("J", "K", "A", "B", "X", "transformation")
 
 def readable(
     system: System, choice: Choice, names: Mapping[str, str] | None = None,
-    max_terms: int | None = None,
+    max_terms: int | None = None, form: str | None = None,
 ) -> ReadableEquations:  # fmt: skip
-    """Equations in the user's names; ``names`` gives coordinates other ones. More and more
-    intermediate results get names, until the equations of motion can be read."""
+    """Equations in the user's names; ``names`` gives coordinates other ones; ``form``: as it was
+    asked for. More and more intermediate results get names, until the equations of motion can be
+    read."""
     max_terms = TOTAL if max_terms is None else max_terms
     if max_terms < 1:
         raise InputError(f"max_terms: {max_terms} is no number of terms", "use 1 or more")
     graph = accepted(system, choice)
     notation = Notation(graph, names or {}, choice.truncate)
+    embeds = choice.form == "embedding" and bool(graph.bodies)
     size = 0
     for limit in LIMITS:
         try:
-            e = _derived(graph, choice, notation.space(limit))
-            made = _named(notation, e if choice.form == "embedding" else loops_apart(e), limit)
+            e = _derived(graph, choice, form, notation.space(limit))
+            made = _named(notation, e if embeds else loops_apart(e), limit)
             size = sum(map(len, made.equations.residual))
             if size <= (max_terms if limit == LIMITS[-1] else TOTAL):
-                return replace(_formed(system, choice, made), max_terms=max_terms)
+                made = replace(_formed(system, choice, made), max_terms=max_terms)
+                return replace(made, sections=kane_sections(made.equations)
+                               if made.equations.partials else ())  # fmt: skip
         except TooLarge:
             size = 0
     what = f"{size} terms" if size else f"values of more than {_MOST} terms"
@@ -70,9 +81,24 @@ def readable(
     )
 
 
-def _derived(graph: SystemGraph, choice: Choice, space: Space) -> Equations:
-    e = choice.method.derive(graph, readable_ops(space), observe=False)
+def _derived(graph: SystemGraph, choice: Choice, form: str | None, space: Space) -> Equations:
+    """As the formulation writes them, or in the form of the bond graph that was asked for."""
+    ops, own = readable_ops(space), _graph_form(graph, choice, form)
+    e = choice.method.derive(graph, ops, observe=False) if own is None else written(graph, ops, own)
     return prescribe(e, [driven(graph, d) for d in graph.drivers])
+
+
+def _graph_form(graph: SystemGraph, choice: Choice, form: str | None) -> Form | None:
+    """The form of the bond graph; networks alone have no other equations than those."""
+    if not graph.bodies and form in (None, "embedding"):
+        return "explicit"
+    if form in ("mixed", "explicit", "augmented"):
+        if choice.formulation == MULTIBOND or not graph.bodies:
+            return cast(Form, form)
+        if form != "augmented":
+            raise InputError(f"form '{form}': {choice.formulation} does not have it",
+                             f"use {MULTIBOND}, or one of {', '.join(FORMS)}")  # fmt: skip
+    return None
 
 
 class Notation:
@@ -130,6 +156,13 @@ class Notation:
                     f"lam.{joint.name}.{row}", f"lambda_{joint.name}_{row}",
                     rf"\lambda_{{\mathrm{{{joint.name}}},{row}}}",
                 )  # fmt: skip
+        for name in self.model.speeds:
+            space.symbol(name, rank=2)
+            space.symbol(f"{name}'", name, level=1, rank=3)
+        for name in self.model.constraints:
+            for row in CONSTRAINT_ROWS:
+                space.symbol(f"lam.{name}.{row}", f"lambda_{name}_{row}",
+                             rf"\lambda_{{\mathrm{{{name}}},\mathrm{{{row}}}}}")  # fmt: skip
         for name, driver in self.model.drivers.items():
             if getattr(driver, "joint", ""):  # its multiplier is its torque or force
                 coordinate = driven(self.graph, name)[1].rpartition(".")[2]
@@ -173,6 +206,8 @@ def _named(notation: Notation, e: Equations, limit: int | None) -> ReadableEquat
 def _row_names(e: Equations) -> tuple[str, ...]:
     """Rows belong to speeds; where there are fewer, to those that no constraint determines."""
     speeds = list(zip(e.layout.u, e.u, strict=True))
+    if e.residual.numel() < len(speeds):  # unknowns of loops have none
+        speeds = speeds[: len(speeds) - e.layout.loops]
     if e.residual.numel() < len(speeds):
         held = {row.name for row in e.layout.rows}
         speeds = [pair for pair in speeds if pair[0].name not in held]
@@ -186,9 +221,12 @@ def _row(speed: Value) -> str:
 
 def _formed(system: System, choice: Choice, made: ReadableEquations) -> ReadableEquations:
     """In the form that was chosen."""
-    if choice.form == "augmented" or made.equations.form != "augmented":
+    if choice.form != "embedding" or made.equations.form != "augmented":
         return made
     split = partition(system, choice)
+    if choice.method.reduces and only_velocities(made.equations, split):
+        kept = tuple(made.rows[i] for i in split.independent(made.equations.u.numel()))
+        return replace(made, equations=reduce(made.equations, split), rows=kept)
     e, ops = made.equations, made.equations.ops
     space: Space = ops.space  # type: ignore[attr-defined]
     rows, dependent = list(split.rows), list(split.dependent)

@@ -11,6 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pliant.analysis import large
+from pliant.analysis.blocks.methods import METHODS as BLOCK_METHODS
+from pliant.analysis.blocks.route import takes_motion
 from pliant.analysis.choice import Choice
 from pliant.analysis.prepare import (
     InitialState,
@@ -59,8 +61,9 @@ def simulate(
     options: Mapping[str, float] | None = None,
     treatment_options: Mapping[str, float] | None = None,
     progress: Callable[[float], None] | None = None,
+    free: bool = False,
 ) -> Result:
-    """See ``System.simulate``."""
+    """See ``System.simulate``. ``free``: no formulation was named, so that none need be used."""
     _check_numbers(t_end=t_end, rtol=rtol, atol=atol, step=step, every=every)
     s = system.model.settings
     began = clock.perf_counter()
@@ -75,11 +78,25 @@ def simulate(
     method = method or (s.method if step is None or s.method != "auto" else "generalized-alpha")
     start = s.start if start is None else start
     at_rest, earlier = _start_words(start), start if isinstance(start, Result) else None
-    if (
+    tree = (
         not treatment_options
         and not at_rest
         and large.takes(system, choice=choice, method=method, constraints=treatment)
-    ):
+    )
+    plain = free and _is_plain(choice, method, treatment) and not treatment_options
+    if not tree and plain and takes_motion(system):
+        method = "sparse-alpha"
+    if method in BLOCK_METHODS:
+        from pliant.analysis.blocks.transient import simulate_blocks
+
+        if earlier is not None:
+            t_start = large.end_time(earlier)
+        grid = output_times(t_start, t_end, number, every, times)
+        return simulate_blocks(
+            system, grid, params=params, observe=observe, method=method, step=step, rtol=rtol,
+            atol=atol, options=options, progress=progress, start=earlier, at_rest=at_rest,
+        )  # fmt: skip
+    if tree:
         if earlier is not None:
             t_start = large.end_time(earlier)
         grid = output_times(t_start, t_end, number, every, times)
@@ -137,6 +154,11 @@ def simulate(
     return result_of(prepared.compiled, data, info=info, unique=unique,
                      warnings=(*remarks, *_remarks(system, prepared, data, params)),
                      model=system.text)  # fmt: skip
+
+
+def _is_plain(choice: Choice, method: str, treatment: str) -> bool:
+    """Whether nothing was said on how the equations are written and solved."""
+    return method == "auto" and choice == Choice() and treatment == "projection"
 
 
 def _onset_rules(

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 Array = NDArray[np.float64]
 FUNCTIONS = ("C", "R", "J", "T", "P", "X", "I", "O", "L")
 """What statics and modes call of a model."""
+PATHS = ("load", "arc-length")
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,11 +61,22 @@ def statics(
     choice: Choice,
     params: Mapping[str, Any] | None = None,
     outputs: Sequence[str] | None = None,
+    path: str = "load",
+    critical: bool = False,
 ) -> Result:
     """See ``System.statics``."""
     began = clock.perf_counter()
     settings = system.model.settings
     observe = outputs if outputs is not None else (settings.observe or None)
+    blocks = _over_blocks(system, choice, method, hold, path, critical)
+    if blocks:
+        from pliant.analysis.blocks.rest import rest
+
+        result = rest(system, t=_time(system, t, params), load_steps=load_steps, params=params,
+                      outputs=observe, path=path, critical=critical,
+                      required=blocks == "required")  # fmt: skip
+        if result is not None:
+            return result
     prepared = prepare_square(system, choice.base, observe, FUNCTIONS)
     found = find(system, prepared, t=t, load_steps=load_steps, method=method, hold=hold,
                  params=params)  # fmt: skip
@@ -73,6 +85,30 @@ def statics(
         "tree": choice.base.label, "method": method, "params": dict(params or {}),
         "seconds": clock.perf_counter() - began,
     })  # fmt: skip
+
+
+def _over_blocks(
+    system: System, choice: Choice, method: str, hold: Sequence[str], path: str, critical: bool
+) -> str:
+    """Whether the sparse solver is required, possible or (empty) not to be used."""
+    if path not in PATHS:
+        raise InputError(f"statics: unknown path '{path}'", f"known: {', '.join(PATHS)}")
+    if method == "sparse" or critical or path != "load":
+        if hold or method not in ("auto", "sparse"):
+            raise InputError(
+                "statics: hold and other methods do not go with the sparse solver",
+                "hold coordinates by drivers",
+            )
+        return "required"
+    from pliant.analysis.blocks.route import takes_rest
+
+    plain = method == "auto" and not hold and choice == Choice()
+    return "possible" if plain and takes_rest(system) else ""
+
+
+def _time(system: System, t: float | None, params: Mapping[str, Any] | None) -> float:
+    """When: as given, else the start time of the model."""
+    return t if t is not None else setting_numbers(system, params)["t_start"] or 0.0
 
 
 def find(
@@ -109,10 +145,8 @@ def balancer_of(
 ) -> tuple[InitialState, Balancer]:
     """The initial state at time t, and what evaluates forces around it; ``settles``: at positions
     where the states of networks have come to rest."""
-    if t is None:
-        t = setting_numbers(system, params)["t_start"] or 0.0
     c = prepared.compiled
-    state = initial_state(system, prepared, params, t)
+    state = initial_state(system, prepared, params, _time(system, t, params))
     u = state.x[1 + c.nq : 1 + c.nq + c.nu].copy() if steady else None
     held, own = held_speeds(c, hold), network_states(system, c)
     return state, Balancer(c, state.p, state.x, held, u, own, settles)

@@ -111,7 +111,7 @@ class Catalogue:
 
         parts = [self.frames(n) for n in some(m.bodies)]
         parts += [self.coordinates(n) for n in some(m.joints)]
-        parts += [self.force(n) for n in some(m.forces)]
+        parts += [self.force(n) for n in some(self.place_of_force)]
         parts += [self.kinetic(n) for n in some(m.bodies)] + [self.totals()]
         parts += [self.reactions(n) for n in some(m.joints)]
         return {name: source for part in parts for name, source in part}

@@ -431,7 +431,8 @@ def test_attachments_are_one_junctions_with_their_place() -> None:
     assert shaft == Attachment("drive.shaft", 1, "O")
     assert (tip.junction, tip.dim, tip.frame, tip.rotation) == ("drive.tip", 1, "arm.tip", False)
     assert tip.direction is not None
-    assert [f.number({"c": 2.0}) for f in tip.direction] == [0, 4, 1]
+    values = model.parameter_values({"c": 2.0})
+    assert [f.number(values) for f in tip.direction] == [0, 4, 1]
     assert free == Attachment("drive.free", 3, frame="arm", rotation=True)
     kinds = {a.junction: bonds.graph.nodes[a.junction] for a in bonds.attachments}
     assert [(n.kind, n.domain) for n in kinds.values()] == [

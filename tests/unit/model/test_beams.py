@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from sample_models import PLATE, flexible
 
-from pliant.errors import InputError, ModelError
+from pliant.errors import ModelError
 from pliant.model import (
     Beam,
     BeamShapes,
@@ -211,9 +211,3 @@ def test_every_flexible_sample_is_sound() -> None:
     materials = [STEEL, Material("alloy", "70 GPa", density=2700, G="26 GPa")]
     sound = Model(parameters={"r": 0.15, "s": 0.2}, materials=materials, bodies=flexible())
     assert not whats(sound)
-
-
-@pytest.mark.parametrize("word", ["segments(10)", {"segments": 10}])
-def test_theories_to_come_are_announced(word: Any) -> None:
-    with pytest.raises(InputError, match="is not offered yet; use modal, exact, large-rotation"):
-        rod(theory=word)

@@ -1,0 +1,130 @@
+"""Rest of a system of blocks: loads are raised from nothing in steps that adapt themselves.
+
+r(q, s) = 0 for s from 0 to 1: s multiplies weights, forces, torques and actuators, while springs,
+drivers and joints stay as they are.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pliant.analysis.blocks.held import require_held
+from pliant.analysis.blocks.model import BlockModel, block_model
+from pliant.analysis.blocks.observe import Observations, States
+from pliant.errors import StepError
+from pliant.results import Result, Series
+from pliant.solve.sparse.buckling import unstable
+from pliant.solve.sparse.matrix import SingularBlockError
+from pliant.solve.sparse.statics import Statics
+
+if TYPE_CHECKING:
+    from pliant.system import System
+
+Array = NDArray[np.float64]
+FIRST_STEP = 0.25
+
+
+@dataclass(frozen=True, slots=True)
+class LoadPath:
+    """Equilibria along the load factor, and why there are no more."""
+
+    model: BlockModel
+    statics: Statics
+    loads: list[float]
+    states: list[Array]
+    iterations: int
+    failure: str = ""
+
+    @property
+    def rows(self) -> States:
+        """As states that can be observed."""
+        n, none = len(self.loads), np.zeros((len(self.loads), self.model.system.n_all))
+        t = np.full(n, self.model.start.t)
+        return States(t, np.array(self.loads), np.array(self.states), none, none)
+
+
+def load_path(model: BlockModel, factors: Sequence[float]) -> LoadPath:
+    """Equilibria at these load factors; steps between them are as short as they need to be."""
+    statics = Statics(model.system, model.q)
+    require_held(statics, model.q)
+    q, load, step, iterations = model.q, 0.0, FIRST_STEP, 0
+    loads: list[float] = []
+    states: list[Array] = []
+    for factor in factors:
+        try:
+            for found in statics.load_path(q, factor, start=load, step=step):
+                q, iterations = found.q, iterations + len(found.changes)
+                load = found.load
+        except (StepError, SingularBlockError) as error:
+            reached = f"the load factor reached {load:.4g}; {error}"
+            return LoadPath(model, statics, [*loads, load], [*states, q], iterations, reached)
+        loads.append(load)
+        states.append(q)
+    return LoadPath(model, statics, loads, states, iterations)
+
+
+def equilibrium(
+    system: System, *, t: float, load_steps: int, params: Mapping[str, Any] | None,
+    outputs: Sequence[str] | None, info: Mapping[str, Any],
+) -> Result:  # fmt: skip
+    """Equilibrium under the full load, or at several load factors."""
+    model = block_model(system, params, t=t, moving=False)
+    path = load_path(model, [k / load_steps for k in range(1, load_steps + 1)])
+    return result_of_path(system, path, outputs, along=load_steps > 1, info=info)
+
+
+def result_of_path(
+    system: System, path: LoadPath, outputs: Sequence[str] | None, *, along: bool,
+    info: Mapping[str, Any],
+) -> Result:  # fmt: skip
+    """Observables along the load factor, or of the last state."""
+    rows, model = path.rows, path.model
+    if not along:
+        rows = States(*(getattr(rows, f.name)[-1:] for f in dataclasses.fields(rows)))
+    series = Observations(model, rows).series(outputs)
+    series["load_factor"] = Series(rows.load, "1", (), "other")
+    last = float(rows.load[-1])
+    freedom = int(model.system.n - 2 * np.sum(model.system.multiplier_rows()))
+    more = {
+        **info, "degrees_of_freedom": freedom, "load_factor": last,
+        "stability": verdict(path.statics, rows.q[-1], last),
+        "failure_code": "no-convergence" if path.failure else "",
+        "statistics": {"iterations": float(path.iterations)},
+        "end_state": model.end_state(model.start.t, rows.q[-1], rows.u[-1]),
+    }  # fmt: skip
+    warnings = [*model.start.remarks]
+    if model.left_out:
+        warnings.append(f"dependent constraints were left out: {', '.join(model.left_out)}")
+    return Result(rows.load if along else rows.t, series, more, (), tuple(warnings), path.failure,
+                  system.text)  # fmt: skip
+
+
+def verdict(statics: Statics, q: Array, load: float) -> str:
+    """Whether the energy has a minimum at an equilibrium."""
+    try:
+        return "unstable" if unstable(statics, q, load) > 0 else "stable"
+    except SingularBlockError:
+        return "indifferent"
+
+
+def settled(
+    system: System, model: BlockModel, params: Mapping[str, Any] | None, t: float
+) -> BlockModel:
+    """A model that begins in equilibrium, with the speeds of its initial state."""
+    path = load_path(block_model(system, params, t=t, moving=False), [1.0])
+    if path.failure:
+        raise StepError(f"start: equilibrium: {path.failure}")
+    q = model.q.copy()
+    for blocks, others in ((model.bodies, path.model.bodies),
+                           (model.coordinates, path.model.coordinates)):  # fmt: skip
+        for name, block in blocks.items():
+            own, other = model.system, path.model.system
+            n, at = own.shapes[block].nq, other.coordinates[others[name]]
+            q[own.coordinates[block] : own.coordinates[block] + n] = path.states[-1][at : at + n]
+    return dataclasses.replace(model, q=q)

@@ -1,0 +1,120 @@
+"""Constraints that say nothing new are left out: a row that is a combination of earlier ones.
+
+Rows of G of a part that alone holds some block (an open end of a tree) are independent of all
+others. They are set aside first, again and again; what is left are loops, and their rows are made
+orthogonal one after the other: a row of which nothing remains is dependent.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pliant.solve.sparse.element import ElementKind
+from pliant.solve.sparse.system_layout import CQ, SCALE, TIME, X_HEADER
+
+if TYPE_CHECKING:
+    from pliant.analysis.blocks.model import BlockModel, Kept
+
+Array = NDArray[np.float64]
+_LEFT = 1e-8
+"""Of the length of a row; what is smaller is rounding."""
+
+
+def independent_rows(model: BlockModel) -> tuple[Kept, tuple[str, ...]]:
+    """Rows of every part that are kept, and the names of those that are not."""
+    kept = list(model.kept)
+    names: list[str] = []
+    for k, dependent in _dependent(model).items():
+        kept[k] = tuple(row for row in kept[k] if row not in dependent)
+        names += [f"{model.parts[k].owner} (row {row + 1})" for row in dependent]
+    return tuple(kept), tuple(names)
+
+
+def _dependent(model: BlockModel) -> dict[int, list[int]]:
+    looped = _in_loops(model)
+    basis: list[Array] = []
+    found: dict[int, list[int]] = {}
+    blocks = sorted({b for k in looped for b in model.blocks(k)[:-1]})
+    sizes = [model.system.shapes[b].n for b in blocks]
+    start = dict(zip(blocks, np.cumsum([0, *sizes]), strict=False))
+    space = np.zeros((0, sum(sizes)))
+    for k in looped:
+        for row, own in enumerate(_gradients(model, k)):
+            g = np.zeros(sum(sizes))
+            for b, part in own.items():
+                g[start[b] : start[b] + len(part)] += part
+            size = float(np.linalg.norm(g))
+            for _ in range(2):
+                g -= space.T @ (space @ g)
+            left = float(np.linalg.norm(g))
+            if left <= _LEFT * max(size, 1e-4):
+                found.setdefault(k, []).append(model.kept[k][row])
+            else:
+                basis.append(g / left)
+                space = np.array(basis)
+    return found
+
+
+def _in_loops(model: BlockModel) -> list[int]:
+    """Parts with rows that are left when those that alone hold a block are taken away."""
+    touched = {k: model.blocks(k)[:-1] for k in model.multipliers}
+    gradients = {k: _gradients(model, k) for k in touched}
+    at_block: dict[int, set[int]] = {}
+    for k, blocks in touched.items():
+        for b in blocks:
+            at_block.setdefault(b, set()).add(k)
+    alone = [b for b, parts in at_block.items() if len(parts) == 1]
+    while alone:
+        b = alone.pop()
+        if len(at_block[b]) != 1:
+            continue
+        (k,) = at_block[b]
+        if not _holds(gradients[k], b):
+            continue
+        for other in touched[k]:
+            at_block[other].discard(k)
+            if len(at_block[other]) == 1:
+                alone.append(other)
+    return sorted({k for parts in at_block.values() for k in parts})
+
+
+def _holds(rows: list[dict[int, Array]], block: int) -> bool:
+    """Whether the rows are independent in this block alone."""
+    own = np.array([row[block] for row in rows])
+    sizes = np.linalg.svd(own, compute_uv=False)
+    return len(own) <= own.shape[1] and bool(sizes[-1] > 1e-6 * max(sizes[0], 1e-300))
+
+
+def _gradients(model: BlockModel, k: int) -> list[dict[int, Array]]:
+    """Rows of G of a part, by block."""
+    blocks, numbers = model.blocks(k), model.parts[k].numbers
+    kind = model.kinds.kind(model.parts[k], model.kept[k])
+    J = _tangent(kind, [_own(model, b) for b in blocks], numbers, model.start.t)
+    rows = []
+    for i in range(kind.n - len(model.kept[k]), kind.n):
+        place = 0
+        own: dict[int, Array] = {}
+        for b, shape in zip(blocks[:-1], kind.shapes, strict=False):
+            part = J[i, place : place + shape.n]
+            own[b] = own[b] + part if b in own else part
+            place += shape.n
+        rows.append(own)
+    return rows
+
+
+def _own(model: BlockModel, block: int) -> Array:
+    start = model.system.coordinates[block]
+    found: Array = model.q[start : start + model.system.shapes[block].nq]
+    return found
+
+
+def _tangent(kind: ElementKind, q: list[Array], numbers: Any, t: float) -> Array:
+    x, y = np.zeros(kind.x_size), np.zeros(kind.n * (kind.n + 1))
+    x[TIME], x[SCALE], x[CQ] = t, 1.0, 1.0
+    values = np.concatenate(q)
+    x[X_HEADER : X_HEADER + len(values)] = values
+    kind.machine.call("tangent", x, np.append(numbers, 0.0), y)
+    return y[kind.n :].reshape(kind.n, kind.n)

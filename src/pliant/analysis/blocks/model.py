@@ -1,0 +1,245 @@
+"""Blocks and elements of a system: ``block_model``."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pliant.analysis.blocks.independent import independent_rows
+from pliant.analysis.blocks.numbers import ModelNumbers
+from pliant.analysis.blocks.objections import refuse
+from pliant.analysis.blocks.parts import Kinds, Part, parts_of
+from pliant.analysis.blocks.start import StartState, assembled, continued
+from pliant.model.joints import Joint
+from pliant.solve.sparse.element import BlockShape, multipliers
+from pliant.solve.sparse.system import SparseSystem, SystemBuilder
+from pliant.spatial.ops import NUMERIC
+from pliant.spatial.pose import Pose
+from pliant.spatial.rotation import from_quaternion, to_quaternion
+
+if TYPE_CHECKING:
+    from pliant.system import System
+
+Array = NDArray[np.float64]
+_ELASTIC = frozenset({"exact_element", "director_element", "bushing"})
+_HEAVY = frozenset({"director_mass"})
+Kept = tuple[tuple[int, ...], ...]
+"""Rows of every part that are not left out."""
+
+
+@dataclass(frozen=True, slots=True)
+class BlockModel:
+    """A system of blocks with its initial state; ``left_out`` names dependent constraints."""
+
+    numbers: ModelNumbers
+    parts: tuple[Part, ...]
+    kept: Kept
+    kinds: Kinds
+    system: SparseSystem
+    bodies: Mapping[str, int]
+    coordinates: Mapping[str, int]
+    multipliers: Mapping[int, int]
+    """Block of bodies, of asked joint coordinates, and of the multipliers of parts by place."""
+    start: StartState
+    q: Array
+    u: Array
+    left_out: tuple[str, ...]
+
+    def end_state(self, t: float, q: Array, u: Array) -> str:
+        """Motion of bodies and coordinates by name, for runs that go on from here."""
+        bodies = {name: self._motion(block, q, u) for name, block in self.bodies.items()}
+        joints = self.numbers.model.joints
+        known = {
+            f"{name}.{c.name}": float(q[self.system.coordinates[block] + k])
+            for name, block in self.coordinates.items()
+            for k, c in enumerate(joints[name].scalars)
+        }
+        return json.dumps({"t": t, "bodies": bodies, "q": known, "x": {}})
+
+    def _motion(self, block: int, q: Array, u: Array) -> list[float]:
+        at, go = self.system.coordinates[block], self.system.increments[block]
+        shape = self.system.shapes[block]
+        own, speeds = q[at : at + shape.nq], u[go : go + shape.n]
+        R = from_quaternion(NUMERIC, own[3:7])
+        parts = (R.ravel(), own[:3], R @ speeds[:3], R @ speeds[3:6], own[7:], speeds[6:])
+        return [float(v) for part in parts for v in part]
+
+    def blocks(self, k: int) -> list[int]:
+        """Blocks of the k-th part."""
+        part = self.parts[k]
+        own = [self.bodies[b] for b in part.bodies] + [self.coordinates[j] for j in part.joints]
+        return [*own, self.multipliers[k]] if k in self.multipliers else own
+
+
+def block_model(
+    system: System, params: Mapping[str, Any] | None = None, *, t: float = 0.0,
+    moving: bool = True, saved: Mapping[str, Any] | None = None,
+) -> BlockModel:  # fmt: skip
+    """The blocks of a system at its initial state; raises CapabilityError with all objections.
+
+    ``moving``: for motion, where bodies resist by their inertia; otherwise for rest, where only
+    elastic elements do. ``saved``: the state of an earlier result to begin in.
+    """
+    refuse(system)
+    numbers = ModelNumbers(system, params)
+    parts = tuple(parts_of(numbers))
+    given = None if saved is None else continued(saved, numbers)
+    start = given or assembled(system, numbers, params, t)
+    kinds = Kinds(numbers)
+    light = light_bodies(numbers, parts, moving=moving)
+    every: Kept = tuple(tuple(range(part.rows)) for part in parts)
+    whole = _built(numbers, parts, every, kinds, start, light, ())
+    kept, left_out = independent_rows(whole)
+    if kept == every:
+        return whole
+    return _built(numbers, parts, kept, kinds, start, light, left_out)
+
+
+def light_bodies(numbers: ModelNumbers, parts: tuple[Part, ...], *, moving: bool) -> frozenset[str]:
+    """Bodies that nothing of their own holds in all directions: without mass or moment of inertia
+    if they move, without an elastic element at rest."""
+    kinds = _HEAVY if moving else _ELASTIC
+    held = {
+        body for part in parts
+        if part.role == "force" and part.element.kind in kinds for body in part.bodies
+    }  # fmt: skip
+    if moving:
+        own = (part for part in parts if part.role == "inertia")
+        held |= {
+            part.owner for part in own
+            if np.all(_inertia(numbers, part) > 0)
+        }  # fmt: skip
+    return frozenset(numbers.model.bodies.keys() - held)
+
+
+def _inertia(numbers: ModelNumbers, part: Part) -> Array:
+    """Mass and moments of inertia of a body."""
+    if part.owner not in numbers.flexible:
+        return part.numbers[[0, 4, 5, 6]]
+    tables = numbers.tables(part.owner).tables
+    return np.array([tables["m"][()], *(tables["J0"].get((i, i), 0.0) for i in range(3))])
+
+
+def _built(
+    numbers: ModelNumbers, parts: tuple[Part, ...], kept: Kept, kinds: Kinds, start: StartState,
+    light: frozenset[str], left_out: tuple[str, ...],
+) -> BlockModel:  # fmt: skip
+    builder = SystemBuilder()
+    bodies = {
+        name: _new(builder, name, _body_shape(numbers, name), name in light)
+        for name in numbers.model.bodies
+    }
+    asked = {j: numbers.model.joints[j] for part in parts for j in part.joints}
+    bound = {j for part in parts if part.role in ("driver", "turns") for j in part.joints}
+    coordinates = {
+        name: _new(builder, f"coordinates of {name}", _coordinate_shape(joint), name in bound)
+        for name, joint in asked.items()
+    }
+    own = {
+        k: _new(builder, f"reactions of {parts[k].owner}", multipliers(len(rows)))
+        for k, rows in enumerate(kept) if rows
+    }  # fmt: skip
+    _couple(builder, parts, kept, kinds, bodies, coordinates, own)
+    system = builder.build()
+    q, u = _start_vectors(system, numbers, start, bodies, coordinates)
+    return BlockModel(numbers, parts, kept, kinds, system, bodies, coordinates, own, start, q, u,
+                      left_out)  # fmt: skip
+
+
+def _new(builder: SystemBuilder, name: str, shape: BlockShape, light: bool = False) -> int:
+    return int(builder.add(shape, name=name, light=light)[0])
+
+
+def _coordinate_shape(joint: Joint) -> BlockShape:
+    return BlockShape(pose=False, reals=joint.nu)
+
+
+def _body_shape(numbers: ModelNumbers, name: str) -> BlockShape:
+    reals = len(numbers.tables(name).data.names) if name in numbers.flexible else 0
+    return BlockShape(reals=reals)
+
+
+def _couple(
+    builder: SystemBuilder, parts: tuple[Part, ...], kept: Kept, kinds: Kinds,
+    bodies: Mapping[str, int], coordinates: Mapping[str, int], own: Mapping[int, int],
+) -> None:  # fmt: skip
+    """Elements of one kind are coupled together."""
+    groups: dict[Any, tuple[Any, list[list[int]], list[Array]]] = {}
+    for k, part in enumerate(parts):
+        if not part.acts or (part.rows and not kept[k]) or _weightless(part):
+            continue
+        key = part.form, kept[k]
+        if key not in groups:
+            groups[key] = kinds.kind(part, kept[k]), [], []
+        touched = [bodies[b] for b in part.bodies] + [coordinates[j] for j in part.joints]
+        groups[key][1].append([*touched, own[k]] if k in own else touched)
+        groups[key][2].append(part.numbers)
+    for kind, blocks, numbers in groups.values():
+        builder.couple(kind, blocks, np.array(numbers))
+
+
+def _weightless(part: Part) -> bool:
+    """Whether a body has neither mass nor inertia."""
+    return part.role == "inertia" and not np.any(part.numbers[:-3])
+
+
+def _start_vectors(
+    system: SparseSystem, numbers: ModelNumbers, start: StartState,
+    bodies: Mapping[str, int], coordinates: Mapping[str, int],
+) -> tuple[Array, Array]:  # fmt: skip
+    """q and u of the assembled state."""
+    q, u = np.zeros(system.nq), np.zeros(system.n_all)
+    for name, block in bodies.items():
+        m, at, go = start.bodies[name], system.coordinates[block], system.increments[block]
+        own = np.r_[m.p_WB, to_quaternion(m.R_WB), m.elastic]
+        q[at : at + len(own)] = own
+        speeds = np.r_[m.R_WB.T @ m.v_WB, m.R_WB.T @ m.w_WB, m.elastic_rates]
+        u[go : go + len(speeds)] = speeds
+    for name, block in coordinates.items():
+        at, go = system.coordinates[block], system.increments[block]
+        joint: Joint = numbers.model.joints[name]
+        values, rates = _joint_start(joint, numbers, start)
+        q[at : at + joint.nu], u[go : go + joint.nu] = values, rates
+    return q, u
+
+
+def _joint_start(joint: Joint, numbers: ModelNumbers, start: StartState) -> tuple[Array, Array]:
+    """Coordinates and rates of a joint: as assembled, or those of its pose."""
+    own = joint.evaluated(numbers.constant)
+    X, V = _relative(joint, numbers, start)
+    q = np.asarray(own.coordinates_of(NUMERIC, X), dtype=float)
+    u = np.asarray(own.effort(NUMERIC, q).T @ V, dtype=float)
+    for k, scalar in enumerate(joint.scalars):
+        q[k] = start.coordinates.get(f"{joint.name}.{scalar.name}", q[k])
+        u[k] = start.coordinates.get(f"{joint.name}.{scalar.rate}", u[k])
+    return q, u
+
+
+def _relative(joint: Joint, numbers: ModelNumbers, start: StartState) -> tuple[Pose, Array]:
+    """X_FM and V_FM in canonical axes, bodies taken as rigid."""
+    R_J = joint.canonical_axes()
+    (R1, p1, v1, w1), (R2, p2, v2, w2) = (
+        _frame(reference, numbers, start) for reference in (joint.parent, joint.child)
+    )
+    R_WF = R1 @ R_J
+    X = Pose(R_WF.T @ R2 @ R_J, R_WF.T @ (p2 - p1))
+    v = R_WF.T @ (v2 - v1 - np.cross(w1, p2 - p1))
+    return X, np.r_[R_WF.T @ (w2 - w1), v]
+
+
+def _frame(
+    reference: str, numbers: ModelNumbers, start: StartState
+) -> tuple[Array, Array, Array, Array]:  # fmt: skip
+    body, _, frame = reference.partition(".")
+    flexible = body in numbers.flexible
+    X = Pose(np.eye(3), np.zeros(3)) if flexible else numbers.place(body, frame)
+    if body == "ground":
+        return X.R, X.p, np.zeros(3), np.zeros(3)
+    m = start.bodies[body]
+    arm = m.R_WB @ X.p
+    return m.R_WB @ X.R, m.p_WB + arm, m.v_WB + np.cross(m.w_WB, arm), m.w_WB

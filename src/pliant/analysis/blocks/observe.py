@@ -1,0 +1,257 @@
+"""Observables of recorded states under the names of the user's model.
+
+Frames are computed from poses for all states at once, everything else by the looks of the parts,
+part by part: cost is linear in what is asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property, partial
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pliant.analysis.blocks.frame_motion import QUANTITIES, BodyRows, rotations
+from pliant.analysis.blocks.looks import TOTALS, Look, look_of
+from pliant.analysis.blocks.model import BlockModel
+from pliant.analysis.blocks.parts import FRAME
+from pliant.analysis.prepare import selected
+from pliant.engine import store
+from pliant.errors import UnknownName
+from pliant.flex.large.names import public_name
+from pliant.flex.large.shape import BeamShape
+from pliant.model.formulas import Formula
+from pliant.results import Series
+from pliant.results.build import quaternions
+from pliant.spatial.ops import NUMERIC
+
+Array = NDArray[np.float64]
+MANY = 200
+"""Bodies from which those of beams are not observed one by one unless they are asked for."""
+_LOCAL = {"inertia": "b0", "force": "e", "shape": f"e.{FRAME}", "driver": "d"}
+_ENERGIES = ("kinetic_energy", "potential_energy", "energy", "kinetic_energy_rate")
+
+
+@dataclass(frozen=True, slots=True)
+class States:
+    """Recorded states, one in each row: time, load factor, coordinates, speeds, accelerations."""
+
+    t: Array
+    load: Array
+    q: Array
+    u: Array
+    a: Array
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """An observable: its labels and how it is computed."""
+
+    labels: tuple[str, ...]
+    values: Callable[[], Series]
+
+
+class Observations:
+    """Everything that can be told of some states of a system of blocks."""
+
+    def __init__(self, model: BlockModel, states: States) -> None:
+        self.model, self.states = model, states
+        self._looks: dict[object, Look] = {}
+        self._rows: dict[int, Array] = {}
+
+    # -- what is asked for -------------------------------------------------------------------
+    def series(self, wanted: Sequence[str] | None) -> dict[str, Series]:
+        """The observables meant by names and patterns; without any, the usual ones."""
+        outputs = self.model.numbers.structure.outputs
+        if wanted is None:
+            names = [n for n in self.known if self._usual(n)]
+        else:
+            names = selected(self.known, wanted)
+        found = {name: self.known[name].values() for name in names if name not in outputs}
+        return found | {n: self.known[n].values() for n in names if n in outputs}
+
+    def _usual(self, name: str) -> bool:
+        few = len(self.model.bodies) <= MANY
+        return few or ":" not in name.partition(".")[0]
+
+    @property
+    def all_kept(self) -> bool:
+        """Whether the usual observables are all."""
+        return len(self.model.bodies) <= MANY
+
+    @cached_property
+    def known(self) -> dict[str, Told]:
+        """Every observable by its public name."""
+        found: dict[str, Told] = {}
+        for name, told in (*self._frames(), *self._parts()):
+            public = public_name(name)
+            if public is not None:
+                found[public] = told
+            node, _, quantity = name.partition(".")
+            if node.endswith(":0") and quantity in QUANTITIES:
+                found[name] = told
+        found |= dict(self._beams())
+        for name in _ENERGIES:
+            found[name] = Told((), partial(self._total, name))
+        for name, formula in self.model.numbers.structure.outputs.items():
+            found[name] = Told((), partial(self._output, formula))
+        return found
+
+    # -- frames ------------------------------------------------------------------------------
+    def _frames(self) -> Iterator[tuple[str, Told]]:
+        numbers = self.model.numbers
+        for body in self.model.bodies:
+            if body in numbers.flexible:
+                continue
+            for frame in ("", *numbers.model.bodies[body].frames):
+                owner = f"{body}.{frame}" if frame else body
+                for quantity, (_, _, _, labels) in QUANTITIES.items():
+                    told = Told(labels, partial(self._frame, body, frame, quantity))
+                    yield f"{owner}.{quantity}", told
+
+    def _frame(self, body: str, frame: str, quantity: str) -> Series:
+        function, unit, kind, labels = QUANTITIES[quantity]
+        values = function(self.body_rows(body), self.model.numbers.place(body, frame))
+        return Series(values, unit, labels, kind)
+
+    def body_rows(self, body: str) -> BodyRows:
+        """Recorded motion of a body."""
+        q, u, a = self._block(self.model.bodies[body])
+        return BodyRows(q, u, a)
+
+    def _block(self, block: int) -> tuple[Array, Array, Array]:
+        system, s = self.model.system, self.states
+        at, go, shape = system.coordinates[block], system.increments[block], system.shapes[block]
+        u, a = (v[:, go : go + shape.n] for v in (s.u, s.a))
+        return s.q[:, at : at + shape.nq], u, a
+
+    # -- parts -------------------------------------------------------------------------------
+    def _parts(self) -> Iterator[tuple[str, Told]]:
+        ties = {part.owner for part in self.model.parts if part.role == "tie"}
+        for k, part in enumerate(self.model.parts):
+            local = _LOCAL.get(part.role, "j")
+            owner = f"{part.owner}.{part.label}" if part.label else part.owner
+            for name, seen in self._look(k).seen.items():
+                if name in TOTALS or not name.startswith(f"{local}."):
+                    continue
+                if part.role == "joint" and part.owner in ties and seen.kind in _COORDINATES:
+                    continue
+                label = name.removeprefix(f"{local}.")
+                labels = ("w", "x", "y", "z") if seen.kind == "rotation" else seen.labels
+                yield f"{owner}.{label}", Told(labels, partial(self._of_part, k, name))
+
+    def _look(self, k: int) -> Look:
+        model = self.model
+        part, kept = model.parts[k], model.kept[k]
+        key = part.form, kept
+        if key not in self._looks:
+            name = store.key_of("look", repr(part.form), str(kept))
+            self._looks[key] = look_of(model.kinds.form(part, kept), name)
+        return self._looks[key]
+
+    def _told(self, k: int) -> Array:
+        """All numbers of the look of a part."""
+        if k not in self._rows:
+            s, model = self.states, self.model
+            own = [self._block(b) for b in model.blocks(k)]
+            moving = [not model.system.algebraic[b] for b in model.blocks(k)]
+            speeds = [u for (_, u, _), m in zip(own, moving, strict=True) if m]
+            rates = [a for (_, _, a), m in zip(own, moving, strict=True) if m]
+            rows = [s.t[:, None], s.load[:, None], *(q for q, _, _ in own), *speeds, *rates]
+            self._rows[k] = self._look(k)(np.concatenate(rows, axis=1), model.parts[k].numbers)
+        return self._rows[k]
+
+    def _of_part(self, k: int, name: str) -> Series:
+        seen = self._look(k).seen[name]
+        values = self._told(k)[:, seen.start : seen.start + seen.size]
+        if seen.kind == "rotation":
+            return Series(quaternions(values), "1", ("w", "x", "y", "z"), "rotation")
+        if seen.wraps and len(values):
+            values = np.unwrap(values, axis=0)
+        unique: tuple[bool, ...] = ()
+        if seen.kind == "reaction":
+            part = self.model.parts[k]
+            unique = (len(self.model.kept[k]) == part.rows,) * max(len(seen.labels), 1)
+        column = values if seen.labels else values[:, 0]
+        return Series(column, seen.unit, seen.labels, seen.kind, unique)
+
+    # -- sums --------------------------------------------------------------------------------
+    def _total(self, name: str) -> Series:
+        """An energy of the whole system."""
+        if name == "energy":
+            parts = [self._total(n).values for n in ("kinetic_energy", "potential_energy")]
+            return Series(parts[0] + parts[1], "J", (), "energy")
+        total = np.zeros(len(self.states.t))
+        for k in range(len(self.model.parts)):
+            if self.model.parts[k].role in ("inertia", "force", "springs"):
+                total = total + self._told(k)[:, TOTALS.index(name)]
+        rate = name.endswith("rate")
+        return Series(total, "W" if rate else "J", (), "power" if rate else "energy")
+
+    def _beams(self) -> Iterator[tuple[str, Told]]:
+        """Energies and the turn of beams that were taken apart."""
+        sums: dict[str, list[tuple[int, str]]] = {}
+        for k, part in enumerate(self.model.parts):
+            beam, _, rest = part.owner.partition(":")
+            if not rest or part.role not in ("inertia", "force"):
+                continue
+            local = "b0" if part.role == "inertia" else "e"
+            for quantity in ("kinetic_energy", "energy"):
+                if f"{local}.{quantity}" in self._look(k).seen and rest[0] != "w":
+                    label = "strain_energy" if quantity == "energy" else quantity
+                    entry = k, f"{local}.{quantity}"
+                    sums.setdefault(f"{beam}.{label}", []).append(entry)
+        for name, entries in sums.items():
+            yield name, Told((), partial(self._sum, entries))
+        for name, force in self.model.numbers.model.forces.items():
+            if isinstance(force, BeamShape):
+                beam = name.partition(":")[0]
+                yield f"{beam}.turn", Told((), partial(self._turn, force))
+
+    def _sum(self, entries: Sequence[tuple[int, str]]) -> Series:
+        total = np.zeros(len(self.states.t))
+        for k, name in entries:
+            total = total + self._of_part(k, name).values
+        return Series(total, "J", (), "energy")
+
+    def _turn(self, shape: BeamShape) -> Series:
+        """Largest angle between the middle node of an element and another one of it."""
+        least = np.ones(len(self.states.t))
+        for member in shape.members:
+            R = [rotations(self.body_rows(node).q[:, 3:7]) for node in member]
+            middle = R[(len(member) - 1) // 2]
+            for other in R:
+                trace = np.einsum("nij,nij->n", middle, other)
+                least = np.minimum(least, 0.5 * (trace - 1))
+        return Series(np.arccos(np.clip(least, -1, 1)), "rad", (), "other")
+
+    # -- formulas ----------------------------------------------------------------------------
+    def _output(self, formula: Formula) -> Series:
+        return Series(self.value(formula), "", (), "other")
+
+    def value(self, formula: Formula) -> Array:
+        """A formula of observables at every state."""
+        found = formula.evaluate(NUMERIC, self.look_up)
+        return np.broadcast_to(np.asarray(found, dtype=float), self.states.t.shape).copy()
+
+    def look_up(self, name: str) -> Array | float:
+        """Time, a parameter, an observable or a component of one."""
+        values: Mapping[str, float] = self.model.numbers.values
+        if name == "t":
+            return self.states.t
+        if name in values:
+            return values[name]
+        public = public_name(name) or name
+        if public in self.known:
+            return self.known[public].values().values
+        owner, _, label = public.rpartition(".")
+        if owner in self.known and label in self.known[owner].labels:
+            series = self.known[owner].values()
+            component: Array = series.values[:, series.labels.index(label)]
+            return component
+        raise UnknownName(f"formula: nothing is named '{name}'")
+
+
+_COORDINATES = ("coordinate", "rate")

@@ -1,0 +1,159 @@
+"""The assembled initial state: poses and velocities of all bodies, coordinates by name.
+
+Beams that are cut into elements are assembled as rigid bodies in their stress-free shape, from
+where their nodes start: so only the mechanism is assembled, whatever the number of nodes.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
+
+import numpy as np
+
+from pliant.analysis.blocks.numbers import ModelNumbers
+from pliant.analysis.prepare import STATES, body_motion, initial_state, prepare
+from pliant.equations import PoseAndTwist
+from pliant.errors import InputError
+from pliant.model.bodies import RigidBody
+from pliant.model.drivers import FrameDriver
+from pliant.model.frames import Frame, Orientation
+from pliant.model.model import Model
+from pliant.model.named import Named
+from pliant.spatial.ops import NUMERIC
+from pliant.spatial.pose import Pose, identity
+from pliant.spatial.rotation import to_quaternion
+
+if TYPE_CHECKING:
+    from pliant.system import System
+
+_LOADS = ("forces", "events", "outputs", "networks", "subgraphs", "constraints", "speeds")
+
+
+@dataclass(frozen=True, slots=True)
+class StartState:
+    """Motion of bodies, joint coordinates and rates by name, and remarks of assembly."""
+
+    t: float
+    bodies: Mapping[str, PoseAndTwist]
+    coordinates: Mapping[str, float]
+    remarks: tuple[str, ...]
+
+
+_MECHANISMS: WeakKeyDictionary[System, System] = WeakKeyDictionary()
+
+
+def assembled(
+    system: System, numbers: ModelNumbers, params: Mapping[str, Any] | None, t: float
+) -> StartState:
+    """Assemble the mechanism at time t."""
+    shapes = {beam: _stress_free(beam, numbers) for beam in _taken_apart(system)}
+    whole = _mechanism(system, _stiff_model(system.described, numbers, shapes))
+    prepared = prepare(whole, functions=STATES)
+    state = initial_state(whole, prepared, params, t)
+    c, x = prepared.compiled, state.x
+    bodies = body_motion(prepared, x[: c.x_size].copy(), state.p)
+    known = {s.name: float(x[1 + k]) for k, s in enumerate(c.layout.q)}
+    known |= {s.name: float(x[1 + c.nq + k]) for k, s in enumerate(c.layout.u)}
+    for beam, poses in shapes.items():
+        first = bodies.pop(beam)
+        bodies |= {node: _carried(first, X) for node, X in poses.items()}
+    return StartState(t, bodies, known, state.remarks)
+
+
+def continued(saved: Mapping[str, Any], numbers: ModelNumbers) -> StartState:
+    """The state at the end of an earlier result."""
+    if set(saved["bodies"]) != set(numbers.model.bodies):
+        raise InputError("start: this result is of another model", "its bodies differ")
+    bodies = {
+        name: PoseAndTwist(
+            np.array(v[:9]).reshape(3, 3),
+            *np.array(v[9:18]).reshape(3, 3),
+            *np.array(v[18:]).reshape(2, -1),
+        )
+        for name, v in saved["bodies"].items()
+    }
+    return StartState(float(saved["t"]), bodies, saved["q"], ())
+
+
+def _taken_apart(system: System) -> list[str]:
+    """Beams that are several bodies in the model that equations are derived from."""
+    return [name for name in system.described.bodies if name not in system.model.bodies]
+
+
+def _mechanism(system: System, model: Model) -> System:
+    from pliant.system import System as Whole
+
+    if system not in _MECHANISMS or _MECHANISMS[system].described != model:
+        _MECHANISMS[system] = Whole(model)
+    return _MECHANISMS[system]
+
+
+def _stress_free(beam: str, numbers: ModelNumbers) -> dict[str, Pose]:
+    """Poses of the bodies of a beam in the first of them, along its inner joints."""
+    poses = {f"{beam}:0": identity(NUMERIC)}
+    for name, joint in numbers.model.joints.items():
+        if not name.startswith(f"{beam}:"):
+            continue
+        (parent, F), (child, M) = (r.partition(".")[::2] for r in (joint.parent, joint.child))
+        own = {n: numbers.constant(f) for n, f in joint.guess.items()}
+        names = zip(joint.coordinate_names, joint.neutral, strict=True)
+        q = np.array([own.get(n, usual) for n, usual in names])
+        axes = Pose(joint.canonical_axes(), np.zeros(3))
+        X_FM = axes @ joint.evaluated(numbers.constant).pose(NUMERIC, q) @ axes.inverse
+        placed = poses[parent] @ numbers.place(parent, F) @ X_FM
+        poses[child] = placed @ numbers.place(child, M).inverse
+    return poses
+
+
+def _stiff_model(
+    model: Model, numbers: ModelNumbers, shapes: Mapping[str, Mapping[str, Pose]]
+) -> Model:
+    """Bodies, joints and drivers only, with beams in one piece."""
+    frames: dict[str, dict[str, Frame]] = {beam: {} for beam in shapes}
+
+    def renamed(reference: str) -> str:
+        node, _, frame = reference.partition(".")
+        beam = node.partition(":")[0]
+        if beam not in shapes or ":" not in node:
+            return reference
+        label = f"f{len(frames[beam])}"
+        place = shapes[beam][node] @ numbers.place(node, frame)
+        frames[beam][label] = _placed(label, place)
+        return f"{beam}.{label}"
+
+    joints = {
+        n: dataclasses.replace(j, parent=renamed(j.parent), child=renamed(j.child))
+        for n, j in numbers.model.joints.items()
+        if ":" not in n
+    }
+    drivers = {
+        n: dataclasses.replace(d, frame=renamed(d.frame)) if isinstance(d, FrameDriver) else d
+        for n, d in numbers.model.drivers.items()
+    }
+    bodies = {
+        n: _stiff(n, frames[n], numbers) if n in shapes else b for n, b in model.bodies.items()
+    }
+    none: dict[str, Any] = {s: Named() for s in _LOADS if hasattr(model, s)}
+    return model.with_(bodies=Named(bodies), joints=Named(joints), drivers=Named(drivers), **none)
+
+
+def _stiff(beam: str, frames: Mapping[str, Frame], numbers: ModelNumbers) -> RigidBody:
+    """A beam in its stress-free shape; of its mass assembly asks nothing."""
+    first: Any = numbers.model.bodies[f"{beam}:0"]
+    return RigidBody(beam, mass=1, inertia=[1, 1, 1, 0, 0, 0], frames=frames, initial=first.initial)
+
+
+def _placed(name: str, X: Pose) -> Frame:
+    quaternion = [float(e) for e in to_quaternion(X.R)]
+    return Frame(name, tuple(map(float, X.p)), Orientation.quaternion(quaternion))
+
+
+def _carried(first: PoseAndTwist, X: Pose) -> PoseAndTwist:
+    """Motion of a node that moves with the first one."""
+    arm = first.R_WB @ X.p
+    v = first.v_WB + np.cross(first.w_WB, arm)
+    return PoseAndTwist(first.R_WB @ X.R, first.p_WB + arm, v, first.w_WB)

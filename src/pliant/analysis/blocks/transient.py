@@ -1,0 +1,199 @@
+"""Motion of a system of blocks: ``simulate`` with the methods of the sparse solver.
+
+Steps are of one size, as many to every output interval as the step asked for needs. A failed step
+keeps what was computed.
+"""
+
+from __future__ import annotations
+
+import json
+import time as clock
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pliant.analysis.blocks.equilibrium import settled
+from pliant.analysis.blocks.events import cut_at, happened
+from pliant.analysis.blocks.methods import METHODS
+from pliant.analysis.blocks.model import BlockModel, block_model
+from pliant.analysis.blocks.observe import Observations, States
+from pliant.errors import InputError, StepError
+from pliant.results import Result
+from pliant.solve.sparse import step_layout as sl
+from pliant.solve.sparse.matrix import SingularBlockError
+from pliant.solve.sparse.transient import Integration
+
+if TYPE_CHECKING:
+    from pliant.system import System
+
+Array = NDArray[np.float64]
+STEPS = 1000
+"""Steps of a run if nothing else is said."""
+RADIUS = 0.9
+"""Spectral radius of generalized-alpha if nothing else is said."""
+NEWTON = 1e-12
+"""Error left by Newton's method in a step of given size: accelerations are that over its square."""
+_OPTIONS = ("radius", "tolerance")
+
+
+@dataclass(slots=True)
+class Recorder:
+    """Snapshots of a run."""
+
+    t: list[float]
+    q: list[Array]
+    u: list[Array]
+    a: list[Array]
+
+    def take(self, run: Integration) -> None:
+        self.t.append(run.t)
+        self.q.append(run.q.copy())
+        self.u.append(run.u.copy())
+        self.a.append(accelerations(run).copy())
+
+    @property
+    def states(self) -> States:
+        t = np.array(self.t)
+        return States(t, np.ones(len(t)), *(np.array(v) for v in (self.q, self.u, self.a)))
+
+
+def accelerations(run: Integration) -> Array:
+    """u' now, in the order of the unknowns."""
+    return run._vector(sl.W_UDOT, run.system.n_all)
+
+
+def simulate_blocks(
+    system: System, grid: Array, *, params: Mapping[str, Any] | None,
+    observe: Sequence[str] | None, method: str, step: float | None, rtol: float,
+    atol: float | None, options: Mapping[str, float] | None,
+    progress: Callable[[float], None] | None,
+    start: Result | None = None, at_rest: bool = False,
+) -> Result:  # fmt: skip
+    """Integrate a system of blocks over output times; ``at_rest``: from equilibrium."""
+    began = clock.perf_counter()
+    chosen = _chosen(options)
+    model = block_model(system, params, t=float(grid[0]), saved=_saved(start))
+    if at_rest:
+        model = settled(system, model, params, float(grid[0]))
+    plan = _plan(grid, METHODS[method], step, rtol, atol)
+    prepared_in = clock.perf_counter() - began
+    run, recorder, failure = _run(model, grid, plan, chosen, progress)
+    seconds = clock.perf_counter() - began - prepared_in
+    states = recorder.states
+    look = Observations(model, states)
+    events, stop = happened(look, system.model.events)
+    if stop is not None:
+        states, failure = cut_at(states, stop), ""
+        look = Observations(model, states)
+    series = look.series(observe)
+    info = {
+        "model": system.model.name, "formulation": "blocks", "tree": "absolute", "method": method,
+        "constraints": "multipliers", "step": plan.step, "rtol": plan.rtol,
+        "params": dict(params or {}), "prepared_in": prepared_in,
+        "failure_code": "no-convergence" if failure else "",
+        "statistics": {**_counts(run), "seconds": seconds}, **chosen,
+        "end_state": model.end_state(float(states.t[-1]), states.q[-1], states.u[-1]),
+    }  # fmt: skip
+    kept = [e for e in events if stop is None or e.time <= stop]
+    return Result(states.t, series, info, tuple(kept), _warnings(model, look, observe), failure,
+                  system.text)  # fmt: skip
+
+
+def _saved(start: Result | None) -> Mapping[str, Any] | None:
+    """The state an earlier result ended in."""
+    if start is None:
+        return None
+    text = start.info.get("end_state")
+    if not text:
+        raise InputError("start: this result holds no state to continue from", "save it as .nc")
+    found: Mapping[str, Any] = json.loads(text) if isinstance(text, str) else text
+    return found
+
+
+def _chosen(options: Mapping[str, float] | None) -> dict[str, float]:
+    for name in options or {}:
+        if name not in _OPTIONS:
+            raise InputError(f"unknown option '{name}'", f"known: {', '.join(_OPTIONS)}")
+    found = {"radius": RADIUS, **(options or {})}
+    if not 0 <= found["radius"] <= 1:
+        raise InputError(f"radius: {found['radius']:g} is no spectral radius", "give 0 to 1")
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Steps of a run: so many of one size in every output interval, or as long as errors allow."""
+
+    conserving: bool
+    count: int = 0
+    step: float | None = None
+    rtol: float | None = None
+    atol: float | None = None
+
+
+def _plan(
+    grid: Array, conserving: bool, step: float | None, rtol: float, atol: float | None
+) -> Plan:
+    """A step that is given, else the tolerance; steps that conserve energy are of one size."""
+    if step is None and not conserving:
+        return Plan(conserving, rtol=rtol, atol=atol)
+    count, size = _steps(grid, step)
+    return Plan(conserving, count, size)
+
+
+def _counts(run: Integration) -> dict[str, float]:
+    places = {"steps": sl.STEPS, "rejected": sl.REJECTED, "iterations": sl.ITERATIONS}
+    return {name: float(run._ints[place]) for name, place in places.items()}
+
+
+def _steps(grid: Array, step: float | None) -> tuple[int, float]:
+    """Steps in every output interval, and their size."""
+    widths = np.diff(grid)
+    if np.ptp(widths) > 1e-9 * widths.max():
+        raise InputError("times: steps of one size need equal intervals", "give every=, or no step")
+    width = float(np.mean(widths))
+    wanted = step if step is not None else float(grid[-1] - grid[0]) / STEPS
+    count = max(1, int(np.ceil(width / wanted * (1 - 1e-9))))
+    return count, width / count
+
+
+def _run(
+    model: BlockModel, grid: Array, plan: Plan, options: Mapping[str, float],
+    progress: Callable[[float], None] | None,
+) -> tuple[Integration, Recorder, str]:  # fmt: skip
+    """Steps between output times; what was recorded and why it ended early."""
+    tolerance = options.get("tolerance", None if plan.rtol else NEWTON)
+    run = Integration(
+        model.system, model.q, model.u, step=plan.step, radius=options["radius"],
+        conserving=plan.conserving, tolerance=tolerance, t=float(grid[0]), rtol=plan.rtol,
+        atol=plan.atol,
+    )  # fmt: skip
+    recorder = Recorder([], [], [], [])
+    recorder.take(run)
+    for t in grid[1:]:
+        try:
+            run.run(plan.count) if plan.count else run.run_to([t])
+        except (StepError, SingularBlockError) as error:
+            return run, recorder, str(error)
+        recorder.take(run)
+        recorder.t[-1] = float(t)
+        if progress is not None:
+            progress(run.t)
+    return run, recorder, ""
+
+
+def _warnings(
+    model: BlockModel, look: Observations, observe: Sequence[str] | None
+) -> tuple[str, ...]:
+    found = list(model.start.remarks)
+    if model.left_out:
+        found.append(f"dependent constraints were left out: {', '.join(model.left_out)}")
+    if observe is None and not look.all_kept:
+        found.append(
+            f"{len(model.bodies)} bodies: nodes and elements of beams are not observed one by one; "
+            "name them in outputs (or observe in the model)"
+        )
+    return tuple(found)
