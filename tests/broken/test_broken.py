@@ -322,6 +322,14 @@ EXPECTED = {
         "network 'drive'",
         "parameter 'a' reads 'L.flow'; a parameter may read parameters only",
     ),
+    "network_momentum.yaml": (
+        "element 'drive.L'",
+        "I: momentum and coenergy are given; keep one: momentum is the derivative of coenergy",
+    ),
+    "network_momentum_joint.yaml": (
+        "element 'drive.coil'",
+        "reads 'O.displacement', but must be constant; give coenergy, a formula of f",
+    ),
     "network_inertia_varies.yaml": ("element 'drive.L'", "I: reads 't', but must be constant"),
     "network_capacity_zero.yaml": ("element 'drive.C'", "the capacity is 0, not above zero"),
     "network_power.yaml": (

@@ -1,6 +1,7 @@
 """Blocks by the public interface against closed forms, certified and published values."""
 
 import csv
+import dataclasses
 from pathlib import Path
 
 import numpy as np
@@ -206,3 +207,60 @@ def test_spin_up():
     a, (x, y, _) = r.values("hub.angle"), r.values("rod.tip.position").T
     seen = np.cos(a) * x + np.sin(a) * y - 10, np.cos(a) * y - np.sin(a) * x
     assert np.allclose(seen, data[:, 5:7].T, rtol=0, atol=1e-5)
+
+
+@pytest.mark.slow
+def test_right_angle_frame():
+    """B2, all its 30 s, within the certified 1e-5: ten elements of order four for each leg."""
+    leg = {"length": 10, "elements": 10, "order": 4, "stiffness": {
+        "EA": 1e6, "GAy": 1e6, "GAz": 1e6, "EIy": 1e3, "EIz": 1e3, "GJ": 1e3}}  # fmt: skip
+    corner = pl.Frame("corner", [10, 0, 0], pl.Orientation.about("z", np.pi / 2))
+    legs = [
+        dataclasses.replace(beam(name, **leg, **more), rotary={"rhoIy": 10, "rhoIz": 10})
+        for name, more in (("leg1", {"frames": [corner]}), ("leg2", {}))
+    ]
+    push = [0, 0, "piecewise(t < 1, 50*t, t < 2, 50*(2 - t), 0)"]
+    s = pl.System(
+        bodies=legs, forces=[pl.Force("push", "leg1.tip", push)],
+        joints=[pl.Fixed("clamp", "ground", "leg1.root"),
+                pl.Fixed("elbow", "leg1.corner", "leg2.root")],
+    )  # fmt: skip
+    outputs = ["leg1.tip.position", "leg2.tip.position"]
+    r = s.simulate(30.0, every=0.1, rtol=3e-7, outputs=outputs)
+    assert r.info["method"] == "sparse-alpha"
+    data = np.loadtxt(DATA / "B2_right_angle.csv", delimiter=",", skiprows=1)
+    seen = np.hstack([r.values(name) for name in outputs]) - [10, 0, 0, 10, 10, 0]
+    assert np.allclose(seen, data[: len(seen), 1:7], rtol=0, atol=1e-5)
+
+
+# --- loads that follow
+
+
+def beck(elements):
+    """A clamped column, EI = L = m = 1, pressed along its end section; it bends about z only."""
+    C = {"EA": 1e6, "GAy": 1e6, "GAz": 1e6, "GJ": 100, "EIy": 100, "EIz": 1}
+    column = dataclasses.replace(beam("rod", 1.0, elements, 2, C),
+                                 rotary={"rhoIy": 1e-6, "rhoIz": 1e-6})  # fmt: skip
+    nudge = pl.Force("nudge", "rod.tip", [0, "piecewise(t < 0.05, 1e-4, 0)", 0])
+    return pl.System(
+        parameters={"P": 1.0}, bodies=[column], joints=[pl.Fixed("clamp", "ground", "rod.root")],
+        forces=[pl.Force("P", "rod.tip", ["-P", 0, 0], axes="body"), nudge],
+    )  # fmt: skip
+
+
+def test_a_follower_does_not_make_a_column_buckle():
+    """Beck 1952: the tangent stays regular at any load. That of elements becomes singular at last,
+    where each of them bends by itself: some EI/h^2, h = L/8."""
+    assert beck(8).statics(critical=True).info["critical_load"] > 64
+
+
+@pytest.mark.slow
+def test_becks_column_flutters():
+    """Vibrations grow above 20.05 EI/L^2, not below."""
+    grown = []
+    for P in (19.0, 21.0):
+        r = beck(8).simulate(4.0, every=0.02, params={"P": P}, method="sparse-alpha", step=5e-3)
+        y = np.abs(r.values("rod.tip.position")[:, 1])
+        grown.append(y[100:].max() / y[:100].max())
+    assert grown[0] < 1.2
+    assert grown[1] > 5

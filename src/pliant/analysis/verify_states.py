@@ -53,7 +53,7 @@ multipliers of any form, above which a form is compared only if it is asked for.
 _SLOW = 1e-3
 _NEARER = 20
 """How often random states of networks are brought nearer to the start, each time to a quarter."""
-_FUNCTIONS = ("F", "C", "I", "T", "P", "X", "O", "L")
+FUNCTIONS = ("F", "C", "I", "T", "P", "X", "O", "L")
 
 
 def no_progress(what: str) -> None:
@@ -134,7 +134,17 @@ def _worst(
         keep = at.unique.get(name, ALL) & also.get(name, ALL)
         gap = float(np.abs(got[name] - at.y[name])[keep].max(initial=0)) / at.scales[name]
         gaps.append((gap, name))
-    return max(gaps, key=_size)
+    return max([*gaps, _unmet(target, x, p)], key=_size)
+
+
+def _unmet(prepared: Prepared, x: Array, p: Array) -> tuple[float, str]:
+    """The largest residual of the constraints (m, rad, and their rates over the largest speed) at a
+    state that meets those of the first formulation."""
+    c = prepared.compiled
+    y = c.call("C", x, p)
+    fast = max(1.0, float(np.abs(x[1 + c.nq : 1 + c.nq + c.nu]).max(initial=0)))
+    residuals = [c.block("C", "g", y), c.block("C", "cv", y) / fast]
+    return max(float(np.abs(r).max(initial=0)) for r in residuals), "constraints"
 
 
 def _splits(prepared: Prepared, x: Array, p: Array, split: Partition) -> bool:
@@ -218,7 +228,7 @@ def all_choices(system: System) -> list[Choice]:
 
 
 def _functions(choice: Choice, whole: Collection[Choice]) -> Sequence[str] | None:
-    return None if choice in whole else _FUNCTIONS
+    return None if choice in whole else FUNCTIONS
 
 
 def prepared_choice(

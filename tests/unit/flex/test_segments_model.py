@@ -139,6 +139,38 @@ def test_a_driven_pin_holds():
     assert joints["rod:h1"].kind == "universal"
 
 
+def in_two(first, second, **more):
+    """A cantilever of two beams, welded end to end."""
+    given = {"stiffness": STIFFNESS, "mass_per_length": 1.2, "rotary": ROTARY, **more}
+    bodies = [pl.Beam("a", "L/3", theory=first, **given),
+              pl.Beam("b", "2*L/3", theory=second, **given)]  # fmt: skip
+    joints = [pl.Fixed("clamp", "ground", "a.root"), pl.Fixed("weld", "a.tip", "b.root")]
+    return pl.System(parameters=PARAMETERS, bodies=bodies, joints=joints)
+
+
+def test_beams_welded_end_to_end_are_as_one():
+    joints = [pl.Fixed("clamp", "ground", "rod.root")]
+    one = pl.System(parameters=PARAMETERS, bodies=[rod(pl.Segments(3, directions=DIRECTIONS))],
+                    joints=joints)  # fmt: skip
+    two = in_two(pl.Segments(1, directions=DIRECTIONS), pl.Segments(2, directions=DIRECTIONS))
+    for params in ({}, {"EI": 7.0, "L": 2.0}):
+        expected = one.modes(params=params).omega
+        assert np.allclose(two.modes(params=params).omega, expected, rtol=1e-9, atol=0)
+
+
+def test_a_weld_bends_as_the_beam_before_it_does():
+    """Tip force on a beam that bends and one that does not: its last half segment bends as well."""
+    theories = [pl.Segments(2, directions=[d]) for d in ("bending_y", "torsion")]
+    s = in_two(*theories)
+    load = pl.Force("load", "b.tip", [0, 1e-4, 0])  # turns sections by 3e-5
+    sag = pl.System(s.described.with_(forces=[load])).statics(outputs=["b.tip.position"])
+    l = 0.5 / 2  # segments of the first beam; its springs have arms from the tip
+    arms, compliances = np.array([1.5, 1.5 - l, 1.0]), np.array([l / 2, l, l / 2]) / 4.0
+    bent = 1e-4 * float(arms**2 @ compliances)
+    assert sag["b.tip.position"].values[-1][1] == pytest.approx(bent, rel=1e-6)
+    assert list(s.model.bodies) == ["a:0", "a:1", "a:2", "b:0", "b:1", "b:2"]
+
+
 def test_a_spring_at_an_end_that_nothing_holds_is_refused():
     with pytest.raises(pl.PliantError, match="tip: half, but nothing holds this end"):
         pendulum({"segments": {"count": 2, "tip": "half"}}, load=False)
@@ -333,6 +365,32 @@ def test_all_formulations_agree_on_a_mechanism():
                   ground=pl.Ground(frames={"C": [1.1, 0, 0]}))  # fmt: skip
     report = s.verify(pointwise=True, states=5)
     assert report.agree, report
+
+
+def four_bar(theory):
+    """A crank, a beam as coupler, a rocker; only the angle of the crank is given."""
+    bodies = [
+        pl.RigidBody("crank", 0.5, inertia=[0.01] * 3, frames={"end": [0.2, 0, 0]}),
+        pl.Beam("rod", 0.6, stiffness={"EIy": 50.0}, mass_per_length=0.5, theory=theory,
+                shapes={"bending_z": 2}, rotary_inertia="none"),
+        pl.RigidBody("rocker", 0.5, inertia=[0.01] * 3, frames={"end": [0.5, 0, 0]}),
+    ]  # fmt: skip
+    pivot = pl.Ground(frames={"D": [0.7, 0, 0]})
+    joints = [
+        pl.Revolute("a", "ground", "crank", axis="y", initial={"angle": -0.3, "angle_rate": 2.0}),
+        pl.Revolute("b", "crank.end", "rod.root", axis="y"),
+        pl.Revolute("c", "rod.tip", "rocker.end", axis="y"),
+        pl.Revolute("d", "ground.D", "rocker", axis="y"),
+    ]
+    return pl.System(ground=pivot, bodies=bodies, joints=joints)
+
+
+def test_loops_are_assembled_with_straight_beams():
+    start = four_bar("segments(4)").simulate(1e-4, every=1e-4)
+    rigid = four_bar("rigid").simulate(1e-4, every=1e-4)
+    assert start.values("rod.strain_energy")[0] < 1e-18
+    for name in ("rod.tip.position", "rocker.angular_velocity", "rod.tip.velocity"):
+        assert np.allclose(start.values(name)[0], rigid.values(name)[0], rtol=0, atol=1e-9)
 
 
 def test_the_page_shows_segments(tmp_path):

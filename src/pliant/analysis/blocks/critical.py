@@ -22,7 +22,12 @@ from pliant.analysis.blocks.path import TOLERANCE, extremum, first_length
 from pliant.errors import StepError
 from pliant.results import Result, Series
 from pliant.solve.sparse.arc_length import equilibrium_path
-from pliant.solve.sparse.buckling import critical_load, smallest_eigenvalue, unstable
+from pliant.solve.sparse.buckling import (
+    RegularTangentError,
+    critical_load,
+    smallest_eigenvalue,
+    unstable,
+)
 from pliant.solve.sparse.matrix import SingularBlockError
 from pliant.solve.sparse.statics import Statics
 
@@ -65,7 +70,10 @@ def gives_way(model: BlockModel) -> GivesWay:
                 return _limit(statics, q, load)
             continue
         if changed:
-            return _branch(statics, q, load, goal)
+            try:
+                return _branch(statics, q, load, goal)
+            except RegularTangentError:
+                stable = unstable(statics, found.q, goal)
         q, load, step = found.q, goal, _GROWTH * step
     raise StepError(f"the equilibrium holds up to {MOST:g} times the load")
 
@@ -74,6 +82,8 @@ def _branch(statics: Statics, q: Array, low: float, high: float) -> GivesWay:
     """Between two equilibria; a path that cannot be followed there has turned back."""
     try:
         found = critical_load(statics, q, low, high)
+    except RegularTangentError:
+        raise
     except (StepError, SingularBlockError):
         return _limit(statics, q, low)
     return GivesWay(found.load, "bifurcation", found.q, found.mode)

@@ -53,6 +53,31 @@ def held_directions(
     return tuple(d for d in directions if d in found)
 
 
+def welded(model: Model, beam: Beam, end: str, on: Mapping[str, str]) -> tuple[Beam, str] | None:
+    """The segmented beam, and its frame, that an end is welded to: section on section, with the
+    same axes, this beam as the child. Its last half segment is then in series with the spring."""
+    for joint in model.joints.values():
+        child, _, frame = joint.child.partition(".")
+        parent, _, far = joint.parent.partition(".")
+        other = model.bodies.get(parent)
+        if joint.kind != "fixed" or child != beam.name or on.get(frame) != end:
+            continue
+        if not isinstance(other, Beam) or other.theory.segments is None:
+            continue
+        if _section(beam, frame) and _section(other, far):
+            return other, far
+    return None
+
+
+def _section(beam: Beam, frame: str) -> bool:
+    """Whether a frame is on the axis of the beam, with its axes."""
+    if not frame:
+        return True
+    own = beam.frames[frame]
+    beside = any(not (f.is_constant and f.value == 0) for f in own.position[1:])
+    return not own.on and not beside and own.orientation == IDENTITY
+
+
 def _free(model: Model, beam: Beam, joint: Joint, frame: str) -> set[tuple[str, bool]]:
     """Axes of the beam about which (True) or along which (False) a joint lets the end move."""
     everything = {(a, turning) for a in "xyz" for turning in (True, False)}
@@ -92,7 +117,8 @@ def _aligned(beam: Beam, frame: str) -> bool:
 def _inert(model: Model, joint: Joint, other: str, *, turning: bool) -> bool:
     """Whether what holds an end has inertia of its own, for certain.
 
-    Where two segmented beams meet, the spring is at the end of the child.
+    Where two segmented beams meet, the spring is at the end of the child: between two springs the
+    sections would have no inertia.
     """
     name = other.partition(".")[0]
     if name == "ground":

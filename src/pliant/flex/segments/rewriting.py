@@ -9,21 +9,22 @@ the beam live on the segment they are on; one at a hinge on the segment that beg
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
-from pliant.flex.rewriting.parts import Rewritten, Task
-from pliant.flex.rewriting.renaming import Rename
+from pliant.flex.rewriting.parts import Numbers, Rewritten, Task
+from pliant.flex.rewriting.renaming import Rename, formulas_of
 from pliant.flex.segments.drawing import drawing
-from pliant.flex.segments.ends import base_of, held_directions
+from pliant.flex.segments.ends import base_of, held_directions, welded
 from pliant.flex.segments.joints import joint_between
 from pliant.flex.segments.numbers import compliance, segment_mass
 from pliant.flex.segments.shape import SegmentFrame, SegmentShape
 from pliant.model.bodies import Beam, BodyState, RigidBody, Segments
+from pliant.model.bodies.segments import DIRECTIONS
 from pliant.model.forces import JointSpring
 from pliant.model.formulas import Formula, formula
 from pliant.model.frames import Frame
@@ -71,15 +72,48 @@ class Chain:
         return {"": 0.0, **{n: at(f.position[0]) / whole for n, f in frames if not f.on}}
 
     @cached_property
-    def held(self) -> dict[str, tuple[str, ...]]:
-        """Directions of the springs at the ends."""
+    def at_ends(self) -> dict[str, str]:
+        """Frames on the axis that are at an end, and at which."""
         ends = {0.0: "root", 1.0: "tip"}
-        on = {n: word for n, x in self.places.items() for end, word in ends.items()
-              if abs(x - end) <= _TOGETHER}  # fmt: skip
-        return {
-            end: held_directions(self.task.model, self.beam, end, on, self.beam.segment_directions)
-            for end in ("root", "tip")
-        }
+        return {n: word for n, x in self.places.items() for end, word in ends.items()
+                if abs(x - end) <= _TOGETHER}  # fmt: skip
+
+    @cached_property
+    def held(self) -> dict[str, tuple[str, ...]]:
+        """Directions in which the joints hold the ends."""
+        model, beam, on = self.task.model, self.beam, self.at_ends
+        directions = beam.segment_directions
+        return {e: held_directions(model, beam, e, on, directions) for e in ("root", "tip")}
+
+    @cached_property
+    def neighbours(self) -> dict[str, tuple[Chain, str]]:
+        """Beams that the ends are welded to, and at which of their ends."""
+        found: dict[str, tuple[Chain, str]] = {}
+        for end in (e for e, held in self.held.items() if held):
+            beam_and_frame = welded(self.task.model, self.beam, end, self.at_ends)
+            if beam_and_frame is not None:
+                other = Chain(replace(self.task, beam=beam_and_frame[0]))
+                far = other.at_ends.get(beam_and_frame[1])
+                found |= {end: (other, far)} if far else {}
+        return found
+
+    def half_segment(self, end: str) -> dict[str, float]:
+        """Compliance of the half segment at an end that no spring of its own stands for."""
+        stations = self.options.stations
+        span = (0.0, stations[1] / 2) if end == "root" else ((stations[-2] + 1) / 2, 1.0)
+        a, b = (self.length * x for x in span)
+        rest = set(self.beam.segment_directions) - set(self.held[end])
+        rest = set() if getattr(self.options, end) == "none" else rest
+        return {d: compliance(self.task.along, d, a, b) for d in rest}
+
+    @cached_property
+    def beyond(self) -> dict[str, dict[str, float]]:
+        """What is in series with the springs at the ends."""
+        return {end: other.half_segment(far) for end, (other, far) in self.neighbours.items()}
+
+    def sprung(self, end: str) -> tuple[str, ...]:
+        """Directions of the springs at an end."""
+        return tuple(d for d in DIRECTIONS if d in self.held[end] or d in self.beyond.get(end, {}))
 
     @cached_property
     def bodies(self) -> tuple[SegmentBody, ...]:
@@ -106,6 +140,9 @@ class Chain:
 def rewritten_segments(task: Task) -> Rewritten:
     """Segments, their joints and springs, and the element that tells the shape."""
     chain = Chain(task)
+    others = [other.beam for other, _ in chain.neighbours.values()]
+    if any(not f.is_constant for other in others for f in formulas_of(task.model, other)):
+        chain = Chain(replace(task, number=Numbers(task.beam.name, free=True)))
     bodies = tuple(_body(chain, k) for k in range(len(chain.bodies)))
     joints: list[Joint] = []
     forces: list[Any] = []
@@ -114,7 +151,7 @@ def rewritten_segments(task: Task) -> Rewritten:
         joints.append(joint)
         forces += springs
     forces.append(_shape(chain))
-    return Rewritten(bodies, tuple(joints), tuple(forces), task.number.parameters,
+    return Rewritten(bodies, tuple(joints), tuple(forces), chain.task.number.parameters,
                      _renaming(chain))  # fmt: skip
 
 
@@ -159,15 +196,18 @@ def _frame(chain: Chain, frame: Frame) -> Frame:
 
 
 def _joined(chain: Chain, k: int) -> tuple[Joint, Iterator[JointSpring]]:
-    """The joint between bodies k - 1 and k, and its springs."""
+    """The joint between bodies k - 1 and k, and its springs. It starts straight and at rest, as far
+    as loops and what else is given leave it: a beam is assembled as if it were rigid."""
     before, after, name = chain.bodies[k - 1], chain.bodies[k], chain.beam.name
     directions = chain.beam.segment_directions
     if before.start == before.stop:
-        directions = chain.held["root"]
+        directions = chain.sprung("root")
     elif after.start == after.stop:
-        directions = chain.held["tip"]
+        directions = chain.sprung("tip")
     parent = before.name if before.start == before.stop else f"{before.name}.{_END}"
     joint, coordinates = joint_between(f"{name}:h{k}", parent, after.name, directions)
+    straight = dict.fromkeys((n for c in joint.scalars for n in (c.name, c.rate)), formula(0))
+    joint = replace(joint, initial=straight)
     return joint, _springs(chain, k, coordinates.items(), joint)
 
 
@@ -187,13 +227,15 @@ def _series(chain: Chain, k: int, direction: str) -> float:
     before, after = chain.bodies[k - 1], chain.bodies[k]
     total = 0.0
     for body, first, last in ((before, 0.5, 1.0), (after, 0.0, 0.5)):
-        if body.stop > body.start:
+        if body.stop > body.start and direction in chain.beam.segment_directions:
             l = body.stop - body.start
             a, b = (chain.length * (body.start + part * l) for part in (first, last))
             total += compliance(chain.task.along, direction, a, b)
-    wish = chain.options.root if before.start == before.stop else chain.options.tip
-    at_end = before.start == before.stop or after.start == after.stop
-    return 2 * total if at_end and wish == "full" else total
+    if before.start < before.stop and after.start < after.stop:
+        return total
+    end = "root" if before.start == before.stop else "tip"
+    whole = 2 * total if getattr(chain.options, end) == "full" else total
+    return whole + chain.beyond.get(end, {}).get(direction, 0.0)
 
 
 # --- names

@@ -13,12 +13,13 @@ from typing import Any, cast
 from pliant.errors import Fault, ModelError
 from pliant.graphs.bonds.causality import Forced, StrokeEnd, assign
 from pliant.graphs.bonds.diagnosis import conflicts
-from pliant.graphs.bonds.elements import Kind
+from pliant.graphs.bonds.elements import STORES, Kind
 from pliant.graphs.bonds.graph import BondGraph
 from pliant.graphs.bonds.law_checks import law_faults
-from pliant.graphs.bonds.laws import Compliance, Source
+from pliant.graphs.bonds.laws import Compliance, Inertia, Source
+from pliant.graphs.bonds.network_inertias import port as inertia_port
 from pliant.graphs.bonds.network_laws import NetworkLaws
-from pliant.graphs.bonds.network_stores import port
+from pliant.graphs.bonds.network_stores import port as compliance_port
 from pliant.graphs.bonds.structure import structural_state
 from pliant.model.formulas import Formula
 from pliant.model.model import Model
@@ -99,7 +100,7 @@ def _built(
         graph.bond(link.tail, link.head, link.dim, name=link.name, domain=link.domain)
     forced: Forced = {k.name: cast(StrokeEnd, k.stroke) for k in flat.links if k.stroke}
     ports = [_port(model, graph, laws, e, name)
-             for e in flat.elements.values() if e.kind == "C"
+             for e in flat.elements.values() if e.kind in STORES
              for name in e.coordinates]  # fmt: skip
     return NetworkBonds(flat.name, graph, (*_attachments(flat), *ports), forced)
 
@@ -107,15 +108,20 @@ def _built(
 def _port(
     model: Model, graph: BondGraph, laws: NetworkLaws, store: FlatElement, name: str
 ) -> Attachment:
-    """The port of a compliance at the joint whose coordinate it changes with."""
+    """The port of a store at the joint whose coordinate it changes with."""
     joint, _, coordinate = name.partition(".")
     scalars, law = model.joints[joint].scalars, laws.law(store)
-    assert isinstance(law, Compliance)
+    assert isinstance(law, Compliance | Inertia)
     (unit,) = (c.unit for c in scalars if c.name == coordinate)
     own = f"{store.name}.{joint if len(scalars) == 1 else name}"
     domain, at = "rotation" if unit == "rad" else "translation", f"{own}.joint"
     graph.one(at, owner=store.owner, domain=domain)
-    graph.add("C", own, port(store.name, law, name), 1, owner=store.owner, domain=domain, on=at)
+    at_joint = (
+        inertia_port(store.name, law, name)
+        if isinstance(law, Inertia)
+        else compliance_port(store.name, law, name)
+    )
+    graph.add("C", own, at_joint, 1, owner=store.owner, domain=domain, on=at)
     return Attachment(at, 1, joint, coordinate)
 
 

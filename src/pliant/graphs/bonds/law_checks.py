@@ -1,7 +1,7 @@
 """Laws of networks that no element can have, found by trying them at random points.
 
 C      ∂e/∂q = (∂e/∂q)ᵀ: else the work depends on the way         e(q(e)) = e
-I      M = Mᵀ                                                     R: e(f(e)) = e
+I      ∂p/∂f = (∂p/∂f)ᵀ, M = Mᵀ, and positive at the start        R: e(f(e)) = e
 """
 
 from __future__ import annotations
@@ -14,8 +14,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pliant.errors import Fault
+from pliant.graphs.bonds.elements import Node
 from pliant.graphs.bonds.graph import BondGraph
-from pliant.graphs.bonds.laws import Compliance, Inertia, Relation, Resistance, matrix
+from pliant.graphs.bonds.laws import (
+    Compliance,
+    Inertia,
+    Relation,
+    Resistance,
+    Value,
+    column,
+    matrix,
+)
 from pliant.graphs.bonds.state import Numbers, State
 from pliant.graphs.bonds.structure import structural_state
 from pliant.model.networks.flat import FlatElement
@@ -33,21 +42,25 @@ def law_faults(
     """Everything of the kind, by the names of the elements."""
     state = structural_state(graph, numbers=numbers)
     for e in elements:
-        law = graph.nodes[e.name].law
-        for what, cure in _wrong(e, law, state):
+        for what, cure in _wrong(e, graph.nodes[e.name], state):
             yield Fault(f"element '{e.name}'", f"{e.kind}: {what}", cure)
 
 
-def _wrong(e: FlatElement, law: Any, state: State) -> Iterator[tuple[str, str]]:
+def _wrong(e: FlatElement, node: Node, state: State) -> Iterator[tuple[str, str]]:
+    law = node.law
     if isinstance(law, Compliance):
-        if e.dim > 1 and "energy" not in e.law and not _is_symmetric(_slopes(law), e.dim, state):
+        if (
+            e.dim > 1
+            and "energy" not in e.law
+            and not _is_symmetric(_slopes(law.effort), e.dim, state)
+        ):
             what = "its law has no energy: the derivative of effort by displacement is unsymmetric"
             yield what, "give energy, or a symmetric stiffness"
         inverse = law.inverse if "displacement" in e.law else None
         if inverse and not _are_inverse(law.effort, inverse, e.dim, state):
             yield "effort and displacement contradict each other", "let one be the inverse"
-    if isinstance(law, Inertia) and e.dim > 1 and not _is_symmetric(_mass(law), e.dim, state):
-        yield "its matrix is not symmetric", "give a symmetric one"
+    if isinstance(law, Inertia):
+        yield from _wrong_inertia(e, law, node.start, state)
     if isinstance(law, Resistance):
         there, back = law.effort_of_flow, law.flow_of_effort
         if there and back and not _are_inverse(there, back, e.dim, state):
@@ -57,10 +70,25 @@ def _wrong(e: FlatElement, law: Any, state: State) -> Iterator[tuple[str, str]]:
 Tried = Callable[[State, Any], Any]
 
 
-def _slopes(law: Compliance) -> Tried:
+def _wrong_inertia(
+    e: FlatElement, law: Inertia, start: Value | None, state: State
+) -> Iterator[tuple[str, str]]:
+    if law.momentum is None:
+        if e.dim > 1 and not _is_symmetric(_mass(law), e.dim, state):
+            yield "its matrix is not symmetric", "give a symmetric one"
+        return
+    slopes = _slopes(law.momentum)
+    if e.dim > 1 and "momentum" in e.law and not _is_symmetric(slopes, e.dim, state):
+        what = "its law has no energy: the derivative of momentum by flow is unsymmetric"
+        yield what, "give coenergy"
+    elif not e.coordinates and not _is_positive(_at_start(slopes, start, e.dim, state)):
+        what = "at the start its momentum does not grow with its flow"
+        yield what, "let the derivative of momentum by flow be positive, or start at another flow"
+
+
+def _slopes(law: Relation) -> Tried:
     def found(state: State, argument: Any) -> Any:
-        effort = SYMBOLIC.full(law.effort(SYMBOLIC, state, argument))
-        return SYMBOLIC.jacobian(effort, argument)
+        return SYMBOLIC.jacobian(SYMBOLIC.full(law(SYMBOLIC, state, argument)), argument)
 
     return found
 
@@ -82,6 +110,19 @@ def _are_inverse(there: Relation, back: Relation, n: int, state: State) -> bool:
         return SYMBOLIC.columns([first, SYMBOLIC.full(again)])
 
     return all(_same(v[:, 0], v[:, 1]) for v in _values(both, n, state))
+
+
+def _at_start(tried: Tried, start: Value | None, n: int, state: State) -> NDArray[np.float64]:
+    """At the initial value of the store, with the values of parameters."""
+    argument, p = ca.SX.sym("argument", n), state.numbers.p
+    given = SYMBOLIC.full(column(SYMBOLIC, state, 0.0 if start is None else start, n))
+    law = ca.Function("law", [argument, p], [SYMBOLIC.full(tried(state, argument))])
+    values = ca.DM(state.numbers.p_default)
+    return np.asarray(law(ca.Function("start", [p], [given])(values), values))
+
+
+def _is_positive(A: NDArray[np.float64]) -> bool:
+    return bool(np.isfinite(A).all() and np.linalg.eigvalsh(A).min() > 0)
 
 
 def _same(a: NDArray[np.float64], b: NDArray[np.float64]) -> bool:

@@ -36,10 +36,15 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Inertia:
-    """I: e = M u' + bias, where u is the flow into the element."""
+    """I: e = M u' + bias, where u is the flow into the element.
+
+    ``momentum``: of the flow, where it is not M u. ``coenergy``: T*(u) = ∫ pᵀ du.
+    """
 
     matrix: Value
     bias: Value | None = None
+    momentum: Relation | None = None
+    coenergy: Relation | None = None
 
 
 @dataclass(frozen=True, slots=True)

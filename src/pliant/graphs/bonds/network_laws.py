@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any, cast
 
 from pliant.errors import Fault, ModelError
+from pliant.graphs.bonds import network_inertias as inertias
 from pliant.graphs.bonds import network_stores as stores
 from pliant.graphs.bonds.elements import GYRATORS, Reading
 from pliant.graphs.bonds.laws import (
@@ -23,7 +24,6 @@ from pliant.graphs.bonds.laws import (
     Transformer,
     Value,
     column,
-    matrix,
 )
 from pliant.graphs.bonds.state import State
 from pliant.model.formulas import Formula
@@ -141,22 +141,18 @@ class NetworkLaws:
         return law.effort(ops, state, state.x[element])[k]
 
     def inertia(self, element: FlatElement) -> Law:
-        """M may change with joint coordinates: e = M f' + 1/2 M' f, whose power is the rate of
-        1/2 fᵀ M f; other effects of the motion are an EJS or MGY of their own (S0 fig. 6-2)."""
-        entries, n = element.law["inertia"], element.dim or 1
-        value = self.value(entries)
-        moving = element.coordinates
-        if not moving:
-            return Inertia(value)
-
-        def bias(ops: SymbolicOps, state: State) -> Any:
-            momentum = matrix(ops, state, value, n, n) @ state.u[element.name]
-            return 0.5 * sum(
-                (ops.jtimes(momentum, state[name], state[f"{name}_rate"]) for name in moving),
-                start=ops.zeros(n),
-            )
-
-        return Inertia(value, bias)
+        """e = (M f)' = M f' + M' f, where M may change with joint coordinates; or e = p'."""
+        name, moving = element.name, element.coordinates
+        if "inertia" in element.law:
+            value = self.value(element.law["inertia"])
+            p = inertias.linear_momentum(value, element.dim or 1)
+            bias = inertias.drift(name, p, moving)
+            return Inertia(value, bias, coenergy=stores.linear(p))
+        coenergy, momentum = (self.relation(element, key) for key in ("coenergy", "momentum"))
+        if coenergy is not None:
+            momentum = stores.slope(coenergy, name)
+        assert momentum is not None
+        return inertias.non_linear(name, momentum, coenergy or stores.work(momentum), moving)
 
     def compliance(self, element: FlatElement) -> Law:
         law = element.law

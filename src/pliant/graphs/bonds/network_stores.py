@@ -63,7 +63,7 @@ def moving(law: Compliance, coordinates: Sequence[str]) -> Compliance:
         total: Any = ops.zeros(e.numel())
         for name in coordinates:
             own = ops.symbol(f"{name}.own")
-            q = ops.full(inverse(ops, _with(state, name, own), e))
+            q = ops.full(inverse(ops, seeing(state, name, own), e))
             rate = ops.full(ops.jtimes(q, ops.full(own), ops.full(state[f"{name}_rate"])))
             total = total + ops.substitute([rate], ops.full(own), ops.full(state[name]))[0]
         return total
@@ -78,12 +78,13 @@ def port(element: str, law: Compliance, coordinate: str) -> Compliance:
 
     def effort(ops: SymbolicOps, state: State, s: Any) -> Any:
         own = ops.symbol(f"{coordinate}.own")
-        E = energy(ops, _with(state, coordinate, own), state.x[element])
+        E = energy(ops, seeing(state, coordinate, own), state.x[element])
         rate = ops.full(ops.jacobian(ops.full(E), ops.full(own)))
         return ops.substitute([rate], ops.full(own), ops.full(s))[0]
 
     return Compliance(effort, displacement=lambda ops, state: state[coordinate], of=element)
 
 
-def _with(state: State, name: str, value: Any) -> State:
+def seeing(state: State, name: str, value: Any) -> State:
+    """The state with another value of a coordinate."""
     return replace(state, numbers=Seen(state.numbers, {name: value}))

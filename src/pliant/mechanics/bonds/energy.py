@@ -13,13 +13,18 @@ from pliant.mechanics.bonds.evaluate import Evaluation
 
 
 def stored_energy(evaluation: Evaluation, node: Node, moving: Sequence[Any] = ()) -> Any:
-    """1/2 fᵀ M f of an inertia; E(q) of a compliance, 1/2 qᵀ e of one with a linear law; None where
-    power does not come from a function of the state (M or the stiffness change without a bias for
-    it), and at the port of a compliance that counts the energy elsewhere."""
+    """1/2 fᵀ M f of an inertia, pᵀ f - T* of one with a law for its momentum; E(q) of a compliance,
+    1/2 qᵀ e of one with a linear law; None where power does not come from a function of the state
+    (M or the stiffness change without a bias for it), and at the port of a store that counts the
+    energy elsewhere."""
     ops, law, n = evaluation.ops, node.law, node.dim
     state = evaluation.state.within(node.scope)
     if isinstance(law, Inertia):
-        M, f = matrix(ops, state, law.matrix, n, n), evaluation.state.u.get(node.name)
+        f = evaluation.state.u.get(node.name)
+        if f is not None and law.momentum is not None and law.coenergy is not None:
+            p, T = law.momentum(ops, state, f), law.coenergy(ops, state, f)
+            return ops.dot(f, ops.full(p)) - ops.full(T)[0]
+        M = matrix(ops, state, law.matrix, n, n)
         if f is None or (law.bias is None and _moves(evaluation, M, moving)):
             return None
         return 0.5 * ops.dot(f, M @ f)

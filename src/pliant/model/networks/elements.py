@@ -37,7 +37,9 @@ class OnePortKind:
 ONE_PORTS = {
     "Se": OnePortKind("effort", ("effort",)),
     "Sf": OnePortKind("flow", ("flow",)),
-    "I": OnePortKind("inertia", ("inertia",), initial=("flow",)),
+    "I": OnePortKind(
+        "inertia", ("inertia",), (("momentum", "f"), ("coenergy", "f")), ("flow",),
+    ),
     "C": OnePortKind(
         "capacity", ("capacity", "stiffness"),
         (("effort", "q"), ("displacement", "e"), ("energy", "q")), ("displacement", "effort"),

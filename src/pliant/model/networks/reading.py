@@ -180,6 +180,9 @@ def _law(given: Given, kind: str) -> dict[str, Entries]:
         given.fault("C: its effort is missing", "give effort as a formula of q", kind)
     if {"effort", "energy"} <= found.keys():
         given.fault("C: effort and energy are given", "keep one: effort is dE/dq", kind)
+    if {"momentum", "coenergy"} <= found.keys():
+        cure = "keep one: momentum is the derivative of coenergy"
+        given.fault("I: momentum and coenergy are given", cure, kind)
     return found
 
 

@@ -16,6 +16,8 @@ from pliant.model.validation.network_view import View
 
 _MATRICES = ("inertia", "resistance", "stiffness")
 """Constants that may be matrices; the others are columns."""
+_ENERGIES = ("energy", "coenergy")
+"""Laws that are one number, whatever the components."""
 
 
 def law_faults(context: Context, view: View) -> Iterator[Fault]:
@@ -38,14 +40,14 @@ def _one_port_sizes(view: View, name: str, element: OnePort) -> Iterator[Fault]:
         return
     relations = dict(ONE_PORTS[element.kind].variables)
     for law, value in element.law.items():
-        allowed: list[tuple[int, ...]] = [(n,)] if law != "energy" else [()]
+        allowed: list[tuple[int, ...]] = [(n,)] if law not in _ENERGIES else [()]
         if n == 1 or law not in relations:
             allowed.append(())
         if law in _MATRICES:
             allowed.append((n, n))
         if shape(value) not in allowed:
             what = f"{element.kind}: {_size(value)} for {_components(n)}"
-            wanted = _wanted(1 if law == "energy" else n, law in _MATRICES)
+            wanted = _wanted(1 if law in _ENERGIES else n, law in _MATRICES)
             yield view.fault(name, what, wanted, element.kind)
     for value in element.initial.values():
         if shape(value) not in ((), (n,)):

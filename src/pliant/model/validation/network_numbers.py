@@ -21,13 +21,19 @@ from pliant.model.validation.network_units import Wrong, one_port_units, two_por
 
 _WORKLESS = 1e-9
 """Largest power of a junction structure, relative to efforts times flows."""
-_FIELD = "one C on several junctions, whose energy reads q1, q2, ..., depends on all of them"
-_ENERGY = "give energy, a formula of q and joint coordinates: it acts on the joint as well"
+_FIELD = {
+    "C": "one C on several junctions, whose energy reads q1, q2, ..., depends on all of them",
+    "I": "its energy may depend on joint coordinates and its own flows: one I on several junctions,"
+    " whose coenergy reads f1, f2, ..., has all of them",
+}
+_ENERGY = {
+    "C": "give energy, a formula of q and joint coordinates: it acts on the joint as well",
+    "I": "give coenergy, a formula of f and joint coordinates: it acts on the joint as well",
+}
 _TIME = "a store that changes in time has energy from nowhere; let a driver move a joint it reads"
-_CHANGING = ("inertia", "capacity", "stiffness", "energy")
+_CHANGING = ("inertia", "coenergy", "capacity", "stiffness", "energy")
 """Laws of stores that may change with joint coordinates, because their energy is known."""
 _CONSTANT = {
-    "inertia": "an inertia may change with joint coordinates only",
     "initial": "a start value may read parameters only",
     "direction": "a direction is fixed in the world; leave it out for all three",
 }
@@ -136,11 +142,11 @@ def _changes(element: FlatElement, said: _Said) -> bool:
 
 def _cure(model: Model, element: FlatElement, said: _Said, read: str) -> str:
     """Of something constant that reads what changes; none where it may."""
-    if said.meaning in _CONSTANT or element.kind != "C":
+    if said.meaning in _CONSTANT or element.kind not in _FIELD:
         return _CONSTANT.get(said.meaning, "")
     if read in _coordinates(model):
-        return _ENERGY
-    return _TIME if read == "t" or read in model.signals else _FIELD
+        return _ENERGY[element.kind]
+    return _TIME if read == "t" or read in model.signals else _FIELD[element.kind]
 
 
 def _is_workless(element: FlatElement) -> bool:

@@ -18,6 +18,11 @@ from pliant.solve.sparse.statics import Statics
 Array = NDArray[np.float64]
 
 
+class RegularTangentError(StepError):
+    """Pivots change their signs, but no eigenvalue passes zero: loads that follow bodies make the
+    tangent unsymmetric, and its pivots count nothing then."""
+
+
 @dataclass(frozen=True, slots=True)
 class CriticalLoad:
     """A load factor with a singular tangent, the state there and the way it gives (all blocks)."""
@@ -76,6 +81,8 @@ def critical_load(statics: Statics, q: Array, low: float, high: float) -> Critic
     for k, load in enumerate(loads):
         state = statics.equilibrium(state, float(load)).q
         values[k], mode = smallest_eigenvalue(statics, state, float(load))
+    if values[0] * values[-1] > 0:
+        raise RegularTangentError(f"no eigenvalue passes zero between {low:g} and {high:g}")
     critical = _interpolated(values, loads)
     return CriticalLoad(critical, state, mode)
 

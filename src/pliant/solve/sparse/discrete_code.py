@@ -94,12 +94,10 @@ class _Tried:
             ]
             for name in "ua"
         )
-        self.r: Any = ca.vertcat(source.residual(self._motion(self.u, self.a), self.p))
-        rest = [None if s.algebraic else ca.SX.zeros(s.n) for s in self.shapes]
-        self.at_rest: Any = ca.vertcat(source.residual(self._motion(rest, rest), self.p))
-
-    def _motion(self, u: Any, a: Any) -> LocalMotion:
-        return LocalMotion(self.t, self.load, self.q, u, a)
+        motion = LocalMotion(self.t, self.load, self.q, self.u, self.a)
+        self.r: Any = ca.vertcat(source.residual(motion, self.p))
+        rates = ca.vertcat(*(v for v in (*self.u, *self.a) if v is not None))
+        self.at_rest: Any = ca.substitute(self.r, rates, ca.SX.zeros(rates.numel()))
 
     def _numbers(self, seed: int) -> list[Array]:
         """Random t, load, p and coordinates."""
