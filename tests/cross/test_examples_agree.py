@@ -15,7 +15,7 @@ from pliant.analysis.choice import Choice
 from pliant.analysis.prepare import initial_state, parameters, prepare
 from pliant.analysis.verify_report import AGREEMENT
 from pliant.analysis.verify_states import (
-    _FUNCTIONS,
+    FUNCTIONS,
     Known,
     _kind,
     _observed,
@@ -139,8 +139,8 @@ def test_large_forms_are_compared_if_they_are_asked_for(monkeypatch, complete):
 def test_states_are_taken_where_constraints_are_regular():
     """Far from their start forty loops close at nearly singular positions only."""
     system = load("four_bars_40")
-    c = prepare(system, functions=_FUNCTIONS).compiled
-    start = initial_state(system, prepare(system, functions=_FUNCTIONS), None, 0.0)
+    c = prepare(system, functions=FUNCTIONS).compiled
+    start = initial_state(system, prepare(system, functions=FUNCTIONS), None, 0.0)
     far, near = np.random.default_rng(0), np.random.default_rng(0)
     first = random_state(c, start.p, start.x, far)
     assert not is_regular(constraint_matrix(c, first, start.p))
@@ -150,8 +150,8 @@ def test_states_are_taken_where_constraints_are_regular():
 
 def disagreement(system, choice, states):
     """The largest gap to the recursive formulation at random states: (gap, observable)."""
-    first = prepare(system, functions=_FUNCTIONS)
-    target = prepare(system, choice, functions=_FUNCTIONS)
+    first = prepare(system, functions=FUNCTIONS)
+    target = prepare(system, choice, functions=FUNCTIONS)
     start = initial_state(system, first, None, 0.0)
     rng = np.random.default_rng(0)
     kinds = {n: _kind(system, o) for n, o in first.compiled.observed.items()}

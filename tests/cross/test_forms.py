@@ -16,7 +16,7 @@ from pliant.analysis.prepare import (
     prepare,
     transferred,
 )
-from pliant.analysis.verify_states import _FUNCTIONS, _observed
+from pliant.analysis.verify_states import FUNCTIONS, _observed
 from pliant.equations.embedding import speeds_named
 from pliant.errors import CapabilityError, InputError
 from pliant.graphs import spanning_tree
@@ -164,11 +164,11 @@ def test_mixed_trees_of_random_loops_agree(seed):
     bodies = list(system.model.bodies)
     edges = spanning_tree(system.model).edges
     mixed = tuple(e.outer if k % 2 else e.joint.name for k, e in enumerate(edges))
-    first = prepare(system, functions=_FUNCTIONS)
+    first = prepare(system, functions=FUNCTIONS)
     start = initial_state(system, first, None, 0.0)
     x = random_state(first.compiled, start.p, start.x, rng)
     expected = _observed(first, x, start.p)
-    target = prepare(system, Choice("linear-graph", mixed), functions=_FUNCTIONS)
+    target = prepare(system, Choice("linear-graph", mixed), functions=FUNCTIONS)
     got = _observed(target, *transferred(first, x, start.p, target,
                                          parameters(system, target, None)))  # fmt: skip
     for body in bodies:

@@ -57,6 +57,12 @@ def finish() -> None:
     _hurry = False
 
 
+def forget() -> None:
+    """Drop the jobs: nobody waits for what they would give."""
+    with _guard:
+        _jobs.clear()
+
+
 def version() -> int:
     """Grows with every job done: addresses of machine code may have changed."""
     return _done

@@ -25,7 +25,8 @@ h1 { font-size: 1.5rem; } h2 { font-size: 1.15rem; margin-top: 2rem; }
 .scroll { overflow-x: auto; }
 table { border-collapse: collapse; font-size: 13.5px; font-variant-numeric: tabular-nums; }
 th, td { padding: .25rem .7rem; border-bottom: 1px solid #d9dee5; text-align: left; }
-td.number, th.number { text-align: right; } tr.bad td { color: #8d1c13; background: #fdf1f0; }
+td.number, th.number { text-align: right; } td.number { white-space: nowrap; }
+tr.bad td { color: #8d1c13; background: #fdf1f0; }
 .plots { display: flex; flex-wrap: wrap; gap: 1rem; } svg { background: #fafbfc; max-width: 100%; }
 p.note { color: #556; max-width: 60rem; }
 """

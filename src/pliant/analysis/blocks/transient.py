@@ -36,7 +36,7 @@ RADIUS = 0.9
 """Spectral radius of generalized-alpha if nothing else is said."""
 NEWTON = 1e-12
 """Error left by Newton's method in a step of given size: accelerations are that over its square."""
-_OPTIONS = ("radius", "tolerance")
+_OPTIONS = ("radius", "dissipation", "tolerance")
 
 
 @dataclass(slots=True)
@@ -120,6 +120,8 @@ def _chosen(options: Mapping[str, float] | None) -> dict[str, float]:
     found = {"radius": RADIUS, **(options or {})}
     if not 0 <= found["radius"] <= 1:
         raise InputError(f"radius: {found['radius']:g} is no spectral radius", "give 0 to 1")
+    if not 0 <= found.get("dissipation", 0) <= 1:
+        raise InputError(f"dissipation: {found['dissipation']:g} is out of range", "give 0 to 1")
     return found
 
 
@@ -169,7 +171,7 @@ def _run(
     run = Integration(
         model.system, model.q, model.u, step=plan.step, radius=options["radius"],
         conserving=plan.conserving, tolerance=tolerance, t=float(grid[0]), rtol=plan.rtol,
-        atol=plan.atol,
+        atol=plan.atol, dissipation=options.get("dissipation", 0.0),
     )  # fmt: skip
     recorder = Recorder([], [], [], [])
     recorder.take(run)

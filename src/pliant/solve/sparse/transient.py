@@ -19,6 +19,8 @@ Array = NDArray[np.float64]
 CHUNK = 256
 NEWTON, CONSERVING = 1e-10, 1e-13
 """Error Newton's method may leave in a step of given length; where energy is to be conserved."""
+ROUNDING = 2e-13
+"""Errors of a step, as a part of the size of the system, that are not told from rounding."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,12 +149,14 @@ class Integration:
         for start, shape in zip(system.increments, system.shapes, strict=True):
             if not shape.algebraic:
                 scale[start + 6 * shape.pose : start + shape.n] = atol / rtol
+        allowed = rtol**1.5 / 4
+        np.maximum(scale, ROUNDING / allowed * scale.max(initial=0.0), out=scale)
         if first is None:
             speed = np.abs(self.u / scale).max(initial=0.0)
             pull = np.sqrt(np.abs(self._vector(sl.W_UDOT, system.n_all) / scale).max(initial=0.0))
             first = np.sqrt(rtol) / max(speed, pull, 1.0)
         self._reals[[sl.STEP, sl.NEXT_STEP]] = first
-        self._reals[sl.ALLOWED] = rtol**1.5 / 4
+        self._reals[sl.ALLOWED] = allowed
 
     @property
     def t(self) -> float:
