@@ -11,7 +11,8 @@ floating frame.
 Buckling. A margin of m (1 unloaded, 0 at the onset) makes deflections 1/m times as large
 (Timoshenko and Gere, Theory of Elastic Stability, 1.11). Second-order geometric stiffness holds
 that; how far a beam goes once m is near 0 is decided by terms of higher order, of relative size
-θ²/(8 m) (the column beyond its critical load: P/P_cr = 1 + θ²/8, the same book, 2.7).
+θ²/(8 m) (the column beyond its critical load: P/P_cr = 1 + θ²/8, the same book, 2.7); beyond the
+onset all of the deflection is. With a margin of more than a half, bending alone is judged.
 
 Spin. Without geometric stiffness a spin Ω leaves out s Ω²/ω₁² of the stiffness, s = 1.19 for a
 cantilever (Southwell and Gough 1921); with it nothing is left out at this order
@@ -46,6 +47,7 @@ Array = NDArray[np.float64]
 ELASTICA = 16 / 35
 SOUTHWELL = 1.19
 SHORTENING = 0.6
+_FAR = 0.5
 _STILL = 1e-9
 """Deflections below this part of the length are none."""
 
@@ -128,9 +130,7 @@ def _criteria(
                        ELASTICA * rotation**2, "exact")]  # fmt: skip
     plain = getattr(body, "geometric_stiffness", "second-order") == "none"
     if np.isfinite(margin):
-        near = rotation**2 / 8 / max(margin, 1e-12)
-        found.append(Criterion("buckling", f"margin {margin:.2g} to the buckling load",
-                               near if margin < 0.5 else 0.0, "exact"))  # fmt: skip
+        found.append(_near_buckling(rotation, margin))
         lost = [Criterion("softening", f"margin {margin:.2g}", abs(1 - margin), "second-order")]
         found += lost if plain else []
     left = SOUTHWELL * spin**2 if plain else 0.0
@@ -140,6 +140,14 @@ def _criteria(
     found.append(Criterion("foreshortening", f"{shorter:.2g} of the length",
                            shorter if plain else 0.0, "second-order"))  # fmt: skip
     return tuple(found)
+
+
+def _near_buckling(rotation: float, margin: float) -> Criterion:
+    """θ²/(8 m), no more than all of it."""
+    if margin <= 0:
+        return Criterion("buckling", f"loaded beyond buckling (margin {margin:.2g})", 1.0, "exact")
+    error = min(1.0, rotation**2 / 8 / margin) if margin < _FAR else 0.0
+    return Criterion("buckling", f"margin {margin:.2g} to the buckling load", error, "exact")
 
 
 def _in_shapes(

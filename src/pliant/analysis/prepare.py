@@ -280,12 +280,29 @@ def initial_state(
     ours = prepared
     if not prepared.choice.assembles:
         ours = prepare(system, functions=STATES)
-    q, p = ours.state_from.guess(parameters(system, ours, params))
-    found = assemble(ours.compiled, p, q, t)
+    found = _assembled(system, ours, params, t)
     if ours is prepared:
-        return InitialState(p, found.x, found.remarks)
+        return found
+    p = found.p
     x, p = transferred(ours, found.x, p, prepared, parameters(system, prepared, params))
     return InitialState(p, x, found.remarks)
+
+
+def _assembled(
+    system: System, prepared: Prepared, params: Mapping[str, Any] | None, t: float
+) -> InitialState:
+    """With beams of large rotation free of stress, if they can be."""
+    from pliant.analysis.straight_start import may_bend, straight_start
+
+    q, p = prepared.state_from.guess(parameters(system, prepared, params))
+    remarks: tuple[str, ...] = ()
+    if may_bend(system, prepared):
+        start = straight_start(system, prepared, params, t, q, p)
+        if isinstance(start, InitialState):
+            return start
+        remarks = (start,)
+    found = assemble(prepared.compiled, p, q, t)
+    return InitialState(p, found.x, (*remarks, *found.remarks))
 
 
 def body_motion(prepared: Prepared, x: Array, p: Array) -> dict[str, PoseAndTwist]:

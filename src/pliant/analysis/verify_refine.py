@@ -10,7 +10,6 @@ Beams with modes can be compared with such a refinement of themselves: how good 
 
 from __future__ import annotations
 
-import itertools
 import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass, replace
@@ -47,9 +46,14 @@ _CUTS = {"segments": 4, "exact": 1}
 """Theories that show how good modes are, and the coarsest number of parts."""
 
 
+_LEVELS = 5
+Level = dict[str, Theory]
+"""Theories of beams by name."""
+
+
 @dataclass(frozen=True, slots=True)
 class Refinement:
-    """Three refinements of the beams of a model."""
+    """Refinements of the beams of a model, three or more."""
 
     beams: tuple[str, ...]
     theory: str
@@ -86,10 +90,12 @@ def refine(system: System, span: Span, progress: Callable[[str], None]) -> Refin
     beams = discretised(system)
     if not beams:
         return None
-    ladders = {n: ladder(b.theory) for n, b in beams.items()}
-    theories = [{n: with_parts(b.theory, ladders[n][k]) for n, b in beams.items()}
-                for k in range(3)]  # fmt: skip
-    return _followed(system, theories, span, progress)
+    first = {n: coarsest(b.theory) for n, b in beams.items()}
+
+    def level(k: int) -> Level:
+        return {n: with_parts(b.theory, first[n] * 2**k) for n, b in beams.items()}
+
+    return _followed(system, level, span, progress)
 
 
 def refine_modes(
@@ -100,8 +106,11 @@ def refine_modes(
              if isinstance(b, Beam) and b.theory.kind == "modal"]  # fmt: skip
     if not beams:
         return None
-    theories = [dict.fromkeys(beams, _cut(word, _CUTS[word] * 2**k)) for k in range(3)]
-    return _followed(system, theories, span, progress, modal)
+
+    def level(k: int) -> Level:
+        return dict.fromkeys(beams, _cut(word, _CUTS[word] * 2**k))
+
+    return _followed(system, level, span, progress, modal)
 
 
 def parts_of(theory: Theory) -> int:
@@ -119,12 +128,12 @@ def with_parts(theory: Theory, count: int) -> Theory:
     return replace(theory, segments=replace(own, count=count, lengths=lengths))
 
 
-def ladder(theory: Theory) -> tuple[int, int, int]:
-    """n, 2n, 4n through its number of parts: as coarse as they can be."""
+def coarsest(theory: Theory) -> int:
+    """n of a ladder n, 2n, 4n through its number of parts: as coarse as it can be."""
     count, unequal = parts_of(theory), theory.segments is not None and theory.segments.lengths
-    first = count // 4 if count % 4 == 0 else count // 2 if count % 2 == 0 else count
-    first = count if unequal else first
-    return first, 2 * first, 4 * first
+    if unequal:
+        return count
+    return count // 4 if count % 4 == 0 else count // 2 if count % 2 == 0 else count
 
 
 def with_theories(system: System, theories: Mapping[str, Theory]) -> System:
@@ -187,36 +196,46 @@ def _cut(word: str, count: int) -> Theory:
 
 
 def _followed(
-    system: System, theories: list[dict[str, Theory]], span: Span,
+    system: System, level: Callable[[int], Level], span: Span,
     progress: Callable[[str], None], modal: Result | None = None,
 ) -> Refinement:  # fmt: skip
-    names = tuple(theories[0])
-    kind = next(iter(theories[0].values()))
-    counts = tuple(parts_of(next(iter(level.values()))) for level in theories)
+    """Three refinements, and up to two more as long as the parts may be too coarse to tell."""
+    names, kind = tuple(level(0)), next(iter(level(0).values()))
     expected = 2.0 if kind.kind == "segments" else 2.0 * max(kind.order, 1)
     span = replace(span, method="auto")  # finer parts are stiffer
-    results = []
+    counts: list[int] = []
+
+    def refined(k: int) -> System:
+        counts.append(parts_of(next(iter(level(k).values()))))
+        progress(f"refinement: {', '.join(names)}, {kind.kind}, {counts[-1]} parts")
+        return with_theories(system, level(k))
+
     try:
-        for k, level in enumerate(theories):
-            progress(f"refinement: {', '.join(names)}, {kind.kind}, {counts[k]} parts")
-            refined = with_theories(system, level)
-            if k == 0:
-                rough = _run(refined, Choice.of(refined), span, span.rtol).require()
-            run = _run(refined, Choice.of(refined), span, span.rtol / FINER)
-            results.append(run.require())
+        first = refined(0)
+        rough = _run(first, Choice.of(first), span, span.rtol).require()
+        results = [_finer(first, span), _finer(refined(1), span)]
+        seen = _followable(system, results, modal)
+        error, _ = _largest(rough, results[0], seen)
+        differences = [_largest(results[0], results[1], seen)]
+        converges = False
+        while not converges and len(results) < _LEVELS:
+            results.append(_finer(refined(len(results)), span))
+            differences.append(_largest(results[-2], results[-1], seen))
+            (d1, _), (d2, what) = differences[-2:]
+            converges = d2 <= FACTOR * error + ROUNDING or d1 >= _SHRINKS * d2
     except PliantError as stopped:
         nan = float("nan")
-        return Refinement(names, kind.kind, counts, (), "-", nan, expected, nan, False,
+        return Refinement(names, kind.kind, tuple(counts), (), "-", nan, expected, nan, False,
                           failure=str(stopped))  # fmt: skip
-    names_seen = _followable(system, results, modal)
-    error, _ = _largest(rough, results[0], names_seen)
-    steps = [_largest(a, b, names_seen) for a, b in itertools.pairwise(results)]
-    (d1, _), (d2, what) = steps
     order = math.log2(d1 / d2) if d1 > 0 and d2 > 0 else float("nan")
-    small = d2 <= FACTOR * error + ROUNDING
-    far, of = (float("nan"), "") if modal is None else _largest(modal, results[-1], names_seen)
-    return Refinement(names, kind.kind, counts, (d1, d2), what, order, expected, error,
-                      small or d1 >= _SHRINKS * d2, far, of)  # fmt: skip
+    far, of = (float("nan"), "") if modal is None else _largest(modal, results[-1], seen)
+    return Refinement(names, kind.kind, tuple(counts), tuple(d for d, _ in differences), what,
+                      order, expected, error, converges, far, of)  # fmt: skip
+
+
+def _finer(system: System, span: Span) -> Result:
+    """The motion at a hundredth of the tolerance."""
+    return _run(system, Choice.of(system), span, span.rtol / FINER).require()
 
 
 def _followable(system: System, results: list[Result], modal: Result | None) -> list[str]:

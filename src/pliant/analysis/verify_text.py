@@ -63,7 +63,7 @@ def _refinement(r: Refinement) -> list[str]:
     lines = [f"refinement of {', '.join(r.beams)}: {r.theory} with {parts} parts"]
     if r.failure:
         return [*lines, f"  failed: {r.failure}"]
-    steps = " and ".join(f"{d:.1e}" for d in r.differences)
+    steps = ", ".join(f"{d:.1e}" for d in r.differences)
     lines.append(f"  differences {steps} of the motion ({r.observable}), order {r.order:.1f}, in "
                  f"theory {r.expected:g}; error of integration {r.error:.0e}")  # fmt: skip
     if r.worst_of_modes:

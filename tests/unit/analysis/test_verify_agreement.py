@@ -7,7 +7,7 @@ import pytest
 
 from pliant.analysis.verify_agreement import Pair, difference, gaps, scales_of
 from pliant.analysis.verify_balance import missing_energy
-from pliant.analysis.verify_refine import ladder, parts_of, with_parts
+from pliant.analysis.verify_refine import coarsest, parts_of, with_parts
 from pliant.model.bodies.theories import BEAM_THEORIES, Theory, TheoryKind
 from pliant.results.result import Result, Series
 
@@ -108,10 +108,10 @@ def test_energy_is_balanced_with_the_work_of_every_element():
 
 def test_ladders_go_through_the_count_of_the_model():
     exact = Theory("exact", 8, 2)
-    assert ladder(exact) == (2, 4, 8)
-    assert ladder(Theory("exact", 6, 2)) == (3, 6, 12)
-    assert ladder(Theory("exact", 5, 2)) == (5, 10, 20)
+    assert coarsest(exact) == 2
+    assert coarsest(Theory("exact", 6, 2)) == 3
+    assert coarsest(Theory("exact", 5, 2)) == 5
     assert parts_of(with_parts(exact, 4)) == 4
     unequal = TheoryKind(BEAM_THEORIES).convert({"segments": {"lengths": [1, 2, 1, 1]}})
-    assert ladder(unequal) == (4, 8, 16)
+    assert coarsest(unequal) == 4
     assert with_parts(unequal, 8).segments.lengths == (1, 1, 2, 2, 1, 1, 1, 1)
