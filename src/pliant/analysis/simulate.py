@@ -89,6 +89,7 @@ def simulate(
     if method in BLOCK_METHODS:
         from pliant.analysis.blocks.transient import simulate_blocks
 
+        _refuse_for_blocks(method, choice, treatment, treatment_options)
         if earlier is not None:
             t_start = large.end_time(earlier)
         grid = output_times(t_start, t_end, number, every, times)
@@ -154,6 +155,19 @@ def simulate(
     return result_of(prepared.compiled, data, info=info, unique=unique,
                      warnings=(*remarks, *_remarks(system, prepared, data, params)),
                      model=system.text)  # fmt: skip
+
+
+def _refuse_for_blocks(
+    method: str, choice: Choice, treatment: str, treatment_options: Mapping[str, float] | None
+) -> None:
+    """Blocks have coordinates, joints and multipliers of their own."""
+    said = {
+        "formulation, tree and form": choice != Choice(),
+        "constraints": treatment != "projection" or bool(treatment_options),
+    }
+    for what, given in said.items():
+        if given:
+            raise InputError(f"{what}: method '{method}' has its own", "leave them out")
 
 
 def _is_plain(choice: Choice, method: str, treatment: str) -> bool:

@@ -80,6 +80,9 @@ def _reasons(report: VerifyReport) -> list[str]:
             continue
         why = "stopped early" if r.failure else "energy" if not r.balanced else r.gaps[0].name
         said.append(f"{r.formulation}, {r.variant} ({why})")
+    others = [r for r in report.motion.runs if r.gaps] if report.motion is not None else []
+    if len(others) > 1 and not any(r.agrees for r in others):
+        said.append("all differ from recursive, which may be the wrong one")
     said += [f"{', '.join(r.beams)} does not converge" for r in report.refinements
              if not r.converges]  # fmt: skip
     return said

@@ -129,6 +129,12 @@ def test_options_and_times_are_checked():
         s.simulate(0.1, method="sparse-alpha", options={"rho": 1})
     with pytest.raises(InputError, match="spectral radius"):
         s.simulate(0.1, method="sparse-alpha", options={"radius": 2})
+    with pytest.raises(InputError, match="unknown option 'radius'"):
+        s.simulate(0.1, method="sparse-conserving", options={"radius": 1})
+    with pytest.raises(InputError, match="formulation"):
+        s.simulate(0.1, method="sparse-alpha", formulation="natural")
+    with pytest.raises(InputError, match="constraints"):
+        s.simulate(0.1, method="sparse-alpha", constraints="penalty")
     with pytest.raises(InputError, match="unknown path"):
         s.statics(path="arc")
     with pytest.raises(InputError, match="hold"):

@@ -36,7 +36,8 @@ RADIUS = 0.9
 """Spectral radius of generalized-alpha if nothing else is said."""
 NEWTON = 1e-12
 """Error left by Newton's method in a step of given size: accelerations are that over its square."""
-_OPTIONS = ("radius", "dissipation", "tolerance")
+_OPTIONS = {False: ("radius", "tolerance"), True: ("dissipation", "tolerance")}
+"""Of steps that conserve energy or not."""
 
 
 @dataclass(slots=True)
@@ -74,7 +75,7 @@ def simulate_blocks(
 ) -> Result:  # fmt: skip
     """Integrate a system of blocks over output times; ``at_rest``: from equilibrium."""
     began = clock.perf_counter()
-    chosen = _chosen(options)
+    chosen = _chosen(options, METHODS[method])
     model = block_model(system, params, t=float(grid[0]), saved=_saved(start))
     if at_rest:
         model = settled(system, model, params, float(grid[0]))
@@ -113,10 +114,11 @@ def _saved(start: Result | None) -> Mapping[str, Any] | None:
     return found
 
 
-def _chosen(options: Mapping[str, float] | None) -> dict[str, float]:
+def _chosen(options: Mapping[str, float] | None, conserving: bool) -> dict[str, float]:
+    known = _OPTIONS[conserving]
     for name in options or {}:
-        if name not in _OPTIONS:
-            raise InputError(f"unknown option '{name}'", f"known: {', '.join(_OPTIONS)}")
+        if name not in known:
+            raise InputError(f"unknown option '{name}'", f"known: {', '.join(known)}")
     found = {"radius": RADIUS, **(options or {})}
     if not 0 <= found["radius"] <= 1:
         raise InputError(f"radius: {found['radius']:g} is no spectral radius", "give 0 to 1")
