@@ -202,7 +202,7 @@ def test_a_result_of_the_kernel_can_be_continued():
         ({"forces": pl.Force("f", "b1", force=(0, 0, 1))}, "does not act along a joint"),
         ({"forces": pl.Actuator("f", "j1", effort="j0.angle")}, "reads j0.angle"),
         (
-            {"bodies": pl.RigidBody("empty", 0), "joints": pl.Fixed("hold", "b1", "empty")},
+            {"bodies": pl.RigidBody("empty", 0), "joints": pl.Revolute("hold", "b1", "empty")},
             "no mass",
         ),
         ({"drivers": pl.JointDriver("d", "j0", motion="t")}, "driver 'd'"),
@@ -216,6 +216,17 @@ def test_what_the_kernel_cannot_take_stays_with_expressions(change, reason):
     assert not large.takes(
         system, choice=Choice(), method="auto", constraints="projection",
     )  # fmt: skip
+
+
+def test_a_body_without_mass_that_is_fixed_to_another_changes_nothing():
+    plain = revolute_chain(12)
+    empty, hold = pl.RigidBody("empty", 0), pl.Fixed("hold", "b1", "empty")
+    model = plain.model.with_(
+        bodies=[*plain.model.bodies.values(), empty], joints=[*plain.model.joints.values(), hold]
+    )
+    with_it, without = (s.simulate(0.1, rtol=1e-9) for s in (pl.System(model), plain))
+    assert "kernel" in with_it.info
+    assert with_it.values("b11.position") == pytest.approx(without.values("b11.position"), abs=1e-9)
 
 
 def test_forward_dynamics_is_the_acceleration_of_a_state():
