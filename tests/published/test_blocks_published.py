@@ -10,6 +10,7 @@ import pytest
 import pliant as pl
 
 DATA = Path(__file__).parent / "data"
+EXAMPLES = Path(__file__).parents[2] / "examples"
 SECTION = {"EA": 4800.0, "GAy": 1538.461538461538, "GAz": 1538.461538461538, "GJ": 1.0,
            "EIy": 1.0, "EIz": 1.0}  # fmt: skip
 """h/L = 0.05, nu = 0.3, k = 5/6 (B7)."""
@@ -43,12 +44,26 @@ def test_roll_up_to_a_circle(elements, order):
     assert np.allclose(r.values("rod:e0.internal_moment1")[:, 2], phi, rtol=1e-9)
 
 
+def test_the_elastica_rolls_up():
+    r = pl.load(EXAMPLES / "elastica.yaml").statics(params={"P": 0, "M": 2 * np.pi})
+    assert np.allclose(r.values("rod.tip.position")[-1], 0, rtol=0, atol=1e-10)
+
+
+def test_the_elastica_buckles():
+    """Euler's load of a clamped column with stretch and shear: P = EI pi^2/4 (1 - P/EA + P/GA)^-1
+    to first order in the strains, which are 5e-4."""
+    r = pl.load(EXAMPLES / "elastica.yaml").statics(params={"P": 0, "N": 1}, critical=True)
+    assert r.values("load_factor")[-1] == pytest.approx(np.pi**2 / 4, rel=2e-3)
+
+
 @pytest.mark.parametrize("load", [1.0, 10.0])
 def test_elastica(load):
     """B7b with stretch and shear, certified 1e-12."""
     lines = (DATA / "B7b_elastica_tipforce.csv").read_text().splitlines()
     row = next(r for r in csv.reader(lines[1:]) if float(r[0]) == load)
-    r = cantilever(pl.Force("P", "rod.tip", [0, load, 0]), 40, 2).statics()
+    r = pl.load(EXAMPLES / "elastica.yaml").statics(
+        params={"P": load}, outputs=["rod.tip.*", "clamp.force"]
+    )
     assert np.allclose(r.values("rod.tip.position")[-1], [float(row[6]), float(row[7]), 0],
                        rtol=0, atol=1e-8)  # fmt: skip
     w, _, _, z = r.values("rod.tip.orientation")[-1]
