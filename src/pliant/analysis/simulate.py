@@ -86,21 +86,18 @@ def simulate(
     plain = free and _is_plain(choice, method, treatment) and not treatment_options
     if not tree and plain and takes_motion(system):
         method = "sparse-alpha"
+    if tree or method in BLOCK_METHODS:
+        t_start = large.end_time(earlier) if earlier is not None else t_start
+        grid = output_times(t_start, t_end, number, every, times)
     if method in BLOCK_METHODS:
         from pliant.analysis.blocks.transient import simulate_blocks
 
         _refuse_for_blocks(method, choice, treatment, treatment_options)
-        if earlier is not None:
-            t_start = large.end_time(earlier)
-        grid = output_times(t_start, t_end, number, every, times)
         return simulate_blocks(
             system, grid, params=params, observe=observe, method=method, step=step, rtol=rtol,
             atol=atol, options=options, progress=progress, start=earlier, at_rest=at_rest,
         )  # fmt: skip
     if tree:
-        if earlier is not None:
-            t_start = large.end_time(earlier)
-        grid = output_times(t_start, t_end, number, every, times)
         return large.simulate_tree(
             system, grid, params=params, observe=observe, method=method, rtol=rtol, atol=atol,
             step=step, options=options, progress=progress, t_start=t_start, start=earlier,

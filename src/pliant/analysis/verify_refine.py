@@ -3,7 +3,8 @@
 With differences d1 = |y(2n) - y(n)| and d2 = |y(4n) - y(2n)| of positions, deflections and joint
 coordinates, each over the largest value of its kind, the order seen is log2(d1/d2); that of
 theory is two for segments and 2k for elements of order k (nodes of reduced integrated elements).
-Differences must shrink until they are as small as the error of integration.
+Differences must shrink until they are as small as the error of integration; parts that may be too
+coarse to tell are halved up to twice more.
 
 Beams with modes can be compared with such a refinement of themselves: how good is their theory?
 """
