@@ -17,7 +17,7 @@ demo: .venv/runtime page
 
 test: .venv/development page browser fortran lint
 	cd web && npm test
-	$(BIN)/pytest -n 2
+	$(BIN)/pytest -n 2 --dist loadscope
 
 # Side by side with other programs, which are installed for this alone.
 bench:

@@ -1,17 +1,7 @@
-"""Machine code made by the tests is kept apart from the user's."""
+"""Machine code made by the tests is kept apart from the user's, and not made better."""
 
 import os
 from pathlib import Path
 
-import pytest
-
-from pliant.engine import tiers
-
 os.environ["PLIANT_CACHE_DIR"] = str(Path(__file__).parents[1] / ".pytest_cache" / "pliant")
-
-
-@pytest.fixture(autouse=True)
-def nothing_compiled_for_later():
-    """Better machine code of models that are done with is not waited for."""
-    yield
-    tiers.forget()
+os.environ["PLIANT_QUICK"] = "1"

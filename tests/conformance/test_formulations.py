@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from tests.models.random_systems import CUT_KINDS, random_tree, with_loop
 
 from pliant.analysis.choice import Choice
-from pliant.analysis.prepare import derive, initial_state, prepare
+from pliant.analysis.prepare import STATES, derive, initial_state, prepare
 from pliant.formulations import FORMULATIONS
 from pliant.solve.assembly import random_state
 
@@ -31,7 +31,9 @@ def evaluated(equations, expression, x, p):
 def test_multipliers_act_through_the_transposed_constraint_matrix(formulation, tree, seed):
     """dr/dlam = -G^T: reactions do the power lam . (G u + b), no more and no less."""
     system = looped(seed)
-    prepared = prepare(system, Choice(formulation, tree), functions=("C", "I", "T", "P", "X"))
+    prepared = prepare(
+        system, Choice(formulation, tree), functions=("C", "I", "T", "P", "X"), interpret=True
+    )
     e = derive(system, Choice(formulation, tree))
     state = initial_state(system, prepared, None, 0.0)
     x = random_x(prepared, state, seed)
@@ -44,7 +46,9 @@ def test_multipliers_act_through_the_transposed_constraint_matrix(formulation, t
 @pytest.mark.parametrize("seed", range(3))
 def test_velocity_rows_are_the_rates_of_the_position_rows(formulation, tree, seed):
     system = looped(seed)
-    prepared = prepare(system, Choice(formulation, tree), functions=("C", "I", "T", "P", "X"))
+    prepared = prepare(
+        system, Choice(formulation, tree), functions=("C", "I", "T", "P", "X"), interpret=True
+    )
     e = derive(system, Choice(formulation, tree))
     state = initial_state(system, prepared, None, 0.0)
     x = random_x(prepared, state, seed)
@@ -57,7 +61,9 @@ def test_velocity_rows_are_the_rates_of_the_position_rows(formulation, tree, see
 @pytest.mark.parametrize("seed", range(3))
 def test_mass_matrix_is_symmetric_and_gives_the_kinetic_energy(formulation, tree, seed):
     system = looped(seed)
-    prepared = prepare(system, Choice(formulation, tree), functions=("C", "I", "T", "P", "X"))
+    prepared = prepare(
+        system, Choice(formulation, tree), functions=("C", "I", "T", "P", "X"), interpret=True
+    )
     e = derive(system, Choice(formulation, tree))
     state = initial_state(system, prepared, None, 0.0)
     x = random_x(prepared, state, seed)
@@ -83,7 +89,7 @@ def random_x(prepared, state, seed):
 def test_energy_rate_is_the_power_of_gravity_on_random_trees(seed, n):
     """dT/dt equals the power of the applied forces: constraint forces of joints do no work."""
     system = random_tree(np.random.default_rng(seed), n)
-    prepared = prepare(system, functions=("F", "C", "I", "T", "P", "X", "O"))
+    prepared = prepare(system, functions=("F", *STATES, "O"), interpret=True)
     c, e = prepared.compiled, derive(system, Choice())
     state = initial_state(system, prepared, None, 0.0)
     x = random_state(c, state.p, state.x, np.random.default_rng(seed))

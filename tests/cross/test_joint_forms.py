@@ -53,8 +53,8 @@ class Form:
 
     @classmethod
     def of(cls, system: pl.System, tree: str) -> Form:
-        first = prepare(system, functions=FUNCTIONS)
-        own = prepare(system, Choice("multibond", tree), functions=FUNCTIONS)
+        first = prepare(system, functions=FUNCTIONS, interpret=True)
+        own = prepare(system, Choice("multibond", tree), functions=FUNCTIONS, interpret=True)
         return cls(first, own, parameters(system, first, None), parameters(system, own, None))
 
     @property
@@ -72,7 +72,7 @@ class Form:
 
 
 def states(system: pl.System, count: int) -> list[np.ndarray]:
-    first = prepare(system, functions=FUNCTIONS)
+    first = prepare(system, functions=FUNCTIONS, interpret=True)
     c, start = first.compiled, initial_state(system, first, None, 0.0)
     size = np.ones(c.nu)
     for _, u, n in c.elastic.values():

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from tests.cross.test_examples_agree import disagreement
+from tests.models.agreement import disagreement
 from tests.models.random_systems import (
     random_beam,
     random_flexible_tree,

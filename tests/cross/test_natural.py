@@ -44,7 +44,9 @@ def body(name, **frames):
 
 def both(system, choice, size, params=None, states=3):
     """Pairs of observables at the same random states, with the flags of unique reactions."""
-    first, second = (prepare(system, c, functions=FUNCTIONS) for c in (Choice(), choice))
+    first, second = (
+        prepare(system, c, functions=FUNCTIONS, interpret=True) for c in (Choice(), choice)
+    )
     start = initial_state(system, first, params, 0.0)
     rng, amplitude = np.random.default_rng(0), np.full(first.compiled.nu, size)
     for _, u, n in first.compiled.elastic.values():
@@ -227,7 +229,7 @@ def modal(shapes, frame, first, place, second):
 
 def tied_down(system, kind):
     """With a joint from the end of the ball to the ground where it stands."""
-    prepared = prepare(system, functions=FUNCTIONS)
+    prepared = prepare(system, functions=FUNCTIONS, interpret=True)
     state = initial_state(system, prepared, None, 0.0)
     ball = body_motion(prepared, state.x, state.p)["ball"]
     at = ball.p_WB + ball.R_WB @ [0.2, 0, 0.1]

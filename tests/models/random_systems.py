@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 
 import pliant as pl
-from pliant.analysis.prepare import body_motion, initial_state, prepare
+from pliant.analysis.prepare import STATES, body_motion, initial_state, prepare
 from pliant.model.joints import JOINTS
 from pliant.spatial.ops import NUMERIC
 from pliant.spatial.rotation import from_quaternion, to_quaternion
@@ -89,7 +89,7 @@ def random_flexible_tree(rng, n, kinds=TREE_KINDS):
 def with_loop(rng, system, kind):
     """The system with one more joint between its last body and another, closed where it stands;
     both of them rigid."""
-    prepared = prepare(system, functions=("C", "I", "T", "P", "X"))
+    prepared = prepare(system, functions=STATES, interpret=True)
     state = initial_state(system, prepared, None, 0.0)
     motion = body_motion(prepared, state.x, state.p)
     names = [n for n, b in system.model.bodies.items() if isinstance(b, pl.RigidBody)]

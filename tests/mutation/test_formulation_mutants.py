@@ -181,7 +181,7 @@ def sound(tmp_path_factory):
             folders[name] = tmp_path_factory.mktemp(name)
             patch.setenv("PLIANT_CACHE_DIR", str(folders[name]))
             for model in MODELS.values():
-                prepare(model(), Choice(name), functions=FUNCTIONS)
+                prepare(model(), Choice(name), functions=FUNCTIONS, interpret=True)
     return folders
 
 

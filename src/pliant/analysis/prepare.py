@@ -142,13 +142,16 @@ def prepare(
     choice: Choice = PLAIN,
     observe: Sequence[str] | None = None,
     functions: Sequence[str] | None = None,
+    *,
+    interpret: bool = False,
 ) -> Prepared:
-    """Derive and compile, once per choice."""
+    """Derive and compile, once per choice. ``interpret``: functions are evaluated without being
+    compiled, which is sooner done for a few states."""
     key = (choice, None if observe is None else tuple(observe),
-           None if functions is None else tuple(functions))  # fmt: skip
+           None if functions is None else tuple(functions), interpret)  # fmt: skip
     if key not in system._prepared:
         graph = accepted(system, choice)
-        compiled = _compiled(system, graph, choice, observe, functions)
+        compiled = _compiled(system, graph, choice, observe, functions, interpret)
         state_from = choice.method.state_from(graph, compiled.layout, compiled.parameters)
         system._prepared[key] = Prepared(compiled, state_from, choice)
     return system._prepared[key]
@@ -160,9 +163,10 @@ def _compiled(
     choice: Choice,
     observe: Sequence[str] | None,
     functions: Sequence[str] | None,
+    interpret: bool,
 ) -> CompiledEquations:
     """Machine code from the cache on disk, or derived, compiled and kept there."""
-    key = _key(system, graph, choice, observe, functions)
+    key = _key(system, graph, choice, observe, functions, interpret)
     blob = store.get(key, "model")
     if blob is not None:
         with contextlib.suppress(ValueError, KeyError, OSError):
@@ -175,13 +179,13 @@ def _compiled(
     if observe is not None:
         names = selected(equations.observables, observe, equations.further)
     compiled = compile_equations(
-        equations, observe=names, functions=functions, tiered=True, later=_LATER,
-        reproducible=reproducible(),
+        equations, observe=names, functions=functions, tiered=True,
+        later=functions or () if interpret else _LATER, reproducible=reproducible(),
     )  # fmt: skip
     if functions is None:
         compiled = _with_direct(system, graph, choice, equations, compiled)
     compiled = replace(compiled, key=key)
-    tiers.later(lambda: store.put(key, "model", to_bytes(compiled)))
+    tiers.afterwards(lambda: store.put(key, "model", to_bytes(compiled)))
     return compiled
 
 
@@ -210,6 +214,7 @@ def _key(
     choice: Choice,
     observe: Sequence[str] | None,
     functions: Sequence[str] | None,
+    interpret: bool,
 ) -> str:
     """Everything the machine code depends on; how the model is run is not part of it."""
     cuts = [j.name for j in graph.cuts]
@@ -217,7 +222,8 @@ def _key(
     choices = json.dumps([astuple(choice), cuts, observe and list(observe), functions, nodes])
     files = [_file_hash(body) for body in graph.model.bodies.values() if isinstance(body, Modes)]
     model = dump(system.described.with_(settings=Settings()))
-    return store.key_of(model, choices, host(), str(reproducible()), *files)
+    made = f"{reproducible()} {tiers.quick()} {interpret}"
+    return store.key_of(model, choices, host(), made, *files)
 
 
 def _file_hash(body: Modes) -> str:

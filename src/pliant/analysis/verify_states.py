@@ -9,7 +9,7 @@ efforts, powers and energies, to 1e-9 of the largest value of their kind.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -83,7 +83,7 @@ def pointwise(
 ) -> PointwiseReport:
     """Compare ``choices`` (all) at ``states`` random states; ``progress`` is told what is being
     compared. All functions of the choices in ``whole`` are compiled, since they will be run."""
-    first = prepare(system, functions=_functions(Choice(), whole))
+    first = _prepared(system, Choice(), whole)
     start = initial_state(system, first, params, 0.0)
     rng = np.random.default_rng(seed)
     size = _amplitude(system, first, params)
@@ -227,8 +227,11 @@ def all_choices(system: System) -> list[Choice]:
     return [*choices, Choice(cut=other)] if other else choices
 
 
-def _functions(choice: Choice, whole: Collection[Choice]) -> Sequence[str] | None:
-    return None if choice in whole else FUNCTIONS
+def _prepared(system: System, choice: Choice, whole: Collection[Choice]) -> Prepared:
+    """All functions as machine code if the choice will be run, else what a few states take."""
+    if choice in whole:
+        return prepare(system, choice)
+    return prepare(system, choice, functions=FUNCTIONS, interpret=True)
 
 
 def prepared_choice(
@@ -239,7 +242,7 @@ def prepared_choice(
         if choice.form == "embedding" and not complete:
             count = len(partition(system, choice).dependent)
             _refuse_large(count, "dependent speeds", _EMBEDDED)
-        prepared = prepare(system, choice, functions=_functions(choice, whole))
+        prepared = _prepared(system, choice, whole)
         if not complete:
             count = prepared.compiled.nu + prepared.compiled.m
             _refuse_large(count, "accelerations and multipliers", _UNKNOWNS)

@@ -4,11 +4,14 @@ Compiling is put off here as jobs; they run one after the other on a thread of t
 goes on, or when the program ends, so that the next one finds good code on disk. LLVM serves one
 thread at a time. Therefore a job is begun only when nobody else has used it for a moment: whoever
 loads one model after the other is not kept waiting.
+
+With ``PLIANT_QUICK=1`` nothing is made better: for many models that run shortly, as in tests.
 """
 
 from __future__ import annotations
 
 import atexit
+import os
 import threading
 from collections import deque
 from collections.abc import Callable
@@ -25,8 +28,26 @@ _last_use = 0.0
 _hurry = False
 
 
+def quick() -> bool:
+    """Whether quick code is good enough (PLIANT_QUICK=1)."""
+    return os.environ.get("PLIANT_QUICK") == "1"
+
+
 def later(job: Job) -> None:
-    """Put a job off."""
+    """Make code better, when there is time."""
+    if not quick():
+        _put_off(job)
+
+
+def afterwards(job: Job) -> None:
+    """Do something with code as soon as it is as good as it will be."""
+    if quick():
+        job()
+    else:
+        _put_off(job)
+
+
+def _put_off(job: Job) -> None:
     with _guard:
         _jobs.append(job)
 
@@ -55,12 +76,6 @@ def finish() -> None:
         _worker.join()
     _work()
     _hurry = False
-
-
-def forget() -> None:
-    """Drop the jobs: nobody waits for what they would give."""
-    with _guard:
-        _jobs.clear()
 
 
 def version() -> int:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import zlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -14,6 +13,7 @@ from pliant.engine import Machine, compile_functions, reproducible
 from pliant.equations.compiled import VECTORS, Block, CompiledEquations, Observed, is_element_power
 from pliant.equations.contract import Equations, Observable
 from pliant.equations.direct import direct_functions
+from pliant.equations.interpreted import SymbolicFunction, from_symbols, to_symbols
 
 
 def compile_equations(
@@ -37,7 +37,7 @@ def compile_equations(
     for name, make in outputs.items():
         if functions is None or name in functions:
             code[name], blocks[name], size[name] = _function(e, name, make())
-    put_off = {name: _serialised(code.pop(name)) for name in later if name in code}
+    put_off = {name: code.pop(name) for name in later if name in code}
     position, observed = 0, {}
     for key, o in chosen.items():
         n = o.expression.numel()
@@ -55,19 +55,16 @@ def compile_equations(
         nq=e.q.numel(), nu=e.u.numel(), nx=e.x.numel(), nd=e.residual.numel(),
         m=e.cv.numel(), mh=e.g.numel(), has_lam=e.residual.numel() == e.u.numel(),
         p=e.p_default.copy(), blocks=blocks, size=size, observed=observed,
-        later=put_off, signals=tuple(e.signal_slots),
+        later={name: to_symbols(f) for name, f in put_off.items()}, signals=tuple(e.signal_slots),
+        symbolic={name: SymbolicFunction(f) for name, f in put_off.items()},
     )  # fmt: skip
-
-
-def _serialised(function: Any) -> bytes:
-    return zlib.compress(function.serialize().encode(), 1)
 
 
 def compile_later(compiled: CompiledEquations, name: str) -> Machine:
     """Machine code of a function that was put off."""
-    function = ca.Function.deserialize(zlib.decompress(compiled.later[name]).decode())
+    symbols = from_symbols(compiled.later[name])
     return compile_functions(
-        {name: function}, signals=compiled.signals, tiered=True, reproducible=reproducible()
+        {name: symbols.function}, signals=compiled.signals, tiered=True, reproducible=reproducible()
     )
 
 

@@ -108,12 +108,15 @@ class CompiledEquations:
     direct_rows: tuple[int, ...] = ()
     """Rows of G they were written for."""
     later: Mapping[str, bytes] = field(default_factory=dict)
-    """Functions whose code is made when it is first needed, as symbols."""
+    """Functions whose code is made when its address is first needed, as symbols; until then Python
+    has them interpreted."""
     signals: tuple[SignalSlot, ...] = ()
     key: str = ""
     """Under which code is kept on disk; empty: it is not."""
     made: dict[str, Machine] = field(default_factory=dict, repr=False)
     """Code of functions that were put off."""
+    symbolic: dict[str, Interpreted] = field(default_factory=dict, repr=False)
+    """Functions that were put off and called from Python meanwhile."""
 
     @property
     def powers(self) -> tuple[str, ...]:
@@ -157,14 +160,25 @@ class CompiledEquations:
 
         machine = self.made[name] = compile_later(self, name)
         if self.key:
-            tiers.later(lambda: store.put(key, "model", machine.object_code))
+            tiers.afterwards(lambda: store.put(key, "model", machine.object_code))
 
     def call(self, name: str, x: Array, p: Array | None = None) -> Array:
         """Output of one function, from Python."""
-        self.require(name)
         y = np.zeros(self.size[name])
-        self._code_of(name).call(name, x, self.p if p is None else p, y)
+        self._callable(name).call(name, x, self.p if p is None else p, y)
         return y
+
+    def _callable(self, name: str) -> Machine | Interpreted:
+        """Machine code, or the symbols of a function that was put off. Signals are looked up by
+        machine code alone."""
+        if name not in self.later or name in self.made or self.signals:
+            self.require(name)
+            return self._code_of(name)
+        if name not in self.symbolic:
+            from pliant.equations.interpreted import from_symbols
+
+            self.symbolic[name] = from_symbols(self.later[name])
+        return self.symbolic[name]
 
     def block(self, function: str, name: str, y: Array) -> Array:
         """One block of an output as a dense array (vectors as 1-D)."""
@@ -180,6 +194,13 @@ VECTORS = frozenset(
     )
 )
 """Parts of outputs that are dense vectors; all others are matrices by their non-zeros."""
+
+
+class Interpreted(Protocol):
+    """A function that Python can call without machine code."""
+
+    def call(self, name: str, x: Array, p: Array, y: Array) -> None:
+        """y <- name(x, p), as ``Machine.call``."""
 
 
 class _Kind(Protocol):

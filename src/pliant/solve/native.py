@@ -58,8 +58,9 @@ class NativeCode:
             if code is None:
                 with zipfile.ZipFile(self._archive) as archive:
                     ir = archive.read(f"{name}.ll").decode()
-                machine = tiered_machine(ir, (c_name(name),), 0, _OPTIMISE)
-                tiers.later(lambda: store.put(key, "native", machine.object_code))
+                first = _OPTIMISE if tiers.quick() else 0  # one code serves all models
+                machine = tiered_machine(ir, (c_name(name),), first, _OPTIMISE)
+                tiers.afterwards(lambda: store.put(key, "native", machine.object_code))
             else:
                 machine = Machine(code, (c_name(name),))
             self._machines[name] = machine

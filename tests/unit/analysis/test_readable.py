@@ -56,7 +56,7 @@ def test_substitution_by_printed_names():
 
 def numbers(system, choice, symbols):
     """Values of printed symbols at the assembled initial state with random speeds."""
-    prepared = prepare(system, choice, functions=("F", "C", "I", "T", "P", "X"))
+    prepared = prepare(system, choice, functions=("F", "C", "I", "T", "P", "X"), interpret=True)
     start = initial_state(system, prepared, None, 0.0)
     c, x = prepared.compiled, start.x.copy()
     x[1 + c.nq : 1 + c.nq + c.nu] = np.random.default_rng(0).standard_normal(c.nu)

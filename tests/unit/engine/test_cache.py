@@ -18,7 +18,7 @@ EXAMPLES = Path(__file__).parents[3] / "examples"
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
-    tiers.finish()  # what earlier tests have put off belongs to another folder
+    monkeypatch.delenv("PLIANT_QUICK")
     monkeypatch.setenv("PLIANT_CACHE_DIR", str(tmp_path / "cache"))
     return tmp_path / "cache"
 

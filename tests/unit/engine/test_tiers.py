@@ -6,10 +6,17 @@ from pathlib import Path
 
 import casadi as ca
 import numpy as np
+import pytest
 
 from pliant.engine import compile_functions, tiers
 
 PENDULUM = Path(__file__).parents[3] / "examples" / "pendulum.yaml"
+
+
+@pytest.fixture(autouse=True)
+def good_code(monkeypatch):
+    """Not as in other tests, which are content with quick code."""
+    monkeypatch.delenv("PLIANT_QUICK")
 
 
 def function():
@@ -54,3 +61,14 @@ def test_a_program_that_ends_at_once_leaves_good_code_behind(tmp_path):
     subprocess.run([sys.executable, "-c", code], check=True, env=environment)
     kinds = {path.suffix for path in tmp_path.iterdir()}
     assert kinds == {".model", ".native"}
+
+
+def test_quick_code_is_kept_at_once_and_not_made_better(monkeypatch):
+    monkeypatch.setenv("PLIANT_QUICK", "1")
+    before, kept = tiers.version(), []
+    machine = compile_functions({"f": function()}, tiered=True)
+    tiers.afterwards(lambda: kept.append(machine.object_code))
+    assert kept == [machine.object_code]
+    tiers.finish()
+    assert tiers.version() == before
+    assert kept == [machine.object_code]
