@@ -17,7 +17,7 @@ from pliant.flex.packing import Entries
 from pliant.mechanics.motion import SystemMotion
 from pliant.model.bodies import Beam
 from pliant.spatial.pose import Pose
-from pliant.spatial.rotation import vee
+from pliant.spatial.turns import rotation_vector
 
 XYZ = ("x", "y", "z")
 Add = Callable[..., None]
@@ -87,17 +87,7 @@ def _against_chord(
     c = places["root"].p + fraction * (places["tip"].p - places["root"].p)
     add(f"{ref}.deflection", R_Bc.T @ (X.p - c), "m", body, "deflection", XYZ)
     turned = R_Bc.T @ X.R @ X0.R.T
-    add(f"{ref}.rotation", _rotation_vector(motion, turned), "rad", body, "deflection", XYZ)
-
-
-def _rotation_vector(motion: SystemMotion, R: Any) -> Any:
-    """θ of R = exp([θ]x), |θ| up to a quarter turn: axis sine times angle over sine."""
-    ops, s = motion.ops, vee(motion.ops, R)
-    square = ops.dot(s, s)
-    size = ops.sqrt(square + 1e-300)
-    small = ops.lt(square, 1e-8)
-    ratio = ops.where(small, 1 + square / 6, ops.asin(ops.minimum(size, 1.0)) / size)
-    return ratio * s
+    add(f"{ref}.rotation", rotation_vector(motion.ops, turned)[0], "rad", body, "deflection", XYZ)
 
 
 def _stress(motion: SystemMotion, table: Entries, ref: str, body: str, add: Add) -> None:

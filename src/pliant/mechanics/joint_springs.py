@@ -1,6 +1,9 @@
 """Joints held by stiff springs: cut joints without rows.
 
-    loads   -C (K g + D g'),  g = residual(X_FM), g' = Cᵀ V_FM          potential  1/2 gᵀ K g
+    loads   -C (K s + D s'),  s' = Cᵀ V_FM          potential  1/2 sᵀ K s
+
+with the stretch s: displacements and angles by which the pose X_FM misses the joint. (The residual
+of the joint has sines of these angles, which a spring would not feel beyond a quarter turn.)
 
 A coordinate that something asks for is tied to the pose, whatever the springs let it do besides:
 q_k = coordinate of X_FM, with a massless speed u_k = c_kᵀ V_FM.
@@ -14,6 +17,9 @@ from pliant.mechanics.motion import SystemMotion
 from pliant.mechanics.rows import Reaction, Rows, joint_loads, relative_motion
 from pliant.model.forces.action import Action
 from pliant.model.joints import Joint
+from pliant.spatial.ops import Ops
+from pliant.spatial.pose import Pose
+from pliant.spatial.turns import axis_tilt, rotation_vector
 
 
 def spring_numbers(motion: SystemMotion, joint: Joint) -> tuple[list[Any], list[Any]]:
@@ -29,12 +35,33 @@ def spring_numbers(motion: SystemMotion, joint: Joint) -> tuple[list[Any], list[
     return [K[t] for t in turning], [D[t] for t in turning]
 
 
+def stretch(ops: Ops, joint: Joint, X: Pose) -> tuple[Any, Any]:
+    """s and C, 6 x m, with s' = Cᵀ V_FM: where the residual has three sines of rotation, the
+    rotation vector; two, the tilt of an axis; one, the angle to the right angle of two axes."""
+    g, C = joint.residual(ops, X), joint.constraint(ops, X)
+    turned = [i for i, unit in enumerate(joint.row_units) if unit == "rad"]
+    if not turned:
+        return g, C
+    if len(turned) == 1:
+        sine = g[turned[0]]
+        cosine = ops.sqrt(1 - sine * sine)
+        angles, columns = [ops.atan2(sine, cosine)], [C[:, turned[0]] / cosine]
+    else:
+        own, A = (rotation_vector if len(turned) == 3 else axis_tilt)(ops, X.R)
+        angles = [own[k] for k in range(len(turned))]
+        columns = [ops.stack([A.T[:, k], ops.zeros(3)]) for k in range(len(turned))]
+    rows, sides = [g[i] for i in range(joint.m)], [C[:, i] for i in range(joint.m)]
+    for k, i in enumerate(turned):
+        rows[i], sides[i] = angles[k], columns[k]
+    return ops.vec(*rows), ops.columns(sides)
+
+
 def spring_action(motion: SystemMotion, joint: Joint) -> Action:
     """What the springs of a joint do; force and torque act on the child."""
     ops, (K, D) = motion.ops, spring_numbers(motion, joint)
     own = joint.evaluated(motion.values.constant)
     rel = relative_motion(motion, own)
-    g, C = own.residual(ops, rel.X_FM), own.constraint(ops, rel.X_FM)
+    g, C = stretch(ops, own, rel.X_FM)
     rate = C.T @ rel.V_FM
     effort = ops.vec(*(-(K[i] * g[i] + D[i] * rate[i]) for i in range(joint.m)))
     potential = 0.5 * sum(K[i] * g[i] * g[i] for i in range(joint.m))

@@ -143,8 +143,9 @@ K = [[3, 0.2, 0, 0.5, 0, 0], [0.2, 2, 0, 0, 0, 0.1], [0, 0, 4, 0, 0, 0],
     [
         pl.Spring("s", "a.P", "b.P", stiffness=20.0, free_length=0.5),
         pl.Bushing("s", "a.P", "b.P", stiffness=K, preload=(0.1, 0, 0, 1, 0, 0)),
+        pl.Bushing("s", "a.P", "b.P", stiffness=K, rotation="bryant123"),
     ],
-    ids=["spring", "bushing"],
+    ids=["spring", "bushing", "bushing by angles"],
 )
 def test_undamped_elements_conserve_energy_and_momentum_at_large_rotations(force):
     result = two_free_bodies(force).simulate(2.0, **TIGHT)

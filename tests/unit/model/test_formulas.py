@@ -10,7 +10,7 @@ from typing import Any
 import casadi
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from pliant.errors import FormulaError, UnitError
@@ -145,6 +145,7 @@ def _normal(node: Node) -> Node:
 
 
 @given(st.recursive(LEAVES, _node, max_leaves=25))
+@example(Call("**", (Call("neg", (Number(0.0),)), Number(0.0))))
 def test_text_of_any_tree_parses_to_the_same_tree(tree: Node) -> None:
     tree = _normal(tree)
     assert parse(text_of(tree)) == tree

@@ -9,11 +9,10 @@ segment that carries frame P:
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from pliant.flex.large.shape import BeamShape, ShapeFrame, chord_axes
 from pliant.model.forces.action import Action, Motion
-from pliant.spatial.rotation import vee
+from pliant.spatial.turns import rotation_vector
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,15 +35,5 @@ class SegmentShape(BeamShape):
         for name, own in self.frames.items():
             assert isinstance(own, SegmentFrame)
             turned = R_c.T @ motion.frame(own.node).R_WP
-            outputs[f"{name}.rotation"] = _rotation_vector(motion, turned), "rad"
+            outputs[f"{name}.rotation"] = rotation_vector(motion.ops, turned)[0], "rad"
         return Action(outputs=outputs)
-
-
-def _rotation_vector(motion: Motion, R: Any) -> Any:
-    """θ of R = exp([θ]x), |θ| up to a quarter turn: axis sine times angle over sine."""
-    ops, s = motion.ops, vee(motion.ops, R)
-    square = ops.dot(s, s)
-    size = ops.sqrt(square + 1e-300)
-    small = ops.lt(square, 1e-8)
-    ratio = ops.where(small, 1 + square / 6, ops.asin(ops.minimum(size, 1.0)) / size)
-    return ratio * s

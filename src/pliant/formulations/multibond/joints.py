@@ -35,7 +35,7 @@ from pliant.graphs.bonds import (
     Transformer,
 )
 from pliant.graphs.bonds.linear import is_zero
-from pliant.mechanics.joint_springs import spring_numbers
+from pliant.mechanics.joint_springs import spring_numbers, stretch
 from pliant.mechanics.motion import JointState, SystemMotion
 from pliant.mechanics.rows import relative_motion
 from pliant.model.joints import Joint
@@ -87,19 +87,21 @@ def add_speeds(graph: BondGraph, joint: Joint) -> None:
 
 def add_constraintor(graph: BondGraph, motion: SystemMotion, joint: Joint) -> None:
     """A joint that closes a loop: CN holds Cᵀ V_FM at zero."""
-    name = joint.name
-    _constrained(graph, motion, joint)
+    name, own = joint.name, joint.evaluated(motion.values.constant)
+    X_FM = relative_motion(motion, own).X_FM
+    _constrained(graph, motion, own, X_FM, motion.ops.full(own.constraint(motion.ops, X_FM)))
     graph.add("CN", f"{name}.CN", None, joint.m, owner=name, labels=joint.row_names,
               on=f"{name}.0c")  # fmt: skip
 
 
 def add_springs(graph: BondGraph, motion: SystemMotion, joint: Joint) -> None:
     """A joint held by stiff springs: C and R share the flow Cᵀ V_FM, whose integral is the
-    residual."""
+    stretch."""
     name, (K, D) = joint.name, spring_numbers(motion, joint)
-    _constrained(graph, motion, joint)
     own = joint.evaluated(motion.values.constant)
-    g = motion.ops.full(own.residual(motion.ops, relative_motion(motion, own).X_FM))
+    X_FM = relative_motion(motion, own).X_FM
+    g, C = (motion.ops.full(part) for part in stretch(motion.ops, own, X_FM))
+    _constrained(graph, motion, own, X_FM, C)
     graph.one(f"{name}.s", joint.m, owner=name)
     graph.bond(f"{name}.0c", f"{name}.s", joint.m)
     spring = Compliance.stiffness(constant(_diagonal(motion, K)), constant(g))
@@ -114,11 +116,9 @@ def _diagonal(motion: SystemMotion, entries: list[Any]) -> Any:
     return motion.ops.mat([[entries[i] if i == j else 0 for j in range(n)] for i in range(n)])
 
 
-def _constrained(graph: BondGraph, motion: SystemMotion, joint: Joint) -> None:
+def _constrained(graph: BondGraph, motion: SystemMotion, joint: Joint, X_FM: Pose, C: Any) -> None:
     """0c with the flow Cᵀ V_FM, from rotation, translation or both, as C has rows of them."""
-    joint = joint.evaluated(motion.values.constant)
-    X_FM, name = relative_motion(motion, joint).X_FM, joint.name
-    C = motion.ops.full(joint.constraint(motion.ops, X_FM))
+    name = joint.name
     rows = {"w": C[:3, :], "v": C[3:, :]}
     parts = [part for part, columns in rows.items() if not _vanishes(columns)]
     axes = _transport(graph, motion, joint, X_FM, parts)

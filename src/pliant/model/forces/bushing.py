@@ -12,6 +12,7 @@ from pliant.model.fields import (
     Numbers,
     Quantities,
     Reference,
+    Word,
     has,
     is_sequence,
     settle,
@@ -19,7 +20,7 @@ from pliant.model.fields import (
 )
 from pliant.model.forces.action import Action, Load, Motion
 from pliant.model.formulas import Formula
-from pliant.spatial.rotation import vee
+from pliant.spatial.turns import MEASURES
 
 _ZERO = (0,) * 36
 
@@ -88,10 +89,10 @@ def _diagonal(value: Mapping[str, Any]) -> list[Any]:
 class Bushing:
     """Acts on frame_b with Q = preload - K x - D x', and with the opposite on frame_a.
 
-    x: the rotation vee(R_AB) of frame_b in frame_a (sine of the angle times the axis), then the
-    three displacements, in the axes of frame_a. The wrench does the power Q . x', so that an
-    undamped bushing has the energy 1/2 x K x at any rotation. Matrices are row by row, rotations
-    first.
+    x: the rotation of frame_b in frame_a, then the three displacements, in the axes of frame_a. The
+    rotation is the vector angle times axis, up to half a turn, or three Bryant angles 1-2-3, the
+    second up to a quarter turn. The wrench does the power Q . x', so that an undamped bushing has
+    the energy 1/2 x K x at any rotation. Matrices are row by row, rotations first.
     """
 
     kind: ClassVar[str] = "bushing"
@@ -111,21 +112,21 @@ class Bushing:
     preload: Quantities = has(
         Numbers(6, ("N*m",) * 3 + ("N",) * 3), (0,) * 6, "three moments, then three forces"
     )
+    rotation: str = has(Word(tuple(MEASURES)), "vector", "how the rotation is measured")
 
     def __post_init__(self) -> None:
         settle(self, "forces", "force")
 
     def act(self, motion: Motion) -> Action:
-        """Wrench conjugate to x: torque A^T Q_r and force Q_t, where vee(R)' = A w."""
+        """Wrench conjugate to x: torque A^T Q_r and force Q_t, where x_r' = A w."""
         ops = motion.ops
         a, b = motion.frame(self.frame_a), motion.frame(self.frame_b)
         R_AW = a.R_WP.T
         R, p = R_AW @ b.R_WP, R_AW @ (b.p_WP - a.p_WP)
         w = R_AW @ (b.w_WP - a.w_WP)
         v = R_AW @ (b.v_WP - a.v_WP - ops.cross(a.w_WP, b.p_WP - a.p_WP))
-        trace = R[0, 0] + R[1, 1] + R[2, 2]
-        A = 0.5 * (trace * ops.const(_UNIT) - R)
-        x = ops.stack([vee(ops, R), p])
+        turned, A = MEASURES[self.rotation](ops, R)
+        x = ops.stack([turned, p])
         rate = ops.stack([A @ w, v])
         K, D = (_matrix(motion, entries) for entries in (self.stiffness, self.damping))
         preload = ops.vec(*(motion.value(f) for f in self.preload))
@@ -137,9 +138,6 @@ class Bushing:
             potential=0.5 * ops.dot(x, K @ x) - ops.dot(preload, x),
             outputs={"force": (force, "N"), "torque": (torque, "N*m")},
         )
-
-
-_UNIT = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
 
 
 def _matrix(motion: Motion, entries: Sequence[Formula]) -> Any:

@@ -82,7 +82,8 @@ def text_of(node: Node) -> str:
 def _text(node: Node) -> tuple[str, int]:
     """The text of a node and how strongly it binds."""
     if isinstance(node, Number):
-        return number_text(node.value), NEGATIVE if node.value < 0 else _ATOM
+        text = number_text(node.value)
+        return text, NEGATIVE if text.startswith("-") else _ATOM
     if isinstance(node, Name):
         return node.name, _ATOM
     if isinstance(node, Points):

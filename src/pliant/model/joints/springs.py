@@ -1,6 +1,8 @@
 """Stiff springs in place of an ideal joint: the oldest stand-in for a constraint. Source: S0 7.
 
-0 = residual(X_FM)   becomes   F = -C (k residual + d Cᵀ V_FM)   on the child
+0 = residual(X_FM)   becomes   F = -C (k s + d Cᵀ V_FM)   on the child
+
+with s the displacements and angles by which the joint is missed.
 """
 
 from __future__ import annotations
@@ -12,7 +14,7 @@ from pliant.model.fields import OptionalQuantity, Quantity, number, settle
 
 @dataclass(frozen=True, slots=True)
 class JointSprings:
-    """Stiffness and damping of what a joint would hold: per metre and per radian of residual."""
+    """Stiffness and damping of what a joint would hold: per metre and per radian."""
 
     stiffness: OptionalQuantity = number("N/m", None, doc="of translations the joint prevents")
     rotational_stiffness: OptionalQuantity = number(
