@@ -127,13 +127,14 @@ class System:
             self, formulation=formulation, tree=tree, cut=cut, form=form, independent=independent,
             truncate=truncate,
         )  # fmt: skip
-        return simulate(
+        result = simulate(
             self, t_end=t_end, choice=choice, method=method, constraints=constraints,
             rtol=rtol, atol=atol, step=step, every=every, times=times,
             params=params, outputs=outputs, start=start, options=options,
             treatment_options=treatment_options, progress=progress,
             free=formulation is None and tree is None and form is None,
         )  # fmt: skip
+        return result.warned(self.doubts(params))
 
     def kinematics(
         self,
@@ -157,10 +158,11 @@ class System:
         from pliant.analysis.kinematics import kinematics
 
         choice = Choice.of(self, formulation=formulation, tree=tree, cut=cut, form=form)
-        return kinematics(
+        result = kinematics(
             self, t_end=t_end, choice=choice, every=every, times=times, params=params,
             outputs=outputs,
         )  # fmt: skip
+        return result.warned(self.doubts(params))
 
     def inverse(
         self,
@@ -214,11 +216,12 @@ class System:
         from pliant.analysis.choice import Choice
         from pliant.analysis.statics import statics
 
-        return statics(
+        result = statics(
             self, t=t, load_steps=load_steps, method=method, hold=_names(hold),
             choice=Choice.of(self, formulation=formulation, tree=tree, cut=cut), params=params,
             outputs=outputs, path=path, critical=critical,
         )  # fmt: skip
+        return result.warned(self.doubts(params))
 
     def modes(
         self,
@@ -241,10 +244,16 @@ class System:
         from pliant.analysis.choice import Choice
         from pliant.analysis.modes import modes
 
-        return modes(
+        result = modes(
             self, count, at=at, t=t, hold=_names(hold), params=params,
             choice=Choice.of(self, formulation=formulation, tree=tree, cut=cut),
         )  # fmt: skip
+        return result.warned(self.doubts(params))
+
+    def doubts(self, params: Mapping[str, Any] | None = None) -> tuple[str, ...]:
+        """What is allowed but seldom meant, such as negative damping: remarks of every analysis."""
+        model = self.described.with_parameters(params) if params else self.described
+        return tuple(map(str, model.warnings()))
 
     def check(self, params: Mapping[str, Any] | None = None) -> CheckReport:
         """Degrees of freedom, redundant constraints by name, and remarks on the initial state."""

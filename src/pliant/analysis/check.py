@@ -105,6 +105,8 @@ def check(system: System, params: Mapping[str, Any] | None = None) -> CheckRepor
     try:
         state = initial_state(system, prepared, params, 0.0)
     except AssemblyError as error:
-        return CheckReport(**counts, freedom=-1, redundant={}, remarks=(), failure=str(error))
+        return CheckReport(**counts, freedom=-1, redundant={}, remarks=system.doubts(params),
+                           failure=str(error))  # fmt: skip
     d = degrees(c, state.x, state.p)
-    return CheckReport(**counts, freedom=d.freedom, redundant=d.redundant, remarks=state.remarks)
+    return CheckReport(**counts, freedom=d.freedom, redundant=d.redundant,
+                       remarks=(*system.doubts(params), *state.remarks))  # fmt: skip

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import csv
 import html
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -78,6 +78,10 @@ class ModesResult:
         default=None, repr=False, compare=False
     )
     """Frames of a moving mode; of the model, so it does not travel with the result."""
+
+    def warned(self, warnings: Iterable[str]) -> ModesResult:
+        """The same with further warnings before its own."""
+        return replace(self, warnings=(*warnings, *self.warnings))
 
     def __getstate__(self) -> dict[str, Any]:
         return {**self.__dict__, "mover": None}

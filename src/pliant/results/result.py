@@ -6,8 +6,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -62,6 +62,10 @@ class Result:
     failure: str = ""
     model: str = ""
     """The model as file text, so that a saved result says what it is of."""
+
+    def warned(self, warnings: Iterable[str]) -> Result:
+        """The same with further warnings before its own."""
+        return replace(self, warnings=(*warnings, *self.warnings))
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from sample_models import everything
 
+import pliant as pl
 from pliant.errors import Fault, FileError, InputError, ModelError, UnknownName
 from pliant.model import (
     Actuator,
@@ -196,3 +197,42 @@ def test_importing_the_model_room_is_light() -> None:
     code = "import sys, pliant.model; print({'casadi', 'yaml', 'numba', 'xarray'} & {*sys.modules})"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "set()"
+
+
+BEYOND = {"mass": 25, "inertia": [10, 7, 6, 1, 2, 3]}
+"""Principal moments 2.8, 7.7 and 12.5 kg*m^2: the largest is more than the others together."""
+
+
+def hinged(**body: object) -> pl.System:
+    hinge = pl.Revolute("j", "ground", "b.end", axis="z", initial={"angle_rate": 3.0})
+    return pl.System(
+        bodies=[RigidBody("b", **body, frames={"end": [-0.3, 0, 0]})],
+        joints=[hinge],
+    )
+
+
+def test_an_inertia_that_no_body_has_can_be_insisted_on() -> None:
+    """About its hinge it turns evenly, and every analysis says so."""
+    with pytest.raises(ModelError, match=r"triangle rule.*insist: true"):
+        hinged(**BEYOND)
+    system = hinged(**BEYOND, insist=True)
+    result = system.simulate(1.0)
+    assert result.values("j.angle")[-1] == pytest.approx(3.0)
+    for said in (result.warnings, system.check().remarks, system.statics().warnings):
+        assert any("breaks the triangle rule" in remark for remark in said)
+
+
+def test_an_inertia_that_is_not_positive_cannot_be_insisted_on() -> None:
+    with pytest.raises(ModelError, match="not positive"):
+        hinged(mass=1, inertia=[1, 1, 1, 2, 0, 0], insist=True)
+
+
+def test_what_is_seldom_meant_is_said_by_every_analysis() -> None:
+    """Also for parameters given later."""
+    spring = pl.TorsionSpring("coil", "j", stiffness="k")
+    system = pl.System(hinged(mass=1, inertia=[1, 1, 1]).described, forces=[spring],
+                       parameters={"k": 2})  # fmt: skip
+    assert system.check().remarks == ()
+    for said in (system.check({"k": -2}).remarks, system.simulate(0.1, params={"k": -2}).warnings,
+                 system.modes(params={"k": -2}).warnings):  # fmt: skip
+        assert any("stiffness is negative, -2" in remark for remark in said)

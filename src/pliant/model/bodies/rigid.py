@@ -11,6 +11,7 @@ from pliant.model.bodies import shapes
 from pliant.model.bodies.drawing import ShapeKind
 from pliant.model.bodies.state import BodyState, StateKind
 from pliant.model.fields import (
+    Flag,
     Number,
     Numbers,
     Numeric,
@@ -76,6 +77,7 @@ class RigidBody:
     frames: Mapping[str, Frame] = has(FramesKind(), Named(), "named frames on the body")
     initial: BodyState | None = has(Optional(StateKind()), None, "its initial state")
     shape: Mapping[str, Any] | None = has(Optional(ShapeKind()), None, "how it is drawn")
+    insist: bool = has(Flag(), False, "keep moments of inertia that break the triangle rule")
 
     def __post_init__(self) -> None:
         settle(self, "bodies", "body")

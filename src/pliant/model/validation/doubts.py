@@ -8,13 +8,16 @@ from pliant.errors import Fault
 from pliant.model.fields import kinds_of
 from pliant.model.model import SECTIONS, Model
 from pliant.model.validation.context import Context
+from pliant.model.validation.masses import insisted_inertias
 
 _USUALLY_POSITIVE = ("stiffness", "damping", "coulomb", "viscous", "free_length")
 
 
 def doubts_of(model: Model) -> Iterator[Fault]:
-    """Negative stiffness, damping and friction: physics allows them, users seldom mean them."""
+    """Negative stiffness, damping and friction: physics allows them, users seldom mean them. An
+    inertia that no body has, if a model insists on it."""
     context = Context.of(model)
+    yield from insisted_inertias(context)
     for name, element in model.forces.items():
         for key, kind in kinds_of(element).items():
             if key not in _USUALLY_POSITIVE:

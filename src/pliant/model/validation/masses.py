@@ -34,7 +34,33 @@ def _of_body(context: Context, body: RigidBody) -> Iterator[tuple[str, str, str]
     if mass == 0 and any(entries):
         yield "inertia", "the mass is 0 but the inertia is not", "give a mass, or no inertia"
         return
-    yield from _of_inertia(_central(body, mass, entries, com))
+    small, middle, large = np.linalg.eigvalsh(_central(body, mass, entries, com))
+    if small < -ROUNDING * max(abs(small), abs(large)):
+        cure = "check the signs and the point the inertia is about"
+        yield "inertia", f"the inertia is not positive: {_moments(small, middle, large)}", cure
+    elif not body.insist and _breaks_triangle_rule(small, middle, large):
+        what = f"the inertia breaks the triangle rule: {_moments(small, middle, large)}"
+        cure = (
+            "the largest is at most the sum of the others; for plane motion give [J/2, J/2, J]; "
+            "to keep it all the same: insist: true"
+        )
+        yield "inertia", what, cure
+
+
+def insisted_inertias(context: Context) -> Iterator[Fault]:
+    """Inertias that no body has, kept because the model insists."""
+    for name, body in context.model.bodies.items():
+        if not isinstance(body, RigidBody) or not body.insist:
+            continue
+        mass, entries = context.number(body.mass), context.numbers(body.inertia)
+        com = context.numbers(body.com)
+        if mass is None or entries is None or com is None:
+            continue
+        moments = np.linalg.eigvalsh(_central(body, mass, entries, com))
+        if _breaks_triangle_rule(*moments):
+            what = f"the inertia breaks the triangle rule: {_moments(*moments)}"
+            cure = "no distribution of mass has it; it is kept since the body insists"
+            yield Fault(f"body '{name}'", what, cure, path=("bodies", name, "inertia"))
 
 
 def _central(body: RigidBody, mass: float, entries: list[float], com: list[float]) -> np.ndarray:
@@ -47,13 +73,10 @@ def _central(body: RigidBody, mass: float, entries: list[float], com: list[float
     return matrix
 
 
-def _of_inertia(matrix: np.ndarray) -> Iterator[tuple[str, str, str]]:
-    small, middle, large = np.linalg.eigvalsh(matrix)
-    allowed = ROUNDING * max(abs(small), abs(large))
-    moments = f"principal moments {small:.4g}, {middle:.4g}, {large:.4g} kg*m^2"
-    if small < -allowed:
-        cure = "check the signs and the point the inertia is about"
-        yield "inertia", f"the inertia is not positive: {moments}", cure
-    elif small + middle < large - allowed:
-        cure = "the largest is at most the sum of the others; for plane motion give [J/2, J/2, J]"
-        yield "inertia", f"the inertia breaks the triangle rule: {moments}", cure
+def _breaks_triangle_rule(small: float, middle: float, large: float) -> bool:
+    """Moments are integrals of y² + z², z² + x², x² + y²: none exceeds the sum of the others."""
+    return bool(small + middle < large - ROUNDING * max(abs(small), abs(large)))
+
+
+def _moments(small: float, middle: float, large: float) -> str:
+    return f"principal moments {small:.4g}, {middle:.4g}, {large:.4g} kg*m^2"
