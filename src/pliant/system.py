@@ -121,20 +121,24 @@ class System:
         ``result.failure`` saying why and when it stopped.
         """
         from pliant.analysis.choice import Choice
+        from pliant.analysis.internal_balance import balanced
         from pliant.analysis.simulate import simulate
 
         choice = Choice.of(
             self, formulation=formulation, tree=tree, cut=cut, form=form, independent=independent,
             truncate=truncate,
         )  # fmt: skip
-        result = simulate(
-            self, t_end=t_end, choice=choice, method=method, constraints=constraints,
-            rtol=rtol, atol=atol, step=step, every=every, times=times,
-            params=params, outputs=outputs, start=start, options=options,
-            treatment_options=treatment_options, progress=progress,
-            free=formulation is None and tree is None and form is None,
-        )  # fmt: skip
-        return result.warned(self.doubts(params))
+
+        def run(outputs: Sequence[str] | None) -> Result:
+            return simulate(
+                self, t_end=t_end, choice=choice, method=method, constraints=constraints,
+                rtol=rtol, atol=atol, step=step, every=every, times=times,
+                params=params, outputs=outputs, start=start, options=options,
+                treatment_options=treatment_options, progress=progress,
+                free=formulation is None and tree is None and form is None,
+            )  # fmt: skip
+
+        return balanced(self, outputs, run).warned(self.doubts(params))
 
     def kinematics(
         self,
@@ -214,14 +218,18 @@ class System:
         looks for the load factor at which the equilibrium gives way: ``info["critical_load"]``.
         """
         from pliant.analysis.choice import Choice
+        from pliant.analysis.internal_balance import balanced
         from pliant.analysis.statics import statics
 
-        result = statics(
-            self, t=t, load_steps=load_steps, method=method, hold=_names(hold),
-            choice=Choice.of(self, formulation=formulation, tree=tree, cut=cut), params=params,
-            outputs=outputs, path=path, critical=critical,
-        )  # fmt: skip
-        return result.warned(self.doubts(params))
+        choice = Choice.of(self, formulation=formulation, tree=tree, cut=cut)
+
+        def run(outputs: Sequence[str] | None) -> Result:
+            return statics(
+                self, t=t, load_steps=load_steps, method=method, hold=_names(hold), choice=choice,
+                params=params, outputs=outputs, path=path, critical=critical,
+            )  # fmt: skip
+
+        return balanced(self, outputs, run).warned(self.doubts(params))
 
     def modes(
         self,

@@ -135,7 +135,7 @@ pliant: 1
 materials: {steel: {E: 200 GPa, nu: 0.3, density: 7870}}
 bodies:
   rod: {beam: {length: 1, section: {rectangle: {width: 20 mm, height: 10 mm}}, material: steel},
-        shapes: {bending_z: {polynomial: 2}}}
+        shapes: {bending_z: {polynomial: 2}, axial: 1}}
 joints: {hold: {fixed: {}, between: [ground, rod.root]}}
 forces: {tip: {force: [0, 0, 3], at: rod.tip}}
 """

@@ -25,8 +25,8 @@ from pliant.graphs import spanning_tree
 from pliant.mechanics.flexible_numbers import flexible_numbers
 from pliant.model.bodies import Modes
 from pliant.model.files import dump
-from pliant.model.named import did_you_mean
 from pliant.model.settings import Settings
+from pliant.results.result import cure_of
 from pliant.solve.assembly import assemble
 from pliant.solve.dynamics import dense_dynamics
 from pliant.solve.loops import with_loops_closed
@@ -247,7 +247,7 @@ def selected(
         bonds = item.removeprefix(_BONDS) if item.startswith(_BONDS) else ""
         if item in known:
             hits = [item]
-        elif owner in known and label in (*known[owner].labels, *"wxyz"):
+        elif owner in known and label in (known[owner].labels or "wxyz"):
             hits = [owner]
         elif label == "work" and f"{owner}.power" in known:
             hits = [f"{owner}.power"]
@@ -257,7 +257,7 @@ def selected(
         if not hits:
             hits = [n for n in further if n == item or (bonds and fnmatchcase(n, bonds))]
         if not hits:
-            raise UnknownName(f"observe: nothing is named '{item}'", did_you_mean(item, known))
+            raise UnknownName(f"observe: nothing is named '{item}'", cure_of(item, known))
         chosen |= dict.fromkeys(hits)
     return list(chosen)
 

@@ -141,6 +141,20 @@ def _moves(data: FlexibleData) -> tuple[Mask, Mask, Mask]:
     return moved, turned, twisted
 
 
+def _resultants(data: FlexibleData) -> Mask:
+    """Which of N, Qy, Qz, Mx, My, Mz a coordinate gives (6, n): a direction without shapes has a
+    force that the shapes do not tell, not one of zero."""
+    mask = np.zeros((6, data.count), dtype=bool)
+    for a, kind in enumerate(data.kinds if _is_beam(data) else ()):
+        if kind == "torsion":
+            mask[3, a] = True
+        if kind in ROWS:
+            mask[ROWS[kind], a] = True
+        if kind in BENDS:
+            mask[3 + BENDS[kind], a] = True
+    return mask
+
+
 def _frame_masks(data: FlexibleData, frame: FrameData) -> dict[str, Mask]:
     n, beam = data.count, _is_beam(data)
     moved, turned, twisted = _moves(data)
@@ -153,7 +167,7 @@ def _frame_masks(data: FlexibleData, frame: FrameData) -> dict[str, Mask]:
         "L": moved, "H": H, "psi": turned, "phi": twisted,
         "a": np.array([False, True, True]) & bool(np.any(frame.a))
         if beam else np.ones(3, dtype=bool) & bool(np.any(frame.a)),
-        "internal": np.ones((6, n), dtype=bool) if beam else np.zeros((6, n), dtype=bool),
+        "internal": _resultants(data),
         "stress": np.ones(_stress(data, frame).shape, dtype=bool),
     }  # fmt: skip
 
@@ -166,8 +180,9 @@ def _of_body(data: FlexibleData, table: Table) -> Array:
 
 
 def _stress(data: FlexibleData, frame: FrameData) -> Array:
-    """Normal stress at the points of the section, if the body has sections; (points, n)."""
-    if not _is_beam(data):
+    """Normal stress at the points of the section, if the body has sections and shapes that tell
+    its axial force; (points, n)."""
+    if not _is_beam(data) or "axial" not in data.kinds:
         return np.zeros((0, data.count))
     try:
         return data.stress(float(frame.p0[0] + data.origin[0]))

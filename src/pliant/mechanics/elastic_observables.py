@@ -99,7 +99,12 @@ def _stress(motion: SystemMotion, table: Entries, ref: str, body: str, add: Add)
 
 
 def _internal(motion: SystemMotion, table: Entries, ref: str, body: str, add: Add) -> None:
+    """Components in directions that have shapes; of others nothing is known."""
     q, vec = motion.elastic[body].q, motion.ops.vec
-    rows = [sum(c * q[a] for (i, a), c in table.items() if i == row) for row in range(6)]
-    add(f"{ref}.internal_force", vec(*rows[:3]), "N", body, "internal", XYZ)
-    add(f"{ref}.internal_moment", vec(*rows[3:]), "N*m", body, "internal", XYZ)
+    known = sorted({row for row, _ in table})
+    rows = {k: sum(c * q[a] for (i, a), c in table.items() if i == k) for k in known}
+    for name, unit, first in (("internal_force", "N", 0), ("internal_moment", "N*m", 3)):
+        own = [k for k in known if first <= k < first + 3]
+        if own:
+            labels = tuple(XYZ[k - first] for k in own)
+            add(f"{ref}.{name}", vec(*(rows[k] for k in own)), unit, body, "internal", labels)

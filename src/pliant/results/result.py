@@ -40,6 +40,16 @@ class Series:
     unique: tuple[bool, ...] = ()
 
 
+def cure_of(name: str, known: Iterable[str]) -> str:
+    """What to do about an observable that is not there: why, or the name nearest to it."""
+    if name.endswith((".stress", ".internal_force.x")):
+        return "a modal beam tells them only if it has axial shapes (shapes: {axial: 2})"
+    if name.endswith((".internal_moment.x", ".internal_moment.y", ".internal_moment.z",
+                      ".internal_force.y", ".internal_force.z")):  # fmt: skip
+        return "a modal beam tells them only in directions that have shapes"
+    return did_you_mean(name, known)
+
+
 @dataclass(frozen=True, slots=True)
 class EventRecord:
     """An event that happened."""
@@ -103,7 +113,7 @@ class Result:
             return self.series[name].values
         part = self._part(name)
         if part is None:
-            raise UnknownName(f"no observable '{name}'", did_you_mean(name, self.columns()))
+            raise UnknownName(f"no observable '{name}'", cure_of(name, self.columns()))
         return part[0].values[:, part[1]]
 
     def unit(self, name: str) -> str:
@@ -112,7 +122,7 @@ class Result:
         if series is None:
             part = self._part(name)
             if part is None:
-                raise UnknownName(f"no observable '{name}'", did_you_mean(name, self.columns()))
+                raise UnknownName(f"no observable '{name}'", cure_of(name, self.columns()))
             series = part[0]
         return series.unit
 

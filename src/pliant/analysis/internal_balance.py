@@ -1,0 +1,165 @@
+"""Do internal forces of modal beams balance what their joints hold?
+
+Internal forces are those of the shapes: EI ψ' and so on. With few shapes they are far from the
+forces that act. At an end of a beam where one joint and nothing else acts they can be compared,
+
+    f(0) = -F,  m(0) = -T          f(l) = F,  m(l) = T          in section axes
+
+F, T what the joint exerts on the beam; T without the component that the joint leaves free.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from fnmatch import fnmatchcase
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pliant.mechanics.flexible_numbers import flexible_numbers
+from pliant.model.bodies import Beam
+from pliant.model.fields import Reference, kinds_of
+from pliant.model.joints import Joint
+from pliant.spatial.ops import NUMERIC
+from pliant.spatial.rotation import from_quaternion
+
+if TYPE_CHECKING:
+    from pliant.model.model import Model
+    from pliant.results import Result
+    from pliant.system import System
+
+Array = NDArray[np.float64]
+ENDS = {"root": -1.0, "tip": 1.0}
+PARTS = {"internal_force": "force", "internal_moment": "torque"}
+WORTH_SAYING = 0.01
+"""Part of the reaction that may be missing without a word."""
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """An end of a beam that one joint holds; ``sign`` turns its reaction into the internal one."""
+
+    body: str
+    frame: str
+    joint: Joint
+    sign: float
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What is compared."""
+        reactions = [f"{self.joint.name}.{part}" for part in PARTS.values()]
+        return (*reactions, f"{self.frame}.orientation")
+
+
+def held_ends(system: System) -> list[End]:
+    """Ends of modal beams where one joint acts, and nothing else."""
+    model = system.model
+    used = list(_references(model))
+    found = []
+    for name in (n for n, body in model.bodies.items() if isinstance(body, Beam)):
+        for end, sign in ENDS.items():
+            ref, there = f"{name}.{end}", _at_the_same_place(system, name, end)
+            joints = [j for j in model.joints.values() if ref in (j.parent, j.child)]
+            if len(joints) == 1 and sum(map(used.count, there)) == 1 and joints[0].springs is None:
+                on_beam = 1.0 if joints[0].child == ref else -1.0
+                found.append(End(name, ref, joints[0], sign * on_beam))
+    return found
+
+
+def _at_the_same_place(system: System, body: str, end: str) -> list[str]:
+    """Frames of a beam whose sections are at one of its ends."""
+    numbers = flexible_numbers(system.model, body, system.model.parameter_values())
+    places = {name: float(frame.p0[0]) for name, frame in numbers.frames.items()}
+    near = 1e-9 * abs(places["tip"] - places["root"])
+    return [f"{body}.{name}" for name, x in places.items() if abs(x - places[end]) <= near]
+
+
+def _references(model: Model) -> Iterator[str]:
+    """Frames that joints, forces, drivers and constraints speak of."""
+    for section in (model.joints, model.forces, model.drivers, model.constraints):
+        for element in section.values():
+            for key, kind in kinds_of(element).items():
+                if isinstance(kind, Reference):
+                    yield getattr(element, key)
+
+
+def balanced(
+    system: System, outputs: str | Sequence[str] | None, run: Callable[[Any], Result]
+) -> Result:
+    """What ``run(outputs)`` gives, with remarks on internal forces among its observables."""
+    if not any(isinstance(body, Beam) for body in system.model.bodies.values()):
+        return run(outputs)
+    if isinstance(outputs, str):
+        outputs = [name.strip() for name in outputs.split(",")]
+    asked = outputs if outputs is not None else system.model.settings.observe or None
+    ends = held_ends(system)
+    further = _reactions(ends, asked) if asked is not None else []
+    result = run([*asked, *further] if asked is not None and further else outputs)
+    result = result.warned(imbalance_remarks(ends, result))
+    if not further:
+        return result
+    return replace(result, series={n: s for n, s in result.series.items() if n not in further})
+
+
+def _reactions(ends: Sequence[End], asked: Sequence[str]) -> list[str]:
+    """What internal forces among the observables asked for are compared with."""
+    wanted = [
+        name
+        for end in ends
+        if any(_asks(o, f"{end.frame}.{part}") for o in asked for part in (*PARTS, "stress"))
+        for name in end.names
+    ]
+    return [n for n in dict.fromkeys(wanted) if not any(_asks(o, n) for o in asked)]
+
+
+def _asks(output: str, name: str) -> bool:
+    return fnmatchcase(name, output) or name.startswith(f"{output}.") or output.startswith(name)
+
+
+def imbalance_remarks(ends: Sequence[End], result: Result) -> list[str]:
+    """What the internal forces in a result miss of the reactions, by beam and end."""
+    remarks = []
+    for end in ends:
+        if all(name in result.series for name in end.names):
+            for part, reaction in PARTS.items():
+                remarks += _remark(result, end, part, reaction)
+    return remarks
+
+
+def _remark(result: Result, end: End, part: str, reaction: str) -> list[str]:
+    series = result.series.get(f"{end.frame}.{part}")
+    free = _free_axes(end.joint, part)
+    if series is None or not len(series.values) or free is None:
+        return []
+    held = result.series[f"{end.joint.name}.{reaction}"]
+    if not all(held.unique):
+        return []
+    quaternions = result.values(f"{end.frame}.orientation")
+    R = np.array([from_quaternion(NUMERIC, q) for q in quaternions])
+    expected = end.sign * np.einsum("kji,kj->ki", R, held.values)
+    known = ["xyz".index(label) for label in series.labels]
+    gap = np.zeros_like(expected)
+    gap[:, known] = series.values.reshape(len(gap), -1) - expected[:, known]
+    gap -= gap @ free.T @ free
+    k, size = int(np.argmax(np.linalg.norm(gap, axis=1))), np.linalg.norm(expected, axis=1).max()
+    off = float(np.linalg.norm(gap[k]))
+    if not off > WORTH_SAYING * size:
+        return []
+    what, unit = part.replace("_", " "), series.unit
+    return [
+        f"{end.frame}.{part}: off by {off:.3g} {unit} from the reaction of '{end.joint.name}' "
+        f"({size:.3g} {unit} at most), at {result.time[k]:.4g} s; the {what} is that of the "
+        "shapes: use more of them"
+    ]
+
+
+def _free_axes(joint: Joint, part: str) -> Array | None:
+    """Unit axes (n, 3) in section axes about which a joint leaves the turn free; None if efforts
+    act along other coordinates of it, or if its frames part."""
+    if any(c.unit == "m" for c in joint.scalars) or not joint.m:
+        return None
+    if part == "internal_force" or not joint.nu:
+        return np.zeros((0, 3))
+    return joint.canonical_axes()[:, 2:].T if joint.m == 5 else None
