@@ -14,10 +14,11 @@ from pliant.analysis.mode_labels import labels_of, network_labels, shares_of
 from pliant.analysis.prepare import Prepared, prepare_square
 from pliant.analysis.statics import FUNCTIONS, balancer_of, find
 from pliant.equations import Layout
-from pliant.errors import CapabilityError, InputError, StepError
+from pliant.errors import InputError, StepError
 from pliant.results.modes import Mode, ModesResult
 from pliant.solve.balance import Balance, Balancer, coordinate_of, least_squares, moving
 from pliant.solve.eigen import linearised, solve_modes
+from pliant.solve.steady import require_steady
 
 if TYPE_CHECKING:
     from pliant.system import System
@@ -96,7 +97,7 @@ def _about(
     if e.failure:
         raise StepError(f"modes at '{at}': {e.failure}")
     if at == "steady":
-        _require_steady(found.balancer, e.balance)
+        require_steady(found.balancer, e.balance)
     return found.balancer, e.balance, (*found.remarks, *e.remarks)
 
 
@@ -130,41 +131,3 @@ def _unbalanced(balancer: Balancer, b: Balance) -> tuple[str, ...]:
         f"the initial position is not an equilibrium (forces along {names} are not in balance): "
         "use at='equilibrium' for motions about one",
     )
-
-
-def _require_steady(balancer: Balancer, b: Balance) -> None:
-    """Forces and constraints must stay in balance along the motion."""
-    c = balancer.c
-    u = b.x[1 + c.nq : 1 + c.nq + c.nu]
-    speed = float(np.abs(u).max(initial=0.0))
-    if speed == 0.0:
-        return
-    dt = 0.1 / speed
-    start = b.x.copy()
-    start[0] += dt
-    held = tuple(int(np.argmax(row)) for row in balancer.E)
-    later = Balancer(c, balancer.p, start, held, u, tuple(map(int, balancer.networks)))
-    q = later.moved(balancer.q_of(b.x), dt * u)
-    after = later.at(q) if q is not None else b
-    load = max(b.load, float(np.abs(b.M).max()) * speed**2)
-    changed = np.abs(after.f).max(initial=0.0) > 1e-6 * load
-    gap = max(b.gap, after.gap) > 1e-7 * max(1.0, speed**2)
-    if q is None or changed or gap or not _same(b, after):
-        raise CapabilityError(
-            "modes at 'steady': the motion at these constant speeds does not stay in balance; "
-            "steady motion needs coordinates whose speeds stay constant (tree='joint') and "
-            "nothing that depends on where in its turn the mechanism is"
-        )
-
-
-def _same(b: Balance, after: Balance) -> bool:
-    """Whether freedom, and mass and stiffness along it, are still those of the start."""
-    if b.Z.shape != after.Z.shape or np.abs(b.Z @ b.Z.T - after.Z @ after.Z.T).max() > 1e-6:
-        return False
-    for one, other in ((b.M, after.M), (b.K, after.K)):
-        before, now = (np.linalg.eigvals(x.along(m)) for x, m in ((b, one), (after, other)))
-        size = max(float(np.abs(one).max(initial=0.0)), 1e-300)
-        gap = np.abs(np.sort_complex(before) - np.sort_complex(now)).max(initial=0.0)
-        if gap > 1e-4 * size:
-            return False
-    return True
