@@ -8,7 +8,7 @@ result["rod.B.position"]
 
 from typing import TYPE_CHECKING
 
-from pliant.errors import PliantError
+from pliant.errors import Interrupted, PliantError
 from pliant.model import *  # noqa: F403
 from pliant.model import __all__ as _model_names
 from pliant.system import System
@@ -30,4 +30,4 @@ load = System.load
 loads = System.loads
 
 __version__ = "0.1.0"
-__all__ = ["PliantError", "Result", "System", "load", "loads", *_model_names]
+__all__ = ["Interrupted", "PliantError", "Result", "System", "load", "loads", *_model_names]

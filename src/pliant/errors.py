@@ -12,13 +12,15 @@ PliantError                      exit code 1
     ├── LockUpError              the mechanism cannot move on
     ├── StepError                the integrator cannot reach its tolerance
     └── CapabilityError          exit code 2: this method cannot take this model
+
+Interrupted                      Ctrl-C during a run, with what was computed; exit code 130
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 
 class PliantError(Exception):
@@ -116,3 +118,12 @@ class CapabilityError(RunError):
     """The chosen method cannot take this model; raised before any work."""
 
     exit_code: ClassVar[int] = 2
+
+
+class Interrupted(KeyboardInterrupt):
+    """A run was ended by Ctrl-C; ``result`` holds what it had computed. As a KeyboardInterrupt it
+    ends loops of runs, too."""
+
+    def __init__(self, result: Any) -> None:
+        self.result = result
+        super().__init__(result.failure)

@@ -24,6 +24,10 @@ if TYPE_CHECKING:
     from pliant.results.power_audit import PowerAudit
 
 
+Seconds = float | str
+"""A number of seconds, or a text with a unit: ``"500 ms"``."""
+
+
 class System:
     """A mechanical system: what the user said (``described``), and what can be asked of it.
 
@@ -85,7 +89,7 @@ class System:
 
     def simulate(
         self,
-        t_end: float | None = None,
+        t_end: Seconds | None = None,
         *,
         formulation: str | None = None,
         tree: TreeChoice | None = None,
@@ -97,8 +101,8 @@ class System:
         constraints: str | None = None,
         rtol: float | None = None,
         atol: float | None = None,
-        step: float | None = None,
-        every: float | None = None,
+        step: Seconds | None = None,
+        every: Seconds | None = None,
         times: Sequence[float] | None = None,
         params: Mapping[str, Any] | None = None,
         outputs: Sequence[str] | None = None,
@@ -116,12 +120,14 @@ class System:
         multipliers appear, ``independent`` which coordinates the embedding form keeps;
         ``truncate`` cuts the equations at an order of the elastic coordinates.
         Anything not given is taken from the ``simulate`` section of the model. ``outputs`` names
-        observables (``rod.tip.position``, ``rod.*``); all by default. Output times are every
-        ``every`` seconds, or ``times``. A run that cannot finish returns what it computed, with
-        ``result.failure`` saying why and when it stopped.
+        observables (``rod.tip.position``, ``rod.*``); all by default. Times are in seconds or have
+        a unit (``"500 ms"``). Output times are every ``every`` seconds, or ``times``. A run that
+        cannot finish returns what it computed, with ``result.failure`` saying why and when it
+        stopped; Ctrl-C raises ``Interrupted``, which has the result.
         """
         from pliant.analysis.choice import Choice
         from pliant.analysis.internal_balance import balanced
+        from pliant.analysis.seconds import seconds
         from pliant.analysis.simulate import simulate
 
         choice = Choice.of(
@@ -129,10 +135,12 @@ class System:
             truncate=truncate,
         )  # fmt: skip
 
+        end, stride, interval = seconds(self, params, t_end=t_end, step=step, every=every)
+
         def run(outputs: Sequence[str] | None) -> Result:
             return simulate(
-                self, t_end=t_end, choice=choice, method=method, constraints=constraints,
-                rtol=rtol, atol=atol, step=step, every=every, times=times,
+                self, t_end=end, choice=choice, method=method, constraints=constraints,
+                rtol=rtol, atol=atol, step=stride, every=interval, times=times,
                 params=params, outputs=outputs, start=start, options=options,
                 treatment_options=treatment_options, progress=progress,
                 free=formulation is None and tree is None and form is None,
@@ -142,13 +150,13 @@ class System:
 
     def kinematics(
         self,
-        t_end: float | None = None,
+        t_end: Seconds | None = None,
         *,
         formulation: str | None = None,
         tree: TreeChoice | None = None,
         cut: Iterable[str] = (),
         form: str | None = None,
-        every: float | None = None,
+        every: Seconds | None = None,
         times: Sequence[float] | None = None,
         params: Mapping[str, Any] | None = None,
         outputs: Sequence[str] | None = None,
@@ -160,23 +168,25 @@ class System:
         """
         from pliant.analysis.choice import Choice
         from pliant.analysis.kinematics import kinematics
+        from pliant.analysis.seconds import seconds
 
         choice = Choice.of(self, formulation=formulation, tree=tree, cut=cut, form=form)
+        end, interval = seconds(self, params, t_end=t_end, every=every)
         result = kinematics(
-            self, t_end=t_end, choice=choice, every=every, times=times, params=params,
+            self, t_end=end, choice=choice, every=interval, times=times, params=params,
             outputs=outputs,
         )  # fmt: skip
         return result.warned(self.doubts(params))
 
     def inverse(
         self,
-        t_end: float | None = None,
+        t_end: Seconds | None = None,
         *,
         formulation: str | None = None,
         tree: TreeChoice | None = None,
         cut: Iterable[str] = (),
         form: str | None = None,
-        every: float | None = None,
+        every: Seconds | None = None,
         times: Sequence[float] | None = None,
         params: Mapping[str, Any] | None = None,
         outputs: Sequence[str] | None = None,
@@ -190,7 +200,7 @@ class System:
     def statics(
         self,
         *,
-        t: float | None = None,
+        t: Seconds | None = None,
         load_steps: int = 1,
         method: str = "auto",
         hold: Iterable[str] = (),
@@ -219,13 +229,15 @@ class System:
         """
         from pliant.analysis.choice import Choice
         from pliant.analysis.internal_balance import balanced
+        from pliant.analysis.seconds import seconds
         from pliant.analysis.statics import statics
 
         choice = Choice.of(self, formulation=formulation, tree=tree, cut=cut)
+        (at,) = seconds(self, params, t=t)
 
         def run(outputs: Sequence[str] | None) -> Result:
             return statics(
-                self, t=t, load_steps=load_steps, method=method, hold=_names(hold), choice=choice,
+                self, t=at, load_steps=load_steps, method=method, hold=_names(hold), choice=choice,
                 params=params, outputs=outputs, path=path, critical=critical,
             )  # fmt: skip
 
@@ -236,7 +248,7 @@ class System:
         count: int | None = None,
         *,
         at: str = "rest",
-        t: float | None = None,
+        t: Seconds | None = None,
         hold: Iterable[str] = (),
         formulation: str | None = None,
         tree: TreeChoice | None = None,
@@ -251,9 +263,11 @@ class System:
         """
         from pliant.analysis.choice import Choice
         from pliant.analysis.modes import modes
+        from pliant.analysis.seconds import seconds
 
+        (time,) = seconds(self, params, t=t)
         result = modes(
-            self, count, at=at, t=t, hold=_names(hold), params=params,
+            self, count, at=at, t=time, hold=_names(hold), params=params,
             choice=Choice.of(self, formulation=formulation, tree=tree, cut=cut),
         )  # fmt: skip
         return result.warned(self.doubts(params))
@@ -270,7 +284,7 @@ class System:
         return check(self, params=params)
 
     def verify(
-        self, *, t_end: float | None = None, rtol: float | None = None, states: int = 20,
+        self, *, t_end: Seconds | None = None, rtol: float | None = None, states: int = 20,
         seed: int = 0, params: Mapping[str, Any] | None = None, pointwise: bool = False,
         complete: bool = False, refine: str | None = None,
         progress: Callable[[str], None] | None = None,
@@ -285,17 +299,19 @@ class System:
         that take minutes to compile. ``refine``: compare beams with modes with the same beams cut
         into ``"segments"`` or ``"exact"`` elements. See ``VerifyReport``.
         """
+        from pliant.analysis.seconds import seconds
         from pliant.analysis.verify import verify
         from pliant.analysis.verify_states import no_progress
 
+        (end,) = seconds(self, params, t_end=t_end)
         return verify(
-            self, t_end=t_end, rtol=rtol, states=states, seed=seed, params=params,
+            self, t_end=end, rtol=rtol, states=states, seed=seed, params=params,
             only_pointwise=pointwise, complete=complete, refine_with=refine,
             progress=progress or no_progress,
         )  # fmt: skip
 
     def advise(
-        self, tolerance: float = 0.01, *, t_end: float | None = None,
+        self, tolerance: float = 0.01, *, t_end: Seconds | None = None,
         params: Mapping[str, Any] | None = None, counts: bool = True, cost: bool = True,
         progress: Callable[[str], None] | None = None,
     ) -> Advice:  # fmt: skip
@@ -306,10 +322,12 @@ class System:
         formulation is cheapest (``cost``).
         """
         from pliant.analysis.advise import advise
+        from pliant.analysis.seconds import seconds
         from pliant.analysis.verify_states import no_progress
 
+        (end,) = seconds(self, params, t_end=t_end)
         return advise(
-            self, tolerance=tolerance, t_end=t_end, params=params, counts=counts, cost=cost,
+            self, tolerance=tolerance, t_end=end, params=params, counts=counts, cost=cost,
             progress=progress or no_progress,
         )  # fmt: skip
 
@@ -329,18 +347,23 @@ class System:
         self, language: Language = "c", *, formulation: str | None = None,
         tree: TreeChoice | None = None, cut: Iterable[str] = (), form: str | None = None,
         independent: Iterable[str] | None = None, truncate: int | None = None,
+        t_end: Seconds | None = None, every: Seconds | None = None,
         params: Mapping[str, Any] | None = None, outputs: Sequence[str] | None = None,
     ) -> str:  # fmt: skip
         """A stand-alone program in ``"c"``, ``"fortran"`` or ``"python"``: mass matrix, forcing,
-        constraints, forward dynamics, and a main program that integrates and writes CSV."""
+        constraints, forward dynamics, and a main program that integrates to ``t_end`` and writes
+        CSV ``every`` so often."""
         from pliant.analysis.choice import Choice
         from pliant.analysis.export import exported
+        from pliant.analysis.seconds import seconds
 
         choice = Choice.of(
             self, formulation=formulation, tree=tree, cut=cut, form=form, independent=independent,
             truncate=truncate,
         )  # fmt: skip
-        return exported(self, language, choice=choice, params=params, outputs=outputs)
+        end, interval = seconds(self, params, t_end=t_end, every=every)
+        return exported(self, language, choice=choice, t_end=end, every=interval, params=params,
+                        outputs=outputs)  # fmt: skip
 
     def graph(
         self, kind: str = "linear", *, tree: TreeChoice | None = None, cut: Iterable[str] = (),

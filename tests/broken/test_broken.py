@@ -161,6 +161,7 @@ EXPECTED = {
     "formula_two_operators.yaml": ("body 'crank'", "column 3"),
     "formula_code.yaml": ("body 'crank'", "column"),
     "formula_attribute.yaml": ("body 'crank'", "is not a name"),
+    "formula_comma.yaml": ("line 4", "put formulas with a comma in quotes"),
     "formula_deep.yaml": ("body 'crank'", "nested"),
     "formula_table.yaml": ("force 'push'", "the abscissae must increase"),
     "formula_overflow.yaml": ("body 'crank'", "no finite value"),

@@ -157,3 +157,54 @@ def test_run_can_start_in_equilibrium(capsys):
     assert main(["run", PENDULUM, "--t-end", "0.2", "--start", "equilibrium", "--json"]) == 0
     final = json.loads(capsys.readouterr().out)["final"]
     assert abs(final["bob.angular_velocity.z"]) < 1e-9
+
+
+DRIVEN = """
+pliant: 1
+bodies: {arm: {rod: {length: 1 m, mass: 2 kg}}}
+joints: {pin: {revolute: {axis: z}, between: [ground, arm]}}
+drivers: {turn: {joint: pin, angle: 2*t}}
+"""
+
+
+@pytest.fixture
+def driven(tmp_path):
+    path = tmp_path / "driven.yaml"
+    path.write_text(DRIVEN)
+    return str(path)
+
+
+@pytest.mark.parametrize("analysis", ["inverse", "kinematics"])
+def test_every_analysis_is_written_as_asked(driven, capsys, analysis):
+    assert main(["run", driven, "--analysis", analysis, "--t-end", "500ms", "--json",
+                 "--formulation", "natural", "--tree", "absolute"]) == 0  # fmt: skip
+    said = json.loads(capsys.readouterr().out)
+    assert said["formulation"] == "natural"
+    assert said["t_end"] == 0.5
+    assert main(["run", driven, "--analysis", analysis, "--formulation", "nobody"]) == 2
+    assert "unknown formulation 'nobody'" in capsys.readouterr().err
+    assert main(["run", driven, "--analysis", analysis, "--t-end", "1", "--rtol", "1e-3"]) == 2
+    assert f"--rtol: not for --analysis {analysis}" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("given", "fault"), [("5 kg", "wrong unit"), ("soon", "'soon'"),
+                                              ("-1 s", "not above zero")])  # fmt: skip
+def test_times_that_are_none_are_refused(driven, capsys, given, fault):
+    assert main(["run", driven, "--t-end", "1", f"--every={given}"]) == 2
+    assert fault in capsys.readouterr().err
+
+
+def test_ctrl_c_keeps_what_is_done_and_exits_with_130(driven, tmp_path):
+    """The signal comes while a long run writes its progress."""
+    out = tmp_path / "part.csv"
+    code = (
+        "import signal, sys, pliant.cli.run as run\n"
+        "from pliant.cli import main\n"
+        "run._progress = lambda: lambda t: t > 1 and signal.raise_signal(signal.SIGINT)\n"
+        f"sys.exit(main(['run', {CRANK!r}, '--t-end', '500', '--every', '10ms', "
+        f"'-o', {str(out)!r}]))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 130
+    assert "interrupted by the user" in done.stderr
+    assert len(out.read_text().splitlines()) > 100

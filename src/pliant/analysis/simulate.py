@@ -136,7 +136,7 @@ def simulate(
     else:
         rules = rules_of(prepared)
         data = run(prepared.compiled, dynamics, x0, state.p, grid, rules=rules, **how)
-    if data.failed is not None:
+    if data.failed is not None and data.failed.code != "interrupted":
         why = diagnose(prepared.compiled, data.x_end, data.p_end)
         data.failure = f"{data.failure}: {why}" if why else data.failure
         data.failure = "; ".join(filter(None, (data.failure, _buckled(data))))

@@ -23,7 +23,6 @@ from pliant.analysis.verify_agreement import (
     common_names,
     difference,
     gaps,
-    scales_of,
 )
 from pliant.analysis.verify_balance import balance
 from pliant.analysis.verify_refine import Refinement, refine, refine_modes
@@ -36,6 +35,7 @@ from pliant.analysis.verify_report import (
 from pliant.analysis.verify_runs import Attempt, Span, attempt, run_choices, span_of
 from pliant.analysis.verify_states import no_progress, pointwise, prepared_choice
 from pliant.errors import InputError
+from pliant.results.scales import scales_of
 
 if TYPE_CHECKING:
     from pliant.results import Result

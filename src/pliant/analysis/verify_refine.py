@@ -24,7 +24,6 @@ from pliant.analysis.verify_agreement import (
     ROUNDING,
     common_names,
     common_times,
-    scales_of,
 )
 from pliant.analysis.verify_runs import FINER, Span, _run
 from pliant.errors import PliantError
@@ -33,6 +32,7 @@ from pliant.flex.from_model import flexible_data
 from pliant.model.bodies import Beam
 from pliant.model.bodies.elastic import Damping, DampingKind
 from pliant.model.bodies.theories import BEAM_THEORIES, Theory, TheoryKind
+from pliant.results.scales import scales_of
 from pliant.spatial.ops import NUMERIC
 
 if TYPE_CHECKING:

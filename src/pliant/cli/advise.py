@@ -19,7 +19,7 @@ def add_to(commands: Any) -> None:
     add_model(c)
     c.add_argument("--tolerance", type=float, default=0.01, metavar="E",
                    help="relative error of deflections that is tolerated (0.01)")  # fmt: skip
-    c.add_argument("--t-end", type=float, metavar="T", help="end of the short runs in s")
+    c.add_argument("--t-end", metavar="T", help="end of the short runs in s")
     c.add_argument("--quick", action="store_true", help="only whether modes suffice")
     c.set_defaults(action=advise)
 

@@ -1,6 +1,6 @@
 """Entry point: arguments to commands, errors to one message and an exit code.
 
-Exit codes: 0 fine, 1 the run or comparison failed, 2 bad input.
+Exit codes: 0 fine, 1 the run or comparison failed, 2 bad input, 130 interrupted by Ctrl-C.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ from pliant.cli import (
 )
 from pliant.errors import PliantError
 
+INTERRUPTED = 130
 COMMANDS = (
     run, statics, modes, audit, check, verify, advise, graph, equations, examples, cache, bench,
 )  # fmt: skip
@@ -61,5 +62,5 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 2
     except KeyboardInterrupt:
         print("pliant: interrupted", file=sys.stderr)
-        return 1
+        return INTERRUPTED
     return code

@@ -25,7 +25,7 @@ def add_to(commands: Any) -> None:
                    help=".csv for the table and shapes, .png, .svg or .pdf for a picture, .html "
                    "for moving pages; repeatable")  # fmt: skip
     c.add_argument("--at", choices=_AT, default="rest", help="what the motions are about (rest)")
-    c.add_argument("--at-time", type=float, metavar="T", help="time of drivers and loads, in s")
+    c.add_argument("--at-time", metavar="T", help="time of drivers and loads")
     c.add_argument("--count", type=int, metavar="N", help="the N slowest modes (default all)")
     c.add_argument("--mode", type=int, metavar="K", help="a page of this mode only")
     c.add_argument("--hold", metavar="NAME,...", default="",

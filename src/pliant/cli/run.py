@@ -5,12 +5,12 @@ from __future__ import annotations
 import argparse
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from pliant.cli.common import add_choice, add_model, choice_of, params_of, print_json
-from pliant.errors import FileError, InputError
+from pliant.errors import FileError, InputError, Interrupted
 
 _RESULTS = (".csv", ".nc")
 PICTURES = (".png", ".svg", ".pdf")
@@ -51,26 +51,24 @@ def add_integration(c: argparse.ArgumentParser) -> None:
     """How a run is integrated and sampled."""
     c.add_argument("--method", metavar="M", help="integrator (auto, dop853, radau, ...)")
     c.add_argument("--constraints", metavar="C", help="constraint treatment (projection, ...)")
-    c.add_argument("--t-end", type=float, metavar="T", help="end time in s")
+    c.add_argument("--t-end", metavar="T", help="end time (0.5, 500ms)")
     c.add_argument("--rtol", type=float, metavar="R", help="relative tolerance")
-    c.add_argument("--step", type=float, metavar="H", help="step of a fixed-step method, in s")
-    c.add_argument("--every", type=float, metavar="DT", help="interval between outputs, in s")
+    c.add_argument("--step", metavar="H", help="step of a fixed-step method")
+    c.add_argument("--every", metavar="DT", help="interval between outputs")
 
 
 def check_integration(options: argparse.Namespace) -> None:
     """Refuse bad numbers before computing anything."""
-    for label in ("rtol", "step", "every"):
-        value = getattr(options, label)
-        if value is not None and not value > 0:
-            raise InputError(f"--{label} {value:g}: not above zero")
+    if options.rtol is not None and not options.rtol > 0:
+        raise InputError(f"--rtol {options.rtol:g}: not above zero")
 
 
 def exit_code(result: Any) -> int:
-    """1, with the reason, if a run stopped early."""
-    if result.failure:
-        print(f"pliant: the run stopped early: {result.failure}", file=sys.stderr)
-        return 1
-    return 0
+    """1, with the reason, if a run stopped early; 130 if Ctrl-C ended it."""
+    if not result.failure:
+        return 0
+    print(f"pliant: the run stopped early: {result.failure}", file=sys.stderr)
+    return 130 if result.info.get("failure_code") == "interrupted" else 1
 
 
 def run(options: argparse.Namespace) -> int:
@@ -90,19 +88,17 @@ def run(options: argparse.Namespace) -> int:
     if analysis == "statics":
         from pliant.cli.statics import conclude
 
+        _refuse(analysis, options, ("form", "independent", "truncate", "method", "constraints",
+                                    "rtol", "step", "t_end", "every", "start"))  # fmt: skip
         result = system.statics(
             load_steps=options.load_steps, formulation=options.formulation,
             tree=choice_of(options)["tree"], params=common["params"], outputs=common["outputs"],
         )  # fmt: skip
         return conclude(result, options, observe)
-    if analysis == "transient":
-        result = system.simulate(
-            **common, **choice_of(options), method=options.method,
-            constraints=options.constraints, rtol=options.rtol, step=options.step,
-            start=options.start, progress=None if options.quiet else _progress(),
-        )  # fmt: skip
-    else:
-        result = getattr(system, analysis)(**common)
+    try:
+        result = _computed(system, analysis, options, common)
+    except Interrupted as stopped:
+        result = stopped.result
     _clear_progress()
     save(result, options.output, observe)
     if options.json:
@@ -110,6 +106,29 @@ def run(options: argparse.Namespace) -> int:
     elif not options.quiet:
         _report(result, options.output)
     return exit_code(result)
+
+
+def _computed(
+    system: Any, analysis: str, options: argparse.Namespace, common: Mapping[str, Any]
+) -> Any:
+    """The result of a run; what does not go with its analysis is refused."""
+    choice = choice_of(options)
+    if analysis == "transient":
+        return system.simulate(
+            **common, **choice, method=options.method,
+            constraints=options.constraints, rtol=options.rtol, step=options.step,
+            start=options.start, progress=None if options.quiet else _progress(),
+        )  # fmt: skip
+    _refuse(analysis, options, ("independent", "truncate", "method", "constraints", "rtol", "step",
+                                "start"))  # fmt: skip
+    how = {key: choice[key] for key in ("formulation", "tree", "form")}
+    return getattr(system, analysis)(**common, **how)
+
+
+def _refuse(analysis: str, options: argparse.Namespace, names: Sequence[str]) -> None:
+    given = [f"--{name.replace('_', '-')}" for name in names if getattr(options, name) is not None]
+    if given:
+        raise InputError(f"{', '.join(given)}: not for --analysis {analysis}", "leave it out")
 
 
 def check_output(path: Path, kinds: Sequence[str] = _KINDS) -> None:

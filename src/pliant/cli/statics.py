@@ -24,7 +24,7 @@ def add_to(commands: Any) -> None:
     add_model(c)
     c.add_argument("-o", "--output", action="append", default=[], metavar="FILE",
                    help=".csv, .nc, .png, .svg, .pdf or .html; repeatable")  # fmt: skip
-    c.add_argument("--at-time", type=float, metavar="T", help="time of drivers and loads, in s")
+    c.add_argument("--at-time", metavar="T", help="time of drivers and loads")
     c.add_argument("--load-steps", type=int, default=1, metavar="N",
                    help="samples along the load factor (1)")  # fmt: skip
     c.add_argument("--method", choices=_METHODS, default="auto", help="how it is searched")

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pliant.errors import Interrupted
 from pliant.results.result import EventRecord, Result, Series
 from pliant.solve.points import Observable
 from pliant.solve.run import RunData
@@ -25,7 +26,8 @@ def result_of(
     warnings: tuple[str, ...] = (),
     model: str = "",
 ) -> Result:
-    """Label every observable; rotation matrices become quaternions, angles count their turns."""
+    """Label every observable; rotation matrices become quaternions, angles count their turns. A
+    run that Ctrl-C ended raises ``Interrupted`` with its result."""
     series: dict[str, Series] = {}
     turns = dict(zip(compiled.wrapped, data.turns.T, strict=False))
     work = dict(zip(compiled.powers, data.work.T, strict=False))
@@ -44,7 +46,7 @@ def result_of(
         )
         if name in work:
             series[name.removesuffix("power") + "work"] = Series(work[name], "J", (), "work")
-    return Result(
+    result = Result(
         time=data.time,
         series=series,
         info={**info, "statistics": data.statistics},
@@ -53,6 +55,9 @@ def result_of(
         failure=data.failure,
         model=model,
     )
+    if data.failed is not None and data.failed.code == "interrupted":
+        raise Interrupted(result)
+    return result
 
 
 def quaternions(columns: Array) -> Array:

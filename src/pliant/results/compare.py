@@ -9,6 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pliant.results.result import Result
+from pliant.results.scales import scales_of
+
+_ROUNDING = 1e-6
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,10 +51,10 @@ def compare(a: Result, b: Result, names: Sequence[str] = ()) -> Comparison:
     """Compare at the common times. Reactions that are not unique are left out.
 
     ``relative`` is against the largest value of the observable itself, or a millionth of the
-    largest of its unit where it is no more than rounding.
+    scale of its kind (``scales_of``) where it is no more than rounding.
     """
     common, ia, ib = np.intersect1d(a.time, b.time, return_indices=True)
-    largest = _largest_by_unit(a, b)
+    scales = scales_of((a, b))
     differences: list[Difference] = []
     left_out: list[str] = []
     for name in names or _common_names(a, b, left_out):
@@ -64,7 +67,7 @@ def compare(a: Result, b: Result, names: Sequence[str] = ()) -> Comparison:
         gap = np.abs(va - vb).max(axis=1)
         k = int(np.argmax(gap))
         own = max(float(np.abs(va).max()), float(np.abs(vb).max()))
-        scale = max(own, 1e-6 * largest.get(a.unit(name), 0.0), 1e-300)
+        scale = max(own, _ROUNDING * scales[_kind_and_unit(a, name)])
         differences.append(Difference(name, float(gap[k]), float(common[k]), float(gap[k]) / scale))
     differences.sort(key=lambda d: -d.relative)
     return Comparison(tuple(differences), tuple(left_out))
@@ -84,13 +87,9 @@ def _common_names(a: Result, b: Result, left_out: list[str]) -> list[str]:
     return chosen
 
 
-def _largest_by_unit(*results: Result) -> dict[str, float]:
-    largest: dict[str, float] = {}
-    for result in results:
-        for series in result.series.values():
-            top = float(np.abs(series.values).max(initial=0.0))
-            largest[series.unit] = max(largest.get(series.unit, 0.0), top)
-    return largest
+def _kind_and_unit(result: Result, name: str) -> tuple[str, str]:
+    series = result.series[name if name in result.series else name.rpartition(".")[0]]
+    return series.kind, series.unit
 
 
 def _determined(result: Result, name: str) -> NDArray[np.bool_]:

@@ -97,6 +97,10 @@ class Result:
     def __contains__(self, name: object) -> bool:
         return isinstance(name, str) and (name in self.series or self._part(name) is not None)
 
+    def __iter__(self) -> Iterator[str]:
+        """Names of observables, as of a mapping; ``len`` counts samples."""
+        return iter(self.series)
+
     def __len__(self) -> int:
         return len(self.time)
 

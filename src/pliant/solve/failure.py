@@ -9,9 +9,10 @@ from dataclasses import dataclass
 class Failure:
     """Why an integration stopped before its end; what was computed until ``time`` is kept.
 
-    ``code``: step-underflow, too-many-steps, rejections, singular, lock-up, not-a-number or
-    no-convergence. ``row``: the constraint row to blame (-1: none); ``rows``: all rows that take
-    part in the near dependency. ``pivot``: smallest relative pivot of the constraints there.
+    ``code``: step-underflow, too-many-steps, rejections, singular, lock-up, not-a-number,
+    no-convergence or interrupted. ``row``: the constraint row to blame (-1: none); ``rows``: all
+    rows that take part in the near dependency. ``pivot``: smallest relative pivot of the
+    constraints there.
     """
 
     code: str

@@ -91,7 +91,9 @@ def run(
             if stopped:
                 break
     except KeyboardInterrupt:
-        recorder.data.failure = f"interrupted by the user at t = {recorder.reached:.6g} s"
+        message = f"interrupted by the user at t = {recorder.reached:.6g} s"
+        recorder.data.failure = message
+        recorder.data.failed = Failure("interrupted", recorder.reached, message)
     statistics = recorder.data.statistics
     statistics["seconds"] = clock.perf_counter() - started
     statistics["compiled_seconds"] = Compiled.seconds - compiled_before

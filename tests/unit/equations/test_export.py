@@ -311,3 +311,15 @@ def test_unknown_names_are_refused():
         model.text("pascal")
     with pytest.raises(InputError, match="t_end after the start"):
         model.text("c", t_end=0.0)
+
+
+def test_the_end_of_an_exported_run_can_be_given():
+    """Of a model without a simulate section."""
+    system = pl.System(
+        bodies=[pl.RigidBody.rod("arm", 1.0, mass=2.0)],
+        joints=[pl.Revolute("pin", "ground", "arm")],
+    )
+    text = system.source("python", t_end="250 ms", every=0.05)
+    assert "0.25" in text
+    with pytest.raises(InputError, match="t_end"):
+        system.source("python")

@@ -113,3 +113,24 @@ def test_plot_draws_one_panel_per_unit(result, tmp_path):
     assert len(figure.axes) == 2
     assert [line.get_label() for line in figure.axes[0].lines] == ["O.angle", "A.angle"]
     assert (tmp_path / "p.svg").stat().st_size > 1000
+
+
+def test_the_names_of_a_result_can_be_gone_through():
+    result = pl.load(EXAMPLES / "pendulum.yaml").simulate(
+        "100 ms", outputs=["pivot.angle", "energy"]
+    )
+    assert list(result) == ["pivot.angle", "energy"]
+    assert result.time[-1] == 0.1
+
+
+def test_equal_runs_are_equal_where_all_of_a_unit_is_rounding():
+    """Torques of 1e-16 N m in a plane: their differences are compared with forces at 1 mm."""
+
+    def run(noise):
+        series = {
+            "pin.force": Series(np.full((2, 3), 20.0), "N", ("x", "y", "z"), "reaction"),
+            "pin.torque": Series(np.full((2, 3), noise), "N*m", ("x", "y", "z"), "reaction"),
+        }
+        return Result(np.array([0.0, 1.0]), series)
+
+    assert compare(run(1e-16), run(-3e-17)).worst < 1e-8

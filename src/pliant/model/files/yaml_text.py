@@ -51,6 +51,9 @@ def dump_yaml(data: Any) -> str:
     )
 
 
+_QUOTED = ("'", '"', "|", ">")
+
+
 class _Builder:
     """Builds the data from parser events, so that nothing unexpected is ever constructed."""
 
@@ -59,6 +62,8 @@ class _Builder:
         self.out = Document()
         self.anchors: dict[str, tuple[Any, int]] = {}
         self.count = 0
+        self.opened: Any = None
+        self.cut: list[str] = []
 
     def document(self) -> Document:
         event = self.next()
@@ -67,6 +72,8 @@ class _Builder:
         if event.__class__.__name__ == "StreamEndEvent":
             return self.out
         self.out.data = self.value(event, ())
+        if self.cut:
+            raise FileError("; ".join(self.cut), "put formulas with a comma in quotes")
         self.next()
         if self.next().__class__.__name__ == "DocumentStartEvent":
             raise FileError("several YAML documents in one file", "keep one; remove '---'")
@@ -106,9 +113,22 @@ class _Builder:
     def content(self, event: Any, path: Path) -> Any:
         kind = event.__class__.__name__
         if kind == "ScalarEvent":
-            quoted = event.style in ("'", '"', "|", ">") or event.tag == "!"
+            self.parentheses(event)
+            quoted = event.style in _QUOTED or event.tag == "!"
             return event.value if quoted else scalar(event.value)
         return self.sequence(path) if kind == "SequenceStartEvent" else self.mapping(path)
+
+    def parentheses(self, event: Any) -> None:
+        """Notice a formula that YAML has cut at a comma: ``max(t`` and, the next text, ``1)``."""
+        if event.style in _QUOTED:
+            return
+        more = event.value.count("(") - event.value.count(")")
+        if more > 0:
+            self.opened = event
+        elif more < 0 and self.opened is not None:
+            line, whole = self.opened.start_mark.line + 1, f"{self.opened.value}, {event.value}"
+            self.cut.append(f"line {line}: the formula '{whole}' ends for YAML at its comma")
+            self.opened = None
 
     def sequence(self, path: Path) -> list[Any]:
         items: list[Any] = []
@@ -122,6 +142,7 @@ class _Builder:
             line = event.start_mark.line + 1
             if event.__class__.__name__ != "ScalarEvent":
                 raise FileError(f"line {line}: a key must be a name", "quote texts with colons")
+            self.parentheses(event)
             key = event.value
             value = self.value(self.next(), (*path, key))
             if key in items:
