@@ -368,7 +368,7 @@ def test_a_system_built_in_python_saves_to_a_file_and_back(tmp_path, ending):
     [
         ({"every": -1}, "every: -1"),
         ({"every": 0}, "every: 0"),
-        ({"t_end": "1 s"}, "t_end"),
+        ({"t_end": "1 kg"}, "t_end: .*wrong unit"),
         ({"t_end": float("inf")}, "not finite"),
         ({"rtol": -1}, "rtol: -1"),
         ({"rtol": "x"}, "rtol"),
