@@ -1,7 +1,9 @@
-"""Machine code made by the tests is kept apart from the user's."""
+"""Machine code made by the tests is kept apart from the user's, and fenced in."""
 
 import os
 from pathlib import Path
+
+os.environ["PLIANT_FENCES"] = "1"  # read when pliant is imported
 
 import pytest
 

@@ -12,7 +12,7 @@ import llvmlite.binding as llvm
 import numpy as np
 from numpy.typing import NDArray
 
-from pliant.engine import tiers
+from pliant.engine import fence, tiers
 from pliant.engine.signal import SignalSlot
 
 Array = NDArray[np.float64]
@@ -43,6 +43,9 @@ class Machine:
 
     def call(self, name: str, x: Array, p: Array, y: Array) -> None:
         """y <- name(x, p). Arrays are contiguous float64; y is not x or p."""
+        if fence.ON:
+            fence.call_between(name, self._call[name], (x, p, y))
+            return
         self._call[name](x.ctypes.data, p.ctypes.data, y.ctypes.data)
 
 
