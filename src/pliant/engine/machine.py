@@ -64,7 +64,7 @@ def compile_functions(
     """
     from pliant.engine.ir import module_ir  # needs casadi; a cached module does not
 
-    ir = module_ir(dict(functions), contract=not reproducible, signals=signals)
+    ir = module_ir(dict(functions), fuse=fuses() and not reproducible, signals=signals)
     return tiered_machine(ir, tuple(functions), 0 if tiered else optimise, optimise)
 
 
@@ -114,6 +114,13 @@ def _target_machine(optimise: int) -> Any:
 def _processor() -> tuple[str, str]:
     """Name and features of the processor."""
     return llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten()
+
+
+@cache
+def fuses() -> bool:
+    """Whether the processor has fused multiply-add; elsewhere it would be a slow library call."""
+    features = _processor()[1].split(",")
+    return "+fma" in features or "+neon" in features
 
 
 @cache
