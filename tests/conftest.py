@@ -1,7 +1,8 @@
-"""Machine code made by the tests is kept apart from the user's, and not made better."""
+"""Machine code made by the tests is kept apart from the user's, not made better, and fenced in."""
 
 import os
 from pathlib import Path
 
+os.environ["PLIANT_FENCES"] = "1"  # read when pliant is imported
 os.environ["PLIANT_CACHE_DIR"] = str(Path(__file__).parents[1] / ".pytest_cache" / "pliant")
 os.environ["PLIANT_QUICK"] = "1"

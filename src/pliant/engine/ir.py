@@ -2,11 +2,16 @@
 
 Long tapes are cut into internal functions of a few hundred instructions: register allocation is
 superlinear in the length of a function. Values that cross a cut live in a work array on the stack.
+
+Products that are added to something are written as fused multiply-add where the processor has it.
+What is fused is thus decided here, once: LLVM, left to itself, fuses in good code and not in quick
+code, and the two would give different bits.
 """
 
 from __future__ import annotations
 
 import struct
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
@@ -37,6 +42,11 @@ _LIBM2 = {
     ca.OP_ATAN2: "atan2", ca.OP_FMOD: "fmod", ca.OP_HYPOT: "hypot", ca.OP_REMAINDER: "remainder",
 }  # fmt: skip
 _COMPARE = {ca.OP_LT: "olt", ca.OP_LE: "ole", ca.OP_EQ: "oeq", ca.OP_NE: "une"}
+_PRODUCTS = (ca.OP_MUL, ca.OP_SQ)
+PRODUCT_PLUS, PRODUCT_MINUS, MINUS_PRODUCT, TAKEN_IN = -1, -2, -3, -4
+"""Operations of this module: a b + c, a b - c, c - a b; a product that became part of a sum."""
+_PRODUCT_FIRST = {ca.OP_ADD: PRODUCT_PLUS, ca.OP_SUB: PRODUCT_MINUS}
+_PRODUCT_LAST = {ca.OP_ADD: PRODUCT_PLUS, ca.OP_SUB: MINUS_PRODUCT}
 _NAMES = {getattr(ca, k): k for k in dir(ca) if k.startswith("OP_")}
 ONE, ZERO, MINUS_ZERO = "0x3FF0000000000000", "0x0000000000000000", "0x8000000000000000"
 
@@ -46,19 +56,20 @@ class UnsupportedOperationError(Exception):
 
 
 def module_ir(
-    functions: dict[str, Any], *, contract: bool = True, signals: Sequence[SignalSlot] = ()
+    functions: dict[str, Any], *, fuse: bool = True, signals: Sequence[SignalSlot] = ()
 ) -> str:
     """IR of ``void name(double* x, double* p, double* y)`` for each SX function.
 
+    ``fuse``: with fused multiply-add, for a processor that has it.
     With signals the SX function is f(x, p, s) and s is looked up first: for each signal its value
     and two derivatives at the time x[0].
     """
-    parts = [_function_ir(name, f, contract, signals) for name, f in functions.items()]
+    parts = [_function_ir(name, f, fuse, signals) for name, f in functions.items()]
     return "\n".join([*parts, SIGNAL_IR if signals else "", *_declarations()])
 
 
-def _function_ir(name: str, function: Any, contract: bool, signals: Sequence[SignalSlot]) -> str:
-    program = tape(function)
+def _function_ir(name: str, function: Any, fuse: bool, signals: Sequence[SignalSlot]) -> str:
+    program = _with_fused(tape(function)) if fuse else tape(function)
     inputs = range(function.n_in())
     read = "ptr noalias nocapture readonly"
     params = ", ".join([*(f"{read} %i{k}" for k in inputs), "ptr noalias nocapture %o0"])
@@ -70,7 +81,7 @@ def _function_ir(name: str, function: Any, contract: bool, signals: Sequence[Sig
         lines.append(
             f"define internal fastcc void @{name}.{c}({params}, ptr noalias nocapture %w) #1 {{"
         )
-        _emit_chunk(lines.append, program, start, slots, "contract " if contract else "")
+        _emit_chunk(lines.append, program, start, slots)
         lines += [" ret void", "}"]
     work = max(slots.values(), default=0) + 1
     lines.append(f"define void @{name}({read} %i0, {read} %i1, ptr noalias nocapture %o0) #0 {{")
@@ -122,12 +133,33 @@ def _crossing_slots(program: list[Instruction]) -> dict[int, int]:
     return slots
 
 
+def _with_fused(program: list[Instruction]) -> list[Instruction]:
+    """The tape with every product that is read once, by a sum, taken into that sum.
+
+    Of two products in a sum the later one is taken in.
+    """
+    readers = Counter(s for item in program for s in item.args)
+    new = list(program)
+    for k, item in enumerate(program):
+        if item.op not in (ca.OP_ADD, ca.OP_SUB):
+            continue
+        products = [s for s in item.args if program[s].op in _PRODUCTS and readers[s] == 1]
+        if products:
+            product = max(products)
+            left, right = item.args
+            op, other = (_PRODUCT_FIRST[item.op], right) if product == left else (
+                _PRODUCT_LAST[item.op], left)  # fmt: skip
+            factors = program[product].args
+            new[k] = Instruction(op, (factors[0], factors[-1], other))
+            new[product] = Instruction(TAKEN_IN)
+    return new
+
+
 def _emit_chunk(
     out: Callable[[str], None],
     program: list[Instruction],
     start: int,
     slots: dict[int, int],
-    flags: str,
 ) -> None:
     known: set[int] = set()
 
@@ -145,14 +177,14 @@ def _emit_chunk(
 
     for k in range(start, min(start + CHUNK, len(program))):
         item = program[k]
-        if item.op in (ca.OP_CONST, ca.OP_INPUT):
+        if item.op in (ca.OP_CONST, ca.OP_INPUT, TAKEN_IN):
             continue
         args = [value(s) for s in item.args]
         if item.op == ca.OP_OUTPUT:
             out(f" %p{k} = getelementptr inbounds double, ptr %o{item.slot[0]}, i64 {item.slot[1]}")
             out(f" store double {args[0]}, ptr %p{k}, align 8")
             continue
-        for line in _operation(k, item.op, args, flags):
+        for line in _operation(k, item.op, args):
             out(line)
         known.add(k)
         if k in slots:
@@ -160,15 +192,17 @@ def _emit_chunk(
             out(f" store double %v{k}, ptr %q{k}, align 8")
 
 
-def _operation(k: int, op: int, args: list[str], fl: str) -> Iterable[str]:
+def _operation(k: int, op: int, args: list[str]) -> Iterable[str]:
     """IR of one arithmetic instruction; truth values are the numbers 0 and 1."""
     x, y, v = args[0], args[-1], f"%v{k}"
+    if op in (PRODUCT_PLUS, PRODUCT_MINUS, MINUS_PRODUCT):
+        return _fused_sum(k, op, *args)
     if op in _BINARY:
-        return (f" {v} = {_BINARY[op]} {fl}double {x}, {y}",)
+        return (f" {v} = {_BINARY[op]} double {x}, {y}",)
     if op in _INTRINSIC:
-        return (f" {v} = call {fl}double @llvm.{_INTRINSIC[op]}.f64(double {x})",)
+        return (f" {v} = call double @llvm.{_INTRINSIC[op]}.f64(double {x})",)
     if op in _INTRINSIC2:
-        return (f" {v} = call {fl}double @llvm.{_INTRINSIC2[op]}.f64(double {x}, double {y})",)
+        return (f" {v} = call double @llvm.{_INTRINSIC2[op]}.f64(double {x}, double {y})",)
     if op in _LIBM:
         return (f" {v} = call double @{_LIBM[op]}(double {x})",)
     if op in _LIBM2:
@@ -179,10 +213,10 @@ def _operation(k: int, op: int, args: list[str], fl: str) -> Iterable[str]:
             f" {v} = uitofp i1 %c{k} to double",
         )
     simple = {
-        ca.OP_SQ: f"fmul {fl}double {x}, {x}",
-        ca.OP_TWICE: f"fadd {fl}double {x}, {x}",
-        ca.OP_NEG: f"fneg {fl}double {x}",
-        ca.OP_INV: f"fdiv {fl}double {ONE}, {x}",
+        ca.OP_SQ: f"fmul double {x}, {x}",
+        ca.OP_TWICE: f"fadd double {x}, {x}",
+        ca.OP_NEG: f"fneg double {x}",
+        ca.OP_INV: f"fdiv double {ONE}, {x}",
         ca.OP_ASSIGN: f"fadd double {x}, {MINUS_ZERO}",
     }
     if op in simple:
@@ -212,6 +246,17 @@ def _operation(k: int, op: int, args: list[str], fl: str) -> Iterable[str]:
     raise UnsupportedOperationError(_NAMES.get(op, str(op)))
 
 
+def _fused_sum(k: int, op: int, a: str, b: str, c: str) -> Iterable[str]:
+    """a b + c, a b - c or c - a b, rounded once."""
+    if op == PRODUCT_MINUS:
+        yield f" %n{k} = fneg double {c}"
+        c = f"%n{k}"
+    elif op == MINUS_PRODUCT:
+        yield f" %n{k} = fneg double {a}"
+        a = f"%n{k}"
+    yield f" %v{k} = call double @llvm.fma.f64(double {a}, double {b}, double {c})"
+
+
 def _declarations() -> list[str]:
     one = [f"@llvm.{n}.f64" for n in sorted(set(_INTRINSIC.values()))]
     one += [f"@{n}" for n in _LIBM.values()]
@@ -220,6 +265,7 @@ def _declarations() -> list[str]:
     return [
         *(f"declare double {n}(double) #2" for n in one),
         *(f"declare double {n}(double, double) #2" for n in two),
+        "declare double @llvm.fma.f64(double, double, double) #2",
         "attributes #0 = { nounwind }",
         "attributes #1 = { nounwind noinline }",
         "attributes #2 = { nounwind willreturn memory(none) }",

@@ -12,7 +12,7 @@ import llvmlite.binding as llvm
 import numpy as np
 from numpy.typing import NDArray
 
-from pliant.engine import tiers
+from pliant.engine import fence, tiers
 from pliant.engine.signal import SignalSlot
 
 Array = NDArray[np.float64]
@@ -43,6 +43,9 @@ class Machine:
 
     def call(self, name: str, x: Array, p: Array, y: Array) -> None:
         """y <- name(x, p). Arrays are contiguous float64; y is not x or p."""
+        if fence.ON:
+            fence.call_between(name, self._call[name], (x, p, y))
+            return
         self._call[name](x.ctypes.data, p.ctypes.data, y.ctypes.data)
 
 
@@ -61,7 +64,7 @@ def compile_functions(
     """
     from pliant.engine.ir import module_ir  # needs casadi; a cached module does not
 
-    ir = module_ir(dict(functions), contract=not reproducible, signals=signals)
+    ir = module_ir(dict(functions), fuse=fuses() and not reproducible, signals=signals)
     return tiered_machine(ir, tuple(functions), 0 if tiered else optimise, optimise)
 
 
@@ -111,6 +114,13 @@ def _target_machine(optimise: int) -> Any:
 def _processor() -> tuple[str, str]:
     """Name and features of the processor."""
     return llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten()
+
+
+@cache
+def fuses() -> bool:
+    """Whether the processor has fused multiply-add; elsewhere it would be a slow library call."""
+    features = _processor()[1].split(",")
+    return "+fma" in features or "+neon" in features
 
 
 @cache

@@ -14,6 +14,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from pliant.engine import fence
+
 # ic: lengths of the four arrays of a service, sizes of the model
 LEN_IC, LEN_DC, LEN_X, LEN_Y, NQ, NU, NX, ND, NC, NH, HAS_LAM = range(11)
 # ic: the rank decision: number of rows kept, whether the set changed, row of the smallest pivot
@@ -70,11 +72,14 @@ SERVICES = (
 
 
 class ContextBuilder:
-    """Lays out ic and dc: arrays are appended, and a slot of the header keeps where they start."""
+    """Lays out ic and dc: arrays are appended, and a slot of the header keeps where they start.
+
+    All work space of services is made here, with fences in between.
+    """
 
     def __init__(self, ic_header: int, dc_header: int) -> None:
-        self._ic = [0] * ic_header
-        self._dc = [0.0] * dc_header
+        self._ic = [0] * ic_header + fence.words(ic_header)
+        self._dc = [0.0] * dc_header + fence.real_words(dc_header)
 
     def set(self, slot: int, value: int) -> None:
         self._ic[slot] = int(value)
@@ -86,12 +91,14 @@ class ContextBuilder:
         """Append integers; ``ic[slot]`` says where they start."""
         self._ic[slot] = len(self._ic)
         self._ic += [int(v) for v in values]
+        self._ic += fence.words(len(self._ic))
         return self._ic[slot]
 
     def reals(self, slot: int, values: Sequence[float] | NDArray[np.float64]) -> None:
         """Append reals; ``ic[slot]`` says where they start in dc."""
         self._ic[slot] = len(self._dc)
         self._dc += [float(v) for v in values]
+        self._dc += fence.real_words(len(self._dc))
 
     def room(self, slot: int, count: int) -> None:
         """Append ``count`` zeros to dc."""

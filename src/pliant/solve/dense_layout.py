@@ -130,8 +130,8 @@ def _add_work(builder: c.ContextBuilder, k: CompiledEquations) -> None:
         (Y_K, 2 * k.nq + k.nu), (G_DENSE, k.m * k.nu), (LARGEST, k.m), (QR, k.m * k.nu),
         (PIVOTS, k.m), (KKT, kkt**2), (RHS, kkt), (NEWTON, newton**2),
         (NEWTON_COMPLEX, 2 * newton**2), (X_SCRATCH, x_size),
-        (TREATMENT, 3 * kkt**2 + 4 * kkt), (SIDE, kkt), (Y_D, k.size.get("D", 1)),
-        (Y_Q, k.size.get("Q", 1)),
+        (TREATMENT, max(3 * kkt**2 + 4 * kkt, 2 * k.nu + k.nx)), (SIDE, kkt),
+        (Y_D, k.size.get("D", 1)), (Y_Q, k.size.get("Q", 1)),
     ):  # fmt: skip
         builder.room(slot, count)
     builder.reals(SCALE, [1.0] * (k.m + 1))

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pliant.engine import fence
 from pliant.equations.tree_model import TreeModel, TreeNumbers
 from pliant.solve import context as c
 
@@ -77,16 +78,18 @@ def tree_context(
     records, size = _records(tree, np.array([k.size for k in tree.kinds]))
     slot, slot_inner, slots = inertia_slots(tree.parent)
     parameters = c.DC_HEADER
-    gravity = parameters + len(p) + 1
-    ground = gravity + 3
-    first = _aligned(ground + 9)
-    laws = first + size
-    scratch = _aligned(laws + numbers.laws.size)
-    pool = _aligned(scratch + SCRATCH_SIZE)
-    still = pool + SLOT * slots
-    newton = _aligned(still + 2 * STATE)
+    gravity = parameters + len(p) + 1 + fence.WORDS
+    ground = gravity + 3 + fence.WORDS
+    first = _aligned(ground + 9 + fence.WORDS)
+    laws = first + size + fence.WORDS
+    scratch = _aligned(laws + numbers.laws.size + fence.WORDS)
+    pool = _aligned(scratch + SCRATCH_SIZE + fence.WORDS)
+    still = pool + SLOT * slots + fence.WORDS
+    newton = _aligned(still + 2 * STATE + fence.WORDS)
     rooms, room = _records(tree, np.array([newton_starts(k.nu)[-1] for k in tree.kinds]))
     dc = np.zeros(newton + room if implicit else newton)
+    fence.mark(dc, [end - fence.WORDS for end in (gravity, ground, first, laws, scratch, pool,
+                                                  still, newton)])  # fmt: skip
     dc[parameters : parameters + len(p)] = p
     dc[gravity : gravity + 3] = numbers.gravity
     dc[ground + 6 : ground + 9] = -numbers.gravity

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pliant.engine import fence
 from pliant.solve.sparse import assembly, motion
 from pliant.solve.sparse import program_layout as pl
 from pliant.solve.sparse import system_layout as sl
@@ -116,15 +117,18 @@ class SparseSystem:
         y_size = max(e.kind.n * (e.kind.n + 1) for e in self.elements)
         header[sl.BLOCKS], header[sl.UNKNOWNS] = len(self.shapes), self.n
         header[sl.ALL], header[sl.KINDS] = self.n_all, len(self.elements)
-        header[sl.Y_LOCAL], header[sl.LENGTH] = sl.X_LOCAL + x_size, self.program.length
-        dc.append(np.zeros(x_size + y_size))
+        y_local = sl.X_LOCAL + x_size + fence.WORDS
+        header[sl.Y_LOCAL], header[sl.LENGTH] = y_local, self.program.length
+        dc.append(np.zeros(x_size + y_size + 2 * fence.WORDS))
         header[sl.BLOCK_TABLE] = _append(ic, self._block_table())
         records = np.zeros((len(self.elements), sl.KIND_INTS), dtype=np.int64)
         for record, elements in zip(records, self.elements, strict=True):
             self._kind_record(record, elements, ic, dc)
         header[sl.KIND_TABLE] = _append(ic, records)
         header[sl.PROGRAM] = _append(ic, packed(self.program))
-        return np.concatenate(ic), np.concatenate(dc)
+        reals = np.concatenate(dc)
+        fence.mark(reals, [sl.X_LOCAL + x_size, y_local + y_size])
+        return np.concatenate(ic), reals
 
     def _block_table(self) -> Integers:
         columns = [
@@ -163,19 +167,19 @@ class SparseSystem:
 
     def residual(self, q: Array, u: Array | None = None, a: Array | None = None) -> Array:
         """r of the free blocks; at rest if no speeds are given."""
-        r = np.empty(self.n_all)
+        r = np.zeros(self.n_all)
         assembly.residual(self.ic, self.dc, *self._motion(q, u, a), self.no_turns, r)
         return r[: self.n]
 
     def load_direction(self, q: Array) -> Array:
         """dr/dload at rest."""
-        r = np.empty(self.n_all)
+        r = np.zeros(self.n_all)
         assembly.load_direction(self.ic, self.dc, *self._motion(q), self.no_turns, r)
         return r[: self.n]
 
     def tangent(self, q: Array, u: Array | None = None, a: Array | None = None) -> Array:
         """r; the tangent is left in ``matrix``."""
-        r = np.empty(self.n_all)
+        r = np.zeros(self.n_all)
         A = self.matrix.open()
         assembly.tangent(self.ic, self.dc, *self._motion(q, u, a), self.no_turns, r, A)
         return r[: self.n]

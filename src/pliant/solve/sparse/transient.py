@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from pliant.engine import tiers
+from pliant.engine import fence, tiers
 from pliant.errors import StepError
 from pliant.solve.sparse import advance as code
 from pliant.solve.sparse import step_layout as sl
@@ -98,16 +98,15 @@ class Integration:
         self.system, self.step, self.rtol = system, step, rtol
         n, nq, blocks = system.n_all, system.nq, len(system.shapes)
         slots = (
-            (sl.W_Q, nq), (sl.W_U, n), (sl.W_UDOT, n), (sl.W_A, n), (sl.W_Q0, nq), (sl.W_U0, n),
-            (sl.W_UDOT0, n), (sl.W_A0, n), (sl.W_PSI, n), (sl.W_R, n), (sl.W_WEIGHTS, n),
+            (sl.W_Q, nq + n), (sl.W_UDOT, n), (sl.W_A, n), (sl.W_Q0, nq + n), (sl.W_UDOT0, n),
+            (sl.W_A0, n), (sl.W_PSI, n), (sl.W_R, n), (sl.W_WEIGHTS, n),
             (sl.W_TURNS, 18 * blocks), (sl.W_SMALL, 40), (sl.W_ERRORS, n),
             (sl.W_INERTIA, sl.INERTIA * blocks),
         )  # fmt: skip
-        starts = np.cumsum([0, *(size for _, size in slots)])
         self._ints, self._reals = np.zeros(sl.INTS, dtype=np.int64), np.zeros(sl.REALS)
-        self._w = np.zeros(int(starts[-1]))
-        for (slot, _), start in zip(slots, starts, strict=False):
-            self._ints[slot] = start
+        starts, self._w = fence.apart([size for _, size in slots])
+        self._ints[[slot for slot, _ in slots]] = starts
+        self._ints[[sl.W_U, sl.W_U0]] = self._ints[[sl.W_Q, sl.W_Q0]] + nq  # behind coordinates
         self._version = -1
         self._ints[sl.METHOD] = sl.CONSERVING if conserving else sl.ALPHA
         self._discrete = DiscreteSystem(system, dissipation > 0) if conserving else None

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pliant.engine import tiers
+from pliant.engine import fence, tiers
 from pliant.errors import CapabilityError
 from pliant.solve import context as c
 from pliant.solve.dynamics import Dynamics
@@ -142,11 +142,10 @@ class Stepper:
 
 def _method_arrays(sizes: Mapping[int, int]) -> tuple[NDArray[np.int64], Array]:
     """ints with the place of every array, and reals with room for them."""
-    ints, total = np.zeros(s.INTS_SIZE, dtype=np.int64), s.REALS_HEADER
-    for slot, size in sizes.items():
-        ints[slot] = total
-        total += size
-    return ints, np.zeros(total)
+    ints = np.zeros(s.INTS_SIZE, dtype=np.int64)
+    starts, reals = fence.apart([*sizes.values()], s.REALS_HEADER)
+    ints[[*sizes]] = starts
+    return ints, reals
 
 
 def record_state(row: Array, nq: int, nu: int, nx: int) -> Array:
