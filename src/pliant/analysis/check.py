@@ -34,6 +34,7 @@ class CheckReport:
     redundant: dict[str, tuple[int, int]]
     remarks: tuple[str, ...]
     failure: str = ""
+    exit_code: int = 0
     networks: dict[str, tuple[str, ...]] = field(default_factory=dict)
     """Networks and their states."""
 
@@ -106,7 +107,7 @@ def check(system: System, params: Mapping[str, Any] | None = None) -> CheckRepor
         state = initial_state(system, prepared, params, 0.0)
     except AssemblyError as error:
         return CheckReport(**counts, freedom=-1, redundant={}, remarks=system.doubts(params),
-                           failure=str(error))  # fmt: skip
+                           failure=str(error), exit_code=error.exit_code)  # fmt: skip
     d = degrees(c, state.x, state.p)
     return CheckReport(**counts, freedom=d.freedom, redundant=d.redundant,
                        remarks=(*system.doubts(params), *state.remarks))  # fmt: skip

@@ -106,8 +106,15 @@ class Balancer:
         return x[1 : 1 + self.c.nq]
 
     def moved(self, q: Array, dv: Array) -> Array | None:
-        """q moved along the tangent and back onto the constraints; None if that fails."""
-        q = self.assembler.moved(q, dv)
+        """q moved along the tangent and back onto the constraints; None if that fails, or ends at
+        a false root of them."""
+        found = self._closed(self.assembler.moved(q, dv))
+        if found is None or not self.assembler.aligned(self.packed(found)):
+            return None
+        return found
+
+    def _closed(self, q: Array) -> Array | None:
+        """q back on the constraints, what is held kept still."""
         best = np.inf
         for _ in range(30):
             g, _, G = self.assembler.constraints(self.packed(q))
