@@ -56,7 +56,8 @@ class CheckReport:
             what = f"states {', '.join(states)}" if states else "no states"
             lines.append(f"  network {name}: {what}")
         if self.failure:
-            return "\n".join([*lines, f"  cannot be assembled: {self.failure}"])
+            lines.append(f"  cannot be assembled: {self.failure}")
+            return "\n".join([*lines, *(f"  remark: {r}" for r in self.remarks)])
         lines.append(f"  degrees of freedom: {self.freedom}")
         lines += [f"  {line}" for line in _redundancy(self.redundant)]
         return "\n".join([*lines, *(f"  remark: {r}" for r in self.remarks)])

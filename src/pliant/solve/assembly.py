@@ -26,6 +26,8 @@ Pairs = list[tuple[Array, Array]]
 _TOLERANCE = 1e-12
 _ROUNDING = 1e-9
 """Below that a residual that no longer shrinks is rounding."""
+_TINY = 1e-4
+"""A gap below that, in sizes of the model, is no gap in the mechanism but in its numbers."""
 _ITERATIONS = 100
 _IDLE = 40
 """Iterations without progress after which a try is given up."""
@@ -295,12 +297,20 @@ class Assembler:
         gaps: dict[str, float] = {}
         for row, value in zip(self.c.layout.rows, g, strict=False):
             gaps[row.owner] = max(gaps.get(row.owner, 0.0), abs(float(value)))
-        open_ = sorted((k for k, v in gaps.items() if v > 1e-9), key=lambda k: -gaps[k])
-        listed = ", ".join(f"'{k}' (gap {gaps[k]:.3g})" for k in open_) or "an unknown joint"
-        return (
-            f"the mechanism cannot be assembled at t = {self.t:g} s: {listed} cannot close; "
-            "check lengths and drivers, or give initial values nearer to an assembled position"
-        )
+        largest = float(np.abs(g * self.rows[: len(g)]).max(initial=0.0))
+        head = f"the mechanism cannot be assembled at t = {self.t:g} s: "
+        if largest <= _ROUNDING:
+            return (f"{head}its joints close only with axes opposed or half a turn off; give a "
+                    "guess on the other side")  # fmt: skip
+        open_ = sorted((k for k, v in gaps.items() if v > 1e-2 * largest * self.size),
+                       key=lambda k: -gaps[k])  # fmt: skip
+        listed = ", ".join(f"'{k}' (gap {gaps[k]:.3g})" for k in open_ or gaps)
+        cure = "check lengths and drivers, or give initial values nearer to an assembled position"
+        if largest < _TINY:
+            cure = (f"that is {largest:.1g} of the model's size: numbers that should be equal "
+                    "differ in their last digits; write one as a formula of the other, or use "
+                    "joints that leave this direction free")  # fmt: skip
+        return f"{head}{listed} cannot close; {cure}"
 
 
 def _gap(A: Array, b: Array, u: Array) -> float:
