@@ -120,8 +120,8 @@ class _Resumption:
         joints = StateMap(system.model, (), {name: k for k, name in enumerate(values)})
         numbers = np.array([*values.values()], dtype=float)
         self.size = joints.size(numbers)
-        found = joints.gaps(bodies, numbers)
-        self.gaps = {name: gap.sizes(self.size) for name, gap in found.items()}
+        self.found = joints.gaps(bodies, numbers)
+        self.gaps = {name: gap.sizes(self.size) for name, gap in self.found.items()}
 
     def _rows(self, x: Array, p: Array) -> tuple[dict[str, float], dict[str, float]]:
         """Gaps of constraint rows by owner, and of their rates."""
@@ -141,7 +141,8 @@ class _Resumption:
         """Raise StartError if joints, drivers or constraints do not hold in these poses."""
         gaps = {name: gap for name, (gap, _) in self.gaps.items()}
         gaps = {**self._rows(x, p)[0], **gaps}
-        named = [f"'{name}' ({'half a turn off' if np.isinf(gap) else f'gap {gap:.3g}'})"
+        texts = {name: gap.text() for name, gap in self.found.items()}
+        named = [f"'{name}' ({texts.get(name, f'gap {gap:.3g}')})"
                  for name, gap in gaps.items() if gap > _OPEN]  # fmt: skip
         if named:
             raise StartError(

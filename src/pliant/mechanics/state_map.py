@@ -51,6 +51,13 @@ class JointGap:
         gap = float(np.abs(self.gap * scale).max(initial=0.0))
         return gap if self.aligned else np.inf, float(np.abs(self.rate * scale).max(initial=0.0))
 
+    def text(self) -> str:
+        """The largest gap with its unit."""
+        if not self.aligned:
+            return "half a turn off"
+        k = int(np.argmax(np.abs(self.gap)))
+        return f"gap {abs(float(self.gap[k])):.3g} {self.units[k]}"
+
 
 class _Numbers:
     """Formulas of parameters in numbers."""

@@ -91,36 +91,32 @@ def unique_reactions(
 
 
 def undetermined(compiled: CompiledEquations, x: Array, p: Array) -> tuple[str, ...]:
-    """Joints whose acceleration neither mass nor constraints determine: M z = 0 and G z = 0.
+    """Joints whose acceleration neither mass nor constraints determine: M z = 0 and G z = 0."""
+    y = compiled.call("F", x, p)
+    G = without_rounding(compiled.block("F", "G", y), compiled.layout)
+    z = motions_without_mass(compiled.block("F", "M", y), G)
+    free = np.abs(z).max(axis=1, initial=0.0)
+    owners = [u.owner for k, u in enumerate(compiled.layout.u) if free[k] > 1e-6]
+    return tuple(dict.fromkeys(owners))
+
+
+def motions_without_mass(M: Array, G: Array) -> Array:
+    """Columns z with M z = 0 and G z = 0.
 
     Speeds are measured by the energy they carry alone, so that M has ones on its diagonal: z is
     without mass if its energy is rounding of what its components would carry one by one, however
     long the tree and small the masses at its end.
     """
-    y = compiled.call("F", x, p)
-    G = without_rounding(compiled.block("F", "G", y), compiled.layout)
-    M = compiled.block("F", "M", y)
     if M.shape[0] != M.shape[1] or not np.allclose(M, M.T, rtol=1e-9, atol=0):
-        return _undetermined_rows(compiled, M, G)
+        stacked = np.vstack([M, G])
+        size = np.linalg.norm(stacked, axis=1, keepdims=True)
+        _, s, Vt = np.linalg.svd(stacked / np.maximum(size, 1e-300))
+        return np.asarray(Vt[int((s > _RANK).sum()) :].T)
     mass = np.diag(M)
     scale = 1 / np.sqrt(np.where(mass > 0, mass, 1.0))
     G = G * scale
     G = G / np.maximum(np.linalg.norm(G, axis=1, keepdims=True), 1e-300)
     H = 0.5 * (M + M.T) * np.outer(scale, scale) + G.T @ G
     values, V = np.linalg.eigh(H)
-    free = V[:, values <= 16 * len(H) * _EPS * max(float(values.max(initial=0.0)), 1e-300)]
-    return _owners(compiled, np.abs(free).max(axis=1, initial=0.0))
-
-
-def _undetermined_rows(compiled: CompiledEquations, M: Array, G: Array) -> tuple[str, ...]:
-    """The same where M is not symmetric, or has fewer rows than speeds."""
-    stacked = np.vstack([M, G])
-    scale = np.linalg.norm(stacked, axis=1, keepdims=True)
-    _, s, Vt = np.linalg.svd(stacked / np.maximum(scale, 1e-300))
-    rank = int((s > _RANK).sum())
-    return _owners(compiled, np.abs(Vt[rank:]).max(axis=0, initial=0.0))
-
-
-def _owners(compiled: CompiledEquations, free: Array) -> tuple[str, ...]:
-    owners = [u.owner for k, u in enumerate(compiled.layout.u) if free[k] > 1e-6]
-    return tuple(dict.fromkeys(owners))
+    least = 16 * len(H) * _EPS * float(values.max(initial=0.0))
+    return np.asarray(V[:, values <= max(least, 1e-300)])
