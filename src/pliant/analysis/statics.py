@@ -151,7 +151,8 @@ def balancer_of(
     state = initial_state(system, prepared, params, _time(system, t, params))
     u = state.x[1 + c.nq : 1 + c.nq + c.nu].copy() if steady else None
     held, own = held_speeds(c, hold), network_states(system, c)
-    return state, Balancer(c, state.p, state.x, held, u, own, settles)
+    size = prepared.state_from.size(state.p)
+    return state, Balancer(c, state.p, state.x, held, u, own, settles, size)
 
 
 def network_states(system: System, c: CompiledEquations) -> tuple[int, ...]:

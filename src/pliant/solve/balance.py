@@ -72,7 +72,7 @@ class Balancer:
 
     ``u0`` None: at rest. Otherwise the speeds nearest to u0 that meet the constraints.
     ``networks``: which states x are of networks; they come to rest unless ``settles`` is False,
-    the others stay as they are.
+    the others stay as they are. ``size``: of the model.
     """
 
     def __init__(
@@ -84,12 +84,13 @@ class Balancer:
         u0: Array | None = None,
         networks: tuple[int, ...] = (),
         settles: bool = True,
+        size: float = 1.0,
     ) -> None:
         self.c, self.p, self.u0 = compiled, p, u0
         self.networks = np.array(networks, dtype=int)
         self.settles = settles and bool(networks)
         self.t = float(start[0])
-        self.assembler = Assembler(compiled, p, self.t)
+        self.assembler = Assembler(compiled, p, self.t, size)
         self.E = np.eye(compiled.nu)[list(held)]
         first = 1 + compiled.nq + compiled.nu
         self.xs = start[first : first + compiled.nx].copy()

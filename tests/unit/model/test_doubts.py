@@ -82,8 +82,9 @@ def test_tables_of_many_flexible_bodies_are_made_once(monkeypatch):
     made = []
     inner = flexible_numbers._made
     monkeypatch.setattr(flexible_numbers, "_made", lambda *a: made.append(a[1]) or inner(*a))
-    beams = "".join(f"  b{i}: {{beam: {{length: 1, mass_per_length: 1, stiffness: {{EIy: 1}}, "
-                    "rotary: {rhoIy: 1, rhoIz: 1}}, shapes: {bending_z: 1}}\n" for i in range(70))  # fmt: skip
+    beam = "{length: 1, mass_per_length: 1, stiffness: {EIy: 1}, rotary: {rhoIy: 1, rhoIz: 1}}"
+    own = f"{{beam: {beam}, shapes: {{bending_z: 1}}}}"
+    beams = "".join(f"  b{i}: {own}\n" for i in range(70))
     model = pl.loads(f"pliant: 1\nbodies:\n{beams}").model
     for _ in range(2):
         for name in model.bodies:
