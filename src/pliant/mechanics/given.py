@@ -19,6 +19,7 @@ from typing import Any
 
 from pliant.equations.contract import Given, Wishes
 from pliant.graphs.floating import floating_bases
+from pliant.mechanics.joint_springs import stretch
 from pliant.mechanics.motion import ElasticState, SystemMotion
 from pliant.mechanics.placement import rotation_of
 from pliant.mechanics.rows import relative_motion
@@ -27,7 +28,7 @@ from pliant.model.joints.parts import upright
 from pliant.model.joints.rotational import RotationalJoint
 from pliant.spatial.ops import SymbolicOps
 from pliant.spatial.pose import Pose
-from pliant.spatial.rotation import turn_vector
+from pliant.spatial.turns import rotation_vector
 
 GIVEN, UNLOADED, NEUTRAL, BASE = range(4)
 _OPEN = float("nan")
@@ -83,7 +84,7 @@ class _State:
     def orientation(self, name: str, R_0: Any, R: Any) -> None:
         """A given orientation; half a turn off it is refused as a false root."""
         turned = R_0.T @ R
-        self.position(GIVEN, name, "rad", turn_vector(self.ops, turned))
+        self.position(GIVEN, name, "rad", rotation_vector(self.ops, turned)[0])
         self.upright.append(self.ops.full(upright(turned)))
 
 
@@ -109,15 +110,15 @@ def given_state(motion: SystemMotion, stacked: Callable[[Sequence[Any]], Any]) -
 
 
 def _springs(state: _State, joint: Joint) -> None:
-    motion = state.motion
+    motion, ops = state.motion, state.ops
     own, rel = joint.evaluated(motion.values.constant), relative_motion(motion, joint)
-    residual = own.residual(motion.ops, rel.X_FM)
-    rate = own.constraint(motion.ops, rel.X_FM).T @ rel.V_FM
+    s, C = stretch(ops, own, rel.X_FM)
+    rate = C.T @ rel.V_FM
     for k, unit in enumerate(joint.row_units):
         name = f"{joint.name}.springs"
-        state.position(UNLOADED, name, unit, residual[k])
+        state.position(UNLOADED, name, unit, s[k])
         state.velocity(UNLOADED, name, f"{unit}/s", rate[k])
-    state.unloaded += [motion.ops.full(a) for a in own.alignment(motion.ops, rel.X_FM)]
+    state.unloaded += [ops.full(a) for a in own.alignment(ops, rel.X_FM)]
 
 
 def _elastic(state: _State, name: str, elastic: ElasticState) -> None:
@@ -207,7 +208,7 @@ def _neutral(state: _State, joint: Joint) -> None:
         return
     X, V = state.relative(joint)
     turned = _rotation(state, joint, values).T @ X.R
-    state.position(NEUTRAL, name, "rad", turn_vector(state.ops, turned))
+    state.position(NEUTRAL, name, "rad", rotation_vector(state.ops, turned)[0])
     state.velocity(NEUTRAL, name, "rad/s", V[:3])
     if joint.nu > 3:
         wanted = state.ops.vec(*(values.get(n, 0.0) for n in "xyz"))
@@ -218,7 +219,7 @@ def _neutral(state: _State, joint: Joint) -> None:
 def _base(state: _State, name: str) -> None:
     frame = state.motion.frame(name)
     state.position(BASE, name, "m", frame.p_WP)
-    state.position(BASE, name, "rad", turn_vector(state.ops, frame.R_WP))
+    state.position(BASE, name, "rad", rotation_vector(state.ops, frame.R_WP)[0])
     state.velocity(BASE, name, "m/s", frame.v_WP)
     state.velocity(BASE, name, "rad/s", frame.w_WP)
 

@@ -159,19 +159,3 @@ def to_bryant123(R: Array) -> Array:
 def vee(ops: Ops, A: Any) -> Any:
     """Axial vector of the skew part: vee([v]x) = v."""
     return 0.5 * ops.vec(A[2, 1] - A[1, 2], A[0, 2] - A[2, 0], A[1, 0] - A[0, 1])
-
-
-def turn_vector(ops: Ops, R: Any) -> Any:
-    """angle times axis of R, for angles up to half a turn: s atan2(|s|, c) / |s|, with
-
-        s = vee(R) = sin(angle) axis        c = (tr R - 1) / 2 = cos(angle)
-
-    Unlike vee(R) it vanishes at R = 1 only, and its derivatives are right there; of half a turn
-    itself the axis is left open by s.
-    """
-    s, c = vee(ops, R), 0.5 * (R[0, 0] + R[1, 1] + R[2, 2] - 1)
-    square = ops.dot(s, s)
-    near = ops.logical_and(ops.lt(square, 1e-8), ops.lt(0, c))
-    size = ops.sqrt(ops.where(near, 1, square) + 1e-32)
-    series = 1 + square / 6 + 3 * square * square / 40
-    return ops.where(near, series, ops.atan2(size, c) / size) * s

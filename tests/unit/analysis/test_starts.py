@@ -11,7 +11,7 @@ from pliant.errors import AssemblyError, StartError
 from pliant.model.joints import Joint
 from pliant.model.joints.springs import JointSprings
 from pliant.spatial.ops import NUMERIC
-from pliant.spatial.rotation import axis_angle, turn_vector
+from pliant.spatial.rotation import axis_angle
 
 SPRINGS = JointSprings(stiffness=1e6, rotational_stiffness=1e5)
 ONE_ROTATION = (pl.Revolute, pl.Cylindrical, pl.Planar)
@@ -40,20 +40,6 @@ def body(name="a", **initial):
         name, 1.0, com=(0.5, 0.1, 0), inertia=(0.1, 0.2, 0.3), frames={"e": [1, 0, 0]},
         initial=state,
     )  # fmt: skip
-
-
-@pytest.mark.parametrize("angle", [0.1, 1.6, 3.0, np.pi - 1e-9])
-def test_the_turn_vector_is_angle_times_axis_up_to_half_a_turn(angle):
-    axis = np.array([2.0, -1.0, 2.0]) / 3
-    found = turn_vector(NUMERIC, axis_angle(NUMERIC, axis, angle))
-    assert np.allclose(found, angle * axis, atol=1e-6 if angle > 3.1 else 1e-13)
-
-
-def test_the_turn_vector_is_right_next_to_no_turn():
-    axis = np.array([0.6, 0.0, 0.8])
-    for angle in (0.0, 1e-9, 0.9e-4, 1.1e-4):
-        found = turn_vector(NUMERIC, axis_angle(NUMERIC, axis, angle))
-        assert np.allclose(found, angle * axis, rtol=1e-11, atol=1e-16)
 
 
 @pytest.mark.parametrize("kind", [pl.Revolute, pl.Cylindrical, pl.Planar, pl.Spherical, pl.Free])
