@@ -9,6 +9,7 @@ PliantError                      exit code 1
 │   └── ModelError               a model with faults, all of them listed
 └── RunError                     exit code 1: the computation could not be finished
     ├── AssemblyError            the given positions or velocities cannot be met
+    │   └── StartError           exit code 2: given initial values contradict the mechanism
     ├── LockUpError              the mechanism cannot move on
     ├── StepError                the integrator cannot reach its tolerance
     └── CapabilityError          exit code 2: this method cannot take this model
@@ -104,6 +105,12 @@ class RunError(PliantError):
 
 class AssemblyError(RunError):
     """The given positions or velocities cannot be met by the mechanism."""
+
+
+class StartError(AssemblyError):
+    """Initial values that were given contradict the mechanism or each other."""
+
+    exit_code: ClassVar[int] = 2
 
 
 class LockUpError(RunError):

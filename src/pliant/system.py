@@ -274,8 +274,13 @@ class System:
 
     def doubts(self, params: Mapping[str, Any] | None = None) -> tuple[str, ...]:
         """What is allowed but seldom meant, such as negative damping: remarks of every analysis."""
-        model = self.described.with_parameters(params) if params else self.described
-        return tuple(map(str, model.warnings()))
+        if not params:
+            return self._doubts
+        return tuple(map(str, self.described.with_parameters(params).warnings()))
+
+    @cached_property
+    def _doubts(self) -> tuple[str, ...]:
+        return tuple(map(str, self.described.warnings()))
 
     def check(self, params: Mapping[str, Any] | None = None) -> CheckReport:
         """Degrees of freedom, redundant constraints by name, and remarks on the initial state."""

@@ -10,7 +10,7 @@ from tests.models.random_systems import CUT_KINDS, random_tree, with_loop
 from pliant.analysis.choice import Choice
 from pliant.analysis.prepare import STATES, derive, initial_state, prepare
 from pliant.formulations import FORMULATIONS
-from pliant.solve.assembly import random_state
+from pliant.solve.random_state import random_state
 
 VARIANTS = [(name, tree) for name, cls in FORMULATIONS.items() for tree in cls.trees]
 

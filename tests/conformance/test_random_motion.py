@@ -5,9 +5,9 @@ import pytest
 from tests.models.random_systems import random_tree, with_loop
 
 from pliant.analysis.prepare import initial_state, prepare
-from pliant.solve.assembly import random_state
 from pliant.solve.constraints import TREATMENTS
 from pliant.solve.dynamics import dense_dynamics
+from pliant.solve.random_state import random_state
 from pliant.solve.transient import INTEGRATORS
 
 ADAPTIVE = [name for name, i in INTEGRATORS.items() if i.adaptive]

@@ -19,8 +19,8 @@ from pliant.analysis.verify import along_motion
 from pliant.analysis.verify_report import VerifyReport
 from pliant.analysis.verify_runs import Span, run_choices
 from pliant.analysis.verify_states import FUNCTIONS, all_choices, pointwise, prepared_choice
-from pliant.solve.assembly import random_state
 from pliant.solve.degrees import constraint_matrix
+from pliant.solve.random_state import random_state
 from pliant.solve.regular import is_regular, regular_state
 
 EXAMPLES = {p.stem: p for p in (Path(__file__).parents[2] / "examples").glob("*.yaml")}

@@ -20,7 +20,7 @@ from pliant.analysis.verify_states import FUNCTIONS, _observed
 from pliant.equations.embedding import speeds_named
 from pliant.errors import CapabilityError, InputError
 from pliant.graphs import spanning_tree
-from pliant.solve.assembly import random_state
+from pliant.solve.random_state import random_state
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 

@@ -24,8 +24,8 @@ from pliant.analysis.verify_report import AGREEMENT
 from pliant.analysis.verify_states import _observed
 from pliant.model.joints import JOINTS
 from pliant.solve import INTEGRATORS, TREATMENTS
-from pliant.solve.assembly import random_state
 from pliant.solve.degrees import degrees, unique_reactions
+from pliant.solve.random_state import random_state
 from pliant.spatial.ops import NUMERIC
 
 EXAMPLES = Path(__file__).parents[2] / "examples"

@@ -34,6 +34,7 @@ class CheckReport:
     redundant: dict[str, tuple[int, int]]
     remarks: tuple[str, ...]
     failure: str = ""
+    exit_code: int = 0
     networks: dict[str, tuple[str, ...]] = field(default_factory=dict)
     """Networks and their states."""
 
@@ -55,7 +56,8 @@ class CheckReport:
             what = f"states {', '.join(states)}" if states else "no states"
             lines.append(f"  network {name}: {what}")
         if self.failure:
-            return "\n".join([*lines, f"  cannot be assembled: {self.failure}"])
+            lines.append(f"  cannot be assembled: {self.failure}")
+            return "\n".join([*lines, *(f"  remark: {r}" for r in self.remarks)])
         lines.append(f"  degrees of freedom: {self.freedom}")
         lines += [f"  {line}" for line in _redundancy(self.redundant)]
         return "\n".join([*lines, *(f"  remark: {r}" for r in self.remarks)])
@@ -106,7 +108,7 @@ def check(system: System, params: Mapping[str, Any] | None = None) -> CheckRepor
         state = initial_state(system, prepared, params, 0.0)
     except AssemblyError as error:
         return CheckReport(**counts, freedom=-1, redundant={}, remarks=system.doubts(params),
-                           failure=str(error))  # fmt: skip
+                           failure=str(error), exit_code=error.exit_code)  # fmt: skip
     d = degrees(c, state.x, state.p)
     return CheckReport(**counts, freedom=d.freedom, redundant=d.redundant,
                        remarks=(*system.doubts(params), *state.remarks))  # fmt: skip

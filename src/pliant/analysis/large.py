@@ -18,12 +18,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pliant.analysis.choice import Choice
+from pliant.analysis.resume import saved_bodies, saved_state
 from pliant.analysis.tree_beams import BeamObserver, beam_observer, named_sources
 from pliant.analysis.tree_observables import Catalogue
 from pliant.analysis.tree_observer import TreeObserver, frames_asked
-from pliant.equations import PoseAndTwist, StateFrom
+from pliant.equations import StateFrom
 from pliant.equations.tree_model import FRAME, TreeModel, TreeNumbers
-from pliant.errors import InputError
 from pliant.formulations import FORMULATIONS
 from pliant.graphs import SystemGraph, spanning_tree
 from pliant.model.formulas import Formula
@@ -192,29 +192,11 @@ def continued_state(
     graph: SystemGraph, tree: TreeModel, numbers: TreeNumbers, start: Result
 ) -> Array:
     """Packed x at the end of an earlier result."""
-    saved = _saved(start)
-    if set(saved["bodies"]) != set(tree.bodies):
-        raise InputError("start: this result is of another model", "its bodies differ")
-    bodies = {
-        name: PoseAndTwist(np.array(v[:9]).reshape(3, 3), *np.array(v[9:]).reshape(3, 3))
-        for name, v in saved["bodies"].items()
-    }
+    saved = saved_state(start)
+    bodies = saved_bodies(saved, tree.bodies)
     near = np.array([saved["q"].get(s.name, 0.0) for s in tree.layout.q])
     q, u, _ = _state_map(graph, tree, numbers)(bodies, _parameters(numbers), near)
     return np.concatenate([[saved["t"]], q, u, np.zeros(tree.nu)])
-
-
-def end_time(start: Result) -> float:
-    """When an earlier result ended."""
-    return float(_saved(start)["t"])
-
-
-def _saved(start: Result) -> dict[str, Any]:
-    text = start.info.get("end_state")
-    if not text:
-        raise InputError("start: this result holds no state to continue from", "save it as .nc")
-    found: dict[str, Any] = json.loads(text) if isinstance(text, str) else text
-    return found
 
 
 def _state_map(graph: SystemGraph, tree: TreeModel, numbers: TreeNumbers) -> StateFrom:

@@ -12,8 +12,8 @@ from pliant.analysis.prepare import STATES, initial_state, prepare
 from pliant.equations.embedding import Partition, choose_partition, speeds_named
 from pliant.equations.independence import Named, check_independent
 from pliant.mechanics.speed_map import SPEEDS
-from pliant.solve.assembly import random_state
 from pliant.solve.degrees import constraint_matrix, independent_rows
+from pliant.solve.random_state import random_state
 from pliant.solve.reference_rows import independent_in_all
 
 if TYPE_CHECKING:

@@ -307,8 +307,15 @@ def _assembled(
         if isinstance(start, InitialState):
             return start
         remarks = (start,)
-    found = assemble(prepared.compiled, p, q, t)
-    return InitialState(p, found.x, (*remarks, *found.remarks))
+    how = system.model.settings.assemble
+    found = assemble(prepared.compiled, p, q, t, size=prepared.state_from.size(p),
+                     nearest=how == "nearest")  # fmt: skip
+    state = InitialState(p, found.x, (*remarks, *found.remarks))
+    if not found.unmet_rates:
+        return state
+    from pliant.analysis.impact import by_impulse
+
+    return by_impulse(system, prepared, params, state, found.unmet_rates)
 
 
 def body_motion(prepared: Prepared, x: Array, p: Array) -> dict[str, PoseAndTwist]:
@@ -329,17 +336,28 @@ def transferred(
 ) -> tuple[Array, Array]:
     """The same motion in the coordinates of another formulation: (x, p). States of networks and
     drivers are carried over by name."""
-    q, u, p_new = target.state_from(body_motion(source, x, p), p_target)
-    c, known = target.compiled, _states_by_name(source, x)
+    known = known_states(source, x)
+    return state_of(target, p_target, float(x[0]), body_motion(source, x, p), known)
+
+
+def state_of(
+    prepared: Prepared, p: Array, t: float, bodies: Mapping[str, PoseAndTwist],
+    states: Mapping[str, float], near: Array | None = None,
+) -> tuple[Array, Array]:  # fmt: skip
+    """(x, p) of a motion of bodies; ``states``: of networks and drivers by name, those that are not
+    known begin anew."""
+    q, u, p = prepared.state_from(bodies, p, near)
+    c = prepared.compiled
     out = np.zeros(c.x_size)
-    out[0], out[1 : 1 + c.nq], out[1 + c.nq : 1 + c.nq + c.nu] = x[0], q, u
-    others = c.call("X", out, p_new)
-    states = [known.get(s.name, others[k]) for k, s in enumerate(c.layout.x)]
-    out[1 + c.nq + c.nu : 1 + c.nq + c.nu + c.nx] = states
-    return completed(target, out, p_new), p_new
+    out[0], out[1 : 1 + c.nq], out[1 + c.nq : 1 + c.nq + c.nu] = t, q, u
+    others = c.call("X", out, p)
+    found = [states.get(s.name, others[k]) for k, s in enumerate(c.layout.x)]
+    out[1 + c.nq + c.nu : 1 + c.nq + c.nu + c.nx] = found
+    return completed(prepared, out, p), p
 
 
-def _states_by_name(prepared: Prepared, x: Array) -> dict[str, float]:
+def known_states(prepared: Prepared, x: Array) -> dict[str, float]:
+    """States of networks and drivers and unknowns of algebraic loops, by name."""
     c = prepared.compiled
     first, loops = 1 + c.nq + c.nu, c.layout.loops
     names = (*c.layout.u[c.nu - loops :], *c.layout.x)

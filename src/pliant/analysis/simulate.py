@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import time as clock
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
@@ -14,17 +13,9 @@ from pliant.analysis import large
 from pliant.analysis.blocks.methods import METHODS as BLOCK_METHODS
 from pliant.analysis.blocks.route import takes_motion
 from pliant.analysis.choice import Choice
-from pliant.analysis.prepare import (
-    InitialState,
-    Prepared,
-    body_motion,
-    completed,
-    initial_state,
-    parameters,
-    prepare,
-)
+from pliant.analysis.prepare import InitialState, Prepared, initial_state, prepare
+from pliant.analysis.resume import end_state, fits, resumed, saved_state
 from pliant.analysis.state_sizes import absolute_tolerances
-from pliant.equations import PoseAndTwist
 from pliant.errors import InputError
 from pliant.model.named import did_you_mean
 from pliant.model.settings import STARTS
@@ -84,10 +75,12 @@ def simulate(
         and large.takes(system, choice=choice, method=method, constraints=treatment)
     )
     plain = free and _is_plain(choice, method, treatment) and not treatment_options
+    if earlier is not None and (tree or plain) and not fits(system, params, earlier):
+        tree = plain = False  # the impulse of changed joints is computed from expressions
     if not tree and plain and takes_motion(system):
         method = "sparse-alpha"
     if tree or method in BLOCK_METHODS:
-        t_start = large.end_time(earlier) if earlier is not None else t_start
+        t_start = float(saved_state(earlier)["t"]) if earlier is not None else t_start
         grid = output_times(t_start, t_end, number, every, times)
     if method in BLOCK_METHODS:
         from pliant.analysis.blocks.transient import simulate_blocks
@@ -108,7 +101,8 @@ def simulate(
 
         state = equilibrium_start(system, prepared, params, t_start)
     else:
-        state = _start(system, prepared, params, earlier, t_start)
+        state = (initial_state(system, prepared, params, t_start) if earlier is None
+                 else resumed(system, prepared, params, saved_state(earlier)))  # fmt: skip
     compiled_in = clock.perf_counter() - began
     grid = output_times(float(state.x[0]), t_end, number, every, times)
     chosen = dict(treatment_options or {})
@@ -284,56 +278,3 @@ def _start_words(start: Result | str | None) -> bool:
             did_you_mean(start, STARTS) or f"use {', '.join(STARTS)}, or an earlier result",
         )
     return start == "equilibrium"
-
-
-def _start(
-    system: System,
-    prepared: Prepared,
-    params: Mapping[str, Any] | None,
-    start: Result | None,
-    t_start: float,
-) -> InitialState:
-    """The initial state of the model, or the end of an earlier result."""
-    if start is None:
-        return initial_state(system, prepared, params, t_start)
-    saved = start.info.get("end_state")
-    if not saved:
-        raise InputError("start: this result holds no state to continue from", "save it as .nc")
-    saved = json.loads(saved) if isinstance(saved, str) else saved
-    return _resumed(system, prepared, params, saved)
-
-
-def end_state(prepared: Prepared, x: Array, p: Array) -> str:
-    """Coordinates at the end, by name, and the motion of bodies for other formulations."""
-    bodies = {
-        name: [*m.R_WB.ravel(), *m.p_WB, *m.v_WB, *m.w_WB, *m.elastic, *m.elastic_rates]
-        for name, m in body_motion(prepared, x[: prepared.compiled.x_size].copy(), p).items()
-    }
-    c = prepared.compiled
-    q = {s.name: float(x[1 + k]) for k, s in enumerate(c.layout.q)}
-    xs = {s.name: float(x[1 + c.nq + c.nu + k]) for k, s in enumerate(c.layout.x)}
-    return json.dumps({"t": float(x[0]), "bodies": bodies, "q": q, "x": xs})
-
-
-def _resumed(
-    system: System, prepared: Prepared, params: Mapping[str, Any] | None, saved: Mapping[str, Any]
-) -> InitialState:
-    c = prepared.compiled
-    p = parameters(system, prepared, params)
-    bodies = {
-        name: PoseAndTwist(
-            np.array(v[:9]).reshape(3, 3),
-            *np.array(v[9:18]).reshape(3, 3),
-            *np.array(v[18:]).reshape(2, -1),
-        )
-        for name, v in saved["bodies"].items()
-    }
-    if set(bodies) != set(c.bodies):
-        raise InputError("start: this result is of another model", "its bodies differ")
-    near = np.array([saved["q"].get(s.name, 0.0) for s in c.layout.q])
-    q, u, p = prepared.state_from(bodies, p, near)
-    x = np.zeros(c.x_size)
-    x[0], x[1 : 1 + c.nq], x[1 + c.nq : 1 + c.nq + c.nu] = saved["t"], q, u
-    for k, s in enumerate(c.layout.x):
-        x[1 + c.nq + c.nu + k] = saved["x"][s.name]
-    return InitialState(p, completed(prepared, x, p), ())

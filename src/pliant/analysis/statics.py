@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pliant.analysis.choice import Choice
+from pliant.analysis.impact import by_impulse
 from pliant.analysis.prepare import (
     InitialState,
     Prepared,
@@ -19,7 +20,8 @@ from pliant.analysis.prepare import (
     prepare_square,
     transferred,
 )
-from pliant.analysis.simulate import end_state, setting_numbers
+from pliant.analysis.resume import end_state
+from pliant.analysis.simulate import setting_numbers
 from pliant.equations import CompiledEquations
 from pliant.errors import InputError, StepError, UnknownName
 from pliant.model.named import did_you_mean
@@ -149,7 +151,8 @@ def balancer_of(
     state = initial_state(system, prepared, params, _time(system, t, params))
     u = state.x[1 + c.nq : 1 + c.nq + c.nu].copy() if steady else None
     held, own = held_speeds(c, hold), network_states(system, c)
-    return state, Balancer(c, state.p, state.x, held, u, own, settles)
+    size = prepared.state_from.size(state.p)
+    return state, Balancer(c, state.p, state.x, held, u, own, settles, size)
 
 
 def network_states(system: System, c: CompiledEquations) -> tuple[int, ...]:
@@ -189,11 +192,14 @@ def equilibrium_start(
     own = list(found.balancer.networks)
     states[own] = settled[own]
     x[1 + c.nq + c.nu : 1 + c.nq + c.nu + c.nx] = states
-    remarks = () if met else found.balancer.assembler.remarks("velocity", x)
+    state = InitialState(found.p, x, found.equilibrium.remarks)
+    if not met:
+        unmet = found.balancer.assembler.unmet("velocity", x)
+        state = by_impulse(system, ours, params, state, unmet)
     if same:
-        return InitialState(found.p, x, (*found.equilibrium.remarks, *remarks))
-    x, p = transferred(ours, x, found.p, prepared, parameters(system, prepared, params))
-    return InitialState(p, x, (*found.equilibrium.remarks, *remarks))
+        return state
+    x, p = transferred(ours, state.x, state.p, prepared, parameters(system, prepared, params))
+    return InitialState(p, x, state.remarks)
 
 
 def _result(system: System, found: Found, load_steps: int, info: Mapping[str, Any]) -> Result:

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from pliant.analysis.blocks.numbers import ModelNumbers
 from pliant.analysis.blocks.start import assembled
 from pliant.analysis.prepare import InitialState, Prepared, completed
-from pliant.errors import AssemblyError
+from pliant.errors import AssemblyError, StartError
 from pliant.model.bodies import Beam
 
 if TYPE_CHECKING:
@@ -48,6 +48,8 @@ def straight_start(
     """The state with stress-free beams, or a remark if there is none; ``q``: the guess."""
     try:
         start = assembled(system, ModelNumbers(system, params), params, t)
+    except StartError:
+        raise
     except AssemblyError:
         return BENT.format(", ".join(_large_beams(system)))
     c = prepared.compiled

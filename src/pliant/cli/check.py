@@ -25,4 +25,4 @@ def check(options: argparse.Namespace) -> int:
 
     report = System.load(options.model).check(params=params_of(options))
     print_json(report.as_dict()) if options.json else print(report)
-    return 1 if report.failure else 0
+    return report.exit_code

@@ -10,8 +10,15 @@ import casadi as ca
 import numpy as np
 
 from pliant.engine import Machine, compile_functions, reproducible
-from pliant.equations.compiled import VECTORS, Block, CompiledEquations, Observed, is_element_power
-from pliant.equations.contract import Equations, Observable
+from pliant.equations.compiled import (
+    Block,
+    CompiledEquations,
+    Names,
+    Observed,
+    is_element_power,
+    is_vector,
+)
+from pliant.equations.contract import Equations, Given, Observable
 from pliant.equations.direct import direct_functions
 from pliant.equations.interpreted import SymbolicFunction, from_symbols, to_symbols
 
@@ -46,8 +53,7 @@ def compile_equations(
     return CompiledEquations(
         formulation=e.formulation, tree=e.tree, layout=e.layout, parameters=dict(e.parameters),
         tables=dict(e.tables), elastic=dict(e.elastic),
-        bodies=tuple(e.bodies), given_positions=e.given.position_names,
-        given_velocities=e.given.velocity_names,
+        bodies=tuple(e.bodies), wishes=_wishes(e.given),
         machine=compile_functions(
             code, optimise=optimise, reproducible=reproducible, signals=e.signal_slots,
             tiered=tiered,
@@ -58,6 +64,14 @@ def compile_equations(
         later={name: to_symbols(f) for name, f in put_off.items()}, signals=tuple(e.signal_slots),
         symbolic={name: SymbolicFunction(f) for name, f in put_off.items()},
     )  # fmt: skip
+
+
+def _wishes(given: Given) -> tuple[tuple[Names, Names], ...]:
+    """Names and units of the rows of I, by rank: of positions and of velocities."""
+    return tuple(
+        (tuple(zip(q.names, q.units, strict=True)), tuple(zip(u.names, u.units, strict=True)))
+        for q, u in given.ranks
+    )
 
 
 def compile_later(compiled: CompiledEquations, name: str) -> Machine:
@@ -175,10 +189,18 @@ def _wrapped(e: Equations, chosen: Mapping[str, Observable]) -> list[Any]:
 
 def _given(e: Equations, N: Any) -> dict[str, Any]:
     none = ca.SX.zeros(0, 1)
-    eq = none if e.given.positions is None else e.given.positions
-    eu = none if e.given.velocities is None else e.given.velocities
-    up = none if e.alignment is None else e.alignment
-    return dict(eq=eq, Eq=_along(eq, e.q, N), eu=eu, Eu=ca.jacobian(eu, e.u), up=up)
+
+    def some(column: Any) -> Any:
+        return none if column is None else column
+
+    parts: dict[str, Any] = {}
+    for k, (q, u) in enumerate(e.given.ranks):
+        eq, eu = some(q.residuals), some(u.residuals)
+        parts |= {f"eq{k}": eq, f"Eq{k}": _along(eq, e.q, N), f"eu{k}": eu,
+                  f"Eu{k}": ca.jacobian(eu, e.u), f"wq{k}": some(q.wanted),
+                  f"wu{k}": some(u.wanted)}  # fmt: skip
+    return parts | dict(up=some(e.alignment), upright=some(e.given.upright),
+                        unloaded=some(e.given.unloaded))  # fmt: skip
 
 
 def _stack(items: list[Any]) -> Any:
@@ -195,7 +217,7 @@ def _pack(parts: Mapping[str, Any]) -> tuple[Any, dict[str, Block]]:
     pieces, blocks, offset = [], {}, 0
     for name, part in parts.items():
         part = ca.SX(part)
-        part = ca.densify(part) if name in VECTORS else ca.sparsify(part)
+        part = ca.densify(part) if is_vector(name) else ca.sparsify(part)
         rows, cols = (np.array(i, dtype=np.int64) for i in part.sparsity().get_triplet())
         blocks[name] = Block(offset, part.shape, rows, cols)
         values: Any = part.nonzeros()

@@ -21,8 +21,10 @@ y and which entries they are. Vectors are dense.
     W: y                                 powers to be integrated to work
     A: y                                 angles known modulo a turn, each followed by its rate
     L: Y                                 dy/dlam of the reactions (their uniqueness)
-    I: eq Eq eu Eu up                    what was given of the start: residuals and d/dv, d/du;
-                                         alignment of joints (negative at a false root)
+    I: eqK EqK euK EuK wqK wuK           what is wished of the start, rank K = 0, 1, ...: residuals
+       up upright unloaded               of positions and velocities with d/dv and d/du, values
+                                         wanted; alignment of joints, of what was given and of
+                                         springs (negative at a false root)
     P: y                                 motion of the bodies, 18 numbers each
     B: y                                 what presses on the beams that can buckle
     X: xs                                x at the start, from t, q, u
@@ -43,6 +45,8 @@ from pliant.engine import Machine, SignalSlot, store, tiers
 from pliant.equations.layout import Layout
 
 Array = NDArray[np.float64]
+Names = tuple[tuple[str, str], ...]
+"""Rows by name and unit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,8 +101,8 @@ class CompiledEquations:
     """Where each named parameter stands in p."""
     bodies: tuple[str, ...]
     """Bodies in the output of P, in order."""
-    given_positions: tuple[str, ...]
-    given_velocities: tuple[str, ...]
+    wishes: tuple[tuple[Names, Names], ...] = ()
+    """Names and units of the rows of I, by rank: of positions and of velocities."""
     tables: Mapping[str, int] = field(default_factory=dict)
     """Where the numbers of each flexible body start in p."""
     elastic: Mapping[str, tuple[int, int, int]] = field(default_factory=dict)
@@ -184,16 +188,23 @@ class CompiledEquations:
         """One block of an output as a dense array (vectors as 1-D)."""
         block = self.blocks[function][name]
         full = block.dense(y)
-        return full[:, 0] if name in VECTORS else full
+        return full[:, 0] if is_vector(name) else full
 
 
 VECTORS = frozenset(
     (
         *("h", "gamma", "g", "cv", "qdot", "xdot", "r", "ca", "dq", "qddot"),
-        *("u", "y", "e", "eq", "eu", "xs", "up", "a", "lam", "guard", "du"),
+        *("u", "y", "e", "xs", "up", "upright", "unloaded", "a", "lam", "guard", "du"),
     )
 )
 """Parts of outputs that are dense vectors; all others are matrices by their non-zeros."""
+_RANKED = ("eq", "eu", "wq", "wu")
+"""Parts of I that are dense vectors, followed by their rank."""
+
+
+def is_vector(part: str) -> bool:
+    """Whether a part of an output is a dense vector."""
+    return part in VECTORS or part.rstrip("0123456789") in _RANKED
 
 
 class Interpreted(Protocol):

@@ -10,8 +10,8 @@ The first ``layout.n_holonomic`` rows of cv are dg/dt.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -41,13 +41,37 @@ class Observable:
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
-    """Residuals of what the user gave of the initial state, each component named."""
+class Wishes:
+    """Residuals of what is wished of the initial state, each with a name and a unit."""
 
-    position_names: tuple[str, ...] = ()
-    positions: Any = None
-    velocity_names: tuple[str, ...] = ()
-    velocities: Any = None
+    names: tuple[str, ...] = ()
+    units: tuple[str, ...] = ()
+    residuals: Any = None
+    wanted: Any = None
+    """What the residuals are zero at, as far as it was given as a number (NaN: a rotation)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """Wishes by rank, (of positions, of velocities): what was given, then what holds by itself
+    (``pliant.mechanics.given``). A rank is met as far as those before it leave it free."""
+
+    ranks: tuple[tuple[Wishes, Wishes], ...] = ()
+    upright: Any = None
+    """Positive unless a given orientation was met half a turn off."""
+    unloaded: Any = None
+    """Positive unless springs of a joint were unloaded at a false root."""
+
+    def mapped(self, change: Callable[[Any], Any]) -> Given:
+        """With changed expressions."""
+        ranks = tuple(
+            (
+                replace(q, residuals=change(q.residuals)),
+                replace(u, residuals=change(u.residuals)),
+            )
+            for q, u in self.ranks
+        )
+        return Given(ranks, change(self.upright), change(self.unloaded))
 
 
 @dataclass(frozen=True, slots=True)

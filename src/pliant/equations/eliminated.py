@@ -14,7 +14,7 @@ from dataclasses import replace
 from typing import Any
 
 from pliant.equations.at_rest import loops_at_rest
-from pliant.equations.contract import Equations, Given
+from pliant.equations.contract import Equations
 from pliant.equations.layout import Layout
 from pliant.errors import CapabilityError
 from pliant.graphs.bonds.linear import number
@@ -48,7 +48,6 @@ def eliminate(e: Equations) -> Equations:
     def known(x: Any) -> Any:
         return x if x is None or not x.numel() else ops.substitute([x], old, new)[0]
 
-    given = e.given
     return replace(
         e, form="independent", u=_part(e, e.u, kept), a=_part(e, e.a, kept),
         cv=known(_part(e, e.cv, rows)), lam=_part(e, e.lam, rows), qdot=known(e.qdot),
@@ -63,8 +62,7 @@ def eliminate(e: Equations) -> Equations:
                  for n, (q, u, count) in e.elastic.items()},
         bodies={n: known(x) for n, x in e.bodies.items()},
         axial={n: known(x) for n, x in e.axial.items()},
-        given=Given(given.position_names, known(given.positions),
-                    given.velocity_names, known(given.velocities)),
+        given=e.given.mapped(known),
     )  # fmt: skip
 
 

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from pliant.equations.contract import Equations, Given
+from pliant.equations.contract import Equations
 from pliant.equations.embedding import rates_of
 from pliant.equations.further import mapped
 from pliant.equations.layout import Group, Layout
@@ -59,8 +59,7 @@ def _prescribe(e: Equations, driver: str, coordinate: str) -> Equations:
         elastic={k: (a - (a > i), b - (b > j), n) for k, (a, b, n) in e.elastic.items()},
         bodies={k: known(v) for k, v in e.bodies.items()},
         axial={k: known(v) for k, v in e.axial.items()},
-        given=Given(e.given.position_names, known(e.given.positions),
-                    e.given.velocity_names, known(e.given.velocities)),
+        given=e.given.mapped(known),
         alignment=known(e.alignment),
     )  # fmt: skip
 

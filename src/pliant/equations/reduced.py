@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
-from pliant.equations.contract import Equations, Given
+from pliant.equations.contract import Equations
 from pliant.equations.embedding import Partition
 from pliant.equations.further import mapped
 from pliant.equations.partials import PartialVelocities
@@ -63,8 +63,7 @@ def reduce(e: Equations, split: Partition) -> Equations:
                  for n, (q, u, count) in e.elastic.items()},
         bodies={n: known(x) for n, x in e.bodies.items()},
         axial={n: known(x) for n, x in e.axial.items()},
-        given=Given(e.given.position_names, known(e.given.positions),
-                    e.given.velocity_names, known(e.given.velocities)),
+        given=e.given.mapped(known),
         partials={n: _independent(e, p, u_i, A, (i, d)) for n, p in e.partials.items()},
     )  # fmt: skip
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from pliant.engine import Machine, SignalSlot
-from pliant.equations.compiled import Block, CompiledEquations, Observed
+from pliant.equations.compiled import Block, CompiledEquations, Names, Observed
 from pliant.equations.layout import Group, Layout, Scalar
 
 _COUNTS = ("nq", "nu", "nx", "nd", "m", "mh", "has_lam")
@@ -24,7 +24,7 @@ def to_bytes(c: CompiledEquations) -> bytes:
         "observed": {k: asdict(o) for k, o in c.observed.items()},
         "parameters": dict(c.parameters), "bodies": c.bodies, "tables": dict(c.tables),
         "elastic": dict(c.elastic),
-        "given_positions": c.given_positions, "given_velocities": c.given_velocities,
+        "wishes": c.wishes,
         "functions": list(c.machine.address),
         "direct": list(c.direct.address) if c.direct else [], "direct_rows": c.direct_rows,
         "signals": [asdict(s) for s in c.signals],
@@ -71,12 +71,15 @@ def from_bytes(blob: bytes) -> CompiledEquations:
                   for k, o in about["observed"].items()},
         parameters=about["parameters"], bodies=tuple(about["bodies"]), tables=about["tables"],
         elastic={k: tuple(v) for k, v in about["elastic"].items()},
-        given_positions=tuple(about["given_positions"]),
-        given_velocities=tuple(about["given_velocities"]),
+        wishes=tuple((_names(q), _names(u)) for q, u in about["wishes"]),
         direct=Machine(direct, tuple(about["direct"])) if direct else None,
         direct_rows=tuple(about["direct_rows"]), later=later,
         signals=tuple(SignalSlot(**s) for s in about["signals"]),
     )  # fmt: skip
+
+
+def _names(rows: list[list[str]]) -> Names:
+    return tuple((name, unit) for name, unit in rows)
 
 
 def _layout(data: dict[str, Any]) -> Layout:

@@ -25,8 +25,10 @@ class PoseAndTwist:
 class StateFrom(Protocol):
     """(q, u, p) of a formulation from the motion of the bodies; angles nearest to ``near``.
 
-    ``guess(p) -> (q, p)`` is where assembly begins.
+    ``guess(p) -> (q, p)`` is where assembly begins; ``size(p)`` how large the model is.
     """
+
+    def size(self, p: NDArray[np.float64]) -> float: ...
 
     def guess(self, p: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]: ...
 

@@ -2,19 +2,22 @@
 
 The tree grows breadth first from the ground, so that paths are short; a joint marked ``cut: true``
 closes a loop, one marked ``cut: false`` is preferred for the tree. A body that no joint reaches is
-attached to the ground by a free joint. The user's model is never edited. Source: S4 (2.1)-(2.4).
+attached to the ground by a free joint, a point mass that nothing turns by a translation. The user's
+model is never edited. Source: S4 (2.1)-(2.4).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pliant.errors import InputError
+from pliant.graphs.free_points import free_points
 from pliant.model.joints import Free, Joint
+from pliant.model.joints.translation import Translation
 from pliant.model.model import Model
 
 TreeChoice = str | Sequence[str]
@@ -94,7 +97,8 @@ def spanning_tree(model: Model, tree: TreeChoice = "joint", cut: Iterable[str] =
     if unknown:
         raise InputError(f"cut: no joint named {', '.join(sorted(unknown))}")
     if tree == "absolute":
-        edges = [_free_edge(body) for body in model.bodies]
+        points = free_points(model)
+        edges = [_free_edge(body, points) for body in model.bodies]
         return SystemGraph(model, tuple(edges), tuple(model.joints.values()), "absolute")
     if tree != "joint":
         cure = "use 'joint', 'absolute' or a list of joints and bodies"
@@ -108,12 +112,12 @@ def _joint_tree(model: Model, wanted: set[str]) -> SystemGraph:
     usable.sort(key=lambda j: j.cut is None)  # joints that must stay in the tree come first
     touching = _neighbours(model, usable)
     edges: list[TreeEdge] = []
-    reached = {GROUND}
+    reached, points = {GROUND}, free_points(model)
     _grow([GROUND], touching, reached, edges)
-    for body in _bases(model):
+    for body in bases(model):
         if body not in reached:
             reached.add(body)
-            edges.append(_free_edge(body))
+            edges.append(_free_edge(body, points))
             _grow([body], touching, reached, edges)
     in_tree = {e.joint.name for e in edges}
     cuts = tuple(j for j in model.joints.values() if j.name not in in_tree)
@@ -139,14 +143,14 @@ def _mixed_tree(model: Model, names: list[str]) -> SystemGraph:
               if j.name in joints and j.in_tree and j.springs is None]  # fmt: skip
     touching = _neighbours(model, usable)
     edges: list[TreeEdge] = []
-    reached = {GROUND}
+    reached, points = {GROUND}, free_points(model)
     _grow([GROUND], touching, reached, edges)
     for body in bodies:
         if body in reached:
             faults.append(f"body '{body}' is in the tree already, through joints")
             continue
         reached.add(body)
-        edges.append(_free_edge(body))
+        edges.append(_free_edge(body, points))
         _grow([body], touching, reached, edges)
     used = {e.joint.name for e in edges}
     faults += [f"joint '{n}' would close a loop" for n in sorted(joints - used)
@@ -187,10 +191,11 @@ def _grow(
         front = following
 
 
-def _bases(model: Model) -> list[str]:
+def bases(model: Model) -> list[str]:
     """Bodies that may carry a free joint, those with their own initial pose first."""
     return sorted(model.bodies, key=lambda b: model.bodies[b].initial is None)
 
 
-def _free_edge(body: str) -> TreeEdge:
-    return TreeEdge(Free(f"{body}.free", GROUND, body), GROUND, body, False)
+def _free_edge(body: str, points: Collection[str]) -> TreeEdge:
+    joint = (Translation if body in points else Free)(f"{body}.free", GROUND, body)
+    return TreeEdge(joint, GROUND, body, False)

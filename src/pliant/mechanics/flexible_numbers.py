@@ -51,19 +51,24 @@ def flexible_names(model: Model) -> list[str]:
     return [name for name, body in model.bodies.items() if not isinstance(body, RigidBody)]
 
 
-_KEPT = 64
-_latest: dict[tuple[int, str, tuple[tuple[str, float], ...]], tuple[Model, FlexibleNumbers]] = {}
-"""The numbers made last; the model beside them keeps its id its own."""
+_KEPT = 8
+_latest: dict[tuple[int, tuple[tuple[str, float], ...]], tuple[Model, dict[str, FlexibleNumbers]]]
+_latest = {}
+"""The numbers made last, all bodies of a model for one set of parameters together; the model
+beside them keeps its id its own."""
 
 
 def flexible_numbers(model: Model, name: str, parameters: Mapping[str, float]) -> FlexibleNumbers:
     """Tables of a body for these values of the parameters."""
-    key = id(model), name, tuple(parameters.items())
+    key = id(model), tuple(parameters.items())
     if key not in _latest:
         if len(_latest) >= _KEPT:
             _latest.pop(next(iter(_latest)))
-        _latest[key] = model, _made(model, name, parameters)
-    return _latest[key][1]
+        _latest[key] = model, {}
+    bodies = _latest[key][1]
+    if name not in bodies:
+        bodies[name] = _made(model, name, parameters)
+    return bodies[name]
 
 
 def _made(model: Model, name: str, parameters: Mapping[str, float]) -> FlexibleNumbers:

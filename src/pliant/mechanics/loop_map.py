@@ -32,6 +32,10 @@ class LoopMap:
         q, u, p = self.others(bodies, p, near)
         return self._longer(q), np.append(u, np.full(self.count, np.nan)), p
 
+    def size(self, p: Array) -> float:
+        """How large the model is."""
+        return self.others.size(p)
+
     def guess(self, p: Array) -> tuple[Array, Array]:
         """(q, p) to begin assembly with."""
         q, p = self.others.guess(p)

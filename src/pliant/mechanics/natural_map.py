@@ -78,6 +78,10 @@ class NaturalMap:
         return (np.concatenate(empty + [found[k][0] for k in order]),
                 np.concatenate(empty + [found[k][1] for k in order]))  # fmt: skip
 
+    def size(self, p: Array) -> float:
+        """How large the model is."""
+        return self.joints.size(p)
+
     def guess(self, p: Array) -> tuple[Array, Array]:
         """(q, p) with every body at the origin: assembly begins in joint coordinates."""
         still = PoseAndTwist(np.eye(3), np.zeros(3), np.zeros(3), np.zeros(3))

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pliant.graphs import SystemGraph, TreeEdge
+from pliant.graphs.free_points import free_points
 from pliant.graphs.spanning_tree import GROUND
 from pliant.mechanics.natural_items import (
     Item,
@@ -108,6 +109,7 @@ class _Planner:
         values = self.model.parameter_values(), other_parameters(self.model)
         self.geometry = [numeric_geometry(self.model, self.welds, v) for v in values]
         self.shares: dict[str, Share] = {}
+        self.points = free_points(self.model)
         self.hints: dict[str, list[Place]] = {name: [] for name in self.solids}
 
     def plan(self) -> NaturalPlan:
@@ -211,10 +213,22 @@ class _Planner:
         basis: list[Array] = []
         chosen = [k for k, d in known if _extends(basis, d)]
         own = [p for p in self.hints[solid.name] if _extends(basis, self._at(p)[0])]
+        if solid.name in self.points:
+            self._without_rotation(solid)
+            return
         own += [Place(solid.name, tuple(map(float, v))) for v in _orthogonal(basis)]
         solid.directions = (*chosen, *(len(solid.members) + i for i in range(len(own))))
         for i, place in enumerate(own):
             self._new(solid, f"{solid.name}.n{i + 1}", place)
+
+    def _without_rotation(self, solid: Solid) -> None:
+        """A point mass that nothing turns has the axes of the ground."""
+        first = len(solid.members)
+        for k, axis in enumerate(np.eye(3)):
+            along = tuple(map(float, axis))
+            item = self._new(self.solids[GROUND], f"{solid.name}.n{k + 1}", Place(GROUND, along))
+            self._join(solid, item, Place(solid.name, along))
+        solid.directions = (first, first + 1, first + 2)
 
     def _radius(self, name: str) -> float:
         """Radius of gyration of the body a solid is named after, about its own origin."""

@@ -266,11 +266,7 @@ class Skeleton:
         return ops.stack([ops.flat(s.R_WP), s.p_WP, s.v_WP, s.w_WP])
 
     def _initial(self) -> Given:
-        state, stacked = given_state(self.motion), self.unknowns.column
-        return Given(
-            tuple(state.position_names), stacked(state.positions),
-            tuple(state.velocity_names), stacked(state.velocities),
-        )  # fmt: skip
+        return given_state(self.motion, self.unknowns.column)
 
 
 def subtract_load(motion: SystemMotion, wrenches: dict[str, Wrench], load: Load) -> None:

@@ -84,6 +84,10 @@ class SpeedMap:
                  else rates.get(name, np.nan) for name in self.speeds]  # fmt: skip
         return q, np.array(found), p
 
+    def size(self, p: Array) -> float:
+        """How large the model is."""
+        return self.joints.size(p)
+
     def guess(self, p: Array) -> tuple[Array, Array]:
         """(q, p) to begin assembly with."""
         return self.joints.guess(p)

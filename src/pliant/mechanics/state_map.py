@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,9 +11,11 @@ from numpy.typing import NDArray
 from pliant.equations.layout import Layout
 from pliant.equations.state import PoseAndTwist
 from pliant.graphs import SystemGraph
+from pliant.graphs.spanning_tree import TreeEdge
 from pliant.mechanics.flexible_numbers import flexible_names, flexible_numbers
 from pliant.mechanics.flexible_places import Velocities, flexible_places
-from pliant.mechanics.placement import placements, rotation_of
+from pliant.mechanics.placement import placements
+from pliant.mechanics.start_guess import Placer, by_joints_alone, likely
 from pliant.mechanics.usage import kept_joints
 from pliant.model.formulas import Formula
 from pliant.model.joints import Joint
@@ -32,6 +34,29 @@ class Carrier:
     joint: Joint
     start: int
     chart: int
+
+
+@dataclass(frozen=True, slots=True)
+class JointGap:
+    """Residual of a joint and its rate; ``aligned``: not at a false root."""
+
+    gap: Array
+    rate: Array
+    units: tuple[str, ...]
+    aligned: bool
+
+    def sizes(self, size: float) -> tuple[float, float]:
+        """Largest gap and rate, lengths over the size of the model."""
+        scale = np.array([1 / size if unit == "m" else 1.0 for unit in self.units])
+        gap = float(np.abs(self.gap * scale).max(initial=0.0))
+        return gap if self.aligned else np.inf, float(np.abs(self.rate * scale).max(initial=0.0))
+
+    def text(self) -> str:
+        """The largest gap with its unit."""
+        if not self.aligned:
+            return "half a turn off"
+        k = int(np.argmax(np.abs(self.gap)))
+        return f"gap {abs(float(self.gap[k])):.3g} {self.units[k]}"
 
 
 class _Numbers:
@@ -54,6 +79,7 @@ class StateMap:
     known_q: tuple[int, ...] = ()
     """Coordinates that a driver in the tree gives: they are no unknowns."""
     known_u: tuple[int, ...] = ()
+    edges: tuple[TreeEdge, ...] = ()
 
     @classmethod
     def of(cls, graph: SystemGraph, layout: Layout, parameters: Mapping[str, int]) -> StateMap:
@@ -71,7 +97,8 @@ class StateMap:
                 known[k].extend(first + i for i, name in enumerate(names)
                                 if f"{joint.name}.{name}" not in unknown[k])  # fmt: skip
             start, starts_u = start + joint.nq, starts_u + joint.nu
-        return cls(graph.model, tuple(carriers), parameters, tuple(known[0]), tuple(known[1]))
+        return cls(graph.model, tuple(carriers), parameters, tuple(known[0]), tuple(known[1]),
+                   graph.edges)  # fmt: skip
 
     def __call__(
         self, bodies: Mapping[str, PoseAndTwist], p: Array, near: Array | None = None
@@ -82,13 +109,8 @@ class StateMap:
             left_out = np.array(self.known_q, dtype=int)
             near = np.insert(near, left_out - np.arange(len(left_out)), 0.0)
         value = _Numbers(self.parameters, p)
-        at_rest = PoseAndTwist(np.eye(3), np.zeros(3), np.zeros(3), np.zeros(3))
-        states = {"ground": at_rest, **bodies}
+        states, places, moving = self._moving(bodies, value)
         flexible = flexible_names(self.model)
-        places = {n: self._places(n, value) for n in states if n not in flexible}
-        moving: dict[str, Velocities] = {}
-        for name in flexible:
-            places[name], moving[name] = self._flexible(name, states[name], value)
         q, u = [np.zeros(0)], [np.zeros(0)]
         for carrier in self.carriers:
             joint = carrier.joint.evaluated(value)
@@ -106,6 +128,34 @@ class StateMap:
         u += [states[name].elastic_rates for name in flexible]
         found = np.delete(np.concatenate(q), self.known_q)
         return found, np.delete(np.concatenate(u), self.known_u), p
+
+    def _moving(
+        self, bodies: Mapping[str, PoseAndTwist], value: _Numbers
+    ) -> tuple[dict[str, PoseAndTwist], dict[str, dict[str, Pose]], dict[str, Velocities]]:
+        """Motion of bodies and of the ground, their frames, and how these move in them."""
+        at_rest = PoseAndTwist(np.eye(3), np.zeros(3), np.zeros(3), np.zeros(3))
+        states = {"ground": at_rest, **bodies}
+        flexible = flexible_names(self.model)
+        places = {n: self._places(n, value) for n in states if n not in flexible}
+        moving: dict[str, Velocities] = {}
+        for name in flexible:
+            places[name], moving[name] = self._flexible(name, states[name], value)
+        return states, places, moving
+
+    def gaps(self, bodies: Mapping[str, PoseAndTwist], p: Array) -> dict[str, JointGap]:
+        """How far joints are from holding, with bodies that move as they do; those on springs
+        hold nothing."""
+        value = _Numbers(self.parameters, p)
+        states, places, moving = self._moving(bodies, value)
+        found = {}
+        for name, described in self.model.joints.items():
+            if described.m and not described.springs and not described.multi_turn:
+                joint = described.evaluated(value)
+                X, V = _relative(joint, states, places, moving)
+                up = min((float(a) for a in joint.alignment(NUMERIC, X)), default=1.0)
+                rate = joint.constraint(NUMERIC, X).T @ V
+                found[name] = JointGap(joint.residual(NUMERIC, X), rate, joint.row_units, up > 0)
+        return found
 
     def _places(self, name: str, value: _Numbers) -> dict[str, Pose]:
         ground = name == "ground"
@@ -133,19 +183,54 @@ class StateMap:
         """(q, p) to begin assembly with: what was given, otherwise joint frames coincide."""
         p = p.copy()
         value = _Numbers(self.parameters, p)
+        alone = by_joints_alone(self.model, self.edges)
+        placer = Placer(self.model, () if alone else self.edges, value, self._undeformed(value))
         q = [np.zeros(0)]
         for carrier in self.carriers:
             joint = carrier.joint
-            given = {k: value(f) for k, f in (*joint.guess.items(), *joint.initial.items())}
-            pairs = zip(joint.coordinate_names, joint.neutral, strict=True)
-            own = np.array([given.get(name, neutral) for name, neutral in pairs])
-            if isinstance(joint, RotationalJoint):
-                X = joint.pose(NUMERIC, own)
-                if joint.name not in self.model.joints:
-                    X = self._given_pose(joint.child, value, X)
+            if joint.name not in self.model.joints:
+                X = placer.given(joint.child) if alone else placer.poses[joint.child]
                 own = _coordinates(joint, X, p, carrier)
+            elif alone and not isinstance(joint, RotationalJoint):
+                own = likely(joint, value)
+            elif isinstance(joint, RotationalJoint):
+                likely_pose = joint.pose(NUMERIC, likely(joint, value))
+                X = likely_pose if alone else placer.relative(joint)
+                own = _coordinates(joint, X, p, carrier)
+            else:
+                own = placer.coordinates(joint)
             q.append(own)
         return np.delete(np.concatenate([*q, self._elastic_guess(value)]), self.known_q), p
+
+    def _undeformed(self, value: _Numbers) -> Callable[[str], Mapping[str, Pose]]:
+        """Frames of bodies as they are guessed, elastic ones as they were given."""
+        flexible = flexible_names(self.model)
+        count = {n: len(flexible_numbers(self.model, n, value.parameters).data.names)
+                 for n in flexible}  # fmt: skip
+        first = dict(zip(flexible, np.cumsum([0, *count.values()]), strict=False))
+        every, rest = self._elastic_guess(value), np.zeros(3)
+
+        def places(body: str) -> Mapping[str, Pose]:
+            if body not in count:
+                return self._places(body, value)
+            elastic = every[first[body] :][: count[body]]
+            state = PoseAndTwist(np.eye(3), rest, rest, rest, elastic, np.zeros(count[body]))
+            return self._flexible(body, state, value)[0]
+
+        return places
+
+    def size(self, p: Array) -> float:
+        """How large the model is: the farthest frame on a body from its origin, otherwise the
+        farthest position that was given, otherwise 1 m."""
+        value = _Numbers(self.parameters, p)
+        places = self._undeformed(value)
+        arms = [float(np.linalg.norm(X.p)) for n in self.model.bodies for X in places(n).values()]
+        far = max(arms, default=0.0)
+        if far > 0:
+            return far
+        starts = (b.initial.position for b in self.model.bodies.values() if b.initial is not None)
+        given = [np.linalg.norm([value(c) for c in x]) for x in starts if x is not None]
+        return float(max(given, default=0.0)) or 1.0
 
     def _elastic_guess(self, value: _Numbers) -> Array:
         """Elastic coordinates as given, otherwise undeformed."""
@@ -155,16 +240,6 @@ class StateMap:
             given = getattr(self.model.bodies[name].initial, "elastic", {})
             found += [value(given[n]) if n in given else 0.0 for n in names]
         return np.array(found)
-
-    def _given_pose(self, body: str, value: _Numbers, X: Pose) -> Pose:
-        """Initial pose of a body on its own free joint."""
-        initial = self.model.bodies[body].initial
-        R, p = X.R, X.p
-        if initial is not None and initial.position is not None:
-            p = np.array([value(c) for c in initial.position])
-        if initial is not None and initial.orientation is not None:
-            R = rotation_of(NUMERIC, initial.orientation, value)
-        return Pose(R, p)
 
 
 def _coordinates(joint: Joint, X: Pose, p: Array, carrier: Carrier) -> Array:

@@ -59,6 +59,10 @@ class StoreMap:
             found |= {f"{name}.{k}_rate": rate for k, rate in pairs}
         return q, np.array([found.get(name, np.nan) for name in self.speeds]), p
 
+    def size(self, p: Array) -> float:
+        """How large the model is."""
+        return self.joints.size(p)
+
     def guess(self, p: Array) -> tuple[Array, Array]:
         """(q, p) to begin assembly with."""
         return self.joints.guess(p)

@@ -18,6 +18,9 @@ from pliant.model.fields import (
 
 ANALYSES = ("transient", "kinematics", "inverse", "statics")
 STARTS = ("undeformed", "equilibrium")
+ASSEMBLIES = ("given", "nearest", "strict")
+"""What assembly does with given values that contradict the mechanism: positions are refused and
+velocities projected by the impulse that the constraints need, or both are, or both are refused."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +42,8 @@ class Settings:
     observe: tuple[str, ...] = has(Texts(), (), "observables to report; empty = all")
     analysis: str = has(Word(ANALYSES), "transient", "what is computed")
     start: str = has(Word(STARTS), "undeformed", "the state a transient run begins in")
+
+    assemble: str = has(Word(ASSEMBLIES), "given", "what to do with contradictory initial values")
 
     def __post_init__(self) -> None:
         settle(self, "simulate", "simulate")

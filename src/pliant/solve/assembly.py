@@ -1,8 +1,9 @@
-"""Assembly: an initial state that meets the constraints and, as far as possible, what was given.
+"""Assembly: an initial state that meets the constraints and, rank by rank, what is wished of it.
 
-Position level: Gauss-Newton on [g; e_q] = 0 in tangent speeds, the smallest change each time; if
-both cannot be met, g = 0 is met with |e_q| as small as possible (null-space step), or at least
-g = 0. The velocity level is linear: one such solve. What could not be met is reported by name.
+Position level: Gauss-Newton on [g; e] = 0 with e what was given (and springs and elastic bodies
+without load), the smallest change of the joints each time; then the remaining freedom is used to
+make the residuals of the lower ranks smallest (``pliant.mechanics.given`` has the ranks). The
+velocity level is linear: one solve, rank by rank. Lengths count in units of the model's size.
 """
 
 from __future__ import annotations
@@ -13,44 +14,78 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pliant.equations.compiled import CompiledEquations
-from pliant.errors import AssemblyError
+from pliant.errors import AssemblyError, StartError
+from pliant.solve.in_order import in_order, least_squares
 from pliant.solve.loops import with_loops_closed
 from pliant.solve.row_terms import without_rounding
+from pliant.solve.unmet import Unmet, unmet_rows, unmet_text
 
 Array = NDArray[np.float64]
+Pairs = list[tuple[Array, Array]]
 
 _TOLERANCE = 1e-12
+_ROUNDING = 1e-9
+"""Below that a residual that no longer shrinks is rounding."""
+_TINY = 1e-4
+"""A gap below that, in sizes of the model, is no gap in the mechanism but in its numbers."""
 _ITERATIONS = 100
+_IDLE = 40
+"""Iterations without progress after which a try is given up."""
+_MOST = 20_000
 _LARGEST_STEP = 0.5
 _TRIES = 8
+_LENGTHS = ("m", "m/s")
+_SETTLINGS = 200
+_SETTLED = 1e-13
+_CLOSE = 1e-3
+"""Steps below that are judged by their length: the sum of squares no longer tells them."""
+_GIVEN, _UNLOADED = 0, 1
+_CURE = ("give values that fit, leave some out or make them a guess, or take the nearest by "
+         "simulate: {assemble: nearest}")  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
 class Assembled:
-    """Packed x with a consistent t, q, u, xs, and remarks on what was given but not met."""
+    """Packed x with a consistent t, q, u, xs, and what was given but not met."""
 
     x: Array
     remarks: tuple[str, ...]
+    unmet_rates: tuple[Unmet, ...] = ()
 
 
-def assemble(compiled: CompiledEquations, p: Array, q: Array, t: float = 0.0) -> Assembled:
-    """Assemble from the guess q. Raises AssemblyError naming the joints that cannot close."""
-    solver = Assembler(compiled, p, t)
-    q, met = solver.positions(q)
+def assemble(
+    compiled: CompiledEquations, p: Array, q: Array, t: float = 0.0, *, size: float = 1.0,
+    nearest: bool = False,
+) -> Assembled:  # fmt: skip
+    """Assemble from the guess q. Raises AssemblyError naming the joints that cannot close, and
+    StartError if given positions cannot be met, unless the ``nearest`` will do."""
+    c, solver = compiled, Assembler(compiled, p, t, size)
+    q, unmet = solver.positions(q)
     u, met_rates = solver.velocities(q)
     x = solver.packed(q, u)
-    c = compiled
     x[1 + c.nq + c.nu : 1 + c.nq + c.nu + c.nx] = c.call("X", x, p)
     x = with_loops_closed(c, x, p)
-    remarks = () if met else solver.remarks("position", x)
-    return Assembled(x, (*remarks, *(() if met_rates else solver.remarks("velocity", x))))
+    remarks: tuple[str, ...] = ()
+    if _GIVEN in unmet:
+        what = unmet_text("cannot be met together with the constraints", "nearest",
+                          solver.unmet("position", x))  # fmt: skip
+        if not nearest:
+            raise StartError(f"initial values {what}; {_CURE}")
+        remarks = (f"initial values {what}",)
+    remarks += solver.loaded(x) if unmet else ()
+    return Assembled(x, remarks, () if met_rates else solver.unmet("velocity", x))
 
 
 class Assembler:
-    """Newton iterations on the compiled constraints, from Python."""
+    """Newton iterations on the compiled constraints, from Python; ``size``: of the model."""
 
-    def __init__(self, compiled: CompiledEquations, p: Array, t: float) -> None:
-        self.c, self.p, self.t = compiled, p, t
+    def __init__(self, compiled: CompiledEquations, p: Array, t: float, size: float = 1.0) -> None:
+        self.c, self.p, self.t, self.size = compiled, p, t, size
+        self.columns = np.array([size if s.unit in _LENGTHS else 1.0 for s in compiled.layout.u])
+        self.rows = self._per_size([s.unit for s in compiled.layout.rows])
+
+    def _per_size(self, units: list[str]) -> Array:
+        return np.array([1 / self.size if unit in _LENGTHS else 1.0 for unit in units])
 
     def packed(self, q: Array, u: Array | None = None) -> Array:
         x = np.zeros(self.c.x_size)
@@ -65,14 +100,24 @@ class Assembler:
         G = without_rounding(self.c.block("C", "G", y), self.c.layout)
         return self.c.block("C", "g", y), self.c.block("C", "cv", y), G
 
-    def _given(self, x: Array, level: str) -> tuple[Array, Array]:
-        y = self.c.call("I", x, self.p)
-        residual, jacobian = ("eq", "Eq") if level == "position" else ("eu", "Eu")
-        return self.c.block("I", residual, y), self.c.block("I", jacobian, y)
+    def wishes(self, x: Array, level: str) -> Pairs:
+        """(A, b) of every rank, scaled: |A v + b| is to be small, v = u over ``columns``."""
+        y, found = self.c.call("I", x, self.p), []
+        for k, names in enumerate(self.c.wishes):
+            residual, matrix = ("eq", "Eq") if level == "position" else ("eu", "Eu")
+            rows = self._per_size([unit for _, unit in names[level == "velocity"]])
+            b = self.c.block("I", f"{residual}{k}", y) * rows
+            A = self.c.block("I", f"{matrix}{k}", y) * rows[:, None] * self.columns
+            told = np.isfinite(b) & np.isfinite(A).all(axis=1)
+            found.append((A[told], b[told]))
+        return found
 
-    def _aligned(self, x: Array) -> bool:
-        """False at a false root of the residuals, such as opposed joint axes."""
-        return bool(np.all(self.c.block("I", "up", self.c.call("I", x, self.p)) > 0))
+    def aligned(self, x: Array, held: tuple[int, ...] = ()) -> bool:
+        """False at a false root of the residuals: joint axes opposed, a given orientation or the
+        springs of a joint half a turn off."""
+        y = self.c.call("I", x, self.p)
+        parts = ("up", *(("upright", "unloaded")[k] for k in held))
+        return all(bool(np.all(self.c.block("I", part, y) > 0)) for part in parts)
 
     def moved(self, q: Array, dv: Array) -> Array:
         """q moved along the tangent by dv; quaternions stay unit."""
@@ -84,60 +129,123 @@ class Assembler:
                 q[part] /= np.linalg.norm(q[part])
         return q
 
-    def positions(self, guess: Array) -> tuple[Array, bool]:
-        """(q, whether everything given was met)."""
+    def positions(self, guess: Array) -> tuple[Array, tuple[int, ...]]:
+        """(q, ranks that cannot be met)."""
         random = np.random.default_rng(0)
-        for hold in (True, False, None):
+        guess = self.driven(guess)
+        asked = [k for k in (_GIVEN, _UNLOADED) if k < len(self.c.wishes) and self.c.wishes[k][0]]
+        for count in range(len(asked), -1, -1):
+            held = tuple(asked[:count])
             for attempt in range(_TRIES):
-                away = 0.3 * attempt * random.standard_normal(self.c.nu)
-                found = self.iterate(self.moved(guess, away) if attempt else guess, hold)
+                away = 0.3 * attempt * random.standard_normal(self.c.nu) * self.columns
+                found = self.closed(self.moved(guess, away) if attempt else guess, held)
                 if found is not None:
-                    return found, hold is True
+                    return self.settled(found, held), tuple(asked[count:])
         raise AssemblyError(self._cannot_close(guess))
 
-    def iterate(self, q: Array, hold: bool | None, scale: Array | float = 1.0) -> Array | None:
-        """Gauss-Newton. ``hold`` True: what was given must be met too; False: as well as possible;
-        None: it does not matter. Steps are smallest as multiples of ``scale``."""
-        best = np.inf
-        for _ in range(_ITERATIONS):
+    def driven(self, q: Array) -> Array:
+        """Coordinates that a row holds by itself, as a driver does, at the value it asks for."""
+        mh, dv = self.c.mh, np.zeros(self.c.nu)
+        g, _, G = self.constraints(self.packed(q))
+        alone = [int(i) for i in np.flatnonzero((G[:mh] != 0).sum(axis=1) == 1)]
+        for i in alone:
+            k = int(np.flatnonzero(G[i])[0])
+            dv[k] = -g[i] / G[i, k]
+        after = self.constraints(self.packed(self.moved(q, dv)))[0]
+        for i in alone:
+            if not abs(after[i]) <= _ROUNDING * max(1.0, abs(g[i])):
+                dv[int(np.flatnonzero(G[i])[0])] = 0.0
+        return self.moved(q, dv) if dv.any() else q
+
+    def _held(self, x: Array, held: tuple[int, ...], wishes: Pairs) -> tuple[Array, Array]:
+        """Constraints and the ranks to be met, as one matrix and residual."""
+        g, _, G = self.constraints(x)
+        rows, mh = self.rows[: self.c.mh], self.c.mh
+        parts = [(G[:mh] * rows[:, None] * self.columns, g * rows), *(wishes[k] for k in held)]
+        return np.vstack([A for A, _ in parts]), np.concatenate([b for _, b in parts])
+
+    def closed(self, q: Array, held: tuple[int, ...] = ()) -> Array | None:
+        """q that meets the constraints and the ranks ``held``, the smallest change of joints at
+        every step; None if none is found."""
+        best, since, limit, k = np.inf, 0, _ITERATIONS, 0
+        while k < limit:
             x = self.packed(q)
-            g, _, G = self.constraints(x)
-            G = G[: self.c.mh]
-            e, E = self._given(x, "position")
-            if hold is None:
-                e, E = e[:0], E[:0]
-            size = max(np.abs(g).max(initial=0), np.abs(e).max(initial=0) if hold else 0.0)
-            step = scale * (_smallest if hold is False else _together)(G * scale, g, E * scale, e)
-            length = float(np.abs(step).max(initial=0))
-            settled = hold is not False or length < 1e-9
-            rounding = hold is not False and size < 1e-9 and size > 0.5 * best
-            if (size < _TOLERANCE and settled) or rounding:
-                return q if self._aligned(x) else None
-            best = min(best, size)
-            q = self.moved(q, step * min(1.0, _LARGEST_STEP / max(length, 1e-300)))
+            wishes = self.wishes(x, "position")
+            A, r = self._held(x, held, wishes)
+            size = float(np.abs(r).max(initial=0.0))
+            if not (np.isfinite(size) and np.isfinite(A).all()):
+                return None
+            if size < _TOLERANCE or (size < _ROUNDING and size > 0.5 * best):
+                return q if self.aligned(x, held) else None
+            if k == 0:
+                limit = min(_MOST, _ITERATIONS + int(4 * size / _LARGEST_STEP))
+            best, since = (size, 0) if size < 0.999 * best else (best, since + 1)
+            if since > _IDLE:
+                return None
+            still = np.vstack([E for E, _ in wishes[_UNLOADED:]] or [np.zeros((0, self.c.nu))])
+            q = self._moved(q, in_order([(A, r), (still, np.zeros(len(still)))], self.c.nu))
+            k += 1
         return None
 
+    def _moved(self, q: Array, step: Array, share: float = 1.0) -> Array:
+        """A step in scaled speeds, not beyond the largest."""
+        length = float(np.abs(step).max(initial=0.0))
+        share = min(share, _LARGEST_STEP / max(length, 1e-300))
+        return self.moved(q, share * step * self.columns)
+
+    def settled(self, q: Array, held: tuple[int, ...]) -> Array:
+        """q within what is held, with the residuals of the other ranks smallest: Gauss-Newton, its
+        steps halved until they bring something."""
+        before = np.inf
+        for _ in range(_SETTLINGS):
+            x = self.packed(q)
+            wishes = self.wishes(x, "position")
+            soft = [w for k, w in enumerate(wishes) if k not in held]
+            costs = [float(b @ b) for _, b in soft]
+            if not any(costs):
+                return q
+            step = in_order([self._held(x, held, wishes), *soft], self.c.nu)
+            length = float(np.abs(step).max(initial=0.0))
+            if length < _SETTLED or (length < _CLOSE and length > 0.9 * before):
+                return q
+            before, share = length, 1.0
+            while share > 1e-3:
+                tried = self.closed(self._moved(q, step, share), held)
+                if tried is not None and (length < _CLOSE or self._better(tried, held, costs)):
+                    break
+                share /= 2
+            else:
+                return q
+            q = tried
+        return q
+
+    def _better(self, q: Array, held: tuple[int, ...], costs: list[float]) -> bool:
+        """Whether the first rank that changes has become smaller."""
+        wishes = self.wishes(self.packed(q), "position")
+        now = [float(b @ b) for k, (_, b) in enumerate(wishes) if k not in held]
+        for new, old in zip(now, costs, strict=True):
+            if abs(new - old) > 1e-12 * (1 + old):
+                return new < old
+        return False
+
     def velocities(self, q: Array) -> tuple[Array, bool]:
-        """(u, whether every rate given was met); rates not given are as small as possible."""
+        """(u, whether every rate given was met); rates not given follow the rule of ranks."""
         x = self.packed(q)
         _, b, G = self.constraints(x)
         rows = self.rows_without_states()
-        G, b = G[rows], b[rows]
-        e, E = self._given(x, "velocity")
-        u = _together(G, b, E, e)
-        scale = 1e-9 * max(1.0, float(np.abs(u).max(initial=0)))
-        met = _gap(G, b, u) < scale and _gap(E, e, u) < scale
-        if not met:
-            u = _smallest(G, b, E, e)
-            if _gap(G, b, u) > scale:
-                gaps = np.abs(G @ u + b)
-                worst = self.c.layout.rows[int(np.flatnonzero(rows)[np.argmax(gaps)])]
-                raise AssemblyError(
-                    f"joint or driver '{worst.owner}': no velocities at t = {self.t:g} s satisfy "
-                    "all constraints; two prescribed motions contradict each other, or the "
-                    "mechanism is locked in this position"
-                )
-        return u, met
+        scaled = self.rows[rows]
+        G, b = G[rows] * scaled[:, None] * self.columns, b[rows] * scaled
+        wishes = self.wishes(x, "velocity")
+        v = in_order([(G, b), *wishes], self.c.nu)
+        scale = 1e-9 * max(1.0, float(np.abs(v).max(initial=0)))
+        if _gap(G, b, v) > scale:
+            worst = self.c.layout.rows[int(np.flatnonzero(rows)[np.argmax(np.abs(G @ v + b))])]
+            raise AssemblyError(
+                f"joint or driver '{worst.owner}': no velocities at t = {self.t:g} s satisfy "
+                "all constraints; two prescribed motions contradict each other, or the "
+                "mechanism is locked in this position"
+            )
+        return v * self.columns, not wishes or _gap(*wishes[_GIVEN], v) < scale
 
     def rows_without_states(self) -> NDArray[np.bool_]:
         """Rows whose speed is not a state that starts at whatever the velocity is, nor an unknown
@@ -152,18 +260,22 @@ class Assembler:
                 rows &= self.constraints(moved)[1] == self.constraints(at)[1]
         return rows
 
-    def remarks(self, level: str, x: Array) -> tuple[str, ...]:
-        """Names and sizes of given values that were not met."""
-        names = self.c.given_positions if level == "position" else self.c.given_velocities
-        e, _ = self._given(x, level)
-        worst: dict[str, float] = {}
-        for name, gap in zip(names, e, strict=True):
-            worst[name] = max(worst.get(name, 0.0), abs(float(gap)))
-        return tuple(
-            f"initial {name} cannot be met together with the constraints: off by {gap:.3g}"
-            for name, gap in worst.items()
-            if gap > 1e-9
-        )
+    def unmet(self, level: str, x: Array) -> tuple[Unmet, ...]:
+        """Given values that x does not meet, with those it has."""
+        if not self.c.wishes:
+            return ()
+        y, names = self.c.call("I", x, self.p), self.c.wishes[_GIVEN][level == "velocity"]
+        kind = "q" if level == "position" else "u"
+        off, wanted = (self.c.block("I", f"{part}{kind}0", y) for part in "ew")
+        return unmet_rows(names, wanted, off, self.size)
+
+    def loaded(self, x: Array) -> tuple[str, ...]:
+        """A remark on springs and elastic bodies that cannot start without load."""
+        y, names = self.c.call("I", x, self.p), self.c.wishes[_UNLOADED][0]
+        off = self.c.block("I", f"eq{_UNLOADED}", y)
+        owners = dict.fromkeys(n.partition(".")[0] for (n, _), e in zip(names, off, strict=True)
+                               if abs(e) > _ROUNDING * max(1.0, self.size))  # fmt: skip
+        return (f"{', '.join(owners)}: starts with load",) if owners else ()
 
     def _nearest(self, q: Array) -> Array:
         """Positions with the smallest |g| (Levenberg-Marquardt): how near it comes to closing."""
@@ -171,7 +283,7 @@ class Assembler:
         g, _, G = self.constraints(self.packed(q))
         for _ in range(_ITERATIONS):
             G = G[: self.c.mh]
-            step = -_least_squares(G.T @ G + damping * np.eye(self.c.nu), G.T @ g, 1e-15)
+            step = -least_squares(G.T @ G + damping * np.eye(self.c.nu), G.T @ g, 1e-15)
             tried = self.moved(q, step)
             g_new, _, G_new = self.constraints(self.packed(tried))
             if g_new @ g_new < g @ g:
@@ -185,68 +297,21 @@ class Assembler:
         gaps: dict[str, float] = {}
         for row, value in zip(self.c.layout.rows, g, strict=False):
             gaps[row.owner] = max(gaps.get(row.owner, 0.0), abs(float(value)))
-        open_ = sorted((k for k, v in gaps.items() if v > 1e-9), key=lambda k: -gaps[k])
-        listed = ", ".join(f"'{k}' (gap {gaps[k]:.3g})" for k in open_) or "an unknown joint"
-        return (
-            f"the mechanism cannot be assembled at t = {self.t:g} s: {listed} cannot close; "
-            "check lengths and drivers, or give initial values nearer to an assembled position"
-        )
-
-
-def _together(G: Array, g: Array, E: Array, e: Array) -> Array:
-    """Smallest step that meets constraints and given values alike, in the least-squares sense."""
-    return -_least_squares(np.vstack([G, E]), np.concatenate([g, e]))
-
-
-def _smallest(G: Array, g: Array, E: Array, e: Array) -> Array:
-    """Step that meets the constraints exactly and what was given as well as possible."""
-    if not len(g):
-        return -_least_squares(E, e)
-    U, s, Vt = np.linalg.svd(G)
-    rank = int((s > 1e-10 * max(s.max(initial=0), 1e-300)).sum())
-    normal: Array = -(Vt[:rank].T @ ((U[:, :rank].T @ g) / s[:rank]))
-    Z = Vt[rank:].T
-    if not len(e) or not Z.shape[1]:
-        return normal
-    result: Array = normal - Z @ _least_squares(E @ Z, e + E @ normal)
-    return result
-
-
-def _least_squares(A: Array, b: Array, rcond: float = 1e-10) -> Array:
-    """x of least norm with |A x - b| smallest."""
-    if not len(b):
-        return np.zeros(A.shape[1])
-    return np.asarray(np.linalg.lstsq(A, b, rcond=rcond)[0], dtype=np.float64)
+        largest = float(np.abs(g * self.rows[: len(g)]).max(initial=0.0))
+        head = f"the mechanism cannot be assembled at t = {self.t:g} s: "
+        if largest <= _ROUNDING:
+            return (f"{head}its joints close only with axes opposed or half a turn off; give a "
+                    "guess on the other side")  # fmt: skip
+        open_ = sorted((k for k, v in gaps.items() if v > 1e-2 * largest * self.size),
+                       key=lambda k: -gaps[k])  # fmt: skip
+        listed = ", ".join(f"'{k}' (gap {gaps[k]:.3g})" for k in open_ or gaps)
+        cure = "check lengths and drivers, or give initial values nearer to an assembled position"
+        if largest < _TINY:
+            cure = (f"that is {largest:.1g} of the model's size: numbers that should be equal "
+                    "differ in their last digits; write one as a formula of the other, or use "
+                    "joints that leave this direction free")  # fmt: skip
+        return f"{head}{listed} cannot close; {cure}"
 
 
 def _gap(A: Array, b: Array, u: Array) -> float:
     return float(np.abs(A @ u + b).max(initial=0))
-
-
-def random_state(
-    compiled: CompiledEquations, p: Array, x: Array, rng: np.random.Generator,
-    amplitude: Array | float = 1.0,
-) -> Array:  # fmt: skip
-    """A random consistent state near x: position and velocity constraints hold.
-
-    ``amplitude``: how far coordinates and speeds are moved, one number per speed; closing loops
-    moves them in the same proportion.
-    """
-    solver = Assembler(compiled, p, float(x[0]))
-    q0 = x[1 : 1 + compiled.nq]
-    for attempt in range(20):
-        size = 0.7 * 0.8**attempt
-        away = size * amplitude * rng.standard_normal(compiled.nu)
-        q = solver.iterate(solver.moved(q0, away), None, amplitude)
-        if q is not None:
-            break
-    else:
-        q = q0
-    _, b, G = solver.constraints(solver.packed(q))
-    rows = solver.rows_without_states()
-    u = amplitude * rng.standard_normal(compiled.nu)
-    u = u - amplitude * _least_squares(G[rows] * amplitude, G[rows] @ u + b[rows])
-    state = solver.packed(q, u)
-    first = 1 + compiled.nq + compiled.nu
-    state[first : first + compiled.nx] = compiled.call("X", state, p)
-    return with_loops_closed(compiled, state, p)

@@ -72,7 +72,7 @@ class Balancer:
 
     ``u0`` None: at rest. Otherwise the speeds nearest to u0 that meet the constraints.
     ``networks``: which states x are of networks; they come to rest unless ``settles`` is False,
-    the others stay as they are.
+    the others stay as they are. ``size``: of the model.
     """
 
     def __init__(
@@ -84,12 +84,13 @@ class Balancer:
         u0: Array | None = None,
         networks: tuple[int, ...] = (),
         settles: bool = True,
+        size: float = 1.0,
     ) -> None:
         self.c, self.p, self.u0 = compiled, p, u0
         self.networks = np.array(networks, dtype=int)
         self.settles = settles and bool(networks)
         self.t = float(start[0])
-        self.assembler = Assembler(compiled, p, self.t)
+        self.assembler = Assembler(compiled, p, self.t, size)
         self.E = np.eye(compiled.nu)[list(held)]
         first = 1 + compiled.nq + compiled.nu
         self.xs = start[first : first + compiled.nx].copy()
@@ -106,8 +107,15 @@ class Balancer:
         return x[1 : 1 + self.c.nq]
 
     def moved(self, q: Array, dv: Array) -> Array | None:
-        """q moved along the tangent and back onto the constraints; None if that fails."""
-        q = self.assembler.moved(q, dv)
+        """q moved along the tangent and back onto the constraints; None if that fails, or ends at
+        a false root of them."""
+        found = self._closed(self.assembler.moved(q, dv))
+        if found is None or not self.assembler.aligned(self.packed(found)):
+            return None
+        return found
+
+    def _closed(self, q: Array) -> Array | None:
+        """q back on the constraints, what is held kept still."""
         best = np.inf
         for _ in range(30):
             g, _, G = self.assembler.constraints(self.packed(q))

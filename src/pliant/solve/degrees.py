@@ -12,6 +12,7 @@ from pliant.solve.row_terms import without_rounding
 
 Array = NDArray[np.float64]
 _RANK = 1e-9
+_EPS = float(np.finfo(np.float64).eps)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,13 +91,32 @@ def unique_reactions(
 
 
 def undetermined(compiled: CompiledEquations, x: Array, p: Array) -> tuple[str, ...]:
-    """Joints whose acceleration neither mass nor constraints determine: null space of [M; G]."""
+    """Joints whose acceleration neither mass nor constraints determine: M z = 0 and G z = 0."""
     y = compiled.call("F", x, p)
     G = without_rounding(compiled.block("F", "G", y), compiled.layout)
-    stacked = np.vstack([compiled.block("F", "M", y), G])
-    scale = np.linalg.norm(stacked, axis=1, keepdims=True)
-    _, s, Vt = np.linalg.svd(stacked / np.maximum(scale, 1e-300))
-    rank = int((s > _RANK).sum())
-    free = np.abs(Vt[rank:]).max(axis=0, initial=0.0)
+    z = motions_without_mass(compiled.block("F", "M", y), G)
+    free = np.abs(z).max(axis=1, initial=0.0)
     owners = [u.owner for k, u in enumerate(compiled.layout.u) if free[k] > 1e-6]
     return tuple(dict.fromkeys(owners))
+
+
+def motions_without_mass(M: Array, G: Array) -> Array:
+    """Columns z with M z = 0 and G z = 0.
+
+    Speeds are measured by the energy they carry alone, so that M has ones on its diagonal: z is
+    without mass if its energy is rounding of what its components would carry one by one, however
+    long the tree and small the masses at its end.
+    """
+    if M.shape[0] != M.shape[1] or not np.allclose(M, M.T, rtol=1e-9, atol=0):
+        stacked = np.vstack([M, G])
+        size = np.linalg.norm(stacked, axis=1, keepdims=True)
+        _, s, Vt = np.linalg.svd(stacked / np.maximum(size, 1e-300))
+        return np.asarray(Vt[int((s > _RANK).sum()) :].T)
+    mass = np.diag(M)
+    scale = 1 / np.sqrt(np.where(mass > 0, mass, 1.0))
+    G = G * scale
+    G = G / np.maximum(np.linalg.norm(G, axis=1, keepdims=True), 1e-300)
+    H = 0.5 * (M + M.T) * np.outer(scale, scale) + G.T @ G
+    values, V = np.linalg.eigh(H)
+    least = 16 * len(H) * _EPS * float(values.max(initial=0.0))
+    return np.asarray(V[:, values <= max(least, 1e-300)])

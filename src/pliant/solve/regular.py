@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pliant.equations.compiled import CompiledEquations
-from pliant.solve.assembly import random_state
 from pliant.solve.degrees import constraint_matrix
+from pliant.solve.random_state import random_state
 
 Array = NDArray[np.float64]
 _ZERO, _SMALL = 1e-10, 1e-3

@@ -1,12 +1,13 @@
 """Initial states, charts, many turns, events, restart, lock-up."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 import pliant as pl
-from pliant.errors import AssemblyError, InputError, UnknownName
+from pliant.errors import AssemblyError, InputError, StartError, UnknownName
 from pliant.model.joints import Cylindrical, Distance, Free, Prismatic, Revolute, Screw, Spherical
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
@@ -126,13 +127,39 @@ def test_assembly_meets_what_was_given_and_finds_the_rest():
     assert result.warnings == ()
 
 
-def test_assembly_says_which_initial_values_cannot_be_met():
+CONTRADICTORY = (
+    ("guess: {displacement: 0.6 m}", "initial: {displacement: 0.7 m}"),
+    ("initial: {angle: 45 deg}", "initial: {angle: 60 deg}"),
+)
+
+
+def contradictory(**settings):
     text = (EXAMPLES / "planar_slider_crank.yaml").read_text()
-    system = pl.loads(text.replace("guess: {displacement: 0.6 m}", "initial: {displacement: 0.7 m}")
-                      .replace("initial: {angle: 45 deg}", "initial: {angle: 60 deg}"))  # fmt: skip
-    remarks = system.check().remarks
-    assert any("S.displacement" in r for r in remarks)
-    assert any("O.angle" in r for r in remarks)
+    for old, new in CONTRADICTORY:
+        text = text.replace(old, new)
+    system = pl.loads(text)
+    return pl.System(system.model, settings=replace(system.model.settings, **settings))
+
+
+def test_given_positions_that_cannot_be_met_are_refused_with_the_nearest_ones():
+    system = contradictory()
+    with pytest.raises(StartError) as caught:
+        system.simulate(0.1)
+    assert caught.value.exit_code == 2
+    assert "O.angle given 1.0472 rad, nearest" in str(caught.value)
+    assert "S.displacement given 0.7 m, nearest" in str(caught.value)
+    assert "O.angle" in system.check().failure
+
+
+def test_the_nearest_positions_are_taken_if_that_is_asked_for():
+    system = contradictory(assemble="nearest")
+    result = system.simulate(1e-3, **TIGHT)
+    angle, slider = result.values("O.angle")[0], result.values("S.displacement")[0]
+    l1, l2 = (system.model.parameter_values()[n] for n in ("l1", "l2"))
+    closed = l1 * np.cos(angle) + np.sqrt(l2**2 - (l1 * np.sin(angle)) ** 2)
+    assert slider == pytest.approx(closed, abs=1e-9)
+    assert abs(angle - np.pi / 3) < 0.4
+    assert any("O.angle given" in w and "S.displacement given" in w for w in result.warnings)
 
 
 def test_a_mechanism_that_cannot_close_names_the_joint_and_its_gap():
@@ -143,12 +170,13 @@ def test_a_mechanism_that_cannot_close_names_the_joint_and_its_gap():
         system.simulate(0.1)
 
 
-def test_a_short_rod_pulls_the_crank_from_its_given_angle_and_says_so():
+def test_a_short_rod_cannot_have_the_crank_at_its_given_angle():
     text = (EXAMPLES / "planar_slider_crank.yaml").read_text()
-    system = pl.loads(text.replace("l2: 500 mm", "l2: 100 mm"))
-    report = system.check()
+    short = text.replace("l2: 500 mm", "l2: 100 mm")
+    assert "O.angle given" in pl.loads(short).check().failure
+    report = pl.loads(short.replace("simulate: {", "simulate: {assemble: nearest, ")).check()
     assert report.freedom == 1
-    assert "O.angle" in report.remarks[0]
+    assert "O.angle given" in report.remarks[0]
 
 
 def test_contradictory_drivers_of_velocity_are_named():
@@ -164,8 +192,9 @@ def test_contradictory_drivers_of_velocity_are_named():
         system.simulate(1.0)
 
 
-def test_a_body_without_inertia_free_to_turn_is_named():
-    system = pl.System(bodies=[pl.RigidBody("speck", 1.0)], gravity=(0, 0, -9.81))
+def test_a_body_without_inertia_that_is_to_turn_is_named():
+    turning = {"angular_velocity": [0, 0, 1]}
+    system = pl.System(bodies=[pl.RigidBody("speck", 1.0, initial=turning)], gravity=(0, 0, -9.81))
     with pytest.raises(InputError, match="speck"):
         system.simulate(1.0)
 

@@ -17,7 +17,7 @@ from pliant.analysis.prepare import derive, initial_state, prepare
 from pliant.equations.contract import Observable
 from pliant.equations.export import LANGUAGES, source, statements
 from pliant.errors import InputError, UnknownName
-from pliant.solve.assembly import random_state
+from pliant.solve.random_state import random_state
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
 LINEAR_GRAPH = "linear-graph"

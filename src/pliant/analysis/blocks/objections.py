@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from pliant.errors import CapabilityError
+from pliant.graphs.free_points import free_points
 from pliant.mechanics.usage import joints_with_coordinates
 from pliant.model.formulas import Formula
 
@@ -32,6 +33,8 @@ def objections(system: System) -> list[Objection]:
              for n in model.networks]  # fmt: skip
     found += [Objection(f"constraint '{n}'", "it holds velocities, not positions", _OTHER)
               for n in getattr(model, "constraints", ())]  # fmt: skip
+    found += [Objection(f"body '{n}'", "it has no inertia, and its rotation nothing to hold it",
+                        f"give it inertia, or {_OTHER}") for n in free_points(model)]  # fmt: skip
     found += _drivers(system)
     found += _coordinates(system)
     found += _signals(system)

@@ -15,9 +15,10 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from pliant.analysis.blocks.numbers import ModelNumbers
+from pliant.analysis.impact import CHANGED
 from pliant.analysis.prepare import STATES, body_motion, initial_state, prepare
 from pliant.equations import PoseAndTwist
-from pliant.errors import InputError
+from pliant.errors import InputError, StartError
 from pliant.model.bodies import RigidBody
 from pliant.model.drivers import FrameDriver
 from pliant.model.frames import Frame, Orientation
@@ -54,6 +55,9 @@ def assembled(
     whole = _mechanism(system, _stiff_model(system.described, numbers, shapes))
     prepared = prepare(whole, functions=STATES)
     state = initial_state(whole, prepared, params, t)
+    changed = [r for r in state.remarks if r.startswith(CHANGED)]
+    if shapes and changed:
+        raise StartError(f"{changed[0]}; beams of large rotation need velocities that fit")
     c, x = prepared.compiled, state.x
     bodies = body_motion(prepared, x[: c.x_size].copy(), state.p)
     known = {s.name: float(x[1 + k]) for k, s in enumerate(c.layout.q)}

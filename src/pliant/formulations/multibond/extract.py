@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any, Literal
 
-from pliant.equations.contract import Equations, Given
+from pliant.equations.contract import Equations, Given, Wishes
 from pliant.equations.layout import Group, Layout, Scalar
 from pliant.errors import InputError
 from pliant.formulations.multibond.bond_observables import bond_observables
@@ -98,7 +98,7 @@ def _start(rows: Rows, node: Node) -> list[Any]:
 
 def _given(rows: Rows) -> Given:
     """Initial flows of inertias and efforts of compliances that have a start."""
-    names, residuals = [], []
+    names, units, residuals = [], [], []
     for speed in rows.speeds:
         node = speed.node
         if node.kind in STORES and node.start is not None:
@@ -106,10 +106,11 @@ def _given(rows: Rows) -> Given:
                 speed.symbol if node.kind == "I" else rows.unknowns.state.x[node.name][speed.place]
             )
             names.append(speed.name)
+            units.append(speed.unit)
             residuals.append(own - _start(rows, node)[speed.place])
-    return (
-        Given(velocity_names=tuple(names), velocities=rows.column(residuals)) if names else Given()
-    )
+    if not names:
+        return Given()
+    return Given(((Wishes(), Wishes(tuple(names), tuple(units), rows.column(residuals))),))
 
 
 def _entries(column: Any) -> list[Any]:

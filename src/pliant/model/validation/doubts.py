@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pliant.errors import Fault
 from pliant.model.fields import kinds_of
 from pliant.model.model import SECTIONS, Model
+from pliant.model.validation.angles import angle_doubts
 from pliant.model.validation.context import Context
 from pliant.model.validation.masses import insisted_inertias
 
@@ -14,10 +15,11 @@ _USUALLY_POSITIVE = ("stiffness", "damping", "coulomb", "viscous", "free_length"
 
 
 def doubts_of(model: Model) -> Iterator[Fault]:
-    """Negative stiffness, damping and friction: physics allows them, users seldom mean them. An
-    inertia that no body has, if a model insists on it."""
+    """Negative stiffness, damping and friction, angles of many turns without unit: physics allows
+    them, users seldom mean them. An inertia that no body has, if a model insists on it."""
     context = Context.of(model)
     yield from insisted_inertias(context)
+    yield from angle_doubts(context)
     for name, element in model.forces.items():
         for key, kind in kinds_of(element).items():
             if key not in _USUALLY_POSITIVE:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from pliant.errors import Fault
@@ -59,12 +59,13 @@ def network_number_faults(context: Context) -> Iterator[Fault]:
 
 
 def _faults_of(context: Context, flat: FlatNetwork, known: set[str]) -> Iterator[Fault]:
+    parameters = context.model.all_parameters()
     for element in flat.elements.values():
         path = ("networks", flat.name, "elements", element.name.split(".")[1])
         for said in _formulas(element):
             for what, cure in _objections(context, element, said, known):
                 yield Fault(f"element '{element.name}'", f"{said.key}: {what}", cure, path=path)
-        for what, cure, _ in _units(context, flat, element):
+        for what, cure, _ in _units(parameters, flat, element):
             yield Fault(f"element '{element.name}'", what, cure, path=path)
         if element.kind == "EJS" and not _is_workless(element):
             what = "EJS: its efforts have a power, which a junction structure has not"
@@ -72,9 +73,10 @@ def _faults_of(context: Context, flat: FlatNetwork, known: set[str]) -> Iterator
     yield from _empty(flat)
 
 
-def _units(context: Context, flat: FlatNetwork, element: FlatElement) -> Iterator[Wrong]:
+def _units(
+    parameters: Mapping[str, Formula], flat: FlatNetwork, element: FlatElement
+) -> Iterator[Wrong]:
     """Units of numbers that reach an element through parameters."""
-    parameters = context.model.all_parameters()
 
     def declared(f: Formula) -> Formula:
         return parameters.get(f.tree.name, f) if isinstance(f.tree, Name) else f

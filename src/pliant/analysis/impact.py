@@ -1,0 +1,124 @@
+"""Motions that the constraints do not allow: what the impulse that stops them leaves.
+
+Initial velocities that contradict the constraints, and the end of a run from which a model with
+other joints goes on. All bodies count as free before, so that nothing depends on the tree; after,
+the constraints hold: ``pliant.solve.impulse``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pliant.analysis.choice import Choice
+from pliant.analysis.prepare import (
+    InitialState,
+    Prepared,
+    body_motion,
+    completed,
+    known_states,
+    parameters,
+    prepare,
+    state_of,
+)
+from pliant.equations import PoseAndTwist
+from pliant.errors import StartError
+from pliant.solve.assembly import Assembler
+from pliant.solve.impulse import Impulse
+from pliant.solve.unmet import Unmet, unmet_text
+
+if TYPE_CHECKING:
+    from pliant.system import System
+
+Array = NDArray[np.float64]
+CHANGED = "initial velocities contradict the constraints and are changed as by their impulse"
+_FREE = Choice(tree="absolute")
+_FUNCTIONS = ("C", "I", "T", "P", "X", "F")
+
+
+class FreeBodies:
+    """A system whose bodies all carry coordinates of their own, in one state of motion.
+
+    ``states``: of networks and drivers, by name.
+    """
+
+    def __init__(
+        self, system: System, params: Mapping[str, Any] | None, t: float,
+        bodies: Mapping[str, PoseAndTwist], states: Mapping[str, float],
+    ) -> None:  # fmt: skip
+        self.prepared = prepare(system, _FREE, None, _FUNCTIONS)
+        own = parameters(system, self.prepared, params)
+        self.x, self.p = state_of(self.prepared, own, t, bodies, states)
+        c = self.prepared.compiled
+        self.solver = Assembler(c, self.p, float(self.x[0]), self.prepared.state_from.size(self.p))
+        rows = self.solver.rows_without_states()
+        _, b, G = self.solver.constraints(self.x)
+        self.M = c.block("F", "M", c.call("F", self.x, self.p))
+        self.impulse = Impulse(self.M, (G[rows], (b - G @ self.u)[rows]))
+
+    @property
+    def u(self) -> Array:
+        """Speeds at present."""
+        c = self.prepared.compiled
+        return self.x[1 + c.nq : 1 + c.nq + c.nu]
+
+    def wishes(self) -> list[tuple[Array, Array]]:
+        """(A, b) of every rank: |A u + b| is to be small."""
+        c, at_rest = self.prepared.compiled, self.x.copy()
+        at_rest[1 + c.nq : 1 + c.nq + c.nu] = 0.0
+        found = self.solver.wishes(at_rest, "velocity")
+        return [(A / self.solver.columns, b) for A, b in found]
+
+    def moving(self, u: Array) -> dict[str, PoseAndTwist]:
+        """The motion of bodies with other speeds."""
+        c, x = self.prepared.compiled, self.x.copy()
+        x[1 + c.nq : 1 + c.nq + c.nu] = u
+        return body_motion(self.prepared, x, self.p)
+
+    def energy(self, u: Array) -> float:
+        """Kinetic energy."""
+        return float(0.5 * u @ self.M @ u)
+
+
+def by_impulse(
+    system: System, prepared: Prepared, params: Mapping[str, Any] | None, state: InitialState,
+    unmet: Sequence[Unmet],
+) -> InitialState:  # fmt: skip
+    """Velocities nearest to those given in the metric of kinetic energy, with a warning."""
+    if system.model.settings.assemble == "strict":
+        raise StartError(unmet_text("initial velocities contradict the constraints", "nearest",
+                                    unmet))  # fmt: skip
+    motion = body_motion(prepared, state.x, state.p)
+    free = FreeBodies(system, params, float(state.x[0]), motion, known_states(prepared, state.x))
+    given, *others = free.wishes()
+    u = free.impulse.towards(given, others)
+    taken = _with_motion(prepared, state, free.moving(u))
+    rows = Assembler(prepared.compiled, taken.p, float(taken.x[0])).unmet("velocity", taken.x)
+    what = unmet_text(CHANGED, "taken", rows)
+    return replace(taken, remarks=(*state.remarks, what))
+
+
+def _with_motion(
+    prepared: Prepared, state: InitialState, bodies: Mapping[str, PoseAndTwist]
+) -> InitialState:
+    """The state with other velocities of its bodies."""
+    c, x = prepared.compiled, state.x.copy()
+    q = x[1 : 1 + c.nq].copy()
+    q, u, p = prepared.state_from(bodies, state.p, q)
+    x[1 : 1 + c.nq], x[1 + c.nq : 1 + c.nq + c.nu] = q, u
+    x[1 + c.nq + c.nu : 1 + c.nq + c.nu + c.nx] = c.call("X", x, p)
+    return InitialState(p, completed(prepared, x, p), state.remarks)
+
+
+def after_impact(
+    system: System, params: Mapping[str, Any] | None, t: float,
+    bodies: Mapping[str, PoseAndTwist], states: Mapping[str, float],
+) -> tuple[dict[str, PoseAndTwist], float, float]:  # fmt: skip
+    """(motion after the impulse, kinetic energy before and after)."""
+    free = FreeBodies(system, params, t, bodies, states)
+    u = free.impulse.after(free.u)
+    return free.moving(u), free.energy(free.u), free.energy(u)

@@ -1,0 +1,177 @@
+"""Runs that go on from the end of an earlier one, possibly in a changed model.
+
+Bodies keep their poses and velocities. What other joints, drivers or constraints do not allow ends
+by an impulse (``pliant.analysis.impact``), and the result says what was lost; poses in which they
+do not hold are refused.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pliant.analysis.prepare import (
+    InitialState,
+    Prepared,
+    body_motion,
+    parameters,
+    state_of,
+)
+from pliant.equations import PoseAndTwist
+from pliant.errors import InputError, StartError
+from pliant.mechanics.state_map import StateMap
+from pliant.results import Result
+from pliant.solve.assembly import Assembler
+
+if TYPE_CHECKING:
+    from pliant.system import System
+
+Array = NDArray[np.float64]
+_OPEN = 1e-6
+"""Gaps beyond that, in radians or sizes of the model, are no drift of the earlier run."""
+_JUMP = 1e-6
+"""Likewise of rates, over the largest rate of a body."""
+
+
+def end_state(prepared: Prepared, x: Array, p: Array) -> str:
+    """Coordinates at the end, by name, and the motion of bodies for other formulations."""
+    bodies = {
+        name: [*m.R_WB.ravel(), *m.p_WB, *m.v_WB, *m.w_WB, *m.elastic, *m.elastic_rates]
+        for name, m in body_motion(prepared, x[: prepared.compiled.x_size].copy(), p).items()
+    }
+    c = prepared.compiled
+    q = {s.name: float(x[1 + k]) for k, s in enumerate(c.layout.q)}
+    xs = {s.name: float(x[1 + c.nq + c.nu + k]) for k, s in enumerate(c.layout.x)}
+    return json.dumps({"t": float(x[0]), "bodies": bodies, "q": q, "x": xs})
+
+
+def saved_state(start: Result) -> Mapping[str, Any]:
+    """The state an earlier result ended in."""
+    text = start.info.get("end_state")
+    if not text:
+        raise InputError("start: this result holds no state to continue from", "save it as .nc")
+    found: Mapping[str, Any] = json.loads(text) if isinstance(text, str) else text
+    return found
+
+
+def saved_bodies(saved: Mapping[str, Any], names: Iterable[str]) -> dict[str, PoseAndTwist]:
+    """The motion of bodies in it, which must be those of the model."""
+    if set(saved["bodies"]) != set(names):
+        raise InputError("start: this result is of another model", "its bodies differ")
+    return {
+        name: PoseAndTwist(
+            np.array(v[:9]).reshape(3, 3),
+            *np.array(v[9:18]).reshape(3, 3),
+            *np.array(v[18:]).reshape(2, -1),
+        )
+        for name, v in saved["bodies"].items()
+    }
+
+
+def fits(system: System, params: Mapping[str, Any] | None, start: Result) -> bool:
+    """Whether all joints hold at the end of an earlier result, in position and velocity."""
+    values = system.model.parameter_values(params or {})
+    joints = StateMap(system.model, (), {name: k for k, name in enumerate(values)})
+    p = np.array([*values.values()], dtype=float)
+    bodies = saved_bodies(saved_state(start), system.model.bodies)
+    size = joints.size(p)
+    largest = _largest_rate(bodies, size)
+    sizes = [gap.sizes(size) for gap in joints.gaps(bodies, p).values()]
+    return all(gap <= _OPEN and rate <= _JUMP * largest for gap, rate in sizes)
+
+
+def _largest_rate(bodies: Mapping[str, PoseAndTwist], size: float) -> float:
+    """In radians or sizes of the model per second."""
+    rates = [max(np.abs(m.v_WB).max() / size, np.abs(m.w_WB).max()) for m in bodies.values()]
+    return max(1e-9, float(max(rates, default=0.0)))
+
+
+def resumed(
+    system: System, prepared: Prepared, params: Mapping[str, Any] | None, saved: Mapping[str, Any]
+) -> InitialState:
+    """The end of an earlier result as the start of this model."""
+    c = prepared.compiled
+    bodies = saved_bodies(saved, c.bodies)
+    p = parameters(system, prepared, params)
+    near = np.array([saved["q"].get(s.name, 0.0) for s in c.layout.q])
+    x, p = state_of(prepared, p, saved["t"], bodies, saved["x"], near)
+    resumption = _Resumption(system, prepared, params, saved, bodies)
+    resumption.refuse_open(x, p)
+    stopped = resumption.stopped(x, p)
+    if not stopped:
+        return InitialState(p, x, ())
+    return resumption.after_impact(p, near, stopped)
+
+
+class _Resumption:
+    """What becomes of a motion in a model whose joints it may not fit."""
+
+    def __init__(
+        self, system: System, prepared: Prepared, params: Mapping[str, Any] | None,
+        saved: Mapping[str, Any], bodies: Mapping[str, PoseAndTwist],
+    ) -> None:  # fmt: skip
+        self.system, self.prepared, self.params = system, prepared, params
+        self.saved, self.bodies = saved, bodies
+        values = system.model.parameter_values(params or {})
+        joints = StateMap(system.model, (), {name: k for k, name in enumerate(values)})
+        numbers = np.array([*values.values()], dtype=float)
+        self.size = joints.size(numbers)
+        self.found = joints.gaps(bodies, numbers)
+        self.gaps = {name: gap.sizes(self.size) for name, gap in self.found.items()}
+
+    def _rows(self, x: Array, p: Array) -> tuple[dict[str, float], dict[str, float]]:
+        """Gaps of constraint rows by owner, and of their rates."""
+        c = self.prepared.compiled
+        solver = Assembler(c, p, float(x[0]), self.size)
+        g, cv, _ = solver.constraints(x)
+        kept = solver.rows_without_states()
+        found: tuple[dict[str, float], dict[str, float]] = ({}, {})
+        for k, row in enumerate(c.layout.rows):
+            for level, column in enumerate((g, cv)):
+                if k < len(column) and (kept[k] or level == 0):
+                    size = abs(float(column[k])) * solver.rows[k]
+                    found[level][row.owner] = max(found[level].get(row.owner, 0.0), size)
+        return found
+
+    def refuse_open(self, x: Array, p: Array) -> None:
+        """Raise StartError if joints, drivers or constraints do not hold in these poses."""
+        gaps = {name: gap for name, (gap, _) in self.gaps.items()}
+        gaps = {**self._rows(x, p)[0], **gaps}
+        texts = {name: gap.text() for name, gap in self.found.items()}
+        named = [f"'{name}' ({texts.get(name, f'gap {gap:.3g}')})"
+                 for name, gap in gaps.items() if gap > _OPEN]  # fmt: skip
+        if named:
+            raise StartError(
+                f"start: where the earlier run ended, {', '.join(named)} of this model does not "
+                "hold; begin where it does, or let the model start anew"
+            )
+
+    def stopped(self, x: Array, p: Array) -> list[str]:
+        """Joints, drivers and constraints that the motion contradicts."""
+        largest = _largest_rate(self.bodies, self.size)
+        rates = {name: rate for name, (_, rate) in self.gaps.items()}
+        rates = {**self._rows(x, p)[1], **rates}
+        return [name for name, rate in rates.items() if rate > _JUMP * largest]
+
+    def after_impact(self, p: Array, near: Array, stopped: list[str]) -> InitialState:
+        """The motion that the impulse leaves, and what was lost, or StartError."""
+        from pliant.analysis.impact import after_impact
+
+        names = ", ".join(f"'{name}'" for name in stopped)
+        if self.system.model.settings.assemble == "strict":
+            raise StartError(f"start: {names} of this model contradict the velocities at the end "
+                             "of the earlier run")  # fmt: skip
+        bodies, before, after = after_impact(
+            self.system, self.params, self.saved["t"], self.bodies, self.saved["x"]
+        )
+        x, p = state_of(self.prepared, p, self.saved["t"], bodies, self.saved["x"], near)
+        remark = (
+            f"start: {names} of this model stop motion of the earlier run by an impulse; momentum "
+            f"is kept, kinetic energy goes from {before:.6g} J to {after:.6g} J, "
+            f"{before - after:.4g} J are lost"
+        )
+        return InitialState(p, x, (remark,))

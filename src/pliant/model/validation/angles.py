@@ -1,0 +1,57 @@
+"""Angles of more than two turns as plain numbers: degrees were probably meant."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import Any
+
+from pliant.errors import Fault
+from pliant.model.formulas import Formula
+from pliant.model.formulas.tree import Name, Number
+from pliant.model.model import Model
+from pliant.model.validation.context import Context
+
+_MOST = 4 * math.pi
+Field = tuple[str, tuple[str, ...], str, Formula]
+
+
+def angle_doubts(context: Context) -> Iterator[Fault]:
+    """Literal numbers beyond two turns where an angle is expected."""
+    for who, path, label, f in _angles(context):
+        value = _literal(context.model, f)
+        if value is not None and abs(value) > _MOST:
+            named = label.replace("axis_angle[4]", "angle")
+            what = f"{named} is {value:g} rad, more than two turns"
+            cure = f"write {value:g} deg if degrees are meant, {value:g} rad otherwise"
+            yield Fault(who, what, cure, path=path)
+
+
+def _literal(model: Model, f: Formula) -> float | None:
+    """A number written without unit, here or as a parameter."""
+    if isinstance(f.tree, Name):
+        f = model.parameters.get(f.tree.name, f)
+    if not isinstance(f.tree, Number) or f.dimension is not None:
+        return None
+    return float(f.tree.value)
+
+
+def _angles(context: Context) -> Iterator[Field]:
+    """Every formula that is an angle: who, path, label, formula."""
+    for who, path, label, f, number in context.model.formulas():
+        if number.unit == "rad" or (len(path) > 2 and _is_angle(context, path, label, number.unit)):
+            yield who, path, label, f
+
+
+def _is_angle(context: Context, path: tuple[str, ...], label: str, unit: str) -> bool:
+    """Whether a field whose unit depends on a joint is an angle."""
+    section, name, key = path[:3]
+    element: Any = getattr(context.model, section)[name]
+    if section == "joints" and key in ("initial", "guess"):
+        units = dict(zip(element.coordinate_names, element.coordinate_units, strict=True))
+        return units.get(label.partition(".")[2]) == "rad"
+    if "rad |" not in unit or not hasattr(element, "joint"):
+        return False
+    coordinate = context.coordinate(element.joint, element.coordinate)
+    at_rest = getattr(element, "level", "position") == "position"
+    return at_rest and coordinate is not None and coordinate.unit == "rad"
