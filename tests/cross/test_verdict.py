@@ -3,6 +3,7 @@
 import json
 from dataclasses import replace
 from importlib import import_module
+from pathlib import Path
 
 import pytest
 from tests.models import wrong_formulation
@@ -15,10 +16,12 @@ from pliant.analysis.verify_refine import refine
 from pliant.analysis.verify_runs import Span
 from pliant.analysis.verify_states import no_progress
 from pliant.cli import main
+from pliant.engine import tiers
 from pliant.errors import StepError
 from pliant.formulations import FORMULATIONS
 from pliant.formulations.registry import Objection
 
+MODELS = Path(__file__).parents[1] / "models"
 MODEL = """
 pliant: 1
 name: arm on a spring
@@ -177,3 +180,30 @@ def test_the_command_says_so_by_its_exit_code(tmp_path, capsys, monkeypatch):
     assert main(["verify", str(model), "--pointwise", "--states", "1"]) == 1
     assert "THEY DISAGREE" in capsys.readouterr().out
     assert main(["verify", str(model), "-o", str(tmp_path / "verdict.png")]) == 2
+
+
+def test_states_where_massless_parts_turn_on_the_spot_are_not_taken():
+    """At -90 degrees the cylinder has no length: nothing holds its angle or gives it inertia."""
+    report = pl.load(MODELS / "hydraulic_arm.yaml").verify(pointwise=True, states=6)
+    assert report.agree, str(report)
+
+
+def test_a_heavy_body_does_not_drown_the_power_of_light_ones():
+    """1e20 and 1e3 kg: axes that turn with the heavy one bring M w x v in and out again."""
+    star = pl.RigidBody.sphere("star", 1e4, mass=1e20)
+    start = {"position": [2e5, 0, 0], "velocity": [0, 180, 0]}
+    moon = pl.RigidBody.sphere("moon", 1e4, mass=1e3, initial=start)
+    pull = pl.Spring("g", "star", "moon", force="6.6743e-11*1e20*1e3/x^2")
+    report = pl.System(bodies=[star, moon], forces=[pull]).verify(pointwise=True, states=5)
+    assert report.agree, str(report)
+
+
+def test_nothing_is_left_to_compile_after_a_verdict(monkeypatch):
+    monkeypatch.delenv("PLIANT_QUICK")
+    arm = pl.RigidBody.rod("arm", 1.234, mass=2)
+    system = pl.System(bodies=[arm], joints=[pl.Revolute("pin", "ground", "arm")])
+    tiers.finish()
+    before = tiers.version()
+    assert system.verify(pointwise=True, states=1).agree
+    tiers.finish()
+    assert tiers.version() == before

@@ -34,6 +34,7 @@ from pliant.analysis.verify_report import (
 )
 from pliant.analysis.verify_runs import Attempt, Span, attempt, run_choices, span_of
 from pliant.analysis.verify_states import no_progress, pointwise, prepared_choice
+from pliant.engine import tiers
 from pliant.errors import InputError
 from pliant.results.scales import scales_of
 
@@ -59,7 +60,17 @@ def verify(
     refine_with: str | None = None,
     progress: Callable[[str], None] = no_progress,
 ) -> VerifyReport:
-    """See ``System.verify``."""
+    """See ``System.verify``. Every form runs for a moment only: quick code will do."""
+    with tiers.quickly():
+        return _verdict(system, t_end, rtol, states, seed, params, only_pointwise, complete,
+                        refine_with, progress)  # fmt: skip
+
+
+def _verdict(
+    system: System, t_end: float | None, rtol: float | None, states: int, seed: int,
+    params: Mapping[str, Any] | None, only_pointwise: bool, complete: bool,
+    refine_with: str | None, progress: Callable[[str], None],
+) -> VerifyReport:  # fmt: skip
     whole = () if only_pointwise else _compiled_at_once(system, complete)
     at_states = pointwise(system, states=states, seed=seed, params=params, complete=complete,
                           whole=whole, progress=progress)  # fmt: skip

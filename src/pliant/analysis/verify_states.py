@@ -316,12 +316,20 @@ def _scales(
 ) -> dict[str, float]:
     """Largest value of the same kind at this state; in networks, of the same unit. Lengths are of
     the order of a metre, speeds of 1 mm/s at least; powers are those of all generalised forces
-    together, and reactions are of the order of these forces."""
+    together, and reactions are of the order of these forces. Powers are also of the order of the
+    kinetic energy in a second: axes that turn with a heavy body bring that in and out again."""
     c = prepared.compiled
-    u = x[1 + c.nq : 1 + c.nq + c.nu]
-    forces = np.abs(c.block("F", "h", c.call("F", x, p)))
-    power, force = float((_SLOW + np.abs(u)) @ forces), float(forces.max(initial=1e-6))
-    largest = {"power": max(power, 1e-6), "velocity": _SLOW, "rate": _SLOW, "reaction": force}
+    u = np.abs(x[1 + c.nq : 1 + c.nq + c.nu])
+    y_F = c.call("F", x, p)
+    M, forces = (np.abs(c.block("F", k, y_F)) for k in ("M", "h"))
+    power, force = float((_SLOW + u) @ forces), float(forces.max(initial=1e-6))
+    energy = float(u @ M @ u) if len(M) == len(u) else 0.0
+    largest = {
+        "power": max(power, energy, 1e-6),
+        "velocity": _SLOW,
+        "rate": _SLOW,
+        "reaction": force,
+    }
     for name, kind in kinds.items():
         largest[kind] = max(largest.get(kind, 1e-6), float(np.abs(y[name]).max(initial=0)))
     return {n: largest[kind] for n, kind in kinds.items()}

@@ -14,7 +14,8 @@ import atexit
 import os
 import threading
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from time import monotonic, sleep
 
 Job = Callable[[], None]
@@ -26,11 +27,23 @@ _worker: threading.Thread | None = None
 _done = 0
 _last_use = 0.0
 _hurry = False
+_hasty = False
 
 
 def quick() -> bool:
     """Whether quick code is good enough (PLIANT_QUICK=1)."""
-    return os.environ.get("PLIANT_QUICK") == "1"
+    return _hasty or os.environ.get("PLIANT_QUICK") == "1"
+
+
+@contextmanager
+def quickly() -> Iterator[None]:
+    """Quick code is good enough meanwhile, and nothing is left to be made when the program ends."""
+    global _hasty
+    before, _hasty = _hasty, True
+    try:
+        yield
+    finally:
+        _hasty = before
 
 
 def later(job: Job) -> None:

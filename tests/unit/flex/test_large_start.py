@@ -74,3 +74,11 @@ def test_a_beam_that_must_bend_is_told():
     system = pl.loads(PRESSED.replace("THEORY", THEORIES[0]))
     state = initial_state(system, prepare(system), None, 0.0)
     assert any("strut" in r and "starts with strain" in r for r in state.remarks)
+
+
+def test_an_output_may_be_observed_where_beams_close_a_loop():
+    """The mechanism that is assembled with stiff beams knows no outputs, and needs none."""
+    text = FOUR_BAR.replace("THEORY", THEORIES[0]) + "outputs: {sag: coupler.tip.position.y - 1}\n"
+    system = pl.loads(text + "simulate: {t_end: 0.001, observe: [coupler.tip.position, sag]}\n")
+    result = system.simulate()
+    assert np.array_equal(result.values("sag"), result.values("coupler.tip.position.y") - 1)

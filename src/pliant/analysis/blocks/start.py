@@ -142,7 +142,9 @@ def _stiff_model(
         n: _stiff(n, frames[n], numbers) if n in shapes else b for n, b in model.bodies.items()
     }
     none: dict[str, Any] = {s: Named() for s in _LOADS if hasattr(model, s)}
-    return model.with_(bodies=Named(bodies), joints=Named(joints), drivers=Named(drivers), **none)
+    settings = dataclasses.replace(model.settings, observe=())
+    return model.with_(bodies=Named(bodies), joints=Named(joints), drivers=Named(drivers),
+                       settings=settings, **none)  # fmt: skip
 
 
 def _stiff(beam: str, frames: Mapping[str, Frame], numbers: ModelNumbers) -> RigidBody:
