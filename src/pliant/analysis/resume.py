@@ -33,8 +33,10 @@ if TYPE_CHECKING:
 Array = NDArray[np.float64]
 _OPEN = 1e-6
 """Gaps beyond that, in radians or sizes of the model, are no drift of the earlier run."""
-_JUMP = 1e-6
+JUMP = 1e-6
 """Likewise of rates, over the largest rate of a body."""
+ROUGH = 1e-2
+"""The same for blocks, whose steps hold positions and leave rates their error."""
 
 
 def end_state(prepared: Prepared, x: Array, p: Array) -> str:
@@ -72,7 +74,9 @@ def saved_bodies(saved: Mapping[str, Any], names: Iterable[str]) -> dict[str, Po
     }
 
 
-def fits(system: System, params: Mapping[str, Any] | None, start: Result) -> bool:
+def fits(
+    system: System, params: Mapping[str, Any] | None, start: Result, jump: float = JUMP
+) -> bool:
     """Whether all joints hold at the end of an earlier result, in position and velocity."""
     values = system.model.parameter_values(params or {})
     joints = StateMap(system.model, (), {name: k for k, name in enumerate(values)})
@@ -81,7 +85,7 @@ def fits(system: System, params: Mapping[str, Any] | None, start: Result) -> boo
     size = joints.size(p)
     largest = _largest_rate(bodies, size)
     sizes = [gap.sizes(size) for gap in joints.gaps(bodies, p).values()]
-    return all(gap <= _OPEN and rate <= _JUMP * largest for gap, rate in sizes)
+    return all(gap <= _OPEN and rate <= jump * largest for gap, rate in sizes)
 
 
 def _largest_rate(bodies: Mapping[str, PoseAndTwist], size: float) -> float:
@@ -155,7 +159,7 @@ class _Resumption:
         largest = _largest_rate(self.bodies, self.size)
         rates = {name: rate for name, (_, rate) in self.gaps.items()}
         rates = {**self._rows(x, p)[1], **rates}
-        return [name for name, rate in rates.items() if rate > _JUMP * largest]
+        return [name for name, rate in rates.items() if rate > JUMP * largest]
 
     def after_impact(self, p: Array, near: Array, stopped: list[str]) -> InitialState:
         """The motion that the impulse leaves, and what was lost, or StartError."""

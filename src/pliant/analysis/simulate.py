@@ -14,9 +14,9 @@ from pliant.analysis.blocks.methods import METHODS as BLOCK_METHODS
 from pliant.analysis.blocks.route import takes_motion
 from pliant.analysis.choice import Choice
 from pliant.analysis.prepare import InitialState, Prepared, initial_state, prepare
-from pliant.analysis.resume import end_state, fits, resumed, saved_state
+from pliant.analysis.resume import JUMP, ROUGH, end_state, fits, resumed, saved_state
 from pliant.analysis.state_sizes import absolute_tolerances
-from pliant.errors import InputError
+from pliant.errors import InputError, StartError
 from pliant.model.named import did_you_mean
 from pliant.model.settings import STARTS
 from pliant.results import Result
@@ -75,9 +75,14 @@ def simulate(
         and large.takes(system, choice=choice, method=method, constraints=treatment)
     )
     plain = free and _is_plain(choice, method, treatment) and not treatment_options
-    if earlier is not None and (tree or plain) and not fits(system, params, earlier):
-        tree = plain = False  # the impulse of changed joints is computed from expressions
-    if not tree and plain and takes_motion(system):
+    blocks = method in BLOCK_METHODS or (not tree and plain and takes_motion(system))
+    if earlier is not None and (tree or blocks):
+        fit = fits(system, params, earlier, ROUGH if blocks else JUMP)
+        if not fit and method in BLOCK_METHODS:
+            raise StartError(f"start: joints of this model do not fit the end of the earlier run, "
+                             f"and {method} has no impulse; use another method")  # fmt: skip
+        tree, blocks = tree and fit, blocks and fit  # expressions have the impulse
+    if blocks and method not in BLOCK_METHODS:
         method = "sparse-alpha"
     if tree or method in BLOCK_METHODS:
         t_start = float(saved_state(earlier)["t"]) if earlier is not None else t_start

@@ -209,3 +209,10 @@ def test_a_restart_of_a_large_tree_with_a_joint_locked_is_an_impact():
     assert "'J11' of this model stop motion" in after.warnings[0]
     lost = result.values("kinetic_energy")[-1] - after.values("kinetic_energy")[0]
     assert lost > 0
+
+
+def test_blocks_refuse_to_go_on_where_joints_do_not_fit(whole_flight):
+    system, result = whole_flight
+    weld = locked_variants(system)["weld"]
+    with pytest.raises(StartError, match="do not fit the end of the earlier run"):
+        weld.simulate(t_end=25, start=result, method="sparse-alpha")

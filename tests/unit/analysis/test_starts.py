@@ -7,6 +7,7 @@ import pytest
 
 import pliant as pl
 from pliant.analysis.prepare import STATES, body_motion, initial_state, prepare
+from pliant.cli.main import main
 from pliant.errors import AssemblyError, StartError
 from pliant.model.joints import Joint
 from pliant.model.joints.springs import JointSprings
@@ -223,3 +224,17 @@ def test_gaps_count_in_sizes_of_the_model(size):
     start(four_bar(1e-11 * size, size))
     with pytest.raises(AssemblyError, match="differ in their last digits"):
         start(four_bar(1e-7 * size, size))
+
+
+@pytest.mark.parametrize("command", ["run", "check"])
+def test_contradictory_values_end_a_command_with_exit_code_two(command, tmp_path, capsys):
+    path = tmp_path / "model.yaml"
+    path.write_text("""
+pliant: 1
+bodies: {a: {rod: {length: 1, mass: 1}, initial: {position: [1, 0, 0]}}}
+joints: {J: {revolute: {axis: z}, between: [ground, a]}}
+simulate: {t_end: 1}
+""")
+    assert main([command, str(path)]) == 2
+    said = capsys.readouterr()
+    assert "a.position given [1, 0, 0] m, nearest [0, 0, 0] m" in said.out + said.err
