@@ -77,6 +77,12 @@ class _Readable:
     def hypot(self, a: Any, b: Any) -> Any:
         return self.sqrt(a * a + b * b)
 
+    def root(self, x: Any, power: float = 0.5) -> Any:
+        return self.sqrt(x) if power == 0.5 else x**power
+
+    def below(self, a: Any, b: Any) -> Any:
+        return self.lt(a, b)
+
     def _each(self, function: Any, x: Any) -> Any:
         return x._like(map(function, x)) if isinstance(x, Matrix) else function(x)
 

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from pliant.analysis.partition import partition
 from pliant.analysis.prepare import STATES, Prepared, prepare
+from pliant.equations import CompiledEquations
 from pliant.equations.embedding import Partition, choose_partition, rates_of
 from pliant.solve.dynamics import Dynamics
 from pliant.solve.events import EventRule, OnsetRule
@@ -67,6 +68,7 @@ class EmbeddedRun:
                 found = self._better(prepared, split, x, p) or same
             if found is None:
                 return _whole(prepared, parts, wanted), prepared
+            p = _fitted(p, prepared.compiled, found[0].compiled)
             prepared, split = found
             times = np.concatenate([x[:1], times[times > x[0]]])
 
@@ -110,6 +112,11 @@ class EmbeddedRun:
         times = "" if count == 1 else f" ({count} times in all)"
         return (f"independent coordinates were chosen anew at t = {t:.6g} s: "
                 f"{', '.join(names)}{times}",)  # fmt: skip
+
+
+def _fitted(p: Array, old: CompiledEquations, new: CompiledEquations) -> Array:
+    """Parameters without the modes of the old equations' conditions, with room for the new ones."""
+    return np.append(p[: len(p) - 2 * len(old.guards)], np.zeros(2 * len(new.guards)))
 
 
 def _split_of(system: System, prepared: Prepared) -> Partition | None:

@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pliant.analysis.choice import Choice
+from pliant.analysis.kinks import kinked, remarks_of_laws
 from pliant.analysis.resume import saved_bodies, saved_state
 from pliant.analysis.tree_beams import BeamObserver, beam_observer, named_sources
 from pliant.analysis.tree_observables import Catalogue
@@ -49,6 +50,9 @@ springs in its joints the two are level at 10 bodies with auto (1.4 ms), at 20 w
 against 1.7 ms), at 30 with generalized-alpha (10.2 against 9.7 ms); below, expressions save a
 millisecond or two and cost seconds to make.
 """
+WITH_KINKS = 40
+"""The same where laws have conditions: only expressions end steps where these change. Making them
+for 40 bodies takes some ten seconds, once."""
 MANY = 200
 """Bodies from which not every observable is kept unless it is asked for."""
 VERY_MANY = 10_000
@@ -70,7 +74,7 @@ def takes(system: System, *, choice: Choice, method: str, constraints: str) -> b
     """Whether a run is made by the kernel: large enough, suitable, and nothing else asked for."""
     plain = choice == Choice() and constraints == "projection"
     return (
-        len(system.model.bodies) > THRESHOLD
+        len(system.model.bodies) > (WITH_KINKS if any(kinked(system)) else THRESHOLD)
         and plain and method in INTEGRATORS
         and not suitable(system)
     )  # fmt: skip
@@ -115,6 +119,7 @@ def simulate_tree(
     unique = {k: np.ones(3, dtype=bool) for k, o in observer.observed.items()
               if o.kind == "reaction"}  # fmt: skip
     text = system.text if tree.n <= VERY_MANY else ""
+    warnings = (*warnings, *remarks_of_laws(system, "the kernel of large trees"))
     return result_of(observer, data, info=info, unique=unique, warnings=warnings, model=text)
 
 

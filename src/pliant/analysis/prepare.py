@@ -172,15 +172,17 @@ def _compiled(
         with contextlib.suppress(ValueError, KeyError, OSError):
             return replace(from_bytes(blob), key=key)
     from pliant.equations.compile import compile_equations
+    from pliant.equations.conditions import held
     from pliant.equations.loop_rows import scaled_loops
 
-    equations = scaled_loops(derive(system, choice))
+    equations, guards = held(scaled_loops(derive(system, choice)))
     names = None
     if observe is not None:
         names = selected(equations.observables, observe, equations.further)
     compiled = compile_equations(
         equations, observe=names, functions=functions, tiered=True,
         later=functions or () if interpret else _LATER, reproducible=reproducible(),
+        guards=guards,
     )  # fmt: skip
     if functions is None:
         compiled = _with_direct(system, graph, choice, equations, compiled)

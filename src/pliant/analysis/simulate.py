@@ -13,6 +13,7 @@ from pliant.analysis import large
 from pliant.analysis.blocks.methods import METHODS as BLOCK_METHODS
 from pliant.analysis.blocks.route import takes_motion
 from pliant.analysis.choice import Choice
+from pliant.analysis.kinks import remarks_of_run, why_stopped
 from pliant.analysis.prepare import InitialState, Prepared, initial_state, prepare
 from pliant.analysis.resume import JUMP, ROUGH, end_state, fits, resumed, saved_state
 from pliant.analysis.state_sizes import absolute_tolerances
@@ -137,6 +138,7 @@ def simulate(
         data = run(prepared.compiled, dynamics, x0, state.p, grid, rules=rules, **how)
     if data.failed is not None and data.failed.code != "interrupted":
         why = diagnose(prepared.compiled, data.x_end, data.p_end)
+        why = why or why_stopped(prepared.compiled, data.p_end)
         data.failure = f"{data.failure}: {why}" if why else data.failure
         data.failure = "; ".join(filter(None, (data.failure, _buckled(data))))
     info = {
@@ -149,7 +151,8 @@ def simulate(
     }  # fmt: skip
     unique = _unique_throughout(prepared, data.states)
     return result_of(prepared.compiled, data, info=info, unique=unique,
-                     warnings=(*remarks, *_remarks(system, prepared, data, params)),
+                     warnings=(*remarks, *remarks_of_run(system, prepared.compiled, method, data),
+                               *_remarks(system, prepared, data, params)),
                      model=system.text)  # fmt: skip
 
 

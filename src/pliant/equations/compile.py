@@ -18,6 +18,7 @@ from pliant.equations.compiled import (
     is_element_power,
     is_vector,
 )
+from pliant.equations.conditions import Guard, guard_names, guard_parts
 from pliant.equations.contract import Equations, Given, Observable
 from pliant.equations.direct import direct_functions
 from pliant.equations.interpreted import SymbolicFunction, from_symbols, to_symbols
@@ -32,14 +33,17 @@ def compile_equations(
     reproducible: bool = False,
     tiered: bool = False,
     later: Sequence[str] = (),
+    guards: Sequence[Guard] = (),
 ) -> CompiledEquations:
     """Compile. ``observe`` limits the observables to those named, ``functions`` the functions
     (all by default); ``tiered``: quickly now, well in the background; ``later``: functions whose
-    code is made when it is first needed."""
+    code is made when it is first needed; ``guards``: of ``conditions.held``, as function K."""
     e = equations
     chosen = {k: v for k, v in e.observables.items() if observe is None or k in set(observe)}
     chosen |= {k: e.further[k] for k in observe or () if k in e.further and k not in chosen}
     outputs = _outputs(e, chosen)
+    if guards:
+        outputs["K"] = lambda: guard_parts(e, guards)
     code, blocks, size = {}, {}, {}
     for name, make in outputs.items():
         if functions is None or name in functions:
@@ -63,6 +67,7 @@ def compile_equations(
         p=e.p_default.copy(), blocks=blocks, size=size, observed=observed,
         later={name: to_symbols(f) for name, f in put_off.items()}, signals=tuple(e.signal_slots),
         symbolic={name: SymbolicFunction(f) for name, f in put_off.items()},
+        guards=guard_names(guards),
     )  # fmt: skip
 
 

@@ -30,6 +30,7 @@ y and which entries they are. Vectors are dense.
     X: xs                                x at the start, from t, q, u
     D: qdot xdot a lam guard             accelerations by elimination in fixed order (``direct``)
     Q: dq du g cv guard                  correction towards the constraints, likewise
+    K: g rate margin margin_rate next here   guards of conditions (``conditions``)
 """
 
 from __future__ import annotations
@@ -115,6 +116,8 @@ class CompiledEquations:
     """Functions whose code is made when its address is first needed, as symbols; until then Python
     has them interpreted."""
     signals: tuple[SignalSlot, ...] = ()
+    guards: tuple[str, ...] = ()
+    """Conditions whose modes and widths are the last entries of p, as they read."""
     key: str = ""
     """Under which code is kept on disk; empty: it is not."""
     made: dict[str, Machine] = field(default_factory=dict, repr=False)
@@ -195,6 +198,7 @@ VECTORS = frozenset(
     (
         *("h", "gamma", "g", "cv", "qdot", "xdot", "r", "ca", "dq", "qddot"),
         *("u", "y", "e", "xs", "up", "upright", "unloaded", "a", "lam", "guard", "du"),
+        *("rate", "margin", "margin_rate", "next", "here"),
     )
 )
 """Parts of outputs that are dense vectors; all others are matrices by their non-zeros."""

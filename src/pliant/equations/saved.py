@@ -27,7 +27,7 @@ def to_bytes(c: CompiledEquations) -> bytes:
         "wishes": c.wishes,
         "functions": list(c.machine.address),
         "direct": list(c.direct.address) if c.direct else [], "direct_rows": c.direct_rows,
-        "signals": [asdict(s) for s in c.signals],
+        "signals": [asdict(s) for s in c.signals], "guards": c.guards,
         "blocks": {f: {n: [b.offset, *b.shape] for n, b in parts.items()}
                    for f, parts in c.blocks.items()},
     }  # fmt: skip
@@ -75,6 +75,7 @@ def from_bytes(blob: bytes) -> CompiledEquations:
         direct=Machine(direct, tuple(about["direct"])) if direct else None,
         direct_rows=tuple(about["direct_rows"]), later=later,
         signals=tuple(SignalSlot(**s) for s in about["signals"]),
+        guards=tuple(about["guards"]),
     )  # fmt: skip
 
 

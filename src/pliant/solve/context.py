@@ -32,6 +32,8 @@ whether a choice that follows the rank decision is still to be made."""
 FACTOR_CURRENT, PROJECT_ALONE = 25, 26
 """Whether a factor of the last state given to ``accelerate`` is at hand; whether ``project`` makes
 the factor it needs by itself."""
+N_GUARDS = 27
+"""Conditions with a mode; modes and widths are the last entries of the parameters."""
 IC_HEADER = 28
 
 # dc
@@ -63,12 +65,13 @@ SERVICES = (
     "solve_complex",  # same, y interleaved
     "error",  # right side of the Radau error estimate from y = [fu | fq | fx]
     "multipliers",  # minimum-norm lam at the last state given to accelerate
+    "guards",  # y <- [g | rate | margin | its rate | next mode | present mode] of every condition
 )
 (
     S_RANK, S_PIVOT, S_ACCELERATE, S_PROJECT, S_SETTLE, S_KINEMATICS, S_RATES, S_TANGENT,
     S_RESIDUAL, S_LINEARISE, S_FACTOR, S_SOLVE, S_FACTOR_COMPLEX, S_SOLVE_COMPLEX, S_ERROR,
-    S_MULTIPLIERS,
-) = range(16)  # fmt: skip
+    S_MULTIPLIERS, S_GUARDS,
+) = range(17)  # fmt: skip
 
 
 class ContextBuilder:

@@ -32,6 +32,7 @@ from pliant.solve.dense_layout import (
     A_C,
     A_D,
     A_F,
+    A_K,
     A_S,
     A_T,
     A_U,
@@ -209,6 +210,13 @@ def rates(ic: Integers, dc: Reals, x: Reals, y: Reals) -> int:
     z = evaluate(ic, dc, A_U, Y_K, x)
     for i in range(ic[NU]):
         y[i] = z[i]
+    return 0
+
+
+@service
+def guards(ic: Integers, dc: Reals, x: Reals, y: Reals) -> int:
+    """y <- function K at x."""
+    call_model(ic[A_K], x, real(ic, dc, PARAMETERS), y)
     return 0
 
 

@@ -10,10 +10,10 @@ from pliant.solve import context as c
 from pliant.solve.rank import HYSTERESIS_DEFAULT, THRESHOLD_DEFAULT
 from pliant.solve.row_terms import row_terms
 
-_FUNCTIONS = ("F", "C", "R", "J", "T", "S", "U", "D", "Q")
-A_F, A_C, A_R, A_J, A_T, A_S, A_U, A_D, A_Q = range(c.IC_HEADER, c.IC_HEADER + 9)
+_FUNCTIONS = ("F", "C", "R", "J", "T", "S", "U", "D", "Q", "K")
+A_F, A_C, A_R, A_J, A_T, A_S, A_U, A_D, A_Q, A_K = range(c.IC_HEADER, c.IC_HEADER + 10)
 """Slots of the addresses of the model functions."""
-_FIRST = c.IC_HEADER + 9
+_FIRST = c.IC_HEADER + 10
 (
     Y_F, Y_C, Y_R, Y_J, Y_K, G_DENSE, SCALE, LARGEST, QR, PIVOTS, KKT, RHS, NEWTON, NEWTON_COMPLEX,
     X_SCRATCH, TREATMENT, SIDE, Y_D, Y_Q,
@@ -87,6 +87,7 @@ def dense_context(
     _add_work(builder, k)
     builder.reals(c.PARAMETERS, [*p, 0.0])
     builder.set(c.N_PARAMETERS, len(p))
+    builder.set(c.N_GUARDS, len(k.guards) if "K" in k.functions else 0)
     ic, dc = builder.arrays()
     renew_addresses(k, ic)
     return ic, dc
@@ -123,7 +124,7 @@ def _add_work(builder: c.ContextBuilder, k: CompiledEquations) -> None:
     builder.set(KKT_SIZE, kkt)
     builder.set(NEWTON_SIZE, newton)
     builder.set(c.LEN_X, x_size)
-    builder.set(c.LEN_Y, 2 * newton + k.nq + 2 * k.nu + k.nx + 16)
+    builder.set(c.LEN_Y, 2 * newton + k.nq + 2 * k.nu + k.nx + 6 * len(k.guards) + 16)
     for slot, count in (
         (Y_F, k.size.get("F", 1)), (Y_C, k.size.get("C", 1)), (Y_R, k.size.get("R", 1)),
         (Y_J, k.size.get("J", 1)),

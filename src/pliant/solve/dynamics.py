@@ -221,7 +221,7 @@ def _dense_services(compiled: CompiledEquations, treatment: Treatment) -> Servic
         "residual": (n.residual, "R"), "linearise": (n.linearise, J), "factor": (n.factor, J),
         "solve": (n.solve, J), "factor_complex": (n.factor_complex, J),
         "solve_complex": (n.solve_complex, J), "error": (n.error, J),
-        "multipliers": (dense.multipliers, "F"),
+        "multipliers": (dense.multipliers, "F"), "guards": (dense.guards, "K"),
     }  # fmt: skip
     have = compiled.functions
     return ServiceTable({k: s for k, (s, calls) in table.items() if have.issuperset(calls)})

@@ -43,7 +43,13 @@ class Ops(Protocol):
     dot: Any
 
     def hypot(self, a: Any, b: Any) -> Any: ...
+    def root(self, x: Any, power: float = 0.5) -> Any:
+        """x to a power between 0 and 1, with finite slopes at 0 where x is made of squares."""
+
     def where(self, condition: Any, yes: Any, no: Any) -> Any: ...
+    def below(self, a: Any, b: Any) -> Any:
+        """a < b, to choose between two ways of writing one smooth function: no kink is there."""
+
     def cross(self, a: Any, b: Any) -> Any: ...
     def vec(self, *items: Any) -> Any: ...
     def mat(self, rows: Any) -> Any: ...
@@ -122,8 +128,14 @@ class _Numeric:
     def hypot(self, a: Any, b: Any) -> Any:
         return np.hypot(a, b)
 
+    def root(self, x: Any, power: float = 0.5) -> Any:
+        return np.sqrt(x) if power == 0.5 else x**power
+
     def where(self, condition: Any, yes: Any, no: Any) -> Any:
         return np.where(condition, yes, no)
+
+    def below(self, a: Any, b: Any) -> Any:
+        return np.less(a, b)
 
     def cross(self, a: Any, b: Any) -> Any:
         x, y, z = a

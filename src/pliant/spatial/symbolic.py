@@ -41,10 +41,23 @@ class _Symbolic:
     dot = staticmethod(ca.dot)
 
     def hypot(self, a: Any, b: Any) -> Any:
-        return ca.sqrt(a * a + b * b)
+        return self.root(a * a + b * b)
+
+    def root(self, x: Any, power: float = 0.5) -> Any:
+        """(x + z)^k - z with z = 1 at x = 0, else 0: the same value, but the chain rule gives 0 for
+        |v| at rest, where it would give 0/0."""
+        x = ca.SX(x)
+        plain = ca.sqrt(x) if power == 0.5 else x**power
+        if plain.is_scalar() and plain.op() == ca.OP_FABS:
+            return plain
+        zero = x == 0
+        return (ca.sqrt(x + zero) if power == 0.5 else (x + zero) ** power) - zero
 
     def where(self, condition: Any, yes: Any, no: Any) -> Any:
         return ca.if_else(condition, yes, no)
+
+    def below(self, a: Any, b: Any) -> Any:
+        return 0.5 - 0.5 * ca.copysign(1, a - b)
 
     def cross(self, a: Any, b: Any) -> Any:
         return ca.cross(ca.densify(a), ca.densify(b))

@@ -20,6 +20,7 @@ from pliant.analysis.blocks.events import cut_at, happened
 from pliant.analysis.blocks.methods import METHODS
 from pliant.analysis.blocks.model import BlockModel, block_model
 from pliant.analysis.blocks.observe import Observations, States
+from pliant.analysis.kinks import remarks_of_laws
 from pliant.errors import InputError, StepError
 from pliant.results import Result
 from pliant.solve.sparse import step_layout as sl
@@ -99,8 +100,8 @@ def simulate_blocks(
         "end_state": model.end_state(float(states.t[-1]), states.q[-1], states.u[-1]),
     }  # fmt: skip
     kept = [e for e in events if stop is None or e.time <= stop]
-    return Result(states.t, series, info, tuple(kept), _warnings(model, look, observe), failure,
-                  system.text)  # fmt: skip
+    remarks = (*_warnings(model, look, observe), *remarks_of_laws(system, f"method '{method}'"))
+    return Result(states.t, series, info, tuple(kept), remarks, failure, system.text)
 
 
 def _saved(start: Result | None) -> Mapping[str, Any] | None:

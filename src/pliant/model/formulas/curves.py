@@ -28,10 +28,10 @@ def spline(ops: Any, x: Any, xs: Sequence[float], ys: Sequence[float]) -> Any:
         s = x - xs[k]
         slope = (ys[k + 1] - ys[k]) / h - h * (2.0 * m[k] + m[k + 1]) / 6.0
         cubic = ys[k] + s * (slope + s * (m[k] / 2.0 + s * ((m[k + 1] - m[k]) / (6.0 * h))))
-        value = ops.where(ops.lt(x, xs[k + 1]), cubic, value)
+        value = ops.where(ops.below(x, xs[k + 1]), cubic, value)
     h = xs[1] - xs[0]
     slope = (ys[1] - ys[0]) / h - h * m[1] / 6.0
-    return ops.where(ops.lt(x, xs[0]), ys[0] + slope * (x - xs[0]), value)
+    return ops.where(ops.below(x, xs[0]), ys[0] + slope * (x - xs[0]), value)
 
 
 @lru_cache(maxsize=256)

@@ -183,6 +183,10 @@ def _combined(sign: str, a: Formula, b: Formula) -> Formula:
     return from_tree(Call(sign, (a.tree, b.tree)))
 
 
+def _is_root(exponent: Node) -> bool:
+    return isinstance(exponent, Number) and 0 < exponent.value < 1
+
+
 def _evaluate(node: Node, ops: Any, lookup: Callable[[str], Any]) -> Any:
     if isinstance(node, Number):
         return node.value
@@ -191,6 +195,8 @@ def _evaluate(node: Node, ops: Any, lookup: Callable[[str], Any]) -> Any:
     if isinstance(node, Points):
         return node.values
     args = [_evaluate(a, ops, lookup) for a in node.args]
+    if node.function == "**" and _is_root(node.args[1]):
+        return ops.root(*args)
     if node.function in _ARITHMETIC:
         return _ARITHMETIC[node.function](*args)
     if node.function == "neg":

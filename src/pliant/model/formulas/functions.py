@@ -117,10 +117,11 @@ def _piecewise(ops: Ops, *args: Scalar) -> Scalar:
 _MANY = 200
 _ALL = [
     *(_elementary(n) for n in ("sin", "cos", "tan", "asin", "acos", "atan")),
-    *(_elementary(n) for n in ("sinh", "cosh", "tanh", "exp", "log", "sqrt")),
+    *(_elementary(n) for n in ("sinh", "cosh", "tanh", "exp", "log")),
     *(_elementary(n) for n in ("abs", "sign", "floor")),
     _elementary("atan2", 2),
     _elementary("hypot", 2),
+    Function("sqrt", "sqrt(x)", 1, 1, lambda ops, x: ops.root(x)),
     Function("min", "min(a, b, ...)", 2, _MANY, _smallest),
     Function("max", "max(a, b, ...)", 2, _MANY, _largest),
     Function("mod", "mod(x, y)", 2, 2, _mod),
@@ -139,6 +140,22 @@ _ALL = [
     Function("spline", "spline(x, [x1, x2, ...], [y1, y2, ...])", 3, 3, spline, _points_of_curve),
 ]
 FUNCTIONS: dict[str, Function] = {f.name: f for f in _ALL}
+KINKED = frozenset(
+    (
+        "abs",
+        "sign",
+        "floor",
+        "min",
+        "max",
+        "mod",
+        "clip",
+        "ramp",
+        "smoothstep",
+        "piecewise",
+        "table",
+    )
+)
+"""Functions with branches: steps end where they change."""
 
 # Names people bring from elsewhere.
 HINTS = {

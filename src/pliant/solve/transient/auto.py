@@ -135,6 +135,7 @@ class AutoStepper:
         level = int(new.ic[LEVEL])
         new.ic[:], new.dc[:] = explicit.ic, explicit.dc
         new.ic[LEVEL] = level
+        new.forget_modes()
         d.renew(new.ic)
         make_consistent(new.addresses, new.ic, new.dc, new.x, new.y)
         new.reals[s.FIRST_STEP] = first
@@ -162,7 +163,7 @@ class AutoStepper:
             parts.append(self._implicit.statistics)
         total = dict(parts[0])
         for more in parts[1:]:
-            for key in ("steps", "rejected", "newton_iterations", "rank_changes"):
+            for key in ("steps", "rejected", "newton_iterations", "rank_changes", "switches"):
                 total[key] += more[key]
             for key in ("evaluations", "factorisations", "jacobians", "projections"):
                 total[key] = more[key]

@@ -12,7 +12,7 @@ from typing import Any
 
 from pliant.solve.abi import Integers, Reals, at, call_service, entry, jit
 from pliant.solve.context import NQ, NU, NX, S_KINEMATICS, S_RATES
-from pliant.solve.transient.state import RECORDS, STEPS, WIDTH, Run, call, watch_crawling
+from pliant.solve.transient.state import RECORDS, SCRATCH, STEPS, WIDTH, Run, call, watch_crawling
 
 EXPLICIT, HERMITE = 0, 1
 RECORD_HEADER = 3
@@ -91,6 +91,18 @@ def evaluate_records(
         else:
             _hermite_state(address, ic, dc, c, theta, here[1], x, y, target)
     return 0
+
+
+@jit
+def state_at(run: Run, record: Reals, theta: float, out: Reals) -> None:
+    """out <- [t | q | u | xs] at theta of a record; run.y is used."""
+    c = at(record, RECORD_HEADER)
+    out[0] = record[0] + theta * record[1]
+    if record[2] == EXPLICIT:
+        _explicit_state(run.ic, c, theta, out)
+    else:
+        x = at(run.reals, run.ints[SCRATCH])
+        _hermite_state(run.address, run.ic, run.dc, c, theta, record[1], x, run.y, out)
 
 
 @jit

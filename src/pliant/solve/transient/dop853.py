@@ -19,6 +19,18 @@ from pliant.solve.context import LEN_X, PIVOT, S_PIVOT, S_SETTLE
 from pliant.solve.dynamics import Dynamics
 from pliant.solve.transient.dense_output import EXPLICIT, open_record
 from pliant.solve.transient.dop853_coefficients import E3, E5, STAGES, A, B, C, D
+from pliant.solve.transient.guards import (
+    KEPT,
+    RESTART,
+    RETAKE,
+    begin_guards,
+    fresh_branch,
+    look_at_guards,
+    step_after_switch,
+    switch_at_start,
+    switch_guards,
+    wanted_step,
+)  # fmt: skip
 from pliant.solve.transient.integrator import Integrator, Settings, Stepper
 from pliant.solve.transient.state import (
     ACCEPTED,
@@ -47,7 +59,6 @@ from pliant.solve.transient.state import (
     correction_norm,
     decide_rank,
     finished,
-    limited_step,
     project_step,
     run_of,
     state_size,
@@ -130,6 +141,7 @@ def _row(run: Run, w: Work, k: int) -> Any:
 def _start(run: Run, w: Work) -> int:
     """First rank decision, first slope, first step."""
     decide_rank(run)
+    begin_guards(run)
     if state_rates(run, _row(run, w, 0)) != 0:
         return SINGULAR
     run.reals[H] = run.reals[FIXED_STEP]
@@ -146,9 +158,9 @@ def _step(run: Run, w: Work) -> int:
     n, t0 = state_size(run), run.x[0]
     for i in range(n):
         w.start[i] = run.x[1 + i]
-    fixed = run.reals[FIXED_STEP] > 0.0
-    for attempt in range(MAX_REJECTIONS):
-        h = limited_step(run, run.reals[H], 1.01)
+    fixed, rejected = run.reals[FIXED_STEP] > 0.0, 0
+    for _ in range(MAX_REJECTIONS):
+        h = wanted_step(run, 1.01)
         if underflow(run, h):
             return UNDERFLOW
         run.reals[BEST_PIVOT] = max(run.reals[BEST_PIVOT], run.dc[PIVOT])
@@ -167,14 +179,18 @@ def _step(run: Run, w: Work) -> int:
                 run.x[1 + i] = w.new[i]
             holds = project_step(run, 0)
             if holds and (fixed or correction_norm(run, w.new, w.scale) <= CORRECTION_LIMIT):
-                return _accept(run, w, t0, h, error)
+                code = _accept(run, w, t0, h, error)
+                if code != RETAKE:
+                    return code
+                continue
             error = 20.0
         _restore(run, w, t0)
         run.ints[REJECTED_STEPS] += 1
         run.ints[AFTER_REJECTION] = 1
         if fixed:
             return NOT_A_NUMBER if code == 0 else SINGULAR
-        if run.reals[WATCH] > 0.0 and attempt == 2:
+        rejected += 1
+        if run.reals[WATCH] > 0.0 and rejected == 3 and not fresh_branch(run):
             return NEAR_SINGULAR
         run.reals[H] = h * (max(0.2, 0.9 * error**-0.125) if error < 1e9 else 0.2)
     return REJECTIONS
@@ -255,19 +271,45 @@ def _accept(run: Run, w: Work, t0: float, h: float, error: float) -> int:
     copy(run.x, 0, run.ic[LEN_X], w.end)
     stiff = run.reals[WATCH] > 0.0 and _stiffness(run, w, h)
     _record(run, w, t0, h)
+    looked = look_at_guards(run, t0, h)
+    if looked != KEPT:
+        return _again(run, w, t0, looked)
     copy(w.end, 0, run.ic[LEN_X], run.x)
     if run.reals[FIXED_STEP] == 0.0:
         run.reals[H] = h * _growth(run, h, error)
     run.ints[AFTER_REJECTION] = 0
     jumped = call(run, S_SETTLE)
-    if decide_rank(run) == 1 or jumped == 1:
+    changed, switched = decide_rank(run), switch_guards(run)
+    if changed == 1 or jumped == 1 or switched == 1:
         if state_rates(run, _row(run, w, 0)) != 0:
             return SINGULAR
+        if switched == 1:
+            _restart(run, w)
     else:
         copy(_row(run, w, STAGES), 0, state_size(run), _row(run, w, 0))
     if jumped == 1:
         return JUMPED
     return STIFF if stiff else ACCEPTED
+
+
+@jit
+def _again(run: Run, w: Work, t0: float, looked: int) -> int:
+    """Back to the start of the step, whose modes may have changed."""
+    _restore(run, w, t0)
+    if looked == RESTART:
+        switch_at_start(run)
+        if state_rates(run, _row(run, w, 0)) != 0:
+            return SINGULAR
+    return RETAKE
+
+
+@jit
+def _restart(run: Run, w: Work) -> None:
+    """The first step of a new branch."""
+    run.reals[LAST_H], run.reals[H] = 0.0, step_after_switch(run)
+    if run.reals[H] == 0.0:
+        run.reals[H] = first_step(run, _row(run, w, 0), ORDER, w.scale, w.new, w.end)
+        state_rates(run, _row(run, w, 0))
 
 
 @jit

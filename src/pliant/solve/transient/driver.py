@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pliant.errors import CapabilityError
+from pliant.solve.context import N_GUARDS
 from pliant.solve.dynamics import Dynamics
 from pliant.solve.failure import CODES, Failure
 from pliant.solve.lockup import NEAR, NEAR_FIXED_STEP, near_dependency
@@ -117,6 +118,7 @@ def _chunks(stepper: Any, dynamics: Dynamics) -> Iterator[Chunk]:
         code = stepper.advance()
         records = stepper.records
         status = None if code > 0 else _status(stepper, dynamics, code)
+        p = _with_widths(p, stepper.p, int(dynamics.ic[N_GUARDS]))
         times = records[:, 0] + records[:, 1]
         t1 = float(times[-1]) if len(times) else t0
         yield Chunk(
@@ -127,6 +129,12 @@ def _chunks(stepper: Any, dynamics: Dynamics) -> Iterator[Chunk]:
         if status is not None:
             return
         t0, p = t1, stepper.p
+
+
+def _with_widths(p: Array, later: Array, guards: int) -> Array:
+    """Parameters of a chunk, with the widths that conditions were blended over at its end."""
+    first = len(p) - guards
+    return np.append(p[:first], later[first:])
 
 
 def _status(stepper: Any, dynamics: Dynamics, code: int) -> str | Failure:

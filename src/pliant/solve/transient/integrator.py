@@ -15,6 +15,7 @@ from pliant.solve import context as c
 from pliant.solve.dynamics import Dynamics
 from pliant.solve.transient import state as s
 from pliant.solve.transient.dense_output import RECORD_HEADER, record_width
+from pliant.solve.transient.guards import SWITCHES, block_size
 
 Array = NDArray[np.float64]
 
@@ -79,7 +80,7 @@ class Stepper:
         d = dynamics
         self._advance = method.advance
         self.dynamics = d
-        self._needs = integrator.needs | {"pivot", "multipliers"}
+        self._needs = integrator.needs | {"pivot", "multipliers", "guards"}
         self._version = tiers.version()
         d.require(self._needs)
         self.addresses = d.addresses_of(self._needs)
@@ -89,6 +90,9 @@ class Stepper:
         self.x, self.y = d.buffers()
         self.x[: d.x_size] = x0
         sizes = method.arrays(d.nq, d.nu, d.nx, d.m, len(self.x))
+        n = self._guards = int(self.ic[c.N_GUARDS])
+        if n:
+            sizes |= {s.GUARD_BLOCK: block_size(n, len(self.x)), s.SCRATCH: len(self.x)}
         self.ints, self.reals = _method_arrays({s.ATOL: len(settings.atol), **sizes})
         self.reals[self.ints[s.ATOL] : self.ints[s.ATOL] + len(settings.atol)] = settings.atol
         self._set_control(settings, numbers or {})
@@ -98,7 +102,8 @@ class Stepper:
         reals = self.reals
         reals[s.T_END], reals[s.H_MAX] = settings.t_end, settings.h_max
         reals[s.RTOL], reals[s.FIXED_STEP] = settings.rtol, settings.step
-        reals[s.MAX_STEPS], reals[s.DENSE] = settings.max_steps, float(settings.dense)
+        reals[s.MAX_STEPS] = settings.max_steps
+        reals[s.DENSE] = float(settings.dense or self._guards > 0)
         reals[s.H_CRAWL] = settings.t_end - self.x[0]
         for k, value in enumerate(numbers.values()):
             reals[s.METHOD_OPTIONS + k] = value
@@ -123,8 +128,20 @@ class Stepper:
 
     @property
     def p(self) -> Array:
+        """Parameters in force; conditions as they are written, not as a step holds them."""
         start = self.ic[c.PARAMETERS]
-        return self.dc[start : start + self.ic[c.N_PARAMETERS]].copy()
+        p = self.dc[start : start + self.ic[c.N_PARAMETERS]].copy()
+        p[len(p) - 2 * self._guards : len(p) - self._guards] = 0.0
+        return p
+
+    def forget_modes(self) -> None:
+        """Take conditions as they are written: the state is no longer that of the last step."""
+        start = self.ic[c.PARAMETERS]
+        self.dc[start : start + self.ic[c.N_PARAMETERS]] = self.p
+
+    @property
+    def _switches(self) -> int:
+        return int(self.reals[self.ints[s.GUARD_BLOCK] + SWITCHES]) if self._guards else 0
 
     @property
     def statistics(self) -> dict[str, float]:
@@ -137,6 +154,7 @@ class Stepper:
             "projections": int(ic[c.PROJECTIONS]), "min_rank": int(ints[s.MIN_RANK]),
             "max_rank": int(ints[s.MAX_RANK]), "handovers": 0,
             "largest_projection": float(self.reals[s.LARGEST_CORRECTION]),
+            "switches": self._switches,
         }  # fmt: skip
 
 

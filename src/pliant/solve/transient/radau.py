@@ -35,6 +35,17 @@ from pliant.solve.context import (
 )  # fmt: skip
 from pliant.solve.dynamics import Dynamics
 from pliant.solve.transient.dense_output import hermite_record, knot
+from pliant.solve.transient.guards import (
+    KEPT,
+    RESTART,
+    RETAKE,
+    begin_guards,
+    look_at_guards,
+    step_after_switch,
+    switch_at_start,
+    switch_guards,
+    wanted_step,
+)  # fmt: skip
 from pliant.solve.transient.integrator import Integrator, Settings, Stepper
 from pliant.solve.transient.radau_coefficients import A_INVERSE, MU_COMPLEX, MU_REAL, E
 from pliant.solve.transient.radau_newton import newton
@@ -74,7 +85,6 @@ from pliant.solve.transient.state import (
     correction_norm,
     decide_rank,
     finished,
-    limited_step,
     project_step,
     run_of,
     state_size,
@@ -111,6 +121,7 @@ def advance(
 @jit
 def _start(run: Run, w: Work) -> int:
     decide_rank(run)
+    begin_guards(run)
     if state_rates(run, w.rates) != 0:
         return SINGULAR
     run.reals[H] = run.reals[FIXED_STEP]
@@ -164,7 +175,7 @@ def _step(run: Run, w: Work) -> int:
     t0, fixed = run.x[0], run.reals[FIXED_STEP] > 0.0
     rt = _set_scale(run, w)
     for _ in range(MAX_REJECTIONS):
-        h = limited_step(run, run.reals[H], 1.0001)
+        h = wanted_step(run, 1.0001)
         if underflow(run, h):
             return UNDERFLOW
         if not _prepare_matrices(run, w, h):
@@ -188,7 +199,10 @@ def _step(run: Run, w: Work) -> int:
         if error < 1.0:
             size = _end_state(run, w, t0, h)
             if size >= 0.0 and (fixed or size <= CORRECTION_LIMIT):
-                return _accept(run, w, t0, h, error, factor)
+                code = _accept(run, w, t0, h, error, factor)
+                if code != RETAKE:
+                    return code
+                continue
             factor = 0.4 if size < 0.0 else max(0.3, 0.8 * (CORRECTION_LIMIT / size) ** 0.25)
             _restore(run, w, t0)
             if fixed:
@@ -326,6 +340,9 @@ def _accept(run: Run, w: Work, t0: float, h: float, error: float, factor: float)
         w.rates[nq + nu + i] = total / h
     knot(run, _state_rates(run, w), w.knot_end)
     hermite_record(run, t0, h, w.knot, w.knot_end)
+    looked = look_at_guards(run, t0, h)
+    if looked != KEPT:
+        return _again(run, w, t0, looked)
     copy(w.knot_end, 0, 3 * nq + 2 * nx, w.knot)
     _remember_stages(run, w)
     if run.reals[FIXED_STEP] == 0.0:
@@ -335,15 +352,47 @@ def _accept(run: Run, w: Work, t0: float, h: float, error: float, factor: float)
     run.reals[H_OLD] = h
     run.ints[HISTORY], run.ints[RADAU_REJECTED], run.ints[FRESH_JACOBIAN] = 1, 0, 0
     jumped = call(run, S_SETTLE)
-    if decide_rank(run) == 1 or jumped == 1:
-        run.ints[NEED_JACOBIAN], run.ints[HISTORY] = 1, 0
-        if state_rates(run, w.rates) != 0:
+    changed, switched = decide_rank(run), switch_guards(run)
+    if changed == 1 or jumped == 1 or switched == 1:
+        if not _anew(run, w):
             return SINGULAR
-        knot(run, _state_rates(run, w), w.knot)
+        if switched == 1:
+            _restart(run, w)
     for i in range(nq):
         w.rates[i] = w.knot[nq + i]
     _read_state(run, w)
     return JUMPED if jumped == 1 else ACCEPTED
+
+
+@jit
+def _anew(run: Run, w: Work) -> bool:
+    """Rates and knot of a state whose equations have changed; no use of what came before."""
+    run.ints[NEED_JACOBIAN], run.ints[HISTORY], run.reals[STAGE_RATE] = 1, 0, 1.0
+    if state_rates(run, w.rates) != 0:
+        return False
+    knot(run, _state_rates(run, w), w.knot)
+    return True
+
+
+@jit
+def _again(run: Run, w: Work, t0: float, looked: int) -> int:
+    """Back to the start of the step, whose modes may have changed."""
+    _restore(run, w, t0)
+    if looked == RESTART:
+        switch_at_start(run)
+    if not _anew(run, w):
+        return SINGULAR
+    _read_state(run, w)
+    return RETAKE
+
+
+@jit
+def _restart(run: Run, w: Work) -> None:
+    """The first step of a new branch."""
+    run.reals[H] = step_after_switch(run)
+    if run.reals[H] == 0.0:
+        run.reals[H] = first_step(run, w.rates, ORDER, w.scale, w.before, w.buffer)
+        state_rates(run, w.rates)
 
 
 @jit

@@ -41,6 +41,8 @@ STEPS, REJECTED_STEPS, NEWTON_ITERATIONS, RANK_CHANGES, MIN_RANK, MAX_RANK, CRAW
 METHOD_FLAGS = 9
 CAPACITY, WIDTH, ATOL = 14, 15, 16
 METHOD_ARRAYS = 17
+GUARD_BLOCK, SCRATCH = 46, 47
+"""Where the numbers of guards and a packed x for them stand in reals, if there are any."""
 INTS_SIZE = 48
 # reals: what the caller asks for, options of the method, remembered numbers, arrays
 T_END, H_MAX, RTOL, FIXED_STEP, MAX_STEPS, WATCH, DENSE, FIRST_STEP = range(8)

@@ -1,7 +1,8 @@
 """The first step of an adaptive method.
 
 Source: Hairer, Norsett, Wanner, Solving ODEs I, II.4 (algorithm for the starting step size). From
-rest at the origin, where the state says nothing about its scale, the curvature alone decides.
+rest at the origin, where the state says nothing about its scale (it is smaller than the tolerance:
+zero but for rounding), the curvature alone decides.
 """
 
 from __future__ import annotations
@@ -22,6 +23,9 @@ from pliant.solve.transient.state import (
     state_size,
     vector,
 )  # fmt: skip
+
+SHORTEST = 1e-9
+"""Part of the time to go: no first step is shorter (it is rejected if that is too long)."""
 
 
 @jit
@@ -61,7 +65,8 @@ def first_step(
     for i in range(n):
         scale[i] = atol[i] + run.reals[RTOL] * abs(run.x[1 + i])
     d0, d1 = weighted_norm(at(run.x, 1), scale, n), weighted_norm(rates, scale, n)
-    h0 = 0.01 * d0 / d1 if d0 > 1e-5 and d1 > 1e-5 else 1e-6
+    scaled = d0 > 1.0
+    h0 = 0.01 * d0 / d1 if scaled and d1 > 1e-5 else 1e-6
     h0 = min(h0, run.reals[H_MAX], span)
     copy(run.x, 0, run.ic[LEN_X], saved)
     run.x[0] += h0
@@ -74,6 +79,6 @@ def first_step(
     d2 = weighted_norm(trial, scale, n) / h0 if code == 0 else 1e300
     largest = max(d1, d2)
     h1 = (0.01 / largest) ** (1.0 / order) if largest > 1e-15 else max(1e-6, h0 * 1e-3)
-    if d0 > 1e-5:
+    if scaled:
         h1 = min(h1, 100.0 * h0)
-    return float(min(h1, run.reals[H_MAX], span))
+    return float(min(max(h1, SHORTEST * span), run.reals[H_MAX], span))

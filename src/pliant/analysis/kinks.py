@@ -1,0 +1,79 @@
+"""What a run says about conditions in formulas: where steps do not end at them, where one slides.
+
+Conditions are found, held and switched in the equations (``pliant.equations.conditions``) by the
+adaptive methods. Methods with fixed steps, the kernel of large trees and the solver of blocks take
+laws as they are written.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pliant.equations import CompiledEquations
+from pliant.model.formulas.functions import KINKED
+from pliant.model.formulas.tree import Call, walk
+from pliant.solve.run import RunData
+from pliant.solve.transient.registry import INTEGRATORS
+
+if TYPE_CHECKING:
+    from pliant.system import System
+
+_ACTING = ("forces", "drivers", "constraints", "outputs", "speeds", "gravity")
+"""Sections whose formulas make the motion (outputs, since forces may read them)."""
+
+
+def kinked(system: System) -> Iterator[str]:
+    """Who has a formula with a condition on something that moves."""
+    still = set(system.model.parameters)
+    for who, path, _, formula, _ in system.model.formulas():
+        moving = path[0] in _ACTING and formula.names - still
+        calls = (n for n in walk(formula.tree) if isinstance(n, Call))
+        if moving and any(c.function in KINKED for c in calls):
+            yield who
+
+
+def remarks_of_laws(system: System, method: str) -> tuple[str, ...]:
+    """For what takes laws as they are written."""
+    names = list(dict.fromkeys(kinked(system)))
+    if not names:
+        return ()
+    more = f" and {len(names) - 1} more" if len(names) > 1 else ""
+    return (
+        f"{names[0]}{more}: its formula has conditions (piecewise, min, max, abs, table, ...), and "
+        f"{method} does not end steps where they change: errors there are of the size of a "
+        "step; take short steps, or auto, dop853 or radau with a formulation",
+    )
+
+
+def remarks_of_run(
+    system: System, compiled: CompiledEquations, method: str, data: RunData
+) -> tuple[str, ...]:
+    """For an integration of equations."""
+    if not compiled.guards:
+        return ()
+    if not INTEGRATORS[method].adaptive:
+        return remarks_of_laws(system, f"method '{method}' (fixed steps)")
+    slid = sliding(compiled, data.p_end)
+    return (f"{slid}; its law was smoothed over that width there",) if slid else ()
+
+
+def sliding(compiled: CompiledEquations, p: NDArray[np.float64]) -> str:
+    """Conditions that slid along zero, and the width they are smoothed over; empty if none did."""
+    n = len(compiled.guards)
+    widths = p[len(p) - n :]
+    found = [f"'{compiled.guards[k]}' (width {widths[k]:.2g})" for k in np.flatnonzero(widths)]
+    if not found:
+        return ""
+    what = "the condition" if len(found) == 1 else "the conditions"
+    return f"{what} {', '.join(found)} changed back at once from both sides"
+
+
+def why_stopped(compiled: CompiledEquations, p: NDArray[np.float64]) -> str:
+    """Why a run with a sliding condition may have stopped."""
+    slid = sliding(compiled, p)
+    cure = "a stiff motion; use auto or radau, or write tanh(v/v0) for sign(v)"
+    return f"{slid}: {cure}" if slid else ""
