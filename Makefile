@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test bench lint format native page browser fortran clean
+.PHONY: demo test quick bench lint format native page wheel browser fortran clean
 
 demo: .venv/runtime page
 	@mkdir -p out
@@ -18,6 +18,16 @@ demo: .venv/runtime page
 test: .venv/development page browser fortran lint
 	cd web && npm test
 	$(BIN)/pytest -n 2 --dist loadscope
+
+# Before every commit: lint, types, and the tests that matter most, in less than three minutes.
+QUICK := tests/broken tests/conformance/test_joints.py tests/unit/algebra tests/unit/engine tests/unit/graphs \
+	tests/unit/model tests/unit/results tests/unit/solve tests/unit/spatial tests/unit/analysis/test_forces.py \
+	tests/unit/analysis/test_large_angles.py tests/unit/analysis/test_steady_modes.py
+VERDICTS := pendulum planar_slider_crank crank_rocker rotating_beam two_link_chain
+
+quick: .venv/development lint
+	$(BIN)/pytest -n 2 --dist loadscope -m "not slow" $(QUICK) \
+		$(foreach name,$(VERDICTS),"tests/cross/test_examples.py::test_all_ways_give_one_answer[$(name)]")
 
 # Side by side with other programs, which are installed for this alone.
 bench:
@@ -47,6 +57,11 @@ web/node_modules/.package-lock.json: web/package.json web/package-lock.json web/
 	@command -v npm >/dev/null || { apt-get update && apt-get install -y nodejs npm; }
 	cd web && npm ci
 	@touch $@
+
+# A wheel with everything in it.
+wheel: .venv/development page
+	$(BIN)/pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir dist .
+	@ls dist/*.whl
 
 # The browser that tests the page.
 browser:
