@@ -40,6 +40,10 @@ class Observable:
     wraps: str = ""
 
 
+TURN = "rad about an axis"
+"""Unit of a wish whose wanted value is a rotation, which is no number."""
+
+
 @dataclass(frozen=True, slots=True)
 class Wishes:
     """Residuals of what is wished of the initial state, each with a name and a unit."""
@@ -48,7 +52,7 @@ class Wishes:
     units: tuple[str, ...] = ()
     residuals: Any = None
     wanted: Any = None
-    """What the residuals are zero at, as far as it was given as a number (NaN: a rotation)."""
+    """What the residuals are zero at, as far as it was given as a number."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from pliant.equations.contract import Given, Wishes
+from pliant.equations.contract import TURN, Given, Wishes
 from pliant.graphs.floating import floating_bases
 from pliant.mechanics.joint_springs import stretch
 from pliant.mechanics.motion import ElasticState, SystemMotion
@@ -31,8 +31,6 @@ from pliant.spatial.pose import Pose
 from pliant.spatial.turns import rotation_vector
 
 GIVEN, UNLOADED, NEUTRAL, BASE = range(4)
-_OPEN = float("nan")
-"""Stands for a wanted rotation, which is no number."""
 
 
 @dataclass(slots=True)
@@ -45,13 +43,14 @@ class _Level:
     wanted: list[Any] = field(default_factory=list)
 
     def add(self, ops: SymbolicOps, name: str, unit: str, residual: Any, wanted: Any) -> None:
-        """Every component carries the name; ``wanted``: where the residual is zero."""
+        """Every component carries the name; ``wanted``: where the residual is zero, if that is a
+        number."""
         column = ops.full(residual)
         n = column.numel()
         self.names += [name] * n
         self.units += [unit] * n
         self.residuals.append(column)
-        self.wanted.append(ops.full(ops.vec(*([_OPEN] * n)) if wanted is None else wanted))
+        self.wanted.append(ops.full(ops.vec(*([0] * n)) if wanted is None else wanted))
 
     def wishes(self, stacked: Callable[[Sequence[Any]], Any]) -> Wishes:
         return Wishes(tuple(self.names), tuple(self.units), stacked(self.residuals),
@@ -84,7 +83,7 @@ class _State:
     def orientation(self, name: str, R_0: Any, R: Any) -> None:
         """A given orientation; half a turn off it is refused as a false root."""
         turned = R_0.T @ R
-        self.position(GIVEN, name, "rad", rotation_vector(self.ops, turned)[0])
+        self.position(GIVEN, name, TURN, rotation_vector(self.ops, turned)[0])
         self.upright.append(self.ops.full(upright(turned)))
 
 

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from pliant.equations.contract import TURN
+
 Array = NDArray[np.float64]
 _SMALL = 1e-9
 
@@ -23,7 +25,7 @@ class Unmet:
 
     def text(self, taken: str) -> str:
         """Such as ``J.angle given 1 rad, nearest 0.8 rad``."""
-        if not np.isfinite(self.given).all():
+        if self.unit == TURN:
             angle = float(np.degrees(np.linalg.norm(self.off)))
             return f"{self.name} is off by {angle:.4g} deg"
         found = [g + d for g, d in zip(self.given, self.off, strict=True)]
@@ -43,7 +45,7 @@ def unmet_rows(
     places: dict[tuple[str, str], list[int]] = {}
     for k, row in enumerate(names):
         places.setdefault(row, []).append(k)
-    scale = _SMALL * max(1.0, size, float(np.abs(wanted[np.isfinite(wanted)]).max(initial=0.0)))
+    scale = _SMALL * max(1.0, size, float(np.abs(wanted).max(initial=0.0)))
     return tuple(
         Unmet(name, unit, tuple(map(float, wanted[rows])), tuple(map(float, off[rows])))
         for (name, unit), rows in places.items()
