@@ -40,6 +40,8 @@ Array = NDArray[np.float64]
 FUNCTIONS = ("C", "R", "J", "T", "P", "X", "I", "O", "L")
 """What statics and modes call of a model."""
 PATHS = ("load", "arc-length")
+_ALWAYS = ("load_factor", "unstable_directions")
+"""What every result, or every path, holds without being asked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +72,8 @@ def statics(
     began = clock.perf_counter()
     settings = system.model.settings
     observe = outputs if outputs is not None else (settings.observe or None)
+    if observe is not None:
+        observe = [name for name in observe if name not in _ALWAYS]
     blocks = _over_blocks(system, choice, method, hold, path, critical)
     if blocks:
         from pliant.analysis.blocks.rest import rest

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pliant.engine import fence
-from pliant.solve.sparse import assembly, motion
+from pliant.solve.sparse import assembly, augmented, motion
 from pliant.solve.sparse import program_layout as pl
 from pliant.solve.sparse import system_layout as sl
 from pliant.solve.sparse.element import BlockShape, ElementKind
@@ -184,6 +184,10 @@ class SparseSystem:
         assembly.tangent(self.ic, self.dc, *self._motion(q, u, a), self.no_turns, r, A)
         return r[: self.n]
 
+    def add_constraint_springs(self, stiffness: Array) -> None:
+        """Springs along all constraints in the open ``matrix``; their stiffness by unknown."""
+        augmented.augment(self.ic, self.matrix.values, stiffness)
+
     def moved(self, q: Array, d: Array) -> Array:
         """q exp(d)."""
         q, d = _checked(q, self.nq), _checked(d, self.n_all)
@@ -191,16 +195,19 @@ class SparseSystem:
         motion.move(self.ic, q, d, out, self._work)
         return out
 
+    def extent(self, q: Array) -> float:
+        """Size of the whole: the largest side of a box around all bodies, 1 if there is none."""
+        poses = self.coordinates[[s.pose for s in self.shapes]]
+        places = q[poses[:, None] + np.arange(3)]
+        return (float(np.ptp(places, axis=0).max()) if len(poses) > 1 else 0.0) or 1.0
+
     def weights(self, q: Array) -> Array:
         """What makes increments comparable: 1 over the size of the whole for translations, 0 for
         multipliers."""
-        poses = self.coordinates[[s.pose for s in self.shapes]]
-        places = q[poses[:, None] + np.arange(3)]
-        extent = float(np.ptp(places, axis=0).max()) if len(poses) > 1 else 0.0
-        weights = np.ones(self.n_all)
+        weights, extent = np.ones(self.n_all), self.extent(q)
         for start, shape in zip(self.increments, self.shapes, strict=True):
             if shape.pose:
-                weights[start : start + 3] = 1 / (extent or 1.0)
+                weights[start : start + 3] = 1 / extent
             if shape.algebraic:
                 weights[start : start + shape.n] = 0.0
         return weights
