@@ -1,8 +1,9 @@
 """Loads at which an equilibrium becomes singular: bifurcation and limit points.
 
 The eigenvalue mu of the tangent next to zero (K v = mu B v, B = 1 for rotations, 1 over the square
-of the size of the system for translations, 0 for multipliers) comes from inverse iteration; mu(load) = 0 is looked for along the path of equilibria between two
-loads with different numbers of negative eigenvalues.
+of the size of the system for translations, 0 for multipliers) comes from inverse iteration;
+mu(load) = 0 is looked for along the path of equilibria between two loads with different numbers of
+negative eigenvalues.
 """
 
 from __future__ import annotations
