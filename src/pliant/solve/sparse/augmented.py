@@ -10,7 +10,7 @@ a pivot of zero. Springs along the constraints,
 change nothing: G d = -g, so that d is that of K and dlam - W G d = dlam + W g that of K. If K is
 positive definite on the motions with G d = 0 and not negative on others, K + G^T W G is positive
 definite, and so is every part of it. The two matrices are congruent: they have the same number of
-negative eigenvalues. w is the least stiffness its bodies have along the gradient (G diag(K) G^T) /
+negative eigenvalues. w is the least stiffness its bodies have along the gradient, (G diag(K) G^T) /
 (G G^T)^2, so that no stiffness is lost beside it; rows of G and their multipliers are scaled by its
 root, whatever units they have: g' = sqrt(w) g, lam = sqrt(w) lam'. Source: Golub, Greif 2003.
 """
@@ -36,8 +36,8 @@ from pliant.solve.sparse.system_layout import (
     KINDS,
 )
 
-LEAST = 1e-8
-"""Of the largest stiffness of the bodies of a constraint: below, a body counts as having none."""
+LEAST = 1e-12
+"""Of the largest stiffness of the system, in comparable unknowns: below is rounding."""
 
 
 @jit
@@ -49,34 +49,49 @@ def unknowns(ic: Integers, block: int) -> int:
 
 
 @jit
-def along_row(ic: Integers, touched: Integers, places: Integers, count: int, row: int,
-              A: Reals, body: int) -> float:  # fmt: skip
-    """Stiffness of a body along its part of a row of G; 0 if it has none."""
+def along_row(ic: Integers, touched: Integers, places: Integers, count: int, row: int, body: int,
+              A: Reals, weights: Reals, most: float) -> float:  # fmt: skip
+    """Stiffness of a body along its part of a row of G; 0 if it has none but rounding."""
     pair, own = at(places, 2 * ((count - 1) * count + body)), at(places, 2 * body * (count + 1))
     if pair[0] < 0:
         return 0.0
-    stiffness, square = 0.0, 0.0
-    G = at(A, pair[0] + row * pair[1])
+    stiffness, square, G = 0.0, 0.0, at(A, pair[0] + row * pair[1])
+    start = block_record(ic, touched[body])[B_D]
     for i in range(unknowns(ic, touched[body])):
-        part = G[i] * G[i]
-        square += part
-        stiffness += part * abs(A[own[0] + i * (own[1] + 1)])
-    return stiffness / (square * square) if square > 0.0 else 0.0
+        part = G[i] / weights[start + i]
+        square += part * part
+        stiffness += G[i] * G[i] * abs(A[own[0] + i * (own[1] + 1)]) / weights[start + i] ** 4
+    return stiffness / (square * square) if stiffness > LEAST * most * square else 0.0
 
 
 @jit
-def weight_of(ic: Integers, touched: Integers, places: Integers, count: int, row: int,
-              A: Reals) -> float:  # fmt: skip
-    """w of a row: the least stiffness of its bodies, 1 if none has any."""
-    largest = 0.0
+def length_of(ic: Integers, touched: Integers, places: Integers, count: int, row: int, A: Reals,
+              weights: Reals) -> float:  # fmt: skip
+    """Square of the length of a row of G."""
+    square = 0.0
     for body in range(count - 1):
-        largest = max(largest, along_row(ic, touched, places, count, row, A, body))
-    least = largest
+        pair, start = (at(places, 2 * ((count - 1) * count + body)),
+                       block_record(ic, touched[body])[B_D])  # fmt: skip
+        if pair[0] >= 0:
+            for i in range(unknowns(ic, touched[body])):
+                part = A[pair[0] + row * pair[1] + i] / weights[start + i]
+                square += part * part
+    return square
+
+
+@jit
+def weight_of(ic: Integers, touched: Integers, places: Integers, count: int, row: int, A: Reals,
+              weights: Reals, most: float) -> float:  # fmt: skip
+    """w of a row: the least stiffness of its bodies; if none has any, the largest there is."""
+    least = 0.0
     for body in range(count - 1):
-        own = along_row(ic, touched, places, count, row, A, body)
-        if own > LEAST * largest:
-            least = min(least, own)
-    return least if least > 0.0 else 1.0
+        own = along_row(ic, touched, places, count, row, body, A, weights, most)
+        if own > 0.0 and (least == 0.0 or own < least):
+            least = own
+    if least > 0.0:
+        return least
+    square = length_of(ic, touched, places, count, row, A, weights)
+    return most / square if square > 0.0 and most > 0.0 else 1.0
 
 
 @jit
@@ -113,10 +128,11 @@ def scale_row(ic: Integers, touched: Integers, places: Integers, count: int, row
 
 
 @entry
-def augment(ic: Integers, A: Reals, w: Reals) -> int:
+def augment(ic: Integers, A: Reals, weights: Reals, most: float, w: Reals) -> int:
     """A <- with springs along all constraints, w <- their stiffnesses, in the order of unknowns;
     constraints and multipliers scaled by the roots of w.
 
+    ``weights`` make unknowns comparable; ``most``: the largest diagonal entry over their squares.
     All stiffnesses are those before: springs of one joint do not count for the next.
     """
     for stage in range(2):
@@ -132,7 +148,7 @@ def augment(ic: Integers, A: Reals, w: Reals) -> int:
                 for row in range(last[B_REALS]):
                     place = last[B_D] + row
                     if stage == 0:
-                        w[place] = weight_of(ic, touched, places, count, row, A)
+                        w[place] = weight_of(ic, touched, places, count, row, A, weights, most)
                     else:
                         add_springs(ic, touched, places, count, row, w[place], A)
                         scale_row(ic, touched, places, count, row, np.sqrt(w[place]), A)

@@ -59,7 +59,7 @@ class Statics:
         self.system.set_header(load=load, scale=self.scale)
         r = self.system.tangent(q)
         if len(self.multipliers):
-            self.system.add_constraint_springs(self.springs)
+            self.system.add_constraint_springs(self.weights, self.springs)
         self.system.matrix.factor(keep=keep)
         return self.scaled(r)
 
