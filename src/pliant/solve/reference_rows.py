@@ -31,8 +31,8 @@ def rows_and_states(dynamics: Dynamics, x: Array) -> tuple[list[int], Array]:
     rank = dynamics.rank(x)[0]
     rows = [dynamics.source.block("C", "G", dynamics.source.call("C", s, dynamics.p))
             for s in states]  # fmt: skip
-    near = [k for k, G in enumerate(rows) if _comparable(G, rows[0])]
-    return independent_in_all([rows[k] for k in near], rank), np.array([states[k] for k in near])
+    kept = [k for k, G in enumerate(rows) if _comparable(G, rows[0])]
+    return independent_in_all([rows[k] for k in kept], rank), np.array([states[k] for k in kept])
 
 
 def _comparable(G: Array, first: Array) -> bool:
