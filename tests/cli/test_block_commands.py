@@ -50,8 +50,15 @@ def test_critical_load_is_named_and_drawn(column, tmp_path, capsys):
 
 
 def test_path(column, tmp_path, capsys):
-    options = ["--path", "arc-length", "--load-steps", "5", "-o", str(tmp_path / "path.png")]
+    options = ["--path", "arc-length", "--load-steps", "20", "-o", str(tmp_path / "path.png")]
     assert main(["statics", column, *options, "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
-    assert told["samples"] <= 5
+    assert told["load_factor"] == 1
     assert told["limit_loads"] == []
+
+
+def test_path_with_too_few_points_says_where_it_stands(column, capsys):
+    assert main(["statics", column, "--path", "arc-length", "--load-steps", "3", "--json"]) == 1
+    out, err = capsys.readouterr()
+    assert json.loads(out)["samples"] == 3
+    assert "the path has 3 points and its load factor is 0.06, not 1" in err

@@ -13,6 +13,7 @@ from pliant.analysis.mode_frames import Frames
 from pliant.analysis.mode_labels import labels_of, network_labels, shares_of
 from pliant.analysis.prepare import Prepared, prepare_square
 from pliant.analysis.statics import FUNCTIONS, balancer_of, find
+from pliant.analysis.validity import validity_remarks
 from pliant.equations import Layout
 from pliant.errors import InputError, StepError
 from pliant.results.modes import Mode, ModesResult
@@ -91,14 +92,16 @@ def _about(
             system, prepared, t, hold, params, steady=False, settles=False
         )
         b = balancer.at(balancer.q_of(state.x).copy())
-        return balancer, b, (*state.remarks, *_unbalanced(balancer, b))
+        valid = validity_remarks(system, prepared.compiled, b.x[None], state.p, params)
+        return balancer, b, (*state.remarks, *_unbalanced(balancer, b), *valid)
     found = find(system, prepared, t=t, hold=hold, params=params, steady=at == "steady")
     e = found.equilibrium
     if e.failure:
         raise StepError(f"modes at '{at}': {e.failure}")
     if at == "steady":
         require_steady(found.balancer, e.balance)
-    return found.balancer, e.balance, (*found.remarks, *e.remarks)
+    valid = validity_remarks(system, prepared.compiled, e.balance.x[None], found.p, params)
+    return found.balancer, e.balance, (*found.remarks, *e.remarks, *valid)
 
 
 def _refuse_massless(layout: Layout, b: Balance) -> None:

@@ -22,6 +22,7 @@ from pliant.analysis.prepare import (
 )
 from pliant.analysis.resume import end_state
 from pliant.analysis.simulate import setting_numbers
+from pliant.analysis.validity import validity_remarks
 from pliant.equations import CompiledEquations
 from pliant.errors import InputError, StepError, UnknownName
 from pliant.model.named import did_you_mean
@@ -40,6 +41,8 @@ Array = NDArray[np.float64]
 FUNCTIONS = ("C", "R", "J", "T", "P", "X", "I", "O", "L")
 """What statics and modes call of a model."""
 PATHS = ("load", "arc-length")
+_ALWAYS = ("load_factor", "unstable_directions")
+"""What every result, or every path, holds without being asked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +73,8 @@ def statics(
     began = clock.perf_counter()
     settings = system.model.settings
     observe = outputs if outputs is not None else (settings.observe or None)
+    if observe is not None:
+        observe = [name for name in observe if name not in _ALWAYS]
     blocks = _over_blocks(system, choice, method, hold, path, critical)
     if blocks:
         from pliant.analysis.blocks.rest import rest
@@ -82,7 +87,7 @@ def statics(
     prepared = prepare_square(system, choice.base, observe, FUNCTIONS)
     found = find(system, prepared, t=t, load_steps=load_steps, method=method, hold=hold,
                  params=params)  # fmt: skip
-    return _result(system, found, load_steps, {
+    return _result(system, found, load_steps, params, {
         "model": system.model.name, "analysis": "statics", "formulation": choice.formulation,
         "tree": choice.base.label, "method": method, "params": dict(params or {}),
         "seconds": clock.perf_counter() - began,
@@ -202,7 +207,10 @@ def equilibrium_start(
     return InitialState(p, x, state.remarks)
 
 
-def _result(system: System, found: Found, load_steps: int, info: Mapping[str, Any]) -> Result:
+def _result(
+    system: System, found: Found, load_steps: int, params: Mapping[str, Any] | None,
+    info: Mapping[str, Any],
+) -> Result:  # fmt: skip
     """All observables at the equilibrium, or along the load factor."""
     c, e, p = found.prepared.compiled, found.equilibrium, found.p
     path = e.path if load_steps > 1 else e.path[-1:]
@@ -222,7 +230,8 @@ def _result(system: System, found: Found, load_steps: int, info: Mapping[str, An
         "smallest_stiffness": float(values[0]) if len(values) else float("inf"),
         "end_state": end_state(found.prepared, X[-1], p),
     }  # fmt: skip
+    validity = validity_remarks(system, c, X, p, params)
     made = result_of(c, data, info=more, unique=unique, model=system.text,
-                     warnings=(*found.remarks, *e.remarks))  # fmt: skip
+                     warnings=(*found.remarks, *e.remarks, *validity))  # fmt: skip
     series = {**made.series, "load_factor": Series(factors, "1", (), "other")}
     return Result(made.time, series, made.info, (), made.warnings, made.failure, made.model)

@@ -36,9 +36,13 @@ def validity_remarks(
             continue
         numbers = flexible_numbers(system.model, name, values)
         w = motion[:, compiled.bodies.index(name), 15:18]
-        remarks += _spin(name, numbers.data, w)
-        remarks += _rotation(name, numbers, X[:, 1 + start : 1 + start + count])
+        remarks += body_remarks(name, numbers, w, X[:, 1 + start : 1 + start + count])
     return remarks
+
+
+def body_remarks(name: str, numbers: FlexibleNumbers, w: Array, q: Array) -> list[str]:
+    """Remarks on one body with these angular velocities and elastic coordinates."""
+    return [*_spin(name, numbers.data, w), *_rotation(name, numbers, q)]
 
 
 def _spin(name: str, data: FlexibleData, w: Array) -> list[str]:

@@ -12,6 +12,8 @@ Array = NDArray[np.float64]
 _AROUND = 4
 _FAR = 0.2
 """Number of states around the first, and how far away their coordinates and speeds are."""
+_LARGEST = 1e3
+"""Entries of G at those states, over the largest at the first."""
 
 
 def rows_and_states(dynamics: Dynamics, x: Array) -> tuple[list[int], Array]:
@@ -29,7 +31,15 @@ def rows_and_states(dynamics: Dynamics, x: Array) -> tuple[list[int], Array]:
     rank = dynamics.rank(x)[0]
     rows = [dynamics.source.block("C", "G", dynamics.source.call("C", s, dynamics.p))
             for s in states]  # fmt: skip
-    return independent_in_all(rows, rank), np.array(states)
+    kept = [k for k, G in enumerate(rows) if _comparable(G, rows[0])]
+    return independent_in_all([rows[k] for k in kept], rank), np.array([states[k] for k in kept])
+
+
+def _comparable(G: Array, first: Array) -> bool:
+    """Whether a state that was looked for around the first is one: elastic bodies may be torn far
+    apart on the way, where rows grow without bounds."""
+    largest = max(float(np.abs(first).max(initial=0.0)), 1.0)
+    return bool(np.all(np.abs(G) <= _LARGEST * largest))
 
 
 def independent_in_all(samples: list[Array], rank: int) -> list[int]:

@@ -170,6 +170,16 @@ def test_a_mechanism_that_cannot_close_names_the_joint_and_its_gap():
         system.simulate(0.1)
 
 
+def test_a_loop_that_closes_only_with_opposed_axes_is_told_so():
+    flipped = pl.Frame("g", (0, 0, 0), pl.Orientation.about("x", np.pi))
+    system = pl.System(
+        bodies=[pl.RigidBody.rod("b", 1, mass=1, frames=[flipped])],
+        joints=[pl.Revolute("A", "ground", "b"), pl.Revolute("B", "ground", "b.g", cut=True)],
+    )
+    with pytest.raises(pl.PliantError, match="close only with axes opposed"):
+        system.simulate(0.1)
+
+
 def test_a_short_rod_cannot_have_the_crank_at_its_given_angle():
     text = (EXAMPLES / "planar_slider_crank.yaml").read_text()
     short = text.replace("l2: 500 mm", "l2: 100 mm")

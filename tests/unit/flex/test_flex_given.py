@@ -370,3 +370,43 @@ def test_massless_coordinates_are_faults():
         BeamBody(UNIFORM, shapes, rotary_inertia="none")
     with pytest.raises(ModelError, match="without inertia"):
         BeamBody(UNIFORM, shapes, theory="timoshenko", rotary_inertia="axial")
+
+
+def measured(mass, rotations=None, inertia=None, **changes):
+    """Two modes with a full description of the mass."""
+    shapes = np.zeros((3, 3, 2))
+    shapes[:, 1, 0], shapes[:, 2, 1] = [1, 0, 1], [2, 0, -2]
+    content = plain(
+        nodes=[[0, 0, 0], [1, 0, 0], [2, 0, 0]], shapes=shapes.tolist(), mass=mass, stiffness=None,
+        frequencies=[3.0, 4.0], rotations=rotations, inertia=inertia,
+    )  # fmt: skip
+    return content | changes
+
+
+TURNS = np.zeros((3, 3, 2))
+TURNS[:, 1, 1] = 1.0
+
+
+@pytest.mark.parametrize(
+    ("mass", "rotations", "inertia", "own"),
+    [
+        ([1, 1, 2], None, None, [3, 12]),
+        (np.diag([1, 1, 1, 1, 1, 1, 2, 2, 2.0]), None, None, [3, 12]),
+        (np.diag([1, 1, 1, 5, 5, 5] * 3), TURNS, None, [2, 8 + 15]),
+        ([1, 1, 2], TURNS, [np.eye(3).tolist()] * 3, [3, 12 + 3]),
+    ],
+)
+def test_modal_masses_are_those_of_shapes_and_mass(tmp_path, mass, rotations, inertia, own):
+    """44.7 rad/s became 14.9 where shapes were scaled and modal masses were not."""
+    arrays = {"rotations": rotations, "inertia": inertia}
+    arrays = {k: np.asarray(v).tolist() for k, v in arrays.items() if v is not None}
+    right = measured(np.asarray(mass).tolist(), **arrays, modal_masses=own)
+    data = given_data(load_modes(write(tmp_path, right)))
+    assert data.frequencies() == pytest.approx([3.0, 4.0])
+    wrong = right | {"modal_masses": [own[0], own[1] / 9]}
+    with pytest.raises(ModelError) as caught:
+        load_modes(write(tmp_path, wrong))
+    (fault,) = caught.value.faults
+    assert f"of mode 2 is {own[1] / 9:.6g}, but its shape and the mass give {own[1]:.6g}" in str(
+        fault
+    )

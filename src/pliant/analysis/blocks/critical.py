@@ -19,6 +19,7 @@ from pliant.analysis.blocks.held import require_held
 from pliant.analysis.blocks.model import BlockModel, block_model
 from pliant.analysis.blocks.observe import Observations, States
 from pliant.analysis.blocks.path import TOLERANCE, extremum, first_length
+from pliant.analysis.blocks.remarks import remarks_on
 from pliant.errors import StepError
 from pliant.results import Result, Series
 from pliant.solve.sparse.arc_length import equilibrium_path
@@ -135,7 +136,8 @@ def critical(
         "mode": moved_most(model, found.mode), "degrees_of_freedom": freedom,
         "statistics": {"iterations": 0.0}, "failure_code": "",
     }  # fmt: skip
-    return Result(phase, series, more, (), tuple(model.start.remarks), "", system.text)
+    at_load = Observations(model, States(*(v[:1] for v in (look.states.t, load, q, none, none))))
+    return Result(phase, series, more, (), tuple(remarks_on(at_load)), "", system.text)
 
 
 def _amplitude(model: BlockModel, mode: Array) -> float:

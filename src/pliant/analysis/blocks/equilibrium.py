@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from pliant.analysis.blocks.held import require_held
 from pliant.analysis.blocks.model import BlockModel, block_model
 from pliant.analysis.blocks.observe import Observations, States
+from pliant.analysis.blocks.remarks import remarks_on
 from pliant.errors import StepError
 from pliant.results import Result, Series
 from pliant.solve.sparse.buckling import unstable
@@ -87,7 +88,8 @@ def result_of_path(
     rows, model = path.rows, path.model
     if not along:
         rows = States(*(getattr(rows, f.name)[-1:] for f in dataclasses.fields(rows)))
-    series = Observations(model, rows).series(outputs)
+    look = Observations(model, rows)
+    series = look.series(outputs)
     series["load_factor"] = Series(rows.load, "1", (), "other")
     last = float(rows.load[-1])
     freedom = int(model.system.n - 2 * np.sum(model.system.multiplier_rows()))
@@ -98,11 +100,8 @@ def result_of_path(
         "statistics": {"iterations": float(path.iterations)},
         "end_state": model.end_state(model.start.t, rows.q[-1], rows.u[-1]),
     }  # fmt: skip
-    warnings = [*model.start.remarks]
-    if model.left_out:
-        warnings.append(f"dependent constraints were left out: {', '.join(model.left_out)}")
-    return Result(rows.load if along else rows.t, series, more, (), tuple(warnings), path.failure,
-                  system.text)  # fmt: skip
+    return Result(rows.load if along else rows.t, series, more, (), tuple(remarks_on(look)),
+                  path.failure, system.text)  # fmt: skip
 
 
 def verdict(statics: Statics, q: Array, load: float) -> str:

@@ -21,7 +21,8 @@ def require_held(statics: Statics, q: Array) -> None:
     system = statics.system
     system.set_header(load=0.0)
     system.tangent(q)
-    largest = float(np.abs(system.matrix.values).max())
+    weights = statics.weights[: system.n][statics.motion]
+    largest = float((system.matrix.diagonal()[statics.motion] / weights**2).max())
     mu, mode = smallest_eigenvalue(statics, q, 0.0, iterations=_ITERATIONS)
     if abs(mu) > _LEAST * largest:
         return

@@ -103,18 +103,16 @@ class Local:
     # -- elements ----------------------------------------------------------------------------
     def between(self, joint: Joint, name: str) -> Any:
         """A joint with the frames it is between; its axes become those of the frames, unless a body
-        is flexible."""
+        is flexible: R_P R_J = (R_P R_J R_U^T) R_U with the canonical axes R_U of the joint that is
+        left, whose ``axis`` has its usual value."""
         bodies = {r.partition(".")[0] for r in (joint.parent, joint.child)}
-        fold = not bodies & self.source.flexible
-        axes = joint.canonical_axes() if fold else None
-        own: dict[str, Any] = {
-            "parent": self.frame(joint.parent, axes),
-            "child": self.frame(joint.child, axes),
-        }
-        if fold:
-            usual = {f.name: f.default for f in dataclasses.fields(joint)}
-            own |= {k: usual[k] for k in ("axis", "axis2") if k in usual}
-        return self.element(joint, name, skip=_JOINT_OWN, **own)
+        usual = {} if bodies & self.source.flexible else _usual_axes(joint)
+        axes = None
+        if usual:
+            left = dataclasses.replace(joint, **usual).canonical_axes()
+            axes = joint.canonical_axes() @ left.T
+        own = {"parent": self.frame(joint.parent, axes), "child": self.frame(joint.child, axes)}
+        return self.element(joint, name, skip=_JOINT_OWN, **own, **usual)
 
     def element(self, element: Any, name: str, skip: tuple[str, ...] = (), **own: Any) -> Any:
         """A dataclass in local names; fields left out have their usual values."""
@@ -210,6 +208,11 @@ class Local:
         return (role, described, tuple(self.bodies.values()), tuple(self.places),
                 tuple(own for own in self.joints.values()), self.flexible(),
                 len(self.numbers))  # fmt: skip
+
+
+def _usual_axes(joint: Joint) -> dict[str, Any]:
+    """Usual values of the directions a joint is given."""
+    return {f.name: f.default for f in dataclasses.fields(joint) if f.name in ("axis", "axis2")}
 
 
 def _usual(element: Any, skip: tuple[str, ...]) -> dict[str, Any]:

@@ -137,7 +137,13 @@ def _built(
     asked = {j: numbers.model.joints[j] for part in parts for j in part.joints}
     bound = {j for part in parts if part.role in ("driver", "turns") for j in part.joints}
     coordinates = {
-        name: _new(builder, f"coordinates of {name}", _coordinate_shape(joint), name in bound)
+        name: _new(
+            builder,
+            f"coordinates of {name}",
+            _coordinate_shape(joint),
+            name in bound,
+            bare=name not in bound,
+        )
         for name, joint in asked.items()
     }
     own = {
@@ -151,8 +157,10 @@ def _built(
                       left_out)  # fmt: skip
 
 
-def _new(builder: SystemBuilder, name: str, shape: BlockShape, light: bool = False) -> int:
-    return int(builder.add(shape, name=name, light=light)[0])
+def _new(
+    builder: SystemBuilder, name: str, shape: BlockShape, light: bool = False, bare: bool = False
+) -> int:
+    return int(builder.add(shape, name=name, light=light, bare=bare)[0])
 
 
 def _coordinate_shape(joint: Joint) -> BlockShape:

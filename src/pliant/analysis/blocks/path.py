@@ -70,12 +70,12 @@ def traced(model: BlockModel, points: int, *, until: float = 1.0) -> Traced:
     found = [PathPoint(start.q, 0.0, start.changes)]
     failure = ""
     try:
-        for point in equilibrium_path(statics, start.q, length=length, longest=longest):
+        for point in equilibrium_path(statics, start.q, length=length, longest=longest,
+                                      until=until):  # fmt: skip
             found.append(point)
-            if abs(point.load) >= until:
-                found[-1] = _finished(statics, point, until)
-                break
-            if len(found) >= points:
+            if len(found) >= points and abs(point.load) < until:
+                failure = (f"the path has {points} points and its load factor is {point.load:.4g}, "
+                           f"not {until:g}; load_steps allows more points")  # fmt: skip
                 break
     except (StepError, SingularBlockError) as error:
         failure = str(error)
@@ -90,19 +90,11 @@ def first_length(statics: Statics, q: Array, load: float) -> tuple[float, float]
     statics.linearise(q, load)
     along = statics.solve(-statics.scaled(statics.system.load_direction(q)))
     whole = float(np.linalg.norm(statics.weights * along))
+    if whole == 0.0:
+        raise StepError("no load moves the system: there is no path to follow")
     blocks = sum(s.pose for s in statics.system.shapes)
     longest = _LONGEST * np.sqrt(blocks)
     return min(_FIRST * whole, longest), longest
-
-
-def _finished(statics: Statics, point: PathPoint, until: float) -> PathPoint:
-    """The equilibrium at exactly the last load."""
-    goal = until if point.load > 0 else -until
-    try:
-        found = statics.equilibrium(point.q, goal)
-    except (StepError, SingularBlockError):
-        return point
-    return PathPoint(found.q, goal, (*point.changes, *found.changes), point.unstable)
 
 
 def along_path(

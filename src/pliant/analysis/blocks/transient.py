@@ -20,6 +20,7 @@ from pliant.analysis.blocks.events import cut_at, happened
 from pliant.analysis.blocks.methods import METHODS
 from pliant.analysis.blocks.model import BlockModel, block_model
 from pliant.analysis.blocks.observe import Observations, States
+from pliant.analysis.blocks.remarks import remarks_on
 from pliant.analysis.kinks import remarks_of_laws
 from pliant.errors import InputError, StepError
 from pliant.results import Result
@@ -100,7 +101,7 @@ def simulate_blocks(
         "end_state": model.end_state(float(states.t[-1]), states.q[-1], states.u[-1]),
     }  # fmt: skip
     kept = [e for e in events if stop is None or e.time <= stop]
-    remarks = (*_warnings(model, look, observe), *remarks_of_laws(system, f"method '{method}'"))
+    remarks = (*_warnings(look, observe), *remarks_of_laws(system, f"method '{method}'"))
     return Result(states.t, series, info, tuple(kept), remarks, failure, system.text)
 
 
@@ -190,15 +191,11 @@ def _run(
     return run, recorder, ""
 
 
-def _warnings(
-    model: BlockModel, look: Observations, observe: Sequence[str] | None
-) -> tuple[str, ...]:
-    found = list(model.start.remarks)
-    if model.left_out:
-        found.append(f"dependent constraints were left out: {', '.join(model.left_out)}")
+def _warnings(look: Observations, observe: Sequence[str] | None) -> tuple[str, ...]:
+    found = remarks_on(look)
     if observe is None and not look.all_kept:
         found.append(
-            f"{len(model.bodies)} bodies: nodes and elements of beams are not observed one by one; "
-            "name them in outputs (or observe in the model)"
+            f"{len(look.model.bodies)} bodies: nodes and elements of beams are not observed one by "
+            "one; name them in outputs (or observe in the model)"
         )
     return tuple(found)

@@ -5,7 +5,7 @@ nodes                  (N, 3)
 shapes                 (N, 3, n): displacements of the nodes
 mass                   (N), or a consistent matrix (3N, 3N) or (6N, 6N)
 stiffness              (n, n); or instead of it
-frequencies            (n) in rad/s, or frequencies_hz; with modal_masses (n)
+frequencies            (n) in rad/s, or frequencies_hz; with modal_masses (n) = φᵀ M φ
 rotations              (N, 3, n), optional, as all that follow
 inertia                (N, 3, 3) of the nodes
 damping                (n, n)
@@ -44,6 +44,8 @@ _OPTIONAL = (
     "lines",
 )  # fmt: skip
 _WHO = "modes file"
+MODAL_MASS = 0.05
+"""Part by which modal masses may differ from φᵀ M φ: what lumping of masses at nodes may change."""
 
 
 def read_modes(path: str | os.PathLike[str]) -> Arrays:
@@ -57,6 +59,7 @@ def _read(path: Path, changed: int, size: int) -> Arrays:
     faults += _missing(arrays)
     if not faults:
         faults = [*_shape_faults(arrays), *_load_faults(arrays), *_line_faults(arrays)]
+        faults = faults or list(_modal_mass_faults(arrays))
     if faults:
         raise ModelError(faults, path.name)
     if "motion_stiffness" in arrays and "geometric_stiffness" not in arrays:
@@ -136,6 +139,35 @@ def _shape_faults(a: Arrays) -> Iterator[Fault]:
         yield Fault(_WHO, "a nodal mass is negative", "give masses >= 0", path=("mass",))
     elif not np.trace(mass) > 0 if mass.ndim == 2 else not mass.sum() > 0:
         yield Fault(_WHO, "the body has no mass", "give masses", path=("mass",))
+
+
+def _modal_mass_faults(a: Arrays) -> Iterator[Fault]:
+    """Modal masses are φᵀ M φ; otherwise the frequencies would not be those of the file."""
+    if "modal_masses" not in a or "stiffness" in a:
+        return
+    given, own = a["modal_masses"], modal_masses(a)
+    off = np.abs(given - own) > MODAL_MASS * np.maximum(np.abs(given), own)
+    for k in np.flatnonzero(off):
+        what = f"modal_masses of mode {k + 1} is {given[k]:.6g}, but its shape and the mass give "
+        yield Fault(_WHO, f"{what}{own[k]:.6g}",
+                    "scale the shapes with their masses, or give stiffness (generalised, n × n)",
+                    path=("modal_masses",))  # fmt: skip
+
+
+def modal_masses(a: Arrays) -> Array:
+    """φᵀ M φ of every mode: nodal masses and inertias, or a full matrix."""
+    shapes, mass = a["shapes"], a["mass"]
+    N, n = len(shapes), shapes.shape[-1]
+    turns = a["rotations"] if "rotations" in a else np.zeros((N, 3, n))
+    if mass.ndim == 1:
+        found = np.einsum("i,iak,iak->k", mass, shapes, shapes)
+    else:
+        full = len(mass) == 6 * N
+        phi = (np.concatenate([shapes, turns], axis=1) if full else shapes).reshape(-1, n)
+        found = np.einsum("ik,ij,jk->k", phi, mass, phi)
+    if "inertia" in a:
+        found = found + np.einsum("iak,iab,ibk->k", turns, a["inertia"], turns)
+    return np.asarray(found)
 
 
 def _symmetric(m: Array) -> bool:

@@ -12,8 +12,10 @@ fill is (chains, trees, frames, few loops).
                                  conserve energy and momenta (conserving, discrete, inertia)
     groups, ordering, program    pivots, order of elimination, the flat program of block operations
     matrix, factor, kernels      factors and solutions; assembly, motion, stepping, advance: loops
+    augmented                    springs along constraints, for rest
 
-Pivoting is inside the blocks of a pivot only. A body without mass and stiffness of its own must
-therefore be held by its joint, and constraints must not repeat each other; both are reported by
-the name of the block.
+Pivoting is inside the blocks of a pivot only. At rest, parts that are held by their joints alone
+are held by springs along the constraints while they are eliminated, which changes no solution. In
+motion a body without mass must be held by its joint. Constraints must not repeat each other. What
+cannot be eliminated is reported by the name of the block.
 """

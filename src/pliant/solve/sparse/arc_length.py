@@ -5,7 +5,8 @@ The load factor is one unknown more, and a step of length s is taken along the p
     K d_r = -r,   K d_l = -dr/dload,    d = d_r + delta d_l
 
 the predictor is delta d_l with |delta d_l| = s, onwards along the path, and corrections are normal
-to it: t . (d_r + delta d_l) = 0. Lengths are measured in positions, without the load.
+to it: t . (d_r + delta d_l) = 0. Lengths are measured in positions, without the load. A step that
+passes the last load is ended there: Newton's method at that load from its place on the way.
 Source: Riks 1979; Crisfield 1981.
 """
 
@@ -35,14 +36,16 @@ class PathPoint(Equilibrium):
 
 def equilibrium_path(
     statics: Statics, q: Array, *, length: float, load: float = 0.0, shortest: float = 1e-8,
-    longest: float = np.inf,
+    longest: float = np.inf, until: float = np.inf,
 ) -> Iterator[PathPoint]:  # fmt: skip
-    """Points along the path from an equilibrium, in steps of about ``length``; without end."""
+    """Points along the path from an equilibrium, in steps of about ``length``, up to exactly the
+    load factor ``until`` of either sign."""
     point = PathPoint(q, load, ())
     direction: Array | None = None
-    while True:
+    while abs(point.load) < until:
         try:
-            point, moved = _step(statics, point, direction, length)
+            found, moved = _step(statics, point, direction, length)
+            point = found if abs(found.load) < until else _end(statics, point, found, moved, until)
         except (StepError, SingularBlockError):
             length /= 2
             if length < shortest:
@@ -51,6 +54,23 @@ def equilibrium_path(
         direction = moved
         length = min(longest, length * min(2.0, max(0.5, WANTED / len(point.changes))))
         yield point
+
+
+def _end(
+    statics: Statics, start: PathPoint, beyond: PathPoint, way: Array, until: float
+) -> PathPoint:
+    """The equilibrium at the last load between two points of the path.
+
+    StepError if Newton's method leaves the way: then the step was too long.
+    """
+    goal = float(np.copysign(until, beyond.load))
+    share = (goal - start.load) / (beyond.load - start.load)
+    found = statics.equilibrium(statics.system.moved(start.q, share * way), goal)
+    if sum(found.changes) > statics.size(way):
+        raise StepError(f"the path could not be ended at load factor {goal:.6g}")
+    statics.linearise(found.q, goal)
+    unstable = statics.system.matrix.negative_pivots() - len(statics.multipliers)
+    return PathPoint(found.q, goal, (*beyond.changes, *found.changes), unstable)
 
 
 def _step(

@@ -1,8 +1,9 @@
 """Loads at which an equilibrium becomes singular: bifurcation and limit points.
 
-The eigenvalue mu of the tangent next to zero (K v = mu B v, B = 1 for motion and 0 for multipliers)
-comes from inverse iteration; mu(load) = 0 is looked for along the path of equilibria between two
-loads with different numbers of negative eigenvalues.
+The eigenvalue mu of the tangent next to zero (K v = mu B v, B = 1 for rotations, 1 over the square
+of the size of the system for translations, 0 for multipliers) comes from inverse iteration;
+mu(load) = 0 is looked for along the path of equilibria between two loads with different numbers of
+negative eigenvalues.
 """
 
 from __future__ import annotations
@@ -38,15 +39,15 @@ def smallest_eigenvalue(
     """mu of least size and its vector, largest entry 1."""
     system = statics.system
     statics.linearise(q, load)
-    weight = statics.weights > 0
-    v = np.where(weight, np.random.default_rng(0).normal(size=system.n_all), 0.0)
+    B = statics.weights**2
+    v = np.where(B > 0, np.random.default_rng(0).normal(size=system.n_all), 0.0)
+    v[B > 0] /= statics.weights[B > 0]
     mu = np.inf
     for _ in range(iterations):
-        right = statics.scaled(v[: system.n])
-        right[statics.multipliers] = 0.0
-        w = np.where(weight, statics.solve(right), 0.0)
-        new = float(v @ v) / float(v @ w)
-        v = w / np.linalg.norm(w)
+        right = statics.scaled((B * v)[: system.n])
+        w = np.where(B > 0, statics.solve(right), 0.0)
+        new = float(v @ (B * v)) / float(v @ (B * w))
+        v = w / np.sqrt(w @ (B * w))
         if abs(new - mu) <= 1e-12 * abs(new):
             break
         mu = new

@@ -16,7 +16,8 @@ so that forces (f, m) at half way between the two relative poses, with the corre
     (f, m) + c (w drho, eta),   c = (V' - V - f . drho - m . eta) / (w |drho|^2 + |eta|^2)
 
 give forces on the bodies by the transposed maps: the three laws hold exactly. The correction is of
-second order and left out where nothing is deformed; w is 1/|rho|^2, or 1 in the world. Multipliers
+second order and left out where nothing is deformed; 1/w is |rho|^2 and a hundredth of the size of
+the system squared (joined bodies may share their origin), in the world that size. Multipliers
 work on the potential -lam . g. An element without a potential takes two Gauss points along the way
 instead: energy to fourth order.
 
@@ -36,7 +37,7 @@ import numpy as np
 
 from pliant.solve.sparse.element import LocalMotion, Source
 from pliant.solve.sparse.elements import quaternion_product, relative_quaternion
-from pliant.solve.sparse.system_layout import DISSIPATION, END_TIME, LOAD, TIME, X_HEADER
+from pliant.solve.sparse.system_layout import DISSIPATION, END_TIME, EXTENT, LOAD, TIME, X_HEADER
 from pliant.spatial.rotation import from_quaternion
 from pliant.spatial.symbolic import SYMBOLIC
 
@@ -44,8 +45,8 @@ GAUSS = 1 / np.sqrt(3)
 STILL = 1e-6
 """Size of a deformation over a step (angles, translations over distances) that needs no
 correction: what is left out is its third power."""
-NOWHERE = 1e-9
-"""Least distance that translations are compared with (m)."""
+NEAR = 1e-2
+"""Of the size of the system: least distance that translations are compared with."""
 
 
 def rotation_of(quat: Any) -> Any:
@@ -264,8 +265,7 @@ class DiscreteResidual:
         size, weights = ca.SX(0), []
         for k, step in enumerate(self.seen.values()):
             missing -= ca.dot(loads.f[k], d.f[k]) + ca.dot(loads.m[k], d.m[k])
-            distance = 1 if self.base is None else ca.dot(step.mean, step.mean) + NOWHERE**2
-            weights.append(1 / distance)
+            weights.append(1 / self._distance(step))
             size += weights[k] * ca.dot(d.f[k], d.f[k]) + ca.dot(d.m[k], d.m[k])
         for own, change in zip(loads.g, d.g, strict=True):
             missing -= ca.dot(own, change)
@@ -276,6 +276,11 @@ class DiscreteResidual:
             [m + c * x for m, x in zip(loads.m, d.m, strict=True)],
             [g + c * x for g, x in zip(loads.g, d.g, strict=True)],
         )
+
+    def _distance(self, step: Step) -> Any:
+        """1/w: the square of what translations are compared with."""
+        extent = self.header[EXTENT] ** 2
+        return extent if self.base is None else ca.dot(step.mean, step.mean) + NEAR**2 * extent
 
     def _damped(self, loads: Loads) -> Loads:
         first, last, half = self._loads(-1.0), self._loads(1.0), self.header[DISSIPATION] / 2

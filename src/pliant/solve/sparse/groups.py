@@ -25,12 +25,14 @@ def pivot_groups(
     algebraic: NDArray[np.bool_],
     touches: Sequence[Sequence[int]],
     light: Sequence[int] = (),
+    bare: Sequence[int] = (),
 ) -> tuple[list[list[int]], list[int]]:
     """Blocks of every group (motion before multipliers), and the groups that have to wait.
 
     ``touches[k]``: the bodies the k-th algebraic block couples. Bodies at one joint only are served
     first, so that joints are handed out from the leaves of a tree inwards. ``light``: bodies
     without a regular A_b of their own; they are eliminated together with all they are jointed to.
+    ``bare``: blocks with A_b = 0 that one joint determines; they are served before all others.
     """
     joints = np.flatnonzero(algebraic)
     rows = [int(sizes[j]) for j in joints]
@@ -42,7 +44,7 @@ def pivot_groups(
     for k in inner:
         room[first[touches[k][0]]] -= rows[k]
     outer = [[] if k in inner else [first.get(b, b) for b in own] for k, own in enumerate(touches)]
-    owner = _owners(room, rows, outer)
+    owner = _owners(room, rows, outer, set(bare))
     groups: list[list[int]] = []
     place: dict[int, int] = {}
     for b in bodies:
@@ -85,7 +87,7 @@ def _merged(
 
 
 def _owners(
-    room: dict[int, int], rows: Sequence[int], touches: Sequence[Sequence[int]]
+    room: dict[int, int], rows: Sequence[int], touches: Sequence[Sequence[int]], bare: set[int]
 ) -> list[int]:
     """Body that takes each joint, -1: none."""
     at_body: dict[int, set[int]] = {}
@@ -93,16 +95,21 @@ def _owners(
         for b in bodies:
             at_body.setdefault(b, set()).add(k)
     owner = [-1] * len(rows)
-    leaves = [b for b, own in at_body.items() if len(own) == 1]
-    others = sorted(at_body, key=lambda b: len(at_body[b]), reverse=True)
-    while leaves or others:
-        b = leaves.pop() if leaves else others.pop()
+
+    def take(b: int) -> list[int]:
+        """The first joint b has room for; bodies that are left with one joint."""
         for k in sorted(at_body[b]):
             if owner[k] < 0 and rows[k] <= room[b]:
                 owner[k], room[b] = b, room[b] - rows[k]
                 for other in touches[k]:
                     at_body[other].discard(k)
-                    if len(at_body[other]) == 1:
-                        leaves.append(other)
-                break
+                return [other for other in touches[k] if len(at_body[other]) == 1]
+        return []
+
+    for b in [b for b in at_body if b in bare and len(at_body[b]) == 1]:
+        take(b)
+    leaves = [b for b, own in at_body.items() if len(own) == 1]
+    others = sorted(at_body, key=lambda b: len(at_body[b]), reverse=True)
+    while leaves or others:
+        leaves += take(leaves.pop() if leaves else others.pop())
     return owner

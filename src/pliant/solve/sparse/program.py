@@ -77,15 +77,16 @@ def program_of(
     fixed: NDArray[np.bool_],
     cliques: Sequence[Integers],
     light: Sequence[int] = (),
+    bare: Sequence[int] = (),
 ) -> Program:
     """Order of elimination and program for blocks of unknowns.
 
     ``sizes``: unknowns of each block; ``algebraic``: multipliers; ``fixed``: no unknowns;
-    ``light``: see ``pivot_groups``. Each array in ``cliques`` has one row of blocks per element
-    that couples them.
+    ``light``, ``bare``: see ``pivot_groups``. Each array in ``cliques`` has one row of blocks per
+    element that couples them.
     """
     touched = _touched(algebraic, fixed, cliques)
-    groups, waiting = pivot_groups(sizes, algebraic & ~fixed, touched, light)
+    groups, waiting = pivot_groups(sizes, algebraic & ~fixed, touched, light, bare)
     group_of = np.full(len(sizes), -1)
     for g, blocks in enumerate(groups):
         group_of[blocks] = g

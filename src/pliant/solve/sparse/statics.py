@@ -43,6 +43,7 @@ class Statics:
         rows = system.multiplier_rows()
         self.multipliers = np.flatnonzero(rows[: system.n])
         self.motion = np.flatnonzero(~rows[: system.n])
+        self.springs = np.zeros(system.n_all)
         self.scale = 1.0
         if len(self.multipliers):
             self.scale = self._stiffness(q)
@@ -57,6 +58,8 @@ class Statics:
         """Factor of the tangent; the scaled residual."""
         self.system.set_header(load=load, scale=self.scale)
         r = self.system.tangent(q)
+        if len(self.multipliers):
+            self.system.add_constraint_springs(self.weights, self.springs)
         self.system.matrix.factor(keep=keep)
         return self.scaled(r)
 
@@ -68,9 +71,12 @@ class Statics:
 
     def solve(self, right: Array) -> Array:
         """d with K d = right, for all blocks; multipliers in their own unit."""
-        d = np.zeros(self.system.n_all)
-        d[: self.system.n] = self.system.matrix.solve(right)
-        d[self.multipliers] /= self.scale
+        d, rows = np.zeros(self.system.n_all), self.multipliers
+        w = self.springs[rows]
+        scaled = right.copy()
+        scaled[rows] *= np.sqrt(w)
+        d[: self.system.n] = self.system.matrix.solve(scaled)
+        d[rows] = (np.sqrt(w) * d[rows] - w * right[rows]) / self.scale
         return d
 
     def size(self, d: Array) -> float:

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pliant.engine import fence
-from pliant.solve.sparse import assembly, motion
+from pliant.solve.sparse import assembly, augmented, motion
 from pliant.solve.sparse import program_layout as pl
 from pliant.solve.sparse import system_layout as sl
 from pliant.solve.sparse.element import BlockShape, ElementKind
@@ -39,14 +39,16 @@ class SystemBuilder:
     fixed: list[bool] = field(default_factory=list)
     elements: list[Elements] = field(default_factory=list)
     light: list[int] = field(default_factory=list)
+    bare: list[int] = field(default_factory=list)
 
     def add(
         self, shape: BlockShape, count: int = 1, *, name: str = "", fixed: bool = False,
-        light: bool = False,
+        light: bool = False, bare: bool = False,
     ) -> Integers:  # fmt: skip
         """New blocks of one shape; their numbers. ``light``: without inertia or stiffness of their
-        own in some direction (``groups``)."""
+        own in some direction; ``bare``: in all, one joint determines them (``groups``)."""
         first = len(self.shapes)
+        self.bare += range(first, first + count) if bare else ()
         self.light += range(first, first + count) if light else ()
         self.shapes += [shape] * count
         self.names += [f"{name or 'block'} {i}" for i in range(count)] if count > 1 else [name]
@@ -69,7 +71,9 @@ class SystemBuilder:
 
     def build(self) -> SparseSystem:
         """Order the elimination and lay out the arrays."""
-        return SparseSystem(self.shapes, self.names, self.fixed, self.elements, self.light)
+        return SparseSystem(
+            self.shapes, self.names, self.fixed, self.elements, self.light, self.bare
+        )
 
 
 class SparseSystem:
@@ -86,13 +90,14 @@ class SparseSystem:
         fixed: Sequence[bool],
         elements: Sequence[Elements],
         light: Sequence[int] = (),
+        bare: Sequence[int] = (),
     ) -> None:
         self.shapes, self.names, self.elements = list(shapes), list(names), list(elements)
         sizes = np.array([s.n for s in shapes], dtype=np.int64)
         held = np.array(fixed, dtype=bool)
         self.algebraic = np.array([s.algebraic for s in shapes], dtype=bool)
         blocks = [e.blocks for e in elements]
-        self.program = program_of(sizes, self.algebraic, held, blocks, light)
+        self.program = program_of(sizes, self.algebraic, held, blocks, light, bare)
         self.n, self.n_all = self.program.n, int(sizes.sum())
         self.nq = sum(s.nq for s in shapes)
         self.coordinates = np.cumsum([0, *(s.nq for s in shapes)])[:-1]
@@ -184,6 +189,14 @@ class SparseSystem:
         assembly.tangent(self.ic, self.dc, *self._motion(q, u, a), self.no_turns, r, A)
         return r[: self.n]
 
+    def add_constraint_springs(self, weights: Array, stiffness: Array) -> None:
+        """Springs along all constraints in the open ``matrix``; their stiffness by unknown."""
+        rows = weights[: self.n] > 0
+        self.matrix.original = None
+        sizes = self.matrix.diagonal()[rows] / weights[: self.n][rows] ** 2
+        most = float(sizes.max(initial=0.0))
+        augmented.augment(self.ic, self.matrix.values, weights, most, stiffness)
+
     def moved(self, q: Array, d: Array) -> Array:
         """q exp(d)."""
         q, d = _checked(q, self.nq), _checked(d, self.n_all)
@@ -191,16 +204,19 @@ class SparseSystem:
         motion.move(self.ic, q, d, out, self._work)
         return out
 
+    def extent(self, q: Array) -> float:
+        """Size of the whole: the largest side of a box around all bodies, 1 if there is none."""
+        poses = self.coordinates[[s.pose for s in self.shapes]]
+        places = q[poses[:, None] + np.arange(3)]
+        return (float(np.ptp(places, axis=0).max()) if len(poses) > 1 else 0.0) or 1.0
+
     def weights(self, q: Array) -> Array:
         """What makes increments comparable: 1 over the size of the whole for translations, 0 for
         multipliers."""
-        poses = self.coordinates[[s.pose for s in self.shapes]]
-        places = q[poses[:, None] + np.arange(3)]
-        extent = float(np.ptp(places, axis=0).max()) if len(poses) > 1 else 0.0
-        weights = np.ones(self.n_all)
+        weights, extent = np.ones(self.n_all), self.extent(q)
         for start, shape in zip(self.increments, self.shapes, strict=True):
             if shape.pose:
-                weights[start : start + 3] = 1 / (extent or 1.0)
+                weights[start : start + 3] = 1 / extent
             if shape.algebraic:
                 weights[start : start + shape.n] = 0.0
         return weights

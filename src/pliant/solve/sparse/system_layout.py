@@ -1,8 +1,8 @@
 """Where the parts of a block-sparse system stand in its arrays ic and dc."""
 
 # what every element function reads first
-TIME, LOAD, SCALE, CA, CU, CQ, END_TIME, DISSIPATION = range(8)
-X_HEADER = 8
+TIME, LOAD, SCALE, CA, CU, CQ, END_TIME, DISSIPATION, EXTENT = range(9)
+X_HEADER = 9
 
 # ic: blocks, unknowns, unknowns and fixed ones, kinds; where the tables and the program begin, and
 # room for one element in dc; length of the matrix

@@ -14,6 +14,7 @@ from pliant.solve.sparse import advance as code
 from pliant.solve.sparse import step_layout as sl
 from pliant.solve.sparse.inertia import DiscreteSystem
 from pliant.solve.sparse.system import SparseSystem
+from pliant.solve.sparse.system_layout import EXTENT
 
 Array = NDArray[np.float64]
 CHUNK = 256
@@ -112,6 +113,7 @@ class Integration:
         self._discrete = DiscreteSystem(system, dissipation > 0) if conserving else None
         if self._discrete is not None:
             self._vector(sl.W_INERTIA, sl.INERTIA * blocks)[:] = self._discrete.bodies.ravel()
+            system.dc[EXTENT] = system.extent(q)
         method = Alpha(radius)
         self._reals[[sl.TIME_NOW, sl.XI]] = t, dissipation
         self._reals[sl.ALPHA_M : sl.GAMMA + 1] = method.numbers
