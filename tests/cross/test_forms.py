@@ -68,7 +68,7 @@ def test_too_many_independent_coordinates_are_refused():
 
 def test_a_driven_coordinate_is_not_independent():
     """The driver is named, with what is left: here nothing."""
-    turn = pl.JointDriver("turn", "O", motion="3*t + 0.6")
+    turn = pl.JointDriver("turn", "O", motion="3*t + pi/4")
     system = pl.System(load("planar_slider_crank").model, drivers=[turn])
     fault = r"O\.angle is given by driver 'turn', with no degrees of freedom left; leave it out"
     with pytest.raises(CapabilityError, match=fault):

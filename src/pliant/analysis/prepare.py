@@ -31,6 +31,7 @@ from pliant.solve.assembly import assemble
 from pliant.solve.dynamics import dense_dynamics
 from pliant.solve.loops import with_loops_closed
 from pliant.solve.reference_rows import rows_and_states
+from pliant.spatial.ops import NUMERIC
 
 if TYPE_CHECKING:
     from pliant.equations.contract import Equations
@@ -309,15 +310,24 @@ def _assembled(
         if isinstance(start, InitialState):
             return start
         remarks = (start,)
-    how = system.model.settings.assemble
-    found = assemble(prepared.compiled, p, q, t, size=prepared.state_from.size(p),
-                     nearest=how == "nearest")  # fmt: skip
-    state = InitialState(p, found.x, (*remarks, *found.remarks))
+    at_start = t == _start_time(system, params)
+    found = assemble(
+        prepared.compiled, p, q, t, size=prepared.state_from.size(p),
+        nearest=not at_start or system.model.settings.assemble == "nearest",
+    )  # fmt: skip
+    state = InitialState(p, found.x, (*remarks, *(found.remarks if at_start else ())))
     if not found.unmet_rates:
         return state
     from pliant.analysis.impact import by_impulse
 
     return by_impulse(system, prepared, params, state, found.unmet_rates)
+
+
+def _start_time(system: System, params: Mapping[str, Any] | None) -> float:
+    """When the model starts: what was given holds then, at other times it is a guess, since drivers
+    have moved on."""
+    values = system.model.parameter_values(params or {})
+    return float(system.model.settings.t_start.evaluate(NUMERIC, values.__getitem__))
 
 
 def body_motion(prepared: Prepared, x: Array, p: Array) -> dict[str, PoseAndTwist]:

@@ -238,3 +238,20 @@ simulate: {t_end: 1}
     assert main([command, str(path)]) == 2
     said = capsys.readouterr()
     assert "a.position given [1, 0, 0] m, nearest [0, 0, 0] m" in said.out + said.err
+
+
+def test_given_values_are_those_of_the_start_time():
+    """At other times the driver has moved on; at the start it contradicts what was given."""
+
+    def driven(begin):
+        return pl.System(
+            bodies=[body()], settings=pl.Settings(t_start=begin),
+            joints=[pl.Revolute("A", "ground", "a", axis="z", initial={"angle": 0.5})],
+            drivers=[pl.JointDriver("d", "A", motion="0.5*t")],
+        )  # fmt: skip
+
+    result = driven(1).statics(t=3)
+    assert result.values("A.angle")[0] == pytest.approx(1.5)
+    assert result.warnings == ()
+    with pytest.raises(StartError, match=r"A\.angle given 0\.5 rad, nearest 1 rad"):
+        driven(2).statics()
