@@ -143,8 +143,9 @@ def _remark(result: Result, end: End, part: str, reaction: str) -> list[str]:
     gap = np.zeros_like(expected)
     gap[:, known] = series.values.reshape(len(gap), -1) - expected[:, known]
     gap -= gap @ free.T @ free
-    k, size = int(np.argmax(np.linalg.norm(gap, axis=1))), np.linalg.norm(expected, axis=1).max()
-    off = float(np.linalg.norm(gap[k]))
+    misses, sizes = (np.abs(v).max(axis=1) for v in (gap, expected))
+    k, size = int(np.argmax(misses)), float(sizes.max())
+    off = float(misses[k])
     if not off > WORTH_SAYING * size:
         return []
     what, unit = part.replace("_", " "), series.unit
