@@ -20,8 +20,10 @@ from pliant.analysis.partition import partition
 from pliant.analysis.prepare import STATES, Prepared, prepare
 from pliant.equations import CompiledEquations
 from pliant.equations.embedding import Partition, choose_partition, rates_of
+from pliant.errors import PliantError
 from pliant.solve.dynamics import Dynamics
 from pliant.solve.events import EventRule, OnsetRule
+from pliant.solve.failure import Failure
 from pliant.solve.run import RunData, run
 from pliant.solve.run_parts import joined
 
@@ -59,18 +61,30 @@ class EmbeddedRun:
         if split is not None:
             prepared, split = self._better(prepared, split, x, p) or (prepared, split)
         while True:
-            data = self._part(prepared, split, x, p, times, parts)
-            parts.append(data)
-            begin, x, p = x[0], data.x_end, data.p_end
-            found = None
-            if split is not None and _may_go_on(data, begin):
-                same = (prepared, split) if _stopped(data) else None
-                found = self._better(prepared, split, x, p) or same
+            try:
+                data = self._part(prepared, split, x, p, times, parts)
+                parts.append(data)
+                begin, x, p = x[0], data.x_end, data.p_end
+                found = self._next(prepared, split, data, float(begin))
+            except PliantError as error:
+                if not parts:
+                    raise
+                _give_up(parts[-1], error)
+                found = None
             if found is None:
                 return _whole(prepared, parts, wanted), prepared
             p = _fitted(p, prepared.compiled, found[0].compiled)
             prepared, split = found
             times = np.concatenate([x[:1], times[times > x[0]]])
+
+    def _next(
+        self, prepared: Prepared, split: Partition | None, data: RunData, begin: float
+    ) -> tuple[Prepared, Partition] | None:
+        """Equations to go on with after a part that began at ``begin``; None: it was the last."""
+        if split is None or not _may_go_on(data, begin):
+            return None
+        same = (prepared, split) if _stopped(data) else None
+        return self._better(prepared, split, data.x_end, data.p_end) or same
 
     def _part(
         self, prepared: Prepared, split: Partition | None, x: Array, p: Array, times: Array,
@@ -125,6 +139,14 @@ def _split_of(system: System, prepared: Prepared) -> Partition | None:
     if not c.m or not c.nd or not prepare(system, choice.base, functions=STATES).compiled.has_lam:
         return None
     return partition(system, choice)
+
+
+def _give_up(data: RunData, error: PliantError) -> None:
+    """The run ends with this part: no other split can be found. What was computed is kept."""
+    time = float(data.x_end[0])
+    message = f"t = {time:.6g} s: independent coordinates cannot be chosen anew: {error}"
+    data.failed = Failure("singular", time, message)
+    data.failure = message
 
 
 def _stopped(data: RunData) -> bool:

@@ -197,13 +197,25 @@ def _buckled(data: RunData) -> str:
 def _remarks(
     system: System, prepared: Prepared, data: RunData, params: Mapping[str, Any] | None
 ) -> list[str]:
-    """What the result says about the validity of the model."""
+    """What the result says about change points and the validity of the model."""
+    passed = _passed(data.passed)
     if not data.flexible:
-        return []
+        return passed
     from pliant.analysis.validity import validity_remarks
 
     X = np.concatenate(data.flexible)
-    return validity_remarks(system, prepared.compiled, X, data.p_end, params)
+    return [*passed, *validity_remarks(system, prepared.compiled, X, data.p_end, params)]
+
+
+def _passed(times: Sequence[float]) -> list[str]:
+    """One remark on all change points."""
+    if not times:
+        return []
+    said = ", ".join(f"{t:.4g} s" for t in times[:3])
+    many = f" and {len(times) - 3} more times" if len(times) > 3 else ""
+    which = "a change point" if len(times) == 1 else "change points"
+    return [f"passed {which} at t = {said}{many}: two ways of assembly meet there; "
+            "the motion went on smoothly"]  # fmt: skip
 
 
 def _check_numbers(**given: float | None) -> None:

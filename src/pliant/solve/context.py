@@ -47,6 +47,8 @@ DC_HEADER = 20
 LEVEL_ACCELERATION, LEVEL_VELOCITY, LEVEL_POSITION, LEVEL_STABILISED = 1, 2, 3, 4
 FACTOR_OF_ACCELERATE, FACTOR_OF_NEWTON = 0, 1
 PROJECT_Q, PROJECT_U, PROJECT_BOTH = 1, 2, 3
+KEEP, SAME = 1, 2
+"""Of the service ``sigma``: keep the rows that are independent best; take those of last time."""
 
 SERVICES = (
     "rank",  # decide which rows of G to keep, at a consistent state; returns 1 if the set changed
@@ -66,12 +68,14 @@ SERVICES = (
     "error",  # right side of the Radau error estimate from y = [fu | fq | fx]
     "multipliers",  # minimum-norm lam at the last state given to accelerate
     "guards",  # y <- [g | rate | margin | its rate | next mode | present mode] of every condition
+    "branch",  # q and u onto the constraints, q by at most y[0], then as accelerate; 0: went well
+    "sigma",  # y <- [smallest singular value, pivot] of G at x; y[0]: 0, KEEP or SAME
 )
 (
     S_RANK, S_PIVOT, S_ACCELERATE, S_PROJECT, S_SETTLE, S_KINEMATICS, S_RATES, S_TANGENT,
     S_RESIDUAL, S_LINEARISE, S_FACTOR, S_SOLVE, S_FACTOR_COMPLEX, S_SOLVE_COMPLEX, S_ERROR,
-    S_MULTIPLIERS, S_GUARDS,
-) = range(17)  # fmt: skip
+    S_MULTIPLIERS, S_GUARDS, S_BRANCH, S_SIGMA,
+) = range(19)  # fmt: skip
 
 
 class ContextBuilder:

@@ -18,10 +18,10 @@ from pliant.errors import AssemblyError, CapabilityError
 from pliant.solve import context as c
 from pliant.solve import dense, dense_newton
 from pliant.solve.abi import Compiled
-from pliant.solve.constraints import TREATMENTS, Treatment
+from pliant.solve.constraints import TREATMENTS, Treatment, branch
 from pliant.solve.dense_layout import PIVOTS, dense_context, renew_addresses
 from pliant.solve.points import call_once, complete_rows, evaluate_function, make_consistent
-from pliant.solve.rank import SCALE_FLOOR
+from pliant.solve.rank import SCALE_FLOOR, THRESHOLD_WITH_DRIFT
 from pliant.solve.row_terms import without_rounding
 
 Array = NDArray[np.float64]
@@ -201,6 +201,8 @@ def dense_dynamics(
     ic, dc = dense_context(compiled, values)
     ic[c.EXACT], ic[c.LEVEL] = int(chosen.exact), chosen.level
     ic[c.PROJECT_ALONE] = int(chosen.alone)
+    if not chosen.exact:
+        dc[c.THRESHOLD] = THRESHOLD_WITH_DRIFT
     numbers = {**chosen.options, **options}
     dc[c.OPTIONS : c.OPTIONS + len(numbers)] = [numbers[k] for k in chosen.options]
     return Dynamics(
@@ -222,6 +224,7 @@ def _dense_services(compiled: CompiledEquations, treatment: Treatment) -> Servic
         "solve": (n.solve, J), "factor_complex": (n.factor_complex, J),
         "solve_complex": (n.solve_complex, J), "error": (n.error, J),
         "multipliers": (dense.multipliers, "F"), "guards": (dense.guards, "K"),
+        "branch": (branch.branch, "FT"), "sigma": (branch.sigma, "C"),
     }  # fmt: skip
     have = compiled.functions
     return ServiceTable({k: s for k, (s, calls) in table.items() if have.issuperset(calls)})

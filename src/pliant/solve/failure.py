@@ -10,9 +10,9 @@ class Failure:
     """Why an integration stopped before its end; what was computed until ``time`` is kept.
 
     ``code``: step-underflow, too-many-steps, rejections, singular, lock-up, not-a-number,
-    no-convergence or interrupted. ``row``: the constraint row to blame (-1: none); ``rows``: all
-    rows that take part in the near dependency. ``pivot``: smallest relative pivot of the
-    constraints there.
+    no-convergence, interrupted or change-point. ``row``: the constraint row to blame (-1: none);
+    ``rows``: all rows that take part in the near dependency. ``pivot``: smallest relative pivot of
+    the constraints there.
     """
 
     code: str
@@ -31,4 +31,5 @@ CODES = {
     -5: ("lock-up", "the constraints cannot be continued: the mechanism is locked"),
     -6: ("not-a-number", "the state is no longer finite or the constraints no longer hold"),
     -7: ("no-convergence", "Newton's iteration does not converge with this step"),
+    -8: ("change-point", "two ways of assembly meet here, and rounding would decide which to take"),
 }

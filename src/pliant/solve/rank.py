@@ -16,11 +16,14 @@ import numpy as np
 from pliant.solve.abi import Integers, Reals, jit
 
 THRESHOLD_DEFAULT = 1e-9
+THRESHOLD_WITH_DRIFT = 1e-5
+"""Where constraints are held in part only, dependent rows seem independent by as much."""
 HYSTERESIS_DEFAULT = 10.0
 SCALE_FLOOR = 1e-4
 ROUNDING = 1e-12
 """Of a sum of terms of order one: far above its rounding with lever arms of up to a kilometre, and
 far below the lever arms of the smallest mechanisms."""
+INVERSE_ITERATIONS = 6
 
 
 @jit
@@ -75,6 +78,18 @@ def pivoted_rows(
 
 
 @jit
+def reflect_in_order(
+    G: Reals, m: int, n: int, scale: Reals, r: int, W: Reals, order: Integers, pivots: Reals
+) -> None:
+    """The same without a choice: r reflections of the scaled rows in a given order."""
+    for i in range(m):
+        for j in range(n):
+            W[i * n + j] = G[order[i] * n + j] / scale[order[i]]
+    for k in range(r):
+        pivots[k] = _reflect(W, k, m, n)
+
+
+@jit
 def _reflect(W: Reals, k: int, m: int, n: int) -> float:
     """Householder reflection that maps row k to (.., alpha, 0, ..); returns |alpha|."""
     square = 0.0
@@ -115,3 +130,30 @@ def keep_rows(r: int, m: int, order: Integers, active: Integers, place: Integers
             changed = 1
         place[i] = new
     return changed
+
+
+@jit
+def smallest_singular_value(L: Reals, r: int, n: int, v: Reals) -> float:
+    """Of the lower triangle L (rows n apart), by inverse iteration on L L^T; v: r numbers."""
+    for i in range(r):
+        if L[i * n + i] == 0.0:
+            return 0.0
+        v[i] = 1.0 / np.sqrt(r)
+    square = np.inf
+    for _ in range(INVERSE_ITERATIONS):
+        for i in range(r):
+            for j in range(i):
+                v[i] -= L[i * n + j] * v[j]
+            v[i] /= L[i * n + i]
+        for i in range(r - 1, -1, -1):
+            for j in range(i + 1, r):
+                v[i] -= L[j * n + i] * v[j]
+            v[i] /= L[i * n + i]
+        size = 0.0
+        for i in range(r):
+            size += v[i] * v[i]
+        size = np.sqrt(size)
+        for i in range(r):
+            v[i] /= size
+        square = 1.0 / size
+    return float(np.sqrt(square))

@@ -53,6 +53,8 @@ class RunData:
     """Some packed states along the run, each with its parameters."""
     flexible: list[Array] = field(default_factory=list)
     """Packed states at all samples, if there are elastic coordinates."""
+    passed: list[float] = field(default_factory=list)
+    """When change points were passed."""
     x_end: Array = field(default_factory=lambda: np.zeros(0))
     p_end: Array = field(default_factory=lambda: np.zeros(0))
 
@@ -154,6 +156,7 @@ class _Recorder:
         self.reached, self.data.p_end = end, chunk.p
         self.data.x_end = self.dynamics.complete(chunk.evaluate(np.array([end])), chunk.p)[0]
         self.data.statistics = dict(chunk.stats)
+        self.data.passed += [t for t in chunk.passed if t <= end]
         if isinstance(chunk.status, Failure):
             self.data.failed, self.data.failure = chunk.status, chunk.status.message
         return stop is not None

@@ -1,10 +1,10 @@
 """``auto``: DOP853, handing over to Radau where an explicit method is wrong or slow.
 
-Near a singular pose of the mechanism (a stage pivot of the constraints falls below 1e-2 of its
-best value, or steps collapse) explicit stages are unreliable: the last shrinking steps are taken
-back and Radau goes on until the pose is far behind. When steps are limited by stability, Radau is
-tried from the present state, and kept only if it takes longer steps: lightly damped oscillation
-stays with DOP853, which is far more accurate there. Source: docs/theory.
+Singular poses are passed by DOP853 itself (``change_point``). Where steps collapse, the last
+shrinking ones are taken back and Radau goes on, until a singular pose is far behind. When steps
+are limited by stability, Radau is tried from the present state, and kept only if it takes longer
+steps: lightly damped oscillation stays with DOP853, which is far more accurate there. Source:
+docs/theory.
 """
 
 from __future__ import annotations
@@ -16,12 +16,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pliant.solve.constraints import TREATMENTS
-from pliant.solve.context import LEVEL, PIVOT
+from pliant.solve.context import PIVOT
 from pliant.solve.dynamics import Dynamics
 from pliant.solve.points import make_consistent
 from pliant.solve.transient import dop853, radau
 from pliant.solve.transient import state as s
-from pliant.solve.transient.integrator import Integrator, Settings, Stepper, record_state
+from pliant.solve.transient.integrator import Integrator, Settings, Stepper, record_state, total
+from pliant.solve.transient.passage import take_over
 
 Array = NDArray[np.float64]
 HELD = 8
@@ -81,11 +82,8 @@ class AutoStepper:
         self._earlier += [self._explicit.statistics, implicit.statistics]
         d = self.dynamics
         new = dop853.start(dop853.DOP853, d, implicit.x[: d.x_size], self._settings)
-        level = int(new.ic[LEVEL])
-        new.ic[:], new.dc[:] = implicit.ic, implicit.dc
-        new.ic[LEVEL] = level
+        take_over(new, implicit)
         new.reals[s.WATCH] = 1.0
-        new.reals[dop853.BEST_PIVOT] = self._explicit.reals[dop853.BEST_PIVOT]
         self._explicit, self._implicit = new, None
 
     def _rewind(self) -> int:
@@ -103,7 +101,7 @@ class AutoStepper:
             x[: len(row)] = row
         self.records, self._held = self._held[:kept], self._held[:0]
         self._implicit = self._start_implicit(x, 0.05 * mean)
-        self._implicit.reals[s.FAR_PIVOT] = -FAR * self._explicit.reals[dop853.BEST_PIVOT]
+        self._implicit.reals[s.FAR_PIVOT] = -FAR * self._explicit.reals[s.BEST_PIVOT]
         return s.FULL
 
     def _try_implicit(self) -> bool:
@@ -132,11 +130,8 @@ class AutoStepper:
         d, explicit = self.dynamics, self._explicit
         settings = dataclasses.replace(self._settings, chunk=max(self._settings.chunk, TRIAL_STEPS))
         new = radau.start(radau.RADAU, d, x[: d.x_size], settings)
-        level = int(new.ic[LEVEL])
-        new.ic[:], new.dc[:] = explicit.ic, explicit.dc
-        new.ic[LEVEL] = level
+        take_over(new, explicit)
         new.forget_modes()
-        d.renew(new.ic)
         make_consistent(new.addresses, new.ic, new.dc, new.x, new.y)
         new.reals[s.FIRST_STEP] = first
         return new
@@ -161,17 +156,7 @@ class AutoStepper:
         parts = [*self._earlier, self._explicit.statistics]
         if self._implicit is not None:
             parts.append(self._implicit.statistics)
-        total = dict(parts[0])
-        for more in parts[1:]:
-            for key in ("steps", "rejected", "newton_iterations", "rank_changes", "switches"):
-                total[key] += more[key]
-            for key in ("evaluations", "factorisations", "jacobians", "projections"):
-                total[key] = more[key]
-            total["min_rank"] = min(total["min_rank"], more["min_rank"])
-            total["max_rank"] = max(total["max_rank"], more["max_rank"])
-            largest = "largest_projection"
-            total[largest] = max(total[largest], more[largest])
-        return {**total, "handovers": self._handovers}
+        return {**total(parts), "handovers": self._handovers}
 
 
 def start(integrator: Integrator, dynamics: Dynamics, x0: Array, settings: Settings) -> Any:
@@ -188,6 +173,6 @@ AUTO = Integrator(
     adaptive=True,
     implicit=False,
     treatments=dict.fromkeys(TREATMENTS, 0),
-    description="DOP853, handing over to Radau for stiff motion and near singular poses",
+    description="DOP853, handing over to Radau for stiff motion and where steps collapse",
     start=start,
 )

@@ -14,7 +14,9 @@ from pliant.solve.abi import Integers, Reals, at, call_service, entry, jit
 from pliant.solve.context import NQ, NU, NX, S_KINEMATICS, S_RATES
 from pliant.solve.transient.state import RECORDS, SCRATCH, STEPS, WIDTH, Run, call, watch_crawling
 
-EXPLICIT, HERMITE = 0, 1
+EXPLICIT, HERMITE, HOP = 0, 1, 2
+"""From HOP to HOP + 1: a step over a singular position, which lies at that part of the step; its
+coefficients are as those of an explicit one."""
 RECORD_HEADER = 3
 
 
@@ -86,10 +88,10 @@ def evaluate_records(
         target = at(out, k * size)
         target[0] = times[k]
         c = at(here, RECORD_HEADER)
-        if here[2] == EXPLICIT:
-            _explicit_state(ic, c, theta, target)
-        else:
+        if here[2] == HERMITE:
             _hermite_state(address, ic, dc, c, theta, here[1], x, y, target)
+        else:
+            _explicit_state(ic, c, theta, target)
     return 0
 
 
@@ -98,7 +100,7 @@ def state_at(run: Run, record: Reals, theta: float, out: Reals) -> None:
     """out <- [t | q | u | xs] at theta of a record; run.y is used."""
     c = at(record, RECORD_HEADER)
     out[0] = record[0] + theta * record[1]
-    if record[2] == EXPLICIT:
+    if record[2] != HERMITE:
         _explicit_state(run.ic, c, theta, out)
     else:
         x = at(run.reals, run.ints[SCRATCH])

@@ -2,8 +2,9 @@
 
     y = [q | u | xs],  y' = [qdot | a | xdot] with a from the service ``accelerate``
 
-States are projected after every step. When watched (``auto``), it reports stiffness and the
-neighbourhood of singular poses, where explicit stages are not reliable. Source: Hairer, Norsett,
+States are projected after every step, near singular poses every stage is, and the pose itself is
+hopped over (``change_point``). When watched (``auto``), it reports stiffness and steps that are
+refused again and again. Source: Hairer, Norsett,
 Wanner I, II.5 (method), II.6 (dense output), IV.2 (stiffness); docs/theory.
 """
 
@@ -15,9 +16,24 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from pliant.solve.abi import Integers, Reals, at, entry, jit
-from pliant.solve.context import LEN_X, PIVOT, S_PIVOT, S_SETTLE
+from pliant.solve.context import CHANGED, LEN_X, S_SETTLE
 from pliant.solve.dynamics import Dynamics
-from pliant.solve.transient.dense_output import EXPLICIT, open_record
+from pliant.solve.transient.change_point import (
+    choose_rows,
+    forget_points,
+    hold_constraints,
+    hop,
+    hop_length,
+    last_sigma,
+    mark_pose,
+    prepare_stages,
+    reach,
+    stage_rates,
+    survey,
+    take_back,
+    watch_pose,
+)
+from pliant.solve.transient.dense_output import EXPLICIT, HOP, open_record
 from pliant.solve.transient.dop853_coefficients import E3, E5, STAGES, A, B, C, D
 from pliant.solve.transient.guards import (
     KEPT,
@@ -32,11 +48,13 @@ from pliant.solve.transient.guards import (
     wanted_step,
 )  # fmt: skip
 from pliant.solve.transient.integrator import Integrator, Settings, Stepper
+from pliant.solve.transient.pose_polynomial import hop_record, pose_size
 from pliant.solve.transient.state import (
     ACCEPTED,
     ATOL,
     DENSE,
     FIXED_STEP,
+    FORK,
     JUMPED,
     MAX_REJECTIONS,
     METHOD_ARRAYS,
@@ -44,6 +62,8 @@ from pliant.solve.transient.state import (
     METHOD_NUMBERS,
     NEAR_SINGULAR,
     NOT_A_NUMBER,
+    PASSING,
+    POSE,
     REJECTED_STEPS,
     REJECTIONS,
     RTOL,
@@ -59,7 +79,6 @@ from pliant.solve.transient.state import (
     correction_norm,
     decide_rank,
     finished,
-    project_step,
     run_of,
     state_size,
     underflow,
@@ -70,13 +89,10 @@ from pliant.solve.transient.step_size import first_step, state_rates
 ORDER = 8
 STIFF_COUNT, CALM_COUNT, AFTER_REJECTION = range(METHOD_FLAGS, METHOD_FLAGS + 3)
 SLOPES, START, NEW, LAST_STAGE, SCALE, END = range(METHOD_ARRAYS, METHOD_ARRAYS + 6)
-BEST_PIVOT, LAST_H, LAST_ERROR = range(METHOD_NUMBERS, METHOD_NUMBERS + 3)
+LAST_H, LAST_ERROR = range(METHOD_NUMBERS, METHOD_NUMBERS + 2)
 STABILITY_BOUND = 6.1
 """|h lambda| on the boundary of the stability region (negative real axis)."""
 STIFF_STEPS = 15
-PIVOT_LOOK, PIVOT_LIMIT = 0.3, 1e-2
-"""Relative to the best pivot so far: stage pivots are looked at below the first; a step with one
-below the second is given up."""
 CORRECTION_LIMIT = 5.0
 
 
@@ -96,7 +112,9 @@ class Work(NamedTuple):
 def arrays(nq: int, nu: int, nx: int, m: int, x_size: int) -> dict[int, int]:
     """Sizes of the work arrays by slot."""
     n = nq + nu + nx
-    return {SLOPES: 16 * n, START: n, NEW: n, LAST_STAGE: n, SCALE: n, END: x_size}
+    return {
+        SLOPES: 16 * n, START: n, NEW: n, LAST_STAGE: n, SCALE: n, END: x_size, POSE: pose_size(n),
+    }  # fmt: skip
 
 
 @jit
@@ -148,8 +166,10 @@ def _start(run: Run, w: Work) -> int:
     if run.reals[FIXED_STEP] == 0.0:
         run.reals[H] = first_step(run, _row(run, w, 0), ORDER, w.scale, w.new, w.end)
         state_rates(run, _row(run, w, 0))
+    survey(run, _row(run, w, 0), run.reals[H])
+    code = watch_pose(run, w.start, _row(run, w, 0), run.reals[H], 0)
     run.ints[STARTED] = 1
-    return ACCEPTED
+    return ACCEPTED if code == 0 else SINGULAR
 
 
 @jit
@@ -158,17 +178,16 @@ def _step(run: Run, w: Work) -> int:
     n, t0 = state_size(run), run.x[0]
     for i in range(n):
         w.start[i] = run.x[1 + i]
+    over = hop_length(run)
+    if over > 0.0 and hop(run, w.start, over, w.new, w.scale):
+        return _land(run, w, t0, over)
     fixed, rejected = run.reals[FIXED_STEP] > 0.0, 0
     for _ in range(MAX_REJECTIONS):
-        h = wanted_step(run, 1.01)
+        h = wanted_step(run, reach(run), 1.01)
         if underflow(run, h):
-            return UNDERFLOW
-        run.reals[BEST_PIVOT] = max(run.reals[BEST_PIVOT], run.dc[PIVOT])
-        watch = run.reals[WATCH] > 0.0 and run.dc[PIVOT] < PIVOT_LOOK * run.reals[BEST_PIVOT]
-        code, error = _stages(run, w, t0, h, watch), 1e10
-        if code == NEAR_SINGULAR:
-            _restore(run, w, t0)
-            return NEAR_SINGULAR
+            return FORK if run.ints[PASSING] == 1 else UNDERFLOW
+        prepare_stages(run, h)
+        code, error = _stages(run, w, t0, h), 1e10
         if code == 0:
             error = 0.0 if fixed else _error(run, w, h)
         if not error <= 1e10:
@@ -177,7 +196,7 @@ def _step(run: Run, w: Work) -> int:
             run.x[0] = t0 + h
             for i in range(n):
                 run.x[1 + i] = w.new[i]
-            holds = project_step(run, 0)
+            holds = hold_constraints(run)
             if holds and (fixed or correction_norm(run, w.new, w.scale) <= CORRECTION_LIMIT):
                 code = _accept(run, w, t0, h, error)
                 if code != RETAKE:
@@ -190,10 +209,34 @@ def _step(run: Run, w: Work) -> int:
         if fixed:
             return NOT_A_NUMBER if code == 0 else SINGULAR
         rejected += 1
-        if run.reals[WATCH] > 0.0 and rejected == 3 and not fresh_branch(run):
+        collapses = rejected == 3 and run.ints[PASSING] == 0 and not fresh_branch(run)
+        if run.reals[WATCH] > 0.0 and collapses:
             return NEAR_SINGULAR
         run.reals[H] = h * (max(0.2, 0.9 * error**-0.125) if error < 1e9 else 0.2)
-    return REJECTIONS
+    return FORK if run.ints[PASSING] == 1 else REJECTIONS
+
+
+@jit
+def _land(run: Run, w: Work, t0: float, h: float) -> int:
+    """After a hop: store it, and go on with steps that keep their stages on one side."""
+    rates, before = _row(run, w, 0), last_sigma(run)
+    if stage_rates(run, rates) != 0:
+        return FORK
+    copy(run.x, 0, run.ic[LEN_X], w.end)
+    hop_record(run, t0, h, rates, open_record(run, t0, h, HOP))
+    looked = look_at_guards(run, t0, h)
+    if looked != KEPT:
+        return _refuse_hop(run, w, t0, looked)
+    copy(w.end, 0, run.ic[LEN_X], run.x)
+    run.reals[H] = 0.5 * h if run.reals[FIXED_STEP] == 0.0 else run.reals[FIXED_STEP]
+    jumped, switched = call(run, S_SETTLE), switch_guards(run)
+    if (jumped == 1 or switched == 1) and stage_rates(run, rates) != 0:
+        return FORK
+    code = watch_pose(run, w.start, rates, h, max(jumped, switched))
+    mark_pose(run, before)
+    if code != 0:
+        return code
+    return JUMPED if jumped == 1 else ACCEPTED
 
 
 @jit
@@ -221,20 +264,16 @@ def _stage(run: Run, w: Work, s: int, t0: float, h: float) -> int:
     for j in range(s):
         if A[s, j] != 0.0:
             _add(y, h * A[s, j], _row(run, w, j), n)
-    return state_rates(run, _row(run, w, s))
+    return stage_rates(run, _row(run, w, s))
 
 
 @jit
-def _stages(run: Run, w: Work, t0: float, h: float, watch: bool) -> int:
+def _stages(run: Run, w: Work, t0: float, h: float) -> int:
     """Slopes 2 to 12 and the new state; 0 if all were defined."""
     n = state_size(run)
     for s in range(1, STAGES):
         if _stage(run, w, s, t0, h) != 0:
             return SINGULAR
-        if watch:
-            call(run, S_PIVOT)
-            if run.y[0] < PIVOT_LIMIT * run.reals[BEST_PIVOT]:
-                return NEAR_SINGULAR
     for i in range(n):
         w.last_stage[i] = run.x[1 + i]
         w.new[i] = w.start[i]
@@ -266,7 +305,7 @@ def _error(run: Run, w: Work, h: float) -> float:
 @jit
 def _accept(run: Run, w: Work, t0: float, h: float, error: float) -> int:
     """Store the projected step, decide the rank, prepare the next step."""
-    if state_rates(run, _row(run, w, STAGES)) != 0:
+    if stage_rates(run, _row(run, w, STAGES)) != 0:
         return SINGULAR
     copy(run.x, 0, run.ic[LEN_X], w.end)
     stiff = run.reals[WATCH] > 0.0 and _stiffness(run, w, h)
@@ -279,17 +318,44 @@ def _accept(run: Run, w: Work, t0: float, h: float, error: float) -> int:
         run.reals[H] = h * _growth(run, h, error)
     run.ints[AFTER_REJECTION] = 0
     jumped = call(run, S_SETTLE)
-    changed, switched = decide_rank(run), switch_guards(run)
+    changed = choose_rows(run)
+    over = run.ints[PASSING] == 0 and survey(run, _row(run, w, STAGES), h)
+    if over and jumped == 0 and run.reals[FIXED_STEP] == 0.0:
+        return _take_back(run, w, t0, h)
+    switched = switch_guards(run)
     if changed == 1 or jumped == 1 or switched == 1:
-        if state_rates(run, _row(run, w, 0)) != 0:
+        if stage_rates(run, _row(run, w, 0)) != 0:
             return SINGULAR
         if switched == 1:
             _restart(run, w)
     else:
         copy(_row(run, w, STAGES), 0, state_size(run), _row(run, w, 0))
+    code = watch_pose(run, w.start, _row(run, w, 0), h, max(jumped, switched))
+    if code != 0:
+        return SINGULAR if code == 1 else code
     if jumped == 1:
         return JUMPED
-    return STIFF if stiff else ACCEPTED
+    return STIFF if stiff and run.ints[PASSING] == 0 else ACCEPTED
+
+
+@jit
+def _refuse_hop(run: Run, w: Work, t0: float, looked: int) -> int:
+    """A condition of the model changes on the way over the pose: come closer by ordinary steps."""
+    if _again(run, w, t0, looked) == SINGULAR or stage_rates(run, _row(run, w, 0)) != 0:
+        return FORK
+    run.reals[H] *= 0.5
+    forget_points(run)
+    return ACCEPTED
+
+
+@jit
+def _take_back(run: Run, w: Work, t0: float, h: float) -> int:
+    """A step that ended in a singular pose: a shorter one instead."""
+    take_back(run, w.start, t0)
+    run.reals[H] = 0.4 * h
+    if run.ic[CHANGED] == 1:
+        decide_rank(run)
+    return ACCEPTED
 
 
 @jit

@@ -13,9 +13,9 @@ from pliant.errors import CapabilityError
 from pliant.solve.context import N_GUARDS
 from pliant.solve.dynamics import Dynamics
 from pliant.solve.failure import CODES, Failure
-from pliant.solve.lockup import NEAR, NEAR_FIXED_STEP, near_dependency
+from pliant.solve.lockup import NEAR, NEAR_FIXED_STEP, Dependency, near_dependency
 from pliant.solve.transient import state as s
-from pliant.solve.transient.dense_output import evaluate_records
+from pliant.solve.transient.dense_output import HOP, evaluate_records
 from pliant.solve.transient.integrator import Settings, check_capabilities
 from pliant.solve.transient.registry import INTEGRATORS
 
@@ -43,6 +43,12 @@ class Chunk:
     status: str | Failure | None
     records: Array = field(repr=False)
     dynamics: Dynamics = field(repr=False)
+
+    @property
+    def passed(self) -> list[float]:
+        """When change points were passed."""
+        hops = self.records[self.records[:, 2] >= HOP]
+        return [float(t + (kind - HOP) * h) for t, h, kind in hops[:, :3]]
 
     def evaluate(self, times: Array) -> Array:
         """Rows (t, q, u, xs) at increasing times of this chunk."""
@@ -138,17 +144,30 @@ def _with_widths(p: Array, later: Array, guards: int) -> Array:
 
 
 def _status(stepper: Any, dynamics: Dynamics, code: int) -> str | Failure:
-    """ "ok" or the failure, a near dependency of the constraints being a lock-up."""
+    """ "ok" or the failure; constraints that become dependent lock up, or two branches meet."""
     if code == s.DONE:
         return "ok"
     time = float(stepper.x[0])
-    near = NEAR_FIXED_STEP if code in (s.NO_CONVERGENCE, s.NOT_A_NUMBER) else NEAR
-    x = stepper.x[: dynamics.x_size]
-    pivot, row, rows = near_dependency(dynamics, x, stepper.p, near)
-    stuck = code in (s.UNDERFLOW, s.REJECTIONS, s.NO_CONVERGENCE, s.NOT_A_NUMBER, s.SINGULAR)
-    if stuck and row >= 0:
-        code = s.LOCKUP
+    near = NEAR_FIXED_STEP if code in (s.NO_CONVERGENCE, s.NOT_A_NUMBER, s.FORK) else NEAR
+    found = near_dependency(dynamics, stepper.x[: dynamics.x_size], stepper.p, near)
+    if code in _STUCK and found.row >= 0:
+        code = s.LOCKUP if found.locked else s.FORK
     name, text = CODES[code]
+    blamed = _blamed(dynamics, found, code)
+    return Failure(
+        name, time, f"t = {time:.6g} s: {text}{blamed}", found.row, found.rows, found.pivot
+    )
+
+
+_STUCK = (s.UNDERFLOW, s.REJECTIONS, s.NO_CONVERGENCE, s.NOT_A_NUMBER, s.SINGULAR, s.FORK)
+
+
+def _blamed(dynamics: Dynamics, found: Dependency, code: int) -> str:
+    """Who takes part: the constraint that locks, or all owners of those that become dependent."""
     names = dynamics.layout.rows
-    blamed = f" (constraint '{names[row].name}')" if 0 <= row < len(names) else ""
-    return Failure(name, time, f"t = {time:.6g} s: {text}{blamed}", row, rows, pivot)
+    if not 0 <= found.row < len(names):
+        return ""
+    if code == s.FORK:
+        owners = dict.fromkeys(f"'{names[k].owner}'" for k in found.rows)
+        return f" ({', '.join(owners)})"
+    return f" (constraint '{names[found.row].name}')"

@@ -44,8 +44,10 @@ from pliant.solve.context import (
     S_TANGENT,
 )  # fmt: skip
 from pliant.solve.dynamics import Dynamics
+from pliant.solve.transient.change_point import near_pose, survey, take_back
 from pliant.solve.transient.dense_output import hermite_record, knot
 from pliant.solve.transient.integrator import Integrator, Settings, Stepper
+from pliant.solve.transient.passage import PassingStepper
 from pliant.solve.transient.state import (
     ACCEPTED,
     FIXED_STEP,
@@ -54,6 +56,7 @@ from pliant.solve.transient.state import (
     METHOD_FLAGS,
     METHOD_NUMBERS,
     METHOD_OPTIONS,
+    NEAR_SINGULAR,
     NEWTON_ITERATIONS,
     NO_CONVERGENCE,
     NOT_A_NUMBER,
@@ -184,12 +187,19 @@ def _step(run: Run, w: Work) -> int:
     hermite_record(run, t0, p.h, w.knot, w.knot_end)
     copy(w.knot_end, 0, 3 * nq + 2 * nx, w.knot)
     jumped = call(run, S_SETTLE)
-    if decide_rank(run) == 1 or jumped == 1:
+    changed = decide_rank(run)
+    if survey(run, at(w.knot_end, nq), p.h) and jumped == 0:
+        take_back(run, w.start, t0)
+        return NEAR_SINGULAR
+    if changed == 1 or jumped == 1:
         run.ints[NEED_JACOBIAN] = 1
         if state_rates(run, w.rates) != 0:
             return SINGULAR
         knot(run, at(w.rates, nq + nu), w.knot)
-    return JUMPED if jumped == 1 else ACCEPTED
+    near = near_pose(run)
+    if jumped == 1:
+        return JUMPED
+    return NEAR_SINGULAR if near else ACCEPTED
 
 
 @jit
@@ -308,7 +318,7 @@ _NEEDS = frozenset((
 def start(integrator: Integrator, dynamics: Dynamics, x0: Reals, settings: Settings) -> Stepper:
     numbers = _MEMBERS[integrator.name](**settings.options)
     module, level = sys.modules[__name__], LEVELS[dynamics.treatment.name]
-    return Stepper(integrator, module, dynamics, x0, settings, level=level, numbers=numbers)
+    return PassingStepper(integrator, module, dynamics, x0, settings, level=level, numbers=numbers)
 
 
 def _member(

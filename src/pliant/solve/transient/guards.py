@@ -135,12 +135,12 @@ def fresh_branch(run: Run) -> bool:
 
 
 @jit
-def wanted_step(run: Run, slack: float) -> float:
-    """The step to try: up to a crossing if there is one, else as usual."""
+def wanted_step(run: Run, most: float, slack: float) -> float:
+    """The step to try: up to a crossing if there is one, else as usual, at most ``most``."""
     h = run.reals[H]
     if run.ic[N_GUARDS] > 0 and vector(run, GUARD_BLOCK)[CUT] == h:
         return float(h)
-    return limited_step(run, h, slack)
+    return limited_step(run, min(h, most), slack)
 
 
 @jit

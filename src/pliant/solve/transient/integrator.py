@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -80,7 +80,7 @@ class Stepper:
         d = dynamics
         self._advance = method.advance
         self.dynamics = d
-        self._needs = integrator.needs | {"pivot", "multipliers", "guards"}
+        self._needs = integrator.needs | {"branch", "sigma", "multipliers", "guards"}
         self._version = tiers.version()
         d.require(self._needs)
         self.addresses = d.addresses_of(self._needs)
@@ -104,6 +104,7 @@ class Stepper:
         reals[s.RTOL], reals[s.FIXED_STEP] = settings.rtol, settings.step
         reals[s.MAX_STEPS] = settings.max_steps
         reals[s.DENSE] = float(settings.dense or self._guards > 0)
+        reals[s.POSE_TIME] = np.inf
         reals[s.H_CRAWL] = settings.t_end - self.x[0]
         for k, value in enumerate(numbers.values()):
             reals[s.METHOD_OPTIONS + k] = value
@@ -156,6 +157,20 @@ class Stepper:
             "largest_projection": float(self.reals[s.LARGEST_CORRECTION]),
             "switches": self._switches,
         }  # fmt: skip
+
+
+def total(parts: Sequence[dict[str, float]]) -> dict[str, float]:
+    """Statistics of several steppers that shared one context, in their order."""
+    sums = dict(parts[0])
+    for more in parts[1:]:
+        for key in ("steps", "rejected", "newton_iterations", "rank_changes", "switches"):
+            sums[key] += more[key]
+        for key in ("evaluations", "factorisations", "jacobians", "projections"):
+            sums[key] = max(sums[key], more[key])
+        sums["min_rank"] = min(sums["min_rank"], more["min_rank"])
+        sums["max_rank"] = max(sums["max_rank"], more["max_rank"])
+        sums["largest_projection"] = max(sums["largest_projection"], more["largest_projection"])
+    return sums
 
 
 def _method_arrays(sizes: Mapping[int, int]) -> tuple[NDArray[np.int64], Array]:

@@ -34,6 +34,7 @@ from pliant.solve.context import (
     S_SOLVE,
 )  # fmt: skip
 from pliant.solve.dynamics import Dynamics
+from pliant.solve.transient.change_point import near_pose, reach, survey, take_back
 from pliant.solve.transient.dense_output import hermite_record, knot
 from pliant.solve.transient.guards import (
     KEPT,
@@ -47,6 +48,7 @@ from pliant.solve.transient.guards import (
     wanted_step,
 )  # fmt: skip
 from pliant.solve.transient.integrator import Integrator, Settings, Stepper
+from pliant.solve.transient.passage import PassingStepper
 from pliant.solve.transient.radau_coefficients import A_INVERSE, MU_COMPLEX, MU_REAL, E
 from pliant.solve.transient.radau_newton import newton
 from pliant.solve.transient.radau_work import (
@@ -69,6 +71,7 @@ from pliant.solve.transient.state import (
     FIXED_STEP,
     JUMPED,
     MAX_REJECTIONS,
+    NEAR_SINGULAR,
     NO_CONVERGENCE,
     NOT_A_NUMBER,
     REJECTED_STEPS,
@@ -175,7 +178,7 @@ def _step(run: Run, w: Work) -> int:
     t0, fixed = run.x[0], run.reals[FIXED_STEP] > 0.0
     rt = _set_scale(run, w)
     for _ in range(MAX_REJECTIONS):
-        h = wanted_step(run, 1.0001)
+        h = wanted_step(run, reach(run), 1.0001)
         if underflow(run, h):
             return UNDERFLOW
         if not _prepare_matrices(run, w, h):
@@ -352,7 +355,11 @@ def _accept(run: Run, w: Work, t0: float, h: float, error: float, factor: float)
     run.reals[H_OLD] = h
     run.ints[HISTORY], run.ints[RADAU_REJECTED], run.ints[FRESH_JACOBIAN] = 1, 0, 0
     jumped = call(run, S_SETTLE)
-    changed, switched = decide_rank(run), switch_guards(run)
+    changed = decide_rank(run)
+    if survey(run, at(w.knot_end, nq), h) and jumped == 0:
+        take_back(run, w.start, t0)
+        return NEAR_SINGULAR
+    switched = switch_guards(run)
     if changed == 1 or jumped == 1 or switched == 1:
         if not _anew(run, w):
             return SINGULAR
@@ -361,7 +368,10 @@ def _accept(run: Run, w: Work, t0: float, h: float, error: float, factor: float)
     for i in range(nq):
         w.rates[i] = w.knot[nq + i]
     _read_state(run, w)
-    return JUMPED if jumped == 1 else ACCEPTED
+    near = near_pose(run)
+    if jumped == 1:
+        return JUMPED
+    return NEAR_SINGULAR if near else ACCEPTED
 
 
 @jit
@@ -433,7 +443,7 @@ LEVELS = {
 
 def start(integrator: Integrator, dynamics: Dynamics, x0: Reals, settings: Settings) -> Stepper:
     level = LEVELS[dynamics.treatment.name]
-    return Stepper(integrator, sys.modules[__name__], dynamics, x0, settings, level=level)
+    return PassingStepper(integrator, sys.modules[__name__], dynamics, x0, settings, level=level)
 
 
 RADAU = Integrator(

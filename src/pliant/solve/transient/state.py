@@ -28,9 +28,9 @@ from pliant.solve.context import (
 )  # fmt: skip
 
 # Codes of advance.
-DONE, FULL, JUMPED, STIFF, NEAR_SINGULAR = 0, 1, 2, 3, 4
-UNDERFLOW, TOO_MANY_STEPS, REJECTIONS, SINGULAR, LOCKUP, NOT_A_NUMBER, NO_CONVERGENCE = (
-    -1, -2, -3, -4, -5, -6, -7,
+DONE, FULL, JUMPED, STIFF, NEAR_SINGULAR, PASSED = 0, 1, 2, 3, 4, 5
+UNDERFLOW, TOO_MANY_STEPS, REJECTIONS, SINGULAR, LOCKUP, NOT_A_NUMBER, NO_CONVERGENCE, FORK = (
+    -1, -2, -3, -4, -5, -6, -7, -8,
 )  # fmt: skip
 ACCEPTED = 100
 """A step was taken (never leaves ``advance``)."""
@@ -43,7 +43,10 @@ CAPACITY, WIDTH, ATOL = 14, 15, 16
 METHOD_ARRAYS = 17
 GUARD_BLOCK, SCRATCH = 46, 47
 """Where the numbers of guards and a packed x for them stand in reals, if there are any."""
-INTS_SIZE = 48
+POSE, PASSING = 48, 49
+"""Where the watch for singular positions keeps its numbers (``change_point``); whether one is
+being passed: stages are brought onto the constraints then."""
+INTS_SIZE = 50
 # reals: what the caller asks for, options of the method, remembered numbers, arrays
 T_END, H_MAX, RTOL, FIXED_STEP, MAX_STEPS, WATCH, DENSE, FIRST_STEP = range(8)
 METHOD_OPTIONS = 8
@@ -51,6 +54,9 @@ H, LARGEST_CORRECTION, H_CRAWL, FAR_PIVOT = 16, 17, 18, 19
 """FAR_PIVOT: return once the smallest pivot of the constraints has been far below this and is above
 it again (0: never; negative: it has not yet been below)."""
 METHOD_NUMBERS = 20
+ONLY_PASSING, LAST_PIVOT, BEST_PIVOT, POSE_TIME = range(28, 32)
+"""Whether to return when a singular position is passed; smallest pivot of the constraints at the
+last accepted step, the best so far; the time left to a singular position ahead (infinite: none)."""
 REALS_HEADER = 32
 
 ROUNDING = 1e-14

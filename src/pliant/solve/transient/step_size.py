@@ -31,7 +31,13 @@ SHORTEST = 1e-9
 @jit
 def state_rates(run: Run, out: Reals) -> int:
     """out <- [q' | u' | xs'] at run.x; not 0 if the accelerations are not defined."""
-    code = call(run, S_ACCELERATE)
+    return rates_by(run, S_ACCELERATE, out)
+
+
+@jit
+def rates_by(run: Run, service: int, out: Reals) -> int:
+    """The same by another service than ``accelerate``."""
+    code = call(run, service)
     nq, nu, nx = run.ic[NQ], run.ic[NU], run.ic[NX]
     first = 1 + nq + nu + nx
     for i in range(nq):

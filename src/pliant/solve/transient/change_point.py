@@ -1,0 +1,360 @@
+"""Passing singular positions: where two ways of assembly meet, the motion goes on smoothly.
+
+Near a change point the constraint is g = xi eta in two tangent directions. Rounding makes it
+xi eta = c, a hyperbola: an integrator that may shrink its steps follows it round the corner into
+the other branch, with the energy kept. So, with sigma the smallest singular value of the scaled
+constraints relative to its best so far and t* = sigma / |sigma'| the time to the pose:
+
+1. below ``LOOK`` the stages are brought onto the branch (service ``branch``);
+2. no stage lies close to the pose: steps end before 0.4 t*;
+3. from ``NEAR`` on one step hops over the pose: the Hermite polynomial of degree 7 through the last
+   four accepted points (q, u, xs and their rates), continued to 2 t* and projected. It is accepted
+   if the projection changes it by 5 tolerances at most; if not, the pose is approached further
+   while that halves the change;
+4. then speeds that miss the prediction by less than ``SMOOTH`` are noise; more is a corner that is
+   there (links of nearly equal length), which ordinary steps resolve.
+
+Source: docs/theory.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from pliant.solve.abi import Reals, at, jit
+from pliant.solve.context import KEEP, NQ, NU, PIVOT, S_BRANCH, S_SIGMA, SAME
+from pliant.solve.transient.dense_output import HOP
+from pliant.solve.transient.pose_polynomial import (
+    AWAY_TIME,
+    COUNT,
+    HOP_BELOW,
+    HOP_TIME,
+    LAST_CHANGE,
+    LEFT_TIME,
+    MOST,
+    POINTS,
+    SIGMA,
+    SIGMA_BEST,
+    extrapolate,
+    pose_numbers,
+    remember,
+)  # fmt: skip
+from pliant.solve.transient.state import (
+    ATOL,
+    BEST_PIVOT,
+    FIXED_STEP,
+    FORK,
+    LAST_PIVOT,
+    ONLY_PASSING,
+    PASSED,
+    PASSING,
+    POSE_TIME,
+    RECORDS,
+    REJECTED_STEPS,
+    RTOL,
+    STARTED,
+    STEPS,
+    T_END,
+    WIDTH,
+    H,
+    Run,
+    call,
+    decide_rank,
+    project_step,
+    state_size,
+    vector,
+)  # fmt: skip
+from pliant.solve.transient.step_size import rates_by, state_rates
+
+LOOK, RELEASE = 0.3, 0.36
+"""Of the best: a pose is being passed below the first, while it is neared, up to the second."""
+ALERT, HAND_OVER, DIVE = 0.6, 0.06, 0.12
+"""Of the best pivot: the pose is timed below the first, while they fall; other methods leave it to
+DOP853 below the second; a step that ends below the third, begun above ``LOOK``, is taken back."""
+AHEAD = 1e-4
+"""Part of a step over which slopes of sigma are taken."""
+REACH = 0.4
+"""Part of the time to the pose that a step may take."""
+SOON = 4.0
+"""Steps: poses farther ahead or behind do not matter."""
+FAR, NEAR, LEAST = 0.15, 0.03, 2e-3
+CORRECTION_LIMIT, SMOOTH = 5.0, 1e-5
+GUARDED, JUMP = 1e-3, 0.05
+"""Below the first no speed may jump by this part unless a corner was found."""
+
+
+@jit
+def survey(run: Run, qdot: Reals, h: float) -> bool:
+    """Look at the pivots after a step h; True: it led into a pose or over one, take it back.
+
+    Pivots are at hand; sigma and its slope are computed only where pivots have fallen by much and
+    would vanish within the next steps.
+    """
+    pivot, before, reals = run.dc[PIVOT], run.reals[LAST_PIVOT], run.reals
+    best = reals[BEST_PIVOT] = max(reals[BEST_PIVOT], pivot)
+    reals[POSE_TIME] = np.inf
+    soon = pivot < SOON * (before - pivot) or pivot < NEAR * best
+    if pivot < before and pivot < ALERT * best and soon and run.address[S_SIGMA] != 0:
+        sigma, slope = measure(run, qdot, h, 0)
+        far = before > LOOK * best
+        if far and run.dc[PIVOT] < DIVE * best:
+            return True
+        if slope < 0.0:
+            reals[POSE_TIME] = -sigma / slope
+        elif far and sigma < 1.5 * h * slope:
+            return True
+    reals[LAST_PIVOT] = pivot
+    return False
+
+
+@jit
+def measure(run: Run, qdot: Reals, h: float, choose: int) -> tuple[float, float]:
+    """sigma at run.x and its slope along the motion, by a difference; the pivot that goes with it.
+
+    ``choose`` KEEP: keep the rows that are independent best.
+    """
+    nq, ahead, y = run.ic[NQ], AHEAD * h, run.y
+    y[0] = choose
+    call(run, S_SIGMA)
+    sigma, t = y[0], run.x[0]
+    run.dc[PIVOT] = y[1]
+    run.x[0] = t + ahead
+    for i in range(nq):
+        y[2 + i] = run.x[1 + i]
+        run.x[1 + i] += ahead * qdot[i]
+    y[0] = SAME
+    call(run, S_SIGMA)
+    run.x[0] = t
+    for i in range(nq):
+        run.x[1 + i] = y[2 + i]
+    return sigma, (y[0] - sigma) / ahead
+
+
+@jit
+def near_pose(run: Run) -> bool:
+    """For methods that leave the passage to DOP853: would their next step come too close?"""
+    part, left = run.dc[PIVOT] / max(run.reals[BEST_PIVOT], 1e-300), run.reals[POSE_TIME]
+    fixed = run.reals[FIXED_STEP] > 0.0
+    soon = REACH * left < (run.reals[FIXED_STEP] if fixed else run.reals[H])
+    near = part < HAND_OVER or (soon and (fixed or part < LOOK))
+    return bool(left < np.inf and near and run.address[S_BRANCH] != 0)
+
+
+@jit
+def take_back(run: Run, start: Reals, t0: float) -> None:
+    """Undo the step from ``start``, which has led to the very pose."""
+    run.x[0] = t0
+    for i in range(state_size(run)):
+        run.x[1 + i] = start[i]
+    run.ints[RECORDS] -= 1
+    run.ints[STEPS] -= 1
+    run.ints[REJECTED_STEPS] += 1
+
+
+@jit
+def reach(run: Run) -> float:
+    """The longest step that keeps its stages away from the pose ahead."""
+    if run.ints[PASSING] == 1:
+        pose = pose_numbers(run)
+        return float(REACH * pose[LEFT_TIME] if pose[HOP_BELOW] > 0.0 else np.inf)
+    return float(REACH * run.reals[POSE_TIME])
+
+
+@jit
+def prepare_stages(run: Run, h: float) -> None:
+    """How far the stages of a step h may be moved onto the constraints."""
+    speed = 0.0
+    for i in range(run.ic[NU]):
+        speed = max(speed, abs(run.x[1 + run.ic[NQ] + i]))
+    pose_numbers(run)[MOST] = max(0.2 * h * speed, 1e-6)
+
+
+@jit
+def stage_rates(run: Run, out: Reals) -> int:
+    """out <- [q' | u' | xs'] at run.x, which is brought onto the branch first near a pose."""
+    if run.ints[PASSING] == 0:
+        return state_rates(run, out)
+    run.y[0] = pose_numbers(run)[MOST]
+    return rates_by(run, S_BRANCH, out)
+
+
+@jit
+def hold_constraints(run: Run) -> bool:
+    """The end of a step onto the constraints."""
+    if run.ints[PASSING] == 0:
+        return project_step(run, 0)
+    return call_branch(run) == 0
+
+
+@jit
+def choose_rows(run: Run) -> int:
+    """The rank decision of the step; near a pose the rows stay."""
+    return 0 if run.ints[PASSING] == 1 else decide_rank(run)
+
+
+@jit
+def watch_pose(run: Run, start: Reals, rates: Reals, h: float, jumped: int) -> int:
+    """After an accepted step h from ``start``: begin, follow or end a passage. rates: of run.x.
+
+    0, PASSED if a passage that was asked for is over, FORK if speeds have jumped, 1 if undefined.
+    """
+    if run.ints[PASSING] == 0:
+        falls, asked = run.reals[POSE_TIME] < np.inf, run.reals[ONLY_PASSING] > 0.0
+        near = run.dc[PIVOT] < LOOK * run.reals[BEST_PIVOT] and run.address[S_BRANCH] != 0
+        if near and (falls or asked):
+            return begin_passage(run, rates, h)
+        return PASSED if asked and not falls and run.ints[STARTED] == 1 else 0
+    pose = pose_numbers(run)
+    if jumped == 1:
+        pose[COUNT] = 0.0
+    _note(run, rates, h)
+    part = pose[SIGMA] / pose[SIGMA_BEST]
+    if part < GUARDED and pose[HOP_BELOW] > 0.0 and _speeds_jumped(run, start):
+        return FORK
+    remember(run, rates)
+    if part > FAR:
+        pose[HOP_BELOW], pose[LAST_CHANGE] = NEAR, np.inf
+    behind = pose[LEFT_TIME] == np.inf
+    if behind and (part > RELEASE or (part > NEAR and pose[AWAY_TIME] > SOON * h)):
+        return _end_passage(run, rates)
+    return 0
+
+
+@jit
+def begin_passage(run: Run, rates: Reals, h: float) -> int:
+    """Onto the branch; the rows kept now are kept to the end of the passage."""
+    pose = pose_numbers(run)
+    run.ints[PASSING] = 1
+    pose[MOST], pose[COUNT] = np.inf, 0.0
+    if stage_rates(run, rates) != 0:
+        run.ints[PASSING] = 0
+        return stage_rates(run, rates)
+    pose[HOP_BELOW], pose[LAST_CHANGE] = NEAR, np.inf
+    _note(run, rates, h)
+    pose[SIGMA_BEST] = pose[SIGMA] * run.reals[BEST_PIVOT] / max(run.dc[PIVOT], 1e-300)
+    remember(run, rates)
+    return 0
+
+
+@jit
+def _end_passage(run: Run, rates: Reals) -> int:
+    run.ints[PASSING] = 0
+    decide_rank(run)
+    run.reals[LAST_PIVOT], run.reals[POSE_TIME] = run.dc[PIVOT], np.inf
+    if stage_rates(run, rates) != 0:
+        return 1
+    return PASSED if run.reals[ONLY_PASSING] > 0.0 else 0
+
+
+@jit
+def _note(run: Run, rates: Reals, h: float) -> None:
+    """sigma at run.x, and the time left to the pose ahead, or gone since the one behind."""
+    pose = pose_numbers(run)
+    sigma, slope = measure(run, rates, h, KEEP)
+    pose[SIGMA], pose[LEFT_TIME] = sigma, -sigma / slope if slope < 0.0 else np.inf
+    pose[AWAY_TIME] = sigma / slope if slope > 0.0 else np.inf
+
+
+@jit
+def _speeds_jumped(run: Run, start: Reals) -> bool:
+    nq, change, size = run.ic[NQ], 0.0, 0.0
+    for i in range(nq, nq + run.ic[NU]):
+        change = max(change, abs(run.x[1 + i] - start[i]))
+        size = max(size, abs(start[i]))
+    return change > JUMP * size
+
+
+@jit
+def hop_length(run: Run) -> float:
+    """Over the pose and as far beyond; 0: it is not time to hop."""
+    pose = pose_numbers(run)
+    left, end = pose[LEFT_TIME], run.reals[T_END] - run.x[0]
+    near = pose[SIGMA] < pose[HOP_BELOW] * pose[SIGMA_BEST]
+    if run.ints[PASSING] == 0 or not near or pose[COUNT] < POINTS or end < 0.8 * left:
+        return 0.0
+    return float(min(2.0 * left, end))
+
+
+@jit
+def hop(run: Run, start: Reals, h: float, new: Reals, scale: Reals) -> bool:
+    """run.x <- the state beyond the pose, if the motion goes there smoothly. new, scale: work."""
+    pose, n, t0 = pose_numbers(run), state_size(run), run.x[0]
+    extrapolate(run, h, new)
+    prepare_stages(run, h)
+    run.x[0] = t0 + h
+    atol = vector(run, ATOL)
+    for i in range(n):
+        run.x[1 + i] = new[i]
+        scale[i] = atol[i] + run.reals[RTOL] * max(abs(start[i]), abs(new[i]))
+    change = jump = np.inf
+    if call_branch(run) == 0:
+        change, jump = _change(run, new, scale), _jump(run, start, new)
+    part = pose[SIGMA] / pose[SIGMA_BEST]
+    if change <= CORRECTION_LIMIT or (jump <= SMOOTH and not _improves(run, change, part)):
+        return True
+    if _improves(run, change, part):
+        pose[HOP_BELOW], pose[LAST_CHANGE] = 0.5 * part, change
+    else:
+        pose[HOP_BELOW] = 0.0
+    run.x[0] = t0
+    for i in range(n):
+        run.x[1 + i] = start[i]
+    return False
+
+
+@jit
+def call_branch(run: Run) -> int:
+    """run.x onto the branch."""
+    run.y[0] = pose_numbers(run)[MOST]
+    return call(run, S_BRANCH)
+
+
+@jit
+def _improves(run: Run, change: float, part: float) -> bool:
+    """Did coming closer help, and may one come closer still?"""
+    return bool(change < 0.5 * pose_numbers(run)[LAST_CHANGE] and part > LEAST)
+
+
+@jit
+def _change(run: Run, new: Reals, scale: Reals) -> float:
+    """RMS of what the projection changed, in units of the tolerance."""
+    n, total = state_size(run), 0.0
+    for i in range(n):
+        total += ((run.x[1 + i] - new[i]) / scale[i]) ** 2
+    size = np.sqrt(total / n)
+    return float(size) if size == size else np.inf
+
+
+@jit
+def _jump(run: Run, start: Reals, new: Reals) -> float:
+    """By which part of the speed the prediction was missed."""
+    nq, change, size = run.ic[NQ], 0.0, 1e-300
+    for i in range(nq, nq + run.ic[NU]):
+        change = max(change, abs(run.x[1 + i] - new[i]))
+        size = max(size, abs(start[i]))
+    return change / size
+
+
+@jit
+def last_sigma(run: Run) -> float:
+    """sigma at the last accepted step."""
+    return float(pose_numbers(run)[SIGMA])
+
+
+@jit
+def mark_pose(run: Run, before: float) -> None:
+    """Kind of the last record <- HOP + the part of the step at which sigma vanishes.
+
+    ``before``: sigma where the hop begins; it falls to zero and rises linearly.
+    """
+    after = pose_numbers(run)[SIGMA]
+    row = at(run.record, (run.ints[RECORDS] - 1) * run.ints[WIDTH])
+    row[2] = HOP + before / max(before + after, 1e-300)
+
+
+@jit
+def forget_points(run: Run) -> None:
+    """After a hop that was refused: collect new points, and hop from closer by."""
+    pose = pose_numbers(run)
+    pose[COUNT], pose[HOP_BELOW] = 0.0, 0.5 * pose[SIGMA] / pose[SIGMA_BEST]
+    pose[LEFT_TIME] = pose[HOP_TIME]
