@@ -7,6 +7,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from pliant.analysis.guard import guarded
 from pliant.model.bodies import Beam
 from pliant.model.model import Model
 
@@ -38,6 +39,7 @@ class System:
         pl.System(bodies=[...], joints=[...], gravity=[0, 0, -9.81])
     """
 
+    @guarded
     def __init__(self, model: Model | None = None, **sections: Any) -> None:
         self.described = (model if model is not None else Model()).with_(**sections).check()
         self.model = self.model_for()
@@ -47,6 +49,7 @@ class System:
             check_networks(self.model)
         self._prepared: dict[Any, Prepared] = {}
 
+    @guarded
     def model_for(self, params: Mapping[str, Any] | None = None) -> Model:
         """What equations are derived from, with the numbers of elements for these parameters."""
         bodies = self.described.bodies.values()
@@ -61,6 +64,7 @@ class System:
         return {"described": self.described, "model": self.model, "_prepared": {}}
 
     @staticmethod
+    @guarded
     def load(path: str | Path) -> System:
         """Read a model file (YAML or JSON)."""
         from pliant.model.files import load
@@ -68,6 +72,7 @@ class System:
         return System(load(path))
 
     @staticmethod
+    @guarded
     def loads(text: str, format: str = "yaml") -> System:
         """Read a model from text."""
         from pliant.model.files import loads
@@ -87,6 +92,7 @@ class System:
 
         return dump(self.described)
 
+    @guarded
     def simulate(
         self,
         t_end: Seconds | None = None,
@@ -110,6 +116,7 @@ class System:
         options: Mapping[str, float] | None = None,
         treatment_options: Mapping[str, float] | None = None,
         progress: Callable[[float], None] | None = None,
+        max_memory: float | str | None = None,
     ) -> Result:
         """Integrate the equations of motion from the initial state (or the end of ``start``).
 
@@ -123,7 +130,8 @@ class System:
         observables (``rod.tip.position``, ``rod.*``); all by default. Times are in seconds or have
         a unit (``"500 ms"``). Output times are every ``every`` seconds, or ``times``. A run that
         cannot finish returns what it computed, with ``result.failure`` saying why and when it
-        stopped; Ctrl-C raises ``Interrupted``, which has the result.
+        stopped; Ctrl-C raises ``Interrupted``, which has the result. Samples that
+        need more than ``max_memory`` (``"8 GB"``; half of what is free) are refused beforehand.
         """
         from pliant.analysis.choice import Choice
         from pliant.analysis.internal_balance import balanced
@@ -143,11 +151,12 @@ class System:
                 rtol=rtol, atol=atol, step=stride, every=interval, times=times,
                 params=params, outputs=outputs, start=start, options=options,
                 treatment_options=treatment_options, progress=progress,
-                free=formulation is None and tree is None and form is None,
+                free=formulation is None and tree is None and form is None, max_memory=max_memory,
             )  # fmt: skip
 
         return balanced(self, outputs, run).warned(self.doubts(params))
 
+    @guarded
     def kinematics(
         self,
         t_end: Seconds | None = None,
@@ -160,6 +169,7 @@ class System:
         times: Sequence[float] | None = None,
         params: Mapping[str, Any] | None = None,
         outputs: Sequence[str] | None = None,
+        max_memory: float | str | None = None,
     ) -> Result:
         """Motion of a fully driven system, with the driving torques and reactions.
 
@@ -174,7 +184,7 @@ class System:
         end, interval = seconds(self, params, t_end=t_end, every=every)
         result = kinematics(
             self, t_end=end, choice=choice, every=interval, times=times, params=params,
-            outputs=outputs,
+            outputs=outputs, max_memory=max_memory,
         )  # fmt: skip
         return result.warned(self.doubts(params))
 
@@ -190,13 +200,15 @@ class System:
         times: Sequence[float] | None = None,
         params: Mapping[str, Any] | None = None,
         outputs: Sequence[str] | None = None,
+        max_memory: float | str | None = None,
     ) -> Result:
         """Torques and forces of the drivers for the motion they prescribe (inverse dynamics)."""
         return self.kinematics(
             t_end, formulation=formulation, tree=tree, cut=cut, form=form, every=every,
-            times=times, params=params, outputs=outputs,
+            times=times, params=params, outputs=outputs, max_memory=max_memory,
         )  # fmt: skip
 
+    @guarded
     def statics(
         self,
         *,
@@ -243,6 +255,7 @@ class System:
 
         return balanced(self, outputs, run).warned(self.doubts(params))
 
+    @guarded
     def modes(
         self,
         count: int | None = None,
@@ -282,12 +295,14 @@ class System:
     def _doubts(self) -> tuple[str, ...]:
         return tuple(map(str, self.described.warnings()))
 
+    @guarded
     def check(self, params: Mapping[str, Any] | None = None) -> CheckReport:
         """Degrees of freedom, redundant constraints by name, and remarks on the initial state."""
         from pliant.analysis.check import check
 
         return check(self, params=params)
 
+    @guarded
     def verify(
         self, *, t_end: Seconds | None = None, rtol: float | None = None, states: int = 20,
         seed: int = 0, params: Mapping[str, Any] | None = None, pointwise: bool = False,
@@ -315,6 +330,7 @@ class System:
             progress=progress or no_progress,
         )  # fmt: skip
 
+    @guarded
     def advise(
         self, tolerance: float = 0.01, *, t_end: Seconds | None = None,
         params: Mapping[str, Any] | None = None, counts: bool = True, cost: bool = True,
@@ -336,6 +352,7 @@ class System:
             progress=progress or no_progress,
         )  # fmt: skip
 
+    @guarded
     def power_audit(
         self, result: Result, start: float | None = None, end: float | None = None
     ) -> PowerAudit:
@@ -348,6 +365,7 @@ class System:
 
         return power_audit(self, result, start, end)
 
+    @guarded
     def source(
         self, language: Language = "c", *, formulation: str | None = None,
         tree: TreeChoice | None = None, cut: Iterable[str] = (), form: str | None = None,
@@ -370,6 +388,7 @@ class System:
         return exported(self, language, choice=choice, t_end=end, every=interval, params=params,
                         outputs=outputs)  # fmt: skip
 
+    @guarded
     def graph(
         self, kind: str = "linear", *, tree: TreeChoice | None = None, cut: Iterable[str] = (),
         params: Mapping[str, Any] | None = None, virtual_work: bool = False, full: bool = False,
@@ -387,6 +406,7 @@ class System:
         choice = Choice.of(self, tree=tree, cut=cut)
         return graph_view(self, kind, choice, params, Options(virtual_work, full))
 
+    @guarded
     def equations(
         self, formulation: str | None = None, *, tree: TreeChoice | None = None,
         cut: Iterable[str] = (), form: str | None = None,

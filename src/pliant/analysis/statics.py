@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pliant.analysis.causes import explained
 from pliant.analysis.choice import Choice
 from pliant.analysis.impact import by_impulse
 from pliant.analysis.prepare import (
@@ -130,9 +131,10 @@ def find(
     if isinstance(load_steps, bool) or not isinstance(load_steps, int) or load_steps < 1:
         raise InputError(f"load_steps: {load_steps!r} is not a count", "give 1 or more")
     state, balancer = balancer_of(system, prepared, t, hold, params, steady)
-    found = equilibrium(
-        balancer, balancer.q_of(state.x).copy(), method=method, load_steps=load_steps
-    )
+    with explained(system, prepared.choice):
+        found = equilibrium(
+            balancer, balancer.q_of(state.x).copy(), method=method, load_steps=load_steps
+        )
     return Found(prepared, state.p, balancer, found, state.remarks)
 
 
