@@ -7,7 +7,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pliant.analysis.guard import guarded
+from pliant.analysis.guard import guards
 from pliant.model.bodies import Beam
 from pliant.model.model import Model
 
@@ -29,6 +29,8 @@ Seconds = float | str
 """A number of seconds, or a text with a unit: ``"500 ms"``."""
 
 
+@guards("__init__", "load", "loads", "model_for", "simulate", "kinematics", "statics", "modes",
+        "check", "verify", "advise", "power_audit", "source", "graph", "equations")  # fmt: skip
 class System:
     """A mechanical system: what the user said (``described``), and what can be asked of it.
 
@@ -39,7 +41,6 @@ class System:
         pl.System(bodies=[...], joints=[...], gravity=[0, 0, -9.81])
     """
 
-    @guarded
     def __init__(self, model: Model | None = None, **sections: Any) -> None:
         self.described = (model if model is not None else Model()).with_(**sections).check()
         self.model = self.model_for()
@@ -49,7 +50,6 @@ class System:
             check_networks(self.model)
         self._prepared: dict[Any, Prepared] = {}
 
-    @guarded
     def model_for(self, params: Mapping[str, Any] | None = None) -> Model:
         """What equations are derived from, with the numbers of elements for these parameters."""
         bodies = self.described.bodies.values()
@@ -64,7 +64,6 @@ class System:
         return {"described": self.described, "model": self.model, "_prepared": {}}
 
     @staticmethod
-    @guarded
     def load(path: str | Path) -> System:
         """Read a model file (YAML or JSON)."""
         from pliant.model.files import load
@@ -72,7 +71,6 @@ class System:
         return System(load(path))
 
     @staticmethod
-    @guarded
     def loads(text: str, format: str = "yaml") -> System:
         """Read a model from text."""
         from pliant.model.files import loads
@@ -92,7 +90,6 @@ class System:
 
         return dump(self.described)
 
-    @guarded
     def simulate(
         self,
         t_end: Seconds | None = None,
@@ -156,7 +153,6 @@ class System:
 
         return balanced(self, outputs, run).warned(self.doubts(params))
 
-    @guarded
     def kinematics(
         self,
         t_end: Seconds | None = None,
@@ -208,7 +204,6 @@ class System:
             times=times, params=params, outputs=outputs, max_memory=max_memory,
         )  # fmt: skip
 
-    @guarded
     def statics(
         self,
         *,
@@ -255,7 +250,6 @@ class System:
 
         return balanced(self, outputs, run).warned(self.doubts(params))
 
-    @guarded
     def modes(
         self,
         count: int | None = None,
@@ -295,14 +289,12 @@ class System:
     def _doubts(self) -> tuple[str, ...]:
         return tuple(map(str, self.described.warnings()))
 
-    @guarded
     def check(self, params: Mapping[str, Any] | None = None) -> CheckReport:
         """Degrees of freedom, redundant constraints by name, and remarks on the initial state."""
         from pliant.analysis.check import check
 
         return check(self, params=params)
 
-    @guarded
     def verify(
         self, *, t_end: Seconds | None = None, rtol: float | None = None, states: int = 20,
         seed: int = 0, params: Mapping[str, Any] | None = None, pointwise: bool = False,
@@ -330,7 +322,6 @@ class System:
             progress=progress or no_progress,
         )  # fmt: skip
 
-    @guarded
     def advise(
         self, tolerance: float = 0.01, *, t_end: Seconds | None = None,
         params: Mapping[str, Any] | None = None, counts: bool = True, cost: bool = True,
@@ -352,7 +343,6 @@ class System:
             progress=progress or no_progress,
         )  # fmt: skip
 
-    @guarded
     def power_audit(
         self, result: Result, start: float | None = None, end: float | None = None
     ) -> PowerAudit:
@@ -365,7 +355,6 @@ class System:
 
         return power_audit(self, result, start, end)
 
-    @guarded
     def source(
         self, language: Language = "c", *, formulation: str | None = None,
         tree: TreeChoice | None = None, cut: Iterable[str] = (), form: str | None = None,
@@ -388,7 +377,6 @@ class System:
         return exported(self, language, choice=choice, t_end=end, every=interval, params=params,
                         outputs=outputs)  # fmt: skip
 
-    @guarded
     def graph(
         self, kind: str = "linear", *, tree: TreeChoice | None = None, cut: Iterable[str] = (),
         params: Mapping[str, Any] | None = None, virtual_work: bool = False, full: bool = False,
@@ -406,7 +394,6 @@ class System:
         choice = Choice.of(self, tree=tree, cut=cut)
         return graph_view(self, kind, choice, params, Options(virtual_work, full))
 
-    @guarded
     def equations(
         self, formulation: str | None = None, *, tree: TreeChoice | None = None,
         cut: Iterable[str] = (), form: str | None = None,

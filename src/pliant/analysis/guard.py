@@ -41,3 +41,16 @@ def guarded(function: Callable[P, T]) -> Callable[P, T]:
         return finite_part(made) if isinstance(made, Result) else made  # type: ignore[return-value]
 
     return verb
+
+
+def guards(*verbs: str) -> Callable[[type[T]], type[T]]:
+    """Decorator of a class: these methods of it are ``guarded``."""
+
+    def decorated(cls: type[T]) -> type[T]:
+        for name in verbs:
+            own = vars(cls)[name]
+            static = isinstance(own, staticmethod)
+            setattr(cls, name, staticmethod(guarded(own.__func__)) if static else guarded(own))
+        return cls
+
+    return decorated

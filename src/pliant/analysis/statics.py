@@ -12,10 +12,12 @@ from numpy.typing import NDArray
 
 from pliant.analysis.causes import explained
 from pliant.analysis.choice import Choice
+from pliant.analysis.directions import refuse_without_direction
 from pliant.analysis.impact import by_impulse
 from pliant.analysis.prepare import (
     InitialState,
     Prepared,
+    body_motion,
     initial_state,
     parameters,
     prepare_square,
@@ -151,6 +153,8 @@ def balancer_of(
     where the states of networks have come to rest."""
     c = prepared.compiled
     state = initial_state(system, prepared, params, _time(system, t, params))
+    bodies = body_motion(prepared, state.x[: c.x_size].copy(), state.p)
+    refuse_without_direction(system, bodies, params, float(state.x[0]))
     u = state.x[1 + c.nq : 1 + c.nq + c.nu].copy() if steady else None
     held, own = held_speeds(c, hold), network_states(system, c)
     size = prepared.state_from.size(state.p)
