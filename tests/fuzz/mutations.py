@@ -14,23 +14,24 @@ WORDS = (
 )  # fmt: skip
 
 
-def _some(rng, items):
+def some(rng, items):
+    """One of a few things."""
     return items[int(rng.integers(len(items)))]
 
 
 def _word(rng):
     letters = string.ascii_letters + string.digits + "_.-+*/() ${}[]:"
     size = int(rng.integers(1, 12))
-    return "".join(_some(rng, letters) for _ in range(size))
+    return "".join(some(rng, letters) for _ in range(size))
 
 
 def value(rng):
     """Anything that could stand in a file."""
     kind = int(rng.integers(6))
     if kind == 0:
-        return _some(rng, NUMBERS)
+        return some(rng, NUMBERS)
     if kind == 1:
-        return _some(rng, WORDS)
+        return some(rng, WORDS)
     if kind == 2:
         return float(rng.standard_normal() * 10.0 ** rng.integers(-12, 12))
     if kind == 3:
@@ -62,7 +63,7 @@ def mutated(rng, data, most=3):
         places = list(_places(data)) if isinstance(data, dict | list) else []
         if not places:
             return value(rng)
-        *parent, key = _some(rng, places)
+        *parent, key = some(rng, places)
         owner = _at(data, parent)
         change = int(rng.integers(7))
         old = owner[key]
@@ -71,12 +72,12 @@ def mutated(rng, data, most=3):
         elif change == 1 and isinstance(owner, dict):
             owner[_word(rng)] = owner.pop(key)
         elif change == 2:
-            owner[key] = copy.deepcopy(_at(data, _some(rng, places)))
+            owner[key] = copy.deepcopy(_at(data, some(rng, places)))
         elif change <= 4 and isinstance(old, int | float) and not isinstance(old, bool):
-            factor = _some(rng, (0.0, -1.0, 1e-9, 1e9, 1e-30, 1e30, 1e-90, 1e90))
-            owner[key] = old * factor if change == 3 else _some(rng, NUMBERS)
+            factor = some(rng, (0.0, -1.0, 1e-9, 1e9, 1e-30, 1e30, 1e-90, 1e90))
+            owner[key] = old * factor if change == 3 else some(rng, NUMBERS)
         elif change == 5 and isinstance(old, str):
-            owner[key] = _some(rng, WORDS)
+            owner[key] = some(rng, WORDS)
         else:
             owner[key] = value(rng)
     return data
@@ -101,5 +102,5 @@ def damaged(rng, content):
         elif change == 4:
             out[k : k + size] = bytes(rng.integers(0, 256, min(size, 8), dtype="u1"))
         else:
-            out[k:k] = str(_some(rng, (*NUMBERS, *WORDS))).encode()
+            out[k:k] = str(some(rng, (*NUMBERS, *WORDS))).encode()
     return bytes(out)

@@ -12,7 +12,15 @@ CASES = {
 
 def test_two_thousand_cases():
     assert sum(CASES.values()) == 2000
-    assert set(CASES) == set(files.TARGETS)
+    assert set(CASES) | {"model_run"} == set(files.TARGETS)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("part", range(5))
+def test_damaged_models_run_or_say_why_not(part):
+    seeds = range(part, 40, 5)
+    faults = [fault for seed in seeds if (fault := files.judged("model_run", seed)) is not None]
+    assert not faults
 
 
 @pytest.mark.parametrize("part", range(4))
