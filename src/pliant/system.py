@@ -7,6 +7,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from pliant.analysis.guard import guards
 from pliant.model.bodies import Beam
 from pliant.model.model import Model
 
@@ -28,6 +29,8 @@ Seconds = float | str
 """A number of seconds, or a text with a unit: ``"500 ms"``."""
 
 
+@guards("__init__", "load", "loads", "model_for", "simulate", "kinematics", "statics", "modes",
+        "check", "verify", "advise", "power_audit", "source", "graph", "equations")  # fmt: skip
 class System:
     """A mechanical system: what the user said (``described``), and what can be asked of it.
 
@@ -110,6 +113,7 @@ class System:
         options: Mapping[str, float] | None = None,
         treatment_options: Mapping[str, float] | None = None,
         progress: Callable[[float], None] | None = None,
+        max_memory: float | str | None = None,
     ) -> Result:
         """Integrate the equations of motion from the initial state (or the end of ``start``).
 
@@ -123,7 +127,8 @@ class System:
         observables (``rod.tip.position``, ``rod.*``); all by default. Times are in seconds or have
         a unit (``"500 ms"``). Output times are every ``every`` seconds, or ``times``. A run that
         cannot finish returns what it computed, with ``result.failure`` saying why and when it
-        stopped; Ctrl-C raises ``Interrupted``, which has the result.
+        stopped; Ctrl-C raises ``Interrupted``, which has the result. Samples that
+        need more than ``max_memory`` (``"8 GB"``; half of what is free) are refused beforehand.
         """
         from pliant.analysis.choice import Choice
         from pliant.analysis.internal_balance import balanced
@@ -143,7 +148,7 @@ class System:
                 rtol=rtol, atol=atol, step=stride, every=interval, times=times,
                 params=params, outputs=outputs, start=start, options=options,
                 treatment_options=treatment_options, progress=progress,
-                free=formulation is None and tree is None and form is None,
+                free=formulation is None and tree is None and form is None, max_memory=max_memory,
             )  # fmt: skip
 
         return balanced(self, outputs, run).warned(self.doubts(params))
@@ -160,6 +165,7 @@ class System:
         times: Sequence[float] | None = None,
         params: Mapping[str, Any] | None = None,
         outputs: Sequence[str] | None = None,
+        max_memory: float | str | None = None,
     ) -> Result:
         """Motion of a fully driven system, with the driving torques and reactions.
 
@@ -174,7 +180,7 @@ class System:
         end, interval = seconds(self, params, t_end=t_end, every=every)
         result = kinematics(
             self, t_end=end, choice=choice, every=interval, times=times, params=params,
-            outputs=outputs,
+            outputs=outputs, max_memory=max_memory,
         )  # fmt: skip
         return result.warned(self.doubts(params))
 
@@ -190,11 +196,12 @@ class System:
         times: Sequence[float] | None = None,
         params: Mapping[str, Any] | None = None,
         outputs: Sequence[str] | None = None,
+        max_memory: float | str | None = None,
     ) -> Result:
         """Torques and forces of the drivers for the motion they prescribe (inverse dynamics)."""
         return self.kinematics(
             t_end, formulation=formulation, tree=tree, cut=cut, form=form, every=every,
-            times=times, params=params, outputs=outputs,
+            times=times, params=params, outputs=outputs, max_memory=max_memory,
         )  # fmt: skip
 
     def statics(

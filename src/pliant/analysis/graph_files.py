@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from pliant.errors import FileError
+from pliant.writing import checked_target, replace_text
 
 if TYPE_CHECKING:
     from pliant.plots.graph_shapes import Scene
@@ -35,13 +35,9 @@ def write(view: Drawn, path: str | Path) -> None:
 
         write_png(view.scene, path)
         return
-    path.write_text(view.dot() if path.suffix == ".dot" else view.svg(), encoding="utf-8")
+    replace_text(path, view.dot() if path.suffix == ".dot" else view.svg())
 
 
 def checked_path(path: Path) -> Path:
     """The path, if a graph can be written there."""
-    if path.suffix not in ENDINGS:
-        raise FileError(f"{path}: unknown kind of file", f"use {', '.join(ENDINGS)}")
-    if not path.absolute().parent.is_dir():
-        raise FileError(f"{path}: there is no folder {path.parent}", "create it first")
-    return path
+    return checked_target(path, ENDINGS)

@@ -35,6 +35,7 @@ def kinematics(
     times: Sequence[float] | None = None,
     params: Mapping[str, Any] | None = None,
     outputs: Sequence[str] | None = None,
+    max_memory: float | str | None = None,
 ) -> Result:
     """See ``System.kinematics``."""
     prepared = prepare(system, functions=("C", "I", "T", "P", "X"))
@@ -50,5 +51,5 @@ def kinematics(
         )
     return simulate(
         system, t_end=t_end, choice=choice, method="dop853", rtol=_TOLERANCE, every=every,
-        times=times, params=params, outputs=outputs,
+        times=times, params=params, outputs=outputs, max_memory=max_memory,
     )  # fmt: skip

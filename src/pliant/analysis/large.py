@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from pliant.analysis.choice import Choice
 from pliant.analysis.kinks import kinked, remarks_of_laws
+from pliant.analysis.memory import refuse_too_many
 from pliant.analysis.resume import saved_bodies, saved_state
 from pliant.analysis.tree_beams import BeamObserver, beam_observer, named_sources
 from pliant.analysis.tree_observables import Catalogue
@@ -94,12 +95,13 @@ def simulate_tree(
     system: System, grid: Array, *, params: Mapping[str, Any] | None,
     observe: Sequence[str] | None, method: str, rtol: float, atol: float | None,
     options: Mapping[str, float] | None, progress: Callable[[float], None] | None,
-    t_start: float, step: float | None = None, start: Result | None = None,
+    t_start: float, step: float | None = None, start: Result | None = None, limit: float = np.inf,
 ) -> Result:  # fmt: skip
     """Integrate a tree with the kernel; the result is that of ``simulate``."""
     began = clock.perf_counter()
     graph, tree, numbers, dynamics = prepared(system, params, implicit=method != "dop853")
     observer, warnings = _observer(system, tree, numbers, dynamics, observe)
+    refuse_too_many(len(grid), sum(o.size for o in observer.observed.values()), limit)
     state = (initial_state(graph, tree, numbers, t_start) if start is None
              else continued_state(graph, tree, numbers, start))  # fmt: skip
     x0 = dynamics.consistent(state)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pliant.analysis.causes import explained
 from pliant.analysis.choice import Choice
 from pliant.analysis.mode_frames import Frames
 from pliant.analysis.mode_labels import labels_of, network_labels, shares_of
@@ -51,10 +52,13 @@ def modes(
     if count is not None and (isinstance(count, bool) or not count >= 1):
         raise InputError(f"modes: count {count!r} is not above zero", "leave it out for all")
     prepared = prepare_square(system, choice.base, None, FUNCTIONS)
-    balancer, b, warnings = _about(system, prepared, at, t, hold, params)
+    with explained(system, prepared.choice):
+        balancer, b, warnings = _about(system, prepared, at, t, hold, params)
     layout = prepared.compiled.layout
     _refuse_massless(layout, b)
     found = solve_modes(linearised(balancer, b))
+    if not (np.isfinite(found.s).all() and np.isfinite(found.shapes).all()):
+        raise StepError("modes: the eigenvalues are no finite numbers; check units and sizes")
     shares = shares_of(b, found.shapes, found.s if len(balancer.networks) else None)
     labels = labels_of(layout, system.model.bodies, shares, found.rigid)
     states = [layout.x[int(k)].name for k in balancer.networks][: len(found.network)]

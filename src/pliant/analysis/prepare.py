@@ -20,7 +20,7 @@ from pliant.engine import reproducible, store, tiers
 from pliant.engine.machine import host
 from pliant.equations import CompiledEquations, PoseAndTwist, StateFrom
 from pliant.equations.saved import from_bytes, to_bytes
-from pliant.errors import CapabilityError, PliantError, UnknownName
+from pliant.errors import CapabilityError, InputError, PliantError, UnknownName
 from pliant.graphs import spanning_tree
 from pliant.mechanics.flexible_numbers import flexible_numbers
 from pliant.model.bodies import Modes
@@ -289,7 +289,10 @@ def initial_state(
     ours = prepared
     if not prepared.choice.assembles:
         ours = prepare(system, functions=STATES)
-    found = _assembled(system, ours, params, t)
+    from pliant.analysis.causes import explained
+
+    with explained(system, ours.choice, InputError):
+        found = _assembled(system, ours, params, t)
     if ours is prepared:
         return found
     p = found.p

@@ -12,11 +12,15 @@ from numpy.typing import NDArray
 from pliant.analysis import large
 from pliant.analysis.blocks.methods import METHODS as BLOCK_METHODS
 from pliant.analysis.blocks.route import takes_motion
+from pliant.analysis.causes import cause, explained
 from pliant.analysis.choice import Choice
+from pliant.analysis.directions import refuse_without_direction
 from pliant.analysis.kinks import remarks_of_run, why_stopped
-from pliant.analysis.prepare import InitialState, Prepared, initial_state, prepare
+from pliant.analysis.memory import allowed_memory, refuse_too_many
+from pliant.analysis.prepare import InitialState, Prepared, body_motion, initial_state, prepare
 from pliant.analysis.resume import JUMP, ROUGH, end_state, fits, resumed, saved_state
 from pliant.analysis.state_sizes import absolute_tolerances
+from pliant.equations import CompiledEquations
 from pliant.errors import InputError, StartError
 from pliant.model.named import did_you_mean
 from pliant.model.settings import STARTS
@@ -54,11 +58,12 @@ def simulate(
     treatment_options: Mapping[str, float] | None = None,
     progress: Callable[[float], None] | None = None,
     free: bool = False,
+    max_memory: float | str | None = None,
 ) -> Result:
     """See ``System.simulate``. ``free``: no formulation was named, so that none need be used."""
     _check_numbers(t_end=t_end, rtol=rtol, atol=atol, step=step, every=every)
     s = system.model.settings
-    began = clock.perf_counter()
+    began, limit = clock.perf_counter(), allowed_memory(max_memory)
     if isinstance(outputs, str):
         outputs = [name.strip() for name in outputs.split(",")]
     observe = outputs if outputs is not None else (s.observe or None)
@@ -87,7 +92,7 @@ def simulate(
         method = "sparse-alpha"
     if tree or method in BLOCK_METHODS:
         t_start = float(saved_state(earlier)["t"]) if earlier is not None else t_start
-        grid = output_times(t_start, t_end, number, every, times)
+        grid = output_times(t_start, t_end, number, every, times, limit)
     if method in BLOCK_METHODS:
         from pliant.analysis.blocks.transient import simulate_blocks
 
@@ -95,11 +100,13 @@ def simulate(
         return simulate_blocks(
             system, grid, params=params, observe=observe, method=method, step=step, rtol=rtol,
             atol=atol, options=options, progress=progress, start=earlier, at_rest=at_rest,
+            limit=limit,
         )  # fmt: skip
     if tree:
         return large.simulate_tree(
             system, grid, params=params, observe=observe, method=method, rtol=rtol, atol=atol,
             step=step, options=options, progress=progress, t_start=t_start, start=earlier,
+            limit=limit,
         )  # fmt: skip
     prepared = prepare(system, choice, observe)
     if at_rest:
@@ -110,7 +117,8 @@ def simulate(
         state = (initial_state(system, prepared, params, t_start) if earlier is None
                  else resumed(system, prepared, params, saved_state(earlier)))  # fmt: skip
     compiled_in = clock.perf_counter() - began
-    grid = output_times(float(state.x[0]), t_end, number, every, times)
+    grid = output_times(float(state.x[0]), t_end, number, every, times, limit)
+    refuse_too_many(len(grid), _columns(prepared.compiled), limit)
     chosen = dict(treatment_options or {})
 
     def dynamics_of(ours: Prepared, p: Array) -> Dynamics:
@@ -121,24 +129,27 @@ def simulate(
 
     dynamics = dynamics_of(prepared, state.p)
     _refuse_undetermined(prepared, state)
-    x0 = dynamics.consistent(state.x, state.p)
+    with explained(system, choice):
+        x0 = dynamics.consistent(state.x, state.p)
+    bodies = body_motion(prepared, x0[: prepared.compiled.x_size].copy(), state.p)
+    refuse_without_direction(system, bodies, params, float(x0[0]))
     sizes = absolute_tolerances(prepared.compiled, x0, state.p, float(grid[-1]), rtol)
     how: dict[str, Any] = {"progress": progress, "method": method, "rtol": rtol,
                            "atol": sizes if atol is None else atol, "step": step,
                            "options": options}  # fmt: skip
     remarks = state.remarks
-    if choice.form == "embedding":
-        from pliant.analysis.embedded_run import EmbeddedRun
+    with explained(system, choice):
+        if choice.form == "embedding":
+            from pliant.analysis.embedded_run import EmbeddedRun
 
-        parts = EmbeddedRun(system, observe, dynamics_of, rules_of, how)
-        data, prepared = parts.go(prepared, x0, state.p, grid)
-        remarks = (*remarks, *parts.remarks)
-    else:
-        rules = rules_of(prepared)
-        data = run(prepared.compiled, dynamics, x0, state.p, grid, rules=rules, **how)
+            parts = EmbeddedRun(system, observe, dynamics_of, rules_of, how)
+            data, prepared = parts.go(prepared, x0, state.p, grid)
+            remarks = (*remarks, *parts.remarks)
+        else:
+            rules = rules_of(prepared)
+            data = run(prepared.compiled, dynamics, x0, state.p, grid, rules=rules, **how)
     if data.failed is not None and data.failed.code != "interrupted":
-        why = diagnose(prepared.compiled, data.x_end, data.p_end)
-        why = why or why_stopped(prepared.compiled, data.p_end)
+        why = _why(system, choice, prepared, data, step or 0.0)
         data.failure = f"{data.failure}: {why}" if why else data.failure
         data.failure = "; ".join(filter(None, (data.failure, _buckled(data))))
     info = {
@@ -154,6 +165,17 @@ def simulate(
                      warnings=(*remarks, *remarks_of_run(system, prepared.compiled, method, data),
                                *_remarks(system, prepared, data, params)),
                      model=system.text)  # fmt: skip
+
+
+def _why(system: System, choice: Choice, prepared: Prepared, data: RunData, step: float) -> str:
+    """What made a run end early, by name."""
+    if data.failed is not None and data.failed.code == "lock-up":
+        return ""
+    if len(data.undefined) and np.isfinite(data.undefined[: prepared.compiled.nq + 1]).all():
+        return cause(system, choice, data.undefined, data.p_end, ahead=False)
+    found = diagnose(prepared.compiled, data.x_end, data.p_end)
+    found = found or why_stopped(prepared.compiled, data.p_end)
+    return found or cause(system, choice, data.x_end, data.p_end, step=step)
 
 
 def _refuse_for_blocks(
@@ -266,8 +288,9 @@ def output_times(
     number: Mapping[str, float | None],
     every: float | None,
     times: Sequence[float] | None,
+    limit: float = np.inf,
 ) -> Array:
-    """The user's output times, independent of the steps."""
+    """The user's output times, independent of the steps; ``limit``: memory for them, in bytes."""
     if times is not None:
         grid = np.asarray(times, dtype=float)
         if grid.ndim != 1 or len(grid) < 2 or np.any(np.diff(grid) <= 0) or grid[0] < begin:
@@ -279,7 +302,15 @@ def output_times(
         raise InputError("no end time", "give t_end, or simulate: {t_end: ...} in the model")
     if not t_end > begin:
         raise InputError(f"end time {t_end:g} s is not after the start {begin:g} s")
-    return sample_times(begin, float(t_end), every if every is not None else number["every"])
+    every = every if every is not None else number["every"]
+    if every is not None:
+        refuse_too_many((t_end - begin) / every, 1, limit)
+    return sample_times(begin, float(t_end), every)
+
+
+def _columns(c: CompiledEquations) -> int:
+    """Numbers that are kept of each sample."""
+    return c.size["O"] + len(c.powers) + len(c.wrapped) + (c.x_size if c.elastic else 0)
 
 
 def event_rules(system: System) -> list[EventRule]:

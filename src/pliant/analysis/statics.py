@@ -10,11 +10,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pliant.analysis.causes import explained
 from pliant.analysis.choice import Choice
+from pliant.analysis.directions import refuse_without_direction
 from pliant.analysis.impact import by_impulse
 from pliant.analysis.prepare import (
     InitialState,
     Prepared,
+    body_motion,
     initial_state,
     parameters,
     prepare_square,
@@ -135,9 +138,10 @@ def find(
     if isinstance(load_steps, bool) or not isinstance(load_steps, int) or load_steps < 1:
         raise InputError(f"load_steps: {load_steps!r} is not a count", "give 1 or more")
     state, balancer = balancer_of(system, prepared, t, hold, params, steady)
-    found = equilibrium(
-        balancer, balancer.q_of(state.x).copy(), method=method, load_steps=load_steps
-    )
+    with explained(system, prepared.choice):
+        found = equilibrium(
+            balancer, balancer.q_of(state.x).copy(), method=method, load_steps=load_steps
+        )
     return Found(prepared, state.p, balancer, found, state.remarks)
 
 
@@ -154,6 +158,8 @@ def balancer_of(
     where the states of networks have come to rest."""
     c = prepared.compiled
     state = initial_state(system, prepared, params, _time(system, t, params))
+    bodies = body_motion(prepared, state.x[: c.x_size].copy(), state.p)
+    refuse_without_direction(system, bodies, params, float(state.x[0]))
     u = state.x[1 + c.nq : 1 + c.nq + c.nu].copy() if steady else None
     held, own = held_speeds(c, hold), network_states(system, c)
     size = prepared.state_from.size(state.p)

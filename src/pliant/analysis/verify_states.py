@@ -9,17 +9,20 @@ efforts, powers and energies, to 1e-9 of the largest value of their kind.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from pliant.analysis.causes import explained
 from pliant.analysis.choice import Choice
+from pliant.analysis.directions import refuse_without_direction
 from pliant.analysis.partition import partition
 from pliant.analysis.prepare import (
     Prepared,
+    body_motion,
     initial_state,
     parameters,
     prepare,
@@ -32,6 +35,7 @@ from pliant.formulations import FORMULATIONS
 from pliant.graphs import SystemGraph, spanning_tree
 from pliant.mechanics.flexible_numbers import flexible_numbers
 from pliant.solve.degrees import unique_reactions
+from pliant.solve.failure import UndefinedError
 from pliant.solve.loops import with_loops_closed
 from pliant.solve.regular import regular_state
 from pliant.solve.row_terms import without_rounding
@@ -85,10 +89,14 @@ def pointwise(
     compared. All functions of the choices in ``whole`` are compiled, since they will be run."""
     first = _prepared(system, Choice(), whole)
     start = initial_state(system, first, params, 0.0)
+    bodies = body_motion(first, start.x[: first.compiled.x_size].copy(), start.p)
+    refuse_without_direction(system, bodies, params, 0.0)
     rng = np.random.default_rng(seed)
     size = _amplitude(system, first, params)
     points = [regular_state(first.compiled, start.p, start.x, rng, size) for _ in range(states)]
     points = [_charged(system, first, x, start.p, rng) for x in points]
+    with explained(system, Choice()):
+        points = _defined(first, points, start.p)
     unique = [unique_reactions(first.compiled, x, start.p) for x in points]
     expected = [_observed(first, x, start.p) for x in points]
     kinds = {n: _kind(system, o) for n, o in first.compiled.observed.items()}
@@ -117,6 +125,19 @@ def pointwise(
                                 equations=c.nu + c.m))  # fmt: skip
     lost = tuple(dict.fromkeys(n for own in unique for n, each in own.items() if not each.all()))
     return PointwiseReport(system.model.name, states, len(kinds), lost, tuple(verdicts))
+
+
+def _defined(first: Prepared, points: Sequence[Array], p: Array) -> list[Array]:
+    """States at which every observable has a finite value; one of them must."""
+    found, lost = [], ""
+    for x in points:
+        bad = [n for n, y in _observed(first, x, p).items() if not np.isfinite(y).all()]
+        if not bad:
+            found.append(x)
+        lost = lost or ", ".join(bad[:3])
+    if points and not found:
+        raise UndefinedError(f"no finite value of {lost}", points[0], p)
+    return found
 
 
 def _worst(

@@ -39,7 +39,7 @@ def audit(options: argparse.Namespace) -> int:
     result = system.simulate(
         options.t_end, **choice_of(options), method=options.method, rtol=options.rtol,
         constraints=options.constraints, step=options.step, every=options.every,
-        params=params_of(options), outputs=["*"],
+        params=params_of(options), outputs=["*"], max_memory=options.max_memory,
     )  # fmt: skip
     found = system.power_audit(result, options.begin, options.to)
     for name in options.output:

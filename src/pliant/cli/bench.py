@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import argparse
 from importlib.util import find_spec
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pliant.errors import CapabilityError, UnknownName
 from pliant.model.named import did_you_mean
+from pliant.writing import replace_text
 
 if TYPE_CHECKING:
     from pliant.bench.case import Case, Outcome
@@ -48,7 +48,7 @@ def bench(options: argparse.Namespace) -> int:
     if options.output:
         from pliant.bench.page import page
 
-        Path(options.output).write_text(page(outcomes, derived, grown), encoding="utf-8")
+        replace_text(options.output, page(outcomes, derived, grown))
         print(f"wrote {options.output}")
     reached = [o.reached for o in outcomes] + [d.reached for d in derived]
     reached += [g.reached for g in grown]

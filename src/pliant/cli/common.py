@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -30,8 +31,18 @@ def params_of(options: argparse.Namespace) -> dict[str, Any]:
 
 
 def print_json(data: Any) -> None:
-    """One JSON document on standard output."""
-    print(json.dumps(data, indent=1, default=str))
+    """One JSON document on standard output; what is no finite number is null."""
+    print(json.dumps(_finite(data), indent=1, default=str, allow_nan=False))
+
+
+def _finite(data: Any) -> Any:
+    if isinstance(data, dict):
+        return {key: _finite(value) for key, value in data.items()}
+    if isinstance(data, list | tuple):
+        return [_finite(value) for value in data]
+    if isinstance(data, float):
+        return data if math.isfinite(data) else None
+    return data
 
 
 def add_choice(

@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from pliant.cli.common import add_choice, add_model, choice_of, params_of, print_json
-from pliant.errors import FileError, InputError
+from pliant.errors import InputError
+from pliant.writing import checked_target, replace_text
 
 _READ = ("text", "latex")
 _CODE = ("c", "fortran", "python")
@@ -42,8 +43,8 @@ def equations(options: argparse.Namespace) -> int:
     """Derive and print, or write."""
     from pliant.system import System
 
-    if options.output and not Path(options.output).absolute().parent.is_dir():
-        raise FileError(f"{options.output}: there is no such folder", "create it first")
+    if options.output:
+        checked_target(options.output)
     system = System.load(options.model)
     chosen = choice_of(options)
     form: Any = options.format or _ENDINGS.get(Path(options.output or "").suffix, "text")
@@ -60,7 +61,7 @@ def equations(options: argparse.Namespace) -> int:
             return 0
         written = found.latex() if form == "latex" else found.text(options.width)
     if options.output:
-        Path(options.output).write_text(written + "\n", encoding="utf-8")
+        replace_text(options.output, written + "\n")
         print(f"wrote {options.output}")
     else:
         print(written)

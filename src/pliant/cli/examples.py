@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import shutil
 from pathlib import Path
 from typing import Any
 
 from pliant.errors import UnknownName
 from pliant.model.files.examples import examples as all_examples
 from pliant.model.named import did_you_mean
+from pliant.writing import replace_bytes
 
 
 def add_to(commands: Any) -> None:
@@ -30,7 +30,7 @@ def examples(options: argparse.Namespace) -> int:
         target = Path(options.copy)
         target.mkdir(parents=True, exist_ok=True)
         for path in chosen.values():
-            shutil.copy(path, target / path.name)
+            replace_bytes(target / path.name, path.read_bytes())
             print(target / path.name)
     elif options.name:
         print(known[options.name].read_text(encoding="utf-8"), end="")

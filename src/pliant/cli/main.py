@@ -55,12 +55,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"pliant: {error}", file=sys.stderr)
         return error.exit_code
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _forget_output()
         return 0
     except OSError as error:
-        print(f"pliant: {error.filename or ''}: {error.strerror or error}", file=sys.stderr)
+        where = error.filename or "standard output"
+        print(f"pliant: {where}: {error.strerror or error}", file=sys.stderr)
+        _forget_output()
         return 2
     except KeyboardInterrupt:
         print("pliant: interrupted", file=sys.stderr)
         return INTERRUPTED
     return code
+
+
+def _forget_output() -> None:
+    """What could not be printed is not tried again when Python ends."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

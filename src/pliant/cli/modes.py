@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from pliant.cli.common import add_model, params_of, print_json
-from pliant.errors import FileError, InputError
+from pliant.errors import InputError
+from pliant.writing import checked_target
 
 _KINDS = (".csv", ".png", ".svg", ".pdf", ".html")
 _AT = ("rest", "equilibrium", "steady")
@@ -38,7 +39,7 @@ def modes(options: argparse.Namespace) -> int:
     from pliant.system import System
 
     for name in options.output:
-        _check(Path(name))
+        checked_target(name, _KINDS)
     if options.count is not None and options.count < 1:
         raise InputError(f"--count {options.count}: not above zero")
     result = System.load(options.model).modes(
@@ -60,11 +61,3 @@ def modes(options: argparse.Namespace) -> int:
     for name in options.output:
         print(f"  wrote {name}")
     return 0
-
-
-def _check(path: Path) -> None:
-    """Refuse a bad name before computing anything."""
-    if path.suffix not in _KINDS:
-        raise FileError(f"{path}: unknown kind of file", f"use {', '.join(_KINDS)}")
-    if not path.absolute().parent.is_dir():
-        raise FileError(f"{path}: there is no folder {path.parent}", "create it first")

@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from pliant.cli.common import add_choice, add_model, choice_of, params_of, print_json
-from pliant.errors import FileError, InputError, Interrupted
+from pliant.errors import InputError, Interrupted
+from pliant.writing import checked_target
 
 _RESULTS = (".csv", ".nc")
 PICTURES = (".png", ".svg", ".pdf")
@@ -55,6 +56,8 @@ def add_integration(c: argparse.ArgumentParser) -> None:
     c.add_argument("--rtol", type=float, metavar="R", help="relative tolerance")
     c.add_argument("--step", metavar="H", help="step of a fixed-step method")
     c.add_argument("--every", metavar="DT", help="interval between outputs")
+    c.add_argument("--max-memory", metavar="SIZE",
+                   help="memory for the samples, such as 8GB (half of what is free)")  # fmt: skip
 
 
 def check_integration(options: argparse.Namespace) -> None:
@@ -83,6 +86,7 @@ def run(options: argparse.Namespace) -> int:
     observe = options.observe.split(",") if options.observe else None
     common: dict[str, Any] = dict(
         t_end=options.t_end, every=options.every, params=params_of(options),
+        max_memory=options.max_memory,
         outputs=wanted_outputs(system.model, observe, options.output),
     )  # fmt: skip
     if analysis == "statics":
@@ -133,10 +137,7 @@ def _refuse(analysis: str, options: argparse.Namespace, names: Sequence[str]) ->
 
 def check_output(path: Path, kinds: Sequence[str] = _KINDS) -> None:
     """Refuse a bad name before computing anything."""
-    if path.suffix not in kinds:
-        raise FileError(f"{path}: unknown kind of file", f"use {', '.join(kinds)}")
-    if not path.absolute().parent.is_dir():
-        raise FileError(f"{path}: there is no folder {path.parent}", "create it first")
+    checked_target(path, kinds)
 
 
 def wanted_outputs(model: Any, observe: list[str] | None, files: list[str]) -> list[str] | None:

@@ -35,6 +35,22 @@ def signal_table(
     return np.concatenate([[float(hold)], times, values, curvatures])
 
 
+def signal_at(table: Array, points: int, t: float) -> tuple[float, float, float]:
+    """Value and two derivatives, as ``@pliant.signal`` gives them."""
+    hold, (ts, ys, ms) = table[0], table[1 : 1 + 3 * points].reshape(3, points)
+    within = min(max(t, ts[0]), ts[-1])
+    i = min(max(int(np.searchsorted(ts, within, side="right")) - 1, 0), points - 2)
+    h = ts[i + 1] - ts[i]
+    a, b = (ts[i + 1] - within) / h, (within - ts[i]) / h
+    bent = ((a**3 - a) * ms[i] + (b**3 - b) * ms[i + 1]) * h * h / 6
+    slope = (ys[i + 1] - ys[i]) / h
+    slope += ((1 - 3 * a * a) * ms[i] + (3 * b * b - 1) * ms[i + 1]) * h / 6
+    value = a * ys[i] + b * ys[i + 1] + bent
+    if within == t:
+        return float(value), float(slope), float(a * ms[i] + b * ms[i + 1])
+    return (float(value), 0.0, 0.0) if hold else (float(value + slope * (t - within)), slope, 0.0)
+
+
 SIGNAL_IR = """
 define internal void @pliant.signal(ptr %table, i64 %n, double %t, ptr %out) #1 {
 entry:

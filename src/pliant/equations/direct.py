@@ -186,8 +186,10 @@ class Elimination:
     def _backward_error(self, side: list[Any], y: list[Any]) -> Any:
         """max |b - K x| / max (|K| |x| + |b|), the larger of that over the equations of motion
         (forces) and that over the constraints (accelerations, of which forces over the largest
-        mass count as one, or a mechanism at rest would never pass)."""
+        mass count as one, or a mechanism at rest would never pass). Infinite where a pivot is
+        zero: fmax drops what is not a number, the sum keeps it."""
         left, size, mass = [ca.SX(0), ca.SX(0)], [ca.SX(1e-290), ca.SX(1e-290)], ca.SX(1e-290)
+        together = ca.SX(0)
         for i, row in enumerate(self.matrix):
             kind = 0 if self.order.rows[i] < self.n_dynamic else 1
             rest, total = side[i], ca.fabs(side[i])
@@ -195,7 +197,9 @@ class Elimination:
                 term = value * y[j]
                 rest, total = rest - term, total + ca.fabs(term)
             left[kind] = ca.fmax(left[kind], ca.fabs(rest))
+            together = together + ca.fabs(rest)
             size[kind] = ca.fmax(size[kind], total)
             if kind == 0 and self.order.columns[i] == self.order.rows[i] and i in row:
                 mass = ca.fmax(mass, ca.fabs(row[i]))
-        return ca.fmax(left[0] / size[0], left[1] / ca.fmax(size[1], size[0] / mass))
+        error = ca.fmax(left[0] / size[0], left[1] / ca.fmax(size[1], size[0] / mass))
+        return ca.if_else(together < ca.inf, error, ca.inf)

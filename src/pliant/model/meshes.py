@@ -29,11 +29,14 @@ def read_mesh(path: str | os.PathLike[str]) -> Triangles:
     except OSError as error:
         raise FileError(f"cannot read {path}: {error.strerror}", "check the path") from None
     try:
-        corners, faces = readers[path.suffix.lower()](raw)
-    except (ValueError, IndexError) as error:
+        with np.errstate(all="ignore"):
+            corners, faces = readers[path.suffix.lower()](raw)
+    except (ValueError, IndexError, OverflowError, MemoryError) as error:
         raise FileError(f"{path.name}: not a mesh ({error})", "export it again") from None
-    if not len(faces) or not np.isfinite(corners).all():
+    if not len(faces):
         raise FileError(f"{path.name}: it holds no triangles", "export it again")
+    if not np.abs(corners).max() < 1e30:
+        raise FileError(f"{path.name}: corners that are no finite numbers", "export it again")
     return corners, faces
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from pliant.plots.figure_files import write_figure
 from pliant.plots.graph_shapes import Blob, Dot, Line, Scene, Shape, Stroke, Text, Wedge
 
 _DPI = 144
@@ -27,7 +28,7 @@ def write_png(scene: Scene, path: Path) -> None:
     for order, shape in enumerate(scene.shapes):
         _draw(axis, shape, order)
     longest = max(scene.width, scene.height) / 96
-    figure.savefig(path, dpi=min(_DPI, _LARGEST / longest))
+    write_figure(figure, path, dpi=min(_DPI, _LARGEST / longest))
 
 
 def _draw(axis: Any, shape: Shape, order: int) -> None:

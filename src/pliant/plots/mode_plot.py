@@ -38,7 +38,8 @@ def plot_modes(
     bars.set_xlabel("frequency in Hz, damping in %")
     bars.invert_yaxis()
     _shapes(figure, table, result, len(modes))
-    figure.suptitle(title if title is not None else str(result.info.get("model", "")))
+    name = str(result.info.get("model", ""))
+    figure.suptitle(name if title is None else title, parse_math=title is not None)
     if path is not None:
         write(figure, Path(path))
     return figure

@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pliant.errors import FileError, InputError
+from pliant.errors import InputError
+from pliant.plots.figure_files import write_figure
 from pliant.results.result import Result
+from pliant.writing import checked_target
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -46,7 +48,8 @@ def plot(
         for event in result.events:
             axis.axvline(event.time, color="0.6", linestyle=":", linewidth=1)
     axes[-1].set_xlabel(label)
-    figure.suptitle(title if title is not None else str(result.info.get("model", "")))
+    name = str(result.info.get("model", ""))
+    figure.suptitle(name if title is None else title, parse_math=title is not None)
     if path is not None:
         write(figure, Path(path))
     return figure
@@ -119,8 +122,4 @@ def _quantity(result: Result, name: str) -> str:
 
 def write(figure: Any, path: Path) -> None:
     """Write a figure, by the ending of the name."""
-    if path.suffix not in _ENDINGS:
-        raise FileError(f"{path.name}: unknown kind of picture", f"use {', '.join(_ENDINGS)}")
-    if not path.parent.is_dir():
-        raise FileError(f"{path}: there is no folder {path.parent}", "create it first")
-    figure.savefig(path, dpi=120)
+    write_figure(figure, checked_target(path, _ENDINGS), dpi=120)

@@ -23,6 +23,7 @@ from pliant.report.poses import require_poses
 from pliant.report.scene import scene_data
 from pliant.report.summary import summary_data
 from pliant.results.result import Result
+from pliant.writing import checked_target, replace_text
 
 HERE = Path(__file__).parent
 SCRIPT = HERE / "page.js"
@@ -39,18 +40,9 @@ def report(
 ) -> Path:
     """Write the page of a result; see ``Result.report``."""
     path = Path(path)
-    if path.suffix.lower() not in (".html", ".htm"):
-        raise FileError(f"{path.name}: not a page", "name it .html")
-    if not path.absolute().parent.is_dir():
-        raise FileError(f"{path}: there is no folder {path.parent}", "create it first")
+    checked_target(path, (".html", ".htm"))
     text = page_of(result, title=title, plots=plots, meshes=meshes)
-    part = path.with_name(f".{path.name}.{os.getpid()}.part")
-    try:
-        part.write_text(text, encoding="utf-8")
-        os.replace(part, path)
-    finally:
-        part.unlink(missing_ok=True)
-    return path
+    return replace_text(path, text)
 
 
 def page_of(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import html
-import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,7 +10,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from pliant.errors import FileError
+from pliant.writing import checked_target, replace_text
 
 Array = NDArray[np.float64]
 WIDTH, HEIGHT = 420, 220
@@ -78,17 +77,8 @@ class Page:
 def write(page: Page, path: str | Path) -> Path:
     """Write the page; its name ends in .html."""
     path = Path(path)
-    if path.suffix.lower() not in (".html", ".htm"):
-        raise FileError(f"{path.name}: not a page", "name it .html")
-    if not path.absolute().parent.is_dir():
-        raise FileError(f"{path}: there is no folder {path.parent}", "create it first")
-    part = path.with_name(f".{path.name}.{os.getpid()}.part")
-    try:
-        part.write_text(page_text(page), encoding="utf-8")
-        os.replace(part, path)
-    finally:
-        part.unlink(missing_ok=True)
-    return path
+    checked_target(path, (".html", ".htm"))
+    return replace_text(path, page_text(page))
 
 
 def page_text(page: Page) -> str:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import csv
+import io
 import json
-import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,7 +12,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from pliant.errors import FileError
-from pliant.results.result import EventRecord, Result, Series
+from pliant.results.reading import read_csv, read_netcdf, with_check_sum
+from pliant.results.result import Result
+from pliant.writing import replace_bytes, replace_file
 
 if TYPE_CHECKING:
     import xarray
@@ -30,8 +32,8 @@ def save(result: Result, path: str | Path) -> None:
 def load(path: str | Path) -> Result:
     """Read .nc or .csv."""
     path = Path(path)
-    if not path.exists():
-        raise FileError(f"{path}: no such file")
+    if not path.is_file():
+        raise FileError(f"{path}: {'not a file' if path.exists() else 'no such file'}")
     if path.suffix == ".nc":
         return read_netcdf(path)
     if path.suffix == ".csv":
@@ -49,21 +51,7 @@ def write_csv(result: Result, path: str | Path) -> None:
             csv.writer(stream).writerow(["time", *names])
             stream.writelines(",".join(map(repr, row)) + "\r\n" for row in table.tolist())
 
-    _replace(Path(path), write)
-
-
-def read_csv(path: Path) -> Result:
-    """Columns of a CSV; units and labels of vectors are not in such a file."""
-    with path.open(newline="", encoding="utf-8") as stream:
-        rows = list(csv.reader(stream))
-    if not rows or not rows[0] or rows[0][0] != "time":
-        raise FileError(f"{path.name}: not a result", "the first column must be 'time'")
-    try:
-        table = np.array([[float(v) for v in row] for row in rows[1:]]).reshape(-1, len(rows[0]))
-    except ValueError as error:
-        raise FileError(f"{path.name}: {error}", "every row needs one number per column") from None
-    series = {name: Series(table[:, k + 1], "") for k, name in enumerate(rows[0][1:])}
-    return Result(table[:, 0], series)
+    replace_file(path, write)
 
 
 def to_dataset(result: Result) -> xarray.Dataset:
@@ -94,46 +82,9 @@ def to_dataset(result: Result) -> xarray.Dataset:
 
 def write_netcdf(result: Result, path: Path) -> None:
     """The whole result."""
-    dataset = to_dataset(result)
-    _replace(path, lambda target: dataset.to_netcdf(target, engine="h5netcdf"))
-
-
-def read_netcdf(path: Path) -> Result:
-    """A result as it was saved."""
-    import xarray
-
+    written = io.BytesIO()  # a full disk would be noticed too late by the library itself
     try:
-        dataset = xarray.load_dataset(path, engine="h5netcdf")
-    except (OSError, ValueError) as error:
-        raise FileError(f"{path.name}: not a netCDF result ({error})") from None
-    series = {}
-    for name, variable in dataset.data_vars.items():
-        labels: tuple[str, ...] = ()
-        if len(variable.dims) == 2:
-            labels = tuple(str(v) for v in dataset[variable.dims[1]].values)
-        a = variable.attrs
-        series[str(name)] = Series(
-            np.asarray(variable.values, dtype=float), str(a.get("units", "")), labels,
-            str(a.get("kind", "other")),
-            tuple(bool(u) for u in np.atleast_1d(a.get("unique", ()))),
-        )  # fmt: skip
-    a = dataset.attrs
-    return Result(
-        np.asarray(dataset["time"].values, dtype=float), series,
-        info=json.loads(a.get("info", "{}")),
-        events=tuple(EventRecord(*e) for e in json.loads(a.get("events", "[]"))),
-        warnings=tuple(json.loads(a.get("warnings", "[]"))),
-        failure=str(a.get("failure", "")), model=str(a.get("model", "")),
-    )  # fmt: skip
-
-
-def _replace(path: Path, write: Callable[[Path], Any]) -> None:
-    """Write beside the target, then move into place."""
-    if not path.parent.is_dir():
-        raise FileError(f"{path}: there is no folder {path.parent}", "create it first")
-    part = path.with_name(f".{path.name}.{os.getpid()}.part")
-    try:
-        write(part)
-        os.replace(part, path)
-    finally:
-        part.unlink(missing_ok=True)
+        to_dataset(result).to_netcdf(written, engine="h5netcdf")
+    except (ValueError, TypeError) as error:  # a name from a CSV file that netCDF does not allow
+        raise FileError(f"cannot write {path}: {error}", "write .csv instead") from None
+    replace_bytes(path, with_check_sum(written.getvalue()))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import html
+import io
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from importlib import import_module
@@ -13,8 +14,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pliant.errors import FileError, InputError
+from pliant.errors import InputError
 from pliant.results.result import Result
+from pliant.writing import checked_target, replace_text
 
 Array = NDArray[np.float64]
 _COLUMNS = ("mode", "frequency", "omega", "damping", "growth", "label")
@@ -152,16 +154,17 @@ class ModesResult:
 
     def to_csv(self, path: str | Path) -> None:
         """One row per mode: the table, then the shape (real and imaginary parts if complex)."""
-        path = _checked(Path(path), (".csv",))
+        path = checked_target(path, (".csv",))
         real = bool(np.all(self.shapes.imag == 0))
         names = [n if real else f"{n}.{part}" for n in self.coordinates
                  for part in (("re",) if real else ("re", "im"))]  # fmt: skip
-        with path.open("w", newline="", encoding="utf-8") as file:
-            writer = csv.writer(file)
-            writer.writerow([*_COLUMNS, *names])
-            for m in self.modes:
-                parts = m.shape.real if real else m.shape.view(np.float64)
-                writer.writerow([*(_text(v) for v in m.row().values()), *map(_text, parts)])
+        file = io.StringIO(newline="")
+        writer = csv.writer(file)
+        writer.writerow([*_COLUMNS, *names])
+        for m in self.modes:
+            parts = m.shape.real if real else m.shape.view(np.float64)
+            writer.writerow([*(_text(v) for v in m.row().values()), *map(_text, parts)])
+        replace_text(path, file.getvalue())
 
     def plot(self, path: str | Path | None = None, **options: Any) -> Any:
         """Frequencies, and the coordinates that take part in each mode; a matplotlib figure."""
@@ -186,7 +189,7 @@ class ModesResult:
 
     def report(self, path: str | Path, mode: int | None = None, **options: Any) -> Path:
         """Write the moving page of a mode, or a table with one page for each mode beside it."""
-        path = _checked(Path(path), (".html", ".htm"))
+        path = checked_target(path, (".html", ".htm"))
         if mode is not None:
             m = self._numbered(mode)
             title = f"Mode {m.number}: {m.label}, {m.frequency:.4g} Hz"
@@ -194,8 +197,7 @@ class ModesResult:
         pages = [path.with_name(f"{path.stem}-{m.number}{path.suffix}") for m in self.modes]
         for m, page in zip(self.modes, pages, strict=True):
             self.report(page, m.number, **options)
-        path.write_text(self._index(pages), encoding="utf-8")
-        return path
+        return replace_text(path, self._index(pages))
 
     def _index(self, pages: list[Path]) -> str:
         rows = "".join(
@@ -212,14 +214,6 @@ class ModesResult:
             "<tr><th>mode</th><th>Hz</th><th>damping</th><th>label</th></tr>\n"
             f"{rows}</table></html>\n"
         )
-
-
-def _checked(path: Path, kinds: tuple[str, ...]) -> Path:
-    if path.suffix.lower() not in kinds:
-        raise FileError(f"{path.name}: unknown kind of file", f"use {', '.join(kinds)}")
-    if not path.absolute().parent.is_dir():
-        raise FileError(f"{path}: there is no folder {path.parent}", "create it first")
-    return path
 
 
 def _text(value: Any) -> str:

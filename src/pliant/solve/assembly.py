@@ -8,6 +8,7 @@ velocity level is linear: one solve, rank by rank. Lengths count in units of the
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,6 +16,7 @@ from numpy.typing import NDArray
 
 from pliant.equations.compiled import CompiledEquations
 from pliant.errors import AssemblyError, StartError
+from pliant.solve.failure import UndefinedError, require_finite
 from pliant.solve.in_order import in_order, least_squares
 from pliant.solve.loops import with_loops_closed
 from pliant.solve.row_terms import without_rounding
@@ -97,6 +99,7 @@ class Assembler:
 
     def constraints(self, x: Array) -> tuple[Array, Array, Array]:
         y = self.c.call("C", x, self.p)
+        require_finite("the constraints", x, self.p, y)
         G = without_rounding(self.c.block("C", "G", y), self.c.layout)
         return self.c.block("C", "g", y), self.c.block("C", "cv", y), G
 
@@ -151,7 +154,10 @@ class Assembler:
         for i in alone:
             k = int(np.flatnonzero(G[i])[0])
             dv[k] = -g[i] / G[i, k]
-        after = self.constraints(self.packed(self.moved(q, dv)))[0]
+        try:
+            after = self.constraints(self.packed(self.moved(q, dv)))[0]
+        except UndefinedError:
+            return q
         for i in alone:
             if not abs(after[i]) <= _ROUNDING * max(1.0, abs(g[i])):
                 dv[int(np.flatnonzero(G[i])[0])] = 0.0
@@ -171,7 +177,10 @@ class Assembler:
         while k < limit:
             x = self.packed(q)
             wishes = self.wishes(x, "position")
-            A, r = self._held(x, held, wishes)
+            try:
+                A, r = self._held(x, held, wishes)
+            except UndefinedError:
+                return None
             size = float(np.abs(r).max(initial=0.0))
             if not (np.isfinite(size) and np.isfinite(A).all()):
                 return None
@@ -293,7 +302,9 @@ class Assembler:
         return q
 
     def _cannot_close(self, guess: Array) -> str:
-        g = self.constraints(self.packed(self._nearest(guess)))[0]
+        with suppress(UndefinedError):
+            guess = self._nearest(guess)
+        g = self.constraints(self.packed(guess))[0]
         gaps: dict[str, float] = {}
         for row, value in zip(self.c.layout.rows, g, strict=False):
             gaps[row.owner] = max(gaps.get(row.owner, 0.0), abs(float(value)))

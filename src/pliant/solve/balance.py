@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 from pliant.equations import CompiledEquations, Layout, Scalar
 from pliant.errors import CapabilityError, StepError
 from pliant.solve.assembly import Assembler
+from pliant.solve.failure import UndefinedError, require_finite
 
 Array = NDArray[np.float64]
 
@@ -109,10 +110,20 @@ class Balancer:
     def moved(self, q: Array, dv: Array) -> Array | None:
         """q moved along the tangent and back onto the constraints; None if that fails, or ends at
         a false root of them."""
-        found = self._closed(self.assembler.moved(q, dv))
+        try:
+            found = self._closed(self.assembler.moved(q, dv))
+        except UndefinedError:
+            return None
         if found is None or not self.assembler.aligned(self.packed(found)):
             return None
         return found
+
+    def near(self, q: Array) -> Balance | None:
+        """The balance at a position that is only tried: None where something has no value."""
+        try:
+            return self.at(q)
+        except UndefinedError:
+            return None
 
     def _closed(self, q: Array) -> Array | None:
         """q back on the constraints, what is held kept still."""
@@ -144,6 +155,7 @@ class Balancer:
             x[1 + c.nq : 1 + c.nq + c.nu] = self.u0 - inverse @ off
         x = self.settled(x) if self.settles else x
         y = c.call("R", x, self.p)
+        require_finite("the forces", x, self.p, y)
         h, moving = c.block("R", "r", y), c.block("R", "ca", y)
         lam = inverse.T @ h
         if c.m:
@@ -157,6 +169,7 @@ class Balancer:
 
     def _tangents(self, x: Array) -> tuple[Array, Array, Array, Array]:
         y = self.c.call("J", x, self.p)
+        require_finite("stiffness and damping", x, self.p, y)
         M, D, K, B = (self.c.block("J", k, y) for k in ("M", "D", "K", "B"))
         if self.settles:
             Rx, Fx, Fq, Fu = (self.c.block("J", k, y) for k in ("Rx", "Fx", "Fq", "Fu"))
@@ -191,7 +204,9 @@ class Balancer:
 
     def _towards_rest(self, x: Array) -> tuple[Array, Array]:
         """Newton's step to f = 0, and df/dx."""
-        Fx = self.c.block("J", "Fx", self.c.call("J", x, self.p))
+        y = self.c.call("J", x, self.p)
+        require_finite("the rates of networks", x, self.p, y, self._rates(x))
+        Fx = self.c.block("J", "Fx", y)
         own = Fx[np.ix_(self.networks, self.networks)]
         scale = np.abs(own).max(axis=1, initial=0.0)
         scaled = own / np.where(scale > 0, scale, 1.0)[:, None]

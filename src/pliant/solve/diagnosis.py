@@ -1,4 +1,4 @@
-"""Why a run could not go on: a jump in a prescribed motion, or a formula without a value."""
+"""Why a run could not go on: a jump in a prescribed motion."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ _AHEAD = (1e-9, 1e-6)
 
 
 def diagnose(compiled: CompiledEquations, x: Array, p: Array) -> str:
-    """What is wrong just after the state x, or an empty text."""
+    """Which prescribed velocity jumps just after the state x, or an empty text."""
     for part in _AHEAD:
         after = x.copy()
         after[0] += part * max(abs(float(x[0])), 1e-3)
         now, then = (compiled.call("F", state, p) for state in (x, after))
         if not np.all(np.isfinite(then)):
-            return "a formula has no value there (division by zero, or a root of a negative number)"
+            return ""
         jump = np.abs(compiled.block("F", "cv", then) - compiled.block("F", "cv", now))
         size = 1e-2 * max(1.0, float(np.abs(x[1 + compiled.nq :][: compiled.nu]).max(initial=0.0)))
         owners = [r.owner for r, j in zip(compiled.layout.rows, jump, strict=True) if j > size]

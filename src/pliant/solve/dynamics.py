@@ -20,6 +20,7 @@ from pliant.solve import dense, dense_newton
 from pliant.solve.abi import Compiled
 from pliant.solve.constraints import TREATMENTS, Treatment, branch
 from pliant.solve.dense_layout import PIVOTS, dense_context, renew_addresses
+from pliant.solve.failure import require_finite
 from pliant.solve.points import call_once, complete_rows, evaluate_function, make_consistent
 from pliant.solve.rank import SCALE_FLOOR, THRESHOLD_WITH_DRIFT
 from pliant.solve.row_terms import without_rounding
@@ -107,6 +108,8 @@ class Dynamics:
         state, y = self.buffers()
         state[: self.x_size] = _padded(x, self.x_size)
         code = make_consistent(self.addresses_of(_STATE), ic, dc, state, y)
+        if code:
+            self._require_defined(x, p)
         if code == 2:
             raise AssemblyError(
                 "initial state: the accelerations are not determined at the given state; "
@@ -119,6 +122,14 @@ class Dynamics:
                 f"(scaled residual {size:.2g}); give an initial state closer to an assembled one"
             )
         return state[: self.x_size].copy()
+
+    def _require_defined(self, x: Array, p: Array | None) -> None:
+        """Nothing in the equations is infinite or not a number at x."""
+        if isinstance(self.source, CompiledEquations):
+            values = self.p if p is None else p
+            x = _padded(x, self.x_size)
+            for name, what in (("C", "the constraints"), ("F", "the forces")):
+                require_finite(what, x, values, self.source.call(name, x, values))
 
     def complete(self, X: Array, p: Array | None = None, *, forces: bool = True) -> Array:
         """Packed vectors x for rows (t, q, u, xs): projected (exact treatments), with a and lam

@@ -4,6 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
+from numpy.typing import NDArray
+
+from pliant.errors import RunError
+
+Array = NDArray[np.float64]
+
 
 @dataclass(frozen=True, slots=True)
 class Failure:
@@ -33,3 +40,21 @@ CODES = {
     -7: ("no-convergence", "Newton's iteration does not converge with this step"),
     -8: ("change-point", "two ways of assembly meet here, and rounding would decide which to take"),
 }
+
+
+class UndefinedError(RunError):
+    """Something has no finite value at the packed state x with parameters p.
+
+    Whoever knows the model says what it is (``pliant.analysis.causes``). ``what``: what was found
+    so far, such as the names of observables.
+    """
+
+    def __init__(self, what: str, x: Array, p: Array) -> None:
+        self.what, self.x, self.p = what, x.copy(), p.copy()
+        super().__init__(f"t = {float(x[0]):.6g} s: {what}")
+
+
+def require_finite(what: str, x: Array, p: Array, *values: Array) -> None:
+    """Linear algebra on these numbers is possible; raises UndefinedError otherwise."""
+    if not all(np.isfinite(v).all() for v in values):
+        raise UndefinedError(f"{what} cannot be computed as finite numbers", x, p)

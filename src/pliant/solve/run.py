@@ -14,7 +14,7 @@ from pliant.equations import CompiledEquations
 from pliant.solve.abi import Compiled
 from pliant.solve.dynamics import Dynamics
 from pliant.solve.events import Crossing, EventRule, crossings
-from pliant.solve.failure import Failure
+from pliant.solve.failure import Failure, UndefinedError
 from pliant.solve.points import Observable, evaluate_function
 from pliant.solve.transient.driver import Chunk, integrate
 
@@ -55,6 +55,8 @@ class RunData:
     """Packed states at all samples, if there are elastic coordinates."""
     passed: list[float] = field(default_factory=list)
     """When change points were passed."""
+    undefined: Array = field(default_factory=lambda: np.zeros(0))
+    """The packed state at which an observable is no finite number, if the run ended there."""
     x_end: Array = field(default_factory=lambda: np.zeros(0))
     p_end: Array = field(default_factory=lambda: np.zeros(0))
 
@@ -134,6 +136,8 @@ class _Recorder:
         if self.times[0] <= x0[0]:
             self._sample(x, p, np.zeros((1, len(self._work))))
             self.next = 1
+            if self.data.failed is not None:
+                raise UndefinedError(self.data.failed.message, self.data.undefined, p)
 
     @property
     def _state_size(self) -> int:
@@ -153,6 +157,8 @@ class _Recorder:
             found = [c for c in found if c.time <= end]
         self.data.events += found
         self._samples(chunk, end, last=stop is not None)
+        if self.data.failed is not None:
+            return True
         self.reached, self.data.p_end = end, chunk.p
         self.data.x_end = self.dynamics.complete(chunk.evaluate(np.array([end])), chunk.p)[0]
         self.data.statistics = dict(chunk.stats)
@@ -213,10 +219,34 @@ class _Recorder:
         self._turns = (followed - angle)[np.searchsorted(grid, wanted)]
 
     def _sample(self, x: Array, p: Array, work: Array) -> None:
-        self.data.states.append((x[len(x) // 2], p))
+        """Rows of observables, as far as all of them are finite numbers."""
+        rows = evaluate_function(self.compiled, "O", x, p)
+        finite = np.isfinite(rows).all(axis=1) & np.isfinite(work).all(axis=1)
+        good = len(x) if finite.all() else int(np.argmin(finite))
+        if good < len(x):
+            self._undefined(x[good], p, rows[good], work[good])
+        if not good:
+            return
+        self.data.states.append((x[good // 2], p))
+        if good < len(x):
+            self.data.x_end, self.data.p_end = x[good - 1], p
         if isinstance(self.compiled, CompiledEquations) and self.compiled.elastic:
-            self.data.flexible.append(x)
-        self._rows.append((x[:, 0], evaluate_function(self.compiled, "O", x, p), work, self._turns))
+            self.data.flexible.append(x[:good])
+        self._rows.append((x[:good, 0], rows[:good], work[:good], self._turns[:good]))
+
+    def _undefined(self, x: Array, p: Array, row: Array, work: Array) -> None:
+        """The run ends where an observable is no finite number."""
+        c, time = self.compiled, float(x[0])
+        names = [
+            name for name, o in c.observed.items()
+            if not np.isfinite(row[o.start : o.start + o.size]).all()
+        ]  # fmt: skip
+        lost = np.flatnonzero(~np.isfinite(work))
+        names += [c.powers[k].removesuffix("power") + "work" for k in lost]
+        listed = ", ".join(names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else "")
+        what = f"no finite value of {listed}"
+        self.data.failed = Failure("not-a-number", time, what)
+        self.data.failure, self.data.undefined = f"t = {time:.6g} s: {what}", x.copy()
 
     def finished(self) -> RunData:
         """All samples in one table; a few states spread over the run."""

@@ -36,7 +36,7 @@ def _two(compiled: Observable, first: RunData, second: RunData, times: Array) ->
         events=[*first.events, *second.events], failure=second.failure, failed=second.failed,
         statistics=_statistics(first.statistics, second.statistics),
         states=[*first.states, *second.states], flexible=[*first.flexible, *second.flexible],
-        passed=[*first.passed, *second.passed],
+        passed=[*first.passed, *second.passed], undefined=second.undefined,
         x_end=second.x_end, p_end=second.p_end,
     )  # fmt: skip
 

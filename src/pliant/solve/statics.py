@@ -105,7 +105,7 @@ def _shifted(step: _Step, b: Balance, radius: float) -> Array:
     mu = max(0.0, -1.1 * float(S.values[0])) + 1.1 * float(S.zero.max())
     while True:
         y: Array = -solve(S.L.T, S.vectors @ (force / (S.values + mu)))
-        if np.abs(b.Z @ y).max(initial=0.0) <= radius:
+        if not np.abs(b.Z @ y).max(initial=0.0) > radius:
             return y
         mu *= 2.0
 
@@ -166,7 +166,10 @@ class _Search:
             if not step.length < _LONGEST or q is None:
                 return None
             best = min(best, step.length)
-            b = self.balancer.at(q)
+            tried = self.balancer.near(q)
+            if tried is None:
+                return None
+            b = tried
             self.iterations += 1
         return None
 
@@ -202,8 +205,8 @@ class _Search:
         if q is None:
             return None, 0.0
         self.iterations += 1
-        new = self.balancer.at(q)
-        if not np.all(np.isfinite(new.r)):
+        new = self.balancer.near(q)
+        if new is None:
             return None, 0.0
         predicted = float(b.f @ y + 0.5 * y @ b.along(b.K) @ y)
         done = 0.5 * float((b.r + new.r) @ dv)

@@ -22,6 +22,7 @@ from pliant.analysis.blocks.model import BlockModel, block_model
 from pliant.analysis.blocks.observe import Observations, States
 from pliant.analysis.blocks.remarks import remarks_on
 from pliant.analysis.kinks import remarks_of_laws
+from pliant.analysis.memory import refuse_too_many
 from pliant.errors import InputError, StepError
 from pliant.results import Result
 from pliant.solve.sparse import step_layout as sl
@@ -73,12 +74,13 @@ def simulate_blocks(
     observe: Sequence[str] | None, method: str, step: float | None, rtol: float,
     atol: float | None, options: Mapping[str, float] | None,
     progress: Callable[[float], None] | None,
-    start: Result | None = None, at_rest: bool = False,
+    start: Result | None = None, at_rest: bool = False, limit: float = np.inf,
 ) -> Result:  # fmt: skip
     """Integrate a system of blocks over output times; ``at_rest``: from equilibrium."""
     began = clock.perf_counter()
     chosen = _chosen(options, METHODS[method])
     model = block_model(system, params, t=float(grid[0]), saved=_saved(start))
+    refuse_too_many(len(grid), 3 * model.system.n_all, limit)
     if at_rest:
         model = settled(system, model, params, float(grid[0]))
     plan = _plan(grid, METHODS[method], step, rtol, atol)

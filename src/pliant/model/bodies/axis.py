@@ -6,6 +6,7 @@ beam has a frame `datum`, which is the frame the points are given in.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
@@ -64,6 +65,10 @@ class BeamAxis:
         numbers = (f for point in self.points for f in point)
         if self.smooth and not all(f.is_constant for f in numbers):
             raise InputError("points of a smooth axis read parameters", "give numbers")
+        for k, (a, b) in enumerate(pairwise(self.points) if self.smooth else ()):
+            if math.dist([f.value for f in a], [f.value for f in b]) == 0:
+                raise InputError(f"the axis has no length between points {k + 1} and {k + 2}",
+                                 "give different points")  # fmt: skip
 
     @property
     def length(self) -> Formula:

@@ -20,12 +20,15 @@ lines                  (l, 2) nodes that are joined by a line in pictures
 from __future__ import annotations
 
 import json
+import math
 import os
+import struct
 import zipfile
+import zlib
 from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -46,6 +49,13 @@ _OPTIONAL = (
 _WHO = "modes file"
 MODAL_MASS = 0.05
 """Part by which modal masses may differ from φᵀ M φ: what lumping of masses at nodes may change."""
+MAX_MODES = 1_000_000_000
+"""Bytes of a file of modes, packed or not."""
+_UNREADABLE = (
+    OSError, ValueError, KeyError, TypeError, EOFError, RecursionError, MemoryError, RuntimeError,
+    OverflowError, NotImplementedError, SyntaxError, zipfile.BadZipFile, zlib.error, struct.error,
+)  # fmt: skip
+"""What libraries raise on a damaged file."""
 
 
 def read_modes(path: str | os.PathLike[str]) -> Arrays:
@@ -70,18 +80,51 @@ def _read(path: Path, changed: int, size: int) -> Arrays:
 
 
 def _content(path: Path) -> dict[str, Any]:
+    readers = {".npz": _npz, ".json": _json}
+    if path.suffix not in readers:
+        raise FileError(f"{path}: unknown kind of file", "give .json or .npz")
     try:
-        if path.suffix == ".npz":
-            with np.load(path, allow_pickle=False) as file:
-                return {name: file[name] for name in file.files}
-        if path.suffix == ".json":
-            content = json.loads(path.read_text(encoding="utf-8"))
-            if isinstance(content, dict):
-                return content
-            raise FileError(f"{path}: not a mapping of names to arrays", "see the file format")
-    except (OSError, ValueError, zipfile.BadZipFile, RecursionError) as error:
-        raise FileError(f"{path}: {error}", "give a JSON or NPZ file of plain arrays") from None
-    raise FileError(f"{path}: unknown kind of file", "give .json or .npz")
+        if path.stat().st_size > MAX_MODES:
+            raise ValueError(f"larger than {MAX_MODES // 10**6} MB")
+        content = readers[path.suffix](path)
+    except _UNREADABLE as error:
+        reason = getattr(error, "strerror", None) or str(error) or type(error).__name__
+        raise FileError(f"{path}: {reason}", "give a JSON or NPZ file of plain arrays") from None
+    if isinstance(content, dict):
+        return content
+    raise FileError(f"{path}: not a mapping of names to arrays", "see the file format")
+
+
+def _json(path: Path) -> Any:
+    return json.loads(path.read_text(encoding="utf-8"))
+
+
+def _npz(path: Path) -> Any:
+    """Arrays of an archive, none of them larger than it says."""
+    with zipfile.ZipFile(path) as archive:
+        if sum(item.file_size for item in archive.infolist()) > MAX_MODES:
+            raise ValueError(f"it unpacks to more than {MAX_MODES // 10**6} MB")
+        found = {}
+        for item in archive.infolist():
+            with archive.open(item) as stream:
+                found[item.filename.removesuffix(".npy")] = _array(stream, item.file_size)
+    return found
+
+
+def _array(stream: IO[bytes], size: int) -> Any:
+    """One array: its header first, which must not claim more than there is."""
+    version = np.lib.format.read_magic(stream)
+    readers = {(1, 0): np.lib.format.read_array_header_1_0,
+               (2, 0): np.lib.format.read_array_header_2_0}  # fmt: skip
+    if version not in readers:
+        raise ValueError(f"arrays of version {version} are not known")
+    shape, fortran, dtype = readers[version](stream)
+    count = math.prod(shape)
+    if dtype.hasobject or dtype.kind not in "fiu" or count * dtype.itemsize > size:
+        raise ValueError("an array is not made of plain numbers, or is cut off")
+    raw = stream.read(count * dtype.itemsize)
+    array = np.frombuffer(raw, dtype, count)
+    return array.reshape(shape, order="F" if fortran else "C")
 
 
 def _arrays(content: dict[str, Any]) -> tuple[Arrays, list[Fault]]:
@@ -94,7 +137,7 @@ def _arrays(content: dict[str, Any]) -> tuple[Arrays, list[Fault]]:
             continue
         try:
             arrays[name] = np.array(value, dtype=np.float64)
-        except (TypeError, ValueError):
+        except (TypeError, ValueError, OverflowError, MemoryError):
             faults.append(Fault(_WHO, f"'{name}' is not an array of numbers",
                                 "give lists of equal length", path=(name,)))  # fmt: skip
     return arrays, faults

@@ -27,6 +27,10 @@ class Rolling:
     """
 
     kind: ClassVar[str] = "rolling"
+    undefined: ClassVar[str] = (
+        "the axis of the wheel is normal to the plane, so that there is no point of contact; "
+        "give it an initial orientation in which it stands on its rim"
+    )
     main: ClassVar[str] = ""
     outside: ClassVar[tuple[str, ...]] = ()
     pair: ClassVar[tuple[str, ...]] = ("plane", "wheel")

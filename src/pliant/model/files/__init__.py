@@ -13,6 +13,7 @@ from pliant.model.files.reading import model_from
 from pliant.model.files.writing import data_of
 from pliant.model.files.yaml_text import dump_yaml, parse_yaml
 from pliant.model.model import Model
+from pliant.writing import replace_text
 
 SCHEMA = Path(__file__).with_name("schema-1.json")
 _FORMATS = {".yaml": "yaml", ".yml": "yaml", ".json": "json"}
@@ -49,11 +50,7 @@ def save(model: Model, path: str | os.PathLike[str]) -> Path:
     """Write a model to a .yaml or .json file; it is checked first."""
     path = Path(path)
     text = _written(data_of(model.check(), path.absolute().parent), _format(path))
-    try:
-        path.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise FileError(f"cannot write {path}: {error.strerror}", "check the folder") from None
-    return path
+    return replace_text(path, text)
 
 
 def _written(data: dict[str, Any], format: str) -> str:

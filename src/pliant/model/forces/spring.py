@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from pliant.model.fields import (
     STATE,
@@ -45,13 +45,32 @@ class Spring:
     def __post_init__(self) -> None:
         settle(self, "forces", "force")
 
+    @property
+    def undefined(self) -> str:
+        """Why there is no force at length 0."""
+        law = "damping" if self._pulls_to_a_point(damped=True) else "a free length"
+        law = law if self.force is None else "a law of its own"
+        return f"its length is 0, and with {law} its direction is not defined there"
+
+    @property
+    def needs_direction(self) -> bool:
+        """Whether its force is not simply k r."""
+        return not self._pulls_to_a_point()
+
+    def _pulls_to_a_point(self, damped: bool = False) -> bool:
+        """Linear without free length: the force k r needs no direction."""
+        laws = (self.free_length,) if damped else (self.free_length, self.damping)
+        return self.force is None and all(f.is_constant and f.value == 0 for f in laws)
+
     def act(self, motion: Motion) -> Action:
         """Tension k x + d v along the line between the origins, or the law in x, v."""
         ops = motion.ops
         a, b = motion.frame(self.frame_a), motion.frame(self.frame_b)
         r = b.p_WP - a.p_WP
         length = ops.sqrt(ops.dot(r, r))
-        direction = r / length
+        if self._pulls_to_a_point():
+            return self._towards_a_point(motion, r, b.v_WP - a.v_WP, length)
+        direction = (r + ops.zeros(3)) / length  # all entries: 0/0 where r vanishes by structure
         v = ops.dot(direction, b.v_WP - a.v_WP)
         x = length - motion.value(self.free_length)
         potential = None
@@ -65,4 +84,16 @@ class Spring:
             loads=pull(ops, self.frame_a, self.frame_b, direction, tension),
             potential=potential,
             outputs={"force": (tension, "N"), "length": (length, "m"), "rate": (v, "m/s")},
+        )
+
+    def _towards_a_point(self, motion: Motion, r: Any, dv: Any, length: Any) -> Action:
+        """Force k r, energy k r.r/2; the length may pass through 0, where its rate is |dv|."""
+        ops, k = motion.ops, motion.value(self.stiffness)
+        meets = ops.le(length, 0)
+        rate = ops.dot(r, dv) / ops.where(meets, 1, length)
+        rate = ops.where(meets, ops.sqrt(ops.dot(dv, dv)), rate)
+        return Action(
+            loads=pull(ops, self.frame_a, self.frame_b, r, k),
+            potential=0.5 * k * ops.dot(r, r),
+            outputs={"force": (k * length, "N"), "length": (length, "m"), "rate": (rate, "m/s")},
         )

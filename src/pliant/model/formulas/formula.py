@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 import operator
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -28,6 +29,7 @@ from pliant.model.units import Dimension, is_quantity, parse_quantity
 from pliant.spatial.ops import NUMERIC
 
 CONSTANTS = {"pi": math.pi}
+_recording: list[Evaluated] | None = None
 _ARITHMETIC: dict[str, Callable[[Any, Any], Any]] = {
     "+": operator.add,
     "-": operator.sub,
@@ -100,7 +102,10 @@ class Formula:
 
     def evaluate(self, ops: Any, lookup: Callable[[str], Any]) -> Any:
         """The value over `ops`, with `lookup` giving the value of each name."""
-        return _evaluate(self.tree, ops, lookup)
+        value = _evaluate(self.tree, ops, lookup)
+        if _recording is not None:
+            _recording.append(Evaluated(self, value, lookup))
+        return value
 
     def __add__(self, other: Formula | float | str) -> Formula:
         return _combined("+", self, formula(other))
@@ -126,6 +131,26 @@ class Formula:
 
     def __rmul__(self, other: Formula | float | str) -> Formula:
         return _combined("*", formula(other), self)
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluated:
+    """A formula, its value and what its names stood for."""
+
+    formula: Formula
+    value: Any
+    lookup: Callable[[str], Any]
+
+
+@contextmanager
+def recorded() -> Iterator[list[Evaluated]]:
+    """Every formula that is evaluated meanwhile, in the order of their evaluation."""
+    global _recording
+    before, _recording = _recording, []
+    try:
+        yield _recording
+    finally:
+        _recording = before
 
 
 def formula(value: Formula | float | str) -> Formula:

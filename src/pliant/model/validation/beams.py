@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from itertools import pairwise
 
@@ -16,6 +17,8 @@ from pliant.model.validation.context import Context
 from pliant.model.validation.large_beams import large_beam_faults
 from pliant.model.validation.segments import segment_faults
 
+FASTEST = 30
+"""Decades of rad/s above which a beam cannot swing, and below minus that."""
 Found = Iterator[tuple[str, str, str]]
 """The key at fault, what is wrong with it, and the cure."""
 
@@ -42,6 +45,30 @@ def _of_beam(context: Context, beam: Beam) -> Found:
     yield from large_beam_faults(context, beam)
     yield from segment_faults(context, beam)
     yield from _places(context, beam)
+    yield from _speeds(context, beam)
+
+
+def _speeds(context: Context, beam: Beam) -> Found:
+    """How fast it swings: √(EI/m)/L² and √(EA/m)/L must be numbers that can be computed with."""
+    L, m, stiffness = context.number(beam.length), None, beam.stiffness
+    found: list[tuple[str, float | None, int]] = []
+    if stiffness is not None and beam.mass_per_length is not None:
+        m = context.number(beam.mass_per_length)
+        powers = {"EIy": 4, "EIz": 4, "GJ": 2, "EA": 2, "GAy": 2, "GAz": 2}
+        given = {k: f for k in powers if (f := getattr(stiffness, k, None)) is not None}
+        found = [(k, context.number(f), powers[k]) for k, f in given.items()]
+    elif beam.material in context.model.materials:
+        material = context.model.materials[beam.material]
+        m = None if material.density is None else context.number(material.density)
+        found = [("E", None if material.E is None else context.number(material.E), 2)]
+    for key, value, power in found:
+        if not (value and m and L) or min(value, m, L) <= 0:
+            continue
+        decades = 0.5 * (math.log10(value) - math.log10(m) - power * math.log10(L))
+        if abs(decades) > FASTEST:
+            yield ("beam", f"its length {L:g} m is too small or too large for its stiffness "
+                   f"{key} = {value:g} and its mass: it would swing at 1e{decades:+.0f} rad/s",
+                   "check the units of length, stiffness and mass")  # fmt: skip
 
 
 def _sources(beam: Beam) -> Found:

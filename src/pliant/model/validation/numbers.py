@@ -17,6 +17,9 @@ from pliant.model.model import SECTIONS
 from pliant.model.units import dimension_of
 from pliant.model.validation.context import Context
 
+TINY = 1e-100
+"""Numbers below, other than zero, underflow when they are multiplied."""
+
 
 def number_faults(context: Context) -> Iterator[Fault]:
     """Every number that cannot be."""
@@ -28,6 +31,10 @@ def number_faults(context: Context) -> Iterator[Fault]:
         if bad and (kind.scope == CONSTANT or f.is_constant):
             what = f"'{f.text}' has no finite value"
             cure = "look for a division by zero, a negative root or an overflow"
+            yield Fault(who, f"{label}: {what}" if label else what, cure, path=path)
+        elif 0 < abs(value) < TINY and kind.scope == CONSTANT:
+            what = f"{value:g} is below what numbers can be computed with"
+            cure = f"give zero, or a number above {TINY:g}"
             yield Fault(who, f"{label}: {what}" if label else what, cure, path=path)
     yield from _parameter_units(context)
     for who, path, label, orientation in _orientations(context):

@@ -3,8 +3,9 @@
 Singular poses are passed by DOP853 itself (``change_point``). Where steps collapse, the last
 shrinking ones are taken back and Radau goes on, until a singular pose is far behind. When steps
 are limited by stability, Radau is tried from the present state, and kept only if it takes longer
-steps: lightly damped oscillation stays with DOP853, which is far more accurate there. Source:
-docs/theory.
+steps: lightly damped oscillation stays with DOP853, which is far more accurate there. Where Radau
+turns out to take shorter steps than DOP853 took before, and no singular pose is near, DOP853 goes
+on. Source: docs/theory.
 """
 
 from __future__ import annotations
@@ -32,6 +33,8 @@ TRIAL_GAIN = 2.0
 """Radau stays if its steps are longer than those of DOP853 by this factor."""
 PATIENCE = 100
 """Steps until a failed trial may be repeated; doubled each time."""
+USELESS = 0.5
+"""Radau gives back if its steps are shorter than those of DOP853 before by this factor."""
 FAR = 0.4
 """Relative to the best pivot so far: DOP853 takes over again above it."""
 
@@ -48,12 +51,15 @@ class AutoStepper:
         self._earlier: list[dict[str, float]] = []
         self._held = self.records = self._explicit.records[:0]
         self._handovers, self._deaf_until, self._patience = 0, 0, PATIENCE
+        self._before, self._blind_until = 0.0, 0
 
     def advance(self) -> int:
         """Run the method in charge; take care of hand-overs."""
         if self._implicit is not None:
             return self._continue(self._implicit)
         while True:
+            if self._blind_until <= self._explicit.ints[s.STEPS]:
+                self._explicit.reals[s.WATCH] = float(self._able)
             code = self._explicit.advance()
             self._held = np.concatenate([self._held, self._explicit.records])
             if code in (s.NEAR_SINGULAR, s.UNDERFLOW, s.REJECTIONS) and self._able:
@@ -75,7 +81,16 @@ class AutoStepper:
         far = implicit.reals[s.FAR_PIVOT]
         if code == s.FULL and 0.0 < far < implicit.dc[PIVOT]:
             self._resume_explicit(implicit)
+        elif code == s.FULL and self._useless(implicit):
+            self._resume_explicit(implicit)
+            self._explicit.reals[s.WATCH], self._blind_until = 0.0, self._patience
+            self._patience *= 2
         return code
+
+    def _useless(self, implicit: Stepper) -> bool:
+        """Many steps, shorter than explicit ones, and no singular pose is the reason."""
+        regular = implicit.dc[PIVOT] > FAR * self._explicit.reals[s.BEST_PIVOT]
+        return bool(regular and self.records[:, 1].mean() < USELESS * self._before)
 
     def _resume_explicit(self, implicit: Stepper) -> None:
         """DOP853 from where Radau is, with its context."""
@@ -84,12 +99,12 @@ class AutoStepper:
         new = dop853.start(dop853.DOP853, d, implicit.x[: d.x_size], self._settings)
         take_over(new, implicit)
         new.reals[s.WATCH] = 1.0
-        self._explicit, self._implicit = new, None
+        self._explicit, self._implicit, self._blind_until = new, None, 0
 
     def _rewind(self) -> int:
         """Give up the steps that shrank, and one more; Radau goes on from there."""
         length = self._held[:, 1]
-        mean = float(np.mean(length)) if len(length) else 0.0
+        mean = self._before = float(np.mean(length)) if len(length) else 0.0
         kept = len(length)
         while kept > 0 and length[kept - 1] < 0.5 * mean:
             kept -= 1
@@ -120,7 +135,7 @@ class AutoStepper:
             return False
         trial.record = np.zeros((self._settings.chunk, trial.record.shape[1]))
         self.records = np.concatenate([self._held, steps])
-        self._held = self._held[:0]
+        self._held, self._before = self._held[:0], float(length.mean())
         self._implicit = trial
         return True
 

@@ -1,0 +1,218 @@
+"""Why something has no finite value at a state, or why a run cannot go on: by name.
+
+The equations are written down once more, with every formula kept as it is evaluated. At the failed
+state, and just after it along the motion, their values are worked out one by one; the first that
+is not finite is named with its element, its formula and the part of it that has no value. Only a
+run that has failed pays for this.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import casadi as ca
+import numpy as np
+from numpy.typing import NDArray
+
+from pliant.analysis.choice import Choice
+from pliant.engine.signal import signal_at
+from pliant.equations.contract import Equations
+from pliant.errors import PliantError, StepError
+from pliant.model.formulas import Formula
+from pliant.model.formulas.formula import Evaluated, recorded
+from pliant.model.formulas.undefined import why_undefined
+from pliant.model.whose import titled, whose
+from pliant.solve.failure import UndefinedError
+
+if TYPE_CHECKING:
+    from pliant.system import System
+
+Array = NDArray[np.float64]
+_AHEAD = (0.0, 1e-12, 1e-9, 1e-6, 1e-4)
+"""Parts of the elapsed time to look ahead."""
+_SUDDEN = 1e-6
+"""A value that doubles within this part of the elapsed time grows without bound."""
+
+
+@contextlib.contextmanager
+def explained(
+    system: System, choice: Choice, error: type[PliantError] = StepError
+) -> Iterator[None]:
+    """What has no finite value is named, and raised as ``error``."""
+    try:
+        yield
+    except UndefinedError as found:
+        why = cause(system, choice, found.x, found.p, ahead=False)
+        raise error(f"t = {found.x[0]:.6g} s: {why or found.what}") from None
+
+
+def cause(
+    system: System, choice: Choice, x: Array, p: Array, *, ahead: bool = True, step: float = 0.0
+) -> str:
+    """What has no finite value at the packed state x, or just after it; empty if nothing is found.
+
+    ``ahead``: also what comes next (with fixed steps: within two of them), and what grows without
+    bound.
+    """
+    with np.errstate(all="ignore"), contextlib.suppress(PliantError, RuntimeError, ValueError):
+        laws = Laws.of(system, choice, p)
+        if not laws.packed:
+            return laws.undefined(x[:1])
+        x = np.where(np.isfinite(x[: laws.size]), x[: laws.size], 0.0)
+        times = [part * max(abs(x[0]), 1e-3) for part in _AHEAD] + [step, 2 * step]
+        for h in times if ahead else times[:1]:
+            if why := laws.undefined(laws.after(x, h) if h else x):
+                return why
+        return laws.growing(x) if ahead else ""
+    return ""
+
+
+@dataclass(frozen=True, slots=True)
+class Laws:
+    """All formulas of a model as expressions in the coordinates of one formulation.
+
+    ``packed``: a state is (t, q, u, x, a, lam) of these equations; otherwise the coordinates were
+    changed afterwards, and only what depends on nothing but time can be looked at.
+    """
+
+    system: System
+    equations: Equations
+    records: tuple[Evaluated, ...]
+    p: Array
+    packed: bool
+
+    @classmethod
+    def of(cls, system: System, choice: Choice, p: Array) -> Laws:
+        """Derive the equations of a choice, and keep every formula in them."""
+        from pliant.analysis.prepare import accepted
+
+        graph = accepted(system, choice)
+        with recorded() as records:
+            equations = choice.method.derive(graph)
+        kept = tuple(r for r in records if isinstance(r.value, ca.SX))
+        packed = not graph.drivers and choice.form == "augmented"
+        return cls(system, equations, kept, p[: equations.p.numel()], packed)
+
+    @property
+    def size(self) -> int:
+        """Length of the packed state."""
+        e = self.equations
+        return int(1 + e.q.numel() + 2 * e.u.numel() + e.x.numel() + e.lam.numel())
+
+    def numbers(self, expressions: list[Any], x: Array) -> list[Array]:
+        """Values at a packed state; nothing (an empty array) for those with other symbols."""
+        e = self.equations
+        state = ca.vertcat(e.t, e.q, e.u, e.x, e.a, e.lam) if self.packed else e.t
+        inputs = [state, e.p]
+        given: list[Array] = [x, self.p]
+        if e.signal_slots:
+            inputs.append(e.signals)
+            looked = [signal_at(self.p[s.offset :], s.points, float(x[0])) for s in e.signal_slots]
+            given.append(np.ravel(looked))
+        known = {s.name() for s in ca.symvar(ca.vertcat(*inputs))}
+        flat = [ca.vec(ca.densify(ca.SX(v))) for v in expressions]
+        ours = [{s.name() for s in ca.symvar(v)} <= known for v in flat]
+        with contextlib.suppress(RuntimeError):
+            f = ca.Function("f", inputs, [v for v, own in zip(flat, ours, strict=True) if own])
+            values = iter([np.array(v).ravel() for v in f.call([ca.DM(g) for g in given])])
+            return [next(values) if own else np.zeros(0) for own in ours]
+        return [np.zeros(0)] * len(expressions)
+
+    def after(self, x: Array, h: float) -> Array:
+        """The state a time h later, along a straight line."""
+        e, moved = self.equations, x.copy()
+        qdot, f = self.numbers([e.qdot, e.f], x)
+        nq, nu, nx = e.q.numel(), e.u.numel(), e.x.numel()
+        a = x[1 + nq + nu + nx :][:nu]
+        rates = np.concatenate([[1.0], qdot, a, f])
+        moved[: 1 + nq + nu + nx] += h * np.where(np.isfinite(rates), rates, 0.0)
+        return moved
+
+    def undefined(self, x: Array) -> str:
+        """What has no finite value at x: a formula, its rate, an element, a constraint."""
+        return (
+            self._formula(x) or self._observable(x) or self._row(x) or self._rate(x)
+            or self._equation(x)
+        )  # fmt: skip
+
+    def _formula(self, x: Array) -> str:
+        values = self.numbers([r.value for r in self.records], x)
+        for record, value in zip(self.records, values, strict=True):
+            if np.isfinite(value).all():
+                continue
+            why = why_undefined(record.formula, self._names(record, x))
+            if why:
+                return f"{self._owner(record.formula)}: {why}{_within(record.formula, why)}"
+        return ""
+
+    def _names(self, record: Evaluated, x: Array) -> Mapping[str, float]:
+        names = sorted(record.formula.names)
+        found = self.numbers([record.lookup(name) for name in names], x)
+        return {n: float(v[0]) if len(v) else np.nan for n, v in zip(names, found, strict=True)}
+
+    def _owner(self, formula: Formula) -> str:
+        return whose(self.system.model, formula) or "a formula"
+
+    def _rate(self, x: Array) -> str:
+        """Formulas with a value whose derivative along the motion has none."""
+        e = self.equations
+        values = self.numbers([e.total_derivative(r.value) for r in self.records], x)
+        for record, value in zip(self.records, values, strict=True):
+            if not np.isfinite(value).all():
+                text = record.formula.text
+                return f"{self._owner(record.formula)}: the rate of {text} is not finite"
+        return ""
+
+    def _observable(self, x: Array) -> str:
+        """Elements whose own law has no value, such as the direction of a spring of length 0."""
+        model, found = self.system.model, self.equations.observables
+        values = self.numbers([o.expression for o in found.values()], x)
+        for (name, o), value in zip(found.items(), values, strict=True):
+            element = model.forces.get(o.owner) or model.constraints.get(o.owner)
+            if element is not None and not np.isfinite(value).all():
+                why = getattr(element, "undefined", "") or f"{name} has no finite value"
+                return f"{titled(model, o.owner)}: {why}"
+        return ""
+
+    def _row(self, x: Array) -> str:
+        e, model = self.equations, self.system.model
+        g, cv = self.numbers([e.g, e.cv], x)
+        for values in (g, cv):
+            for k in np.flatnonzero(~np.isfinite(values)):
+                owner = e.layout.rows[k].owner
+                if why := self._rate(x):
+                    return why
+                element: Any = model.constraints.get(owner)
+                why = getattr(element, "undefined", "") or "its constraint has no finite value"
+                return f"{titled(model, owner)}: {why}"
+        return ""
+
+    def _equation(self, x: Array) -> str:
+        e = self.equations
+        (residual,) = self.numbers([e.residual], x)
+        for k in np.flatnonzero(~np.isfinite(residual)):
+            owner = e.layout.u[k].owner if k < len(e.layout.u) else ""
+            return f"the equation of motion of {titled(self.system.model, owner)} has no value"
+        return ""
+
+    def growing(self, x: Array) -> str:
+        """A formula or a speed that grows faster and faster."""
+        e, soon = self.equations, _SUDDEN * max(abs(float(x[0])), 1e-9)
+        rates = [e.total_derivative(r.value) for r in self.records]
+        now, speeds = (self.numbers(v, x) for v in ([r.value for r in self.records], rates))
+        for record, v, dv in zip(self.records, now, speeds, strict=True):
+            if len(v) == 1 and v[0] * dv[0] * soon > v[0] * v[0] > 1.0:
+                return f"{self._owner(record.formula)}: {record.formula.text} grows without bound"
+        nq, nu = e.q.numel(), e.u.numel()
+        u, a = x[1 + nq : 1 + nq + nu], x[1 + nq + nu + e.x.numel() :][:nu]
+        for k in np.flatnonzero((u * a * soon > u * u) & (np.abs(u) > 1.0)):
+            return f"{e.layout.u[k].name} grows without bound ({u[k]:.3g} {e.layout.u[k].unit})"
+        return ""
+
+
+def _within(formula: Formula, why: str) -> str:
+    """The whole formula, unless it has been written already."""
+    return "" if why.endswith(f" in {formula.text}") else f" (formula {formula.text})"

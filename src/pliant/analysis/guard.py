@@ -1,0 +1,56 @@
+"""What every analysis keeps to: numbers that cannot be computed with end in one message."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import ParamSpec, TypeVar
+
+import numpy as np
+
+from pliant.errors import RunError, StepError
+from pliant.results.finite import finite_part
+from pliant.results.result import Result
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+def guarded(function: Callable[P, T]) -> Callable[P, T]:
+    """Decorator of a verb: its results are finite, its errors are told.
+
+    Numbers that overflow or vanish on the way are no news by themselves (``errstate``): results
+    are looked at instead, and linear algebra that fails because of them is an error of the run.
+    """
+
+    @wraps(function)
+    def verb(*arguments: P.args, **options: P.kwargs) -> T:
+        try:
+            with np.errstate(all="ignore"):
+                made = function(*arguments, **options)
+        except (np.linalg.LinAlgError, ArithmeticError) as error:
+            raise StepError(
+                f"{function.__name__}: the numbers of the model are too large, too small or too "
+                f"different in size to compute with ({error}); check units, masses, lengths and "
+                "stiffnesses"
+            ) from None
+        except MemoryError as error:
+            raise RunError(f"{function.__name__}: not enough memory ({error})") from None
+        except RecursionError:
+            raise RunError(f"{function.__name__}: nested too deeply; use fewer elements") from None
+        return finite_part(made) if isinstance(made, Result) else made  # type: ignore[return-value]
+
+    return verb
+
+
+def guards(*verbs: str) -> Callable[[type[T]], type[T]]:
+    """Decorator of a class: these methods of it are ``guarded``."""
+
+    def decorated(cls: type[T]) -> type[T]:
+        for name in verbs:
+            own = vars(cls)[name]
+            static = isinstance(own, staticmethod)
+            setattr(cls, name, staticmethod(guarded(own.__func__)) if static else guarded(own))
+        return cls
+
+    return decorated

@@ -1,0 +1,1 @@
+"""Damaged files and extreme mechanisms: any number of them by hand, ``python -m tests.fuzz``."""

@@ -1,0 +1,31 @@
+"""python -m tests.fuzz [TARGET ...] [--cases N] [--first SEED] [--raise]."""
+
+import argparse
+import sys
+import time
+
+from tests.fuzz import files, mechanisms
+
+
+def main():
+    parser = argparse.ArgumentParser(prog="python -m tests.fuzz", description=__doc__)
+    known = [*files.TARGETS, "mechanisms"]
+    parser.add_argument("targets", nargs="*", metavar="TARGET", help=f"of {', '.join(known)}")
+    parser.add_argument("--cases", type=int, default=1000, help="for each target (1000)")
+    parser.add_argument("--first", type=int, default=0, help="first seed (0)")
+    options = parser.parse_args()
+    faults = 0
+    for target in options.targets or known:
+        began = time.perf_counter()
+        judge = mechanisms.judged if target == "mechanisms" else None
+        for seed in range(options.first, options.first + options.cases):
+            fault = judge(seed) if judge else files.judged(target, seed)
+            if fault is not None:
+                faults += 1
+                print(f"{target} --first {seed} --cases 1: {fault.what[:300]}", flush=True)
+        print(f"{target}: {options.cases} cases, {time.perf_counter() - began:.1f} s", flush=True)
+    return 1 if faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

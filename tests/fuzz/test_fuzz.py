@@ -1,0 +1,39 @@
+"""Two thousand damaged files and a hundred extreme mechanisms; any number of other ones by hand
+(``python -m tests.fuzz --cases 10000 --first 5000``)."""
+
+import pytest
+from tests.fuzz import files, mechanisms
+
+CASES = {
+    "model_file": 900, "modes_file": 400, "mesh_file": 350, "signal_file": 250, "result_file": 75,
+    "result_contents": 25,
+}  # fmt: skip
+
+
+def test_two_thousand_cases():
+    assert sum(CASES.values()) == 2000
+    assert set(CASES) | {"model_run"} == set(files.TARGETS)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("part", range(5))
+def test_damaged_models_run_or_say_why_not(part):
+    seeds = range(part, 40, 5)
+    faults = [fault for seed in seeds if (fault := files.judged("model_run", seed)) is not None]
+    assert not faults
+
+
+@pytest.mark.parametrize("part", range(4))
+@pytest.mark.parametrize("target", CASES)
+def test_damaged_files_are_read_or_refused(target, part):
+    share = range(part, CASES[target], 4)
+    faults = [fault for seed in share if (fault := files.judged(target, seed)) is not None]
+    assert not faults
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("part", range(10))
+def test_extreme_mechanisms_keep_energy_or_say_why_they_stop(part):
+    seeds = range(part, 100, 10)
+    faults = [fault for seed in seeds if (fault := mechanisms.judged(seed)) is not None]
+    assert not faults
