@@ -14,7 +14,7 @@ The balance cannot see everything: a jump from one way of assembly to another ke
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,6 +31,8 @@ LARGEST = 0.01
 """Part of the energy exchanged that may be missing at most."""
 _ROUNDING = 1e-12
 """Of the energies themselves: differences below are rounding."""
+_MANY = 2048
+"""Steps that are entered at once."""
 _REFINED, _PANELS = 64, 4
 """Steps of a chunk whose work is integrated anew at most, and parts of each."""
 _INNER, _OUTER = (np.sqrt(3 / 7 + sign * 2 / 7 * np.sqrt(6 / 5)) for sign in (-1, 1))
@@ -95,6 +97,7 @@ class EnergyWatch:
         self._moved = self._worst = self._start = self._energy = self._size = 0.0
         self._kinetic, self._low, self._high = 0.0, np.inf, -np.inf
         self._steps, self._doubting = 0, True
+        self._waiting: list[Chunk] = []
 
     def begin(self, x0: Array, p: Array) -> None:
         """The energies at the start."""
@@ -103,10 +106,36 @@ class EnergyWatch:
         self._note(T, E)
 
     def take(self, chunk: Chunk, end: float) -> Failure | None:
-        """All steps of a chunk that end by ``end``; why the run must stop, if it must."""
+        """All steps of a chunk that end by ``end``; why the run must stop, if it must.
+
+        Chunks wait until there are many steps to look at, which costs little more than one.
+        """
+        if self._waiting and not np.array_equal(self._waiting[0].p, chunk.p):
+            lost = self._settle()
+            if lost is not None:
+                return replace(lost, time=chunk.t0)
         count = int(np.searchsorted(chunk.times, end, side="right"))
-        if not count:
+        if count:
+            self._waiting.append(
+                replace(chunk, times=chunk.times[:count], records=chunk.records[:count])
+            )
+        many = sum(len(c.times) for c in self._waiting) >= _MANY
+        last = chunk.status is not None or end < chunk.t1
+        if not (many or last or not np.isfinite(chunk.records[-1:]).all()):
             return None
+        lost = self._settle()
+        return lost and replace(lost, time=max(lost.time, chunk.t0))
+
+    def _settle(self) -> Failure | None:
+        """Enter all steps that wait."""
+        if not self._waiting:
+            return None
+        waiting, self._waiting = self._waiting, []
+        chunk = replace(
+            waiting[0], times=np.concatenate([c.times for c in waiting]),
+            records=np.concatenate([c.records for c in waiting]),
+        )  # fmt: skip
+        count = len(chunk.times)
         work = chunk.records[:count, RECORD_WORK : RECORD_WORK + 2].copy()
         X = np.zeros((count, self._dynamics.x_size))
         rows = chunk.evaluate(chunk.times[:count])
@@ -169,6 +198,7 @@ class EnergyWatch:
     @property
     def balance(self) -> EnergyBalance:
         """The balance so far."""
+        self._settle()
         stored, (given, lost) = self._energy - self._start, self._work.tolist()
         return EnergyBalance(given, lost, stored, stored - given + lost, self._worst,
                              self._exchanged, self._limit)  # fmt: skip

@@ -90,7 +90,9 @@ from pliant.solve.transient.step_size import first_step, state_rates
 
 ORDER = 8
 STIFF_COUNT, CALM_COUNT, AFTER_REJECTION = range(METHOD_FLAGS, METHOD_FLAGS + 3)
-SLOPES, START, NEW, LAST_STAGE, SCALE, END, POWERS = range(METHOD_ARRAYS, METHOD_ARRAYS + 7)
+SLOPES, START, NEW, LAST_STAGE, SCALE, END, POWERS, THIRD, THIRD_NEW = range(
+    METHOD_ARRAYS, METHOD_ARRAYS + 9
+)
 LAST_H, LAST_ERROR = range(METHOD_NUMBERS, METHOD_NUMBERS + 2)
 STABILITY_BOUND = 6.1
 """|h lambda| on the boundary of the stability region (negative real axis)."""
@@ -111,6 +113,9 @@ class Work(NamedTuple):
     """A packed vector x."""
     powers: Reals
     """Of the stages (16, 2)."""
+    third: Reals
+    """Squares of the errors of order 3 in the last step, in units of the tolerance."""
+    third_new: Reals
 
 
 def arrays(nq: int, nu: int, nx: int, m: int, x_size: int) -> dict[int, int]:
@@ -118,7 +123,7 @@ def arrays(nq: int, nu: int, nx: int, m: int, x_size: int) -> dict[int, int]:
     n = nq + nu + nx
     return {
         SLOPES: 16 * n, START: n, NEW: n, LAST_STAGE: n, SCALE: n, END: x_size, POSE: pose_size(n),
-        POWERS: 32,
+        POWERS: 32, THIRD: n, THIRD_NEW: n,
     }  # fmt: skip
 
 
@@ -132,6 +137,8 @@ def _work(run: Run) -> Work:
         vector(run, SCALE),
         vector(run, END),
         vector(run, POWERS),
+        vector(run, THIRD),
+        vector(run, THIRD_NEW),
     )
 
 
@@ -315,9 +322,12 @@ def _error(run: Run, w: Work, h: float) -> float:
     """RMS of the errors of the states, in units of the tolerance.
 
     The errors of orders 5 and 3 are combined state by state, e = e5 |e5| / sqrt(e5^2 + e3^2/100):
-    combined over all states at once, the large e3 of one hides the e5 of another.
+    combined over all states at once, the large e3 of one hides the e5 of another. Where the e3 of a
+    state passes through zero, that of the last step (e3 ~ h^3) stands for it.
     """
     n, rtol = state_size(run), run.reals[RTOL]
+    ratio = h / run.reals[LAST_H] if run.reals[LAST_H] > 0.0 else 0.0
+    fade = ratio**6
     atol, total = vector(run, ATOL), 0.0
     for i in range(n):
         e5 = e3 = 0.0
@@ -325,8 +335,9 @@ def _error(run: Run, w: Work, h: float) -> float:
             e5 += E5[j] * w.k[j * n + i]
             e3 += E3[j] * w.k[j * n + i]
         w.scale[i] = atol[i] + rtol * max(abs(w.start[i]), abs(w.new[i]))
-        fifth, third = (e5 / w.scale[i]) ** 2, (e3 / w.scale[i]) ** 2
+        fifth, w.third_new[i] = (e5 / w.scale[i]) ** 2, (e3 / w.scale[i]) ** 2
         if fifth > 0.0:
+            third = max(w.third_new[i], fade * w.third[i])
             total += fifth * fifth / (fifth + 0.01 * third)
         elif fifth != 0.0:
             return 1e10
@@ -337,6 +348,7 @@ def _error(run: Run, w: Work, h: float) -> float:
 def _accept(run: Run, w: Work, t0: float, h: float, error: float) -> int:
     """Store the projected step, decide the rank, prepare the next step."""
     _set_work(run, w, h)
+    copy(w.third_new, 0, state_size(run), w.third)
     if _rates(run, w, STAGES) != 0:
         return SINGULAR
     copy(run.x, 0, run.ic[LEN_X], w.end)
