@@ -1,7 +1,9 @@
 """Every source, store and resistance of a bond graph entered as energy over an interval.
 
-Stores: the difference of their energy, a function of the state. Others: the work that the run
-integrated along its steps, if it recorded that, else the integral of the power over the samples.
+Stores: the difference of their energy, a function of the state; of heat, which is a state itself,
+the difference of that, as the run integrated it. Others: the work that the run integrated along its
+steps, if it recorded that, else the integral of the power over the samples. So no entry follows
+from the others, and what is missing in a balance is missing in the run.
 """
 
 from __future__ import annotations
@@ -71,6 +73,8 @@ class Book:
     names: Names
     recorded: Mapping[str, Array]
     quadrature: Quadrature
+    held: Mapping[str, Array] = field(default_factory=dict)
+    """Displacements of compliances that the run recorded, by name; of thermal ones their heat."""
     differences: list[float] = field(default_factory=list)
     """Largest differences of powers from those that the run recorded, in W."""
 
@@ -191,8 +195,12 @@ class Book:
     def _gain(self, node: Node) -> tuple[float, float]:
         """Energy that an element took in."""
         stored = self._change(f"{node.name}.energy")
-        if stored is not None and DOMAINS[self.domain(node)].is_power:
+        power = DOMAINS[self.domain(node)].is_power
+        if stored is not None and power:
             return stored, 0.0
+        heat = self.held.get(node.name)
+        if not power and node.kind == "C" and heat is not None:
+            return float(heat[-1] - heat[0]), 0.0
         return self.quadrature(self.power_into(node))
 
     def _change(self, name: str) -> float | None:

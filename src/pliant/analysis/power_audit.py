@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 Array = NDArray[np.float64]
 _SAME = 1e-9
 """Times this far apart, compared with the length of the run, are one."""
+_HELD = ".displacement"
 _IDLE = 1e-6
 """Powers below this part of |e| |f| are rounding."""
 
@@ -37,7 +38,12 @@ def power_audit(
         for name, s in result.series.items()
         if s.kind in ("power", "work") and not s.labels
     }
-    book = Book(series, Names(system.model), recorded, Quadrature(series.time))
+    held = {
+        name.removesuffix(_HELD): s.values[samples]
+        for name, s in result.series.items()
+        if name.endswith(_HELD) and not s.labels
+    }
+    book = Book(series, Names(system.model), recorded, Quadrature(series.time), held)
     return audited(book, system.model.name, result.failure)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time as clock
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -37,6 +38,8 @@ if TYPE_CHECKING:
     from pliant.system import System
 
 Array = NDArray[np.float64]
+LARGEST_RTOL, COARSE_RTOL = 0.1, 0.01
+"""Relative tolerances above the first are refused, above the second remarked on."""
 
 
 def simulate(
@@ -69,6 +72,7 @@ def simulate(
     observe = outputs if outputs is not None else (s.observe or None)
     number = setting_numbers(system, params)
     rtol = rtol if rtol is not None else number["rtol"] or 1e-6
+    doubts = _check_tolerance(rtol)
     atol = atol if atol is not None else number["atol"]
     step = step if step is not None else number["step"]
     treatment, t_start = constraints or s.constraints, number["t_start"] or 0.0
@@ -97,17 +101,17 @@ def simulate(
         from pliant.analysis.blocks.transient import simulate_blocks
 
         _refuse_for_blocks(method, choice, treatment, treatment_options)
-        return simulate_blocks(
+        return _said(simulate_blocks(
             system, grid, params=params, observe=observe, method=method, step=step, rtol=rtol,
             atol=atol, options=options, progress=progress, start=earlier, at_rest=at_rest,
             limit=limit,
-        )  # fmt: skip
+        ), doubts, "not there for blocks yet")  # fmt: skip
     if tree:
-        return large.simulate_tree(
+        return _said(large.simulate_tree(
             system, grid, params=params, observe=observe, method=method, rtol=rtol, atol=atol,
             step=step, options=options, progress=progress, t_start=t_start, start=earlier,
             limit=limit,
-        )  # fmt: skip
+        ), doubts, "not there for tree kernels yet")  # fmt: skip
     prepared = prepare(system, choice, observe)
     if at_rest:
         from pliant.analysis.statics import equilibrium_start
@@ -159,10 +163,14 @@ def simulate(
         "degrees_of_freedom": degrees(prepared.compiled, x0, state.p).freedom,
         "failure_code": data.failed.code if data.failed else "",
         "end_state": end_state(prepared, data.x_end, data.p_end),
+        "energy": data.energy or "not known of this model",
     }  # fmt: skip
+    if data.energy is not None and not data.energy.holds:
+        doubts = (*doubts, data.energy.warning)
     unique = _unique_throughout(prepared, data.states)
     return result_of(prepared.compiled, data, info=info, unique=unique,
-                     warnings=(*remarks, *remarks_of_run(system, prepared.compiled, method, data),
+                     warnings=(*remarks, *doubts,
+                               *remarks_of_run(system, prepared.compiled, method, data),
                                *_remarks(system, prepared, data, params)),
                      model=system.text)  # fmt: skip
 
@@ -176,6 +184,23 @@ def _why(system: System, choice: Choice, prepared: Prepared, data: RunData, step
     found = diagnose(prepared.compiled, data.x_end, data.p_end)
     found = found or why_stopped(prepared.compiled, data.p_end)
     return found or cause(system, choice, data.x_end, data.p_end, step=step)
+
+
+def _said(result: Result, doubts: tuple[str, ...], energy: str) -> Result:
+    """A result that also says what was doubted before the run, and why it has no balance."""
+    info = {**result.info, "energy": energy}
+    return replace(result, info=info, warnings=(*doubts, *result.warnings))
+
+
+def _check_tolerance(rtol: float) -> tuple[str, ...]:
+    """Refuse a tolerance that means nothing; a remark on one that means little."""
+    if rtol > LARGEST_RTOL:
+        raise InputError(f"rtol: {rtol:g} allows errors as large as the motion",
+                         f"give at most {LARGEST_RTOL:g}; 1e-6 is usual")  # fmt: skip
+    if rtol > COARSE_RTOL:
+        return (f"rtol = {rtol:g} is coarse: every step may err by that part of the state, and "
+                "errors add up",)  # fmt: skip
+    return ()
 
 
 def _refuse_for_blocks(

@@ -6,6 +6,7 @@ import argparse
 import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -170,9 +171,15 @@ def summary(result: Any) -> dict[str, Any]:
         "samples": len(result), "method": result.info.get("method"),
         "formulation": result.info.get("formulation"), "failure": result.failure,
         "warnings": list(result.warnings), "events": [[e.name, e.time] for e in result.events],
-        "statistics": result.info.get("statistics"),
+        "statistics": result.info.get("statistics"), "energy": _energy(result),
         "final": {name: float(result.values(name)[-1]) for name in result.columns()},
     }  # fmt: skip
+
+
+def _energy(result: Any) -> Any:
+    """The energy balance by its parts, or why there is none."""
+    found = result.info.get("energy")
+    return found if found is None or isinstance(found, str) else asdict(found)
 
 
 def _report(result: Any, outputs: list[str]) -> None:
@@ -182,6 +189,8 @@ def _report(result: Any, outputs: list[str]) -> None:
     print(f"  {result.info.get('formulation')}, {result.info.get('method')}: "
           f"{int(stats.get('steps', 0))} steps, {int(stats.get('rejected', 0))} rejected, "
           f"{stats.get('seconds', 0.0):.3g} s")  # fmt: skip
+    if "energy" in result.info:
+        print(f"  energy: {result.info['energy']}")
     for warning in result.warnings:
         print(f"  warning: {warning}")
     for event in result.events:

@@ -21,6 +21,7 @@ from pliant.equations.compiled import (
 from pliant.equations.conditions import Guard, guard_names, guard_parts
 from pliant.equations.contract import Equations, Given, Observable
 from pliant.equations.direct import direct_functions
+from pliant.equations.energy import affine, powers, stored
 from pliant.equations.interpreted import SymbolicFunction, from_symbols, to_symbols
 
 
@@ -145,6 +146,8 @@ def _outputs(
         "I": lambda: _given(e, N),
         "P": lambda: dict(y=_stack(list(e.bodies.values()))),
         "B": lambda: dict(y=_stack(list(e.axial.values()))),
+        "H": lambda: dict(y=stored(e)),
+        "Z": lambda: dict(P=powers(e)),
         "X": lambda: dict(xs=ca.SX.zeros(0, 1) if e.x_start is None else e.x_start),
         "V": lambda: _states_alone(e),
     }  # fmt: skip
@@ -175,7 +178,8 @@ def _explicit(e: Equations, acceleration: Any, G: Any) -> dict[str, Any]:
     h = -ca.substitute(e.residual, at_rest, zero)
     gamma = ca.substitute(acceleration, at_rest, zero)
     M = ca.jacobian(e.residual, e.a)
-    return dict(M=M, G=G, h=h, gamma=gamma, g=e.g, cv=e.cv, qdot=e.qdot, xdot=e.f)
+    P, slopes = affine(e, powers(e))
+    return dict(M=M, G=G, h=h, gamma=gamma, g=e.g, cv=e.cv, qdot=e.qdot, xdot=e.f, P=P, Pz=slopes)
 
 
 def _jacobians(e: Equations, acceleration: Any, G: Any, N: Any) -> dict[str, Any]:

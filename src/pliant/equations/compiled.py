@@ -7,7 +7,8 @@ Every function is ``void f(const double *x, const double *p, double *y)`` with
 Matrices are given by their structural non-zeros; ``blocks[function][name]`` says where they are in
 y and which entries they are. Vectors are dense.
 
-    F: M G h gamma g cv qdot xdot        everything an explicit step needs
+    F: M G h gamma g cv qdot xdot P Pz   everything an explicit step needs; powers (``energy``) as
+                                         P + Pz [a | lam]
     C: G g cv                            constraints
     R: r ca cv g qdot xdot               residual for given a, lam
     J: M D K G Au Aq B Rx Fu Fq Fx       D = dr/du, K = dr/dq N, Au = dca/du, Aq = dca/dq N,
@@ -27,8 +28,10 @@ y and which entries they are. Vectors are dense.
                                          springs (negative at a false root)
     P: y                                 motion of the bodies, 18 numbers each
     B: y                                 what presses on the beams that can buckle
+    H: y                                 kinetic energy, energy
+    Z: P                                 powers that change the energy (``energy``)
     X: xs                                x at the start, from t, q, u
-    D: qdot xdot a lam guard             accelerations by elimination in fixed order (``direct``)
+    D: qdot xdot a lam P guard           accelerations by elimination in fixed order (``direct``)
     Q: dq du g cv guard                  correction towards the constraints, likewise
     K: g rate margin margin_rate next here   guards of conditions (``conditions``)
 """
@@ -198,7 +201,7 @@ VECTORS = frozenset(
     (
         *("h", "gamma", "g", "cv", "qdot", "xdot", "r", "ca", "dq", "qddot"),
         *("u", "y", "e", "xs", "up", "upright", "unloaded", "a", "lam", "guard", "du"),
-        *("rate", "margin", "margin_rate", "next", "here"),
+        *("rate", "margin", "margin_rate", "next", "here", "P"),
     )
 )
 """Parts of outputs that are dense vectors; all others are matrices by their non-zeros."""

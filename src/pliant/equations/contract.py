@@ -29,7 +29,8 @@ class Observable:
 
     ``labels`` name the components. ``kind`` is what comparisons ask for: position, velocity,
     acceleration, coordinate, rate, reaction, effort, energy, power or other. ``wraps`` marks an
-    angle known only modulo a turn whose rate is the observable of that name.
+    angle known only modulo a turn whose rate is the observable of that name. ``role``: what the
+    power of an element is in the energy book (``pliant.equations.energy``).
     """
 
     expression: Any
@@ -38,6 +39,7 @@ class Observable:
     kind: str = "other"
     labels: tuple[str, ...] = ()
     wraps: str = ""
+    role: str = ""
 
 
 TURN = "rad about an axis"

@@ -8,7 +8,7 @@ among pivots large enough in all of them. It may be bad elsewhere, therefore eve
 with its backward error, and the caller falls back to pivoting when that is large.
 Source: Rigal, Gaches, J. ACM 14 (1967) (backward error); Markowitz (1957).
 
-    D: qdot xdot a lam guard             a, lam for given t, q, u, x
+    D: qdot xdot a lam P guard           a, lam and powers for given t, q, u, x
     Q: dq du g cv guard                  Newton correction of q and u towards the constraints
 """
 
@@ -57,8 +57,9 @@ def direct_functions(
         return {}
     factor = Elimination(K, pivots, nu)
     solution, guard = factor.solve(ca.vertcat(F["h"], -F["gamma"][list(kept)]))
-    functions = {"D": dict(qdot=e.qdot, xdot=e.f, a=solution[:nu],
-                           lam=_spread(-solution[nu:], kept, m), guard=guard)}  # fmt: skip
+    a, lam = solution[:nu], _spread(-solution[nu:], kept, m)
+    P = F["P"] + F["Pz"] @ ca.vertcat(a, lam)
+    functions = {"D": dict(qdot=e.qdot, xdot=e.f, a=a, lam=lam, P=P, guard=guard)}
     if r:
         g = ca.vertcat(e.g, ca.SX.zeros(m - e.g.numel()))
         zero = ca.SX.zeros(nu)

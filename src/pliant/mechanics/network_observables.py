@@ -12,6 +12,7 @@ from dataclasses import replace
 from typing import Any
 
 from pliant.equations.contract import Observable
+from pliant.equations.energy import STORED, SUPPLIED, TAKEN
 from pliant.graphs.bonds.elements import DOMAINS, STORES, WITHOUT_POWER, Domain, Node
 from pliant.mechanics.bonds.energy import is_counted, stored_energy
 from pliant.mechanics.bonds.rows import Rows
@@ -68,7 +69,9 @@ def _element(rows: Rows, node: Node) -> dict[str, Observable]:
         q = ops.full(rows.evaluation.state.x[name])
         found[f"{name}.displacement"] = Observable(q, domain.displacement, name, "other", labels)
     if domain.is_power:
-        found[f"{name}.power"] = Observable(ops.full(ops.dot(e, f)), "W", name, "power")
+        role = SUPPLIED if node.kind in _SOURCES else STORED if node.kind in STORES else TAKEN
+        power = ops.full(ops.dot(e, f))
+        found[f"{name}.power"] = Observable(power, "W", name, "power", role=role)
     return found
 
 

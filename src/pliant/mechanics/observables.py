@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from pliant.equations.contract import Observable
+from pliant.equations.energy import DISSIPATED, SPRUNG, SUPPLIED
 from pliant.errors import UnknownName
 from pliant.graphs import SystemGraph
 from pliant.mechanics.efforts import efforts_on_speeds
@@ -69,9 +70,18 @@ class Observer:
             self.events[name] = self.motion.ops.full(self._value(event.when))
 
     def _add(self, name: str, value: Any, unit: str, owner: str, kind: str = "other",
-             labels: tuple[str, ...] = (), wraps: str = "") -> None:  # fmt: skip
+             labels: tuple[str, ...] = (), wraps: str = "", role: str = "") -> None:  # fmt: skip
         value = self.motion.ops.full(value)
-        self.observables[name] = Observable(value, unit, owner, kind, labels, wraps)
+        self.observables[name] = Observable(value, unit, owner, kind, labels, wraps, role)
+
+    def _role(self, name: str, action: Action) -> str:
+        """What the power of an element is in the energy book; networks only pass it on."""
+        if name in self.model.networks:
+            return ""
+        if action.potential is not None:
+            return SPRUNG
+        force = self.model.forces.get(name)
+        return DISSIPATED if force is not None and force.kind == "friction" else SUPPLIED
 
     def _frames(self) -> None:
         for body, places in self.motion.places.items():
@@ -135,7 +145,8 @@ class Observer:
             if action.kinetic is not None:
                 self._add(f"{name}.kinetic_energy", action.kinetic, "J", name, "energy")
                 continue
-            self._add(f"{name}.power", self._power(action), "W", name, "power")
+            role = self._role(name, action)
+            self._add(f"{name}.power", self._power(action), "W", name, "power", role=role)
             if action.potential is not None:
                 self._add(f"{name}.energy", action.potential, "J", name, "energy")
 
@@ -188,7 +199,7 @@ class Observer:
                     "torque", load.torque, "N*m")  # fmt: skip
                 self._add(f"{name}.{label}", value, unit, name, "reaction", XYZ)
         for name, value in power.items():
-            self._add(f"{name}.power", value, "W", name, "power")
+            self._add(f"{name}.power", value, "W", name, "power", role=SUPPLIED)
 
     def _constraints(self, rows: list[Rows], reactions: list[Reaction]) -> None:
         """Forces of constraints on velocities: on what is held, or along a formula."""
@@ -209,7 +220,7 @@ class Observer:
         for name, force in forces.items():
             self._add(f"{name}.force", force, "N", name, "reaction", XYZ)
         for name, value in power.items():
-            self._add(f"{name}.power", value, "W", name, "power")
+            self._add(f"{name}.power", value, "W", name, "power", role=SUPPLIED)
 
     def _cut_reactions(self, rows: list[Rows], reactions: list[Reaction]) -> None:
         for row, reaction in zip(rows, reactions, strict=True):
@@ -261,8 +272,8 @@ class Observer:
         energy = inertia.strain_energy
         self._add(f"{name}.strain_energy", energy, "J", name, "energy")
         if inertia.elastic.tables["D"]:
-            power = inertia.damping_power
-            self._add(f"{name}.damping.power", power, "W", f"{name}.damping", "power")
+            self._add(f"{name}.damping.power", inertia.damping_power, "W", f"{name}.damping",
+                      "power", role=DISSIPATED)  # fmt: skip
         return energy
 
     def _value(self, formula: Formula) -> Any:

@@ -6,6 +6,7 @@ import csv
 import io
 import json
 from collections.abc import Callable
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +15,7 @@ import numpy as np
 from pliant.errors import FileError
 from pliant.results.reading import read_csv, read_netcdf, with_check_sum
 from pliant.results.result import Result
+from pliant.solve.energy import EnergyBalance
 from pliant.writing import replace_bytes, replace_file
 
 if TYPE_CHECKING:
@@ -71,13 +73,18 @@ def to_dataset(result: Result) -> xarray.Dataset:
         else:
             variables[name] = ("time", s.values, attributes)
     extra = {
-        "info": json.dumps(dict(result.info), default=str),
+        "info": json.dumps(dict(result.info), default=_plain),
         "events": json.dumps([[e.name, e.time, e.message] for e in result.events]),
         "warnings": json.dumps(list(result.warnings)),
         "failure": result.failure,
         "model": result.model,
     }
     return xarray.Dataset(variables, coords=coords, attrs=extra)
+
+
+def _plain(value: Any) -> Any:
+    """What JSON does not know: records by their fields, all else as text."""
+    return asdict(value) if isinstance(value, EnergyBalance) else str(value)
 
 
 def write_netcdf(result: Result, path: Path) -> None:

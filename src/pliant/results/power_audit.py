@@ -131,12 +131,17 @@ class PowerAudit:
         """Estimated error of the quadratures in the balance."""
         return sum(e.error for e in self.entries if e.domain != HEAT)
 
+    @property
+    def heat_error(self) -> float:
+        """The same of the balance of heat."""
+        return sum(e.error for e in self.entries if e.domain == HEAT)
+
     def as_dict(self) -> dict[str, Any]:
         """For ``--json``."""
         names = ("supplied", "dissipated", "stored", "lifted", "residual", "error")
         sums = {name: getattr(self, name) for name in names}
         if self.has_heat:
-            sums["heat_residual"] = self.heat_residual
+            sums |= {"heat_residual": self.heat_residual, "heat_error": self.heat_error}
         return {**asdict(self), **sums}
 
     @property
@@ -183,7 +188,8 @@ class PowerAudit:
         lines = []
         for kind, title in TITLES.items():
             lines += _section(f"heat {title}", self._of([kind], heat=True))
-        return [*lines, f"balance of heat: {self.heat_residual:.2g} J are unaccounted for"]
+        return [*lines, f"balance of heat: {self.heat_residual:.2g} J are unaccounted for "
+                        f"(error of quadrature about {self.heat_error:.1g} J)"]  # fmt: skip
 
 
 def _section(title: str, entries: list[Entry], least: float = 0.0) -> list[str]:

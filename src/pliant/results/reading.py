@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from pliant.errors import FileError
 from pliant.results.result import EventRecord, Result, Series
+from pliant.solve.energy import EnergyBalance
 
 if TYPE_CHECKING:
     import xarray
@@ -118,7 +119,7 @@ def _result(dataset: xarray.Dataset, refused: _Refusal) -> Result:
     series = {str(n): _series(dataset, str(n), len(time), refused) for n in dataset.data_vars}
     a = dataset.attrs
     return Result(
-        time, series, info=_parsed(a, "info", dict, refused),
+        time, series, info=_info(a, refused),
         events=tuple(_events(_parsed(a, "events", list, refused), refused)),
         warnings=tuple(str(w) for w in _parsed(a, "warnings", list, refused)),
         failure=_text(a.get("failure", ""), refused), model=_text(a.get("model", ""), refused),
@@ -152,6 +153,18 @@ def _finite(values: Any, name: str, refused: _Refusal) -> Array:
     if not np.isfinite(array).all():
         raise refused(f"'{name}' has values that are no finite numbers")
     return array
+
+
+def _info(attributes: Any, refused: _Refusal) -> dict[str, Any]:
+    """How it was computed; the energy balance as the record it was."""
+    found: dict[str, Any] = _parsed(attributes, "info", dict, refused)
+    if isinstance(found.get("energy"), dict):
+        try:
+            balance = {str(k): float(v) for k, v in found["energy"].items()}
+            found["energy"] = EnergyBalance(**balance)
+        except (TypeError, ValueError):
+            raise refused("the energy balance cannot be read") from None
+    return found
 
 
 def _parsed(attributes: Any, key: str, kind: type, refused: _Refusal) -> Any:

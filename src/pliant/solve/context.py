@@ -42,6 +42,8 @@ C1, C2, Z1, Z2 = 6, 7, 8, 10
 """Coefficients of the real factor; of the complex one (two numbers each)."""
 OPTIONS = 12
 """Six numbers of the constraint treatment."""
+POWER = 18
+"""Two numbers: power of the sources, and what is dissipated."""
 DC_HEADER = 20
 
 LEVEL_ACCELERATION, LEVEL_VELOCITY, LEVEL_POSITION, LEVEL_STABILISED = 1, 2, 3, 4
@@ -70,12 +72,14 @@ SERVICES = (
     "guards",  # y <- [g | rate | margin | its rate | next mode | present mode] of every condition
     "branch",  # q and u onto the constraints, q by at most y[0], then as accelerate; 0: went well
     "sigma",  # y <- [smallest singular value, pivot] of G at x; y[0]: 0, KEEP or SAME
+    "power",  # dc[POWER] <- powers (pliant.equations.energy) at the last state of accelerate
+    "power_at",  # the same at x, with its a and lam
 )
 (
     S_RANK, S_PIVOT, S_ACCELERATE, S_PROJECT, S_SETTLE, S_KINEMATICS, S_RATES, S_TANGENT,
     S_RESIDUAL, S_LINEARISE, S_FACTOR, S_SOLVE, S_FACTOR_COMPLEX, S_SOLVE_COMPLEX, S_ERROR,
-    S_MULTIPLIERS, S_GUARDS, S_BRANCH, S_SIGMA,
-) = range(19)  # fmt: skip
+    S_MULTIPLIERS, S_GUARDS, S_BRANCH, S_SIGMA, S_POWER, S_POWER_AT,
+) = range(21)  # fmt: skip
 
 
 class ContextBuilder:

@@ -23,6 +23,7 @@ from pliant.solve.context import (
     PARAMETERS,
     PIVOT,
     PLACE,
+    POWER,
     RANK,
     THRESHOLD,
     UNDECIDED,
@@ -36,13 +37,17 @@ from pliant.solve.dense_layout import (
     A_S,
     A_T,
     A_U,
+    A_Z,
     ACTIVE,
     C_G,
+    D_P,
     DIRECT,
     DIRECT_ROWS,
     F_G,
     F_H,
     F_M,
+    F_P,
+    F_PZ,
     G_DENSE,
     LARGEST,
     ORDER,
@@ -56,6 +61,7 @@ from pliant.solve.dense_layout import (
     TREATMENT,
     X_SCRATCH,
     Y_C,
+    Y_D,
     Y_F,
     Y_K,
 )  # fmt: skip
@@ -251,6 +257,27 @@ def retract(ic: Integers, dc: Reals, x: Reals, v: Reals) -> None:
     retract_quaternions(ic, x, start, z)
     for i in range(nq):
         x[1 + i] = z[1 + i]
+
+
+@service
+def power(ic: Integers, dc: Reals, x: Reals, y: Reals) -> int:
+    """dc[POWER] <- [P_in | P_out] at the last state of ``accelerate``, with its a and lam."""
+    total = at(dc, POWER)
+    if ic[FACTOR_CURRENT] == 0:
+        z = real(ic, dc, Y_D)
+        total[0], total[1] = z[ic[D_P]], z[ic[D_P] + 1]
+        return 0
+    z = real(ic, dc, Y_F)
+    total[0], total[1] = z[ic[F_P]], z[ic[F_P] + 1]
+    add_product(ic, F_PZ, z, at(x, 1 + ic[NQ] + ic[NU] + ic[NX]), total, 0, 1.0)
+    return 0
+
+
+@service
+def power_at(ic: Integers, dc: Reals, x: Reals, y: Reals) -> int:
+    """dc[POWER] <- [P_in | P_out] at x, with its a and lam."""
+    call_model(ic[A_Z], x, real(ic, dc, PARAMETERS), at(dc, POWER))
+    return 0
 
 
 @service

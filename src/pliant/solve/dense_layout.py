@@ -10,10 +10,10 @@ from pliant.solve import context as c
 from pliant.solve.rank import HYSTERESIS_DEFAULT, THRESHOLD_DEFAULT
 from pliant.solve.row_terms import row_terms
 
-_FUNCTIONS = ("F", "C", "R", "J", "T", "S", "U", "D", "Q", "K")
-A_F, A_C, A_R, A_J, A_T, A_S, A_U, A_D, A_Q, A_K = range(c.IC_HEADER, c.IC_HEADER + 10)
+_FUNCTIONS = ("F", "C", "R", "J", "T", "S", "U", "D", "Q", "K", "Z")
+A_F, A_C, A_R, A_J, A_T, A_S, A_U, A_D, A_Q, A_K, A_Z = range(c.IC_HEADER, c.IC_HEADER + 11)
 """Slots of the addresses of the model functions."""
-_FIRST = c.IC_HEADER + 10
+_FIRST = c.IC_HEADER + 11
 (
     Y_F, Y_C, Y_R, Y_J, Y_K, G_DENSE, SCALE, LARGEST, QR, PIVOTS, KKT, RHS, NEWTON, NEWTON_COMPLEX,
     X_SCRATCH, TREATMENT, SIDE, Y_D, Y_Q,
@@ -30,12 +30,12 @@ _TABLE = _SECOND + 12
 _BLOCKS = tuple(
     (function, name)
     for function, names in {
-        "F": "M G h gamma g cv qdot xdot",
+        "F": "M G h gamma g cv qdot xdot P Pz",
         "C": "G g cv",
         "R": "r ca cv g qdot xdot",
         "J": "M D K G Au Aq B Rx Fu Fq Fx",
         "S": "qdot qddot",
-        "D": "qdot xdot a lam guard",
+        "D": "qdot xdot a lam P guard",
         "Q": "dq du g cv guard",
     }.items()
     for name in names.split()
@@ -50,8 +50,8 @@ def _slot(function: str, name: str) -> int:
 
 
 # A block is four integers: offset in y, number of non-zeros, place of its rows and columns in ic.
-F_M, F_G, F_H, F_GAMMA, F_GPOS, F_CV, F_QDOT, F_XDOT = (
-    _slot("F", n) for n in ("M", "G", "h", "gamma", "g", "cv", "qdot", "xdot")
+F_M, F_G, F_H, F_GAMMA, F_GPOS, F_CV, F_QDOT, F_XDOT, F_P, F_PZ = (
+    _slot("F", n) for n in ("M", "G", "h", "gamma", "g", "cv", "qdot", "xdot", "P", "Pz")
 )
 C_G, C_GPOS, C_CV = (_slot("C", n) for n in ("G", "g", "cv"))
 R_R, R_CA, R_CV, R_GPOS, R_QDOT, R_XDOT = (
@@ -60,7 +60,9 @@ R_R, R_CA, R_CV, R_GPOS, R_QDOT, R_XDOT = (
 J_M, J_D, J_K, J_G, J_AU, J_AQ, J_B, J_RX, J_FU, J_FQ, J_FX = (
     _slot("J", n) for n in ("M", "D", "K", "G", "Au", "Aq", "B", "Rx", "Fu", "Fq", "Fx")
 )
-D_QDOT, D_XDOT, D_A, D_LAM, D_GUARD = (_slot("D", n) for n in ("qdot", "xdot", "a", "lam", "guard"))
+D_QDOT, D_XDOT, D_A, D_LAM, D_P, D_GUARD = (
+    _slot("D", n) for n in ("qdot", "xdot", "a", "lam", "P", "guard")
+)
 Q_DQ, Q_DU, Q_G, Q_CV, Q_GUARD = (_slot("Q", n) for n in ("dq", "du", "g", "cv", "guard"))
 S_QDOT, S_QDDOT = _slot("S", "qdot"), _slot("S", "qddot")
 

@@ -13,6 +13,7 @@ from pliant.engine import tiers
 from pliant.equations import CompiledEquations
 from pliant.solve.abi import Compiled
 from pliant.solve.dynamics import Dynamics
+from pliant.solve.energy import GAUSS, GAUSS_WEIGHTS, EnergyBalance, EnergyWatch, energy_watch
 from pliant.solve.events import Crossing, EventRule, crossings
 from pliant.solve.failure import Failure, UndefinedError
 from pliant.solve.points import Observable, evaluate_function
@@ -21,10 +22,6 @@ from pliant.solve.transient.driver import Chunk, integrate
 Array = NDArray[np.float64]
 Progress = Callable[[float], None]
 
-_INNER, _OUTER = (np.sqrt(3 / 7 + sign * 2 / 7 * np.sqrt(6 / 5)) for sign in (-1, 1))
-_GAUSS = np.array([-_OUTER, -_INNER, _INNER, _OUTER])
-_WEIGHTS = np.array([18 - np.sqrt(30), 18 + np.sqrt(30)] * 2)[[0, 1, 3, 2]] / 36
-"""Gauss' rule of four points on [-1, 1]."""
 _TURN = 2 * np.pi
 KINEMATIC = frozenset(
     {"position", "velocity", "rotation", "coordinate", "rate", "energy", "deflection", "internal"}
@@ -59,6 +56,8 @@ class RunData:
     """The packed state at which an observable is no finite number, if the run ended there."""
     x_end: Array = field(default_factory=lambda: np.zeros(0))
     p_end: Array = field(default_factory=lambda: np.zeros(0))
+    energy: EnergyBalance | None = None
+    """The energy balance, if the model knows its energy."""
 
 
 def run(
@@ -80,6 +79,7 @@ def run(
 ) -> RunData:
     """Integrate from x0 to the last of ``times`` and sample there. Ctrl-C keeps what is done."""
     recorder = _Recorder(compiled, dynamics, times, rules)
+    recorder.energy = energy_watch(compiled, dynamics, rtol, fixed=step is not None)
     chunks = integrate(
         dynamics, x0, float(times[-1]), method=method, rtol=rtol, atol=atol, step=step,
         options=options, max_steps=max_steps, chunk=chunk_size,
@@ -98,6 +98,7 @@ def run(
         message = f"interrupted by the user at t = {recorder.reached:.6g} s"
         recorder.data.failure = message
         recorder.data.failed = Failure("interrupted", recorder.reached, message)
+    recorder.data.energy = None if recorder.energy is None else recorder.energy.balance
     statistics = recorder.data.statistics
     statistics["seconds"] = clock.perf_counter() - started
     statistics["compiled_seconds"] = Compiled.seconds - compiled_before
@@ -125,11 +126,14 @@ class _Recorder:
         self._forces = any(o.kind not in KINEMATIC for o in compiled.observed.values())
         self._angle, self._rate = np.zeros(0), np.zeros(0)
         self._turns = np.zeros((1, len(compiled.wrapped)))
+        self.energy: EnergyWatch | None = None
 
     def begin(self, x0: Array, p: Array) -> None:
         """Wrapped angles at the start; the sample there, if one is wanted."""
         self.data.x_end, self.data.p_end = x0, p
         self.reached = float(x0[0])
+        if self.energy is not None:
+            self.energy.begin(x0, p)
         x = self.dynamics.complete(x0[None, : self._state_size], p)
         y = evaluate_function(self.compiled, "A", x, p)
         self._angle, self._rate = y[0, 0::2], y[0, 1::2]
@@ -155,17 +159,21 @@ class _Recorder:
         if stop is not None:
             end = stop.time
             found = [c for c in found if c.time <= end]
+        lost = None if self.energy is None else self.energy.take(chunk, end)
+        if lost is not None:
+            end, found = lost.time, [c for c in found if c.time <= lost.time]
         self.data.events += found
-        self._samples(chunk, end, last=stop is not None)
+        self._samples(chunk, end, last=stop is not None or lost is not None)
         if self.data.failed is not None:
             return True
         self.reached, self.data.p_end = end, chunk.p
         self.data.x_end = self.dynamics.complete(chunk.evaluate(np.array([end])), chunk.p)[0]
         self.data.statistics = dict(chunk.stats)
         self.data.passed += [t for t in chunk.passed if t <= end]
-        if isinstance(chunk.status, Failure):
-            self.data.failed, self.data.failure = chunk.status, chunk.status.message
-        return stop is not None
+        failure = chunk.status if isinstance(chunk.status, Failure) and lost is None else lost
+        if failure is not None:
+            self.data.failed, self.data.failure = failure, failure.message
+        return stop is not None or failure is not None
 
     def _samples(self, chunk: Chunk, end: float, last: bool) -> None:
         """Samples in (t0, end], work by Gauss quadrature over steps and samples."""
@@ -191,12 +199,10 @@ class _Recorder:
             return total
         start = np.concatenate([[self.reached], grid[:-1]])
         half = (grid - start) / 2
-        points = (start + half)[:, None] + half[:, None] * _GAUSS
+        points = (start + half)[:, None] + half[:, None] * GAUSS
         x = self.dynamics.complete(chunk.evaluate(points.ravel()), chunk.p)
-        power = evaluate_function(self.compiled, "W", x, chunk.p).reshape(
-            len(grid), len(_GAUSS), -1
-        )
-        gained: Array = half[:, None] * np.einsum("k,gkp->gp", _WEIGHTS, power)
+        power = evaluate_function(self.compiled, "W", x, chunk.p).reshape(len(grid), len(GAUSS), -1)
+        gained: Array = half[:, None] * np.einsum("k,gkp->gp", GAUSS_WEIGHTS, power)
         done: Array = self._work + np.cumsum(gained, axis=0)
         self._work = done[-1].copy()
         return done

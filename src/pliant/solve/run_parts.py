@@ -38,6 +38,7 @@ def _two(compiled: Observable, first: RunData, second: RunData, times: Array) ->
         states=[*first.states, *second.states], flexible=[*first.flexible, *second.flexible],
         passed=[*first.passed, *second.passed], undefined=second.undefined,
         x_end=second.x_end, p_end=second.p_end,
+        energy=first.energy + second.energy if first.energy and second.energy else None,
     )  # fmt: skip
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -110,6 +112,20 @@ def test_heat_has_a_balance_of_its_own() -> None:
     assert audit.residual == audit.turnover == 0.0
     assert audit.junction_residual <= JUNCTIONS
     assert "balance of heat" in str(audit)
+
+
+def test_the_balance_of_heat_finds_heat_that_came_from_nowhere() -> None:
+    """Planted: 50 J that no flow has brought appear in the room, evenly over the run. The flows at
+    every sample still add up at every junction; only stores against flows can tell. The room
+    is up to 1 mK too warm then, and ½ · 1 mK / 0.2 K/W · 400 s = 1 J less comes in from outside."""
+    result = pl.System.loads(OVEN).simulate()
+    sound = result.power_audit().heat_residual
+    room = result.series["oven.room.displacement"]
+    wrong = room.values + 50 * result.time / result.time[-1]
+    series = {**result.series, "oven.room.displacement": replace(room, values=wrong)}
+    audit = replace(result, series=series).power_audit()
+    assert audit.junction_residual <= JUNCTIONS
+    assert audit.heat_residual - sound == pytest.approx(-51, rel=1e-3)
 
 
 @pytest.mark.parametrize("formulation", ["recursive", "linear-graph", "multibond"])

@@ -1,9 +1,9 @@
 """Records of accepted steps, and the state anywhere inside them.
 
-A record is [ t0 | h | kind | coefficients ]. Explicit steps keep the seventh-order interpolant of
-DOP853 for [q | u | xs]; implicit ones the quintic through (q, q', q'') at both ends, whose
-derivative gives u, and a cubic for xs. Source: Hairer, Norsett, Wanner I, II.6;
-docs/theory
+A record is [ t0 | h | kind | work of sources | dissipated | coefficients ]. Explicit steps keep
+the seventh-order interpolant of DOP853 for [q | u | xs]; implicit ones the quintic through (q, q',
+q'') at both ends, whose derivative gives u, and a cubic for xs. Source: Hairer, Norsett, Wanner I,
+II.6; docs/theory
 """
 
 from __future__ import annotations
@@ -12,12 +12,23 @@ from typing import Any
 
 from pliant.solve.abi import Integers, Reals, at, call_service, entry, jit
 from pliant.solve.context import NQ, NU, NX, S_KINEMATICS, S_RATES
-from pliant.solve.transient.state import RECORDS, SCRATCH, STEPS, WIDTH, Run, call, watch_crawling
+from pliant.solve.transient.state import (
+    RECORDS,
+    SCRATCH,
+    STEPS,
+    WIDTH,
+    WORK,
+    Run,
+    call,
+    watch_crawling,
+)  # fmt: skip
 
 EXPLICIT, HERMITE, HOP = 0, 1, 2
 """From HOP to HOP + 1: a step over a singular position, which lies at that part of the step; its
 coefficients are as those of an explicit one."""
-RECORD_HEADER = 3
+RECORD_HEADER = 5
+RECORD_WORK = 3
+"""Where the two works of the step stand."""
 
 
 def record_width(nq: int, nu: int, nx: int) -> int:
@@ -29,6 +40,7 @@ def open_record(run: Run, t0: float, h: float, kind: int) -> Any:
     """Coefficients of a new record."""
     row = at(run.record, run.ints[RECORDS] * run.ints[WIDTH])
     row[0], row[1], row[2] = t0, h, kind
+    row[RECORD_WORK], row[RECORD_WORK + 1] = run.reals[WORK], run.reals[WORK + 1]
     run.ints[RECORDS] += 1
     run.ints[STEPS] += 1
     watch_crawling(run, h)

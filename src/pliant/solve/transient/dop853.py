@@ -72,6 +72,7 @@ from pliant.solve.transient.state import (
     STIFF,
     UNDERFLOW,
     WATCH,
+    WORK,
     H,
     Run,
     call,
@@ -79,6 +80,7 @@ from pliant.solve.transient.state import (
     correction_norm,
     decide_rank,
     finished,
+    note_power,
     run_of,
     state_size,
     underflow,
@@ -88,7 +90,9 @@ from pliant.solve.transient.step_size import first_step, state_rates
 
 ORDER = 8
 STIFF_COUNT, CALM_COUNT, AFTER_REJECTION = range(METHOD_FLAGS, METHOD_FLAGS + 3)
-SLOPES, START, NEW, LAST_STAGE, SCALE, END = range(METHOD_ARRAYS, METHOD_ARRAYS + 6)
+SLOPES, START, NEW, LAST_STAGE, SCALE, END, POWERS, THIRD, THIRD_NEW = range(
+    METHOD_ARRAYS, METHOD_ARRAYS + 9
+)
 LAST_H, LAST_ERROR = range(METHOD_NUMBERS, METHOD_NUMBERS + 2)
 STABILITY_BOUND = 6.1
 """|h lambda| on the boundary of the stability region (negative real axis)."""
@@ -107,6 +111,11 @@ class Work(NamedTuple):
     scale: Reals
     end: Reals
     """A packed vector x."""
+    powers: Reals
+    """Of the stages (16, 2)."""
+    third: Reals
+    """Squares of the errors of order 3 in the last step, in units of the tolerance."""
+    third_new: Reals
 
 
 def arrays(nq: int, nu: int, nx: int, m: int, x_size: int) -> dict[int, int]:
@@ -114,6 +123,7 @@ def arrays(nq: int, nu: int, nx: int, m: int, x_size: int) -> dict[int, int]:
     n = nq + nu + nx
     return {
         SLOPES: 16 * n, START: n, NEW: n, LAST_STAGE: n, SCALE: n, END: x_size, POSE: pose_size(n),
+        POWERS: 32, THIRD: n, THIRD_NEW: n,
     }  # fmt: skip
 
 
@@ -126,6 +136,9 @@ def _work(run: Run) -> Work:
         vector(run, LAST_STAGE),
         vector(run, SCALE),
         vector(run, END),
+        vector(run, POWERS),
+        vector(run, THIRD),
+        vector(run, THIRD_NEW),
     )
 
 
@@ -156,11 +169,29 @@ def _row(run: Run, w: Work, k: int) -> Any:
 
 
 @jit
+def _rates(run: Run, w: Work, s: int) -> int:
+    """Slope and powers of stage s at run.x."""
+    code = stage_rates(run, _row(run, w, s))
+    note_power(run, at(w.powers, 2 * s))
+    return code
+
+
+@jit
+def _set_work(run: Run, w: Work, h: float) -> None:
+    """Energy given and dissipated in the step: the quadrature of the method, h sum b_i P_i."""
+    for k in range(2):
+        total = 0.0
+        for j in range(STAGES):
+            total += B[j] * w.powers[2 * j + k]
+        run.reals[WORK + k] = h * total
+
+
+@jit
 def _start(run: Run, w: Work) -> int:
     """First rank decision, first slope, first step."""
     decide_rank(run)
     begin_guards(run)
-    if state_rates(run, _row(run, w, 0)) != 0:
+    if _rates(run, w, 0) != 0:
         return SINGULAR
     run.reals[H] = run.reals[FIXED_STEP]
     if run.reals[FIXED_STEP] == 0.0:
@@ -220,8 +251,11 @@ def _step(run: Run, w: Work) -> int:
 def _land(run: Run, w: Work, t0: float, h: float) -> int:
     """After a hop: store it, and go on with steps that keep their stages on one side."""
     rates, before = _row(run, w, 0), last_sigma(run)
-    if stage_rates(run, rates) != 0:
+    run.reals[WORK], run.reals[WORK + 1] = 0.5 * h * w.powers[0], 0.5 * h * w.powers[1]
+    if _rates(run, w, 0) != 0:
         return FORK
+    for k in range(2):
+        run.reals[WORK + k] += 0.5 * h * w.powers[k]
     copy(run.x, 0, run.ic[LEN_X], w.end)
     hop_record(run, t0, h, rates, open_record(run, t0, h, HOP))
     looked = look_at_guards(run, t0, h)
@@ -230,7 +264,7 @@ def _land(run: Run, w: Work, t0: float, h: float) -> int:
     copy(w.end, 0, run.ic[LEN_X], run.x)
     run.reals[H] = 0.5 * h if run.reals[FIXED_STEP] == 0.0 else run.reals[FIXED_STEP]
     jumped, switched = call(run, S_SETTLE), switch_guards(run)
-    if (jumped == 1 or switched == 1) and stage_rates(run, rates) != 0:
+    if (jumped == 1 or switched == 1) and _rates(run, w, 0) != 0:
         return FORK
     code = watch_pose(run, w.start, rates, h, max(jumped, switched))
     mark_pose(run, before)
@@ -264,7 +298,7 @@ def _stage(run: Run, w: Work, s: int, t0: float, h: float) -> int:
     for j in range(s):
         if A[s, j] != 0.0:
             _add(y, h * A[s, j], _row(run, w, j), n)
-    return stage_rates(run, _row(run, w, s))
+    return _rates(run, w, s)
 
 
 @jit
@@ -285,27 +319,37 @@ def _stages(run: Run, w: Work, t0: float, h: float) -> int:
 
 @jit
 def _error(run: Run, w: Work, h: float) -> float:
-    """Combined error of orders 5 and 3, in units of the tolerance."""
+    """RMS of the errors of the states, in units of the tolerance.
+
+    The errors of orders 5 and 3 are combined state by state, e = e5 |e5| / sqrt(e5^2 + e3^2/100):
+    combined over all states at once, the large e3 of one hides the e5 of another. Where the e3 of a
+    state passes through zero, that of the last step (e3 ~ h^3) stands for it.
+    """
     n, rtol = state_size(run), run.reals[RTOL]
-    atol = vector(run, ATOL)
-    fifth = third = 0.0
+    ratio = h / run.reals[LAST_H] if run.reals[LAST_H] > 0.0 else 0.0
+    fade = ratio**6
+    atol, total = vector(run, ATOL), 0.0
     for i in range(n):
         e5 = e3 = 0.0
         for j in range(STAGES):
             e5 += E5[j] * w.k[j * n + i]
             e3 += E3[j] * w.k[j * n + i]
         w.scale[i] = atol[i] + rtol * max(abs(w.start[i]), abs(w.new[i]))
-        fifth += (e5 / w.scale[i]) ** 2
-        third += (e3 / w.scale[i]) ** 2
-    if fifth == 0.0 and third == 0.0:
-        return 0.0
-    return float(abs(h) * fifth / np.sqrt((fifth + 0.01 * third) * n))
+        fifth, w.third_new[i] = (e5 / w.scale[i]) ** 2, (e3 / w.scale[i]) ** 2
+        if fifth > 0.0:
+            third = max(w.third_new[i], fade * w.third[i])
+            total += fifth * fifth / (fifth + 0.01 * third)
+        elif fifth != 0.0:
+            return 1e10
+    return float(abs(h) * np.sqrt(total / max(n, 1)))
 
 
 @jit
 def _accept(run: Run, w: Work, t0: float, h: float, error: float) -> int:
     """Store the projected step, decide the rank, prepare the next step."""
-    if stage_rates(run, _row(run, w, STAGES)) != 0:
+    _set_work(run, w, h)
+    copy(w.third_new, 0, state_size(run), w.third)
+    if _rates(run, w, STAGES) != 0:
         return SINGULAR
     copy(run.x, 0, run.ic[LEN_X], w.end)
     stiff = run.reals[WATCH] > 0.0 and _stiffness(run, w, h)
@@ -324,12 +368,13 @@ def _accept(run: Run, w: Work, t0: float, h: float, error: float) -> int:
         return _take_back(run, w, t0, h)
     switched = switch_guards(run)
     if changed == 1 or jumped == 1 or switched == 1:
-        if stage_rates(run, _row(run, w, 0)) != 0:
+        if _rates(run, w, 0) != 0:
             return SINGULAR
         if switched == 1:
             _restart(run, w)
     else:
         copy(_row(run, w, STAGES), 0, state_size(run), _row(run, w, 0))
+        copy(w.powers, 2 * STAGES, 2, w.powers)
     code = watch_pose(run, w.start, _row(run, w, 0), h, max(jumped, switched))
     if code != 0:
         return SINGULAR if code == 1 else code
@@ -341,7 +386,7 @@ def _accept(run: Run, w: Work, t0: float, h: float, error: float) -> int:
 @jit
 def _refuse_hop(run: Run, w: Work, t0: float, looked: int) -> int:
     """A condition of the model changes on the way over the pose: come closer by ordinary steps."""
-    if _again(run, w, t0, looked) == SINGULAR or stage_rates(run, _row(run, w, 0)) != 0:
+    if _again(run, w, t0, looked) == SINGULAR or _rates(run, w, 0) != 0:
         return FORK
     run.reals[H] *= 0.5
     forget_points(run)
@@ -366,6 +411,7 @@ def _again(run: Run, w: Work, t0: float, looked: int) -> int:
         switch_at_start(run)
         if state_rates(run, _row(run, w, 0)) != 0:
             return SINGULAR
+        note_power(run, w.powers)
     return RETAKE
 
 

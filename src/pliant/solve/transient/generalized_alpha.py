@@ -35,9 +35,11 @@ from pliant.solve.context import (
     NU,
     NX,
     PLACE,
+    POWER,
     RANK,
     S_FACTOR,
     S_LINEARISE,
+    S_POWER_AT,
     S_RESIDUAL,
     S_SETTLE,
     S_SOLVE,
@@ -62,12 +64,14 @@ from pliant.solve.transient.state import (
     NOT_A_NUMBER,
     SINGULAR,
     STARTED,
+    WORK,
     Run,
     call,
     copy,
     decide_rank,
     finished,
     limited_step,
+    note_power,
     project_step,
     run_of,
     state_size,
@@ -76,7 +80,7 @@ from pliant.solve.transient.state import (
 from pliant.solve.transient.step_size import state_rates
 
 NEED_JACOBIAN = METHOD_FLAGS
-H_FACTOR = METHOD_NUMBERS
+H_FACTOR, LAST_POWER = METHOD_NUMBERS, METHOD_NUMBERS + 1
 START, MEAN, MEAN_NEW, RATES, RATES_NEW, LAM, KNOT, KNOT_END = range(
     METHOD_ARRAYS, METHOD_ARRAYS + 8
 )
@@ -144,6 +148,7 @@ def advance(
         decide_rank(run)
         if state_rates(run, w.rates) != 0:
             return SINGULAR
+        note_power(run, at(reals, LAST_POWER))
         copy(w.rates, ic[NQ], ic[NU] + ic[NX], w.mean)
         knot(run, at(w.rates, ic[NQ] + ic[NU]), w.knot)
         ints[NEED_JACOBIAN], ints[STARTED] = 1, 1
@@ -183,6 +188,8 @@ def _step(run: Run, w: Work) -> int:
     copy(w.mean_new, 0, nu + nx, w.mean)
     copy(w.rates_new, 0, nu + nx, at(w.rates, nq))
     copy(w.rates_new, 0, nu, at(run.x, 1 + n))
+    copy(w.lam, 0, run.ic[NC], at(run.x, 1 + n + nu))
+    _set_work(run, p.h)
     knot(run, at(w.rates, nq + nu), w.knot_end)
     hermite_record(run, t0, p.h, w.knot, w.knot_end)
     copy(w.knot_end, 0, 3 * nq + 2 * nx, w.knot)
@@ -195,11 +202,24 @@ def _step(run: Run, w: Work) -> int:
         run.ints[NEED_JACOBIAN] = 1
         if state_rates(run, w.rates) != 0:
             return SINGULAR
+        note_power(run, at(run.reals, LAST_POWER))
         knot(run, at(w.rates, nq + nu), w.knot)
     near = near_pose(run)
     if jumped == 1:
         return JUMPED
     return NEAR_SINGULAR if near else ACCEPTED
+
+
+@jit
+def _set_work(run: Run, h: float) -> None:
+    """Energy given and dissipated in the step by the trapezoidal rule, of the order of the
+    method."""
+    if run.address[S_POWER_AT] != 0:
+        call(run, S_POWER_AT)
+    for k in range(2):
+        new = run.dc[POWER + k]
+        run.reals[WORK + k] = 0.5 * h * (run.reals[LAST_POWER + k] + new)
+        run.reals[LAST_POWER + k] = new
 
 
 @jit

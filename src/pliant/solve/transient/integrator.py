@@ -80,7 +80,9 @@ class Stepper:
         d = dynamics
         self._advance = method.advance
         self.dynamics = d
-        self._needs = integrator.needs | {"branch", "sigma", "multipliers", "guards"}
+        self._needs = integrator.needs | {
+            "branch", "sigma", "multipliers", "guards", "power", "power_at",
+        }  # fmt: skip
         self._version = tiers.version()
         d.require(self._needs)
         self.addresses = d.addresses_of(self._needs)

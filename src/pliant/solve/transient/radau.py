@@ -49,8 +49,8 @@ from pliant.solve.transient.guards import (
 )  # fmt: skip
 from pliant.solve.transient.integrator import Integrator, Settings, Stepper
 from pliant.solve.transient.passage import PassingStepper
-from pliant.solve.transient.radau_coefficients import A_INVERSE, MU_COMPLEX, MU_REAL, E
-from pliant.solve.transient.radau_newton import newton
+from pliant.solve.transient.radau_coefficients import A_INVERSE, MU_COMPLEX, MU_REAL, A, E
+from pliant.solve.transient.radau_newton import load_whole_stage, newton
 from pliant.solve.transient.radau_work import (
     ERROR_OLD,
     FRESH_JACOBIAN,
@@ -81,6 +81,7 @@ from pliant.solve.transient.state import (
     STARTED,
     STEPS,
     UNDERFLOW,
+    WORK,
     H,
     Run,
     call,
@@ -88,6 +89,7 @@ from pliant.solve.transient.state import (
     correction_norm,
     decide_rank,
     finished,
+    note_power_at,
     project_step,
     run_of,
     state_size,
@@ -200,6 +202,7 @@ def _step(run: Run, w: Work) -> int:
         error = 0.0 if fixed else _error(run, w, h)
         factor = min(8.0, max(0.2, 0.9 * 15.0 / (14.0 + iterations) * max(error, 1e-10) ** -0.25))
         if error < 1.0:
+            _set_work(run, w, t0, h)
             size = _end_state(run, w, t0, h)
             if size >= 0.0 and (fixed or size <= CORRECTION_LIMIT):
                 code = _accept(run, w, t0, h, error, factor)
@@ -329,6 +332,17 @@ def _end_state(run: Run, w: Work, t0: float, h: float) -> float:
     holds = project_step(run, FACTOR_OF_NEWTON)
     copy(w.buffer, 0, nu + m, at(run.x, 1 + n))
     return correction_norm(run, w.before, w.scale) if holds else -1.0
+
+
+@jit
+def _set_work(run: Run, w: Work, t0: float, h: float) -> None:
+    """Energy given and dissipated in the step: the quadrature of the method, h sum b_i P_i."""
+    run.reals[WORK] = run.reals[WORK + 1] = 0.0
+    for j in range(3):
+        load_whole_stage(run, w, j, t0, h)
+        note_power_at(run, w.power)
+        for k in range(2):
+            run.reals[WORK + k] += h * A[2, j] * w.power[k]
 
 
 @jit

@@ -112,6 +112,20 @@ def _load_stage(run: Run, w: Work, k: int, t0: float, h: float) -> None:
 
 
 @jit
+def load_whole_stage(run: Run, w: Work, k: int, t0: float, h: float) -> None:
+    """The same with u' and lam."""
+    nq, nu, n, m = run.ic[NQ], run.ic[NU], state_size(run), run.ic[NC]
+    _load_stage(run, w, k, t0, h)
+    for i in range(nu):
+        total = 0.0
+        for j in range(3):
+            total += A_INVERSE[k, j] * w.z[j * n + nq + i]
+        run.x[1 + n + i] = total / h
+    for i in range(m):
+        run.x[1 + n + nu + i] = w.lam_stage[k * m + i]
+
+
+@jit
 def _stage_positions(run: Run, w: Work, t0: float, h: float) -> float:
     """Zq_i <- h sum_j A_ij qdot(q_j, u_j); squared scaled change. Exact when qdot = u."""
     nq, n, change = run.ic[NQ], state_size(run), 0.0
@@ -134,18 +148,11 @@ def _stage_positions(run: Run, w: Work, t0: float, h: float) -> float:
 @jit
 def _stage_residuals(run: Run, w: Work, t0: float, h: float) -> None:
     """w.residuals[k] <- [ r | constraints | xs' - f ] of stage k."""
-    nq, nu, nx, m = run.ic[NQ], run.ic[NU], run.ic[NX], run.ic[NC]
+    nq, nu, nx = run.ic[NQ], run.ic[NU], run.ic[NX]
     n, rows = nq + nu + nx, run.ic[ND] + run.ic[RANK]
     size = rows + nx
     for k in range(3):
-        _load_stage(run, w, k, t0, h)
-        for i in range(nu):
-            total = 0.0
-            for j in range(3):
-                total += A_INVERSE[k, j] * w.z[j * n + nq + i]
-            run.x[1 + n + i] = total / h
-        for i in range(m):
-            run.x[1 + n + nu + i] = w.lam_stage[k * m + i]
+        load_whole_stage(run, w, k, t0, h)
         call(run, S_RESIDUAL)
         for i in range(rows):
             w.residuals[k * size + i] = run.y[nq + nx + i]

@@ -17,8 +17,8 @@ NEED_JACOBIAN, FRESH_JACOBIAN, HISTORY, RADAU_REJECTED = range(METHOD_FLAGS, MET
 H_FACTOR, H_OLD, ERROR_OLD, THETA, STAGE_RATE = range(METHOD_NUMBERS, METHOD_NUMBERS + 5)
 (
     Z, Z_OLD, LAM_STAGE, LAM_OLD, RESIDUALS, START, RATES, SCALE, BEFORE, ERROR, LAM, KNOT,
-    KNOT_END, BUFFER, REAL_PART, COMPLEX_PART, STAGE_RATES,
-) = range(METHOD_ARRAYS, METHOD_ARRAYS + 17)  # fmt: skip
+    KNOT_END, BUFFER, REAL_PART, COMPLEX_PART, STAGE_RATES, POWER_NOW,
+) = range(METHOD_ARRAYS, METHOD_ARRAYS + 18)  # fmt: skip
 
 
 class Work(NamedTuple):
@@ -45,6 +45,8 @@ class Work(NamedTuple):
     complex_part: Reals
     stage_rates: Reals
     """qdot of the stages (3, nq)."""
+    power: Reals
+    """At one stage (2)."""
 
 
 def arrays(nq: int, nu: int, nx: int, m: int, x_size: int) -> dict[int, int]:
@@ -54,6 +56,7 @@ def arrays(nq: int, nu: int, nx: int, m: int, x_size: int) -> dict[int, int]:
         Z: 3 * n, Z_OLD: 3 * n, LAM_STAGE: 3 * m, LAM_OLD: 3 * m, RESIDUALS: 3 * k, START: n,
         RATES: n, SCALE: n, BEFORE: n, ERROR: n + nu, LAM: m, KNOT: knot, KNOT_END: knot,
         BUFFER: x_size + nu + m, REAL_PART: k, COMPLEX_PART: 2 * k, STAGE_RATES: 3 * nq,
+        POWER_NOW: 2,
     }  # fmt: skip
 
 
@@ -64,5 +67,5 @@ def work_of(run: Run) -> Work:
         vector(run, RESIDUALS), vector(run, START), vector(run, RATES), vector(run, SCALE),
         vector(run, BEFORE), vector(run, ERROR), vector(run, LAM), vector(run, KNOT),
         vector(run, KNOT_END), vector(run, BUFFER), vector(run, REAL_PART),
-        vector(run, COMPLEX_PART), vector(run, STAGE_RATES),
+        vector(run, COMPLEX_PART), vector(run, STAGE_RATES), vector(run, POWER_NOW),
     )  # fmt: skip

@@ -19,10 +19,13 @@ from pliant.solve.context import (
     NU,
     NX,
     PIVOT,
+    POWER,
     PROJECT_BOTH,
     PROJECTOR,
     RANK,
     S_ACCELERATE,
+    S_POWER,
+    S_POWER_AT,
     S_PROJECT,
     S_RANK,
 )  # fmt: skip
@@ -57,7 +60,9 @@ METHOD_NUMBERS = 20
 ONLY_PASSING, LAST_PIVOT, BEST_PIVOT, POSE_TIME = range(28, 32)
 """Whether to return when a singular position is passed; smallest pivot of the constraints at the
 last accepted step, the best so far; the time left to a singular position ahead (infinite: none)."""
-REALS_HEADER = 32
+WORK = 32
+"""Two numbers: energy given by the sources in this step, and energy dissipated."""
+REALS_HEADER = 34
 
 ROUNDING = 1e-14
 NEAR_PART = 0.3
@@ -109,6 +114,22 @@ def copy(source: Reals, start: int, count: int, target: Reals) -> None:
 def call(run: Run, service: int) -> int:
     """Call a service of the model at the state run.x."""
     return int(call_service(run.address[service], run.ic, run.dc, run.x, run.y))
+
+
+@jit
+def note_power(run: Run, out: Reals) -> None:
+    """out[:2] <- powers at the last state given to ``accelerate``, if the model knows them."""
+    if run.address[S_POWER] != 0:
+        call(run, S_POWER)
+    out[0], out[1] = run.dc[POWER], run.dc[POWER + 1]
+
+
+@jit
+def note_power_at(run: Run, out: Reals) -> None:
+    """out[:2] <- powers at run.x with its a and lam, if the model knows them."""
+    if run.address[S_POWER_AT] != 0:
+        call(run, S_POWER_AT)
+    out[0], out[1] = run.dc[POWER], run.dc[POWER + 1]
 
 
 @jit

@@ -1,0 +1,234 @@
+"""The energy balance of a run: what came in, was dissipated and is stored, and what is missing.
+
+    U(t) = E(t) - E(0) - ∫ P_in dt + ∫ P_out dt
+
+is zero for the exact motion. The integrals are made by the integrators with the values of their own
+stages, so that they are as accurate as the motion. U is compared with the energy exchanged,
+
+    E* = max T + range of V + ∫ |P| dt.
+
+Local errors of random sign leave U of the order rtol sqrt(N) E* after N steps; ten times that, and
+a hundredth at most, gives a warning. A U larger than E* ends the run: nothing is left of it.
+The balance cannot see everything: a jump from one way of assembly to another keeps the energy.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pliant.equations import CompiledEquations
+from pliant.solve.dynamics import Dynamics
+from pliant.solve.failure import Failure
+from pliant.solve.points import Observable, evaluate_function
+from pliant.solve.transient.dense_output import RECORD_WORK
+from pliant.solve.transient.driver import Chunk
+
+Array = NDArray[np.float64]
+LARGEST = 0.01
+"""Part of the energy exchanged that may be missing at most."""
+_ROUNDING = 1e-12
+"""Of the energies themselves: differences below are rounding."""
+_MANY = 2048
+"""Steps that are entered at once."""
+_REFINED, _PANELS = 64, 4
+"""Steps of a chunk whose work is integrated anew at most, and parts of each."""
+_INNER, _OUTER = (np.sqrt(3 / 7 + sign * 2 / 7 * np.sqrt(6 / 5)) for sign in (-1, 1))
+GAUSS = np.array([-_OUTER, -_INNER, _INNER, _OUTER])
+GAUSS_WEIGHTS = np.array([18 - np.sqrt(30), 18 + np.sqrt(30)] * 2)[[0, 1, 3, 2]] / 36
+"""Gauss' rule of four points on [-1, 1]."""
+
+
+@dataclass(frozen=True, slots=True)
+class EnergyBalance:
+    """Energies of a run in J: ``supplied`` by sources, ``dissipated``, ``stored`` (gained by T, V
+    and stores of networks), ``unaccounted`` = stored - supplied + dissipated at the end, ``worst``
+    of that on the way; ``exchanged``: E* of this module; ``limit``: part of it that may miss."""
+
+    supplied: float
+    dissipated: float
+    stored: float
+    unaccounted: float
+    worst: float
+    exchanged: float
+    limit: float
+
+    def __str__(self) -> str:
+        return (
+            f"in {self.supplied:.4g} J, dissipated {self.dissipated:.4g} J, "
+            f"stored {self.stored:.4g} J, unaccounted {self.unaccounted:.1g} J"
+        )
+
+    def __add__(self, other: EnergyBalance) -> EnergyBalance:
+        """Of two parts of a run, one after the other."""
+        return EnergyBalance(
+            self.supplied + other.supplied, self.dissipated + other.dissipated,
+            self.stored + other.stored, self.unaccounted + other.unaccounted,
+            self.worst + other.worst, self.exchanged + other.exchanged,
+            max(self.limit, other.limit),
+        )  # fmt: skip
+
+    @property
+    def holds(self) -> bool:
+        """Whether no more is missing than the tolerance explains."""
+        return self.worst <= self.limit * self.exchanged
+
+    @property
+    def warning(self) -> str:
+        """What a result says if it does not."""
+        return (
+            f"energy: {self.worst:.2g} J are unaccounted for, {self.worst / self.exchanged:.2g} of "
+            f"the {self.exchanged:.3g} J exchanged (a sound run stays below {self.limit:.1g}); "
+            "use a smaller rtol or step, or another method"
+        )
+
+
+class EnergyWatch:
+    """Follows the balance, chunk by chunk, of a run with this tolerance or with fixed steps."""
+
+    def __init__(
+        self, compiled: CompiledEquations, dynamics: Dynamics, rtol: float, fixed: bool
+    ) -> None:
+        self._compiled, self._dynamics = compiled, dynamics
+        self._rtol, self._fixed = rtol, fixed
+        self._work = np.zeros(2)
+        self._moved = self._worst = self._start = self._energy = self._size = 0.0
+        self._kinetic, self._low, self._high = 0.0, np.inf, -np.inf
+        self._steps, self._doubting = 0, True
+        self._waiting: list[Chunk] = []
+
+    def begin(self, x0: Array, p: Array) -> None:
+        """The energies at the start."""
+        T, E = evaluate_function(self._compiled, "H", x0[None, :], p).T
+        self._start = float(E[0])
+        self._note(T, E)
+
+    def take(self, chunk: Chunk, end: float) -> Failure | None:
+        """All steps of a chunk that end by ``end``; why the run must stop, if it must.
+
+        Chunks wait until there are many steps to look at, which costs little more than one.
+        """
+        if self._waiting and not np.array_equal(self._waiting[0].p, chunk.p):
+            lost = self._settle()
+            if lost is not None:
+                return replace(lost, time=chunk.t0)
+        count = int(np.searchsorted(chunk.times, end, side="right"))
+        if count:
+            self._waiting.append(
+                replace(chunk, times=chunk.times[:count], records=chunk.records[:count])
+            )
+        many = sum(len(c.times) for c in self._waiting) >= _MANY
+        last = chunk.status is not None or end < chunk.t1
+        if not (many or last or not np.isfinite(chunk.records[-1:]).all()):
+            return None
+        lost = self._settle()
+        return lost and replace(lost, time=max(lost.time, chunk.t0))
+
+    def _settle(self) -> Failure | None:
+        """Enter all steps that wait."""
+        if not self._waiting:
+            return None
+        waiting, self._waiting = self._waiting, []
+        chunk = replace(
+            waiting[0], times=np.concatenate([c.times for c in waiting]),
+            records=np.concatenate([c.records for c in waiting]),
+        )  # fmt: skip
+        count = len(chunk.times)
+        work = chunk.records[:count, RECORD_WORK : RECORD_WORK + 2].copy()
+        X = np.zeros((count, self._dynamics.x_size))
+        rows = chunk.evaluate(chunk.times[:count])
+        X[:, : rows.shape[1]] = rows
+        before = self._energy
+        T, E = evaluate_function(self._compiled, "H", X, chunk.p).T
+        sound = np.cumprod(np.isfinite(E) & np.isfinite(work).all(axis=1)).astype(bool)
+        if not sound.all():
+            kept = int(sound.sum())
+            return self._lost(float(chunk.times[kept - 1]) if kept else chunk.t0, np.inf)
+        self._note(T, E)
+        self._steps += count
+        gained = np.diff(E, prepend=before)
+        if self._beyond(E, work) > self._limit * (self._exchanged + float(np.abs(work).sum())):
+            self._refine(chunk, gained, work)
+        self._worst = max(self._worst, self._beyond(E, work))
+        self._moved += float(np.abs(work).sum())
+        self._work += work.sum(axis=0)
+        if not self._worst > self._exchanged:
+            return None
+        return self._lost(float(chunk.times[count - 1]), self._worst)
+
+    def _lost(self, t: float, missing: float) -> Failure:
+        """Why a run stops whose energy has nothing to do with what was exchanged."""
+        self._worst = missing
+        return Failure("energy", t, f"t = {t:.6g} s: the energy balance is lost: {missing:.3g} J "
+                       f"are unaccounted for, and {self._exchanged:.3g} J were exchanged; "
+                       "use a smaller rtol or step, or another method")  # fmt: skip
+
+    def _beyond(self, E: Array, work: Array) -> float:
+        """The largest |U| at the ends of some steps, less what rounding explains."""
+        given, lost = np.cumsum(work, axis=0).T
+        missing = E - self._start - self._work[0] - given + self._work[1] + lost
+        return float(np.abs(missing).max()) - _ROUNDING * self._size
+
+    def _refine(self, chunk: Chunk, gained: Array, work: Array) -> None:
+        """Work of the steps where most is missing by Gauss' rule on the motion inside of them.
+
+        Powers need not be as smooth as the motion whose error chooses the steps: a driven motion
+        is exact in steps of any length, its torque is not. Where this explains nothing, the motion
+        itself is wrong, and no more is tried.
+        """
+        if not self._doubting:
+            return
+        missing = np.abs(gained - work[:, 0] + work[:, 1])
+        worst = np.argsort(missing)[-_REFINED:]
+        worst = np.sort(worst[missing[worst] > 0])
+        start, h = chunk.records[worst, 0], chunk.records[worst, 1]
+        panels = (np.arange(_PANELS)[:, None] + 0.5 + 0.5 * GAUSS).ravel() / _PANELS
+        points = start[:, None] + h[:, None] * panels
+        x = self._dynamics.complete(chunk.evaluate(points.ravel()), chunk.p)
+        P = evaluate_function(self._compiled, "Z", x, chunk.p).reshape(len(worst), -1, 2)
+        weights = np.tile(GAUSS_WEIGHTS, _PANELS) / (2 * _PANELS)
+        better = h[:, None] * np.einsum("k,skp->sp", weights, P)
+        left = np.abs(gained[worst] - better[:, 0] + better[:, 1])
+        self._doubting = bool(left.sum() < 0.5 * missing[worst].sum())
+        if self._doubting:
+            work[worst] = better
+
+    @property
+    def balance(self) -> EnergyBalance:
+        """The balance so far."""
+        self._settle()
+        stored, (given, lost) = self._energy - self._start, self._work.tolist()
+        return EnergyBalance(given, lost, stored, stored - given + lost, self._worst,
+                             self._exchanged, self._limit)  # fmt: skip
+
+    @property
+    def _limit(self) -> float:
+        """Part of the energy exchanged that may be missing."""
+        random = 10 * self._rtol * float(np.sqrt(max(self._steps, 1)))
+        return LARGEST if self._fixed else min(LARGEST, random)
+
+    @property
+    def _exchanged(self) -> float:
+        """E* so far."""
+        return self._kinetic + (self._high - self._low) + self._moved
+
+    def _note(self, T: Array, E: Array) -> None:
+        """Extremes of the energies."""
+        V = E - T
+        self._kinetic = max(self._kinetic, float(T.max()))
+        self._low, self._high = min(self._low, float(V.min())), max(self._high, float(V.max()))
+        self._size = max(self._size, float(np.abs(V).max()), self._kinetic)
+        self._energy = float(E[-1])
+
+
+def energy_watch(
+    compiled: Observable, dynamics: Dynamics, rtol: float, *, fixed: bool
+) -> EnergyWatch | None:
+    """A watch, if the model knows its energy and its powers."""
+    known = isinstance(compiled, CompiledEquations) and compiled.size.get("H", 0) == 2
+    if not known or "power" not in dynamics.capabilities:
+        return None
+    assert isinstance(compiled, CompiledEquations)
+    return EnergyWatch(compiled, dynamics, rtol, fixed)

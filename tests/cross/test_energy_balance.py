@@ -1,0 +1,175 @@
+"""The energy balance that every transient run carries: closed forms, and when it warns or stops."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import pliant as pl
+from pliant.errors import InputError
+from pliant.formulations.registry import FORMULATIONS
+from pliant.solve import INTEGRATORS
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+PENDULUM = """
+pliant: 1
+gravity: [0, 0, -9.81]
+bodies: {b: {rod: {length: 1, mass: 3}}}
+joints: {O: {revolute: {axis: y}, between: [ground, b], initial: {angle: 1}}}
+forces: {d: {joint_spring: {stiffness: 2, damping: 0.4}, joint: O},
+         m: {actuator: 3*sin(2.3*t), joint: O}}
+simulate: {t_end: 4}
+"""
+DRIVEN = """
+pliant: 1
+gravity: [0, 0, -9.81]
+bodies: {b: {rod: {length: 1, mass: 3}}}
+joints: {O: {revolute: {axis: y}, between: [ground, b]}}
+drivers: {d: {joint: O, angle: 2*t**2}}
+simulate: {t_end: 1}
+"""
+"""Angle 2 t²: at the end 2 rad and 4 rad/s. I = m l²/3 = 1, lever arm 0.5."""
+DAMPED = """
+pliant: 1
+bodies: {b: {point: 2}}
+joints: {k: {prismatic: {axis: x}, between: [ground, b], initial: {displacement_rate: 3}}}
+forces: {c: {joint_spring: {stiffness: 0, damping: 4}, joint: k}}
+simulate: {t_end: 1}
+"""
+"""v = 3 exp(-2 t)."""
+CIRCUIT = """
+pliant: 1
+networks:
+  n:
+    domain: electrical
+    elements: {mesh: {junction: 1}, u: {Se: 12, on: mesh}, r: {R: 3, on: mesh},
+               l: {I: 0.5, on: mesh}}
+simulate: {t_end: 0.5}
+"""
+"""i = 4 (1 - exp(-6 t))."""
+STIFF = """
+pliant: 1
+bodies: {{b: {{point: 1}}}}
+joints: {{k: {{prismatic: {{axis: x}}, between: [ground, b], initial: {{displacement: 1.0001,
+  displacement_rate: 0}}}}}}
+forces: {{s: {{spring: {{stiffness: 1e12, free_length: 1}}, between: [ground, b]}}}}
+simulate: {{t_end: {t}, rtol: 1e-6}}
+"""
+METHODS = {"dop853": 1e-8, "radau": 1e-7, "generalized-alpha": 2e-3, "hht": 2e-3, "newmark": 2e-3}
+"""With the part of the energy that may be missing: the tolerance 1e-9 of the adaptive ones (Radau's
+own quadrature has order 5), (ω h)² of the others with h = 5 ms and ω up to 6 rad/s."""
+
+
+def run(text: str, **how: object) -> pl.Result:
+    return pl.loads(text).simulate(**how)  # type: ignore[arg-type]
+
+
+def with_method(method: str) -> dict[str, object]:
+    how = {"rtol": 1e-9} if INTEGRATORS[method].adaptive else {"step": 5e-3}
+    return {"method": method, **how}
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_driver_gives_what_the_motion_takes(method: str) -> None:
+    """½ I ω² + m g Δh, and nothing is dissipated."""
+    balance = run(DRIVEN, **with_method(method)).info["energy"]
+    lifted = 3 * 9.81 * 0.5 * (-np.sin(2.0))  # turning about y takes x down
+    exact = 0.5 * 1 * 4**2 + lifted
+    size = balance.exchanged
+    assert balance.supplied == pytest.approx(exact, abs=METHODS[method] * size)
+    assert balance.stored == pytest.approx(exact, abs=METHODS[method] * size)
+    assert balance.dissipated == 0.0
+    assert abs(balance.unaccounted) <= METHODS[method] * size
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_damper_takes_the_kinetic_energy(method: str) -> None:
+    balance = run(DAMPED, **with_method(method)).info["energy"]
+    exact = 0.5 * 2 * 9 * (1 - np.exp(-4.0))
+    assert balance.dissipated == pytest.approx(exact, rel=METHODS[method])
+    assert balance.stored == pytest.approx(-exact, rel=METHODS[method])
+    assert balance.supplied == 0.0
+
+
+@pytest.mark.parametrize("formulation", [n for n in FORMULATIONS if n != "natural"])
+def test_a_circuit_has_its_balance_without_bodies(formulation: str) -> None:
+    """In: ∫ 12 i dt; dissipated: ∫ 3 i² dt; stored: ½ L i²; with i = 4 (1 - e), e = exp(-6 t)."""
+    balance = run(CIRCUIT, rtol=1e-9, formulation=formulation).info["energy"]
+    e = np.exp(-3.0)
+    given = 48 * (0.5 - (1 - e) / 6)
+    assert balance.supplied == pytest.approx(given, rel=1e-8)
+    assert balance.stored == pytest.approx(0.5 * 0.5 * (4 * (1 - e)) ** 2, rel=1e-8)
+    assert balance.dissipated == pytest.approx(given - balance.stored, rel=1e-8)
+
+
+@pytest.mark.parametrize("formulation", FORMULATIONS)
+@pytest.mark.parametrize("name", ["crank_rocker", "planar_slider_crank", "skate"])
+def test_the_balance_holds_in_every_formulation(name: str, formulation: str) -> None:
+    system = pl.load(EXAMPLES / f"{name}.yaml")
+    t_end = 0.05 if name == "crank_rocker" else 0.5
+    balance = system.simulate(t_end=t_end, rtol=1e-8, formulation=formulation).info["energy"]
+    assert balance.exchanged > 0
+    assert balance.holds
+
+
+@pytest.mark.parametrize("treatment", ["projection", "elimination", "complement", "partitioning",
+                                       "augmented", "penalty", "baumgarte"])  # fmt: skip
+def test_the_balance_knows_the_work_of_treatments(treatment: str) -> None:
+    """Exact treatments do no work; what penalties and Baumgarte's terms do is missing."""
+    system = pl.load(EXAMPLES / "planar_slider_crank.yaml")
+    mass = {"params": {}}
+    if treatment == "elimination":
+        system = pl.loads(DRIVEN)
+    balance = system.simulate(t_end=0.5, rtol=1e-8, constraints=treatment, **mass).info["energy"]
+    assert balance.worst <= (1e-3 if treatment in ("penalty", "baumgarte") else 1e-6) * (
+        balance.exchanged
+    )
+
+
+@pytest.mark.parametrize("rtol", [1e-9, 1e-6, 1e-3])
+def test_a_sound_run_is_quiet(rtol: float) -> None:
+    result = run(PENDULUM, rtol=rtol)
+    assert result.info["energy"].holds
+    assert not result.warnings
+
+
+def test_stiffness_beyond_the_tolerance_is_said() -> None:
+    """10 000 cycles of an undamped spring lose a little in every step, always the same way."""
+    quiet, loud = (run(STIFF.format(t=t), every=t / 10) for t in (0.01, 0.1))
+    assert not any("energy" in w for w in quiet.warnings)
+    balance = loud.info["energy"]
+    assert balance.holds == (not any("unaccounted" in w for w in loud.warnings))
+    assert balance.worst > 5 * quiet.info["energy"].worst
+
+
+def test_a_balance_that_is_lost_ends_the_run() -> None:
+    """Newmark with gamma < 1/2 feeds energy into an oscillation: unstable."""
+    system = pl.loads(STIFF.format(t=0.01))
+    result = system.simulate(method="newmark", step=2e-6, options={"gamma": 0.4, "beta": 0.1})
+    assert "the energy balance is lost" in result.failure
+    assert result.info["failure_code"] == "energy"
+    assert 0 < result.time[-1] < 0.01
+    assert len(result) > 1
+
+
+def test_tolerances_that_mean_nothing_are_refused() -> None:
+    for how in ({"rtol": 10.0}, {"rtol": 0.11}):
+        with pytest.raises(InputError, match="rtol"):
+            run(PENDULUM, **how)
+    with pytest.raises(InputError, match=r"rtol: 0\.5 allows errors as large as the motion"):
+        run(PENDULUM.replace("t_end: 4", "t_end: 4, rtol: 0.5"))
+    with pytest.raises(InputError, match="rtol"):
+        run(PENDULUM, rtol=0.2, method="sparse-alpha")
+    assert any("coarse" in w for w in run(PENDULUM, rtol=0.02, t_end=0.1).warnings)
+
+
+def test_the_balance_is_kept_in_files(tmp_path: Path) -> None:
+    result = run(PENDULUM, t_end=0.5)
+    result.save(tmp_path / "r.nc")
+    again = pl.Result.load(tmp_path / "r.nc")
+    assert again.info["energy"] == result.info["energy"]
+    assert str(result.info["energy"]).startswith("in ")
+    assert set(asdict(result.info["energy"])) >= {"supplied", "dissipated", "stored", "unaccounted"}
