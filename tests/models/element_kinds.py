@@ -248,6 +248,7 @@ TREES = {
         f"shape {kind}": (lambda kind=kind: shape(kind, hold=False))
         for kind in ("rod", "box", "cylinder", "sphere", "point")
     },
+    "nothing moves": lambda: jointed("fixed", hold=False),
     "joint fixed": lambda: system(
         [pl.Revolute("J", "ground.g", "a.p", axis=TILTED), pl.Fixed("K", "a.q", "b.p")]
     ),

@@ -106,7 +106,7 @@ def simulate_tree(
              else continued_state(graph, tree, numbers, start))  # fmt: skip
     x0 = dynamics.consistent(state)
     prepared_in = clock.perf_counter() - began
-    chunk = int(np.clip(_RECORDS // (8 * (tree.nq + tree.nu)), 2, 256))
+    chunk = int(np.clip(_RECORDS // (8 * max(tree.nq + tree.nu, 1)), 2, 256))
     data = run(
         observer, dynamics, x0, dynamics.p, grid, progress=progress, method=method, rtol=rtol,
         atol=atol, step=step, options=options, chunk_size=chunk,

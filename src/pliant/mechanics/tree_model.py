@@ -25,8 +25,6 @@ def tree_objection(graph: SystemGraph) -> str:
         found = getattr(model, section)
         if found:
             return f"{section[:-1]} '{next(iter(found))}' needs expressions of the whole system"
-    if not any(edge.joint.nu for edge in graph.edges):
-        return "no joint moves"
     for edge in graph.edges:
         if any(kind in ("euler313", "bryant123") for kind, _ in edge.joint.groups):
             return f"joint '{edge.joint.name}' has angles in charts"
