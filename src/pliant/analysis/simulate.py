@@ -16,6 +16,7 @@ from pliant.analysis.blocks.route import takes_motion
 from pliant.analysis.causes import cause, explained
 from pliant.analysis.choice import Choice
 from pliant.analysis.directions import refuse_without_direction
+from pliant.analysis.driver_rates import refuse_infinite_rates
 from pliant.analysis.kinks import remarks_of_run, why_stopped
 from pliant.analysis.memory import allowed_memory, refuse_too_many
 from pliant.analysis.prepare import InitialState, Prepared, body_motion, initial_state, prepare
@@ -123,6 +124,7 @@ def simulate(
     compiled_in = clock.perf_counter() - began
     grid = output_times(float(state.x[0]), t_end, number, every, times, limit)
     refuse_too_many(len(grid), _columns(prepared.compiled), limit)
+    refuse_infinite_rates(system, params, float(state.x[0]), float(grid[-1]))
     chosen = dict(treatment_options or {})
 
     def dynamics_of(ours: Prepared, p: Array) -> Dynamics:

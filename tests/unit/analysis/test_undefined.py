@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import pliant as pl
+from pliant.analysis.driver_rates import refuse_infinite_rates
 from pliant.cli import main
 from pliant.errors import InputError, PliantError, StepError
 from pliant.formulations.registry import FORMULATIONS
@@ -53,6 +54,16 @@ def test_refused_at_the_start(tmp_path, capsys, command, rest, why):
 def test_a_driver_whose_rate_is_infinite():
     with pytest.raises(InputError, match=r"driver 'D': the rate of sqrt\(t\) is not finite"):
         pl.System.loads(PIN + "drivers: {D: {joint: O, angle: sqrt(t)}}").simulate(1)
+
+
+@pytest.mark.parametrize(
+    "motion",
+    ["t", "t**2", "sin(5*t)", "abs(t - 0.5)", "1e3 + t*1e-3", "0*t", "smoothstep(t, 0, 1)",
+     "3*(t**2/2 + 1/(2*pi)**2*(cos(2*pi*t) - 1))", "tanh(100*t)"],
+)  # fmt: skip
+def test_drivers_with_finite_rates(motion):
+    system = pl.System.loads(PIN + f"drivers: {{D: {{joint: O, angle: '{motion}'}}}}")
+    refuse_infinite_rates(system, None, 0.0, 1.0)
 
 
 @pytest.mark.parametrize("name", FORMULATIONS)

@@ -52,6 +52,20 @@ def test_a_bad_order_shows_in_the_backward_error():
     assert np.linalg.cond(bad) < 100
 
 
+@pytest.mark.parametrize("symmetric", [True, False])
+def test_a_pivot_of_zero_is_no_solution(symmetric):
+    """1/0 makes numbers that are none, which a maximum would drop: the guard is infinite."""
+    good = np.array([[2.0, 1.0, 0.0], [1.0, 3.0, 1.0], [0.0, 1.0, 4.0]])
+    good[0, 1] += 0.0 if symmetric else 0.5
+    bad = good.copy()
+    *_, pivots = solved(good, good[None], np.ones(3))
+    bad[pivots.rows[0], pivots.columns[0]] = 0.0
+    assert np.linalg.cond(bad) < 100
+    x, error, _ = solved(bad, good[None], np.ones(3))
+    assert not np.isfinite(x).all()
+    assert error == np.inf
+
+
 def test_no_order_for_a_singular_matrix():
     assert choose_pivots(np.zeros((1, 3, 3))) is None
     assert choose_pivots(np.ones((1, 3, 3))) is None

@@ -1,0 +1,54 @@
+"""Drivers whose prescribed motion begins with an infinite rate, as √t does at t = 0."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from pliant.errors import InputError
+from pliant.model.drivers import Driver, JointDriver
+from pliant.model.formulas import Formula
+
+if TYPE_CHECKING:
+    from pliant.system import System
+
+_AFTER = (1e-5, 1e-7, 1e-9)
+"""Parts of the run at which the mean rate from its start is looked at."""
+_GROWS = 5.0
+"""Factor by which the mean rate grows from one to the next: t^0.65 and below."""
+_SEEN = 1e-8
+"""Of its largest value: what it goes by the last of these times, √t by 3e-5, rounding by 1e-16."""
+
+
+def refuse_infinite_rates(
+    system: System, params: Mapping[str, Any] | None, start: float, end: float
+) -> None:
+    """Raise InputError if a position is prescribed that leaves its start infinitely fast."""
+    drivers = system.model.drivers
+    values = dict(system.model.parameter_values(params or {})) if drivers else {}
+    for name, driver in drivers.items():
+        for formula in _positions(driver) if driver.level == "position" else ():
+            if formula.names <= {"t", *values} and _leaps(formula, values, start, end - start):
+                raise InputError(
+                    f"t = {start:.6g} s: driver '{name}': the rate of {formula.text} is not finite",
+                    "begin with a finite rate (smoothstep, spline)",
+                )
+
+
+def _positions(driver: Driver) -> Iterator[Formula]:
+    if isinstance(driver, JointDriver):
+        yield driver.motion
+    else:
+        yield from (f for f in driver.translation or () if f is not None)
+
+
+def _leaps(formula: Formula, values: Mapping[str, float], start: float, span: float) -> bool:
+    """Whether (f(t + h) - f(t)) / h grows without bound as h shrinks."""
+
+    def way(part: float) -> float:
+        return formula.number({**values, "t": start + part * span})
+
+    gone = [abs(way(part) - way(0.0)) for part in _AFTER]
+    rates = [g / part for g, part in zip(gone, _AFTER, strict=True)]
+    seen = gone[-1] > _SEEN * max(abs(way(part)) for part in (0.0, 0.01, 0.1, 0.5, 1.0))
+    return bool(seen and rates[1] > _GROWS * rates[0] and rates[2] > _GROWS * rates[1])
