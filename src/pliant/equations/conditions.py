@@ -34,7 +34,7 @@ from pliant.equations.contract import Equations
 _COMPARED = {ca.OP_LT, ca.OP_LE, ca.OP_FMIN, ca.OP_FMAX}
 _CONDITIONS = _COMPARED | {ca.OP_FABS, ca.OP_SIGN, ca.OP_FLOOR, ca.OP_CEIL}
 _ROOTS = {ca.OP_SQRT, ca.OP_CONSTPOW, ca.OP_LOG}
-_LONGEST_NAME = 60
+_LONGEST_NAME, _FEW_NAMES = 60, 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,9 +109,19 @@ def guard_parts(e: Equations, guards: Sequence[Guard]) -> dict[str, Any]:
 
 
 def guard_names(guards: Iterable[Guard]) -> tuple[str, ...]:
-    """What the guards look like, for messages."""
-    texts = [str(k.g) for k in guards]
-    return tuple(t if len(t) <= _LONGEST_NAME else f"{t[: _LONGEST_NAME - 3]}..." for t in texts)
+    """What the guards look like, for messages: long ones by what they depend on."""
+    guards = list(guards)
+    own = {str(part) for k in guards for part in (k.mode, k.width)}
+    return tuple(_name(k.g, own) for k in guards)
+
+
+def _name(g: Any, own: set[str]) -> str:
+    text = str(g)
+    names = [v.name() for v in ca.symvar(g)]
+    if len(text) <= _LONGEST_NAME and "@" not in text and not own & set(names):
+        return text
+    read = [name for name in names if name not in own]
+    return f"f({', '.join(read[:_FEW_NAMES])}{', ...' if len(read) > _FEW_NAMES else ''})"
 
 
 def _conditional(expressions: Iterable[Any]) -> bool:
