@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from pliant.solve.abi import Integers, Reals, at, entry, jit
-from pliant.solve.context import CHANGED, LEN_X, S_SETTLE
+from pliant.solve.context import CHANGED, LEN_X, NX, S_SETTLE
 from pliant.solve.dynamics import Dynamics
 from pliant.solve.transient.change_point import (
     choose_rows,
@@ -321,27 +321,39 @@ def _stages(run: Run, w: Work, t0: float, h: float) -> int:
 def _error(run: Run, w: Work, h: float) -> float:
     """RMS of the errors of the states, in units of the tolerance.
 
-    The errors of orders 5 and 3 are combined state by state, e = e5 |e5| / sqrt(e5^2 + e3^2/100):
-    combined over all states at once, the large e3 of one hides the e5 of another. Where the e3 of a
-    state passes through zero, that of the last step (e3 ~ h^3) stands for it.
+    Errors of orders 5 and 3 are combined as e5^2 / sqrt(e5^2 + e3^2/100), over all of the
+    mechanics at once and for each state of a network by itself: else the large e3 of the mechanics
+    would hide the e5 of a fast current.
     """
     n, rtol = state_size(run), run.reals[RTOL]
-    ratio = h / run.reals[LAST_H] if run.reals[LAST_H] > 0.0 else 0.0
-    fade = ratio**6
-    atol, total = vector(run, ATOL), 0.0
+    mechanical = n - run.ic[NX]
+    atol, total, fifth, third = vector(run, ATOL), 0.0, 0.0, 0.0
     for i in range(n):
         e5 = e3 = 0.0
         for j in range(STAGES):
             e5 += E5[j] * w.k[j * n + i]
             e3 += E3[j] * w.k[j * n + i]
         w.scale[i] = atol[i] + rtol * max(abs(w.start[i]), abs(w.new[i]))
-        fifth, w.third_new[i] = (e5 / w.scale[i]) ** 2, (e3 / w.scale[i]) ** 2
-        if fifth > 0.0:
-            third = max(w.third_new[i], fade * w.third[i])
-            total += fifth * fifth / (fifth + 0.01 * third)
-        elif fifth != 0.0:
-            return 1e10
+        fifth += (e5 / w.scale[i]) ** 2
+        third += (e3 / w.scale[i]) ** 2
+        if i >= mechanical - 1:
+            w.third_new[i] = third
+            if fifth != 0.0:
+                total += _combined(run, w, h, i, fifth, third)
+            fifth = third = 0.0
     return float(abs(h) * np.sqrt(total / max(n, 1)))
+
+
+@jit
+def _combined(run: Run, w: Work, h: float, i: int, fifth: float, third: float) -> float:
+    """Square of the combined error of the mechanics or of a state i of a network.
+
+    Where the e3 of a single state passes through zero, that of the last step (e3 ~ h^3) stands for
+    it, or steps would be refused for nothing.
+    """
+    if i >= state_size(run) - run.ic[NX] and run.reals[LAST_H] > 0.0:
+        third = max(third, (h / run.reals[LAST_H]) ** 6 * w.third[i])
+    return fifth * fifth / (fifth + 0.01 * third)
 
 
 @jit
