@@ -55,7 +55,7 @@ class _Node:
     moves: bool
     """It depends on the time or the state."""
     closed: bool = False
-    """It depends on accelerations or multipliers: no guard."""
+    """It depends on accelerations, multipliers or unknowns of algebraic loops: no guard."""
     truth: bool = False
     """It is true or false, or something between where a guard slides."""
     held: bool = False
@@ -138,7 +138,7 @@ class _Writer:
         self._e = e
         signals = [] if e.signals is None else [e.signals]
         self._moving = _hashes(e.t, e.q, e.u, e.x, *signals)
-        self._closed = _hashes(e.a, e.lam)
+        self._closed = _hashes(e.a, e.lam, e.u[e.u.numel() - e.layout.loops :])
         self._nodes: list[_Node] = []
         self._known: dict[tuple[Any, ...], int] = {}
         self.guards: dict[tuple[int, int], Guard] = {}

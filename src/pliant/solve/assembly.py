@@ -98,10 +98,12 @@ class Assembler:
         return x
 
     def constraints(self, x: Array) -> tuple[Array, Array, Array]:
+        """g, cv and G; equations of algebraic loops, which stand last, may have no value yet."""
         y = self.c.call("C", x, self.p)
-        require_finite("the constraints", x, self.p, y)
-        G = without_rounding(self.c.block("C", "G", y), self.c.layout)
-        return self.c.block("C", "g", y), self.c.block("C", "cv", y), G
+        g, cv, G = (self.c.block("C", name, y) for name in ("g", "cv", "G"))
+        rows = len(cv) - self.c.layout.loops
+        require_finite("the constraints", x, self.p, g, cv[:rows], G[:rows])
+        return g, cv, without_rounding(G, self.c.layout)
 
     def wishes(self, x: Array, level: str) -> Pairs:
         """(A, b) of every rank, scaled: |A v + b| is to be small, v = u over ``columns``."""
