@@ -45,8 +45,10 @@ def exported(
         state = equilibrium_start(system, prepare(system, choice), params, t_start)
     else:
         state = initial_state(system, prepare(system, choice, functions=_STATES), params, t_start)
+    equations = scaled_loops(derive(system, choice))
+    own = state.p[: equations.p.numel()]  # without modes of conditions, which stand last
     return source(
-        scaled_loops(derive(system, choice)), language, x0=state.x, p=state.p,
+        equations, language, x0=state.x, p=own,
         t_end=float(grid[-1]), every=float(grid[1] - grid[0]), name=system.model.name or "model",
         outputs=outputs if outputs is not None else settings.observe or None,
     )  # fmt: skip

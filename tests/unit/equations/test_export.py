@@ -61,8 +61,13 @@ class Model:
         start = initial_state(system, prepared, None, 0.0)
         return cls(system, derive(system, choice), prepared.compiled, start.x, start.p)
 
+    @property
+    def own(self):
+        """Parameters of the equations, without modes of conditions, which stand last."""
+        return self.p[: self.equations.p.numel()]
+
     def text(self, language, outputs=None, t_end=1.0, every=0.1):
-        return source(self.equations, language, x0=self.x, p=self.p, t_end=t_end, every=every,
+        return source(self.equations, language, x0=self.x, p=self.own, t_end=t_end, every=every,
                       name=self.system.model.name, outputs=outputs)  # fmt: skip
 
     @property
@@ -78,7 +83,7 @@ class Model:
         c = self.compiled
         cuts = np.cumsum([1, c.nq, c.nu, c.nx])
         _, q, u, xs, _ = np.split(x, cuts)
-        return float(x[0]), q.copy(), u.copy(), xs.copy(), self.p
+        return float(x[0]), q.copy(), u.copy(), xs.copy(), self.own
 
     def expected(self, x):
         """Blocks of F; accelerations and least multipliers by numpy, and their condition."""
@@ -239,7 +244,9 @@ def test_every_operation(language, tmp_path):
     expected = ca.Function("f", [e.q, e.u], [ca.vertcat(*made.values())])
     for q, u in ((0.3, 0.7), (0.9, 0.2)):
         none = np.zeros(0)
-        got = exported("observables", 0.0, np.array([q]), np.array([u]), none, none, none, model.p)
+        got = exported(
+            "observables", 0.0, np.array([q]), np.array([u]), none, none, none, model.own
+        )
         for name, value, wanted in zip(made, got["y"], expected(q, u).full()[:, 0], strict=True):
             assert abs(value - wanted) <= 4e-16 * abs(wanted), name
 
@@ -323,3 +330,12 @@ def test_the_end_of_an_exported_run_can_be_given():
     assert "0.25" in text
     with pytest.raises(InputError, match="t_end"):
         system.source("python")
+
+
+def test_a_model_with_conditions_is_written_with_its_laws_as_they_are():
+    """Modes of conditions are no parameters of the source: here of a one-sided spring."""
+    block = pl.RigidBody("block", 2.0, inertia=(1, 1, 1))
+    slide = pl.Prismatic("s", "ground", "block", axis="x", initial={"displacement": 0.1})
+    stop = pl.Actuator("stop", "s", effort="-100*max(s.displacement, 0)")
+    system = pl.System(bodies=[block], joints=[slide], forces=[stop])
+    assert "def " in system.source("python", t_end=1, every=0.1)
