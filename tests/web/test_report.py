@@ -94,7 +94,7 @@ def test_missing_poses_model_and_names_are_reported_with_a_cure(crank, tmp_path)
         few.report(tmp_path / "out.html")
     with pytest.raises(InputError, match="does not hold its model"):
         replace(crank, model="").report(tmp_path / "out.html")
-    with pytest.raises(FileError, match=r"name it \.html"):
+    with pytest.raises(FileError, match=r"use \.html"):
         crank.report(tmp_path / "out.txt")
     with pytest.raises(FileError, match="no folder"):
         crank.report(tmp_path / "nowhere" / "out.html")

@@ -13,7 +13,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-import casadi as ca
 import numpy as np
 from numpy.typing import NDArray
 
@@ -87,6 +86,8 @@ class Laws:
     @classmethod
     def of(cls, system: System, choice: Choice, p: Array) -> Laws:
         """Derive the equations of a choice, and keep every formula in them."""
+        import casadi as ca
+
         from pliant.analysis.prepare import accepted
 
         graph = accepted(system, choice)
@@ -104,6 +105,8 @@ class Laws:
 
     def numbers(self, expressions: list[Any], x: Array) -> list[Array]:
         """Values at a packed state; nothing (an empty array) for those with other symbols."""
+        import casadi as ca
+
         e = self.equations
         state = ca.vertcat(e.t, e.q, e.u, e.x, e.a, e.lam) if self.packed else e.t
         inputs = [state, e.p]

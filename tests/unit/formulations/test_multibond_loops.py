@@ -431,8 +431,9 @@ def test_readable_equations_of_dependent_stores_are_exact() -> None:
 def test_what_was_given_of_the_start_is_part_of_the_equations() -> None:
     """Displacement 0.02 of a promoted C: its effort starts at 0.02/C1."""
     e = contract(parallel_capacitors(start=0.02), dict(J=0.0, C1=0.01, C2=0.03, R=50.0))
-    assert e.given.velocity_names == ("C1.effort",)
-    residual = ca.Function("r", [e.u, e.p], [e.given.velocities])
+    velocities = e.given.ranks[0][1]
+    assert velocities.names == ("C1.effort",)
+    residual = ca.Function("r", [e.u, e.p], [velocities.residuals])
     assert float(residual([2.0, 2.0], e.p_default)) == pytest.approx(0.0, abs=1e-17)
 
 
