@@ -86,6 +86,7 @@ def test_quick_code_good_code_and_another_process_give_equal_bits(
     tmp_path: Path,
 ) -> None:
     monkeypatch.setenv("PLIANT_CACHE_DIR", str(tmp_path))
+    monkeypatch.delenv("PLIANT_QUICK")
     with monkeypatch.context() as quick_only:
         quick_only.setattr(tiers, "begin", lambda: None)
         quick = digests(name)
