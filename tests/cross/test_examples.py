@@ -139,7 +139,7 @@ def test_all_ways_give_one_answer(name):
     verdicts = report.pointwise.verdicts
     declined = {f"{v.formulation}, {v.variant}": v.declined for v in verdicts if v.declined}
     expected = DECLINED.get(name, {})
-    assert list(declined) == list(expected)
+    assert set(declined) == set(expected)
     assert all(expected[way] in reason for way, reason in declined.items())
     assert sum(v.formulation == "linear-graph" for v in verdicts) >= 4
 
