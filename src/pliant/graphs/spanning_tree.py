@@ -54,10 +54,6 @@ class SystemGraph:
         """Moving bodies in tree order; body i hangs on edge i."""
         return tuple(e.outer for e in self.edges)
 
-    def edge_of(self, joint: str) -> TreeEdge | None:
-        """The tree edge of a joint, None if it is cut."""
-        return next((e for e in self.edges if e.joint.name == joint), None)
-
     def incidence(self) -> NDArray[np.int64]:
         """S (bodies x edges, ground first): +1 where edge j leaves body i, -1 where it ends."""
         index = {GROUND: 0, **{b: i + 1 for i, b in enumerate(self.bodies)}}

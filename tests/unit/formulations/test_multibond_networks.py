@@ -215,22 +215,20 @@ def test_readable_equations_of_the_mesh_are_exactly_those_of_the_textbook() -> N
     assert all(not o.expression[0] for n, o in e.observables.items() if n.endswith(".residual"))
 
 
-def winding() -> BondGraph:
-    """Armature and torque constant of a motor, a part to be included."""
-    g = BondGraph("winding")
-    g.one("armature", domain="electrical")
-    g.add("R", "R", Resistance(p("R")), on="armature")
-    g.add("I", "L", Inertia(p("L")), on="armature")
-    g.add("MGY", "k", Gyrator(lambda ops, s: s["k"] / (1 + s["soft"] * s.u["L"][0])))
-    g.one("shaft", domain="rotation")
-    g.bond("armature", "k")
-    g.bond("k", "shaft")
-    g.port("supply", "armature")
-    g.port("shaft", "shaft", outward=True)
-    return g
+def add_winding(g: BondGraph, name: str, resistance: str) -> None:
+    """Armature and torque constant of a motor between mains and axle."""
+    coil = f"{name}.L"
+    g.one(f"{name}.armature", domain="electrical")
+    g.bond("mains", f"{name}.armature")
+    g.add("R", f"{name}.R", Resistance(p(resistance)), on=f"{name}.armature")
+    g.add("I", coil, Inertia(0.1), on=f"{name}.armature")
+    constant = Gyrator(lambda ops, s: s["constant"] / (1 + s["soft"] * s.u[coil][0]))
+    g.add("MGY", f"{name}.k", constant)
+    g.bond(f"{name}.armature", f"{name}.k")
+    g.bond(f"{name}.k", "axle")
 
 
-def test_two_motors_from_one_part_drive_one_axle() -> None:
+def test_two_motors_drive_one_axle() -> None:
     """L i_k' = V - R_k i_k - k_k w with k_k = k/(1 + soft i_k);  J w' = Σ k_k i_k."""
     g = BondGraph("two motors")
     g.zero("mains", domain="electrical")
@@ -238,9 +236,7 @@ def test_two_motors_from_one_part_drive_one_axle() -> None:
     g.one("axle", domain="rotation")
     g.add("I", "J", Inertia(0.5), on="axle")
     for k in (1, 2):
-        ports = {"supply": "mains", "shaft": "axle"}
-        numbers = {"R": f"R{k}", "L": 0.1, "k": "constant"}
-        g.include(winding(), f"m{k}", ports, parameters=numbers)
+        add_winding(g, f"m{k}", f"R{k}")
     e = contract(g, dict(R1=2.0, R2=3.0, constant=0.7, soft=0.2))
     i, w = np.array([1.5, 0.5]), 4.0
     found = Numbers(e).at({"m1.L.flow": i[0], "m2.L.flow": i[1], "J.flow": w})

@@ -5,14 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from pliant.solve import block_tridiagonal, linear, rank
+from pliant.solve import linear, rank
 
 # Internal functions, as plain Python.
-block_factor, block_solve, lu_factor, lu_solve, orthonormal_rows, keep_rows, pivoted_rows = (
+lu_factor, lu_solve, orthonormal_rows, keep_rows, pivoted_rows = (
     getattr(function, "py_func", function)
     for function in (
-        block_tridiagonal.block_factor, block_tridiagonal.block_solve, linear.lu_factor,
-        linear.lu_solve, linear.orthonormal_rows, rank.keep_rows, rank.pivoted_rows,
+        linear.lu_factor, linear.lu_solve, linear.orthonormal_rows, rank.keep_rows,
+        rank.pivoted_rows,
     )
 )  # fmt: skip
 update_scales = getattr(rank.update_scales, "py_func", rank.update_scales)
@@ -53,25 +53,6 @@ def test_orthonormal_rows_reproduce_the_matrix() -> None:
     Q, L = Q.reshape(3, 6), L.reshape(3, 3)
     assert pytest.approx(np.eye(3), abs=1e-14) == Q @ Q.T
     assert pytest.approx(A, abs=1e-14) == L @ Q
-
-
-def test_block_tridiagonal_factor_matches_the_dense_solution() -> None:
-    n, random = 5, np.random.default_rng(3)
-    D, L, U = (random.normal(size=(n, 6, 6)) for _ in range(3))
-    D += 6 * np.eye(6)
-    full = np.zeros((6 * n, 6 * n))
-    for i in range(n):
-        full[6 * i : 6 * i + 6, 6 * i : 6 * i + 6] = D[i]
-        if i:
-            full[6 * i : 6 * i + 6, 6 * i - 6 : 6 * i] = L[i]
-            full[6 * i - 6 : 6 * i, 6 * i : 6 * i + 6] = U[i - 1]
-    b = random.normal(size=6 * n)
-    expected = np.linalg.solve(full, b)
-    d, lower, u = (a.ravel().copy() for a in (D, L, U))
-    pivots = np.zeros(6 * n, dtype=np.int64)
-    assert block_factor(d, lower, u, n, pivots, np.zeros(6)) == 0
-    block_solve(d, lower, u, n, pivots, b)
-    assert b == pytest.approx(expected, abs=1e-11)
 
 
 def test_dependent_rows_are_dropped_whatever_their_units() -> None:

@@ -92,7 +92,7 @@ def _layout(rows: Rows, names: list[Scalar], q_names: list[str]) -> Layout:
 
 def _start(rows: Rows, node: Node) -> list[Any]:
     given = 0.0 if node.start is None else node.start
-    state = State(rows.ops, rows.unknowns.state.numbers).within(node.scope)
+    state = State(rows.ops, rows.unknowns.state.numbers)
     return _entries(law_column(rows.ops, state, given, node.dim))
 
 

@@ -3,7 +3,7 @@
 from pliant.graphs.bonds.causality import Causality, assign
 from pliant.graphs.bonds.diagnosis import Finding, diagnose
 from pliant.graphs.bonds.elements import DOMAINS, KINDS, Bond, Domain, Node
-from pliant.graphs.bonds.graph import BondGraph, Port
+from pliant.graphs.bonds.graph import BondGraph
 from pliant.graphs.bonds.laws import (
     TRANSPOSE,
     Compliance,
@@ -32,7 +32,6 @@ __all__ = [
     "Inertia",
     "JunctionStructure",
     "Node",
-    "Port",
     "Resistance",
     "Source",
     "State",

@@ -19,9 +19,6 @@ def faults_of(graph: BondGraph) -> Iterator[Fault]:
     for node in graph.nodes.values():
         yield from _kind_faults(node)
         yield from _connection_faults(graph, node)
-    for port in graph.ports.values():
-        if port.junction not in graph.nodes:
-            yield Fault(f"port '{port.name}'", f"there is no element '{port.junction}'")
 
 
 def _bond_faults(graph: BondGraph) -> Iterator[Fault]:

@@ -16,7 +16,7 @@ leaves.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Literal, get_args
 
 from pliant.graphs.bonds.laws import (
@@ -31,7 +31,6 @@ from pliant.graphs.bonds.laws import (
     Transformer,
     Value,
 )
-from pliant.graphs.bonds.state import Scope
 from pliant.model.networks.domains import UNITS
 
 Kind = Literal[
@@ -110,7 +109,6 @@ class Node:
     domain: str = ""
     labels: tuple[str, ...] = ()
     start: Value | None = None
-    scope: Scope = field(default=Scope())
     reads: tuple[Reading, ...] = ()
 
     @property

@@ -1,25 +1,14 @@
-"""Bond graphs: elements joined by vector bonds, built by hand or from sub-graphs with ports."""
+"""Bond graphs: elements joined by vector bonds."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterable
 from typing import Any
 
 from pliant.errors import Fault, ModelError
 from pliant.graphs.bonds.checks import faults_of
 from pliant.graphs.bonds.elements import TWO_SIDED, Bond, End, Kind, Node, Reading
 from pliant.graphs.bonds.laws import Law, Transformer, Value
-from pliant.graphs.bonds.state import Scope
-
-
-@dataclass(frozen=True, slots=True)
-class Port:
-    """Where a sub-graph is joined to others: a junction, and which way the half arrow points."""
-
-    name: str
-    junction: str
-    outward: bool = False
 
 
 class BondGraph:
@@ -32,7 +21,6 @@ class BondGraph:
         self.name = name
         self.nodes: dict[str, Node] = {}
         self.bonds: list[Bond] = []
-        self.ports: dict[str, Port] = {}
         self._faults: list[Fault] = []
         self._attached: dict[str, list[tuple[int, int]]] = {}
         self._first: list[int] = [0]
@@ -99,35 +87,6 @@ class BondGraph:
         self.bond(name, head, shape[0], name=f"{name}.2")
         return node
 
-    def port(self, name: str, junction: str, *, outward: bool = False) -> None:
-        """Declare where this graph is joined to others when it is included in them."""
-        self.ports[name] = Port(name, junction, outward)
-
-    def include(
-        self, part: BondGraph, prefix: str, ports: Mapping[str, str] | None = None, *,
-        parameters: Mapping[str, float | str] | None = None,
-    ) -> None:  # fmt: skip
-        """A copy of ``part``, its names after ``prefix.``; ``ports``: its ports and the junctions
-        of this graph they are bonded to. ``parameters``: numbers or names here for those of the
-        part."""
-        start, joined = f"{prefix}.", dict(ports or {})
-        for node in part.nodes.values():
-            scope = _nested(node.scope, Scope(start, dict(parameters or {})))
-            owner = f"{start}{node.owner}" if node.owner else prefix
-            self._insert(replace(node, name=start + node.name, owner=owner, scope=scope))
-        for b in part.bonds:
-            self.bond(start + b.tail, start + b.head, b.dim, name=start + b.name, domain=b.domain)
-        for name, port in part.ports.items():
-            if name not in joined:
-                self._fault(prefix, f"port '{name}' is not connected")
-                continue
-            ends = (start + port.junction, joined.pop(name))
-            self.bond(*(ends if port.outward else ends[::-1]), name=f"{start}{name}")
-        for name in joined:
-            known = ", ".join(part.ports) or "none"
-            self._fault(prefix, f"there is no port '{name}'", f"its ports: {known}")
-        self._faults += [replace(f, element=f"{start}{f.element}") for f in part._faults]
-
     def absorb(self, other: BondGraph) -> None:
         """All elements and bonds of another graph, under their own names."""
         for node in other.nodes.values():
@@ -135,9 +94,6 @@ class BondGraph:
         for b in other.bonds:
             self.bond(b.tail, b.head, b.dim, name=b.name, domain=b.domain)
         self._faults += other._faults
-
-    def _fault(self, element: str, what: str, cure: str = "") -> None:
-        self._faults.append(Fault(element, what, cure))
 
     # --- questions
 
@@ -177,11 +133,3 @@ class BondGraph:
         faults = [*self._faults, *faults_of(self)]
         if faults:
             raise ModelError(faults, self.name)
-
-
-def _nested(inner: Scope, outer: Scope) -> Scope:
-    """The scope of a part inside a part."""
-    if not inner.prefix:
-        return outer
-    beyond = outer if inner.outer is None else _nested(inner.outer, outer)
-    return Scope(outer.prefix + inner.prefix, inner.parameters, beyond)

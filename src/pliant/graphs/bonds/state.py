@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from pliant.spatial.ops import SymbolicOps
@@ -64,19 +64,6 @@ class Computed(Mapping[str, Any]):
 
 
 @dataclass(frozen=True, slots=True)
-class Scope:
-    """Where the laws of an included sub-graph look names up.
-
-    ``prefix`` stands before the names of its elements; ``parameters`` gives its own parameters
-    numbers or names of the graph around it.
-    """
-
-    prefix: str = ""
-    parameters: Mapping[str, float | str] = field(default_factory=dict)
-    outer: Scope | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class State:
     """Symbols (or numbers) of everything a law may depend on.
 
@@ -90,41 +77,10 @@ class State:
     q: Mapping[str, Any] = field(default_factory=dict)
     x: Mapping[str, Any] = field(default_factory=dict)
     u: Mapping[str, Any] = field(default_factory=dict)
-    scope: Scope = Scope()
 
     @property
     def t(self) -> Any:
         return self.numbers.t
 
     def __getitem__(self, name: str) -> Any:
-        scope: Scope | None = self.scope
-        while scope is not None:
-            found = scope.parameters.get(name, name)
-            if not isinstance(found, str):
-                return found
-            name, scope = found, scope.outer
         return self.numbers.look_up(name)
-
-    def within(self, scope: Scope) -> State:
-        """The same as the laws of an included sub-graph see it."""
-        if not scope.prefix:
-            return self
-        x, u = _Prefixed(self.x, scope.prefix), _Prefixed(self.u, scope.prefix)
-        return replace(self, scope=scope, x=x, u=u)
-
-
-class _Prefixed(Mapping[str, Any]):
-    """Entries by their names in a sub-graph."""
-
-    def __init__(self, entries: Mapping[str, Any], prefix: str) -> None:
-        self._entries, self._prefix = entries, prefix
-
-    def __getitem__(self, name: str) -> Any:
-        return self._entries[self._prefix + name]
-
-    def __iter__(self) -> Iterator[str]:
-        n = len(self._prefix)
-        return (name[n:] for name in self._entries if name.startswith(self._prefix))
-
-    def __len__(self) -> int:
-        return sum(1 for _ in self)

@@ -38,10 +38,6 @@ class Laws:
         self.graph, self.state = graph, state
         self._found: dict[tuple[str, str], Any] = {}
 
-    def within(self, node: Node) -> State:
-        """The state as the law of an element sees it."""
-        return self.state.within(node.scope)
-
     def matrix(self, node: Node) -> Any:
         """T of a transformer or gyrator."""
         key = (node.name, "T")
@@ -76,13 +72,13 @@ class Laws:
 
     def _shaped(self, node: Node, value: Any, rows: int, cols: int) -> Any:
         try:
-            return laws.matrix(self.state.ops, self.within(node), value, rows, cols)
+            return laws.matrix(self.state.ops, self.state, value, rows, cols)
         except ValueError as error:
             raise ModelError([Fault(node.title, str(error))]) from None
 
     def column(self, node: Node, value: laws.Value, size: int) -> Any:
         """A law that is a column."""
-        found = laws.column(self.state.ops, self.within(node), value, size)
+        found = laws.column(self.state.ops, self.state, value, size)
         if found.numel() != size:
             fault = Fault(node.title, f"a value of {found.numel()} components, not {size}")
             raise ModelError([fault])
@@ -110,7 +106,7 @@ def blocks_of(graph: BondGraph, state: State) -> dict[str, tuple[Block, ...]]:
 def _resistance_blocks(book: Laws, node: Node) -> tuple[Block, ...]:
     """Components of a resistance that depend on each other."""
     assert isinstance(node.law, Resistance)
-    relation, state = node.law.effort or node.law.flow, book.within(node)
+    relation, state = node.law.effort or node.law.flow, book.state
     if relation is None:
         fault = Fault(node.title, "has neither a matrix nor a relation of effort and flow")
         raise ModelError([fault])

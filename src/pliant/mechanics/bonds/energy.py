@@ -18,7 +18,7 @@ def stored_energy(evaluation: Evaluation, node: Node, moving: Sequence[Any] = ()
     (M or the stiffness change without a bias for it), and at the port of a store that counts the
     energy elsewhere."""
     ops, law, n = evaluation.ops, node.law, node.dim
-    state = evaluation.state.within(node.scope)
+    state = evaluation.state
     if isinstance(law, Inertia):
         f = evaluation.state.u.get(node.name)
         if f is not None and law.momentum is not None and law.coenergy is not None:

@@ -229,7 +229,7 @@ class Evaluation:
             return own if o.is_effort else _signed(o.end.sign, own)
         if integral:
             assert isinstance(law, Compliance)
-            state, x = self._laws.within(node), self.state.x[node.name]
+            state, x = self.state, self.state.x[node.name]
             return self._kept((node.name, "effort"), lambda: law.effort(self.ops, state, x))[k]
         taken = self._unknowns.held.get((node.name, k))
         taken = self.stored(node)[k] if taken is None else taken
@@ -237,7 +237,7 @@ class Evaluation:
 
     def _stored(self, node: Node) -> Any:
         law, a, n = node.law, self._unknowns.a[node.name], node.dim
-        state = self._laws.within(node)
+        state = self.state
         if isinstance(law, Inertia):
             taken = matrix(self.ops, state, law.matrix, n, n) @ a
             if law.bias is not None:
@@ -267,7 +267,7 @@ class Evaluation:
                 for k, e in enumerate(self._ends[node.name])
             ]
             argument = self.ops.full(self.ops.vec(*given))
-            return relation(self.ops, self._laws.within(node), argument)
+            return relation(self.ops, self.state, argument)
 
         return self._kept((node.name, f"block {block[0]}"), column)[place]
 

@@ -65,7 +65,7 @@ def start_of(rows: Rows, row: Row) -> Any:
     if row.start is not None:
         return row.start
     node, ops = rows.graph.nodes[row.owner], rows.ops
-    state = State(ops, rows.unknowns.state.numbers).within(node.scope)
+    state = State(ops, rows.unknowns.state.numbers)
     given = law_column(ops, state, 0.0 if node.start is None else node.start, node.dim)
     if node.kind == "C" and node.name in rows.unknowns.promoted:
         assert isinstance(node.law, Compliance)

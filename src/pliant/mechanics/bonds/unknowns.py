@@ -118,7 +118,7 @@ class Unknowns:
 
     def _displacement(self, node: Node) -> Any:
         """A state, an expression in coordinates, or (of a promoted one) in the effort."""
-        law, ops, state = node.law, self.state.ops, self.state.within(node.scope)
+        law, ops, state = node.law, self.state.ops, self.state
         assert isinstance(law, Compliance)
         if node.name in self.promoted:
             if law.inverse is None or law.displacement is not None:

@@ -23,7 +23,6 @@ from pliant.solve.sparse.system_layout import (
     B_Q,
     B_REALS,
     BLOCKS,
-    TURN,
     UNKNOWNS,
 )
 
@@ -98,14 +97,6 @@ def turn_of(psi: Reals, T: Reals) -> None:
         T[3 * j + i] = 0.5 * w[k] + c * square
         T[9 + 3 * i + j] = -0.5 * v[k] + c * mixed + slope * along * square
         T[9 + 3 * j + i] = 0.5 * v[k] + c * mixed + slope * along * square
-
-
-@jit
-def no_turn(T: Reals) -> None:
-    """T <- 1."""
-    for i in range(TURN):
-        T[i] = 0.0
-    T[0], T[4], T[8] = 1.0, 1.0, 1.0
 
 
 @jit

@@ -1,0 +1,177 @@
+"""Measures of the house: how much there is to read, and how far a run wanders through it.
+
+    python scripts/measures.py
+
+Lines and files say how large the package is; the others say how well it is cut: modules that a run
+enters, functions that exist for one caller, modules that exist for one reader, and how often one
+idea is written (where a frame is, the number of a formula).
+"""
+
+from __future__ import annotations
+
+import ast
+import io
+import re
+import sys
+import tokenize
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+PACKAGE = ROOT / "src" / "pliant"
+EXAMPLE = ROOT / "examples" / "crank_rocker.yaml"
+
+
+@dataclass(frozen=True)
+class Source:
+    """A file of the package."""
+
+    name: str
+    text: str
+    tree: ast.Module
+
+    @property
+    def room(self) -> str:
+        return (self.name.split(".") + [""])[1]
+
+
+def sources() -> list[Source]:
+    files = []
+    for path in sorted(PACKAGE.rglob("*.py")):
+        parts = path.relative_to(PACKAGE.parent).with_suffix("").parts
+        text = path.read_text(encoding="utf-8")
+        name = ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+        files.append(Source(name, text, ast.parse(text)))
+    return files
+
+
+def lines_of_code(source: Source) -> int:
+    """Lines that are neither blank, comment, docstring nor import."""
+    used: set[int] = set()
+    for token in tokenize.generate_tokens(io.StringIO(source.text).readline):
+        if token.type not in (tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT,
+                              tokenize.DEDENT, tokenize.ENDMARKER):  # fmt: skip
+            used.update(range(token.start[0], token.end[0] + 1))
+    for node in ast.walk(source.tree):
+        text = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+        if isinstance(node, ast.Import | ast.ImportFrom) or text:
+            used.difference_update(range(node.lineno, node.end_lineno + 1))  # type: ignore[attr-defined]
+    return len(used)
+
+
+def imported(source: Source, known: set[str]) -> set[str]:
+    """Modules of the package that a file imports, anywhere in it."""
+    found = set()
+    for node in ast.walk(source.tree):
+        if isinstance(node, ast.Import):
+            found.update(a.name for a in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            inside = {f"{node.module}.{a.name}" for a in node.names} & known
+            found.update(inside or {node.module})
+    return (found & known) - {source.name}
+
+
+def with_one_importer(files: list[Source]) -> list[str]:
+    known = {s.name for s in files}
+    readers = Counter(m for s in files for m in imported(s, known))
+    return [name for name in sorted(known) if readers[name] == 1]
+
+
+def called_once(files: list[Source]) -> tuple[int, int]:
+    """Private functions named at one place besides their own definition, and all functions."""
+    once = every = 0
+    for s in files:
+        functions = [n for n in ast.walk(s.tree) if isinstance(n, ast.FunctionDef)]
+        every += len(functions)
+        for f in functions:
+            if f.name.startswith("_") and not f.name.startswith("__"):
+                once += len(re.findall(rf"\b{f.name}\b", s.text)) == 2
+    return once, every
+
+
+@dataclass
+class Walk:
+    """Modules entered, calls, and changes of room while a function runs."""
+
+    modules: set[str]
+    calls: int = 0
+    rooms: int = 0
+
+    def of(self, work: Callable[[], object]) -> Walk:
+        here = ""
+
+        def look(frame: object, event: str, _: object) -> None:
+            nonlocal here
+            if event != "call":
+                return
+            name = frame.f_globals.get("__name__", "")  # type: ignore[attr-defined]
+            if not name.startswith("pliant") or frame.f_code.co_name == "<module>":  # type: ignore[attr-defined]
+                return
+            room = (name.split(".") + [""])[1]
+            self.modules.add(name)
+            self.calls += 1
+            self.rooms += room != here
+            here = room
+
+        sys.setprofile(look)
+        try:
+            work()
+        finally:
+            sys.setprofile(None)
+        return self
+
+
+def cold_run() -> Walk:
+    """`pliant run` of the crank-rocker with nothing kept."""
+    import os
+    import tempfile
+
+    with tempfile.TemporaryDirectory() as kept:
+        os.environ["PLIANT_CACHE_DIR"] = kept
+        os.environ["PLIANT_QUICK"] = "1"
+        from pliant.cli.main import main
+
+        return Walk(set()).of(lambda: main(["run", str(EXAMPLE), "--quiet"]))
+
+
+def second_run() -> Walk:
+    """`simulate` once more, with other parameters."""
+    import pliant as pl
+
+    system = pl.load(EXAMPLE)
+    name, value = next(iter(system.described.parameter_values().items()))
+    system.simulate()
+    return Walk(set()).of(lambda: system.simulate(params={name: 1.01 * value}))
+
+
+def rows() -> Iterator[tuple[str, object]]:
+    files = sources()
+    once, every = called_once(files)
+    folders = Counter(s.name.rpartition(".")[0] for s in files)
+    text = "\n".join(s.text for s in files)
+    lonely = with_one_importer(files)
+    yield "files", len(files)
+    yield "lines", sum(s.text.count("\n") for s in files)
+    yield "lines of code", sum(lines_of_code(s) for s in files)
+    yield "modules with one importer", len(lonely)
+    yield "functions", every
+    yield "private functions called once", once
+    yield "folders above 12 files", sum(n > 12 for n in folders.values())
+    yield "files above 400 lines", sum(s.text.count("\n") > 400 for s in files)
+    yield "fmt: skip", text.count("# fmt: skip")
+    yield "isinstance", text.count("isinstance(")
+    for title, walk in (("cold run", cold_run()), ("second run", second_run())):
+        yield f"{title}: modules entered", len(walk.modules)
+        yield f"{title}: Python calls", walk.calls
+        yield f"{title}: changes of room", walk.rooms
+
+
+def main() -> None:
+    for name, number in rows():
+        print(f"{name:<34}{number:>9}")
+
+
+if __name__ == "__main__":
+    main()
