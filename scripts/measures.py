@@ -32,10 +32,6 @@ class Source:
     text: str
     tree: ast.Module
 
-    @property
-    def room(self) -> str:
-        return (self.name.split(".") + [""])[1]
-
 
 def sources() -> list[Source]:
     files = []
@@ -109,7 +105,7 @@ class Walk:
             name = frame.f_globals.get("__name__", "")  # type: ignore[attr-defined]
             if not name.startswith("pliant") or frame.f_code.co_name == "<module>":  # type: ignore[attr-defined]
                 return
-            room = (name.split(".") + [""])[1]
+            room = f"{name}.".split(".")[1]
             self.modules.add(name)
             self.calls += 1
             self.rooms += room != here
