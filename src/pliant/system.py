@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pliant.analysis.guard import guards
+from pliant.errors import ModelError
 from pliant.model.bodies import Beam
 from pliant.model.model import Model
 
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from pliant.equations.export import Language
     from pliant.equations.readable import ReadableEquations
     from pliant.graphs import TreeChoice
+    from pliant.model.validation import Validation
     from pliant.results import Result
     from pliant.results.modes import ModesResult
     from pliant.results.power_audit import PowerAudit
@@ -279,11 +281,24 @@ class System:
         )  # fmt: skip
         return result.warned(self.doubts(params))
 
+    @cached_property
+    def _validation(self) -> Validation:
+        from pliant.model.validation import Validation
+
+        return Validation(self.described)
+
+    def refuse(self, params: Mapping[str, Any]) -> None:
+        """Raise a ModelError with all faults that the model has with these parameters."""
+        faults = self._validation.faults(params)
+        if faults:
+            name = self.described.name
+            raise ModelError(faults, f"model '{name}'" if name else "")
+
     def doubts(self, params: Mapping[str, Any] | None = None) -> tuple[str, ...]:
         """What is allowed but seldom meant, such as negative damping: remarks of every analysis."""
         if not params:
             return self._doubts
-        return tuple(map(str, self.described.with_parameters(params).warnings()))
+        return tuple(map(str, self._validation.doubts(params)))
 
     @cached_property
     def _doubts(self) -> tuple[str, ...]:

@@ -133,9 +133,7 @@ def prepared(
     from pliant.solve.tree_dynamics import tree_dynamics
 
     if params:
-        described = system.described
-        described.parameter_values(params)  # unknown names and bad values are reported here
-        described.with_(parameters={**described.parameters, **params}).check()
+        system.refuse(params)
     graph, tree = tree_of(system)
     numbers = tree_numbers(system.model_for(params) if params else system.model, tree, params)
     return graph, tree, numbers, tree_dynamics(tree, numbers, implicit=implicit)

@@ -268,8 +268,7 @@ def selected(
 def parameters(system: System, prepared: Prepared, params: Mapping[str, Any] | None) -> Array:
     """p with named parameters set; derived parameters follow."""
     if params:
-        system.described.parameter_values(params)  # unknown names and bad values are reported here
-        system.described.with_parameters(params).check()
+        system.refuse(params)
     p = prepared.compiled.p.copy()
     model = system.model_for(params) if params else system.model
     values = model.parameter_values(params or {})

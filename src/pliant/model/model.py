@@ -111,9 +111,9 @@ class Model:
 
     def warnings(self) -> list[Fault]:
         """What is allowed but seldom meant, such as negative damping."""
-        from pliant.model.validation.doubts import doubts_of
+        from pliant.model.validation import doubts_of
 
-        return list(doubts_of(self))
+        return doubts_of(self)
 
     def with_(self, **changes: Any) -> Model:
         """A copy with some sections replaced."""

@@ -2,28 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
 
 from pliant.errors import Fault
 from pliant.model.model import Model
 from pliant.model.validation.beams import beam_faults
-from pliant.model.validation.context import Context
+from pliant.model.validation.context import Context, Watched
+from pliant.model.validation.doubts import DOUBTS
 from pliant.model.validation.flexible import flexible_faults
 from pliant.model.validation.masses import mass_faults
 from pliant.model.validation.motions import motion_faults
 from pliant.model.validation.names import name_faults
 from pliant.model.validation.networks import network_faults
-from pliant.model.validation.numbers import number_faults
+from pliant.model.validation.numbers import number_faults, sign_faults, unit_faults
 from pliant.model.validation.references import reference_faults
 from pliant.model.validation.scopes import scope_faults
 from pliant.model.validation.topology import topology_faults
 from pliant.model.validation.velocities import velocity_faults
 
-CHECKS: tuple[Callable[[Context], Iterator[Fault]], ...] = (
+Check = Callable[[Context], Iterator[Fault]]
+CHECKS: tuple[Check, ...] = (
     name_faults,
     reference_faults,
     scope_faults,
     number_faults,
+    unit_faults,
+    sign_faults,
     mass_faults,
     beam_faults,
     flexible_faults,
@@ -33,9 +38,56 @@ CHECKS: tuple[Callable[[Context], Iterator[Fault]], ...] = (
     network_faults,
 )
 
+BY_FORMULA = frozenset({number_faults, unit_faults})
+"""Checks that look at formulas one by one."""
+
 
 def faults_of(model: Model) -> list[Fault]:
     """Everything wrong with the model, without repetition."""
     context = Context.of(model)
     found = [fault for check in CHECKS for fault in check(context)]
     return list(dict.fromkeys([*context.parameter_faults, *found]))
+
+
+def doubts_of(model: Model) -> list[Fault]:
+    """What is allowed, but seldom meant."""
+    context = Context.of(model)
+    return [fault for check in DOUBTS for fault in check(context)]
+
+
+class Validation:
+    """A sound model, looked at again for other parameters: formulas that read one which is now
+    another number, and checks that have read one."""
+
+    def __init__(self, model: Model) -> None:
+        self._model, self._values = model, model.parameter_values()
+        self._formulas = tuple(item for item in model.formulas() if item[3].names)
+        self._known: dict[Check, tuple[set[str], list[Fault]]] = {}
+
+    def faults(self, params: Mapping[str, Any]) -> list[Fault]:
+        """Everything wrong with the model and these parameters."""
+        return self._found(CHECKS, params)
+
+    def doubts(self, params: Mapping[str, Any]) -> list[Fault]:
+        """What is allowed with these parameters, but seldom meant."""
+        return self._found(DOUBTS, params)
+
+    def _found(self, checks: tuple[Check, ...], params: Mapping[str, Any]) -> list[Fault]:
+        values = self._model.parameter_values(params)
+        changed = {n for n, v in values.items() if v != self._values[n]} | params.keys()
+        again = [c for c in checks if c in BY_FORMULA or self._first(c)[0] & changed]
+        kept = [f for c in checks if c not in again for f in self._first(c)[1]]
+        formulas = tuple(item for item in self._formulas if item[3].names & changed)
+        if again:
+            model = self._model.with_parameters(params)
+            some, whole = Context(model, values, (), formulas), Context(model, values)
+        found = [f for c in again for f in c(some if c in BY_FORMULA else whole)]
+        return list(dict.fromkeys([*kept, *found]))
+
+    def _first(self, check: Check) -> tuple[set[str], list[Fault]]:
+        """Which numbers a check reads of the model itself, and what it finds."""
+        if check not in self._known:
+            watched = Watched(self._values)
+            found = list(check(Context(self._model, watched)))
+            self._known[check] = watched.read, found
+        return self._known[check]

@@ -8,8 +8,6 @@ from typing import Any
 
 from pliant.errors import Fault
 from pliant.model.formulas import Formula
-from pliant.model.formulas.tree import Name, Number
-from pliant.model.model import Model
 from pliant.model.validation.context import Context
 
 _MOST = 4 * math.pi
@@ -19,21 +17,12 @@ Field = tuple[str, tuple[str, ...], str, Formula]
 def angle_doubts(context: Context) -> Iterator[Fault]:
     """Literal numbers beyond two turns where an angle is expected."""
     for who, path, label, f in _angles(context):
-        value = _literal(context.model, f)
+        value = context.literal(f)
         if value is not None and abs(value) > _MOST:
             named = label.replace("axis_angle[4]", "angle")
             what = f"{named} is {value:g} rad, more than two turns"
             cure = f"write {value:g} deg if degrees are meant, {value:g} rad otherwise"
             yield Fault(who, what, cure, path=path)
-
-
-def _literal(model: Model, f: Formula) -> float | None:
-    """A number written without unit, here or as a parameter."""
-    if isinstance(f.tree, Name):
-        f = model.parameters.get(f.tree.name, f)
-    if not isinstance(f.tree, Number) or f.dimension is not None:
-        return None
-    return float(f.tree.value)
 
 
 def _angles(context: Context) -> Iterator[Field]:

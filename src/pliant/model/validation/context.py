@@ -3,18 +3,42 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from pliant.errors import Fault, ModelError, UnknownName
 from pliant.model.drivers import JointDriver
+from pliant.model.fields import Number as NumberKind
 from pliant.model.forces import Actuator, JointFriction, JointSpring
 from pliant.model.formulas import Formula
+from pliant.model.formulas.tree import Name, Number
 from pliant.model.joints import Joint
 from pliant.model.joints.base import Coordinate
 from pliant.model.model import Model
 
+Described = tuple[str, tuple[str, ...], str, Formula, NumberKind]
+"""Who, path, label of the field, formula and kind."""
+
 # Elements that act along a scalar coordinate of a joint.
 ON_COORDINATE = (JointDriver, JointSpring, JointFriction, Actuator)
+
+
+class Watched(Mapping[str, float]):
+    """Values of parameters that remember which of them were read."""
+
+    def __init__(self, values: Mapping[str, float]) -> None:
+        self._values = values
+        self.read: set[str] = set()
+
+    def __getitem__(self, name: str) -> float:
+        self.read.add(name)
+        return self._values[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._values)
+
+    def __len__(self) -> int:
+        return len(self._values)
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,24 +46,39 @@ class Context:
     """A model with the values of its parameters, as far as they have any."""
 
     model: Model
-    values: dict[str, float]
-    parameter_faults: tuple[Fault, ...]
+    values: Mapping[str, float]
+    parameter_faults: tuple[Fault, ...] = ()
+    again: tuple[Described, ...] | None = None
+    """Formulas to be looked at again; all without."""
 
     @classmethod
     def of(cls, model: Model) -> Context:
         """Work out the parameters; those in trouble are left without value."""
         try:
-            return cls(model, model.parameter_values(), ())
+            return cls(model, model.parameter_values())
         except ModelError as error:
             plain = {n: f.value for n, f in model.parameters.items() if f.is_constant}
             values = {n: v for n, v in plain.items() if math.isfinite(v)}
             return cls(model, values, error.faults)
+
+    def formulas(self) -> Iterable[Described]:
+        """Every formula that is to be looked at (``Model.formulas``)."""
+        return self.model.formulas() if self.again is None else self.again
 
     def number(self, f: Formula) -> float | None:
         """The number of a formula of parameters; None if it reads anything else."""
         if not f.names <= self.values.keys():
             return None
         return f.number(self.values)
+
+    def literal(self, f: Formula) -> float | None:
+        """A number written without unit, here or as a parameter."""
+        if isinstance(f.tree, Name) and f.tree.name in self.model.parameters:
+            self.values.get(f.tree.name)  # read, although not as a value
+            f = self.model.parameters[f.tree.name]
+        if not isinstance(f.tree, Number) or f.dimension is not None:
+            return None
+        return float(f.tree.value)
 
     def numbers(self, formulas: tuple[Formula, ...]) -> list[float] | None:
         """All the numbers, or None if one is unknown or undefined."""

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from pliant.errors import Fault
 from pliant.model.fields import kinds_of
-from pliant.model.model import SECTIONS, Model
+from pliant.model.model import SECTIONS
 from pliant.model.validation.angles import angle_doubts
 from pliant.model.validation.context import Context
 from pliant.model.validation.masses import insisted_inertias
@@ -14,13 +14,9 @@ from pliant.model.validation.masses import insisted_inertias
 _USUALLY_POSITIVE = ("stiffness", "damping", "coulomb", "viscous", "free_length")
 
 
-def doubts_of(model: Model) -> Iterator[Fault]:
-    """Negative stiffness, damping and friction, angles of many turns without unit: physics allows
-    them, users seldom mean them. An inertia that no body has, if a model insists on it."""
-    context = Context.of(model)
-    yield from insisted_inertias(context)
-    yield from angle_doubts(context)
-    for name, element in model.forces.items():
+def sign_doubts(context: Context) -> Iterator[Fault]:
+    """Negative stiffness, damping and friction."""
+    for name, element in context.model.forces.items():
         for key, kind in kinds_of(element).items():
             if key not in _USUALLY_POSITIVE:
                 continue
@@ -30,3 +26,8 @@ def doubts_of(model: Model) -> Iterator[Fault]:
                     who = f"{SECTIONS['forces']} '{name}'"
                     what = f"{key}{label} is negative, {value:g}"
                     yield Fault(who, what, "check its sign", path=("forces", name, key))
+
+
+DOUBTS = (insisted_inertias, angle_doubts, sign_doubts)
+"""Physics allows them, users seldom mean them: inertias that no body has, if a model insists on
+them, angles of many turns without unit, negative stiffness, damping and friction."""

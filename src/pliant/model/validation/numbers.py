@@ -23,7 +23,7 @@ TINY = 1e-100
 
 def number_faults(context: Context) -> Iterator[Fault]:
     """Every number that cannot be."""
-    for who, path, label, f, kind in context.model.formulas():
+    for who, path, label, f, kind in context.formulas():
         value = context.number(f)
         if path[0] == "parameters" or value is None:
             continue
@@ -36,7 +36,10 @@ def number_faults(context: Context) -> Iterator[Fault]:
             what = f"{value:g} is below what numbers can be computed with"
             cure = f"give zero, or a number above {TINY:g}"
             yield Fault(who, f"{label}: {what}" if label else what, cure, path=path)
-    yield from _parameter_units(context)
+
+
+def sign_faults(context: Context) -> Iterator[Fault]:
+    """Directions without length, numbers of the wrong sign."""
     for who, path, label, orientation in _orientations(context):
         yield from _orientation(context, who, path, label, orientation)
     yield from _signs(context)
@@ -46,10 +49,10 @@ def number_faults(context: Context) -> Iterator[Fault]:
         yield from _springs(context, joint)
 
 
-def _parameter_units(context: Context) -> Iterator[Fault]:
+def unit_faults(context: Context) -> Iterator[Fault]:
     """A number that is just a parameter must have the unit of the field, if it has one."""
     parameters = context.model.parameters
-    for who, path, label, f, kind in context.model.formulas():
+    for who, path, label, f, kind in context.formulas():
         declared = parameters.get(f.tree.name) if isinstance(f.tree, Name) else None
         if declared is None or declared.dimension is None:
             continue
