@@ -27,7 +27,7 @@ from tests.models.element_kinds import CASES
 from pliant.analysis import large
 from pliant.analysis.choice import Choice
 from pliant.analysis.prepare import derive
-from pliant.equations.compile import _function, _outputs
+from pliant.equations.compile import _function, _outputs, _pack
 from pliant.errors import PliantError
 
 SAMPLES = 3
@@ -67,9 +67,8 @@ def models() -> Iterator[tuple[str, Any, float]]:
 def instructions(system: Any) -> dict[str, int]:
     """Length of every function of the recursive form."""
     e = derive(system, Choice())
-    made = {
-        name: _function(e, name, make())[0] for name, make in _outputs(e, e.observables).items()
-    }
+    parts = _outputs(e, e.observables).items()
+    made = {name: _function(e, name, _pack(make())[0]) for name, make in parts}
     return {name: int(f.n_instructions()) for name, f in made.items()}
 
 

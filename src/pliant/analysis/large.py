@@ -73,12 +73,12 @@ def suitable(system: System) -> str:
 
 def takes(system: System, *, choice: Choice, method: str, constraints: str) -> bool:
     """Whether a run is made by the kernel: large enough, suitable, and nothing else asked for."""
-    plain = choice == Choice() and constraints == "projection"
-    return (
-        len(system.model.bodies) > (WITH_KINKS if any(kinked(system)) else THRESHOLD)
-        and plain and method in INTEGRATORS
-        and not suitable(system)
-    )  # fmt: skip
+    bodies = len(system.model.bodies)
+    if bodies <= THRESHOLD or choice != Choice() or constraints != "projection":
+        return False
+    if method not in INTEGRATORS or (bodies <= WITH_KINKS and any(kinked(system))):
+        return False
+    return not suitable(system)
 
 
 def tree_of(system: System) -> tuple[SystemGraph, TreeModel]:

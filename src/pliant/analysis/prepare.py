@@ -6,7 +6,7 @@ import contextlib
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import astuple, dataclass, replace
+from dataclasses import astuple, dataclass, field, replace
 from fnmatch import fnmatchcase
 from pathlib import Path
 from types import MappingProxyType
@@ -27,7 +27,7 @@ from pliant.model.bodies import Modes
 from pliant.model.files import dump
 from pliant.model.settings import Settings
 from pliant.results.result import cure_of
-from pliant.solve.assembly import assemble
+from pliant.solve.assembly import Assembled, assemble
 from pliant.solve.dynamics import dense_dynamics
 from pliant.solve.loops import with_loops_closed
 from pliant.solve.reference_rows import rows_and_states
@@ -42,6 +42,8 @@ Array = NDArray[np.float64]
 PLAIN = Choice()
 STATES = ("C", "I", "T", "P", "X")
 """What assembly needs."""
+_STARTS = 8
+"""How many starts are remembered."""
 _LATER = ("R", "J")
 """What only implicit methods need, and takes longest to compile."""
 
@@ -64,6 +66,8 @@ class Prepared:
     compiled: CompiledEquations
     state_from: StateFrom
     choice: Choice
+    starts: dict[Any, Assembled] = field(default_factory=dict, repr=False, compare=False)
+    """Where runs began, by all that a start depends on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -313,16 +317,27 @@ def _assembled(
             return start
         remarks = (start,)
     at_start = t == _start_time(system, params)
-    found = assemble(
-        prepared.compiled, p, q, t, size=prepared.state_from.size(p),
-        nearest=not at_start or system.model.settings.assemble == "nearest",
-    )  # fmt: skip
+    nearest = not at_start or system.model.settings.assemble == "nearest"
+    found = _start(prepared, p, q, t, nearest)
     state = InitialState(p, found.x, (*remarks, *(found.remarks if at_start else ())))
     if not found.unmet_rates:
         return state
     from pliant.analysis.impact import by_impulse
 
     return by_impulse(system, prepared, params, state, found.unmet_rates)
+
+
+def _start(prepared: Prepared, p: Array, q: Array, t: float, nearest: bool) -> Assembled:
+    """Assembled from the guess q, or as it was before: the functions of assembly read few of the
+    parameters."""
+    c, size = prepared.compiled, prepared.state_from.size(p)
+    read = sorted({k for name in STATES for k in c.reads[name]}) if not c.signals else slice(None)
+    key = (t, nearest, size, q.tobytes(), p[read].tobytes())
+    if key not in prepared.starts:
+        while len(prepared.starts) >= _STARTS:
+            del prepared.starts[next(iter(prepared.starts))]
+        prepared.starts[key] = assemble(c, p, q, t, size=size, nearest=nearest)
+    return prepared.starts[key]
 
 
 def _start_time(system: System, params: Mapping[str, Any] | None) -> float:

@@ -45,10 +45,12 @@ def compile_equations(
     outputs = _outputs(e, chosen)
     if guards:
         outputs["K"] = lambda: guard_parts(e, guards)
-    code, blocks, size = {}, {}, {}
+    code, blocks, size, reads = {}, {}, {}, {}
     for name, make in outputs.items():
         if functions is None or name in functions:
-            code[name], blocks[name], size[name] = _function(e, name, make())
+            vector, blocks[name] = _pack(make())
+            code[name], size[name] = _function(e, name, vector), vector.numel()
+            reads[name] = _reads(e, vector)
     put_off = {name: code.pop(name) for name in later if name in code}
     position, observed = 0, {}
     for key, o in chosen.items():
@@ -68,7 +70,7 @@ def compile_equations(
         p=e.p_default.copy(), blocks=blocks, size=size, observed=observed,
         later={name: to_symbols(f) for name, f in put_off.items()}, signals=tuple(e.signal_slots),
         symbolic={name: SymbolicFunction(f) for name, f in put_off.items()},
-        guards=guard_names(guards),
+        guards=guard_names(guards), reads=reads,
     )  # fmt: skip
 
 
@@ -105,22 +107,34 @@ def compile_direct(
         return compiled
     code, blocks, size = {}, dict(compiled.blocks), dict(compiled.size)
     for name, outputs in made.items():
-        code[name], blocks[name], size[name] = _function(e, name, outputs)
+        vector, blocks[name] = _pack(outputs)
+        code[name], size[name] = _function(e, name, vector), vector.numel()
     machine = compile_functions(
         code, signals=e.signal_slots, tiered=tiered, reproducible=reproducible()
     )
     return replace(
-        compiled, blocks=blocks, size=size, direct=machine, direct_rows=tuple(map(int, kept))
+        compiled,
+        blocks=blocks,
+        size=size,
+        direct=machine,
+        direct_rows=tuple(map(int, kept)),
+        contexts={},
     )
 
 
-def _function(e: Equations, name: str, parts: Mapping[str, Any]) -> tuple[Any, Any, int]:
-    """A function of the packed x, its blocks and its size."""
-    vector, where = _pack(parts)
+def _function(e: Equations, name: str, vector: Any) -> Any:
+    """A function of the packed x."""
     x = ca.vertcat(e.t, e.q, e.u, e.x, e.a, e.lam)
     inputs = [ca.vertcat(e.t, e.q, e.qdot_symbol) if name == "U" else x, e.p]
     inputs += [e.signals] if e.signal_slots else []
-    return ca.Function(name, inputs, [vector]), where, vector.numel()
+    return ca.Function(name, inputs, [vector])
+
+
+def _reads(e: Equations, vector: Any) -> tuple[int, ...]:
+    """Which entries of p an expression reads."""
+    place = {e.p[k].element_hash(): k for k in range(e.p.numel())}
+    found = (place.get(s.element_hash()) for s in ca.symvar(vector))
+    return tuple(sorted(k for k in found if k is not None))
 
 
 def _outputs(

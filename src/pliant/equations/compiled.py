@@ -40,7 +40,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -111,6 +111,8 @@ class CompiledEquations:
     """Where the numbers of each flexible body start in p."""
     elastic: Mapping[str, tuple[int, int, int]] = field(default_factory=dict)
     """Elastic coordinates of each body: where they start in q and in u, and how many."""
+    reads: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    """Which entries of p each function reads."""
     direct: Machine | None = None
     """D and Q, if they were written."""
     direct_rows: tuple[int, ...] = ()
@@ -127,6 +129,8 @@ class CompiledEquations:
     """Code of functions that were put off."""
     symbolic: dict[str, Interpreted] = field(default_factory=dict, repr=False)
     """Functions that were put off and called from Python meanwhile."""
+    contexts: dict[str, Any] = field(default_factory=dict, repr=False)
+    """What solvers have laid out for this model, by name."""
 
     @property
     def powers(self) -> tuple[str, ...]:

@@ -73,8 +73,17 @@ QUATERNION, EULER313, BRYANT123 = 1, 2, 3
 def dense_context(
     compiled: CompiledEquations, p: NDArray[np.float64]
 ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-    """Context arrays of one compiled model."""
-    k = compiled
+    """Context arrays of one compiled model, laid out once."""
+    if "dense" not in compiled.contexts:
+        compiled.contexts["dense"] = _laid_out(compiled)
+    ic, dc = (array.copy() for array in compiled.contexts["dense"])
+    dc[ic[c.PARAMETERS] : ic[c.PARAMETERS] + len(p)] = p
+    renew_addresses(compiled, ic)
+    return ic, dc
+
+
+def _laid_out(k: CompiledEquations) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    """Sizes, patterns and room for everything; parameters by default."""
     builder = c.ContextBuilder(_HEADER, c.DC_HEADER)
     for slot, value in (
         (c.NQ, k.nq), (c.NU, k.nu), (c.NX, k.nx), (c.ND, k.nd), (c.NC, k.m), (c.NH, k.mh),
@@ -87,12 +96,10 @@ def dense_context(
     _add_blocks(builder, k)
     _add_groups(builder, k)
     _add_work(builder, k)
-    builder.reals(c.PARAMETERS, [*p, 0.0])
-    builder.set(c.N_PARAMETERS, len(p))
+    builder.reals(c.PARAMETERS, [*k.p, 0.0])
+    builder.set(c.N_PARAMETERS, len(k.p))
     builder.set(c.N_GUARDS, len(k.guards) if "K" in k.functions else 0)
-    ic, dc = builder.arrays()
-    renew_addresses(k, ic)
-    return ic, dc
+    return builder.arrays()
 
 
 def renew_addresses(compiled: CompiledEquations, ic: NDArray[np.int64]) -> None:
