@@ -47,18 +47,19 @@ def key_of(*parts: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:40]
 
 
+_MAKERS = ("analysis", "engine", "equations", "flex", "formulations", "graphs", "mechanics",
+           "model", "solve", "spatial")  # fmt: skip
+"""Rooms that machine code comes from."""
+
+
 @cache
 def source_stamp() -> str:
-    """Changes whenever a file of the package changes."""
-    root = str(Path(__file__).parent.parent)
-    stamps = []
-    for folder, _, names in os.walk(root):
-        for name in names:
-            if name.endswith(".py"):
-                path = os.path.join(folder, name)
-                status = os.stat(path)
-                stamps.append(f"{path[len(root) :]} {status.st_size} {status.st_mtime_ns}")
-    return hashlib.sha256("\n".join(sorted(stamps)).encode()).hexdigest()
+    """Changes whenever the text of a file changes that has part in making code."""
+    root, digest = Path(__file__).parent.parent, hashlib.sha256()
+    for room in _MAKERS:
+        for path in sorted((root / room).rglob("*.py")):
+            digest.update(path.relative_to(root).as_posix().encode() + b"\0" + path.read_bytes())
+    return digest.hexdigest()
 
 
 def get(key: str, kind: str) -> bytes | None:
