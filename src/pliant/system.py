@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,6 +12,7 @@ from pliant.analysis.guard import guards
 from pliant.errors import ModelError
 from pliant.model.bodies import Beam
 from pliant.model.model import Model
+from pliant.model.settings import Settings
 
 if TYPE_CHECKING:
     from pliant.analysis.advise import Advice
@@ -91,6 +93,16 @@ class System:
         from pliant.model.files import dump
 
         return dump(self.described)
+
+    @cached_property
+    def mechanism(self) -> str:
+        """What equations depend on, as YAML: the model without its name, words, drawings, and how
+        it is run."""
+        from pliant.model.files import dump
+
+        bodies = [replace(b, shape=None) for b in self.described.bodies.values()]
+        plain = self.described.with_(name="", description="", settings=Settings(), bodies=bodies)
+        return dump(plain)
 
     def simulate(
         self,

@@ -24,8 +24,6 @@ from pliant.errors import CapabilityError, InputError, PliantError, UnknownName
 from pliant.graphs import spanning_tree
 from pliant.mechanics.flexible_numbers import flexible_numbers
 from pliant.model.bodies import Modes
-from pliant.model.files import dump
-from pliant.model.settings import Settings
 from pliant.results.result import cure_of
 from pliant.solve.assembly import Assembled, assemble
 from pliant.solve.dynamics import dense_dynamics
@@ -228,9 +226,8 @@ def _key(
     nodes = [] if graph.model is system.described else list(graph.model.bodies)
     choices = json.dumps([astuple(choice), cuts, observe and list(observe), functions, nodes])
     files = [_file_hash(body) for body in graph.model.bodies.values() if isinstance(body, Modes)]
-    model = dump(system.described.with_(settings=Settings()))
     made = f"{reproducible()} {tiers.quick()} {interpret}"
-    return store.key_of(model, choices, host(), made, *files)
+    return store.key_of(system.mechanism, choices, host(), made, *files)
 
 
 def _file_hash(body: Modes) -> str:

@@ -95,3 +95,19 @@ def test_reproducible_code_is_another_code(folder, monkeypatch):
     assert strict.machine.object_code != usual.machine.object_code
     x = np.random.default_rng(0).standard_normal(usual.x_size)
     assert np.allclose(usual.call("F", x), strict.call("F", x), rtol=1e-13)
+
+
+def test_names_words_and_drawings_are_no_part_of_the_key():
+    text = """
+pliant: 1
+name: {name}
+description: {words}
+bodies: {{b: {{rigid: {{mass: 1 kg, inertia: [1, 1, 1]}}{drawing}}}}}
+joints: {{j: {{revolute: {{axis: z}}, between: [ground, b]}}}}
+"""
+    drawn = ", shape: {rod: {length: 1, along: x}}"
+    first = pl.loads(text.format(name="one", words="first", drawing=""))
+    second = pl.loads(text.format(name="two", words="second", drawing=drawn))
+    other = pl.loads(text.format(name="one", words="first", drawing="").replace("1 kg", "2 kg"))
+    keys = [prepare(s).compiled.key for s in (first, second, other)]
+    assert keys[0] == keys[1] != keys[2]
