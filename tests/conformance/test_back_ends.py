@@ -6,6 +6,8 @@ second differences, 1e-7). Later, positions and velocities differ by what the st
 method of second order leaves.
 """
 
+from functools import cache
+
 import numpy as np
 import pytest
 from tests.models.element_kinds import CASES, DECLINED, FORCES, TREES, given_modes
@@ -27,8 +29,17 @@ def by_expressions(monkeypatch):
     monkeypatch.setattr(large, "THRESHOLD", 10**9)
 
 
-def make(case, tmp_path):
-    return given_modes(tmp_path) if case == "body: given modes" else CASES[case]()
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    """The system of a case and its motion by expressions, each made once."""
+    folder = tmp_path_factory.mktemp("modes")
+
+    @cache
+    def of(case):
+        system = given_modes(folder) if case == "body: given modes" else CASES[case]()
+        return system, system.simulate(END, every=EVERY, rtol=1e-9)
+
+    return of
 
 
 def gaps(reference, other, rows, kinds=None):
@@ -59,9 +70,8 @@ EVERY_CASE = [*CASES, "body: given modes"]
 
 
 @pytest.mark.parametrize("case", EVERY_CASE)
-def test_motion_over_blocks(case, tmp_path):
-    system = make(case, tmp_path)
-    reference = system.simulate(END, every=EVERY, rtol=1e-9)
+def test_motion_over_blocks(case, made):
+    system, reference = made(case)
     blocks = system.simulate(END, every=EVERY, rtol=2e-7, method="sparse-alpha")
     assert blocks.info["formulation"] == "blocks"
     agree(reference, blocks, slice(0, 1), 1e-6)
@@ -70,9 +80,8 @@ def test_motion_over_blocks(case, tmp_path):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("case", EVERY_CASE)
-def test_conserving_motion_over_blocks(case, tmp_path):
-    system = make(case, tmp_path)
-    reference = system.simulate(END, every=EVERY, rtol=1e-9, outputs=["*.position", "energy"])
+def test_conserving_motion_over_blocks(case, made):
+    system, reference = made(case)
     blocks = system.simulate(END, every=EVERY, step=2e-4, method="sparse-conserving",
                              outputs=["*.position", "energy"])  # fmt: skip
     found = gaps(reference, blocks, slice(None))
@@ -86,8 +95,8 @@ the joint otherwise than a tree does. Its torque, not the motion, differs by ang
 
 
 @pytest.mark.parametrize("case", EVERY_CASE)
-def test_rest_over_blocks(case, tmp_path):
-    system = make(case, tmp_path)
+def test_rest_over_blocks(case, made):
+    system, _ = made(case)
     reference = system.statics(method="path")
     assert reference.completed, reference.failure
     blocks = system.statics(method="sparse")
