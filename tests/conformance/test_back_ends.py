@@ -80,11 +80,6 @@ def test_conserving_motion_over_blocks(case, tmp_path):
     assert max(found.values()) < 1e-4, found
 
 
-DIFFERS = "body: segments, bending and axial"
-"""Two angles with a spring along each: blocks share the effort of the springs and the reaction of
-the joint otherwise than a tree does. Its torque, not the motion, differs by angle times effort."""
-
-
 @pytest.mark.parametrize("case", EVERY_CASE)
 def test_rest_over_blocks(case, tmp_path):
     system = make(case, tmp_path)
@@ -92,7 +87,7 @@ def test_rest_over_blocks(case, tmp_path):
     assert reference.completed, reference.failure
     blocks = system.statics(method="sparse")
     assert blocks.info["formulation"] == "blocks"
-    agree(reference, blocks, slice(None), 1e-6, (*STATE, "effort") if case == DIFFERS else None)
+    agree(reference, blocks, slice(None), 1e-6)
 
 
 @pytest.mark.parametrize("case", TREES)
