@@ -7,6 +7,7 @@ raises FenceError. What the runs give is compared as well: a read beyond an arra
 from __future__ import annotations
 
 import ctypes
+import time
 from functools import cache
 from typing import Any
 
@@ -16,6 +17,7 @@ import pytest
 import pliant as pl
 from pliant.engine import fence
 from pliant.solve import INTEGRATORS
+from pliant.solve.abi import Compiled
 from pliant.solve.constraints import TREATMENTS
 
 ROD = "rod: {length: 1, mass: 1}"
@@ -151,3 +153,17 @@ def test_tests_run_between_fences() -> None:
     starts, reals = fence.apart([2, 3], header=1)
     assert starts == [1 + fence.WORDS, 3 + 2 * fence.WORDS]
     assert len(reals) == 6 + 3 * fence.WORDS
+
+
+@pytest.mark.parametrize("fenced", [True, False])
+def test_time_in_machine_code_counts_with_and_without_fences(
+    fenced: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The copies that fences need are no machine code and do not count."""
+    monkeypatch.setattr(fence, "ON", fenced)
+    monkeypatch.setattr(Compiled, "registry", {})
+    nap = Compiled(time.sleep, ())
+    monkeypatch.setattr(nap, "_callable", lambda: lambda: time.sleep(0.02) or 7)
+    before = Compiled.seconds
+    assert nap() == 7
+    assert Compiled.seconds - before >= 0.02

@@ -29,8 +29,9 @@ if TYPE_CHECKING:
 Array = NDArray[np.float64]
 CHOICE = Choice("multibond")
 _FUNCTIONS = ("F", "C", "T", "O", "X")
-KINETIC = ".energy.kinetic"
-"""After the name of a force whose loads are nothing but inertia."""
+KINETIC, HEAT = ".energy.kinetic", ".energy.heat"
+"""After the name of a force whose loads are nothing but inertia; after that of a spring: the power
+it dissipates."""
 _WANTED = ("bonds.*.[ef]*",)
 """Efforts, flows, energies."""
 
@@ -38,7 +39,7 @@ _WANTED = ("bonds.*.[ef]*",)
 @dataclass(frozen=True, slots=True)
 class BondSeries:
     """``effort`` and ``flow`` of every bond, (samples, components); ``energy`` of stores, of the
-    weights of bodies and of springs, by name."""
+    weights of bodies and of springs, and the power that springs dissipate, by name."""
 
     graph: BondGraph
     time: Array
@@ -70,7 +71,7 @@ def series_of(graph: BondGraph, time: Array, values: Mapping[str, Array]) -> Bon
     def columns(what: str) -> tuple[Array, ...]:
         return tuple(values[f"{b.name}.{what}"].reshape(len(time), b.dim) for b in graph.bonds)
 
-    ends = (".energy", KINETIC)
+    ends = (".energy", KINETIC, HEAT)
     energies = {k: v.reshape(len(time)) for k, v in values.items() if k.endswith(ends)}
     return BondSeries(graph, time, columns("effort"), columns("flow"), energies)
 

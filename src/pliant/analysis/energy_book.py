@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from pliant.analysis.bond_series import KINETIC, BondSeries
+from pliant.analysis.bond_series import HEAT, KINETIC, BondSeries
 from pliant.analysis.quadrature import Quadrature
 from pliant.graphs.bonds.elements import DOMAINS, WITHOUT_POWER, Node
 from pliant.graphs.spanning_tree import GROUND
@@ -105,7 +105,8 @@ class Book:
                 yield from self._node(node)
 
     def _force(self, element: str, nodes: list[Node]) -> Iterator[Entry]:
-        """A spring stores its potential and dissipates the rest; friction dissipates all."""
+        """A spring stores its potential and dissipates by its own damping, so that its force is
+        tested by the balance; friction dissipates all."""
         model = self.names.model
         assert model is not None
         moved, stored = (self._change(f"{element}{mark}") for mark in (KINETIC, ".energy"))
@@ -115,20 +116,30 @@ class Book:
         work, error = self._work(element, nodes)
         if stored is not None:
             yield self._entry(element, "potential", nodes, stored, 0.0)
-            yield self._entry(element, "dissipated", nodes, -work - stored, error)
+            yield self._entry(element, "dissipated", nodes, *self._heat(element))
         elif model.forces[element].kind in _FRICTION:
             yield self._entry(element, "dissipated", nodes, -work, error)
         else:
             yield self._entry(element, "supplied", nodes, work, error)
 
+    def _heat(self, element: str) -> tuple[float, float]:
+        """Energy that the damping of a spring took: as recorded, else integrated."""
+        power = self.series.energy.get(f"{element}{HEAT}")
+        if power is None:
+            return 0.0, 0.0
+        work = self._recorded(f"{element}.damping", -power)
+        return self.quadrature(power) if work is None else (-work, 0.0)
+
     def _joint(self, element: str, nodes: list[Node]) -> Iterator[Entry]:
         """What holds a joint takes nothing; stiff springs in its place store and dissipate."""
         springs = [n for n in nodes if n.kind in ("C", "R")]
         if springs:
-            work, error = self._work(element, springs)
+            self._work(element, springs)  # compared with what the run recorded
             stored = sum(self._gain(n)[0] for n in springs if n.kind == "C")
             yield self._entry(element, "potential", springs, stored, 0.0)
-            yield self._entry(element, "dissipated", springs, -work - stored, error)
+            lost = [n for n in springs if n.kind == "R"]
+            work, error = self._work(f"{element}.damping", lost)
+            yield self._entry(element, "dissipated", springs, -work, error)
         others = [n for n in nodes if n not in springs]
         if others:
             power = sum((self.series.into(n.name) for n in others), np.zeros(len(self.series.time)))

@@ -174,7 +174,7 @@ def _compiled(
     if blob is not None:
         with contextlib.suppress(ValueError, KeyError, OSError):
             return replace(from_bytes(blob), key=key)
-    from pliant.equations.compile import compile_equations
+    from pliant.equations.compile import compile_equations, explicit_parts
     from pliant.equations.conditions import held
     from pliant.equations.loop_rows import scaled_loops
 
@@ -182,13 +182,14 @@ def _compiled(
     names = None
     if observe is not None:
         names = selected(equations.observables, observe, equations.further)
+    parts = explicit_parts(equations) if functions is None else None
     compiled = compile_equations(
-        equations, observe=names, functions=functions, tiered=True,
+        equations, observe=names, functions=functions, tiered=True, explicit=parts,
         later=functions or () if interpret else _LATER, reproducible=reproducible(),
         guards=guards,
     )  # fmt: skip
     if functions is None:
-        compiled = _with_direct(system, graph, choice, equations, compiled)
+        compiled = _with_direct(system, graph, choice, equations, parts, compiled)
     compiled = replace(compiled, key=key)
     tiers.afterwards(lambda: store.put(key, "model", to_bytes(compiled)))
     return compiled
@@ -196,7 +197,7 @@ def _compiled(
 
 def _with_direct(
     system: System, graph: SystemGraph, choice: Choice, equations: Equations,
-    compiled: CompiledEquations,
+    parts: Mapping[str, Any] | None, compiled: CompiledEquations,
 ) -> CompiledEquations:  # fmt: skip
     """Add the elimination in fixed order, chosen at the initial state and states around it."""
     from pliant.equations.compile import compile_direct
@@ -210,7 +211,9 @@ def _with_direct(
     dynamics = dense_dynamics(compiled, p=start.p, implicit=False)
     kept, states = rows_and_states(dynamics, start.x)
     n = 1 + compiled.nq + compiled.nu + compiled.nx
-    return compile_direct(equations, compiled, kept, states[:, :n], start.p, tiered=True)
+    return compile_direct(
+        equations, compiled, kept, states[:, :n], start.p, explicit=parts, tiered=True
+    )
 
 
 def _key(

@@ -77,7 +77,7 @@ class Catalogue:
                                                 XYZ)  # fmt: skip
 
     def force(self, name: str) -> Iterator[tuple[str, Source]]:
-        """Effort, power and energy of a force."""
+        """Effort and power of a force; of a spring also energy and power of damping."""
         element: Any = self.model.forces[name]
         k = self.place_of_force[name]
         joint = self.tree.joints[self.tree.law_link[k]]
@@ -87,6 +87,7 @@ class Catalogue:
         yield f"{name}.power", Source("law", k, 1, "W", name, "power")
         if element.kind == "joint_spring" and element.effort is None:
             yield f"{name}.energy", Source("law", k, 2, "J", name, "energy")
+            yield f"{name}.damping.power", Source("law", k, 3, "W", f"{name}.damping", "power")
 
     def kinetic(self, body: str) -> Iterator[tuple[str, Source]]:
         """Kinetic energy of a body."""

@@ -82,9 +82,11 @@ def missing_energy(model: Model, result: Result) -> Array:
 
 
 def _elements(model: Model, result: Result) -> list[str]:
-    """Everything that gives power to the mechanics: not what is inside of networks."""
+    """Everything that gives power to the mechanics: not what is inside of networks, and not the
+    damping of springs, which is part of their own work."""
     names = [n.removesuffix(".work") for n, s in result.series.items() if s.kind == "work"]
-    return [n for n in names if n in model.networks or n.partition(".")[0] not in model.networks]
+    whole = [n for n in names if n == (own := n.removesuffix(".damping")) or own not in names]
+    return [n for n in whole if n in model.networks or n.partition(".")[0] not in model.networks]
 
 
 def _turnover(model: Model, result: Result) -> float:

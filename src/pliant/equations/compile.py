@@ -35,14 +35,16 @@ def compile_equations(
     tiered: bool = False,
     later: Sequence[str] = (),
     guards: Sequence[Guard] = (),
+    explicit: Mapping[str, Any] | None = None,
 ) -> CompiledEquations:
     """Compile. ``observe`` limits the observables to those named, ``functions`` the functions
     (all by default); ``tiered``: quickly now, well in the background; ``later``: functions whose
-    code is made when it is first needed; ``guards``: of ``conditions.held``, as function K."""
+    code is made when it is first needed; ``guards``: of ``conditions.held``, as function K;
+    ``explicit``: what ``explicit_parts`` gives, if it is known."""
     e = equations
     chosen = {k: v for k, v in e.observables.items() if observe is None or k in set(observe)}
     chosen |= {k: e.further[k] for k in observe or () if k in e.further and k not in chosen}
-    outputs = _outputs(e, chosen)
+    outputs = _outputs(e, chosen, explicit)
     if guards:
         outputs["K"] = lambda: guard_parts(e, guards)
     code, blocks, size, reads = {}, {}, {}, {}
@@ -97,12 +99,12 @@ def compile_direct(
     states: Any,
     p: Any,
     *,
+    explicit: Mapping[str, Any] | None = None,
     tiered: bool = False,
 ) -> CompiledEquations:
     """The same with D and Q written for the rows ``kept``, their order chosen at ``states``."""
     e = equations
-    parts = _explicit(e, e.ca, ca.jacobian(e.cv, e.u))
-    made = direct_functions(e, parts, kept, states, p)
+    made = direct_functions(e, dict(explicit or explicit_parts(e)), kept, states, p)
     if not made:
         return compiled
     code, blocks, size = {}, dict(compiled.blocks), dict(compiled.size)
@@ -138,16 +140,16 @@ def _reads(e: Equations, vector: Any) -> tuple[int, ...]:
 
 
 def _outputs(
-    e: Equations, chosen: Mapping[str, Observable]
+    e: Equations, chosen: Mapping[str, Observable], explicit: Mapping[str, Any] | None = None
 ) -> dict[str, Callable[[], dict[str, Any]]]:
     """How to write the named parts of every function."""
     acceleration = e.ca
     N, G = ca.jacobian(e.qdot, e.u), ca.jacobian(e.cv, e.u)
     return {
-        "F": lambda: _explicit(e, acceleration, G),
+        "F": lambda: dict(explicit or explicit_parts(e)),
         "C": lambda: dict(G=G, g=e.g, cv=e.cv) | _open_loops(e),
         "R": lambda: dict(r=e.residual, ca=acceleration, cv=e.cv, g=e.g, qdot=e.qdot, xdot=e.f),
-        "J": lambda: _jacobians(e, acceleration, G, N),
+        "J": lambda: _jacobians(e, acceleration, G, N, explicit),
         "T": lambda: dict(dq=N @ e.u),
         "S": lambda: dict(qdot=e.qdot, qddot=e.total_derivative(e.qdot)),
         "U": lambda: dict(u=e.u_of_qdot),
@@ -186,7 +188,9 @@ def _states_alone(e: Equations) -> dict[str, Any]:
                 kx=ca.jacobian(k, e.x), kz=ca.jacobian(k, z))  # fmt: skip
 
 
-def _explicit(e: Equations, acceleration: Any, G: Any) -> dict[str, Any]:
+def explicit_parts(e: Equations) -> dict[str, Any]:
+    """Everything of M a = h + G^T lam, G a + gamma = 0, and the powers: parts of the function F."""
+    acceleration, G = e.ca, ca.jacobian(e.cv, e.u)
     at_rest = ca.vertcat(e.a, e.lam)
     zero = ca.SX.zeros(at_rest.numel())
     h = -ca.substitute(e.residual, at_rest, zero)
@@ -196,9 +200,12 @@ def _explicit(e: Equations, acceleration: Any, G: Any) -> dict[str, Any]:
     return dict(M=M, G=G, h=h, gamma=gamma, g=e.g, cv=e.cv, qdot=e.qdot, xdot=e.f, P=P, Pz=slopes)
 
 
-def _jacobians(e: Equations, acceleration: Any, G: Any, N: Any) -> dict[str, Any]:
+def _jacobians(
+    e: Equations, acceleration: Any, G: Any, N: Any, explicit: Mapping[str, Any] | None
+) -> dict[str, Any]:
+    M = explicit["M"] if explicit else ca.jacobian(e.residual, e.a)
     return dict(
-        M=ca.jacobian(e.residual, e.a), D=ca.jacobian(e.residual, e.u),
+        M=M, D=ca.jacobian(e.residual, e.u),
         K=_along(e.residual, e.q, N), G=G, Au=ca.jacobian(acceleration, e.u),
         Aq=_along(acceleration, e.q, N), B=_along(e.cv, e.q, N), Rx=ca.jacobian(e.residual, e.x),
         Fu=ca.jacobian(e.f, e.u), Fq=_along(e.f, e.q, N), Fx=ca.jacobian(e.f, e.x),

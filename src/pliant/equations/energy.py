@@ -3,8 +3,9 @@
     E = T + V + stores of networks          E' = P_in - P_out          (heat is no store)
 
 P_in: sources (forces without a potential, drivers, constraints on velocities, sources of networks).
-P_out: what is dissipated (friction, resistances, damping of beams, and of a force with a potential
-V_k the power that does not come from it, -(P_k + V_k')). Powers are affine in u' and lam.
+P_out: what is dissipated (friction, resistances, damping of beams, springs and bushings, each by
+its own law). Powers of forces with a potential are not in the book: what they do beyond their
+potential and their damping is missing in the balance. Powers are affine in u' and lam.
 """
 
 from __future__ import annotations
@@ -15,9 +16,8 @@ import casadi as ca
 
 from pliant.equations.contract import Equations
 
-SUPPLIED, SPRUNG, DISSIPATED, TAKEN, STORED = "supplied", "sprung", "dissipated", "taken", "stored"
-"""Roles of a power: of a source; of loads that have a potential; of loads that dissipate; into a
-resistance; into a store."""
+SUPPLIED, DISSIPATED, TAKEN, STORED = "supplied", "dissipated", "taken", "stored"
+"""Roles of a power: of a source; of loads that dissipate; into a resistance; into a store."""
 
 
 def has_book(e: Equations) -> bool:
@@ -40,9 +40,6 @@ def powers(e: Equations) -> Any:
     for name, o in e.observables.items() if has_book(e) else ():
         if o.role == SUPPLIED:
             given = given + o.expression
-        elif o.role == SPRUNG:
-            own = e.observables[f"{name.removesuffix('.power')}.energy"].expression
-            lost = lost - o.expression - e.total_derivative(own)
         elif o.role == DISSIPATED:
             lost = lost - o.expression
         elif o.role == TAKEN:

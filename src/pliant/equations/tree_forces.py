@@ -102,14 +102,16 @@ class LawExpressions:
         return {"": self._law(), "_slope": self._slope()}
 
     def _law(self) -> Any:
-        """(t, q, u; numbers) -> effort, power, potential."""
+        """(t, q, u; numbers) -> effort, power, potential, power of damping."""
         motion, action = self._motion, self._action
         power = sum(
             (e.value * motion.coordinate(e.joint, e.coordinate)[1] for e in action.efforts),
             ca.SX(0),
         )
-        potential = ca.SX(0) if action.potential is None else action.potential
-        return function("law", motion.state, motion.data, [self._effort, power, potential])
+        potential, heat = (
+            ca.SX(0) if part is None else part for part in (action.potential, action.dissipated)
+        )
+        return function("law", motion.state, motion.data, [self._effort, power, potential, -heat])
 
     def _slope(self) -> Any:
         """(t, q, u; numbers) -> d effort/dq N, d effort/du."""

@@ -32,8 +32,8 @@ FRAME = MOTION + 1
 """Motion of a frame of a body in world axes, and the kinetic energy of the body."""
 RELATIVE = 18
 """Motion across a joint: R_FM 9, p_FM 3, w in M 3, v in F 3."""
-LAW = 3
-"""Outputs of a law: effort, power, potential energy."""
+LAW = 4
+"""Outputs of a law: effort, power, potential energy, power of its damping."""
 
 
 LawNumbers = tuple[tuple[str, str], ...]

@@ -1,6 +1,6 @@
 """Joints held by stiff springs: cut joints without rows.
 
-    loads   -C (K s + D s'),  s' = Cᵀ V_FM          potential  1/2 sᵀ K s
+    loads   -C (K s + D s'),  s' = Cᵀ V_FM      potential  1/2 sᵀ K s      heat  s'ᵀ D s'
 
 with the stretch s: displacements and angles by which the pose X_FM misses the joint. (The residual
 of the joint has sines of these angles, which a spring would not feel beyond a quarter turn.)
@@ -65,9 +65,10 @@ def spring_action(motion: SystemMotion, joint: Joint) -> Action:
     rate = C.T @ rel.V_FM
     effort = ops.vec(*(-(K[i] * g[i] + D[i] * rate[i]) for i in range(joint.m)))
     potential = 0.5 * sum(K[i] * g[i] * g[i] for i in range(joint.m))
+    heat = sum(D[i] * rate[i] * rate[i] for i in range(joint.m))
     loads = joint_loads(motion, own, rel, C @ effort)
     outputs = {"force": (loads[0].force, "N"), "torque": (loads[0].torque, "N*m")}
-    return Action(loads, potential=potential, outputs=outputs)
+    return Action(loads, potential=potential, dissipated=heat, outputs=outputs)
 
 
 def spring_coordinate_rows(motion: SystemMotion, joint: Joint) -> Rows:

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from pliant.equations.contract import Observable
-from pliant.equations.energy import DISSIPATED, SPRUNG, SUPPLIED
+from pliant.equations.energy import DISSIPATED, SUPPLIED
 from pliant.errors import UnknownName
 from pliant.graphs import SystemGraph
 from pliant.mechanics.efforts import efforts_on_speeds
@@ -75,11 +75,10 @@ class Observer:
         self.observables[name] = Observable(value, unit, owner, kind, labels, wraps, role)
 
     def _role(self, name: str, action: Action) -> str:
-        """What the power of an element is in the energy book; networks only pass it on."""
-        if name in self.model.networks:
+        """What the power of an element is in the energy book. Networks only pass it on; what has a
+        potential is in the energy itself, and its damping by its own law."""
+        if name in self.model.networks or action.potential is not None:
             return ""
-        if action.potential is not None:
-            return SPRUNG
         force = self.model.forces.get(name)
         return DISSIPATED if force is not None and force.kind == "friction" else SUPPLIED
 
@@ -149,6 +148,8 @@ class Observer:
             self._add(f"{name}.power", self._power(action), "W", name, "power", role=role)
             if action.potential is not None:
                 self._add(f"{name}.energy", action.potential, "J", name, "energy")
+            if action.dissipated is not None:
+                self._damping(name, -action.dissipated)
 
     def _labels(self, value: Any) -> tuple[str, ...]:
         return XYZ if self.motion.ops.full(value).numel() == 3 else ()
@@ -272,9 +273,12 @@ class Observer:
         energy = inertia.strain_energy
         self._add(f"{name}.strain_energy", energy, "J", name, "energy")
         if inertia.elastic.tables["D"]:
-            self._add(f"{name}.damping.power", inertia.damping_power, "W", f"{name}.damping",
-                      "power", role=DISSIPATED)  # fmt: skip
+            self._damping(name, inertia.damping_power)
         return energy
+
+    def _damping(self, name: str, power: Any) -> None:
+        """Power of the damping of an element that also stores energy, negative."""
+        self._add(f"{name}.damping.power", power, "W", f"{name}.damping", "power", role=DISSIPATED)
 
     def _value(self, formula: Formula) -> Any:
         return self.motion.values.evaluate(formula, self._look_up)

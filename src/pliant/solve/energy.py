@@ -8,7 +8,9 @@ stages, so that they are as accurate as the motion. U is compared with the energ
     E* = max T + range of V + ∫ |P| dt.
 
 Local errors of random sign leave U of the order rtol sqrt(N) E* after N steps; ten times that, and
-a hundredth at most, gives a warning. A U larger than E* ends the run: nothing is left of it.
+a hundredth at most, gives a warning. A U larger than E* ends the run: nothing is left of it. Energy
+that comes from nowhere is part of E* itself, of T and of V: more of it than of the rest, U > E* -
+2 U, ends the run, too.
 The balance cannot see everything: a jump from one way of assembly to another keeps the energy.
 """
 
@@ -152,9 +154,10 @@ class EnergyWatch:
         if self._beyond(E, work) > self._limit * (self._exchanged + float(np.abs(work).sum())):
             self._refine(chunk, gained, work)
         self._worst = max(self._worst, self._beyond(E, work))
+        created = float(self._missing(E, work).max())
         self._moved += float(np.abs(work).sum())
         self._work += work.sum(axis=0)
-        if not self._worst > self._exchanged:
+        if not max(self._worst, 3 * created) > self._exchanged:
             return None
         return self._lost(float(chunk.times[count - 1]), self._worst)
 
@@ -167,9 +170,13 @@ class EnergyWatch:
 
     def _beyond(self, E: Array, work: Array) -> float:
         """The largest |U| at the ends of some steps, less what rounding explains."""
+        return float(np.abs(self._missing(E, work)).max()) - _ROUNDING * self._size
+
+    def _missing(self, E: Array, work: Array) -> Array:
+        """U at the ends of some steps, which follow those that are entered."""
         given, lost = np.cumsum(work, axis=0).T
-        missing = E - self._start - self._work[0] - given + self._work[1] + lost
-        return float(np.abs(missing).max()) - _ROUNDING * self._size
+        missing: Array = E - self._start - self._work[0] - given + self._work[1] + lost
+        return missing
 
     def _refine(self, chunk: Chunk, gained: Array, work: Array) -> None:
         """Work of the steps where most is missing by Gauss' rule on the motion inside of them.

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from pliant.equations.tree_model import INERTIA
+from pliant.equations.tree_model import INERTIA, LAW
 from pliant.solve.abi import Integers, Reals, at, call_model, call_service, entry, jit, service
 from pliant.solve.context import (
     CHANGED,
@@ -77,8 +77,8 @@ def efforts(ic: Integers, dc: Reals, x: Reals, out: Reals, keep: bool) -> None:
         call_model(F[F_CALL], scratch, at(dc, F[F_NUMBERS]), result)
         dc[F[F_EFFORT]] += result[0]
         if keep:
-            for k in range(3):
-                out[3 * i + k] = result[k]
+            for k in range(LAW):
+                out[LAW * i + k] = result[k]
 
 
 @jit

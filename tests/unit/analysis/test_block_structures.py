@@ -175,3 +175,49 @@ def test_conserving_steps_pass_joints_between_beams(joint, scale):
     after = r.values("energy")[r.time > 0.205]
     assert np.ptp(after) < 1e-9 * after.max()
     assert np.ptp(r.values("b.tip.position"), axis=0).max() > 0.1 * scale
+
+
+def lee_frame(load, aside=0.0, elements=4):
+    """Lee's frame: two beams of 120 cm at a right angle, pinned at their ends, loaded at a fifth of
+    the upper one; E = 7.2 MN/cm², a section of 6 cm² and 2 cm⁴ (here the same in both planes)."""
+    EA, EI = 720e4 * 6, 720e4 * 2
+    own = {
+        "stiffness": {"EA": EA, "GAy": EA / 2, "GAz": EA / 2, "EIy": EI, "EIz": EI, "GJ": EI},
+        "mass_per_length": 1.0, "rotary": {"rhoIy": 1.0, "rhoIz": 1.0},
+        "theory": {"exact": {"elements": elements, "order": 2}},
+    }  # fmt: skip
+    corner = pl.Frame("k", (120, 0, 0), pl.Orientation.about("z", -np.pi / 2))
+    column = pl.Beam("c", 120, frames=[corner], **own)
+    upper = pl.Beam("b", 120, frames={"p": (24, 0, 0)}, **own)
+    foot = pl.Frame("o", (0, 0, 0), pl.Orientation.about("z", np.pi / 2))
+    return pl.System(
+        ground=pl.Ground([foot, pl.Frame("e", (120, 120, 0))]), bodies=[column, upper],
+        joints=[pl.Revolute("A", "ground.o", "c.root"), pl.Fixed("k", "c.k", "b.root"),
+                pl.Revolute("B", "ground.e", "b.tip")],
+        forces=[pl.Force("P", "b.p", [0, -load, aside])],
+    )  # fmt: skip
+
+
+def test_lee_frame_has_its_published_limit_loads():
+    """In its plane: published are 18.485 to 18.585 kN, with and without shear, and -9.4 kN."""
+    path = lee_frame(25e3).statics(path="arc-length", load_steps=300, outputs=["b.p.position"])
+    up, down = (25e3 * factor for factor in path.info["limit_loads"])
+    assert 18485 < up < 18585
+    assert down == pytest.approx(-9400, rel=5e-3)
+
+
+def test_lee_frame_leaves_its_plane_before():
+    """A bifurcation that converges with the elements, and is where the deflection under a small
+    force across the plane grows without bound: F/w falls to zero, nearly linearly (Southwell)."""
+    coarse, fine = (
+        25e3 * lee_frame(25e3, elements=n).statics(critical=True).info["critical_load"]
+        for n in (4, 8)
+    )
+    assert coarse == pytest.approx(fine, rel=1e-4)
+    loads = np.array([0.97, 0.98, 0.99]) * fine
+    stiffness = []
+    for load in loads:
+        at = lee_frame(load, aside=1e-3, elements=8).statics(outputs=["b.p.position"])
+        stiffness.append(1e-3 / at.values("b.p.position")[-1, 2])
+    parabola = np.polyfit(stiffness, loads, 2)
+    assert np.polyval(parabola, 0.0) == pytest.approx(fine, rel=1e-4)

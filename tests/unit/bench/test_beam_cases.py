@@ -12,12 +12,6 @@ from pliant.solve.sparse.element import LocalMotion
 from pliant.solve.sparse.transient import Integration
 
 
-@pytest.fixture(autouse=True)
-def without_fences(monkeypatch):
-    """Time is measured here: compiled code runs on the arrays themselves."""
-    monkeypatch.setattr("pliant.engine.fence.ON", False)
-
-
 def test_spin_up_reaches_the_certified_motion():
     """Eight elements of order two; at 10 ms the step leaves an error of second order."""
     model = spin_up.beam(Mesh(8, 2))

@@ -72,6 +72,7 @@ def _scaled(action: Action, load: Any) -> Action:
         tuple(Load(own.frame, load * own.force, load * own.torque) for own in action.loads),
         tuple(Effort(own.joint, own.coordinate, load * own.value) for own in action.efforts),
         None if action.potential is None else load * action.potential,
+        dissipated=None if action.dissipated is None else load * action.dissipated,
         outputs={name: (load * value, unit) for name, (value, unit) in action.outputs.items()},
     )
 

@@ -10,6 +10,7 @@ Directions that are not free are held: R_FM holds an angle of zero.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import KW_ONLY, dataclass
 from typing import Any, ClassVar
 
@@ -26,6 +27,14 @@ from pliant.spatial.rotation import rot_x, rot_y, rot_z
 Array = NDArray[np.float64]
 _E3 = np.eye(3)
 _TURNS = (rot_x, rot_y, rot_z)
+Arctangent = tuple[int, tuple[int, int], tuple[int, int]]
+"""Sign, sine, cosine of an angle atan2(sign R[sine], R[cosine])."""
+_BRYANT: dict[int, Arctangent] = {0: (-1, (1, 2), (2, 2)), 2: (-1, (0, 1), (0, 0))}
+_PAIRS: dict[tuple[int, ...], dict[int, Arctangent]] = {
+    (0, 1): {0: (1, (2, 1), (1, 1)), 1: (1, (0, 2), (0, 0))},
+    (1, 2): {1: (1, (0, 2), (2, 2)), 2: (1, (1, 0), (1, 1))},
+}
+"""Where Bryant's angles would take from the rotation that is held."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,25 +135,29 @@ class SegmentJoint(Joint):
         return [X.R[self.turns[0], self.turns[0]]] if len(self.turns) == 1 else []
 
     def coordinates_of(self, ops: Ops, X: Pose) -> Any:
-        """Bryant angles of R_FM: atan2(-R23, R33), asin R13, atan2(-R12, R11)."""
+        """Bryant angles of R_FM: atan2(-R23, R33), asin R13, atan2(-R12, R11). Of two angles the
+        first is that of the second axis about the first, the second that of the first axis about
+        the second: their rates then take nothing from rotations that are held, and efforts along
+        them are E, so that joint and springs share the torque in the same way everywhere."""
         R = X.R
-        angles = (
-            lambda: ops.atan2(-R[1, 2], R[2, 2]),
-            lambda: ops.atan2(R[0, 2], ops.hypot(R[0, 0], R[0, 1])),
-            lambda: ops.atan2(-R[0, 1], R[0, 0]),
-        )
-        found = [*(X.p[k] for k in self.moves), *(angles[k]() for k in self.turns)]
-        return ops.vec(*found)
+        angles = {
+            k: ops.atan2(sign * R[sine], R[cosine]) for k, (sign, sine, cosine) in self._angles()
+        }
+        if 1 in self.turns and 1 not in angles:
+            angles[1] = ops.atan2(R[0, 2], ops.hypot(R[0, 0], R[0, 1]))
+        return ops.vec(*(X.p[k] for k in self.moves), *(angles[k] for k in self.turns))
 
     def rates_of(self, ops: Ops, X: Pose) -> Any:
-        def middle() -> Any:
+        rates = {
+            k: sign * angle_rate(ops, X, sine, cosine) for k, (sign, sine, cosine) in self._angles()
+        }
+        if 1 in self.turns and 1 not in rates:
             _, column = perpendicular(ops, X, 0, 2)
-            return column / ops.hypot(X.R[0, 0], X.R[0, 1])
-
-        rates = (
-            lambda: -angle_rate(ops, X, (1, 2), (2, 2)),
-            middle,
-            lambda: -angle_rate(ops, X, (0, 1), (0, 0)),
-        )
+            rates[1] = column / ops.hypot(X.R[0, 0], X.R[0, 1])
         moves = translation(ops, "".join("xyz"[k] for k in self.moves))
-        return ops.columns([*moves, *(rates[k]() for k in self.turns)])
+        return ops.columns([*moves, *(rates[k] for k in self.turns)])
+
+    def _angles(self) -> Iterable[tuple[int, Arctangent]]:
+        """Angles by an arctangent; the middle one of three, or alone, has another form."""
+        pair = _PAIRS.get(self.turns, _BRYANT)
+        return ((k, pair[k]) for k in self.turns if k in pair)

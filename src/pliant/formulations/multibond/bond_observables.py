@@ -42,7 +42,8 @@ def potentials(
     motion: SystemMotion, inertias: Mapping[str, BodyInertia], actions: Mapping[str, Action]
 ) -> Further:
     """Energies of sources that have one: ``<body>.g.energy``, -m g · p_c, what lifting the mass
-    centre has taken; ``<spring>.energy``; ``<element>.energy.kinetic`` of an element of inertia."""
+    centre has taken; ``<spring>.energy``, ``<spring>.energy.heat``, the power it dissipates;
+    ``<element>.energy.kinetic`` of an element of inertia."""
     gravity = motion.values.vector(motion.model.gravity)
 
     def lifted(name: str, inertia: BodyInertia) -> Observable:
@@ -50,8 +51,8 @@ def potentials(
         value = -motion.ops.dot(gravity, inertia.mass * X.p + X.R @ inertia.mc)
         return Observable(motion.ops.full(value), "J", name, "energy")
 
-    def of_action(name: str, value: Any) -> Observable:
-        return Observable(motion.ops.full(value), "J", name, "energy")
+    def of_action(name: str, value: Any, unit: str = "J") -> Observable:
+        return Observable(motion.ops.full(value), unit, name, "energy")
 
     def makers() -> dict[str, Maker]:
         found: dict[str, Maker] = {f"{n}.g.energy": partial(lifted, n, I)
@@ -59,6 +60,8 @@ def potentials(
         for name, action in actions.items():
             if action.potential is not None:
                 found[f"{name}.energy"] = partial(of_action, name, action.potential)
+            if action.dissipated is not None:
+                found[f"{name}.energy.heat"] = partial(of_action, name, action.dissipated, "W")
             if action.kinetic is not None:
                 found[f"{name}.energy.kinetic"] = partial(of_action, name, action.kinetic)
         return found

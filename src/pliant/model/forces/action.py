@@ -59,6 +59,8 @@ class Effort:
 class Action:
     """All an element does now. ``outputs`` maps a quantity to (value, unit).
 
+    ``dissipated``: of an element with a potential, the power that becomes heat, by its own law of
+    damping and not as what its loads leave over: so the energy balance of a run tests the loads.
     ``kinetic``: the kinetic energy of an element whose loads are nothing but its inertia.
     """
 
@@ -66,6 +68,7 @@ class Action:
     efforts: tuple[Effort, ...] = ()
     potential: Any = None
     kinetic: Any = None
+    dissipated: Any = None
     outputs: Mapping[str, tuple[Any, str]] = field(default_factory=dict)
 
 

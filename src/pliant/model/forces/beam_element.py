@@ -75,6 +75,7 @@ class ExactElement(BeamElement):
         return Action(
             loads=_loads(self.frames, found.forces, found.torques),
             potential=found.energy,
+            dissipated=found.dissipated,
             outputs=_internal([s.real for s in found.stresses], [s.dual for s in found.stresses]),
         )
 
@@ -100,6 +101,7 @@ class DirectorElement(BeamElement):
         return Action(
             loads=_loads(self.frames, found.forces, found.torques),
             potential=found.energy,
+            dissipated=found.dissipated,
             outputs=_internal(forces, moments),
         )
 

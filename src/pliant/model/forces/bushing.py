@@ -92,7 +92,8 @@ class Bushing:
     x: the rotation of frame_b in frame_a, then the three displacements, in the axes of frame_a. The
     rotation is the vector angle times axis, up to half a turn, or three Bryant angles 1-2-3, the
     second up to a quarter turn. The wrench does the power Q . x', so that an undamped bushing has
-    the energy 1/2 x K x at any rotation. Matrices are row by row, rotations first.
+    the energy 1/2 x K x at any rotation. It dissipates x' D x', and what the skew part of K takes.
+    Matrices are row by row, rotations first.
     """
 
     kind: ClassVar[str] = "bushing"
@@ -136,6 +137,7 @@ class Bushing:
         return Action(
             loads=(Load(self.frame_b, force, torque), Load(self.frame_a, -force, back)),
             potential=0.5 * ops.dot(x, K @ x) - ops.dot(preload, x),
+            dissipated=ops.dot(rate, D @ rate + 0.5 * (K @ x - K.T @ x)),
             outputs={"force": (force, "N"), "torque": (torque, "N*m")},
         )
 

@@ -111,11 +111,13 @@ def director_points(
 
 @dataclass(frozen=True, slots=True)
 class DirectorLoads:
-    """Forces and torques on the nodes in world axes, the strain energy, stress resultants."""
+    """Forces and torques on the nodes in world axes, the strain energy, the power dissipated,
+    stress resultants."""
 
     forces: tuple[Any, ...]
     torques: tuple[Any, ...]
     energy: Any
+    dissipated: Any
     stresses: tuple[tuple[Any, ...], ...]
 
 
@@ -134,6 +136,7 @@ def director_loads(
     zero = ops.zeros(3)
     on = [Directors(zero, zero, zero)] * len(nodes)
     energy: Any = 0.0
+    heat: Any = 0.0
     stresses = []
     for k, point in enumerate(points):
         weight = float(rule.weights[k]) * length
@@ -142,8 +145,9 @@ def director_loads(
         energy = energy + 0.5 * weight * sum(a * b for a, b in zip(stress, strain, strict=True))
         if rates is not None:
             moved = point.strain_rates(ops, rates[k])
-            stress = [s + damping * C * e
-                      for s, C, e in zip(stress, stiffness[k], moved, strict=True)]  # fmt: skip
+            viscous = [damping * C * e for C, e in zip(stiffness[k], moved, strict=True)]
+            stress = [s + v for s, v in zip(stress, viscous, strict=True)]
+            heat = heat + weight * sum(v * e for v, e in zip(viscous, moved, strict=True))
         stresses.append(tuple(stress))
         found = point.gradients([weight * s for s in stress], zero)
         slope = found.slope.times(1 / length)
@@ -151,7 +155,7 @@ def director_loads(
               for part, N, dN in zip(on, rule.N[k], rule.dN[k], strict=True)]  # fmt: skip
     forces = tuple(-part.r for part in on)
     torques = tuple(-turning(ops, a, part) for a, part in zip(own, on, strict=True))
-    return DirectorLoads(forces, torques, energy, tuple(stresses))
+    return DirectorLoads(forces, torques, energy, heat, tuple(stresses))
 
 
 def turning(ops: Ops, node: Directors, on: Directors) -> Any:

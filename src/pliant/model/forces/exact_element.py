@@ -36,11 +36,13 @@ class PointData:
 
 @dataclass(frozen=True, slots=True)
 class NodeLoads:
-    """Forces and torques on the nodes in world axes, the strain energy, stress resultants."""
+    """Forces and torques on the nodes in world axes, the strain energy, the power dissipated,
+    stress resultants."""
 
     forces: tuple[Any, ...]
     torques: tuple[Any, ...]
     energy: Any
+    dissipated: Any
     stresses: tuple[Screw, ...]
 
 
@@ -64,20 +66,23 @@ def exact_loads(
     ops: Ops, length: Any, nodes: Sequence[FrameMotion], data: Sequence[PointData],
     damping: Any = None,
 ) -> NodeLoads:  # fmt: skip
-    """Elastic forces; with the time ``damping`` τ stresses are C (ε - ε⁰ + τ ε')."""
+    """Elastic forces; with the time ``damping`` τ stresses are C (ε - ε⁰ + τ ε'), and the
+    power ∫ ε' . C τ ε' dx becomes heat."""
     rule = exact_rule(len(nodes) - 1)
     curve = Curve.of(ops, rule, length, [Pose(n.R_WP, n.p_WP) for n in nodes])
     rates = None if damping is None else _log_rates(curve, nodes)
     zero = Screw(ops.zeros(3), ops.zeros(3))
     wrenches = [zero] * len(nodes)
-    energy, stresses = 0.0, []
+    energy, heat, stresses = 0.0, 0.0, []
     for k, own in enumerate(data):
         point, weight = curve.point(k), float(rule.weights[k]) * length
         strain = point.strain - own.free
         stress = _stress(own, strain)
         energy = energy + 0.5 * weight * _product(ops, stress, strain)
         if rates is not None:
-            stress = stress + _stress(own, _strain_rate(curve, point, k, rates)).times(damping)
+            moved = _strain_rate(curve, point, k, rates)
+            viscous = _stress(own, moved).times(damping)
+            stress, heat = stress + viscous, heat + weight * _product(ops, viscous, moved)
         stresses.append(stress)
         on_xi, on_slope = point.loads(stress.times(weight))
         on_slope = on_slope.times(1 / length)
@@ -85,7 +90,8 @@ def exact_loads(
             if curve.logs[i] is not None:
                 N, dN = float(rule.N[k, i]), float(rule.dN[k, i])
                 wrenches[i] = wrench + on_slope.times(dN) + (on_xi.times(N) if N else zero)
-    return _balanced(ops, curve, nodes, wrenches, energy, tuple(stresses))
+    forces, torques = _balanced(ops, curve, nodes, wrenches)
+    return NodeLoads(forces, torques, energy, heat, tuple(stresses))
 
 
 def _stress(own: PointData, strain: Screw) -> Screw:
@@ -117,10 +123,9 @@ def _strain_rate(curve: Curve, point: CurvePoint, k: int, rates: Sequence[Screw 
 
 
 def _balanced(
-    ops: Ops, curve: Curve, nodes: Sequence[FrameMotion], wrenches: Sequence[Screw],
-    energy: Any, stresses: tuple[Screw, ...],
-) -> NodeLoads:  # fmt: skip
-    """World axes; the middle node takes what keeps the element in balance."""
+    ops: Ops, curve: Curve, nodes: Sequence[FrameMotion], wrenches: Sequence[Screw]
+) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
+    """Forces and torques in world axes; the middle node takes what keeps the element in balance."""
     middle = curve.rule.order // 2
     r = nodes[middle]
     forces: list[Any] = []
@@ -138,4 +143,4 @@ def _balanced(
         forces.append(force)
         torques.append(torque)
     forces[middle], torques[middle] = f_r, m_r
-    return NodeLoads(tuple(forces), tuple(torques), energy, stresses)
+    return tuple(forces), tuple(torques)

@@ -49,16 +49,16 @@ class JointSpring:
     def act(self, motion: Motion) -> Action:
         """Q = -k (x - free) - d v, or the law in x, v."""
         x, v = motion.coordinate(self.joint, self.coordinate)
-        potential = None
+        potential = dissipated = None
         if self.effort is not None:
             value = motion.value(self.effort, x=x, v=v)
         else:
             stretch = x - motion.value(self.free)
-            k = motion.value(self.stiffness)
-            value = -k * stretch - motion.value(self.damping) * v
-            potential = 0.5 * k * stretch * stretch
+            k, d = motion.value(self.stiffness), motion.value(self.damping)
+            value = -k * stretch - d * v
+            potential, dissipated = 0.5 * k * stretch * stretch, d * v * v
         return Action(efforts=(Effort(self.joint, self.coordinate, value),), potential=potential,
-                      outputs={"effort": (value, "N*m | N")})  # fmt: skip
+                      dissipated=dissipated, outputs={"effort": (value, "N*m | N")})  # fmt: skip
 
 
 TorsionSpring = JointSpring

@@ -73,16 +73,18 @@ class Spring:
         direction = (r + ops.zeros(3)) / length  # all entries: 0/0 where r vanishes by structure
         v = ops.dot(direction, b.v_WP - a.v_WP)
         x = length - motion.value(self.free_length)
-        potential = None
+        potential = dissipated = None
         if self.force is not None:
             tension = motion.value(self.force, x=x, v=v)
         else:
             k = motion.value(self.stiffness)
-            tension = k * x + motion.value(self.damping) * v
-            potential = 0.5 * k * x * x
+            d = motion.value(self.damping)
+            tension = k * x + d * v
+            potential, dissipated = 0.5 * k * x * x, d * v * v
         return Action(
             loads=pull(ops, self.frame_a, self.frame_b, direction, tension),
             potential=potential,
+            dissipated=dissipated,
             outputs={"force": (tension, "N"), "length": (length, "m"), "rate": (v, "m/s")},
         )
 
@@ -95,5 +97,6 @@ class Spring:
         return Action(
             loads=pull(ops, self.frame_a, self.frame_b, r, k),
             potential=0.5 * k * ops.dot(r, r),
+            dissipated=0 * k,
             outputs={"force": (k * length, "N"), "length": (length, "m"), "rate": (rate, "m/s")},
         )

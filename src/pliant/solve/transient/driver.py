@@ -16,7 +16,7 @@ from pliant.solve.failure import CODES, Failure
 from pliant.solve.lockup import NEAR, NEAR_FIXED_STEP, Dependency, near_dependency
 from pliant.solve.transient import state as s
 from pliant.solve.transient.dense_output import HOP, evaluate_records
-from pliant.solve.transient.integrator import Settings, check_capabilities
+from pliant.solve.transient.integrator import Settings, check_capabilities, load
 from pliant.solve.transient.registry import INTEGRATORS
 
 Array = NDArray[np.float64]
@@ -115,6 +115,7 @@ def integrate(
         dense=dense,
         options={**integrator.options, **(options or {})},
     )
+    load(evaluate_records)
     return _chunks(integrator.start(integrator, dynamics, x0, settings), dynamics)
 
 

@@ -41,12 +41,11 @@ from pliant.solve.context import (
     S_LINEARISE,
     S_POWER_AT,
     S_RESIDUAL,
-    S_SETTLE,
     S_SOLVE,
     S_TANGENT,
 )  # fmt: skip
 from pliant.solve.dynamics import Dynamics
-from pliant.solve.transient.change_point import near_pose, survey, take_back
+from pliant.solve.transient.change_point import near_pose, take_back
 from pliant.solve.transient.dense_output import hermite_record, knot
 from pliant.solve.transient.integrator import Integrator, Settings, Stepper
 from pliant.solve.transient.passage import PassingStepper
@@ -77,6 +76,7 @@ from pliant.solve.transient.state import (
     state_size,
     vector,
 )  # fmt: skip
+from pliant.solve.transient.step_end import restore, settle
 from pliant.solve.transient.step_size import state_rates
 
 NEED_JACOBIAN = METHOD_FLAGS
@@ -180,8 +180,7 @@ def _step(run: Run, w: Work) -> int:
     copy(run.x, 1 + n + nu, run.ic[NC], w.lam)
     copy(w.rates, nq, nu + nx, w.rates_new)
     if not _newton(run, w, p, t0):
-        run.x[0] = t0
-        copy(w.start, 0, n, at(run.x, 1))
+        restore(run, w.start, t0)
         return NO_CONVERGENCE
     if run.ic[LEVEL] == LEVEL_ACCELERATION and not project_step(run, FACTOR_OF_NEWTON):
         return NOT_A_NUMBER
@@ -193,9 +192,8 @@ def _step(run: Run, w: Work) -> int:
     knot(run, at(w.rates, nq + nu), w.knot_end)
     hermite_record(run, t0, p.h, w.knot, w.knot_end)
     copy(w.knot_end, 0, 3 * nq + 2 * nx, w.knot)
-    jumped = call(run, S_SETTLE)
-    changed = decide_rank(run)
-    if survey(run, at(w.knot_end, nq), p.h) and jumped == 0:
+    jumped, changed, astray = settle(run, at(w.knot_end, nq), p.h)
+    if astray:
         take_back(run, w.start, t0)
         return NEAR_SINGULAR
     if changed == 1 or jumped == 1:

@@ -79,6 +79,7 @@ class Stepper:
     ) -> None:  # fmt: skip
         d = dynamics
         self._advance = method.advance
+        load(self._advance)
         self.dynamics = d
         self._needs = integrator.needs | {
             "branch", "sigma", "multipliers", "guards", "power", "power_at",
@@ -159,6 +160,12 @@ class Stepper:
             "largest_projection": float(self.reals[s.LARGEST_CORRECTION]),
             "switches": self._switches,
         }  # fmt: skip
+
+
+def load(entry: Any) -> None:
+    """Have the machine code of an entry at hand before a run begins: LLVM serves one thread at a
+    time, and is busy with better code of the model from then on."""
+    _ = entry.address
 
 
 def total(parts: Sequence[dict[str, float]]) -> dict[str, float]:

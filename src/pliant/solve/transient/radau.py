@@ -12,44 +12,36 @@ from __future__ import annotations
 import sys
 from typing import Any
 
-from pliant.solve.abi import Integers, Reals, at, call_service, entry, jit
+from pliant.solve.abi import Integers, Reals, at, entry, jit
 from pliant.solve.context import (
     FACTOR_OF_NEWTON,
     LEVEL_ACCELERATION,
     LEVEL_STABILISED,
     LEVEL_VELOCITY,
     NC,
-    ND,
     NQ,
     NU,
     NX,
-    RANK,
-    S_ERROR,
     S_FACTOR,
     S_FACTOR_COMPLEX,
-    S_KINEMATICS,
     S_LINEARISE,
-    S_RATES,
-    S_SETTLE,
-    S_SOLVE,
 )  # fmt: skip
 from pliant.solve.dynamics import Dynamics
-from pliant.solve.transient.change_point import near_pose, reach, survey, take_back
+from pliant.solve.transient.change_point import near_pose, reach, take_back
 from pliant.solve.transient.dense_output import hermite_record, knot
 from pliant.solve.transient.guards import (
     KEPT,
     RESTART,
     RETAKE,
-    begin_guards,
     look_at_guards,
-    step_after_switch,
     switch_at_start,
     switch_guards,
     wanted_step,
 )  # fmt: skip
 from pliant.solve.transient.integrator import Integrator, Settings, Stepper
 from pliant.solve.transient.passage import PassingStepper
-from pliant.solve.transient.radau_coefficients import A_INVERSE, MU_COMPLEX, MU_REAL, A, E
+from pliant.solve.transient.radau_coefficients import A_INVERSE, MU_COMPLEX, MU_REAL, A
+from pliant.solve.transient.radau_control import after_divergence, next_step, set_scale, step_error
 from pliant.solve.transient.radau_newton import load_whole_stage, newton
 from pliant.solve.transient.radau_work import (
     ERROR_OLD,
@@ -67,7 +59,6 @@ from pliant.solve.transient.radau_work import (
 )  # fmt: skip
 from pliant.solve.transient.state import (
     ACCEPTED,
-    ATOL,
     FIXED_STEP,
     JUMPED,
     MAX_REJECTIONS,
@@ -76,7 +67,6 @@ from pliant.solve.transient.state import (
     NOT_A_NUMBER,
     REJECTED_STEPS,
     REJECTIONS,
-    RTOL,
     SINGULAR,
     STARTED,
     STEPS,
@@ -87,16 +77,15 @@ from pliant.solve.transient.state import (
     call,
     copy,
     correction_norm,
-    decide_rank,
     finished,
     note_power_at,
     project_step,
     run_of,
     state_size,
     underflow,
-    vector,
 )  # fmt: skip
-from pliant.solve.transient.step_size import first_step, state_rates, weighted_norm
+from pliant.solve.transient.step_end import Room, begin, restart, restore, settle
+from pliant.solve.transient.step_size import state_rates
 
 __all__ = ["RADAU", "advance", "arrays", "start"]
 ORDER = 5
@@ -124,15 +113,14 @@ def advance(
 
 
 @jit
+def _room(w: Work) -> Room:
+    return Room(w.scale, w.before, w.buffer)
+
+
+@jit
 def _start(run: Run, w: Work) -> int:
-    decide_rank(run)
-    begin_guards(run)
-    if state_rates(run, w.rates) != 0:
+    if begin(run, w.rates, ORDER, _room(w)) != 0:
         return SINGULAR
-    run.reals[H] = run.reals[FIXED_STEP]
-    if run.reals[FIXED_STEP] == 0.0:
-        run.reals[H] = first_step(run, w.rates, ORDER, w.scale, w.before, w.buffer)
-        state_rates(run, w.rates)
     _read_state(run, w)
     knot(run, _state_rates(run, w), w.knot)
     run.ints[NEED_JACOBIAN], run.ints[HISTORY] = 1, 0
@@ -165,9 +153,7 @@ def _read_state(run: Run, w: Work) -> None:
 def _restore(run: Run, w: Work, t0: float) -> None:
     """run.x back to the start of the step."""
     nq, nu, n = run.ic[NQ], run.ic[NU], state_size(run)
-    run.x[0] = t0
-    for i in range(n):
-        run.x[1 + i] = w.start[i]
+    restore(run, w.start, t0)
     for i in range(nu):
         run.x[1 + n + i] = w.rates[nq + i]
     for i in range(run.ic[NC]):
@@ -178,7 +164,7 @@ def _restore(run: Run, w: Work, t0: float) -> None:
 def _step(run: Run, w: Work) -> int:
     """One accepted step."""
     t0, fixed = run.x[0], run.reals[FIXED_STEP] > 0.0
-    rt = _set_scale(run, w)
+    rt = set_scale(run, w)
     for _ in range(MAX_REJECTIONS):
         h = wanted_step(run, reach(run), 1.0001)
         if underflow(run, h):
@@ -194,12 +180,12 @@ def _step(run: Run, w: Work) -> int:
         iterations = newton(run, w, t0, h, rt)
         if iterations < 0:
             _restore(run, w, t0)
-            _after_divergence(run, h)
+            after_divergence(run, h)
             if fixed and run.ints[FRESH_JACOBIAN] == 1:
                 return NO_CONVERGENCE
             continue
         _restore(run, w, t0)
-        error = 0.0 if fixed else _error(run, w, h)
+        error = 0.0 if fixed else step_error(run, w, h)
         factor = min(8.0, max(0.2, 0.9 * 15.0 / (14.0 + iterations) * max(error, 1e-10) ** -0.25))
         if error < 1.0:
             _set_work(run, w, t0, h)
@@ -221,20 +207,6 @@ def _step(run: Run, w: Work) -> int:
 
 
 @jit
-def _set_scale(run: Run, w: Work) -> float:
-    """Error scale with the tolerances of RADAU5: rt = 0.1 rtol^(2/3), atol in proportion.
-
-    With a fixed step Newton's iteration goes on to rounding.
-    """
-    rtol = run.reals[RTOL]
-    rt = 0.1 * rtol ** (2.0 / 3.0) if run.reals[FIXED_STEP] == 0.0 else 1e-9
-    atol = vector(run, ATOL)
-    for i in range(state_size(run)):
-        w.scale[i] = atol[i] * rt / rtol + rt * abs(w.start[i])
-    return float(rt)
-
-
-@jit
 def _prepare_matrices(run: Run, w: Work, h: float) -> bool:
     """New Jacobian if asked for; new factors if it or h changed. False if singular."""
     if run.ints[NEED_JACOBIAN] == 1:
@@ -251,67 +223,6 @@ def _prepare_matrices(run: Run, w: Work, h: float) -> bool:
     code += call(run, S_FACTOR_COMPLEX)
     run.reals[H_FACTOR] = h if code == 0 else 0.0
     return code == 0
-
-
-@jit
-def _after_divergence(run: Run, h: float) -> None:
-    """Newton failed: a fresh Jacobian, or half the step if it was fresh."""
-    run.ints[REJECTED_STEPS] += 1
-    if run.ints[RADAU_REJECTED] == 1:
-        run.ints[HISTORY] = 0
-    run.ints[RADAU_REJECTED] = 1
-    if run.ints[FRESH_JACOBIAN] == 1:
-        run.reals[H] = 0.5 * h
-    else:
-        run.ints[NEED_JACOBIAN] = 1
-
-
-@jit
-def _error(run: Run, w: Work, h: float) -> float:
-    """Error of [q | u | xs] in units of the tolerance (multipliers excluded)."""
-    nq, nu, nx = run.ic[NQ], run.ic[NU], run.ic[NX]
-    n, d = nq + nu + nx, h / MU_REAL
-    slope, out = w.before, w.error
-    for i in range(n):
-        total = 0.0
-        for k in range(3):
-            total += E[k] * w.z[k * n + i]
-        slope[i] = w.rates[i] + total / h
-    _tangent_rates(run, w, slope, out)
-    for i in range(nu):
-        run.y[i] = slope[nq + i]
-        run.y[nu + i] = out[i]
-    for i in range(nx):
-        run.y[2 * nu + i] = slope[nq + nu + i]
-    call(run, S_ERROR)
-    call(run, S_SOLVE)
-    last = run.ic[ND] + run.ic[RANK]
-    for i in range(nx):
-        out[nq + nu + i] = d * run.y[last + i]
-    for i in range(nu):
-        out[nq + i] = d * run.y[i]
-        run.x[1 + nq + i] += out[nq + i]
-    call(run, S_KINEMATICS)
-    for i in range(nu):
-        run.x[1 + nq + i] = w.start[nq + i]
-    for i in range(nq):
-        out[i] = d * (run.y[i] - w.rates[i] + slope[i])
-    error = weighted_norm(out, w.scale, n)
-    return error if error == error else 1e10
-
-
-@jit
-def _tangent_rates(run: Run, w: Work, slope: Reals, out: Reals) -> None:
-    """out <- N^+ slope (the service ``rates`` is affine in q')."""
-    nq, nu = run.ic[NQ], run.ic[NU]
-    x = w.buffer
-    copy(run.x, 0, 1 + nq, x)
-    for sign in (-1.0, 1.0):
-        for i in range(nq):
-            x[1 + nq + i] = slope[i] if sign > 0.0 else 0.0
-        call_service(run.address[S_RATES], run.ic, run.dc, x, run.y)
-        for i in range(nu):
-            out[i] = run.y[i] - out[i] if sign > 0.0 else run.y[i]
 
 
 @jit
@@ -363,14 +274,13 @@ def _accept(run: Run, w: Work, t0: float, h: float, error: float, factor: float)
     copy(w.knot_end, 0, 3 * nq + 2 * nx, w.knot)
     _remember_stages(run, w)
     if run.reals[FIXED_STEP] == 0.0:
-        _next_step(run, h, error, factor)
+        next_step(run, h, error, factor)
     else:
         run.ints[NEED_JACOBIAN] = 1
     run.reals[H_OLD] = h
     run.ints[HISTORY], run.ints[RADAU_REJECTED], run.ints[FRESH_JACOBIAN] = 1, 0, 0
-    jumped = call(run, S_SETTLE)
-    changed = decide_rank(run)
-    if survey(run, at(w.knot_end, nq), h) and jumped == 0:
+    jumped, changed, astray = settle(run, at(w.knot_end, nq), h)
+    if astray:
         take_back(run, w.start, t0)
         return NEAR_SINGULAR
     switched = switch_guards(run)
@@ -378,7 +288,7 @@ def _accept(run: Run, w: Work, t0: float, h: float, error: float, factor: float)
         if not _anew(run, w):
             return SINGULAR
         if switched == 1:
-            _restart(run, w)
+            restart(run, w.rates, ORDER, _room(w))
     for i in range(nq):
         w.rates[i] = w.knot[nq + i]
     _read_state(run, w)
@@ -411,36 +321,10 @@ def _again(run: Run, w: Work, t0: float, looked: int) -> int:
 
 
 @jit
-def _restart(run: Run, w: Work) -> None:
-    """The first step of a new branch."""
-    run.reals[H] = step_after_switch(run)
-    if run.reals[H] == 0.0:
-        run.reals[H] = first_step(run, w.rates, ORDER, w.scale, w.before, w.buffer)
-        state_rates(run, w.rates)
-
-
-@jit
 def _remember_stages(run: Run, w: Work) -> None:
     """Stages of this step, for the start values of the next."""
     copy(w.z, 0, 3 * state_size(run), w.z_old)
     copy(w.lam_stage, 0, 3 * run.ic[NC], w.lam_old)
-
-
-@jit
-def _next_step(run: Run, h: float, error: float, factor: float) -> None:
-    """Predictive step control (Gustafsson); h and factors are kept if little would change."""
-    error = max(error, 1e-10)
-    if run.ints[STEPS] > 1:
-        predicted = 0.9 * h / run.reals[H_OLD] * (run.reals[ERROR_OLD] / error**2) ** 0.25
-        factor = min(factor, max(0.2, predicted))
-    run.reals[ERROR_OLD] = max(1e-2, error)
-    run.ints[NEED_JACOBIAN] = 1 if run.reals[THETA] > 1e-3 else 0
-    new = h * factor
-    if run.ints[RADAU_REJECTED] == 1:
-        new = min(new, h)
-    if 1.0 <= factor <= 1.2 and run.ints[NEED_JACOBIAN] == 0:
-        new = h
-    run.reals[H] = new
 
 
 NEEDS = frozenset((

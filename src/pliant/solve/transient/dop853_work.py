@@ -1,0 +1,71 @@
+"""Arrays and remembered numbers of DOP853."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from pliant.solve.abi import Reals, at, jit
+from pliant.solve.transient.pose_polynomial import pose_size
+from pliant.solve.transient.state import (
+    METHOD_ARRAYS,
+    METHOD_FLAGS,
+    METHOD_NUMBERS,
+    POSE,
+    Run,
+    state_size,
+    vector,
+)  # fmt: skip
+
+STIFF_COUNT, CALM_COUNT, AFTER_REJECTION = range(METHOD_FLAGS, METHOD_FLAGS + 3)
+SLOPES, START, NEW, LAST_STAGE, SCALE, END, POWERS, THIRD, THIRD_NEW = range(
+    METHOD_ARRAYS, METHOD_ARRAYS + 9
+)
+LAST_H, LAST_ERROR = range(METHOD_NUMBERS, METHOD_NUMBERS + 2)
+
+
+class Work(NamedTuple):
+    """Work arrays; n = nq + nu + nx."""
+
+    k: Reals
+    """Slopes of the 16 stages (16, n)."""
+    start: Reals
+    new: Reals
+    last_stage: Reals
+    scale: Reals
+    end: Reals
+    """A packed vector x."""
+    powers: Reals
+    """Of the stages (16, 2)."""
+    third: Reals
+    """Squares of the remembered errors of order 3, in units of the tolerance."""
+    third_new: Reals
+
+
+def arrays(nq: int, nu: int, nx: int, m: int, x_size: int) -> dict[int, int]:
+    """Sizes of the work arrays by slot."""
+    n = nq + nu + nx
+    return {
+        SLOPES: 16 * n, START: n, NEW: n, LAST_STAGE: n, SCALE: n, END: x_size, POSE: pose_size(n),
+        POWERS: 32, THIRD: n, THIRD_NEW: n,
+    }  # fmt: skip
+
+
+@jit
+def work_of(run: Run) -> Work:
+    return Work(
+        vector(run, SLOPES),
+        vector(run, START),
+        vector(run, NEW),
+        vector(run, LAST_STAGE),
+        vector(run, SCALE),
+        vector(run, END),
+        vector(run, POWERS),
+        vector(run, THIRD),
+        vector(run, THIRD_NEW),
+    )
+
+
+@jit
+def slope(run: Run, w: Work, k: int) -> Any:
+    """Slope of stage k."""
+    return at(w.k, k * state_size(run))

@@ -1,0 +1,92 @@
+"""What integrators share where a run begins, a step ends, and a step is taken anew.
+
+At the end of an accepted step that is recorded, always in this order:
+
+1. ``look_at_guards``: does a condition of the model change within the step? Then it is taken anew.
+2. ``settle``: events of the model, the rows of the constraints to keep, and the pose: a step that
+   has led into a singular one is undone.
+3. ``switch_guards``: conditions that change here; ``restart`` chooses the first step after that.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from pliant.solve.abi import Reals, jit
+from pliant.solve.context import S_SETTLE
+from pliant.solve.transient.change_point import choose_rows, survey
+from pliant.solve.transient.guards import begin_guards, step_after_switch
+from pliant.solve.transient.state import (
+    FIXED_STEP,
+    PASSING,
+    H,
+    Run,
+    call,
+    decide_rank,
+    state_size,
+)  # fmt: skip
+from pliant.solve.transient.step_size import first_step, state_rates
+
+
+class Settled(NamedTuple):
+    """What has happened at the end of a step, as 0 or 1."""
+
+    jumped: int
+    """An event has changed state or parameters."""
+    changed: int
+    """Other rows of the constraints are kept."""
+    astray: bool
+    """The step has led into a singular pose or over one, and no event is the cause."""
+
+
+class Room(NamedTuple):
+    """Work space for the choice of a first step: two of the state's size, one of x."""
+
+    scale: Reals
+    trial: Reals
+    saved: Reals
+
+
+@jit
+def begin(run: Run, rates: Reals, order: int, room: Room) -> int:
+    """First rank decision, modes of conditions, first rates and step; not 0 if undefined."""
+    decide_rank(run)
+    begin_guards(run)
+    if state_rates(run, rates) != 0:
+        return 1
+    run.reals[H] = run.reals[FIXED_STEP]
+    if run.reals[FIXED_STEP] == 0.0:
+        _first_step(run, rates, order, room)
+    return 0
+
+
+@jit
+def restart(run: Run, rates: Reals, order: int, room: Room) -> None:
+    """The first step of a new branch; rates: at run.x, on that branch."""
+    run.reals[H] = step_after_switch(run)
+    if run.reals[H] == 0.0:
+        _first_step(run, rates, order, room)
+
+
+@jit
+def _first_step(run: Run, rates: Reals, order: int, room: Room) -> None:
+    """As at the start of a run; leaves everything at run.x as the evaluation there does."""
+    run.reals[H] = first_step(run, rates, order, room.scale, room.trial, room.saved)
+    state_rates(run, rates)
+
+
+@jit
+def settle(run: Run, qdot: Reals, h: float) -> Settled:
+    """Events, rows and the pose after a step h that ends at run.x with the rates qdot."""
+    jumped = call(run, S_SETTLE)
+    changed = choose_rows(run)
+    astray = run.ints[PASSING] == 0 and survey(run, qdot, h)
+    return Settled(jumped, changed, astray and jumped == 0)
+
+
+@jit
+def restore(run: Run, start: Reals, t0: float) -> None:
+    """run.x <- the state [q | u | xs] and the time at the start of the step."""
+    run.x[0] = t0
+    for i in range(state_size(run)):
+        run.x[1 + i] = start[i]
