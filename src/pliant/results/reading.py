@@ -28,6 +28,8 @@ MARK = b"\nPliant SHA-256 "
 """Begins the check sum at the end of a netCDF file, which other readers leave alone."""
 FOREIGN_SECONDS = 30
 """For a file without our check sum."""
+_APART = "from pliant.results.reading import opens; opens(sys.argv[1])"
+"""What is run to try it."""
 _DAMAGED = "it is damaged, or not a result of Pliant; write it again"
 _FOREIGN = (
     OSError, ValueError, KeyError, TypeError, IndexError, AttributeError, RuntimeError,
@@ -112,8 +114,7 @@ def _is_whole(path: Path) -> bool:
 
 def _try_apart(path: Path) -> None:
     """Read a file of others in a process of its own first: the library may hang or crash on it."""
-    code = (f"import sys; sys.path[:] = {sys.path!r}; from pathlib import Path; "
-            "from pliant.results.reading import opens; opens(Path(sys.argv[1]))")  # fmt: skip
+    code = f"import sys; sys.path[:] = {sys.path!r}; {_APART}"
     command = [sys.executable, "-c", code, str(path.resolve())]
     try:
         done = subprocess.run(command, timeout=FOREIGN_SECONDS, capture_output=True, check=False)
@@ -124,11 +125,11 @@ def _try_apart(path: Path) -> None:
         raise FileError(f"{path.name}: reading it ends by signal {-done.returncode}", _DAMAGED)
 
 
-def opens(path: Path) -> None:
+def opens(path: str) -> None:
     """Nothing, if the library comes back from a file, whatever it says of it."""
     with contextlib.suppress(*_FOREIGN, FileError), warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        _dataset(path)
+        _dataset(Path(path))
 
 
 def _dataset(path: Path) -> xarray.Dataset:
