@@ -4,12 +4,12 @@ import argparse
 import sys
 import time
 
-from tests.fuzz import files, mechanisms
+from tests.fuzz import every_kind, files, mechanisms
 
 
 def main():
     parser = argparse.ArgumentParser(prog="python -m tests.fuzz", description=__doc__)
-    known = [*files.TARGETS, "mechanisms"]
+    known = [*files.TARGETS, "mechanisms", "every_kind"]
     parser.add_argument("targets", nargs="*", metavar="TARGET", help=f"of {', '.join(known)}")
     parser.add_argument("--cases", type=int, default=1000, help="for each target (1000)")
     parser.add_argument("--first", type=int, default=0, help="first seed (0)")
@@ -17,7 +17,8 @@ def main():
     faults = 0
     for target in options.targets or known:
         began = time.perf_counter()
-        judge = mechanisms.judged if target == "mechanisms" else None
+        own = {"mechanisms": mechanisms.judged, "every_kind": every_kind.judged}
+        judge = own.get(target)
         for seed in range(options.first, options.first + options.cases):
             fault = judge(seed) if judge else files.judged(target, seed)
             if fault is not None:

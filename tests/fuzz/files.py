@@ -20,6 +20,7 @@ from pliant.flex.given_file import load_modes
 from pliant.model.files.examples import examples
 from pliant.model.meshes import read_mesh
 from pliant.results import Result
+from pliant.results.reading import with_check_sum
 
 SECONDS = 20
 """Time of the processor that one case may take."""
@@ -132,6 +133,7 @@ def result_contents(rng, folder):
             attributes["units"] = rng.standard_normal(2)
         else:
             file.create_dataset("strange", data=rng.standard_normal((2, 3, 4)))
+    path.write_bytes(with_check_sum(path.read_bytes()))
     _use_result(path, folder)
 
 

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pliant.analysis.choice import Choice
+from pliant.analysis.numeric_causes import AHEAD, whole_formula
 from pliant.engine.signal import signal_at
 from pliant.equations.contract import Equations
 from pliant.errors import PliantError, StepError
@@ -27,11 +28,12 @@ from pliant.model.whose import titled, whose
 from pliant.solve.failure import UndefinedError
 
 if TYPE_CHECKING:
+    from pliant.analysis.prepare import Prepared
     from pliant.system import System
 
 Array = NDArray[np.float64]
-_AHEAD = (0.0, 1e-12, 1e-9, 1e-6, 1e-4)
-"""Parts of the elapsed time to look ahead."""
+_BESIDE, _MOST = 1e-5, 100
+"""What is looked at beside a state: so far away (m, rad or relative), of so many coordinates."""
 _SUDDEN = 1e-6
 """A value that doubles within this part of the elapsed time grows without bound."""
 
@@ -49,24 +51,54 @@ def explained(
 
 
 def cause(
-    system: System, choice: Choice, x: Array, p: Array, *, ahead: bool = True, step: float = 0.0
-) -> str:
+    system: System, choice: Choice, x: Array, p: Array, *, prepared: Prepared | None = None,
+    ahead: bool = True, step: float = 0.0,
+) -> str:  # fmt: skip
     """What has no finite value at the packed state x, or just after it; empty if nothing is found.
 
-    ``ahead``: also what comes next (with fixed steps: within two of them), and what grows without
-    bound.
+    ``prepared``: the equations that x belongs to, if they are not simply those of the choice.
+    ``ahead``: also what comes next (with fixed steps: within two of them), what grows without
+    bound, and what has no value right beside the state.
     """
     with np.errstate(all="ignore"), contextlib.suppress(PliantError, RuntimeError, ValueError):
         laws = Laws.of(system, choice, p)
         if not laws.packed:
-            return laws.undefined(x[:1])
+            if why := laws.undefined(x[:1]):
+                return why
+            x, p = _carried(system, choice, prepared, x, p)
+            laws = Laws.of(system, Choice(), p)
         x = np.where(np.isfinite(x[: laws.size]), x[: laws.size], 0.0)
-        times = [part * max(abs(x[0]), 1e-3) for part in _AHEAD] + [step, 2 * step]
+        times = [part * max(abs(x[0]), 1e-3) for part in AHEAD] + [step, 2 * step]
         for h in times if ahead else times[:1]:
             if why := laws.undefined(laws.after(x, h) if h else x):
                 return why
-        return laws.growing(x) if ahead else ""
+        return (laws.growing(x) or laws.beside(x)) if ahead else ""
     return ""
+
+
+def _carried(
+    system: System, choice: Choice, prepared: Prepared | None, x: Array, p: Array
+) -> tuple[Array, Array]:
+    """The same state in the plain equations, whose coordinates are those of all joints, with the
+    accelerations of least norm there."""
+    from pliant.analysis.prepare import prepare, transferred
+
+    functions = ("F", "C", "I", "T", "P", "X")
+    ours = prepared or prepare(system, choice, functions=functions, interpret=True)
+    plain = prepare(system, Choice(), functions=functions, interpret=True)
+    c, given = plain.compiled, ours.compiled
+    p_plain = c.p.copy()
+    for name, k in c.parameters.items():
+        p_plain[k] = p[given.parameters[name]]
+    x = np.where(np.isfinite(x[: given.x_size]), x[: given.x_size], 0.0)
+    x, p_plain = transferred(ours, x, p, plain, p_plain)
+    y = c.call("F", x, p_plain)
+    M, h, G, gamma = (c.block("F", k, y) for k in ("M", "h", "G", "gamma"))
+    full = np.block([[M, -G.T], [G, np.zeros((c.m, c.m))]])
+    right = np.concatenate([h, -gamma])
+    if np.isfinite(full).all() and np.isfinite(right).all():
+        x[len(x) - c.nu - c.m :] = np.linalg.lstsq(full, right, rcond=1e-11)[0]
+    return x, p_plain
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +106,7 @@ class Laws:
     """All formulas of a model as expressions in the coordinates of one formulation.
 
     ``packed``: a state is (t, q, u, x, a, lam) of these equations; otherwise the coordinates were
-    changed afterwards, and only what depends on nothing but time can be looked at.
+    changed afterwards, and a state is nothing but a time.
     """
 
     system: System
@@ -148,7 +180,7 @@ class Laws:
                 continue
             why = why_undefined(record.formula, self._names(record, x))
             if why:
-                return f"{self._owner(record.formula)}: {why}{_within(record.formula, why)}"
+                return f"{self._owner(record.formula)}: {why}{whole_formula(record.formula, why)}"
         return ""
 
     def _names(self, record: Evaluated, x: Array) -> Mapping[str, float]:
@@ -215,7 +247,14 @@ class Laws:
             return f"{e.layout.u[k].name} grows without bound ({u[k]:.3g} {e.layout.u[k].unit})"
         return ""
 
-
-def _within(formula: Formula, why: str) -> str:
-    """The whole formula, unless it has been written already."""
-    return "" if why.endswith(f" in {formula.text}") else f" (formula {formula.text})"
+    def beside(self, x: Array) -> str:
+        """A formula without a value where one coordinate or speed is another by a little: a trial
+        step has met it, although the motion does not."""
+        count = self.equations.q.numel() + self.equations.u.numel()
+        for k in range(1, 1 + min(count, _MOST)):
+            for size in (_BESIDE, -_BESIDE):
+                there = x.copy()
+                there[k] += size * max(abs(x[k]), 1.0)
+                if why := self._formula(there):
+                    return f"{why}, right beside this state"
+        return ""

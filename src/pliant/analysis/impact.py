@@ -55,7 +55,7 @@ class FreeBodies:
         self.x, self.p = state_of(self.prepared, own, t, bodies, states)
         c = self.prepared.compiled
         self.solver = Assembler(c, self.p, float(self.x[0]), self.prepared.state_from.size(self.p))
-        rows = self.solver.rows_without_states()
+        rows = self.solver.rows_without_states(self.x)
         _, b, G = self.solver.constraints(self.x)
         self.M = c.block("F", "M", c.call("F", self.x, self.p))
         self.impulse = Impulse(self.M, (G[rows], (b - G @ self.u)[rows]))

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from pliant.analysis.choice import Choice
 from pliant.analysis.kinks import kinked, remarks_of_laws
 from pliant.analysis.memory import refuse_too_many
+from pliant.analysis.numeric_causes import AHEAD, numeric_cause
 from pliant.analysis.resume import saved_bodies, saved_state
 from pliant.analysis.tree_beams import BeamObserver, beam_observer, named_sources
 from pliant.analysis.tree_observables import Catalogue
@@ -31,7 +32,7 @@ from pliant.graphs import SystemGraph, spanning_tree
 from pliant.model.formulas import Formula
 from pliant.results import Result
 from pliant.results.build import result_of
-from pliant.solve.run import run
+from pliant.solve.run import RunData, run
 from pliant.solve.transient.registry import INTEGRATORS
 from pliant.spatial.ops import NUMERIC
 
@@ -111,6 +112,9 @@ def simulate_tree(
         observer, dynamics, x0, dynamics.p, grid, progress=progress, method=method, rtol=rtol,
         atol=atol, step=step, options=options, chunk_size=chunk,
     )  # fmt: skip
+    if data.failed is not None and data.failed.code != "interrupted":
+        why = _why(system, tree, numbers, data)
+        data.failure = f"{data.failure}: {why}" if why else data.failure
     info = {
         "model": system.model.name, "formulation": "recursive", "tree": "joint", "method": method,
         "constraints": "projection", "rtol": rtol, "atol": atol, "step": step,
@@ -123,6 +127,27 @@ def simulate_tree(
     text = system.text if tree.n <= VERY_MANY else ""
     warnings = (*warnings, *remarks_of_laws(system, "the kernel of large trees"))
     return result_of(observer, data, info=info, unique=unique, warnings=warnings, model=text)
+
+
+def _why(system: System, tree: TreeModel, numbers: TreeNumbers, data: RunData) -> str:
+    """The law without a value where a run ended, or shortly after."""
+    undefined = len(data.undefined) and np.isfinite(data.undefined[: 1 + tree.nq + tree.nu]).all()
+    x = data.undefined if undefined else data.x_end
+    t, q, u, a = x[0], *np.split(x[1:], [tree.nq, tree.nq + tree.nu])
+    known: dict[str, tuple[float, float]] = {n: (v, 0.0) for n, v in numbers.parameters.items()}
+    for i, joint in enumerate(tree.joints):
+        for k, c in enumerate(joint.scalars):
+            at, go = int(tree.q[i]) + k, int(tree.u[i]) + k
+            known[f"{joint.name}.{c.name}"] = float(q[at]), float(u[go])
+            known[f"{joint.name}.{c.rate}"] = float(u[go]), float(a[go])
+    known["t"] = float(t), 1.0
+
+    def look(name: str, h: float) -> float:
+        value, rate = known[name]
+        return value + h * rate if h else value
+
+    times = (0.0,) if undefined else tuple(part * max(abs(float(t)), 1e-3) for part in AHEAD)
+    return numeric_cause(system.model, look, times)
 
 
 def prepared(

@@ -132,7 +132,7 @@ class _Resumption:
         c = self.prepared.compiled
         solver = Assembler(c, p, float(x[0]), self.size)
         g, cv, _ = solver.constraints(x)
-        kept = solver.rows_without_states()
+        kept = solver.rows_without_states(x)
         found: tuple[dict[str, float], dict[str, float]] = ({}, {})
         for k, row in enumerate(c.layout.rows):
             for level, column in enumerate((g, cv)):

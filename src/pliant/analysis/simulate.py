@@ -179,13 +179,14 @@ def simulate(
 
 def _why(system: System, choice: Choice, prepared: Prepared, data: RunData, step: float) -> str:
     """What made a run end early, by name."""
-    if data.failed is not None and data.failed.code == "lock-up":
+    if data.failed is None or data.failed.code == "lock-up":
         return ""
-    if len(data.undefined) and np.isfinite(data.undefined[: prepared.compiled.nq + 1]).all():
-        return cause(system, choice, data.undefined, data.p_end, ahead=False)
-    found = diagnose(prepared.compiled, data.x_end, data.p_end)
-    found = found or why_stopped(prepared.compiled, data.p_end)
-    return found or cause(system, choice, data.x_end, data.p_end, step=step)
+    c, p = prepared.compiled, data.p_end
+    if len(data.undefined) and np.isfinite(data.undefined[: c.nq + c.nu + 1]).all():
+        ahead = data.undefined[0] < data.failed.time
+        return cause(system, choice, data.undefined, p, prepared=prepared, ahead=ahead)
+    found = diagnose(c, data.x_end, p) or why_stopped(c, p)
+    return found or cause(system, choice, data.x_end, p, prepared=prepared, step=step)
 
 
 def _said(result: Result, doubts: tuple[str, ...], energy: str) -> Result:

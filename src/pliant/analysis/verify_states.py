@@ -57,6 +57,8 @@ multipliers of any form, above which a form is compared only if it is asked for.
 _SLOW = 1e-3
 _NEARER = 20
 """How often random states of networks are brought nearer to the start, each time to a quarter."""
+_PARTS = (0.5, 0.25, 0.1)
+"""Of the way to a random state: where others are drawn if something has no value there."""
 FUNCTIONS = ("F", "C", "I", "T", "P", "X", "O", "L")
 
 
@@ -95,8 +97,13 @@ def pointwise(
     size = _amplitude(system, first, params)
     points = [regular_state(first.compiled, start.p, start.x, rng, size) for _ in range(states)]
     points = [_charged(system, first, x, start.p, rng) for x in points]
+
+    def nearer(part: float) -> Array:
+        x = regular_state(first.compiled, start.p, start.x, rng, part * size)
+        return _charged(system, first, x, start.p, rng)
+
     with explained(system, Choice()):
-        points = _defined(first, points, start.p)
+        points = _defined(first, points, start.p, nearer)
     unique = [unique_reactions(first.compiled, x, start.p) for x in points]
     expected = [_observed(first, x, start.p) for x in points]
     kinds = {n: _kind(system, o) for n, o in first.compiled.observed.items()}
@@ -127,13 +134,21 @@ def pointwise(
     return PointwiseReport(system.model.name, states, len(kinds), lost, tuple(verdicts))
 
 
-def _defined(first: Prepared, points: Sequence[Array], p: Array) -> list[Array]:
-    """States at which every observable has a finite value; one of them must."""
+def _defined(
+    first: Prepared, points: Sequence[Array], p: Array, nearer: Callable[[float], Array]
+) -> list[Array]:
+    """States at which every observable has a finite value, drawn again nearer to the start where
+    one has not; one of them must."""
     found, lost = [], ""
-    for x in points:
-        bad = [n for n, y in _observed(first, x, p).items() if not np.isfinite(y).all()]
-        if not bad:
-            found.append(x)
+    for drawn in points:
+        x = drawn
+        for part in (*_PARTS, None):
+            bad = [n for n, y in _observed(first, x, p).items() if not np.isfinite(y).all()]
+            if not bad:
+                found.append(x)
+            if not bad or part is None:
+                break
+            x = nearer(part)
         lost = lost or ", ".join(bad[:3])
     if points and not found:
         raise UndefinedError(f"no finite value of {lost}", points[0], p)
@@ -335,25 +350,35 @@ def _comparable(o: Observed, values: Array) -> Array:
 def _scales(
     prepared: Prepared, x: Array, p: Array, y: Mapping[str, Array], kinds: Mapping[str, str]
 ) -> dict[str, float]:
-    """Largest value of the same kind at this state; in networks, of the same unit. Lengths are of
-    the order of a metre, speeds of 1 mm/s at least; powers are those of all generalised forces
-    together, and reactions are of the order of these forces. Powers are also of the order of the
-    kinetic energy in a second: axes that turn with a heavy body bring that in and out again."""
+    """Largest value of the same kind at this state, in networks of the same unit; at least the size
+    of the terms that it is the sum of, which may cancel."""
+    observed = prepared.compiled.observed
+    largest: dict[str, float] = {}
+    least = _terms(prepared, x, p)
+    for name, kind in kinds.items():
+        size = max(least.get(kind, 0.0), least.get(observed[name].unit, 1e-6))
+        largest[kind] = max(largest.get(kind, size), float(np.abs(y[name]).max(initial=0)))
+    return {n: largest[kind] for n, kind in kinds.items()}
+
+
+def _terms(prepared: Prepared, x: Array, p: Array) -> dict[str, float]:
+    """Sizes of what observables are made of, by kind or unit. Lengths are of the order of a metre,
+    speeds of 1 mm/s at least. Axes that turn with a body bring accelerations u², forces M u² and
+    powers (the kinetic energy in a second) in and out again; powers are those of all generalised
+    forces together, and reactions are of the order of these forces."""
     c = prepared.compiled
     u = np.abs(x[1 + c.nq : 1 + c.nq + c.nu])
     y_F = c.call("F", x, p)
     M, forces = (np.abs(c.block("F", k, y_F)) for k in ("M", "h"))
-    power, force = float((_SLOW + u) @ forces), float(forces.max(initial=1e-6))
-    energy = float(u @ M @ u) if len(M) == len(u) else 0.0
-    largest = {
-        "power": max(power, energy, 1e-6),
-        "velocity": _SLOW,
-        "rate": _SLOW,
-        "reaction": force,
-    }
-    for name, kind in kinds.items():
-        largest[kind] = max(largest.get(kind, 1e-6), float(np.abs(y[name]).max(initial=0)))
-    return {n: largest[kind] for n, kind in kinds.items()}
+    square = len(M) == len(u)
+    fast, momentum = float(u.max(initial=_SLOW)), M @ u if square else np.zeros(1)
+    energy = float(u @ momentum) if square else 0.0
+    force = max(float(forces.max(initial=1e-6)), fast * float(momentum.max(initial=0.0)))
+    power = max(float((_SLOW + u) @ forces), energy, fast * energy, 1e-6)
+    speeds = dict.fromkeys(("m/s", "rad/s", "velocity", "rate"), fast)
+    accelerations = dict.fromkeys(("m/s^2", "rad/s^2"), max(fast**2, 1e-6))
+    efforts = dict.fromkeys(("N", "N*m", "reaction"), force)
+    return {"W": power, "power": power, **speeds, **accelerations, **efforts}
 
 
 def _kind(system: System, o: Observed) -> str:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import hashlib
 import json
+import subprocess
+import sys
 import warnings
 from collections.abc import Iterator
 from pathlib import Path
@@ -23,6 +26,10 @@ if TYPE_CHECKING:
 Array = NDArray[np.float64]
 MARK = b"\nPliant SHA-256 "
 """Begins the check sum at the end of a netCDF file, which other readers leave alone."""
+FOREIGN_SECONDS = 30
+"""For a file without our check sum."""
+_APART = "from pliant.results.reading import opens; opens(sys.argv[1])"
+"""What is run to try it."""
 _DAMAGED = "it is damaged, or not a result of Pliant; write it again"
 _FOREIGN = (
     OSError, ValueError, KeyError, TypeError, IndexError, AttributeError, RuntimeError,
@@ -69,7 +76,8 @@ def _numbers(row: list[str], count: int, where: str) -> Array:
 
 def read_netcdf(path: Path) -> Result:
     """A result as it was saved."""
-    _require_whole(path)
+    if not _is_whole(path):
+        _try_apart(path)
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
@@ -88,8 +96,9 @@ def with_check_sum(content: bytes) -> bytes:
     return content + MARK + hashlib.sha256(content).hexdigest().encode()
 
 
-def _require_whole(path: Path) -> None:
-    """A damaged file is not given to the library, which may not come back from it."""
+def _is_whole(path: Path) -> bool:
+    """Whether a file ends with its check sum, as ours do, and it fits. A damaged file is not given
+    to the library, which may not come back from it."""
     try:
         content = path.read_bytes()
     except OSError as error:
@@ -99,6 +108,28 @@ def _require_whole(path: Path) -> None:
         sum_ = hashlib.sha256(memoryview(content)[:start]).hexdigest().encode()
         if sum_ != content[start + len(MARK) :]:
             raise FileError(f"{path.name}: its contents are not what was written", _DAMAGED)
+        return True
+    return False
+
+
+def _try_apart(path: Path) -> None:
+    """Read a file of others in a process of its own first: the library may hang or crash on it."""
+    code = f"import sys; sys.path[:] = {sys.path!r}; {_APART}"
+    command = [sys.executable, "-c", code, str(path.resolve())]
+    try:
+        done = subprocess.run(command, timeout=FOREIGN_SECONDS, capture_output=True, check=False)
+    except subprocess.TimeoutExpired:
+        what = f"it cannot be read within {FOREIGN_SECONDS} s"
+        raise FileError(f"{path.name}: {what}", _DAMAGED) from None
+    if done.returncode < 0:
+        raise FileError(f"{path.name}: reading it ends by signal {-done.returncode}", _DAMAGED)
+
+
+def opens(path: str) -> None:
+    """Nothing, if the library comes back from a file, whatever it says of it."""
+    with contextlib.suppress(*_FOREIGN, FileError), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        _dataset(Path(path))
 
 
 def _dataset(path: Path) -> xarray.Dataset:

@@ -243,7 +243,7 @@ class Assembler:
         """(u, whether every rate given was met); rates not given follow the rule of ranks."""
         x = self.packed(q)
         _, b, G = self.constraints(x)
-        rows = self.rows_without_states()
+        rows = self.rows_without_states(x)
         scaled = self.rows[rows]
         G, b = G[rows] * scaled[:, None] * self.columns, b[rows] * scaled
         wishes = self.wishes(x, "velocity")
@@ -258,16 +258,15 @@ class Assembler:
             )
         return v * self.columns, not wishes or _gap(*wishes[_GIVEN], v) < scale
 
-    def rows_without_states(self) -> NDArray[np.bool_]:
+    def rows_without_states(self, at: Array) -> NDArray[np.bool_]:
         """Rows whose speed is not a state that starts at whatever the velocity is, nor an unknown
-        of an algebraic loop."""
+        of an algebraic loop; found by moving each state at a packed x."""
         c = self.c
         rows = np.arange(c.m) < c.m - c.layout.loops
         if c.nx:
-            at = self.packed(np.zeros(c.nq))
             for k in range(c.nx):
                 moved = at.copy()
-                moved[1 + c.nq + c.nu + k] = 1.0
+                moved[1 + c.nq + c.nu + k] += 1.0
                 rows &= self.constraints(moved)[1] == self.constraints(at)[1]
         return rows
 

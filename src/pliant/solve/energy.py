@@ -80,8 +80,9 @@ class EnergyBalance:
     @property
     def warning(self) -> str:
         """What a result says if it does not."""
+        share = self.worst / self.exchanged if self.exchanged else np.inf
         return (
-            f"energy: {self.worst:.2g} J are unaccounted for, {self.worst / self.exchanged:.2g} of "
+            f"energy: {self.worst:.2g} J are unaccounted for, {share:.2g} of "
             f"the {self.exchanged:.3g} J exchanged (a sound run stays below {self.limit:.1g}); "
             "use a smaller rtol or step, or another method"
         )
@@ -96,10 +97,13 @@ class EnergyWatch:
         self._compiled, self._dynamics = compiled, dynamics
         self._rtol, self._fixed = rtol, fixed
         self._work = np.zeros(2)
-        self._moved = self._worst = self._start = self._energy = self._size = 0.0
+        self._moved = self._worst = self._created = 0.0
+        self._start = self._energy = self._size = 0.0
         self._kinetic, self._low, self._high = 0.0, np.inf, -np.inf
         self._steps, self._doubting = 0, True
         self._waiting: list[Chunk] = []
+        self.undefined = np.zeros(0)
+        """The packed state at which energy or power is no finite number, if there is one."""
 
     def begin(self, x0: Array, p: Array) -> None:
         """The energies at the start."""
@@ -142,30 +146,46 @@ class EnergyWatch:
         X = np.zeros((count, self._dynamics.x_size))
         rows = chunk.evaluate(chunk.times[:count])
         X[:, : rows.shape[1]] = rows
-        before = self._energy
         T, E = evaluate_function(self._compiled, "H", X, chunk.p).T
         sound = np.cumprod(np.isfinite(E) & np.isfinite(work).all(axis=1)).astype(bool)
-        if not sound.all():
-            kept = int(sound.sum())
-            return self._lost(float(chunk.times[kept - 1]) if kept else chunk.t0, np.inf)
+        kept, whole = int(sound.sum()), chunk
+        if kept:
+            chunk = replace(chunk, times=chunk.times[:kept], records=chunk.records[:kept])
+            self._enter(chunk, T[:kept], E[:kept], work[:kept])
+        t = float(chunk.times[kept - 1]) if kept else chunk.t0
+        if kept < count:
+            self.undefined = self._inside(whole, kept)
+            return Failure("not-a-number", t, f"t = {t:.6g} s: no finite value of energy or power "
+                           "in the next step")  # fmt: skip
+        return self._lost(t) if max(self._worst, 3 * self._created) > self._exchanged else None
+
+    def _inside(self, chunk: Chunk, step: int) -> Array:
+        """The first state inside a step at which a power is no finite number, else its end."""
+        start, h = chunk.records[step, :2]
+        points = start + h * np.append((1 + GAUSS) / 2, 1.0)
+        x = self._dynamics.complete(chunk.evaluate(points), chunk.p)
+        P = evaluate_function(self._compiled, "Z", x, chunk.p)
+        bad = np.flatnonzero(~np.isfinite(P).all(axis=1))
+        found: Array = x[bad[0] if len(bad) else -1]
+        return found
+
+    def _enter(self, chunk: Chunk, T: Array, E: Array, work: Array) -> None:
+        """Steps with the energies at their ends and the work in them."""
+        before = self._energy
         self._note(T, E)
-        self._steps += count
+        self._steps += len(E)
         gained = np.diff(E, prepend=before)
         if self._beyond(E, work) > self._limit * (self._exchanged + float(np.abs(work).sum())):
             self._refine(chunk, gained, work)
         self._worst = max(self._worst, self._beyond(E, work))
-        created = float(self._missing(E, work).max())
+        self._created = max(self._created, float(self._missing(E, work).max()))
         self._moved += float(np.abs(work).sum())
         self._work += work.sum(axis=0)
-        if not max(self._worst, 3 * created) > self._exchanged:
-            return None
-        return self._lost(float(chunk.times[count - 1]), self._worst)
 
-    def _lost(self, t: float, missing: float) -> Failure:
+    def _lost(self, t: float) -> Failure:
         """Why a run stops whose energy has nothing to do with what was exchanged."""
-        self._worst = missing
-        return Failure("energy", t, f"t = {t:.6g} s: the energy balance is lost: {missing:.3g} J "
-                       f"are unaccounted for, and {self._exchanged:.3g} J were exchanged; "
+        return Failure("energy", t, f"t = {t:.6g} s: the energy balance is lost: {self._worst:.3g} "
+                       f"J are unaccounted for, and {self._exchanged:.3g} J were exchanged; "
                        "use a smaller rtol or step, or another method")  # fmt: skip
 
     def _beyond(self, E: Array, work: Array) -> float:

@@ -56,21 +56,37 @@ class Crossing:
     time: float
 
 
+@dataclass(frozen=True, slots=True)
+class Blind:
+    """An event that can no longer be watched: its formula has no value (is NaN) at a state x,
+    ``time`` is the last time before."""
+
+    rule: EventRule
+    time: float
+    x: Array
+
+    @property
+    def what(self) -> str:
+        return f"event '{self.rule.name}' has no value"
+
+
 def crossings(
     compiled: Observable,
     dynamics: Dynamics,
     chunk: Chunk,
     rules: Sequence[EventRule],
     outputs: Array,
-) -> list[Crossing]:
-    """All crossings in one chunk, in the order of time. ``outputs``: times to look at as well."""
+) -> tuple[list[Crossing], Blind | None]:
+    """All crossings in one chunk, in the order of time, and the first event that is lost, if one
+    is. ``outputs``: times to look at as well."""
     if not chunk.n_steps:
-        return []
+        return [], None
     onsets = [r for r in rules if isinstance(r, OnsetRule) and not r.seen]
     found = _onsets(dynamics, chunk, onsets) if onsets else []
     rules = [r for r in rules if not isinstance(r, OnsetRule)]
-    found += _zeros(compiled, dynamics, chunk, rules, outputs) if rules else []
-    return sorted(found, key=lambda c: c.time)
+    zeros, blind = _zeros(compiled, dynamics, chunk, rules, outputs) if rules else ([], None)
+    found = [c for c in found + zeros if blind is None or c.time <= blind.time]
+    return sorted(found, key=lambda c: c.time), blind
 
 
 def _zeros(
@@ -79,12 +95,14 @@ def _zeros(
     chunk: Chunk,
     rules: Sequence[EventRule],
     outputs: Array,
-) -> list[Crossing]:
-    """Crossings of entries of function E."""
+) -> tuple[list[Crossing], Blind | None]:
+    """Crossings of entries of function E, and the first entry that becomes NaN."""
+
+    def states(times: Array) -> Array:
+        return dynamics.complete(chunk.evaluate(times), chunk.p)
 
     def values(times: Array) -> Array:
-        x = dynamics.complete(chunk.evaluate(times), chunk.p)
-        return evaluate_function(compiled, "E", x, chunk.p)
+        return evaluate_function(compiled, "E", states(times), chunk.p)
 
     ends = np.concatenate([[chunk.t0], chunk.times])
     fractions = np.arange(_INSIDE) / _INSIDE
@@ -101,7 +119,28 @@ def _zeros(
             look = partial(_value, values, rule.index)
             time = _locate(look, float(grid[k]), float(grid[k + 1]), float(y[k]))
             found.append(Crossing(rule, time))
-    return found
+    return found, _first_blind(values, states, rules, grid, table)
+
+
+def _first_blind(
+    values: Callable[[Array], Array], states: Callable[[Array], Array],
+    rules: Sequence[EventRule], grid: Array, table: Array,
+) -> Blind | None:  # fmt: skip
+    """The event that is NaN first, with the time located inside the step."""
+    lost = [(int(np.argmax(bad)), r) for r in rules if (bad := np.isnan(table[:, r.index])).any()]
+    if not lost:
+        return None
+    k, rule = min(lost, key=lambda pair: pair[0])
+    last, first = float(grid[max(k - 1, 0)]), float(grid[k])
+    for _ in range(60 if k else 0):
+        middle = 0.5 * (last + first)
+        if middle in (last, first):
+            break
+        if np.isnan(values(np.array([middle]))[0, rule.index]):
+            first = middle
+        else:
+            last = middle
+    return Blind(rule, last, states(np.array([first]))[0])
 
 
 def _onsets(dynamics: Dynamics, chunk: Chunk, rules: Sequence[OnsetRule]) -> list[Crossing]:

@@ -34,8 +34,9 @@ def random_state(
             break
     else:
         q = q0
-    _, b, G = solver.constraints(solver.packed(q))
-    rows = solver.rows_without_states()
+    at = solver.packed(q)
+    _, b, G = solver.constraints(at)
+    rows = solver.rows_without_states(at)
     u = amplitude * rng.standard_normal(compiled.nu)
     u = u - amplitude * least_squares(G[rows] * amplitude, G[rows] @ u + b[rows])
     state = solver.packed(q, u)

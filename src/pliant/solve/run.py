@@ -14,7 +14,7 @@ from pliant.equations import CompiledEquations
 from pliant.solve.abi import Compiled
 from pliant.solve.dynamics import Dynamics
 from pliant.solve.energy import GAUSS, GAUSS_WEIGHTS, EnergyBalance, EnergyWatch, energy_watch
-from pliant.solve.events import Crossing, EventRule, crossings
+from pliant.solve.events import Blind, Crossing, EventRule, crossings
 from pliant.solve.failure import Failure, UndefinedError
 from pliant.solve.points import Observable, evaluate_function
 from pliant.solve.transient.driver import Chunk, integrate
@@ -127,6 +127,8 @@ class _Recorder:
         self._angle, self._rate = np.zeros(0), np.zeros(0)
         self._turns = np.zeros((1, len(compiled.wrapped)))
         self.energy: EnergyWatch | None = None
+        self._powerless = np.zeros(0)
+        """The last state before, or at which, a power between samples was no finite number."""
 
     def begin(self, x0: Array, p: Array) -> None:
         """Wrapped angles at the start; the sample there, if one is wanted."""
@@ -150,30 +152,43 @@ class _Recorder:
     def take(self, chunk: Chunk) -> bool:
         """Everything in one chunk; True if an event ends the run."""
         end = chunk.t1
-        found = (
-            crossings(self.compiled, self.dynamics, chunk, self.rules, self.times)
-            if self.rules
-            else []
-        )
+        found, blind = crossings(self.compiled, self.dynamics, chunk, self.rules, self.times)
         stop = next((c for c in found if c.rule.stop), None)
         if stop is not None:
-            end = stop.time
+            end, blind = stop.time, None
             found = [c for c in found if c.time <= end]
+        elif blind is not None:
+            end = blind.time
+            if end <= self.reached:
+                raise UndefinedError(blind.what, blind.x, chunk.p)
         lost = None if self.energy is None else self.energy.take(chunk, end)
         if lost is not None:
             end, found = lost.time, [c for c in found if c.time <= lost.time]
         self.data.events += found
-        self._samples(chunk, end, last=stop is not None or lost is not None)
+        early = stop is not None or lost is not None or blind is not None
+        self._samples(chunk, end, last=early)
         if self.data.failed is not None:
             return True
         self.reached, self.data.p_end = end, chunk.p
         self.data.x_end = self.dynamics.complete(chunk.evaluate(np.array([end])), chunk.p)[0]
         self.data.statistics = dict(chunk.stats)
         self.data.passed += [t for t in chunk.passed if t <= end]
-        failure = chunk.status if isinstance(chunk.status, Failure) and lost is None else lost
+        own = chunk.status if isinstance(chunk.status, Failure) and blind is None else None
+        failure = own if lost is None else lost
         if failure is not None:
             self.data.failed, self.data.failure = failure, failure.message
-        return stop is not None or failure is not None
+        if lost is not None and self.energy is not None:
+            self.data.undefined = self.energy.undefined
+        elif blind is not None and failure is None:
+            self._blind(blind)
+        return early or failure is not None
+
+    def _blind(self, blind: Blind) -> None:
+        """The run ends where an event can no longer be watched."""
+        time = float(blind.x[0])
+        self.data.failed = Failure("not-a-number", time, blind.what)
+        self.data.failure = f"t = {time:.6g} s: {blind.what}"
+        self.data.undefined = blind.x
 
     def _samples(self, chunk: Chunk, end: float, last: bool) -> None:
         """Samples in (t0, end], work by Gauss quadrature over steps and samples."""
@@ -201,7 +216,12 @@ class _Recorder:
         half = (grid - start) / 2
         points = (start + half)[:, None] + half[:, None] * GAUSS
         x = self.dynamics.complete(chunk.evaluate(points.ravel()), chunk.p)
-        power = evaluate_function(self.compiled, "W", x, chunk.p).reshape(len(grid), len(GAUSS), -1)
+        power = evaluate_function(self.compiled, "W", x, chunk.p)
+        bad = np.flatnonzero(~np.isfinite(power).all(axis=1))
+        if len(bad):
+            sound = np.isfinite(x[: bad[0] + 1, : self._state_size]).all(axis=1)
+            self._powerless = x[np.flatnonzero(sound)[-1]] if sound.any() else x[bad[0]]
+        power = power.reshape(len(grid), len(GAUSS), -1)
         gained: Array = half[:, None] * np.einsum("k,gkp->gp", GAUSS_WEIGHTS, power)
         done: Array = self._work + np.cumsum(gained, axis=0)
         self._work = done[-1].copy()
@@ -252,7 +272,9 @@ class _Recorder:
         listed = ", ".join(names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else "")
         what = f"no finite value of {listed}"
         self.data.failed = Failure("not-a-number", time, what)
-        self.data.failure, self.data.undefined = f"t = {time:.6g} s: {what}", x.copy()
+        seen = len(names) > len(lost) or not len(self._powerless)
+        self.data.undefined = x.copy() if seen else self._powerless
+        self.data.failure = f"t = {time:.6g} s: {what}"
 
     def finished(self) -> RunData:
         """All samples in one table; a few states spread over the run."""

@@ -1,5 +1,6 @@
 """Initial states: given values are met or refused, the rest follows one rule whatever is cut."""
 
+import math
 from dataclasses import replace
 
 import numpy as np
@@ -255,3 +256,21 @@ def test_given_values_are_those_of_the_start_time():
     assert result.warnings == ()
     with pytest.raises(StartError, match=r"A\.angle given 0\.5 rad, nearest 1 rad"):
         driven(2).statics()
+
+
+def test_a_wheel_starts_beside_a_network():
+    """Rows of constraints that hold states of networks are found at the start, not at coordinates
+    of zero, where a wheel has no point of contact."""
+    r = math.sin(1.2) * 0.3
+    system = pl.System.loads(f"""
+pliant: 1
+gravity: [0, 0, -9.81]
+bodies: {{w: {{rigid: {{mass: 1.5, inertia: [0.05, 0.06, 0.07]}}, initial: {{
+  position: [0.3, 0.2, {r}], orientation: {{axis: [1, 0, 0], angle: 1.2}}}}}}}}
+constraints: {{c: {{rolling: {{radius: 0.3, axis: z}}, between: [ground, w]}}}}
+networks: {{n: {{elements: {{j: {{junction: 1}}, l: {{I: 2, on: j, initial: 1}},
+  r: {{R: 3, on: j}}}}}}}}
+""")
+    seen = system.simulate(0.1, rtol=1e-9)
+    assert seen.values("w.position")[0] == pytest.approx([0.3, 0.2, r], abs=1e-12)
+    assert seen.values("n.l.flow")[-1] == pytest.approx(math.exp(-0.15), rel=1e-7)

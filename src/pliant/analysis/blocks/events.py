@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,18 +15,34 @@ from pliant.results.result import EventRecord
 Array = NDArray[np.float64]
 
 
-def happened(
-    look: Observations, events: Mapping[str, Event]
-) -> tuple[list[EventRecord], float | None]:
-    """All crossings in order, and when the first one ended the run."""
+@dataclass(frozen=True, slots=True)
+class Happened:
+    """Crossings in order; when the first one ended the run; the first sample at which an event has
+    no value, and which event."""
+
+    records: list[EventRecord]
+    stop: float | None
+    blind: int | None = None
+    lost: str = ""
+
+
+def happened(look: Observations, events: Mapping[str, Event]) -> Happened:
+    """What events saw in a run, up to the sample at which one can no longer be watched."""
+    table = {name: look.value(event.when) for name, event in events.items()}
+    blind = {n: int(np.argmax(np.isnan(y))) for n, y in table.items() if np.isnan(y).any()}
+    lost = min(blind, key=blind.__getitem__, default="")
+    end = blind[lost] if lost else len(look.states.t)
     found: list[tuple[EventRecord, bool]] = []
     for name, event in events.items():
-        values = look.value(event.when)
-        times = _crossings(look.states.t, values, event.direction)
+        values = table[name][:end]
+        times = _crossings(look.states.t[:end], values, event.direction)
         found += [(EventRecord(name, t, event.message), event.stop) for t in times]
     found.sort(key=lambda entry: entry[0].time)
     stops = [record.time for record, stop in found if stop]
-    return [record for record, _ in found], stops[0] if stops else None
+    records = [record for record, _ in found]
+    if stops:
+        return Happened([r for r in records if r.time <= stops[0]], stops[0])
+    return Happened(records, None, end if lost else None, lost)
 
 
 def _crossings(t: Array, values: Array, direction: str) -> list[float]:

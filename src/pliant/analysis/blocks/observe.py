@@ -22,6 +22,7 @@ from pliant.engine import store
 from pliant.errors import UnknownName
 from pliant.flex.large.names import public_name
 from pliant.flex.large.shape import BeamShape
+from pliant.model.forces import Spring
 from pliant.model.formulas import Formula
 from pliant.results import Series
 from pliant.results.build import quaternions
@@ -235,6 +236,24 @@ class Observations:
         """A formula of observables at every state."""
         found = formula.evaluate(NUMERIC, self.look_up)
         return np.broadcast_to(np.asarray(found, dtype=float), self.states.t.shape).copy()
+
+    def later(self, name: str, h: float) -> float:
+        """The value of a name a time h after the last state, on a straight line."""
+        if name.endswith(".elongation"):
+            return self._elongation(name.removesuffix(".elongation"), h)
+        values = np.broadcast_to(np.asarray(self.look_up(name), float), self.states.t.shape)
+        t = self.states.t
+        if name == "t":
+            return float(t[-1]) + h
+        slope = (values[-1] - values[-2]) / (t[-1] - t[-2]) if len(t) > 1 else 0.0
+        return float(values[-1] + h * slope)
+
+    def _elongation(self, spring: str, h: float) -> float:
+        """Length less free length."""
+        element = self.model.numbers.model.forces[spring]
+        assert isinstance(element, Spring)
+        free = float(self.value(element.free_length)[-1])
+        return self.later(f"{spring}.length", h) - free
 
     def look_up(self, name: str) -> Array | float:
         """Time, a parameter, an observable or a component of one."""

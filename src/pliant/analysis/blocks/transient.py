@@ -16,13 +16,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pliant.analysis.blocks.equilibrium import settled
-from pliant.analysis.blocks.events import cut_at, happened
+from pliant.analysis.blocks.events import Happened, cut_at, happened
 from pliant.analysis.blocks.methods import METHODS
 from pliant.analysis.blocks.model import BlockModel, block_model
 from pliant.analysis.blocks.observe import Observations, States
 from pliant.analysis.blocks.remarks import remarks_on
 from pliant.analysis.kinks import remarks_of_laws
 from pliant.analysis.memory import refuse_too_many
+from pliant.analysis.numeric_causes import numeric_cause
 from pliant.errors import InputError, StepError
 from pliant.results import Result
 from pliant.solve.sparse import step_layout as sl
@@ -39,6 +40,8 @@ RADIUS = 0.9
 """Spectral radius of generalized-alpha if nothing else is said."""
 NEWTON = 1e-12
 """Error left by Newton's method in a step of given size: accelerations are that over its square."""
+_LOOKS = 17
+"""Times in the interval after the last sample at which formulas are looked at."""
 _OPTIONS = {False: ("radius", "tolerance"), True: ("dissipation", "tolerance")}
 """Of steps that conserve energy or not."""
 
@@ -89,22 +92,53 @@ def simulate_blocks(
     seconds = clock.perf_counter() - began - prepared_in
     states = recorder.states
     look = Observations(model, states)
-    events, stop = happened(look, system.model.events)
-    if stop is not None:
-        states, failure = cut_at(states, stop), ""
-        look = Observations(model, states)
+    seen = happened(look, system.model.events)
+    if failure and seen.stop is None and seen.blind is None:
+        failure = _named(system, look, failure)
+    if seen.stop is not None:
+        states, failure = cut_at(states, seen.stop), ""
+    elif seen.blind is not None:
+        failure = _blind(system, look, seen)
+        states = cut_at(states, float(states.t[max(seen.blind - 1, 0)]))
+    look = Observations(model, states)
     series = look.series(observe)
     info = {
         "model": system.model.name, "formulation": "blocks", "tree": "absolute", "method": method,
         "constraints": "multipliers", "step": plan.step, "rtol": plan.rtol,
         "params": dict(params or {}), "prepared_in": prepared_in,
-        "failure_code": "no-convergence" if failure else "",
+        "failure_code": _code(failure, seen),
         "statistics": {**_counts(run), "seconds": seconds}, **chosen,
         "end_state": model.end_state(float(states.t[-1]), states.q[-1], states.u[-1]),
     }  # fmt: skip
-    kept = [e for e in events if stop is None or e.time <= stop]
     remarks = (*_warnings(look, observe), *remarks_of_laws(system, f"method '{method}'"))
-    return Result(states.t, series, info, tuple(kept), remarks, failure, system.text)
+    return Result(states.t, series, info, tuple(seen.records), remarks, failure, system.text)
+
+
+def _code(failure: str, seen: Happened) -> str:
+    if seen.blind is not None:
+        return "not-a-number"
+    return "no-convergence" if failure else ""
+
+
+def _named(system: System, look: Observations, failure: str) -> str:
+    """A failure with the formula that has no value in the interval that could not be passed."""
+    t = look.states.t
+    width = float(t[-1] - t[-2]) if len(t) > 1 else 1e-3
+    why = numeric_cause(system.model, look.later, np.linspace(0.0, width, _LOOKS))
+    return f"{failure}: {why}" if why else failure
+
+
+def _blind(system: System, look: Observations, seen: Happened) -> str:
+    """Which event can no longer be watched, when, and why; raises StepError at the start."""
+    assert seen.blind is not None
+    t = float(look.states.t[seen.blind])
+    there = Observations(look.model, cut_at(look.states, t))
+    event = {seen.lost: system.model.events[seen.lost]}
+    why = numeric_cause(system.model.with_(events=list(event.values())), there.later, [0.0])
+    what = f"t = {t:.6g} s: event '{seen.lost}' has no value" + (f": {why}" if why else "")
+    if seen.blind == 0:
+        raise StepError(what)
+    return what
 
 
 def _saved(start: Result | None) -> Mapping[str, Any] | None:
