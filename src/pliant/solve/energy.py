@@ -178,7 +178,8 @@ class EnergyWatch:
         if self._beyond(E, work) > self._limit * (self._exchanged + float(np.abs(work).sum())):
             self._refine(chunk, gained, work)
         self._worst = max(self._worst, self._beyond(E, work))
-        self._created = max(self._created, float(self._missing(E, work).max()))
+        created = float(self._missing(E, work).max()) - _ROUNDING * self._size
+        self._created = max(self._created, created)
         self._moved += float(np.abs(work).sum())
         self._work += work.sum(axis=0)
 
