@@ -179,3 +179,16 @@ def test_redundant_constraints_are_no_change_point() -> None:
         r = s.simulate(0.01, every=0.01, outputs=["energy"], tree=tree)
         assert r.completed
         assert not any("change point" in w for w in r.warnings)
+
+
+@pytest.mark.parametrize(("law", "goes_on"), [("4*t", True), ("4*t**2", False)])
+def test_a_driver_from_the_pose_needs_the_other_speeds(law: str, goes_on: bool) -> None:
+    """Its own rate does not say which way the coupler turns, unless that is given."""
+    text = MODEL.replace("initial: {angle: angle, angle_rate: rate}", "guess: {angle: 0}")
+    driven = pl.loads(f'{text}drivers:\n  d: {{joint: A, angle: "{law}"}}\n')
+    r = run({}, system=driven, other_rate=-4 if goes_on else 0)
+    assert r.completed == goes_on
+    if goes_on:
+        assert off_branch(r) < 1e-12
+    else:
+        assert r.info["failure_code"] == "change-point"
