@@ -142,7 +142,7 @@ def test_a_parallelogram_stays_one(way: dict[str, Any]) -> None:
     """It is a pendulum that turns over: four change points in a second."""
     r = pl.loads(PARALLELOGRAM).simulate(outputs=["A.angle", "B.angle"], **way)
     assert r.completed
-    drift = 1e-11 if way.get("constraints") != "penalty" else 1e-5
+    drift = 1e-12 if way.get("constraints") != "penalty" else 1e-5
     apart = np.exp(1j * (r.values("A.angle") + r.values("B.angle")))
     assert np.abs(apart - 1).max() < drift
     error = 1e-6 if way.keys() <= {"tree", "formulation", "method"} else 1e-4

@@ -20,12 +20,13 @@ from pliant.analysis.partition import partition
 from pliant.analysis.prepare import STATES, Prepared, prepare
 from pliant.equations import CompiledEquations
 from pliant.equations.embedding import Partition, choose_partition, rates_of
-from pliant.errors import PliantError
+from pliant.errors import PliantError, StepError
 from pliant.solve.dynamics import Dynamics
 from pliant.solve.events import EventRule, OnsetRule
 from pliant.solve.failure import Failure
 from pliant.solve.run import RunData, run
 from pliant.solve.run_parts import joined
+from pliant.solve.start_pose import pose_of
 
 if TYPE_CHECKING:
     from pliant.system import System
@@ -126,6 +127,17 @@ class EmbeddedRun:
         times = "" if count == 1 else f" ({count} times in all)"
         return (f"independent coordinates were chosen anew at t = {t:.6g} s: "
                 f"{', '.join(names)}{times}",)  # fmt: skip
+
+
+def refuse_in_pose(prepared: Prepared, x: Array, p: Array) -> None:
+    """The dependent speeds of a singular position follow from nothing: no start there."""
+    c = prepared.compiled
+    if c.m and pose_of(c, x[: c.x_size].copy(), p).lost:
+        raise StepError(
+            f"t = {float(x[0]):.6g} s: the start is a change point: two ways of assembly meet "
+            "here, and the embedding form has no equations there; start beside it, or use "
+            "another form"
+        )
 
 
 def _fitted(p: Array, old: CompiledEquations, new: CompiledEquations) -> Array:

@@ -134,6 +134,10 @@ def simulate(
         return [*event_rules(system), *_onset_rules(system, ours, params)]
 
     dynamics = dynamics_of(prepared, state.p)
+    if choice.form == "embedding":
+        from pliant.analysis.embedded_run import refuse_in_pose
+
+        refuse_in_pose(prepared, state.x, state.p)
     _refuse_undetermined(prepared, state)
     with explained(system, choice):
         x0 = dynamics.consistent(state.x, state.p)

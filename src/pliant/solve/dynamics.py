@@ -28,6 +28,10 @@ from pliant.solve.row_terms import without_rounding
 Array = NDArray[np.float64]
 _STATE = frozenset(("rank", "accelerate", "project", "settle", "multipliers"))
 """Services of a single state."""
+_SAMPLED = 2e-15
+"""Scaled residual of positions that are asked for: rounding. Those of steps are not as small; next
+to a change point, where the smallest singular value is s, positions are off by the residual over s.
+"""
 _NEWTON = frozenset(("residual", "linearise", "factor", "factor_complex"))
 """Services of implicit methods."""
 
@@ -138,6 +142,7 @@ class Dynamics:
         Multipliers of dependent constraints are those of least norm.
         """
         ic, dc = self.context(p)
+        dc[c.PROJECTION_TOLERANCE] = _SAMPLED
         state, y = self.buffers()
         out = np.zeros((len(X), self.x_size))
         rows = np.ascontiguousarray(X, dtype=np.float64)

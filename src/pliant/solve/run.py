@@ -5,6 +5,7 @@ from __future__ import annotations
 import time as clock
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +18,7 @@ from pliant.solve.energy import GAUSS, GAUSS_WEIGHTS, EnergyBalance, EnergyWatch
 from pliant.solve.events import Blind, Crossing, EventRule, crossings
 from pliant.solve.failure import Failure, UndefinedError
 from pliant.solve.points import Observable, evaluate_function
+from pliant.solve.transient.departure import Departure, depart
 from pliant.solve.transient.driver import Chunk, integrate
 
 Array = NDArray[np.float64]
@@ -80,15 +82,16 @@ def run(
     """Integrate from x0 to the last of ``times`` and sample there. Ctrl-C keeps what is done."""
     recorder = _Recorder(compiled, dynamics, times, rules)
     recorder.energy = energy_watch(compiled, dynamics, rtol, fixed=step is not None)
+    start = depart(dynamics, x0, p, float(times[-1]), rtol, atol)
     chunks = integrate(
-        dynamics, x0, float(times[-1]), method=method, rtol=rtol, atol=atol, step=step,
-        options=options, max_steps=max_steps, chunk=chunk_size,
+        dynamics, start.x, float(times[-1]), method=method, rtol=rtol, atol=atol, step=step,
+        options=options, max_steps=max_steps, chunk=chunk_size, best_pivot=start.best_pivot,
     )  # fmt: skip
-    recorder.begin(x0, p)
+    recorder.begin(start, p)
     tiers.begin()
     started, compiled_before = clock.perf_counter(), Compiled.seconds
     try:
-        for chunk in chunks:
+        for chunk in chain(start.steps, () if start.failure else chunks):
             stopped = recorder.take(chunk)
             if progress is not None:
                 progress(chunk.t1)
@@ -130,13 +133,16 @@ class _Recorder:
         self._powerless = np.zeros(0)
         """The last state before, or at which, a power between samples was no finite number."""
 
-    def begin(self, x0: Array, p: Array) -> None:
+    def begin(self, start: Departure, p: Array) -> None:
         """Wrapped angles at the start; the sample there, if one is wanted."""
+        x0 = start.x0
         self.data.x_end, self.data.p_end = x0, p
         self.reached = float(x0[0])
         if self.energy is not None:
             self.energy.begin(x0, p)
         x = self.dynamics.complete(x0[None, : self._state_size], p)
+        if start.steps:
+            x = x0[None, :].copy()
         y = evaluate_function(self.compiled, "A", x, p)
         self._angle, self._rate = y[0, 0::2], y[0, 1::2]
         if self.times[0] <= x0[0]:
@@ -144,6 +150,8 @@ class _Recorder:
             self.next = 1
             if self.data.failed is not None:
                 raise UndefinedError(self.data.failed.message, self.data.undefined, p)
+        if start.failure is not None:
+            self.data.failed, self.data.failure = start.failure, start.failure.message
 
     @property
     def _state_size(self) -> int:

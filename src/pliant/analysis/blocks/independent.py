@@ -34,7 +34,7 @@ def independent_rows(model: BlockModel) -> tuple[Kept, tuple[str, ...]]:
 
 
 def _dependent(model: BlockModel) -> dict[int, list[int]]:
-    looped = _in_loops(model)
+    looped = parts_in_loops(model)
     basis: list[Array] = []
     found: dict[int, list[int]] = {}
     blocks = sorted({b for k in looped for b in model.blocks(k)[:-1]})
@@ -58,7 +58,7 @@ def _dependent(model: BlockModel) -> dict[int, list[int]]:
     return found
 
 
-def _in_loops(model: BlockModel) -> list[int]:
+def parts_in_loops(model: BlockModel) -> list[int]:
     """Parts with rows that are left when those that alone hold a block are taken away."""
     touched = {k: model.blocks(k)[:-1] for k in model.multipliers}
     gradients = {k: _gradients(model, k) for k in touched}
@@ -89,12 +89,20 @@ def _holds(rows: list[dict[int, Array]], block: int) -> bool:
 
 
 def _gradients(model: BlockModel, k: int) -> list[dict[int, Array]]:
-    """Rows of G of a part, by block."""
+    """Rows of G of a part at the start, by block."""
+    return part_rows(model, k, model.q, model.start.t)[1]
+
+
+def part_rows(
+    model: BlockModel, k: int, q: Array, t: float
+) -> tuple[list[float], list[dict[int, Array]]]:
+    """g of a part at q and t, and rows of G by block."""
     blocks, numbers = model.blocks(k), model.parts[k].numbers
     kind = model.kinds.kind(model.parts[k], model.kept[k])
-    J = _tangent(kind, [_own(model, b) for b in blocks], numbers, model.start.t)
+    r, J = _tangent(kind, [_own(model, b, q) for b in blocks], numbers, t)
     rows = []
-    for i in range(kind.n - len(model.kept[k]), kind.n):
+    first = kind.n - len(model.kept[k])
+    for i in range(first, kind.n):
         place = 0
         own: dict[int, Array] = {}
         for b, shape in zip(blocks[:-1], kind.shapes, strict=False):
@@ -102,19 +110,20 @@ def _gradients(model: BlockModel, k: int) -> list[dict[int, Array]]:
             own[b] = own[b] + part if b in own else part
             place += shape.n
         rows.append(own)
-    return rows
+    return [float(value) for value in r[first:]], rows
 
 
-def _own(model: BlockModel, block: int) -> Array:
+def _own(model: BlockModel, block: int, q: Array) -> Array:
     start = model.system.coordinates[block]
-    found: Array = model.q[start : start + model.system.shapes[block].nq]
+    found: Array = q[start : start + model.system.shapes[block].nq]
     return found
 
 
-def _tangent(kind: ElementKind, q: list[Array], numbers: Any, t: float) -> Array:
+def _tangent(kind: ElementKind, q: list[Array], numbers: Any, t: float) -> tuple[Array, Array]:
+    """Residual and tangent of an element."""
     x, y = np.zeros(kind.x_size), np.zeros(kind.n * (kind.n + 1))
     x[TIME], x[SCALE], x[CQ] = t, 1.0, 1.0
     values = np.concatenate(q)
     x[X_HEADER : X_HEADER + len(values)] = values
     kind.machine.call("tangent", x, np.append(numbers, 0.0), y)
-    return y[kind.n :].reshape(kind.n, kind.n)
+    return y[: kind.n], y[kind.n :].reshape(kind.n, kind.n)

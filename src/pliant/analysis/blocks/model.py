@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pliant.analysis.blocks.in_pose import refuse_in_pose
 from pliant.analysis.blocks.independent import independent_rows
 from pliant.analysis.blocks.numbers import ModelNumbers
 from pliant.analysis.blocks.objections import refuse
@@ -97,6 +98,8 @@ def block_model(
     kept, left_out = independent_rows(whole)
     if kept == every:
         return whole
+    if moving:
+        refuse_in_pose(whole)
     return _built(numbers, parts, kept, kinds, start, light, left_out)
 
 

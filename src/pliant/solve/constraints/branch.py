@@ -16,20 +16,19 @@ from pliant.solve.charts import normalise
 from pliant.solve.constraints.kkt import (
     call_F,
     factor_kkt,
+    kept_residual,
     largest_speed,
+    solve_accelerations,
     solve_kkt,
-    store_accelerations,
 )
-from pliant.solve.context import CORRECTION, KEEP, LEFT, NC, ND, NH, NQ, NU, PLACE, RANK, SAME
+from pliant.solve.context import CORRECTION, KEEP, LEFT, NC, NH, NQ, NU, PLACE, RANK, SAME
 from pliant.solve.dense import current_F, evaluate, fill_G, real, retract, whole
 from pliant.solve.dense_layout import (
     A_C,
     ACTIVE,
     C_G,
     F_CV,
-    F_GAMMA,
     F_GPOS,
-    F_H,
     ORDER,
     PIVOTS,
     QR,
@@ -54,23 +53,6 @@ SINGULAR, TOO_FAR = 1, 2
 
 
 @jit
-def _residual(ic: Integers, dc: Reals, values: Reals, rows: int, b: Reals, unit: float) -> float:
-    """b <- [0; -residual of the kept rows]; the worst of the first ``rows`` in its scale."""
-    nd, worst = ic[ND], 0.0
-    for i in range(nd):
-        b[i] = 0.0
-    for i in range(ic[NC]):
-        k = ic[ic[PLACE] + i]
-        if k >= 0:
-            value = values[i] if i < rows else 0.0
-            b[nd + k] = -value
-            relative = abs(value) / (dc[ic[SCALE] + i] * unit)
-            if relative > worst or relative != relative:
-                worst = relative
-    return worst
-
-
-@jit
 def _positions(ic: Integers, dc: Reals, x: Reals, y: Reals, most: float) -> int:
     """q onto g = 0; F and its factor stay those of the last q."""
     b, before = real(ic, dc, RHS), 1e300
@@ -79,7 +61,7 @@ def _positions(ic: Integers, dc: Reals, x: Reals, y: Reals, most: float) -> int:
         z = call_F(ic, dc, x, y)
         if factor_kkt(ic, dc, z) != 0:
             return SINGULAR
-        worst = _residual(ic, dc, at(z, ic[F_GPOS]), ic[NH], b, 1.0)
+        worst = kept_residual(ic, dc, at(z, ic[F_GPOS]), ic[NH], 1.0, b)
         dc[LEFT] = worst
         if worst <= MET or (worst > 0.5 * before and worst < ROUNDING):
             return 0
@@ -107,21 +89,13 @@ def branch(ic: Integers, dc: Reals, x: Reals, y: Reals) -> int:
     code = _positions(ic, dc, x, y, y[0])
     if code != 0:
         return code
-    nd, nq, b = ic[ND], ic[NQ], real(ic, dc, RHS)
+    nq, b = ic[NQ], real(ic, dc, RHS)
     z = current_F(ic, dc, x)
-    _residual(ic, dc, at(z, ic[F_CV]), ic[NC], b, largest_speed(ic, x))
+    kept_residual(ic, dc, at(z, ic[F_CV]), ic[NC], largest_speed(ic, x), b)
     solve_kkt(ic, dc, b)
     for i in range(ic[NU]):
         x[1 + nq + i] += b[i]
-    z = call_F(ic, dc, x, y)
-    for i in range(nd):
-        b[i] = z[ic[F_H] + i]
-    for i in range(ic[NC]):
-        k = ic[ic[PLACE] + i]
-        if k >= 0:
-            b[nd + k] = -z[ic[F_GAMMA] + i]
-    solve_kkt(ic, dc, b)
-    store_accelerations(ic, x, b)
+    solve_accelerations(ic, dc, x, call_F(ic, dc, x, y))
     return 0
 
 

@@ -173,8 +173,14 @@ def accelerate_kkt(ic: Integers, dc: Reals, x: Reals, y: Reals) -> int:
     z = call_F(ic, dc, x, y)
     if factor_kkt(ic, dc, z) != 0:
         return 1
-    nd = ic[ND]
-    b = real(ic, dc, RHS)
+    solve_accelerations(ic, dc, x, z)
+    return 0
+
+
+@jit
+def solve_accelerations(ic: Integers, dc: Reals, x: Reals, z: Reals) -> None:
+    """a, lam of x from F's output and the factor at hand."""
+    nd, b = ic[ND], real(ic, dc, RHS)
     for i in range(nd):
         b[i] = z[ic[F_H] + i]
     for i in range(ic[NC]):
@@ -183,31 +189,37 @@ def accelerate_kkt(ic: Integers, dc: Reals, x: Reals, y: Reals) -> int:
             b[nd + k] = -z[ic[F_GAMMA] + i]
     solve_kkt(ic, dc, b)
     store_accelerations(ic, x, b)
-    return 0
+
+
+@jit
+def kept_residual(
+    ic: Integers, dc: Reals, values: Reals, rows: int, unit: float, b: Reals
+) -> float:
+    """b <- [0; -residual of the kept rows]; the worst of them in units of its row scale.
+
+    ``values``: of the first ``rows`` rows; others (without a position form) have none.
+    """
+    nd, worst = ic[ND], 0.0
+    for i in range(nd):
+        b[i] = 0.0
+    for i in range(ic[NC]):
+        k = ic[ic[PLACE] + i]
+        if k >= 0:
+            value = values[i] if i < rows else 0.0
+            b[nd + k] = -value
+            relative = abs(value) / (dc[ic[SCALE] + i] * unit)
+            if relative > worst or relative != relative:
+                worst = relative
+    return worst
 
 
 @jit
 def constraint_error(ic: Integers, dc: Reals, x: Reals, b: Reals, position: bool) -> float:
-    """b[nd:] <- minus the residual of the kept rows; the worst of them in units of its row scale.
-
-    Rows without a position form have residual zero at position level.
-    """
+    """``kept_residual`` of positions or speeds at x."""
     z = evaluate(ic, dc, A_C, Y_C, x)
-    nd, worst = ic[ND], 0.0
-    speed = 1.0 if position else largest_speed(ic, x)
-    for i in range(ic[NC]):
-        k = ic[ic[PLACE] + i]
-        if k >= 0:
-            value = 0.0
-            if position and i < ic[NH]:
-                value = z[ic[C_GPOS] + i]
-            elif not position:
-                value = z[ic[C_CV] + i]
-            b[nd + k] = -value
-            relative = abs(value) / (dc[ic[SCALE] + i] * speed)
-            if relative > worst or relative != relative:
-                worst = relative
-    return worst
+    if position:
+        return kept_residual(ic, dc, at(z, ic[C_GPOS]), ic[NH], 1.0, b)
+    return kept_residual(ic, dc, at(z, ic[C_CV]), ic[NC], largest_speed(ic, x), b)
 
 
 @jit
@@ -230,7 +242,7 @@ def project_level(ic: Integers, dc: Reals, x: Reals, b: Reals, position: bool, l
 
     Source: docs/theory. Leaves the worst residual and the largest correction in dc.
     """
-    nu, nq, nd = ic[NU], ic[NQ], ic[ND]
+    nu, nq = ic[NU], ic[NQ]
     before, count = 1e300, 0
     while True:
         worst = constraint_error(ic, dc, x, b, position)
@@ -238,8 +250,6 @@ def project_level(ic: Integers, dc: Reals, x: Reals, b: Reals, position: bool, l
         if done or worst != worst or count == limit:
             break
         before = worst
-        for i in range(nd):
-            b[i] = 0.0
         _back_substitute(ic, dc, b)
         count += 1
         for i in range(nu):

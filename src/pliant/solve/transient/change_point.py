@@ -22,7 +22,7 @@ from __future__ import annotations
 import numpy as np
 
 from pliant.solve.abi import Reals, at, jit
-from pliant.solve.context import KEEP, NQ, NU, PIVOT, S_BRANCH, S_SIGMA, SAME
+from pliant.solve.context import KEEP, NQ, NU, PIVOT, S_BRANCH
 from pliant.solve.transient.dense_output import HOP
 from pliant.solve.transient.pose_polynomial import (
     AWAY_TIME,
@@ -39,10 +39,10 @@ from pliant.solve.transient.pose_polynomial import (
     pose_numbers,
     remember,
 )  # fmt: skip
+from pliant.solve.transient.pose_watch import LOOK, NEAR, REACH, SOON, measure
 from pliant.solve.transient.state import (
     ATOL,
     BEST_PIVOT,
-    FIXED_STEP,
     FORK,
     LAST_PIVOT,
     ONLY_PASSING,
@@ -50,13 +50,10 @@ from pliant.solve.transient.state import (
     PASSING,
     POSE_TIME,
     RECORDS,
-    REJECTED_STEPS,
     RTOL,
     STARTED,
-    STEPS,
     T_END,
     WIDTH,
-    H,
     Run,
     call,
     decide_rank,
@@ -66,89 +63,12 @@ from pliant.solve.transient.state import (
 )  # fmt: skip
 from pliant.solve.transient.step_size import rates_by, state_rates
 
-LOOK, RELEASE = 0.3, 0.36
-"""Of the best: a pose is being passed below the first, while it is neared, up to the second."""
-ALERT, HAND_OVER, DIVE = 0.6, 0.06, 0.12
-"""Of the best pivot: the pose is timed below the first, while they fall; other methods leave it to
-DOP853 below the second; a step that ends below the third, begun above ``LOOK``, is taken back."""
-AHEAD = 1e-4
-"""Part of a step over which slopes of sigma are taken."""
-REACH = 0.4
-"""Part of the time to the pose that a step may take."""
-SOON = 4.0
-"""Steps: poses farther ahead or behind do not matter."""
-FAR, NEAR, LEAST = 0.15, 0.03, 2e-3
+RELEASE = 0.36
+"""Of the best: a pose whose sigma has risen above it is behind."""
+FAR, LEAST = 0.15, 2e-3
 CORRECTION_LIMIT, SMOOTH = 5.0, 1e-5
 GUARDED, JUMP = 1e-3, 0.05
 """Below the first no speed may jump by this part unless a corner was found."""
-
-
-@jit
-def survey(run: Run, qdot: Reals, h: float) -> bool:
-    """Look at the pivots after a step h; True: it led into a pose or over one, take it back.
-
-    Pivots are at hand; sigma and its slope are computed only where pivots have fallen by much and
-    would vanish within the next steps.
-    """
-    pivot, before, reals = run.dc[PIVOT], run.reals[LAST_PIVOT], run.reals
-    best = reals[BEST_PIVOT] = max(reals[BEST_PIVOT], pivot)
-    reals[POSE_TIME] = np.inf
-    soon = pivot < SOON * (before - pivot) or pivot < NEAR * best
-    if pivot < before and pivot < ALERT * best and soon and run.address[S_SIGMA] != 0:
-        sigma, slope = measure(run, qdot, h, 0)
-        far = before > LOOK * best
-        if far and run.dc[PIVOT] < DIVE * best:
-            return True
-        if slope < 0.0:
-            reals[POSE_TIME] = -sigma / slope
-        elif far and sigma < 1.5 * h * slope:
-            return True
-    reals[LAST_PIVOT] = pivot
-    return False
-
-
-@jit
-def measure(run: Run, qdot: Reals, h: float, choose: int) -> tuple[float, float]:
-    """sigma at run.x and its slope along the motion, by a difference; the pivot that goes with it.
-
-    ``choose`` KEEP: keep the rows that are independent best.
-    """
-    nq, ahead, y = run.ic[NQ], AHEAD * h, run.y
-    y[0] = choose
-    call(run, S_SIGMA)
-    sigma, t = y[0], run.x[0]
-    run.dc[PIVOT] = y[1]
-    run.x[0] = t + ahead
-    for i in range(nq):
-        y[2 + i] = run.x[1 + i]
-        run.x[1 + i] += ahead * qdot[i]
-    y[0] = SAME
-    call(run, S_SIGMA)
-    run.x[0] = t
-    for i in range(nq):
-        run.x[1 + i] = y[2 + i]
-    return sigma, (y[0] - sigma) / ahead
-
-
-@jit
-def near_pose(run: Run) -> bool:
-    """For methods that leave the passage to DOP853: would their next step come too close?"""
-    part, left = run.dc[PIVOT] / max(run.reals[BEST_PIVOT], 1e-300), run.reals[POSE_TIME]
-    fixed = run.reals[FIXED_STEP] > 0.0
-    soon = REACH * left < (run.reals[FIXED_STEP] if fixed else run.reals[H])
-    near = part < HAND_OVER or (soon and (fixed or part < LOOK))
-    return bool(left < np.inf and near and run.address[S_BRANCH] != 0)
-
-
-@jit
-def take_back(run: Run, start: Reals, t0: float) -> None:
-    """Undo the step from ``start``, which has led to the very pose."""
-    run.x[0] = t0
-    for i in range(state_size(run)):
-        run.x[1 + i] = start[i]
-    run.ints[RECORDS] -= 1
-    run.ints[STEPS] -= 1
-    run.ints[REJECTED_STEPS] += 1
 
 
 @jit

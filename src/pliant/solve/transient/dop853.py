@@ -25,8 +25,6 @@ from pliant.solve.transient.change_point import (
     prepare_stages,
     reach,
     stage_rates,
-    survey,
-    take_back,
     watch_pose,
 )
 from pliant.solve.transient.dense_output import EXPLICIT, HOP, open_record
@@ -45,6 +43,7 @@ from pliant.solve.transient.guards import (
 )  # fmt: skip
 from pliant.solve.transient.integrator import Integrator, Settings, Stepper
 from pliant.solve.transient.pose_polynomial import hop_record
+from pliant.solve.transient.pose_watch import begin_survey, shorter_step, take_back
 from pliant.solve.transient.state import (
     ACCEPTED,
     DENSE,
@@ -134,7 +133,7 @@ def _start(run: Run, w: Work) -> int:
     if begin(run, slope(run, w, 0), ORDER, _room(w)) != 0:
         return SINGULAR
     note_power(run, w.powers)
-    survey(run, slope(run, w, 0), run.reals[H])
+    begin_survey(run, slope(run, w, 0), run.reals[H])
     code = watch_pose(run, w.start, slope(run, w, 0), run.reals[H], 0)
     run.ints[STARTED] = 1
     return ACCEPTED if code == 0 else SINGULAR
@@ -298,7 +297,7 @@ def _refuse_hop(run: Run, w: Work, t0: float, looked: int) -> int:
 def _take_back(run: Run, w: Work, t0: float, h: float) -> int:
     """A step that ended in a singular pose: a shorter one instead."""
     take_back(run, w.start, t0)
-    run.reals[H] = 0.4 * h
+    run.reals[H] = shorter_step(run, h)
     if run.ic[CHANGED] == 1:
         decide_rank(run)
     return ACCEPTED

@@ -84,12 +84,15 @@ def integrate(
     chunk: int = 256,
     dense: bool = True,
     options: Mapping[str, float] | None = None,
+    best_pivot: float = 0.0,
 ) -> Iterator[Chunk]:
     """Integrate from the consistent packed state x0 to t_end, forward in time.
 
     ``atol``: number or array over [q | u | xs] (default rtol). ``step``: fixed step in s; adaptive
     methods then run without error control. ``dense``: keep the interpolant of explicit steps.
-    ``options``: numbers of the method. Raises CapabilityError before the first step.
+    ``options``: numbers of the method. ``best_pivot``: smallest pivot of the constraints where they
+    are regular, if the start is known to be near a singular position. Raises CapabilityError
+    before the first step.
     """
     if method not in INTEGRATORS:
         raise CapabilityError(f"method '{method}' is unknown; known: {', '.join(INTEGRATORS)}")
@@ -114,6 +117,7 @@ def integrate(
         chunk=int(chunk),
         dense=dense,
         options={**integrator.options, **(options or {})},
+        best_pivot=best_pivot,
     )
     load(evaluate_records)
     return _chunks(integrator.start(integrator, dynamics, x0, settings), dynamics)

@@ -45,10 +45,10 @@ from pliant.solve.context import (
     S_TANGENT,
 )  # fmt: skip
 from pliant.solve.dynamics import Dynamics
-from pliant.solve.transient.change_point import near_pose, take_back
 from pliant.solve.transient.dense_output import hermite_record, knot
 from pliant.solve.transient.integrator import Integrator, Settings, Stepper
 from pliant.solve.transient.passage import PassingStepper
+from pliant.solve.transient.pose_watch import begin_survey, near_pose, take_back
 from pliant.solve.transient.state import (
     ACCEPTED,
     FIXED_STEP,
@@ -152,6 +152,9 @@ def advance(
         copy(w.rates, ic[NQ], ic[NU] + ic[NX], w.mean)
         knot(run, at(w.rates, ic[NQ] + ic[NU]), w.knot)
         ints[NEED_JACOBIAN], ints[STARTED] = 1, 1
+        begin_survey(run, w.rates, reals[FIXED_STEP])
+        if near_pose(run):
+            return NEAR_SINGULAR
     while True:
         code = finished(run)
         if code == ACCEPTED:

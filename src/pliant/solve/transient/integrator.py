@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pliant.engine import fence, tiers
+from pliant.equations import CompiledEquations
 from pliant.errors import CapabilityError
 from pliant.solve import context as c
 from pliant.solve.dynamics import Dynamics
@@ -18,6 +19,11 @@ from pliant.solve.transient.dense_output import RECORD_HEADER, record_width
 from pliant.solve.transient.guards import SWITCHES, block_size
 
 Array = NDArray[np.float64]
+STATISTICS = (
+    "steps", "rejected", "evaluations", "factorisations", "newton_iterations", "jacobians",
+    "rank_changes", "projections", "min_rank", "max_rank", "handovers", "largest_projection",
+    "switches",
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +39,7 @@ class Settings:
     chunk: int
     dense: bool
     options: Mapping[str, float]
+    best_pivot: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,9 +101,12 @@ class Stepper:
         self.x[: d.x_size] = x0
         sizes = method.arrays(d.nq, d.nu, d.nx, d.m, len(self.x))
         n = self._guards = int(self.ic[c.N_GUARDS])
+        sizes |= {s.SCRATCH: len(self.x), s.KEPT_STATE: len(self.x), s.TURNS: d.nu + 2}
         if n:
-            sizes |= {s.GUARD_BLOCK: block_size(n, len(self.x)), s.SCRATCH: len(self.x)}
+            sizes |= {s.GUARD_BLOCK: block_size(n, len(self.x))}
         self.ints, self.reals = _method_arrays({s.ATOL: len(settings.atol), **sizes})
+        turns = self.ints[s.TURNS]
+        self.reals[turns : turns + d.nu] = turning(d, x0)
         self.reals[self.ints[s.ATOL] : self.ints[s.ATOL] + len(settings.atol)] = settings.atol
         self._set_control(settings, numbers or {})
         self.record = np.zeros((settings.chunk, record_width(d.nq, d.nu, d.nx)))
@@ -107,7 +117,7 @@ class Stepper:
         reals[s.RTOL], reals[s.FIXED_STEP] = settings.rtol, settings.step
         reals[s.MAX_STEPS] = settings.max_steps
         reals[s.DENSE] = float(settings.dense or self._guards > 0)
-        reals[s.POSE_TIME] = np.inf
+        reals[s.POSE_TIME], reals[s.BEST_PIVOT] = np.inf, settings.best_pivot
         reals[s.H_CRAWL] = settings.t_end - self.x[0]
         for k, value in enumerate(numbers.values()):
             reals[s.METHOD_OPTIONS + k] = value
@@ -188,6 +198,29 @@ def _method_arrays(sizes: Mapping[int, int]) -> tuple[NDArray[np.int64], Array]:
     starts, reals = fence.apart([*sizes.values()], s.REALS_HEADER)
     ints[[*sizes]] = starts
     return ints, reals
+
+
+def turning(dynamics: Dynamics, x: Array) -> Array:
+    """Radians by which a loop turns per unit of each speed: lengths over the largest lever arm (in
+    natural coordinates: over the largest coordinate; unit vectors turn as they are).
+
+    Zero where there are no constraints, and for what does not move anything.
+    """
+    k = dynamics.source
+    if not isinstance(k, CompiledEquations) or not k.m:
+        return np.zeros(dynamics.nu)
+    units = [s.unit for s in k.layout.u]
+    length = np.array([unit in ("m", "m/s") for unit in units])
+    angle = np.array([unit in ("rad", "rad/s") for unit in units])
+    if angle.any():
+        G = np.abs(k.block("C", "G", k.call("C", x[: k.x_size].copy(), dynamics.p)))
+        rows = [i for i, row in enumerate(k.layout.rows) if row.unit in ("m", "m/s")]
+        lever = float(G[rows][:, angle].max(initial=0.0))
+    else:
+        angle = np.array([unit == "1/s" for unit in units])
+        own = [i for i, s in enumerate(k.layout.q) if s.unit == "m"]
+        lever = float(np.abs(x[1 : 1 + k.nq][own]).max(initial=0.0))
+    return np.asarray(angle + length * (1 / lever if lever > 0.0 else 0.0))
 
 
 def record_state(row: Array, nq: int, nu: int, nx: int) -> Array:

@@ -27,7 +27,7 @@ from pliant.solve.context import (
     S_LINEARISE,
 )  # fmt: skip
 from pliant.solve.dynamics import Dynamics
-from pliant.solve.transient.change_point import near_pose, reach, take_back
+from pliant.solve.transient.change_point import reach
 from pliant.solve.transient.dense_output import hermite_record, knot
 from pliant.solve.transient.guards import (
     KEPT,
@@ -40,6 +40,7 @@ from pliant.solve.transient.guards import (
 )  # fmt: skip
 from pliant.solve.transient.integrator import Integrator, Settings, Stepper
 from pliant.solve.transient.passage import PassingStepper
+from pliant.solve.transient.pose_watch import begin_survey, near_pose, take_back
 from pliant.solve.transient.radau_coefficients import A_INVERSE, MU_COMPLEX, MU_REAL, A
 from pliant.solve.transient.radau_control import after_divergence, next_step, set_scale, step_error
 from pliant.solve.transient.radau_newton import load_whole_stage, newton
@@ -127,7 +128,8 @@ def _start(run: Run, w: Work) -> int:
     run.reals[THETA], run.reals[STAGE_RATE] = 1e-3, 1.0
     run.reals[ERROR_OLD], run.reals[H_OLD] = 1e-2, run.reals[H]
     run.ints[STARTED] = 1
-    return ACCEPTED
+    begin_survey(run, w.rates, run.reals[H])
+    return NEAR_SINGULAR if near_pose(run) else ACCEPTED
 
 
 @jit

@@ -45,11 +45,14 @@ METHOD_FLAGS = 9
 CAPACITY, WIDTH, ATOL = 14, 15, 16
 METHOD_ARRAYS = 17
 GUARD_BLOCK, SCRATCH = 46, 47
-"""Where the numbers of guards and a packed x for them stand in reals, if there are any."""
+"""Where the numbers of guards, if there are any, and a packed x stand in reals."""
 POSE, PASSING = 48, 49
 """Where the watch for singular positions keeps its numbers (``change_point``); whether one is
 being passed: stages are brought onto the constraints then."""
-INTS_SIZE = 50
+TURNS, KEPT_STATE = 50, 51
+"""Where turning per unit of each speed stands in reals, then that of the last step and its end;
+room for a packed x."""
+INTS_SIZE = 52
 # reals: what the caller asks for, options of the method, remembered numbers, arrays
 T_END, H_MAX, RTOL, FIXED_STEP, MAX_STEPS, WATCH, DENSE, FIRST_STEP = range(8)
 METHOD_OPTIONS = 8

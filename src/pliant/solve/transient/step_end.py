@@ -14,8 +14,9 @@ from typing import NamedTuple
 
 from pliant.solve.abi import Reals, jit
 from pliant.solve.context import S_SETTLE
-from pliant.solve.transient.change_point import choose_rows, survey
+from pliant.solve.transient.change_point import choose_rows
 from pliant.solve.transient.guards import begin_guards, step_after_switch
+from pliant.solve.transient.pose_watch import survey, went_over
 from pliant.solve.transient.state import (
     FIXED_STEP,
     PASSING,
@@ -80,8 +81,11 @@ def settle(run: Run, qdot: Reals, h: float) -> Settled:
     """Events, rows and the pose after a step h that ends at run.x with the rates qdot."""
     jumped = call(run, S_SETTLE)
     changed = choose_rows(run)
-    astray = run.ints[PASSING] == 0 and survey(run, qdot, h)
-    return Settled(jumped, changed, astray and jumped == 0)
+    astray = False
+    if run.ints[PASSING] == 0:
+        astray = survey(run, qdot, h)
+        astray = jumped == 0 and (astray or went_over(run, h))
+    return Settled(jumped, changed, astray)
 
 
 @jit

@@ -1,0 +1,174 @@
+"""The watch for singular positions: is one ahead, and has a step led into one or over it?
+
+Pivots of the rank decision are at hand; sigma, the smallest singular value of the scaled
+constraints, and its slope are computed only where pivots have fallen by much, or inside of steps so
+long that their ends need not show a pose between them. Source: docs/theory.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from pliant.solve.abi import Reals, at, jit
+from pliant.solve.context import LEN_X, NQ, NU, PIVOT, S_BRANCH, S_SIGMA, SAME
+from pliant.solve.transient.dense_output import state_at
+from pliant.solve.transient.state import (
+    BEST_PIVOT,
+    FIXED_STEP,
+    KEPT_STATE,
+    LAST_PIVOT,
+    POSE_TIME,
+    RECORDS,
+    REJECTED_STEPS,
+    STEPS,
+    TURNS,
+    WIDTH,
+    H,
+    Run,
+    call,
+    copy,
+    state_size,
+    vector,
+)  # fmt: skip
+
+LOOK = 0.3
+"""Of the best pivot: a pose is being passed below it, while it is neared."""
+ALERT, HAND_OVER, DIVE = 0.6, 0.06, 0.12
+"""Of the best pivot: the pose is timed below the first, while they fall; other methods leave it to
+DOP853 below the second; a step that ends below the third, begun above ``LOOK``, is taken back."""
+AHEAD = 1e-4
+"""Part of a step over which slopes of sigma are taken."""
+REACH = 0.4
+"""Part of the time to the pose that a step may take."""
+SOON = 4.0
+"""Steps: poses farther ahead or behind do not matter."""
+NEAR = 0.03
+"""Of the best: a pose so near is looked at whatever the pivots do, and may be hopped over."""
+LONG, APART, LIKELY = 0.35, 0.175, 0.3
+"""In radians: steps over more are looked into, at points so far apart; a step that went over a pose
+is repeated over the third."""
+MOST_POINTS = 1000
+
+
+@jit
+def survey(run: Run, qdot: Reals, h: float) -> bool:
+    """Look at the pivots after a step h; True: it led into a pose or over one, take it back.
+
+    Pivots are at hand; sigma and its slope are computed only where pivots have fallen by much and
+    would vanish within the next steps.
+    """
+    pivot, before, reals = run.dc[PIVOT], run.reals[LAST_PIVOT], run.reals
+    best = reals[BEST_PIVOT] = max(reals[BEST_PIVOT], pivot)
+    reals[POSE_TIME] = np.inf
+    soon = pivot < SOON * (before - pivot) or pivot < NEAR * best
+    if pivot < before and pivot < ALERT * best and soon and run.address[S_SIGMA] != 0:
+        sigma, slope = measure(run, qdot, h, 0)
+        far = before > LOOK * best
+        if far and run.dc[PIVOT] < DIVE * best:
+            return True
+        if slope < 0.0:
+            reals[POSE_TIME] = -sigma / slope
+        elif far and sigma < 1.5 * h * slope:
+            return True
+    reals[LAST_PIVOT] = pivot
+    return False
+
+
+@jit
+def begin_survey(run: Run, qdot: Reals, h: float) -> None:
+    """The same at the start of a method: is there a pose ahead?"""
+    pivot, reals = run.dc[PIVOT], run.reals
+    best = reals[BEST_PIVOT] = max(reals[BEST_PIVOT], pivot)
+    reals[LAST_PIVOT], reals[POSE_TIME] = pivot, np.inf
+    if pivot < ALERT * best and run.address[S_SIGMA] != 0:
+        sigma, slope = measure(run, qdot, h, 0)
+        if slope < 0.0:
+            reals[POSE_TIME] = -sigma / slope
+
+
+@jit
+def went_over(run: Run, h: float) -> bool:
+    """Did the last step h lead over a pose that neither of its ends shows? Only long ones can.
+
+    Between points ``APART`` sigma is linear but for its edge at the pose: there it is smaller than
+    its change to a neighbour.
+    """
+    turned = _turned(run, h)
+    if turned < LONG or run.address[S_SIGMA] == 0:
+        return False
+    saved, n = vector(run, KEPT_STATE), int(min(turned / APART, MOST_POINTS)) + 1
+    row, found = at(run.record, (run.ints[RECORDS] - 1) * run.ints[WIDTH]), False
+    copy(run.x, 0, run.ic[LEN_X], saved)
+    first = second = np.inf
+    for k in range(n + 1):
+        state_at(run, row, k / n, run.x)
+        run.y[0] = 0
+        call(run, S_SIGMA)
+        third = run.y[0]
+        edge = second < max(first - second, third - second) and first < np.inf
+        found = found or (first > second and second <= third and edge)
+        first, second = second, third
+    copy(saved, 0, run.ic[LEN_X], run.x)
+    return found
+
+
+@jit
+def _turned(run: Run, h: float) -> float:
+    """By how much the mechanism has turned in the last step h, in radians."""
+    turns, nu, rate = vector(run, TURNS), run.ic[NU], 0.0
+    for i in range(nu):
+        rate = max(rate, turns[i] * abs(run.x[1 + run.ic[NQ] + i]))
+    turns[nu + 1] = h * max(rate, turns[nu])
+    turns[nu] = rate
+    return float(turns[nu + 1])
+
+
+@jit
+def shorter_step(run: Run, h: float) -> float:
+    """In place of a step h that led to a pose or over it."""
+    turned = vector(run, TURNS)[run.ic[NU] + 1]
+    return float(h * min(0.4, LIKELY / max(turned, LIKELY)))
+
+
+@jit
+def measure(run: Run, qdot: Reals, h: float, choose: int) -> tuple[float, float]:
+    """sigma at run.x and its slope along the motion, by a difference; the pivot that goes with it.
+
+    ``choose`` KEEP: keep the rows that are independent best.
+    """
+    nq, ahead, y = run.ic[NQ], AHEAD * h, run.y
+    y[0] = choose
+    call(run, S_SIGMA)
+    sigma, t = y[0], run.x[0]
+    run.dc[PIVOT] = y[1]
+    run.x[0] = t + ahead
+    for i in range(nq):
+        y[2 + i] = run.x[1 + i]
+        run.x[1 + i] += ahead * qdot[i]
+    y[0] = SAME
+    call(run, S_SIGMA)
+    run.x[0] = t
+    for i in range(nq):
+        run.x[1 + i] = y[2 + i]
+    return sigma, (y[0] - sigma) / ahead
+
+
+@jit
+def near_pose(run: Run) -> bool:
+    """For methods that leave the passage to DOP853: would their next step come too close?"""
+    part, left = run.dc[PIVOT] / max(run.reals[BEST_PIVOT], 1e-300), run.reals[POSE_TIME]
+    fixed = run.reals[FIXED_STEP] > 0.0
+    soon = REACH * left < (run.reals[FIXED_STEP] if fixed else run.reals[H])
+    near = part < HAND_OVER or (soon and (fixed or part < LOOK))
+    return bool(left < np.inf and near and run.address[S_BRANCH] != 0)
+
+
+@jit
+def take_back(run: Run, start: Reals, t0: float) -> None:
+    """Undo the step from ``start``, which has led to the very pose."""
+    run.x[0] = t0
+    for i in range(state_size(run)):
+        run.x[1 + i] = start[i]
+    run.ints[RECORDS] -= 1
+    run.ints[STEPS] -= 1
+    run.ints[REJECTED_STEPS] += 1
