@@ -17,6 +17,7 @@ from pliant.solve.dynamics import Dynamics
 from pliant.solve.energy import GAUSS, GAUSS_WEIGHTS, EnergyBalance, EnergyWatch, energy_watch
 from pliant.solve.events import Blind, Crossing, EventRule, crossings
 from pliant.solve.failure import Failure, UndefinedError
+from pliant.solve.instants import instants
 from pliant.solve.points import Observable, evaluate_function
 from pliant.solve.transient.departure import Departure, depart
 from pliant.solve.transient.driver import Chunk, integrate
@@ -86,6 +87,7 @@ def run(
     chunks = integrate(
         dynamics, start.x, float(times[-1]), method=method, rtol=rtol, atol=atol, step=step,
         options=options, max_steps=max_steps, chunk=chunk_size, best_pivot=start.best_pivot,
+        waypoints=_waypoints(compiled, p, float(start.x[0]), float(times[-1])),
     )  # fmt: skip
     recorder.begin(start, p)
     tiers.begin()
@@ -106,6 +108,13 @@ def run(
     statistics["seconds"] = clock.perf_counter() - started
     statistics["compiled_seconds"] = Compiled.seconds - compiled_before
     return recorder.finished()
+
+
+def _waypoints(compiled: Observable, p: Array, begin: float, end: float) -> Array:
+    """Times known beforehand at which steps end."""
+    if not isinstance(compiled, CompiledEquations):
+        return np.zeros(0)
+    return instants(compiled, p, begin, end)
 
 
 class _Recorder:
