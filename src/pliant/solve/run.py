@@ -15,7 +15,7 @@ from pliant.equations import CompiledEquations
 from pliant.solve.abi import Compiled
 from pliant.solve.dynamics import Dynamics
 from pliant.solve.energy import GAUSS, GAUSS_WEIGHTS, EnergyBalance, EnergyWatch, energy_watch
-from pliant.solve.events import Blind, Crossing, EventRule, crossings
+from pliant.solve.events import Blind, Crossing, EventRule, EventWatch
 from pliant.solve.failure import Failure, UndefinedError
 from pliant.solve.instants import instants
 from pliant.solve.points import Observable, evaluate_function
@@ -127,7 +127,8 @@ class _Recorder:
         times: Array,
         rules: Sequence[EventRule],
     ) -> None:
-        self.compiled, self.dynamics, self.rules = compiled, dynamics, tuple(rules)
+        self.compiled, self.dynamics = compiled, dynamics
+        self._events = EventWatch(compiled, dynamics, rules, times)
         self.times = times
         self.next = 0
         self.reached = 0.0
@@ -169,7 +170,7 @@ class _Recorder:
     def take(self, chunk: Chunk) -> bool:
         """Everything in one chunk; True if an event ends the run."""
         end = chunk.t1
-        found, blind = crossings(self.compiled, self.dynamics, chunk, self.rules, self.times)
+        found, blind = self._events.crossings(chunk)
         stop = next((c for c in found if c.rule.stop), None)
         if stop is not None:
             end, blind = stop.time, None
