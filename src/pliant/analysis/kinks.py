@@ -7,7 +7,7 @@ laws as they are written.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -27,25 +27,29 @@ _ACTING = ("forces", "drivers", "constraints", "outputs", "speeds", "gravity")
 
 
 def kinked(system: System) -> Iterator[str]:
-    """Who has a formula with a condition on something that moves."""
-    still = set(system.model.parameters)
-    for who, path, _, formula, _ in system.model.formulas():
+    """Who has a formula with a condition on something that moves, or with corners of a signal."""
+    model = system.model
+    still = set(model.parameters)
+    lines = {name for name, s in model.signals.items() if s.interpolation == "linear"}
+    for who, path, _, formula, _ in model.formulas():
         moving = path[0] in _ACTING and formula.names - still
         calls = (n for n in walk(formula.tree) if isinstance(n, Call))
-        if moving and any(c.function in KINKED for c in calls):
+        cornered = formula.names & lines or any(c.function in KINKED for c in calls)
+        if moving and cornered:
             yield who
 
 
-def remarks_of_laws(system: System, method: str) -> tuple[str, ...]:
-    """For what takes laws as they are written."""
-    names = list(dict.fromkeys(kinked(system)))
+def remarks_of_laws(system: System, method: str, others: Sequence[str] = ()) -> tuple[str, ...]:
+    """For what takes laws as they are written. ``others``: what has conditions if no element of the
+    mechanism is to be named."""
+    names = list(dict.fromkeys(kinked(system))) or list(others)
     if not names:
         return ()
     more = f" and {len(names) - 1} more" if len(names) > 1 else ""
     return (
-        f"{names[0]}{more}: its formula has conditions (piecewise, min, max, abs, table, ...), and "
-        f"{method} does not end steps where they change: errors there are of the size of a "
-        "step; take short steps, or auto, dop853 or radau with a formulation",
+        f"{names[0]}{more}: its formula has conditions (piecewise, min, max, abs, table, ...) or "
+        f"corners of signals, and {method} does not end steps where they change: errors there are "
+        "of the size of a step; take short steps, or auto, dop853 or radau with a formulation",
     )
 
 
@@ -53,11 +57,11 @@ def remarks_of_run(
     system: System, compiled: CompiledEquations, method: str, data: RunData
 ) -> tuple[str, ...]:
     """For an integration of equations."""
-    if not compiled.guards:
-        return ()
-    if not INTEGRATORS[method].adaptive:
-        return remarks_of_laws(system, f"method '{method}' (fixed steps)")
-    slid = sliding(compiled, data.p_end)
+    others = [f"the condition '{guard}'" for guard in compiled.guards]
+    others += ["a linear signal" for s in compiled.signals if s.corners]
+    if others and not INTEGRATORS[method].adaptive:
+        return remarks_of_laws(system, f"method '{method}' (fixed steps)", others)
+    slid = sliding(compiled, data.p_end) if compiled.guards else ""
     return (f"{slid}; its law was smoothed over that width there",) if slid else ()
 
 

@@ -174,11 +174,13 @@ def _compiled(
     if blob is not None:
         with contextlib.suppress(ValueError, KeyError, OSError):
             return replace(from_bytes(blob), key=key)
+    from pliant.equations.clocks import with_corners
     from pliant.equations.compile import compile_equations, explicit_parts
     from pliant.equations.conditions import held
     from pliant.equations.loop_rows import scaled_loops
 
     equations, guards = held(scaled_loops(derive(system, choice)))
+    equations = with_corners(equations, guards)
     names = None
     if observe is not None:
         names = selected(equations.observables, observe, equations.further)

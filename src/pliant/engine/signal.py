@@ -7,6 +7,10 @@ bisection and gives the value and its first two derivatives:
     s = a y_i + b y_j + ((a³ - a) m_i + (b³ - b) m_j) h²/6,   a = (t_j - t)/h,  b = (t - t_i)/h
 
 Beyond the ends it is held (hold = 1) or continued by a straight line (hold = 0).
+
+Straight lines have corners. While an integrator takes a step it keeps one line in force, whatever
+the time: hold = LINE + i is the line after point i, 0 to n - 2; i = -1 and i = n - 1 are what is
+held before the first and after the last point.
 """
 
 from __future__ import annotations
@@ -18,14 +22,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
+LINE = 3.0
+"""``hold`` of a signal that is kept on the line after its first point."""
 
 
 @dataclass(frozen=True, slots=True)
 class SignalSlot:
-    """Where a signal stands in p, and how many points it has."""
+    """Where a signal stands in p, and how many points it has; ``corners``: it is linear, and the
+    equations of motion read it; ``guarded``: a condition reads it."""
 
     offset: int
     points: int
+    corners: bool = False
+    guarded: bool = False
 
 
 def signal_table(
@@ -39,7 +48,12 @@ def signal_at(table: Array, points: int, t: float) -> tuple[float, float, float]
     """Value and two derivatives, as ``@pliant.signal`` gives them."""
     hold, (ts, ys, ms) = table[0], table[1 : 1 + 3 * points].reshape(3, points)
     within = min(max(t, ts[0]), ts[-1])
-    i = min(max(int(np.searchsorted(ts, within, side="right")) - 1, 0), points - 2)
+    i = int(np.searchsorted(ts, within, side="right")) - 1
+    if hold > 1:
+        i, within = int(hold - LINE), t
+        if not 0 <= i <= points - 2:
+            return float(ys[0] if i < 0 else ys[-1]), 0.0, 0.0
+    i = min(max(i, 0), points - 2)
     h = ts[i + 1] - ts[i]
     a, b = (ts[i + 1] - within) / h, (within - ts[i]) / h
     bent = ((a**3 - a) * ms[i] + (b**3 - b) * ms[i + 1]) * h * h / 6
@@ -63,24 +77,46 @@ entry:
  %begin = load double, ptr %ts, align 8
  %end = load double, ptr %endp, align 8
  %low = call double @llvm.maxnum.f64(double %t, double %begin)
- %tc = call double @llvm.minnum.f64(double %low, double %end)
- br label %search
+ %tin = call double @llvm.minnum.f64(double %low, double %end)
+ %kept = fcmp oge double %hold, 2.0
+ br i1 %kept, label %corner, label %search
+corner:
+ %place = fptosi double %hold to i64
+ %k = sub i64 %place, 3
+ %before = icmp slt i64 %k, 0
+ %k0 = select i1 %before, i64 0, i64 %k
+ %most = sub i64 %n, 2
+ %after = icmp sgt i64 %k0, %most
+ %k1 = select i1 %after, i64 %most, i64 %k0
+ %k2 = add i64 %k1, 1
+ %on = icmp eq i64 %k, %k1
+ %off = xor i1 %on, true
+ %edge = select i1 %before, double %begin, double %end
+ %tk = select i1 %on, double %t, double %edge
+ br label %found
 search:
- %lo = phi i64 [ 0, %entry ], [ %nlo, %halve ]
- %hi = phi i64 [ %last, %entry ], [ %nhi, %halve ]
- %gap = sub i64 %hi, %lo
+ %lo0 = phi i64 [ 0, %entry ], [ %nlo, %halve ]
+ %hi0 = phi i64 [ %last, %entry ], [ %nhi, %halve ]
+ %gap = sub i64 %hi0, %lo0
  %go = icmp sgt i64 %gap, 1
- br i1 %go, label %halve, label %found
+ br i1 %go, label %halve, label %within
 halve:
- %sum = add i64 %lo, %hi
+ %sum = add i64 %lo0, %hi0
  %mid = lshr i64 %sum, 1
  %midp = getelementptr inbounds double, ptr %ts, i64 %mid
  %tm = load double, ptr %midp, align 8
- %below = fcmp ole double %tm, %tc
- %nlo = select i1 %below, i64 %mid, i64 %lo
- %nhi = select i1 %below, i64 %hi, i64 %mid
+ %below = fcmp ole double %tm, %tin
+ %nlo = select i1 %below, i64 %mid, i64 %lo0
+ %nhi = select i1 %below, i64 %hi0, i64 %mid
  br label %search
+within:
+ %past = fcmp une double %t, %tin
+ br label %found
 found:
+ %lo = phi i64 [ %k1, %corner ], [ %lo0, %within ]
+ %hi = phi i64 [ %k2, %corner ], [ %hi0, %within ]
+ %tc = phi double [ %tk, %corner ], [ %tin, %within ]
+ %outside = phi i1 [ %off, %corner ], [ %past, %within ]
  %tip = getelementptr inbounds double, ptr %ts, i64 %lo
  %tjp = getelementptr inbounds double, ptr %ts, i64 %hi
  %yip = getelementptr inbounds double, ptr %ys, i64 %lo
@@ -130,8 +166,8 @@ found:
  %sdb = fmul double %b, %mj
  %sdd = fadd double %sda, %sdb
  %beyond = fsub double %t, %tc
- %outside = fcmp une double %beyond, 0.0
- %keep = fsub double 1.0, %hold
+ %straight = fcmp oge double %hold, 1.0
+ %keep = select i1 %straight, double 0.0, double 1.0
  %sdk = fmul double %sd, %keep
  %extra = fmul double %sdk, %beyond
  %s1 = fadd double %s, %extra

@@ -10,6 +10,7 @@ import casadi as ca
 import numpy as np
 
 from pliant.engine import Machine, compile_functions, reproducible
+from pliant.equations.clocks import clocks
 from pliant.equations.compiled import (
     Block,
     CompiledEquations,
@@ -72,7 +73,7 @@ def compile_equations(
         p=e.p_default.copy(), blocks=blocks, size=size, observed=observed,
         later={name: to_symbols(f) for name, f in put_off.items()}, signals=tuple(e.signal_slots),
         symbolic={name: SymbolicFunction(f) for name, f in put_off.items()},
-        guards=guard_names(guards), reads=reads,
+        guards=guard_names(guards), reads=reads, clocks=clocks(e, guards),
     )  # fmt: skip
 
 

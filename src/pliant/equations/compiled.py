@@ -33,7 +33,7 @@ y and which entries they are. Vectors are dense.
     X: xs                                x at the start, from t, q, u
     D: qdot xdot a lam P guard           accelerations by elimination in fixed order (``direct``)
     Q: dq du g cv guard                  correction towards the constraints, likewise
-    K: g rate margin margin_rate next here   guards of conditions (``conditions``)
+    K: g rate margin margin_rate next here pace   guards of conditions (``conditions``)
 """
 
 from __future__ import annotations
@@ -83,6 +83,15 @@ class Observed:
 
 
 @dataclass(frozen=True, slots=True)
+class Clock:
+    """A condition that time alone decides (``pliant.equations.clocks``): operations (name, places
+    of arguments, number) that end in g and dg/dt; ``whole``: it changes at whole numbers of g."""
+
+    program: tuple[tuple[str, tuple[int, ...], float], ...]
+    whole: bool
+
+
+@dataclass(frozen=True, slots=True)
 class CompiledEquations:
     """Machine code of one model. ``nd`` rows of M; ``m`` rows of G, ``mh`` of them holonomic."""
 
@@ -123,6 +132,8 @@ class CompiledEquations:
     signals: tuple[SignalSlot, ...] = ()
     guards: tuple[str, ...] = ()
     """Conditions whose modes and widths are the last entries of p, as they read."""
+    clocks: tuple[Clock, ...] = ()
+    """Those conditions that time alone decides."""
     key: str = ""
     """Under which code is kept on disk; empty: it is not."""
     made: dict[str, Machine] = field(default_factory=dict, repr=False)
@@ -205,7 +216,7 @@ VECTORS = frozenset(
     (
         *("h", "gamma", "g", "cv", "qdot", "xdot", "r", "ca", "dq", "qddot"),
         *("u", "y", "e", "xs", "up", "upright", "unloaded", "a", "lam", "guard", "du"),
-        *("rate", "margin", "margin_rate", "next", "here", "P"),
+        *("rate", "margin", "margin_rate", "next", "here", "pace", "P"),
     )
 )
 """Parts of outputs that are dense vectors; all others are matrices by their non-zeros."""

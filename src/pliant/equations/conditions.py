@@ -14,6 +14,7 @@ so that a right-hand side with its modes set is smooth, and m = 0 gives the law 
 width w being another entry of p; m = 0 with w > 0 does so and is right outside as well.
 
     K: g rate margin margin_rate next here     of every guard; it is valid while its margin is > 0
+       pace                                    rad/s: how fast arguments of sines in them turn
 
 A root, power or logarithm inside a branch is continued beyond its domain while that branch is held:
 a step may look a little past the point at which it ends. Source: docs/theory/conditions.md.
@@ -55,7 +56,7 @@ class _Node:
     moves: bool
     """It depends on the time or the state."""
     closed: bool = False
-    """It depends on accelerations, multipliers or unknowns of algebraic loops: no guard."""
+    """It depends on accelerations or multipliers: no guard."""
     truth: bool = False
     """It is true or false, or something between where a guard slides."""
     held: bool = False
@@ -104,8 +105,31 @@ def guard_parts(e: Equations, guards: Sequence[Guard]) -> dict[str, Any]:
             following.append(ca.if_else(m == 2, ca.sign(x), -m))
             here.append(ca.if_else(x == 0, ca.if_else(v < 0, -1, 1), ca.sign(x)))
     parts = dict(g=g, rate=rate, margin=ca.vertcat(*margin), margin_rate=ca.vertcat(*margin_rate),
-                 next=ca.vertcat(*following), here=ca.vertcat(*here))  # fmt: skip
+                 next=ca.vertcat(*following), here=ca.vertcat(*here), pace=_pace(e, g))  # fmt: skip
     return {name: ca.densify(part) for name, part in parts.items()}
+
+
+def _pace(e: Equations, g: Any) -> Any:
+    """The fastest rate of all arguments of sines, cosines and tangents in g: nothing else can make
+    a guard swing faster than the states do."""
+    symbols = ca.symvar(g)
+    values: list[Any] = []
+    phases: list[Any] = []
+    for item in tape(ca.Function("g", [ca.vertcat(*symbols)], [ca.densify(g)])):
+        args = [values[k] for k in item.args]
+        if item.op == ca.OP_CONST:
+            values.append(ca.SX(item.constant))
+        elif item.op == ca.OP_INPUT:
+            values.append(symbols[item.slot[1]])
+        elif item.op == ca.OP_OUTPUT:
+            values.append(None)
+        else:
+            values.append(_plain(item.op, args))
+        phases += args if item.op in (ca.OP_SIN, ca.OP_COS, ca.OP_TAN) else []
+    fastest = ca.SX(0)
+    for phase in phases:
+        fastest = ca.fmax(fastest, ca.fabs(e.total_derivative(phase)))
+    return fastest
 
 
 def guard_names(guards: Iterable[Guard]) -> tuple[str, ...]:
@@ -138,7 +162,7 @@ class _Writer:
         self._e = e
         signals = [] if e.signals is None else [e.signals]
         self._moving = _hashes(e.t, e.q, e.u, e.x, *signals)
-        self._closed = _hashes(e.a, e.lam, e.u[e.u.numel() - e.layout.loops :])
+        self._closed = _hashes(e.a, e.lam)
         self._nodes: list[_Node] = []
         self._known: dict[tuple[Any, ...], int] = {}
         self.guards: dict[tuple[int, int], Guard] = {}

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from pliant.engine import Machine, SignalSlot
-from pliant.equations.compiled import Block, CompiledEquations, Names, Observed
+from pliant.equations.compiled import Block, Clock, CompiledEquations, Names, Observed
 from pliant.equations.layout import Group, Layout, Scalar
 
 _COUNTS = ("nq", "nu", "nx", "nd", "m", "mh", "has_lam")
@@ -28,6 +28,7 @@ def to_bytes(c: CompiledEquations) -> bytes:
         "functions": list(c.machine.address),
         "direct": list(c.direct.address) if c.direct else [], "direct_rows": c.direct_rows,
         "signals": [asdict(s) for s in c.signals], "guards": c.guards,
+        "clocks": [[k.program, k.whole] for k in c.clocks],
         "blocks": {f: {n: [b.offset, *b.shape] for n, b in parts.items()}
                    for f, parts in c.blocks.items()},
     }  # fmt: skip
@@ -76,8 +77,12 @@ def from_bytes(blob: bytes) -> CompiledEquations:
         direct=Machine(direct, tuple(about["direct"])) if direct else None,
         direct_rows=tuple(about["direct_rows"]), later=later,
         signals=tuple(SignalSlot(**s) for s in about["signals"]),
-        guards=tuple(about["guards"]),
+        guards=tuple(about["guards"]), clocks=tuple(_clock(*k) for k in about["clocks"]),
     )  # fmt: skip
+
+
+def _clock(program: list[Any], whole: bool) -> Clock:
+    return Clock(tuple((name, tuple(args), number) for name, args, number in program), whole)
 
 
 def _names(rows: list[list[str]]) -> Names:

@@ -34,7 +34,12 @@ FACTOR_CURRENT, PROJECT_ALONE = 25, 26
 the factor it needs by itself."""
 N_GUARDS = 27
 """Conditions with a mode; modes and widths are the last entries of the parameters."""
-IC_HEADER = 28
+N_LINES, LINES = 28, 29
+"""Linear signals with corners, and where they stand in ic: two numbers each, the place of the
+table among the parameters and its number of points."""
+N_LOOPS = 30
+"""Unknowns of algebraic loops, the last speeds; their equations are the last rows."""
+IC_HEADER = 31
 
 # dc
 THRESHOLD, HYSTERESIS, PIVOT, LEFT, CORRECTION, PROJECTION_TOLERANCE = range(6)
@@ -69,17 +74,19 @@ SERVICES = (
     "solve_complex",  # same, y interleaved
     "error",  # right side of the Radau error estimate from y = [fu | fq | fx]
     "multipliers",  # minimum-norm lam at the last state given to accelerate
-    "guards",  # y <- [g | rate | margin | its rate | next mode | present mode] of every condition
+    "guards",  # y <- [g | rate | margin | its rate | next mode | present mode] of conditions; pace
     "branch",  # q and u onto the constraints, q by at most y[0], then as accelerate; 0: went well
     "sigma",  # y <- [smallest singular value, pivot] of G at x; y[0]: 0, KEEP or SAME
     "power",  # dc[POWER] <- powers (pliant.equations.energy) at the last state of accelerate
     "power_at",  # the same at x, with its a and lam
+    "close",  # unknowns of algebraic loops in x <- solution for the rest of x; 0: found
 )
 (
     S_RANK, S_PIVOT, S_ACCELERATE, S_PROJECT, S_SETTLE, S_KINEMATICS, S_RATES, S_TANGENT,
     S_RESIDUAL, S_LINEARISE, S_FACTOR, S_SOLVE, S_FACTOR_COMPLEX, S_SOLVE_COMPLEX, S_ERROR,
     S_MULTIPLIERS, S_GUARDS, S_BRANCH, S_SIGMA, S_POWER, S_POWER_AT,
-) = range(21)  # fmt: skip
+    S_CLOSE,
+) = range(22)  # fmt: skip
 
 
 class ContextBuilder:

@@ -16,6 +16,7 @@ from pliant.solve.context import (
     HAS_LAM,
     HYSTERESIS,
     LEN_X,
+    N_LOOPS,
     NC,
     NQ,
     NU,
@@ -39,6 +40,7 @@ from pliant.solve.dense_layout import (
     A_U,
     A_Z,
     ACTIVE,
+    C_CV,
     C_G,
     D_P,
     DIRECT,
@@ -224,6 +226,36 @@ def guards(ic: Integers, dc: Reals, x: Reals, y: Reals) -> int:
     """y <- function K at x."""
     call_model(ic[A_K], x, real(ic, dc, PARAMETERS), y)
     return 0
+
+
+@service
+def close(ic: Integers, dc: Reals, x: Reals, y: Reals) -> int:
+    """z <- z - c as long as c shrinks; rows of loops are Newton's corrections c of their unknowns
+    z (``pliant.equations.loop_rows``), which is damped where they would grow."""
+    n = ic[N_LOOPS]
+    first, last = 1 + ic[NQ] + ic[NU] - n, 1e300
+    rows = ic[C_CV] + ic[NC] - n
+    for i in range(n):
+        y[i] = y[n + i] = 0.0
+    for _ in range(100):
+        c = evaluate(ic, dc, A_C, Y_C, x)
+        size = scale = 0.0
+        for i in range(n):
+            size += c[rows + i] ** 2
+            scale += x[first + i] ** 2
+        shrinks = size < last
+        if shrinks and size <= 1e-30 * scale:
+            return 0
+        if not shrinks and last <= 1e-24 * scale:
+            return 0
+        for i in range(n):
+            if shrinks:
+                y[n + i], y[i] = x[first + i], c[rows + i]
+            else:
+                y[i] *= 0.5
+            x[first + i] = y[n + i] - y[i]
+        last = size if shrinks else last
+    return 1
 
 
 @service

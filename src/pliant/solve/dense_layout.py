@@ -99,6 +99,10 @@ def _laid_out(k: CompiledEquations) -> tuple[NDArray[np.int64], NDArray[np.float
     builder.reals(c.PARAMETERS, [*k.p, 0.0])
     builder.set(c.N_PARAMETERS, len(k.p))
     builder.set(c.N_GUARDS, len(k.guards) if "K" in k.functions else 0)
+    lines = [s for s in k.signals if s.corners]
+    builder.set(c.N_LOOPS, k.layout.loops)
+    builder.set(c.N_LINES, len(lines))
+    builder.integers(c.LINES, [n for s in lines for n in (s.offset, s.points)])
     return builder.arrays()
 
 

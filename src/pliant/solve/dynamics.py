@@ -242,6 +242,7 @@ def _dense_services(compiled: CompiledEquations, treatment: Treatment) -> Servic
         "multipliers": (dense.multipliers, "F"), "guards": (dense.guards, "K"),
         "branch": (branch.branch, "FT"), "sigma": (branch.sigma, "C"),
         "power": (dense.power, "F"), "power_at": (dense.power_at, "Z"),
+        "close": (dense.close, "C"),
     }  # fmt: skip
     have = compiled.functions
     return ServiceTable({k: s for k, (s, calls) in table.items() if have.issuperset(calls)})

@@ -70,56 +70,69 @@ class Blind:
         return f"event '{self.rule.name}' has no value"
 
 
-def crossings(
-    compiled: Observable,
-    dynamics: Dynamics,
-    chunk: Chunk,
-    rules: Sequence[EventRule],
-    outputs: Array,
-) -> tuple[list[Crossing], Blind | None]:
-    """All crossings in one chunk, in the order of time, and the first event that is lost, if one
-    is. ``outputs``: times to look at as well."""
-    if not chunk.n_steps:
-        return [], None
-    onsets = [r for r in rules if isinstance(r, OnsetRule) and not r.seen]
-    found = _onsets(dynamics, chunk, onsets) if onsets else []
-    rules = [r for r in rules if not isinstance(r, OnsetRule)]
-    zeros, blind = _zeros(compiled, dynamics, chunk, rules, outputs) if rules else ([], None)
-    found = [c for c in found + zeros if blind is None or c.time <= blind.time]
-    return sorted(found, key=lambda c: c.time), blind
+class EventWatch:
+    """Looks for crossings, chunk by chunk.
 
+    What an event was at the end of a chunk it is at the beginning of the next: computed anew it may
+    differ by rounding, and steps often end just where an event is zero (a guard of the same
+    condition), so that one crossing would be seen twice or not at all.
+    """
 
-def _zeros(
-    compiled: Observable,
-    dynamics: Dynamics,
-    chunk: Chunk,
-    rules: Sequence[EventRule],
-    outputs: Array,
-) -> tuple[list[Crossing], Blind | None]:
-    """Crossings of entries of function E, and the first entry that becomes NaN."""
+    def __init__(
+        self, compiled: Observable, dynamics: Dynamics, rules: Sequence[EventRule], outputs: Array
+    ) -> None:
+        """``outputs``: times to look at as well."""
+        self._compiled, self._dynamics, self._outputs = compiled, dynamics, outputs
+        self._rules = tuple(rules)
+        self._last: Array | None = None
 
-    def states(times: Array) -> Array:
-        return dynamics.complete(chunk.evaluate(times), chunk.p)
+    def crossings(self, chunk: Chunk) -> tuple[list[Crossing], Blind | None]:
+        """All crossings in one chunk, in the order of time, and the first event that is lost, if
+        one is."""
+        if not chunk.n_steps:
+            return [], None
+        onsets = [r for r in self._rules if isinstance(r, OnsetRule) and not r.seen]
+        found = _onsets(self._dynamics, chunk, onsets) if onsets else []
+        rules = [r for r in self._rules if not isinstance(r, OnsetRule)]
+        zeros, blind = self._zeros(chunk, rules) if rules else ([], None)
+        found = [c for c in found + zeros if blind is None or c.time <= blind.time]
+        return sorted(found, key=lambda c: c.time), blind
 
-    def values(times: Array) -> Array:
-        return evaluate_function(compiled, "E", states(times), chunk.p)
+    def _zeros(
+        self, chunk: Chunk, rules: Sequence[EventRule]
+    ) -> tuple[list[Crossing], Blind | None]:
+        """Crossings of entries of function E, and the first entry that becomes NaN."""
 
-    ends = np.concatenate([[chunk.t0], chunk.times])
-    fractions = np.arange(_INSIDE) / _INSIDE
-    inside = (ends[:-1, None] + np.diff(ends)[:, None] * fractions).ravel()
-    asked = outputs[(outputs > chunk.t0) & (outputs < chunk.t1)]
-    grid = np.array(sorted({*inside.tolist(), *asked.tolist(), *ends[-1:].tolist()}))
-    table = values(grid)
-    found = []
-    for rule in rules:
-        y = table[:, rule.index]
-        rising, falling = (y[:-1] < 0) & (y[1:] >= 0), (y[:-1] > 0) & (y[1:] <= 0)
-        hit = {"rising": rising, "falling": falling}.get(rule.direction, rising | falling)
-        for k in np.flatnonzero(hit):
-            look = partial(_value, values, rule.index)
-            time = _locate(look, float(grid[k]), float(grid[k + 1]), float(y[k]))
-            found.append(Crossing(rule, time))
-    return found, _first_blind(values, states, rules, grid, table)
+        def states(times: Array) -> Array:
+            return self._dynamics.complete(chunk.evaluate(times), chunk.p)
+
+        def values(times: Array) -> Array:
+            return evaluate_function(self._compiled, "E", states(times), chunk.p)
+
+        grid = self._places(chunk)
+        table = values(grid)
+        if self._last is not None:
+            table[0] = self._last
+        self._last = table[-1].copy()
+        found = []
+        for rule in rules:
+            y = table[:, rule.index]
+            rising, falling = (y[:-1] < 0) & (y[1:] >= 0), (y[:-1] > 0) & (y[1:] <= 0)
+            hit = {"rising": rising, "falling": falling}.get(rule.direction, rising | falling)
+            for k in np.flatnonzero(hit):
+                look = partial(_value, values, rule.index)
+                time = _locate(look, float(grid[k]), float(grid[k + 1]), float(y[k]))
+                found.append(Crossing(rule, time))
+        return found, _first_blind(values, states, rules, grid, table)
+
+    def _places(self, chunk: Chunk) -> Array:
+        """Times to look at: inside steps, and those of outputs."""
+        ends = np.concatenate([[chunk.t0], chunk.times])
+        fractions = np.arange(_INSIDE) / _INSIDE
+        inside = (ends[:-1, None] + np.diff(ends)[:, None] * fractions).ravel()
+        outputs = self._outputs
+        asked = outputs[(outputs > chunk.t0) & (outputs < chunk.t1)]
+        return np.array(sorted({*inside.tolist(), *asked.tolist(), *ends[-1:].tolist()}))
 
 
 def _first_blind(

@@ -15,8 +15,9 @@ from pliant.equations import CompiledEquations
 from pliant.solve.abi import Compiled
 from pliant.solve.dynamics import Dynamics
 from pliant.solve.energy import GAUSS, GAUSS_WEIGHTS, EnergyBalance, EnergyWatch, energy_watch
-from pliant.solve.events import Blind, Crossing, EventRule, crossings
+from pliant.solve.events import Blind, Crossing, EventRule, EventWatch
 from pliant.solve.failure import Failure, UndefinedError
+from pliant.solve.instants import instants
 from pliant.solve.points import Observable, evaluate_function
 from pliant.solve.transient.departure import Departure, depart
 from pliant.solve.transient.driver import Chunk, integrate
@@ -86,6 +87,7 @@ def run(
     chunks = integrate(
         dynamics, start.x, float(times[-1]), method=method, rtol=rtol, atol=atol, step=step,
         options=options, max_steps=max_steps, chunk=chunk_size, best_pivot=start.best_pivot,
+        waypoints=_waypoints(compiled, p, float(start.x[0]), float(times[-1])),
     )  # fmt: skip
     recorder.begin(start, p)
     tiers.begin()
@@ -108,6 +110,13 @@ def run(
     return recorder.finished()
 
 
+def _waypoints(compiled: Observable, p: Array, begin: float, end: float) -> Array:
+    """Times known beforehand at which steps end."""
+    if not isinstance(compiled, CompiledEquations):
+        return np.zeros(0)
+    return instants(compiled, p, begin, end)
+
+
 class _Recorder:
     """Turns chunks into samples."""
 
@@ -118,7 +127,8 @@ class _Recorder:
         times: Array,
         rules: Sequence[EventRule],
     ) -> None:
-        self.compiled, self.dynamics, self.rules = compiled, dynamics, tuple(rules)
+        self.compiled, self.dynamics = compiled, dynamics
+        self._events = EventWatch(compiled, dynamics, rules, times)
         self.times = times
         self.next = 0
         self.reached = 0.0
@@ -160,7 +170,7 @@ class _Recorder:
     def take(self, chunk: Chunk) -> bool:
         """Everything in one chunk; True if an event ends the run."""
         end = chunk.t1
-        found, blind = crossings(self.compiled, self.dynamics, chunk, self.rules, self.times)
+        found, blind = self._events.crossings(chunk)
         stop = next((c for c in found if c.rule.stop), None)
         if stop is not None:
             end, blind = stop.time, None

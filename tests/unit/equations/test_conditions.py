@@ -88,4 +88,4 @@ def test_margins_and_rates_are_those_of_the_guard() -> None:
     f = ca.Function("K", [e.t, e.x, e.p], [parts[k] for k in names])
     found = dict(zip(names, map(float, f(0.0, -0.5, [2.0, -1.0, 0.0])), strict=True))
     assert found == {"g": -0.5, "rate": -1.0, "margin": 0.5, "margin_rate": 1.0, "next": 1.0,
-                     "here": -1.0}  # fmt: skip
+                     "here": -1.0, "pace": 0.0}  # fmt: skip

@@ -85,14 +85,15 @@ def integrate(
     dense: bool = True,
     options: Mapping[str, float] | None = None,
     best_pivot: float = 0.0,
+    waypoints: Array | None = None,
 ) -> Iterator[Chunk]:
     """Integrate from the consistent packed state x0 to t_end, forward in time.
 
     ``atol``: number or array over [q | u | xs] (default rtol). ``step``: fixed step in s; adaptive
     methods then run without error control. ``dense``: keep the interpolant of explicit steps.
     ``options``: numbers of the method. ``best_pivot``: smallest pivot of the constraints where they
-    are regular, if the start is known to be near a singular position. Raises CapabilityError
-    before the first step.
+    are regular, if the start is known to be near a singular position. ``waypoints``: increasing
+    times at which steps of adaptive methods end. Raises CapabilityError before the first step.
     """
     if method not in INTEGRATORS:
         raise CapabilityError(f"method '{method}' is unknown; known: {', '.join(INTEGRATORS)}")
@@ -118,6 +119,7 @@ def integrate(
         dense=dense,
         options={**integrator.options, **(options or {})},
         best_pivot=best_pivot,
+        waypoints=np.zeros(0) if waypoints is None else waypoints,
     )
     load(evaluate_records)
     return _chunks(integrator.start(integrator, dynamics, x0, settings), dynamics)

@@ -16,7 +16,7 @@ from pliant.solve import context as c
 from pliant.solve.dynamics import Dynamics
 from pliant.solve.transient import state as s
 from pliant.solve.transient.dense_output import RECORD_HEADER, record_width
-from pliant.solve.transient.guards import SWITCHES, block_size
+from pliant.solve.transient.guard_block import SWITCHES, block_size
 
 Array = NDArray[np.float64]
 STATISTICS = (
@@ -40,6 +40,8 @@ class Settings:
     dense: bool
     options: Mapping[str, float]
     best_pivot: float = 0.0
+    waypoints: Array = field(default_factory=lambda: np.zeros(0))
+    """Times at which a step must end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +91,7 @@ class Stepper:
         load(self._advance)
         self.dynamics = d
         self._needs = integrator.needs | {
-            "branch", "sigma", "multipliers", "guards", "power", "power_at",
+            "branch", "sigma", "multipliers", "guards", "power", "power_at", "close",
         }  # fmt: skip
         self._version = tiers.version()
         d.require(self._needs)
@@ -104,10 +106,13 @@ class Stepper:
         sizes |= {s.SCRATCH: len(self.x), s.KEPT_STATE: len(self.x), s.TURNS: d.nu + 2}
         if n:
             sizes |= {s.GUARD_BLOCK: block_size(n, len(self.x))}
-        self.ints, self.reals = _method_arrays({s.ATOL: len(settings.atol), **sizes})
-        turns = self.ints[s.TURNS]
-        self.reals[turns : turns + d.nu] = turning(d, x0)
-        self.reals[self.ints[s.ATOL] : self.ints[s.ATOL] + len(settings.atol)] = settings.atol
+        waypoints = np.append(settings.waypoints, np.inf)
+        sizes |= {s.ATOL: len(settings.atol), s.WAYPOINTS: len(waypoints)}
+        self.ints, self.reals = _method_arrays(sizes)
+        for slot, values in (
+            (s.TURNS, turning(d, x0)), (s.ATOL, settings.atol), (s.WAYPOINTS, waypoints),
+        ):  # fmt: skip
+            self.reals[self.ints[slot] : self.ints[slot] + len(values)] = values
         self._set_control(settings, numbers or {})
         self.record = np.zeros((settings.chunk, record_width(d.nq, d.nu, d.nx)))
 
@@ -142,10 +147,12 @@ class Stepper:
 
     @property
     def p(self) -> Array:
-        """Parameters in force; conditions as they are written, not as a step holds them."""
-        start = self.ic[c.PARAMETERS]
+        """Parameters in force; conditions and signals as they are written, not as a step holds
+        them."""
+        start, lines = self.ic[c.PARAMETERS], self.ic[c.LINES]
         p = self.dc[start : start + self.ic[c.N_PARAMETERS]].copy()
         p[len(p) - 2 * self._guards : len(p) - self._guards] = 0.0
+        p[self.ic[lines : lines + 2 * self.ic[c.N_LINES] : 2]] = 1.0
         return p
 
     def forget_modes(self) -> None:

@@ -34,8 +34,6 @@ from pliant.solve.transient.guards import (
     RESTART,
     RETAKE,
     look_at_guards,
-    switch_at_start,
-    switch_guards,
     wanted_step,
 )  # fmt: skip
 from pliant.solve.transient.integrator import Integrator, Settings, Stepper
@@ -87,6 +85,7 @@ from pliant.solve.transient.state import (
 )  # fmt: skip
 from pliant.solve.transient.step_end import Room, begin, restart, restore, settle
 from pliant.solve.transient.step_size import state_rates
+from pliant.solve.transient.switching import switch_at_start, switch_guards
 
 __all__ = ["RADAU", "advance", "arrays", "start"]
 ORDER = 5

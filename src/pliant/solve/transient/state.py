@@ -52,7 +52,10 @@ being passed: stages are brought onto the constraints then."""
 TURNS, KEPT_STATE = 50, 51
 """Where turning per unit of each speed stands in reals, then that of the last step and its end;
 room for a packed x."""
-INTS_SIZE = 52
+WAYPOINTS, NEXT_WAYPOINT = 52, 53
+"""Where the times at which a step must end stand in reals, infinity after the last; which of them
+is next."""
+INTS_SIZE = 54
 # reals: what the caller asks for, options of the method, remembered numbers, arrays
 T_END, H_MAX, RTOL, FIXED_STEP, MAX_STEPS, WATCH, DENSE, FIRST_STEP = range(8)
 METHOD_OPTIONS = 8
@@ -65,7 +68,10 @@ ONLY_PASSING, LAST_PIVOT, BEST_PIVOT, POSE_TIME = range(28, 32)
 last accepted step, the best so far; the time left to a singular position ahead (infinite: none)."""
 WORK = 32
 """Two numbers: energy given by the sources in this step, and energy dissipated."""
-REALS_HEADER = 34
+UNCUT, FRESH = 34, 35
+"""The step before it was cut to end at a waypoint (0: it was not); whether no step was taken since
+the last switch."""
+REALS_HEADER = 36
 
 ROUNDING = 1e-14
 NEAR_PART = 0.3

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from pliant.solve.abi import Reals, jit
 from pliant.solve.context import S_SETTLE
 from pliant.solve.transient.change_point import choose_rows
-from pliant.solve.transient.guards import begin_guards, step_after_switch
+from pliant.solve.transient.guards import begin_guards
 from pliant.solve.transient.pose_watch import survey, went_over
 from pliant.solve.transient.state import (
     FIXED_STEP,
@@ -27,6 +27,7 @@ from pliant.solve.transient.state import (
     state_size,
 )  # fmt: skip
 from pliant.solve.transient.step_size import first_step, state_rates
+from pliant.solve.transient.switching import step_after_switch
 
 
 class Settled(NamedTuple):
