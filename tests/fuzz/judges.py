@@ -67,10 +67,12 @@ class Sums:
 
 
 def elements(system, names):
-    """Everything that gives power to the mechanics: not what is inside of networks."""
+    """Everything that gives power to the mechanics: not what is inside of networks, nor the
+    damping of a spring, which is part of its power."""
     networks = system.model.networks
     found = [n.removesuffix(".power") for n in names if n.endswith(".power")]
-    return [n for n in found if n in networks or n.partition(".")[0] not in networks]
+    whole = [n for n in found if n == (own := n.removesuffix(".damping")) or own not in found]
+    return [n for n in whole if n in networks or n.partition(".")[0] not in networks]
 
 
 def power_outside(system, name, look, known):
