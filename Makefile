@@ -33,7 +33,7 @@ quick: .venv/development lint
 bench:
 	$(PYTHON) -m venv .venv-bench
 	.venv-bench/bin/pip install --quiet --disable-pip-version-check -e . exudyn==1.13.6 pin
-	.venv-bench/bin/pliant bench -o docs/benchmarks.md
+	.venv-bench/bin/python -m benchmarks -o docs/benchmarks.md
 
 # Which lines the tests reach, room by room; below 85 % in a room it fails.
 coverage: .venv/development page browser fortran
@@ -46,8 +46,8 @@ measures: .venv/development
 	$(BIN)/python -W ignore scripts/measures.py
 
 lint: .venv/development
-	$(BIN)/ruff check src tests
-	$(BIN)/ruff format --check src tests
+	$(BIN)/ruff check src tests benchmarks
+	$(BIN)/ruff format --check src tests benchmarks
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
@@ -82,8 +82,8 @@ fortran:
 	@command -v gfortran >/dev/null || { apt-get update && apt-get install -y gfortran; }
 
 format: .venv/development
-	$(BIN)/ruff check --fix src tests
-	$(BIN)/ruff format src tests
+	$(BIN)/ruff check --fix src tests benchmarks
+	$(BIN)/ruff format src tests benchmarks
 
 .venv/runtime: pyproject.toml
 	$(PYTHON) -m venv .venv
@@ -99,4 +99,4 @@ format: .venv/development
 
 clean:
 	rm -rf .venv .venv-bench out dist web/node_modules src/pliant/report/page.js
-	find src tests -name __pycache__ -exec rm -rf {} +
+	find src tests benchmarks -name __pycache__ -exec rm -rf {} +

@@ -14,7 +14,6 @@ from pliant import __version__
 from pliant.cli import (
     advise,
     audit,
-    bench,
     cache,
     check,
     equations,
@@ -29,7 +28,7 @@ from pliant.errors import PliantError
 
 INTERRUPTED = 130
 COMMANDS = (
-    run, statics, modes, audit, check, verify, advise, graph, equations, examples, cache, bench,
+    run, statics, modes, audit, check, verify, advise, graph, equations, examples, cache,
 )  # fmt: skip
 
 

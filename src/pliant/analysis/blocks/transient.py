@@ -26,6 +26,7 @@ from pliant.analysis.memory import refuse_too_many
 from pliant.analysis.numeric_causes import numeric_cause
 from pliant.errors import InputError, StepError
 from pliant.results import Result
+from pliant.solve.abi import Compiled
 from pliant.solve.sparse import step_layout as sl
 from pliant.solve.sparse.matrix import SingularBlockError
 from pliant.solve.sparse.transient import Integration
@@ -87,9 +88,10 @@ def simulate_blocks(
     if at_rest:
         model = settled(system, model, params, float(grid[0]))
     plan = _plan(grid, METHODS[method], step, rtol, atol)
-    prepared_in = clock.perf_counter() - began
+    prepared_in, before = clock.perf_counter() - began, Compiled.seconds
     run, recorder, failure = _run(model, grid, plan, chosen, progress)
     seconds = clock.perf_counter() - began - prepared_in
+    inside = Compiled.seconds - before
     states = recorder.states
     look = Observations(model, states)
     seen = happened(look, system.model.events)
@@ -107,7 +109,7 @@ def simulate_blocks(
         "constraints": "multipliers", "step": plan.step, "rtol": plan.rtol,
         "params": dict(params or {}), "prepared_in": prepared_in,
         "failure_code": _code(failure, seen),
-        "statistics": {**_counts(run), "seconds": seconds}, **chosen,
+        "statistics": {**_counts(run), "seconds": seconds, "compiled_seconds": inside}, **chosen,
         "end_state": model.end_state(float(states.t[-1]), states.q[-1], states.u[-1]),
     }  # fmt: skip
     remarks = (*_warnings(look, observe), *remarks_of_laws(system, f"method '{method}'"))

@@ -5,9 +5,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-
-from pliant.bench.blade import DENSITY, LENGTH, THICKNESS, WIDTH, blade
-from pliant.bench.modal_pendulum import DAMPING, WEIGHT, pendulum
+from benchmarks.blade import DENSITY, LENGTH, THICKNESS, WIDTH, blade
+from benchmarks.modal import DAMPING, WEIGHT, pendulum
 
 COUNT = 6
 

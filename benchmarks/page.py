@@ -1,0 +1,176 @@
+"""docs/benchmarks.md from what was measured: on what machine, what was run, how to repeat it."""
+
+from __future__ import annotations
+
+import platform
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from importlib import metadata
+from pathlib import Path
+
+from benchmarks.case import Outcome
+from benchmarks.chains import KERNEL, REFERENCE
+from benchmarks.derivation import Derived
+from benchmarks.growth import LONG_STEP, STEP, Grown
+from benchmarks.overhead import CALLS, SAMPLES, Spent
+
+HEAD = """# Benchmarks
+
+Made by `make bench`, which installs the other programs in an environment of its own and runs
+`python -m benchmarks -o docs/benchmarks.md`; no number here is written by hand. Times are medians
+of whole calls as a user makes them, warm: `System.simulate` with sampled outputs on one side,
+`SolveDynamic` of Exudyn or `aba` of Pinocchio on the other, in turn in one process. The compiled
+loop is the part of Pliant's call that is spent inside machine code; the rest is Python around it.
+Getting ready (derivation, compilation, building the model) is reported apart. Pliant runs at the
+loosest tolerance (or the longest step) whose error, like that of all tighter ones, is no larger
+than the peer's. Both programs must find the same number: their errors against one reference are
+within the agreement stated, otherwise the row says so. Trust ratios, not absolute times.
+"""
+
+
+@dataclass(slots=True)
+class Measured:
+    """Everything of a session; ``kernel``: seconds of the rigid kernel for each body."""
+
+    kernel: float
+    outcomes: list[Outcome] = field(default_factory=list)
+    spent: list[Spent] = field(default_factory=list)
+    grown: list[Grown] = field(default_factory=list)
+    derived: list[Derived] = field(default_factory=list)
+
+    @property
+    def scale(self) -> float:
+        """What absolute aims are multiplied by on this machine."""
+        return self.kernel / REFERENCE
+
+    @property
+    def reached(self) -> bool:
+        """Whether all numbers agree, and all ratios, powers and times of derivation are reached."""
+        wanted = all(o.reached for o in self.outcomes) and all(g.reached for g in self.grown)
+        quick = all(d.seconds <= self.scale * d.case.aim for d in self.derived)
+        return wanted and quick and all(s.agrees for s in self.spent)
+
+
+def page(m: Measured) -> str:
+    """The whole page."""
+    lines = [HEAD, *_machine(m), ""]
+    lines += [*_ratios(m.outcomes), ""] if m.outcomes else []
+    lines += [*_spent(m), ""] if m.spent else []
+    lines += [*_growth(m.grown), ""] if m.grown else []
+    lines += [*_derivation(m), ""] if m.derived else []
+    return "\n".join(lines)
+
+
+def _machine(m: Measured) -> list[str]:
+    versions = [f"{p} {_version(p)}" for p in ("pliant", "exudyn", "pin", "numpy")]
+    return [
+        f"Machine: {platform.machine()}, {_processor()}, {platform.system()}; Python "
+        f"{platform.python_version()}; {', '.join(versions)}.", "",
+        f"Rigid kernel: {1e6 * m.kernel:.3f} µs per body (accelerations of the chain of {KERNEL} "
+        f"bodies). Absolute aims hold where it takes {1e6 * REFERENCE:.2f} µs; here they are "
+        f"{m.scale:.2f} times as long.",
+    ]  # fmt: skip
+
+
+def _processor() -> str:
+    info = Path("/proc/cpuinfo")
+    if info.exists():
+        for line in info.read_text().splitlines():
+            if line.startswith("model name"):
+                return line.partition(":")[2].strip()
+    return platform.processor() or "unknown processor"
+
+
+def _version(package: str) -> str:
+    try:
+        return metadata.version(package)
+    except metadata.PackageNotFoundError:
+        return "not installed"
+
+
+def _ratios(outcomes: Sequence[Outcome]) -> list[str]:
+    lines = [
+        "## Side by side", "",
+        "| case | peer, ms | Pliant, ms | ratio | compiled loop, ms | ratio to it | wanted | error "
+        "of the peer | of Pliant | same number |",
+        "|---|---|---|---|---|---|---|---|---|---|",
+    ]  # fmt: skip
+    for o in outcomes:
+        lines.append(
+            f"| {o.row.title} | {1e3 * o.theirs.whole:.3g} | {1e3 * o.ours.whole:.3g} | "
+            f"**{o.ratio:.3g}** | {1e3 * o.ours.compiled:.3g} | **{o.loop_ratio:.3g}** | "
+            f"{o.row.wanted:g} | {o.peer_error:.1e} | {o.error:.1e} | "
+            f"{'yes' if o.agrees else 'NO'} |"
+        )
+    lines += ["", "What was run:", ""]
+    for o in outcomes:
+        lines.append(
+            f"- `{o.row.name}`: {o.row.program} ({o.row.how_theirs}) against Pliant "
+            f"({o.row.words.format(o.setting)}); errors against: {o.row.reference}; agreement to "
+            f"{o.row.agreement:g}. {_per_step(o)}Getting ready: {o.ready:.2f} s."
+        )
+    return lines
+
+
+def _per_step(o: Outcome) -> str:
+    """Microseconds per step, where both sides have told their steps."""
+    if not (o.theirs.steps and o.ours.steps):
+        return ""
+    theirs, ours = (1e6 * r.compiled / r.steps for r in (o.theirs, o.ours))
+    return f"Per step: {theirs:.3g} µs ({o.theirs.steps}) and {ours:.3g} µs ({o.ours.steps}). "
+
+
+def _spent(m: Measured) -> list[str]:
+    lines = [
+        "## Overhead", "",
+        f"CPU time of a call beyond compiled integration, good code, {SAMPLES + 1} samples, one",
+        f"output, median of {CALLS} calls that differ in a parameter; and CPU time of whole",
+        "commands. Difference: of the last call to a system on its own with that value.", "",
+        "| case | ms | aim | aim here | difference |", "|---|---|---|---|---|",
+    ]  # fmt: skip
+    for s in m.spent:
+        difference = "" if s.difference is None else f"{s.difference:.0e}"
+        lines.append(
+            f"| `{s.name}`: {s.title} | {1e3 * s.seconds:.3g} | {1e3 * s.aim:g} | "
+            f"{1e3 * s.aim * m.scale:.3g} | {difference} |"
+        )
+    return lines
+
+
+def _growth(grown: Sequence[Grown]) -> list[str]:
+    lines = [
+        "## Growth", "",
+        f"Time of one implicit step ({1e3 * STEP:g} ms, `sparse-alpha`) of the spin-up. Error: of "
+        "the motion over",
+        f"8 s at a step of {1e3 * LONG_STEP:g} ms, against the certified one.",
+    ]  # fmt: skip
+    for g in grown:
+        lines += [
+            "", f"`{g.case.name}`: {g.case.title}. Time per Newton iteration goes with the number "
+            f"to the power {g.exponent:.2f} (wanted: at most {g.case.exponent:g}).", "",
+            "| number | call, µs per step | compiled, µs per step | iterations | ns per iteration "
+            "and element | error |",
+            "|---|---|---|---|---|---|",
+        ]  # fmt: skip
+        for s in g.sizes:
+            each = 1e9 * s.compiled / s.iterations / s.elements
+            lines.append(
+                f"| {s.elements} | {1e6 * s.whole / s.steps:.3g} | "
+                f"{1e6 * s.compiled / s.steps:.3g} | {s.iterations / s.steps:.2f} | {each:.0f} | "
+                f"{s.error:.1e} |"
+            )
+    return lines
+
+
+def _derivation(m: Measured) -> list[str]:
+    lines = [
+        "## Derivation", "",
+        "Seconds from the model to equations that can be read (`system.equations()`), not printed.",
+        "", "| case | coordinates | terms | s | aim | aim here |", "|---|---|---|---|---|---|",
+    ]  # fmt: skip
+    for d in m.derived:
+        lines.append(
+            f"| `{d.case.name}`: {d.case.title} | {d.coordinates} | {d.terms} | {d.seconds:.2f} | "
+            f"{d.case.aim:g} | {m.scale * d.case.aim:.3g} |"
+        )
+    return lines

@@ -1,1 +1,0 @@
-"""Benchmarks against other programs, side by side in one run (``pliant bench``, ``make bench``)."""
