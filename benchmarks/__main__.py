@@ -107,7 +107,7 @@ def _told(s: Spent, m: Measured) -> str:
 def _grown(case: growth.Growth, m: Measured, rounds: int) -> str:
     g: Grown = growth.grow(case, rounds)
     m.grown.append(g)
-    times = ", ".join(f"{s.elements}: {1e6 * s.compiled / s.steps:.3g} µs" for s in g.sizes)
+    times = ", ".join(f"{s.elements}: {1e6 * s.compiled / growth.STEPS:.3g} µs" for s in g.sizes)
     return f"per step {times}; power {g.exponent:.2f} (wanted {case.exponent:g})"
 
 

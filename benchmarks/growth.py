@@ -19,9 +19,9 @@ from pliant.engine import tiers
 from pliant.system import System
 
 STEP, LONG_STEP, SAMPLE = 2.5e-3, 0.05, 0.5
+STEPS = 80
+"""Of a timed call: the start of its integration is in them."""
 TIP = "blade.tip.position"
-_WORK = 40_000
-"""Elements times steps of a timed run, at least 40 steps: the start is in it, too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,12 +42,11 @@ class Growth:
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """One of them: seconds of a whole call and of the compiled loop, steps, iterations, error."""
+    """One of them: seconds of a whole call and of the compiled loop, iterations, error."""
 
     elements: int
     whole: float
     compiled: float
-    steps: int
     iterations: int
     error: float
 
@@ -79,19 +78,18 @@ def grow(case: Growth, rounds: int) -> Grown:
 
 def size(case: Growth, n: int, rounds: int) -> Size:
     """A system of n elements."""
-    system, steps = case.system(n), int(np.clip(_WORK // n, 40, 400))
+    system, end = case.system(n), STEPS * STEP
     error = _error(case, system)
     tiers.finish()
     wholes, insides = [], []
     for _ in range(rounds):
         began = time.perf_counter()
-        end = steps * STEP
         result = system.simulate(end, every=end, outputs=[TIP], **how(STEP)).require()
         wholes.append(time.perf_counter() - began)
         statistics = result.info["statistics"]
         insides.append(statistics["compiled_seconds"])
-    counts = int(statistics["steps"]), int(statistics["iterations"])
-    return Size(n, median(wholes), median(insides), *counts, error)
+    iterations = int(statistics["iterations"])
+    return Size(n, median(wholes), median(insides), iterations, error)
 
 
 def _error(case: Growth, system: System) -> float:

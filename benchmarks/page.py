@@ -11,7 +11,7 @@ from pathlib import Path
 from benchmarks.case import Outcome
 from benchmarks.chains import KERNEL, REFERENCE
 from benchmarks.derivation import Derived
-from benchmarks.growth import LONG_STEP, STEP, Grown
+from benchmarks.growth import LONG_STEP, STEP, STEPS, Grown
 from benchmarks.overhead import CALLS, SAMPLES, Spent
 
 HEAD = """# Benchmarks
@@ -148,15 +148,15 @@ def _growth(grown: Sequence[Grown]) -> list[str]:
         lines += [
             "", f"`{g.case.name}`: {g.case.title}. Time per Newton iteration goes with the number "
             f"to the power {g.exponent:.2f} (wanted: at most {g.case.exponent:g}).", "",
-            "| number | call, µs per step | compiled, µs per step | iterations | ns per iteration "
-            "and element | error |",
+            f"| number | call of {STEPS} steps, ms | compiled, µs per step | iterations per step | "
+            "ns per iteration and element | error |",
             "|---|---|---|---|---|---|",
         ]  # fmt: skip
         for s in g.sizes:
             each = 1e9 * s.compiled / s.iterations / s.elements
             lines.append(
-                f"| {s.elements} | {1e6 * s.whole / s.steps:.3g} | "
-                f"{1e6 * s.compiled / s.steps:.3g} | {s.iterations / s.steps:.2f} | {each:.0f} | "
+                f"| {s.elements} | {1e3 * s.whole:.3g} | {1e6 * s.compiled / STEPS:.3g} | "
+                f"{s.iterations / STEPS:.2f} | {each:.0f} | "
                 f"{s.error:.1e} |"
             )
     return lines
