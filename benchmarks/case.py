@@ -22,7 +22,7 @@ TOLERANCES = (1e-2, 3e-3, 1e-3, 3e-4, 1e-4, 3e-5, 1e-5, 3e-6, 1e-6, 1e-7, 1e-8, 
 
 
 class Run(NamedTuple):
-    """A call: seconds of all of it and inside compiled code, the number found, steps if known."""
+    """A call: CPU seconds of all of it, seconds inside compiled code, the number found, steps."""
 
     whole: float
     compiled: float
@@ -82,10 +82,10 @@ class Motion(Row):
 
     def ours(self, system: System, setting: float) -> Run:
         how, every = self.how(setting), self.duration / self.samples
-        began = time.perf_counter()
+        began = time.process_time()
         result = system.simulate(self.duration, every=every, outputs=self.outputs, **how)
         columns = [result.require().values(name) for name in self.outputs]
-        whole = time.perf_counter() - began
+        whole = time.process_time() - began
         statistics = result.info["statistics"]
         found = self.number(result.time, columns)
         return Run(whole, statistics["compiled_seconds"], found, int(statistics["steps"]))
@@ -103,7 +103,7 @@ class Outcome:
     row: Row
     setting: float
     ready: float
-    """Seconds until Pliant's first call was done, and good code made."""
+    """CPU seconds until Pliant's first call was done, and good code made."""
     ours: Run
     theirs: Run
     error: float
@@ -149,11 +149,11 @@ def play(row: Row, rounds: int) -> Outcome:
         return float(np.abs(run.found - exact).max())
 
     peer_error = error(row.theirs())
-    began = time.perf_counter()
+    began = time.process_time()
     system = row.system()
     row.ours(system, min(row.settings))
     tiers.finish()
-    ready = time.perf_counter() - began
+    ready = time.process_time() - began
     setting = loosest(lambda s: error(row.ours(system, s)), row.settings, peer_error)
     theirs, ours = [], []
     for _ in range(rounds):

@@ -42,7 +42,7 @@ class Growth:
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """One of them: seconds of a whole call and of the compiled loop, iterations, error."""
+    """One of them: CPU seconds of a whole call, of the compiled loop, iterations, error."""
 
     elements: int
     whole: float
@@ -83,9 +83,9 @@ def size(case: Growth, n: int, rounds: int) -> Size:
     tiers.finish()
     wholes, insides = [], []
     for _ in range(rounds):
-        began = time.perf_counter()
+        began = time.process_time()
         result = system.simulate(end, every=end, outputs=[TIP], **how(STEP)).require()
-        wholes.append(time.perf_counter() - began)
+        wholes.append(time.process_time() - began)
         statistics = result.info["statistics"]
         insides.append(statistics["compiled_seconds"])
     iterations = int(statistics["iterations"])

@@ -104,11 +104,10 @@ class Command:
 def command_cost(command: Command, rounds: int) -> Spent:
     """Median CPU seconds of its process."""
     with TemporaryDirectory() as folder:
-        seconds = [_cpu(command, Path(folder) / "warm") for _ in range(2)]  # bytecode, good code
-        if command.cold:
-            seconds = [_cpu(command, Path(folder) / f"cold{k}") for k in range(rounds)]
-        else:
-            seconds = [_cpu(command, Path(folder) / "warm") for _ in range(rounds)]
+        caches = [Path(folder) / (f"cold{k}" if command.cold else "warm") for k in range(rounds)]
+        for _ in range(2):
+            _cpu(command, Path(folder) / "warm")  # bytecode and good code are kept
+        seconds = [_cpu(command, cache) for cache in caches]
     return Spent(command.name, command.title, median(seconds), command.aim)
 
 

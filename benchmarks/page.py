@@ -19,8 +19,9 @@ HEAD = """# Benchmarks
 Made by `make bench`, which installs the other programs in an environment of its own and runs
 `python -m benchmarks -o docs/benchmarks.md`; no number here is written by hand. Times are medians
 of whole calls as a user makes them, warm: `System.simulate` with sampled outputs on one side,
-`SolveDynamic` of Exudyn or `aba` of Pinocchio on the other, in turn in one process. The compiled
-loop is the part of Pliant's call that is spent inside machine code; the rest is Python around it.
+`SolveDynamic` of Exudyn or `aba` of Pinocchio on the other, in turn in one process. They are CPU
+times of that process: what a call takes if nothing else runs. The compiled loop is the part of
+Pliant's call that is spent inside machine code; the rest is Python around it.
 Getting ready (derivation, compilation, building the model) is reported apart. Pliant runs at the
 loosest tolerance (or the longest step) whose error, like that of all tighter ones, is no larger
 than the peer's. Both programs must find the same number: their errors against one reference are
@@ -165,7 +166,7 @@ def _growth(grown: Sequence[Grown]) -> list[str]:
 def _derivation(m: Measured) -> list[str]:
     lines = [
         "## Derivation", "",
-        "Seconds from the model to equations that can be read (`system.equations()`), not printed.",
+        "CPU seconds from the model to equations that can be read (`system.equations()`).",
         "", "| case | coordinates | terms | s | aim | aim here |", "|---|---|---|---|---|---|",
     ]  # fmt: skip
     for d in m.derived:
