@@ -9,12 +9,6 @@ from benchmarks import beams, chains, mechanisms
 from pliant.analysis.large import forward_dynamics
 
 
-@pytest.fixture
-def without_fences(monkeypatch):
-    """Seconds inside compiled code are counted where it runs on the arrays themselves."""
-    monkeypatch.setattr("pliant.engine.fence.ON", False)
-
-
 @pytest.mark.parametrize("row", mechanisms.CASES, ids=lambda row: row.name)
 def test_mechanisms_come_to_the_certified_positions(row):
     """References have 11 digits or more; 1e-8 is the tolerance times some hundred steps."""
@@ -85,7 +79,6 @@ def test_exact_elements_of_order_two_conserve_energy_after_the_load():
     assert np.ptp(after) < 1e-9 * after[0]
 
 
-@pytest.mark.usefixtures("without_fences")
 def test_growth_is_measured():
     case = Growth("few", "few elements", (4, 8), beams.exact_blade, duration=0.5)
     found = grow(case, rounds=1)

@@ -7,8 +7,6 @@ import pytest
 from benchmarks.chains import chain
 from benchmarks.overhead import CASES, Command, Overhead, Spent, command_cost, spend
 
-from pliant.engine import fence
-
 
 def test_every_call_has_another_value():
     values = CASES[0].values(200)
@@ -44,8 +42,7 @@ def test_cpu_of_a_command_is_that_of_its_process():
     [(2, {}), (12, {}), (2, {"form": "embedding"}), (2, {"method": "sparse-alpha", "step": 1e-2})],
     ids=["expressions", "tree", "embedding", "blocks"],
 )
-def test_every_back_end_tells_its_seconds_inside_compiled_code(monkeypatch, count, how):
-    monkeypatch.setattr(fence, "ON", False)
+def test_every_back_end_tells_its_seconds_inside_compiled_code(count, how):
     result = chain(count).simulate(0.1, every=0.05, outputs=["j0.angle"], **how).require()
     statistics = result.info["statistics"]
     assert 0 < statistics["compiled_seconds"] <= statistics["seconds"]
