@@ -31,7 +31,8 @@ Where the time of a step goes, measured by `python -m benchmarks.steps -o docs/p
 *Arithmetic* is the straight-line machine code of the model alone: its functions, as often as a step
 calls them, timed in a compiled loop. For DOP853 that includes the elimination in fixed order; for
 the others the rest is mostly dense linear algebra. The rank decision, the method and its
-bookkeeping are in the rest, too, and the energy at both ends. Only compiled code is timed.
+bookkeeping, dense output and the energy balance of a run are in the rest, too. Only compiled code
+inside `System.simulate` is timed.
 Tolerance 1e-7, or a step of 1 ms, over one second. HHT and Newmark are the code of
 generalized-alpha with other numbers; auto is DOP853 and Radau.
 
