@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from pliant.system import System
 
 Array = NDArray[np.float64]
-_BESIDE, _MOST = 1e-5, 100
+_BESIDE, _MOST = (1e-5, 1e-4, 1e-3), 100
 """What is looked at beside a state: so far away (m, rad or relative), of so many coordinates."""
 _SUDDEN = 1e-6
 """A value that doubles within this part of the elapsed time grows without bound."""
@@ -251,10 +251,11 @@ class Laws:
         """A formula without a value where one coordinate or speed is another by a little: a trial
         step has met it, although the motion does not."""
         count = self.equations.q.numel() + self.equations.u.numel()
-        for k in range(1, 1 + min(count, _MOST)):
-            for size in (_BESIDE, -_BESIDE):
-                there = x.copy()
-                there[k] += size * max(abs(x[k]), 1.0)
-                if why := self._formula(there):
-                    return f"{why}, right beside this state"
+        for size in _BESIDE:
+            for k in range(1, 1 + min(count, _MOST)):
+                for away in (size, -size):
+                    there = x.copy()
+                    there[k] += away * max(abs(x[k]), 1.0)
+                    if why := self._formula(there):
+                        return f"{why}, right beside this state"
         return ""
