@@ -55,6 +55,19 @@ def from_quaternion(ops: Ops, quat: Any) -> Any:
     ])  # fmt: skip
 
 
+def quaternion_product(ops: Ops, a: Any, b: Any) -> Any:
+    """a b: the rotation b, then a."""
+    v = a[0] * b[1:4] + b[0] * a[1:4] + ops.cross(a[1:4], b[1:4])
+    return ops.stack([a[0] * b[0] - ops.dot(a[1:4], b[1:4]), v])
+
+
+def relative_quaternion(ops: Ops, a: Any, b: Any) -> Any:
+    """Quaternion of B in A, with positive real part."""
+    v = a[0] * b[1:4] - b[0] * a[1:4] - ops.cross(a[1:4], b[1:4])
+    w = a[0] * b[0] + ops.dot(a[1:4], b[1:4])
+    return ops.stack([w, v]) * ops.where(ops.below(w, 0), -1, 1)
+
+
 def quaternion_rate(ops: Ops, quat: Any, w: Any) -> Any:
     """quat' = 1/2 quat * (0, w), w in axes of M."""
     e0, e1, e2, e3 = quat[0], quat[1], quat[2], quat[3]

@@ -2,8 +2,8 @@
 
 import casadi as ca
 import numpy as np
+from tests.models import block_elements as el
 
-from pliant.solve.sparse import elements as el
 from pliant.solve.sparse.element import BODY, element_kind, multipliers
 from pliant.solve.sparse.system import SystemBuilder
 

@@ -3,6 +3,7 @@
 import casadi as ca
 import numpy as np
 import pytest
+from tests.models import block_elements as el
 from tests.unit.solve.sparse_models import (
     energy,
     flying_beam,
@@ -14,7 +15,6 @@ from tests.unit.solve.sparse_models import (
     rotated,
 )
 
-from pliant.solve.sparse import elements as el
 from pliant.solve.sparse.element import BODY, element_kind
 from pliant.solve.sparse.system import SystemBuilder
 from pliant.solve.sparse.transient import Integration

@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 from scipy.linalg import eigh, expm
+from tests.models import block_elements as el
+from tests.models.block_frames import frame_element
 
 from pliant.model.forces.exact_element import PointData, exact_loads
-from pliant.solve.sparse import elements as el
 from pliant.solve.sparse.element import BODY, BlockShape, LocalMotion, element_kind, multipliers
-from pliant.solve.sparse.frames import frame_element
 from pliant.solve.sparse.system import SystemBuilder
 from pliant.spatial.screws import Screw
 from pliant.spatial.symbolic import SYMBOLIC

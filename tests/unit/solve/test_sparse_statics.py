@@ -3,9 +3,9 @@
 import casadi as ca
 import numpy as np
 import pytest
+from tests.models import block_elements as el
 
 from pliant.errors import StepError
-from pliant.solve.sparse import elements as el
 from pliant.solve.sparse.arc_length import equilibrium_path
 from pliant.solve.sparse.buckling import critical_load, unstable
 from pliant.solve.sparse.element import BODY, BlockShape, element_kind, multipliers

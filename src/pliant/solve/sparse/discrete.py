@@ -36,9 +36,8 @@ import casadi as ca
 import numpy as np
 
 from pliant.solve.sparse.element import LocalMotion, Source
-from pliant.solve.sparse.elements import quaternion_product, relative_quaternion
 from pliant.solve.sparse.system_layout import DISSIPATION, END_TIME, EXTENT, LOAD, TIME, X_HEADER
-from pliant.spatial.rotation import from_quaternion
+from pliant.spatial.rotation import from_quaternion, quaternion_product, relative_quaternion
 from pliant.spatial.symbolic import SYMBOLIC
 
 GAUSS = 1 / np.sqrt(3)
@@ -79,7 +78,7 @@ class Step:
     @classmethod
     def of(cls, p0: Any, e0: Any, p1: Any, e1: Any) -> Step:
         e1 = _same_side(e0, e1)
-        turned = relative_quaternion(e0, e1)
+        turned = relative_quaternion(SYMBOLIC, e0, e1)
         eta, kappa = 2 * turned[1:4] / turned[0], turned[1:4] / (1 + turned[0])
         return cls(p0, p1, e0, e1, _unit(e0 + e1), eta, kappa)
 
@@ -103,7 +102,7 @@ class Step:
     def at(self, s: float) -> tuple[Any, Any]:
         """Place and quaternion on the way, s from -1 to 1."""
         half = _unit(ca.vertcat(1, s * self.kappa))
-        return self.mean + s / 2 * self.dp, quaternion_product(self.middle, half)
+        return self.mean + s / 2 * self.dp, quaternion_product(SYMBOLIC, self.middle, half)
 
 
 @dataclass(slots=True)
@@ -184,7 +183,7 @@ class DiscreteResidual:
         for p, e, pa, ea in (
             (own.p0, own.e0, first.p0, first.e0), (own.p1, own.e1, first.p1, first.e1)
         ):  # fmt: skip
-            ends += [rotation_of(ea).T @ (p - pa), relative_quaternion(ea, e)]
+            ends += [rotation_of(ea).T @ (p - pa), relative_quaternion(SYMBOLIC, ea, e)]
         return Step.of(*ends)
 
     def _residual(self, time: int, q: list[Any], rates: Sequence[Any] = ()) -> list[Any]:

@@ -19,8 +19,9 @@ from pliant.engine import Machine, compile_functions, reproducible, store
 from pliant.engine.machine import host
 from pliant.solve.sparse.discrete import DiscreteResidual, rotation_of
 from pliant.solve.sparse.element import LocalMotion, Source
-from pliant.solve.sparse.elements import quaternion_product
 from pliant.solve.sparse.system_layout import X_HEADER
+from pliant.spatial.rotation import quaternion_product
+from pliant.spatial.symbolic import SYMBOLIC
 
 Array = NDArray[np.float64]
 _ROUNDING = 1e-9
@@ -73,7 +74,8 @@ def _moved() -> ca.Function:
     """Some rigid motion of a pose."""
     q, shift = ca.SX.sym("q", 7), ca.SX([0.3, -0.7, 1.1])
     turn = ca.SX([0.5, 0.1, -0.7, 0.5])  # of unit length
-    moved = ca.vertcat(rotation_of(turn) @ q[0:3] + shift, quaternion_product(turn, q[3:7]))
+    turned = quaternion_product(SYMBOLIC, turn, q[3:7])
+    moved = ca.vertcat(rotation_of(turn) @ q[0:3] + shift, turned)
     return ca.Function("moved", [q], [moved])
 
 

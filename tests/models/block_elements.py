@@ -17,7 +17,13 @@ import casadi as ca
 import numpy as np
 
 from pliant.solve.sparse.element import BODY, ElementKind, LocalMotion, element_kind, multipliers
-from pliant.spatial.rotation import from_quaternion, skew, to_quaternion
+from pliant.spatial.rotation import (
+    from_quaternion,
+    quaternion_product,
+    relative_quaternion,
+    skew,
+    to_quaternion,
+)
 from pliant.spatial.symbolic import SYMBOLIC
 
 _LEVELS = 9
@@ -27,19 +33,6 @@ _LEVELS = 9
 def rotation(q: Any) -> Any:
     """R of a block with pose q."""
     return from_quaternion(SYMBOLIC, q[3:7])
-
-
-def relative_quaternion(a: Any, b: Any) -> Any:
-    """Quaternion of B in A, with positive real part."""
-    v = a[0] * b[1:4] - b[0] * a[1:4] - ca.cross(a[1:4], b[1:4])
-    w = a[0] * b[0] + ca.dot(a[1:4], b[1:4])
-    return ca.vertcat(w, v) * ca.if_else(w < 0, -1, 1)
-
-
-def quaternion_product(a: Any, b: Any) -> Any:
-    """a b for quaternions."""
-    v = a[0] * b[1:4] + b[0] * a[1:4] + ca.cross(a[1:4], b[1:4])
-    return ca.vertcat(a[0] * b[0] - ca.dot(a[1:4], b[1:4]), v)
 
 
 def rotation_vector(quat: Any) -> Any:
@@ -101,7 +94,7 @@ def inverse_tangent(xi: Any) -> tuple[Any, Any]:
 
 def logarithm(q1: Any, q2: Any) -> Any:
     """xi of X_1^-1 X_2."""
-    w = rotation_vector(relative_quaternion(q1[3:7], q2[3:7]))
+    w = rotation_vector(relative_quaternion(SYMBOLIC, q1[3:7], q2[3:7]))
     p = rotation(q1).T @ (q2[0:3] - q1[0:3])
     c, _ = turn_factor(ca.dot(w, w))
     across = ca.cross(w, p)
@@ -157,7 +150,7 @@ def angled_beam() -> ElementKind:
     the axes of the node."""
 
     def twist(m: LocalMotion, p: Any) -> Any:
-        first = ca.vertcat(m.q[0][0:3], quaternion_product(m.q[0][3:7], p[13:17]))
+        first = ca.vertcat(m.q[0][0:3], quaternion_product(SYMBOLIC, m.q[0][3:7], p[13:17]))
         return logarithm(first, m.q[1])
 
     def residual(m: LocalMotion, p: Any) -> Any:
@@ -186,7 +179,7 @@ def segment_spring() -> ElementKind:
     def relative(m: LocalMotion, p: Any) -> tuple[Any, Any, Any]:
         """R, X (the point on the second body) and w, in axes of the first."""
         first, second = m.q
-        quat = relative_quaternion(first[3:7], second[3:7])
+        quat = relative_quaternion(SYMBOLIC, first[3:7], second[3:7])
         R = from_quaternion(SYMBOLIC, quat)
         X = rotation(first).T @ (second[0:3] - first[0:3]) + R @ p[3:6]
         return R, X, rotation_vector(quat)
@@ -276,7 +269,7 @@ def revolute() -> ElementKind:
 
 def misplaced(q: Any, p: Any, quat: Any) -> Any:
     """Translation and rotation of a pose from where it should be, in its own axes."""
-    turned = relative_quaternion(quat, q[3:7])
+    turned = relative_quaternion(SYMBOLIC, quat, q[3:7])
     return ca.vertcat(rotation(q).T @ (q[0:3] - p), 2 * turned[1:4])
 
 
