@@ -74,7 +74,7 @@ from pliant.solve.transient.state import (
 )  # fmt: skip
 from pliant.solve.transient.step_end import Room, begin, restart, restore, settle
 from pliant.solve.transient.step_size import state_rates
-from pliant.solve.transient.switching import switch_at_start, switch_guards
+from pliant.solve.transient.switching import chatters, switch_at_start, switch_guards
 
 __all__ = ["DOP853", "advance", "arrays", "start"]
 ORDER = 8
@@ -279,6 +279,7 @@ def _accept(run: Run, w: Work, t0: float, h: float, error: float) -> int:
         return SINGULAR if code == 1 else code
     if jumped == 1:
         return JUMPED
+    stiff = stiff or (run.reals[WATCH] > 0.0 and chatters(run))
     return STIFF if stiff and run.ints[PASSING] == 0 else ACCEPTED
 
 

@@ -12,9 +12,10 @@ from pliant.solve.abi import Reals, at, call_service, jit
 from pliant.solve.context import LEN_X, N_GUARDS, N_PARAMETERS, PARAMETERS, S_GUARDS
 from pliant.solve.transient.state import GUARD_BLOCK, Run, vector
 
-CUT, NATURAL, FIRST, CORRECTIONS, SWITCHES = range(5)
+CUT, NATURAL, FIRST, CORRECTIONS, SWITCHES, EXITS, LAST_EXIT = range(7)
 """Numbers of the block: step that ends at a crossing (0: none), step before it was cut, guard that
-crosses first, corrections of the cut, how often modes were switched."""
+crosses first, corrections of the cut, how often modes were switched; how often released guards
+left their ramps shortly one after another, and at which step the last one did."""
 _HEADER = 8
 DUE, REACH, REACHED, SHORT, FLIPS, H_BELOW, H_ABOVE, SIZE, V0, R0, V1, R1 = range(12)
 """Arrays of the block: crosses at the end of the step; largest |g| since the last switch, and

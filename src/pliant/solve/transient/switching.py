@@ -13,10 +13,12 @@ from pliant.solve.context import LEN_X, N_GUARDS, N_LOOPS, S_ACCELERATE, S_CLOSE
 from pliant.solve.transient.guard_block import (
     CUT,
     DUE,
+    EXITS,
     FIRST,
     FLIPS,
     H_ABOVE,
     H_BELOW,
+    LAST_EXIT,
     NATURAL,
     REACH,
     SHORT,
@@ -37,6 +39,7 @@ from pliant.solve.transient.state import (
     FRESH,
     GUARD_BLOCK,
     RTOL,
+    STEPS,
     UNCUT,
     H,
     Run,
@@ -47,6 +50,8 @@ from pliant.solve.transient.state import (
 )  # fmt: skip
 from pliant.solve.transient.waypoints import pass_waypoints
 
+_MANY_EXITS, _SHORTLY = 8, 6
+"""So many exits, each within so many steps of the last, are chatter."""
 _SHORT, _MANY_SHORT = 1e-3, 10
 """A swing is short below this part of the tolerance; so many of them in a row release the guard."""
 
@@ -108,7 +113,9 @@ def _flip(run: Run) -> None:
     for i in range(n):
         if due[i] == 0.0:
             continue
-        if modes[i] != SLIDING:
+        if modes[i] == SLIDING:
+            _note_exit(run)
+        else:
             memory = row(run, H_BELOW if modes[i] < 0.0 else H_ABOVE)
             memory[i] = vector(run, GUARD_BLOCK)[NATURAL]
         short[i] = short[i] + 1.0 if reach[i] < _SHORT * size[i] else 0.0
@@ -117,6 +124,24 @@ def _flip(run: Run) -> None:
             _release(run, i)
         else:
             modes[i] = run.y[4 * n + i]
+
+
+@jit
+def _note_exit(run: Run) -> None:
+    """A released guard leaves its ramp."""
+    block, step = vector(run, GUARD_BLOCK), run.ints[STEPS]
+    block[EXITS] = block[EXITS] + 1.0 if step - block[LAST_EXIT] <= _SHORTLY else 1.0
+    block[LAST_EXIT] = step
+
+
+@jit
+def chatters(run: Run) -> bool:
+    """Whether a guard leaves its ramp again and again, since steps are too long to stay in it. The
+    ramp is as wide as the tolerance: an explicit method has no error there that it could see."""
+    if run.ic[N_GUARDS] == 0 or vector(run, GUARD_BLOCK)[EXITS] < _MANY_EXITS:
+        return False
+    vector(run, GUARD_BLOCK)[EXITS] = 0.0
+    return True
 
 
 @jit
