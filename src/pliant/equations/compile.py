@@ -121,7 +121,6 @@ def compile_direct(
         size=size,
         direct=machine,
         direct_rows=tuple(map(int, kept)),
-        contexts={},
     )
 
 

@@ -140,8 +140,8 @@ class CompiledEquations:
     """Code of functions that were put off."""
     symbolic: dict[str, Interpreted] = field(default_factory=dict, repr=False)
     """Functions that were put off and called from Python meanwhile."""
-    contexts: dict[str, Any] = field(default_factory=dict, repr=False)
-    """What solvers have laid out for this model, by name."""
+    contexts: dict[str, Any] = field(default_factory=dict, repr=False, init=False)
+    """What solvers have laid out for this record, by name; a changed copy begins anew."""
 
     @property
     def powers(self) -> tuple[str, ...]:
