@@ -40,13 +40,21 @@ def _with_names(value: Value, parameters: set[int], limit: int, prefix: str) -> 
         groups.setdefault((outside, wave), {})[inside, 0] = c
         if (monomial, wave) in value.noise:
             noises.setdefault((outside, wave), {})[inside, 0] = value.noise[monomial, wave]
-    total = space.constant(0)
+    parts = [space.constant(0)]
     for key, terms in groups.items():
         factor = Value(space, terms, value.denominator, noises.get(key))
         if len(terms) > limit:
             factor = space.give_name(prefix, factor, numbered=True)
-        total = total + factor * Value(space, {key: 1})
-    return total
+        parts.append(factor * Value(space, {key: 1}))
+    return _total(parts)
+
+
+def _total(parts: list[Value]) -> Value:
+    """The sum, by halves: a sum copies its terms, and one after the other would copy them often."""
+    if len(parts) == 1:
+        return parts[0]
+    middle = len(parts) // 2
+    return _total(parts[:middle]) + _total(parts[middle:])
 
 
 @dataclass(frozen=True, slots=True)

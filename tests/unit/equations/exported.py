@@ -27,7 +27,7 @@ FLAGS = {
 class Exported:
     """The functions of a source. ``shapes``: of their outputs, by name."""
 
-    def __init__(self, text, language, shapes, folder, optimise="-O2"):
+    def __init__(self, text, language, shapes, folder, optimise="-O1"):
         self.language, self.shapes, self.folder, self.text = language, shapes, folder, text
         self.optimise = optimise
         self.file = folder / f"model{ENDINGS[language]}"
