@@ -35,6 +35,8 @@ _ROUNDING = 1e-12
 """Of the energies themselves: differences below are rounding."""
 _MANY = 2048
 """Steps that are entered at once."""
+_EVERY = 8
+"""Energies are looked at after so many steps, and after each where something is missing."""
 _REFINED, _PANELS = 64, 4
 """Steps of a chunk whose work is integrated anew at most, and parts of each."""
 _INNER, _OUTER = (np.sqrt(3 / 7 + sign * 2 / 7 * np.sqrt(6 / 5)) for sign in (-1, 1))
@@ -142,11 +144,18 @@ class EnergyWatch:
             records=np.concatenate([c.records for c in waiting]),
         )  # fmt: skip
         count = len(chunk.times)
-        work = chunk.records[:count, RECORD_WORK : RECORD_WORK + 2].copy()
-        X = np.zeros((count, self._dynamics.x_size))
-        rows = chunk.evaluate(chunk.times[:count])
-        X[:, : rows.shape[1]] = rows
-        T, E = evaluate_function(self._compiled, "H", X, chunk.p).T
+        work = chunk.records[:, RECORD_WORK : RECORD_WORK + 2].copy()
+        self._steps += count
+        moved = float(np.abs(work).sum())
+        T, E, done = self._at_ends(chunk, work, _EVERY)
+        if (
+            np.isfinite(E).all()
+            and np.isfinite(done).all()
+            and not self._doubtful(T, E, done, moved)
+        ):
+            self._book(T, E, done, moved)
+            return None
+        T, E, work = self._at_ends(chunk, work, 1)
         sound = np.cumprod(np.isfinite(E) & np.isfinite(work).all(axis=1)).astype(bool)
         kept, whole = int(sound.sum()), chunk
         if kept:
@@ -169,18 +178,39 @@ class EnergyWatch:
         found: Array = x[bad[0] if len(bad) else -1]
         return found
 
+    def _at_ends(self, chunk: Chunk, work: Array, every: int) -> tuple[Array, Array, Array]:
+        """T and E at the end of every so many steps and of the last, and the work between."""
+        ends = np.arange(len(work) - 1, -1, -every)[::-1]
+        rows = chunk.evaluate(chunk.times[ends])
+        X = np.zeros((len(ends), self._dynamics.x_size))
+        X[:, : rows.shape[1]] = rows
+        T, E = evaluate_function(self._compiled, "H", X, chunk.p).T
+        between = np.add.reduceat(work, np.append(0, ends[:-1] + 1), axis=0)
+        return T, E, between
+
+    def _doubtful(self, T: Array, E: Array, work: Array, moved: float) -> bool:
+        """Whether more is missing than the tolerance explains."""
+        V = E - T
+        high, low = max(self._high, float(V.max())), min(self._low, float(V.min()))
+        exchanged = max(self._kinetic, float(T.max())) + high - low + self._moved + moved
+        size = max(self._size, float(np.abs(V).max()), float(T.max()))
+        missing = float(np.abs(self._missing(E, work)).max()) - _ROUNDING * size
+        return missing > self._limit * exchanged
+
     def _enter(self, chunk: Chunk, T: Array, E: Array, work: Array) -> None:
         """Steps with the energies at their ends and the work in them."""
-        before = self._energy
+        if self._doubtful(T, E, work, float(np.abs(work).sum())):
+            self._refine(chunk, np.diff(E, prepend=self._energy), work)
+        self._book(T, E, work, float(np.abs(work).sum()))
+
+    def _book(self, T: Array, E: Array, work: Array, moved: float) -> None:
+        """Energies at the ends of some steps, and the work between them."""
         self._note(T, E)
-        self._steps += len(E)
-        gained = np.diff(E, prepend=before)
-        if self._beyond(E, work) > self._limit * (self._exchanged + float(np.abs(work).sum())):
-            self._refine(chunk, gained, work)
-        self._worst = max(self._worst, self._beyond(E, work))
-        created = float(self._missing(E, work).max()) - _ROUNDING * self._size
-        self._created = max(self._created, created)
-        self._moved += float(np.abs(work).sum())
+        missing = self._missing(E, work)
+        rounding = _ROUNDING * self._size
+        self._worst = max(self._worst, float(np.abs(missing).max()) - rounding)
+        self._created = max(self._created, float(missing.max()) - rounding)
+        self._moved += moved
         self._work += work.sum(axis=0)
 
     def _lost(self, t: float) -> Failure:
@@ -188,10 +218,6 @@ class EnergyWatch:
         return Failure("energy", t, f"t = {t:.6g} s: the energy balance is lost: {self._worst:.3g} "
                        f"J are unaccounted for, and {self._exchanged:.3g} J were exchanged; "
                        "use a smaller rtol or step, or another method")  # fmt: skip
-
-    def _beyond(self, E: Array, work: Array) -> float:
-        """The largest |U| at the ends of some steps, less what rounding explains."""
-        return float(np.abs(self._missing(E, work)).max()) - _ROUNDING * self._size
 
     def _missing(self, E: Array, work: Array) -> Array:
         """U at the ends of some steps, which follow those that are entered."""
