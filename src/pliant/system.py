@@ -95,7 +95,7 @@ class System:
         return dump(self.described)
 
     @cached_property
-    def mechanism(self) -> str:
+    def _mechanism(self) -> str:
         """What equations depend on, as YAML: the model without its name, words, drawings, and how
         it is run."""
         from pliant.model.files import dump
@@ -299,7 +299,7 @@ class System:
 
         return Validation(self.described)
 
-    def refuse(self, params: Mapping[str, Any]) -> None:
+    def _refuse(self, params: Mapping[str, Any]) -> None:
         """Raise a ModelError with all faults that the model has with these parameters."""
         faults = self._validation.faults(params)
         if faults:

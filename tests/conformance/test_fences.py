@@ -162,8 +162,15 @@ def test_time_in_machine_code_counts_with_and_without_fences(
     """The copies that fences need are no machine code and do not count."""
     monkeypatch.setattr(fence, "ON", fenced)
     monkeypatch.setattr(Compiled, "registry", {})
-    nap = Compiled(time.sleep, ())
-    monkeypatch.setattr(nap, "_callable", lambda: lambda: time.sleep(0.02) or 7)
+
+    def busy() -> int:
+        end = time.thread_time() + 0.02
+        while time.thread_time() < end:
+            pass
+        return 7
+
+    work = Compiled(busy, ())
+    monkeypatch.setattr(work, "_callable", lambda: busy)
     before = Compiled.seconds
-    assert nap() == 7
+    assert work() == 7
     assert Compiled.seconds - before >= 0.02

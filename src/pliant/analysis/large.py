@@ -158,7 +158,7 @@ def prepared(
     from pliant.solve.tree_dynamics import tree_dynamics
 
     if params:
-        system.refuse(params)
+        system._refuse(params)
     graph, tree = tree_of(system)
     numbers = tree_numbers(system.model_for(params) if params else system.model, tree, params)
     return graph, tree, numbers, tree_dynamics(tree, numbers, implicit=implicit)

@@ -232,7 +232,7 @@ def _key(
     choices = json.dumps([astuple(choice), cuts, observe and list(observe), functions, nodes])
     files = [_file_hash(body) for body in graph.model.bodies.values() if isinstance(body, Modes)]
     made = f"{reproducible()} {tiers.quick()} {interpret}"
-    return store.key_of(system.mechanism, choices, host(), made, *files)
+    return store.key_of(system._mechanism, choices, host(), made, *files)
 
 
 def _file_hash(body: Modes) -> str:
@@ -274,7 +274,7 @@ def selected(
 def parameters(system: System, prepared: Prepared, params: Mapping[str, Any] | None) -> Array:
     """p with named parameters set; derived parameters follow."""
     if params:
-        system.refuse(params)
+        system._refuse(params)
     p = prepared.compiled.p.copy()
     model = system.model_for(params) if params else system.model
     values = model.parameter_values(params or {})
