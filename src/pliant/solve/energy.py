@@ -27,6 +27,7 @@ from pliant.solve.failure import Failure
 from pliant.solve.points import Observable, evaluate_function
 from pliant.solve.transient.dense_output import RECORD_WORK
 from pliant.solve.transient.driver import Chunk
+from pliant.solve.work import GAUSS, resolved
 
 Array = NDArray[np.float64]
 LARGEST = 0.01
@@ -37,12 +38,8 @@ _MANY = 2048
 """Steps that are entered at once."""
 _EVERY = 8
 """Energies are looked at after so many steps, and after each where something is missing."""
-_REFINED, _PANELS = 64, 4
-"""Steps of a chunk whose work is integrated anew at most, and parts of each."""
-_INNER, _OUTER = (np.sqrt(3 / 7 + sign * 2 / 7 * np.sqrt(6 / 5)) for sign in (-1, 1))
-GAUSS = np.array([-_OUTER, -_INNER, _INNER, _OUTER])
-GAUSS_WEIGHTS = np.array([18 - np.sqrt(30), 18 + np.sqrt(30)] * 2)[[0, 1, 3, 2]] / 36
-"""Gauss' rule of four points on [-1, 1]."""
+_REFINED = 64
+"""Steps of a chunk whose work is integrated anew at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,13 +234,13 @@ class EnergyWatch:
         missing = np.abs(gained - work[:, 0] + work[:, 1])
         worst = np.argsort(missing)[-_REFINED:]
         worst = np.sort(worst[missing[worst] > 0])
+
+        def powers(times: Array) -> Array:
+            x = self._dynamics.complete(chunk.evaluate(times), chunk.p)
+            return evaluate_function(self._compiled, "Z", x, chunk.p)
+
         start, h = chunk.records[worst, 0], chunk.records[worst, 1]
-        panels = (np.arange(_PANELS)[:, None] + 0.5 + 0.5 * GAUSS).ravel() / _PANELS
-        points = start[:, None] + h[:, None] * panels
-        x = self._dynamics.complete(chunk.evaluate(points.ravel()), chunk.p)
-        P = evaluate_function(self._compiled, "Z", x, chunk.p).reshape(len(worst), -1, 2)
-        weights = np.tile(GAUSS_WEIGHTS, _PANELS) / (2 * _PANELS)
-        better = h[:, None] * np.einsum("k,skp->sp", weights, P)
+        better = resolved(powers, start, h, work[worst])
         left = np.abs(gained[worst] - better[:, 0] + better[:, 1])
         self._doubting = bool(left.sum() < 0.5 * missing[worst].sum())
         if self._doubting:

@@ -14,13 +14,14 @@ from pliant.engine import tiers
 from pliant.equations import CompiledEquations
 from pliant.solve.abi import Compiled
 from pliant.solve.dynamics import Dynamics
-from pliant.solve.energy import GAUSS, GAUSS_WEIGHTS, EnergyBalance, EnergyWatch, energy_watch
+from pliant.solve.energy import EnergyBalance, EnergyWatch, energy_watch
 from pliant.solve.events import Blind, Crossing, EventRule, EventWatch
 from pliant.solve.failure import Failure, UndefinedError
 from pliant.solve.instants import instants
 from pliant.solve.points import Observable, evaluate_function
 from pliant.solve.transient.departure import Departure, depart
 from pliant.solve.transient.driver import Chunk, integrate
+from pliant.solve.work import work_in
 
 Array = NDArray[np.float64]
 Progress = Callable[[float], None]
@@ -230,18 +231,18 @@ class _Recorder:
         total = np.zeros((len(grid), len(self._work)))
         if not total.size:
             return total
+
+        def powers(times: Array) -> Array:
+            x = self.dynamics.complete(chunk.evaluate(times), chunk.p)
+            power: Array = evaluate_function(self.compiled, "W", x, chunk.p)
+            bad = np.flatnonzero(~np.isfinite(power).all(axis=1))
+            if len(bad):
+                sound = np.isfinite(x[: bad[0] + 1, : self._state_size]).all(axis=1)
+                self._powerless = x[np.flatnonzero(sound)[-1]] if sound.any() else x[bad[0]]
+            return power
+
         start = np.concatenate([[self.reached], grid[:-1]])
-        half = (grid - start) / 2
-        points = (start + half)[:, None] + half[:, None] * GAUSS
-        x = self.dynamics.complete(chunk.evaluate(points.ravel()), chunk.p)
-        power = evaluate_function(self.compiled, "W", x, chunk.p)
-        bad = np.flatnonzero(~np.isfinite(power).all(axis=1))
-        if len(bad):
-            sound = np.isfinite(x[: bad[0] + 1, : self._state_size]).all(axis=1)
-            self._powerless = x[np.flatnonzero(sound)[-1]] if sound.any() else x[bad[0]]
-        power = power.reshape(len(grid), len(GAUSS), -1)
-        gained: Array = half[:, None] * np.einsum("k,gkp->gp", GAUSS_WEIGHTS, power)
-        done: Array = self._work + np.cumsum(gained, axis=0)
+        done: Array = self._work + np.cumsum(work_in(powers, start, grid - start), axis=0)
         self._work = done[-1].copy()
         return done
 

@@ -1,0 +1,54 @@
+"""Work where steps are longer than what the power does in them."""
+
+import numpy as np
+import pytest
+
+import pliant as pl
+from pliant.solve.work import work_in
+
+DRIVEN = """
+pliant: 1
+gravity: [0, -9.81, 0]
+bodies:
+  a: {rod: {length: 1, mass: 1}}
+%s
+joints:
+  O: {revolute: {axis: z}, between: [ground, a]}
+%s
+drivers: {d: {joint: O, angle: "%g*t"}}
+simulate: {t_end: 10, every: 1}
+"""
+BESIDE = ("  b: {rod: {length: 2, mass: 1}}",
+          "  P: {revolute: {axis: z}, between: [ground, b], initial: {angle: -1}}")  # fmt: skip
+
+
+@pytest.mark.parametrize("formulation", ["recursive", "linear-graph", "kane", "natural"])
+@pytest.mark.parametrize("beside", [("", ""), BESIDE], ids=["alone", "beside a pendulum"])
+@pytest.mark.parametrize("speed", [10, 20, 100])
+def test_a_rod_that_is_turned_costs_what_it_is_lifted(speed, beside, formulation):
+    """W = m g l/2 sin(w t): at constant speed nothing else is stored. It is driven exactly in steps
+    of any length."""
+    system = pl.System.loads(DRIVEN % (*beside, speed))
+    result = system.simulate(formulation=formulation)
+    exact = 9.81 / 2 * np.sin(speed * result.time)
+    assert np.abs(result.values("d.work") - exact).max() < 1e-5 * 9.81 / 2 * np.sqrt(speed)
+    assert result.info["energy"].holds, str(result.info["energy"])
+    assert not result.warnings
+
+
+def test_an_integral_is_resolved_where_it_needs_to_be():
+    start, length = np.array([0.0, 1.0, 2.0]), np.array([1.0, 1.0, 1.0])
+    asked = []
+
+    def powers(t):
+        asked.append(len(t))
+        return np.stack([np.where(t < 1, np.cos(0.3 * t), np.cos(200 * t)), 1 + 0 * t], axis=1)
+
+    found = work_in(powers, start, length)
+    ends = start + length
+    fast = (np.sin(200 * ends) - np.sin(200 * start)) / 200
+    exact = np.where(ends <= 1, np.sin(0.3 * ends) / 0.3, fast)
+    assert np.abs(found[:, 0] - exact).max() < 1e-9
+    assert np.abs(found[:, 1] - 1).max() < 1e-15
+    assert asked[0] == 3 * 4
+    assert asked[1] == 2 * 8  # not where the power is smooth
