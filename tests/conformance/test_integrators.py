@@ -10,7 +10,6 @@ from tests.models import small
 from tests.models.running import end_outputs, outputs, run, violation
 from tests.models.small import SmallModel
 
-import pliant as pl
 from pliant.errors import CapabilityError
 from pliant.solve import INTEGRATORS, dense_dynamics, integrate
 
@@ -202,40 +201,3 @@ def test_wrong_requests_are_refused_before_the_first_step() -> None:
         integrate(d, x0, -1.0)
     with pytest.raises(CapabilityError, match="methods that work here: auto, radau"):
         integrate(dense_dynamics(m.compiled, "direct"), x0, 1.0, method="dop853")
-
-
-MOTOR = """
-pliant: 1
-gravity: [0, 0, -9.81]
-bodies:
-  b: {rod: {length: 1, mass: 3}, frames: {tip: [1, 0, 0]}}
-  c: {rod: {length: 1, mass: 1}}
-joints:
-  O: {revolute: {axis: y}, between: [ground, b], initial: {angle: 0.5}}
-  P: {revolute: {axis: y}, between: [b.tip, c], initial: {angle: 0.5}}
-networks:
-  drive:
-    domain: electrical
-    elements:
-      mesh: {junction: 1}
-      supply: {Se: 24, on: mesh}
-      motor: {part: dc-motor, with: {R: 1, L: 10 mH, k: 0.3, d: 0.01, J: 0.01},
-              ports: {terminals: mesh, shaft: axle}}
-      axle: {joint: O, coordinate: angle}
-outputs: {current: drive.motor.inductance.flow}
-"""
-"""The current follows within L/R = 10 ms, the pendulums swing within a second."""
-
-
-def test_a_fast_current_is_as_accurate_as_the_mechanism_that_it_drives() -> None:
-    """At the ends of steps: an error of sqrt(n) tolerances in one of n states is accepted, and the
-    current forgets within a step or two: three times that. With one estimate for all states, where
-    the mechanism hides the current, it is off by 11 times as much (6e-4 A)."""
-    system = pl.loads(MOTOR)
-    how = {"method": "dop853", "outputs": ["current"]}
-    exact = system.simulate(3.0, every=0.1, rtol=1e-11, atol=1e-13, **how)
-    i = exact.values("current")
-    allowed = 3 * np.sqrt(5) * 1e-6 * np.abs(i).max()
-    for t, current in zip(exact.time[1:], i[1:], strict=True):
-        end = system.simulate(float(t), rtol=1e-6, **how).values("current")[-1]
-        assert abs(end - current) < allowed

@@ -103,10 +103,9 @@ def advance(
 
 @jit
 def _rates(run: Run, w: Work, s: int) -> int:
-    """Slope of stage s at run.x, and its powers if its weight or the next step asks for them."""
+    """Slope and powers of stage s at run.x."""
     code = stage_rates(run, slope(run, w, s))
-    if s == STAGES or (s < STAGES and B[s] != 0.0):
-        note_power(run, at(w.powers, 2 * s))
+    note_power(run, at(w.powers, 2 * s))
     return code
 
 
@@ -116,8 +115,7 @@ def _set_work(run: Run, w: Work, h: float) -> None:
     for k in range(2):
         total = 0.0
         for j in range(STAGES):
-            if B[j] != 0.0:
-                total += B[j] * w.powers[2 * j + k]
+            total += B[j] * w.powers[2 * j + k]
         run.reals[WORK + k] = h * total
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from pliant.solve.abi import jit
+from pliant.solve.context import NX
 from pliant.solve.transient.dop853_coefficients import E3, E5, STAGES
 from pliant.solve.transient.dop853_work import (
     AFTER_REJECTION,
@@ -22,36 +23,45 @@ from pliant.solve.transient.state import ATOL, RTOL, Run, state_size, vector
 STABILITY_BOUND = 6.1
 """|h lambda| on the boundary of the stability region (negative real axis)."""
 STIFF_STEPS = 15
-REMEMBERED = 0.5
-"""Part of an error of order 3 that is remembered in the next step."""
 
 
 @jit
 def step_error(run: Run, w: Work, h: float) -> float:
     """RMS of the errors of the states, in units of the tolerance.
 
-    Of each state by itself the errors of orders 5 and 3 are combined as e5^2 / sqrt(e5^2 +
-    e3^2/100), whose order is 7. Sums over all states in the place of e5 and e3, as in the book,
-    let the large e3 of slow states hide the e5 of a fast one: the current of a motor beside the
-    mechanism it drives, which is long accurate in steps that are too long for the current.
-
-    The e3 of a single state passes through zero now and then, where its e5 alone would refuse
-    steps for nothing. So e3 (which grows as h^3) is remembered from step to step, and halved.
+    Errors of orders 5 and 3 are combined as e5^2 / sqrt(e5^2 + e3^2/100), over all of the
+    mechanics at once and for each state of a network by itself: else the large e3 of the mechanics
+    would hide the e5 of a fast current.
     """
-    n, rtol, last = state_size(run), run.reals[RTOL], run.reals[LAST_H]
-    kept = REMEMBERED**2 * (h / last) ** 6 if last > 0.0 else 0.0
-    atol, total = vector(run, ATOL), 0.0
+    n, rtol = state_size(run), run.reals[RTOL]
+    mechanical = n - run.ic[NX]
+    atol, total, fifth, third = vector(run, ATOL), 0.0, 0.0, 0.0
     for i in range(n):
         e5 = e3 = 0.0
         for j in range(STAGES):
             e5 += E5[j] * w.k[j * n + i]
             e3 += E3[j] * w.k[j * n + i]
         w.scale[i] = atol[i] + rtol * max(abs(w.start[i]), abs(w.new[i]))
-        fifth, third = (e5 / w.scale[i]) ** 2, (e3 / w.scale[i]) ** 2
-        w.third_new[i] = max(third, kept * w.third[i])
-        if fifth != 0.0:
-            total += fifth * fifth / (fifth + 0.01 * w.third_new[i])
+        fifth += (e5 / w.scale[i]) ** 2
+        third += (e3 / w.scale[i]) ** 2
+        if i >= mechanical - 1:
+            w.third_new[i] = third
+            if fifth != 0.0:
+                total += _combined(run, w, h, i, fifth, third)
+            fifth = third = 0.0
     return float(abs(h) * np.sqrt(total / max(n, 1)))
+
+
+@jit
+def _combined(run: Run, w: Work, h: float, i: int, fifth: float, third: float) -> float:
+    """Square of the combined error of the mechanics or of a state i of a network.
+
+    Where the e3 of a single state passes through zero, that of the last step (e3 ~ h^3) stands for
+    it, or steps would be refused for nothing.
+    """
+    if i >= state_size(run) - run.ic[NX] and run.reals[LAST_H] > 0.0:
+        third = max(third, (h / run.reals[LAST_H]) ** 6 * w.third[i])
+    return fifth * fifth / (fifth + 0.01 * third)
 
 
 @jit

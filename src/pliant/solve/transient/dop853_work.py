@@ -37,7 +37,7 @@ class Work(NamedTuple):
     powers: Reals
     """Of the stages (16, 2)."""
     third: Reals
-    """Squares of the remembered errors of order 3, in units of the tolerance."""
+    """Squares of the errors of order 3 in the last step, in units of the tolerance."""
     third_new: Reals
 
 
