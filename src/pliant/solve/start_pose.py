@@ -193,7 +193,7 @@ def _with_floor(size: Array) -> Array:
 
 def _damped(A: Array, b: Array, damping: float) -> Array:
     """(A + m 1)^-1 b."""
-    return np.asarray(np.linalg.solve(A + damping * np.eye(len(A)), b)) if len(b) else b
+    return np.asarray(np.linalg.lstsq(A + damping * np.eye(len(A)), b)[0]) if len(b) else b
 
 
 def _speed_scale(compiled: CompiledEquations, x: Array, p: Array) -> Array:
