@@ -10,8 +10,8 @@ stages, so that they are as accurate as the motion. U is compared with the energ
 Local errors of random sign leave U of the order rtol sqrt(N) E* after N steps; ten times that, and
 a hundredth at most, gives a warning. A U larger than E* ends the run: nothing is left of it. Energy
 that comes from nowhere is part of E* itself, of T and of V: more of it than of the rest, U > E* -
-2 U, ends the run, too, unless it is small once more when the next steps are entered: a motion that
-only begins is as small as its errors.
+2 U, ends a run with fixed steps, which may be unstable. (Where steps follow errors, a motion that
+only begins may be as small as its errors.)
 The balance cannot see everything: a jump from one way of assembly to another keeps the energy.
 """
 
@@ -100,7 +100,7 @@ class EnergyWatch:
         self._moved = self._worst = self._created = 0.0
         self._start = self._energy = self._size = 0.0
         self._kinetic, self._low, self._high = 0.0, np.inf, -np.inf
-        self._steps, self._doubting, self._growing = 0, True, 0
+        self._steps, self._doubting = 0, True
         self._waiting: list[Chunk] = []
         self.undefined = np.zeros(0)
         """The packed state at which energy or power is no finite number, if there is one."""
@@ -152,7 +152,6 @@ class EnergyWatch:
             and not self._doubtful(T, E, done, moved)
         ):
             self._book(T, E, done, moved)
-            self._growing = 0
             return None
         T, E, work = self._at_ends(chunk, work, 1)
         sound = np.cumprod(np.isfinite(E) & np.isfinite(work).all(axis=1)).astype(bool)
@@ -165,9 +164,8 @@ class EnergyWatch:
             self.undefined = self._inside(whole, kept)
             return Failure("not-a-number", t, f"t = {t:.6g} s: no finite value of energy or power "
                            "in the next step")  # fmt: skip
-        self._growing = self._growing + 1 if 3 * self._created > self._exchanged else 0
-        lost = self._worst > self._exchanged or self._growing > 1
-        return self._lost(t) if lost else None
+        created = 3 * self._created if self._fixed else 0.0
+        return self._lost(t) if max(self._worst, created) > self._exchanged else None
 
     def _inside(self, chunk: Chunk, step: int) -> Array:
         """The first state inside a step at which a power is no finite number, else its end."""

@@ -19,11 +19,18 @@ _INNER, _OUTER = (np.sqrt(3 / 7 + sign * 2 / 7 * np.sqrt(6 / 5)) for sign in (-1
 GAUSS = np.array([-_OUTER, -_INNER, _INNER, _OUTER])
 GAUSS_WEIGHTS = np.array([18 - np.sqrt(30), 18 + np.sqrt(30)] * 2)[[0, 1, 3, 2]] / 36
 """Gauss' rule of four points on [-1, 1]."""
-_CUBIC = 3.5 * GAUSS_WEIGHTS * (5 * GAUSS**3 - 3 * GAUSS) / 2
-"""Coefficient of the third Legendre polynomial from values at these points."""
-_RESOLVED = 5e-3
-"""Coefficients fall like r^k: the third below this part of the largest power, r < 0.17, leaves an
-error of about r^8, 1e-6 of it."""
+_BENT = np.array([2.5 * GAUSS_WEIGHTS * (3 * GAUSS**2 - 1) / 2,
+                  3.5 * GAUSS_WEIGHTS * (5 * GAUSS**3 - 3 * GAUSS) / 2])  # fmt: skip
+"""Coefficients of the second and third Legendre polynomial from values at these points."""
+_RESOLVED = np.array([[2e-2], [2e-3]])
+"""Coefficients fall like r^k: these parts of the largest power, r < 0.14, leave an error of about
+r^8, 1e-7 of it. Both may be small by chance where many turns lie between: a fifth value must lie
+on the cubic through the four, too."""
+_FIFTH = -0.1345
+_CUBIC = np.array([
+    np.prod([(_FIFTH - b) / (a - b) for b in GAUSS if b != a]) for a in GAUSS
+])  # fmt: skip
+"""Where it is taken, and the cubic there from the values at the four points."""
 _AGREE = 1e-8
 _FINEST = 2048
 """Panels of an interval at most."""
@@ -33,11 +40,15 @@ _POINTS = 400_000
 
 def work_in(powers: Powers, start: Array, length: Array) -> Array:
     """∫ P dt over intervals, a row for each."""
-    rule = _panels(powers, start, length, 1)
-    work, values = rule
-    cubic = np.abs(np.einsum("k,gkp->gp", _CUBIC, values))
+    points = start[:, None] + length[:, None] * (0.5 + 0.5 * np.append(GAUSS, _FIFTH))
+    every = powers(points.ravel()).reshape(len(start), len(GAUSS) + 1, -1)
+    values, fifth = every[:, :-1], every[:, -1]
+    work: Array = length[:, None] * np.einsum("k,gkp->gp", GAUSS_WEIGHTS / 2, values)
+    bent = np.abs(np.einsum("ck,gkp->gcp", _BENT, values))
+    off = np.abs(fifth - np.einsum("k,gkp->gp", _CUBIC, values))
     size = np.abs(values).max(axis=(0, 1), initial=0.0)
-    rough = np.flatnonzero((cubic > _RESOLVED * size).any(axis=1))
+    rough = (bent > _RESOLVED * size).any(axis=(1, 2)) | (off > _RESOLVED[1] * size).any(axis=1)
+    rough = np.flatnonzero(rough)
     if len(rough):
         work[rough] = resolved(powers, start[rough], length[rough], work[rough])
     return work

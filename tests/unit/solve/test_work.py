@@ -50,5 +50,5 @@ def test_an_integral_is_resolved_where_it_needs_to_be():
     exact = np.where(ends <= 1, np.sin(0.3 * ends) / 0.3, fast)
     assert np.abs(found[:, 0] - exact).max() < 1e-9
     assert np.abs(found[:, 1] - 1).max() < 1e-15
-    assert asked[0] == 3 * 4
+    assert asked[0] == 3 * 5
     assert asked[1] == 2 * 8  # not where the power is smooth

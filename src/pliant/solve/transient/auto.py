@@ -64,13 +64,15 @@ class AutoStepper:
             self._held = np.concatenate([self._held, self._explicit.records])
             if code in (s.NEAR_SINGULAR, s.UNDERFLOW, s.REJECTIONS) and self._able:
                 return self._rewind()
-            if code == s.STIFF:
-                if self._explicit.ints[s.STEPS] >= self._deaf_until and self._try_implicit():
-                    return s.FULL
-            elif code != s.FULL:
+            listens = self._explicit.ints[s.STEPS] >= self._deaf_until
+            if code == s.STIFF and listens and self._try_implicit():
+                return s.FULL
+            if code not in (s.FULL, s.STIFF):
                 self.records, self._held = self._held, self._held[:0]
                 return code
-            elif len(self._held) > HELD:
+            if len(self._held) > HELD and (
+                code == s.FULL or len(self._held) >= self._settings.chunk
+            ):
                 self.records, self._held = self._held[:-HELD], self._held[-HELD:]
                 return s.FULL
 
