@@ -14,8 +14,9 @@ from pliant.graphs.bonds import JunctionStructure, Resistance
 
 
 def mutated(system: pl.System) -> pl.System:
-    """The same model by a name of its own: machine code made before or after is not its."""
-    return pl.System(system.model, name=f"mutant {uuid4()}")
+    """The same model with a parameter of its own: machine code made before or after is not its."""
+    own = {f"mutant_{uuid4().hex}": 1.0}
+    return pl.System(system.model, parameters={**system.model.parameters, **own})
 
 
 def test_a_gyroscopic_law_that_does_work_is_seen_at_its_element(
