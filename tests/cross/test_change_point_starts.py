@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tests.cross.test_change_points import pendulum_angle
 
 import pliant as pl
 from pliant.errors import StepError
@@ -49,19 +50,8 @@ def name(way: dict[str, Any]) -> str:
 
 
 def pendulum(angle: float, rate: float, t: float) -> float:
-    """Angle at t by Runge-Kutta of order 4: a = -STIFF cos(angle)."""
-    n, y = 4000, np.array([angle, rate])
-    h = t / n
-
-    def rates(y: Any) -> Any:
-        return np.array([y[1], -STIFF * np.cos(y[0])])
-
-    for _ in range(n):
-        k1 = rates(y)
-        k2 = rates(y + h / 2 * k1)
-        k3 = rates(y + h / 2 * k2)
-        y = y + h / 6 * (k1 + 2 * k2 + 2 * k3 + rates(y + h * k3))
-    return float(y[0])
+    """Angle at t of a = -STIFF cos(angle)."""
+    return pendulum_angle(angle, rate, t, STIFF, 4000)
 
 
 def run(way: dict[str, Any], *more: str, system: pl.System = BOTH, **params: float) -> pl.Result:

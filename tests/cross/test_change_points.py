@@ -89,9 +89,13 @@ def crank_angle(t: float) -> float:
 
 
 def parallelogram_angle(t: float) -> float:
-    """Angle of the crank at t by Runge-Kutta of order 4: I a = -m g r cos(angle)."""
-    n, stiff = 8000, 9.81 * (0.5 + 1.5) / (0.5 / 3 + 0.75)
-    h, y = t / n, np.array([0.7, 12.0])
+    """Angle of the crank at t: I a = -m g r cos(angle)."""
+    return pendulum_angle(0.7, 12.0, t, 9.81 * (0.5 + 1.5) / (0.5 / 3 + 0.75), 8000)
+
+
+def pendulum_angle(angle: float, rate: float, t: float, stiff: float, n: int) -> float:
+    """Angle at t of a = -stiff cos(angle), by n steps of Runge-Kutta of order 4."""
+    h, y = t / n, np.array([angle, rate])
 
     def rates(y: Any) -> Any:
         return np.array([y[1], -stiff * np.cos(y[0])])

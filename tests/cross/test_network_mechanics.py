@@ -4,6 +4,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from tests.models.meshing_gears import TEETH
 
 import pliant as pl
 from pliant.analysis.large import suitable
@@ -378,28 +379,6 @@ def test_modes_of_arm_and_motor_are_those_of_their_state_matrix(formulation):
     exact = exact[exact.imag >= 0]
     found = modes.eigenvalues
     assert np.sort_complex(found) == pytest.approx(np.sort_complex(exact), rel=1e-9)
-
-
-TEETH = """
-pliant: 1
-gravity: [0, 0, -9.81]
-bodies:
-  small: {rigid: {mass: 1, inertia: [0.1, 0.2, 0.3]}}
-  large: {rigid: {mass: 2, com: [0.1, 0, 0], inertia: [0.4, 0.5, 0.6]}}
-joints:
-  a: {revolute: {axis: y}, between: [ground, small], initial: {angle_rate: 3}}
-  b: {revolute: {axis: y}, between: [ground, large]}
-networks:
-  teeth:
-    domain: rotation
-    elements:
-      first: {joint: a}
-      second: {joint: b}
-      gear: {TF: 0.5, from: first, to: mesh}
-      mesh: {junction: 0}
-      contact: {CN: null, on: mesh}
-    bonds: {b1: {from: second, to: mesh}}
-"""
 
 
 @pytest.mark.parametrize("formulation", FORMULATIONS)

@@ -35,7 +35,7 @@ _AGREE = 1e-8
 _FINEST = 2048
 """Panels of an interval at most."""
 _POINTS = 400_000
-"""Evaluations that are spent on one call at most."""
+"""Evaluations that are made at once at most."""
 
 
 def work_in(powers: Powers, start: Array, length: Array) -> Array:
@@ -59,13 +59,14 @@ def resolved(powers: Powers, start: Array, length: Array, coarse: Array) -> Arra
     work, left, count = coarse.copy(), np.arange(len(start)), 1
     while len(left) and count < _FINEST:
         count *= 2
-        if count * len(GAUSS) * len(left) > _POINTS:
-            break
-        finer, values = _panels(powers, start[left], length[left], count)
-        allowed = _AGREE * length[left, None] * np.abs(values).max(axis=1)
-        apart = (np.abs(finer - work[left]) > allowed).any(axis=1)
-        work[left] = finer
-        left = left[apart]
+        parts = np.array_split(left, 1 + count * len(GAUSS) * len(left) // _POINTS)
+        apart = []
+        for part in parts:
+            finer, values = _panels(powers, start[part], length[part], count)
+            allowed = _AGREE * length[part, None] * np.abs(values).max(axis=1)
+            apart.append(part[(np.abs(finer - work[part]) > allowed).any(axis=1)])
+            work[part] = finer
+        left = np.concatenate(apart)
     return work
 
 

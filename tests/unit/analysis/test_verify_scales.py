@@ -1,30 +1,11 @@
 """Quantities that cancel are measured by the terms they are made of."""
 
+from tests.models.meshing_gears import TEETH
+
 import pliant as pl
 from pliant.analysis.verify_states import pointwise
 
 FREE = "pliant: 1\nbodies: {b: {rigid: {mass: 1, inertia: [1, 1, 1]}}}\n"
-TEETH = """
-pliant: 1
-gravity: [0, 0, -9.81]
-bodies:
-  small: {rigid: {mass: 1, inertia: [0.1, 0.2, 0.3]}}
-  large: {rigid: {mass: 2, com: [0.1, 0, 0], inertia: [0.4, 0.5, 0.6]}}
-joints:
-  a: {revolute: {axis: y}, between: [ground, small], initial: {angle_rate: 3}}
-  b: {revolute: {axis: y}, between: [ground, large]}
-networks:
-  teeth:
-    domain: rotation
-    elements:
-      first: {joint: a}
-      second: {joint: b}
-      gear: {TF: 0.5, from: first, to: mesh}
-      mesh: {junction: 0}
-      contact: {CN: null, on: mesh}
-    bonds: {b1: {from: second, to: mesh}}
-"""
-"""The flow at the teeth is zero: nothing but rounding of the rates that cancel in it."""
 
 
 def worst(text):
