@@ -23,7 +23,7 @@ from pliant.analysis.choice import Choice
 from pliant.analysis.prepare import initial_state, prepare
 from pliant.analysis.verify_states import FUNCTIONS as STATE_FUNCTIONS
 from pliant.analysis.verify_states import _observed, all_choices, pointwise
-from pliant.errors import PliantError
+from pliant.errors import CapabilityError, PliantError
 from pliant.formulations import FORMULATIONS
 from pliant.model.bodies.beam import TYPES
 from pliant.model.bodies.beam_shapes import FAMILIES
@@ -172,7 +172,7 @@ def along_motion(system, alone, seed):
         try:
             r = system.simulate(T_END, formulation=formulation, rtol=RTOL,
                                 every=T_END / (SAMPLES - 1))  # fmt: skip
-        except pl.CapabilityError:
+        except CapabilityError:
             continue
         if what := _judged_run(system, r, alone):
             return f"{formulation}: {what}"
