@@ -1,8 +1,9 @@
 """Work: integrals of powers over steps and samples, by Gauss' rule on the motion inside of them.
 
 A step is as long as the motion allows, and a power need not be as smooth: a driven motion is exact
-in steps of any length, its torque is not. An interval whose power is not yet resolved is cut into
-2, 4, 8 ... panels until two of these agree.
+in steps of any length, its torque is not. An interval whose power is not yet resolved is halved
+where it is not: at a jump of the power 27 times, over many turns of it everywhere. What is smaller
+than rounding of the largest power beside it (reactions that do no work) is resolved as it stands.
 """
 
 from __future__ import annotations
@@ -32,8 +33,10 @@ _CUBIC = np.array([
 ])  # fmt: skip
 """Where it is taken, and the cubic there from the values at the four points."""
 _AGREE = 1e-8
-_FINEST = 2048
-"""Panels of an interval at most."""
+_ROUNDING = 1e-11
+"""Of the largest power at the same time: what a power that is zero may show."""
+_FINEST, _DEPTH = 2048, 30
+"""Panels of an interval at most, and how often one is halved."""
 _POINTS = 400_000
 """Evaluations that are made at once at most."""
 
@@ -47,6 +50,7 @@ def work_in(powers: Powers, start: Array, length: Array) -> Array:
     bent = np.abs(np.einsum("ck,gkp->gcp", _BENT, values))
     off = np.abs(fifth - np.einsum("k,gkp->gp", _CUBIC, values))
     size = np.abs(values).max(axis=(0, 1), initial=0.0)
+    size = np.maximum(size, _ROUNDING * size.max(initial=0.0))
     rough = (bent > _RESOLVED * size).any(axis=(1, 2)) | (off > _RESOLVED[1] * size).any(axis=1)
     rough = np.flatnonzero(rough)
     if len(rough):
@@ -55,26 +59,40 @@ def work_in(powers: Powers, start: Array, length: Array) -> Array:
 
 
 def resolved(powers: Powers, start: Array, length: Array, coarse: Array) -> Array:
-    """The same with as many panels as it takes, from a first estimate."""
-    work, left, count = coarse.copy(), np.arange(len(start)), 1
-    while len(left) and count < _FINEST:
-        count *= 2
-        parts = np.array_split(left, 1 + count * len(GAUSS) * len(left) // _POINTS)
-        apart = []
-        for part in parts:
-            finer, values = _panels(powers, start[part], length[part], count)
-            allowed = _AGREE * length[part, None] * np.abs(values).max(axis=1)
-            apart.append(part[(np.abs(finer - work[part]) > allowed).any(axis=1)])
-            work[part] = finer
-        left = np.concatenate(apart)
+    """The same from a first estimate, each interval halved where its work still changes."""
+    work, size = np.zeros_like(coarse), np.zeros_like(coarse)
+    owner, count = np.arange(len(start)), np.ones(len(start), dtype=int)
+    whole = length
+    for _ in range(_DEPTH):
+        half = np.repeat(length / 2, 2)
+        start = np.stack([start, start + length / 2], axis=1).ravel()
+        fine, largest = _panels(powers, start, half)
+        both = fine.reshape(len(owner), 2, -1).sum(axis=1)
+        np.maximum.at(size, owner, largest.reshape(len(owner), 2, -1).max(axis=1))
+        power = np.maximum(size, _ROUNDING * size.max(axis=1, initial=0.0, keepdims=True))
+        allowed = _AGREE * whole[owner, None] * power[owner]
+        rough = (np.abs(both - coarse) > allowed).any(axis=1) & (count[owner] < _FINEST)
+        np.add.at(work, owner[~rough], both[~rough])
+        if not rough.any():
+            return work
+        np.add.at(count, owner[rough], 1)
+        halves = np.repeat(rough, 2)
+        owner, start, length, coarse = (
+            owner[rough].repeat(2),
+            start[halves],
+            half[halves],
+            fine[halves],
+        )
+    np.add.at(work, owner, coarse)
     return work
 
 
-def _panels(powers: Powers, start: Array, length: Array, count: int) -> tuple[Array, Array]:
-    """Work by Gauss' rule in each of ``count`` panels, and the powers at its points."""
-    places = (np.arange(count)[:, None] + 0.5 + 0.5 * GAUSS).ravel() / count
-    points = start[:, None] + length[:, None] * places
-    values = powers(points.ravel()).reshape(len(start), len(places), -1)
-    weights = np.tile(GAUSS_WEIGHTS, count) / (2 * count)
-    work: Array = length[:, None] * np.einsum("k,gkp->gp", weights, values)
-    return work, values
+def _panels(powers: Powers, start: Array, length: Array) -> tuple[Array, Array]:
+    """Work by Gauss' rule in each panel, and the largest power of each."""
+    works, sizes = [], []
+    for part in np.array_split(np.arange(len(start)), 1 + len(start) * len(GAUSS) // _POINTS):
+        points = start[part, None] + length[part, None] * (0.5 + 0.5 * GAUSS)
+        values = powers(points.ravel()).reshape(len(part), len(GAUSS), -1)
+        works.append(length[part, None] * np.einsum("k,gkp->gp", GAUSS_WEIGHTS / 2, values))
+        sizes.append(np.abs(values).max(axis=1))
+    return np.concatenate(works), np.concatenate(sizes)

@@ -52,3 +52,20 @@ def test_an_integral_is_resolved_where_it_needs_to_be():
     assert np.abs(found[:, 1] - 1).max() < 1e-15
     assert asked[0] == 3 * 5
     assert asked[1] == 2 * 8  # not where the power is smooth
+
+
+def test_a_jump_and_powers_of_rounding_cost_little():
+    """A power that jumps is halved at the jump alone; one that is zero but for rounding is not."""
+    start, length = np.linspace(0.0, 0.9, 10), np.full(10, 0.1)
+    asked = []
+
+    def powers(t):
+        asked.append(len(t))
+        rounding = 1e-16 * np.sin(1e9 * t)
+        return np.stack([np.floor(t + 0.4321), rounding], axis=1)
+
+    found = work_in(powers, start, length)
+    exact = np.where(start > 0.55, 0.1, 0.0)
+    exact[5] = 0.6 - (1 - 0.4321)
+    assert np.abs(found[:, 0] - exact).max() < 1e-9
+    assert sum(asked) < 10 * 5 + 8 + 30 * 16
