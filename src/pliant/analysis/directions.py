@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,6 +12,7 @@ from pliant.equations import PoseAndTwist
 from pliant.errors import StepError
 from pliant.mechanics.placement import placements
 from pliant.model.forces import Spring
+from pliant.model.formulas import Formula
 from pliant.model.model import Model
 from pliant.spatial.ops import NUMERIC
 from pliant.spatial.pose import Pose
@@ -33,30 +34,36 @@ def refuse_without_direction(
     from step to step.
     """
     model = system.model
-    springs = [s for s in model.forces.values() if isinstance(s, Spring) and s.needs_direction]
+    springs = [s for s in model.forces.values() if isinstance(s, Spring)]
     values = model.parameter_values(params or {}) if springs else {}
+
+    def number(f: Formula) -> float:
+        return float(f.value if f.is_constant else f.evaluate(NUMERIC, values.__getitem__))
+
     for s in springs:
-        ends = [_place(model, bodies, ref, values) for ref in (s.frame_a, s.frame_b)]
-        a, b = ends
-        if a is None or b is None:
-            continue
-        size = float(max(np.abs(a).max(), np.abs(b).max()))
-        if np.linalg.norm(b - a) <= 1e-12 + _ROUNDING * size:
-            raise StepError(f"t = {t:.6g} s: spring '{s.name}': {s.undefined}")
+        why = s.undefined_at_zero(number)
+        if why and _coincide(*(_place(model, bodies, f, number) for f in (s.frame_a, s.frame_b))):
+            raise StepError(f"t = {t:.6g} s: spring '{s.name}': {why}")
+
+
+def _coincide(a: Array | None, b: Array | None) -> bool:
+    if a is None or b is None:
+        return False
+    size = float(max(np.abs(a).max(), np.abs(b).max()))
+    return bool(np.linalg.norm(b - a) <= 1e-12 + _ROUNDING * size)
 
 
 def _place(
-    model: Model, bodies: Mapping[str, PoseAndTwist], reference: str, values: Mapping[str, float]
+    model: Model,
+    bodies: Mapping[str, PoseAndTwist],
+    reference: str,
+    number: Callable[[Formula], float],
 ) -> Array | None:
     """p_WP of a frame; None on a flexible body."""
     body, _, frame = reference.partition(".")
     owner = model.ground if body == "ground" else model.bodies[body]
     if frame not in ("", *owner.frames) or (body in bodies and len(bodies[body].elastic)):
         return None
-
-    def number(f: Any) -> float:
-        return float(f.value if f.is_constant else f.evaluate(NUMERIC, values.__getitem__))
-
     X_BP: Pose = placements(NUMERIC, owner.frames, number)[frame]
     if body == "ground":
         return np.asarray(X_BP.p, dtype=np.float64)

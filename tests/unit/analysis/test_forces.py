@@ -209,3 +209,43 @@ def test_controller_is_a_line():
     result = system.simulate(5.0, rtol=1e-9)
     assert result.values("motor.angle")[-1] == pytest.approx(-np.pi / 2, abs=1e-6)
     assert result.values("pd.torque")[0] == pytest.approx(-60 * (0.5 + np.pi / 2))
+
+
+THROUGH_ZERO = """
+pliant: 1
+parameters: {L: 0, d: 0}
+bodies: {b: {rigid: {mass: 1, inertia: [1, 1, 1]}}}
+joints:
+  O: {prismatic: {axis: x}, between: [ground, b],
+      initial: {displacement: 0, displacement_rate: 0.5}}
+forces: {s: {spring: {stiffness: 10, free_length: %s, damping: %s}, between: [ground, b]}}
+simulate: {t_end: 2, every: 0.05}
+"""
+
+
+@pytest.mark.parametrize("law", [("0", "0"), ("L", "d")], ids=["numbers", "parameters"])
+@pytest.mark.parametrize("method", ["auto", "radau", "hht", "sparse-alpha", "sparse-conserving"])
+def test_a_spring_without_free_length_swings_through_zero(method, law):
+    """x = v/w sin w t, on every back end, from length 0, whether its zeros are parameters or not;
+    the force is k|x|, and the rate of the length |v| where it is 0."""
+    step = {} if method in ("auto", "radau") else {"step": 1e-3}
+    system = pl.System.loads(THROUGH_ZERO % law)
+    r = system.simulate(method=method, outputs=["O.displacement", "s"], **step)
+    w = np.sqrt(10)
+    exact = 0.5 / w * np.sin(w * r.time)
+    error = 0.5 * r.time * w**2 * 1e-6 if step else 1e-5
+    assert not r.failure
+    assert (np.abs(r.values("O.displacement") - exact) <= error + 1e-15).all()
+    assert np.abs(r.values("s.force") - 10 * np.abs(exact)).max() < 1e-4
+    assert r.values("s.rate")[0] == pytest.approx(0.5)
+    for given in ({"L": 0.1}, {"d": 0.1}) if law[0] == "L" else ():
+        with pytest.raises(pl.PliantError, match=r"spring 's': its length is 0.*not defined"):
+            system.simulate(method=method, params=given, **step)
+
+
+@pytest.mark.parametrize("method", ["auto", "sparse"])
+def test_rest_where_a_spring_has_no_length(method):
+    system = pl.System.loads(THROUGH_ZERO % ("L", "d"))
+    assert system.statics(method=method).values("O.displacement")[0] == 0.0
+    with pytest.raises(pl.PliantError, match=r"spring 's': its length is 0.*not defined"):
+        system.statics(method=method, params={"L": 0.1})

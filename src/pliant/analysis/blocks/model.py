@@ -16,6 +16,7 @@ from pliant.analysis.blocks.numbers import ModelNumbers
 from pliant.analysis.blocks.objections import refuse
 from pliant.analysis.blocks.parts import Kinds, Part, parts_of
 from pliant.analysis.blocks.start import StartState, assembled, continued
+from pliant.analysis.directions import refuse_without_direction
 from pliant.model.joints import Joint
 from pliant.solve.sparse.element import BlockShape, multipliers
 from pliant.solve.sparse.system import SparseSystem, SystemBuilder
@@ -91,6 +92,7 @@ def block_model(
     parts = tuple(parts_of(numbers))
     given = None if saved is None else continued(saved, numbers)
     start = given or assembled(system, numbers, params, t)
+    refuse_without_direction(system, start.bodies, params, start.t)
     kinds = Kinds(numbers)
     light = light_bodies(numbers, parts, moving=moving)
     every: Kept = tuple(tuple(range(part.rows)) for part in parts)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -17,7 +18,9 @@ from pliant.model.fields import (
     settle,
 )
 from pliant.model.forces.action import Action, Motion, pull
+from pliant.model.formulas import Formula
 
+_NOTHING = 1e-300
 _LAW = Optional(Number("N", STATE, frozenset({"x", "v"})))
 
 
@@ -45,22 +48,18 @@ class Spring:
     def __post_init__(self) -> None:
         settle(self, "forces", "force")
 
-    @property
-    def undefined(self) -> str:
-        """Why there is no force at length 0."""
-        law = "damping" if self._pulls_to_a_point(damped=True) else "a free length"
-        law = law if self.force is None else "a law of its own"
-        return f"its length is 0, and with {law} its direction is not defined there"
+    def undefined_at_zero(self, number: Callable[[Formula], float]) -> str:
+        """Why there is no force at length 0 with these numbers; empty: the force is k r."""
+        law = "a law of its own" if self.force is not None else ""
+        law = law or ("a free length" if number(self.free_length) else "")
+        law = law or ("damping" if number(self.damping) else "")
+        return law and f"its length is 0, and with {law} its direction is not defined there"
 
     @property
-    def needs_direction(self) -> bool:
-        """Whether its force is not simply k r."""
-        return not self._pulls_to_a_point()
-
-    def _pulls_to_a_point(self, damped: bool = False) -> bool:
-        """Linear without free length: the force k r needs no direction."""
-        laws = (self.free_length,) if damped else (self.free_length, self.damping)
-        return self.force is None and all(f.is_constant and f.value == 0 for f in laws)
+    def _always_points(self) -> bool:
+        """Whether the force needs a direction whatever parameters are."""
+        laws = (self.free_length, self.damping)
+        return self.force is not None or any(f.is_constant and f.value != 0 for f in laws)
 
     def act(self, motion: Motion) -> Action:
         """Tension k x + d v along the line between the origins, or the law in x, v."""
@@ -68,8 +67,8 @@ class Spring:
         a, b = motion.frame(self.frame_a), motion.frame(self.frame_b)
         r = b.p_WP - a.p_WP
         length = ops.sqrt(ops.dot(r, r))
-        if self._pulls_to_a_point():
-            return self._towards_a_point(motion, r, b.v_WP - a.v_WP, length)
+        if not self._always_points:
+            return self._through_zero(motion, r, b.v_WP - a.v_WP)
         direction = (r + ops.zeros(3)) / length  # all entries: 0/0 where r vanishes by structure
         v = ops.dot(direction, b.v_WP - a.v_WP)
         x = length - motion.value(self.free_length)
@@ -88,15 +87,22 @@ class Spring:
             outputs={"force": (tension, "N"), "length": (length, "m"), "rate": (v, "m/s")},
         )
 
-    def _towards_a_point(self, motion: Motion, r: Any, dv: Any, length: Any) -> Action:
-        """Force k r, energy k r.r/2; the length may pass through 0, where its rate is |dv|."""
+    def _through_zero(self, motion: Motion, r: Any, dv: Any) -> Action:
+        """k r + (d v - k l) e: where l = d = 0 the length may pass through 0; its rate is |dv|."""
         ops, k = motion.ops, motion.value(self.stiffness)
-        meets = ops.le(length, 0)
-        rate = ops.dot(r, dv) / ops.where(meets, 1, length)
-        rate = ops.where(meets, ops.sqrt(ops.dot(dv, dv)), rate)
+        free, d = motion.value(self.free_length), motion.value(self.damping)
+        rr = ops.dot(r, r)
+        meets = ops.below(rr + ops.abs(free) + ops.abs(d), _NOTHING)
+        away = ops.sqrt(ops.where(meets, 1, rr))
+        direction = (r + ops.zeros(3)) / away
+        length, along = ops.where(meets, 0, away), ops.dot(direction, dv)
+        rate = ops.where(meets, ops.sqrt(ops.dot(dv, dv)), along)
+        x = length - free
+        force = k * r + (d * along - k * free) * direction
         return Action(
-            loads=pull(ops, self.frame_a, self.frame_b, r, k),
-            potential=0.5 * k * ops.dot(r, r),
-            dissipated=0 * k,
-            outputs={"force": (k * length, "N"), "length": (length, "m"), "rate": (rate, "m/s")},
-        )
+            loads=pull(ops, self.frame_a, self.frame_b, force, 1),
+            potential=0.5 * k * x * x,
+            dissipated=d * along * along,
+            outputs={"force": (k * x + d * rate, "N"), "length": (length, "m"),
+                     "rate": (rate, "m/s")},
+        )  # fmt: skip

@@ -15,14 +15,18 @@ Array = NDArray[np.float64]
 
 
 class SingularBlockError(RunError):
-    """A pivot block has no inverse; ``blocks`` names the unknowns in it."""
+    """A pivot block has no inverse; ``blocks`` names the unknowns in it. ``undefined``: entries
+    are not numbers."""
 
-    def __init__(self, blocks: Sequence[str]) -> None:
+    def __init__(self, blocks: Sequence[str], *, undefined: bool = False) -> None:
         self.blocks = tuple(blocks)
+        names = ", ".join(blocks)
         super().__init__(
-            f"the tangent is singular at {', '.join(blocks)}; these can move without resistance, "
+            f"the tangent is not a number at {names}: a force there, or its derivative, is not "
+            "defined in this position" if undefined else
+            f"the tangent is singular at {names}; these can move without resistance, "
             "or their constraints say the same thing twice"
-        )
+        )  # fmt: skip
 
 
 class BlockMatrix:
@@ -47,7 +51,12 @@ class BlockMatrix:
         self.original = self.values.copy() if keep else None
         found = code.factor(self.ic, self.values, self.pivots)
         if found:
-            raise SingularBlockError(self.members(found - 1))
+            raise SingularBlockError(self.members(found - 1), undefined=self.undefined)
+
+    @property
+    def undefined(self) -> bool:
+        """Whether some entry is not a number."""
+        return bool(np.isnan(self.values).any())
 
     def members(self, pivot: int) -> list[str]:
         """Names of the blocks of a pivot."""

@@ -248,8 +248,9 @@ class Integration:
     def _fail(self, found: int) -> None:
         why, what = "", "take a smaller step"
         if found >= code.SINGULAR:
-            blocks = self.system.matrix.members(found - code.SINGULAR)
-            why = f" (its matrix became singular at {', '.join(blocks)})"
+            matrix = self.system.matrix
+            became = "has entries that are no numbers" if matrix.undefined else "became singular"
+            why = f" (its matrix {became} at {', '.join(matrix.members(found - code.SINGULAR))})"
         if found == code.TOO_SHORT:
             why, what = " (no shorter step helped)", "the motion may not be smooth here"
         raise StepError(
