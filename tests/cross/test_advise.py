@@ -151,6 +151,8 @@ def test_counts_are_measured():
     assert shapes.needed == next(n for n, e in shapes.errors.items() if e <= 0.01)
     assert not segments.failure
     assert 2 <= segments.needed <= 40
+    assert segments.how.endswith(tuple(f"order {p / 10:.1f}" for p in range(15, 21)))
+    assert "not judged: buckling sideways" in str(advice)
 
 
 def test_costs_of_all_formulations():

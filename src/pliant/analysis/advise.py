@@ -119,6 +119,8 @@ def _body_lines(b: BodyAdvice, counts: tuple[CountAdvice, ...]) -> list[str]:
     for c in b.criteria:
         mark = "" if c.error <= b.tolerance else "  <- too large"
         lines.append(f"  {c.name:15s} {c.seen:42s} leaves out {c.error:8.1e}{mark}")
+    if b.unseen:
+        lines.append(f"  not judged: {b.unseen}")
     for n in counts:
         if n.failure:
             lines.append(f"  {n.what}: not found: {n.failure}")

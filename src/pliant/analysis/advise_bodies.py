@@ -12,7 +12,9 @@ Buckling. A margin of m (1 unloaded, 0 at the onset) makes deflections 1/m times
 (Timoshenko and Gere, Theory of Elastic Stability, 1.11). Second-order geometric stiffness holds
 that; how far a beam goes once m is near 0 is decided by terms of higher order, of relative size
 θ²/(8 m) (the column beyond its critical load: P/P_cr = 1 + θ²/8, the same book, 2.7); beyond the
-onset all of the deflection is. With a margin of more than a half, bending alone is judged.
+onset all of the deflection is. With a margin of more than a half, bending alone is judged. The
+margin is that of a column under its axial force; buckling sideways of a beam that is bent about
+its stiff axis couples bending with torsion, which no modes hold, and is not judged.
 
 Spin. Without geometric stiffness a spin Ω leaves out s Ω²/ω₁² of the stiffness, s = 1.19 for a
 cantilever (Southwell and Gough 1921); with it nothing is left out at this order
@@ -92,6 +94,13 @@ class BodyAdvice:
         return any(c.error > self.tolerance for c in self.criteria if c.cure == "second-order")
 
     @property
+    def unseen(self) -> str:
+        """What none of the criteria judges."""
+        if self.theory == "modal" and np.isfinite(self.margin):
+            return "buckling sideways, with torsion (compare a run or statics with theory: exact)"
+        return ""
+
+    @property
     def recommendation(self) -> str:
         """In words."""
         if not self.suffices:
@@ -145,9 +154,11 @@ def _criteria(
 def _near_buckling(rotation: float, margin: float) -> Criterion:
     """θ²/(8 m), no more than all of it."""
     if margin <= 0:
-        return Criterion("buckling", f"loaded beyond buckling (margin {margin:.2g})", 1.0, "exact")
+        return Criterion(
+            "buckling", f"beyond buckling as a column (margin {margin:.2g})", 1.0, "exact"
+        )
     error = min(1.0, rotation**2 / 8 / margin) if margin < _FAR else 0.0
-    return Criterion("buckling", f"margin {margin:.2g} to the buckling load", error, "exact")
+    return Criterion("buckling", f"margin {margin:.2g} as a column", error, "exact")
 
 
 def _in_shapes(

@@ -2,10 +2,13 @@
 
 Shapes: the run is repeated with 1, 2, 3, 4 and 6 functions in every direction in which the beam
 has some; the error of a count is its largest difference of deflections from the run with most of
-them, over the largest deflection. Segments and elements: with n and 2n of them, of order p, the
-error of 2n is about the difference over 2^p - 1, and a tolerance needs
+them, over the largest deflection. Segments and elements: with n, 2n and 4n of them, differences d1
+and d2 show the order p = log2(d1/d2), no more of it than theory promises; the error of 4n is about
+d2/(2^p - 1), and a tolerance needs
 
-    2n (error / tolerance)^(1/p)
+    4n (error / tolerance)^(1/p)
+
+An order of less than a half says that these runs are not yet near the answer.
 """
 
 from __future__ import annotations
@@ -13,6 +16,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -31,8 +35,9 @@ if TYPE_CHECKING:
     from pliant.system import System
 
 SHAPES = (1, 2, 3, 4, 6)
-_CUT = {"segments": 6, "exact": 1}
+_CUT = {"segments": 3, "exact": 1}
 """Coarsest number of parts that is run."""
+_LEAST_ORDER = 0.5
 _DEFLECTION = ".deflection.tangent(root)"
 _ORDER = {"segments": 2, "exact": 4}
 
@@ -77,19 +82,26 @@ def parts_needed(
     progress: Callable[[str], None],
 ) -> CountAdvice:  # fmt: skip
     """How many segments or elements."""
-    first, order = _CUT[word], _ORDER[word]
-    how = f"short runs with {first} and {2 * first}, and the order {order} of theory"
+    numbers = [_CUT[word] * k for k in (1, 2, 4)]
+    how = f"short runs with {', '.join(map(str, numbers))}"
     runs = []
     try:
-        for count in (first, 2 * first):
+        for count in numbers:
             progress(f"{name}: {word}, {count} parts")
             other = with_theories(system, {name: theory_of(word, count)})
             runs.append(plain_run(other, replace(span, method="auto")))
     except PliantError as stopped:
         return CountAdvice(word, 0, {}, how, str(stopped))
-    error = _difference(runs[0], runs[1], name) / (2**order - 1)
-    needed = max(1, math.ceil(2 * first * (error / tolerance) ** (1 / order)))
-    return CountAdvice(word, needed, {2 * first: error}, how)
+    coarse, fine = (_difference(a, b, name) for a, b in pairwise(runs))
+    if fine == 0.0:
+        return CountAdvice(word, numbers[-1], {numbers[-1]: 0.0}, how)
+    order = min(math.log2(max(coarse, fine * 1e-3) / fine), _ORDER[word])
+    if order < _LEAST_ORDER:
+        why = f"differences {coarse:.0e}, {fine:.0e} of these runs do not fall"
+        return CountAdvice(word, 0, {}, how, why)
+    error = fine / (2**order - 1)
+    needed = max(1, math.ceil(numbers[-1] * (error / tolerance) ** (1 / order)))
+    return CountAdvice(word, needed, {numbers[-1]: error}, f"{how}: order {order:.1f}")
 
 
 def theory_of(word: str, count: int) -> Theory:

@@ -76,7 +76,18 @@ def gives_way(model: BlockModel) -> GivesWay:
             except RegularTangentError:
                 stable = unstable(statics, found.q, goal)
         q, load, step = found.q, goal, _GROWTH * step
-    raise StepError(f"the equilibrium holds up to {MOST:g} times the load")
+    raise StepError(f"no critical load was found up to {MOST:g} times the load{_unseen(model)}")
+
+
+def _unseen(model: BlockModel) -> str:
+    """What a search among modal bodies cannot find."""
+    names = sorted(model.numbers.flexible)
+    if not names:
+        return ""
+    return (
+        f"; {', '.join(names)} by modes: softened by axial forces alone, so that bending sideways "
+        "with torsion is not seen (take theory: exact)"
+    )
 
 
 def _branch(statics: Statics, q: Array, low: float, high: float) -> GivesWay:
