@@ -21,6 +21,7 @@ from pliant.graphs.spanning_tree import GROUND
 from pliant.mechanics.bonds.energy import is_counted
 from pliant.model.model import Model
 from pliant.results.power_audit import Entry, Kind
+from pliant.solve.work import AGREE
 
 Array = NDArray[np.float64]
 _KINDS: dict[str, Kind] = {
@@ -128,7 +129,7 @@ class Book:
         if power is None:
             return 0.0, 0.0
         work = self._recorded(f"{element}.damping", -power)
-        return self.quadrature(power) if work is None else (-work, 0.0)
+        return self.quadrature(power) if work is None else (-work, self._of_recorded(power))
 
     def _joint(self, element: str, nodes: list[Node]) -> Iterator[Entry]:
         """What holds a joint takes nothing; stiff springs in its place store and dissipate."""
@@ -193,7 +194,14 @@ class Book:
         """Work that sources do on the system: as recorded, else integrated."""
         power = -sum((self.series.into(n.name) for n in nodes), np.zeros(len(self.series.time)))
         recorded = self._recorded(name, power)
-        return self.quadrature(power) if recorded is None else (recorded, 0.0)
+        if recorded is None:
+            return self.quadrature(power)
+        return recorded, self._of_recorded(power)
+
+    def _of_recorded(self, power: Array) -> float:
+        """Error of a work that the run recorded, interval by interval."""
+        time = self.series.time
+        return float(AGREE * np.diff(time) @ np.maximum(np.abs(power[1:]), np.abs(power[:-1])))
 
     def _recorded(self, name: str, power: Array) -> float | None:
         """The work that the run recorded of an element, whose power is also known from bonds."""

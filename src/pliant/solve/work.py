@@ -32,7 +32,8 @@ _CUBIC = np.array([
     np.prod([(_FIFTH - b) / (a - b) for b in GAUSS if b != a]) for a in GAUSS
 ])  # fmt: skip
 """Where it is taken, and the cubic there from the values at the four points."""
-_AGREE = 1e-8
+AGREE = 1e-8
+"""Of the largest power in an interval: the error its mean may have."""
 _ROUNDING = 1e-11
 """Of the largest power: what a power that is zero may show."""
 _FINEST, _DEPTH = 2048, 35
@@ -71,7 +72,7 @@ def resolved(powers: Powers, start: Array, length: Array, coarse: Array) -> Arra
         fine, largest = _panels(powers, start, parts)
         both = fine.reshape(len(owner), 2, -1).sum(axis=1)
         np.maximum.at(size, owner, largest.reshape(len(owner), 2, -1).max(axis=1))
-        power = np.maximum(_AGREE * size, _ROUNDING * size.max(initial=0.0))
+        power = np.maximum(AGREE * size, _ROUNDING * size.max(initial=0.0))
         allowed = whole[owner, None] * power[owner]
         rough = (np.abs(both - coarse) > allowed).any(axis=1) & (count[owner] < _FINEST)
         np.add.at(work, owner[~rough], both[~rough])

@@ -317,3 +317,18 @@ bodies:
 joints: {pin: {revolute: {axis: y}, between: [ground, rod.root]}}
 simulate: {t_end: 0.02 s}
 """
+
+
+def test_the_error_of_a_recorded_work_is_not_called_none() -> None:
+    """Turned at 10 rad/s and sampled once a second: the work is resolved by the run, not by the
+    samples, and what is missing lies within the error that is stated."""
+    system = pl.System.loads("""
+pliant: 1
+gravity: [0, -9.81, 0]
+bodies: {a: {rod: {length: 1, mass: 1}}}
+joints: {O: {revolute: {axis: z}, between: [ground, a]}}
+drivers: {d: {joint: O, angle: "10*t"}}
+simulate: {t_end: 10, every: 1}
+""")
+    audit = system.simulate().power_audit()
+    assert abs(audit.residual) <= audit.error < 1e-5
