@@ -3,7 +3,7 @@
 A step is as long as the motion allows, and a power need not be as smooth: a driven motion is exact
 in steps of any length, its torque is not. An interval whose power is not yet resolved is cut in
 two where it is not: at a jump of the power some 30 times, over many turns of it everywhere. What
-is smaller than rounding of the largest power (reactions that do no work) is taken as it stands.
+is rounding (of reactions that do no work) is taken as it stands.
 """
 
 from __future__ import annotations
@@ -36,6 +36,8 @@ AGREE = 1e-8
 """Of the largest power in an interval: the error its mean may have."""
 _ROUNDING = 1e-11
 """Of the largest power: what a power that is zero may show."""
+_HERE, _NEXT = np.array([0.2, 0.5, 0.7]), 1e-11
+"""Where the rounding of powers is looked at, and what is next to it, in parts of an interval."""
 _FINEST, _DEPTH = 2048, 35
 """Panels of an interval at most, and how often one is cut."""
 _CUT = 0.45
@@ -65,15 +67,14 @@ def resolved(powers: Powers, start: Array, length: Array, coarse: Array) -> Arra
     """The same from a first estimate, each interval cut in two where its work still changes."""
     work, size = np.zeros_like(coarse), np.zeros_like(coarse)
     owner, count = np.arange(len(start)), np.ones(len(start), dtype=int)
-    whole = length
+    whole, noise = length, 4 * _noise(powers, start, length)
     for _ in range(_DEPTH):
         parts = np.outer(length, [_CUT, 1 - _CUT]).ravel()
         start = np.stack([start, start + _CUT * length], axis=1).ravel()
         fine, largest = _panels(powers, start, parts)
         both = fine.reshape(len(owner), 2, -1).sum(axis=1)
         np.maximum.at(size, owner, largest.reshape(len(owner), 2, -1).max(axis=1))
-        power = np.maximum(AGREE * size, _ROUNDING * size.max(initial=0.0))
-        allowed = whole[owner, None] * power[owner]
+        allowed = (whole[:, None] * np.maximum(AGREE * size, noise))[owner]
         rough = (np.abs(both - coarse) > allowed).any(axis=1) & (count[owner] < _FINEST)
         np.add.at(work, owner[~rough], both[~rough])
         if not rough.any():
@@ -88,6 +89,15 @@ def resolved(powers: Powers, start: Array, length: Array, coarse: Array) -> Arra
         )
     np.add.at(work, owner, coarse)
     return work
+
+
+def _noise(powers: Powers, start: Array, length: Array) -> Array:
+    """What powers change by over next to no time: rounding, which no panel resolves."""
+    times = start[:, None] + length[:, None] * _HERE
+    after = times + np.maximum(_NEXT * length[:, None], 8 * np.spacing(np.abs(times)))
+    pairs = powers(np.stack([times, after], axis=2).ravel()).reshape(len(start), len(_HERE), 2, -1)
+    found: Array = np.abs(pairs[:, :, 1] - pairs[:, :, 0]).max(axis=1)
+    return found
 
 
 def _panels(powers: Powers, start: Array, length: Array) -> tuple[Array, Array]:
