@@ -167,6 +167,12 @@ class System:
 
         return balanced(self, outputs, run).warned(self.doubts(params))
 
+    def names(self) -> dict[str, str]:
+        """Every observable of a run with its unit, as ``Result.names`` lists them afterwards."""
+        from pliant.analysis.recorded import known_before
+
+        return {name: quantity.unit for name, quantity in known_before(self).items()}
+
     def kinematics(
         self,
         t_end: Seconds | None = None,

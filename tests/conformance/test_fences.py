@@ -92,7 +92,7 @@ WAYS = [(m, t) for m in INTEGRATORS for t in TREATMENTS if _goes(m, t)]
 def test_runs_stay_inside_their_arrays(name: str, method: str, treatment: str) -> None:
     result = _run(name, method, treatment)
     assert not result.failure
-    for observed in result.names:
+    for observed in result.series:
         assert np.isfinite(result.values(observed)).all()
 
 

@@ -94,8 +94,8 @@ def test_second_order_to_the_motion_of_the_default_method(name):
     for steps in (200, 400):
         r = system.simulate(t_end, every=t_end / 5, method="sparse-alpha", step=t_end / steps)
         assert r.completed
-        assert not {n for n in exact.names if not n.endswith(".work")} - set(r.names)
-        errors[steps] = {n: differences(r, exact, n) for n in r.names if n in exact.series}
+        assert not {n for n in exact.series if not n.endswith(".work")} - set(r.series)
+        errors[steps] = {n: differences(r, exact, n) for n in r.series if n in exact.series}
     for n, s in exact.series.items():
         if s.kind in _MOTION and errors[200].get(n, 0) > 1e-8:
             assert errors[400][n] < 0.3 * errors[200][n], n

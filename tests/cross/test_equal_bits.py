@@ -56,7 +56,7 @@ def digests(name: str) -> list[str]:
     found = []
     for method in METHODS:
         result = system.simulate(t_end=MODELS[name], method=method)
-        bits = b"".join(np.ascontiguousarray(result.values(k)).tobytes() for k in result.names)
+        bits = b"".join(np.ascontiguousarray(result.values(k)).tobytes() for k in result.series)
         found.append(f"{result.info['statistics']['steps']} {hashlib.sha256(bits).hexdigest()}")
     return found
 

@@ -20,7 +20,7 @@ from pliant.analysis.recorded_motion import Motion
 from pliant.graphs.bonds import BondGraph
 from pliant.graphs.bonds.elements import WITHOUT_POWER
 from pliant.solve.dynamics import dense_dynamics
-from pliant.solve.points import evaluate_function
+from pliant.solve.observed import evaluate_function
 
 if TYPE_CHECKING:
     from pliant.results import Result

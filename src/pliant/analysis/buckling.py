@@ -14,7 +14,7 @@ from pliant.flex.from_model import flexible_data
 from pliant.mechanics.axial_loads import ENDS, compressible
 from pliant.mechanics.supports import beam_places, supports
 from pliant.solve.events import OnsetRule
-from pliant.solve.points import evaluate_function
+from pliant.solve.observed import evaluate_function
 from pliant.spatial.ops import NUMERIC
 
 if TYPE_CHECKING:

@@ -10,7 +10,8 @@ from __future__ import annotations
 import json
 import time as clock
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
+from dataclasses import dataclass
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
@@ -21,6 +22,7 @@ from pliant.analysis.choice import Choice
 from pliant.analysis.kinks import kinked, remarks_of_laws
 from pliant.analysis.memory import refuse_too_many
 from pliant.analysis.numeric_causes import AHEAD, numeric_cause
+from pliant.analysis.recorded import Rows, arrays_of, quantity_of, table_of_rows, told
 from pliant.analysis.resume import saved_bodies, saved_state
 from pliant.analysis.tree_beams import BeamObserver, beam_observer, named_sources
 from pliant.analysis.tree_observables import Catalogue
@@ -32,6 +34,8 @@ from pliant.graphs import SystemGraph, spanning_tree
 from pliant.model.formulas import Formula
 from pliant.results import Result
 from pliant.results.build import result_of
+from pliant.results.recorded import Quantity, Record
+from pliant.results.series import Series
 from pliant.solve.run import RunData, run
 from pliant.solve.transient.registry import INTEGRATORS
 from pliant.spatial.ops import NUMERIC
@@ -126,7 +130,44 @@ def simulate_tree(
               if o.kind == "reaction"}  # fmt: skip
     text = system.text if tree.n <= VERY_MANY else ""
     warnings = (*warnings, *remarks_of_laws(system, "the kernel of large trees"))
-    return result_of(observer, data, info=info, unique=unique, warnings=warnings, model=text)
+    recorded = recorded_tree(system, params, data.rows) if data.rows else None
+    return result_of(observer, data, info=info, unique=unique, warnings=warnings, model=text,
+                     recorded=recorded)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class RecordedTree:
+    """What a finished run of a tree can still be asked."""
+
+    params: Mapping[str, Any]
+    rows: Rows
+    dynamics: Dynamics
+    observer: Callable[[Sequence[str]], tuple[TreeObserver | BeamObserver, tuple[str, ...]]]
+    """Makes that of some names."""
+
+    @cached_property
+    def known(self) -> dict[str, Quantity]:
+        """Every observable by name."""
+        return {name: quantity_of(o) for name, o in self.observer(["*"])[0].observed.items()}
+
+    def series(self, name: str) -> Series:
+        """One of them at all samples."""
+        observer, _ = self.observer([name])
+        o, table = observer.observed[name], table_of_rows(observer, self.dynamics, self.rows)
+        unique = (True,) * o.size if o.kind == "reaction" else ()
+        return told(name, o, table, self.rows, unique=unique)
+
+    @property
+    def record(self) -> Record:
+        """All of it as numbers."""
+        return Record({"back_end": "tree", "params": dict(self.params)}, arrays_of(self.rows))
+
+
+def recorded_tree(system: System, params: Mapping[str, Any] | None, rows: Rows) -> RecordedTree:
+    """States of a run of a tree."""
+    _, tree, numbers, dynamics = prepared(system, params)
+    make = partial(_observer, system, tree, numbers, dynamics)
+    return RecordedTree(params or {}, rows, dynamics, make)
 
 
 def _why(system: System, tree: TreeModel, numbers: TreeNumbers, data: RunData) -> str:

@@ -13,7 +13,7 @@ from pliant.results import Result
 from pliant.results.build import result_of
 from pliant.results.modes import Mode
 from pliant.solve.balance import Balance, Balancer
-from pliant.solve.points import evaluate_function
+from pliant.solve.observed import observe
 from pliant.solve.run import RunData
 
 Array = NDArray[np.float64]
@@ -85,7 +85,7 @@ class Frames:
     def _result(self, time: Array, X: Array, kinds: tuple[str, ...] | None) -> Result:
         c = self.prepared.compiled
         none = np.zeros((len(X), 0))
-        data = RunData(time, evaluate_function(c, "O", X, self.balancer.p), none, none)
+        data = RunData(time, observe(c, X, self.balancer.p), none, none)
         made = result_of(c, data, info=self.info, unique={}, model=self.model)
         series = {n: s for n, s in made.series.items() if kinds is None or s.kind in kinds}
         return Result(made.time, series, made.info, model=made.model)

@@ -150,26 +150,53 @@ def prepare(
 ) -> Prepared:
     """Derive and compile, once per choice. ``interpret``: functions are evaluated without being
     compiled, which is sooner done for a few states."""
-    key = (choice, None if observe is None else tuple(observe),
-           None if functions is None else tuple(functions), interpret)  # fmt: skip
+    made = None if functions is None else tuple(functions)
+    whole = _whole(system, choice, (), made, interpret)
+    if observe is None:
+        return whole
+    key = (choice, tuple(observe), made, interpret)
+    if key not in system._prepared:
+        system._prepared[key] = _asking(system, whole, observe, made, interpret)
+    return system._prepared[key]
+
+
+def _whole(
+    system: System, choice: Choice, further: tuple[str, ...], functions: tuple[str, ...] | None,
+    interpret: bool,
+) -> Prepared:  # fmt: skip
+    """With all observables, and some of those that are written only if they are asked for."""
+    key = (choice, further, functions, interpret, "whole")
     if key not in system._prepared:
         graph = accepted(system, choice)
-        compiled = _compiled(system, graph, choice, observe, functions, interpret)
+        compiled = _compiled(system, graph, choice, further, functions, interpret)
         state_from = choice.method.state_from(graph, compiled.layout, compiled.parameters)
         system._prepared[key] = Prepared(compiled, state_from, choice)
     return system._prepared[key]
+
+
+def _asking(
+    system: System, whole: Prepared, observe: Sequence[str], functions: tuple[str, ...] | None,
+    interpret: bool,
+) -> Prepared:  # fmt: skip
+    """The same equations, of which some observables are asked for: nothing is written anew, but for
+    those that are written only if they are asked for."""
+    further = tuple(w for w in observe if not meant(whole.compiled.observed, w))
+    if further:
+        whole = _whole(system, whole.choice, further, functions, interpret)
+    names = selected(whole.compiled.observed, observe)
+    return replace(whole, compiled=whole.compiled.asking(names))
 
 
 def _compiled(
     system: System,
     graph: SystemGraph,
     choice: Choice,
-    observe: Sequence[str] | None,
+    further: tuple[str, ...],
     functions: Sequence[str] | None,
     interpret: bool,
 ) -> CompiledEquations:
     """Machine code from the cache on disk, or derived, compiled and kept there."""
-    key = _key(system, graph, choice, observe, functions, interpret)
+    key = _key(system, graph, choice, further, functions, interpret)
     blob = store.get(key, "model")
     if blob is not None:
         with contextlib.suppress(ValueError, KeyError, OSError):
@@ -181,12 +208,11 @@ def _compiled(
 
     equations, guards = held(scaled_loops(derive(system, choice)))
     equations = with_corners(equations, guards)
-    names = None
-    if observe is not None:
-        names = selected(equations.observables, observe, equations.further)
+    if further:
+        further = tuple(selected(equations.observables, further, equations.further))
     parts = explicit_parts(equations) if functions is None else None
     compiled = compile_equations(
-        equations, observe=names, functions=functions, tiered=True, explicit=parts,
+        equations, further=further, functions=functions, tiered=True, explicit=parts,
         later=functions or () if interpret else _LATER, reproducible=reproducible(),
         guards=guards,
     )  # fmt: skip
@@ -222,14 +248,14 @@ def _key(
     system: System,
     graph: SystemGraph,
     choice: Choice,
-    observe: Sequence[str] | None,
+    further: tuple[str, ...],
     functions: Sequence[str] | None,
     interpret: bool,
 ) -> str:
     """Everything the machine code depends on; how the model is run is not part of it."""
     cuts = [j.name for j in graph.cuts]
     nodes = [] if graph.model is system.described else list(graph.model.bodies)
-    choices = json.dumps([astuple(choice), cuts, observe and list(observe), functions, nodes])
+    choices = json.dumps([astuple(choice), cuts, further, functions, nodes])
     files = [_file_hash(body) for body in graph.model.bodies.values() if isinstance(body, Modes)]
     made = f"{reproducible()} {tiers.quick()} {interpret}"
     return store.key_of(system._mechanism, choices, host(), made, *files)
@@ -252,23 +278,27 @@ def selected(
     """
     chosen: dict[str, None] = {}
     for item in wanted:
-        owner, _, label = item.rpartition(".")
         bonds = item.removeprefix(_BONDS) if item.startswith(_BONDS) else ""
-        if item in known:
-            hits = [item]
-        elif owner in known and label in (known[owner].labels or "wxyz"):
-            hits = [owner]
-        elif label == "work" and f"{owner}.power" in known:
-            hits = [f"{owner}.power"]
-        else:
-            hits = [name for name in known if fnmatchcase(name, item)]
-            hits += [n for n in known if n.startswith(f"{item}.")]
-        if not hits:
-            hits = [n for n in further if n == item or (bonds and fnmatchcase(n, bonds))]
+        hits = meant(known, item) or [
+            n for n in further if n == item or (bonds and fnmatchcase(n, bonds))
+        ]
         if not hits:
             raise UnknownName(f"observe: nothing is named '{item}'", cure_of(item, known))
         chosen |= dict.fromkeys(hits)
     return list(chosen)
+
+
+def meant(known: Mapping[str, Labelled], item: str) -> list[str]:
+    """Observables that a name, a component or a pattern stands for."""
+    owner, _, label = item.rpartition(".")
+    if item in known:
+        return [item]
+    if owner in known and label in (known[owner].labels or "wxyz"):
+        return [owner]
+    if label == "work" and f"{owner}.power" in known:
+        return [f"{owner}.power"]
+    hits = [name for name in known if fnmatchcase(name, item)]
+    return hits + [n for n in known if n.startswith(f"{item}.")]
 
 
 def parameters(system: System, prepared: Prepared, params: Mapping[str, Any] | None) -> Array:

@@ -20,6 +20,7 @@ from pliant.analysis.driver_rates import refuse_infinite_rates
 from pliant.analysis.kinks import remarks_of_run, why_stopped
 from pliant.analysis.memory import allowed_memory, refuse_too_many
 from pliant.analysis.prepare import InitialState, Prepared, body_motion, initial_state, prepare
+from pliant.analysis.recorded import states_of
 from pliant.analysis.resume import JUMP, ROUGH, end_state, fits, resumed, saved_state
 from pliant.analysis.state_sizes import absolute_tolerances
 from pliant.equations import CompiledEquations
@@ -174,7 +175,9 @@ def simulate(
     if data.energy is not None and not data.energy.holds:
         doubts = (*doubts, data.energy.warning)
     unique = _unique_throughout(prepared, data.states)
-    return result_of(prepared.compiled, data, info=info, unique=unique,
+    recorded = states_of(system, choice, treatment, chosen, data, prepared.compiled.wrapped,
+                         unique)  # fmt: skip
+    return result_of(prepared.compiled, data, info=info, unique=unique, recorded=recorded,
                      warnings=(*remarks, *doubts,
                                *remarks_of_run(system, prepared.compiled, method, data),
                                *_remarks(system, prepared, data, params)),
@@ -342,7 +345,8 @@ def output_times(
 
 def _columns(c: CompiledEquations) -> int:
     """Numbers that are kept of each sample."""
-    return c.size["O"] + len(c.powers) + len(c.wrapped) + (c.x_size if c.elastic else 0)
+    asked = sum(o.size for o in c.asked.values()) + len(c.powers) + len(c.wrapped)
+    return asked + (c.x_size if c.elastic else 0)
 
 
 def event_rules(system: System) -> list[EventRule]:

@@ -33,7 +33,7 @@ from pliant.results import Result, Series
 from pliant.results.build import result_of
 from pliant.solve.balance import Balancer, coordinate_of
 from pliant.solve.degrees import degrees, unique_reactions
-from pliant.solve.points import evaluate_function
+from pliant.solve.observed import observe
 from pliant.solve.run import RunData
 from pliant.solve.statics import METHODS, Equilibrium, equilibrium
 
@@ -224,7 +224,7 @@ def _result(
     factors = np.array([s for s, _ in path])
     time = factors if load_steps > 1 else X[:, 0]
     data = RunData(
-        time, evaluate_function(c, "O", X, p), np.zeros((len(X), 0)), np.zeros((len(X), 0)),
+        time, observe(c, X, p), np.zeros((len(X), 0)), np.zeros((len(X), 0)),
         failure=f"{e.failure} (load factor reached: {e.factor:.4g})" if e.failure else "",
         statistics={"iterations": e.iterations, "seconds": info["seconds"]},
     )  # fmt: skip

@@ -136,6 +136,11 @@ class BeamObserver:
         object.__setattr__(self, "observed", observed)
 
     @property
+    def asked(self) -> Mapping[str, Observed]:
+        """All of them."""
+        return self.observed
+
+    @property
     def powers(self) -> tuple[str, ...]:
         """Powers to be integrated to work."""
         return self.direct.powers

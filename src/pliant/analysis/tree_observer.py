@@ -108,6 +108,11 @@ class TreeObserver:
         object.__setattr__(self, "_plans", plans)
 
     @property
+    def asked(self) -> Mapping[str, Observed]:
+        """All of them."""
+        return self.observed
+
+    @property
     def powers(self) -> tuple[str, ...]:
         """Powers to be integrated to work."""
         return tuple(k for k, o in self.observed.items() if is_element_power(o))

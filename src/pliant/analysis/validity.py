@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from pliant.flex.data import FlexibleData
 from pliant.mechanics.flexible_numbers import FlexibleNumbers, flexible_numbers
-from pliant.solve.points import evaluate_function
+from pliant.solve.observed import evaluate_function
 
 if TYPE_CHECKING:
     from pliant.equations import CompiledEquations

@@ -22,7 +22,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from pliant.results.result import Result, Series
+from pliant.results.result import Result
+from pliant.results.series import Series
 
 Array = NDArray[np.float64]
 FACTOR, ROUNDING = 10.0, 1e-9

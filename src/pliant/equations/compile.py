@@ -29,7 +29,7 @@ from pliant.equations.interpreted import SymbolicFunction, from_symbols, to_symb
 def compile_equations(
     equations: Equations,
     *,
-    observe: Sequence[str] | None = None,
+    further: Sequence[str] = (),
     functions: Sequence[str] | None = None,
     optimise: int = 1,
     reproducible: bool = False,
@@ -38,14 +38,13 @@ def compile_equations(
     guards: Sequence[Guard] = (),
     explicit: Mapping[str, Any] | None = None,
 ) -> CompiledEquations:
-    """Compile. ``observe`` limits the observables to those named, ``functions`` the functions
-    (all by default); ``tiered``: quickly now, well in the background; ``later``: functions whose
-    code is made when it is first needed; ``guards``: of ``conditions.held``, as function K;
-    ``explicit``: what ``explicit_parts`` gives, if it is known."""
+    """Compile. ``further``: observables that are written only if they are named; ``functions``:
+    only these (all by default); ``tiered``: quickly now, well in the background; ``later``:
+    functions whose code is made when it is first needed; ``guards``: of ``conditions.held``, as
+    function K; ``explicit``: what ``explicit_parts`` gives, if it is known."""
     e = equations
-    chosen = {k: v for k, v in e.observables.items() if observe is None or k in set(observe)}
-    chosen |= {k: e.further[k] for k in observe or () if k in e.further and k not in chosen}
-    outputs = _outputs(e, chosen, explicit)
+    known = {**e.observables, **{k: e.further[k] for k in further}}
+    outputs = _outputs(e, known, explicit)
     if guards:
         outputs["K"] = lambda: guard_parts(e, guards)
     code, blocks, size, reads = {}, {}, {}, {}
@@ -56,7 +55,7 @@ def compile_equations(
             reads[name] = _reads(e, vector)
     put_off = {name: code.pop(name) for name in later if name in code}
     position, observed = 0, {}
-    for key, o in chosen.items():
+    for key, o in known.items():
         n = o.expression.numel()
         observed[key] = Observed(position, n, o.unit, o.owner, o.kind, o.labels, o.wraps)
         position += n
@@ -140,7 +139,7 @@ def _reads(e: Equations, vector: Any) -> tuple[int, ...]:
 
 
 def _outputs(
-    e: Equations, chosen: Mapping[str, Observable], explicit: Mapping[str, Any] | None = None
+    e: Equations, known: Mapping[str, Observable], explicit: Mapping[str, Any] | None = None
 ) -> dict[str, Callable[[], dict[str, Any]]]:
     """How to write the named parts of every function."""
     acceleration = e.ca
@@ -153,12 +152,12 @@ def _outputs(
         "T": lambda: dict(dq=N @ e.u),
         "S": lambda: dict(qdot=e.qdot, qddot=e.total_derivative(e.qdot)),
         "U": lambda: dict(u=e.u_of_qdot),
-        "O": lambda: dict(y=_stack([o.expression for o in chosen.values()])),
+        "O": lambda: dict(y=_stack([o.expression for o in known.values()])),
         "E": lambda: dict(e=_stack(list(e.events.values()))),
-        "W": lambda: dict(y=_stack([o.expression for o in chosen.values() if is_element_power(o)])),
-        "A": lambda: dict(y=_stack(_wrapped(e, chosen))),
+        "W": lambda: dict(y=_stack([o.expression for o in known.values() if is_element_power(o)])),
+        "A": lambda: dict(y=_stack(_wrapped(e, known))),
         "L": lambda: dict(Y=ca.jacobian(
-            _stack([o.expression for o in chosen.values() if o.kind == "reaction"]), e.lam)),
+            _stack([o.expression for o in known.values() if o.kind == "reaction"]), e.lam)),
         "I": lambda: _given(e, N),
         "P": lambda: dict(y=_stack(list(e.bodies.values()))),
         "B": lambda: dict(y=_stack(list(e.axial.values()))),
@@ -212,8 +211,8 @@ def _jacobians(
     )  # fmt: skip
 
 
-def _wrapped(e: Equations, chosen: Mapping[str, Observable]) -> list[Any]:
-    pairs = [(o, e.observables[o.wraps]) for o in chosen.values() if o.wraps]
+def _wrapped(e: Equations, known: Mapping[str, Observable]) -> list[Any]:
+    pairs = [(o, e.observables[o.wraps]) for o in known.values() if o.wraps]
     return [part.expression for pair in pairs for part in pair]
 
 

@@ -38,8 +38,8 @@ y and which entries they are. Vectors are dense.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
 import numpy as np
@@ -134,6 +134,8 @@ class CompiledEquations:
     """Conditions whose modes and widths are the last entries of p, as they read."""
     clocks: tuple[Clock, ...] = ()
     """Those conditions that time alone decides."""
+    chosen: tuple[str, ...] | None = None
+    """Observables that were asked for; None: all of them."""
     key: str = ""
     """Under which code is kept on disk; empty: it is not."""
     made: dict[str, Machine] = field(default_factory=dict, repr=False)
@@ -142,6 +144,11 @@ class CompiledEquations:
     """Functions that were put off and called from Python meanwhile."""
     contexts: dict[str, Any] = field(default_factory=dict, repr=False, init=False)
     """What solvers have laid out for this record, by name; a changed copy begins anew."""
+
+    @property
+    def asked(self) -> Mapping[str, Observed]:
+        """Observables that were asked for."""
+        return self.observed if self.chosen is None else {k: self.observed[k] for k in self.chosen}
 
     @property
     def powers(self) -> tuple[str, ...]:
@@ -186,6 +193,15 @@ class CompiledEquations:
         machine = self.made[name] = compile_later(self, name)
         if self.key:
             tiers.afterwards(lambda: store.put(key, "model", machine.object_code))
+
+    def asking(self, names: Collection[str]) -> CompiledEquations:
+        """The same, of which some observables are asked for."""
+        chosen = tuple(name for name in self.observed if name in names)
+        if len(chosen) == len(self.observed):
+            return self
+        asked = replace(self, chosen=chosen)
+        asked.contexts.update(self.contexts)
+        return asked
 
     def call(self, name: str, x: Array, p: Array | None = None) -> Array:
         """Output of one function, from Python."""

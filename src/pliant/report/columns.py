@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pliant.report.packing import packed
-from pliant.results.result import Result, Series
+from pliant.results.result import Result
+from pliant.results.series import Series
 
 MOST_NUMBERS = 1_000_000
 """Numbers that vary, at most: a page of about four megabytes."""

@@ -1,5 +1,6 @@
 """Results: labelled time series with units, files, comparison."""
 
-from pliant.results.result import Result, Series
+from pliant.results.result import Result
+from pliant.results.series import Series
 
 __all__ = ["Result", "Series"]

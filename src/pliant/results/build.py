@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from pliant.equations import Observed
 from pliant.errors import Interrupted
-from pliant.results.result import EventRecord, Result, Series
-from pliant.solve.points import Observable
+from pliant.results.recorded import Recorded
+from pliant.results.result import EventRecord, Result
+from pliant.results.series import Series
+from pliant.solve.observed import Observable, table_of
 from pliant.solve.run import RunData
 
 Array = NDArray[np.float64]
@@ -25,25 +28,19 @@ def result_of(
     unique: Mapping[str, NDArray[np.bool_]],
     warnings: tuple[str, ...] = (),
     model: str = "",
+    recorded: Recorded | None = None,
 ) -> Result:
-    """Label every observable; rotation matrices become quaternions, angles count their turns. A
-    run that Ctrl-C ended raises ``Interrupted`` with its result."""
+    """Label every observable that was asked for. A run that Ctrl-C ended raises ``Interrupted``
+    with its result."""
     series: dict[str, Series] = {}
+    asked = compiled.asked
     turns = dict(zip(compiled.wrapped, data.turns.T, strict=False))
-    work = dict(zip(compiled.powers, data.work.T, strict=False))
-    for name, o in compiled.observed.items():
-        values = np.zeros((0, o.size))
-        if len(data.time):
-            values = data.outputs[:, o.start : o.start + o.size]
-        if o.kind == "rotation":
-            series[name] = Series(quaternions(values), "1", QUATERNION, "rotation")
-            continue
-        if name in turns:
-            values = values + turns[name][:, None]
-        column = values if o.labels else values[:, 0]
-        series[name] = Series(
-            column, o.unit, o.labels, o.kind, tuple(bool(u) for u in unique.get(name, ()))
-        )
+    own = [name for name in compiled.powers if name in asked]
+    work = dict(zip(own, data.work.T, strict=False))
+    for name, place in table_of(asked).items():
+        o = asked[name]
+        values = data.outputs[:, place] if len(data.time) else np.zeros((0, o.size))
+        series[name] = series_of(o, values, turns.get(name), unique.get(name, ()))
         if name in work:
             series[name.removesuffix("power") + "work"] = Series(work[name], "J", (), "work")
     result = Result(
@@ -54,10 +51,23 @@ def result_of(
         warnings=warnings,
         failure=data.failure,
         model=model,
+        recorded=recorded,
     )
     if data.failed is not None and data.failed.code == "interrupted":
         raise Interrupted(result)
     return result
+
+
+def series_of(
+    o: Observed, values: Array, turns: Array | None = None, unique: Iterable[Any] = ()
+) -> Series:
+    """One observable: rotation matrices become quaternions, angles count their turns."""
+    if o.kind == "rotation":
+        return Series(quaternions(values), "1", QUATERNION, "rotation")
+    if turns is not None:
+        values = values + turns[:, None]
+    column = values if o.labels else values[:, 0]
+    return Series(column, o.unit, o.labels, o.kind, tuple(bool(u) for u in unique))
 
 
 def quaternions(columns: Array) -> Array:

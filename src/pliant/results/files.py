@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from pliant.errors import FileError
-from pliant.results.reading import read_csv, read_netcdf, with_check_sum
+from pliant.results.reading import RECORDED, read_csv, read_netcdf, with_check_sum
 from pliant.results.result import Result
 from pliant.solve.energy import EnergyBalance
 from pliant.writing import replace_bytes, replace_file
@@ -82,6 +82,20 @@ def to_dataset(result: Result) -> xarray.Dataset:
     return xarray.Dataset(variables, coords=coords, attrs=extra)
 
 
+def _with_record(dataset: xarray.Dataset, result: Result) -> xarray.Dataset:
+    """Also the states, from which observables that were not asked for follow."""
+    if result.recorded is None or not result.model:
+        return dataset
+    known = {n: [q.unit, list(q.labels), q.kind] for n, q in result.recorded.known.items()}
+    record = result.recorded.record
+    for name, array in record.arrays.items():
+        first = f"{RECORDED}part" if name.startswith("p") else "time"
+        dims = (first, *(f"{RECORDED}{name}{k}" for k in range(1, array.ndim)))
+        dataset[RECORDED + name] = (dims, array)
+    about = json.dumps({"known": known, **record.about}, default=_plain)
+    return dataset.assign_attrs(recorded=about)
+
+
 def _plain(value: Any) -> Any:
     """What JSON does not know: records by their fields, all else as text."""
     return asdict(value) if isinstance(value, EnergyBalance) else str(value)
@@ -91,7 +105,7 @@ def write_netcdf(result: Result, path: Path) -> None:
     """The whole result."""
     written = io.BytesIO()  # a full disk would be noticed too late by the library itself
     try:
-        to_dataset(result).to_netcdf(written, engine="h5netcdf")
+        _with_record(to_dataset(result), result).to_netcdf(written, engine="h5netcdf")
     except (ValueError, TypeError) as error:  # a name from a CSV file that netCDF does not allow
         raise FileError(f"cannot write {path}: {error}", "write .csv instead") from None
     replace_bytes(path, with_check_sum(written.getvalue()))

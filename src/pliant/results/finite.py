@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pliant.errors import StepError
-from pliant.results.result import Result, Series
+from pliant.results.result import Result
+from pliant.results.series import Series
 
 
 def finite_part(result: Result) -> Result:

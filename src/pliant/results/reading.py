@@ -16,7 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pliant.errors import FileError
-from pliant.results.result import EventRecord, Result, Series
+from pliant.results.recorded import Quantity, Record, Reopened
+from pliant.results.result import EventRecord, Result
+from pliant.results.series import Series
 from pliant.solve.energy import EnergyBalance
 
 if TYPE_CHECKING:
@@ -39,6 +41,8 @@ with h5py.File(sys.argv[1]) as f:
     f.visititems(read)
 """
 """What is run to try it: everything in it is read."""
+RECORDED = "_recorded_"
+"""Begins the names of arrays that are no series."""
 _DAMAGED = "it is damaged, or not a result of Pliant; write it again"
 _FOREIGN = (
     OSError, ValueError, KeyError, TypeError, IndexError, AttributeError, RuntimeError,
@@ -149,14 +153,35 @@ def _result(dataset: xarray.Dataset, refused: _Refusal) -> Result:
     if "time" not in dataset.variables or dataset["time"].dims != ("time",):
         raise refused("it has no time")
     time = _finite(dataset["time"].values, "time", refused)
-    series = {str(n): _series(dataset, str(n), len(time), refused) for n in dataset.data_vars}
+    names = [str(n) for n in dataset.data_vars if not str(n).startswith(RECORDED)]
+    series = {n: _series(dataset, n, len(time), refused) for n in names}
     a = dataset.attrs
     return Result(
         time, series, info=_info(a, refused),
         events=tuple(_events(_parsed(a, "events", list, refused), refused)),
         warnings=tuple(str(w) for w in _parsed(a, "warnings", list, refused)),
         failure=_text(a.get("failure", ""), refused), model=_text(a.get("model", ""), refused),
+        recorded=_recorded(dataset, len(time), refused),
     )  # fmt: skip
+
+
+def _recorded(dataset: xarray.Dataset, samples: int, refused: _Refusal) -> Reopened | None:
+    """States of the run, if the file has them."""
+    about = _parsed(dataset.attrs, "recorded", dict, refused)
+    if not about:
+        return None
+    arrays = {}
+    for name in (str(n) for n in dataset.data_vars if str(n).startswith(RECORDED)):
+        arrays[name.removeprefix(RECORDED)] = _finite(dataset[name].values, name, refused)
+    if any(len(a) != samples for n, a in arrays.items() if not n.startswith("p")):
+        raise refused("its states are not those of its samples")
+    try:
+        known = {str(n): Quantity(str(unit), tuple(map(str, labels)), str(kind))
+                 for n, (unit, labels, kind) in about.pop("known").items()}  # fmt: skip
+    except (KeyError, TypeError, ValueError, AttributeError):
+        raise refused("what its states tell cannot be read") from None
+    model = _text(dataset.attrs.get("model", ""), refused)
+    return Reopened(model, known, Record(about, arrays))
 
 
 def _series(dataset: xarray.Dataset, name: str, samples: int, refused: _Refusal) -> Series:

@@ -16,6 +16,8 @@ from numpy.typing import NDArray
 
 from pliant.errors import InputError, LockUpError, StepError, UnknownName
 from pliant.model.named import did_you_mean
+from pliant.results.recorded import Quantity, Recorded
+from pliant.results.series import Series
 
 if TYPE_CHECKING:
     import xarray
@@ -23,21 +25,6 @@ if TYPE_CHECKING:
     from pliant.results.power_audit import PowerAudit
 
 Array = NDArray[np.float64]
-
-
-@dataclass(frozen=True, slots=True)
-class Series:
-    """One observable over time: shape (n,) or (n, components) with ``labels``.
-
-    ``unique`` says, for each component of a reaction, whether the constraints determine it; where
-    redundant ones do not, the smallest reaction is reported and comparisons leave it out.
-    """
-
-    values: Array
-    unit: str
-    labels: tuple[str, ...] = ()
-    kind: str = "other"
-    unique: tuple[bool, ...] = ()
 
 
 def cure_of(name: str, known: Iterable[str]) -> str:
@@ -72,15 +59,25 @@ class Result:
     failure: str = ""
     model: str = ""
     """The model as file text, so that a saved result says what it is of."""
+    recorded: Recorded | None = field(default=None, repr=False, compare=False)
+    """States of all samples: what was not asked for before the run is computed from them."""
+    _told: dict[str, Series] = field(default_factory=dict, repr=False, compare=False, init=False)
 
     def warned(self, warnings: Iterable[str]) -> Result:
         """The same with further warnings before its own."""
         return replace(self, warnings=(*warnings, *self.warnings))
 
+    def names(self) -> dict[str, str]:
+        """Every observable that can be looked up, with its unit: those that were asked for first,
+        then all others that the model knows."""
+        return {n: s.unit for n, s in self.series.items()} | {
+            n: q.unit for n, q in self._further.items()
+        }
+
     @property
-    def names(self) -> tuple[str, ...]:
-        """Every observable."""
-        return tuple(self.series)
+    def _further(self) -> Mapping[str, Quantity]:
+        known = {} if self.recorded is None else self.recorded.known
+        return {n: q for n, q in known.items() if n not in self.series}
 
     @property
     def completed(self) -> bool:
@@ -95,7 +92,12 @@ class Result:
         return self
 
     def __contains__(self, name: object) -> bool:
-        return isinstance(name, str) and (name in self.series or self._part(name) is not None)
+        if not isinstance(name, str):
+            return False
+        known = {n: s.labels for n, s in self.series.items()}
+        known |= {n: q.labels for n, q in self._further.items()}
+        owner, _, label = name.rpartition(".")
+        return name in known or label in known.get(owner, ())
 
     def __iter__(self) -> Iterator[str]:
         """Names of observables, as of a mapping; ``len`` counts samples."""
@@ -104,29 +106,46 @@ class Result:
     def __len__(self) -> int:
         return len(self.time)
 
+    def _find(self, name: str) -> Series | None:
+        """An observable as recorded, or from the states that were."""
+        if name in self.series:
+            return self.series[name]
+        if name not in self._told and self.recorded is not None and name in self.recorded.known:
+            self._told[name] = self.recorded.series(name)
+        return self._told.get(name)
+
     def _part(self, name: str) -> tuple[Series, int] | None:
         owner, _, label = name.rpartition(".")
-        series = self.series.get(owner)
+        series = self._find(owner)
         if series is not None and label in series.labels:
             return series, series.labels.index(label)
         return None
 
+    def _unknown(self, name: str) -> UnknownName:
+        owner, _, quantity = name.rpartition(".")
+        if quantity == "work" and f"{owner}.power" in self._further:
+            cure = f"work is added up during the run: outputs=['{name}'] asks for it"
+        else:
+            cure = cure_of(name, (*self.columns(), *self._further))
+        return UnknownName(f"no observable '{name}'", cure)
+
     def values(self, name: str) -> Array:
         """Plain array of an observable or of one component of it."""
-        if name in self.series:
-            return self.series[name].values
+        series = self._find(name)
+        if series is not None:
+            return series.values
         part = self._part(name)
         if part is None:
-            raise UnknownName(f"no observable '{name}'", cure_of(name, self.columns()))
+            raise self._unknown(name)
         return part[0].values[:, part[1]]
 
     def unit(self, name: str) -> str:
         """Unit of an observable or component."""
-        series = self.series.get(name)
+        series = self._find(name)
         if series is None:
             part = self._part(name)
             if part is None:
-                raise UnknownName(f"no observable '{name}'", cure_of(name, self.columns()))
+                raise self._unknown(name)
             series = part[0]
         return series.unit
 
@@ -137,8 +156,8 @@ class Result:
         coords: dict[str, Any] = {"time": ("time", self.time, {"units": "s"})}
         dims = ["time"]
         attributes: dict[str, Any] = {"units": self.unit(name)}
-        if name in self.series:
-            series = self.series[name]
+        series = self._find(name)
+        if series is not None:
             if series.labels:
                 dims.append("component")
                 coords["component"] = list(series.labels)

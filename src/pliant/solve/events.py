@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pliant.solve.dynamics import Dynamics
-from pliant.solve.points import Observable, evaluate_function
+from pliant.solve.observed import Observable, evaluate_function
 from pliant.solve.transient.driver import Chunk
 
 Array = NDArray[np.float64]

@@ -1,13 +1,7 @@
-"""Single states, compiled: consistent initial values, output points, observables."""
+"""Single states, compiled: consistent initial values, output points, functions of many rows."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Protocol
-
-import numpy as np
-
-from pliant.equations import CompiledEquations, Observed
 from pliant.solve.abi import Integers, Reals, at, call_model, call_service, entry, jit
 from pliant.solve.context import (
     EXACT,
@@ -123,32 +117,3 @@ def observe_rows(
     for k in range(count):
         call_model(address, at(rows, k * width), p, at(out, k * size))
     return 0
-
-
-class RowFunctions(Protocol):
-    """A model whose functions of many rows are not one machine function each."""
-
-    @property
-    def observed(self) -> Mapping[str, Observed]: ...
-    @property
-    def powers(self) -> tuple[str, ...]: ...
-    @property
-    def wrapped(self) -> tuple[str, ...]: ...
-    def evaluate_rows(self, name: str, X: Reals, p: Reals) -> Reals: ...
-
-
-Observable = CompiledEquations | RowFunctions
-"""What observables can be asked of."""
-
-
-def evaluate_function(compiled: Observable, name: str, X: Reals, p: Reals) -> Reals:
-    """A function of a model for many packed rows."""
-    if not isinstance(compiled, CompiledEquations):
-        return compiled.evaluate_rows(name, X, p)
-    rows = np.ascontiguousarray(X, dtype=np.float64)
-    out = np.zeros((len(rows), compiled.size[name]))
-    if out.size:
-        compiled.require(name)
-        address = compiled.address(name)
-        observe_rows(address, rows, len(rows), rows.shape[1], np.append(p, 0.0), out, out.shape[1])
-    return out

@@ -18,7 +18,7 @@ from pliant.solve.energy import EnergyBalance, EnergyWatch, energy_watch
 from pliant.solve.events import Blind, Crossing, EventRule, EventWatch
 from pliant.solve.failure import Failure, UndefinedError
 from pliant.solve.instants import instants
-from pliant.solve.points import Observable, evaluate_function
+from pliant.solve.observed import Observable, evaluate_function, observe, table_of
 from pliant.solve.transient.departure import Departure, depart
 from pliant.solve.transient.driver import Chunk, integrate
 from pliant.solve.work import work_in
@@ -31,6 +31,8 @@ KINEMATIC = frozenset(
     {"position", "velocity", "rotation", "coordinate", "rate", "energy", "deflection", "internal"}
 )
 """Kinds of observables that need no accelerations or multipliers."""
+_KEPT = 30_000_000
+"""States of samples are kept up to so many numbers."""
 _STATES = 8
 """About as many states are kept along the run."""
 
@@ -41,17 +43,19 @@ class RunData:
 
     time: Array
     outputs: Array
-    """Rows of function O."""
+    """Rows of the observables that were asked for."""
     work: Array
-    """Rows of work, one column per power."""
+    """Rows of work, one column per power that was asked for."""
     turns: Array
-    """Turns to add to each wrapped angle, times 2 pi."""
+    """Turns to add to each wrapped angle, asked for or not, times 2 pi."""
     events: list[Crossing] = field(default_factory=list)
     failure: str = ""
     failed: Failure | None = None
     statistics: dict[str, float] = field(default_factory=dict)
     states: list[tuple[Array, Array]] = field(default_factory=list)
     """Some packed states along the run, each with its parameters."""
+    rows: list[tuple[Array, Array]] = field(default_factory=list)
+    """(t, q, u, xs) of all samples, in parts with their parameters; empty if they are too many."""
     flexible: list[Array] = field(default_factory=list)
     """Packed states at all samples, if there are elastic coordinates."""
     passed: list[float] = field(default_factory=list)
@@ -136,8 +140,10 @@ class _Recorder:
         none = np.zeros((0, 0))
         self.data = RunData(np.zeros(0), none, none, none)
         self._rows: list[tuple[Array, Array, Array, Array]] = []
-        self._work = np.zeros(len(compiled.powers))
-        self._forces = any(o.kind not in KINEMATIC for o in compiled.observed.values())
+        self._keeps = len(times) * self._state_size <= _KEPT
+        self._own = [k for k, name in enumerate(compiled.powers) if name in compiled.asked]
+        self._work = np.zeros(len(self._own))
+        self._forces = any(o.kind not in KINEMATIC for o in compiled.asked.values())
         self._angle, self._rate = np.zeros(0), np.zeros(0)
         self._turns = np.zeros((1, len(compiled.wrapped)))
         self.energy: EnergyWatch | None = None
@@ -234,7 +240,7 @@ class _Recorder:
 
         def powers(times: Array) -> Array:
             x = self.dynamics.complete(chunk.evaluate(times), chunk.p)
-            power: Array = evaluate_function(self.compiled, "W", x, chunk.p)
+            power: Array = evaluate_function(self.compiled, "W", x, chunk.p)[:, self._own]
             bad = np.flatnonzero(~np.isfinite(power).all(axis=1))
             if len(bad):
                 sound = np.isfinite(x[: bad[0] + 1, : self._state_size]).all(axis=1)
@@ -251,21 +257,19 @@ class _Recorder:
         if not self.compiled.wrapped:
             self._turns = np.zeros((len(wanted), 0))
             return
-        x = self.dynamics.complete(chunk.evaluate(grid), chunk.p)
+        x = self.dynamics.complete(chunk.evaluate(grid), chunk.p, forces=False)
         y = evaluate_function(self.compiled, "A", x, chunk.p)
-        angle, rate = y[:, 0::2], y[:, 1::2]
-        followed = np.zeros_like(angle)
-        last_time, last_angle, last_rate = self.reached, self._angle, self._rate
-        for k, t in enumerate(grid):
-            predicted = last_angle + (t - last_time) * (last_rate + rate[k]) / 2
-            followed[k] = angle[k] + _TURN * np.round((predicted - angle[k]) / _TURN)
-            last_time, last_angle, last_rate = t, followed[k], rate[k]
-        self._angle, self._rate = last_angle, last_rate
-        self._turns = (followed - angle)[np.searchsorted(grid, wanted)]
+        angle = np.concatenate([self._angle[None], y[:, 0::2]])
+        rate = np.concatenate([self._rate[None], y[:, 1::2]])
+        step = np.diff(grid, prepend=self.reached)[:, None]
+        predicted = angle[:-1] + step * (rate[1:] + rate[:-1]) / 2
+        turns = _TURN * np.cumsum(np.round((predicted - angle[1:]) / _TURN), axis=0)
+        self._angle, self._rate = angle[-1] + turns[-1], rate[-1]
+        self._turns = turns[np.searchsorted(grid, wanted)]
 
     def _sample(self, x: Array, p: Array, work: Array) -> None:
         """Rows of observables, as far as all of them are finite numbers."""
-        rows = evaluate_function(self.compiled, "O", x, p)
+        rows = observe(self.compiled, x, p)
         finite = np.isfinite(rows).all(axis=1) & np.isfinite(work).all(axis=1)
         good = len(x) if finite.all() else int(np.argmin(finite))
         if good < len(x):
@@ -273,6 +277,8 @@ class _Recorder:
         if not good:
             return
         self.data.states.append((x[good // 2], p))
+        if self._keeps:
+            self.data.rows.append((x[:good, : self._state_size], p))
         if good < len(x):
             self.data.x_end, self.data.p_end = x[good - 1], p
         if isinstance(self.compiled, CompiledEquations) and self.compiled.elastic:
@@ -282,12 +288,9 @@ class _Recorder:
     def _undefined(self, x: Array, p: Array, row: Array, work: Array) -> None:
         """The run ends where an observable is no finite number."""
         c, time = self.compiled, float(x[0])
-        names = [
-            name for name, o in c.observed.items()
-            if not np.isfinite(row[o.start : o.start + o.size]).all()
-        ]  # fmt: skip
+        names = [n for n, at in table_of(c.asked).items() if not np.isfinite(row[at]).all()]
         lost = np.flatnonzero(~np.isfinite(work))
-        names += [c.powers[k].removesuffix("power") + "work" for k in lost]
+        names += [c.powers[self._own[k]].removesuffix("power") + "work" for k in lost]
         listed = ", ".join(names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else "")
         what = f"no finite value of {listed}"
         self.data.failed = Failure("not-a-number", time, what)

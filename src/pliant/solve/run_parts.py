@@ -8,10 +8,11 @@ from functools import reduce
 import numpy as np
 from numpy.typing import NDArray
 
-from pliant.solve.points import Observable
+from pliant.solve.observed import Observable, evaluate_function
 from pliant.solve.run import RunData
 
 Array = NDArray[np.float64]
+Rows = list[tuple[Array, Array]]
 _TURN = 2 * np.pi
 
 
@@ -36,17 +37,25 @@ def _two(compiled: Observable, first: RunData, second: RunData, times: Array) ->
         events=[*first.events, *second.events], failure=second.failure, failed=second.failed,
         statistics=_statistics(first.statistics, second.statistics),
         states=[*first.states, *second.states], flexible=[*first.flexible, *second.flexible],
+        rows=_joined_rows(first.rows, second.rows, end),
         passed=[*first.passed, *second.passed], undefined=second.undefined,
         x_end=second.x_end, p_end=second.p_end,
         energy=first.energy + second.energy if first.energy and second.energy else None,
     )  # fmt: skip
 
 
+def _joined_rows(first: Rows, second: Rows, end: int) -> Rows:
+    """Rows of the samples that are kept."""
+    *before, (last, p) = first
+    (start, r), *after = second
+    return [*before, (last[:-1] if end == -1 else last, p), (start[1:], r), *after]
+
+
 def _missing_turns(compiled: Observable, first: RunData, second: RunData) -> Array:
     """What makes wrapped angles continuous from the last sample to the first."""
-    columns = [compiled.observed[name].start for name in compiled.wrapped]
-    before = first.outputs[-1, columns] + first.turns[-1]
-    after = second.outputs[0, columns] + second.turns[0]
+    (x, p), (y, r) = first.rows[-1], second.rows[0]
+    before = evaluate_function(compiled, "A", x[-1:], p)[0, 0::2] + first.turns[-1]
+    after = evaluate_function(compiled, "A", y[:1], r)[0, 0::2] + second.turns[0]
     missing: Array = _TURN * np.round((before - after) / _TURN)
     return missing
 

@@ -49,7 +49,7 @@ def test_enough_shapes_carry_no_remark():
 def test_the_reaction_is_looked_at_even_if_nobody_asked_for_it():
     system = beam("{bending_z: {polynomial: 1}}")
     result = system.statics(outputs=["b.root.internal_moment"])
-    assert "O.torque" not in result.names
+    assert "O.torque" not in result.series
     assert off(result, "internal_moment")
 
 

@@ -243,7 +243,7 @@ def test_user_outputs_read_any_observable():
         outputs={"height": "ball.position.z", "twice": "2*kinetic_energy"}
     ).simulate(1.0, outputs=["height", "twice", "kinetic_energy"], **TIGHT)
     assert np.allclose(result.values("twice"), 2 * result.values("kinetic_energy"))
-    assert set(result.names) == {"height", "twice", "kinetic_energy"}
+    assert set(result.series) == {"height", "twice", "kinetic_energy"}
 
 
 def test_restart_continues_as_if_never_interrupted(tmp_path):

@@ -115,7 +115,7 @@ def test_rigid_motion_causes_no_strain(frame):
         2, method="radau", rtol=1e-9,
         outputs=["rod.strain_energy", "rod.tip.deflection", "rod.tip.rotation"],
     )  # fmt: skip
-    for name in result.names:
+    for name in result.series:
         assert np.abs(result.values(name)).max() < 1e-12, name
 
 

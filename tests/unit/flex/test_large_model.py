@@ -104,7 +104,7 @@ def test_energies_of_a_beam_are_sums():
     assert np.allclose(r["rod.kinetic_energy"], r["kinetic_energy"], rtol=1e-14, atol=0)
     strain = r["rod:e0.energy"] + r["rod:e1.energy"]
     assert np.allclose(r["rod.strain_energy"], strain, rtol=1e-14, atol=0)
-    assert not [name for name in r.names if ":j" in name or ":shape" in name]
+    assert not [name for name in r.names() if ":j" in name or ":shape" in name]
     assert np.all(r["rod:0.position"] == r["rod.position"])
 
 

@@ -305,7 +305,7 @@ def test_damping_takes_the_energy_that_springs_report():
     s = pendulum("segments(3)", damping={"stiffness": 2e-3})
     r = s.simulate(0.3, rtol=1e-9, outputs=["energy", "rod:*.power"])
     assert r["energy"].values[-1] < r["energy"].values[0]
-    springs = [n for n in r.names if n.startswith("rod:e") and n.endswith(".work")]
+    springs = [n for n in r.series if n.startswith("rod:e") and n.endswith(".work")]
     assert springs
 
 
@@ -333,7 +333,7 @@ def test_hundreds_of_segments_are_taken_by_the_kernel(n):
     s = pendulum(pl.Segments(n), damping={"stiffness": 1e-3})
     r = s.simulate(1e-4)
     assert r.info["kernel"] == "tree"
-    assert "rod.tip.deflection" in r.names
+    assert "rod.tip.deflection" in r.series
 
 
 @pytest.mark.slow

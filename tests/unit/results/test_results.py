@@ -39,9 +39,9 @@ def test_in_plane_reactions_are_unique_and_others_are_not(result):
 def test_netcdf_keeps_everything(result, tmp_path):
     result.save(tmp_path / "r.nc")
     again = Result.load(tmp_path / "r.nc")
-    assert again.names == result.names
+    assert list(again.series) == list(result.series)
     assert np.array_equal(again.time, result.time)
-    for name in result.names:
+    for name in result.series:
         assert np.array_equal(again.values(name), result.values(name))
         assert again.series[name].unit == result.series[name].unit
         assert again.series[name].labels == result.series[name].labels

@@ -7,15 +7,16 @@ part by part: cost is linear in what is asked for.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property, partial
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pliant.analysis.blocks.frame_motion import QUANTITIES, BodyRows, rotations
 from pliant.analysis.blocks.looks import TOTALS, Look, look_of
-from pliant.analysis.blocks.model import BlockModel
+from pliant.analysis.blocks.model import BlockModel, block_model
 from pliant.analysis.blocks.parts import FRAME
 from pliant.analysis.prepare import selected
 from pliant.engine import store
@@ -26,7 +27,11 @@ from pliant.model.forces import Spring
 from pliant.model.formulas import Formula
 from pliant.results import Series
 from pliant.results.build import quaternions
+from pliant.results.recorded import Quantity, Record
 from pliant.spatial.ops import NUMERIC
+
+if TYPE_CHECKING:
+    from pliant.system import System
 
 Array = NDArray[np.float64]
 MANY = 200
@@ -48,10 +53,14 @@ class States:
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """An observable: its labels and how it is computed."""
+    """An observable: what it is and how it is computed."""
 
-    labels: tuple[str, ...]
+    quantity: Quantity
     values: Callable[[], Series]
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        return self.quantity.labels
 
 
 class Observations:
@@ -95,9 +104,11 @@ class Observations:
                 found[name] = told
         found |= dict(self._beams())
         for name in _ENERGIES:
-            found[name] = Told((), partial(self._total, name))
+            rate = name.endswith("rate")
+            what = Quantity("W", (), "power") if rate else Quantity("J", (), "energy")
+            found[name] = Told(what, partial(self._total, name))
         for name, formula in self.model.numbers.structure.outputs.items():
-            found[name] = Told((), partial(self._output, formula))
+            found[name] = Told(Quantity("", (), "other"), partial(self._output, formula))
         return found
 
     # -- frames ------------------------------------------------------------------------------
@@ -108,8 +119,9 @@ class Observations:
                 continue
             for frame in ("", *numbers.model.bodies[body].frames):
                 owner = f"{body}.{frame}" if frame else body
-                for quantity, (_, _, _, labels) in QUANTITIES.items():
-                    told = Told(labels, partial(self._frame, body, frame, quantity))
+                for quantity, (_, unit, kind, labels) in QUANTITIES.items():
+                    what = Quantity(unit, labels, kind)
+                    told = Told(what, partial(self._frame, body, frame, quantity))
                     yield f"{owner}.{quantity}", told
 
     def _frame(self, body: str, frame: str, quantity: str) -> Series:
@@ -141,7 +153,8 @@ class Observations:
                     continue
                 label = name.removeprefix(f"{local}.")
                 labels = ("w", "x", "y", "z") if seen.kind == "rotation" else seen.labels
-                yield f"{owner}.{label}", Told(labels, partial(self._of_part, k, name))
+                what = Quantity(seen.unit, labels, seen.kind)
+                yield f"{owner}.{label}", Told(what, partial(self._of_part, k, name))
 
     def _look(self, k: int) -> Look:
         model = self.model
@@ -205,11 +218,12 @@ class Observations:
                     entry = k, f"{local}.{quantity}"
                     sums.setdefault(f"{beam}.{label}", []).append(entry)
         for name, entries in sums.items():
-            yield name, Told((), partial(self._sum, entries))
+            yield name, Told(Quantity("J", (), "energy"), partial(self._sum, entries))
         for name, force in self.model.numbers.model.forces.items():
             if isinstance(force, BeamShape):
                 beam = name.partition(":")[0]
-                yield f"{beam}.turn", Told((), partial(self._turn, force))
+                what = Quantity("rad", (), "other")
+                yield f"{beam}.turn", Told(what, partial(self._turn, force))
 
     def _sum(self, entries: Sequence[tuple[int, str]]) -> Series:
         total = np.zeros(len(self.states.t))
@@ -271,6 +285,46 @@ class Observations:
             component: Array = series.values[:, series.labels.index(label)]
             return component
         raise UnknownName(f"formula: nothing is named '{name}'")
+
+
+@dataclass(frozen=True)
+class RecordedBlocks:
+    """What a finished run of blocks can still be asked."""
+
+    params: Mapping[str, Any]
+    look: Observations
+
+    @cached_property
+    def known(self) -> dict[str, Quantity]:
+        """Every observable by name."""
+        return {name: told.quantity for name, told in self.look.known.items()}
+
+    def series(self, name: str) -> Series:
+        """One of them at all samples."""
+        return self.look.known[name].values()
+
+    @property
+    def record(self) -> Record:
+        """All of it as numbers."""
+        about = {"back_end": "blocks", "params": dict(self.params)}
+        return Record(about, {f.name: getattr(self.look.states, f.name) for f in fields(States)})
+
+
+def known_of(system: System) -> dict[str, Quantity]:
+    """Every observable of a run that is still to be made."""
+    model, none = block_model(system), np.zeros(0)
+    empty = States(none, none, *(none.reshape(0, 0),) * 3)
+    return RecordedBlocks({}, Observations(model, empty)).known
+
+
+def recorded_blocks(system: System, record: Record) -> RecordedBlocks:
+    """What a file recorded of a run of blocks."""
+    states = States(**{f.name: record.arrays[f.name] for f in fields(States)})
+    params = record.about["params"]
+    model = block_model(system, params, t=float(states.t[0]))
+    if states.q.shape[1] != model.system.nq or states.u.shape[1] != model.system.n_all:
+        raise ValueError("states of another model")
+    return RecordedBlocks(params, Observations(model, states))
 
 
 _COORDINATES = ("coordinate", "rate")

@@ -19,7 +19,7 @@ from pliant.analysis.blocks.equilibrium import settled
 from pliant.analysis.blocks.events import Happened, cut_at, happened
 from pliant.analysis.blocks.methods import METHODS
 from pliant.analysis.blocks.model import BlockModel, block_model
-from pliant.analysis.blocks.observe import Observations, States
+from pliant.analysis.blocks.observe import Observations, RecordedBlocks, States
 from pliant.analysis.blocks.remarks import remarks_on
 from pliant.analysis.kinks import remarks_of_laws
 from pliant.analysis.memory import refuse_too_many
@@ -113,7 +113,8 @@ def simulate_blocks(
         "end_state": model.end_state(float(states.t[-1]), states.q[-1], states.u[-1]),
     }  # fmt: skip
     remarks = (*_warnings(look, observe), *remarks_of_laws(system, f"method '{method}'"))
-    return Result(states.t, series, info, tuple(seen.records), remarks, failure, system.text)
+    return Result(states.t, series, info, tuple(seen.records), remarks, failure, system.text,
+                  RecordedBlocks(params or {}, look))  # fmt: skip
 
 
 def _code(failure: str, seen: Happened) -> str:

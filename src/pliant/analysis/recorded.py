@@ -1,0 +1,184 @@
+"""Observables of a finished run that were not asked for: from the states it recorded."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pliant.analysis.choice import Choice
+from pliant.equations import CompiledEquations, Observed
+from pliant.errors import FileError, RunError
+from pliant.results.build import QUATERNION, series_of
+from pliant.results.recorded import Quantity, Record, Recorded
+from pliant.results.series import Series
+from pliant.solve.dynamics import dense_dynamics
+from pliant.solve.observed import Observable, evaluate_function
+
+if TYPE_CHECKING:
+    from pliant.solve.dynamics import Dynamics
+    from pliant.solve.run import RunData
+    from pliant.system import System
+
+Array = NDArray[np.float64]
+Rows = Sequence[tuple[Array, Array]]
+"""(t, q, u, xs) of samples, in parts with their parameters."""
+
+
+def quantity_of(o: Observed) -> Quantity:
+    """What a result tells of an observable."""
+    return Quantity(o.unit, QUATERNION if o.kind == "rotation" else o.labels, o.kind)
+
+
+def table_of_rows(compiled: Observable, dynamics: Dynamics, rows: Rows) -> Array:
+    """All observables of all samples."""
+    parts = [evaluate_function(compiled, "O", dynamics.complete(X, p), p) for X, p in rows]
+    return np.concatenate(parts)
+
+
+def told(name: str, o: Observed, table: Array, rows: Rows, **more: Any) -> Series:
+    """One observable of a table; RunError where it has no finite value."""
+    values = table[:, o.start : o.start + o.size]
+    finite = np.isfinite(values).all(axis=1)
+    if not finite.all():
+        t = np.concatenate([X[:, 0] for X, _ in rows])[np.argmin(finite)]
+        raise RunError(f"{name}: no finite value at t = {t:.6g} s")
+    return series_of(o, values, **more)
+
+
+@dataclass(frozen=True)
+class RecordedStates:
+    """States of a run of expressions."""
+
+    system: System
+    choice: Choice
+    treatment: str
+    options: Mapping[str, float]
+    """Of the treatment."""
+    rows: Rows
+    turns: Mapping[str, Array]
+    unique: Mapping[str, NDArray[np.bool_]]
+
+    @cached_property
+    def compiled(self) -> CompiledEquations:
+        """The equations with all observables; of the embedding form, those it was made from, which
+        have its coordinates."""
+        from pliant.analysis.prepare import prepare
+
+        return prepare(self.system, self.choice.base).compiled
+
+    @cached_property
+    def known(self) -> dict[str, Quantity]:
+        """Every observable by name."""
+        return {name: quantity_of(o) for name, o in self.compiled.observed.items()}
+
+    @cached_property
+    def _table(self) -> Array:
+        first = self.rows[0][1]
+        dynamics = dense_dynamics(
+            self.compiled, self.treatment, first, implicit=False, **self.options
+        )
+        return table_of_rows(self.compiled, dynamics, self.rows)
+
+    def series(self, name: str) -> Series:
+        """One of them at all samples."""
+        o = self.compiled.observed[name]
+        return told(name, o, self._table, self.rows, turns=self.turns.get(name),
+                    unique=self.unique.get(name, ()))  # fmt: skip
+
+    @property
+    def record(self) -> Record:
+        """All of it as numbers."""
+        about = {
+            "back_end": "expressions", "choice": asdict(self.choice.base),
+            "treatment": self.treatment, "options": dict(self.options),
+            "turns": list(self.turns), "unique": {k: u.tolist() for k, u in self.unique.items()},
+        }  # fmt: skip
+        turns = np.stack([*self.turns.values()], axis=1) if self.turns else None
+        return Record(about, arrays_of(self.rows) | ({} if turns is None else {"turns": turns}))
+
+
+def arrays_of(rows: Rows) -> dict[str, Array]:
+    """Rows as arrays that can be written."""
+    return {"rows": np.concatenate([X for X, _ in rows]),
+            "p": np.array([p for _, p in rows]),
+            "p_counts": np.array([len(X) for X, _ in rows], dtype=float)}  # fmt: skip
+
+
+def rows_of(arrays: Mapping[str, Array]) -> Rows:
+    """The inverse of ``arrays_of``."""
+    ends = np.cumsum(arrays["p_counts"].astype(int))
+    parts = np.split(arrays["rows"], ends[:-1])
+    return list(zip(parts, arrays["p"], strict=True))
+
+
+def states_of(
+    system: System, choice: Choice, treatment: str, options: Mapping[str, float], data: RunData,
+    wrapped: Sequence[str], unique: Mapping[str, NDArray[np.bool_]],
+) -> RecordedStates | None:  # fmt: skip
+    """States of a run; None if they were too many to be kept."""
+    if not data.rows:
+        return None
+    turns = dict(zip(wrapped, data.turns.T, strict=True))
+    return RecordedStates(system, choice, treatment, options, data.rows, turns, unique)
+
+
+def known_before(system: System) -> Mapping[str, Quantity]:
+    """Observables of a run that nothing more is said of."""
+    from pliant.analysis import large
+    from pliant.analysis.blocks.route import takes_motion
+    from pliant.analysis.prepare import prepare
+
+    s = system.model.settings
+    if large.takes(system, choice=Choice.of(system), method=s.method, constraints=s.constraints):
+        return large.recorded_tree(system, None, []).known
+    if takes_motion(system):
+        from pliant.analysis.blocks.observe import known_of
+
+        return known_of(system)
+    compiled = prepare(system, Choice.of(system).base).compiled
+    return {name: quantity_of(o) for name, o in compiled.observed.items()}
+
+
+def reopened(model: str, record: Record) -> Recorded:
+    """What a file recorded, with its model built anew."""
+    from pliant.system import System
+
+    makers = {"expressions": _expressions, "tree": _tree, "blocks": _blocks}
+    try:
+        return makers[record.about["back_end"]](System.loads(model), record)
+    except (KeyError, TypeError, ValueError, IndexError):
+        raise FileError("the states of this file do not fit its model",
+                        "ask for what was recorded, or run the model again") from None  # fmt: skip
+
+
+def _expressions(system: System, record: Record) -> Recorded:
+    about, arrays = record.about, record.arrays
+    how: dict[str, Any] = {
+        k: tuple(v) if isinstance(v, list) else v for k, v in about["choice"].items()
+    }
+    found = RecordedStates(
+        system, Choice(**how), about["treatment"], about["options"], rows_of(arrays),
+        dict(zip(about["turns"], arrays.get("turns", np.zeros((0, 0))).T, strict=True)),
+        {k: np.array(u) for k, u in about["unique"].items()},
+    )  # fmt: skip
+    size = 1 + found.compiled.nq + found.compiled.nu + found.compiled.nx
+    if arrays["rows"].shape[1:] != (size,) or arrays["p"].shape[1:] != found.compiled.p.shape:
+        raise ValueError("states of another model")
+    return found
+
+
+def _tree(system: System, record: Record) -> Recorded:
+    from pliant.analysis.large import recorded_tree
+
+    return recorded_tree(system, record.about["params"], rows_of(record.arrays))
+
+
+def _blocks(system: System, record: Record) -> Recorded:
+    from pliant.analysis.blocks.observe import recorded_blocks
+
+    return recorded_blocks(system, record)

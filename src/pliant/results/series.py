@@ -1,0 +1,25 @@
+"""One observable over time."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Series:
+    """One observable over time: shape (n,) or (n, components) with ``labels``.
+
+    ``unique`` says, for each component of a reaction, whether the constraints determine it; where
+    redundant ones do not, the smallest reaction is reported and comparisons leave it out.
+    """
+
+    values: Array
+    unit: str
+    labels: tuple[str, ...] = ()
+    kind: str = "other"
+    unique: tuple[bool, ...] = ()
