@@ -34,7 +34,7 @@ def test_other_programs_read_a_result_and_write_it_without_a_sum(saved):
 
     data = xarray.load_dataset(saved, engine="h5netcdf")
     data.to_netcdf(saved.with_name("s.nc"), engine="h5netcdf")
-    assert Result.load(saved.with_name("s.nc")).names == ("a", "p")
+    assert list(Result.load(saved.with_name("s.nc"))) == ["a", "p"]
 
 
 @pytest.mark.parametrize(("key", "value"), [("info", "{"), ("events", "[1]"), ("warnings", "3")])
@@ -92,7 +92,7 @@ def test_a_file_without_a_sum_that_is_not_read_in_time_is_refused(saved, monkeyp
     """The library may hang on a damaged file of others; so it is tried apart, for a while."""
     whole = saved.read_bytes()
     saved.write_bytes(whole[: whole.rindex(b"\nPliant SHA-256")])
-    assert Result.load(saved).names == ("a", "p")
+    assert list(Result.load(saved)) == ["a", "p"]
     monkeypatch.setattr(reading, "FOREIGN_SECONDS", 0.01)
     with pytest.raises(FileError, match=r"r\.nc: it cannot be read within"):
         Result.load(saved)
