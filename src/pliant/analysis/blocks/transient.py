@@ -27,7 +27,7 @@ from pliant.analysis.numeric_causes import numeric_cause
 from pliant.errors import InputError, StepError
 from pliant.results import Result
 from pliant.solve.abi import Compiled
-from pliant.solve.sparse import step_layout as sl
+from pliant.solve.sparse import step_layout as st
 from pliant.solve.sparse.matrix import SingularBlockError
 from pliant.solve.sparse.transient import Integration
 
@@ -70,7 +70,7 @@ class Recorder:
 
 def accelerations(run: Integration) -> Array:
     """u' now, in the order of the unknowns."""
-    return run._vector(sl.W_UDOT, run.system.n_all)
+    return run._vector(st.W_UDOT, run.system.n_all)
 
 
 def simulate_blocks(
@@ -189,7 +189,7 @@ def _plan(
 
 
 def _counts(run: Integration) -> dict[str, float]:
-    places = {"steps": sl.STEPS, "rejected": sl.REJECTED, "iterations": sl.ITERATIONS}
+    places = {"steps": st.STEPS, "rejected": st.REJECTED, "iterations": st.ITERATIONS}
     return {name: float(run._ints[place]) for name, place in places.items()}
 
 
