@@ -24,8 +24,9 @@ from typing import Any
 import numpy as np
 
 import pliant as pl
-from benchmarks.case import Array, Motion, Samples
+from benchmarks.case import Motion, Samples
 from benchmarks.exudyn_peer import Assembly, Setting, modules
+from pliant.arrays import Array
 from pliant.system import System
 
 RADIUS, NEWTON = 0.9, 1e-7

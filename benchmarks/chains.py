@@ -16,9 +16,10 @@ from typing import Any
 import numpy as np
 
 import pliant as pl
-from benchmarks.case import TOLERANCES, Array, Motion, Row, Run, Samples
+from benchmarks.case import TOLERANCES, Motion, Row, Run, Samples
 from benchmarks.exudyn_peer import Assembly, Setting, modules
 from pliant.analysis.large import forward_dynamics, prepared
+from pliant.arrays import Array
 from pliant.engine import tiers
 from pliant.solve.tree import evaluate_forward
 from pliant.system import System

@@ -13,8 +13,9 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.case import Array, Motion, Samples
+from benchmarks.case import Motion, Samples
 from benchmarks.exudyn_peer import Assembly, Setting
+from pliant.arrays import Array
 from pliant.model.files.examples import examples
 from pliant.system import System
 

@@ -23,8 +23,9 @@ import numpy as np
 
 import pliant as pl
 from benchmarks.blade import LENGTH, blade
-from benchmarks.case import Array, Motion, Samples
+from benchmarks.case import Motion, Samples
 from benchmarks.exudyn_peer import Assembly, Setting, modules
+from pliant.arrays import Array
 from pliant.system import System
 
 WEIGHT = (0.0, -12.0, 0.0)

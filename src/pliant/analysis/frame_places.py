@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pliant.analysis.prepare import body_motion, initial_state, prepare
 from pliant.analysis.simulate import setting_numbers
+from pliant.arrays import Array
 from pliant.graphs import LinearGraph
 from pliant.mechanics.flexible_numbers import flexible_names, flexible_numbers
 from pliant.mechanics.flexible_places import flexible_places
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from pliant.equations import PoseAndTwist
     from pliant.system import System
 
-Array = NDArray[np.float64]
 _STATES = ("C", "I", "T", "P", "X")
 """What assembly needs."""
 

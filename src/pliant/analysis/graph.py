@@ -9,13 +9,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pliant.analysis.bond_graph import BondGraphView
 from pliant.analysis.choice import Choice
 from pliant.analysis.frame_places import frame_places
 from pliant.analysis.graph_files import write
 from pliant.analysis.graph_text import counted, dot_text, summary_text
+from pliant.arrays import Array
 from pliant.errors import InputError
 from pliant.graphs import LinearGraph, TreeCost, spanning_tree, tree_cost
 
@@ -24,8 +24,6 @@ if TYPE_CHECKING:
 
     from pliant.plots.graph_shapes import Scene
     from pliant.system import System
-
-Array = NDArray[np.float64]
 
 
 class GraphView(Protocol):

@@ -8,9 +8,9 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pliant.analysis.choice import Choice
+from pliant.arrays import Array, Flags
 from pliant.equations import CompiledEquations, Observed
 from pliant.errors import FileError, RunError
 from pliant.results.build import QUATERNION, series_of
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from pliant.solve.run import RunData
     from pliant.system import System
 
-Array = NDArray[np.float64]
 Rows = Sequence[tuple[Array, Array]]
 """(t, q, u, xs) of samples, in parts with their parameters."""
 
@@ -61,7 +60,7 @@ class RecordedStates:
     """Of the treatment."""
     rows: Rows
     turns: Mapping[str, Array]
-    unique: Mapping[str, NDArray[np.bool_]]
+    unique: Mapping[str, Flags]
 
     @cached_property
     def compiled(self) -> CompiledEquations:
@@ -118,7 +117,7 @@ def rows_of(arrays: Mapping[str, Array]) -> Rows:
 
 def states_of(
     system: System, choice: Choice, treatment: str, options: Mapping[str, float], data: RunData,
-    wrapped: Sequence[str], unique: Mapping[str, NDArray[np.bool_]],
+    wrapped: Sequence[str], unique: Mapping[str, Flags],
 ) -> RecordedStates | None:  # fmt: skip
     """States of a run; None if they were too many to be kept."""
     if not data.rows:

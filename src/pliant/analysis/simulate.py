@@ -8,7 +8,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pliant.analysis import large
 from pliant.analysis.blocks.methods import METHODS as BLOCK_METHODS
@@ -23,6 +22,7 @@ from pliant.analysis.prepare import InitialState, Prepared, body_motion, initial
 from pliant.analysis.recorded import states_of
 from pliant.analysis.resume import JUMP, ROUGH, end_state, fits, resumed, saved_state
 from pliant.analysis.state_sizes import absolute_tolerances
+from pliant.arrays import Array, Flags
 from pliant.equations import CompiledEquations
 from pliant.errors import InputError, StartError
 from pliant.model.named import did_you_mean
@@ -39,7 +39,6 @@ from pliant.spatial.ops import NUMERIC
 if TYPE_CHECKING:
     from pliant.system import System
 
-Array = NDArray[np.float64]
 LARGEST_RTOL, COARSE_RTOL = 0.1, 0.01
 """Relative tolerances above the first are refused, above the second remarked on."""
 
@@ -290,7 +289,7 @@ def _check_numbers(**given: float | None) -> None:
 
 def _unique_throughout(
     prepared: Prepared, states: Sequence[tuple[Array, Array]]
-) -> dict[str, NDArray[np.bool_]]:
+) -> dict[str, Flags]:
     """Reactions that are determined at every one of some states along the run."""
     found = [unique_reactions(prepared.compiled, x, p) for x, p in states]
     return {name: np.all([f[name] for f in found], axis=0) for name in found[0]}

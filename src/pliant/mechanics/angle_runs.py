@@ -7,8 +7,8 @@ ever appear as cos(a + b): they belong to one run of the readable algebra.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pliant.arrays import Array
 from pliant.graphs import SystemGraph
 from pliant.graphs.spanning_tree import GROUND
 from pliant.mechanics.placement import placements
@@ -17,7 +17,6 @@ from pliant.model.formulas import Formula
 from pliant.model.joints import Joint
 from pliant.spatial.ops import NUMERIC
 
-Array = NDArray[np.float64]
 _ABOUT_Z = {"revolute", "cylindrical", "planar", "screw"}
 _SLIDING = {"prismatic", "fixed"}
 _PARALLEL = 1e-12

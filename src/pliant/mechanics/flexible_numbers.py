@@ -7,9 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-from numpy.typing import NDArray
-
+from pliant.arrays import Array
 from pliant.model.bodies import RigidBody
 from pliant.model.formulas import Formula
 from pliant.model.model import Model
@@ -18,8 +16,6 @@ from pliant.spatial.ops import NUMERIC
 if TYPE_CHECKING:
     from pliant.flex.data import FlexibleData, FrameData
     from pliant.flex.packing import Entries, Packing
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

@@ -8,8 +8,8 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pliant.arrays import Array
 from pliant.mechanics.placement import placements
 from pliant.model.bodies import Beam, RigidBody
 from pliant.model.formulas import Formula
@@ -18,8 +18,6 @@ from pliant.report.elastic import ElasticBody, elastic_body
 from pliant.spatial.ops import NUMERIC
 from pliant.spatial.pose import Pose
 from pliant.spatial.rotation import to_quaternion
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pliant.arrays import Array, Flags
 from pliant.equations import Observed
 from pliant.errors import Interrupted
 from pliant.results.recorded import Recorded
@@ -16,7 +16,6 @@ from pliant.results.series import Series
 from pliant.solve.observed import Observable, table_of
 from pliant.solve.run import RunData
 
-Array = NDArray[np.float64]
 QUATERNION = ("w", "x", "y", "z")
 
 
@@ -25,7 +24,7 @@ def result_of(
     data: RunData,
     *,
     info: Mapping[str, Any],
-    unique: Mapping[str, NDArray[np.bool_]],
+    unique: Mapping[str, Flags],
     warnings: tuple[str, ...] = (),
     model: str = "",
     recorded: Recorded | None = None,

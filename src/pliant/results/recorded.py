@@ -8,12 +8,8 @@ from functools import cached_property
 from importlib import import_module
 from typing import Any, Protocol
 
-import numpy as np
-from numpy.typing import NDArray
-
+from pliant.arrays import Array
 from pliant.results.series import Series
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)

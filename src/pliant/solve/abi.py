@@ -19,13 +19,12 @@ from time import thread_time
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pliant.arrays import Array as Reals
+from pliant.arrays import Integers
 from pliant.engine import fence
 from pliant.solve.native import shipped_code, source_hash
 
-Reals = NDArray[np.float64]
-Integers = NDArray[np.int64]
 _F = TypeVar("_F", bound=Callable[..., Any])
 
 CODE = shipped_code()

@@ -8,65 +8,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from pliant.solve import context as c
+from pliant.solve import dense_layout as dl
 from pliant.solve.abi import Integers, Reals, at, call_model, jit, service
 from pliant.solve.charts import normalise, renew_charts, retract_quaternions
-from pliant.solve.context import (
-    CHANGED,
-    FACTOR_CURRENT,
-    HAS_LAM,
-    HYSTERESIS,
-    LEN_X,
-    N_LOOPS,
-    NC,
-    NQ,
-    NU,
-    NX,
-    PARAMETERS,
-    PIVOT,
-    PLACE,
-    POWER,
-    RANK,
-    THRESHOLD,
-    UNDECIDED,
-    WEAK_ROW,
-)  # fmt: skip
-from pliant.solve.dense_layout import (
-    A_C,
-    A_D,
-    A_F,
-    A_K,
-    A_S,
-    A_T,
-    A_U,
-    A_Z,
-    ACTIVE,
-    C_CV,
-    C_G,
-    D_P,
-    DIRECT,
-    DIRECT_ROWS,
-    F_G,
-    F_H,
-    F_M,
-    F_P,
-    F_PZ,
-    G_DENSE,
-    LARGEST,
-    ORDER,
-    PIVOTS,
-    QR,
-    S_QDDOT,
-    S_QDOT,
-    SCALE,
-    SIDE,
-    TERMS,
-    TREATMENT,
-    X_SCRATCH,
-    Y_C,
-    Y_D,
-    Y_F,
-    Y_K,
-)  # fmt: skip
 from pliant.solve.linear import dot, lower_solve, orthonormal_rows
 from pliant.solve.rank import keep_rows, pivoted_rows, update_scales
 
@@ -87,7 +32,7 @@ def whole(ic: Integers, slot: int) -> Any:
 def evaluate(ic: Integers, dc: Reals, function: int, output: int, x: Reals) -> Any:
     """Call the model function at slot ``function``; its output (the array at ``output``)."""
     y = real(ic, dc, output)
-    call_model(ic[function], x, real(ic, dc, PARAMETERS), y)
+    call_model(ic[function], x, real(ic, dc, c.PARAMETERS), y)
     return y
 
 
@@ -107,7 +52,7 @@ def add_kept_rows(
 ) -> None:
     """A[row + place(i), :] += factor * block[i, :] for the kept rows i < n_rows."""
     start, count, i, j = ic[block], ic[block + 1], ic[block + 2], ic[block + 3]
-    place = ic[PLACE]
+    place = ic[c.PLACE]
     for k in range(count):
         target = ic[place + ic[i + k]]
         if target >= 0 and ic[i + k] < n_rows:
@@ -120,7 +65,7 @@ def add_kept_columns(
 ) -> None:
     """A[:, column + place(i)] += factor * block[i, :]^T for the kept rows i."""
     start, count, i, j = ic[block], ic[block + 1], ic[block + 2], ic[block + 3]
-    place = ic[PLACE]
+    place = ic[c.PLACE]
     for k in range(count):
         target = ic[place + ic[i + k]]
         if target >= 0:
@@ -140,56 +85,60 @@ def add_product(
 @jit
 def current_F(ic: Integers, dc: Reals, x: Reals) -> Any:
     """F at x, which is the last state given to ``accelerate``."""
-    return real(ic, dc, Y_F) if ic[FACTOR_CURRENT] == 1 else evaluate(ic, dc, A_F, Y_F, x)
+    return (
+        real(ic, dc, dl.Y_F) if ic[c.FACTOR_CURRENT] == 1 else evaluate(ic, dc, dl.A_F, dl.Y_F, x)
+    )
 
 
 @jit
 def fill_G(ic: Integers, dc: Reals, block: int, y: Reals) -> Any:
     """G in full."""
-    G = real(ic, dc, G_DENSE)
-    for i in range(ic[NC] * ic[NU]):
+    G = real(ic, dc, dl.G_DENSE)
+    for i in range(ic[c.NC] * ic[c.NU]):
         G[i] = 0.0
-    add_block(ic, block, y, G, ic[NU], 0, 0, 1.0)
+    add_block(ic, block, y, G, ic[c.NU], 0, 0, 1.0)
     return G
 
 
 @service
 def rank(ic: Integers, dc: Reals, x: Reals, y: Reals) -> int:
     """Decide which rows of G are kept until the next decision."""
-    m, nu = ic[NC], ic[NU]
-    ic[CHANGED], dc[PIVOT], ic[WEAK_ROW] = 0, 1.0, -1
-    ic[UNDECIDED] = 1
+    m, nu = ic[c.NC], ic[c.NU]
+    ic[c.CHANGED], dc[c.PIVOT], ic[c.WEAK_ROW] = 0, 1.0, -1
+    ic[c.UNDECIDED] = 1
     if m == 0:
         return 0
-    G = fill_G(ic, dc, C_G, evaluate(ic, dc, A_C, Y_C, x))
-    scale, pivots = real(ic, dc, SCALE), real(ic, dc, PIVOTS)
-    active, order = whole(ic, ACTIVE), whole(ic, ORDER)
-    update_scales(G, m, nu, real(ic, dc, TERMS), scale, real(ic, dc, LARGEST))
-    W = real(ic, dc, QR)
-    r = pivoted_rows(G, m, nu, scale, active, dc[THRESHOLD], dc[HYSTERESIS], W, order, pivots)
-    ic[RANK] = r
+    G = fill_G(ic, dc, dl.C_G, evaluate(ic, dc, dl.A_C, dl.Y_C, x))
+    scale, pivots = real(ic, dc, dl.SCALE), real(ic, dc, dl.PIVOTS)
+    active, order = whole(ic, dl.ACTIVE), whole(ic, dl.ORDER)
+    update_scales(G, m, nu, real(ic, dc, dl.TERMS), scale, real(ic, dc, dl.LARGEST))
+    W = real(ic, dc, dl.QR)
+    r = pivoted_rows(G, m, nu, scale, active, dc[c.THRESHOLD], dc[c.HYSTERESIS], W, order, pivots)
+    ic[c.RANK] = r
     if r > 0:
-        dc[PIVOT], ic[WEAK_ROW] = pivots[r - 1], order[r - 1]
-    ic[CHANGED] = keep_rows(r, m, order, active, whole(ic, PLACE))
-    if ic[A_D] != 0:
-        ic[DIRECT] = 1
+        dc[c.PIVOT], ic[c.WEAK_ROW] = pivots[r - 1], order[r - 1]
+    ic[c.CHANGED] = keep_rows(r, m, order, active, whole(ic, c.PLACE))
+    if ic[dl.A_D] != 0:
+        ic[dl.DIRECT] = 1
         for i in range(m):
-            if ic[ic[DIRECT_ROWS] + i] != active[i]:
-                ic[DIRECT] = 0
-    return int(ic[CHANGED])
+            if ic[ic[dl.DIRECT_ROWS] + i] != active[i]:
+                ic[dl.DIRECT] = 0
+    return int(ic[c.CHANGED])
 
 
 @service
 def pivot(ic: Integers, dc: Reals, x: Reals, y: Reals) -> int:
     """y[0] <- smallest relative pivot of the kept number of rows at x."""
-    m, nu, r = ic[NC], ic[NU], ic[RANK]
+    m, nu, r = ic[c.NC], ic[c.NU], ic[c.RANK]
     y[0] = 1.0
     if r == 0:
         return 0
-    G = fill_G(ic, dc, F_G, current_F(ic, dc, x))
-    scale, pivots = real(ic, dc, SCALE), real(ic, dc, PIVOTS)
-    W, order = real(ic, dc, QR), whole(ic, ORDER)
-    found = pivoted_rows(G, m, nu, scale, whole(ic, ACTIVE), 0.0, dc[HYSTERESIS], W, order, pivots)
+    G = fill_G(ic, dc, dl.F_G, current_F(ic, dc, x))
+    scale, pivots = real(ic, dc, dl.SCALE), real(ic, dc, dl.PIVOTS)
+    W, order = real(ic, dc, dl.QR), whole(ic, dl.ORDER)
+    found = pivoted_rows(
+        G, m, nu, scale, whole(ic, dl.ACTIVE), 0.0, dc[c.HYSTERESIS], W, order, pivots
+    )
     y[0] = pivots[r - 1] if found >= r else 0.0
     return 0
 
@@ -204,19 +153,19 @@ def settle(ic: Integers, dc: Reals, x: Reals, y: Reals) -> int:
 @service
 def kinematics(ic: Integers, dc: Reals, x: Reals, y: Reals) -> int:
     """y <- [q' | q'']."""
-    nq = ic[NQ]
-    z = evaluate(ic, dc, A_S, Y_K, x)
+    nq = ic[c.NQ]
+    z = evaluate(ic, dc, dl.A_S, dl.Y_K, x)
     for i in range(nq):
-        y[i] = z[ic[S_QDOT] + i]
-        y[nq + i] = z[ic[S_QDDOT] + i]
+        y[i] = z[ic[dl.S_QDOT] + i]
+        y[nq + i] = z[ic[dl.S_QDDOT] + i]
     return 0
 
 
 @service
 def rates(ic: Integers, dc: Reals, x: Reals, y: Reals) -> int:
     """y <- u for x = [t | q | q']."""
-    z = evaluate(ic, dc, A_U, Y_K, x)
-    for i in range(ic[NU]):
+    z = evaluate(ic, dc, dl.A_U, dl.Y_K, x)
+    for i in range(ic[c.NU]):
         y[i] = z[i]
     return 0
 
@@ -224,24 +173,24 @@ def rates(ic: Integers, dc: Reals, x: Reals, y: Reals) -> int:
 @service
 def guards(ic: Integers, dc: Reals, x: Reals, y: Reals) -> int:
     """y <- function K at x."""
-    call_model(ic[A_K], x, real(ic, dc, PARAMETERS), y)
+    call_model(ic[dl.A_K], x, real(ic, dc, c.PARAMETERS), y)
     return 0
 
 
 @service
 def close(ic: Integers, dc: Reals, x: Reals, y: Reals) -> int:
-    """z <- z - c as long as c shrinks; rows of loops are Newton's corrections c of their unknowns
+    """z <- z - e as long as e shrinks; rows of loops are Newton's corrections e of their unknowns
     z (``pliant.equations.loop_rows``), which is damped where they would grow."""
-    n = ic[N_LOOPS]
-    first, last = 1 + ic[NQ] + ic[NU] - n, 1e300
-    rows = ic[C_CV] + ic[NC] - n
+    n = ic[c.N_LOOPS]
+    first, last = 1 + ic[c.NQ] + ic[c.NU] - n, 1e300
+    rows = ic[dl.C_CV] + ic[c.NC] - n
     for i in range(n):
         y[i] = y[n + i] = 0.0
     for _ in range(100):
-        c = evaluate(ic, dc, A_C, Y_C, x)
+        e = evaluate(ic, dc, dl.A_C, dl.Y_C, x)
         size = scale = 0.0
         for i in range(n):
-            size += c[rows + i] ** 2
+            size += e[rows + i] ** 2
             scale += x[first + i] ** 2
         shrinks = size < last
         if shrinks and size <= 1e-30 * scale:
@@ -250,7 +199,7 @@ def close(ic: Integers, dc: Reals, x: Reals, y: Reals) -> int:
             return 0
         for i in range(n):
             if shrinks:
-                y[n + i], y[i] = x[first + i], c[rows + i]
+                y[n + i], y[i] = x[first + i], e[rows + i]
             else:
                 y[i] *= 0.5
             x[first + i] = y[n + i] - y[i]
@@ -271,19 +220,19 @@ def retract(ic: Integers, dc: Reals, x: Reals, v: Reals) -> None:
 
     Second order for q' = N(q) u whatever N; exact for a quaternion with constant v.
     """
-    nq, nu = ic[NQ], ic[NU]
-    z = real(ic, dc, X_SCRATCH)
-    for i in range(ic[LEN_X]):
+    nq, nu = ic[c.NQ], ic[c.NU]
+    z = real(ic, dc, dl.X_SCRATCH)
+    for i in range(ic[c.LEN_X]):
         z[i] = x[i]
     for i in range(nu):
         z[1 + nq + i] = v[i]
-    dq = evaluate(ic, dc, A_T, Y_K, z)
+    dq = evaluate(ic, dc, dl.A_T, dl.Y_K, z)
     start = at(dq, nq)
     for i in range(nq):
         start[i] = dq[i]
         z[1 + i] = x[1 + i] + 0.5 * dq[i]
     normalise(ic, z)
-    evaluate(ic, dc, A_T, Y_K, z)
+    evaluate(ic, dc, dl.A_T, dl.Y_K, z)
     for i in range(nq):
         z[1 + i] = x[1 + i] + dq[i]
     retract_quaternions(ic, x, start, z)
@@ -294,21 +243,21 @@ def retract(ic: Integers, dc: Reals, x: Reals, v: Reals) -> None:
 @service
 def power(ic: Integers, dc: Reals, x: Reals, y: Reals) -> int:
     """dc[POWER] <- [P_in | P_out] at the last state of ``accelerate``, with its a and lam."""
-    total = at(dc, POWER)
-    if ic[FACTOR_CURRENT] == 0:
-        z = real(ic, dc, Y_D)
-        total[0], total[1] = z[ic[D_P]], z[ic[D_P] + 1]
+    total = at(dc, c.POWER)
+    if ic[c.FACTOR_CURRENT] == 0:
+        z = real(ic, dc, dl.Y_D)
+        total[0], total[1] = z[ic[dl.D_P]], z[ic[dl.D_P] + 1]
         return 0
-    z = real(ic, dc, Y_F)
-    total[0], total[1] = z[ic[F_P]], z[ic[F_P] + 1]
-    add_product(ic, F_PZ, z, at(x, 1 + ic[NQ] + ic[NU] + ic[NX]), total, 0, 1.0)
+    z = real(ic, dc, dl.Y_F)
+    total[0], total[1] = z[ic[dl.F_P]], z[ic[dl.F_P] + 1]
+    add_product(ic, dl.F_PZ, z, at(x, 1 + ic[c.NQ] + ic[c.NU] + ic[c.NX]), total, 0, 1.0)
     return 0
 
 
 @service
 def power_at(ic: Integers, dc: Reals, x: Reals, y: Reals) -> int:
     """dc[POWER] <- [P_in | P_out] at x, with its a and lam."""
-    call_model(ic[A_Z], x, real(ic, dc, PARAMETERS), at(dc, POWER))
+    call_model(ic[dl.A_Z], x, real(ic, dc, c.PARAMETERS), at(dc, c.POWER))
     return 0
 
 
@@ -319,35 +268,35 @@ def multipliers(ic: Integers, dc: Reals, x: Reals, y: Reals) -> int:
     Complete orthogonal decomposition of the kept rows: G = S Q with orthonormal rows Q, S^T = L P
     with orthonormal rows P; then lam = P^T L^-1 Q (M a - h).
     """
-    m, nu, r = ic[NC], ic[NU], ic[RANK]
-    if ic[HAS_LAM] == 0 or r == 0 or r == m:
+    m, nu, r = ic[c.NC], ic[c.NU], ic[c.RANK]
+    if ic[c.HAS_LAM] == 0 or r == 0 or r == m:
         return 0
     y = current_F(ic, dc, x)
-    G = fill_G(ic, dc, F_G, y)
-    Q = real(ic, dc, QR)
+    G = fill_G(ic, dc, dl.F_G, y)
+    Q = real(ic, dc, dl.QR)
     for i in range(m * nu):
         Q[i] = 0.0
-    add_kept_rows(ic, F_G, y, Q, nu, 0, 1.0, m)
-    L = real(ic, dc, TREATMENT)
-    P, c = at(L, r * r), at(L, r * r + r * m)
+    add_kept_rows(ic, dl.F_G, y, Q, nu, 0, 1.0, m)
+    L = real(ic, dc, dl.TREATMENT)
+    P, e = at(L, r * r), at(L, r * r + r * m)
     orthonormal_rows(Q, r, nu, L)
     for k in range(r):
         for i in range(m):
             P[k * m + i] = dot(at(G, i * nu), at(Q, k * nu), nu)
     orthonormal_rows(P, r, m, L)
-    first = 1 + ic[NQ] + nu + ic[NX]
-    force = real(ic, dc, SIDE)
+    first = 1 + ic[c.NQ] + nu + ic[c.NX]
+    force = real(ic, dc, dl.SIDE)
     for i in range(nu):
         force[i] = 0.0
-    add_product(ic, F_M, y, at(x, first), force, 0, 1.0)
+    add_product(ic, dl.F_M, y, at(x, first), force, 0, 1.0)
     for i in range(nu):
-        force[i] -= y[ic[F_H] + i]
+        force[i] -= y[ic[dl.F_H] + i]
     for k in range(r):
-        c[k] = dot(at(Q, k * nu), force, nu)
-    lower_solve(L, r, c)
+        e[k] = dot(at(Q, k * nu), force, nu)
+    lower_solve(L, r, e)
     for i in range(m):
         total = 0.0
         for k in range(r):
-            total += P[k * m + i] * c[k]
+            total += P[k * m + i] * e[k]
         x[first + nu + i] = total
     return 0

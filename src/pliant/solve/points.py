@@ -2,24 +2,8 @@
 
 from __future__ import annotations
 
+from pliant.solve import context as c
 from pliant.solve.abi import Integers, Reals, at, call_model, call_service, entry, jit
-from pliant.solve.context import (
-    EXACT,
-    FACTOR_CURRENT,
-    LEFT,
-    NC,
-    NQ,
-    NU,
-    NX,
-    PROJECT_ALONE,
-    PROJECT_BOTH,
-    S_ACCELERATE,
-    S_MULTIPLIERS,
-    S_PROJECT,
-    S_RANK,
-    S_SETTLE,
-    THRESHOLD,
-)  # fmt: skip
 
 LEFT_ALLOWED = 1e-9
 
@@ -36,20 +20,20 @@ def make_consistent(address: Integers, ic: Integers, dc: Reals, x: Reals, y: Rea
 
     0: done; 1: the constraints cannot be met; 2: the accelerations are not determined.
     """
-    call_service(address[S_SETTLE], ic, dc, x, y)
+    call_service(address[c.S_SETTLE], ic, dc, x, y)
     for _ in range(5):
-        call_service(address[S_RANK], ic, dc, x, y)
-        if call_service(address[S_ACCELERATE], ic, dc, x, y) != 0:
+        call_service(address[c.S_RANK], ic, dc, x, y)
+        if call_service(address[c.S_ACCELERATE], ic, dc, x, y) != 0:
             return 2
-        if ic[EXACT] == 0 or ic[NC] == 0:
+        if ic[c.EXACT] == 0 or ic[c.NC] == 0:
             return 0
-        y[0], y[1] = PROJECT_BOTH, 20
-        count = call_service(address[S_PROJECT], ic, dc, x, y)
-        if count == 0 and dc[LEFT] <= LEFT_ALLOWED:
+        y[0], y[1] = c.PROJECT_BOTH, 20
+        count = call_service(address[c.S_PROJECT], ic, dc, x, y)
+        if count == 0 and dc[c.LEFT] <= LEFT_ALLOWED:
             break
-    call_service(address[S_RANK], ic, dc, x, y)
-    code = call_service(address[S_ACCELERATE], ic, dc, x, y)
-    if not dc[LEFT] <= LEFT_ALLOWED:
+    call_service(address[c.S_RANK], ic, dc, x, y)
+    code = call_service(address[c.S_ACCELERATE], ic, dc, x, y)
+    if not dc[c.LEFT] <= LEFT_ALLOWED:
         return 1
     return 2 if code != 0 else 0
 
@@ -60,26 +44,26 @@ def _onto_constraints(
 ) -> int:
     """Project x, ``decide``: after a new rank decision; 0 if a and lam of x are known."""
     if decide:
-        call_service(address[S_RANK], ic, dc, x, y)
-    moved, ic[FACTOR_CURRENT] = 1, 0
-    if ic[PROJECT_ALONE] == 0:
-        call_service(address[S_ACCELERATE], ic, dc, x, y)
+        call_service(address[c.S_RANK], ic, dc, x, y)
+    moved, ic[c.FACTOR_CURRENT] = 1, 0
+    if ic[c.PROJECT_ALONE] == 0:
+        call_service(address[c.S_ACCELERATE], ic, dc, x, y)
         moved = 0
-    y[0], y[1] = PROJECT_BOTH, 12
-    return int(moved + call_service(address[S_PROJECT], ic, dc, x, y))
+    y[0], y[1] = c.PROJECT_BOTH, 12
+    return int(moved + call_service(address[c.S_PROJECT], ic, dc, x, y))
 
 
 @jit
 def _with_fewer_rows(address: Integers, ic: Integers, dc: Reals, x: Reals, y: Reals) -> int:
     """Off the constraints, dependent rows can seem independent: leave out those with the smallest
     pivots, more and more of them, until the state is close; then decide as usual."""
-    threshold = dc[THRESHOLD]
+    threshold = dc[c.THRESHOLD]
     for _ in range(4):
-        dc[THRESHOLD] *= 30.0
+        dc[c.THRESHOLD] *= 30.0
         _onto_constraints(address, ic, dc, x, y, True)
-        if dc[LEFT] <= LEFT_ALLOWED:
+        if dc[c.LEFT] <= LEFT_ALLOWED:
             break
-    dc[THRESHOLD] = threshold
+    dc[c.THRESHOLD] = threshold
     return _onto_constraints(address, ic, dc, x, y, True)
 
 
@@ -92,18 +76,18 @@ def complete_rows(
 
     ``count`` rows; ``size`` is the length of an x; ``forces`` 0: a and lam are not asked for.
     """
-    n = 1 + ic[NQ] + ic[NU] + ic[NX]
+    n = 1 + ic[c.NQ] + ic[c.NU] + ic[c.NX]
     for k in range(count):
         for i in range(n):
             x[i] = rows[k * n + i]
-        decide = k == 0 or forces == 1 or ic[PROJECT_ALONE] == 0
+        decide = k == 0 or forces == 1 or ic[c.PROJECT_ALONE] == 0
         moved = _onto_constraints(address, ic, dc, x, y, decide)
-        if ic[EXACT] == 1 and not dc[LEFT] <= LEFT_ALLOWED:
+        if ic[c.EXACT] == 1 and not dc[c.LEFT] <= LEFT_ALLOWED:
             moved = _with_fewer_rows(address, ic, dc, x, y)
         if forces == 1:
             if moved > 0:
-                call_service(address[S_ACCELERATE], ic, dc, x, y)
-            call_service(address[S_MULTIPLIERS], ic, dc, x, y)
+                call_service(address[c.S_ACCELERATE], ic, dc, x, y)
+            call_service(address[c.S_MULTIPLIERS], ic, dc, x, y)
         for i in range(size):
             out[k * size + i] = x[i]
     return 0

@@ -6,12 +6,11 @@ from collections.abc import Mapping, Sequence
 from functools import reduce
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pliant.arrays import Array
 from pliant.solve.observed import Observable, evaluate_function
 from pliant.solve.run import RunData
 
-Array = NDArray[np.float64]
 Rows = list[tuple[Array, Array]]
 _TURN = 2 * np.pi
 

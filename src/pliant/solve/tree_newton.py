@@ -20,6 +20,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from pliant.solve import tree_layout as tl
 from pliant.solve.abi import Integers, Reals, at, complex_at, jit, service
 from pliant.solve.context import C1, C2, FACTORISATIONS, NQ, NU, Z1
 from pliant.solve.tree_blocks import (
@@ -31,63 +32,40 @@ from pliant.solve.tree_blocks import (
     project,
     rows_times_state,
 )
-from pliant.solve.tree_layout import (
-    K_NU,
-    L_CHANGE_INNER,
-    L_KIND,
-    L_NEWTON,
-    L_RECORD,
-    L_SLOT,
-    L_SLOT_INNER,
-    L_U,
-    LINK_INTS,
-    LINKS,
-    N_BASIS,
-    N_CHANGE,
-    N_FACTOR,
-    N_FACTOR_COMPLEX,
-    N_GYRO,
-    N_LINKS,
-    N_SLOPES,
-    PIVOTS,
-    SCRATCH,
-    STATE,
-    WORK,
-)  # fmt: skip
 from pliant.solve.tree_residual import add_to
 
 
 @jit
 def eliminate(ic: Integers, dc: Reals, z: Any, width: int, slot: int, c1: Any, c2: Any) -> int:
     """B, Z, K and D^-1 of every link; 0 if all D are regular."""
-    start, columns = ic[SCRATCH] + WORK, STATE * width
+    start, columns = ic[tl.SCRATCH] + tl.WORK, tl.STATE * width
     P, PB = at(z, start // width), at(z, start // width + 108)
     P_real, T, PB_real = at(dc, start), at(dc, start + 54 * width), at(dc, start + 108 * width)
-    for i in range(ic[N_LINKS] - 1, -1, -1):
-        L = at(ic, ic[LINKS] + LINK_INTS * i)
-        K, N, outer = at(ic, L[L_KIND]), at(dc, L[L_NEWTON]), at(dc, L[L_SLOT])
-        nu, own = K[K_NU], L[L_NEWTON] + K[slot]
-        B, S, Y = at(z, own // width), at(N, N_BASIS), at(N, N_BASIS + 24 * nu)
+    for i in range(ic[tl.N_LINKS] - 1, -1, -1):
+        L = at(ic, ic[tl.LINKS] + tl.LINK_INTS * i)
+        K, N, outer = at(ic, L[tl.L_KIND]), at(dc, L[tl.L_NEWTON]), at(dc, L[tl.L_SLOT])
+        nu, own = K[tl.K_NU], L[tl.L_NEWTON] + K[slot]
+        B, S, Y = at(z, own // width), at(N, tl.N_BASIS), at(N, tl.N_BASIS + 24 * nu)
         Z, gain, D = at(B, 9 * nu), at(B, 15 * nu), at(B, 24 * nu)
         for k in range(54 * width):
             P_real[k] = outer[k]
-        add_inertia(at(dc, L[L_RECORD]), at(N, N_GYRO), P)
+        add_inertia(at(dc, L[tl.L_RECORD]), at(N, tl.N_GYRO), P)
         rows_times_state(N, P_real, T, width)
-        along(N, K[N_SLOPES], P, nu, c1, c2, B, PB, D)
-        if invert(D, nu, at(ic, ic[PIVOTS]), at(PB, 36)) != 0:
+        along(N, K[tl.N_SLOPES], P, nu, c1, c2, B, PB, D)
+        if invert(D, nu, at(ic, ic[tl.PIVOTS]), at(PB, 36)) != 0:
             return 1
         project(S, nu, T, columns, P_real)
         multiply(D, P, nu, gain)
         move_wrenches(N, PB_real, nu * width, at(dc, own + 9 * nu * width))
         for k in range(6 * nu):
             Z[k] += c2 * Y[k]
-        if L[L_SLOT_INNER] != 0:
+        if L[tl.L_SLOT_INNER] != 0:
             move_wrenches(N, T, columns, P_real)
             for r in range(6):
                 for k in range(nu):
-                    for j in range(STATE):
+                    for j in range(tl.STATE):
                         P[9 * r + j] -= Z[r * nu + k] * gain[9 * k + j]
-            add_to(dc, L[L_SLOT_INNER], P_real, 54 * width)
+            add_to(dc, L[tl.L_SLOT_INNER], P_real, 54 * width)
     return 0
 
 
@@ -96,7 +74,7 @@ def along(
     N: Reals, slopes: int, P: Any, nu: int, c1: Any, c2: Any, B: Any, PB: Any, D: Any
 ) -> None:
     """B = S_a + c1 S_u + c2 S_q, P B, and D = S^T P B + c1 W_u + c2 W_q."""
-    S, S_u, S_q = at(N, N_BASIS), at(N, N_BASIS + 6 * nu), at(N, N_BASIS + 15 * nu)
+    S, S_u, S_q = at(N, tl.N_BASIS), at(N, tl.N_BASIS + 6 * nu), at(N, tl.N_BASIS + 15 * nu)
     W_q, W_u = at(N, slopes), at(N, slopes + nu * nu)
     for k in range(9 * nu):
         B[k] = c1 * S_u[k] + c2 * S_q[k]
@@ -105,7 +83,7 @@ def along(
     for r in range(6):
         for k in range(nu):
             total = P[9 * r] * B[k]
-            for j in range(1, STATE):
+            for j in range(1, tl.STATE):
                 total += P[9 * r + j] * B[j * nu + k]
             PB[r * nu + k] = total
     for i in range(nu):
@@ -119,13 +97,13 @@ def along(
 @jit
 def substitute(ic: Integers, dc: Reals, z: Any, width: int, slot: int, b: Any) -> None:
     """b <- Newton matrix^-1 b with the factors of ``eliminate``."""
-    start, first = ic[SCRATCH] + WORK, 1 + ic[NQ]
+    start, first = ic[tl.SCRATCH] + tl.WORK, 1 + ic[NQ]
     phi, side, phi_real = at(z, start // width), at(z, start // width + 6), at(dc, start)
-    for i in range(ic[N_LINKS] - 1, -1, -1):
-        L = at(ic, ic[LINKS] + LINK_INTS * i)
-        K, N, outer = at(ic, L[L_KIND]), at(dc, L[L_NEWTON]), at(z, L[L_SLOT] // width)
-        nu, S, own = K[K_NU], at(N, N_BASIS), at(b, L[L_U] - first)
-        B = at(z, (L[L_NEWTON] + K[slot]) // width)
+    for i in range(ic[tl.N_LINKS] - 1, -1, -1):
+        L = at(ic, ic[tl.LINKS] + tl.LINK_INTS * i)
+        K, N, outer = at(ic, L[tl.L_KIND]), at(dc, L[tl.L_NEWTON]), at(z, L[tl.L_SLOT] // width)
+        nu, S, own = K[tl.K_NU], at(N, tl.N_BASIS), at(b, L[tl.L_U] - first)
+        B = at(z, (L[tl.L_NEWTON] + K[slot]) // width)
         Z, D = at(B, 9 * nu), at(B, 24 * nu)
         for k in range(nu):
             for r in range(6):
@@ -135,23 +113,30 @@ def substitute(ic: Integers, dc: Reals, z: Any, width: int, slot: int, b: Any) -
             own[k] = D[k * nu] * side[0]
             for r in range(1, nu):
                 own[k] += D[k * nu + r] * side[r]
-        if L[L_SLOT_INNER] != 0:
-            move_wrenches(N, at(dc, L[L_SLOT]), width, phi_real)
+        if L[tl.L_SLOT_INNER] != 0:
+            move_wrenches(N, at(dc, L[tl.L_SLOT]), width, phi_real)
             for r in range(6):
                 for k in range(nu):
                     phi[r] += Z[r * nu + k] * own[k]
-            add_to(dc, L[L_SLOT_INNER], phi_real, 6 * width)
-    for i in range(ic[N_LINKS]):
-        L = at(ic, ic[LINKS] + LINK_INTS * i)
-        K, N, inner = at(ic, L[L_KIND]), at(dc, L[L_NEWTON]), at(z, L[L_CHANGE_INNER] // width)
-        nu, own = K[K_NU], at(b, L[L_U] - first)
-        B, s = at(z, (L[L_NEWTON] + K[slot]) // width), at(z, (L[L_NEWTON] + K[N_CHANGE]) // width)
+            add_to(dc, L[tl.L_SLOT_INNER], phi_real, 6 * width)
+    for i in range(ic[tl.N_LINKS]):
+        L = at(ic, ic[tl.LINKS] + tl.LINK_INTS * i)
+        K, N, inner = (
+            at(ic, L[tl.L_KIND]),
+            at(dc, L[tl.L_NEWTON]),
+            at(z, L[tl.L_CHANGE_INNER] // width),
+        )
+        nu, own = K[tl.K_NU], at(b, L[tl.L_U] - first)
+        B, s = (
+            at(z, (L[tl.L_NEWTON] + K[slot]) // width),
+            at(z, (L[tl.L_NEWTON] + K[tl.N_CHANGE]) // width),
+        )
         gain = at(B, 15 * nu)
         move_state(N, inner, s)
         for k in range(nu):
-            for j in range(STATE):
+            for j in range(tl.STATE):
                 own[k] -= gain[9 * k + j] * inner[j]
-            for j in range(STATE):
+            for j in range(tl.STATE):
                 s[j] += B[j * nu + k] * own[k]
 
 
@@ -160,13 +145,13 @@ def factor(ic: Integers, dc: Reals, x: Reals, y: Reals) -> int:
     """Eliminate the Newton matrix for c1 = y[0], c2 = y[1]; 0 if regular."""
     dc[C1], dc[C2] = y[0], y[1]
     ic[FACTORISATIONS] += 1
-    return int(eliminate(ic, dc, at(dc, 0), 1, N_FACTOR, y[0], y[1]))
+    return int(eliminate(ic, dc, at(dc, 0), 1, tl.N_FACTOR, y[0], y[1]))
 
 
 @service
 def solve(ic: Integers, dc: Reals, x: Reals, y: Reals) -> int:
     """y <- Newton matrix^-1 y."""
-    substitute(ic, dc, at(dc, 0), 1, N_FACTOR, y)
+    substitute(ic, dc, at(dc, 0), 1, tl.N_FACTOR, y)
     return 0
 
 
@@ -176,13 +161,13 @@ def factor_complex(ic: Integers, dc: Reals, x: Reals, y: Reals) -> int:
     for i in range(4):
         dc[Z1 + i] = y[i]
     c1, c2 = complex(y[0], y[1]), complex(y[2], y[3])
-    return int(eliminate(ic, dc, complex_at(dc, 0), 2, N_FACTOR_COMPLEX, c1, c2))
+    return int(eliminate(ic, dc, complex_at(dc, 0), 2, tl.N_FACTOR_COMPLEX, c1, c2))
 
 
 @service
 def solve_complex(ic: Integers, dc: Reals, x: Reals, y: Reals) -> int:
     """y <- Newton matrix^-1 y, y complex (interleaved)."""
-    substitute(ic, dc, complex_at(dc, 0), 2, N_FACTOR_COMPLEX, complex_at(y, 0))
+    substitute(ic, dc, complex_at(dc, 0), 2, tl.N_FACTOR_COMPLEX, complex_at(y, 0))
     return 0
 
 
@@ -192,32 +177,32 @@ def error(ic: Integers, dc: Reals, x: Reals, y: Reals) -> int:
 
     The derivative along (u' = fu, q = -d N fq): states outwards, wrenches inwards.
     """
-    work, first, d = at(dc, ic[SCRATCH] + WORK), 1 + ic[NQ], dc[C1]
+    work, first, d = at(dc, ic[tl.SCRATCH] + tl.WORK), 1 + ic[NQ], dc[C1]
     P, F = work, at(work, 54)
-    for i in range(ic[N_LINKS]):
-        L = at(ic, ic[LINKS] + LINK_INTS * i)
-        K, N, s = at(ic, L[L_KIND]), at(dc, L[L_NEWTON]), at(dc, L[L_NEWTON])
-        nu, s = K[K_NU], at(s, K[N_CHANGE])
-        S, S_q = at(N, N_BASIS), at(N, N_BASIS + 15 * nu)
-        fu, fq = at(y, L[L_U] - first), at(y, L[L_U] - first + ic[NU])
-        move_state(N, at(dc, L[L_CHANGE_INNER]), s)
+    for i in range(ic[tl.N_LINKS]):
+        L = at(ic, ic[tl.LINKS] + tl.LINK_INTS * i)
+        K, N, s = at(ic, L[tl.L_KIND]), at(dc, L[tl.L_NEWTON]), at(dc, L[tl.L_NEWTON])
+        nu, s = K[tl.K_NU], at(s, K[tl.N_CHANGE])
+        S, S_q = at(N, tl.N_BASIS), at(N, tl.N_BASIS + 15 * nu)
+        fu, fq = at(y, L[tl.L_U] - first), at(y, L[tl.L_U] - first + ic[NU])
+        move_state(N, at(dc, L[tl.L_CHANGE_INNER]), s)
         for k in range(nu):
-            for j in range(STATE):
+            for j in range(tl.STATE):
                 s[j] -= d * S_q[j * nu + k] * fq[k]
             for j in range(6):
                 s[3 + j] += S[j * nu + k] * fu[k]
-    for i in range(ic[N_LINKS] - 1, -1, -1):
-        L = at(ic, ic[LINKS] + LINK_INTS * i)
-        K, N, outer = at(ic, L[L_KIND]), at(dc, L[L_NEWTON]), at(dc, L[L_SLOT])
-        nu, s = K[K_NU], at(N, K[N_CHANGE])
-        S, Y, W_q = at(N, N_BASIS), at(N, N_BASIS + 24 * nu), at(N, K[N_SLOPES])
-        row, fq = at(y, L[L_U] - first), at(y, L[L_U] - first + ic[NU])
+    for i in range(ic[tl.N_LINKS] - 1, -1, -1):
+        L = at(ic, ic[tl.LINKS] + tl.LINK_INTS * i)
+        K, N, outer = at(ic, L[tl.L_KIND]), at(dc, L[tl.L_NEWTON]), at(dc, L[tl.L_SLOT])
+        nu, s = K[tl.K_NU], at(N, K[tl.N_CHANGE])
+        S, Y, W_q = at(N, tl.N_BASIS), at(N, tl.N_BASIS + 24 * nu), at(N, K[tl.N_SLOPES])
+        row, fq = at(y, L[tl.L_U] - first), at(y, L[tl.L_U] - first + ic[NU])
         for k in range(54):
             P[k] = 0.0
-        add_inertia(at(dc, L[L_RECORD]), at(N, N_GYRO), P)
+        add_inertia(at(dc, L[tl.L_RECORD]), at(N, tl.N_GYRO), P)
         for r in range(6):
             F[r] = outer[r]
-            for j in range(STATE):
+            for j in range(tl.STATE):
                 F[r] += P[9 * r + j] * s[j]
         for k in range(nu):
             row[k] = 0.0
@@ -225,10 +210,10 @@ def error(ic: Integers, dc: Reals, x: Reals, y: Reals) -> int:
                 row[k] += S[r * nu + k] * F[r]
             for j in range(nu):
                 row[k] -= d * W_q[k * nu + j] * fq[j]
-        if L[L_SLOT_INNER] != 0:
+        if L[tl.L_SLOT_INNER] != 0:
             move_wrenches(N, F, 1, P)
             for r in range(6):
                 for k in range(nu):
                     P[r] -= d * Y[r * nu + k] * fq[k]
-            add_to(dc, L[L_SLOT_INNER], P, 6)
+            add_to(dc, L[tl.L_SLOT_INNER], P, 6)
     return 0

@@ -9,32 +9,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pliant.arrays import Array
 from pliant.equations.tree_model import FRAME, LAW, MOTION, OBSERVED, RELATIVE
+from pliant.solve import tree_layout as tl
 from pliant.solve.abi import Integers, Reals, at, call_model, entry, jit
 from pliant.solve.context import NQ, NU
 from pliant.solve.dynamics import Dynamics
 from pliant.solve.tree import efforts
-from pliant.solve.tree_layout import (
-    ACROSS,
-    GRAVITY,
-    K_EFFORT,
-    K_NQ,
-    K_NU,
-    L_INNER,
-    L_KIND,
-    L_Q,
-    L_RECORD,
-    L_U,
-    LINK_INTS,
-    LINKS,
-    N_LAWS,
-    N_LINKS,
-    OBSERVE,
-    REACTION,
-    SCRATCH,
-)  # fmt: skip
 
 TOTALS, WRENCH = 4, 6
 """Kinetic, potential and total energy, rate of kinetic energy; force and torque of a joint."""
@@ -43,29 +25,29 @@ TOTALS, WRENCH = 4, 6
 @jit
 def motions(ic: Integers, dc: Reals, x: Reals, work: Reals) -> None:
     """Motion, energies and needed wrench of every link; row 0 of ``work`` is the ground."""
-    scratch, g = at(dc, ic[SCRATCH]), at(dc, ic[GRAVITY])
+    scratch, g = at(dc, ic[tl.SCRATCH]), at(dc, ic[tl.GRAVITY])
     nu = ic[NU]
-    for i in range(ic[N_LINKS]):
-        L = at(ic, ic[LINKS] + LINK_INTS * i)
-        K, inner = at(ic, L[L_KIND]), at(work, (L[L_INNER] + 1) * OBSERVED)
+    for i in range(ic[tl.N_LINKS]):
+        L = at(ic, ic[tl.LINKS] + tl.LINK_INTS * i)
+        K, inner = at(ic, L[tl.L_KIND]), at(work, (L[tl.L_INNER] + 1) * OBSERVED)
         for k in range(MOTION):
             scratch[k] = inner[k]
         for k in range(3):
             scratch[MOTION + k] = g[k]
         own = at(scratch, MOTION + 3)
-        for k in range(K[K_NQ]):
-            own[k] = x[L[L_Q] + k]
-        own = at(own, K[K_NQ])
-        for k in range(K[K_NU]):
-            own[k], own[K[K_NU] + k] = x[L[L_U] + k], x[L[L_U] + nu + k]
-        call_model(K[OBSERVE], scratch, at(dc, L[L_RECORD]), at(work, (i + 1) * OBSERVED))
+        for k in range(K[tl.K_NQ]):
+            own[k] = x[L[tl.L_Q] + k]
+        own = at(own, K[tl.K_NQ])
+        for k in range(K[tl.K_NU]):
+            own[k], own[K[tl.K_NU] + k] = x[L[tl.L_U] + k], x[L[tl.L_U] + nu + k]
+        call_model(K[tl.OBSERVE], scratch, at(dc, L[tl.L_RECORD]), at(work, (i + 1) * OBSERVED))
 
 
 @jit
 def transmit(ic: Integers, work: Reals) -> None:
     """Wrenches summed towards the ground: n_P += n + r x f, f_P += f (world axes)."""
-    for i in range(ic[N_LINKS] - 1, -1, -1):
-        inner = ic[ic[LINKS] + LINK_INTS * i + L_INNER]
+    for i in range(ic[tl.N_LINKS] - 1, -1, -1):
+        inner = ic[ic[tl.LINKS] + tl.LINK_INTS * i + tl.L_INNER]
         if inner < 0:
             continue
         outer, target = at(work, (i + 1) * OBSERVED), at(work, (inner + 1) * OBSERVED)
@@ -80,34 +62,34 @@ def transmit(ic: Integers, work: Reals) -> None:
 @jit
 def reaction(ic: Integers, dc: Reals, x: Reals, work: Reals, i: int, out: Reals) -> None:
     """out <- force and torque of the joint of link i on its child."""
-    scratch = at(dc, ic[SCRATCH])
-    L = at(ic, ic[LINKS] + LINK_INTS * i)
-    K, record = at(ic, L[L_KIND]), at(dc, L[L_RECORD])
-    inner, outer = at(work, (L[L_INNER] + 1) * OBSERVED), at(work, (i + 1) * OBSERVED)
+    scratch = at(dc, ic[tl.SCRATCH])
+    L = at(ic, ic[tl.LINKS] + tl.LINK_INTS * i)
+    K, record = at(ic, L[tl.L_KIND]), at(dc, L[tl.L_RECORD])
+    inner, outer = at(work, (L[tl.L_INNER] + 1) * OBSERVED), at(work, (i + 1) * OBSERVED)
     for k in range(MOTION):
         scratch[k], scratch[MOTION + k] = inner[k], outer[k]
     own = at(scratch, 2 * MOTION)
     for k in range(6):
         own[k] = outer[MOTION + 3 + k]
     own = at(own, 6)
-    for k in range(K[K_NQ]):
-        own[k] = x[L[L_Q] + k]
-    own = at(own, K[K_NQ])
-    for k in range(K[K_NU]):
-        own[k] = record[K[K_EFFORT] + k]
-    call_model(K[REACTION], scratch, record, out)
+    for k in range(K[tl.K_NQ]):
+        own[k] = x[L[tl.L_Q] + k]
+    own = at(own, K[tl.K_NQ])
+    for k in range(K[tl.K_NU]):
+        own[k] = record[K[tl.K_EFFORT] + k]
+    call_model(K[tl.REACTION], scratch, record, out)
 
 
 @jit
 def totals(ic: Integers, work: Reals, laws: Reals, y: Reals) -> None:
     """y <- kinetic, potential and total energy, rate of kinetic energy."""
     kinetic = potential = rate = 0.0
-    for i in range(ic[N_LINKS]):
+    for i in range(ic[tl.N_LINKS]):
         own = at(work, (i + 1) * OBSERVED + MOTION)
         kinetic += own[0]
         potential += own[1]
         rate += own[2]
-    for i in range(ic[N_LAWS]):
+    for i in range(ic[tl.N_LAWS]):
         potential += laws[LAW * i + 2]
     y[0], y[1], y[2], y[3] = kinetic, potential, kinetic + potential, rate
 
@@ -115,14 +97,14 @@ def totals(ic: Integers, work: Reals, laws: Reals, y: Reals) -> None:
 @jit
 def relative(ic: Integers, dc: Reals, x: Reals, i: int, out: Reals) -> None:
     """out <- motion across the joint of link i."""
-    scratch = at(dc, ic[SCRATCH])
-    L = at(ic, ic[LINKS] + LINK_INTS * i)
-    K = at(ic, L[L_KIND])
-    for k in range(K[K_NQ]):
-        scratch[k] = x[L[L_Q] + k]
-    for k in range(K[K_NU]):
-        scratch[K[K_NQ] + k] = x[L[L_U] + k]
-    call_model(K[ACROSS], scratch, at(dc, L[L_RECORD]), out)
+    scratch = at(dc, ic[tl.SCRATCH])
+    L = at(ic, ic[tl.LINKS] + tl.LINK_INTS * i)
+    K = at(ic, L[tl.L_KIND])
+    for k in range(K[tl.K_NQ]):
+        scratch[k] = x[L[tl.L_Q] + k]
+    for k in range(K[tl.K_NU]):
+        scratch[K[tl.K_NQ] + k] = x[L[tl.L_U] + k]
+    call_model(K[tl.ACROSS], scratch, at(dc, L[tl.L_RECORD]), out)
 
 
 @entry
@@ -162,12 +144,12 @@ def observe_tree(
 class Asked:
     """What an observe pass gives in each row: where the parts start follows from the counts."""
 
-    frames: NDArray[np.int64]
+    frames: Integers
     """Links."""
-    places: NDArray[np.float64]
+    places: Array
     """X_OP of each frame: R_OP column by column, p_OP."""
-    reactions: NDArray[np.int64]
-    across: NDArray[np.int64]
+    reactions: Integers
+    across: Integers
     forces: int
 
     @property
@@ -180,14 +162,12 @@ class Asked:
         )
 
 
-def observe_states(
-    dynamics: Dynamics, X: NDArray[np.float64], p: NDArray[np.float64], asked: Asked
-) -> NDArray[np.float64]:
+def observe_states(dynamics: Dynamics, X: Array, p: Array, asked: Asked) -> Array:
     """Rows of what was asked for, for rows of packed x."""
     ic, dc = dynamics.context(p)
     rows = np.ascontiguousarray(X, dtype=np.float64)
     out = np.zeros((len(rows), asked.starts["end"]))
-    work = np.zeros((int(ic[N_LINKS]) + 1, OBSERVED))
+    work = np.zeros((int(ic[tl.N_LINKS]) + 1, OBSERVED))
     work[0, [0, 4, 8]] = 1.0
     parts = (asked.frames, asked.reactions, asked.across)
     which = np.concatenate([[len(part) for part in parts], *parts]).astype(np.int64)

@@ -7,8 +7,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pliant.arrays import Array
 from pliant.mechanics.flexible_numbers import FlexibleNumbers, flexible_names, flexible_numbers
 from pliant.mechanics.placement import placements
 from pliant.model.formulas import Formula
@@ -18,8 +18,6 @@ from pliant.spatial.pose import Pose
 
 if TYPE_CHECKING:
     from pliant.system import System
-
-Array = NDArray[np.float64]
 
 
 class ModelNumbers:

@@ -12,13 +12,13 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pliant.analysis.blocks.frame_motion import QUANTITIES, BodyRows, rotations
 from pliant.analysis.blocks.looks import TOTALS, Look, look_of
 from pliant.analysis.blocks.model import BlockModel, block_model
 from pliant.analysis.blocks.parts import FRAME
 from pliant.analysis.prepare import selected
+from pliant.arrays import Array
 from pliant.engine import store
 from pliant.errors import UnknownName
 from pliant.flex.large.names import public_name
@@ -33,7 +33,6 @@ from pliant.spatial.ops import NUMERIC
 if TYPE_CHECKING:
     from pliant.system import System
 
-Array = NDArray[np.float64]
 MANY = 200
 """Bodies from which those of beams are not observed one by one unless they are asked for."""
 _LOCAL = {"inertia": "b0", "force": "e", "shape": f"e.{FRAME}", "driver": "d"}

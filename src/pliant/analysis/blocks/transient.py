@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pliant.analysis.blocks.equilibrium import settled
 from pliant.analysis.blocks.events import Happened, cut_at, happened
@@ -24,17 +23,17 @@ from pliant.analysis.blocks.remarks import remarks_on
 from pliant.analysis.kinks import remarks_of_laws
 from pliant.analysis.memory import refuse_too_many
 from pliant.analysis.numeric_causes import numeric_cause
+from pliant.arrays import Array
 from pliant.errors import InputError, StepError
 from pliant.results import Result
 from pliant.solve.abi import Compiled
-from pliant.solve.sparse import step_layout as sl
+from pliant.solve.sparse import step_layout as st
 from pliant.solve.sparse.matrix import SingularBlockError
 from pliant.solve.sparse.transient import Integration
 
 if TYPE_CHECKING:
     from pliant.system import System
 
-Array = NDArray[np.float64]
 STEPS = 1000
 """Steps of a run if nothing else is said."""
 RADIUS = 0.9
@@ -70,7 +69,7 @@ class Recorder:
 
 def accelerations(run: Integration) -> Array:
     """u' now, in the order of the unknowns."""
-    return run._vector(sl.W_UDOT, run.system.n_all)
+    return run._vector(st.W_UDOT, run.system.n_all)
 
 
 def simulate_blocks(
@@ -190,7 +189,7 @@ def _plan(
 
 
 def _counts(run: Integration) -> dict[str, float]:
-    places = {"steps": sl.STEPS, "rejected": sl.REJECTED, "iterations": sl.ITERATIONS}
+    places = {"steps": st.STEPS, "rejected": st.REJECTED, "iterations": st.ITERATIONS}
     return {name: float(run._ints[place]) for name, place in places.items()}
 
 

@@ -11,9 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
-import numpy as np
-from numpy.typing import NDArray
-
+from pliant.arrays import Array
 from pliant.equations.contract import Equations
 from pliant.equations.export import c, fortran, python
 from pliant.equations.export.parts import program_of
@@ -30,8 +28,8 @@ def source(
     equations: Equations,
     language: Language,
     *,
-    x0: NDArray[np.float64],
-    p: NDArray[np.float64],
+    x0: Array,
+    p: Array,
     t_end: float,
     every: float,
     name: str,

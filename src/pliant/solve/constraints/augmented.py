@@ -10,39 +10,15 @@ harm. Needs: M + G^T G regular. Residual: at rounding. Source: S2 (11.35) and S2
 
 from __future__ import annotations
 
+from pliant.solve import context as c
+from pliant.solve import dense_layout as dl
 from pliant.solve.abi import Integers, Reals, at, jit, service
 from pliant.solve.charts import normalise
 from pliant.solve.constraints.kkt import STAGNATION, call_F
 from pliant.solve.constraints.matrices import needs_multipliers
 from pliant.solve.constraints.penalty import factor_penalty, pull_back
 from pliant.solve.constraints.treatment import Treatment
-from pliant.solve.context import (
-    CORRECTION,
-    LEFT,
-    NC,
-    NH,
-    NQ,
-    NU,
-    NX,
-    PROJECT_Q,
-    PROJECT_U,
-    PROJECTION_TOLERANCE,
-    PROJECTIONS,
-)  # fmt: skip
 from pliant.solve.dense import evaluate, fill_G, real, retract
-from pliant.solve.dense_layout import (
-    A_C,
-    C_CV,
-    C_GPOS,
-    F_G,
-    F_GAMMA,
-    F_H,
-    RHS,
-    SCALE,
-    TREATMENT,
-    Y_C,
-    Y_F,
-)  # fmt: skip
 from pliant.solve.linear import dot
 
 MAX_ITERATIONS = 12
@@ -54,17 +30,17 @@ def accelerate(ic: Integers, dc: Reals, x: Reals, y: Reals) -> int:
     z = call_F(ic, dc, x, y)
     if factor_penalty(ic, dc, z) != 0:
         return 1
-    nu, m = ic[NU], ic[NC]
-    a, weights, G = real(ic, dc, RHS), real(ic, dc, TREATMENT), fill_G(ic, dc, F_G, z)
-    gamma = at(z, ic[F_GAMMA])
-    first = 1 + ic[NQ] + nu + ic[NX]
+    nu, m = ic[c.NU], ic[c.NC]
+    a, weights, G = real(ic, dc, dl.RHS), real(ic, dc, dl.TREATMENT), fill_G(ic, dc, dl.F_G, z)
+    gamma = at(z, ic[dl.F_GAMMA])
+    first = 1 + ic[c.NQ] + nu + ic[c.NX]
     lam = at(x, first + nu)
     for k in range(m):
         lam[k] = 0.0
     before = 1e300
     for _ in range(MAX_ITERATIONS):
         for i in range(nu):
-            a[i] = z[ic[F_H] + i]
+            a[i] = z[ic[dl.F_H] + i]
             for k in range(m):
                 a[i] += G[k * nu + i] * lam[k]
         pull_back(ic, dc, G, gamma, a)
@@ -72,7 +48,7 @@ def accelerate(ic: Integers, dc: Reals, x: Reals, y: Reals) -> int:
         for k in range(m):
             left = dot(at(G, k * nu), a, nu) + gamma[k]
             lam[k] -= weights[k] * left
-            worst = max(worst, abs(left) / dc[ic[SCALE] + k])
+            worst = max(worst, abs(left) / dc[ic[dl.SCALE] + k])
         if worst > STAGNATION * before or worst == 0.0:
             break
         before = worst
@@ -84,21 +60,21 @@ def accelerate(ic: Integers, dc: Reals, x: Reals, y: Reals) -> int:
 @jit
 def _project_level(ic: Integers, dc: Reals, x: Reals, position: bool, limit: int) -> int:
     """Mass-orthogonal correction of q or u, repeated with the matrix at hand."""
-    nu, nq, m = ic[NU], ic[NQ], ic[NC]
-    violation, b = at(real(ic, dc, TREATMENT), m), real(ic, dc, RHS)
-    G = fill_G(ic, dc, F_G, real(ic, dc, Y_F))
+    nu, nq, m = ic[c.NU], ic[c.NQ], ic[c.NC]
+    violation, b = at(real(ic, dc, dl.TREATMENT), m), real(ic, dc, dl.RHS)
+    G = fill_G(ic, dc, dl.F_G, real(ic, dc, dl.Y_F))
     speed, before, count = 1.0, 1e300, 0
     if not position:
         for i in range(nu):
             speed = max(speed, abs(x[1 + nq + i]))
     while True:
-        z, worst = evaluate(ic, dc, A_C, Y_C, x), 0.0
+        z, worst = evaluate(ic, dc, dl.A_C, dl.Y_C, x), 0.0
         for k in range(m):
-            violation[k] = z[ic[C_CV] + k]
+            violation[k] = z[ic[dl.C_CV] + k]
             if position:
-                violation[k] = z[ic[C_GPOS] + k] if k < ic[NH] else 0.0
-            worst = max(worst, abs(violation[k]) / (dc[ic[SCALE] + k] * speed))
-        if not worst > dc[PROJECTION_TOLERANCE] or worst > STAGNATION * before or count == limit:
+                violation[k] = z[ic[dl.C_GPOS] + k] if k < ic[c.NH] else 0.0
+            worst = max(worst, abs(violation[k]) / (dc[ic[dl.SCALE] + k] * speed))
+        if not worst > dc[c.PROJECTION_TOLERANCE] or worst > STAGNATION * before or count == limit:
             break
         before = worst
         for i in range(nu):
@@ -106,13 +82,13 @@ def _project_level(ic: Integers, dc: Reals, x: Reals, position: bool, limit: int
         pull_back(ic, dc, G, violation, b)
         count += 1
         for i in range(nu):
-            dc[CORRECTION] = max(dc[CORRECTION], abs(b[i]))
+            dc[c.CORRECTION] = max(dc[c.CORRECTION], abs(b[i]))
         if position:
             retract(ic, dc, x, b)
         else:
             for i in range(nu):
                 x[1 + nq + i] += b[i]
-    dc[LEFT] = max(dc[LEFT], worst) if worst == worst else worst
+    dc[c.LEFT] = max(dc[c.LEFT], worst) if worst == worst else worst
     return count
 
 
@@ -121,15 +97,15 @@ def project(ic: Integers, dc: Reals, x: Reals, y: Reals) -> int:
     """q, then u, onto the constraints with the matrix of the present state."""
     which, limit = int(y[0]), int(y[1])
     normalise(ic, x)
-    dc[LEFT] = dc[CORRECTION] = 0.0
-    if ic[NC] == 0 or factor_penalty(ic, dc, call_F(ic, dc, x, y)) != 0:
+    dc[c.LEFT] = dc[c.CORRECTION] = 0.0
+    if ic[c.NC] == 0 or factor_penalty(ic, dc, call_F(ic, dc, x, y)) != 0:
         return 0
     count = 0
-    if which & PROJECT_Q:
+    if which & c.PROJECT_Q:
         count += _project_level(ic, dc, x, True, limit)
-    if which & PROJECT_U:
+    if which & c.PROJECT_U:
         count += _project_level(ic, dc, x, False, limit)
-    ic[PROJECTIONS] += count
+    ic[c.PROJECTIONS] += count
     return count
 
 

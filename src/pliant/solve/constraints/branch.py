@@ -11,6 +11,8 @@ and the vector field is that of the branch, smooth through the pose. Source: doc
 
 from __future__ import annotations
 
+from pliant.solve import context as c
+from pliant.solve import dense_layout as dl
 from pliant.solve.abi import Integers, Reals, at, jit, service
 from pliant.solve.charts import normalise
 from pliant.solve.constraints.kkt import (
@@ -21,23 +23,7 @@ from pliant.solve.constraints.kkt import (
     solve_accelerations,
     solve_kkt,
 )
-from pliant.solve.context import CORRECTION, KEEP, LEFT, NC, NH, NQ, NU, PLACE, RANK, SAME
 from pliant.solve.dense import current_F, evaluate, fill_G, real, retract, whole
-from pliant.solve.dense_layout import (
-    A_C,
-    ACTIVE,
-    C_G,
-    F_CV,
-    F_GPOS,
-    ORDER,
-    PIVOTS,
-    QR,
-    RHS,
-    SCALE,
-    SIDE,
-    TREATMENT,
-    Y_C,
-)  # fmt: skip
 from pliant.solve.linear import orthonormal_rows
 from pliant.solve.rank import (
     keep_rows,
@@ -55,14 +41,14 @@ SINGULAR, TOO_FAR = 1, 2
 @jit
 def _positions(ic: Integers, dc: Reals, x: Reals, y: Reals, most: float) -> int:
     """q onto g = 0; F and its factor stay those of the last q."""
-    b, before = real(ic, dc, RHS), 1e300
-    dc[CORRECTION] = 0.0
+    b, before = real(ic, dc, dl.RHS), 1e300
+    dc[c.CORRECTION] = 0.0
     for _ in range(MAX_ITERATIONS):
         z = call_F(ic, dc, x, y)
         if factor_kkt(ic, dc, z) != 0:
             return SINGULAR
-        worst = kept_residual(ic, dc, at(z, ic[F_GPOS]), ic[NH], 1.0, b)
-        dc[LEFT] = worst
+        worst = kept_residual(ic, dc, at(z, ic[dl.F_GPOS]), ic[c.NH], 1.0, b)
+        dc[c.LEFT] = worst
         if worst <= MET or (worst > 0.5 * before and worst < ROUNDING):
             return 0
         if not worst < 1e300:
@@ -70,13 +56,13 @@ def _positions(ic: Integers, dc: Reals, x: Reals, y: Reals, most: float) -> int:
         before = worst
         solve_kkt(ic, dc, b)
         largest = 0.0
-        for i in range(ic[NU]):
+        for i in range(ic[c.NU]):
             largest = max(largest, abs(b[i]))
-        dc[CORRECTION] += largest
-        if not dc[CORRECTION] <= most:
+        dc[c.CORRECTION] += largest
+        if not dc[c.CORRECTION] <= most:
             return TOO_FAR
         retract(ic, dc, x, b)
-    return TOO_FAR if not dc[LEFT] <= ALLOWED else 0
+    return TOO_FAR if not dc[c.LEFT] <= ALLOWED else 0
 
 
 @service
@@ -89,11 +75,11 @@ def branch(ic: Integers, dc: Reals, x: Reals, y: Reals) -> int:
     code = _positions(ic, dc, x, y, y[0])
     if code != 0:
         return code
-    nq, b = ic[NQ], real(ic, dc, RHS)
+    nq, b = ic[c.NQ], real(ic, dc, dl.RHS)
     z = current_F(ic, dc, x)
-    kept_residual(ic, dc, at(z, ic[F_CV]), ic[NC], largest_speed(ic, x), b)
+    kept_residual(ic, dc, at(z, ic[dl.F_CV]), ic[c.NC], largest_speed(ic, x), b)
     solve_kkt(ic, dc, b)
-    for i in range(ic[NU]):
+    for i in range(ic[c.NU]):
         x[1 + nq + i] += b[i]
     solve_accelerations(ic, dc, x, call_F(ic, dc, x, y))
     return 0
@@ -107,16 +93,16 @@ def sigma(ic: Integers, dc: Reals, x: Reals, y: Reals) -> int:
     stay while they are good enough). On entry y[0] = KEEP: they are kept from now on; SAME: the
     rows are taken in the order of the last call, so that differences are smooth.
     """
-    m, nu, r, how = ic[NC], ic[NU], ic[RANK], y[0]
-    G = fill_G(ic, dc, C_G, evaluate(ic, dc, A_C, Y_C, x))
-    W, order, pivots = real(ic, dc, QR), whole(ic, ORDER), real(ic, dc, PIVOTS)
-    active, scale, found = whole(ic, ACTIVE), real(ic, dc, SCALE), r
-    if how == SAME:
+    m, nu, r, how = ic[c.NC], ic[c.NU], ic[c.RANK], y[0]
+    G = fill_G(ic, dc, dl.C_G, evaluate(ic, dc, dl.A_C, dl.Y_C, x))
+    W, order, pivots = real(ic, dc, dl.QR), whole(ic, dl.ORDER), real(ic, dc, dl.PIVOTS)
+    active, scale, found = whole(ic, dl.ACTIVE), real(ic, dc, dl.SCALE), r
+    if how == c.SAME:
         reflect_in_order(G, m, nu, scale, r, W, order, pivots)
     else:
         found = pivoted_rows(G, m, nu, scale, active, 0.0, 1.0, W, order, pivots)
-    if how == KEEP:
-        keep_rows(r, m, order, active, whole(ic, PLACE))
+    if how == c.KEEP:
+        keep_rows(r, m, order, active, whole(ic, c.PLACE))
     y[0] = y[1] = 0.0
     if r > 0 and found >= r:
         y[0], y[1] = _smallest(ic, dc, W, m, nu, r), pivots[r - 1]
@@ -130,12 +116,12 @@ def _smallest(ic: Integers, dc: Reals, W: Reals, m: int, nu: int, r: int) -> flo
     The diagonal of L is made positive, so that L is smooth.
     """
     if m == r:
-        return smallest_singular_value(W, r, nu, real(ic, dc, SIDE))
-    R = real(ic, dc, TREATMENT)
+        return smallest_singular_value(W, r, nu, real(ic, dc, dl.SIDE))
+    R = real(ic, dc, dl.TREATMENT)
     P = at(R, r * r)
     for k in range(r):
         sign = 1.0 if W[k * nu + k] > 0.0 else -1.0
         for i in range(m):
             P[k * m + i] = sign * W[i * nu + k] if k <= i else 0.0
     orthonormal_rows(P, r, m, R)
-    return smallest_singular_value(R, r, r, real(ic, dc, SIDE))
+    return smallest_singular_value(R, r, r, real(ic, dc, dl.SIDE))

@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
+from pliant.solve import context as c
 from pliant.solve.abi import Integers, Reals, jit
 from pliant.solve.charts import normalise
 from pliant.solve.constraints.kkt import call_F, factor_kkt, project_frozen
-from pliant.solve.context import CORRECTION, LEFT, NC, NQ, NU, NX, PLACE, RANK
 from pliant.solve.dense import add_block, add_kept_rows, add_product, real
 from pliant.solve.dense_layout import F_G, F_GAMMA, F_H, F_M, QR, SIDE
 
@@ -20,7 +20,7 @@ SINGULAR = 1e13
 @jit
 def fill_mass(ic: Integers, z: Reals, A: Reals, ld: int) -> None:
     """A <- M (rows ld apart)."""
-    n = ic[NU]
+    n = ic[c.NU]
     for i in range(n):
         for j in range(n):
             A[i * ld + j] = 0.0
@@ -31,17 +31,17 @@ def fill_mass(ic: Integers, z: Reals, A: Reals, ld: int) -> None:
 def kept_rows(ic: Integers, dc: Reals, z: Reals) -> Any:
     """The kept rows of G, r x nu."""
     G = real(ic, dc, QR)
-    for i in range(ic[RANK] * ic[NU]):
+    for i in range(ic[c.RANK] * ic[c.NU]):
         G[i] = 0.0
-    add_kept_rows(ic, F_G, z, G, ic[NU], 0, 1.0, ic[NC])
+    add_kept_rows(ic, F_G, z, G, ic[c.NU], 0, 1.0, ic[c.NC])
     return G
 
 
 @jit
 def kept_gamma(ic: Integers, z: Reals, out: Reals) -> None:
     """out <- gamma of the kept rows."""
-    for i in range(ic[NC]):
-        k = ic[ic[PLACE] + i]
+    for i in range(ic[c.NC]):
+        k = ic[ic[c.PLACE] + i]
         if k >= 0:
             out[k] = z[ic[F_GAMMA] + i]
 
@@ -49,12 +49,12 @@ def kept_gamma(ic: Integers, z: Reals, out: Reals) -> None:
 @jit
 def store(ic: Integers, x: Reals, a: Reals, lam: Reals) -> None:
     """a and lam (of the kept rows, zero elsewhere) into x."""
-    nu = ic[NU]
-    first = 1 + ic[NQ] + nu + ic[NX]
+    nu = ic[c.NU]
+    first = 1 + ic[c.NQ] + nu + ic[c.NX]
     for i in range(nu):
         x[first + i] = a[i]
-    for i in range(ic[NC]):
-        k = ic[ic[PLACE] + i]
+    for i in range(ic[c.NC]):
+        k = ic[ic[c.PLACE] + i]
         x[first + nu + i] = lam[k] if k >= 0 else 0.0
 
 
@@ -62,7 +62,7 @@ def store(ic: Integers, x: Reals, a: Reals, lam: Reals) -> None:
 def force_balance(ic: Integers, dc: Reals, z: Reals, a: Reals) -> Any:
     """M a - h, which the constraints must supply."""
     f = real(ic, dc, SIDE)
-    for i in range(ic[NU]):
+    for i in range(ic[c.NU]):
         f[i] = -z[ic[F_H] + i]
     add_product(ic, F_M, z, a, f, 0, 1.0)
     return f
@@ -72,8 +72,8 @@ def force_balance(ic: Integers, dc: Reals, z: Reals, a: Reals) -> Any:
 def project_fresh(ic: Integers, dc: Reals, x: Reals, y: Reals) -> int:
     """Projection with the augmented matrix of the present state."""
     which, limit = y[0], y[1]
-    if ic[RANK] > 0 and factor_kkt(ic, dc, call_F(ic, dc, x, y)) != 0:
-        dc[LEFT] = np.inf
+    if ic[c.RANK] > 0 and factor_kkt(ic, dc, call_F(ic, dc, x, y)) != 0:
+        dc[c.LEFT] = np.inf
         return 0
     y[0], y[1] = which, limit
     return project_frozen(ic, dc, x, y)
@@ -83,7 +83,7 @@ def project_fresh(ic: Integers, dc: Reals, x: Reals, y: Reals) -> int:
 def no_projection(ic: Integers, dc: Reals, x: Reals) -> int:
     """Only unit quaternions."""
     normalise(ic, x)
-    dc[LEFT] = dc[CORRECTION] = 0.0
+    dc[c.LEFT] = dc[c.CORRECTION] = 0.0
     return 0
 
 

@@ -4,7 +4,7 @@ The kept rows split the speeds, G u = G_d u_d + G_i u_i, with G_d regular. At ev
 u_d follow from g = 0 and G u + b = 0 (moving along the tangent of the dependent speeds, so that
 rotations need no special care), then
 
-    a = B a_i + c,   B = [-G_d^-1 G_i; 1],  c = [-G_d^-1 gamma; 0],   B^T M B a_i = B^T (h - M c)
+    a = B a_i + e,   B = [-G_d^-1 G_i; 1],  e = [-G_d^-1 gamma; 0],   B^T M B a_i = B^T (h - M e)
 
 and G_d^T lam = (M a - h)_d. The partition is chosen by complete pivoting at every rank decision.
 Needs: nothing (M may be singular). Residual: at rounding. Source: S0 (8.25).
@@ -12,6 +12,8 @@ Needs: nothing (M may be singular). Residual: at rounding. Source: S0 (8.25).
 
 from __future__ import annotations
 
+from pliant.solve import context as c
+from pliant.solve import dense_layout as dl
 from pliant.solve.abi import Integers, Reals, at, jit, service
 from pliant.solve.charts import normalise
 from pliant.solve.constraints.kkt import STAGNATION, call_F, constraint_error
@@ -24,34 +26,7 @@ from pliant.solve.constraints.matrices import (
     store,
 )  # fmt: skip
 from pliant.solve.constraints.treatment import Treatment
-from pliant.solve.context import (
-    CORRECTION,
-    FACTORISATIONS,
-    LEFT,
-    NC,
-    ND,
-    NQ,
-    NU,
-    PROJECT_Q,
-    PROJECT_U,
-    PROJECTION_TOLERANCE,
-    PROJECTIONS,
-    RANK,
-    UNDECIDED,
-)  # fmt: skip
 from pliant.solve.dense import add_kept_rows, evaluate, real, retract, whole
-from pliant.solve.dense_layout import (
-    A_C,
-    C_G,
-    CHOSEN,
-    F_H,
-    KKT,
-    KKT_PIVOTS,
-    QR,
-    RHS,
-    TREATMENT,
-    Y_C,
-)
 from pliant.solve.linear import dot, lu_factor, lu_solve
 
 MAX_ITERATIONS = 10
@@ -60,8 +35,8 @@ MAX_ITERATIONS = 10
 @jit
 def choose_partition(ic: Integers, dc: Reals, G: Reals) -> None:
     """order[:r] <- dependent speeds, order[r:] <- independent ones (complete pivoting of G)."""
-    nu, r = ic[NU], ic[RANK]
-    order, W = whole(ic, CHOSEN), real(ic, dc, TREATMENT)
+    nu, r = ic[c.NU], ic[c.RANK]
+    order, W = whole(ic, dl.CHOSEN), real(ic, dc, dl.TREATMENT)
     for i in range(r * nu):
         W[i] = G[i]
     for j in range(nu):
@@ -79,40 +54,40 @@ def choose_partition(ic: Integers, dc: Reals, G: Reals) -> None:
             factor = W[i * nu + order[k]] / W[k * nu + order[k]]
             for j in range(nu):
                 W[i * nu + j] -= factor * W[k * nu + j]
-    ic[UNDECIDED] = 0
+    ic[c.UNDECIDED] = 0
 
 
 @jit
 def factor_dependent(ic: Integers, dc: Reals, G: Reals) -> int:
     """LU of G_d (r x r) from the kept rows G; 0 if regular."""
-    nu, r = ic[NU], ic[RANK]
-    if ic[UNDECIDED] == 1:
+    nu, r = ic[c.NU], ic[c.RANK]
+    if ic[c.UNDECIDED] == 1:
         choose_partition(ic, dc, G)
-    A, order = real(ic, dc, KKT), whole(ic, CHOSEN)
+    A, order = real(ic, dc, dl.KKT), whole(ic, dl.CHOSEN)
     for k in range(r):
         for j in range(r):
             A[k * r + j] = G[k * nu + order[j]]
-    ic[FACTORISATIONS] += 1
-    return lu_factor(A, r, r, whole(ic, KKT_PIVOTS))
+    ic[c.FACTORISATIONS] += 1
+    return lu_factor(A, r, r, whole(ic, dl.KKT_PIVOTS))
 
 
 @jit
 def solve_level(ic: Integers, dc: Reals, x: Reals, position: bool, limit: int) -> int:
     """Newton's iteration for the dependent q or u, independent ones held; iterations done."""
-    nu, nq, nd, r = ic[NU], ic[NQ], ic[ND], ic[RANK]
-    A, order, pivots = real(ic, dc, KKT), whole(ic, CHOSEN), whole(ic, KKT_PIVOTS)
-    b, G = real(ic, dc, RHS), real(ic, dc, QR)
-    v = at(real(ic, dc, TREATMENT), 0)
+    nu, nq, nd, r = ic[c.NU], ic[c.NQ], ic[c.ND], ic[c.RANK]
+    A, order, pivots = real(ic, dc, dl.KKT), whole(ic, dl.CHOSEN), whole(ic, dl.KKT_PIVOTS)
+    b, G = real(ic, dc, dl.RHS), real(ic, dc, dl.QR)
+    v = at(real(ic, dc, dl.TREATMENT), 0)
     before, count = 1e300, 0
     while True:
         worst = constraint_error(ic, dc, x, b, position)
-        done = worst <= dc[PROJECTION_TOLERANCE] or worst > STAGNATION * before
+        done = worst <= dc[c.PROJECTION_TOLERANCE] or worst > STAGNATION * before
         if done or worst != worst or count == limit:
             break
         before = worst
         for i in range(r * nu):
             G[i] = 0.0
-        add_kept_rows(ic, C_G, real(ic, dc, Y_C), G, nu, 0, 1.0, ic[NC])
+        add_kept_rows(ic, dl.C_G, real(ic, dc, dl.Y_C), G, nu, 0, 1.0, ic[c.NC])
         if factor_dependent(ic, dc, G) != 0:
             worst = before = 1e300
             break
@@ -123,50 +98,50 @@ def solve_level(ic: Integers, dc: Reals, x: Reals, position: bool, limit: int) -
             v[j] = 0.0
         for j in range(r):
             v[order[j]] = step[j]
-            dc[CORRECTION] = max(dc[CORRECTION], abs(step[j]))
+            dc[c.CORRECTION] = max(dc[c.CORRECTION], abs(step[j]))
         if position:
             retract(ic, dc, x, v)
         else:
             for j in range(nu):
                 x[1 + nq + j] += v[j]
-    dc[LEFT] = max(dc[LEFT], worst) if worst == worst else worst
-    ic[PROJECTIONS] += count
+    dc[c.LEFT] = max(dc[c.LEFT], worst) if worst == worst else worst
+    ic[c.PROJECTIONS] += count
     return count
 
 
 @service
 def accelerate(ic: Integers, dc: Reals, x: Reals, y: Reals) -> int:
     """Dependent q and u, then the accelerations of the independent motions, then all others."""
-    nu, r = ic[NU], ic[RANK]
+    nu, r = ic[c.NU], ic[c.RANK]
     f = nu - r
-    dc[LEFT] = dc[CORRECTION] = 0.0
+    dc[c.LEFT] = dc[c.CORRECTION] = 0.0
     if r > 0:
         normalise(ic, x)
         solve_level(ic, dc, x, True, MAX_ITERATIONS)
         solve_level(ic, dc, x, False, MAX_ITERATIONS)
-        if not dc[LEFT] < 1e-6:
+        if not dc[c.LEFT] < 1e-6:
             return 1
     z = call_F(ic, dc, x, y)
     G = kept_rows(ic, dc, z)
     if factor_dependent(ic, dc, G) != 0:
         return 1
-    order, Gd, pivots = whole(ic, CHOSEN), real(ic, dc, KKT), whole(ic, KKT_PIVOTS)
-    B = real(ic, dc, TREATMENT)
-    M, c = at(B, nu * f), at(B, nu * f + nu * nu)
-    a = real(ic, dc, RHS)
-    _basis(ic, dc, z, G, B, c)
+    order, Gd, pivots = whole(ic, dl.CHOSEN), real(ic, dc, dl.KKT), whole(ic, dl.KKT_PIVOTS)
+    B = real(ic, dc, dl.TREATMENT)
+    M, e = at(B, nu * f), at(B, nu * f + nu * nu)
+    a = real(ic, dc, dl.RHS)
+    _basis(ic, dc, z, G, B, e)
     fill_mass(ic, z, M, nu)
-    _independent(ic, z, order, B, M, c, at(c, nu), a)
-    S = at(c, 2 * nu)
+    _independent(ic, z, order, B, M, e, at(e, nu), a)
+    S = at(e, 2 * nu)
     _reduced_mass(B, M, nu, f, S)
     if f > 0:
         rows = at(pivots, r)
         if lu_factor(S, f, f, rows) != 0:
             return 1
         lu_solve(S, f, f, rows, a)
-    full = at(c, nu)
+    full = at(e, nu)
     for i in range(nu):
-        full[i] = c[i]
+        full[i] = e[i]
         for j in range(f):
             full[i] += B[i * f + j] * a[j]
     balance = force_balance(ic, dc, z, full)
@@ -179,12 +154,12 @@ def accelerate(ic: Integers, dc: Reals, x: Reals, y: Reals) -> int:
 
 
 @jit
-def _basis(ic: Integers, dc: Reals, z: Reals, G: Reals, B: Reals, c: Reals) -> None:
-    """B (nu x f) and c (nu) of the module's docstring."""
-    nu, r = ic[NU], ic[RANK]
+def _basis(ic: Integers, dc: Reals, z: Reals, G: Reals, B: Reals, e: Reals) -> None:
+    """B (nu x f) and e (nu) of the module's docstring."""
+    nu, r = ic[c.NU], ic[c.RANK]
     f = nu - r
-    order, Gd, pivots = whole(ic, CHOSEN), real(ic, dc, KKT), whole(ic, KKT_PIVOTS)
-    column = real(ic, dc, RHS)
+    order, Gd, pivots = whole(ic, dl.CHOSEN), real(ic, dc, dl.KKT), whole(ic, dl.KKT_PIVOTS)
+    column = real(ic, dc, dl.RHS)
     for j in range(f):
         for k in range(r):
             column[k] = -G[k * nu + order[r + j]]
@@ -196,18 +171,18 @@ def _basis(ic: Integers, dc: Reals, z: Reals, G: Reals, B: Reals, c: Reals) -> N
     kept_gamma(ic, z, column)
     lu_solve(Gd, r, r, pivots, column)
     for k in range(nu):
-        c[order[k]] = -column[k] if k < r else 0.0
+        e[order[k]] = -column[k] if k < r else 0.0
 
 
 @jit
 def _independent(
-    ic: Integers, z: Reals, order: Integers, B: Reals, M: Reals, c: Reals, work: Reals, a: Reals
+    ic: Integers, z: Reals, order: Integers, B: Reals, M: Reals, e: Reals, work: Reals, a: Reals
 ) -> None:
-    """a[:f] <- B^T (h - M c)."""
-    nu, r = ic[NU], ic[RANK]
+    """a[:f] <- B^T (h - M e)."""
+    nu, r = ic[c.NU], ic[c.RANK]
     f = nu - r
     for i in range(nu):
-        work[i] = z[ic[F_H] + i] - dot(at(M, i * nu), c, nu)
+        work[i] = z[ic[dl.F_H] + i] - dot(at(M, i * nu), e, nu)
     for j in range(f):
         a[j] = 0.0
         for i in range(nu):
@@ -249,14 +224,14 @@ def project(ic: Integers, dc: Reals, x: Reals, y: Reals) -> int:
     """Dependent q, then u, from the constraints."""
     which, limit = int(y[0]), int(y[1])
     normalise(ic, x)
-    dc[LEFT] = dc[CORRECTION] = 0.0
-    if ic[RANK] == 0:
+    dc[c.LEFT] = dc[c.CORRECTION] = 0.0
+    if ic[c.RANK] == 0:
         return 0
-    evaluate(ic, dc, A_C, Y_C, x)
+    evaluate(ic, dc, dl.A_C, dl.Y_C, x)
     count = 0
-    if which & PROJECT_Q:
+    if which & c.PROJECT_Q:
         count += solve_level(ic, dc, x, True, limit)
-    if which & PROJECT_U:
+    if which & c.PROJECT_U:
         count += solve_level(ic, dc, x, False, limit)
     return count
 

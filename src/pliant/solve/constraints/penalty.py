@@ -10,54 +10,43 @@ controlled only (1/alpha and the integration error). Source: S2 (11.35).
 
 from __future__ import annotations
 
+from pliant.solve import context as c
+from pliant.solve import dense_layout as dl
 from pliant.solve.abi import Integers, Reals, at, jit, service
 from pliant.solve.constraints.kkt import call_F
 from pliant.solve.constraints.matrices import fill_mass, needs_multipliers, no_projection
 from pliant.solve.constraints.treatment import Treatment
-from pliant.solve.context import FACTORISATIONS, NC, NH, NQ, NU, NX, OPTIONS
 from pliant.solve.dense import fill_G, real, whole
-from pliant.solve.dense_layout import (
-    F_CV,
-    F_G,
-    F_GAMMA,
-    F_GPOS,
-    F_H,
-    KKT,
-    KKT_PIVOTS,
-    RHS,
-    SCALE,
-    TREATMENT,
-)  # fmt: skip
 from pliant.solve.linear import dot, lu_factor, lu_solve
 
 
 @jit
 def factor_penalty(ic: Integers, dc: Reals, z: Reals) -> int:
     """LU of M + G^T alpha G; the alpha_i stay at the start of the work array. 0 if regular."""
-    nu, m = ic[NU], ic[NC]
-    A, weights = real(ic, dc, KKT), real(ic, dc, TREATMENT)
+    nu, m = ic[c.NU], ic[c.NC]
+    A, weights = real(ic, dc, dl.KKT), real(ic, dc, dl.TREATMENT)
     fill_mass(ic, z, A, nu)
-    G = fill_G(ic, dc, F_G, z)
+    G = fill_G(ic, dc, dl.F_G, z)
     largest = 1e-300
     for i in range(nu):
         largest = max(largest, abs(A[i * nu + i]))
     for k in range(m):
-        weights[k] = dc[OPTIONS] * largest / dc[ic[SCALE] + k] ** 2
+        weights[k] = dc[c.OPTIONS] * largest / dc[ic[dl.SCALE] + k] ** 2
         for i in range(nu):
             for j in range(nu):
                 A[i * nu + j] += G[k * nu + i] * weights[k] * G[k * nu + j]
-    ic[FACTORISATIONS] += 1
-    return lu_factor(A, nu, nu, whole(ic, KKT_PIVOTS))
+    ic[c.FACTORISATIONS] += 1
+    return lu_factor(A, nu, nu, whole(ic, dl.KKT_PIVOTS))
 
 
 @jit
 def pull_back(ic: Integers, dc: Reals, G: Reals, violation: Reals, b: Reals) -> None:
     """b <- b - G^T alpha violation, then solved with M + G^T alpha G."""
-    nu, weights = ic[NU], real(ic, dc, TREATMENT)
-    for k in range(ic[NC]):
+    nu, weights = ic[c.NU], real(ic, dc, dl.TREATMENT)
+    for k in range(ic[c.NC]):
         for i in range(nu):
             b[i] -= G[k * nu + i] * weights[k] * violation[k]
-    lu_solve(real(ic, dc, KKT), nu, nu, whole(ic, KKT_PIVOTS), b)
+    lu_solve(real(ic, dc, dl.KKT), nu, nu, whole(ic, dl.KKT_PIVOTS), b)
 
 
 @service
@@ -66,17 +55,17 @@ def accelerate(ic: Integers, dc: Reals, x: Reals, y: Reals) -> int:
     z = call_F(ic, dc, x, y)
     if factor_penalty(ic, dc, z) != 0:
         return 1
-    nu, m, omega, zeta = ic[NU], ic[NC], dc[OPTIONS + 1], dc[OPTIONS + 2]
-    a, weights = real(ic, dc, RHS), real(ic, dc, TREATMENT)
-    violation, G = at(weights, m), fill_G(ic, dc, F_G, z)
+    nu, m, omega, zeta = ic[c.NU], ic[c.NC], dc[c.OPTIONS + 1], dc[c.OPTIONS + 2]
+    a, weights = real(ic, dc, dl.RHS), real(ic, dc, dl.TREATMENT)
+    violation, G = at(weights, m), fill_G(ic, dc, dl.F_G, z)
     for k in range(m):
-        violation[k] = z[ic[F_GAMMA] + k] + 2.0 * zeta * omega * z[ic[F_CV] + k]
-        if k < ic[NH]:
-            violation[k] += omega * omega * z[ic[F_GPOS] + k]
+        violation[k] = z[ic[dl.F_GAMMA] + k] + 2.0 * zeta * omega * z[ic[dl.F_CV] + k]
+        if k < ic[c.NH]:
+            violation[k] += omega * omega * z[ic[dl.F_GPOS] + k]
     for i in range(nu):
-        a[i] = z[ic[F_H] + i]
+        a[i] = z[ic[dl.F_H] + i]
     pull_back(ic, dc, G, violation, a)
-    first = 1 + ic[NQ] + nu + ic[NX]
+    first = 1 + ic[c.NQ] + nu + ic[c.NX]
     for i in range(nu):
         x[first + i] = a[i]
     for k in range(m):

@@ -7,6 +7,7 @@ does not change when they move as a whole.
 from __future__ import annotations
 
 from pliant.solve.abi import Integers, Reals, at, entry, jit
+from pliant.solve.sparse import step_layout as st
 from pliant.solve.sparse.alpha import begin_alpha, end_alpha, evaluate_alpha
 from pliant.solve.sparse.conserving import (
     begin_conserving,
@@ -22,26 +23,6 @@ from pliant.solve.sparse.control import (
     take_step_size,
 )
 from pliant.solve.sparse.factor import factor_blocks
-from pliant.solve.sparse.step_layout import (
-    CONSERVING,
-    EVERY,
-    FACTORISATIONS,
-    INTS,
-    ITERATIONS,
-    METHOD,
-    NEXT_STEP,
-    RATE,
-    ROWS,
-    SHORTEST,
-    STALE,
-    STEP,
-    STEPS,
-    TIME_NOW,
-    TOLERANCE,
-    W_Q,
-    W_R,
-    WATCHED,
-)
 from pliant.solve.sparse.stepping import Run, correct, scale_rows, vector
 from pliant.solve.sparse.system_layout import LOAD, PROGRAM, SCALE
 
@@ -59,7 +40,7 @@ DONE, NO_CONVERGENCE, TOO_SHORT, MORE, SINGULAR = 0, -1, -2, -3, 1
 @jit
 def begin(run: Run) -> None:
     """First guess of a step."""
-    if run.ints[METHOD] == CONSERVING:
+    if run.ints[st.METHOD] == st.CONSERVING:
         begin_conserving(run)
     else:
         begin_alpha(run)
@@ -68,7 +49,7 @@ def begin(run: Run) -> None:
 @jit
 def assemble(run: Run) -> None:
     """Residual at the present psi, with the tangent if the old one is of no use."""
-    if run.ints[METHOD] == CONSERVING:
+    if run.ints[st.METHOD] == st.CONSERVING:
         evaluate_conserving(run)
     else:
         evaluate_alpha(run)
@@ -78,23 +59,23 @@ def assemble(run: Run) -> None:
 def evaluate(run: Run) -> int:
     """Residual, and a new factor if the old one is of no use; 1 + k for a singular pivot k."""
     assemble(run)
-    run.ints[ITERATIONS] += 1
-    if run.ints[STALE] == 0:
+    run.ints[st.ITERATIONS] += 1
+    if run.ints[st.STALE] == 0:
         return 0
-    run.ints[STALE] = 0
-    run.ints[FACTORISATIONS] += 1
+    run.ints[st.STALE] = 0
+    run.ints[st.FACTORISATIONS] += 1
     return factor_blocks(at(run.ic, run.ic[PROGRAM]), run.A, run.pivots)
 
 
 @jit
 def end(run: Run) -> None:
     """State at the end of the step from the last psi."""
-    if run.ints[METHOD] == CONSERVING:
+    if run.ints[st.METHOD] == st.CONSERVING:
         finish_conserving(run)
     else:
         end_alpha(run)
-    run.reals[TIME_NOW] += run.reals[STEP]
-    run.ints[STEPS] += 1
+    run.reals[st.TIME_NOW] += run.reals[st.STEP]
+    run.ints[st.STEPS] += 1
 
 
 @jit
@@ -104,7 +85,7 @@ def step(run: Run) -> int:
     The error left after a correction of size d is at most d rate / (1 - rate).
     """
     begin(run)
-    before, reals, made = 0.0, run.reals, run.ints[FACTORISATIONS]
+    before, reals, made = 0.0, run.reals, run.ints[st.FACTORISATIONS]
     for k in range(MAX_ITERATIONS):
         code = evaluate(run)
         if code != 0:
@@ -113,16 +94,16 @@ def step(run: Run) -> int:
         if not size < 1e300:
             return NO_CONVERGENCE
         if k > 0:
-            reals[RATE] = size / before if before > 0.0 else 0.0
-        rate = max(reals[RATE], LEAST_RATE)
-        good = rate < 1.0 and size * rate / (1.0 - rate) < reals[TOLERANCE]
-        stagnant = k > 2 and rate > 0.5 and size < STAGNANT * reals[TOLERANCE]
+            reals[st.RATE] = size / before if before > 0.0 else 0.0
+        rate = max(reals[st.RATE], LEAST_RATE)
+        good = rate < 1.0 and size * rate / (1.0 - rate) < reals[st.TOLERANCE]
+        stagnant = k > 2 and rate > 0.5 and size < STAGNANT * reals[st.TOLERANCE]
         if size == 0.0 or good or stagnant:
             end(run)
             return DONE
-        fresh = run.ints[FACTORISATIONS] > made
+        fresh = run.ints[st.FACTORISATIONS] > made
         if k > 0 and rate > (STUCK if fresh else SLOW):
-            run.ints[STALE] = 1
+            run.ints[st.STALE] = 1
         before = size
     return NO_CONVERGENCE
 
@@ -131,11 +112,11 @@ def step(run: Run) -> int:
 def note(run: Run, record: Reals) -> None:
     """Append the time and the watched coordinates to the record."""
     ints, w = run.ints, run.w
-    row = at(record, (1 + ints[WATCHED]) * ints[ROWS])
-    row[0] = run.reals[TIME_NOW]
-    for i in range(ints[WATCHED]):
-        row[1 + i] = w[ints[W_Q] + ints[INTS + i]]
-    ints[ROWS] += 1
+    row = at(record, (1 + ints[st.WATCHED]) * ints[st.ROWS])
+    row[0] = run.reals[st.TIME_NOW]
+    for i in range(ints[st.WATCHED]):
+        row[1 + i] = w[ints[st.W_Q] + ints[st.INTS + i]]
+    ints[st.ROWS] += 1
 
 
 @jit
@@ -144,26 +125,28 @@ def controlled_step(run: Run, left: float) -> int:
     reals, ints = run.reals, run.ints
     while True:
         h = fitted(run, left)
-        if h < reals[SHORTEST]:
+        if h < reals[st.SHORTEST]:
             return TOO_SHORT
         take_step_size(run, h)
-        start = reals[TIME_NOW]
+        start = reals[st.TIME_NOW]
         code = step(run)
         if code != DONE:
-            ints[STALE] = 1
-            reals[TIME_NOW] = start
+            ints[st.STALE] = 1
+            reals[st.TIME_NOW] = start
             go_back(run)
-            reals[NEXT_STEP] = QUARTER * h
+            reals[st.NEXT_STEP] = QUARTER * h
             continue
         error = local_error(run)
         if error > 1.0:
-            ints[STEPS] -= 1
-            reals[TIME_NOW] = start
+            ints[st.STEPS] -= 1
+            reals[st.TIME_NOW] = start
             go_back(run)
-            reals[NEXT_STEP] = choose(run, error)
+            reals[st.NEXT_STEP] = choose(run, error)
             continue
         longer = choose(run, error)
-        reals[NEXT_STEP] = longer if h >= reals[NEXT_STEP] else max(longer, reals[NEXT_STEP])
+        reals[st.NEXT_STEP] = (
+            longer if h >= reals[st.NEXT_STEP] else max(longer, reals[st.NEXT_STEP])
+        )
         return DONE
 
 
@@ -178,9 +161,9 @@ def advance(
     for _ in range(steps):
         code = step(run)
         if code != DONE:
-            ints[STALE] = 1
+            ints[st.STALE] = 1
             return code
-        if ints[STEPS] % ints[EVERY] == 0:
+        if ints[st.STEPS] % ints[st.EVERY] == 0:
             note(run, record)
     return DONE
 
@@ -195,17 +178,17 @@ def advance_to(
     run = Run(ic, dc, ints, reals, w, A, pivots)
     dc[LOAD] = 1.0
     for _ in range(most):
-        while ints[ROWS] < samples and times[ints[ROWS]] <= reals[TIME_NOW]:
+        while ints[st.ROWS] < samples and times[ints[st.ROWS]] <= reals[st.TIME_NOW]:
             note(run, record)
-        if ints[ROWS] >= samples:
+        if ints[st.ROWS] >= samples:
             return DONE
-        goal = times[ints[ROWS]]
-        left = goal - reals[TIME_NOW]
+        goal = times[ints[st.ROWS]]
+        left = goal - reals[st.TIME_NOW]
         code = controlled_step(run, left)
         if code != DONE:
             return code
-        if reals[STEP] == left:
-            reals[TIME_NOW] = goal
+        if reals[st.STEP] == left:
+            reals[st.TIME_NOW] = goal
     return MORE
 
 
@@ -217,7 +200,7 @@ def newton_system(
     run = Run(ic, dc, ints, reals, w, A, pivots)
     dc[LOAD] = 1.0
     begin(run)
-    ints[STALE] = 1
+    ints[st.STALE] = 1
     assemble(run)
-    scale_rows(ic, vector(run, W_R), -dc[SCALE])
+    scale_rows(ic, vector(run, st.W_R), -dc[SCALE])
     return DONE

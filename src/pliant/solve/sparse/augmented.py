@@ -20,21 +20,9 @@ from __future__ import annotations
 import numpy as np
 
 from pliant.solve.abi import Integers, Reals, at, entry, jit
+from pliant.solve.sparse import system_layout as sl
 from pliant.solve.sparse.assembly import block_record
 from pliant.solve.sparse.kernels import subtract_row
-from pliant.solve.sparse.system_layout import (
-    B_ALGEBRAIC,
-    B_D,
-    B_POSE,
-    B_REALS,
-    K_BLOCKS,
-    K_COUNT,
-    K_PLACES,
-    K_TOUCHED,
-    KIND_INTS,
-    KIND_TABLE,
-    KINDS,
-)
 
 LEAST = 1e-12
 """Of the largest stiffness of the system, in comparable unknowns: below is rounding."""
@@ -44,7 +32,7 @@ LEAST = 1e-12
 def unknowns(ic: Integers, block: int) -> int:
     """Number of unknowns of a block."""
     own = block_record(ic, block)
-    size: int = 6 * own[B_POSE] + own[B_REALS]
+    size: int = 6 * own[sl.B_POSE] + own[sl.B_REALS]
     return size
 
 
@@ -56,7 +44,7 @@ def along_row(ic: Integers, touched: Integers, places: Integers, count: int, row
     if pair[0] < 0:
         return 0.0
     stiffness, square, G = 0.0, 0.0, at(A, pair[0] + row * pair[1])
-    start = block_record(ic, touched[body])[B_D]
+    start = block_record(ic, touched[body])[sl.B_D]
     for i in range(unknowns(ic, touched[body])):
         part = G[i] / weights[start + i]
         square += part * part
@@ -71,7 +59,7 @@ def length_of(ic: Integers, touched: Integers, places: Integers, count: int, row
     square = 0.0
     for body in range(count - 1):
         pair, start = (at(places, 2 * ((count - 1) * count + body)),
-                       block_record(ic, touched[body])[B_D])  # fmt: skip
+                       block_record(ic, touched[body])[sl.B_D])  # fmt: skip
         if pair[0] >= 0:
             for i in range(unknowns(ic, touched[body])):
                 part = A[pair[0] + row * pair[1] + i] / weights[start + i]
@@ -136,17 +124,17 @@ def augment(ic: Integers, A: Reals, weights: Reals, most: float, w: Reals) -> in
     All stiffnesses are those before: springs of one joint do not count for the next.
     """
     for stage in range(2):
-        for k in range(ic[KINDS]):
-            kind = at(ic, ic[KIND_TABLE] + KIND_INTS * k)
-            count = kind[K_BLOCKS]
-            for e in range(kind[K_COUNT]):
-                touched = at(ic, kind[K_TOUCHED] + count * e)
+        for k in range(ic[sl.KINDS]):
+            kind = at(ic, ic[sl.KIND_TABLE] + sl.KIND_INTS * k)
+            count = kind[sl.K_BLOCKS]
+            for e in range(kind[sl.K_COUNT]):
+                touched = at(ic, kind[sl.K_TOUCHED] + count * e)
                 last = block_record(ic, touched[count - 1])
-                if last[B_ALGEBRAIC] == 0:
+                if last[sl.B_ALGEBRAIC] == 0:
                     break
-                places = at(ic, kind[K_PLACES] + 2 * count * count * e)
-                for row in range(last[B_REALS]):
-                    place = last[B_D] + row
+                places = at(ic, kind[sl.K_PLACES] + 2 * count * count * e)
+                for row in range(last[sl.B_REALS]):
+                    place = last[sl.B_D] + row
                     if stage == 0:
                         w[place] = weight_of(ic, touched, places, count, row, A, weights, most)
                     else:

@@ -23,44 +23,11 @@ from __future__ import annotations
 import numpy as np
 
 from pliant.solve.abi import Reals, at, jit
+from pliant.solve.sparse import step_layout as st
+from pliant.solve.sparse import system_layout as sl
 from pliant.solve.sparse.assembly import add_discrete, block_record, linearise
 from pliant.solve.sparse.motion import cross, move_blocks
-from pliant.solve.sparse.step_layout import (
-    INERTIA,
-    STALE,
-    STEP,
-    TIME_NOW,
-    W_A,
-    W_A0,
-    W_INERTIA,
-    W_PSI,
-    W_Q,
-    W_Q0,
-    W_R,
-    W_SMALL,
-    W_TURNS,
-    W_U,
-    W_U0,
-    W_UDOT,
-    W_UDOT0,
-    XI,
-)
 from pliant.solve.sparse.stepping import Run, hold_multipliers, keep_start, turns, vector
-from pliant.solve.sparse.system_layout import (
-    B_ALGEBRAIC,
-    B_D,
-    B_POSE,
-    B_REALS,
-    BLOCKS,
-    CA,
-    CQ,
-    CU,
-    DISSIPATION,
-    END_TIME,
-    SCALE,
-    TIME,
-    UNKNOWNS,
-)
 
 SMALL = 1e-3
 
@@ -68,17 +35,17 @@ SMALL = 1e-3
 @jit
 def begin_conserving(run: Run) -> None:
     """Keep the start of the step; psi as if u. went on."""
-    h, share, dc = run.reals[STEP], 1.0 + run.reals[XI], run.dc
+    h, share, dc = run.reals[st.STEP], 1.0 + run.reals[st.XI], run.dc
     keep_start(run)
-    u, udot, psi = vector(run, W_U), vector(run, W_UDOT), vector(run, W_PSI)
-    u0, udot0 = vector(run, W_U0), vector(run, W_UDOT0)
-    for i in range(run.ic[UNKNOWNS]):
+    u, udot, psi = vector(run, st.W_U), vector(run, st.W_UDOT), vector(run, st.W_PSI)
+    u0, udot0 = vector(run, st.W_U0), vector(run, st.W_UDOT0)
+    for i in range(run.ic[sl.UNKNOWNS]):
         u0[i], udot0[i] = u[i], udot[i]
         psi[i] = h * u[i] + 0.5 * h * h * udot[i]
     hold_multipliers(run)
-    dc[CA], dc[CU], dc[CQ] = 2.0 / (share * h * h), 1.0 / h, 0.5 * share
-    dc[SCALE], dc[DISSIPATION] = 1.0 / dc[CA], run.reals[XI]
-    dc[TIME], dc[END_TIME] = run.reals[TIME_NOW] + 0.5 * h, run.reals[TIME_NOW] + h
+    dc[sl.CA], dc[sl.CU], dc[sl.CQ] = 2.0 / (share * h * h), 1.0 / h, 0.5 * share
+    dc[sl.SCALE], dc[sl.DISSIPATION] = 1.0 / dc[sl.CA], run.reals[st.XI]
+    dc[sl.TIME], dc[sl.END_TIME] = run.reals[st.TIME_NOW] + 0.5 * h, run.reals[st.TIME_NOW] + h
 
 
 @jit
@@ -249,8 +216,8 @@ def balance_body(
 def forces(run: Run) -> None:
     """r <- what elements need over the step."""
     add_discrete(
-        run.ic, run.dc, vector(run, W_Q0), vector(run, W_Q), vector(run, W_A), vector(run, W_UDOT),
-        vector(run, W_R),
+        run.ic, run.dc, vector(run, st.W_Q0), vector(run, st.W_Q), vector(run, st.W_A),
+        vector(run, st.W_UDOT), vector(run, st.W_R),
     )  # fmt: skip
 
 
@@ -259,59 +226,64 @@ def finish_conserving(run: Run) -> None:
     """State at the end of the step; speeds of rigid bodies from their momenta."""
     end_conserving(run)
     forces(run)
-    ic, r, h, psi = run.ic, vector(run, W_R), run.reals[STEP], vector(run, W_PSI)
-    u, u0, bodies = vector(run, W_U), vector(run, W_U0), vector(run, W_INERTIA)
-    for b in range(ic[BLOCKS]):
-        block, own = block_record(ic, b), at(bodies, INERTIA * b)
-        place = block[B_D]
-        if block[B_POSE] == 1 and place < ic[UNKNOWNS] and own[INERTIA - 1] == 1.0:
+    ic, r, h, psi = run.ic, vector(run, st.W_R), run.reals[st.STEP], vector(run, st.W_PSI)
+    u, u0, bodies = vector(run, st.W_U), vector(run, st.W_U0), vector(run, st.W_INERTIA)
+    for b in range(ic[sl.BLOCKS]):
+        block, own = block_record(ic, b), at(bodies, st.INERTIA * b)
+        place = block[sl.B_D]
+        if block[sl.B_POSE] == 1 and place < ic[sl.UNKNOWNS] and own[st.INERTIA - 1] == 1.0:
             balance_body(
                 at(psi, place), own, at(u0, place), at(r, place), h, at(u, place),
-                vector(run, W_SMALL),
+                vector(run, st.W_SMALL),
             )  # fmt: skip
 
 
 @jit
 def end_conserving(run: Run) -> None:
     """q, u at the end of the step, mean speeds and accelerations."""
-    ic, h, xi, psi = run.ic, run.reals[STEP], run.reals[XI], vector(run, W_PSI)
-    u, u0, udot, mean = vector(run, W_U), vector(run, W_U0), vector(run, W_UDOT), vector(run, W_A)
-    bodies, small = vector(run, W_INERTIA), vector(run, W_SMALL)
-    for b in range(ic[BLOCKS]):
+    ic, h, xi, psi = run.ic, run.reals[st.STEP], run.reals[st.XI], vector(run, st.W_PSI)
+    u, u0, udot, mean = (
+        vector(run, st.W_U),
+        vector(run, st.W_U0),
+        vector(run, st.W_UDOT),
+        vector(run, st.W_A),
+    )
+    bodies, small = vector(run, st.W_INERTIA), vector(run, st.W_SMALL)
+    for b in range(ic[sl.BLOCKS]):
         block = block_record(ic, b)
-        place = block[B_D]
-        if place >= ic[UNKNOWNS] or block[B_ALGEBRAIC] == 1:
+        place = block[sl.B_D]
+        if place >= ic[sl.UNKNOWNS] or block[sl.B_ALGEBRAIC] == 1:
             continue
-        if block[B_POSE] == 1:
-            own = at(bodies, INERTIA * b)
+        if block[sl.B_POSE] == 1:
+            own = at(bodies, st.INERTIA * b)
             end_body(
                 at(psi, place), own, at(u0, place), h, xi, at(u, place), at(mean, place), small
             )
             place += 6
-        for i in range(place, place + block[B_REALS]):
+        for i in range(place, place + block[sl.B_REALS]):
             mean[i] = psi[i] / h
             u[i] = (2.0 * mean[i] - (1.0 - xi) * u0[i]) / (1.0 + xi)
-    for i in range(ic[UNKNOWNS]):
+    for i in range(ic[sl.UNKNOWNS]):
         udot[i] = (u[i] - u0[i]) / h
-    move_blocks(ic, vector(run, W_Q0), psi, vector(run, W_Q), small)
+    move_blocks(ic, vector(run, st.W_Q0), psi, vector(run, st.W_Q), small)
 
 
 @jit
 def linearise_half_way(run: Run) -> None:
     """Tangent at q exp(psi/2)."""
-    ic, psi, part, q = run.ic, vector(run, W_PSI), vector(run, W_A0), vector(run, W_Q)
-    for i in range(ic[UNKNOWNS]):
+    ic, psi, part, q = run.ic, vector(run, st.W_PSI), vector(run, st.W_A0), vector(run, st.W_Q)
+    for i in range(ic[sl.UNKNOWNS]):
         part[i] = 0.5 * psi[i]
-    for b in range(ic[BLOCKS]):
+    for b in range(ic[sl.BLOCKS]):
         block = block_record(ic, b)
-        if block[B_ALGEBRAIC] == 1:
-            for i in range(block[B_D], block[B_D] + block[B_REALS]):
+        if block[sl.B_ALGEBRAIC] == 1:
+            for i in range(block[sl.B_D], block[sl.B_D] + block[sl.B_REALS]):
                 part[i] = psi[i]
-    small = vector(run, W_SMALL)
-    move_blocks(ic, vector(run, W_Q0), part, q, small)
-    mean, udot, T = vector(run, W_A), vector(run, W_UDOT), vector(run, W_TURNS)
-    linearise(ic, run.dc, q, mean, udot, T, vector(run, W_R), run.A)
-    move_blocks(ic, vector(run, W_Q0), psi, q, small)
+    small = vector(run, st.W_SMALL)
+    move_blocks(ic, vector(run, st.W_Q0), part, q, small)
+    mean, udot, T = vector(run, st.W_A), vector(run, st.W_UDOT), vector(run, st.W_TURNS)
+    linearise(ic, run.dc, q, mean, udot, T, vector(run, st.W_R), run.A)
+    move_blocks(ic, vector(run, st.W_Q0), psi, q, small)
 
 
 @jit
@@ -319,15 +291,15 @@ def evaluate_conserving(run: Run) -> None:
     """Residual at the present psi, with the tangent if the old one is of no use."""
     end_conserving(run)
     turns(run)
-    if run.ints[STALE] == 1:
+    if run.ints[st.STALE] == 1:
         linearise_half_way(run)
     forces(run)
-    ic, r, h, psi = run.ic, vector(run, W_R), run.reals[STEP], vector(run, W_PSI)
-    u, u0 = vector(run, W_U), vector(run, W_U0)
-    bodies, small = vector(run, W_INERTIA), vector(run, W_SMALL)
-    for b in range(ic[BLOCKS]):
+    ic, r, h, psi = run.ic, vector(run, st.W_R), run.reals[st.STEP], vector(run, st.W_PSI)
+    u, u0 = vector(run, st.W_U), vector(run, st.W_U0)
+    bodies, small = vector(run, st.W_INERTIA), vector(run, st.W_SMALL)
+    for b in range(ic[sl.BLOCKS]):
         block = block_record(ic, b)
-        place = block[B_D]
-        if block[B_POSE] == 1 and place < ic[UNKNOWNS]:
-            own = at(bodies, INERTIA * b)
+        place = block[sl.B_D]
+        if block[sl.B_POSE] == 1 and place < ic[sl.UNKNOWNS]:
+            own = at(bodies, st.INERTIA * b)
             inertia_rows(at(psi, place), own, at(u0, place), at(u, place), h, at(r, place), small)

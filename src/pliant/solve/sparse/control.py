@@ -15,35 +15,10 @@ Sources: Chung, Hulbert 1993; Arnold, Bruels 2007 (a).
 from __future__ import annotations
 
 from pliant.solve.abi import jit
+from pliant.solve.sparse import step_layout as st
+from pliant.solve.sparse import system_layout as sl
 from pliant.solve.sparse.assembly import block_record
-from pliant.solve.sparse.step_layout import (
-    ALLOWED,
-    ERROR_FACTOR,
-    NEXT_STEP,
-    REJECTED,
-    STALE,
-    STEP,
-    W_A,
-    W_A0,
-    W_ERRORS,
-    W_Q,
-    W_Q0,
-    W_U,
-    W_U0,
-    W_UDOT,
-    W_UDOT0,
-)
 from pliant.solve.sparse.stepping import Run, vector
-from pliant.solve.sparse.system_layout import (
-    ALL,
-    B_ALGEBRAIC,
-    B_D,
-    B_POSE,
-    B_Q,
-    B_REALS,
-    BLOCKS,
-    UNKNOWNS,
-)
 
 SAFETY, LEAST, MOST = 0.85, 0.2, 2.0
 """Aim below the limit; how much a step may change at a time."""
@@ -56,26 +31,26 @@ QUARTER = 0.25
 @jit
 def local_error(run: Run) -> float:
     """Largest error over what is allowed."""
-    ic, reals, h = run.ic, run.reals, run.reals[STEP]
-    after, before = vector(run, W_A), vector(run, W_A0)
-    scale, q, q0, largest = vector(run, W_ERRORS), vector(run, W_Q), vector(run, W_Q0), 0.0
-    for b in range(ic[BLOCKS]):
+    ic, reals, h = run.ic, run.reals, run.reals[st.STEP]
+    after, before = vector(run, st.W_A), vector(run, st.W_A0)
+    scale, q, q0, largest = vector(run, st.W_ERRORS), vector(run, st.W_Q), vector(run, st.W_Q0), 0.0
+    for b in range(ic[sl.BLOCKS]):
         block = block_record(ic, b)
-        place, poses = block[B_D], 6 * block[B_POSE]
-        if place >= ic[UNKNOWNS] or block[B_ALGEBRAIC] == 1:
+        place, poses = block[sl.B_D], 6 * block[sl.B_POSE]
+        if place >= ic[sl.UNKNOWNS] or block[sl.B_ALGEBRAIC] == 1:
             continue
         for i in range(place, place + poses):
             error = abs(after[i] - before[i]) / scale[i]
             if not error <= largest:
                 largest = error
-        start = block[B_Q] + 7 * block[B_POSE]
-        for k in range(block[B_REALS]):
+        start = block[sl.B_Q] + 7 * block[sl.B_POSE]
+        for k in range(block[sl.B_REALS]):
             i = place + poses + k
             size = max(abs(q[start + k]), abs(q0[start + k])) + scale[i]
             error = abs(after[i] - before[i]) / size
             if not error <= largest:
                 largest = error
-    found: float = reals[ERROR_FACTOR] * h * h * largest / reals[ALLOWED]
+    found: float = reals[st.ERROR_FACTOR] * h * h * largest / reals[st.ALLOWED]
     return found
 
 
@@ -83,13 +58,13 @@ def local_error(run: Run) -> float:
 def take_step_size(run: Run, h: float) -> None:
     """Set the step; a moves to the time it then belongs to."""
     reals = run.reals
-    if h == reals[STEP]:
+    if h == reals[st.STEP]:
         return
-    run.ints[STALE] = 1
-    a, udot, ratio = vector(run, W_A), vector(run, W_UDOT), h / reals[STEP]
-    for i in range(run.ic[UNKNOWNS]):
+    run.ints[st.STALE] = 1
+    a, udot, ratio = vector(run, st.W_A), vector(run, st.W_UDOT), h / reals[st.STEP]
+    for i in range(run.ic[sl.UNKNOWNS]):
         a[i] = udot[i] + ratio * (a[i] - udot[i])
-    reals[STEP] = h
+    reals[st.STEP] = h
 
 
 @jit
@@ -99,27 +74,32 @@ def choose(run: Run, error: float) -> float:
     factor = min(MOST, max(LEAST, wanted))
     if error <= 1.0 and SHRINK <= factor < WORTH:
         factor = 1.0
-    longer: float = factor * run.reals[STEP]
+    longer: float = factor * run.reals[st.STEP]
     return longer
 
 
 @jit
 def go_back(run: Run) -> None:
     """The state at the start of the step that failed."""
-    run.ints[REJECTED] += 1
-    q, q0 = vector(run, W_Q), vector(run, W_Q0)
-    for i in range(run.ints[W_U] - run.ints[W_Q]):
+    run.ints[st.REJECTED] += 1
+    q, q0 = vector(run, st.W_Q), vector(run, st.W_Q0)
+    for i in range(run.ints[st.W_U] - run.ints[st.W_Q]):
         q[i] = q0[i]
-    u, u0, a, a0 = vector(run, W_U), vector(run, W_U0), vector(run, W_A), vector(run, W_A0)
-    udot, udot0 = vector(run, W_UDOT), vector(run, W_UDOT0)
-    for i in range(run.ic[ALL]):
+    u, u0, a, a0 = (
+        vector(run, st.W_U),
+        vector(run, st.W_U0),
+        vector(run, st.W_A),
+        vector(run, st.W_A0),
+    )
+    udot, udot0 = vector(run, st.W_UDOT), vector(run, st.W_UDOT0)
+    for i in range(run.ic[sl.ALL]):
         u[i], udot[i], a[i] = u0[i], udot0[i], a0[i]
 
 
 @jit
 def fitted(run: Run, left: float) -> float:
     """The next step, shortened so that whole steps end where a sample is wanted."""
-    h: float = run.reals[NEXT_STEP]
+    h: float = run.reals[st.NEXT_STEP]
     if left <= 1.0001 * h:
         return left
     if left < 2.0 * h:

@@ -25,7 +25,7 @@ from typing import Any
 
 from pliant.engine import Machine, compile_functions, reproducible, store
 from pliant.engine.machine import host
-from pliant.solve.sparse.system_layout import CA, CQ, CU, LOAD, SCALE, TIME, X_HEADER
+from pliant.solve.sparse import system_layout as sl
 
 Residual = Callable[["LocalMotion", Any], Any]
 """(motion, numbers) -> rows of all blocks; a potential gives one number."""
@@ -108,7 +108,7 @@ class ElementKind:
     def x_size(self) -> int:
         """Numbers a function reads at most."""
         moving = [s for s in self.shapes if not s.algebraic]
-        return X_HEADER + 2 * sum(s.nq for s in self.shapes) + sum(2 * s.n + 18 for s in moving)
+        return sl.X_HEADER + 2 * sum(s.nq for s in self.shapes) + sum(2 * s.n + 18 for s in moving)
 
 
 def element_kind(
@@ -127,7 +127,7 @@ def element_kind(
     conserve energy make use of it (``discrete``). ``key`` names what the residual computes, if that
     follows from sources of this package: then the machine code is kept on disk.
     """
-    place = store.key_of(f"element of {X_HEADER}", key, host(), str(reproducible()))
+    place = store.key_of(f"element of {sl.X_HEADER}", key, host(), str(reproducible()))
     code = _read(store.get(place, "element")) if key else None
     if code is None:
         code = _made(tuple(shapes), parameters, residual, stiffness)
@@ -182,12 +182,12 @@ class _Symbols:
         import casadi as ca
 
         self.ca, self.shapes = ca, shapes
-        self.header = ca.SX.sym("header", X_HEADER)
+        self.header = ca.SX.sym("header", sl.X_HEADER)
         q = [ca.SX.sym(f"q{i}", s.nq) for i, s in enumerate(shapes)]
         u = [None if s.algebraic else ca.SX.sym(f"u{i}", s.n) for i, s in enumerate(shapes)]
         a = [None if s.algebraic else ca.SX.sym(f"a{i}", s.n) for i, s in enumerate(shapes)]
         self.turns = [None if s.algebraic else ca.SX.sym(f"T{i}", 18) for i, s in enumerate(shapes)]
-        self.motion = LocalMotion(self.header[TIME], self.header[LOAD], q, u, a)
+        self.motion = LocalMotion(self.header[sl.TIME], self.header[sl.LOAD], q, u, a)
         self.moving = [v for v in (*u, *a) if v is not None]
 
     def packed(self, rates: bool) -> Any:
@@ -220,8 +220,8 @@ class _Symbols:
         """J, scaled."""
         ca, h = self.ca, self.header
         motion = [not s.algebraic for s in self.shapes for _ in range(s.n)]
-        stiff = ca.vertcat(*[h[CQ] * h[SCALE] if m else 1 for m in motion])
-        scale = ca.vertcat(*[h[SCALE] if m else 1 for m in motion])
+        stiff = ca.vertcat(*[h[sl.CQ] * h[sl.SCALE] if m else 1 for m in motion])
+        scale = ca.vertcat(*[h[sl.SCALE] if m else 1 for m in motion])
         J = ca.diag(stiff) @ K if all(motion) else self._mixed(K, stiff, motion)
         if rates:
             J += ca.diag(scale) @ self._inertial(r)
@@ -229,7 +229,7 @@ class _Symbols:
 
     def _mixed(self, K: Any, stiff: Any, motion: list[bool]) -> Any:
         """Rows scaled, columns of multipliers in their unit."""
-        ca, s = self.ca, self.header[SCALE]
+        ca, s = self.ca, self.header[sl.SCALE]
         columns = []
         for j, m in enumerate(motion):
             rows = [
@@ -248,7 +248,7 @@ class _Symbols:
             if u is None:
                 parts.append(ca.SX.zeros(r.numel(), shape.n))
                 continue
-            both = h[CU] * ca.jacobian(r, u) + h[CA] * ca.jacobian(r, a)
+            both = h[sl.CU] * ca.jacobian(r, u) + h[sl.CA] * ca.jacobian(r, a)
             parts.append(both @ _turn(ca, shape, T))
         return ca.horzcat(*parts)
 

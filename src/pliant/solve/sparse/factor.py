@@ -7,6 +7,7 @@ pivot, ``pivots`` one integer per unknown.
 from __future__ import annotations
 
 from pliant.solve.abi import Integers, Reals, at, entry, jit
+from pliant.solve.sparse import program_layout as pl
 from pliant.solve.sparse.kernels import (
     factor_block,
     solve_block,
@@ -14,29 +15,20 @@ from pliant.solve.sparse.kernels import (
     subtract_product,
     subtract_times,
 )
-from pliant.solve.sparse.program_layout import (
-    COLUMN,
-    DIAGONAL,
-    FIRST,
-    LENGTH,
-    LOWER,
-    PIVOTS,
-    SIZE,
-    START,
-    TARGETS,
-    UPDATE,
-    UPPER,
-)
 
 
 @jit
 def factor_blocks(ic: Integers, A: Reals, pivots: Integers) -> int:
     """Factor in place; 0 if regular, else 1 + the number of the singular pivot."""
-    size, start, first = at(ic, ic[SIZE]), at(ic, ic[START]), at(ic, ic[FIRST])
-    column, lower, upper = at(ic, ic[COLUMN]), at(ic, ic[LOWER]), at(ic, ic[UPPER])
-    diagonal, update, targets = at(ic, ic[DIAGONAL]), at(ic, ic[UPDATE]), at(ic, ic[TARGETS])
-    scales = at(A, ic[LENGTH])
-    for k in range(ic[PIVOTS]):
+    size, start, first = at(ic, ic[pl.SIZE]), at(ic, ic[pl.START]), at(ic, ic[pl.FIRST])
+    column, lower, upper = at(ic, ic[pl.COLUMN]), at(ic, ic[pl.LOWER]), at(ic, ic[pl.UPPER])
+    diagonal, update, targets = (
+        at(ic, ic[pl.DIAGONAL]),
+        at(ic, ic[pl.UPDATE]),
+        at(ic, ic[pl.TARGETS]),
+    )
+    scales = at(A, ic[pl.LENGTH])
+    for k in range(ic[pl.PIVOTS]):
         n, D, chosen = size[k], at(A, diagonal[k]), at(pivots, start[k])
         if factor_block(D, n, chosen, scales) != 0:
             return k + 1
@@ -56,16 +48,16 @@ def factor_blocks(ic: Integers, A: Reals, pivots: Integers) -> int:
 @jit
 def solve_blocks(ic: Integers, A: Reals, pivots: Integers, b: Reals) -> None:
     """b <- A^-1 b with the factors of ``factor_blocks``."""
-    size, start, first = at(ic, ic[SIZE]), at(ic, ic[START]), at(ic, ic[FIRST])
-    column, lower, upper = at(ic, ic[COLUMN]), at(ic, ic[LOWER]), at(ic, ic[UPPER])
-    diagonal = at(ic, ic[DIAGONAL])
-    for k in range(ic[PIVOTS]):
+    size, start, first = at(ic, ic[pl.SIZE]), at(ic, ic[pl.START]), at(ic, ic[pl.FIRST])
+    column, lower, upper = at(ic, ic[pl.COLUMN]), at(ic, ic[pl.LOWER]), at(ic, ic[pl.UPPER])
+    diagonal = at(ic, ic[pl.DIAGONAL])
+    for k in range(ic[pl.PIVOTS]):
         n, own = size[k], at(b, start[k])
         solve_vector(at(A, diagonal[k]), n, at(pivots, start[k]), own)
         for j in range(first[k], first[k + 1]):
             other = column[j]
             subtract_times(at(b, start[other]), at(A, lower[j]), own, size[other], n)
-    for k in range(ic[PIVOTS] - 1, -1, -1):
+    for k in range(ic[pl.PIVOTS] - 1, -1, -1):
         n, own = size[k], at(b, start[k])
         for j in range(first[k], first[k + 1]):
             other = column[j]
@@ -75,11 +67,11 @@ def solve_blocks(ic: Integers, A: Reals, pivots: Integers, b: Reals) -> None:
 @jit
 def residual_blocks(ic: Integers, A: Reals, x: Reals, y: Reals) -> None:
     """y <- y - A x for blocks that are not factored."""
-    size, start, first = at(ic, ic[SIZE]), at(ic, ic[START]), at(ic, ic[FIRST])
-    column, lower, upper = at(ic, ic[COLUMN]), at(ic, ic[LOWER]), at(ic, ic[UPPER])
-    for k in range(ic[PIVOTS]):
+    size, start, first = at(ic, ic[pl.SIZE]), at(ic, ic[pl.START]), at(ic, ic[pl.FIRST])
+    column, lower, upper = at(ic, ic[pl.COLUMN]), at(ic, ic[pl.LOWER]), at(ic, ic[pl.UPPER])
+    for k in range(ic[pl.PIVOTS]):
         n, own, result = size[k], at(x, start[k]), at(y, start[k])
-        subtract_times(result, at(A, ic[ic[DIAGONAL] + k]), own, n, n)
+        subtract_times(result, at(A, ic[ic[pl.DIAGONAL] + k]), own, n, n)
         for j in range(first[k], first[k + 1]):
             other, m = start[column[j]], size[column[j]]
             subtract_times(result, at(A, upper[j]), at(x, other), n, m)

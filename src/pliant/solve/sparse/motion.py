@@ -16,15 +16,8 @@ from __future__ import annotations
 import numpy as np
 
 from pliant.solve.abi import Integers, Reals, at, entry, jit
+from pliant.solve.sparse import system_layout as sl
 from pliant.solve.sparse.assembly import block_record
-from pliant.solve.sparse.system_layout import (
-    B_D,
-    B_POSE,
-    B_Q,
-    B_REALS,
-    BLOCKS,
-    UNKNOWNS,
-)
 
 SMALL = 1e-3
 """Square of the angle below which series are used: five terms are exact to rounding."""
@@ -113,16 +106,16 @@ def add_turned(T: Reals, d: Reals, psi: Reals) -> None:
 @jit
 def move_blocks(ic: Integers, q0: Reals, psi: Reals, q: Reals, work: Reals) -> None:
     """q <- q0 exp(psi) for all free blocks."""
-    for b in range(ic[BLOCKS]):
+    for b in range(ic[sl.BLOCKS]):
         block = block_record(ic, b)
-        if block[B_D] >= ic[UNKNOWNS]:
+        if block[sl.B_D] >= ic[sl.UNKNOWNS]:
             continue
-        start, place = block[B_Q], block[B_D]
-        if block[B_POSE] == 1:
+        start, place = block[sl.B_Q], block[sl.B_D]
+        if block[sl.B_POSE] == 1:
             move_pose(at(q0, start), at(psi, place), at(q, start), work)
             start += 7
             place += 6
-        for i in range(block[B_REALS]):
+        for i in range(block[sl.B_REALS]):
             q[start + i] = q0[start + i] + psi[place + i]
 
 

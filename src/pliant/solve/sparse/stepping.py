@@ -9,21 +9,11 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from pliant.solve.abi import Integers, Reals, at, jit
+from pliant.solve.sparse import step_layout as st
+from pliant.solve.sparse import system_layout as sl
 from pliant.solve.sparse.assembly import block_record
 from pliant.solve.sparse.factor import solve_blocks
 from pliant.solve.sparse.motion import add_turned, turn_of
-from pliant.solve.sparse.step_layout import W_PSI, W_Q, W_Q0, W_R, W_TURNS, W_U, W_WEIGHTS
-from pliant.solve.sparse.system_layout import (
-    B_ALGEBRAIC,
-    B_D,
-    B_POSE,
-    B_REALS,
-    BLOCKS,
-    PROGRAM,
-    SCALE,
-    TURN,
-    UNKNOWNS,
-)
 
 
 class Run(NamedTuple):
@@ -47,54 +37,54 @@ def vector(run: Run, slot: int) -> Any:
 @jit
 def keep_start(run: Run) -> None:
     """q at the start of the step."""
-    q, q0 = vector(run, W_Q), vector(run, W_Q0)
-    for i in range(run.ints[W_U] - run.ints[W_Q]):
+    q, q0 = vector(run, st.W_Q), vector(run, st.W_Q0)
+    for i in range(run.ints[st.W_U] - run.ints[st.W_Q]):
         q0[i] = q[i]
 
 
 @jit
 def hold_multipliers(run: Run) -> None:
     """psi <- 0 for multipliers: the first guess is what they were."""
-    ic, psi = run.ic, vector(run, W_PSI)
-    for b in range(ic[BLOCKS]):
+    ic, psi = run.ic, vector(run, st.W_PSI)
+    for b in range(ic[sl.BLOCKS]):
         block = block_record(ic, b)
-        if block[B_ALGEBRAIC] == 1:
-            for i in range(block[B_REALS]):
-                psi[block[B_D] + i] = 0.0
+        if block[sl.B_ALGEBRAIC] == 1:
+            for i in range(block[sl.B_REALS]):
+                psi[block[sl.B_D] + i] = 0.0
 
 
 @jit
 def turns(run: Run) -> None:
     """T(psi)^-1 of every moving pose."""
-    ic, psi, T = run.ic, vector(run, W_PSI), vector(run, W_TURNS)
-    for b in range(ic[BLOCKS]):
+    ic, psi, T = run.ic, vector(run, st.W_PSI), vector(run, st.W_TURNS)
+    for b in range(ic[sl.BLOCKS]):
         block = block_record(ic, b)
-        if block[B_POSE] == 1 and block[B_D] < ic[UNKNOWNS]:
-            turn_of(at(psi, block[B_D]), at(T, TURN * b))
+        if block[sl.B_POSE] == 1 and block[sl.B_D] < ic[sl.UNKNOWNS]:
+            turn_of(at(psi, block[sl.B_D]), at(T, sl.TURN * b))
 
 
 @jit
 def correct(run: Run) -> float:
     """psi <- psi + T d, d from the residual; weighted size of d."""
-    ic, r, psi = run.ic, vector(run, W_R), vector(run, W_PSI)
-    T, weights, s = vector(run, W_TURNS), vector(run, W_WEIGHTS), run.dc[SCALE]
+    ic, r, psi = run.ic, vector(run, st.W_R), vector(run, st.W_PSI)
+    T, weights, s = vector(run, st.W_TURNS), vector(run, st.W_WEIGHTS), run.dc[sl.SCALE]
     scale_rows(ic, r, -s)
-    solve_blocks(at(ic, ic[PROGRAM]), run.A, run.pivots, r)
+    solve_blocks(at(ic, ic[sl.PROGRAM]), run.A, run.pivots, r)
     largest = 0.0
-    for b in range(ic[BLOCKS]):
+    for b in range(ic[sl.BLOCKS]):
         block = block_record(ic, b)
-        place = block[B_D]
-        if place >= ic[UNKNOWNS]:
+        place = block[sl.B_D]
+        if place >= ic[sl.UNKNOWNS]:
             continue
-        for i in range(6 * block[B_POSE] + block[B_REALS]):
+        for i in range(6 * block[sl.B_POSE] + block[sl.B_REALS]):
             size = abs(r[place + i]) * weights[place + i]
             if not size <= largest:
                 largest = size
-        unit = 1.0 / s if block[B_ALGEBRAIC] == 1 else 1.0
-        if block[B_POSE] == 1:
-            add_turned(at(T, TURN * b), at(r, place), at(psi, place))
+        unit = 1.0 / s if block[sl.B_ALGEBRAIC] == 1 else 1.0
+        if block[sl.B_POSE] == 1:
+            add_turned(at(T, sl.TURN * b), at(r, place), at(psi, place))
             place += 6
-        for i in range(block[B_REALS]):
+        for i in range(block[sl.B_REALS]):
             psi[place + i] += unit * r[place + i]
     return largest
 
@@ -102,8 +92,8 @@ def correct(run: Run) -> float:
 @jit
 def scale_rows(ic: Integers, r: Reals, factor: float) -> None:
     """Rows of motion times the factor, rows of constraints times -1."""
-    for b in range(ic[BLOCKS]):
+    for b in range(ic[sl.BLOCKS]):
         block = block_record(ic, b)
-        own = -1.0 if block[B_ALGEBRAIC] == 1 else factor
-        for i in range(6 * block[B_POSE] + block[B_REALS]):
-            r[block[B_D] + i] *= own
+        own = -1.0 if block[sl.B_ALGEBRAIC] == 1 else factor
+        for i in range(6 * block[sl.B_POSE] + block[sl.B_REALS]):
+            r[block[sl.B_D] + i] *= own

@@ -8,15 +8,15 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from pliant.arrays import Array, Integers
 from pliant.engine import fence, tiers
 from pliant.errors import StepError
 from pliant.solve.sparse import advance as code
-from pliant.solve.sparse import step_layout as sl
+from pliant.solve.sparse import step_layout as st
 from pliant.solve.sparse.inertia import DiscreteSystem
 from pliant.solve.sparse.system import SparseSystem
 from pliant.solve.sparse.system_layout import EXTENT
 
-Array = NDArray[np.float64]
 CHUNK = 256
 NEWTON, CONSERVING = 1e-10, 1e-13
 """Error Newton's method may leave in a step of given length; where energy is to be conserved."""
@@ -99,40 +99,40 @@ class Integration:
         self.system, self.step, self.rtol = system, step, rtol
         n, nq, blocks = system.n_all, system.nq, len(system.shapes)
         slots = (
-            (sl.W_Q, nq + n), (sl.W_UDOT, n), (sl.W_A, n), (sl.W_Q0, nq + n), (sl.W_UDOT0, n),
-            (sl.W_A0, n), (sl.W_PSI, n), (sl.W_R, n), (sl.W_WEIGHTS, n),
-            (sl.W_TURNS, 18 * blocks), (sl.W_SMALL, 40), (sl.W_ERRORS, n),
-            (sl.W_INERTIA, sl.INERTIA * blocks),
+            (st.W_Q, nq + n), (st.W_UDOT, n), (st.W_A, n), (st.W_Q0, nq + n), (st.W_UDOT0, n),
+            (st.W_A0, n), (st.W_PSI, n), (st.W_R, n), (st.W_WEIGHTS, n),
+            (st.W_TURNS, 18 * blocks), (st.W_SMALL, 40), (st.W_ERRORS, n),
+            (st.W_INERTIA, st.INERTIA * blocks),
         )  # fmt: skip
-        self._ints, self._reals = np.zeros(sl.INTS, dtype=np.int64), np.zeros(sl.REALS)
+        self._ints, self._reals = np.zeros(st.INTS, dtype=np.int64), np.zeros(st.REALS)
         starts, self._w = fence.apart([size for _, size in slots])
         self._ints[[slot for slot, _ in slots]] = starts
-        self._ints[[sl.W_U, sl.W_U0]] = self._ints[[sl.W_Q, sl.W_Q0]] + nq  # behind coordinates
+        self._ints[[st.W_U, st.W_U0]] = self._ints[[st.W_Q, st.W_Q0]] + nq  # behind coordinates
         self._version = -1
-        self._ints[sl.METHOD] = sl.CONSERVING if conserving else sl.ALPHA
+        self._ints[st.METHOD] = st.CONSERVING if conserving else st.ALPHA
         self._discrete = DiscreteSystem(system, dissipation > 0) if conserving else None
         if self._discrete is not None:
-            self._vector(sl.W_INERTIA, sl.INERTIA * blocks)[:] = self._discrete.bodies.ravel()
+            self._vector(st.W_INERTIA, st.INERTIA * blocks)[:] = self._discrete.bodies.ravel()
             system.dc[EXTENT] = system.extent(q)
         method = Alpha(radius)
-        self._reals[[sl.TIME_NOW, sl.XI]] = t, dissipation
-        self._reals[sl.ALPHA_M : sl.GAMMA + 1] = method.numbers
-        self._reals[sl.ERROR_FACTOR] = method.error_factor
-        self._vector(sl.W_TURNS, 18 * blocks)[:] = system.no_turns
+        self._reals[[st.TIME_NOW, st.XI]] = t, dissipation
+        self._reals[st.ALPHA_M : st.GAMMA + 1] = method.numbers
+        self._reals[st.ERROR_FACTOR] = method.error_factor
+        self._vector(st.W_TURNS, 18 * blocks)[:] = system.no_turns
         self.q[:] = q
         self.u[:] = 0.0 if u is None else u
         system.set_header(t=t)
         udot, lam = system.accelerations(self.q, self.u)
-        self._vector(sl.W_UDOT, n)[:], self._vector(sl.W_A, n)[:] = udot, udot
+        self._vector(st.W_UDOT, n)[:], self._vector(st.W_A, n)[:] = udot, udot
         system.set_multipliers(self.q, lam)
-        self._vector(sl.W_WEIGHTS, n)[:] = self._weights()
+        self._vector(st.W_WEIGHTS, n)[:] = self._weights()
         if rtol is not None:
             self._control(rtol, rtol / 1e3 if atol is None else atol, first_step)
             tolerance = min(1e-8, max(1e-12, 0.01 * rtol**1.5)) if tolerance is None else tolerance
         else:
-            self._reals[sl.STEP] = step
+            self._reals[st.STEP] = step
         usual = CONSERVING if conserving else NEWTON
-        self._reals[sl.TOLERANCE] = usual if tolerance is None else tolerance
+        self._reals[st.TOLERANCE] = usual if tolerance is None else tolerance
 
     def _weights(self) -> Array:
         """Weights of corrections; multipliers count as what their forces move in a step."""
@@ -144,7 +144,7 @@ class Integration:
 
     def _control(self, rtol: float, atol: float, first: float | None) -> None:
         """Sizes that errors are compared with, and the first step."""
-        system, scale = self.system, self._vector(sl.W_ERRORS, self.system.n_all)
+        system, scale = self.system, self._vector(st.W_ERRORS, self.system.n_all)
         scale[:] = 1 / np.where(system.weights(self.q) > 0, system.weights(self.q), 1.0)
         scale += atol / rtol
         for start, shape in zip(system.increments, system.shapes, strict=True):
@@ -154,24 +154,24 @@ class Integration:
         np.maximum(scale, ROUNDING / allowed * scale.max(initial=0.0), out=scale)
         if first is None:
             speed = np.abs(self.u / scale).max(initial=0.0)
-            pull = np.sqrt(np.abs(self._vector(sl.W_UDOT, system.n_all) / scale).max(initial=0.0))
+            pull = np.sqrt(np.abs(self._vector(st.W_UDOT, system.n_all) / scale).max(initial=0.0))
             first = np.sqrt(rtol) / max(speed, pull, 1.0)
-        self._reals[[sl.STEP, sl.NEXT_STEP]] = first
-        self._reals[sl.ALLOWED] = allowed
+        self._reals[[st.STEP, st.NEXT_STEP]] = first
+        self._reals[st.ALLOWED] = allowed
 
     @property
     def t(self) -> float:
-        return float(self._reals[sl.TIME_NOW])
+        return float(self._reals[st.TIME_NOW])
 
     @property
     def q(self) -> Array:
         """Coordinates now."""
-        return self._vector(sl.W_Q, self.system.nq)
+        return self._vector(st.W_Q, self.system.nq)
 
     @property
     def u(self) -> Array:
         """Speeds now, in the order of the unknowns."""
-        return self._vector(sl.W_U, self.system.n_all)
+        return self._vector(st.W_U, self.system.n_all)
 
     def _vector(self, slot: int, size: int) -> Array:
         start = int(self._ints[slot])
@@ -182,7 +182,7 @@ class Integration:
         if self.rtol is not None:
             raise ValueError("steps of an integration with rtol are not counted: run_to(times)")
         ints, record = self._prepared(watch, steps // every + 1)
-        ints[sl.EVERY] = every
+        ints[st.EVERY] = every
         found = code.DONE
         for done in range(0, steps, CHUNK):
             found = code.advance(*self._arrays(ints), record, min(CHUNK, steps - done))
@@ -195,7 +195,7 @@ class Integration:
         if self.rtol is None:
             raise ValueError("steps of given length are counted: run(steps)")
         goals = np.ascontiguousarray(times, dtype=float)
-        self._reals[sl.SHORTEST] = 1e-14 * max(float(np.abs(goals).max(initial=0.0)), 1e-300)
+        self._reals[st.SHORTEST] = 1e-14 * max(float(np.abs(goals).max(initial=0.0)), 1e-300)
         ints, record = self._prepared(watch, len(goals))
         found = code.MORE
         while found == code.MORE:
@@ -207,42 +207,42 @@ class Integration:
         system, matrix = self.system, self.system.matrix
         kept = self._ints.copy(), self._reals.copy(), self._w.copy()
         code.newton_system(*self._arrays(self._ints))
-        right = self._vector(sl.W_R, system.n_all)[: system.n].copy()
+        right = self._vector(st.W_R, system.n_all)[: system.n].copy()
         self._ints[:], self._reals[:], self._w[:] = kept
         self._version = -1
         matrix.factor(keep=True)
         left = matrix.defect(matrix.solve(right), right)
         return float(np.abs(left).max() / np.abs(right).max())
 
-    def _prepared(self, watch: Sequence[int], rows: int) -> tuple[NDArray[np.int64], Array]:
+    def _prepared(self, watch: Sequence[int], rows: int) -> tuple[Integers, Array]:
         """Integers with the indices of what is recorded, and room for it."""
         system = self.system
         index = [system.coordinates[b] + i for b in watch for i in range(system.shapes[b].nq)]
-        ints = np.r_[self._ints[: sl.INTS], np.array(index, dtype=np.int64)]
-        ints[sl.WATCHED], ints[sl.ROWS] = len(index), 0
+        ints = np.r_[self._ints[: st.INTS], np.array(index, dtype=np.int64)]
+        ints[st.WATCHED], ints[st.ROWS] = len(index), 0
         return ints, np.zeros((rows, 1 + len(index)))
 
-    def _arrays(self, ints: NDArray[np.int64]) -> tuple[NDArray[np.generic], ...]:
+    def _arrays(self, ints: Integers) -> tuple[NDArray[np.generic], ...]:
         """What compiled steps work on; better machine code may be at hand than before."""
         system, matrix = self.system, self.system.matrix
         tiers.begin()
         if self._discrete is not None:
             self._discrete.install()
         if matrix.version != self._version:
-            ints[sl.STALE] = 1
+            ints[st.STALE] = 1
             matrix.open()
             self._version = matrix.version
         return system.ic, system.dc, ints, self._reals, self._w, matrix.values, matrix.pivots
 
-    def _recorded(self, found: int, ints: NDArray[np.int64], record: Array) -> Motion:
+    def _recorded(self, found: int, ints: Integers, record: Array) -> Motion:
         before = self._ints.copy()
-        self._ints[:] = ints[: sl.INTS]
+        self._ints[:] = ints[: st.INTS]
         if found != code.DONE:
             self._fail(found)
-        rows, counts = record[: ints[sl.ROWS]], self._ints - before
+        rows, counts = record[: ints[st.ROWS]], self._ints - before
         return Motion(
-            rows[:, 0], rows[:, 1:], int(counts[sl.STEPS]), int(counts[sl.ITERATIONS]),
-            int(counts[sl.FACTORISATIONS]), int(counts[sl.REJECTED]),
+            rows[:, 0], rows[:, 1:], int(counts[st.STEPS]), int(counts[st.ITERATIONS]),
+            int(counts[st.FACTORISATIONS]), int(counts[st.REJECTED]),
         )  # fmt: skip
 
     def _fail(self, found: int) -> None:
@@ -255,5 +255,5 @@ class Integration:
             why, what = " (no shorter step helped)", "the motion may not be smooth here"
         raise StepError(
             f"Newton's method did not converge at t = {self.t:.6g} with step "
-            f"{self._reals[sl.STEP]:.3g}{why}; {what}"
+            f"{self._reals[st.STEP]:.3g}{why}; {what}"
         )

@@ -23,44 +23,12 @@ import numpy as np
 
 from pliant.solve.abi import Reals, at, jit
 from pliant.solve.context import KEEP, NQ, NU, PIVOT, S_BRANCH
+from pliant.solve.transient import pose_polynomial as p
+from pliant.solve.transient import state as s
 from pliant.solve.transient.dense_output import HOP
-from pliant.solve.transient.pose_polynomial import (
-    AWAY_TIME,
-    COUNT,
-    HOP_BELOW,
-    HOP_TIME,
-    LAST_CHANGE,
-    LEFT_TIME,
-    MOST,
-    POINTS,
-    SIGMA,
-    SIGMA_BEST,
-    extrapolate,
-    pose_numbers,
-    remember,
-)  # fmt: skip
+from pliant.solve.transient.pose_polynomial import extrapolate, pose_numbers, remember
 from pliant.solve.transient.pose_watch import LOOK, NEAR, REACH, SOON, measure
-from pliant.solve.transient.state import (
-    ATOL,
-    BEST_PIVOT,
-    FORK,
-    LAST_PIVOT,
-    ONLY_PASSING,
-    PASSED,
-    PASSING,
-    POSE_TIME,
-    RECORDS,
-    RTOL,
-    STARTED,
-    T_END,
-    WIDTH,
-    Run,
-    call,
-    decide_rank,
-    project_step,
-    state_size,
-    vector,
-)  # fmt: skip
+from pliant.solve.transient.state import Run, call, decide_rank, project_step, state_size, vector
 from pliant.solve.transient.step_size import rates_by, state_rates
 
 RELEASE = 0.36
@@ -74,10 +42,10 @@ GUARDED, JUMP = 1e-3, 0.05
 @jit
 def reach(run: Run) -> float:
     """The longest step that keeps its stages away from the pose ahead."""
-    if run.ints[PASSING] == 1:
+    if run.ints[s.PASSING] == 1:
         pose = pose_numbers(run)
-        return float(REACH * pose[LEFT_TIME] if pose[HOP_BELOW] > 0.0 else np.inf)
-    return float(REACH * run.reals[POSE_TIME])
+        return float(REACH * pose[p.LEFT_TIME] if pose[p.HOP_BELOW] > 0.0 else np.inf)
+    return float(REACH * run.reals[s.POSE_TIME])
 
 
 @jit
@@ -86,22 +54,22 @@ def prepare_stages(run: Run, h: float) -> None:
     speed = 0.0
     for i in range(run.ic[NU]):
         speed = max(speed, abs(run.x[1 + run.ic[NQ] + i]))
-    pose_numbers(run)[MOST] = max(0.2 * h * speed, 1e-6)
+    pose_numbers(run)[p.MOST] = max(0.2 * h * speed, 1e-6)
 
 
 @jit
 def stage_rates(run: Run, out: Reals) -> int:
     """out <- [q' | u' | xs'] at run.x, which is brought onto the branch first near a pose."""
-    if run.ints[PASSING] == 0:
+    if run.ints[s.PASSING] == 0:
         return state_rates(run, out)
-    run.y[0] = pose_numbers(run)[MOST]
+    run.y[0] = pose_numbers(run)[p.MOST]
     return rates_by(run, S_BRANCH, out)
 
 
 @jit
 def hold_constraints(run: Run) -> bool:
     """The end of a step onto the constraints."""
-    if run.ints[PASSING] == 0:
+    if run.ints[s.PASSING] == 0:
         return project_step(run, 0)
     return call_branch(run) == 0
 
@@ -109,7 +77,7 @@ def hold_constraints(run: Run) -> bool:
 @jit
 def choose_rows(run: Run) -> int:
     """The rank decision of the step; near a pose the rows stay."""
-    return 0 if run.ints[PASSING] == 1 else decide_rank(run)
+    return 0 if run.ints[s.PASSING] == 1 else decide_rank(run)
 
 
 @jit
@@ -118,24 +86,24 @@ def watch_pose(run: Run, start: Reals, rates: Reals, h: float, jumped: int) -> i
 
     0, PASSED if a passage that was asked for is over, FORK if speeds have jumped, 1 if undefined.
     """
-    if run.ints[PASSING] == 0:
-        falls, asked = run.reals[POSE_TIME] < np.inf, run.reals[ONLY_PASSING] > 0.0
-        near = run.dc[PIVOT] < LOOK * run.reals[BEST_PIVOT] and run.address[S_BRANCH] != 0
+    if run.ints[s.PASSING] == 0:
+        falls, asked = run.reals[s.POSE_TIME] < np.inf, run.reals[s.ONLY_PASSING] > 0.0
+        near = run.dc[PIVOT] < LOOK * run.reals[s.BEST_PIVOT] and run.address[S_BRANCH] != 0
         if near and (falls or asked):
             return begin_passage(run, rates, h)
-        return PASSED if asked and not falls and run.ints[STARTED] == 1 else 0
+        return s.PASSED if asked and not falls and run.ints[s.STARTED] == 1 else 0
     pose = pose_numbers(run)
     if jumped == 1:
-        pose[COUNT] = 0.0
+        pose[p.COUNT] = 0.0
     _note(run, rates, h)
-    part = pose[SIGMA] / pose[SIGMA_BEST]
-    if part < GUARDED and pose[HOP_BELOW] > 0.0 and _speeds_jumped(run, start):
-        return FORK
+    part = pose[p.SIGMA] / pose[p.SIGMA_BEST]
+    if part < GUARDED and pose[p.HOP_BELOW] > 0.0 and _speeds_jumped(run, start):
+        return s.FORK
     remember(run, rates)
     if part > FAR:
-        pose[HOP_BELOW], pose[LAST_CHANGE] = NEAR, np.inf
-    behind = pose[LEFT_TIME] == np.inf
-    if behind and (part > RELEASE or (part > NEAR and pose[AWAY_TIME] > SOON * h)):
+        pose[p.HOP_BELOW], pose[p.LAST_CHANGE] = NEAR, np.inf
+    behind = pose[p.LEFT_TIME] == np.inf
+    if behind and (part > RELEASE or (part > NEAR and pose[p.AWAY_TIME] > SOON * h)):
         return _end_passage(run, rates)
     return 0
 
@@ -144,26 +112,26 @@ def watch_pose(run: Run, start: Reals, rates: Reals, h: float, jumped: int) -> i
 def begin_passage(run: Run, rates: Reals, h: float) -> int:
     """Onto the branch; the rows kept now are kept to the end of the passage."""
     pose = pose_numbers(run)
-    run.ints[PASSING] = 1
-    pose[MOST], pose[COUNT] = np.inf, 0.0
+    run.ints[s.PASSING] = 1
+    pose[p.MOST], pose[p.COUNT] = np.inf, 0.0
     if stage_rates(run, rates) != 0:
-        run.ints[PASSING] = 0
+        run.ints[s.PASSING] = 0
         return stage_rates(run, rates)
-    pose[HOP_BELOW], pose[LAST_CHANGE] = NEAR, np.inf
+    pose[p.HOP_BELOW], pose[p.LAST_CHANGE] = NEAR, np.inf
     _note(run, rates, h)
-    pose[SIGMA_BEST] = pose[SIGMA] * run.reals[BEST_PIVOT] / max(run.dc[PIVOT], 1e-300)
+    pose[p.SIGMA_BEST] = pose[p.SIGMA] * run.reals[s.BEST_PIVOT] / max(run.dc[PIVOT], 1e-300)
     remember(run, rates)
     return 0
 
 
 @jit
 def _end_passage(run: Run, rates: Reals) -> int:
-    run.ints[PASSING] = 0
+    run.ints[s.PASSING] = 0
     decide_rank(run)
-    run.reals[LAST_PIVOT], run.reals[POSE_TIME] = run.dc[PIVOT], np.inf
+    run.reals[s.LAST_PIVOT], run.reals[s.POSE_TIME] = run.dc[PIVOT], np.inf
     if stage_rates(run, rates) != 0:
         return 1
-    return PASSED if run.reals[ONLY_PASSING] > 0.0 else 0
+    return s.PASSED if run.reals[s.ONLY_PASSING] > 0.0 else 0
 
 
 @jit
@@ -171,8 +139,8 @@ def _note(run: Run, rates: Reals, h: float) -> None:
     """sigma at run.x, and the time left to the pose ahead, or gone since the one behind."""
     pose = pose_numbers(run)
     sigma, slope = measure(run, rates, h, KEEP)
-    pose[SIGMA], pose[LEFT_TIME] = sigma, -sigma / slope if slope < 0.0 else np.inf
-    pose[AWAY_TIME] = sigma / slope if slope > 0.0 else np.inf
+    pose[p.SIGMA], pose[p.LEFT_TIME] = sigma, -sigma / slope if slope < 0.0 else np.inf
+    pose[p.AWAY_TIME] = sigma / slope if slope > 0.0 else np.inf
 
 
 @jit
@@ -188,9 +156,9 @@ def _speeds_jumped(run: Run, start: Reals) -> bool:
 def hop_length(run: Run) -> float:
     """Over the pose and as far beyond; 0: it is not time to hop."""
     pose = pose_numbers(run)
-    left, end = pose[LEFT_TIME], run.reals[T_END] - run.x[0]
-    near = pose[SIGMA] < pose[HOP_BELOW] * pose[SIGMA_BEST]
-    if run.ints[PASSING] == 0 or not near or pose[COUNT] < POINTS or end < 0.8 * left:
+    left, end = pose[p.LEFT_TIME], run.reals[s.T_END] - run.x[0]
+    near = pose[p.SIGMA] < pose[p.HOP_BELOW] * pose[p.SIGMA_BEST]
+    if run.ints[s.PASSING] == 0 or not near or pose[p.COUNT] < p.POINTS or end < 0.8 * left:
         return 0.0
     return float(min(2.0 * left, end))
 
@@ -202,20 +170,20 @@ def hop(run: Run, start: Reals, h: float, new: Reals, scale: Reals) -> bool:
     extrapolate(run, h, new)
     prepare_stages(run, h)
     run.x[0] = t0 + h
-    atol = vector(run, ATOL)
+    atol = vector(run, s.ATOL)
     for i in range(n):
         run.x[1 + i] = new[i]
-        scale[i] = atol[i] + run.reals[RTOL] * max(abs(start[i]), abs(new[i]))
+        scale[i] = atol[i] + run.reals[s.RTOL] * max(abs(start[i]), abs(new[i]))
     change = jump = np.inf
     if call_branch(run) == 0:
         change, jump = _change(run, new, scale), _jump(run, start, new)
-    part = pose[SIGMA] / pose[SIGMA_BEST]
+    part = pose[p.SIGMA] / pose[p.SIGMA_BEST]
     if change <= CORRECTION_LIMIT or (jump <= SMOOTH and not _improves(run, change, part)):
         return True
     if _improves(run, change, part):
-        pose[HOP_BELOW], pose[LAST_CHANGE] = 0.5 * part, change
+        pose[p.HOP_BELOW], pose[p.LAST_CHANGE] = 0.5 * part, change
     else:
-        pose[HOP_BELOW] = 0.0
+        pose[p.HOP_BELOW] = 0.0
     run.x[0] = t0
     for i in range(n):
         run.x[1 + i] = start[i]
@@ -225,14 +193,14 @@ def hop(run: Run, start: Reals, h: float, new: Reals, scale: Reals) -> bool:
 @jit
 def call_branch(run: Run) -> int:
     """run.x onto the branch."""
-    run.y[0] = pose_numbers(run)[MOST]
+    run.y[0] = pose_numbers(run)[p.MOST]
     return call(run, S_BRANCH)
 
 
 @jit
 def _improves(run: Run, change: float, part: float) -> bool:
     """Did coming closer help, and may one come closer still?"""
-    return bool(change < 0.5 * pose_numbers(run)[LAST_CHANGE] and part > LEAST)
+    return bool(change < 0.5 * pose_numbers(run)[p.LAST_CHANGE] and part > LEAST)
 
 
 @jit
@@ -258,7 +226,7 @@ def _jump(run: Run, start: Reals, new: Reals) -> float:
 @jit
 def last_sigma(run: Run) -> float:
     """sigma at the last accepted step."""
-    return float(pose_numbers(run)[SIGMA])
+    return float(pose_numbers(run)[p.SIGMA])
 
 
 @jit
@@ -267,8 +235,8 @@ def mark_pose(run: Run, before: float) -> None:
 
     ``before``: sigma where the hop begins; it falls to zero and rises linearly.
     """
-    after = pose_numbers(run)[SIGMA]
-    row = at(run.record, (run.ints[RECORDS] - 1) * run.ints[WIDTH])
+    after = pose_numbers(run)[p.SIGMA]
+    row = at(run.record, (run.ints[s.RECORDS] - 1) * run.ints[s.WIDTH])
     row[2] = HOP + before / max(before + after, 1e-300)
 
 
@@ -276,5 +244,5 @@ def mark_pose(run: Run, before: float) -> None:
 def forget_points(run: Run) -> None:
     """After a hop that was refused: collect new points, and hop from closer by."""
     pose = pose_numbers(run)
-    pose[COUNT], pose[HOP_BELOW] = 0.0, 0.5 * pose[SIGMA] / pose[SIGMA_BEST]
-    pose[LEFT_TIME] = pose[HOP_TIME]
+    pose[p.COUNT], pose[p.HOP_BELOW] = 0.0, 0.5 * pose[p.SIGMA] / pose[p.SIGMA_BEST]
+    pose[p.LEFT_TIME] = pose[p.HOP_TIME]

@@ -11,22 +11,9 @@ from __future__ import annotations
 
 from pliant.solve.abi import at, jit
 from pliant.solve.context import N_GUARDS, NQ, NU, NX
+from pliant.solve.transient import guard_block as g
 from pliant.solve.transient.dense_output import state_at
-from pliant.solve.transient.guard_block import (
-    CORRECTIONS,
-    CUT,
-    DUE,
-    FIRST,
-    R0,
-    R1,
-    REACH,
-    V0,
-    V1,
-    evaluate_guards,
-    guard_state,
-    modes_of,
-    row,
-)  # fmt: skip
+from pliant.solve.transient.guard_block import evaluate_guards, guard_state, modes_of, row
 from pliant.solve.transient.state import GUARD_BLOCK, RECORDS, WIDTH, H, Run, copy, vector
 from pliant.solve.transient.waypoints import tiny
 
@@ -47,9 +34,9 @@ def first_crossing(run: Run, h: float) -> float:
     """theta of the first crossing in the last record; beyond 1 if there is none. Guards that cross
     there are due."""
     n, a = run.ic[N_GUARDS], 0.0
-    modes, due = modes_of(run), row(run, DUE)
-    v0, r0, v1, r1 = row(run, V0), row(run, R0), row(run, V1), row(run, R1)
-    pace = look(run, 0.0, V0, R0)
+    modes, due = modes_of(run), row(run, g.DUE)
+    v0, r0, v1, r1 = row(run, g.V0), row(run, g.R0), row(run, g.V1), row(run, g.R1)
+    pace = look(run, 0.0, g.V0, g.R0)
     while a < 1.0:
         b, best, first = _look_ahead(run, h, a, pace), _NONE, -1
         pace = run.y[6 * n]
@@ -60,7 +47,7 @@ def first_crossing(run: Run, h: float) -> float:
             if theta < best:
                 best, first = theta, i
             if theta <= 1.0:
-                look(run, b, V1, R1)
+                look(run, b, g.V1, g.R1)
         if first >= 0:
             _mark_due(run, h, best, first)
             return best
@@ -77,7 +64,7 @@ def _look_ahead(run: Run, h: float, a: float, pace: float) -> float:
     ahead = min(_WIDEST, _RADIAN / max(pace * h, _RADIAN))
     while True:
         b = a + ahead if a + ahead < 1.0 else 1.0
-        found = look(run, b, V1, R1)
+        found = look(run, b, g.V1, g.R1)
         if not found * h * (b - a) > 2.0 * _RADIAN or ahead < _NARROWEST:
             return float(b)
         ahead *= 0.5
@@ -86,10 +73,10 @@ def _look_ahead(run: Run, h: float, a: float, pace: float) -> float:
 @jit
 def _mark_due(run: Run, h: float, theta: float, first: int) -> None:
     """The guard ``first`` and all that cross with it."""
-    modes, due = modes_of(run), row(run, DUE)
-    look(run, theta, V1, R1)
-    v, r = row(run, V1), row(run, R1)
-    vector(run, GUARD_BLOCK)[FIRST] = first
+    modes, due = modes_of(run), row(run, g.DUE)
+    look(run, theta, g.V1, g.R1)
+    v, r = row(run, g.V1), row(run, g.R1)
+    vector(run, GUARD_BLOCK)[g.FIRST] = first
     for i in range(run.ic[N_GUARDS]):
         together = v[i] <= 0.0 or (r[i] < 0.0 and v[i] <= -r[i] * _CLOSE * h)
         due[i] = 1.0 if i == first or (modes[i] != 0.0 and together) else 0.0
@@ -112,8 +99,8 @@ def _crossing(
     for _ in range(20):
         part = ra / (ra - rb)
         middle = low + (high - low) * min(0.95, max(0.05, part))
-        look(run, middle, V1, R1)
-        v, r = row(run, V1)[i], row(run, R1)[i]
+        look(run, middle, g.V1, g.R1)
+        v, r = row(run, g.V1)[i], row(run, g.R1)[i]
         if v <= 0.0:
             return _root(run, i, h, a, middle)
         if r < 0.0:
@@ -122,7 +109,7 @@ def _crossing(
             high, vb, rb = middle, v, r
         if not (ra < 0.0 < rb) or _lowest(h * (high - low), va, ra, vb, rb) > 0.0:
             break
-    look(run, b, V1, R1)
+    look(run, b, g.V1, g.R1)
     return _NONE
 
 
@@ -139,8 +126,8 @@ def _after_rise(run: Run, i: int, h: float, a: float, b: float) -> float:
     low = b
     for _ in range(40):
         low = a + 0.5 * (low - a)
-        look(run, low, V1, R1)
-        if row(run, V1)[i] > 0.0:
+        look(run, low, g.V1, g.R1)
+        if row(run, g.V1)[i] > 0.0:
             return _root(run, i, h, low, b)
     return a
 
@@ -150,8 +137,8 @@ def _root(run: Run, i: int, h: float, low: float, high: float) -> float:
     """Newton in a bracket: margin above zero at ``low``, not so at ``high``."""
     theta = 0.5 * (low + high)
     for _ in range(60):
-        look(run, theta, V1, R1)
-        v, r = row(run, V1)[i], row(run, R1)[i]
+        look(run, theta, g.V1, g.R1)
+        v, r = row(run, g.V1)[i], row(run, g.R1)[i]
         if v > 0.0:
             low = theta
         else:
@@ -170,16 +157,16 @@ def _root(run: Run, i: int, h: float, low: float, high: float) -> float:
 def corrected(run: Run, h: float) -> bool:
     """Whether the cut missed its crossing and is moved, by Newton's rule."""
     block = vector(run, GUARD_BLOCK)
-    look(run, 1.0, V1, R1)
-    first = int(block[FIRST])
-    v, r = row(run, V1)[first], row(run, R1)[first]
-    if not r < 0.0 or block[CORRECTIONS] >= 3.0:
+    look(run, 1.0, g.V1, g.R1)
+    first = int(block[g.FIRST])
+    v, r = row(run, g.V1)[first], row(run, g.R1)[first]
+    if not r < 0.0 or block[g.CORRECTIONS] >= 3.0:
         return False
     shift = -v / r
     if not _EXACT * h < abs(shift) < 0.1 * h:
         return False
-    block[CORRECTIONS] += 1.0
-    block[CUT] = run.reals[H] = h + shift
+    block[g.CORRECTIONS] += 1.0
+    block[g.CUT] = run.reals[H] = h + shift
     return True
 
 
@@ -199,7 +186,7 @@ def look(run: Run, theta: float, values: int, rates: int) -> float:
     evaluate_guards(run, here)
     copy(run.y, 2 * n, n, row(run, values))
     copy(run.y, 3 * n, n, row(run, rates))
-    reach = row(run, REACH)
+    reach = row(run, g.REACH)
     for i in range(n):
         reach[i] = max(reach[i], abs(run.y[i]))
     return float(run.y[6 * n])

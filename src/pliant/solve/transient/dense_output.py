@@ -12,16 +12,8 @@ from typing import Any
 
 from pliant.solve.abi import Integers, Reals, at, call_service, entry, jit
 from pliant.solve.context import NQ, NU, NX, S_KINEMATICS, S_RATES
-from pliant.solve.transient.state import (
-    RECORDS,
-    SCRATCH,
-    STEPS,
-    WIDTH,
-    WORK,
-    Run,
-    call,
-    watch_crawling,
-)  # fmt: skip
+from pliant.solve.transient import state as s
+from pliant.solve.transient.state import Run, call, watch_crawling
 
 EXPLICIT, HERMITE, HOP = 0, 1, 2
 """From HOP to HOP + 1: a step over a singular position, which lies at that part of the step; its
@@ -38,11 +30,11 @@ def record_width(nq: int, nu: int, nx: int) -> int:
 @jit
 def open_record(run: Run, t0: float, h: float, kind: int) -> Any:
     """Coefficients of a new record."""
-    row = at(run.record, run.ints[RECORDS] * run.ints[WIDTH])
+    row = at(run.record, run.ints[s.RECORDS] * run.ints[s.WIDTH])
     row[0], row[1], row[2] = t0, h, kind
-    row[RECORD_WORK], row[RECORD_WORK + 1] = run.reals[WORK], run.reals[WORK + 1]
-    run.ints[RECORDS] += 1
-    run.ints[STEPS] += 1
+    row[RECORD_WORK], row[RECORD_WORK + 1] = run.reals[s.WORK], run.reals[s.WORK + 1]
+    run.ints[s.RECORDS] += 1
+    run.ints[s.STEPS] += 1
     watch_crawling(run, h)
     return at(row, RECORD_HEADER)
 
@@ -115,7 +107,7 @@ def state_at(run: Run, record: Reals, theta: float, out: Reals) -> None:
     if record[2] != HERMITE:
         _explicit_state(run.ic, c, theta, out)
     else:
-        x = at(run.reals, run.ints[SCRATCH])
+        x = at(run.reals, run.ints[s.SCRATCH])
         _hermite_state(run.address, run.ic, run.dc, c, theta, record[1], x, run.y, out)
 
 

@@ -15,6 +15,7 @@ import sys
 from pliant.solve.abi import Integers, Reals, at, entry, jit
 from pliant.solve.context import CHANGED, LEN_X, S_SETTLE
 from pliant.solve.dynamics import Dynamics
+from pliant.solve.transient import state as s
 from pliant.solve.transient.change_point import (
     forget_points,
     hold_constraints,
@@ -42,36 +43,6 @@ from pliant.solve.transient.guards import (
 from pliant.solve.transient.integrator import Integrator, Settings, Stepper
 from pliant.solve.transient.pose_polynomial import hop_record
 from pliant.solve.transient.pose_watch import begin_survey, shorter_step, take_back
-from pliant.solve.transient.state import (
-    ACCEPTED,
-    DENSE,
-    FIXED_STEP,
-    FORK,
-    JUMPED,
-    MAX_REJECTIONS,
-    NEAR_SINGULAR,
-    NOT_A_NUMBER,
-    PASSING,
-    REJECTED_STEPS,
-    REJECTIONS,
-    SINGULAR,
-    STARTED,
-    STIFF,
-    UNDERFLOW,
-    WATCH,
-    WORK,
-    H,
-    Run,
-    call,
-    copy,
-    correction_norm,
-    decide_rank,
-    finished,
-    note_power,
-    run_of,
-    state_size,
-    underflow,
-)  # fmt: skip
 from pliant.solve.transient.step_end import Room, begin, restart, restore, settle
 from pliant.solve.transient.step_size import state_rates
 from pliant.solve.transient.switching import chatters, switch_at_start, switch_guards
@@ -87,36 +58,36 @@ def advance(
     width: int, ints: Integers, reals: Reals,
 ) -> int:  # fmt: skip
     """Accepted steps until the end, full records or an event (codes in ``state``)."""
-    run = run_of(address, ic, dc, x, y, record, capacity, width, ints, reals)
+    run = s.run_of(address, ic, dc, x, y, record, capacity, width, ints, reals)
     w = work_of(run)
-    if ints[STARTED] == 0:
+    if ints[s.STARTED] == 0:
         code = _start(run, w)
-        if code != ACCEPTED:
+        if code != s.ACCEPTED:
             return code
     while True:
-        code = finished(run)
-        if code == ACCEPTED:
+        code = s.finished(run)
+        if code == s.ACCEPTED:
             code = _step(run, w)
-        if code != ACCEPTED:
+        if code != s.ACCEPTED:
             return code
 
 
 @jit
-def _rates(run: Run, w: Work, s: int) -> int:
-    """Slope and powers of stage s at run.x."""
-    code = stage_rates(run, slope(run, w, s))
-    note_power(run, at(w.powers, 2 * s))
+def _rates(run: s.Run, w: Work, stage: int) -> int:
+    """Slope and powers of a stage at run.x."""
+    code = stage_rates(run, slope(run, w, stage))
+    s.note_power(run, at(w.powers, 2 * stage))
     return code
 
 
 @jit
-def _set_work(run: Run, w: Work, h: float) -> None:
+def _set_work(run: s.Run, w: Work, h: float) -> None:
     """Energy given and dissipated in the step: the quadrature of the method, h sum b_i P_i."""
     for k in range(2):
         total = 0.0
         for j in range(STAGES):
             total += B[j] * w.powers[2 * j + k]
-        run.reals[WORK + k] = h * total
+        run.reals[s.WORK + k] = h * total
 
 
 @jit
@@ -125,31 +96,31 @@ def _room(w: Work) -> Room:
 
 
 @jit
-def _start(run: Run, w: Work) -> int:
+def _start(run: s.Run, w: Work) -> int:
     """First rank decision, first slope, first step."""
     if begin(run, slope(run, w, 0), ORDER, _room(w)) != 0:
-        return SINGULAR
-    note_power(run, w.powers)
-    begin_survey(run, slope(run, w, 0), run.reals[H])
-    code = watch_pose(run, w.start, slope(run, w, 0), run.reals[H], 0)
-    run.ints[STARTED] = 1
-    return ACCEPTED if code == 0 else SINGULAR
+        return s.SINGULAR
+    s.note_power(run, w.powers)
+    begin_survey(run, slope(run, w, 0), run.reals[s.H])
+    code = watch_pose(run, w.start, slope(run, w, 0), run.reals[s.H], 0)
+    run.ints[s.STARTED] = 1
+    return s.ACCEPTED if code == 0 else s.SINGULAR
 
 
 @jit
-def _step(run: Run, w: Work) -> int:
+def _step(run: s.Run, w: Work) -> int:
     """One accepted step."""
-    n, t0 = state_size(run), run.x[0]
+    n, t0 = s.state_size(run), run.x[0]
     for i in range(n):
         w.start[i] = run.x[1 + i]
     over = hop_length(run)
     if over > 0.0 and hop(run, w.start, over, w.new, w.scale):
         return _land(run, w, t0, over)
-    fixed, rejected = run.reals[FIXED_STEP] > 0.0, 0
-    for _ in range(MAX_REJECTIONS):
+    fixed, rejected = run.reals[s.FIXED_STEP] > 0.0, 0
+    for _ in range(s.MAX_REJECTIONS):
         h = wanted_step(run, reach(run), 1.01)
-        if underflow(run, h):
-            return FORK if run.ints[PASSING] == 1 else UNDERFLOW
+        if s.underflow(run, h):
+            return s.FORK if run.ints[s.PASSING] == 1 else s.UNDERFLOW
         prepare_stages(run, h)
         code, error = _stages(run, w, t0, h), 1e10
         if code == 0:
@@ -161,49 +132,49 @@ def _step(run: Run, w: Work) -> int:
             for i in range(n):
                 run.x[1 + i] = w.new[i]
             holds = hold_constraints(run)
-            if holds and (fixed or correction_norm(run, w.new, w.scale) <= CORRECTION_LIMIT):
+            if holds and (fixed or s.correction_norm(run, w.new, w.scale) <= CORRECTION_LIMIT):
                 code = _accept(run, w, t0, h, error)
                 if code != RETAKE:
                     return code
                 continue
             error = 20.0
         restore(run, w.start, t0)
-        run.ints[REJECTED_STEPS] += 1
+        run.ints[s.REJECTED_STEPS] += 1
         run.ints[AFTER_REJECTION] = 1
         if fixed:
-            return NOT_A_NUMBER if code == 0 else SINGULAR
+            return s.NOT_A_NUMBER if code == 0 else s.SINGULAR
         rejected += 1
-        collapses = rejected == 3 and run.ints[PASSING] == 0 and not fresh_branch(run)
-        if run.reals[WATCH] > 0.0 and collapses:
-            return NEAR_SINGULAR
-        run.reals[H] = h * (max(0.2, 0.9 * error**-0.125) if error < 1e9 else 0.2)
-    return FORK if run.ints[PASSING] == 1 else REJECTIONS
+        collapses = rejected == 3 and run.ints[s.PASSING] == 0 and not fresh_branch(run)
+        if run.reals[s.WATCH] > 0.0 and collapses:
+            return s.NEAR_SINGULAR
+        run.reals[s.H] = h * (max(0.2, 0.9 * error**-0.125) if error < 1e9 else 0.2)
+    return s.FORK if run.ints[s.PASSING] == 1 else s.REJECTIONS
 
 
 @jit
-def _land(run: Run, w: Work, t0: float, h: float) -> int:
+def _land(run: s.Run, w: Work, t0: float, h: float) -> int:
     """After a hop: store it, and go on with steps that keep their stages on one side."""
     rates, before = slope(run, w, 0), last_sigma(run)
-    run.reals[WORK], run.reals[WORK + 1] = 0.5 * h * w.powers[0], 0.5 * h * w.powers[1]
+    run.reals[s.WORK], run.reals[s.WORK + 1] = 0.5 * h * w.powers[0], 0.5 * h * w.powers[1]
     if _rates(run, w, 0) != 0:
-        return FORK
+        return s.FORK
     for k in range(2):
-        run.reals[WORK + k] += 0.5 * h * w.powers[k]
-    copy(run.x, 0, run.ic[LEN_X], w.end)
+        run.reals[s.WORK + k] += 0.5 * h * w.powers[k]
+    s.copy(run.x, 0, run.ic[LEN_X], w.end)
     hop_record(run, t0, h, rates, open_record(run, t0, h, HOP))
     looked = look_at_guards(run, t0, h)
     if looked != KEPT:
         return _refuse_hop(run, w, t0, looked)
-    copy(w.end, 0, run.ic[LEN_X], run.x)
-    run.reals[H] = 0.5 * h if run.reals[FIXED_STEP] == 0.0 else run.reals[FIXED_STEP]
-    jumped, switched = call(run, S_SETTLE), switch_guards(run)
+    s.copy(w.end, 0, run.ic[LEN_X], run.x)
+    run.reals[s.H] = 0.5 * h if run.reals[s.FIXED_STEP] == 0.0 else run.reals[s.FIXED_STEP]
+    jumped, switched = s.call(run, S_SETTLE), switch_guards(run)
     if (jumped == 1 or switched == 1) and _rates(run, w, 0) != 0:
-        return FORK
+        return s.FORK
     code = watch_pose(run, w.start, rates, h, max(jumped, switched))
     mark_pose(run, before)
     if code != 0:
         return code
-    return JUMPED if jumped == 1 else ACCEPTED
+    return s.JUMPED if jumped == 1 else s.ACCEPTED
 
 
 @jit
@@ -214,25 +185,25 @@ def _add(y: Reals, factor: float, k: Reals, n: int) -> None:
 
 
 @jit
-def _stage(run: Run, w: Work, s: int, t0: float, h: float) -> int:
-    """Slope of stage s."""
-    run.x[0] = t0 + C[s] * h
-    n, y = state_size(run), at(run.x, 1)
+def _stage(run: s.Run, w: Work, stage: int, t0: float, h: float) -> int:
+    """Slope of a stage."""
+    run.x[0] = t0 + C[stage] * h
+    n, y = s.state_size(run), at(run.x, 1)
     for i in range(n):
         y[i] = w.start[i]
-    for j in range(s):
-        if A[s, j] != 0.0:
-            _add(y, h * A[s, j], slope(run, w, j), n)
-    return _rates(run, w, s)
+    for j in range(stage):
+        if A[stage, j] != 0.0:
+            _add(y, h * A[stage, j], slope(run, w, j), n)
+    return _rates(run, w, stage)
 
 
 @jit
-def _stages(run: Run, w: Work, t0: float, h: float) -> int:
+def _stages(run: s.Run, w: Work, t0: float, h: float) -> int:
     """Slopes 2 to 12 and the new state; 0 if all were defined."""
-    n = state_size(run)
-    for s in range(1, STAGES):
-        if _stage(run, w, s, t0, h) != 0:
-            return SINGULAR
+    n = s.state_size(run)
+    for stage in range(1, STAGES):
+        if _stage(run, w, stage, t0, h) != 0:
+            return s.SINGULAR
     for i in range(n):
         w.last_stage[i] = run.x[1 + i]
         w.new[i] = w.start[i]
@@ -243,84 +214,84 @@ def _stages(run: Run, w: Work, t0: float, h: float) -> int:
 
 
 @jit
-def _accept(run: Run, w: Work, t0: float, h: float, error: float) -> int:
+def _accept(run: s.Run, w: Work, t0: float, h: float, error: float) -> int:
     """Store the projected step, decide the rank, prepare the next step."""
     _set_work(run, w, h)
-    copy(w.third_new, 0, state_size(run), w.third)
+    s.copy(w.third_new, 0, s.state_size(run), w.third)
     if _rates(run, w, STAGES) != 0:
-        return SINGULAR
-    copy(run.x, 0, run.ic[LEN_X], w.end)
-    stiff = run.reals[WATCH] > 0.0 and stiffness(run, w, h)
+        return s.SINGULAR
+    s.copy(run.x, 0, run.ic[LEN_X], w.end)
+    stiff = run.reals[s.WATCH] > 0.0 and stiffness(run, w, h)
     _record(run, w, t0, h)
     looked = look_at_guards(run, t0, h)
     if looked != KEPT:
         return _again(run, w, t0, looked)
-    copy(w.end, 0, run.ic[LEN_X], run.x)
-    if run.reals[FIXED_STEP] == 0.0:
-        run.reals[H] = h * growth(run, h, error)
+    s.copy(w.end, 0, run.ic[LEN_X], run.x)
+    if run.reals[s.FIXED_STEP] == 0.0:
+        run.reals[s.H] = h * growth(run, h, error)
     run.ints[AFTER_REJECTION] = 0
     jumped, changed, astray = settle(run, slope(run, w, STAGES), h)
-    if astray and run.reals[FIXED_STEP] == 0.0:
+    if astray and run.reals[s.FIXED_STEP] == 0.0:
         return _take_back(run, w, t0, h)
     switched = switch_guards(run)
     if changed == 1 or jumped == 1 or switched == 1:
         if _rates(run, w, 0) != 0:
-            return SINGULAR
+            return s.SINGULAR
         if switched == 1:
             run.reals[LAST_H] = 0.0
             restart(run, slope(run, w, 0), ORDER, _room(w))
     else:
-        copy(slope(run, w, STAGES), 0, state_size(run), slope(run, w, 0))
-        copy(w.powers, 2 * STAGES, 2, w.powers)
+        s.copy(slope(run, w, STAGES), 0, s.state_size(run), slope(run, w, 0))
+        s.copy(w.powers, 2 * STAGES, 2, w.powers)
     code = watch_pose(run, w.start, slope(run, w, 0), h, max(jumped, switched))
     if code != 0:
-        return SINGULAR if code == 1 else code
+        return s.SINGULAR if code == 1 else code
     if jumped == 1:
-        return JUMPED
-    stiff = stiff or (run.reals[WATCH] > 0.0 and chatters(run))
-    return STIFF if stiff and run.ints[PASSING] == 0 else ACCEPTED
+        return s.JUMPED
+    stiff = stiff or (run.reals[s.WATCH] > 0.0 and chatters(run))
+    return s.STIFF if stiff and run.ints[s.PASSING] == 0 else s.ACCEPTED
 
 
 @jit
-def _refuse_hop(run: Run, w: Work, t0: float, looked: int) -> int:
+def _refuse_hop(run: s.Run, w: Work, t0: float, looked: int) -> int:
     """A condition of the model changes on the way over the pose: come closer by ordinary steps."""
-    if _again(run, w, t0, looked) == SINGULAR or _rates(run, w, 0) != 0:
-        return FORK
-    run.reals[H] *= 0.5
+    if _again(run, w, t0, looked) == s.SINGULAR or _rates(run, w, 0) != 0:
+        return s.FORK
+    run.reals[s.H] *= 0.5
     forget_points(run)
-    return ACCEPTED
+    return s.ACCEPTED
 
 
 @jit
-def _take_back(run: Run, w: Work, t0: float, h: float) -> int:
+def _take_back(run: s.Run, w: Work, t0: float, h: float) -> int:
     """A step that ended in a singular pose: a shorter one instead."""
     take_back(run, w.start, t0)
-    run.reals[H] = shorter_step(run, h)
+    run.reals[s.H] = shorter_step(run, h)
     if run.ic[CHANGED] == 1:
-        decide_rank(run)
-    return ACCEPTED
+        s.decide_rank(run)
+    return s.ACCEPTED
 
 
 @jit
-def _again(run: Run, w: Work, t0: float, looked: int) -> int:
+def _again(run: s.Run, w: Work, t0: float, looked: int) -> int:
     """Back to the start of the step, whose modes may have changed."""
     restore(run, w.start, t0)
     if looked == RESTART:
         switch_at_start(run)
         if state_rates(run, slope(run, w, 0)) != 0:
-            return SINGULAR
-        note_power(run, w.powers)
+            return s.SINGULAR
+        s.note_power(run, w.powers)
     return RETAKE
 
 
 @jit
-def _record(run: Run, w: Work, t0: float, h: float) -> None:
+def _record(run: s.Run, w: Work, t0: float, h: float) -> None:
     """The interpolant: three more stages, seven coefficients."""
-    n = state_size(run)
-    dense = run.reals[DENSE] > 0.0
+    n = s.state_size(run)
+    dense = run.reals[s.DENSE] > 0.0
     if dense:
-        for s in range(STAGES + 1, 16):
-            if _stage(run, w, s, t0, h) != 0:
+        for stage in range(STAGES + 1, 16):
+            if _stage(run, w, stage, t0, h) != 0:
                 dense = False
     c = open_record(run, t0, h, EXPLICIT)
     for i in range(n):

@@ -5,22 +5,14 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from pliant.solve.abi import Reals, at, jit
+from pliant.solve.transient import state as s
 from pliant.solve.transient.pose_polynomial import pose_size
-from pliant.solve.transient.state import (
-    METHOD_ARRAYS,
-    METHOD_FLAGS,
-    METHOD_NUMBERS,
-    POSE,
-    Run,
-    state_size,
-    vector,
-)  # fmt: skip
 
-STIFF_COUNT, CALM_COUNT, AFTER_REJECTION = range(METHOD_FLAGS, METHOD_FLAGS + 3)
+STIFF_COUNT, CALM_COUNT, AFTER_REJECTION = range(s.METHOD_FLAGS, s.METHOD_FLAGS + 3)
 SLOPES, START, NEW, LAST_STAGE, SCALE, END, POWERS, THIRD, THIRD_NEW = range(
-    METHOD_ARRAYS, METHOD_ARRAYS + 9
+    s.METHOD_ARRAYS, s.METHOD_ARRAYS + 9
 )
-LAST_H, LAST_ERROR = range(METHOD_NUMBERS, METHOD_NUMBERS + 2)
+LAST_H, LAST_ERROR = range(s.METHOD_NUMBERS, s.METHOD_NUMBERS + 2)
 
 
 class Work(NamedTuple):
@@ -45,27 +37,21 @@ def arrays(nq: int, nu: int, nx: int, m: int, x_size: int) -> dict[int, int]:
     """Sizes of the work arrays by slot."""
     n = nq + nu + nx
     return {
-        SLOPES: 16 * n, START: n, NEW: n, LAST_STAGE: n, SCALE: n, END: x_size, POSE: pose_size(n),
-        POWERS: 32, THIRD: n, THIRD_NEW: n,
+        SLOPES: 16 * n, START: n, NEW: n, LAST_STAGE: n, SCALE: n, END: x_size,
+        s.POSE: pose_size(n), POWERS: 32, THIRD: n, THIRD_NEW: n,
     }  # fmt: skip
 
 
 @jit
-def work_of(run: Run) -> Work:
+def work_of(run: s.Run) -> Work:
     return Work(
-        vector(run, SLOPES),
-        vector(run, START),
-        vector(run, NEW),
-        vector(run, LAST_STAGE),
-        vector(run, SCALE),
-        vector(run, END),
-        vector(run, POWERS),
-        vector(run, THIRD),
-        vector(run, THIRD_NEW),
-    )
+        s.vector(run, SLOPES), s.vector(run, START), s.vector(run, NEW), s.vector(run, LAST_STAGE),
+        s.vector(run, SCALE), s.vector(run, END), s.vector(run, POWERS), s.vector(run, THIRD),
+        s.vector(run, THIRD_NEW),
+    )  # fmt: skip
 
 
 @jit
-def slope(run: Run, w: Work, k: int) -> Any:
+def slope(run: s.Run, w: Work, k: int) -> Any:
     """Slope of stage k."""
-    return at(w.k, k * state_size(run))
+    return at(w.k, k * s.state_size(run))

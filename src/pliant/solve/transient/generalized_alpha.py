@@ -22,67 +22,21 @@ from typing import NamedTuple
 
 import numpy as np
 
+from pliant.solve import context as c
 from pliant.solve.abi import Integers, Reals, at, entry, jit
-from pliant.solve.context import (
-    FACTOR_OF_NEWTON,
-    HAS_LAM,
-    LEVEL,
-    LEVEL_ACCELERATION,
-    LEVEL_POSITION,
-    NC,
-    ND,
-    NQ,
-    NU,
-    NX,
-    PLACE,
-    POWER,
-    RANK,
-    S_FACTOR,
-    S_LINEARISE,
-    S_POWER_AT,
-    S_RESIDUAL,
-    S_SOLVE,
-    S_TANGENT,
-)  # fmt: skip
 from pliant.solve.dynamics import Dynamics
+from pliant.solve.transient import state as s
 from pliant.solve.transient.dense_output import hermite_record, knot
 from pliant.solve.transient.integrator import Integrator, Settings, Stepper
 from pliant.solve.transient.passage import PassingStepper
 from pliant.solve.transient.pose_watch import begin_survey, near_pose, take_back
-from pliant.solve.transient.state import (
-    ACCEPTED,
-    FIXED_STEP,
-    JUMPED,
-    METHOD_ARRAYS,
-    METHOD_FLAGS,
-    METHOD_NUMBERS,
-    METHOD_OPTIONS,
-    NEAR_SINGULAR,
-    NEWTON_ITERATIONS,
-    NO_CONVERGENCE,
-    NOT_A_NUMBER,
-    SINGULAR,
-    STARTED,
-    WORK,
-    Run,
-    call,
-    copy,
-    decide_rank,
-    finished,
-    limited_step,
-    note_power,
-    project_step,
-    run_of,
-    state_size,
-    vector,
-)  # fmt: skip
 from pliant.solve.transient.step_end import restore, settle
 from pliant.solve.transient.step_size import state_rates
 
-NEED_JACOBIAN = METHOD_FLAGS
-H_FACTOR, LAST_POWER = METHOD_NUMBERS, METHOD_NUMBERS + 1
+NEED_JACOBIAN = s.METHOD_FLAGS
+H_FACTOR, LAST_POWER = s.METHOD_NUMBERS, s.METHOD_NUMBERS + 1
 START, MEAN, MEAN_NEW, RATES, RATES_NEW, LAM, KNOT, KNOT_END = range(
-    METHOD_ARRAYS, METHOD_ARRAYS + 8
+    s.METHOD_ARRAYS, s.METHOD_ARRAYS + 8
 )
 MAX_ITERATIONS = 25
 SLOW = 0.2
@@ -129,10 +83,10 @@ def arrays(nq: int, nu: int, nx: int, m: int, x_size: int) -> dict[int, int]:
 
 
 @jit
-def _work(run: Run) -> Work:
+def _work(run: s.Run) -> Work:
     return Work(
-        vector(run, START), vector(run, MEAN), vector(run, MEAN_NEW), vector(run, RATES),
-        vector(run, RATES_NEW), vector(run, LAM), vector(run, KNOT), vector(run, KNOT_END),
+        s.vector(run, START), s.vector(run, MEAN), s.vector(run, MEAN_NEW), s.vector(run, RATES),
+        s.vector(run, RATES_NEW), s.vector(run, LAM), s.vector(run, KNOT), s.vector(run, KNOT_END),
     )  # fmt: skip
 
 
@@ -142,89 +96,89 @@ def advance(
     width: int, ints: Integers, reals: Reals,
 ) -> int:  # fmt: skip
     """Steps until the end, full records or an event (codes in ``state``)."""
-    run = run_of(address, ic, dc, x, y, record, capacity, width, ints, reals)
+    run = s.run_of(address, ic, dc, x, y, record, capacity, width, ints, reals)
     w = _work(run)
-    if ints[STARTED] == 0:
-        decide_rank(run)
+    if ints[s.STARTED] == 0:
+        s.decide_rank(run)
         if state_rates(run, w.rates) != 0:
-            return SINGULAR
-        note_power(run, at(reals, LAST_POWER))
-        copy(w.rates, ic[NQ], ic[NU] + ic[NX], w.mean)
-        knot(run, at(w.rates, ic[NQ] + ic[NU]), w.knot)
-        ints[NEED_JACOBIAN], ints[STARTED] = 1, 1
-        begin_survey(run, w.rates, reals[FIXED_STEP])
+            return s.SINGULAR
+        s.note_power(run, at(reals, LAST_POWER))
+        s.copy(w.rates, ic[c.NQ], ic[c.NU] + ic[c.NX], w.mean)
+        knot(run, at(w.rates, ic[c.NQ] + ic[c.NU]), w.knot)
+        ints[NEED_JACOBIAN], ints[s.STARTED] = 1, 1
+        begin_survey(run, w.rates, reals[s.FIXED_STEP])
         if near_pose(run):
-            return NEAR_SINGULAR
+            return s.NEAR_SINGULAR
     while True:
-        code = finished(run)
-        if code == ACCEPTED:
+        code = s.finished(run)
+        if code == s.ACCEPTED:
             code = _step(run, w)
-        if code != ACCEPTED:
+        if code != s.ACCEPTED:
             return code
 
 
 @jit
-def _parameters(run: Run) -> Parameters:
+def _parameters(run: s.Run) -> Parameters:
     """Numbers of the next step; c1 = du/du', c2 = dq/du'."""
-    first = METHOD_OPTIONS
+    first = s.METHOD_OPTIONS
     am, af = run.reals[first], run.reals[first + 1]
     beta, gamma = run.reals[first + 2], run.reals[first + 3]
-    h = limited_step(run, run.reals[FIXED_STEP], 1.0 + 1e-6)
+    h = s.limited_step(run, run.reals[s.FIXED_STEP], 1.0 + 1e-6)
     share = (1.0 - af) / (1.0 - am)
     return Parameters(am, af, beta, gamma, h, h * gamma * share, h * h * beta * share)
 
 
 @jit
-def _step(run: Run, w: Work) -> int:
+def _step(run: s.Run, w: Work) -> int:
     """One step."""
-    nq, nu, nx, n = run.ic[NQ], run.ic[NU], run.ic[NX], state_size(run)
+    nq, nu, nx, n = run.ic[c.NQ], run.ic[c.NU], run.ic[c.NX], s.state_size(run)
     t0, p = run.x[0], _parameters(run)
-    copy(run.x, 1, n, w.start)
-    copy(run.x, 1 + n + nu, run.ic[NC], w.lam)
-    copy(w.rates, nq, nu + nx, w.rates_new)
+    s.copy(run.x, 1, n, w.start)
+    s.copy(run.x, 1 + n + nu, run.ic[c.NC], w.lam)
+    s.copy(w.rates, nq, nu + nx, w.rates_new)
     if not _newton(run, w, p, t0):
         restore(run, w.start, t0)
-        return NO_CONVERGENCE
-    if run.ic[LEVEL] == LEVEL_ACCELERATION and not project_step(run, FACTOR_OF_NEWTON):
-        return NOT_A_NUMBER
-    copy(w.mean_new, 0, nu + nx, w.mean)
-    copy(w.rates_new, 0, nu + nx, at(w.rates, nq))
-    copy(w.rates_new, 0, nu, at(run.x, 1 + n))
-    copy(w.lam, 0, run.ic[NC], at(run.x, 1 + n + nu))
+        return s.NO_CONVERGENCE
+    if run.ic[c.LEVEL] == c.LEVEL_ACCELERATION and not s.project_step(run, c.FACTOR_OF_NEWTON):
+        return s.NOT_A_NUMBER
+    s.copy(w.mean_new, 0, nu + nx, w.mean)
+    s.copy(w.rates_new, 0, nu + nx, at(w.rates, nq))
+    s.copy(w.rates_new, 0, nu, at(run.x, 1 + n))
+    s.copy(w.lam, 0, run.ic[c.NC], at(run.x, 1 + n + nu))
     _set_work(run, p.h)
     knot(run, at(w.rates, nq + nu), w.knot_end)
     hermite_record(run, t0, p.h, w.knot, w.knot_end)
-    copy(w.knot_end, 0, 3 * nq + 2 * nx, w.knot)
+    s.copy(w.knot_end, 0, 3 * nq + 2 * nx, w.knot)
     jumped, changed, astray = settle(run, at(w.knot_end, nq), p.h)
     if astray:
         take_back(run, w.start, t0)
-        return NEAR_SINGULAR
+        return s.NEAR_SINGULAR
     if changed == 1 or jumped == 1:
         run.ints[NEED_JACOBIAN] = 1
         if state_rates(run, w.rates) != 0:
-            return SINGULAR
-        note_power(run, at(run.reals, LAST_POWER))
+            return s.SINGULAR
+        s.note_power(run, at(run.reals, LAST_POWER))
         knot(run, at(w.rates, nq + nu), w.knot)
     near = near_pose(run)
     if jumped == 1:
-        return JUMPED
-    return NEAR_SINGULAR if near else ACCEPTED
+        return s.JUMPED
+    return s.NEAR_SINGULAR if near else s.ACCEPTED
 
 
 @jit
-def _set_work(run: Run, h: float) -> None:
+def _set_work(run: s.Run, h: float) -> None:
     """Energy given and dissipated in the step by the trapezoidal rule, of the order of the
     method."""
-    if run.address[S_POWER_AT] != 0:
-        call(run, S_POWER_AT)
+    if run.address[c.S_POWER_AT] != 0:
+        s.call(run, c.S_POWER_AT)
     for k in range(2):
-        new = run.dc[POWER + k]
-        run.reals[WORK + k] = 0.5 * h * (run.reals[LAST_POWER + k] + new)
+        new = run.dc[c.POWER + k]
+        run.reals[s.WORK + k] = 0.5 * h * (run.reals[LAST_POWER + k] + new)
         run.reals[LAST_POWER + k] = new
 
 
 @jit
-def _newton(run: Run, w: Work, p: Parameters, t0: float) -> bool:
+def _newton(run: s.Run, w: Work, p: Parameters, t0: float) -> bool:
     """Solve for u', xs' and lam at the end of the step; True if converged."""
     before, fresh = 1e300, False
     _load(run, w, p, t0)
@@ -235,7 +189,7 @@ def _newton(run: Run, w: Work, p: Parameters, t0: float) -> bool:
             fresh = True
         size = _increment(run, w, p)
         _load(run, w, p, t0)
-        run.ints[NEWTON_ITERATIONS] += 1
+        run.ints[s.NEWTON_ITERATIONS] += 1
         if not size < 1e8:
             return False
         rate = size / before
@@ -252,18 +206,18 @@ def _newton(run: Run, w: Work, p: Parameters, t0: float) -> bool:
 
 
 @jit
-def _renew_matrix(run: Run, p: Parameters) -> bool:
+def _renew_matrix(run: s.Run, p: Parameters) -> bool:
     """Derivatives at the present iterate, factored."""
-    call(run, S_LINEARISE)
+    s.call(run, c.S_LINEARISE)
     run.y[0], run.y[1] = p.c1, p.c2
     run.reals[H_FACTOR], run.ints[NEED_JACOBIAN] = p.h, 0
-    return call(run, S_FACTOR) == 0
+    return s.call(run, c.S_FACTOR) == 0
 
 
 @jit
-def _load(run: Run, w: Work, p: Parameters, t0: float) -> None:
+def _load(run: s.Run, w: Work, p: Parameters, t0: float) -> None:
     """run.x <- end of the step for the present u', xs'."""
-    nq, nu, nx, n = run.ic[NQ], run.ic[NU], run.ic[NX], state_size(run)
+    nq, nu, nx, n = run.ic[c.NQ], run.ic[c.NU], run.ic[c.NX], s.state_size(run)
     run.x[0] = t0 + p.h
     for i in range(nu + nx):
         old, new = w.rates[nq + i], w.rates_new[i]
@@ -274,24 +228,24 @@ def _load(run: Run, w: Work, p: Parameters, t0: float) -> None:
         run.x[1 + n + i] = w.rates_new[i]
         bend = (0.5 - p.beta) * w.mean[i] + p.beta * w.mean_new[i]
         run.y[i] = p.h * w.start[nq + i] + p.h * p.h * bend
-    copy(w.start, 0, nq, at(run.x, 1))
-    call(run, S_TANGENT)
-    copy(w.lam, 0, run.ic[NC], at(run.x, 1 + n + nu))
+    s.copy(w.start, 0, nq, at(run.x, 1))
+    s.call(run, c.S_TANGENT)
+    s.copy(w.lam, 0, run.ic[c.NC], at(run.x, 1 + n + nu))
 
 
 @jit
-def _increment(run: Run, w: Work, p: Parameters) -> float:
+def _increment(run: s.Run, w: Work, p: Parameters) -> float:
     """One Newton increment of u', xs', lam; its size as a relative change of u and xs."""
-    nq, nu, nx, nd = run.ic[NQ], run.ic[NU], run.ic[NX], run.ic[ND]
-    call(run, S_RESIDUAL)
-    y, rows = run.y, nd + run.ic[RANK]
+    nq, nu, nx, nd = run.ic[c.NQ], run.ic[c.NU], run.ic[c.NX], run.ic[c.ND]
+    s.call(run, c.S_RESIDUAL)
+    y, rows = run.y, nd + run.ic[c.RANK]
     states = at(w.knot_end, 0)
-    copy(y, nq, nx, states)
+    s.copy(y, nq, nx, states)
     for i in range(rows):
         y[i] = -y[nq + nx + i]
     for i in range(nx):
         y[rows + i] = states[i] - w.rates_new[nu + i]
-    call(run, S_SOLVE)
+    s.call(run, c.S_SOLVE)
     largest, speed = 0.0, 1.0
     for i in range(nu + nx):
         change = y[i] if i < nu else y[rows + i - nu]
@@ -300,9 +254,9 @@ def _increment(run: Run, w: Work, p: Parameters) -> float:
         speed = max(speed, abs(run.x[1 + nq + i]))
         if change != change:
             return np.inf
-    if run.ic[HAS_LAM] == 1:
-        for i in range(run.ic[NC]):
-            position = run.ic[run.ic[PLACE] + i]
+    if run.ic[c.HAS_LAM] == 1:
+        for i in range(run.ic[c.NC]):
+            position = run.ic[run.ic[c.PLACE] + i]
             if position >= 0:
                 w.lam[i] += y[nu + position]
     return p.c1 * largest / speed
@@ -323,7 +277,7 @@ def newmark(beta: float, gamma: float) -> dict[str, float]:
     return dict(am=0.0, af=0.0, beta=beta, gamma=gamma)
 
 
-LEVELS = {"projection": LEVEL_ACCELERATION, "direct": LEVEL_POSITION}
+LEVELS = {"projection": c.LEVEL_ACCELERATION, "direct": c.LEVEL_POSITION}
 """Level of the constraints in Newton's iteration, by treatment."""
 _MEMBERS: dict[str, Callable[..., dict[str, float]]] = {
     "generalized-alpha": generalized_alpha,
@@ -348,7 +302,7 @@ def _member(
     return Integrator(
         name=name, order=2, needs=_NEEDS, adaptive=False, implicit=True, description=description,
         start=start, reversible=not damped, options=options,
-        treatments=LEVELS if damped else {"projection": LEVEL_ACCELERATION},
+        treatments=LEVELS if damped else {"projection": c.LEVEL_ACCELERATION},
     )  # fmt: skip
 
 

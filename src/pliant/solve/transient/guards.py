@@ -10,33 +10,11 @@ from __future__ import annotations
 
 from pliant.solve.abi import jit
 from pliant.solve.context import N_GUARDS, S_ACCELERATE
+from pliant.solve.transient import guard_block as g
+from pliant.solve.transient import state as s
 from pliant.solve.transient.crossings import corrected, first_crossing
-from pliant.solve.transient.guard_block import (
-    CORRECTIONS,
-    CUT,
-    DUE,
-    NATURAL,
-    REACH,
-    REACHED,
-    SLIDING,
-    evaluate_guards,
-    modes_of,
-    row,
-    widths_of,
-)  # fmt: skip
-from pliant.solve.transient.state import (
-    FRESH,
-    GUARD_BLOCK,
-    RECORDS,
-    STEPS,
-    UNCUT,
-    H,
-    Run,
-    call,
-    copy,
-    limited_step,
-    vector,
-)  # fmt: skip
+from pliant.solve.transient.guard_block import evaluate_guards, modes_of, row, widths_of
+from pliant.solve.transient.state import Run, call, copy, limited_step, vector
 from pliant.solve.transient.waypoints import begin_waypoints, tiny, to_waypoint
 
 KEPT, RETAKE, RESTART = 0, 101, 102
@@ -48,7 +26,7 @@ def begin_guards(run: Run) -> None:
     """Modes from the state; guards that were released stay so while they are near zero."""
     n = run.ic[N_GUARDS]
     begin_waypoints(run)
-    run.reals[FRESH] = 0.0
+    run.reals[s.FRESH] = 0.0
     if n == 0:
         return
     modes, widths = modes_of(run), widths_of(run)
@@ -57,20 +35,20 @@ def begin_guards(run: Run) -> None:
     call(run, S_ACCELERATE)
     evaluate_guards(run, run.x)
     for i in range(n):
-        modes[i] = SLIDING if abs(run.y[i]) < widths[i] else run.y[5 * n + i]
+        modes[i] = g.SLIDING if abs(run.y[i]) < widths[i] else run.y[5 * n + i]
 
 
 @jit
 def fresh_branch(run: Run) -> bool:
     """Whether this is the first step after a switch, whose length is a guess."""
-    return bool(run.reals[FRESH] == 1.0)
+    return bool(run.reals[s.FRESH] == 1.0)
 
 
 @jit
 def wanted_step(run: Run, most: float, slack: float) -> float:
     """The step to try: up to a crossing or waypoint if there is one, at most ``most``."""
-    h = run.reals[H]
-    if run.ic[N_GUARDS] > 0 and vector(run, GUARD_BLOCK)[CUT] == h:
+    h = run.reals[s.H]
+    if run.ic[N_GUARDS] > 0 and vector(run, s.GUARD_BLOCK)[g.CUT] == h:
         return float(h)
     return to_waypoint(run, limited_step(run, min(h, most), slack))
 
@@ -81,14 +59,14 @@ def look_at_guards(run: Run, t0: float, h: float) -> int:
     n = run.ic[N_GUARDS]
     if n == 0:
         return KEPT
-    block, due = vector(run, GUARD_BLOCK), row(run, DUE)
-    copy(row(run, REACH), 0, n, row(run, REACHED))
-    if block[CUT] == h:
+    block, due = vector(run, s.GUARD_BLOCK), row(run, g.DUE)
+    copy(row(run, g.REACH), 0, n, row(run, g.REACHED))
+    if block[g.CUT] == h:
         if corrected(run, h):
             _drop(run)
             return RETAKE
     else:
-        block[CUT], block[CORRECTIONS], block[NATURAL] = 0.0, 0.0, max(h, run.reals[UNCUT])
+        block[g.CUT], block[g.CORRECTIONS], block[g.NATURAL] = 0.0, 0.0, max(h, run.reals[s.UNCUT])
         for i in range(n):
             due[i] = 0.0
     theta = first_crossing(run, h)
@@ -97,11 +75,11 @@ def look_at_guards(run: Run, t0: float, h: float) -> int:
     if theta * h <= tiny(t0):
         _drop(run)
         return RESTART
-    block[CUT] = theta * h
+    block[g.CUT] = theta * h
     if (1.0 - theta) * h <= tiny(t0):
-        block[CUT] = h
+        block[g.CUT] = h
         return KEPT
-    run.reals[H] = block[CUT]
+    run.reals[s.H] = block[g.CUT]
     _drop(run)
     return RETAKE
 
@@ -109,6 +87,6 @@ def look_at_guards(run: Run, t0: float, h: float) -> int:
 @jit
 def _drop(run: Run) -> None:
     """Forget the last record."""
-    copy(row(run, REACHED), 0, run.ic[N_GUARDS], row(run, REACH))
-    run.ints[RECORDS] -= 1
-    run.ints[STEPS] -= 1
+    copy(row(run, g.REACHED), 0, run.ic[N_GUARDS], row(run, g.REACH))
+    run.ints[s.RECORDS] -= 1
+    run.ints[s.STEPS] -= 1

@@ -9,27 +9,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from pliant.solve import context as c
 from pliant.solve.abi import Reals, at, jit
-from pliant.solve.context import LEN_X, NQ, NU, PIVOT, S_BRANCH, S_SIGMA, SAME
+from pliant.solve.transient import state as s
 from pliant.solve.transient.dense_output import state_at
-from pliant.solve.transient.state import (
-    BEST_PIVOT,
-    FIXED_STEP,
-    KEPT_STATE,
-    LAST_PIVOT,
-    POSE_TIME,
-    RECORDS,
-    REJECTED_STEPS,
-    STEPS,
-    TURNS,
-    WIDTH,
-    H,
-    Run,
-    call,
-    copy,
-    state_size,
-    vector,
-)  # fmt: skip
+from pliant.solve.transient.state import Run, call, copy, state_size, vector
 
 LOOK = 0.3
 """Of the best pivot: a pose is being passed below it, while it is neared."""
@@ -57,33 +41,33 @@ def survey(run: Run, qdot: Reals, h: float) -> bool:
     Pivots are at hand; sigma and its slope are computed only where pivots have fallen by much and
     would vanish within the next steps.
     """
-    pivot, before, reals = run.dc[PIVOT], run.reals[LAST_PIVOT], run.reals
-    best = reals[BEST_PIVOT] = max(reals[BEST_PIVOT], pivot)
-    reals[POSE_TIME] = np.inf
+    pivot, before, reals = run.dc[c.PIVOT], run.reals[s.LAST_PIVOT], run.reals
+    best = reals[s.BEST_PIVOT] = max(reals[s.BEST_PIVOT], pivot)
+    reals[s.POSE_TIME] = np.inf
     soon = pivot < SOON * (before - pivot) or pivot < NEAR * best
-    if pivot < before and pivot < ALERT * best and soon and run.address[S_SIGMA] != 0:
+    if pivot < before and pivot < ALERT * best and soon and run.address[c.S_SIGMA] != 0:
         sigma, slope = measure(run, qdot, h, 0)
         far = before > LOOK * best
-        if far and run.dc[PIVOT] < DIVE * best:
+        if far and run.dc[c.PIVOT] < DIVE * best:
             return True
         if slope < 0.0:
-            reals[POSE_TIME] = -sigma / slope
+            reals[s.POSE_TIME] = -sigma / slope
         elif far and sigma < 1.5 * h * slope:
             return True
-    reals[LAST_PIVOT] = pivot
+    reals[s.LAST_PIVOT] = pivot
     return False
 
 
 @jit
 def begin_survey(run: Run, qdot: Reals, h: float) -> None:
     """The same at the start of a method: is there a pose ahead?"""
-    pivot, reals = run.dc[PIVOT], run.reals
-    best = reals[BEST_PIVOT] = max(reals[BEST_PIVOT], pivot)
-    reals[LAST_PIVOT], reals[POSE_TIME] = pivot, np.inf
-    if pivot < ALERT * best and run.address[S_SIGMA] != 0:
+    pivot, reals = run.dc[c.PIVOT], run.reals
+    best = reals[s.BEST_PIVOT] = max(reals[s.BEST_PIVOT], pivot)
+    reals[s.LAST_PIVOT], reals[s.POSE_TIME] = pivot, np.inf
+    if pivot < ALERT * best and run.address[c.S_SIGMA] != 0:
         sigma, slope = measure(run, qdot, h, 0)
         if slope < 0.0:
-            reals[POSE_TIME] = -sigma / slope
+            reals[s.POSE_TIME] = -sigma / slope
 
 
 @jit
@@ -94,30 +78,30 @@ def went_over(run: Run, h: float) -> bool:
     its change to a neighbour.
     """
     turned = _turned(run, h)
-    if turned < LONG or run.address[S_SIGMA] == 0:
+    if turned < LONG or run.address[c.S_SIGMA] == 0:
         return False
-    saved, n = vector(run, KEPT_STATE), int(min(turned / APART, MOST_POINTS)) + 1
-    row, found = at(run.record, (run.ints[RECORDS] - 1) * run.ints[WIDTH]), False
-    copy(run.x, 0, run.ic[LEN_X], saved)
+    saved, n = vector(run, s.KEPT_STATE), int(min(turned / APART, MOST_POINTS)) + 1
+    row, found = at(run.record, (run.ints[s.RECORDS] - 1) * run.ints[s.WIDTH]), False
+    copy(run.x, 0, run.ic[c.LEN_X], saved)
     first = second = np.inf
     for k in range(n + 1):
         state_at(run, row, k / n, run.x)
         run.y[0] = 0
-        call(run, S_SIGMA)
+        call(run, c.S_SIGMA)
         third = run.y[0]
         edge = second < max(first - second, third - second) and first < np.inf
         found = found or (first > second and second <= third and edge)
         first, second = second, third
-    copy(saved, 0, run.ic[LEN_X], run.x)
+    copy(saved, 0, run.ic[c.LEN_X], run.x)
     return found
 
 
 @jit
 def _turned(run: Run, h: float) -> float:
     """By how much the mechanism has turned in the last step h, in radians."""
-    turns, nu, rate = vector(run, TURNS), run.ic[NU], 0.0
+    turns, nu, rate = vector(run, s.TURNS), run.ic[c.NU], 0.0
     for i in range(nu):
-        rate = max(rate, turns[i] * abs(run.x[1 + run.ic[NQ] + i]))
+        rate = max(rate, turns[i] * abs(run.x[1 + run.ic[c.NQ] + i]))
     turns[nu + 1] = h * max(rate, turns[nu])
     turns[nu] = rate
     return float(turns[nu + 1])
@@ -126,7 +110,7 @@ def _turned(run: Run, h: float) -> float:
 @jit
 def shorter_step(run: Run, h: float) -> float:
     """In place of a step h that led to a pose or over it."""
-    turned = vector(run, TURNS)[run.ic[NU] + 1]
+    turned = vector(run, s.TURNS)[run.ic[c.NU] + 1]
     return float(h * min(0.4, LIKELY / max(turned, LIKELY)))
 
 
@@ -136,17 +120,17 @@ def measure(run: Run, qdot: Reals, h: float, choose: int) -> tuple[float, float]
 
     ``choose`` KEEP: keep the rows that are independent best.
     """
-    nq, ahead, y = run.ic[NQ], AHEAD * h, run.y
+    nq, ahead, y = run.ic[c.NQ], AHEAD * h, run.y
     y[0] = choose
-    call(run, S_SIGMA)
+    call(run, c.S_SIGMA)
     sigma, t = y[0], run.x[0]
-    run.dc[PIVOT] = y[1]
+    run.dc[c.PIVOT] = y[1]
     run.x[0] = t + ahead
     for i in range(nq):
         y[2 + i] = run.x[1 + i]
         run.x[1 + i] += ahead * qdot[i]
-    y[0] = SAME
-    call(run, S_SIGMA)
+    y[0] = c.SAME
+    call(run, c.S_SIGMA)
     run.x[0] = t
     for i in range(nq):
         run.x[1 + i] = y[2 + i]
@@ -156,11 +140,11 @@ def measure(run: Run, qdot: Reals, h: float, choose: int) -> tuple[float, float]
 @jit
 def near_pose(run: Run) -> bool:
     """For methods that leave the passage to DOP853: would their next step come too close?"""
-    part, left = run.dc[PIVOT] / max(run.reals[BEST_PIVOT], 1e-300), run.reals[POSE_TIME]
-    fixed = run.reals[FIXED_STEP] > 0.0
-    soon = REACH * left < (run.reals[FIXED_STEP] if fixed else run.reals[H])
+    part, left = run.dc[c.PIVOT] / max(run.reals[s.BEST_PIVOT], 1e-300), run.reals[s.POSE_TIME]
+    fixed = run.reals[s.FIXED_STEP] > 0.0
+    soon = REACH * left < (run.reals[s.FIXED_STEP] if fixed else run.reals[s.H])
     near = part < HAND_OVER or (soon and (fixed or part < LOOK))
-    return bool(left < np.inf and near and run.address[S_BRANCH] != 0)
+    return bool(left < np.inf and near and run.address[c.S_BRANCH] != 0)
 
 
 @jit
@@ -169,6 +153,6 @@ def take_back(run: Run, start: Reals, t0: float) -> None:
     run.x[0] = t0
     for i in range(state_size(run)):
         run.x[1 + i] = start[i]
-    run.ints[RECORDS] -= 1
-    run.ints[STEPS] -= 1
-    run.ints[REJECTED_STEPS] += 1
+    run.ints[s.RECORDS] -= 1
+    run.ints[s.STEPS] -= 1
+    run.ints[s.REJECTED_STEPS] += 1

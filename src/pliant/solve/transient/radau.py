@@ -12,21 +12,11 @@ from __future__ import annotations
 import sys
 from typing import Any
 
+from pliant.solve import context as c
 from pliant.solve.abi import Integers, Reals, at, entry, jit
-from pliant.solve.context import (
-    FACTOR_OF_NEWTON,
-    LEVEL_ACCELERATION,
-    LEVEL_STABILISED,
-    LEVEL_VELOCITY,
-    NC,
-    NQ,
-    NU,
-    NX,
-    S_FACTOR,
-    S_FACTOR_COMPLEX,
-    S_LINEARISE,
-)  # fmt: skip
 from pliant.solve.dynamics import Dynamics
+from pliant.solve.transient import radau_work as r
+from pliant.solve.transient import state as s
 from pliant.solve.transient.change_point import reach
 from pliant.solve.transient.dense_output import hermite_record, knot
 from pliant.solve.transient.guards import (
@@ -42,47 +32,7 @@ from pliant.solve.transient.pose_watch import begin_survey, near_pose, take_back
 from pliant.solve.transient.radau_coefficients import A_INVERSE, MU_COMPLEX, MU_REAL, A
 from pliant.solve.transient.radau_control import after_divergence, next_step, set_scale, step_error
 from pliant.solve.transient.radau_newton import load_whole_stage, newton
-from pliant.solve.transient.radau_work import (
-    ERROR_OLD,
-    FRESH_JACOBIAN,
-    H_FACTOR,
-    H_OLD,
-    HISTORY,
-    NEED_JACOBIAN,
-    RADAU_REJECTED,
-    STAGE_RATE,
-    THETA,
-    Work,
-    arrays,
-    work_of,
-)  # fmt: skip
-from pliant.solve.transient.state import (
-    ACCEPTED,
-    FIXED_STEP,
-    JUMPED,
-    MAX_REJECTIONS,
-    NEAR_SINGULAR,
-    NO_CONVERGENCE,
-    NOT_A_NUMBER,
-    REJECTED_STEPS,
-    REJECTIONS,
-    SINGULAR,
-    STARTED,
-    STEPS,
-    UNDERFLOW,
-    WORK,
-    H,
-    Run,
-    call,
-    copy,
-    correction_norm,
-    finished,
-    note_power_at,
-    project_step,
-    run_of,
-    state_size,
-    underflow,
-)  # fmt: skip
+from pliant.solve.transient.radau_work import Work, arrays, work_of
 from pliant.solve.transient.step_end import Room, begin, restart, restore, settle
 from pliant.solve.transient.step_size import state_rates
 from pliant.solve.transient.switching import switch_at_start, switch_guards
@@ -98,17 +48,17 @@ def advance(
     width: int, ints: Integers, reals: Reals,
 ) -> int:  # fmt: skip
     """Accepted steps until the end, full records or an event (codes in ``state``)."""
-    run = run_of(address, ic, dc, x, y, record, capacity, width, ints, reals)
+    run = s.run_of(address, ic, dc, x, y, record, capacity, width, ints, reals)
     w = work_of(run)
-    if ints[STARTED] == 0:
+    if ints[s.STARTED] == 0:
         code = _start(run, w)
-        if code != ACCEPTED:
+        if code != s.ACCEPTED:
             return code
     while True:
-        code = finished(run)
-        if code == ACCEPTED:
+        code = s.finished(run)
+        if code == s.ACCEPTED:
             code = _step(run, w)
-        if code != ACCEPTED:
+        if code != s.ACCEPTED:
             return code
 
 
@@ -118,72 +68,72 @@ def _room(w: Work) -> Room:
 
 
 @jit
-def _start(run: Run, w: Work) -> int:
+def _start(run: s.Run, w: Work) -> int:
     if begin(run, w.rates, ORDER, _room(w)) != 0:
-        return SINGULAR
+        return s.SINGULAR
     _read_state(run, w)
     knot(run, _state_rates(run, w), w.knot)
-    run.ints[NEED_JACOBIAN], run.ints[HISTORY] = 1, 0
-    run.reals[THETA], run.reals[STAGE_RATE] = 1e-3, 1.0
-    run.reals[ERROR_OLD], run.reals[H_OLD] = 1e-2, run.reals[H]
-    run.ints[STARTED] = 1
-    begin_survey(run, w.rates, run.reals[H])
-    return NEAR_SINGULAR if near_pose(run) else ACCEPTED
+    run.ints[r.NEED_JACOBIAN], run.ints[r.HISTORY] = 1, 0
+    run.reals[r.THETA], run.reals[r.STAGE_RATE] = 1e-3, 1.0
+    run.reals[r.ERROR_OLD], run.reals[r.H_OLD] = 1e-2, run.reals[s.H]
+    run.ints[s.STARTED] = 1
+    begin_survey(run, w.rates, run.reals[s.H])
+    return s.NEAR_SINGULAR if near_pose(run) else s.ACCEPTED
 
 
 @jit
-def _state_rates(run: Run, w: Work) -> Any:
+def _state_rates(run: s.Run, w: Work) -> Any:
     """xs' of the start of the step."""
-    return at(w.rates, run.ic[NQ] + run.ic[NU])
+    return at(w.rates, run.ic[c.NQ] + run.ic[c.NU])
 
 
 @jit
-def _read_state(run: Run, w: Work) -> None:
+def _read_state(run: s.Run, w: Work) -> None:
     """Start of a step: [q | u | xs], their rates (a included) and lam, from run.x."""
-    nq, nu, nx = run.ic[NQ], run.ic[NU], run.ic[NX]
+    nq, nu, nx = run.ic[c.NQ], run.ic[c.NU], run.ic[c.NX]
     n = nq + nu + nx
     for i in range(n):
         w.start[i] = run.x[1 + i]
     for i in range(nu):
         w.rates[nq + i] = run.x[1 + n + i]
-    for i in range(run.ic[NC]):
+    for i in range(run.ic[c.NC]):
         w.lam[i] = run.x[1 + n + nu + i]
 
 
 @jit
-def _restore(run: Run, w: Work, t0: float) -> None:
+def _restore(run: s.Run, w: Work, t0: float) -> None:
     """run.x back to the start of the step."""
-    nq, nu, n = run.ic[NQ], run.ic[NU], state_size(run)
+    nq, nu, n = run.ic[c.NQ], run.ic[c.NU], s.state_size(run)
     restore(run, w.start, t0)
     for i in range(nu):
         run.x[1 + n + i] = w.rates[nq + i]
-    for i in range(run.ic[NC]):
+    for i in range(run.ic[c.NC]):
         run.x[1 + n + nu + i] = w.lam[i]
 
 
 @jit
-def _step(run: Run, w: Work) -> int:
+def _step(run: s.Run, w: Work) -> int:
     """One accepted step."""
-    t0, fixed = run.x[0], run.reals[FIXED_STEP] > 0.0
+    t0, fixed = run.x[0], run.reals[s.FIXED_STEP] > 0.0
     rt = set_scale(run, w)
-    for _ in range(MAX_REJECTIONS):
+    for _ in range(s.MAX_REJECTIONS):
         h = wanted_step(run, reach(run), 1.0001)
-        if underflow(run, h):
-            return UNDERFLOW
+        if s.underflow(run, h):
+            return s.UNDERFLOW
         if not _prepare_matrices(run, w, h):
             _restore(run, w, t0)
-            run.ints[NEED_JACOBIAN] = 1
-            run.ints[REJECTED_STEPS] += 1
-            run.reals[H] = 0.5 * h
+            run.ints[r.NEED_JACOBIAN] = 1
+            run.ints[s.REJECTED_STEPS] += 1
+            run.reals[s.H] = 0.5 * h
             if fixed:
-                return SINGULAR
+                return s.SINGULAR
             continue
         iterations = newton(run, w, t0, h, rt)
         if iterations < 0:
             _restore(run, w, t0)
             after_divergence(run, h)
-            if fixed and run.ints[FRESH_JACOBIAN] == 1:
-                return NO_CONVERGENCE
+            if fixed and run.ints[r.FRESH_JACOBIAN] == 1:
+                return s.NO_CONVERGENCE
             continue
         _restore(run, w, t0)
         error = 0.0 if fixed else step_error(run, w, h)
@@ -199,37 +149,37 @@ def _step(run: Run, w: Work) -> int:
             factor = 0.4 if size < 0.0 else max(0.3, 0.8 * (CORRECTION_LIMIT / size) ** 0.25)
             _restore(run, w, t0)
             if fixed:
-                return NOT_A_NUMBER
-        run.ints[REJECTED_STEPS] += 1
-        run.ints[RADAU_REJECTED] = 1
-        run.ints[NEED_JACOBIAN] = 1 - run.ints[FRESH_JACOBIAN]
-        run.reals[H] = h * (0.1 if run.ints[STEPS] == 0 else min(0.9, factor))
-    return REJECTIONS
+                return s.NOT_A_NUMBER
+        run.ints[s.REJECTED_STEPS] += 1
+        run.ints[r.RADAU_REJECTED] = 1
+        run.ints[r.NEED_JACOBIAN] = 1 - run.ints[r.FRESH_JACOBIAN]
+        run.reals[s.H] = h * (0.1 if run.ints[s.STEPS] == 0 else min(0.9, factor))
+    return s.REJECTIONS
 
 
 @jit
-def _prepare_matrices(run: Run, w: Work, h: float) -> bool:
+def _prepare_matrices(run: s.Run, w: Work, h: float) -> bool:
     """New Jacobian if asked for; new factors if it or h changed. False if singular."""
-    if run.ints[NEED_JACOBIAN] == 1:
-        call(run, S_LINEARISE)
-        run.ints[NEED_JACOBIAN], run.ints[FRESH_JACOBIAN] = 0, 1
-        run.reals[H_FACTOR] = 0.0
-    if run.reals[H_FACTOR] == h:
+    if run.ints[r.NEED_JACOBIAN] == 1:
+        s.call(run, c.S_LINEARISE)
+        run.ints[r.NEED_JACOBIAN], run.ints[r.FRESH_JACOBIAN] = 0, 1
+        run.reals[r.H_FACTOR] = 0.0
+    if run.reals[r.H_FACTOR] == h:
         return True
     d, z = h / MU_REAL, h / MU_COMPLEX
     run.y[0], run.y[1] = d, d * d
-    code = call(run, S_FACTOR)
+    code = s.call(run, c.S_FACTOR)
     run.y[0], run.y[1] = z.real, z.imag
     run.y[2], run.y[3] = (z * z).real, (z * z).imag
-    code += call(run, S_FACTOR_COMPLEX)
-    run.reals[H_FACTOR] = h if code == 0 else 0.0
+    code += s.call(run, c.S_FACTOR_COMPLEX)
+    run.reals[r.H_FACTOR] = h if code == 0 else 0.0
     return code == 0
 
 
 @jit
-def _end_state(run: Run, w: Work, t0: float, h: float) -> float:
+def _end_state(run: s.Run, w: Work, t0: float, h: float) -> float:
     """run.x <- projected end of the step; size of the projection, -1 if it failed."""
-    nq, nu, n, m = run.ic[NQ], run.ic[NU], state_size(run), run.ic[NC]
+    nq, nu, n, m = run.ic[c.NQ], run.ic[c.NU], s.state_size(run), run.ic[c.NC]
     run.x[0] = t0 + h
     for i in range(n):
         w.before[i] = run.x[1 + i] = w.start[i] + w.z[2 * n + i]
@@ -240,27 +190,27 @@ def _end_state(run: Run, w: Work, t0: float, h: float) -> float:
         run.x[1 + n + i] = total / h
     for i in range(m):
         run.x[1 + n + nu + i] = w.lam_stage[2 * m + i]
-    copy(run.x, 1 + n, nu + m, w.buffer)
-    holds = project_step(run, FACTOR_OF_NEWTON)
-    copy(w.buffer, 0, nu + m, at(run.x, 1 + n))
-    return correction_norm(run, w.before, w.scale) if holds else -1.0
+    s.copy(run.x, 1 + n, nu + m, w.buffer)
+    holds = s.project_step(run, c.FACTOR_OF_NEWTON)
+    s.copy(w.buffer, 0, nu + m, at(run.x, 1 + n))
+    return s.correction_norm(run, w.before, w.scale) if holds else -1.0
 
 
 @jit
-def _set_work(run: Run, w: Work, t0: float, h: float) -> None:
+def _set_work(run: s.Run, w: Work, t0: float, h: float) -> None:
     """Energy given and dissipated in the step: the quadrature of the method, h sum b_i P_i."""
-    run.reals[WORK] = run.reals[WORK + 1] = 0.0
+    run.reals[s.WORK] = run.reals[s.WORK + 1] = 0.0
     for j in range(3):
         load_whole_stage(run, w, j, t0, h)
-        note_power_at(run, w.power)
+        s.note_power_at(run, w.power)
         for k in range(2):
-            run.reals[WORK + k] += h * A[2, j] * w.power[k]
+            run.reals[s.WORK + k] += h * A[2, j] * w.power[k]
 
 
 @jit
-def _accept(run: Run, w: Work, t0: float, h: float, error: float, factor: float) -> int:
+def _accept(run: s.Run, w: Work, t0: float, h: float, error: float, factor: float) -> int:
     """Store the step, decide the rank, choose the next step."""
-    nq, nu, nx = run.ic[NQ], run.ic[NU], run.ic[NX]
+    nq, nu, nx = run.ic[c.NQ], run.ic[c.NU], run.ic[c.NX]
     n = nq + nu + nx
     for i in range(nx):
         total = 0.0
@@ -272,22 +222,22 @@ def _accept(run: Run, w: Work, t0: float, h: float, error: float, factor: float)
     looked = look_at_guards(run, t0, h)
     if looked != KEPT:
         return _again(run, w, t0, looked)
-    copy(w.knot_end, 0, 3 * nq + 2 * nx, w.knot)
+    s.copy(w.knot_end, 0, 3 * nq + 2 * nx, w.knot)
     _remember_stages(run, w)
-    if run.reals[FIXED_STEP] == 0.0:
+    if run.reals[s.FIXED_STEP] == 0.0:
         next_step(run, h, error, factor)
     else:
-        run.ints[NEED_JACOBIAN] = 1
-    run.reals[H_OLD] = h
-    run.ints[HISTORY], run.ints[RADAU_REJECTED], run.ints[FRESH_JACOBIAN] = 1, 0, 0
+        run.ints[r.NEED_JACOBIAN] = 1
+    run.reals[r.H_OLD] = h
+    run.ints[r.HISTORY], run.ints[r.RADAU_REJECTED], run.ints[r.FRESH_JACOBIAN] = 1, 0, 0
     jumped, changed, astray = settle(run, at(w.knot_end, nq), h)
     if astray:
         take_back(run, w.start, t0)
-        return NEAR_SINGULAR
+        return s.NEAR_SINGULAR
     switched = switch_guards(run)
     if changed == 1 or jumped == 1 or switched == 1:
         if not _anew(run, w):
-            return SINGULAR
+            return s.SINGULAR
         if switched == 1:
             restart(run, w.rates, ORDER, _room(w))
     for i in range(nq):
@@ -295,14 +245,14 @@ def _accept(run: Run, w: Work, t0: float, h: float, error: float, factor: float)
     _read_state(run, w)
     near = near_pose(run)
     if jumped == 1:
-        return JUMPED
-    return NEAR_SINGULAR if near else ACCEPTED
+        return s.JUMPED
+    return s.NEAR_SINGULAR if near else s.ACCEPTED
 
 
 @jit
-def _anew(run: Run, w: Work) -> bool:
+def _anew(run: s.Run, w: Work) -> bool:
     """Rates and knot of a state whose equations have changed; no use of what came before."""
-    run.ints[NEED_JACOBIAN], run.ints[HISTORY], run.reals[STAGE_RATE] = 1, 0, 1.0
+    run.ints[r.NEED_JACOBIAN], run.ints[r.HISTORY], run.reals[r.STAGE_RATE] = 1, 0, 1.0
     if state_rates(run, w.rates) != 0:
         return False
     knot(run, _state_rates(run, w), w.knot)
@@ -310,22 +260,22 @@ def _anew(run: Run, w: Work) -> bool:
 
 
 @jit
-def _again(run: Run, w: Work, t0: float, looked: int) -> int:
+def _again(run: s.Run, w: Work, t0: float, looked: int) -> int:
     """Back to the start of the step, whose modes may have changed."""
     _restore(run, w, t0)
     if looked == RESTART:
         switch_at_start(run)
     if not _anew(run, w):
-        return SINGULAR
+        return s.SINGULAR
     _read_state(run, w)
     return RETAKE
 
 
 @jit
-def _remember_stages(run: Run, w: Work) -> None:
+def _remember_stages(run: s.Run, w: Work) -> None:
     """Stages of this step, for the start values of the next."""
-    copy(w.z, 0, 3 * state_size(run), w.z_old)
-    copy(w.lam_stage, 0, 3 * run.ic[NC], w.lam_old)
+    s.copy(w.z, 0, 3 * s.state_size(run), w.z_old)
+    s.copy(w.lam_stage, 0, 3 * run.ic[c.NC], w.lam_old)
 
 
 NEEDS = frozenset((
@@ -333,9 +283,9 @@ NEEDS = frozenset((
     "factor", "solve", "factor_complex", "solve_complex", "error",
 ))  # fmt: skip
 LEVELS = {
-    "projection": LEVEL_ACCELERATION,
-    "baumgarte": LEVEL_STABILISED,
-    "direct": LEVEL_VELOCITY,
+    "projection": c.LEVEL_ACCELERATION,
+    "baumgarte": c.LEVEL_STABILISED,
+    "direct": c.LEVEL_VELOCITY,
 }
 """Level of the constraints at the stages, by treatment."""
 

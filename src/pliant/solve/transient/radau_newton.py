@@ -9,21 +9,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from pliant.solve import context as c
 from pliant.solve.abi import jit
-from pliant.solve.context import (
-    HAS_LAM,
-    NC,
-    ND,
-    NQ,
-    NU,
-    NX,
-    PLACE,
-    RANK,
-    S_KINEMATICS,
-    S_RESIDUAL,
-    S_SOLVE,
-    S_SOLVE_COMPLEX,
-)  # fmt: skip
 from pliant.solve.transient.radau_coefficients import (
     A_INVERSE,
     MU_COMPLEX,
@@ -79,7 +66,7 @@ def newton(run: Run, w: Work, t0: float, h: float, rt: float) -> int:
 @jit
 def _start_values(run: Run, w: Work, t0: float, h: float) -> None:
     """Extrapolated stages of the last step, or constant rates if there is no history."""
-    nq, nu, nx, m = run.ic[NQ], run.ic[NU], run.ic[NX], run.ic[NC]
+    nq, nu, nx, m = run.ic[c.NQ], run.ic[c.NU], run.ic[c.NX], run.ic[c.NC]
     n = nq + nu + nx
     for k in range(3):
         if run.ints[HISTORY] == 0:
@@ -114,7 +101,7 @@ def _load_stage(run: Run, w: Work, k: int, t0: float, h: float) -> None:
 @jit
 def load_whole_stage(run: Run, w: Work, k: int, t0: float, h: float) -> None:
     """The same with u' and lam."""
-    nq, nu, n, m = run.ic[NQ], run.ic[NU], state_size(run), run.ic[NC]
+    nq, nu, n, m = run.ic[c.NQ], run.ic[c.NU], state_size(run), run.ic[c.NC]
     _load_stage(run, w, k, t0, h)
     for i in range(nu):
         total = 0.0
@@ -128,11 +115,11 @@ def load_whole_stage(run: Run, w: Work, k: int, t0: float, h: float) -> None:
 @jit
 def _stage_positions(run: Run, w: Work, t0: float, h: float) -> float:
     """Zq_i <- h sum_j A_ij qdot(q_j, u_j); squared scaled change. Exact when qdot = u."""
-    nq, n, change = run.ic[NQ], state_size(run), 0.0
-    for _ in range(1 if nq == run.ic[NU] else 2):
+    nq, n, change = run.ic[c.NQ], state_size(run), 0.0
+    for _ in range(1 if nq == run.ic[c.NU] else 2):
         for k in range(3):
             _load_stage(run, w, k, t0, h)
-            call(run, S_KINEMATICS)
+            call(run, c.S_KINEMATICS)
             for i in range(nq):
                 w.stage_rates[k * nq + i] = run.y[i]
         for k in range(3):
@@ -148,12 +135,12 @@ def _stage_positions(run: Run, w: Work, t0: float, h: float) -> float:
 @jit
 def _stage_residuals(run: Run, w: Work, t0: float, h: float) -> None:
     """w.residuals[k] <- [ r | constraints | xs' - f ] of stage k."""
-    nq, nu, nx = run.ic[NQ], run.ic[NU], run.ic[NX]
-    n, rows = nq + nu + nx, run.ic[ND] + run.ic[RANK]
+    nq, nu, nx = run.ic[c.NQ], run.ic[c.NU], run.ic[c.NX]
+    n, rows = nq + nu + nx, run.ic[c.ND] + run.ic[c.RANK]
     size = rows + nx
     for k in range(3):
         load_whole_stage(run, w, k, t0, h)
-        call(run, S_RESIDUAL)
+        call(run, c.S_RESIDUAL)
         for i in range(rows):
             w.residuals[k * size + i] = run.y[nq + nx + i]
         for i in range(nx):
@@ -166,13 +153,13 @@ def _stage_residuals(run: Run, w: Work, t0: float, h: float) -> None:
 @jit
 def _solve_transformed(run: Run, w: Work) -> None:
     """w.real_part, w.complex_part (interleaved) <- increments of the transformed unknowns."""
-    size = run.ic[ND] + run.ic[RANK] + run.ic[NX]
+    size = run.ic[c.ND] + run.ic[c.RANK] + run.ic[c.NX]
     R = w.residuals
     for i in range(size):
         run.y[i] = 0.0
         for k in range(3):
             run.y[i] -= T_INVERSE[0, k] * R[k * size + i]
-    call(run, S_SOLVE)
+    call(run, c.S_SOLVE)
     copy(run.y, 0, size, w.real_part)
     for i in range(size):
         re = im = 0.0
@@ -180,15 +167,15 @@ def _solve_transformed(run: Run, w: Work) -> None:
             re -= T_INVERSE[1, k] * R[k * size + i]
             im -= T_INVERSE[2, k] * R[k * size + i]
         run.y[2 * i], run.y[2 * i + 1] = re, im
-    call(run, S_SOLVE_COMPLEX)
+    call(run, c.S_SOLVE_COMPLEX)
     copy(run.y, 0, 2 * size, w.complex_part)
 
 
 @jit
 def _update(run: Run, w: Work, t0: float, h: float) -> float:
     """One Newton increment of all stages; its norm over q, u, xs."""
-    nq, nu, nx = run.ic[NQ], run.ic[NU], run.ic[NX]
-    n, rows = nq + nu + nx, run.ic[ND] + run.ic[RANK]
+    nq, nu, nx = run.ic[c.NQ], run.ic[c.NU], run.ic[c.NX]
+    n, rows = nq + nu + nx, run.ic[c.ND] + run.ic[c.RANK]
     _solve_transformed(run, w)
     d, z = h / MU_REAL, h / MU_COMPLEX
     total = 0.0
@@ -208,11 +195,11 @@ def _update(run: Run, w: Work, t0: float, h: float) -> float:
 @jit
 def _update_multipliers(run: Run, w: Work) -> None:
     """Increments of the multipliers of the kept rows."""
-    nu, m = run.ic[NU], run.ic[NC]
-    if run.ic[HAS_LAM] == 0:
+    nu, m = run.ic[c.NU], run.ic[c.NC]
+    if run.ic[c.HAS_LAM] == 0:
         return
     for i in range(m):
-        position = run.ic[run.ic[PLACE] + i]
+        position = run.ic[run.ic[c.PLACE] + i]
         if position >= 0:
             s = nu + position
             for k in range(3):

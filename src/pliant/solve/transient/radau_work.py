@@ -5,20 +5,14 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from pliant.solve.abi import Reals, jit
-from pliant.solve.transient.state import (
-    METHOD_ARRAYS,
-    METHOD_FLAGS,
-    METHOD_NUMBERS,
-    Run,
-    vector,
-)  # fmt: skip
+from pliant.solve.transient import state as s
 
-NEED_JACOBIAN, FRESH_JACOBIAN, HISTORY, RADAU_REJECTED = range(METHOD_FLAGS, METHOD_FLAGS + 4)
-H_FACTOR, H_OLD, ERROR_OLD, THETA, STAGE_RATE = range(METHOD_NUMBERS, METHOD_NUMBERS + 5)
+NEED_JACOBIAN, FRESH_JACOBIAN, HISTORY, RADAU_REJECTED = range(s.METHOD_FLAGS, s.METHOD_FLAGS + 4)
+H_FACTOR, H_OLD, ERROR_OLD, THETA, STAGE_RATE = range(s.METHOD_NUMBERS, s.METHOD_NUMBERS + 5)
 (
     Z, Z_OLD, LAM_STAGE, LAM_OLD, RESIDUALS, START, RATES, SCALE, BEFORE, ERROR, LAM, KNOT,
     KNOT_END, BUFFER, REAL_PART, COMPLEX_PART, STAGE_RATES, POWER_NOW,
-) = range(METHOD_ARRAYS, METHOD_ARRAYS + 18)  # fmt: skip
+) = range(s.METHOD_ARRAYS, s.METHOD_ARRAYS + 18)  # fmt: skip
 
 
 class Work(NamedTuple):
@@ -61,11 +55,11 @@ def arrays(nq: int, nu: int, nx: int, m: int, x_size: int) -> dict[int, int]:
 
 
 @jit
-def work_of(run: Run) -> Work:
+def work_of(run: s.Run) -> Work:
     return Work(
-        vector(run, Z), vector(run, Z_OLD), vector(run, LAM_STAGE), vector(run, LAM_OLD),
-        vector(run, RESIDUALS), vector(run, START), vector(run, RATES), vector(run, SCALE),
-        vector(run, BEFORE), vector(run, ERROR), vector(run, LAM), vector(run, KNOT),
-        vector(run, KNOT_END), vector(run, BUFFER), vector(run, REAL_PART),
-        vector(run, COMPLEX_PART), vector(run, STAGE_RATES), vector(run, POWER_NOW),
+        s.vector(run, Z), s.vector(run, Z_OLD), s.vector(run, LAM_STAGE), s.vector(run, LAM_OLD),
+        s.vector(run, RESIDUALS), s.vector(run, START), s.vector(run, RATES), s.vector(run, SCALE),
+        s.vector(run, BEFORE), s.vector(run, ERROR), s.vector(run, LAM), s.vector(run, KNOT),
+        s.vector(run, KNOT_END), s.vector(run, BUFFER), s.vector(run, REAL_PART),
+        s.vector(run, COMPLEX_PART), s.vector(run, STAGE_RATES), s.vector(run, POWER_NOW),
     )  # fmt: skip

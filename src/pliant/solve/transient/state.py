@@ -9,26 +9,8 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from pliant.solve import context as c
 from pliant.solve.abi import Integers, Reals, at, call_service, jit
-from pliant.solve.context import (
-    CHANGED,
-    CORRECTION,
-    EXACT,
-    LEFT,
-    NQ,
-    NU,
-    NX,
-    PIVOT,
-    POWER,
-    PROJECT_BOTH,
-    PROJECTOR,
-    RANK,
-    S_ACCELERATE,
-    S_POWER,
-    S_POWER_AT,
-    S_PROJECT,
-    S_RANK,
-)  # fmt: skip
 
 # Codes of advance.
 DONE, FULL, JUMPED, STIFF, NEAR_SINGULAR, PASSED = 0, 1, 2, 3, 4, 5
@@ -128,37 +110,37 @@ def call(run: Run, service: int) -> int:
 @jit
 def note_power(run: Run, out: Reals) -> None:
     """out[:2] <- powers at the last state given to ``accelerate``, if the model knows them."""
-    if run.address[S_POWER] != 0:
-        call(run, S_POWER)
-    out[0], out[1] = run.dc[POWER], run.dc[POWER + 1]
+    if run.address[c.S_POWER] != 0:
+        call(run, c.S_POWER)
+    out[0], out[1] = run.dc[c.POWER], run.dc[c.POWER + 1]
 
 
 @jit
 def note_power_at(run: Run, out: Reals) -> None:
     """out[:2] <- powers at run.x with its a and lam, if the model knows them."""
-    if run.address[S_POWER_AT] != 0:
-        call(run, S_POWER_AT)
-    out[0], out[1] = run.dc[POWER], run.dc[POWER + 1]
+    if run.address[c.S_POWER_AT] != 0:
+        call(run, c.S_POWER_AT)
+    out[0], out[1] = run.dc[c.POWER], run.dc[c.POWER + 1]
 
 
 @jit
 def state_size(run: Run) -> int:
     """Length of [q | u | xs]."""
-    return int(run.ic[NQ] + run.ic[NU] + run.ic[NX])
+    return int(run.ic[c.NQ] + run.ic[c.NU] + run.ic[c.NX])
 
 
 @jit
 def decide_rank(run: Run) -> int:
     """The rank decision of the step; 1 if the kept rows changed."""
-    call(run, S_RANK)
-    r, ints = run.ic[RANK], run.ints
+    call(run, c.S_RANK)
+    r, ints = run.ic[c.RANK], run.ints
     if ints[STARTED] == 0:
         ints[MIN_RANK] = ints[MAX_RANK] = r
-    elif run.ic[CHANGED] == 1:
+    elif run.ic[c.CHANGED] == 1:
         ints[RANK_CHANGES] += 1
     ints[MIN_RANK] = min(ints[MIN_RANK], r)
     ints[MAX_RANK] = max(ints[MAX_RANK], r)
-    return int(run.ic[CHANGED])
+    return int(run.ic[c.CHANGED])
 
 
 @jit
@@ -167,21 +149,21 @@ def project_step(run: Run, projector: int) -> bool:
 
     True if the constraints hold. Source: docs/theory
     """
-    run.ic[PROJECTOR] = projector
-    run.y[0], run.y[1] = PROJECT_BOTH, 12
-    call(run, S_PROJECT)
-    run.ic[PROJECTOR] = 0
-    if run.ic[EXACT] == 0:
+    run.ic[c.PROJECTOR] = projector
+    run.y[0], run.y[1] = c.PROJECT_BOTH, 12
+    call(run, c.S_PROJECT)
+    run.ic[c.PROJECTOR] = 0
+    if run.ic[c.EXACT] == 0:
         return True
-    correction = run.dc[CORRECTION]
-    if not run.dc[LEFT] <= 0.1 * LEFT_ALLOWED:
-        if call(run, S_ACCELERATE) != 0:
+    correction = run.dc[c.CORRECTION]
+    if not run.dc[c.LEFT] <= 0.1 * LEFT_ALLOWED:
+        if call(run, c.S_ACCELERATE) != 0:
             return False
-        run.y[0], run.y[1] = PROJECT_BOTH, 8
-        call(run, S_PROJECT)
-        correction = max(correction, run.dc[CORRECTION])
+        run.y[0], run.y[1] = c.PROJECT_BOTH, 8
+        call(run, c.S_PROJECT)
+        correction = max(correction, run.dc[c.CORRECTION])
     run.reals[LARGEST_CORRECTION] = max(run.reals[LARGEST_CORRECTION], correction)
-    return bool(run.dc[LEFT] <= LEFT_ALLOWED)
+    return bool(run.dc[c.LEFT] <= LEFT_ALLOWED)
 
 
 @jit
@@ -221,9 +203,9 @@ def finished(run: Run) -> int:
 def _past_singular_pose(run: Run) -> bool:
     """Watch the pivots fall and rise again."""
     far = run.reals[FAR_PIVOT]
-    if far < 0.0 and run.dc[PIVOT] < -NEAR_PART * far:
+    if far < 0.0 and run.dc[c.PIVOT] < -NEAR_PART * far:
         run.reals[FAR_PIVOT] = -far
-    return bool(0.0 < far < run.dc[PIVOT] and run.ints[RECORDS] > 0)
+    return bool(0.0 < far < run.dc[c.PIVOT] and run.ints[RECORDS] > 0)
 
 
 @jit

@@ -14,18 +14,10 @@ from typing import NamedTuple
 
 from pliant.solve.abi import Reals, jit
 from pliant.solve.context import S_SETTLE
+from pliant.solve.transient import state as s
 from pliant.solve.transient.change_point import choose_rows
 from pliant.solve.transient.guards import begin_guards
 from pliant.solve.transient.pose_watch import survey, went_over
-from pliant.solve.transient.state import (
-    FIXED_STEP,
-    PASSING,
-    H,
-    Run,
-    call,
-    decide_rank,
-    state_size,
-)  # fmt: skip
 from pliant.solve.transient.step_size import first_step, state_rates
 from pliant.solve.transient.switching import step_after_switch
 
@@ -50,48 +42,48 @@ class Room(NamedTuple):
 
 
 @jit
-def begin(run: Run, rates: Reals, order: int, room: Room) -> int:
+def begin(run: s.Run, rates: Reals, order: int, room: Room) -> int:
     """First rank decision, modes of conditions, first rates and step; not 0 if undefined."""
-    decide_rank(run)
+    s.decide_rank(run)
     begin_guards(run)
     if state_rates(run, rates) != 0:
         return 1
-    run.reals[H] = run.reals[FIXED_STEP]
-    if run.reals[FIXED_STEP] == 0.0:
+    run.reals[s.H] = run.reals[s.FIXED_STEP]
+    if run.reals[s.FIXED_STEP] == 0.0:
         _first_step(run, rates, order, room)
     return 0
 
 
 @jit
-def restart(run: Run, rates: Reals, order: int, room: Room) -> None:
+def restart(run: s.Run, rates: Reals, order: int, room: Room) -> None:
     """The first step of a new branch; rates: at run.x, on that branch."""
-    run.reals[H] = step_after_switch(run)
-    if run.reals[H] == 0.0:
+    run.reals[s.H] = step_after_switch(run)
+    if run.reals[s.H] == 0.0:
         _first_step(run, rates, order, room)
 
 
 @jit
-def _first_step(run: Run, rates: Reals, order: int, room: Room) -> None:
+def _first_step(run: s.Run, rates: Reals, order: int, room: Room) -> None:
     """As at the start of a run; leaves everything at run.x as the evaluation there does."""
-    run.reals[H] = first_step(run, rates, order, room.scale, room.trial, room.saved)
+    run.reals[s.H] = first_step(run, rates, order, room.scale, room.trial, room.saved)
     state_rates(run, rates)
 
 
 @jit
-def settle(run: Run, qdot: Reals, h: float) -> Settled:
+def settle(run: s.Run, qdot: Reals, h: float) -> Settled:
     """Events, rows and the pose after a step h that ends at run.x with the rates qdot."""
-    jumped = call(run, S_SETTLE)
+    jumped = s.call(run, S_SETTLE)
     changed = choose_rows(run)
     astray = False
-    if run.ints[PASSING] == 0:
+    if run.ints[s.PASSING] == 0:
         astray = survey(run, qdot, h)
         astray = jumped == 0 and (astray or went_over(run, h))
     return Settled(jumped, changed, astray)
 
 
 @jit
-def restore(run: Run, start: Reals, t0: float) -> None:
+def restore(run: s.Run, start: Reals, t0: float) -> None:
     """run.x <- the state [q | u | xs] and the time at the start of the step."""
     run.x[0] = t0
-    for i in range(state_size(run)):
+    for i in range(s.state_size(run)):
         run.x[1 + i] = start[i]

@@ -11,18 +11,8 @@ import numpy as np
 
 from pliant.solve.abi import Reals, at, jit
 from pliant.solve.context import LEN_X, NQ, NU, NX, S_ACCELERATE
-from pliant.solve.transient.state import (
-    ATOL,
-    FIRST_STEP,
-    H_MAX,
-    RTOL,
-    T_END,
-    Run,
-    call,
-    copy,
-    state_size,
-    vector,
-)  # fmt: skip
+from pliant.solve.transient import state as s
+from pliant.solve.transient.state import Run, call, copy, state_size, vector
 
 SHORTEST = 1e-9
 """Part of the time to go: no first step is shorter (it is rejected if that is too long)."""
@@ -64,16 +54,16 @@ def first_step(
 ) -> float:
     """Step with explicit Euler's local error about the tolerance, from two evaluations."""
     n = state_size(run)
-    span = run.reals[T_END] - run.x[0]
-    atol = vector(run, ATOL)
-    if run.reals[FIRST_STEP] > 0.0:
-        return float(min(run.reals[FIRST_STEP], span))
+    span = run.reals[s.T_END] - run.x[0]
+    atol = vector(run, s.ATOL)
+    if run.reals[s.FIRST_STEP] > 0.0:
+        return float(min(run.reals[s.FIRST_STEP], span))
     for i in range(n):
-        scale[i] = atol[i] + run.reals[RTOL] * abs(run.x[1 + i])
+        scale[i] = atol[i] + run.reals[s.RTOL] * abs(run.x[1 + i])
     d0, d1 = weighted_norm(at(run.x, 1), scale, n), weighted_norm(rates, scale, n)
     scaled = d0 > 1.0
     h0 = 0.01 * d0 / d1 if scaled and d1 > 1e-5 else 1e-6
-    h0 = min(h0, run.reals[H_MAX], span)
+    h0 = min(h0, run.reals[s.H_MAX], span)
     copy(run.x, 0, run.ic[LEN_X], saved)
     run.x[0] += h0
     for i in range(n):
@@ -87,4 +77,4 @@ def first_step(
     h1 = (0.01 / largest) ** (1.0 / order) if largest > 1e-15 else max(1e-6, h0 * 1e-3)
     if scaled:
         h1 = min(h1, 100.0 * h0)
-    return float(min(max(h1, SHORTEST * span), run.reals[H_MAX], span))
+    return float(min(max(h1, SHORTEST * span), run.reals[s.H_MAX], span))
