@@ -12,7 +12,6 @@ from pliant.analysis.buckling import buckling_rules
 from pliant.analysis.choice import Choice
 from pliant.analysis.prepare import initial_state, prepare
 from pliant.analysis.simulate import setting_numbers, simulate
-from pliant.analysis.state_sizes import absolute_tolerances
 from pliant.analysis.verify_runs import Span
 from pliant.arrays import Array
 from pliant.errors import StepError
@@ -20,6 +19,7 @@ from pliant.model.bodies import Beam
 from pliant.results.build import result_of
 from pliant.solve.dynamics import dense_dynamics
 from pliant.solve.run import run
+from pliant.solve.state_sizes import absolute_tolerances
 
 if TYPE_CHECKING:
     from pliant.model.model import Model

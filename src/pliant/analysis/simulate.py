@@ -21,7 +21,6 @@ from pliant.analysis.memory import allowed_memory, refuse_too_many
 from pliant.analysis.prepare import InitialState, Prepared, body_motion, initial_state, prepare
 from pliant.analysis.recorded import states_of
 from pliant.analysis.resume import JUMP, ROUGH, end_state, fits, resumed, saved_state
-from pliant.analysis.state_sizes import absolute_tolerances
 from pliant.arrays import Array, Flags
 from pliant.equations import CompiledEquations
 from pliant.errors import InputError, StartError
@@ -34,6 +33,7 @@ from pliant.solve.diagnosis import diagnose
 from pliant.solve.dynamics import Dynamics, dense_dynamics
 from pliant.solve.events import EventRule
 from pliant.solve.run import RunData, run, sample_times
+from pliant.solve.state_sizes import absolute_tolerances
 from pliant.spatial.ops import NUMERIC
 
 if TYPE_CHECKING:

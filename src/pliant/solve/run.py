@@ -253,8 +253,8 @@ class _Recorder:
 
     def _follow_angles(self, chunk: Chunk, grid: Array, wanted: Array) -> None:
         """Count turns of wrapped angles along the steps, predicted by their rates."""
-        if not self.compiled.wrapped:
-            self._turns = np.zeros((len(wanted), 0))
+        if not self.compiled.wrapped or not len(grid):
+            self._turns = np.zeros((len(wanted), len(self.compiled.wrapped)))
             return
         x = self.dynamics.complete(chunk.evaluate(grid), chunk.p, forces=False)
         y = evaluate_function(self.compiled, "A", x, chunk.p)

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -75,7 +76,20 @@ class Pose:
 
 
 def pose_of(compiled: CompiledEquations, x: Array, p: Array) -> Pose:
-    """Look around the consistent state x of a model."""
+    """Look around the consistent state x of a model, or remember it: what moves a mechanism does
+    not change where it is."""
+    scale = _speed_scale(compiled, x, p)
+    read = sorted({*compiled.reads["C"], *compiled.reads["T"]})
+    state = x[: 1 + compiled.nq + compiled.nu]
+    key = state.tobytes(), p[read].tobytes(), scale.tobytes()
+    known: dict[Any, Pose] = compiled.contexts.setdefault("start pose", {})
+    if key not in known or compiled.signals:
+        known.clear()
+        known[key] = _looked(compiled, x, p, scale)
+    return known[key]
+
+
+def _looked(compiled: CompiledEquations, x: Array, p: Array, scale: Array) -> Pose:
     solver = Assembler(compiled, p, float(x[0]))
 
     def constraints(q: Array) -> tuple[Array, Array]:
@@ -84,7 +98,6 @@ def pose_of(compiled: CompiledEquations, x: Array, p: Array) -> Pose:
 
     q, u = np.split(x[1 : 1 + compiled.nq + compiled.nu], [compiled.nq])
     own = np.flatnonzero(~_of_time(compiled, x, p)[: compiled.mh])
-    scale = _speed_scale(compiled, x, p)
     return look_around(Mechanism(q.copy(), u, scale, constraints, solver.moved, own))
 
 

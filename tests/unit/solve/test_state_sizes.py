@@ -5,7 +5,7 @@ import pytest
 
 import pliant as pl
 from pliant.analysis.prepare import initial_state, prepare
-from pliant.analysis.state_sizes import absolute_tolerances, state_sizes
+from pliant.solve.state_sizes import absolute_tolerances, state_sizes
 
 
 def _sizes(elements, t_end, **more):
