@@ -22,7 +22,7 @@ import numpy as np
 
 from pliant.mechanics.flexible import Masses, masses, stiffness_force, through_deformation
 from pliant.mechanics.motion import BodyMotion, ElasticState
-from pliant.mechanics.values import Values
+from pliant.mechanics.symbolic_values import SymbolicValues
 from pliant.model.bodies import RigidBody
 from pliant.spatial.ops import Ops, SymbolicOps
 
@@ -70,7 +70,7 @@ class Inertia:
         return 0.5 * (ops.dot(body.v, p_v) + ops.dot(body.w, p_w))
 
 
-def rigid_inertia(values: Values, body: RigidBody) -> Inertia:
+def rigid_inertia(values: SymbolicValues, body: RigidBody) -> Inertia:
     """Parallel axes: I_o = I_c + m (c.c 1 - c c^T)."""
     ops = values.ops
     mass, c = values.constant(body.mass), values.vector(body.com)

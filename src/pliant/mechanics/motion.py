@@ -10,7 +10,7 @@ from pliant.errors import UnknownName
 from pliant.mechanics.flexible import Tables
 from pliant.mechanics.flexible_places import flexible_places
 from pliant.mechanics.placement import placements
-from pliant.mechanics.values import Values
+from pliant.mechanics.symbolic_values import SymbolicValues
 from pliant.model.formulas import Formula
 from pliant.model.frames import Frame
 from pliant.model.joints import Joint
@@ -134,7 +134,7 @@ class ElasticState:
         return len(self.names)
 
 
-def elastic_state(values: Values, body: str) -> ElasticState:
+def elastic_state(values: SymbolicValues, body: str) -> ElasticState:
     """Symbols of the elastic coordinates of a body."""
     own = values.flexible[body]
     q, u, a = (
@@ -156,7 +156,7 @@ class SystemMotion:
     """Everything that moves; answers the questions of force elements, drivers and formulas."""
 
     model: Model
-    values: Values
+    values: SymbolicValues
     ops: SymbolicOps
     bodies: dict[str, BodyMotion] = field(default_factory=dict)
     joints: dict[str, JointState] = field(default_factory=dict)

@@ -21,7 +21,7 @@ from pliant.mechanics.motion import (
     SystemMotion,
     relative_to_body,
 )
-from pliant.mechanics.values import Values
+from pliant.mechanics.symbolic_values import SymbolicValues
 from pliant.model.formulas import Formula
 from pliant.model.frames import Frame
 from pliant.model.joints import Joint
@@ -96,7 +96,7 @@ def form_of(local: Local, role: str, element: Any, rows: int, kept: tuple[int, .
                 len(local.numbers), rows, kept)  # fmt: skip
 
 
-class LocalValues(Values):
+class LocalValues(SymbolicValues):
     """Time and the numbers #0, #1, ... of an element."""
 
     def __init__(self, t: Any, p: Any) -> None:

@@ -59,7 +59,7 @@ def _cleaned(packed: Array, packing: Packing) -> Array:
     return clean
 
 
-class Values:
+class SymbolicValues:
     """Time and parameters of a model as symbols, with their default numbers.
 
     ``constant(formula)`` evaluates a formula of parameters; one without parameters gives a float,
