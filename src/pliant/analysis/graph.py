@@ -116,9 +116,7 @@ class LinearGraphView:
     @property
     def _up(self) -> Array:
         """Against gravity, otherwise z."""
-        model = self.system.model
-        values = model.parameter_values(self.params)
-        g = np.array([f.number(values) for f in model.gravity])
+        g = self.system.values(self.params).vector(self.system.model.gravity)
         size = float(np.linalg.norm(g))
         return -g / size if size > 0 else np.array([0.0, 0.0, 1.0])
 
@@ -173,5 +171,5 @@ def graph_view(
     """See ``System.graph``."""
     if kind not in KINDS:
         raise InputError(f"unknown kind of graph '{kind}'", f"known: {', '.join(KINDS)}")
-    system.model.parameter_values(params or {})  # unknown names and bad values are reported here
+    system.values(params)  # unknown names and bad values are reported here
     return KINDS[kind](system, choice, params or {}, options)

@@ -168,7 +168,7 @@ class SystemMotion:
     _relative: dict[tuple[str, str], RelativeToBody] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        ops, zero, constant = self.ops, self.ops.zeros(3), self.values.constant
+        ops, zero, constant = self.ops, self.ops.zeros(3), self.values.number
         self.bodies["ground"] = BodyMotion(identity(ops), zero, zero, zero, zero)
         self.places["ground"] = placements(ops, self.model.ground.frames, constant)
         for name, body in self.model.bodies.items():
@@ -181,7 +181,7 @@ class SystemMotion:
         """Frames of a flexible body move with its elastic coordinates."""
         state = self.elastic[body] = elastic_state(self.values, body)
         self.places[body], moving = flexible_places(
-            self.ops, state.tables, frames, self.values.constant, state.q, state.u
+            self.ops, state.tables, frames, self.values.number, state.q, state.u
         )
         if state.count:
             for name, (w, v) in moving.items():

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from pliant.engine import SignalSlot, signal_table
 from pliant.flex.packing import Entries, Packing
-from pliant.mechanics.flexible_numbers import flexible_names, flexible_numbers
+from pliant.mechanics.values import FlexibleNumbers, Values
 from pliant.model.formulas import Formula
 from pliant.model.formulas.curves import second_derivatives
 from pliant.model.model import Model
@@ -62,7 +62,7 @@ def _cleaned(packed: Array, packing: Packing) -> Array:
 class SymbolicValues:
     """Time and parameters of a model as symbols, with their default numbers.
 
-    ``constant(formula)`` evaluates a formula of parameters; one without parameters gives a float,
+    ``number(formula)`` evaluates a formula of parameters; one without parameters gives a float,
     so that it folds into the code.
     """
 
@@ -72,20 +72,20 @@ class SymbolicValues:
         self._symbols: list[Any] = []
         self._numbers: list[float] = []
         self.index: dict[str, int] = {}
-        for name, value in model.parameter_values().items():
+        plain = Values.of(model)
+        for name, value in plain.parameters.items():
             self.index[name] = self.slot(name, [value])
         self.flexible: dict[str, FlexibleSlot] = {}
-        for name in flexible_names(model):
-            self.flexible[name] = self._flexible_slot(model, name)
+        for name in plain.flexible:
+            self.flexible[name] = self._flexible_slot(name, plain.tables(name))
         self._signals: dict[str, Any] = {}
         self.signal_slots: list[SignalSlot] = []
         for name, signal in model.signals.items():
             self._signals[name] = ops.symbols([name, f"{name}'", f"{name}''"])
             self.signal_slots.append(SignalSlot(self.slot(name, _table(signal)), len(signal.times)))
 
-    def _flexible_slot(self, model: Model, name: str) -> FlexibleSlot:
+    def _flexible_slot(self, name: str, numbers: FlexibleNumbers) -> FlexibleSlot:
         """The tables of a flexible body as run-time numbers."""
-        numbers = flexible_numbers(model, name, model.parameter_values())
         packing = numbers.packing
         packed = numbers.packed(packing)
         start = len(self._symbols)
@@ -114,7 +114,7 @@ class SymbolicValues:
     def p_default(self) -> Array:
         return np.array(self._numbers)
 
-    def constant(self, formula: Formula) -> Any:
+    def number(self, formula: Formula) -> Any:
         """Value of a formula that reads parameters only."""
         return float(formula.value) if formula.is_constant else self.evaluate(formula, self.look_up)
 
@@ -146,4 +146,4 @@ class SymbolicValues:
 
     def vector(self, formulas: Any) -> Any:
         """A column of constants."""
-        return self.ops.vec(*(self.constant(f) for f in formulas))
+        return self.ops.vec(*(self.number(f) for f in formulas))

@@ -87,10 +87,10 @@ def form_of(local: Local, role: str, element: Any, rows: int, kept: tuple[int, .
     source = local.source
     tables = {}
     for name, (body, start) in local.tables.items():
-        own = source.tables(body)
+        own = source.default.tables(body)
         used = tuple(frame for frame in local.used.get(name, ()) if frame)
         tables[name] = TableForm(start, own.packing, own.data.names, source.model.bodies[body],
-                                 source.constant, used)  # fmt: skip
+                                 source.number, used)  # fmt: skip
     joints = dict(local.joints.values())
     return Form(role, element, tuple(local.bodies.values()), tuple(local.places), joints, tables,
                 len(local.numbers), rows, kept)  # fmt: skip
@@ -106,7 +106,7 @@ class LocalValues(SymbolicValues):
         self.index = {f"#{k}": k for k in range(len(self._symbols))}
         self.flexible, self._signals, self.signal_slots = {}, {}, []
 
-    def constant(self, formula: Formula) -> Any:
+    def number(self, formula: Formula) -> Any:
         """Numbers are symbols here."""
         return self.evaluate(formula, self.look_up)
 
@@ -165,7 +165,7 @@ def _flexible(
 
 def _joint(motion: SystemMotion, name: str, joint: Joint, m: LocalMotion, k: int) -> None:
     """A joint whose coordinates are a block."""
-    own = joint.evaluated(motion.values.constant)
+    own = joint.evaluated(motion.values.number)
     start = sum(s.joint.nu for s in motion.joints.values())
     q, u = m.q[k], m.u[k]
     motion.joints[name] = JointState(

@@ -1,0 +1,168 @@
+"""Numbers of a model for one set of parameters: formulas, places of frames, tables of bodies."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pliant.mechanics.flexible_places import Velocities, flexible_places
+from pliant.mechanics.placement import placements
+from pliant.model.bodies import RigidBody
+from pliant.model.formulas import Formula
+from pliant.model.formulas.tree import Number
+from pliant.model.model import Model
+from pliant.spatial.ops import NUMERIC
+from pliant.spatial.pose import Pose
+
+if TYPE_CHECKING:
+    from pliant.flex.data import FlexibleData, FrameData
+    from pliant.flex.packing import Entries, Packing
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class FlexibleNumbers:
+    """A flexible body for one set of parameters, with the frames that sit directly on it."""
+
+    data: FlexibleData
+    frames: Mapping[str, FrameData]
+
+    @cached_property
+    def packing(self) -> Packing:
+        from pliant.flex.packing import packing_of
+
+        return packing_of(self.data, self.frames)
+
+    def packed(self, packing: Packing) -> Array:
+        from pliant.flex.packing import pack
+
+        return pack(packing, self.data, self.frames)
+
+    @cached_property
+    def tables(self) -> Mapping[str, Entries]:
+        """The numbers as tables by name."""
+        return self.packing.unpack(self.packed(self.packing))
+
+
+def flexible_names(model: Model) -> list[str]:
+    """Bodies described by tables: all but plain rigid ones."""
+    return [name for name, body in model.bodies.items() if not isinstance(body, RigidBody)]
+
+
+_KEPT = 8
+_latest: dict[tuple[int, tuple[tuple[str, float], ...]], Values] = {}
+"""The values made last; the model they hold keeps its id its own."""
+
+
+class Values:
+    """What formulas, frames and flexible bodies are in numbers, for these values of all parameters.
+
+    Nothing is worked out twice: ``of`` and ``at`` give the values made last again.
+    """
+
+    ops = NUMERIC
+
+    def __init__(self, model: Model, parameters: Mapping[str, float]) -> None:
+        self.model, self.parameters = model, parameters
+        self._places: dict[str, dict[str, Pose]] = {}
+        self._tables: dict[str, FlexibleNumbers] = {}
+
+    @classmethod
+    def of(cls, model: Model, params: Mapping[str, Any] | None = None) -> Values:
+        """For parameters as a user gives them: some of them, with units, others follow."""
+        return cls.at(model, model.parameter_values(params))
+
+    @classmethod
+    def at(cls, model: Model, parameters: Mapping[str, float]) -> Values:
+        """For the numbers of all parameters."""
+        key = id(model), tuple(parameters.items())
+        if key not in _latest:
+            if len(_latest) >= _KEPT:
+                _latest.pop(next(iter(_latest)))
+            _latest[key] = cls(model, parameters)
+        return _latest[key]
+
+    @cached_property
+    def default(self) -> Values:
+        """Of the same model with the parameters it was written with."""
+        return Values.of(self.model)
+
+    def number(self, f: Formula) -> float:
+        """Value of a formula of parameters; nan where it is undefined."""
+        return f.tree.value if isinstance(f.tree, Number) else f.number(self.parameters)
+
+    def vector(self, formulas: Iterable[Formula]) -> Array:
+        """Values of several."""
+        return np.array([self.number(f) for f in formulas])
+
+    def places(self, body: str) -> dict[str, Pose]:
+        """X_BP of the frames of a body, or of the ground; "" is the body frame itself. Those of a
+        flexible body are where they are described (``deformed`` says where they go)."""
+        if body not in self._places:
+            frames = (self.model.ground if body == "ground" else self.model.bodies[body]).frames
+            self._places[body] = placements(NUMERIC, frames, self.number)
+        return self._places[body]
+
+    @cached_property
+    def flexible(self) -> tuple[str, ...]:
+        """Bodies that are described by tables."""
+        return tuple(flexible_names(self.model))
+
+    def tables(self, body: str) -> FlexibleNumbers:
+        """Tables of a flexible body."""
+        if body not in self._tables:
+            self._tables[body] = self._made(body)
+        return self._tables[body]
+
+    def _made(self, name: str) -> FlexibleNumbers:
+        from pliant.flex.from_model import flexible_data, frame_data
+
+        body: Any = self.model.bodies[name]
+        data = flexible_data(body, self.number, self.model.materials)
+        own = (frame for frame in body.frames.values() if not frame.on)
+        return FlexibleNumbers(data, {f.name: frame_data(body, data, f, self.number) for f in own})
+
+    def packed(self, body: str) -> Array:
+        """The numbers of the tables of a body, in the order that compiled code reads: that of the
+        model as it was written."""
+        return self.tables(body).packed(self.default.tables(body).packing)
+
+    def deformed(self, body: str, q: Array, u: Array) -> tuple[dict[str, Pose], Velocities]:
+        """X_BP of the frames of a flexible body, from its own frame along floating axes (as motion
+        is given), and (w, v) of those that move in it."""
+        tables, frames = self.tables(body).tables, self.model.bodies[body].frames
+        placed, moving = flexible_places(NUMERIC, tables, frames, self.number, q, u)
+        home = placed[""].p
+        return {k: Pose(X.R, X.p - home) for k, X in placed.items()}, moving
+
+    def initial_elastic(self, body: str) -> Array:
+        """Elastic coordinates of a flexible body as they were given, otherwise undeformed."""
+        given = getattr(self.model.bodies[body].initial, "elastic", {})
+        names = self.tables(body).data.names
+        return np.array([self.number(given[n]) if n in given else 0.0 for n in names])
+
+    def initial_places(self, body: str) -> dict[str, Pose]:
+        """X_BP of the frames of a body as it was given."""
+        if body not in self.flexible:
+            return self.places(body)
+        q = self.initial_elastic(body)
+        return self.deformed(body, q, np.zeros(len(q)))[0]
+
+    @cached_property
+    def size(self) -> float:
+        """How large the model is: the farthest frame on a body from its origin, otherwise the
+        farthest position that was given, otherwise 1 m."""
+        bodies = self.model.bodies
+        arms = (np.linalg.norm(X.p) for n in bodies for X in self.initial_places(n).values())
+        far = float(max(arms, default=0.0))
+        if far > 0:
+            return far
+        starts = (b.initial.position for b in bodies.values() if b.initial is not None)
+        given = [np.linalg.norm(self.vector(x)) for x in starts if x is not None]
+        return float(max(given, default=0.0)) or 1.0
