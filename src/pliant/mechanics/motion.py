@@ -8,8 +8,7 @@ from typing import Any
 
 from pliant.errors import UnknownName
 from pliant.mechanics.flexible import Tables
-from pliant.mechanics.flexible_places import flexible_places
-from pliant.mechanics.placement import placements
+from pliant.mechanics.placement import flexible_places, placements
 from pliant.mechanics.symbolic_values import SymbolicValues
 from pliant.model.formulas import Formula
 from pliant.model.frames import Frame

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from pliant.equations.state import PoseAndTwist
 from pliant.graphs.spanning_tree import GROUND
-from pliant.mechanics.flexible_places import Velocities
+from pliant.mechanics.placement import Velocities
 from pliant.mechanics.values import Values
 from pliant.model.joints import Joint
 from pliant.spatial.ops import NUMERIC

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pliant.mechanics.flexible_places import Velocities, flexible_places
-from pliant.mechanics.placement import placements
+from pliant.mechanics.placement import Velocities, flexible_places, placements
 from pliant.model.bodies import RigidBody
 from pliant.model.formulas import Formula
 from pliant.model.formulas.tree import Number

@@ -122,7 +122,7 @@ def axis_shapes(
     at = np.asarray(times, dtype=np.float64)
     q = _elastic_coordinates(result, body, data.names, at)
     frames = [data.frame(x) for x in np.linspace(0.0, length, _POINTS)]
-    points = np.stack([_positions(frame, q) for frame in frames], axis=1)
+    points = np.stack([frame.positions(q) for frame in frames], axis=1)
     for k in range(len(q)):
         origin, R = _axes(points[k], frames, q[k], about)
         points[k] = (points[k] - origin) @ R
@@ -169,11 +169,6 @@ def _elastic_coordinates(result: Result, body: str, names: Sequence[str], times:
         raise InputError(f"plot_shape: not observed: {', '.join(missing)}",
                          "leave out outputs, or add them")  # fmt: skip
     return np.stack([np.interp(times, result.time, result.values(n)) for n in names], axis=1)
-
-
-def _positions(frame: FrameData, q: Array) -> Array:
-    bent = 0.5 * np.einsum("iab,ka,kb->ki", frame.H, q, q)
-    return np.asarray(frame.p0 + q @ frame.L.T - bent)
 
 
 def _axes(points: Array, frames: Sequence[FrameData], q: Array, about: str) -> tuple[Array, Array]:

@@ -13,7 +13,6 @@ from typing import Any
 
 from pliant.analysis.blocks.local import Local, Place
 from pliant.flex.packing import Packing
-from pliant.mechanics.flexible_places import flexible_places
 from pliant.mechanics.motion import (
     BodyMotion,
     ElasticState,
@@ -21,6 +20,7 @@ from pliant.mechanics.motion import (
     SystemMotion,
     relative_to_body,
 )
+from pliant.mechanics.placement import flexible_places
 from pliant.mechanics.symbolic_values import SymbolicValues
 from pliant.model.formulas import Formula
 from pliant.model.frames import Frame

@@ -16,8 +16,9 @@ import numpy as np
 
 from pliant.analysis.impact import CHANGED
 from pliant.analysis.prepare import STATES, body_motion, initial_state, prepare
+from pliant.analysis.resume import saved_bodies
 from pliant.equations import PoseAndTwist
-from pliant.errors import InputError, StartError
+from pliant.errors import StartError
 from pliant.mechanics.values import Values
 from pliant.model.bodies import RigidBody
 from pliant.model.drivers import FrameDriver
@@ -70,16 +71,7 @@ def assembled(
 
 def continued(saved: Mapping[str, Any], numbers: Values) -> StartState:
     """The state at the end of an earlier result."""
-    if set(saved["bodies"]) != set(numbers.model.bodies):
-        raise InputError("start: this result is of another model", "its bodies differ")
-    bodies = {
-        name: PoseAndTwist(
-            np.array(v[:9]).reshape(3, 3),
-            *np.array(v[9:18]).reshape(3, 3),
-            *np.array(v[18:]).reshape(2, -1),
-        )
-        for name, v in saved["bodies"].items()
-    }
+    bodies = saved_bodies(saved, numbers.model.bodies)
     return StartState(float(saved["t"]), bodies, saved["q"], ())
 
 
