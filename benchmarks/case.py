@@ -13,10 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.exudyn_peer import Assembly, Setting, solve
+from pliant.arrays import Array
 from pliant.engine import tiers
 from pliant.system import System
 
-Array = NDArray[np.float64]
 Samples = Sequence[Array]
 TOLERANCES = (1e-2, 3e-3, 1e-3, 3e-4, 1e-4, 3e-5, 1e-5, 3e-6, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10)
 

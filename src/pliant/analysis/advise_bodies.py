@@ -31,10 +31,10 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pliant.analysis.advise_run import ShortRun
 from pliant.analysis.verify_refine import first_bending
+from pliant.arrays import Array
 from pliant.flex.data import FlexibleData, FrameData
 from pliant.flex.from_model import flexible_data
 from pliant.mechanics.values import Values
@@ -44,7 +44,6 @@ from pliant.model.bodies.theories import Theory
 if TYPE_CHECKING:
     from pliant.system import System
 
-Array = NDArray[np.float64]
 ELASTICA = 16 / 35
 SOUTHWELL = 1.19
 SHORTENING = 0.6

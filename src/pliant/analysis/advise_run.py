@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pliant.analysis.buckling import buckling_rules
 from pliant.analysis.choice import Choice
@@ -15,6 +14,7 @@ from pliant.analysis.prepare import initial_state, prepare
 from pliant.analysis.simulate import setting_numbers, simulate
 from pliant.analysis.state_sizes import absolute_tolerances
 from pliant.analysis.verify_runs import Span
+from pliant.arrays import Array
 from pliant.errors import StepError
 from pliant.model.bodies import Beam
 from pliant.results.build import result_of
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from pliant.results import Result
     from pliant.system import System
 
-Array = NDArray[np.float64]
 _SAMPLES = 200
 
 

@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pliant.analysis.choice import Choice
 from pliant.analysis.prepare import Prepared, accepted, completed, parameters, prepare
 from pliant.analysis.recorded_motion import Motion
+from pliant.arrays import Array
 from pliant.graphs.bonds import BondGraph
 from pliant.graphs.bonds.elements import WITHOUT_POWER
 from pliant.solve.dynamics import dense_dynamics
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from pliant.results import Result
     from pliant.system import System
 
-Array = NDArray[np.float64]
 CHOICE = Choice("multibond")
 _FUNCTIONS = ("F", "C", "T", "O", "X")
 KINETIC, HEAT = ".energy.kinetic", ".energy.heat"

@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-from numpy.typing import NDArray
-
+from pliant.arrays import Array
 from pliant.flex.body import BeamGeometry
 from pliant.flex.buckling import Column, column
 from pliant.mechanics.axial_loads import ENDS, compressible
@@ -21,7 +19,6 @@ if TYPE_CHECKING:
     from pliant.solve.events import Crossing
     from pliant.system import System
 
-Array = NDArray[np.float64]
 SUFFIX = ".buckling"
 
 

@@ -14,10 +14,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pliant.analysis.choice import Choice
 from pliant.analysis.numeric_causes import AHEAD, whole_formula
+from pliant.arrays import Array
 from pliant.engine.signal import signal_at
 from pliant.equations.contract import Equations
 from pliant.errors import PliantError, StepError
@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from pliant.analysis.prepare import Prepared
     from pliant.system import System
 
-Array = NDArray[np.float64]
 _BESIDE, _MOST = (1e-5, 1e-4, 1e-3), 100
 """What is looked at beside a state: so far away (m, rad or relative), of so many coordinates."""
 _SUDDEN = 1e-6

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pliant.arrays import Array
 from pliant.equations import PoseAndTwist
 from pliant.errors import StepError
 from pliant.mechanics.placed import Placed
@@ -16,7 +16,6 @@ from pliant.model.forces import Spring
 if TYPE_CHECKING:
     from pliant.system import System
 
-Array = NDArray[np.float64]
 _ROUNDING = 1e-10
 """Of the distance from the origin and of assembly, relative; 1e-12 m of assembly besides."""
 

@@ -14,10 +14,10 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pliant.analysis.partition import partition
 from pliant.analysis.prepare import STATES, Prepared, prepare
+from pliant.arrays import Array
 from pliant.equations import CompiledEquations
 from pliant.equations.embedding import Partition, choose_partition, rates_of
 from pliant.errors import PliantError, StepError
@@ -31,7 +31,6 @@ from pliant.solve.start_pose import pose_of
 if TYPE_CHECKING:
     from pliant.system import System
 
-Array = NDArray[np.float64]
 _LARGE, _WORSE = 20.0, 3.0
 """Norm of J up to which a split is good, and how many times smaller it must become for another."""
 _CHUNK = 32

@@ -12,10 +12,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pliant.analysis.bond_series import HEAT, KINETIC, BondSeries
 from pliant.analysis.quadrature import Quadrature
+from pliant.arrays import Array
 from pliant.graphs.bonds.elements import DOMAINS, WITHOUT_POWER, Node
 from pliant.graphs.spanning_tree import GROUND
 from pliant.mechanics.bonds.energy import is_counted
@@ -23,7 +23,6 @@ from pliant.model.model import Model
 from pliant.results.power_audit import Entry, Kind
 from pliant.solve.work import AGREE
 
-Array = NDArray[np.float64]
 _KINDS: dict[str, Kind] = {
     "I": "kinetic", "C": "potential", "R": "dissipated", "MR": "dissipated", "CN": "held",
     "Se": "supplied", "Sf": "supplied",

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pliant.analysis.energy_book import Array, Book
+from pliant.analysis.energy_book import Book
+from pliant.arrays import Array
 from pliant.graphs.bonds.elements import DOMAINS, TWO_SIDED, Bond, Node
 from pliant.graphs.bonds.laws import Compliance
 from pliant.graphs.spanning_tree import GROUND

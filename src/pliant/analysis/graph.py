@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pliant.analysis.bond_graph import BondGraphView
 from pliant.analysis.choice import Choice
@@ -17,6 +16,7 @@ from pliant.analysis.graph_files import write
 from pliant.analysis.graph_text import counted, dot_text, summary_text
 from pliant.analysis.prepare import STATES, body_motion, initial_state, prepare
 from pliant.analysis.simulate import setting_numbers
+from pliant.arrays import Array
 from pliant.errors import InputError
 from pliant.graphs import LinearGraph, TreeCost, spanning_tree, tree_cost
 from pliant.mechanics.flexible import rigid_offset
@@ -28,8 +28,6 @@ if TYPE_CHECKING:
 
     from pliant.plots.graph_shapes import Scene
     from pliant.system import System
-
-Array = NDArray[np.float64]
 
 
 class GraphView(Protocol):

@@ -11,9 +11,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from pliant.analysis.choice import Choice
 from pliant.analysis.prepare import (
     InitialState,
@@ -25,6 +22,7 @@ from pliant.analysis.prepare import (
     prepare,
     state_of,
 )
+from pliant.arrays import Array
 from pliant.equations import PoseAndTwist
 from pliant.errors import StartError
 from pliant.solve.assembly import Assembler
@@ -34,7 +32,6 @@ from pliant.solve.unmet import Unmet, unmet_text
 if TYPE_CHECKING:
     from pliant.system import System
 
-Array = NDArray[np.float64]
 CHANGED = "initial velocities contradict the constraints and are changed as by their impulse"
 _FREE = Choice(tree="absolute")
 _FUNCTIONS = ("C", "I", "T", "P", "X", "F")

@@ -16,8 +16,8 @@ from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pliant.arrays import Array
 from pliant.model.bodies import Beam
 from pliant.model.fields import Reference, kinds_of
 from pliant.model.joints import Joint
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from pliant.results import Result
     from pliant.system import System
 
-Array = NDArray[np.float64]
 ENDS = {"root": -1.0, "tip": 1.0}
 PARTS = {"internal_force": "force", "internal_moment": "torque"}
 WORTH_SAYING = 0.01

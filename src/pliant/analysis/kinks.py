@@ -11,8 +11,8 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pliant.arrays import Array
 from pliant.equations import CompiledEquations
 from pliant.model.formulas.functions import KINKED
 from pliant.model.formulas.tree import Call, walk
@@ -65,7 +65,7 @@ def remarks_of_run(
     return (f"{slid}; its law was smoothed over that width there",) if slid else ()
 
 
-def sliding(compiled: CompiledEquations, p: NDArray[np.float64]) -> str:
+def sliding(compiled: CompiledEquations, p: Array) -> str:
     """Conditions that slid along zero, and the width they are smoothed over; empty if none did."""
     n = len(compiled.guards)
     widths = p[len(p) - n :]
@@ -76,7 +76,7 @@ def sliding(compiled: CompiledEquations, p: NDArray[np.float64]) -> str:
     return f"{what} {', '.join(found)} changed back at once from both sides"
 
 
-def why_stopped(compiled: CompiledEquations, p: NDArray[np.float64]) -> str:
+def why_stopped(compiled: CompiledEquations, p: Array) -> str:
     """Why a run with a sliding condition may have stopped."""
     slid = sliding(compiled, p)
     cure = "a stiff motion; use auto or radau, or write tanh(v/v0) for sign(v)"

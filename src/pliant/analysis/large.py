@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pliant.analysis.choice import Choice
 from pliant.analysis.kinks import kinked, remarks_of_laws
@@ -25,6 +24,7 @@ from pliant.analysis.resume import saved_bodies, saved_state
 from pliant.analysis.tree_beams import BeamObserver, beam_observer, named_sources
 from pliant.analysis.tree_observables import Catalogue
 from pliant.analysis.tree_observer import TreeObserver, frames_asked
+from pliant.arrays import Array
 from pliant.equations import StateFrom
 from pliant.equations.tree_model import FRAME, TreeModel, TreeNumbers
 from pliant.formulations import FORMULATIONS
@@ -39,7 +39,6 @@ if TYPE_CHECKING:
     from pliant.solve.dynamics import Dynamics
     from pliant.system import System
 
-Array = NDArray[np.float64]
 
 THRESHOLD = 10
 """The kernel is used for more bodies than that.

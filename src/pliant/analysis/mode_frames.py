@@ -6,17 +6,15 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pliant.analysis.prepare import Prepared
+from pliant.arrays import Array
 from pliant.results import Result
 from pliant.results.build import result_of
 from pliant.results.modes import Mode
 from pliant.solve.balance import Balance, Balancer
 from pliant.solve.points import evaluate_function
 from pliant.solve.run import RunData
-
-Array = NDArray[np.float64]
 
 _KINDS = ("position", "rotation", "coordinate")
 _PART = 0.1

@@ -7,13 +7,10 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pliant.arrays import Array, Complex, Flags
 from pliant.equations import Layout, Scalar
 from pliant.solve.balance import Balance, coordinate_of
-
-Array = NDArray[np.float64]
-Complex = NDArray[np.complex128]
 
 ELASTIC = {
     "v": "bending y", "w": "bending z", "phi": "torsion", "s": "axial", "psi_y": "shear z",
@@ -42,9 +39,7 @@ def shares_of(b: Balance, shapes: Complex, s: Complex | None = None) -> Array:
     return shares
 
 
-def labels_of(
-    layout: Layout, bodies: Collection[str], shares: Array, rigid: NDArray[np.bool_]
-) -> list[str]:
+def labels_of(layout: Layout, bodies: Collection[str], shares: Array, rigid: Flags) -> list[str]:
     """One label per mode: ``rod: bending 1``, ``J1: angle``, ``crank: rigid motion``; of a beam
     that was cut into parts ``rod: deformation 1``."""
     kinds = _plane_named([_kind(u, bodies) for u in layout.u])

@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pliant.analysis.causes import explained
 from pliant.analysis.choice import Choice
@@ -25,7 +24,6 @@ from pliant.solve.steady import require_steady
 if TYPE_CHECKING:
     from pliant.system import System
 
-Array = NDArray[np.float64]
 _EPS = float(np.finfo(np.float64).eps)
 _BARE = 8 * _EPS
 """Of the largest mass or inertia: what is below is rounding of the others."""

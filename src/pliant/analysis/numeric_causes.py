@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pliant.errors import PliantError
 from pliant.model.fields import kinds_of
@@ -22,7 +21,6 @@ from pliant.model.formulas.undefined import why_undefined
 from pliant.model.model import Model
 from pliant.model.whose import titled
 
-Array = NDArray[np.float64]
 AHEAD = (0.0, 1e-12, 1e-9, 1e-6, 1e-4)
 """Parts of the elapsed time to look ahead."""
 Look = Callable[[str, float], float]

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pliant.analysis.bond_series import BondSeries, bond_series
 from pliant.analysis.energy_book import Book, Names
@@ -19,7 +18,6 @@ from pliant.results.result import Result
 if TYPE_CHECKING:
     from pliant.system import System
 
-Array = NDArray[np.float64]
 _SAME = 1e-9
 """Times this far apart, compared with the length of the run, are one."""
 _HELD = ".displacement"

@@ -13,9 +13,9 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pliant.analysis.choice import Choice
+from pliant.arrays import Array, Flags
 from pliant.engine import reproducible, store, tiers
 from pliant.engine.machine import host
 from pliant.equations import CompiledEquations, PoseAndTwist, StateFrom
@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     from pliant.graphs import SystemGraph
     from pliant.system import System
 
-Array = NDArray[np.float64]
 PLAIN = Choice()
 STATES = ("C", "I", "T", "P", "X")
 """What assembly needs."""
@@ -407,7 +406,7 @@ def completed(prepared: Prepared, x: Array, p: Array) -> Array:
     return x
 
 
-def _complete_flows(c: CompiledEquations, x: Array, p: Array, missing: NDArray[np.bool_]) -> None:
+def _complete_flows(c: CompiledEquations, x: Array, p: Array, missing: Flags) -> None:
     """Solve the constraints, which are linear in them, for the missing speeds."""
     if missing.any():
         y, rows = c.call("C", x, p), c.m - c.layout.loops

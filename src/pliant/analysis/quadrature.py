@@ -6,9 +6,9 @@ Six neighbours give order 6, four give order 4; the difference of the two estima
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
+from pliant.arrays import Array
+
 POINTS = 6
 """Neighbours of an interval, and the order of the rule."""
 _COARSE = 4

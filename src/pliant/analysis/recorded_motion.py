@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pliant.arrays import Array
 from pliant.equations import CompiledEquations, PoseAndTwist
 from pliant.errors import InputError
 from pliant.flex.large.names import public_name
@@ -14,7 +14,6 @@ from pliant.results import Result
 from pliant.spatial.ops import NUMERIC
 from pliant.spatial.rotation import from_quaternion
 
-Array = NDArray[np.float64]
 _BODY = ("position", "orientation", "velocity", "angular_velocity")
 
 

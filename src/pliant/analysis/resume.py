@@ -12,7 +12,6 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pliant.analysis.prepare import (
     InitialState,
@@ -21,6 +20,7 @@ from pliant.analysis.prepare import (
     parameters,
     state_of,
 )
+from pliant.arrays import Array
 from pliant.equations import PoseAndTwist
 from pliant.errors import InputError, StartError
 from pliant.mechanics.placed import Placed
@@ -30,7 +30,6 @@ from pliant.solve.assembly import Assembler
 if TYPE_CHECKING:
     from pliant.system import System
 
-Array = NDArray[np.float64]
 _OPEN = 1e-6
 """Gaps beyond that, in radians or sizes of the model, are no drift of the earlier run."""
 JUMP = 1e-6

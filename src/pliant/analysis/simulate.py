@@ -8,7 +8,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pliant.analysis import large
 from pliant.analysis.blocks.methods import METHODS as BLOCK_METHODS
@@ -22,6 +21,7 @@ from pliant.analysis.memory import allowed_memory, refuse_too_many
 from pliant.analysis.prepare import InitialState, Prepared, body_motion, initial_state, prepare
 from pliant.analysis.resume import JUMP, ROUGH, end_state, fits, resumed, saved_state
 from pliant.analysis.state_sizes import absolute_tolerances
+from pliant.arrays import Array, Flags
 from pliant.equations import CompiledEquations
 from pliant.errors import InputError, StartError
 from pliant.model.named import did_you_mean
@@ -37,7 +37,6 @@ from pliant.solve.run import RunData, run, sample_times
 if TYPE_CHECKING:
     from pliant.system import System
 
-Array = NDArray[np.float64]
 LARGEST_RTOL, COARSE_RTOL = 0.1, 0.01
 """Relative tolerances above the first are refused, above the second remarked on."""
 
@@ -286,7 +285,7 @@ def _check_numbers(**given: float | None) -> None:
 
 def _unique_throughout(
     prepared: Prepared, states: Sequence[tuple[Array, Array]]
-) -> dict[str, NDArray[np.bool_]]:
+) -> dict[str, Flags]:
     """Reactions that are determined at every one of some states along the run."""
     found = [unique_reactions(prepared.compiled, x, p) for x, p in states]
     return {name: np.all([f[name] for f in found], axis=0) for name in found[0]}

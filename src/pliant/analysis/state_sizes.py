@@ -14,11 +14,10 @@ a small part of what any one of them would bring about.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pliant.arrays import Array
 from pliant.equations import CompiledEquations
 
-Array = NDArray[np.float64]
 _STEPS = 200
 _SHORTEST = 1e-9
 """First step over the length of the run."""

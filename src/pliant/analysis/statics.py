@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pliant.analysis.causes import explained
 from pliant.analysis.choice import Choice
@@ -26,6 +25,7 @@ from pliant.analysis.prepare import (
 from pliant.analysis.resume import end_state
 from pliant.analysis.simulate import setting_numbers
 from pliant.analysis.validity import validity_remarks
+from pliant.arrays import Array
 from pliant.equations import CompiledEquations
 from pliant.errors import InputError, StepError, UnknownName
 from pliant.model.named import did_you_mean
@@ -40,7 +40,6 @@ from pliant.solve.statics import METHODS, Equilibrium, equilibrium
 if TYPE_CHECKING:
     from pliant.system import System
 
-Array = NDArray[np.float64]
 FUNCTIONS = ("C", "R", "J", "T", "P", "X", "I", "O", "L")
 """What statics and modes call of a model."""
 PATHS = ("load", "arc-length")

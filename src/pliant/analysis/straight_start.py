@@ -11,17 +11,16 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pliant.analysis.blocks.start import assembled
 from pliant.analysis.prepare import InitialState, Prepared, completed
+from pliant.arrays import Array
 from pliant.errors import AssemblyError, StartError
 from pliant.model.bodies import Beam
 
 if TYPE_CHECKING:
     from pliant.system import System
 
-Array = NDArray[np.float64]
 BENT = "{}: the mechanism does not close with stress-free beams; it starts with strain"
 
 

@@ -12,17 +12,16 @@ from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pliant.analysis.tree_observables import XYZ, Source
 from pliant.analysis.tree_observer import TreeObserver
+from pliant.arrays import Array
 from pliant.equations.compiled import Observed
 from pliant.flex.large.names import energy_of, is_first_node, public_name
 from pliant.flex.segments.shape import SegmentFrame, SegmentShape
 from pliant.model.model import Model
 from pliant.spatial.ops import NUMERIC
 
-Array = NDArray[np.float64]
 _SHAPE = {"deflection": "m", "rotation": "rad"}
 
 

@@ -6,16 +6,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pliant.analysis.tree_observables import Source
+from pliant.arrays import Array, Integers
 from pliant.equations.compiled import Observed, is_element_power
 from pliant.equations.tree_model import FRAME, LAW, RELATIVE, TreeModel, TreeNumbers
 from pliant.solve.dynamics import Dynamics
 from pliant.solve.tree_observe import WRENCH, Asked, observe_states
 
-Array = NDArray[np.float64]
-Indices = NDArray[np.int64]
 _TOTALS = {"kinetic_energy": 0, "potential_energy": 1, "energy": 2, "kinetic_energy_rate": 3}
 _FRAME = {
     "orientation": 0, "position": 9, "angular_velocity": 12, "velocity": 15,
@@ -26,7 +24,7 @@ _WIDTH = {"frame": FRAME, "reaction": WRENCH, "relative": RELATIVE}
 
 def frames_asked(
     tree: TreeModel, numbers: TreeNumbers, frames: Sequence[tuple[int, str]]
-) -> tuple[Indices, Array]:
+) -> tuple[Integers, Array]:
     """Links and X_OP of frames given by link and name."""
     links = np.array([link for link, _ in frames], dtype=np.int64)
     places = np.zeros((len(frames), 12))
@@ -42,7 +40,7 @@ class _Plan:
     """What to ask of an observe pass, and which of [its row | packed x] are wanted."""
 
     asked: Asked
-    columns: Indices
+    columns: Integers
 
     @classmethod
     def of(

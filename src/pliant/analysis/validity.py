@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pliant.arrays import Array
 from pliant.flex.data import FlexibleData
 from pliant.mechanics.values import FlexibleNumbers
 from pliant.solve.points import evaluate_function
@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from pliant.equations import CompiledEquations
     from pliant.system import System
 
-Array = NDArray[np.float64]
 LARGE_ROTATION = 0.3
 """Radians a section may turn in the floating frame; the error of the shapes grows with its cube."""
 

@@ -22,9 +22,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from pliant.arrays import Array, Flags
 from pliant.results.result import Result, Series
 
-Array = NDArray[np.float64]
 FACTOR, ROUNDING = 10.0, 1e-9
 
 
@@ -118,7 +118,7 @@ def _gap(a: Array, b: Array) -> Array:
     return found
 
 
-def _determined(series: Iterable[Series]) -> NDArray[np.bool_]:
+def _determined(series: Iterable[Series]) -> Flags:
     """Components that the constraints determine in all runs."""
     keep = np.array([True])
     for s in series:

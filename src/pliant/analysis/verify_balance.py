@@ -18,11 +18,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pliant.analysis.prepare import Prepared, completed, parameters
 from pliant.analysis.recorded_motion import Motion
 from pliant.analysis.verify_agreement import FACTOR, ROUNDING, Pair, common_times
+from pliant.arrays import Array
 from pliant.errors import PliantError
 from pliant.results.result import Result
 
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from pliant.model.model import Model
     from pliant.system import System
 
-Array = NDArray[np.float64]
 _SAMPLES = 11
 """At how many times constraints are evaluated."""
 

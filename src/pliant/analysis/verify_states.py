@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pliant.analysis.causes import explained
 from pliant.analysis.choice import Choice
@@ -29,6 +28,7 @@ from pliant.analysis.prepare import (
     transferred,
 )
 from pliant.analysis.verify_report import PointwiseReport, Verdict
+from pliant.arrays import Array, Flags
 from pliant.equations import CompiledEquations, Observed
 from pliant.errors import AssemblyError, CapabilityError
 from pliant.formulations import FORMULATIONS
@@ -44,7 +44,6 @@ if TYPE_CHECKING:
     from pliant.flex import FlexibleData
     from pliant.system import System
 
-Array = NDArray[np.float64]
 
 ALL = np.array(True)
 _GOOD_SPLIT = 1e-4
@@ -72,7 +71,7 @@ class Known:
     x: Array
     y: Mapping[str, Array]
     scales: Mapping[str, float]
-    unique: Mapping[str, NDArray[np.bool_]]
+    unique: Mapping[str, Flags]
 
 
 def pointwise(

@@ -17,6 +17,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pliant.arrays import Array
+
 ON = os.environ.get("PLIANT_FENCES") == "1"
 WORDS = 4 if ON else 0
 """Marked words between two arrays of one context."""
@@ -45,7 +47,7 @@ def mark(array: NDArray[Any], positions: Sequence[int]) -> None:
         array.view(np.int64)[position : position + WORDS] = words(position)
 
 
-def apart(sizes: Sequence[int], header: int = 0) -> tuple[list[int], NDArray[np.float64]]:
+def apart(sizes: Sequence[int], header: int = 0) -> tuple[list[int], Array]:
     """Zeros with room for a header and for arrays of these sizes; where each of them begins."""
     starts, fences, total = [], [], header
     for size in sizes:

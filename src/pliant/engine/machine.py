@@ -9,13 +9,10 @@ from functools import cache
 from typing import Any
 
 import llvmlite.binding as llvm
-import numpy as np
-from numpy.typing import NDArray
 
+from pliant.arrays import Array
 from pliant.engine import fence, tiers
 from pliant.engine.signal import SignalSlot
-
-Array = NDArray[np.float64]
 
 
 class Machine:

@@ -19,9 +19,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
+from pliant.arrays import Array
+
 LINE = 3.0
 """``hold`` of a signal that is kept on the line after its first point."""
 

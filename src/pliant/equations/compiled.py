@@ -43,12 +43,11 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pliant.arrays import Array, Integers
 from pliant.engine import Machine, SignalSlot, store, tiers
 from pliant.equations.layout import Layout
 
-Array = NDArray[np.float64]
 Names = tuple[tuple[str, str], ...]
 """Rows by name and unit."""
 
@@ -59,8 +58,8 @@ class Block:
 
     offset: int
     shape: tuple[int, int]
-    rows: NDArray[np.int64]
-    cols: NDArray[np.int64]
+    rows: Integers
+    cols: Integers
 
     def dense(self, y: Array) -> Array:
         """The matrix in full, for Python callers."""

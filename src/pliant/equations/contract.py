@@ -14,9 +14,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
+from pliant.arrays import Array
 from pliant.engine import SignalSlot
 from pliant.equations.layout import Layout
 from pliant.equations.partials import PartialVelocities
@@ -95,7 +93,7 @@ class Equations:
     a: Any
     lam: Any
     p: Any
-    p_default: NDArray[np.float64]
+    p_default: Array
     qdot: Any
     residual: Any
     g: Any

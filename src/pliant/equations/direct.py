@@ -20,11 +20,10 @@ from typing import Any
 
 import casadi as ca
 import numpy as np
-from numpy.typing import NDArray
 
+from pliant.arrays import Array
 from pliant.equations.contract import Equations
 
-Array = NDArray[np.float64]
 LARGEST_SYSTEM = 40
 """Rows above which the code is not written out."""
 THRESHOLD = 0.05

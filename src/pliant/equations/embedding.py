@@ -18,14 +18,13 @@ from typing import Any
 
 import casadi as ca
 import numpy as np
-from numpy.typing import NDArray
 
+from pliant.arrays import Array
 from pliant.equations.contract import Equations, Observable
 from pliant.equations.further import mapped
 from pliant.equations.layout import Layout
 from pliant.errors import CapabilityError, InputError
 
-Array = NDArray[np.float64]
 _GOOD = 1e-8
 """Pivots smaller than this, compared with the largest, do not count."""
 

@@ -10,11 +10,10 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pliant.arrays import Array
 from pliant.errors import CapabilityError
 
-Array = NDArray[np.float64]
 _SMALL = 1e-8
 """Singular values smaller than this, compared with the largest, count as none."""
 

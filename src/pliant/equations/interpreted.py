@@ -10,10 +10,8 @@ import zlib
 from typing import Any
 
 import casadi as ca
-import numpy as np
-from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
+from pliant.arrays import Array
 
 
 class SymbolicFunction:

@@ -7,19 +7,20 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 import numpy as np
-from numpy.typing import NDArray
+
+from pliant.arrays import Array
 
 
 @dataclass(frozen=True, slots=True)
 class PoseAndTwist:
     """Motion of a body frame in world axes, and deformation of the body, in numbers."""
 
-    R_WB: NDArray[np.float64]
-    p_WB: NDArray[np.float64]
-    v_WB: NDArray[np.float64]
-    w_WB: NDArray[np.float64]
-    elastic: NDArray[np.float64] = field(default_factory=lambda: np.zeros(0))
-    elastic_rates: NDArray[np.float64] = field(default_factory=lambda: np.zeros(0))
+    R_WB: Array
+    p_WB: Array
+    v_WB: Array
+    w_WB: Array
+    elastic: Array = field(default_factory=lambda: np.zeros(0))
+    elastic_rates: Array = field(default_factory=lambda: np.zeros(0))
 
 
 class StateFrom(Protocol):
@@ -28,13 +29,13 @@ class StateFrom(Protocol):
     ``guess(p) -> (q, p)`` is where assembly begins; ``size(p)`` how large the model is.
     """
 
-    def size(self, p: NDArray[np.float64]) -> float: ...
+    def size(self, p: Array) -> float: ...
 
-    def guess(self, p: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]: ...
+    def guess(self, p: Array) -> tuple[Array, Array]: ...
 
     def __call__(
         self,
         bodies: Mapping[str, PoseAndTwist],
-        p: NDArray[np.float64],
-        near: NDArray[np.float64] | None = None,
-    ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]: ...
+        p: Array,
+        near: Array | None = None,
+    ) -> tuple[Array, Array, Array]: ...

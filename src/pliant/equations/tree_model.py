@@ -10,15 +10,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
+from pliant.arrays import Array, Integers
 from pliant.engine.machine import Machine
 from pliant.equations.layout import Layout
 from pliant.model.joints import Joint
-
-Array = NDArray[np.float64]
-Indices = NDArray[np.int64]
 
 INERTIA = 27
 """Numbers of an articulated inertia: J 6, H 9, M 6, n 3, f 3."""
@@ -92,19 +87,19 @@ class TreeModel:
     laws: tuple[LawNumbers, ...]
     machine: Machine
     layout: Layout
-    kind: Indices
-    parent: Indices
+    kind: Integers
+    parent: Integers
     """Link a link hangs on; -1: the ground."""
-    q: Indices
-    u: Indices
+    q: Integers
+    u: Integers
     """Where the coordinates and speeds of a link start."""
     joints: tuple[Joint, ...]
     bodies: tuple[str, ...]
     """Outer body of each link."""
     forces: tuple[str, ...]
-    law: Indices
-    law_link: Indices
-    law_u: Indices
+    law: Integers
+    law_link: Integers
+    law_u: Integers
     """Law and link of each force, and the speed it acts on."""
 
     @property

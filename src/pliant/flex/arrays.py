@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pliant.arrays import Array
 from pliant.errors import InputError
-
-Array = NDArray[np.float64]
-Mask = NDArray[np.bool_]
 
 #: Levi-Civita: (a x b)_i = EPS[i, j, k] a_j b_k.
 EPS: Array = np.zeros((3, 3, 3))

@@ -8,8 +8,8 @@ from typing import Protocol
 
 import numpy as np
 
+from pliant.arrays import Array
 from pliant.errors import Fault, InputError, ModelError
-from pliant.flex.arrays import Array
 from pliant.flex.section import Section, SectionValues, interpolated
 
 

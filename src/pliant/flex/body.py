@@ -6,8 +6,9 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from pliant.arrays import Array
 from pliant.errors import Fault, InputError, ModelError
-from pliant.flex.arrays import Array, frozen
+from pliant.flex.arrays import frozen
 from pliant.flex.beam import Beam
 from pliant.flex.damping import Damping, NoDamping
 from pliant.flex.data import FlexibleData, FrameData, table_fields

@@ -22,7 +22,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from pliant.flex.arrays import Array
+from pliant.arrays import Array
 from pliant.flex.body import BeamGeometry
 from pliant.flex.fields import FieldValues
 from pliant.flex.stiffness import stiffness

@@ -12,8 +12,9 @@ from typing import Protocol
 
 import numpy as np
 
+from pliant.arrays import Array
 from pliant.errors import InputError
-from pliant.flex.arrays import Array, symmetric_modes
+from pliant.flex.arrays import symmetric_modes
 
 
 class Damping(Protocol):

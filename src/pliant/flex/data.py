@@ -7,8 +7,9 @@ from typing import Protocol
 
 import numpy as np
 
+from pliant.arrays import Array, Flags
 from pliant.errors import InputError
-from pliant.flex.arrays import Array, Mask, symmetric_modes
+from pliant.flex.arrays import symmetric_modes
 from pliant.flex.tables import Tables
 
 
@@ -51,12 +52,12 @@ class Geometry(Protocol):
 class Masks:
     """True where an entry of a table can be nonzero, whatever the numbers are."""
 
-    tables: dict[str, Mask]
-    H: Mask
-    K: Mask
-    D: Mask
+    tables: dict[str, Flags]
+    H: Flags
+    K: Flags
+    D: Flags
 
-    def __getitem__(self, name: str) -> Mask:
+    def __getitem__(self, name: str) -> Flags:
         return self.tables[name]
 
 

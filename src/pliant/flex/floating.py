@@ -24,8 +24,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from pliant.arrays import Array
 from pliant.errors import InputError
-from pliant.flex.arrays import Array
 from pliant.flex.beam import Rates
 from pliant.flex.fields import Fields, FieldValues, RigidPart
 from pliant.flex.rule import Rule

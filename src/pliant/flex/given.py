@@ -21,8 +21,8 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from pliant.arrays import Array
 from pliant.errors import Fault, ModelError
-from pliant.flex.arrays import Array
 from pliant.flex.damping import Damping, NoDamping
 from pliant.flex.rotary import rotary_tables
 from pliant.flex.tables import PointFields, Tables, translation_tables

@@ -6,8 +6,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from pliant.arrays import Array
 from pliant.errors import InputError
-from pliant.flex.arrays import Array, frozen
+from pliant.flex.arrays import frozen
 from pliant.flex.data import FlexibleData, FrameData, table_fields
 from pliant.flex.given import GivenModes, given_tables, node_fields
 from pliant.flex.given_frame import GivenFrame, in_frame

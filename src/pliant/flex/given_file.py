@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
-from pliant.flex.arrays import Array
+from pliant.arrays import Array
 from pliant.flex.given import GivenModes, modal_stiffness, tables_from_unit_loads
 from pliant.model.bodies.mode_file import Arrays, read_modes
 

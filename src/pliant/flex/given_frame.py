@@ -20,8 +20,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from pliant.arrays import Array
 from pliant.errors import InputError
-from pliant.flex.arrays import Array, skew
+from pliant.flex.arrays import skew
 from pliant.flex.given import GivenModes, given_tables
 from pliant.flex.tables import Tables
 

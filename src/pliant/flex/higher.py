@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pliant.flex.arrays import Array, Mask
+from pliant.arrays import Array, Flags
 from pliant.flex.tables import PointFields
 
 Pairs = tuple[tuple[int, int, int], ...]
@@ -31,7 +31,7 @@ class HigherTables:
     pairs: Pairs
 
 
-def pairs_of(mask: Mask) -> Pairs:
+def pairs_of(mask: Flags) -> Pairs:
     """Direction and pair a <= b at which H can be nonzero; mask (3, n, n), or (n, n) along x."""
     upper = np.triu(mask[None] if mask.ndim == 2 else mask)
     return tuple((int(d), int(a), int(b)) for d, a, b in zip(*np.nonzero(upper), strict=True))

@@ -11,7 +11,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from pliant.flex.arrays import Array
+from pliant.arrays import Array
 from pliant.flex.beam import Rates
 from pliant.flex.data import Masks, table_fields
 from pliant.flex.fields import FieldValues

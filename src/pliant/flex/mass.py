@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from pliant.flex.arrays import Array
+from pliant.arrays import Array
 from pliant.flex.beam import Rates
 from pliant.flex.fields import FieldValues
 from pliant.flex.rotary import rotary_tables

@@ -15,8 +15,8 @@ from typing import Any
 
 import numpy as np
 
+from pliant.arrays import Array, Flags
 from pliant.errors import InputError
-from pliant.flex.arrays import Array, Mask
 from pliant.flex.body import BeamGeometry
 from pliant.flex.data import FlexibleData, FrameData
 from pliant.flex.masks import BENDS, ROWS
@@ -99,7 +99,7 @@ def pack(packing: Packing, data: FlexibleData, frames: Mapping[str, FrameData]) 
     return np.array(numbers)
 
 
-def _table(name: str, mask: Mask) -> Table:
+def _table(name: str, mask: Flags) -> Table:
     swaps = _SYMMETRIC.get(name.rpartition(":")[2], ())
     places: dict[Index, int] = {}
     first: list[Index] = []
@@ -126,7 +126,7 @@ def _is_beam(data: FlexibleData) -> bool:
     return isinstance(data.geometry, BeamGeometry)
 
 
-def _moves(data: FlexibleData) -> tuple[Mask, Mask, Mask]:
+def _moves(data: FlexibleData) -> tuple[Flags, Flags, Flags]:
     """Which coordinates move (3, n), turn (3, n) and twist (n) a section."""
     n = data.count
     if not _is_beam(data):
@@ -141,7 +141,7 @@ def _moves(data: FlexibleData) -> tuple[Mask, Mask, Mask]:
     return moved, turned, twisted
 
 
-def _resultants(data: FlexibleData) -> Mask:
+def _resultants(data: FlexibleData) -> Flags:
     """Which of N, Qy, Qz, Mx, My, Mz a coordinate gives (6, n): a direction without shapes has a
     force that the shapes do not tell, not one of zero."""
     mask = np.zeros((6, data.count), dtype=bool)
@@ -155,7 +155,7 @@ def _resultants(data: FlexibleData) -> Mask:
     return mask
 
 
-def _frame_masks(data: FlexibleData, frame: FrameData) -> dict[str, Mask]:
+def _frame_masks(data: FlexibleData, frame: FrameData) -> dict[str, Flags]:
     n, beam = data.count, _is_beam(data)
     moved, turned, twisted = _moves(data)
     H = np.zeros((3, n, n), dtype=bool)

@@ -18,7 +18,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from pliant.flex.arrays import EPS, Array, skew
+from pliant.arrays import Array
+from pliant.flex.arrays import EPS, skew
 from pliant.flex.tables import Tables
 
 _UNIT = np.eye(3)

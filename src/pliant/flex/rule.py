@@ -14,7 +14,7 @@ from math import prod
 import numpy as np
 from numpy.polynomial import legendre
 
-from pliant.flex.arrays import Array
+from pliant.arrays import Array
 
 
 @lru_cache(maxsize=64)

@@ -15,8 +15,8 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from pliant.arrays import Array
 from pliant.errors import InputError
-from pliant.flex.arrays import Array
 
 Size = Any  # a float, or an array of floats along the beam
 

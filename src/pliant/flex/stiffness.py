@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from pliant.flex.arrays import Array
+from pliant.arrays import Array
 from pliant.flex.beam import Beam, Rates
 from pliant.flex.fields import Fields, FieldValues
 from pliant.flex.rule import Rule, gauss

@@ -19,7 +19,8 @@ from math import prod
 
 import numpy as np
 
-from pliant.flex.arrays import EPS, Array
+from pliant.arrays import Array
+from pliant.flex.arrays import EPS
 
 
 @dataclass(frozen=True, slots=True)

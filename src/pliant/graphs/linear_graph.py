@@ -16,13 +16,13 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pliant.arrays import Integers
 from pliant.graphs.spanning_tree import GROUND, SystemGraph
 from pliant.model.bodies import RigidBody
 from pliant.model.joints import Joint
 
-Matrix = NDArray[np.int64]
+Matrix = Integers
 _COMPOUND = {"prismatic", "cylindrical", "planar"}
 """Joints drawn as two edges: the translation, then the rotation (possibly constant)."""
 

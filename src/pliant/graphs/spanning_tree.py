@@ -12,8 +12,8 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pliant.arrays import Integers
 from pliant.errors import InputError
 from pliant.graphs.free_points import free_points
 from pliant.model.joints import Free, Joint
@@ -54,7 +54,7 @@ class SystemGraph:
         """Moving bodies in tree order; body i hangs on edge i."""
         return tuple(e.outer for e in self.edges)
 
-    def incidence(self) -> NDArray[np.int64]:
+    def incidence(self) -> Integers:
         """S (bodies x edges, ground first): +1 where edge j leaves body i, -1 where it ends."""
         index = {GROUND: 0, **{b: i + 1 for i, b in enumerate(self.bodies)}}
         S = np.zeros((len(index), len(self.edges)), dtype=np.int64)
@@ -62,7 +62,7 @@ class SystemGraph:
             S[index[e.inner], j], S[index[e.outer], j] = 1, -1
         return S
 
-    def path(self) -> NDArray[np.int64]:
+    def path(self) -> Integers:
         """T (edges x bodies): -1 where edge j lies on the path from the ground to body i.
 
         T S_moving = 1, where S_moving is the incidence matrix without the row of the ground.

@@ -7,13 +7,12 @@ ever appear as cos(a + b): they belong to one run of the readable algebra.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pliant.arrays import Array
 from pliant.graphs import SystemGraph
 from pliant.mechanics.values import Values
 from pliant.model.joints import Joint
 
-Array = NDArray[np.float64]
 _ABOUT_Z = {"revolute", "cylindrical", "planar", "screw"}
 _SLIDING = {"prismatic", "fixed"}
 _PARALLEL = 1e-12

@@ -6,13 +6,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pliant.arrays import Array
 from pliant.equations.layout import Layout
 from pliant.equations.state import PoseAndTwist, StateFrom
 from pliant.graphs import SystemGraph
 
-Array = NDArray[np.float64]
 MapOf = Callable[[SystemGraph, Layout, Mapping[str, int]], StateFrom]
 
 

@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pliant.arrays import Array
 from pliant.errors import PliantError
 from pliant.graphs import TreeEdge
 from pliant.mechanics.values import Values
@@ -22,7 +22,6 @@ from pliant.model.model import Model
 from pliant.spatial.ops import NUMERIC, Ops
 from pliant.spatial.pose import Pose, identity
 
-Array = NDArray[np.float64]
 Places = Mapping[str, Mapping[str, Pose]]
 """X_BP of the frames of each body."""
 

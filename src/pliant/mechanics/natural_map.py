@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pliant.arrays import Array
 from pliant.equations.layout import Layout
 from pliant.equations.state import PoseAndTwist
 from pliant.graphs import SystemGraph
@@ -18,8 +18,6 @@ from pliant.mechanics.natural_plan import NaturalPlan
 from pliant.mechanics.state_map import StateMap
 from pliant.mechanics.values import Values
 from pliant.spatial.ops import NUMERIC
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pliant.arrays import Array
 from pliant.graphs import SystemGraph, TreeEdge
 from pliant.graphs.free_points import free_points
 from pliant.graphs.spanning_tree import GROUND
@@ -31,7 +31,6 @@ from pliant.model.bodies import RigidBody
 from pliant.model.joints import Joint
 from pliant.model.joints.axis import axes_with_z
 
-Array = NDArray[np.float64]
 _POINT = ("point", ("x", "y", "z"))
 _AXIS = ("axis", ("tilt1", "tilt2", "rx", "ry"))
 _SHARED: dict[str, tuple[tuple[str, tuple[str, ...]], ...]] = {

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pliant.arrays import Array
 from pliant.equations.state import PoseAndTwist
 from pliant.graphs.spanning_tree import GROUND
 from pliant.mechanics.placement import Velocities
@@ -16,7 +16,6 @@ from pliant.model.joints import Joint
 from pliant.spatial.ops import NUMERIC
 from pliant.spatial.pose import Pose
 
-Array = NDArray[np.float64]
 _STILL = np.zeros(3)
 _AT_REST = PoseAndTwist(np.eye(3), _STILL, _STILL, _STILL)
 

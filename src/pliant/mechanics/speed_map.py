@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pliant.arrays import Array
 from pliant.equations.layout import Layout, Scalar
 from pliant.equations.state import PoseAndTwist
 from pliant.errors import Fault
@@ -20,7 +20,6 @@ from pliant.mechanics.values import Values
 from pliant.model.motions import COMPONENTS
 from pliant.spatial.ops import NUMERIC
 
-Array = NDArray[np.float64]
 SPEEDS = "speeds"
 """Owner of the speeds that the user chose."""
 

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pliant.arrays import Array
 from pliant.graphs.spanning_tree import GROUND, TreeEdge
 from pliant.mechanics.placement import rotation_of
 from pliant.mechanics.values import Values
@@ -20,8 +20,6 @@ from pliant.model.joints import Joint
 from pliant.model.model import Model
 from pliant.spatial.ops import NUMERIC
 from pliant.spatial.pose import Pose, identity
-
-Array = NDArray[np.float64]
 
 
 def likely(joint: Joint, value: Callable[[Formula], float]) -> Array:

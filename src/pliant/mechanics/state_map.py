@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pliant.arrays import Array
 from pliant.equations.layout import Layout
 from pliant.equations.state import PoseAndTwist
 from pliant.graphs import SystemGraph
@@ -21,8 +21,6 @@ from pliant.model.joints.rotational import RotationalJoint
 from pliant.model.model import Model
 from pliant.spatial.ops import NUMERIC
 from pliant.spatial.pose import Pose
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)

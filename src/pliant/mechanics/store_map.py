@@ -9,8 +9,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pliant.arrays import Array
 from pliant.equations.layout import Layout
 from pliant.equations.state import PoseAndTwist
 from pliant.graphs import SystemGraph
@@ -20,7 +20,6 @@ from pliant.mechanics.values import Values
 from pliant.model.bodies import RigidBody
 from pliant.spatial.ops import NUMERIC
 
-Array = NDArray[np.float64]
 _STORES = ("vx", "vy", "vz", "wx", "wy", "wz")
 
 

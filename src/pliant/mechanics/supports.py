@@ -14,8 +14,8 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pliant.arrays import Array
 from pliant.mechanics.placement import rotation_of
 from pliant.model.bodies import Beam
 from pliant.model.drivers import FrameDriver, JointDriver
@@ -26,7 +26,6 @@ from pliant.spatial.ops import NUMERIC
 if TYPE_CHECKING:
     from pliant.flex.buckling import Place, Support
 
-Array = NDArray[np.float64]
 Value = Callable[[Any], float]
 _ACROSS = [1, 2, 4, 5]
 """θ_y, θ_z, v, w among the six components of a motion."""

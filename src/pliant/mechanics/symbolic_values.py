@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pliant.arrays import Array
 from pliant.engine import SignalSlot, signal_table
 from pliant.flex.packing import Entries, Packing
 from pliant.mechanics.values import FlexibleNumbers, Values
@@ -18,7 +18,6 @@ from pliant.model.model import Model
 from pliant.model.signals import Signal
 from pliant.spatial.ops import SymbolicOps
 
-Array = NDArray[np.float64]
 _ROUNDING = 1e-12
 
 

@@ -6,10 +6,11 @@ from typing import Any
 
 import numpy as np
 
+from pliant.arrays import Integers
 from pliant.equations.layout import Group, Layout, Scalar
 from pliant.equations.tree_code import tree_code
 from pliant.equations.tree_keys import acting, kind_key, law_key, law_objection
-from pliant.equations.tree_model import Indices, TreeModel
+from pliant.equations.tree_model import TreeModel
 from pliant.graphs import SystemGraph, TreeEdge
 from pliant.model.bodies import RigidBody
 from pliant.model.forces import ForceElement
@@ -78,7 +79,7 @@ def tree_model(graph: SystemGraph) -> TreeModel:
     )  # fmt: skip
 
 
-def depth_first(edges: tuple[TreeEdge, ...]) -> tuple[Indices, Indices]:
+def depth_first(edges: tuple[TreeEdge, ...]) -> tuple[Integers, Integers]:
     """Edges in depth-first order, and for each the position of the one it hangs on."""
     hanging: dict[str, list[int]] = {}
     for i, edge in enumerate(edges):
@@ -96,7 +97,7 @@ def depth_first(edges: tuple[TreeEdge, ...]) -> tuple[Indices, Indices]:
     return np.array(order, dtype=np.int64), np.array(parent, dtype=np.int64)
 
 
-def _kinds(edges: list[TreeEdge]) -> tuple[dict[Any, tuple[Joint, bool]], Indices]:
+def _kinds(edges: list[TreeEdge]) -> tuple[dict[Any, tuple[Joint, bool]], Integers]:
     """Kinds of links with an example each, and the kind of each link."""
     examples: dict[Any, tuple[Joint, bool]] = {}
     place: dict[Any, int] = {}
@@ -108,7 +109,7 @@ def _kinds(edges: list[TreeEdge]) -> tuple[dict[Any, tuple[Joint, bool]], Indice
     return examples, kind
 
 
-def _laws(graph: SystemGraph) -> tuple[dict[Any, tuple[ForceElement, Joint]], Indices]:
+def _laws(graph: SystemGraph) -> tuple[dict[Any, tuple[ForceElement, Joint]], Integers]:
     """Laws with an example each, and the law of each force."""
     model, forces = graph.model, acting(graph.model)
     examples: dict[Any, tuple[ForceElement, Joint]] = {}

@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from pliant.arrays import Array
 from pliant.equations.tree_keys import acting, joint_numbers, law_values
-from pliant.equations.tree_model import CONSTANTS, Array, TreeModel, TreeNumbers
+from pliant.equations.tree_model import CONSTANTS, TreeModel, TreeNumbers
 from pliant.mechanics.values import Values
 
 _UPPER = ([0, 0, 0, 1, 1, 2], [0, 1, 2, 1, 2, 2])

@@ -8,8 +8,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pliant.arrays import Array
 from pliant.mechanics.placement import Velocities, flexible_places, placements
 from pliant.model.bodies import RigidBody
 from pliant.model.formulas import Formula
@@ -21,8 +21,6 @@ from pliant.spatial.pose import Pose
 if TYPE_CHECKING:
     from pliant.flex.data import FlexibleData, FrameData
     from pliant.flex.packing import Entries, Packing
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

@@ -7,12 +7,11 @@ from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pliant.arrays import Array, Integers
 from pliant.errors import FileError
 
-Array = NDArray[np.float64]
-Triangles = tuple[Array, NDArray[np.int64]]
+Triangles = tuple[Array, Integers]
 """Corners (n, 3) and, for each triangle, the numbers of its three corners (m, 3)."""
 
 _RECORD = np.dtype([("normal", "<f4", 3), ("corners", "<f4", (3, 3)), ("spare", "<u2")])

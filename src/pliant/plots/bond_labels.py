@@ -5,11 +5,9 @@ from __future__ import annotations
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pliant.arrays import Array
 from pliant.plots.graph_labels import Name, text_half
-
-Array = NDArray[np.float64]
 
 SMALL = 9.5
 _OFF = (3.6, 5.6)

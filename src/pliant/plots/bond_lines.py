@@ -5,12 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pliant.arrays import Array
 from pliant.graphs.bonds import Bond, Causality
 from pliant.plots.graph_shapes import Line, Shape
-
-Array = NDArray[np.float64]
 
 COLOURS = {"translation": "#1f5a94", "rotation": "#b4481a", "electrical": "#b58900",
            "hydraulic": "#0b8a6a", "thermal": "#a02c5a", "": "#4a525c"}  # fmt: skip

@@ -13,14 +13,13 @@ from functools import cached_property
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pliant.arrays import Array
 from pliant.graphs.bonds import Bond, BondGraph
 from pliant.plots.bond_arranged import Arranged, Outline, cleaned
 from pliant.plots.bond_stars import Star
 from pliant.plots.layered import Block, Layers, Span, columns_of, potential
 
-Array = NDArray[np.float64]
 Side = Literal["left", "right"]
 
 TRACK = 16.0

@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pliant.arrays import Array
 from pliant.plots import bond_templates as templates
 from pliant.plots.bond_arranged import Arranged, Outline
 from pliant.plots.bond_groups import Grid, Group, Side
@@ -21,8 +21,6 @@ from pliant.plots.bond_network import arranged
 from pliant.plots.bond_symbols import SIZE, symbol
 from pliant.plots.bond_templates import Layout, Point
 from pliant.plots.graph_labels import text_half
-
-Array = NDArray[np.float64]
 
 _UNIT = np.array([60.0, 42.0])
 _PAD, _TITLE = 15.0, 20.0

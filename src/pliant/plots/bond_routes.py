@@ -14,13 +14,11 @@ from dataclasses import dataclass
 from heapq import heappop, heappush
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pliant.arrays import Array
 from pliant.graphs.bonds import Bond
 from pliant.plots.bond_groups import Grid, Side
 from pliant.plots.bond_places import TRACK, Places, Traffic, sides_of
-
-Array = NDArray[np.float64]
 
 _LEVEL = 0.6
 """Pixels."""

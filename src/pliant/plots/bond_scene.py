@@ -12,8 +12,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pliant.arrays import Array
 from pliant.graphs import SystemGraph
 from pliant.graphs.bonds import Bond, Causality, Node
 from pliant.plots.bond_arranged import Outline
@@ -27,8 +27,6 @@ from pliant.plots.bond_symbols import SIZE, symbol
 from pliant.plots.free_places import Occupied
 from pliant.plots.graph_labels import Name, text_half
 from pliant.plots.graph_shapes import Blob, Line, Scene, Shape, Text
-
-Array = NDArray[np.float64]
 
 _FILL = {"ground": "#e9ebee", "body": "#e6eef7", "joint": "#fbf0e6", "driver": "#f7f3da",
          "force": "#f2e8f5", "network": "#e6f2ec"}  # fmt: skip

@@ -6,11 +6,9 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pliant.arrays import Array
 from pliant.plots.layered import Block, Layers
-
-Array = NDArray[np.float64]
 
 PITCH = 46.0
 """Pixels from a junction to what hangs above or below it."""

@@ -7,11 +7,10 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pliant.arrays import Array
 from pliant.plots.graph_labels import Name
 
-Array = NDArray[np.float64]
 Box = tuple[float, float, float, float]
 """Centre and half sizes."""
 

@@ -11,9 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
+from pliant.arrays import Array
 
 _SAMPLES = 41
 _CLEAR = 20.0

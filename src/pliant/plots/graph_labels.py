@@ -9,11 +9,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pliant.arrays import Array
 from pliant.plots.graph_curves import Curve
-
-Array = NDArray[np.float64]
 
 _WIDE, _HIGH = 0.6, 1.1
 """Width of a letter and height of a line, in font sizes."""

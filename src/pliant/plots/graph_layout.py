@@ -15,9 +15,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
+from pliant.arrays import Array, Flags
 
 GAP = 66.0
 """Smallest distance between two nodes, in pixels."""
@@ -149,7 +148,7 @@ def _inwards(anchors: Array, net: Net) -> Array:
 
 
 def _outwards(
-    moves: Array, guided: list[int], waiting: list[int], near: NDArray[np.bool_],
+    moves: Array, guided: list[int], waiting: list[int], near: Flags,
     links: Sequence[tuple[int, int]],
 ) -> None:  # fmt: skip
     """Nodes with no direction of their own: chains of them lead away from those that have one."""

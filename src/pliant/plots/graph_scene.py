@@ -9,16 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pliant.arrays import Array
 from pliant.graphs import Edge, LinearGraph
 from pliant.graphs.spanning_tree import GROUND
 from pliant.plots.graph_curves import Curve, Ends, curves
 from pliant.plots.graph_labels import Name, around_point, beside_curve, settle
 from pliant.plots.graph_layout import Net, placed, seen_from
 from pliant.plots.graph_shapes import Blob, Dot, Scene, Shape, Stroke, Text, Wedge, extent, moved
-
-Array = NDArray[np.float64]
 
 NODE = 7.0
 """Radius of a node, in pixels."""

@@ -5,12 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pliant.arrays import Array
 from pliant.plots.graph_curves import Curve
 from pliant.plots.graph_labels import text_half
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,9 +16,8 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
+from pliant.arrays import Array
 
 _SWEEPS = 10
 _FIXED = 1e-6

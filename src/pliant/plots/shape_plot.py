@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pliant.arrays import Array
 from pliant.errors import InputError, UnknownName
 from pliant.flex.data import FlexibleData, FrameData
 from pliant.mechanics.values import Values
@@ -29,7 +29,6 @@ from pliant.spatial.ops import NUMERIC
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-Array = NDArray[np.float64]
 ABOUT = ("chord", "root", "tip")
 _POINTS = 101
 _TIMES = 5

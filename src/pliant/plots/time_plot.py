@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pliant.arrays import Array
 from pliant.errors import InputError
 from pliant.plots.figure_files import write_figure
 from pliant.results.result import Result
@@ -16,7 +16,6 @@ from pliant.writing import checked_target
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-Array = NDArray[np.float64]
 _MOST_PANELS = 6
 _ENDINGS = (".png", ".svg", ".pdf")
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pliant.arrays import Array, Integers
 from pliant.report.packing import packed
 from pliant.results.result import Result, Series
 
@@ -24,13 +24,13 @@ _FIRST = ("coordinate", "rate", "energy", "effort", "deflection", "other", "reac
 class Columns:
     """What the page holds of a result. ``left_out`` counts observables that did not fit."""
 
-    samples: NDArray[np.int64]
+    samples: Integers
     names: tuple[str, ...]
     left_out: int
 
     def as_data(self, result: Result) -> dict[str, Any]:
         """Times, series by name with their place in one packed table."""
-        columns: list[NDArray[np.float64]] = []
+        columns: list[Array] = []
         series: list[dict[str, Any]] = []
         for name in self.names:
             s = result.series[name]
@@ -66,14 +66,14 @@ def _rank(kind: str) -> int:
     return _FIRST.index(kind) if kind in _FIRST else len(_FIRST)
 
 
-def _samples(count: int, most: int) -> NDArray[np.int64]:
+def _samples(count: int, most: int) -> Integers:
     """Every sample, or evenly chosen ones with the first and the last."""
     if count <= most:
         return np.arange(count)
     return np.unique(np.linspace(0, count - 1, most).round().astype(np.int64))
 
 
-def _table(series: Series) -> NDArray[np.float64]:
+def _table(series: Series) -> Array:
     return series.values.reshape(len(series.values), -1)
 
 

@@ -10,9 +10,10 @@ from typing import Any
 
 import numpy as np
 
+from pliant.arrays import Array
 from pliant.model.joints import Joint
 from pliant.model.meshes import Triangles
-from pliant.report.geometry import Array, Geometry, distinct, numbers
+from pliant.report.geometry import Geometry, distinct, numbers
 from pliant.report.lattice import neighbours
 from pliant.report.outlines import Outline, drawn_outline, outline_of
 from pliant.report.packing import indices, packed

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pliant.arrays import Array
 from pliant.flex.data import FlexibleData, FrameData
 from pliant.flex.given_body import GivenGeometry
 from pliant.mechanics.placement import rotation_of
@@ -26,7 +26,6 @@ from pliant.report.packing import packed
 from pliant.spatial.ops import NUMERIC
 from pliant.spatial.pose import Pose
 
-Array = NDArray[np.float64]
 FEWEST_POINTS, MOST_POINTS = 25, 65
 MOST_NODES = 400
 

@@ -8,16 +8,14 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pliant.arrays import Array
 from pliant.mechanics.values import Values
 from pliant.model.bodies import Beam, RigidBody
 from pliant.model.formulas import Formula
 from pliant.report.elastic import ElasticBody, elastic_body
 from pliant.spatial.pose import Pose
 from pliant.spatial.rotation import to_quaternion
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)

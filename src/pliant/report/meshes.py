@@ -8,7 +8,7 @@ from typing import Any
 
 from pliant.errors import InputError, UnknownName
 from pliant.mechanics.placement import rotation_of
-from pliant.model.meshes import Array, Triangles, read_mesh
+from pliant.model.meshes import Triangles, read_mesh
 from pliant.model.named import did_you_mean
 from pliant.report.geometry import Geometry
 from pliant.spatial.ops import NUMERIC

@@ -7,11 +7,10 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pliant.arrays import Array
 from pliant.model.bodies import Beam, Stiffness
 
-Array = NDArray[np.float64]
 Value = Callable[[Any], float]
 _AROUND = 28
 

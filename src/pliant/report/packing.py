@@ -11,9 +11,8 @@ from base64 import b64encode
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
+from pliant.arrays import Array, Integers
 
 
 def packed(columns: Sequence[Array]) -> str:
@@ -27,6 +26,6 @@ def packed(columns: Sequence[Array]) -> str:
     return b64encode(zlib.compress(planes.tobytes(), 9)).decode("ascii")
 
 
-def indices(numbers: NDArray[np.int64]) -> str:
+def indices(numbers: Integers) -> str:
     """Whole numbers, as they are, deflated."""
     return b64encode(zlib.compress(numbers.astype("<u4").tobytes(), 9)).decode("ascii")

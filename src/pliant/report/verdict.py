@@ -8,11 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pliant.arrays import Array
 from pliant.writing import checked_target, replace_text
 
-Array = NDArray[np.float64]
 WIDTH, HEIGHT = 420, 220
 _LEFT, _RIGHT, _TOP, _BOTTOM = 58, 12, 28, 34
 _STYLE = """

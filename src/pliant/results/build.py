@@ -6,14 +6,13 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pliant.arrays import Array, Flags
 from pliant.errors import Interrupted
 from pliant.results.result import EventRecord, Result, Series
 from pliant.solve.points import Observable
 from pliant.solve.run import RunData
 
-Array = NDArray[np.float64]
 QUATERNION = ("w", "x", "y", "z")
 
 
@@ -22,7 +21,7 @@ def result_of(
     data: RunData,
     *,
     info: Mapping[str, Any],
-    unique: Mapping[str, NDArray[np.bool_]],
+    unique: Mapping[str, Flags],
     warnings: tuple[str, ...] = (),
     model: str = "",
 ) -> Result:

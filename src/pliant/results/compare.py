@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pliant.arrays import Flags
 from pliant.results.result import Result
 from pliant.results.scales import scales_of
 
@@ -92,7 +92,7 @@ def _kind_and_unit(result: Result, name: str) -> tuple[str, str]:
     return series.kind, series.unit
 
 
-def _determined(result: Result, name: str) -> NDArray[np.bool_]:
+def _determined(result: Result, name: str) -> Flags:
     """Which components of an observable the constraints determine."""
     owner, _, label = (name, "", "") if name in result.series else name.rpartition(".")
     series = result.series.get(owner)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pliant.arrays import Integers
 from pliant.errors import StepError
 from pliant.results.result import Result, Series
 
@@ -33,5 +33,5 @@ def finite_part(result: Result) -> Result:
 
 def _first_bad(series: Series) -> int:
     rows = series.values.reshape(len(series.values), -1)
-    bad: NDArray[np.int64] = np.flatnonzero(~np.isfinite(rows).all(axis=1))
+    bad: Integers = np.flatnonzero(~np.isfinite(rows).all(axis=1))
     return int(bad[0]) if len(bad) else len(rows)

@@ -12,13 +12,12 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pliant.arrays import Array, Complex
 from pliant.errors import InputError
 from pliant.results.result import Result
 from pliant.writing import checked_target, replace_text
 
-Array = NDArray[np.float64]
 _COLUMNS = ("mode", "frequency", "omega", "damping", "growth", "label")
 
 
@@ -35,7 +34,7 @@ class Mode:
     """s, in 1/s."""
     label: str
     rigid: bool
-    shape: NDArray[np.complex128] = field(repr=False)
+    shape: Complex = field(repr=False)
     shares: Array = field(repr=False)
 
     @property
@@ -98,7 +97,7 @@ class ModesResult:
         return self.modes[index]
 
     @property
-    def eigenvalues(self) -> NDArray[np.complex128]:
+    def eigenvalues(self) -> Complex:
         """s of every mode, in 1/s."""
         return np.array([m.eigenvalue for m in self.modes], dtype=np.complex128)
 
@@ -123,7 +122,7 @@ class ModesResult:
         return tuple(m.label for m in self.modes)
 
     @property
-    def shapes(self) -> NDArray[np.complex128]:
+    def shapes(self) -> Complex:
         """Columns of shapes, one row per coordinate."""
         columns = [m.shape for m in self.modes]
         return np.array(columns, dtype=np.complex128).reshape(len(self), len(self.coordinates)).T

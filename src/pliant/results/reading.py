@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pliant.arrays import Array
 from pliant.errors import FileError
 from pliant.results.result import EventRecord, Result, Series
 from pliant.solve.energy import EnergyBalance
@@ -22,7 +22,6 @@ from pliant.solve.energy import EnergyBalance
 if TYPE_CHECKING:
     import xarray
 
-Array = NDArray[np.float64]
 MARK = b"\nPliant SHA-256 "
 """Begins the check sum at the end of a netCDF file, which other readers leave alone."""
 FOREIGN_SECONDS = 30

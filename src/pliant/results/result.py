@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pliant.arrays import Array
 from pliant.errors import InputError, LockUpError, StepError, UnknownName
 from pliant.model.named import did_you_mean
 
@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     import xarray
 
     from pliant.results.power_audit import PowerAudit
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,8 +12,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pliant.arrays import Array, Flags
 from pliant.equations.compiled import CompiledEquations
 from pliant.errors import AssemblyError, StartError
 from pliant.solve.failure import UndefinedError, require_finite
@@ -22,7 +22,6 @@ from pliant.solve.loops import with_loops_closed
 from pliant.solve.row_terms import without_rounding
 from pliant.solve.unmet import Unmet, unmet_rows, unmet_text
 
-Array = NDArray[np.float64]
 Pairs = list[tuple[Array, Array]]
 
 _TOLERANCE = 1e-12
@@ -258,7 +257,7 @@ class Assembler:
             )
         return v * self.columns, not wishes or _gap(*wishes[_GIVEN], v) < scale
 
-    def rows_without_states(self, at: Array) -> NDArray[np.bool_]:
+    def rows_without_states(self, at: Array) -> Flags:
         """Rows whose speed is not a state that starts at whatever the velocity is, nor an unknown
         of an algebraic loop; found by moving each state at a packed x."""
         c = self.c

@@ -17,14 +17,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pliant.arrays import Array, Flags
 from pliant.equations import CompiledEquations, Layout, Scalar
 from pliant.errors import CapabilityError, StepError
 from pliant.solve.assembly import Assembler
 from pliant.solve.failure import UndefinedError, require_finite
-
-Array = NDArray[np.float64]
 
 _RANK = 1e-9
 _CLOSED = 1e-12
@@ -248,7 +246,7 @@ class Stiffness:
     zero: Array
 
     @property
-    def loose(self) -> NDArray[np.bool_]:
+    def loose(self) -> Flags:
         """Which directions no stiffness holds."""
         return np.abs(self.values) <= self.zero
 

@@ -12,8 +12,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pliant.arrays import Array, Integers
 from pliant.engine import fence
 
 # ic: lengths of the four arrays of a service, sizes of the model
@@ -105,14 +105,14 @@ class ContextBuilder:
     def set_real(self, slot: int, value: float) -> None:
         self._dc[slot] = float(value)
 
-    def integers(self, slot: int, values: Sequence[int] | NDArray[np.int64]) -> int:
+    def integers(self, slot: int, values: Sequence[int] | Integers) -> int:
         """Append integers; ``ic[slot]`` says where they start."""
         self._ic[slot] = len(self._ic)
         self._ic += [int(v) for v in values]
         self._ic += fence.words(len(self._ic))
         return self._ic[slot]
 
-    def reals(self, slot: int, values: Sequence[float] | NDArray[np.float64]) -> None:
+    def reals(self, slot: int, values: Sequence[float] | Array) -> None:
         """Append reals; ``ic[slot]`` says where they start in dc."""
         self._ic[slot] = len(self._dc)
         self._dc += [float(v) for v in values]
@@ -122,6 +122,6 @@ class ContextBuilder:
         """Append ``count`` zeros to dc."""
         self.reals(slot, [0.0] * max(count, 1))
 
-    def arrays(self) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    def arrays(self) -> tuple[Integers, Array]:
         self._ic[LEN_IC], self._ic[LEN_DC] = len(self._ic), len(self._dc)
         return np.array(self._ic, dtype=np.int64), np.array(self._dc, dtype=np.float64)

@@ -5,12 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pliant.arrays import Array, Flags
 from pliant.equations.compiled import CompiledEquations
 from pliant.solve.row_terms import without_rounding
 
-Array = NDArray[np.float64]
 _RANK = 1e-9
 _EPS = float(np.finfo(np.float64).eps)
 
@@ -50,7 +49,7 @@ def constraint_matrix(compiled: CompiledEquations, x: Array, p: Array) -> Array:
     return without_rounding(compiled.block("C", "G", compiled.call("C", x, p)), compiled.layout)
 
 
-def independent_rows(G: Array) -> NDArray[np.bool_]:
+def independent_rows(G: Array) -> Flags:
     """Which rows are independent of those before them (Gram-Schmidt with reorthogonalisation)."""
     scale = float(np.linalg.norm(G, axis=1).max(initial=0.0))
     basis: list[Array] = []
@@ -68,9 +67,7 @@ def independent_rows(G: Array) -> NDArray[np.bool_]:
     return kept
 
 
-def unique_reactions(
-    compiled: CompiledEquations, x: Array, p: Array
-) -> dict[str, NDArray[np.bool_]]:
+def unique_reactions(compiled: CompiledEquations, x: Array, p: Array) -> dict[str, Flags]:
     """For every component of a reaction: whether redundant constraints leave it determined.
 
     A reaction y = Y lam + ... is unique exactly if Y z = 0 for all z with G^T z = 0.
@@ -81,7 +78,7 @@ def unique_reactions(
     rank = int((s > _RANK * max(float(s.max(initial=0.0)), 1e-300)).sum())
     free = np.abs(Y @ U[:, rank:]).max(axis=1, initial=0.0)
     scale = np.abs(Y).max(initial=1.0)
-    unique: dict[str, NDArray[np.bool_]] = {}
+    unique: dict[str, Flags] = {}
     row = 0
     for name, o in compiled.observed.items():
         if o.kind == "reaction":

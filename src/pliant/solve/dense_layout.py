@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
-
+from pliant.arrays import Array, Integers
 from pliant.equations import CompiledEquations
 from pliant.solve import context as c
 from pliant.solve.rank import HYSTERESIS_DEFAULT, THRESHOLD_DEFAULT
@@ -70,9 +68,7 @@ GROUP_KINDS = {"real": 0, "angle": 0, "quaternion": 1, "euler313": 2, "bryant123
 QUATERNION, EULER313, BRYANT123 = 1, 2, 3
 
 
-def dense_context(
-    compiled: CompiledEquations, p: NDArray[np.float64]
-) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+def dense_context(compiled: CompiledEquations, p: Array) -> tuple[Integers, Array]:
     """Context arrays of one compiled model, laid out once."""
     if "dense" not in compiled.contexts:
         compiled.contexts["dense"] = _laid_out(compiled)
@@ -82,7 +78,7 @@ def dense_context(
     return ic, dc
 
 
-def _laid_out(k: CompiledEquations) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+def _laid_out(k: CompiledEquations) -> tuple[Integers, Array]:
     """Sizes, patterns and room for everything; parameters by default."""
     builder = c.ContextBuilder(_HEADER, c.DC_HEADER)
     for slot, value in (
@@ -106,7 +102,7 @@ def _laid_out(k: CompiledEquations) -> tuple[NDArray[np.int64], NDArray[np.float
     return builder.arrays()
 
 
-def renew_addresses(compiled: CompiledEquations, ic: NDArray[np.int64]) -> None:
+def renew_addresses(compiled: CompiledEquations, ic: Integers) -> None:
     """Where the machine code of the model's functions is at present."""
     for i, name in enumerate(_FUNCTIONS):
         ic[A_F + i] = compiled.address(name)

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pliant.arrays import Array
 from pliant.equations.compiled import CompiledEquations
 
-Array = NDArray[np.float64]
 _AHEAD = (1e-9, 1e-6)
 """Parts of the elapsed time to look ahead."""
 _BEHIND = 1e-9

@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pliant.arrays import Array, Integers
 from pliant.equations import CompiledEquations, Layout
 from pliant.errors import AssemblyError, CapabilityError
 from pliant.solve import context as c
@@ -25,7 +25,6 @@ from pliant.solve.points import call_once, complete_rows, evaluate_function, mak
 from pliant.solve.rank import SCALE_FLOOR, THRESHOLD_WITH_DRIFT
 from pliant.solve.row_terms import without_rounding
 
-Array = NDArray[np.float64]
 _STATE = frozenset(("rank", "accelerate", "project", "settle", "multipliers"))
 """Services of a single state."""
 _SAMPLED = 2e-15
@@ -49,7 +48,7 @@ class Dynamics:
     m: int
     services: Mapping[str, int]
     """Addresses; a service is compiled when it is first asked for."""
-    ic: NDArray[np.int64]
+    ic: Integers
     dc: Array
     layout: Layout
     treatment: Treatment
@@ -61,11 +60,11 @@ class Dynamics:
         return frozenset(self.services)
 
     @property
-    def addresses(self) -> NDArray[np.int64]:
+    def addresses(self) -> Integers:
         """Compiled addresses in the order of ``context.SERVICES`` (0: not offered)."""
         return self.addresses_of(frozenset(c.SERVICES))
 
-    def addresses_of(self, names: frozenset[str]) -> NDArray[np.int64]:
+    def addresses_of(self, names: frozenset[str]) -> Integers:
         """The same for the services named only (0: others)."""
         found = [self.services[k] if k in names and k in self.services else 0 for k in c.SERVICES]
         return np.array(found, dtype=np.int64)
@@ -79,7 +78,7 @@ class Dynamics:
     def x_size(self) -> int:
         return 1 + self.nq + 2 * self.nu + self.nx + self.m
 
-    def context(self, p: Array | None = None) -> tuple[NDArray[np.int64], Array]:
+    def context(self, p: Array | None = None) -> tuple[Integers, Array]:
         """A fresh context, with other parameters if given."""
         ic, dc = self.ic.copy(), self.dc.copy()
         self.renew(ic)
@@ -94,7 +93,7 @@ class Dynamics:
             for name in ("R", "J"):
                 self.source.require(name)
 
-    def renew(self, ic: NDArray[np.int64]) -> None:
+    def renew(self, ic: Integers) -> None:
         """Let a context call the newest machine code of the model."""
         if isinstance(self.source, CompiledEquations):
             renew_addresses(self.source, ic)
@@ -160,7 +159,7 @@ class Dynamics:
         )
         return out
 
-    def rank(self, x: Array, p: Array | None = None) -> tuple[int, NDArray[np.int64], Array]:
+    def rank(self, x: Array, p: Array | None = None) -> tuple[int, Integers, Array]:
         """Rank of G at x, the kept rows, and the relative pivots (largest first)."""
         ic, dc = self.context(p)
         state, y = self.buffers()
@@ -171,7 +170,7 @@ class Dynamics:
         pivots = dc[ic[PIVOTS] : ic[PIVOTS] + r].copy() if self.m else np.zeros(0)
         return r, np.flatnonzero(place >= 0).astype(np.int64), pivots
 
-    def _worst_row(self, ic: NDArray[np.int64], dc: Array, x: Array) -> tuple[str, float, str]:
+    def _worst_row(self, ic: Integers, dc: Array, x: Array) -> tuple[str, float, str]:
         compiled: CompiledEquations = self.source
         p = dc[ic[c.PARAMETERS] : ic[c.PARAMETERS] + ic[c.N_PARAMETERS]].copy()
         y = compiled.call("C", x[: self.x_size].copy(), p)

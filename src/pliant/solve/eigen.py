@@ -28,8 +28,8 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pliant.arrays import Array, Complex, Flags
 from pliant.solve.balance import (
     SLOWEST,
     Balance,
@@ -40,9 +40,6 @@ from pliant.solve.balance import (
     smallest_of,
     solve,
 )
-
-Array = NDArray[np.float64]
-Complex = NDArray[np.complex128]
 
 _SYMMETRIC = 1e-9
 _ROUNDING = 1e-11
@@ -59,7 +56,7 @@ class Modes:
 
     s: Complex
     shapes: Complex
-    rigid: NDArray[np.bool_]
+    rigid: Flags
     symmetric: bool
     network: Array = field(default_factory=lambda: np.zeros((0, 0)))
 
@@ -163,7 +160,7 @@ def solve_modes(system: Reduced) -> Modes:
     return Modes(s[order], _turned(shapes[:, order]), rigid[order], symmetric)
 
 
-def _undamped(L: Array, K: Array) -> tuple[Complex, Complex, NDArray[np.bool_]]:
+def _undamped(L: Array, K: Array) -> tuple[Complex, Complex, Flags]:
     """s = i omega, or the growing one of a pair s = +-sigma."""
     values, y, zero = mass_modes(L, (K + K.T) / 2)
     rigid = np.abs(values) <= zero
@@ -171,9 +168,7 @@ def _undamped(L: Array, K: Array) -> tuple[Complex, Complex, NDArray[np.bool_]]:
     return s.astype(np.complex128), y.astype(np.complex128), rigid
 
 
-def _general(
-    D: Array, K: Array, null: tuple[Array, Array]
-) -> tuple[Complex, Complex, NDArray[np.bool_]]:
+def _general(D: Array, K: Array, null: tuple[Array, Array]) -> tuple[Complex, Complex, Flags]:
     """Eigenvalues of y'' + D y' + K y = 0; coordinates that K does not hold count by rates."""
     loose, tight = null
     n, k = len(K), tight.shape[1]

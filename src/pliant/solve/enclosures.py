@@ -12,12 +12,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pliant.arrays import Array, Flags
 from pliant.equations.compiled import Clock
 
-Array = NDArray[np.float64]
-Flags = NDArray[np.bool_]
 _ROUNDING = 1e-13
 
 

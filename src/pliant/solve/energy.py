@@ -20,8 +20,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pliant.arrays import Array
 from pliant.equations import CompiledEquations
 from pliant.solve.dynamics import Dynamics
 from pliant.solve.failure import Failure
@@ -30,7 +30,6 @@ from pliant.solve.transient.dense_output import RECORD_WORK
 from pliant.solve.transient.driver import Chunk
 from pliant.solve.work import GAUSS, resolved
 
-Array = NDArray[np.float64]
 LARGEST = 0.01
 """Part of the energy exchanged that may be missing at most."""
 _ROUNDING = 1e-12

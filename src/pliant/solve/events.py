@@ -7,13 +7,11 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pliant.arrays import Array
 from pliant.solve.dynamics import Dynamics
 from pliant.solve.points import Observable, evaluate_function
 from pliant.solve.transient.driver import Chunk
-
-Array = NDArray[np.float64]
 
 _INSIDE = 8
 """Places looked at inside every step, besides the output times: two crossings closer together than

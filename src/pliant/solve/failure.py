@@ -5,11 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pliant.arrays import Array
 from pliant.errors import RunError
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,11 +11,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pliant.arrays import Array
 from pliant.solve.in_order import in_order
 
-Array = NDArray[np.float64]
 Pair = tuple[Array, Array]
 _MASSLESS = 1e-14
 """Of the largest mass, rotations and translations apart or not: that is none."""

@@ -13,13 +13,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pliant.arrays import Array, Flags
 from pliant.equations.compiled import Clock, CompiledEquations
 from pliant.solve.enclosures import Enclosure, Span, enclose
 
-Array = NDArray[np.float64]
-Flags = NDArray[np.bool_]
 _FIRST = 64
 """Spans to begin with."""
 _MANY = 100_000

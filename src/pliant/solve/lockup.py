@@ -6,11 +6,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pliant.arrays import Array
 from pliant.solve.dynamics import Dynamics
 
-Array = NDArray[np.float64]
 NEAR, NEAR_FIXED_STEP = 1e-2, 0.2
 """Relative pivot below which constraints count as nearly dependent; the second where steps cannot
 shrink towards the pose."""

@@ -8,12 +8,11 @@ overflow) from other sizes.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pliant.arrays import Array
 from pliant.equations.compiled import CompiledEquations
 from pliant.errors import AssemblyError
 
-Array = NDArray[np.float64]
 _ITERATIONS = 300
 _SHORTEST = 1e-9
 """Smallest part of a step that is tried."""

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pliant.arrays import Array
 from pliant.equations.compiled import CompiledEquations
 from pliant.solve.assembly import Assembler
 from pliant.solve.in_order import least_squares
 from pliant.solve.loops import with_loops_closed
 
-Array = NDArray[np.float64]
 _ITERATIONS = 100
 _LARGEST_STEP = 0.5
 

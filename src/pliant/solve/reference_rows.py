@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pliant.arrays import Array
 from pliant.errors import AssemblyError
 from pliant.solve.dynamics import Dynamics
 
-Array = NDArray[np.float64]
 _AROUND = 4
 _FAR = 0.2
 """Number of states around the first, and how far away their coordinates and speeds are."""

@@ -15,13 +15,12 @@ than at the start.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pliant.arrays import Array
 from pliant.equations.compiled import CompiledEquations
 from pliant.solve.degrees import constraint_matrix
 from pliant.solve.random_state import random_state
 
-Array = NDArray[np.float64]
 _ZERO, _SMALL = 1e-10, 1e-3
 """Singular values between these parts of the largest are neither zero nor well away from it."""
 _LIGHT = 1e-3

@@ -10,12 +10,11 @@ size.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pliant.arrays import Array
 from pliant.equations.layout import Layout
 from pliant.solve.rank import ROUNDING
 
-Array = NDArray[np.float64]
 _OF_MOTION = frozenset(("m", "rad", "1", "m/s", "rad/s"))
 """Units of rows that are made of unit vectors and lever arms."""
 

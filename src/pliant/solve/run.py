@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from itertools import chain
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pliant.arrays import Array
 from pliant.engine import tiers
 from pliant.equations import CompiledEquations
 from pliant.solve.abi import Compiled
@@ -23,7 +23,6 @@ from pliant.solve.transient.departure import Departure, depart
 from pliant.solve.transient.driver import Chunk, integrate
 from pliant.solve.work import work_in
 
-Array = NDArray[np.float64]
 Progress = Callable[[float], None]
 
 _TURN = 2 * np.pi

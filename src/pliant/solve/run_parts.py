@@ -6,12 +6,11 @@ from collections.abc import Mapping, Sequence
 from functools import reduce
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pliant.arrays import Array
 from pliant.solve.points import Observable
 from pliant.solve.run import RunData
 
-Array = NDArray[np.float64]
 _TURN = 2 * np.pi
 
 

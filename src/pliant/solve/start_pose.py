@@ -18,14 +18,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pliant.arrays import Array, Flags, Integers
 from pliant.equations.compiled import CompiledEquations
 from pliant.solve.assembly import Assembler
 from pliant.solve.failure import UndefinedError
 from pliant.solve.rank import SCALE_FLOOR
 
-Array = NDArray[np.float64]
 CHANGE = 0.1
 """By which part G changes from the pose to its neighbours."""
 IN_POSE, LOST = 5e-2, 1e-7
@@ -49,7 +48,7 @@ class Mechanism:
     scale: Array
     constraints: Callable[[Array], tuple[Array, Array]]
     moved: Callable[[Array, Array], Array]
-    own: NDArray[np.int64]
+    own: Integers
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,7 +176,7 @@ def _singular_values(A: Array) -> Array:
     return np.asarray(np.sqrt(np.maximum(np.linalg.eigvalsh(A @ A.T)[::-1], 0.0)))
 
 
-def _dependent(W: Array, vanishing: NDArray[np.bool_], around: list[Array]) -> tuple[int, ...]:
+def _dependent(W: Array, vanishing: Flags, around: list[Array]) -> tuple[int, ...]:
     """Rows of the combination that vanishes here and is largest around."""
     lost = W[:, vanishing]
     found = [np.linalg.svd(lost.T @ G, full_matrices=False) for G in around]
@@ -205,12 +204,12 @@ def _speed_scale(compiled: CompiledEquations, x: Array, p: Array) -> Array:
     return 1 / np.sqrt(np.maximum(mass, max(_LIGHT * float(mass.max(initial=0.0)), 1e-300)))
 
 
-def _of_time(compiled: CompiledEquations, x: Array, p: Array) -> NDArray[np.bool_]:
+def _of_time(compiled: CompiledEquations, x: Array, p: Array) -> Flags:
     """Rows that a driver moves."""
     at_rest = x.copy()
     at_rest[1 + compiled.nq : 1 + compiled.nq + compiled.nu] = 0.0
     now = compiled.call("C", at_rest, p)
-    found: NDArray[np.bool_] = compiled.block("C", "cv", now) != 0.0
+    found: Flags = compiled.block("C", "cv", now) != 0.0
     for ahead in AHEAD:
         later = at_rest.copy()
         later[0] += ahead

@@ -20,8 +20,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pliant.arrays import Array
 from pliant.solve.balance import (
     Balance,
     Balancer,
@@ -31,8 +31,6 @@ from pliant.solve.balance import (
     solve,
     stiffness,
 )
-
-Array = NDArray[np.float64]
 
 METHODS = ("auto", "path", "relax")
 _SETTLED = 1e-12

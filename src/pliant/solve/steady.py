@@ -14,13 +14,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pliant.arrays import Array
 from pliant.errors import CapabilityError
 from pliant.solve.balance import Balance, Balancer, moving
 from pliant.solve.eigen import Reduced, linearised
 
-Array = NDArray[np.float64]
 _LATER = (0.1, 1.0)
 """Where the motion is looked at again: the fastest coordinate has moved so far (rad, m)."""
 _UNEVEN = 1e-5

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pliant.arrays import Array, Integers
 from pliant.engine import fence
 from pliant.equations.tree_model import TreeModel, TreeNumbers
 from pliant.solve import context as c
@@ -56,9 +56,6 @@ _FUNCTIONS = {
     SPEEDS: "speeds",
 }  # fmt: skip
 
-Integers = NDArray[np.int64]
-Reals = NDArray[np.float64]
-
 
 def newton_starts(nu: int) -> tuple[int, int, int, int, int, int]:
     """Where slopes, wrench, change and factors start in a Newton record, and its size."""
@@ -72,7 +69,7 @@ def newton_starts(nu: int) -> tuple[int, int, int, int, int, int]:
 
 def tree_context(
     tree: TreeModel, numbers: TreeNumbers, implicit: bool = True
-) -> tuple[Integers, Reals]:
+) -> tuple[Integers, Array]:
     """Context arrays of a tree; room for the Newton matrix only if it is asked for."""
     p = np.array([*numbers.parameters.values()])
     records, size = _records(tree, np.array([k.size for k in tree.kinds]))
@@ -160,7 +157,7 @@ def inertia_slots(parent: Integers) -> tuple[Integers, Integers, int]:
     return own, inner, count
 
 
-def _fill_constants(tree: TreeModel, numbers: TreeNumbers, dc: Reals, records: Integers) -> None:
+def _fill_constants(tree: TreeModel, numbers: TreeNumbers, dc: Array, records: Integers) -> None:
     for k, kind in enumerate(tree.kinds):
         links = np.flatnonzero(tree.kind == k)
         where = records[links][:, None] + np.arange(kind.w)

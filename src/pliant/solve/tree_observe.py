@@ -9,8 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pliant.arrays import Array
 from pliant.equations.tree_model import FRAME, LAW, MOTION, OBSERVED, RELATIVE
 from pliant.solve.abi import Integers, Reals, at, call_model, entry, jit
 from pliant.solve.context import NQ, NU
@@ -162,12 +162,12 @@ def observe_tree(
 class Asked:
     """What an observe pass gives in each row: where the parts start follows from the counts."""
 
-    frames: NDArray[np.int64]
+    frames: Integers
     """Links."""
-    places: NDArray[np.float64]
+    places: Array
     """X_OP of each frame: R_OP column by column, p_OP."""
-    reactions: NDArray[np.int64]
-    across: NDArray[np.int64]
+    reactions: Integers
+    across: Integers
     forces: int
 
     @property
@@ -180,9 +180,7 @@ class Asked:
         )
 
 
-def observe_states(
-    dynamics: Dynamics, X: NDArray[np.float64], p: NDArray[np.float64], asked: Asked
-) -> NDArray[np.float64]:
+def observe_states(dynamics: Dynamics, X: Array, p: Array, asked: Asked) -> Array:
     """Rows of what was asked for, for rows of packed x."""
     ic, dc = dynamics.context(p)
     rows = np.ascontiguousarray(X, dtype=np.float64)

@@ -6,11 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pliant.arrays import Array
 from pliant.equations.contract import TURN
 
-Array = NDArray[np.float64]
 _SMALL = 1e-9
 
 

@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
-from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
+from pliant.arrays import Array
+
 Powers = Callable[[Array], Array]
 """Powers, a row for each of some times."""
 _INNER, _OUTER = (np.sqrt(3 / 7 + sign * 2 / 7 * np.sqrt(6 / 5)) for sign in (-1, 1))

@@ -9,9 +9,8 @@ from math import comb
 import numpy as np
 from numpy.polynomial import Legendre
 from numpy.polynomial.legendre import leggauss
-from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
+from pliant.arrays import Array
 
 
 @dataclass(frozen=True, slots=True, eq=False)

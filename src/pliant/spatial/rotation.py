@@ -9,11 +9,9 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pliant.arrays import Array
 from pliant.spatial.ops import Ops
-
-Array = NDArray[np.float64]
 
 
 def skew(ops: Ops, v: Any) -> Any:

@@ -13,9 +13,9 @@ from typing import Any, Literal
 
 import numpy as np
 
+from pliant.arrays import Array
 from pliant.spatial import rotation
 from pliant.spatial.ops import NUMERIC, Ops
-from pliant.spatial.rotation import Array
 
 SetName = Literal["quaternion", "euler313", "bryant123"]
 

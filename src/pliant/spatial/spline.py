@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.polynomial.legendre import leggauss
-from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
+from pliant.arrays import Array
+
 _GAUSS = 16
 _STEPS = 50
 

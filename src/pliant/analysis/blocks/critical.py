@@ -13,13 +13,13 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pliant.analysis.blocks.held import require_held
 from pliant.analysis.blocks.model import BlockModel, block_model
 from pliant.analysis.blocks.observe import Observations, States
 from pliant.analysis.blocks.path import TOLERANCE, extremum, first_length
 from pliant.analysis.blocks.remarks import remarks_on
+from pliant.arrays import Array
 from pliant.errors import StepError
 from pliant.results import Result, Series
 from pliant.solve.sparse.arc_length import equilibrium_path
@@ -35,7 +35,6 @@ from pliant.solve.sparse.statics import Statics
 if TYPE_CHECKING:
     from pliant.system import System
 
-Array = NDArray[np.float64]
 MOST = 1e6
 """Load factors up to which is looked."""
 _FIRST, _GROWTH, _SHORTEST = 0.1, 1.5, 1e-3

@@ -12,12 +12,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pliant.analysis.blocks.held import require_held
 from pliant.analysis.blocks.model import BlockModel, block_model
 from pliant.analysis.blocks.observe import Observations, States
 from pliant.analysis.blocks.remarks import remarks_on
+from pliant.arrays import Array
 from pliant.errors import StepError
 from pliant.results import Result, Series
 from pliant.solve.sparse.buckling import unstable
@@ -27,7 +27,6 @@ from pliant.solve.sparse.statics import Statics
 if TYPE_CHECKING:
     from pliant.system import System
 
-Array = NDArray[np.float64]
 FIRST_STEP = 0.25
 
 

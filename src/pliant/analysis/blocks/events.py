@@ -6,13 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pliant.analysis.blocks.observe import Observations, States
+from pliant.arrays import Array
 from pliant.model.events import Event
 from pliant.results.result import EventRecord
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,12 +9,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pliant.arrays import Array
 from pliant.results.build import quaternions
 from pliant.spatial.pose import Pose
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)

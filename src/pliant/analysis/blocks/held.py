@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pliant.arrays import Array
 from pliant.solve.sparse.buckling import smallest_eigenvalue
 from pliant.solve.sparse.matrix import SingularBlockError
 from pliant.solve.sparse.statics import Statics
 
-Array = NDArray[np.float64]
 _LEAST = 1e-14
 """Of the largest stiffness; below is rounding. A slender beam of 10 000 elements has 1e-13."""
 _ITERATIONS = 10

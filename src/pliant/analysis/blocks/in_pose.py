@@ -6,16 +6,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pliant.analysis.blocks.independent import part_rows, parts_in_loops
+from pliant.arrays import Array
 from pliant.errors import StepError
 from pliant.solve.start_pose import AHEAD, Mechanism, look_around
 
 if TYPE_CHECKING:
     from pliant.analysis.blocks.model import BlockModel
-
-Array = NDArray[np.float64]
 
 
 def refuse_in_pose(model: BlockModel) -> None:

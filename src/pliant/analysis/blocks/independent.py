@@ -10,15 +10,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pliant.arrays import Array
 from pliant.solve.sparse.element import ElementKind
 from pliant.solve.sparse.system_layout import CQ, SCALE, TIME, X_HEADER
 
 if TYPE_CHECKING:
     from pliant.analysis.blocks.model import BlockModel, Kept
 
-Array = NDArray[np.float64]
 _LEFT = 1e-8
 """Of the length of a row; what is smaller is rounding."""
 

@@ -12,8 +12,8 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pliant.arrays import Array
 from pliant.mechanics.values import Values
 from pliant.model.fields import Optional, Reference, kinds_of
 from pliant.model.forces.beam_element import NodeElement
@@ -23,7 +23,6 @@ from pliant.model.joints import Joint
 from pliant.model.named import Named
 from pliant.spatial.pose import Pose
 
-Array = NDArray[np.float64]
 _QUANTITIES = ("position", "velocity", "angular_velocity", "own_velocity", "own_angular_velocity")
 _FRAMES = ("frame", "frame_a", "frame_b", "node")
 """Fields that hold frames without saying so."""

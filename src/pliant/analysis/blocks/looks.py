@@ -14,10 +14,10 @@ from typing import Any
 
 import casadi as ca
 import numpy as np
-from numpy.typing import NDArray
 
 from pliant.analysis.blocks.behaviour import Behaviour, behaviour
 from pliant.analysis.blocks.forms import Form
+from pliant.arrays import Array
 from pliant.engine import Machine, compile_functions, reproducible, store
 from pliant.engine.machine import host
 from pliant.equations.contract import Observable
@@ -29,7 +29,6 @@ from pliant.solve.points import observe_rows
 from pliant.solve.sparse.element import LocalMotion
 from pliant.spatial.symbolic import SYMBOLIC
 
-Array = NDArray[np.float64]
 TOTALS = ("kinetic_energy", "potential_energy", "kinetic_energy_rate")
 _OWNER = {"inertia": "b0", "force": "e", "shape": "e", "driver": "d"}
 

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pliant.analysis.blocks.in_pose import refuse_in_pose
 from pliant.analysis.blocks.independent import independent_rows
@@ -16,6 +15,7 @@ from pliant.analysis.blocks.objections import refuse
 from pliant.analysis.blocks.parts import Kinds, Part, parts_of
 from pliant.analysis.blocks.start import StartState, assembled, continued
 from pliant.analysis.directions import refuse_without_direction
+from pliant.arrays import Array
 from pliant.mechanics.placed import Placed
 from pliant.mechanics.values import Values
 from pliant.model.joints import Joint
@@ -27,7 +27,6 @@ from pliant.spatial.rotation import from_quaternion, to_quaternion
 if TYPE_CHECKING:
     from pliant.system import System
 
-Array = NDArray[np.float64]
 _ELASTIC = frozenset({"exact_element", "director_element", "bushing"})
 _HEAVY = frozenset({"director_mass"})
 Kept = tuple[tuple[int, ...], ...]

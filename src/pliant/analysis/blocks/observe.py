@@ -11,13 +11,13 @@ from dataclasses import dataclass
 from functools import cached_property, partial
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pliant.analysis.blocks.frame_motion import QUANTITIES, BodyRows, rotations
 from pliant.analysis.blocks.looks import TOTALS, Look, look_of
 from pliant.analysis.blocks.model import BlockModel
 from pliant.analysis.blocks.parts import FRAME
 from pliant.analysis.prepare import selected
+from pliant.arrays import Array
 from pliant.engine import store
 from pliant.errors import UnknownName
 from pliant.flex.large.names import public_name
@@ -28,7 +28,6 @@ from pliant.results import Series
 from pliant.results.build import quaternions
 from pliant.spatial.ops import NUMERIC
 
-Array = NDArray[np.float64]
 MANY = 200
 """Bodies from which those of beams are not observed one by one unless they are asked for."""
 _LOCAL = {"inertia": "b0", "force": "e", "shape": f"e.{FRAME}", "driver": "d"}

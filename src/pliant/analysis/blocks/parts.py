@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pliant.analysis.blocks.behaviour import kind_of
 from pliant.analysis.blocks.forms import Form, form_of
 from pliant.analysis.blocks.local import Local
+from pliant.arrays import Array
 from pliant.engine import store
 from pliant.flex.large.shape import BeamShape
 from pliant.mechanics.inertia import rigid_inertia
@@ -22,7 +22,6 @@ from pliant.model.drivers import JointDriver
 from pliant.model.joints import Joint
 from pliant.solve.sparse.element import ElementKind
 
-Array = NDArray[np.float64]
 FRAME = "P"
 """Local name of the frame a shape tells of."""
 _UPPER = ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))

@@ -8,11 +8,11 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pliant.analysis.blocks.equilibrium import LoadPath, result_of_path
 from pliant.analysis.blocks.held import require_held
 from pliant.analysis.blocks.model import BlockModel, block_model
+from pliant.arrays import Array
 from pliant.errors import StepError
 from pliant.results import Result, Series
 from pliant.solve.sparse.arc_length import PathPoint, equilibrium_path
@@ -22,7 +22,6 @@ from pliant.solve.sparse.statics import Statics
 if TYPE_CHECKING:
     from pliant.system import System
 
-Array = NDArray[np.float64]
 POINTS = 200
 """Points of a path if nothing else is said."""
 TOLERANCE = 1e-7

@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pliant.analysis.blocks.equilibrium import settled
 from pliant.analysis.blocks.events import Happened, cut_at, happened
@@ -24,6 +23,7 @@ from pliant.analysis.blocks.remarks import remarks_on
 from pliant.analysis.kinks import remarks_of_laws
 from pliant.analysis.memory import refuse_too_many
 from pliant.analysis.numeric_causes import numeric_cause
+from pliant.arrays import Array
 from pliant.errors import InputError, StepError
 from pliant.results import Result
 from pliant.solve.abi import Compiled
@@ -34,7 +34,6 @@ from pliant.solve.sparse.transient import Integration
 if TYPE_CHECKING:
     from pliant.system import System
 
-Array = NDArray[np.float64]
 STEPS = 1000
 """Steps of a run if nothing else is said."""
 RADIUS = 0.9

@@ -14,6 +14,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from pliant.arrays import Array
 from pliant.equations.contract import Equations
 from pliant.equations.export import c, fortran, python
 from pliant.equations.export.parts import program_of
@@ -30,8 +31,8 @@ def source(
     equations: Equations,
     language: Language,
     *,
-    x0: NDArray[np.float64],
-    p: NDArray[np.float64],
+    x0: Array,
+    p: Array,
     t_end: float,
     every: float,
     name: str,

@@ -9,13 +9,12 @@ from typing import Any
 
 import casadi as ca
 import numpy as np
-from numpy.typing import NDArray
 
+from pliant.arrays import Array
 from pliant.equations.contract import Equations
 from pliant.equations.export.statements import SIGNALS, Argument, Part, part_of
 from pliant.errors import InputError, UnknownName
 
-Array = NDArray[np.float64]
 T, Q, U, X = Argument("t"), Argument("q", ("NQ",)), Argument("u", ("NU",)), Argument("x", ("NX",))
 P, A, LAM = Argument("p", ("NP",)), Argument("a", ("NU",)), Argument("lam", ("NC",))
 

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pliant.arrays import Array
 from pliant.errors import InputError
 from pliant.flex.large.mesh import Value
 from pliant.model.bodies import Beam
@@ -21,7 +21,6 @@ from pliant.spatial.pose import Pose
 from pliant.spatial.screws import Screw
 from pliant.spatial.spline import Spline
 
-Array = NDArray[np.float64]
 _ALONG = 1e-6
 """A tangent nearer to `up` than this (sine of the angle) leaves z of its section open."""
 

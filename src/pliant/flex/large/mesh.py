@@ -11,14 +11,13 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pliant.arrays import Array, Integers
 from pliant.model.bodies import Beam
 from pliant.model.formulas import Formula, formula
 from pliant.model.frames import Frame
 from pliant.spatial.interpolation import lobatto
 
-Array = NDArray[np.float64]
 Value = Callable[[Formula], float]
 _TOGETHER = 1e-9
 """Frames nearer to each other than this part of the length share a node."""
@@ -87,7 +86,7 @@ def corners(beam: Beam) -> tuple[Formula, ...]:
     return () if axis is None or axis.smooth else axis.places[1:-1]
 
 
-def shared(parts: Array, total: int) -> NDArray[np.int64]:
+def shared(parts: Array, total: int) -> Integers:
     """Whole numbers in proportion to parts of one, at least one each."""
     counts = np.maximum(1, np.floor(parts * total + 1e-9)).astype(np.int64)
     while counts.sum() < total:

@@ -8,8 +8,8 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pliant.arrays import Array
 from pliant.errors import InputError
 from pliant.flex import beam as flex
 from pliant.flex.from_model import beam_of
@@ -22,7 +22,6 @@ from pliant.model.materials import Material
 from pliant.spatial.interpolation import Interpolation, lobatto
 from pliant.spatial.pose import Pose
 
-Array = NDArray[np.float64]
 MASS = ("rhoA", "rhoIy", "rhoIz")
 BEYOND = ":beyond"
 """The frame on the body of a corner that has the axes of the section beyond it."""

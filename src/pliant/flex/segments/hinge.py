@@ -15,8 +15,8 @@ from dataclasses import KW_ONLY, dataclass
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pliant.arrays import Array
 from pliant.model.fields import Plain, has
 from pliant.model.joints.base import Coordinate, Joint
 from pliant.model.joints.parts import angle_rate, locked, perpendicular, translation, upright
@@ -24,7 +24,6 @@ from pliant.spatial.ops import Ops
 from pliant.spatial.pose import Pose
 from pliant.spatial.rotation import rot_x, rot_y, rot_z
 
-Array = NDArray[np.float64]
 _E3 = np.eye(3)
 _TURNS = (rot_x, rot_y, rot_z)
 Arctangent = tuple[int, tuple[int, int], tuple[int, int]]

@@ -12,11 +12,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pliant.arrays import Array
 from pliant.flex.beam import Beam
 
-Array = NDArray[np.float64]
 STIFFNESS = {"bending_y": "EIz", "bending_z": "EIy", "torsion": "GJ", "axial": "EA",
              "shear_y": "GAy", "shear_z": "GAz"}  # fmt: skip
 _X, _W = np.polynomial.legendre.leggauss(8)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pliant.flex.arrays import Array
+from pliant.arrays import Array
 from pliant.flex.shapes.base import KINDS, ROTATIONS, SHEARS, Block, Request, Zero
 from pliant.flex.shapes.piecewise import Piecewise
 

@@ -7,7 +7,7 @@ from typing import Literal, Protocol
 
 import numpy as np
 
-from pliant.flex.arrays import Array
+from pliant.arrays import Array
 from pliant.flex.beam import Beam
 
 Field = Literal["v", "w", "phi", "s"]

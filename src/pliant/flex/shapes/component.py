@@ -13,8 +13,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from pliant.arrays import Array
 from pliant.errors import InputError
-from pliant.flex.arrays import Array, symmetric_modes
+from pliant.flex.arrays import symmetric_modes
 from pliant.flex.shapes.base import KINDS, Block, Request
 from pliant.flex.shapes.elements import FiniteElements, elements
 

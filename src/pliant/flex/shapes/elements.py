@@ -18,7 +18,7 @@ import numpy as np
 from numpy.polynomial import legendre
 from numpy.typing import NDArray
 
-from pliant.flex.arrays import Array
+from pliant.arrays import Array
 from pliant.flex.beam import Rates
 from pliant.flex.rule import Rule
 from pliant.flex.shapes.base import Request

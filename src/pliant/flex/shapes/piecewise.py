@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.polynomial import legendre
 
-from pliant.flex.arrays import Array
+from pliant.arrays import Array
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.polynomial import legendre
 
-from pliant.flex.arrays import Array
+from pliant.arrays import Array
 from pliant.flex.shapes.base import KINDS, SHEARS, Block, Request, Zero
 from pliant.flex.shapes.piecewise import Piecewise
 

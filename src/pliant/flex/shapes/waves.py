@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pliant.flex.arrays import Array
+from pliant.arrays import Array
 from pliant.flex.shapes.base import KINDS, Block, Request
 
 

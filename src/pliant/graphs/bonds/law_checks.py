@@ -11,8 +11,8 @@ from typing import Any
 
 import casadi as ca
 import numpy as np
-from numpy.typing import NDArray
 
+from pliant.arrays import Array
 from pliant.errors import Fault
 from pliant.graphs.bonds.elements import Node
 from pliant.graphs.bonds.graph import BondGraph
@@ -112,7 +112,7 @@ def _are_inverse(there: Relation, back: Relation, n: int, state: State) -> bool:
     return all(_same(v[:, 0], v[:, 1]) for v in _values(both, n, state))
 
 
-def _at_start(tried: Tried, start: Value | None, n: int, state: State) -> NDArray[np.float64]:
+def _at_start(tried: Tried, start: Value | None, n: int, state: State) -> Array:
     """At the initial value of the store, with the values of parameters."""
     argument, p = ca.SX.sym("argument", n), state.numbers.p
     given = SYMBOLIC.full(column(SYMBOLIC, state, 0.0 if start is None else start, n))
@@ -121,15 +121,15 @@ def _at_start(tried: Tried, start: Value | None, n: int, state: State) -> NDArra
     return np.asarray(law(ca.Function("start", [p], [given])(values), values))
 
 
-def _is_positive(A: NDArray[np.float64]) -> bool:
+def _is_positive(A: Array) -> bool:
     return bool(np.isfinite(A).all() and np.linalg.eigvalsh(A).min() > 0)
 
 
-def _same(a: NDArray[np.float64], b: NDArray[np.float64]) -> bool:
+def _same(a: Array, b: Array) -> bool:
     return bool(np.abs(a - b).max() <= _SAME * np.abs(a).max())
 
 
-def _values(tried: Tried, n: int, state: State) -> Iterator[NDArray[np.float64]]:
+def _values(tried: Tried, n: int, state: State) -> Iterator[Array]:
     """At random arguments of several sizes; parameters have their values, other states are of the
     order of one."""
     argument, chance = ca.SX.sym("argument", n), np.random.default_rng(1)

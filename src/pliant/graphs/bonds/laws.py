@@ -12,13 +12,13 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pliant.arrays import Array
 from pliant.graphs.bonds.linear import solve_definite
 from pliant.graphs.bonds.state import State
 from pliant.spatial.ops import SymbolicOps
 
-Value = Callable[[SymbolicOps, State], Any] | float | Sequence[Any] | NDArray[np.float64]
+Value = Callable[[SymbolicOps, State], Any] | float | Sequence[Any] | Array
 """A constant, or a function of the state."""
 Relation = Callable[[SymbolicOps, State, Any], Any]
 """A column from a column: e(f), f(e), e(q) or q(e)."""

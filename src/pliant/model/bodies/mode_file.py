@@ -31,13 +31,12 @@ from pathlib import Path
 from typing import IO, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pliant.arrays import Array
 from pliant.errors import Fault, FileError, ModelError
 from pliant.model.named import did_you_mean
 from pliant.model.paths import stamped
 
-Array = NDArray[np.float64]
 Arrays = dict[str, Array]
 
 _REQUIRED = ("nodes", "shapes", "mass")

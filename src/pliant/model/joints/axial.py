@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import KW_ONLY, dataclass
 from typing import ClassVar
 
+from pliant.arrays import Array
 from pliant.model.fields import has
-from pliant.model.joints.axis import Array, Axis, AxisKind, axes_with_z, unit_axis
+from pliant.model.joints.axis import Axis, AxisKind, axes_with_z, unit_axis
 from pliant.model.joints.base import Joint
 
 

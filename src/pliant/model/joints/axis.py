@@ -6,12 +6,11 @@ import math
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pliant.arrays import Array
 from pliant.errors import InputError
 from pliant.model.fields import Plain, is_sequence, shown
 
-Array = NDArray[np.float64]
 Axis = str | tuple[float, float, float]
 
 _LETTERS = {"x": (1.0, 0.0, 0.0), "y": (0.0, 1.0, 0.0), "z": (0.0, 0.0, 1.0)}

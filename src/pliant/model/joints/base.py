@@ -19,8 +19,8 @@ from dataclasses import KW_ONLY, dataclass
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pliant.arrays import Array
 from pliant.errors import InputError
 from pliant.model.fields import Flag, Number, Optional, Reference, Table, has, settle
 from pliant.model.formulas import Formula
@@ -29,8 +29,6 @@ from pliant.model.named import Named
 from pliant.model.parts import Part
 from pliant.spatial.ops import Ops
 from pliant.spatial.pose import Pose
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)

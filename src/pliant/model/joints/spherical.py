@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from pliant.model.joints.base import Array
+from pliant.arrays import Array
 from pliant.model.joints.parts import translation
 from pliant.model.joints.rotational import RotationalJoint
 from pliant.spatial.ops import Ops

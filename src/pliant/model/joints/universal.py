@@ -7,9 +7,10 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from pliant.arrays import Array
 from pliant.errors import InputError
 from pliant.model.fields import has
-from pliant.model.joints.axis import Array, Axis, AxisKind, unit_axis
+from pliant.model.joints.axis import Axis, AxisKind, unit_axis
 from pliant.model.joints.base import Coordinate, Joint
 from pliant.model.joints.parts import angle_rate, perpendicular, translation
 from pliant.spatial.ops import Ops

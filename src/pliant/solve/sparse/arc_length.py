@@ -16,13 +16,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pliant.arrays import Array
 from pliant.errors import StepError
 from pliant.solve.sparse.matrix import SingularBlockError
 from pliant.solve.sparse.statics import Equilibrium, Statics
 
-Array = NDArray[np.float64]
 WANTED = 4
 """Iterations a step should take."""
 

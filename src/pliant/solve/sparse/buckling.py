@@ -11,12 +11,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pliant.arrays import Array
 from pliant.errors import StepError
 from pliant.solve.sparse.statics import Statics
-
-Array = NDArray[np.float64]
 
 
 class RegularTangentError(StepError):

@@ -13,8 +13,8 @@ from typing import Any
 
 import casadi as ca
 import numpy as np
-from numpy.typing import NDArray
 
+from pliant.arrays import Array
 from pliant.engine import Machine, compile_functions, reproducible, store
 from pliant.engine.machine import host
 from pliant.solve.sparse.discrete import DiscreteResidual, rotation_of
@@ -23,7 +23,6 @@ from pliant.solve.sparse.system_layout import X_HEADER
 from pliant.spatial.rotation import quaternion_product
 from pliant.spatial.symbolic import SYMBOLIC
 
-Array = NDArray[np.float64]
 _ROUNDING = 1e-9
 
 

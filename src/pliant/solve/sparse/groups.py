@@ -15,14 +15,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
-Integers = NDArray[np.int64]
+from pliant.arrays import Flags, Integers
 
 
 def pivot_groups(
     sizes: Integers,
-    algebraic: NDArray[np.bool_],
+    algebraic: Flags,
     touches: Sequence[Sequence[int]],
     light: Sequence[int] = (),
     bare: Sequence[int] = (),

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pliant.arrays import Array, Flags
 from pliant.solve.sparse import system_layout as sl
 from pliant.solve.sparse.step_layout import INERTIA
 from pliant.solve.sparse.system import SparseSystem
 
-Array = NDArray[np.float64]
 THIN = 1e-10
 """Ratio of moments of inertia below which a body counts as a line."""
 
@@ -38,7 +37,7 @@ class DiscreteSystem:
             ic[first + sl.KIND_INTS * k + sl.K_DISCRETE] = code.machine.address["discrete"]
 
 
-def _bodies(M: Array, other: NDArray[np.bool_]) -> Array:
+def _bodies(M: Array, other: Flags) -> Array:
     """m, c, J, J^-1 of mass matrices [m 1, -m [c]x; m [c]x, J - m [c]x^2] about origins."""
     found, m = np.zeros((len(M), INERTIA)), M[:, 0, 0]
     first = np.stack([M[:, 5, 1], M[:, 3, 2], M[:, 4, 0]], axis=1)

@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pliant.arrays import Array, Integers
 from pliant.errors import RunError
 from pliant.solve.sparse import factor as code
 from pliant.solve.sparse.program import Program
-
-Array = NDArray[np.float64]
 
 
 class SingularBlockError(RunError):
@@ -32,7 +30,7 @@ class SingularBlockError(RunError):
 class BlockMatrix:
     """Numbers of one program: the matrix while it is written, its factors after ``factor``."""
 
-    def __init__(self, program: Program, names: Sequence[str], packed: NDArray[np.int64]) -> None:
+    def __init__(self, program: Program, names: Sequence[str], packed: Integers) -> None:
         self.program, self.names, self.ic = program, names, packed
         self.values = np.zeros(program.length + int(program.size.max(initial=0)))
         self.pivots = np.zeros(max(program.n, 1), dtype=np.int64)
@@ -114,7 +112,7 @@ class BlockMatrix:
             count += int(np.sum(np.linalg.eigvalsh(self._pivot_blocks(chosen, int(n))) < 0))
         return count
 
-    def _pivot_blocks(self, chosen: NDArray[np.int64], n: int) -> Array:
+    def _pivot_blocks(self, chosen: Integers, n: int) -> Array:
         """Pivot blocks P^T L U, symmetrised."""
         p = self.program
         flat = self.values[p.diagonal[chosen][:, None] + np.arange(n * n)]

@@ -14,13 +14,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pliant.arrays import Flags, Integers
 from pliant.errors import CapabilityError
 from pliant.solve.sparse.groups import pivot_groups
 from pliant.solve.sparse.ordering import minimum_degree
 
-Integers = NDArray[np.int64]
 PORTION, MOST_UPDATES = 1_000_000, 200_000_000
 
 
@@ -73,8 +72,8 @@ class Program:
 
 def program_of(
     sizes: Integers,
-    algebraic: NDArray[np.bool_],
-    fixed: NDArray[np.bool_],
+    algebraic: Flags,
+    fixed: Flags,
     cliques: Sequence[Integers],
     light: Sequence[int] = (),
     bare: Sequence[int] = (),
@@ -100,9 +99,7 @@ def program_of(
     return _offsets(sizes, groups, [order[k] for k in kept], [columns[k] for k in kept])
 
 
-def _touched(
-    algebraic: NDArray[np.bool_], fixed: NDArray[np.bool_], cliques: Sequence[Integers]
-) -> list[list[int]]:
+def _touched(algebraic: Flags, fixed: Flags, cliques: Sequence[Integers]) -> list[list[int]]:
     """Moving bodies at every block of multipliers."""
     touched: dict[int, set[int]] = {int(j): set() for j in np.flatnonzero(algebraic & ~fixed)}
     for table in cliques:

@@ -9,14 +9,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pliant.arrays import Array
 from pliant.engine import tiers
 from pliant.errors import StepError
 from pliant.solve.sparse.matrix import SingularBlockError
 from pliant.solve.sparse.system import SparseSystem
 
-Array = NDArray[np.float64]
 EASY = 5
 """Iterations of a load step that is to be lengthened."""
 

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pliant.arrays import Array, Flags, Integers
 from pliant.engine import fence
 from pliant.solve.sparse import assembly, augmented, motion
 from pliant.solve.sparse import program_layout as pl
@@ -16,9 +17,6 @@ from pliant.solve.sparse import system_layout as sl
 from pliant.solve.sparse.element import BlockShape, ElementKind
 from pliant.solve.sparse.matrix import BlockMatrix
 from pliant.solve.sparse.program import Program, program_of
-
-Array = NDArray[np.float64]
-Integers = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +106,7 @@ class SparseSystem:
         self.no_turns = np.tile(np.r_[np.eye(3).ravel(), np.zeros(9)], len(self.shapes))
         self._work, self._rest = np.zeros(16), np.zeros(self.n_all)
 
-    def _increments(self, sizes: Integers, held: NDArray[np.bool_]) -> Integers:
+    def _increments(self, sizes: Integers, held: Flags) -> Integers:
         """Where the unknowns of every block stand, fixed blocks behind all others."""
         start = np.where(held, 0, self.program.start[self.program.pivot] + self.program.inner)
         start[held] = self.n + np.cumsum(np.r_[0, sizes[held]])[:-1]
@@ -221,7 +219,7 @@ class SparseSystem:
                 weights[start : start + shape.n] = 0.0
         return weights
 
-    def multiplier_rows(self) -> NDArray[np.bool_]:
+    def multiplier_rows(self) -> Flags:
         """Which unknowns are multipliers."""
         rows = np.zeros(self.n_all, dtype=bool)
         for b in np.flatnonzero(self.algebraic):

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from pliant.arrays import Array, Integers
 from pliant.engine import fence, tiers
 from pliant.errors import StepError
 from pliant.solve.sparse import advance as code
@@ -16,7 +17,6 @@ from pliant.solve.sparse.inertia import DiscreteSystem
 from pliant.solve.sparse.system import SparseSystem
 from pliant.solve.sparse.system_layout import EXTENT
 
-Array = NDArray[np.float64]
 CHUNK = 256
 NEWTON, CONSERVING = 1e-10, 1e-13
 """Error Newton's method may leave in a step of given length; where energy is to be conserved."""
@@ -214,7 +214,7 @@ class Integration:
         left = matrix.defect(matrix.solve(right), right)
         return float(np.abs(left).max() / np.abs(right).max())
 
-    def _prepared(self, watch: Sequence[int], rows: int) -> tuple[NDArray[np.int64], Array]:
+    def _prepared(self, watch: Sequence[int], rows: int) -> tuple[Integers, Array]:
         """Integers with the indices of what is recorded, and room for it."""
         system = self.system
         index = [system.coordinates[b] + i for b in watch for i in range(system.shapes[b].nq)]
@@ -222,7 +222,7 @@ class Integration:
         ints[sl.WATCHED], ints[sl.ROWS] = len(index), 0
         return ints, np.zeros((rows, 1 + len(index)))
 
-    def _arrays(self, ints: NDArray[np.int64]) -> tuple[NDArray[np.generic], ...]:
+    def _arrays(self, ints: Integers) -> tuple[NDArray[np.generic], ...]:
         """What compiled steps work on; better machine code may be at hand than before."""
         system, matrix = self.system, self.system.matrix
         tiers.begin()
@@ -234,7 +234,7 @@ class Integration:
             self._version = matrix.version
         return system.ic, system.dc, ints, self._reals, self._w, matrix.values, matrix.pivots
 
-    def _recorded(self, found: int, ints: NDArray[np.int64], record: Array) -> Motion:
+    def _recorded(self, found: int, ints: Integers, record: Array) -> Motion:
         before = self._ints.copy()
         self._ints[:] = ints[: sl.INTS]
         if found != code.DONE:

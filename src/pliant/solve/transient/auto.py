@@ -14,8 +14,8 @@ import dataclasses
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pliant.arrays import Array
 from pliant.solve.constraints import TREATMENTS
 from pliant.solve.context import PIVOT
 from pliant.solve.dynamics import Dynamics
@@ -25,7 +25,6 @@ from pliant.solve.transient import state as s
 from pliant.solve.transient.integrator import Integrator, Settings, Stepper, record_state, total
 from pliant.solve.transient.passage import take_over
 
-Array = NDArray[np.float64]
 HELD = 8
 """Explicit steps held back, so that they can still be taken back."""
 TRIAL_STEPS = 40

@@ -17,8 +17,8 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.polynomial import chebyshev
-from numpy.typing import NDArray
 
+from pliant.arrays import Array
 from pliant.equations import CompiledEquations
 from pliant.solve import context as c
 from pliant.solve.dynamics import Dynamics
@@ -30,7 +30,6 @@ from pliant.solve.transient.driver import Chunk
 from pliant.solve.transient.integrator import STATISTICS
 from pliant.solve.transient.state import FORK
 
-Array = NDArray[np.float64]
 REGULAR = 0.1
 """A start with all rows kept and no pivot smaller is not looked at."""
 NODES = 7

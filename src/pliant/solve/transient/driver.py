@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pliant.arrays import Array
 from pliant.errors import CapabilityError
 from pliant.solve.context import N_GUARDS
 from pliant.solve.dynamics import Dynamics
@@ -18,8 +18,6 @@ from pliant.solve.transient import state as s
 from pliant.solve.transient.dense_output import HOP, evaluate_records
 from pliant.solve.transient.integrator import Settings, check_capabilities, load
 from pliant.solve.transient.registry import INTEGRATORS
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)

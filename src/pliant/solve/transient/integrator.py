@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pliant.arrays import Array, Integers
 from pliant.engine import fence, tiers
 from pliant.equations import CompiledEquations
 from pliant.errors import CapabilityError
@@ -18,7 +18,6 @@ from pliant.solve.transient import state as s
 from pliant.solve.transient.dense_output import RECORD_HEADER, record_width
 from pliant.solve.transient.guard_block import SWITCHES, block_size
 
-Array = NDArray[np.float64]
 STATISTICS = (
     "steps", "rejected", "evaluations", "factorisations", "newton_iterations", "jacobians",
     "rank_changes", "projections", "min_rank", "max_rank", "handovers", "largest_projection",
@@ -199,7 +198,7 @@ def total(parts: Sequence[dict[str, float]]) -> dict[str, float]:
     return sums
 
 
-def _method_arrays(sizes: Mapping[int, int]) -> tuple[NDArray[np.int64], Array]:
+def _method_arrays(sizes: Mapping[int, int]) -> tuple[Integers, Array]:
     """ints with the place of every array, and reals with room for them."""
     ints = np.zeros(s.INTS_SIZE, dtype=np.int64)
     starts, reals = fence.apart([*sizes.values()], s.REALS_HEADER)

@@ -6,16 +6,13 @@ import dataclasses
 from collections.abc import Mapping
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
+from pliant.arrays import Array
 from pliant.solve.context import LEVEL
 from pliant.solve.dynamics import Dynamics
 from pliant.solve.transient import dop853
 from pliant.solve.transient import state as s
 from pliant.solve.transient.integrator import Integrator, Settings, Stepper, total
 
-Array = NDArray[np.float64]
 FIXED_STEP_RTOL = 1e-8
 """Relative tolerance of the passage where the method itself has none."""
 _WATCH = slice(s.LAST_PIVOT, s.POSE_TIME + 1)
