@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from pliant.equations.export import Language
     from pliant.equations.readable import ReadableEquations
     from pliant.graphs import TreeChoice
+    from pliant.mechanics.values import Values
     from pliant.model.validation import Validation
     from pliant.results import Result
     from pliant.results.modes import ModesResult
@@ -53,6 +54,7 @@ class System:
 
             check_networks(self.model)
         self._prepared: dict[Any, Prepared] = {}
+        self._cut: tuple[dict[str, float], dict[str, float]] | None = None
 
     def model_for(self, params: Mapping[str, Any] | None = None) -> Model:
         """What equations are derived from, with the numbers of elements for these parameters."""
@@ -63,9 +65,20 @@ class System:
 
         return expanded(self.described, params)
 
+    def values(self, params: Mapping[str, Any] | None = None) -> Values:
+        """Numbers of ``model`` for these parameters, with those of beams that are cut."""
+        from pliant.mechanics.values import Values
+
+        if not params or self.model is self.described:
+            return Values.of(self.model, params)
+        given = self.described.parameter_values(params)
+        if self._cut is None or self._cut[0] != given:
+            self._cut = given, self.model_for(params).parameter_values(params)
+        return Values.at(self.model, self._cut[1])
+
     def __getstate__(self) -> dict[str, Any]:
         """Only the model travels to another process; code is found in the cache there."""
-        return {"described": self.described, "model": self.model, "_prepared": {}}
+        return {"described": self.described, "model": self.model, "_prepared": {}, "_cut": None}
 
     @staticmethod
     def load(path: str | Path) -> System:

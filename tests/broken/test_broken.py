@@ -219,6 +219,7 @@ EXPECTED = {
     "constraint_frame.yaml": ("constraint 'blade'", "body 'cart' has no frame 'tip'"),
     "constraint_no_velocity.yaml": ("constraint 'blade'", "reads no velocity"),
     "constraint_nonlinear.yaml": ("constraint 'blade'", "not linear in velocities"),
+    "constraint_reciprocal.yaml": ("constraint 'blade'", "not linear in velocities"),
     "rolling_radius.yaml": ("constraint 'roll'", "radius is missing"),
     "rolling_radius_negative.yaml": ("constraint 'roll'", "radius is -1 m, below zero"),
     "rolling_twice.yaml": ("constraint 'roll'", "radius and at are both given; keep one"),

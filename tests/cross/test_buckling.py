@@ -8,6 +8,7 @@ import pytest
 
 import pliant as pl
 from pliant.analysis.buckling import beam_column
+from pliant.mechanics.values import Values
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 EI, LENGTH, MASS = 10.0, 2.0, 1.5
@@ -182,7 +183,7 @@ def test_joints_and_drivers_support_a_beam(k):
         frames = ["", *model.bodies["rod"].frames]
         loads = np.zeros((1, len(frames) + 2))
         loads[0, frames.index("tip")] = -load
-        assert abs(beam_column(model, "rod", {}).margins(loads)[0]) < 1e-4
+        assert abs(beam_column(Values.of(model), "rod").margins(loads)[0]) < 1e-4
 
 
 # M4: the crank-rocker with a rocker 200 times heavier (He 1993, section 9.4)

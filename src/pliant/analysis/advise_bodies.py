@@ -37,10 +37,9 @@ from pliant.analysis.verify_refine import first_bending
 from pliant.arrays import Array
 from pliant.flex.data import FlexibleData, FrameData
 from pliant.flex.from_model import flexible_data
-from pliant.mechanics.flexible_numbers import flexible_names, flexible_numbers
+from pliant.mechanics.values import Values
 from pliant.model.bodies import Beam, Modes
 from pliant.model.bodies.theories import Theory
-from pliant.spatial.ops import NUMERIC
 
 if TYPE_CHECKING:
     from pliant.system import System
@@ -115,10 +114,10 @@ def body_advice(
 ) -> BodyAdvice:
     """What a short run says of one flexible body."""
     body: Any = system.described.bodies[name]
-    values = system.model.parameter_values(params or {})
-    data, length = _numbers(system, body, values)
-    modal = name in flexible_names(system.model)
-    frames = flexible_numbers(system.model, name, values).frames if modal else {}
+    values = system.values(params)
+    data, length = _numbers(values, body)
+    modal = name in values.flexible
+    frames = values.tables(name).frames if modal else {}
     deflection, rotation = _in_shapes(seen, data, name, frames) if modal else _cut(seen, name)
     deflection = deflection / length if deflection > _STILL * length else 0.0
     w = seen.result.series.get(f"{name}.angular_velocity")
@@ -188,16 +187,11 @@ def _size(rows: Array) -> float:
     return float(np.linalg.norm(rows, axis=1).max(initial=0.0))
 
 
-def _numbers(
-    system: System, body: Beam | Modes, values: Mapping[str, float]
-) -> tuple[FlexibleData, float]:
+def _numbers(values: Values, body: Beam | Modes) -> tuple[FlexibleData, float]:
     """Tables of the body as one with modes, and its length."""
-
-    def value(f: Any) -> float:
-        return float(f.value if f.is_constant else f.evaluate(NUMERIC, values.__getitem__))
-
     if isinstance(body, Beam):
         modal = replace(body, theory=Theory("modal"), curvature=None)
-        return flexible_data(modal, value, system.model.materials), value(body.length)
-    data = flexible_numbers(system.model, body.name, values).data
+        data = flexible_data(modal, values.number, values.model.materials)
+        return data, values.number(body.length)
+    data = values.tables(body.name).data
     return data, float(np.sqrt(np.trace(data.J0) / 2 / data.m))

@@ -8,16 +8,14 @@ from typing import TYPE_CHECKING, Any
 from pliant.arrays import Array
 from pliant.flex.body import BeamGeometry
 from pliant.flex.buckling import Column, column
-from pliant.flex.from_model import flexible_data
 from pliant.mechanics.axial_loads import ENDS, compressible
 from pliant.mechanics.supports import beam_places, supports
 from pliant.solve.events import OnsetRule
 from pliant.solve.observed import evaluate_function
-from pliant.spatial.ops import NUMERIC
 
 if TYPE_CHECKING:
     from pliant.equations import CompiledEquations
-    from pliant.model.model import Model
+    from pliant.mechanics.values import Values
     from pliant.solve.events import Crossing
     from pliant.system import System
 
@@ -30,24 +28,20 @@ def buckling_rules(
     """A rule for every beam that axial forces can make buckle."""
     if not compiled.size.get("B"):
         return []
-    values = system.model.parameter_values(params or {})
+    values = system.values(params)
     rules, start = [], 0
     for name, beam in compressible(system.model).items():
         stop = start + 1 + len(beam.frames) + len(ENDS)
-        rules.append(_rule(compiled, name, beam_column(system.model, name, values),
+        rules.append(_rule(compiled, name, beam_column(values, name),
                            slice(start, stop)))  # fmt: skip
         start = stop
     return rules
 
 
-def beam_column(model: Model, name: str, parameters: Mapping[str, float]) -> Column:
-    """A beam of a model with what holds it, for these parameters."""
-
-    def value(f: Any) -> float:
-        return float(f.value if f.is_constant else f.evaluate(NUMERIC, parameters.__getitem__))
-
-    beam = compressible(model)[name]
-    geometry = flexible_data(beam, value, model.materials).geometry
+def beam_column(values: Values, name: str) -> Column:
+    """A beam of a model with what holds it."""
+    model, value = values.model, values.number
+    beam, geometry = compressible(model)[name], values.tables(name).data.geometry
     assert isinstance(geometry, BeamGeometry)
     return column(geometry, beam_places(beam, value), ENDS, supports(model, name, value))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -10,12 +10,8 @@ import numpy as np
 from pliant.arrays import Array
 from pliant.equations import PoseAndTwist
 from pliant.errors import StepError
-from pliant.mechanics.placement import placements
+from pliant.mechanics.placed import Placed
 from pliant.model.forces import Spring
-from pliant.model.formulas import Formula
-from pliant.model.model import Model
-from pliant.spatial.ops import NUMERIC
-from pliant.spatial.pose import Pose
 
 if TYPE_CHECKING:
     from pliant.system import System
@@ -32,39 +28,19 @@ def refuse_without_direction(
     The line between ends that a joint holds together is rounding error: it would turn at random
     from step to step.
     """
-    model = system.model
-    springs = [s for s in model.forces.values() if isinstance(s, Spring)]
-    values = model.parameter_values(params or {}) if springs else {}
-
-    def number(f: Formula) -> float:
-        return float(f.value if f.is_constant else f.evaluate(NUMERIC, values.__getitem__))
-
+    springs = [s for s in system.model.forces.values() if isinstance(s, Spring)]
+    if not springs:
+        return
+    placed = Placed(system.values(params), bodies)
+    elastic = {name for name, own in bodies.items() if len(own.elastic)}
     for s in springs:
-        why = s.undefined_at_zero(number)
-        if why and _coincide(*(_place(model, bodies, f, number) for f in (s.frame_a, s.frame_b))):
+        why, ends = s.undefined_at_zero(placed.values.number), (s.frame_a, s.frame_b)
+        if not why or not elastic.isdisjoint(end.partition(".")[0] for end in ends):
+            continue
+        if _coincide(*(placed.frame(end).p_WP for end in ends)):
             raise StepError(f"t = {t:.6g} s: spring '{s.name}': {why}")
 
 
-def _coincide(a: Array | None, b: Array | None) -> bool:
-    if a is None or b is None:
-        return False
+def _coincide(a: Array, b: Array) -> bool:
     size = float(max(np.abs(a).max(), np.abs(b).max()))
     return bool(np.linalg.norm(b - a) <= 1e-12 + _ROUNDING * size)
-
-
-def _place(
-    model: Model,
-    bodies: Mapping[str, PoseAndTwist],
-    reference: str,
-    number: Callable[[Formula], float],
-) -> Array | None:
-    """p_WP of a frame; None on a flexible body."""
-    body, _, frame = reference.partition(".")
-    owner = model.ground if body == "ground" else model.bodies[body]
-    if frame not in ("", *owner.frames) or (body in bodies and len(bodies[body].elastic)):
-        return None
-    X_BP: Pose = placements(NUMERIC, owner.frames, number)[frame]
-    if body == "ground":
-        return np.asarray(X_BP.p, dtype=np.float64)
-    own = bodies[body]
-    return np.asarray(own.p_WB + own.R_WB @ X_BP.p, dtype=np.float64)

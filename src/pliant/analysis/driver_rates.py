@@ -25,7 +25,7 @@ def refuse_infinite_rates(
 ) -> None:
     """Raise InputError if a position is prescribed that leaves its start infinitely fast."""
     drivers = system.model.drivers
-    values = dict(system.model.parameter_values(params or {})) if drivers else {}
+    values = system.values(params).parameters if drivers else {}
     for name, driver in drivers.items():
         for formula in _positions(driver) if driver.level == "position" else ():
             if formula.names <= {"t", *values} and _leaps(formula, values, start, end - start):

@@ -12,12 +12,16 @@ import numpy as np
 
 from pliant.analysis.bond_graph import BondGraphView
 from pliant.analysis.choice import Choice
-from pliant.analysis.frame_places import frame_places
 from pliant.analysis.graph_files import write
 from pliant.analysis.graph_text import counted, dot_text, summary_text
+from pliant.analysis.prepare import STATES, body_motion, initial_state, prepare
+from pliant.analysis.simulate import setting_numbers
 from pliant.arrays import Array
 from pliant.errors import InputError
 from pliant.graphs import LinearGraph, TreeCost, spanning_tree, tree_cost
+from pliant.mechanics.flexible import rigid_offset
+from pliant.mechanics.placed import Placed
+from pliant.spatial.ops import NUMERIC
 
 if TYPE_CHECKING:
     from xarray import DataArray
@@ -103,7 +107,7 @@ class LinearGraphView:
         from pliant.plots.graph_scene import linear_scene
 
         model = self.system.model
-        places = frame_places(self.system, self.graph, self.params)
+        places = _places(self.system, self.graph, self.params)
         hidden = sum(e.kind == "virtual work" for e in self.graph.edges)
         caption = f"linear graph, tree: {self.graph.graph.tree}"
         if hidden and not self.virtual_work:
@@ -114,9 +118,7 @@ class LinearGraphView:
     @property
     def _up(self) -> Array:
         """Against gravity, otherwise z."""
-        model = self.system.model
-        values = model.parameter_values(self.params)
-        g = np.array([f.number(values) for f in model.gravity])
+        g = self.system.values(self.params).vector(self.system.model.gravity)
         size = float(np.linalg.norm(g))
         return -g / size if size > 0 else np.array([0.0, 0.0, 1.0])
 
@@ -171,5 +173,24 @@ def graph_view(
     """See ``System.graph``."""
     if kind not in KINDS:
         raise InputError(f"unknown kind of graph '{kind}'", f"known: {', '.join(KINDS)}")
-    system.model.parameter_values(params or {})  # unknown names and bad values are reported here
+    system.values(params)  # unknown names and bad values are reported here
     return KINDS[kind](system, choice, params or {}, options)
+
+
+def _places(system: System, graph: LinearGraph, params: Mapping[str, Any]) -> Array:
+    """Positions (nodes, 3) in the assembled initial position; the node between the edges of a
+    compound joint is at its child."""
+    prepared = prepare(system, functions=STATES)
+    state = initial_state(system, prepared, params, setting_numbers(system, params)["t_start"] or 0)
+    placed = Placed(system.values(params), body_motion(prepared, state.x, state.p))
+    ends = {e.tail: e.head for e in graph.edges if e.kind == "rotation"}
+    return np.array([_place(placed, ends.get(node, node)) for node in graph.nodes])
+
+
+def _place(placed: Placed, node: str) -> Array:
+    """Of ``body.frame``, or of ``body``: a flexible one has its floating frame there."""
+    frame = placed.frame(node)
+    if "." in node or node not in placed.values.flexible:
+        return frame.p_WP
+    offset = rigid_offset(NUMERIC, placed.values.tables(node).tables).p
+    return np.asarray(frame.p_WP - frame.R_WP @ offset)

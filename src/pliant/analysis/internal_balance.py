@@ -18,7 +18,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from pliant.arrays import Array
-from pliant.mechanics.flexible_numbers import flexible_numbers
 from pliant.model.bodies import Beam
 from pliant.model.fields import Reference, kinds_of
 from pliant.model.joints import Joint
@@ -69,8 +68,9 @@ def held_ends(system: System) -> list[End]:
 
 def _at_the_same_place(system: System, body: str, end: str) -> list[str]:
     """Frames of a beam whose sections are at one of its ends."""
-    numbers = flexible_numbers(system.model, body, system.model.parameter_values())
-    places = {name: float(frame.p0[0]) for name, frame in numbers.frames.items()}
+    places = {
+        name: float(frame.p0[0]) for name, frame in system.values().tables(body).frames.items()
+    }
     near = 1e-9 * abs(places["tip"] - places["root"])
     return [f"{body}.{name}" for name, x in places.items() if abs(x - places[end]) <= near]
 

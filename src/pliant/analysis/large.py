@@ -31,7 +31,6 @@ from pliant.equations import StateFrom
 from pliant.equations.tree_model import FRAME, TreeModel, TreeNumbers
 from pliant.formulations import FORMULATIONS
 from pliant.graphs import SystemGraph, spanning_tree
-from pliant.model.formulas import Formula
 from pliant.results import Result
 from pliant.results.build import result_of
 from pliant.results.recorded import Quantity, Record
@@ -200,7 +199,7 @@ def prepared(
     if params:
         system._refuse(params)
     graph, tree = tree_of(system)
-    numbers = tree_numbers(system.model_for(params) if params else system.model, tree, params)
+    numbers = tree_numbers(system.values(params), tree)
     return graph, tree, numbers, tree_dynamics(tree, numbers, implicit=implicit)
 
 
@@ -239,20 +238,20 @@ def initial_state(graph: SystemGraph, tree: TreeModel, numbers: TreeNumbers, t: 
     """Packed x at the start: what was given, otherwise joint frames coincide and all is at rest."""
     q, _ = _state_map(graph, tree, numbers).guess(_parameters(numbers))
     u: list[float] = []
-    start = 0
+    start, known = 0, numbers.parameters
     for edge in graph.edges:
         joint = edge.joint
         own = [
-            _number(joint.initial[name], numbers) if name in joint.initial else 0.0
+            joint.initial[name].number(known) if name in joint.initial else 0.0
             for name in joint.rate_names
         ]
         body = graph.model.bodies[edge.outer].initial
         if body is not None:
             R = joint.pose(NUMERIC, q[start : start + joint.nq]).R
             if body.velocity is not None:
-                own[:3] = [_number(f, numbers) for f in body.velocity]
+                own[:3] = [f.number(known) for f in body.velocity]
             if body.angular_velocity is not None:
-                own[3:] = R.T @ [_number(f, numbers) for f in body.angular_velocity]
+                own[3:] = R.T @ [f.number(known) for f in body.angular_velocity]
         u += own
         start += joint.nq
     return np.concatenate([[t], q, u, np.zeros(tree.nu)])
@@ -276,10 +275,6 @@ def _state_map(graph: SystemGraph, tree: TreeModel, numbers: TreeNumbers) -> Sta
 
 def _parameters(numbers: TreeNumbers) -> Array:
     return np.array([*numbers.parameters.values()])
-
-
-def _number(f: Formula, numbers: TreeNumbers) -> float:
-    return float(f.value if f.is_constant else f.evaluate(NUMERIC, numbers.parameters.__getitem__))
 
 
 def _observer(

@@ -22,14 +22,12 @@ from pliant.equations import CompiledEquations, PoseAndTwist, StateFrom
 from pliant.equations.saved import from_bytes, to_bytes
 from pliant.errors import CapabilityError, InputError, PliantError, UnknownName
 from pliant.graphs import spanning_tree
-from pliant.mechanics.flexible_numbers import flexible_numbers
 from pliant.model.bodies import Modes
 from pliant.results.result import cure_of
 from pliant.solve.assembly import Assembled, assemble
 from pliant.solve.dynamics import dense_dynamics
 from pliant.solve.loops import with_loops_closed
 from pliant.solve.reference_rows import rows_and_states
-from pliant.spatial.ops import NUMERIC
 
 if TYPE_CHECKING:
     from pliant.equations.contract import Equations
@@ -305,13 +303,11 @@ def parameters(system: System, prepared: Prepared, params: Mapping[str, Any] | N
     if params:
         system._refuse(params)
     p = prepared.compiled.p.copy()
-    model = system.model_for(params) if params else system.model
-    values = model.parameter_values(params or {})
-    for name, value in values.items():
+    values = system.values(params)
+    for name, value in values.parameters.items():
         p[prepared.compiled.parameters[name]] = value
     for name, start in prepared.compiled.tables.items() if params else ():
-        packing = flexible_numbers(system.model, name, system.model.parameter_values()).packing
-        numbers = flexible_numbers(system.model, name, values).packed(packing)
+        numbers = values.packed(name)
         p[start : start + len(numbers)] = numbers
     return p
 
@@ -374,8 +370,7 @@ def _start(prepared: Prepared, p: Array, q: Array, t: float, nearest: bool) -> A
 def _start_time(system: System, params: Mapping[str, Any] | None) -> float:
     """When the model starts: what was given holds then, at other times it is a guess, since drivers
     have moved on."""
-    values = system.model.parameter_values(params or {})
-    return float(system.model.settings.t_start.evaluate(NUMERIC, values.__getitem__))
+    return system.values(params).number(system.model.settings.t_start)
 
 
 def body_motion(prepared: Prepared, x: Array, p: Array) -> dict[str, PoseAndTwist]:

@@ -27,8 +27,8 @@ from pliant.formulations.multibond.forms import written
 from pliant.graphs import SystemGraph
 from pliant.mechanics.angle_runs import angle_runs
 from pliant.mechanics.constraint_rows import CONSTRAINT_ROWS
-from pliant.mechanics.flexible_numbers import flexible_names, flexible_numbers
 from pliant.mechanics.usage import kept_joints
+from pliant.mechanics.values import Values
 from pliant.model.bodies import RigidBody
 from pliant.model.joints import Joint
 
@@ -107,12 +107,9 @@ class Notation:
     def __init__(self, graph: SystemGraph, names: Mapping[str, str], order: int | None) -> None:
         self.graph, self.model = graph, graph.model
         self.names = dict(names)
-        flexible = flexible_names(self.model)
-        values = self.model.parameter_values()
+        values = Values.of(self.model)
         self.elastic = [
-            f"{body}.{name}"
-            for body in flexible
-            for name in flexible_numbers(self.model, body, values).data.names
+            f"{body}.{name}" for body in values.flexible for name in values.tables(body).data.names
         ]
         self.order = (_FLEXIBLE if order is None else order) if self.elastic else None
         self.runs = angle_runs(graph)

@@ -23,7 +23,7 @@ from pliant.analysis.prepare import (
 from pliant.arrays import Array
 from pliant.equations import PoseAndTwist
 from pliant.errors import InputError, StartError
-from pliant.mechanics.state_map import StateMap
+from pliant.mechanics.placed import Placed
 from pliant.results import Result
 from pliant.solve.assembly import Assembler
 
@@ -77,13 +77,10 @@ def fits(
     system: System, params: Mapping[str, Any] | None, start: Result, jump: float = JUMP
 ) -> bool:
     """Whether all joints hold at the end of an earlier result, in position and velocity."""
-    values = system.model.parameter_values(params or {})
-    joints = StateMap(system.model, (), {name: k for k, name in enumerate(values)})
-    p = np.array([*values.values()], dtype=float)
+    values = system.values(params)
     bodies = saved_bodies(saved_state(start), system.model.bodies)
-    size = joints.size(p)
-    largest = _largest_rate(bodies, size)
-    sizes = [gap.sizes(size) for gap in joints.gaps(bodies, p).values()]
+    largest = _largest_rate(bodies, values.size)
+    sizes = [gap.sizes(values.size) for gap in Placed(values, bodies).gaps().values()]
     return all(gap <= _OPEN and rate <= jump * largest for gap, rate in sizes)
 
 
@@ -119,11 +116,8 @@ class _Resumption:
     ) -> None:  # fmt: skip
         self.system, self.prepared, self.params = system, prepared, params
         self.saved, self.bodies = saved, bodies
-        values = system.model.parameter_values(params or {})
-        joints = StateMap(system.model, (), {name: k for k, name in enumerate(values)})
-        numbers = np.array([*values.values()], dtype=float)
-        self.size = joints.size(numbers)
-        self.found = joints.gaps(bodies, numbers)
+        values = system.values(params)
+        self.size, self.found = values.size, Placed(values, bodies).gaps()
         self.gaps = {name: gap.sizes(self.size) for name, gap in self.found.items()}
 
     def _rows(self, x: Array, p: Array) -> tuple[dict[str, float], dict[str, float]]:

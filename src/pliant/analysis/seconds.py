@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from pliant.errors import InputError
 from pliant.model.fields import Number
-from pliant.spatial.ops import NUMERIC
 
 if TYPE_CHECKING:
     from pliant.system import System
@@ -27,9 +26,9 @@ def _number(system: System, params: Mapping[str, Any] | None, name: str, value: 
         formula = Number("s").convert(value)
     except InputError as error:
         raise InputError(f"{name}: {error.what}", error.cure) from None
-    values = system.model.parameter_values(params or {})
-    unknown = [n for n in formula.names if n not in values]
+    values = system.values(params)
+    unknown = [n for n in formula.names if n not in values.parameters]
     if unknown:
         cure = "give seconds, a number with a unit ('500 ms'), or a formula of parameters"
         raise InputError(f"{name}: {value!r} is no time, nothing is named '{unknown[0]}'", cure)
-    return float(formula.evaluate(NUMERIC, values.__getitem__))
+    return values.number(formula)

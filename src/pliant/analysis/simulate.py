@@ -34,7 +34,6 @@ from pliant.solve.dynamics import Dynamics, dense_dynamics
 from pliant.solve.events import EventRule
 from pliant.solve.run import RunData, run, sample_times
 from pliant.solve.state_sizes import absolute_tolerances
-from pliant.spatial.ops import NUMERIC
 
 if TYPE_CHECKING:
     from pliant.system import System
@@ -308,12 +307,10 @@ def _refuse_undetermined(prepared: Prepared, state: InitialState) -> None:
 
 def setting_numbers(system: System, params: Mapping[str, Any] | None) -> dict[str, float | None]:
     """Numbers of the ``simulate`` section, with parameters in force; None where nothing is said."""
-    values = system.model.parameter_values(params or {})
-    found: dict[str, float | None] = {}
-    for key in ("t_end", "t_start", "rtol", "atol", "step", "every"):
-        f = getattr(system.model.settings, key)
-        found[key] = None if f is None else float(f.evaluate(NUMERIC, values.__getitem__))
-    return found
+    value, settings = system.values(params).number, system.model.settings
+    keys = ("t_end", "t_start", "rtol", "atol", "step", "every")
+    given = {key: getattr(settings, key) for key in keys}
+    return {key: None if f is None else value(f) for key, f in given.items()}
 
 
 def output_times(

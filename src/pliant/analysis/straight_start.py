@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from pliant.analysis.blocks.numbers import ModelNumbers
 from pliant.analysis.blocks.start import assembled
 from pliant.analysis.prepare import InitialState, Prepared, completed
 from pliant.arrays import Array
@@ -46,7 +45,7 @@ def straight_start(
 ) -> InitialState | str:  # fmt: skip
     """The state with stress-free beams, or a remark if there is none; ``q``: the guess."""
     try:
-        start = assembled(system, ModelNumbers(system, params), params, t)
+        start = assembled(system, system.values(params), params, t)
     except StartError:
         raise
     except AssemblyError:

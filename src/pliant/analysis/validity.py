@@ -9,7 +9,7 @@ import numpy as np
 
 from pliant.arrays import Array
 from pliant.flex.data import FlexibleData
-from pliant.mechanics.flexible_numbers import FlexibleNumbers, flexible_numbers
+from pliant.mechanics.values import FlexibleNumbers
 from pliant.solve.observed import evaluate_function
 
 if TYPE_CHECKING:
@@ -28,14 +28,13 @@ def validity_remarks(
     if not compiled.elastic or not len(X):
         return []
     motion = evaluate_function(compiled, "P", X, p).reshape(len(X), -1, 18)
-    values = system.model.parameter_values(params or {})
+    values = system.values(params)
     remarks = []
     for name, (start, _, count) in compiled.elastic.items():
         if not count:
             continue
-        numbers = flexible_numbers(system.model, name, values)
         w = motion[:, compiled.bodies.index(name), 15:18]
-        remarks += body_remarks(name, numbers, w, X[:, 1 + start : 1 + start + count])
+        remarks += body_remarks(name, values.tables(name), w, X[:, 1 + start : 1 + start + count])
     return remarks
 
 

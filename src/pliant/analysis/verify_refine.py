@@ -29,11 +29,11 @@ from pliant.analysis.verify_runs import FINER, Span, _run
 from pliant.errors import PliantError
 from pliant.flex.data import FlexibleData
 from pliant.flex.from_model import flexible_data
+from pliant.mechanics.values import Values
 from pliant.model.bodies import Beam
 from pliant.model.bodies.elastic import Damping, DampingKind
 from pliant.model.bodies.theories import BEAM_THEORIES, Theory, TheoryKind
 from pliant.results.scales import scales_of
-from pliant.spatial.ops import NUMERIC
 
 if TYPE_CHECKING:
     from pliant.model.model import Model
@@ -167,13 +167,9 @@ def _stiffness_damping(model: Model, beam: Beam) -> Damping | None:
     """Ratio ζ = β ω/2 at the lowest frequency ω of bending in the floating frame."""
     if beam.damping is None or beam.damping.kind == "stiffness":
         return beam.damping
-    values = model.parameter_values()
-
-    def value(f: Any) -> float:
-        return float(f.value if f.is_constant else f.evaluate(NUMERIC, values.__getitem__))
-
-    first = first_bending(flexible_data(beam, value, model.materials))
-    numbers = [value(f) for f in beam.damping.values]
+    values = Values.of(model)
+    first = first_bending(flexible_data(beam, values.number, model.materials))
+    numbers = values.vector(beam.damping.values)
     if beam.damping.kind == "modal":
         return DampingKind().convert({"stiffness": 2 * numbers[0] / first})
     return DampingKind().convert({"stiffness": numbers[1] + numbers[0] / first**2})

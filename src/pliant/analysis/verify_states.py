@@ -33,7 +33,6 @@ from pliant.equations import CompiledEquations, Observed
 from pliant.errors import AssemblyError, CapabilityError
 from pliant.formulations import FORMULATIONS
 from pliant.graphs import SystemGraph, spanning_tree
-from pliant.mechanics.flexible_numbers import flexible_numbers
 from pliant.solve.degrees import unique_reactions
 from pliant.solve.failure import UndefinedError
 from pliant.solve.loops import with_loops_closed
@@ -199,12 +198,12 @@ def _amplitude(system: System, prepared: Prepared, params: Mapping[str, Any] | N
     """One for joint speeds, a tenth between segments of beams; for elastic ones a twentieth of the
     size of the body, stiffer shapes less in proportion to their frequency, so that slopes stay
     small."""
-    c, values = prepared.compiled, system.model.parameter_values(params or {})
+    c, values = prepared.compiled, system.values(params)
     joints = system.model.joints
     inner = {n for n, j in joints.items() if n not in system.described.joints and j.scalars}
     size = np.where([s.owner in inner for s in c.layout.u], 0.1, 1.0)
     for name, (_, start, count) in c.elastic.items():
-        data = flexible_numbers(system.model, name, values).data
+        data = values.tables(name).data
         moved = 0.05 * np.sqrt(np.trace(data.J0) / 2 / np.diag(data.M)) * _slowness(data)
         twisted = np.array([kind == "torsion" for kind in data.kinds])
         size[start : start + count] = np.where(twisted, 0.1, moved)

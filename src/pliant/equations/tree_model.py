@@ -6,6 +6,7 @@ speeds are in the order of the recursive formulation. Code is that of ``tree_ker
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -121,7 +122,7 @@ class TreeModel:
 class TreeNumbers:
     """Numbers of a tree for one set of parameters."""
 
-    parameters: dict[str, float]
+    parameters: Mapping[str, float]
     gravity: Array
     constants: Array
     """A row of constants for each link."""

@@ -30,6 +30,11 @@ class FrameData:
     phi: Array
     a: Array
 
+    def positions(self, q: Array) -> Array:
+        """p for rows of elastic coordinates, (rows, 3)."""
+        bent = 0.5 * np.einsum("iab,ka,kb->ki", self.H, q, q)
+        return np.asarray(self.p0 + q @ self.L.T - bent)
+
 
 class Geometry(Protocol):
     """Where things are on a body: a beam by x, given modes by node number."""

@@ -10,12 +10,8 @@ import numpy as np
 
 from pliant.arrays import Array
 from pliant.graphs import SystemGraph
-from pliant.graphs.spanning_tree import GROUND
-from pliant.mechanics.placement import placements
-from pliant.model.bodies import RigidBody
-from pliant.model.formulas import Formula
+from pliant.mechanics.values import Values
 from pliant.model.joints import Joint
-from pliant.spatial.ops import NUMERIC
 
 _ABOUT_Z = {"revolute", "cylindrical", "planar", "screw"}
 _SLIDING = {"prismatic", "fixed"}
@@ -24,17 +20,13 @@ _PARALLEL = 1e-12
 
 def angle_runs(graph: SystemGraph) -> list[list[str]]:
     """Names of the angles of each run, from the ground outwards."""
-    parameters = graph.model.parameter_values()
-
-    def value(f: Formula) -> float:
-        return float(f.value if f.is_constant else f.evaluate(NUMERIC, parameters.__getitem__))
-
+    values = Values.of(graph.model)
     turned: dict[str, tuple[Array, int]] = {}
     """Axis of the last joint, in axes of the body it carries, and its run."""
     runs: list[list[str]] = []
     for edge in graph.edges:
         inner, outer = (
-            _orientation(graph, reference, value)
+            _orientation(values, reference)
             for reference in (
                 (edge.joint.child, edge.joint.parent)
                 if edge.flipped
@@ -62,11 +54,10 @@ def _angle(joint: Joint) -> str:
     return f"{joint.name}.{next(c.name for c in joint.scalars if c.unit == 'rad')}"
 
 
-def _orientation(graph: SystemGraph, reference: str, value: object) -> Array | None:
+def _orientation(values: Values, reference: str) -> Array | None:
     """R_BP of a frame that does not move in its body."""
     body, _, frame = reference.partition(".")
-    if body != GROUND and not isinstance(graph.model.bodies[body], RigidBody):
+    if body in values.flexible:
         return None
-    frames = graph.model.ground.frames if body == GROUND else graph.model.bodies[body].frames
-    R: Array = placements(NUMERIC, frames, value)[frame].R  # type: ignore[arg-type]
+    R: Array = values.places(body)[frame].R
     return R

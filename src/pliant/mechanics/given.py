@@ -110,7 +110,7 @@ def given_state(motion: SystemMotion, stacked: Callable[[Sequence[Any]], Any]) -
 
 def _springs(state: _State, joint: Joint) -> None:
     motion, ops = state.motion, state.ops
-    own, rel = joint.evaluated(motion.values.constant), relative_motion(motion, joint)
+    own, rel = joint.evaluated(motion.values.number), relative_motion(motion, joint)
     s, C = stretch(ops, own, rel.X_FM)
     rate = C.T @ rel.V_FM
     for k, unit in enumerate(joint.row_units):
@@ -122,7 +122,7 @@ def _springs(state: _State, joint: Joint) -> None:
 
 def _elastic(state: _State, name: str, elastic: ElasticState) -> None:
     """Elastic coordinates and rates: given, or zero."""
-    initial, constant = state.motion.model.bodies[name].initial, state.motion.values.constant
+    initial, constant = state.motion.model.bodies[name].initial, state.motion.values.number
     for k, coordinate in enumerate(elastic.names):
         for table, value, note, label in (
             ("elastic", elastic.q, state.position, coordinate),
@@ -144,7 +144,7 @@ def _scalars(state: _State, joint: Joint) -> Iterator[tuple[Coordinate, Any, Any
     if own:
         q, u = own.q, own.u
     else:
-        rel, evaluated = relative_motion(motion, joint), joint.evaluated(motion.values.constant)
+        rel, evaluated = relative_motion(motion, joint), joint.evaluated(motion.values.number)
         q = evaluated.coordinates_of(ops, rel.X_FM)
         basis = evaluated.rates_of(ops, rel.X_FM) if joint.springs else evaluated.effort(ops, q)
         u = basis.T @ rel.V_FM
@@ -161,7 +161,7 @@ def _gap(state: _State, joint: Joint, scalar: Coordinate, value: Any, wanted: An
 
 
 def _joint(state: _State, joint: Joint) -> None:
-    values = {k: state.motion.values.constant(f) for k, f in joint.initial.items()}
+    values = {k: state.motion.values.number(f) for k, f in joint.initial.items()}
     if isinstance(joint, RotationalJoint):
         _rotational(state, joint, values)
         return
@@ -197,7 +197,7 @@ def _rotation(state: _State, joint: RotationalJoint, values: dict[str, Any]) -> 
 
 def _neutral(state: _State, joint: Joint) -> None:
     """Coordinates of a joint at the values it is likely to have, and its rates."""
-    constant, name = state.motion.values.constant, joint.name
+    constant, name = state.motion.values.number, joint.name
     values = {k: constant(f) for k, f in (*joint.guess.items(), *joint.initial.items())}
     if not isinstance(joint, RotationalJoint):
         for (scalar, q, u), usual in zip(_scalars(state, joint), joint.neutral, strict=True):
@@ -227,7 +227,7 @@ def _body(state: _State, name: str, initial: Any) -> None:
     motion = state.motion
     frame = motion.frame(name)
     if initial.orientation is not None:
-        R_0 = rotation_of(motion.ops, initial.orientation, motion.values.constant)
+        R_0 = rotation_of(motion.ops, initial.orientation, motion.values.number)
         state.orientation(f"{name}.orientation", R_0, frame.R_WP)
     for given, kind, unit, value in (
         (initial.position, "position", "m", frame.p_WP),

@@ -22,6 +22,7 @@ import numpy as np
 
 from pliant.mechanics.flexible import Masses, masses, stiffness_force, through_deformation
 from pliant.mechanics.motion import BodyMotion, ElasticState
+from pliant.mechanics.symbolic_values import SymbolicValues
 from pliant.mechanics.values import Values
 from pliant.model.bodies import RigidBody
 from pliant.spatial.ops import Ops, SymbolicOps
@@ -70,11 +71,11 @@ class Inertia:
         return 0.5 * (ops.dot(body.v, p_v) + ops.dot(body.w, p_w))
 
 
-def rigid_inertia(values: Values, body: RigidBody) -> Inertia:
+def rigid_inertia(values: SymbolicValues | Values, body: RigidBody) -> Inertia:
     """Parallel axes: I_o = I_c + m (c.c 1 - c c^T)."""
     ops = values.ops
-    mass, c = values.constant(body.mass), values.vector(body.com)
-    xx, yy, zz, xy, xz, yz = (values.constant(f) for f in body.inertia)
+    mass, c = values.number(body.mass), values.vector(body.com)
+    xx, yy, zz, xy, xz, yz = (values.number(f) for f in body.inertia)
     I = ops.mat([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
     if body.inertia_about == "com":
         outer = ops.mat([[c[i] * c[j] for j in range(3)] for i in range(3)])

@@ -24,7 +24,7 @@ from pliant.spatial.turns import axis_tilt, rotation_vector
 
 def spring_numbers(motion: SystemMotion, joint: Joint) -> tuple[list[Any], list[Any]]:
     """Stiffness and damping of every row of the residual."""
-    springs, constant = joint.springs, motion.values.constant
+    springs, constant = joint.springs, motion.values.number
     assert springs is not None
     turning = [unit == "rad" for unit in joint.row_units]
     K, D = (
@@ -59,7 +59,7 @@ def stretch(ops: Ops, joint: Joint, X: Pose) -> tuple[Any, Any]:
 def spring_action(motion: SystemMotion, joint: Joint) -> Action:
     """What the springs of a joint do; force and torque act on the child."""
     ops, (K, D) = motion.ops, spring_numbers(motion, joint)
-    own = joint.evaluated(motion.values.constant)
+    own = joint.evaluated(motion.values.number)
     rel = relative_motion(motion, own)
     g, C = stretch(ops, own, rel.X_FM)
     rate = C.T @ rel.V_FM

@@ -8,9 +8,8 @@ from typing import Any
 
 from pliant.errors import UnknownName
 from pliant.mechanics.flexible import Tables
-from pliant.mechanics.flexible_places import flexible_places
-from pliant.mechanics.placement import placements
-from pliant.mechanics.values import Values
+from pliant.mechanics.placement import flexible_places, placements
+from pliant.mechanics.symbolic_values import SymbolicValues
 from pliant.model.formulas import Formula
 from pliant.model.frames import Frame
 from pliant.model.joints import Joint
@@ -134,7 +133,7 @@ class ElasticState:
         return len(self.names)
 
 
-def elastic_state(values: Values, body: str) -> ElasticState:
+def elastic_state(values: SymbolicValues, body: str) -> ElasticState:
     """Symbols of the elastic coordinates of a body."""
     own = values.flexible[body]
     q, u, a = (
@@ -156,7 +155,7 @@ class SystemMotion:
     """Everything that moves; answers the questions of force elements, drivers and formulas."""
 
     model: Model
-    values: Values
+    values: SymbolicValues
     ops: SymbolicOps
     bodies: dict[str, BodyMotion] = field(default_factory=dict)
     joints: dict[str, JointState] = field(default_factory=dict)
@@ -168,7 +167,7 @@ class SystemMotion:
     _relative: dict[tuple[str, str], RelativeToBody] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        ops, zero, constant = self.ops, self.ops.zeros(3), self.values.constant
+        ops, zero, constant = self.ops, self.ops.zeros(3), self.values.number
         self.bodies["ground"] = BodyMotion(identity(ops), zero, zero, zero, zero)
         self.places["ground"] = placements(ops, self.model.ground.frames, constant)
         for name, body in self.model.bodies.items():
@@ -181,7 +180,7 @@ class SystemMotion:
         """Frames of a flexible body move with its elastic coordinates."""
         state = self.elastic[body] = elastic_state(self.values, body)
         self.places[body], moving = flexible_places(
-            self.ops, state.tables, frames, self.values.constant, state.q, state.u
+            self.ops, state.tables, frames, self.values.number, state.q, state.u
         )
         if state.count:
             for name, (w, v) in moving.items():

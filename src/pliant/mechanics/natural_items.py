@@ -16,9 +16,8 @@ import numpy as np
 from pliant.arrays import Array
 from pliant.errors import PliantError
 from pliant.graphs import TreeEdge
-from pliant.mechanics.placement import placements
+from pliant.mechanics.values import Values
 from pliant.model.bodies import RigidBody
-from pliant.model.formulas import Formula
 from pliant.model.model import Model
 from pliant.spatial.ops import NUMERIC, Ops
 from pliant.spatial.pose import Pose, identity
@@ -111,23 +110,17 @@ def offsets(ops: Ops, welds: Iterable[TreeEdge], places: Places) -> dict[str, Po
     return found
 
 
-def numeric_geometry(
-    model: Model, welds: Iterable[TreeEdge], parameters: Mapping[str, float]
-) -> Geometry:
+def numeric_geometry(values: Values, welds: Iterable[TreeEdge]) -> Geometry:
     """The geometry in numbers; of a flexible body only its floating frame."""
 
-    def value(f: Formula) -> float:
-        return float(f.value if f.is_constant else f.evaluate(NUMERIC, parameters.__getitem__))
-
     def centre(body: str) -> Array:
-        own = model.bodies[body]
+        own = values.model.bodies[body]
         assert isinstance(own, RigidBody)
-        return np.array([value(f) for f in own.com])
+        return values.vector(own.com)
 
-    places = {"ground": placements(NUMERIC, model.ground.frames, value)}
-    for name, body in model.bodies.items():
-        frames = body.frames if isinstance(body, RigidBody) else {}
-        places[name] = placements(NUMERIC, frames, value)
+    still = {"": identity(NUMERIC)}
+    places = {name: still if name in values.flexible else values.places(name)
+              for name in ("ground", *values.model.bodies)}  # fmt: skip
     return Geometry(NUMERIC, places, offsets(NUMERIC, welds, places), centre)
 
 

@@ -13,10 +13,10 @@ from pliant.equations.state import PoseAndTwist
 from pliant.graphs import SystemGraph
 from pliant.graphs.spanning_tree import GROUND
 from pliant.mechanics.flexible import rigid_offset
-from pliant.mechanics.flexible_numbers import flexible_numbers
 from pliant.mechanics.natural_items import numeric_geometry
 from pliant.mechanics.natural_plan import NaturalPlan
 from pliant.mechanics.state_map import StateMap
+from pliant.mechanics.values import Values
 from pliant.spatial.ops import NUMERIC
 
 
@@ -38,8 +38,7 @@ class NaturalMap:
     ) -> tuple[Array, Array, Array]:
         """(q, u, p); see ``StateMap``."""
         q, u, p = self.joints(bodies, p, near)
-        values = {name: float(p[k]) for name, k in self.joints.parameters.items()}
-        at, rates = self._items(bodies, values)
+        at, rates = self._items(bodies, self.joints.values(p))
         nq, nu = self._sizes
         return np.insert(q, nq, at), np.insert(u, nu, rates), p
 
@@ -49,11 +48,9 @@ class NaturalMap:
         nq = sum(c.joint.nq for c in self.joints.carriers) - len(self.joints.known_q)
         return nq, sum(c.joint.nu for c in self.joints.carriers) - len(self.joints.known_u)
 
-    def _items(
-        self, bodies: Mapping[str, PoseAndTwist], values: Mapping[str, float]
-    ) -> tuple[Array, Array]:
+    def _items(self, bodies: Mapping[str, PoseAndTwist], values: Values) -> tuple[Array, Array]:
         """Places and velocities of all points, directions and rates of all vectors."""
-        geometry = numeric_geometry(self.plan.graph.model, self.plan.welds, values)
+        geometry = numeric_geometry(values, self.plan.welds)
         found: dict[int, tuple[Array, Array]] = {}
         for solid in self.plan.solids.values():
             if solid.name == GROUND:
@@ -61,8 +58,8 @@ class NaturalMap:
             own = bodies[solid.name]
             p, v = own.p_WB, own.v_WB
             if solid.flexible:
-                numbers = flexible_numbers(self.plan.graph.model, solid.name, values)
-                arm = own.R_WB @ rigid_offset(NUMERIC, numbers.tables).p
+                tables = values.tables(solid.name).tables
+                arm = own.R_WB @ rigid_offset(NUMERIC, tables).p
                 p, v = p - arm, v - np.cross(own.w_WB, arm)
             for member in solid.members:
                 along = own.R_WB @ geometry.local(member.place)
@@ -84,6 +81,6 @@ class NaturalMap:
         """(q, p) with every body at the origin: assembly begins in joint coordinates."""
         still = PoseAndTwist(np.eye(3), np.zeros(3), np.zeros(3), np.zeros(3))
         q, p = self.joints.guess(p)
-        values = {name: float(p[k]) for name, k in self.joints.parameters.items()}
-        at, _ = self._items(dict.fromkeys(self.plan.graph.model.bodies, still), values)
+        values = self.joints.values(p)
+        at, _ = self._items(dict.fromkeys(values.model.bodies, still), values)
         return np.insert(q, self._sizes[0], at), p

@@ -26,11 +26,10 @@ from pliant.mechanics.natural_items import (
     other_parameters,
 )
 from pliant.mechanics.usage import kept_joints
+from pliant.mechanics.values import Values
 from pliant.model.bodies import RigidBody
-from pliant.model.formulas import Formula
 from pliant.model.joints import Joint
 from pliant.model.joints.axis import axes_with_z
-from pliant.spatial.ops import NUMERIC
 
 _POINT = ("point", ("x", "y", "z"))
 _AXIS = ("axis", ("tilt1", "tilt2", "rx", "ry"))
@@ -105,8 +104,8 @@ class _Planner:
         for edge in self.welds:
             self.root[edge.outer] = self.root[edge.inner]
         self.solids = {name: Solid(name) for name in dict.fromkeys(self.root.values())}
-        values = self.model.parameter_values(), other_parameters(self.model)
-        self.geometry = [numeric_geometry(self.model, self.welds, v) for v in values]
+        others = Values(self.model, other_parameters(self.model))
+        self.geometry = [numeric_geometry(v, self.welds) for v in (Values.of(self.model), others)]
         self.shares: dict[str, Share] = {}
         self.points = free_points(self.model)
         self.hints: dict[str, list[Place]] = {name: [] for name in self.solids}
@@ -231,13 +230,9 @@ class _Planner:
 
     def _radius(self, name: str) -> float:
         """Radius of gyration of the body a solid is named after, about its own origin."""
-        body, values = self.model.bodies[name], self.model.parameter_values()
+        body, value = self.model.bodies[name], Values.of(self.model).number
         if not isinstance(body, RigidBody):
             return 0.0
-
-        def value(f: Formula) -> float:
-            return float(f.value if f.is_constant else f.evaluate(NUMERIC, values.__getitem__))
-
         m, spread = value(body.mass), sum(value(f) for f in body.inertia[:3])
         about_com = body.inertia_about == "com"
         offset = sum(value(c) ** 2 for c in body.com) if about_com else 0.0

@@ -128,7 +128,7 @@ class Observer:
         if not joint.scalars:
             return (), ()
         ops = self.motion.ops
-        joint = joint.evaluated(self.motion.values.constant)
+        joint = joint.evaluated(self.motion.values.number)
         rel = relative_motion(self.motion, joint)
         q = joint.coordinates_of(ops, rel.X_FM)
         if joint.springs:

@@ -105,7 +105,7 @@ def joint_loads(
 def cut_rows(motion: SystemMotion, joint: Joint) -> Rows:
     """A cut joint without coordinates of its own: its residual and C."""
     ops = motion.ops
-    joint = joint.evaluated(motion.values.constant)
+    joint = joint.evaluated(motion.values.number)
     rel = relative_motion(motion, joint)
     C = joint.constraint(ops, rel.X_FM)
 

@@ -35,9 +35,9 @@ from pliant.mechanics.rows import (
     cut_rows,
     driver_rows,
 )
+from pliant.mechanics.symbolic_values import SymbolicValues
 from pliant.mechanics.unknowns import Unknowns, column
 from pliant.mechanics.usage import kept_joints
-from pliant.mechanics.values import Values
 from pliant.model.bodies import RigidBody
 from pliant.model.forces.action import Action, Load
 from pliant.spatial.ops import SymbolicOps
@@ -52,7 +52,7 @@ class Skeleton:
     """
 
     graph: SystemGraph
-    values: Values
+    values: SymbolicValues
     motion: SystemMotion
     unknowns: Unknowns
     rows: list[Rows] = field(default_factory=list)
@@ -69,7 +69,7 @@ class Skeleton:
     @classmethod
     def of(cls, graph: SystemGraph, ops: SymbolicOps) -> Skeleton:
         """Nothing but the frames on bodies is known yet."""
-        values = Values(graph.model, ops)
+        values = SymbolicValues(graph.model, ops)
         motion = SystemMotion(graph.model, values, ops)
         return cls(graph, values, motion, Unknowns(motion))
 

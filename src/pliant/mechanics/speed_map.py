@@ -13,9 +13,10 @@ from pliant.equations.layout import Layout, Scalar
 from pliant.equations.state import PoseAndTwist
 from pliant.errors import Fault
 from pliant.graphs import SystemGraph
-from pliant.mechanics.flexible_numbers import flexible_names, flexible_numbers
+from pliant.mechanics.placed import Placed
 from pliant.mechanics.state_map import StateMap
 from pliant.mechanics.usage import kept_joints
+from pliant.mechanics.values import Values
 from pliant.model.motions import COMPONENTS
 from pliant.spatial.ops import NUMERIC
 
@@ -69,15 +70,15 @@ class SpeedMap:
         """(q, u, p); see ``StateMap``."""
         q, u, p = self.joints(bodies, p, near)
         formulas = self.joints.model.speeds
-        known = {name: float(p[k]) for name, k in self.joints.parameters.items()}
-        known |= dict(zip(self.q_names, map(float, q), strict=True))
+        values = self.joints.values(p)
+        known = dict(values.parameters) | dict(zip(self.q_names, map(float, q), strict=True))
         rates = dict(zip(self.rates, map(float, u), strict=True))
-        frames = _Frames(self.joints, bodies, known)
+        placed = Placed(values, bodies)
 
         def value(name: str) -> float:
             if name in rates:
                 return rates[name]
-            return known[name] if name in known else frames.component(name)
+            return known[name] if name in known else _component(placed, name)
 
         found = [float(formulas[name].evaluate(NUMERIC, value)) if name in formulas
                  else rates.get(name, np.nan) for name in self.speeds]  # fmt: skip
@@ -102,32 +103,16 @@ def _driven(graph: SystemGraph, driver: str) -> str:
 
 def _elastic(graph: SystemGraph) -> list[tuple[str, str]]:
     """Bodies and names of elastic coordinates."""
-    values = graph.model.parameter_values()
-    return [(body, name) for body in flexible_names(graph.model)
-            for name in flexible_numbers(graph.model, body, values).data.names]  # fmt: skip
+    values = Values.of(graph.model)
+    return [(body, name) for body in values.flexible for name in values.tables(body).data.names]
 
 
-@dataclass(frozen=True, slots=True)
-class _Frames:
-    """Motion of frames in numbers."""
-
-    joints: StateMap
-    bodies: Mapping[str, PoseAndTwist]
-    known: Mapping[str, float]
-
-    def component(self, name: str) -> float:
-        """Such as `disc.own_angular_velocity.x`."""
-        reference, kind, component = name.rsplit(".", 2)
-        body, _, frame = reference.partition(".")
-        state = self.bodies[body]
-        X = self.joints.places(body, self.known)[frame]
-        arm = state.R_WB @ X.p
-        column: dict[str, Any] = {
-            "position": state.p_WB + arm,
-            "velocity": state.v_WB + NUMERIC.cross(state.w_WB, arm),
-            "angular_velocity": state.w_WB,
-        }
-        found = column[kind.removeprefix("own_")]
-        if kind.startswith("own_"):
-            found = (state.R_WB @ X.R).T @ found
-        return float(found[COMPONENTS.index(component)])
+def _component(placed: Placed, name: str) -> float:
+    """Such as `disc.own_angular_velocity.x`."""
+    reference, kind, component = name.rsplit(".", 2)
+    frame = placed.frame(reference)
+    column = {"position": frame.p_WP, "velocity": frame.v_WP, "angular_velocity": frame.w_WP}
+    found = column[kind.removeprefix("own_")]
+    if kind.startswith("own_"):
+        found = frame.R_WP.T @ found
+    return float(found[COMPONENTS.index(component)])

@@ -14,6 +14,7 @@ import numpy as np
 from pliant.arrays import Array
 from pliant.graphs.spanning_tree import GROUND, TreeEdge
 from pliant.mechanics.placement import rotation_of
+from pliant.mechanics.values import Values
 from pliant.model.formulas import Formula
 from pliant.model.joints import Joint
 from pliant.model.model import Model
@@ -55,13 +56,11 @@ def _touched(model: Model, joints: Sequence[Joint]) -> Iterator[str]:
 
 
 class Placer:
-    """Places the bodies of a model; ``places`` gives the frames of a body in it."""
+    """Places the bodies of a model."""
 
-    def __init__(
-        self, model: Model, edges: Sequence[TreeEdge], value: Callable[[Formula], float],
-        places: Callable[[str], Mapping[str, Pose]],
-    ) -> None:  # fmt: skip
-        self.model, self.value, self.frames = model, value, places
+    def __init__(self, values: Values, edges: Sequence[TreeEdge]) -> None:
+        model = values.model
+        self.values, self.model, self.value = values, model, values.number
         self.poses: dict[str, Pose] = {GROUND: identity(NUMERIC)}
         self._places: dict[str, Mapping[str, Pose]] = {}
         self.others = _outside(model, edges)
@@ -104,7 +103,7 @@ class Placer:
         initial = self.model.bodies[body].initial
         R, p = X.R, X.p
         if initial is not None and initial.position is not None:
-            p = np.array([self.value(c) for c in initial.position])
+            p = self.values.vector(initial.position)
         if initial is not None and initial.orientation is not None:
             R = rotation_of(NUMERIC, initial.orientation, self.value)
         return Pose(R, p)
@@ -151,5 +150,5 @@ class Placer:
     def _frame(self, reference: str) -> Pose:
         body, _, frame = reference.partition(".")
         if body not in self._places:
-            self._places[body] = self.frames(body)
+            self._places[body] = self.values.initial_places(body)
         return self._places[body][frame]

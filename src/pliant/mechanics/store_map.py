@@ -15,10 +15,9 @@ from pliant.equations.layout import Layout
 from pliant.equations.state import PoseAndTwist
 from pliant.graphs import SystemGraph
 from pliant.mechanics.flexible import masses, rigid_offset
-from pliant.mechanics.flexible_numbers import flexible_names, flexible_numbers
 from pliant.mechanics.state_map import StateMap
+from pliant.mechanics.values import Values
 from pliant.model.bodies import RigidBody
-from pliant.model.formulas import Formula
 from pliant.spatial.ops import NUMERIC
 
 _STORES = ("vx", "vy", "vz", "wx", "wy", "wz")
@@ -46,15 +45,13 @@ class StoreMap:
     ) -> tuple[Array, Array, Array]:
         """(q, u, p); see ``StateMap``. Flows of stores of networks are not known here (NaN)."""
         q, u, p = self.joints(bodies, p, near)
-        model = self.joints.model
         found = dict(zip(self.joint_speeds, u, strict=False))
-        values = {name: float(p[k]) for name, k in self.joints.parameters.items()}
+        values = self.joints.values(p)
         for name, state in bodies.items():
-            flows = _flows(self.joints, name, state, values)
+            flows = _flows(values, name, state)
             found |= dict(zip((f"{name}.{s}" for s in _STORES), flows, strict=True))
-        for name in flexible_names(model):
-            names = flexible_numbers(model, name, values).data.names
-            pairs = zip(names, bodies[name].elastic_rates, strict=True)
+        for name in values.flexible:
+            pairs = zip(values.tables(name).data.names, bodies[name].elastic_rates, strict=True)
             found |= {f"{name}.{k}_rate": rate for k, rate in pairs}
         return q, np.array([found.get(name, np.nan) for name in self.speeds]), p
 
@@ -67,18 +64,14 @@ class StoreMap:
         return self.joints.guess(p)
 
 
-def _flows(joints: StateMap, name: str, state: PoseAndTwist, values: Mapping[str, float]) -> Array:
+def _flows(values: Values, name: str, state: PoseAndTwist) -> Array:
     """P_c' in world axes and w in body axes."""
-    body = joints.model.bodies[name]
-
-    def value(f: Formula) -> float:
-        return float(f.value if f.is_constant else f.evaluate(NUMERIC, values.__getitem__))
-
+    body = values.model.bodies[name]
     w = state.R_WB.T @ state.w_WB
     if isinstance(body, RigidBody):
-        c = np.array([value(f) for f in body.com]) if value(body.mass) else np.zeros(3)
+        c = values.vector(body.com) if values.number(body.mass) else np.zeros(3)
         return np.concatenate([state.v_WB + NUMERIC.cross(state.w_WB, state.R_WB @ c), w])
-    numbers = flexible_numbers(joints.model, name, values)
+    numbers = values.tables(name)
     tables = numbers.tables
     n = numbers.data.count
     own = masses(NUMERIC, tables, numbers.packing.pairs, state.elastic, n)

@@ -10,47 +10,29 @@ import numpy as np
 from pliant.arrays import Array
 from pliant.equations.tree_keys import acting, joint_numbers, law_values
 from pliant.equations.tree_model import CONSTANTS, TreeModel, TreeNumbers
-from pliant.mechanics.placement import placements
-from pliant.model.formulas import Formula
-from pliant.model.model import Model
-from pliant.spatial.ops import NUMERIC
+from pliant.mechanics.values import Values
 
 _UPPER = ([0, 0, 0, 1, 1, 2], [0, 1, 2, 1, 2, 2])
 
 
-class _Value:
-    """Formulas of parameters in numbers."""
-
-    def __init__(self, parameters: Mapping[str, float]) -> None:
-        self._parameters = parameters
-
-    def __call__(self, f: Formula) -> float:
-        look_up = self._parameters.__getitem__
-        return float(f.value if f.is_constant else f.evaluate(NUMERIC, look_up))
-
-
-def tree_numbers(
-    model: Model, tree: TreeModel, overrides: Mapping[str, Any] | None = None
-) -> TreeNumbers:
+def tree_numbers(values: Values, tree: TreeModel) -> TreeNumbers:
     """Constants of every link in its own frame O, and numbers of every force."""
-    parameters = model.parameter_values(overrides or {})
-    value = _Value(parameters)
-    frames = {"ground": model.ground.frames, **{n: b.frames for n, b in model.bodies.items()}}
-    places = {name: placements(NUMERIC, f, value) for name, f in frames.items()}
+    model = values.model
+    places = {name: values.places(name) for name in ("ground", *model.bodies)}
     R_PF, p_PF, R_BM, p_BM = _joint_frames(tree, places)
     inner = tree.parent
     R_PB, p_PB = _of_parent(R_BM, inner, np.eye(3)), _of_parent(p_BM, inner, np.zeros(3))
     R_PI = np.einsum("nji,njk->nik", R_PB, R_PF)
     p_PI = np.einsum("nji,nj->ni", R_PB, p_PF - p_PB)
-    inertia = _inertias(model, tree, value, R_BM, p_BM)
-    extra = [joint_numbers(j, value) for j in tree.joints]
+    inertia = _inertias(values, tree, R_BM, p_BM)
+    extra = [joint_numbers(j, values.number) for j in tree.joints]
     constants = np.zeros((tree.n, CONSTANTS + max((len(e) for e in extra), default=0)))
     constants[:, :9], constants[:, 9:12], constants[:, 12:22] = R_PI.reshape(-1, 9), p_PI, inertia
     for row, numbers in zip(constants, extra, strict=True):
         row[CONSTANTS : CONSTANTS + len(numbers)] = numbers
     return TreeNumbers(
-        parameters=parameters, gravity=np.array([value(g) for g in model.gravity]),
-        constants=constants, laws=_law_rows(model, tree, parameters, value), places=places,
+        parameters=values.parameters, gravity=values.vector(model.gravity),
+        constants=constants, laws=_law_rows(values, tree), places=places,
         R_BO=R_BM, p_BO=p_BM,
     )  # fmt: skip
 
@@ -75,15 +57,15 @@ def _joint_frames(tree: TreeModel, places: Mapping[str, Any]) -> tuple[Array, ..
     return R[0], p[0], R[1], p[1]
 
 
-def _inertias(model: Model, tree: TreeModel, value: _Value, R_BO: Array, p_BO: Array) -> Array:
+def _inertias(values: Values, tree: TreeModel, R_BO: Array, p_BO: Array) -> Array:
     """m, mc, I_o of each link about O in axes of O: I_o = I_c + m (c.c 1 - c c^T)."""
     n = tree.n
     mass, com, moments = np.zeros(n), np.zeros((n, 3)), np.zeros((n, 6))
     about_origin = np.zeros(n, dtype=bool)
     for i, name in enumerate(tree.bodies):
-        body: Any = model.bodies[name]
-        mass[i], com[i] = value(body.mass), [value(c) for c in body.com]
-        moments[i] = [value(f) for f in body.inertia]
+        body: Any = values.model.bodies[name]
+        mass[i], com[i] = values.number(body.mass), values.vector(body.com)
+        moments[i] = values.vector(body.inertia)
         about_origin[i] = body.inertia_about == "origin"
     I = moments[:, [0, 3, 4, 3, 1, 5, 4, 5, 2]].reshape(-1, 3, 3)
     I = I - about_origin[:, None, None] * _steiner(mass, com)
@@ -98,12 +80,10 @@ def _steiner(mass: Array, c: Array) -> Array:
     return found
 
 
-def _law_rows(
-    model: Model, tree: TreeModel, parameters: Mapping[str, float], value: _Value
-) -> Array:
+def _law_rows(values: Values, tree: TreeModel) -> Array:
     """A row of numbers for each force."""
-    pairs = zip(acting(model).values(), tree.law, strict=True)
-    rows = [law_values(tree.laws[k], force, parameters, value) for force, k in pairs]
+    pairs = zip(acting(values.model).values(), tree.law, strict=True)
+    rows = [law_values(tree.laws[k], force, values.parameters, values.number) for force, k in pairs]
     out = np.zeros((len(rows), max((len(r) for r in rows), default=0)))
     for row, numbers in zip(out, rows, strict=True):
         row[: len(numbers)] = numbers

@@ -40,7 +40,7 @@ class Unknowns:
     def joint(self, joint: Joint) -> JointUnknowns:
         """Symbols for a joint's coordinates, its pose and bases in them."""
         motion, ops, name = self.motion, self.motion.ops, joint.name
-        joint = joint.evaluated(motion.values.constant)
+        joint = joint.evaluated(motion.values.number)
         q = ops.symbols([f"{name}.{n}" for n in joint.coordinate_names])
         u = ops.symbols([f"{name}.{n}" for n in _speed_names(joint)])
         a = ops.symbols([f"{name}.{n}{RATE}" for n in _speed_names(joint)])

@@ -1,148 +1,165 @@
-"""Numbers of a model as symbols: parameters stay free until run time."""
+"""Numbers of a model for one set of parameters: formulas, places of frames, tables of bodies."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from pliant.arrays import Array
-from pliant.engine import SignalSlot, signal_table
-from pliant.flex.packing import Entries, Packing
-from pliant.mechanics.flexible_numbers import flexible_names, flexible_numbers
+from pliant.mechanics.placement import Velocities, flexible_places, placements
+from pliant.model.bodies import RigidBody
 from pliant.model.formulas import Formula
-from pliant.model.formulas.curves import second_derivatives
+from pliant.model.formulas.tree import Number
 from pliant.model.model import Model
-from pliant.model.signals import Signal
-from pliant.spatial.ops import SymbolicOps
+from pliant.spatial.ops import NUMERIC
+from pliant.spatial.pose import Pose
 
-_ROUNDING = 1e-12
-
-
-def _table(signal: Signal) -> Array:
-    if signal.interpolation == "spline":
-        bent = second_derivatives(signal.times, signal.values)
-        return signal_table(signal.times, signal.values, bent, hold=False)
-    return signal_table(signal.times, signal.values, [0.0] * len(signal.times), hold=True)
+if TYPE_CHECKING:
+    from pliant.flex.data import FlexibleData, FrameData
+    from pliant.flex.packing import Entries, Packing
 
 
-@dataclass(frozen=True, slots=True)
-class FlexibleSlot:
-    """Where the numbers of a flexible body start in p, and its tables in their symbols."""
+@dataclass(frozen=True)
+class FlexibleNumbers:
+    """A flexible body for one set of parameters, with the frames that sit directly on it."""
 
-    start: int
-    packing: Packing
-    names: tuple[str, ...]
-    tables: Mapping[str, Entries]
+    data: FlexibleData
+    frames: Mapping[str, FrameData]
+
+    @cached_property
+    def packing(self) -> Packing:
+        from pliant.flex.packing import packing_of
+
+        return packing_of(self.data, self.frames)
+
+    def packed(self, packing: Packing) -> Array:
+        from pliant.flex.packing import pack
+
+        return pack(packing, self.data, self.frames)
+
+    @cached_property
+    def tables(self) -> Mapping[str, Entries]:
+        """The numbers as tables by name."""
+        return self.packing.unpack(self.packed(self.packing))
 
 
-def _table_names(body: str, packing: Packing) -> list[str]:
-    """rod.K[1,2], rod.tip.L[2,1]: what each number of a flexible body is."""
-    names = [f"{body}[{k}]" for k in range(packing.size)]
-    for table, entries in reversed(packing.unpack(range(packing.size)).items()):
-        for index, k in reversed(entries.items()):
-            places = ",".join(str(i + 1) for i in index)
-            names[k] = f"{body}.{table.replace(':', '.')}" + (f"[{places}]" if index else "")
-    return names
+def flexible_names(model: Model) -> list[str]:
+    """Bodies described by tables: all but plain rigid ones."""
+    return [name for name, body in model.bodies.items() if not isinstance(body, RigidBody)]
 
 
-def _cleaned(packed: Array, packing: Packing) -> Array:
-    """The numbers of a body, those that are rounding errors of their table set to zero."""
-    clean = packed.copy()
-    for entries in packing.unpack(range(packing.size)).values():
-        places = list(entries.values())
-        size = np.abs(packed[places]).max(initial=0.0)
-        clean[[k for k in places if abs(packed[k]) <= _ROUNDING * size]] = 0.0
-    return clean
+_KEPT = 8
+_latest: dict[tuple[int, tuple[tuple[str, float], ...]], Values] = {}
+"""The values made last; the model they hold keeps its id its own."""
 
 
 class Values:
-    """Time and parameters of a model as symbols, with their default numbers.
+    """What formulas, frames and flexible bodies are in numbers, for these values of all parameters.
 
-    ``constant(formula)`` evaluates a formula of parameters; one without parameters gives a float,
-    so that it folds into the code.
+    Nothing is worked out twice: ``of`` and ``at`` give the values made last again.
     """
 
-    def __init__(self, model: Model, ops: SymbolicOps) -> None:
-        self.ops = ops
-        self.t = ops.symbol("t")
-        self._symbols: list[Any] = []
-        self._numbers: list[float] = []
-        self.index: dict[str, int] = {}
-        for name, value in model.parameter_values().items():
-            self.index[name] = self.slot(name, [value])
-        self.flexible: dict[str, FlexibleSlot] = {}
-        for name in flexible_names(model):
-            self.flexible[name] = self._flexible_slot(model, name)
-        self._signals: dict[str, Any] = {}
-        self.signal_slots: list[SignalSlot] = []
-        for name, signal in model.signals.items():
-            self._signals[name] = ops.symbols([name, f"{name}'", f"{name}''"])
-            self.signal_slots.append(SignalSlot(self.slot(name, _table(signal)), len(signal.times)))
+    ops = NUMERIC
 
-    def _flexible_slot(self, model: Model, name: str) -> FlexibleSlot:
-        """The tables of a flexible body as run-time numbers."""
-        numbers = flexible_numbers(model, name, model.parameter_values())
-        packing = numbers.packing
-        packed = numbers.packed(packing)
-        start = len(self._symbols)
-        self._symbols += map(self.ops.entry, _table_names(name, packing), _cleaned(packed, packing))
-        self._numbers += map(float, packed)
-        symbols = self._symbols[start : start + packing.size]
-        return FlexibleSlot(start, packing, numbers.data.names, packing.unpack(symbols))
+    def __init__(self, model: Model, parameters: Mapping[str, float]) -> None:
+        self.model, self.parameters = model, parameters
+        self._places: dict[str, dict[str, Pose]] = {}
+        self._tables: dict[str, FlexibleNumbers] = {}
 
-    def slot(self, name: str, numbers: Any) -> int:
-        """New run-time numbers; returns where they start in p."""
-        start, flat = len(self._symbols), np.ravel(numbers)
-        names = [name] if len(flat) == 1 else [f"{name}[{k}]" for k in range(len(flat))]
-        self._symbols += map(self.ops.symbol, names)
-        self._numbers += map(float, flat)
-        return start
+    @classmethod
+    def of(cls, model: Model, params: Mapping[str, Any] | None = None) -> Values:
+        """For parameters as a user gives them: some of them, with units, others follow."""
+        return cls.at(model, model.parameter_values(params))
 
-    def symbols(self, start: int, size: int) -> Any:
-        """The symbols of a slot as a column."""
-        return self.ops.stack(self._symbols[start : start + size])
+    @classmethod
+    def at(cls, model: Model, parameters: Mapping[str, float]) -> Values:
+        """For the numbers of all parameters."""
+        key = id(model), tuple(parameters.items())
+        if key not in _latest:
+            if len(_latest) >= _KEPT:
+                _latest.pop(next(iter(_latest)))
+            _latest[key] = cls(model, parameters)
+        return _latest[key]
 
-    @property
-    def p(self) -> Any:
-        return self.ops.stack(self._symbols) if self._symbols else self.ops.symbols(())
+    @cached_property
+    def default(self) -> Values:
+        """Of the same model with the parameters it was written with."""
+        return Values.of(self.model)
 
-    @property
-    def p_default(self) -> Array:
-        return np.array(self._numbers)
+    def number(self, f: Formula) -> float:
+        """Value of a formula of parameters; nan where it is undefined."""
+        return f.tree.value if isinstance(f.tree, Number) else f.number(self.parameters)
 
-    def constant(self, formula: Formula) -> Any:
-        """Value of a formula that reads parameters only."""
-        return float(formula.value) if formula.is_constant else self.evaluate(formula, self.look_up)
+    def vector(self, formulas: Iterable[Formula]) -> Array:
+        """Values of several."""
+        return np.array([self.number(f) for f in formulas])
 
-    def evaluate(self, formula: Formula, look_up: Callable[[str], Any]) -> Any:
-        """Value of any formula, with names found by ``look_up``."""
-        if formula.is_constant:
-            return float(formula.value)
-        return formula.evaluate(self.ops, look_up)
+    def places(self, body: str) -> dict[str, Pose]:
+        """X_BP of the frames of a body, or of the ground; "" is the body frame itself. Those of a
+        flexible body are where they are described (``deformed`` says where they go)."""
+        if body not in self._places:
+            frames = (self.model.ground if body == "ground" else self.model.bodies[body]).frames
+            self._places[body] = placements(NUMERIC, frames, self.number)
+        return self._places[body]
 
-    def look_up(self, name: str) -> Any:
-        """Time, parameters and signals."""
-        if name == "t":
-            return self.t
-        if name in self.index:
-            return self._symbols[self.index[name]]
-        return self._signals[name][0]
+    @cached_property
+    def flexible(self) -> tuple[str, ...]:
+        """Bodies that are described by tables."""
+        return tuple(flexible_names(self.model))
 
-    @property
-    def signals(self) -> Any:
-        """Value, first and second derivative of each signal."""
-        return self.ops.stack(self._signals.values()) if self._signals else None
+    def tables(self, body: str) -> FlexibleNumbers:
+        """Tables of a flexible body."""
+        if body not in self._tables:
+            self._tables[body] = self._made(body)
+        return self._tables[body]
 
-    def time_derivative(self, expression: Any) -> Any:
-        """d/dt of a function of time, parameters and signals."""
-        rate = self.ops.jtimes(expression, self.t, 1)
-        for s in self._signals.values():
-            rate = rate + self.ops.jtimes(expression, s[:2], s[1:])
-        return rate
+    def _made(self, name: str) -> FlexibleNumbers:
+        from pliant.flex.from_model import flexible_data, frame_data
 
-    def vector(self, formulas: Any) -> Any:
-        """A column of constants."""
-        return self.ops.vec(*(self.constant(f) for f in formulas))
+        body: Any = self.model.bodies[name]
+        data = flexible_data(body, self.number, self.model.materials)
+        own = (frame for frame in body.frames.values() if not frame.on)
+        return FlexibleNumbers(data, {f.name: frame_data(body, data, f, self.number) for f in own})
+
+    def packed(self, body: str) -> Array:
+        """The numbers of the tables of a body, in the order that compiled code reads: that of the
+        model as it was written."""
+        return self.tables(body).packed(self.default.tables(body).packing)
+
+    def deformed(self, body: str, q: Array, u: Array) -> tuple[dict[str, Pose], Velocities]:
+        """X_BP of the frames of a flexible body, from its own frame along floating axes (as motion
+        is given), and (w, v) of those that move in it."""
+        tables, frames = self.tables(body).tables, self.model.bodies[body].frames
+        placed, moving = flexible_places(NUMERIC, tables, frames, self.number, q, u)
+        home = placed[""].p
+        return {k: Pose(X.R, X.p - home) for k, X in placed.items()}, moving
+
+    def initial_elastic(self, body: str) -> Array:
+        """Elastic coordinates of a flexible body as they were given, otherwise undeformed."""
+        given = getattr(self.model.bodies[body].initial, "elastic", {})
+        names = self.tables(body).data.names
+        return np.array([self.number(given[n]) if n in given else 0.0 for n in names])
+
+    def initial_places(self, body: str) -> dict[str, Pose]:
+        """X_BP of the frames of a body as it was given."""
+        if body not in self.flexible:
+            return self.places(body)
+        q = self.initial_elastic(body)
+        return self.deformed(body, q, np.zeros(len(q)))[0]
+
+    @cached_property
+    def size(self) -> float:
+        """How large the model is: the farthest frame on a body from its origin, otherwise the
+        farthest position that was given, otherwise 1 m."""
+        bodies = self.model.bodies
+        arms = (np.linalg.norm(X.p) for n in bodies for X in self.initial_places(n).values())
+        far = float(max(arms, default=0.0))
+        if far > 0:
+            return far
+        starts = (b.initial.position for b in bodies.values() if b.initial is not None)
+        given = [np.linalg.norm(self.vector(x)) for x in starts if x is not None]
+        return float(max(given, default=0.0)) or 1.0

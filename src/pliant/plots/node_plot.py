@@ -17,14 +17,9 @@ _SHARE = 0.1
 
 
 def node_positions(data: FlexibleData, count: int, q: Array) -> tuple[Array, Array]:
-    """Undeformed (nodes, 3) and deformed (times, nodes, 3) positions.
-
-    p = p0 + Phi q - 1/2 q^T H q at every node.
-    """
+    """Undeformed (nodes, 3) and deformed (times, nodes, 3) positions."""
     frames = [data.frame(node) for node in range(count)]
-    p0, L, H = (np.array([getattr(f, part) for f in frames]) for part in ("p0", "L", "H"))
-    bent = 0.5 * np.einsum("piab,ka,kb->kpi", H, q, q)
-    return p0, np.asarray(p0 + np.einsum("pia,ka->kpi", L, q) - bent)
+    return np.array([f.p0 for f in frames]), np.stack([f.positions(q) for f in frames], axis=1)
 
 
 def clear_factor(p0: Array, points: Array) -> float:

@@ -13,8 +13,8 @@ import numpy as np
 
 from pliant.arrays import Array
 from pliant.errors import InputError, UnknownName
-from pliant.flex.data import FrameData
-from pliant.mechanics.flexible_numbers import FlexibleNumbers, flexible_numbers
+from pliant.flex.data import FlexibleData, FrameData
+from pliant.mechanics.values import Values
 from pliant.model.bodies import Beam, Modes
 from pliant.model.bodies.mode_file import read_modes
 from pliant.model.files import loads
@@ -75,7 +75,7 @@ def _nodes_figure(
     if about != "chord":
         raise InputError(f"plot_shape: '{body.name}' has no {about}",
                          "leave about away: given modes are shown in their frame")  # fmt: skip
-    data = _numbers(result, body.name).data
+    data = _values(result).tables(body.name).data
     arrays = read_modes(body.file)
     q = _elastic_coordinates(result, body.name, data.names, at)
     p0, points = node_positions(data, len(arrays["nodes"]), q)
@@ -117,11 +117,11 @@ def axis_shapes(
     """Points of the deformed axis, (times, points, 3): x along the axes ``about``, then y and z."""
     if about not in ABOUT:
         raise InputError(f"plot_shape: about is '{about}'", did_you_mean(about, ABOUT))
-    numbers, length = _beam(result, body)
+    data, length = _beam(result, body)
     at = np.asarray(times, dtype=np.float64)
-    q = _elastic_coordinates(result, body, numbers.data.names, at)
-    frames = [numbers.data.frame(x) for x in np.linspace(0.0, length, _POINTS)]
-    points = np.stack([_positions(frame, q) for frame in frames], axis=1)
+    q = _elastic_coordinates(result, body, data.names, at)
+    frames = [data.frame(x) for x in np.linspace(0.0, length, _POINTS)]
+    points = np.stack([frame.positions(q) for frame in frames], axis=1)
     for k in range(len(q)):
         origin, R = _axes(points[k], frames, q[k], about)
         points[k] = (points[k] - origin) @ R
@@ -148,17 +148,16 @@ def _body(result: Result, name: str) -> Beam | Modes:
     return deform[name]
 
 
-def _numbers(result: Result, name: str) -> FlexibleNumbers:
-    model = _model(result)
-    return flexible_numbers(model, name, model.parameter_values(result.info.get("params") or {}))
+def _values(result: Result) -> Values:
+    return Values.of(_model(result), result.info.get("params"))
 
 
-def _beam(result: Result, name: str) -> tuple[FlexibleNumbers, float]:
+def _beam(result: Result, name: str) -> tuple[FlexibleData, float]:
     body = _body(result, name)
     if not isinstance(body, Beam):
         raise InputError(f"plot_shape: '{name}' is not a beam", "its nodes can be plotted")
-    values = _model(result).parameter_values(result.info.get("params") or {})
-    return _numbers(result, name), body.length.number(values)
+    values = _values(result)
+    return values.tables(name).data, values.number(body.length)
 
 
 def _elastic_coordinates(result: Result, body: str, names: Sequence[str], times: Array) -> Array:
@@ -169,11 +168,6 @@ def _elastic_coordinates(result: Result, body: str, names: Sequence[str], times:
         raise InputError(f"plot_shape: not observed: {', '.join(missing)}",
                          "leave out outputs, or add them")  # fmt: skip
     return np.stack([np.interp(times, result.time, result.values(n)) for n in names], axis=1)
-
-
-def _positions(frame: FrameData, q: Array) -> Array:
-    bent = 0.5 * np.einsum("iab,ka,kb->ki", frame.H, q, q)
-    return np.asarray(frame.p0 + q @ frame.L.T - bent)
 
 
 def _axes(points: Array, frames: Sequence[FrameData], q: Array, about: str) -> tuple[Array, Array]:

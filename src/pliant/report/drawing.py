@@ -60,7 +60,7 @@ class Draughtsman:
         geometry = self.geometry
         if name in geometry.elastic:
             return float(np.linalg.norm(np.ptp(geometry.elastic[name].points, axis=0)))
-        points = [X.p for X in geometry.places[name].values()]
+        points = [X.p for X in geometry.places(name).values()]
         points.append(geometry.mass_properties(name).com)
         size = float(np.linalg.norm(np.ptp(points, axis=0)))
         shape = geometry.shape(name)
@@ -111,7 +111,7 @@ class Draughtsman:
     def _from_frames(self, name: str, com: Array) -> list[Part]:
         """Links from one point to all others; a body of one point is a block or an ellipsoid."""
         has_mass = self.geometry.mass_properties(name).mass > 0
-        frames = [X.p for X in self.geometry.places[name].values()]
+        frames = [X.p for X in self.geometry.places(name).values()]
         points = distinct([*self.geometry.attached[name], *frames])
         if has_mass:
             points = distinct([*points, com])
@@ -145,7 +145,7 @@ class Draughtsman:
                 for ref in (joint.child, joint.parent):
                     body, _, frame = ref.partition(".")
                     if body == name:
-                        place = self.geometry.places[body][frame]
+                        place = self.geometry.places(body)[frame]
                         return np.asarray(place.R) @ axis_of(joint)
         return None
 

@@ -16,8 +16,8 @@ import numpy as np
 from pliant.arrays import Array
 from pliant.flex.data import FlexibleData, FrameData
 from pliant.flex.given_body import GivenGeometry
-from pliant.mechanics.flexible_numbers import flexible_numbers
 from pliant.mechanics.placement import rotation_of
+from pliant.mechanics.values import Values
 from pliant.model.bodies import Beam, Modes
 from pliant.model.bodies.beam_shapes import FIELDS
 from pliant.model.frames import Frame
@@ -96,26 +96,22 @@ class ElasticBody:
         return list(np.array([f[4:].ravel() for f in forces]).T)
 
 
-def elastic_body(model: Model, name: str, values: Mapping[str, float]) -> ElasticBody:
-    """Tables of a body for these values of the parameters, with its places and frames."""
-    body = model.bodies[name]
+def elastic_body(values: Values, name: str) -> ElasticBody:
+    """Tables of a body with its places and frames."""
+    body = values.model.bodies[name]
     assert isinstance(body, Beam | Modes)
-    numbers = flexible_numbers(model, name, values)
+    numbers = values.tables(name)
     data = numbers.data
     at = _axis(body, values) if isinstance(body, Beam) else _nodes(data)
     places = [data.frame(x) for x in at]
     frames: dict[str, tuple[int, Pose]] = {}
 
-    def number(formula: Any) -> float:
-        return float(formula.number(values))
-
     def place(frame: Frame) -> tuple[int, Pose]:
         if frame.name not in frames:
-            R = rotation_of(NUMERIC, frame.orientation, number)
+            R = rotation_of(NUMERIC, frame.orientation, values.number)
             if frame.on:
                 k, inner = place(body.frames[frame.on])
-                arm = np.array([number(c) for c in frame.position])
-                frames[frame.name] = k, inner @ Pose(R, arm)
+                frames[frame.name] = k, inner @ Pose(R, values.vector(frame.position))
             else:
                 own = numbers.frames[frame.name]
                 places.append(own)
@@ -125,18 +121,18 @@ def elastic_body(model: Model, name: str, values: Mapping[str, float]) -> Elasti
     for frame in body.frames.values():
         place(frame)
     made = ElasticBody(name, data, tuple(places), len(at), frames, False)
-    if isinstance(body, Beam) and _holds_both_ends(model, made):
+    if isinstance(body, Beam) and _holds_both_ends(values.model, made):
         return ElasticBody(name, data, tuple(places), len(at), frames, True)
     return made
 
 
-def _axis(body: Beam, values: Mapping[str, float]) -> list[float]:
+def _axis(body: Beam, values: Values) -> list[float]:
     """Points of the axis, enough for the shortest wave, and the stations of its sections."""
     most = max((getattr(body.shapes, field).count for field in FIELDS), default=0)
     count = min(max(FEWEST_POINTS, 4 * most + 1), MOST_POINTS) if body.flexible else 2
     stations = [at for at, _ in body.sections or ()]
     shares = np.unique(np.round([*np.linspace(0, 1, count), *stations], 12))
-    return [float(x) for x in shares * body.length.number(values)]
+    return [float(x) for x in shares * values.number(body.length)]
 
 
 def _nodes(data: FlexibleData) -> list[float]:

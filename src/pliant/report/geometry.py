@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -10,12 +10,10 @@ from typing import Any
 import numpy as np
 
 from pliant.arrays import Array
-from pliant.mechanics.placement import placements
+from pliant.mechanics.values import Values
 from pliant.model.bodies import Beam, RigidBody
 from pliant.model.formulas import Formula
-from pliant.model.model import Model
 from pliant.report.elastic import ElasticBody, elastic_body
-from pliant.spatial.ops import NUMERIC
 from pliant.spatial.pose import Pose
 from pliant.spatial.rotation import to_quaternion
 
@@ -30,26 +28,13 @@ class MassProperties:
     about: str = "com"
 
 
-@dataclass(frozen=True)
-class Geometry:
-    """A model with the values of its parameters in force."""
-
-    model: Model
-    values: Mapping[str, float]
-
-    def number(self, formula: Formula) -> float:
-        """Value of a formula of parameters."""
-        return formula.number(self.values)
-
-    def vector(self, formulas: Any) -> Array:
-        """Values of several."""
-        return np.array([self.number(f) for f in formulas])
+class Geometry(Values):
+    """A model with the values of its parameters in force, and what is drawn of it."""
 
     @cached_property
     def elastic(self) -> dict[str, ElasticBody]:
         """Beams and bodies with given modes."""
-        names = [name for name, b in self.model.bodies.items() if not isinstance(b, RigidBody)]
-        return {name: elastic_body(self.model, name, self.values) for name in names}
+        return {name: elastic_body(self, name) for name in self.flexible}
 
     def mass_properties(self, name: str) -> MassProperties:
         """Of the undeformed body."""
@@ -66,16 +51,9 @@ class Geometry:
         body = self.model.bodies[name]
         return body if isinstance(body, Beam) else None
 
-    @cached_property
-    def places(self) -> dict[str, dict[str, Pose]]:
-        """X_BP of every frame of every undeformed body and of the ground."""
-        owners: dict[str, Any] = {"ground": self.model.ground, **self.model.bodies}
-        return {
-            name: self.elastic[name].undeformed()
-            if name in self.elastic
-            else placements(NUMERIC, owner.frames, self.number)
-            for name, owner in owners.items()
-        }
+    def places(self, body: str) -> dict[str, Pose]:
+        """X_BP of every frame of an undeformed body or of the ground."""
+        return self.elastic[body].undeformed() if body in self.elastic else super().places(body)
 
     @cached_property
     def inner(self) -> frozenset[str]:
@@ -85,10 +63,10 @@ class Geometry:
     @cached_property
     def attached(self) -> dict[str, list[Array]]:
         """Points of each body that joints, forces and drivers take hold of, in body axes."""
-        found: dict[str, list[Array]] = {name: [] for name in self.places}
+        found: dict[str, list[Array]] = {name: [] for name in ("ground", *self.model.bodies)}
         for ref in self._references():
             body, _, frame = ref.partition(".")
-            found[body].append(self.places[body][frame].p)
+            found[body].append(self.places(body)[frame].p)
         return {name: distinct(points) for name, points in found.items()}
 
     def _references(self) -> Iterator[str]:

@@ -50,7 +50,7 @@ def _frames(geometry: Geometry, owner: str) -> list[Data]:
     if owner in geometry.elastic:
         carried = geometry.elastic[owner].frames.items()
         return [{"name": name, "place": k, **pose_data(X)} for name, (k, X) in carried]
-    places = geometry.places[owner].items()
+    places = geometry.places(owner).items()
     return [{"name": name, **pose_data(X)} for name, X in places if name]
 
 

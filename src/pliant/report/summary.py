@@ -20,7 +20,7 @@ def summary_data(result: Result, geometry: Geometry, samples: int, left_out: int
         "run": _run_rows(result, samples),
         "parameters": [
             {"name": name, "value": f"{value:.6g}", "changed": name in changed}
-            for name, value in geometry.values.items()
+            for name, value in geometry.parameters.items()
         ],
         "events": [{"name": e.name, "time": e.time, "message": e.message} for e in result.events],
         "warnings": list(result.warnings),

@@ -20,7 +20,7 @@ from pliant.graphs.bonds import (
     Source,
     Transformer,
 )
-from pliant.mechanics.values import Values
+from pliant.mechanics.symbolic_values import SymbolicValues
 from pliant.model.model import Model
 from pliant.spatial.symbolic import SYMBOLIC
 
@@ -35,7 +35,7 @@ def contract(graph: BondGraph, parameters: Mapping[str, float], **options: Any) 
     held = any(n.kind == "CN" for n in graph.nodes.values())
     options.setdefault("form", "augmented" if held else "mixed")
     return equations(
-        graph, SYMBOLIC, Values(Model(parameters=dict(parameters)), SYMBOLIC), **options
+        graph, SYMBOLIC, SymbolicValues(Model(parameters=dict(parameters)), SYMBOLIC), **options
     )
 
 

@@ -17,7 +17,7 @@ from pliant.graphs.bonds.elements import WITHOUT_POWER
 from pliant.graphs.bonds.structure import structural_state
 from pliant.mechanics.bonds.extract import extract
 from pliant.mechanics.bonds.rows import Rows
-from pliant.mechanics.values import Values
+from pliant.mechanics.symbolic_values import SymbolicValues
 from pliant.model.model import Model
 from pliant.spatial.symbolic import SYMBOLIC
 
@@ -38,7 +38,7 @@ class Chain:
         places = [c for link in links for c in link.configurations()]
         q = {c.name: c.q for c in places}
         causality = assign(graph, state=structural_state(graph, q=q))
-        values = Values(Model(), SYMBOLIC)
+        values = SymbolicValues(Model(), SYMBOLIC)
         rows = extract(
             graph, causality, SYMBOLIC, values, configurations=places, multipliers=multipliers
         )

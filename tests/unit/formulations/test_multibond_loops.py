@@ -30,7 +30,7 @@ from pliant.graphs.bonds import (
     Source,
     Transformer,
 )
-from pliant.mechanics.values import Values
+from pliant.mechanics.symbolic_values import SymbolicValues
 from pliant.model.model import Model
 
 LOOP = dict(E=10.0, R1=2.0, R2=3.0, R3=4.0, L=0.5)
@@ -412,7 +412,7 @@ def test_readable_equations_of_dependent_stores_are_exact() -> None:
     """(Jl + n² Jr) and C1, C2 appear as rectangular rows, as symbols."""
     ops = readable_ops(Space())
     names = ("V", "Ra", "La", "k", "Jr", "b", "n", "Jl", "T")
-    values = Values(Model(parameters=dict.fromkeys(names, 1.0)), ops)
+    values = SymbolicValues(Model(parameters=dict.fromkeys(names, 1.0)), ops)
     V, Ra, La, k, Jr, b, n, Jl, T = map(values.look_up, names)
     e = equations(dc_motor(), ops, values, form="mixed")
     i, w, W = e.u
@@ -421,7 +421,7 @@ def test_readable_equations_of_dependent_stores_are_exact() -> None:
     assert e.residual[1] == Jl * dW - (-T + n * (k * i - Jr * dw - b * n * W))
     assert e.cv[0] == w - n * W
 
-    values = Values(Model(parameters=dict(J=1.0, C1=1.0, C2=1.0, R=1.0)), ops)
+    values = SymbolicValues(Model(parameters=dict(J=1.0, C1=1.0, C2=1.0, R=1.0)), ops)
     J, C1, C2, R = map(values.look_up, ("J", "C1", "C2", "R"))
     e = equations(parallel_capacitors(), ops, values, form="mixed")
     assert e.residual[0] == C1 * e.a[0] - (J - C2 * e.a[1] - e.u[0] / R)

@@ -26,7 +26,7 @@ from pliant.graphs.bonds import (
     Source,
     Transformer,
 )
-from pliant.mechanics.values import Values
+from pliant.mechanics.symbolic_values import SymbolicValues
 from pliant.model.model import Model
 
 RLC = dict(E=5.0, J=0.3, R=3.0, L=0.2, C=0.01)
@@ -206,7 +206,7 @@ def test_thermal_network_settles_at_the_temperatures_of_steady_conduction() -> N
 
 def test_readable_equations_of_the_mesh_are_exactly_those_of_the_textbook() -> None:
     ops = readable_ops(Space())
-    values = Values(Model(parameters=RLC), ops)
+    values = SymbolicValues(Model(parameters=RLC), ops)
     e = equations(series_rlc(), ops, values, form="mixed")
     E, R, L, C = (values.look_up(n) for n in "ERLC")
     i, q, rate = e.u[0], e.x[0], e.a[0]

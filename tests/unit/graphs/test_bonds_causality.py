@@ -20,7 +20,7 @@ from pliant.graphs.bonds import (
 )
 from pliant.graphs.bonds.dependence import Dependence, components
 from pliant.graphs.bonds.structure import structural_state
-from pliant.mechanics.values import Values
+from pliant.mechanics.symbolic_values import SymbolicValues
 from pliant.model.model import Model
 from pliant.spatial.symbolic import SYMBOLIC
 
@@ -46,7 +46,7 @@ def test_two_flow_sources_on_a_common_flow_are_a_conflict() -> None:
     g = junction("1", ("Sf", "a"), ("Sf", "b"), ("R", "R"))
     assert said(g) == ["Sf a and Sf b both fix the flow of 1-junction n"]
     with pytest.raises(ModelError, match="Sf a and Sf b both fix the flow of 1-junction n"):
-        equations(g, SYMBOLIC, Values(Model(), SYMBOLIC))
+        equations(g, SYMBOLIC, SymbolicValues(Model(), SYMBOLIC))
 
 
 def test_two_effort_sources_on_a_common_effort_are_a_conflict() -> None:
@@ -292,7 +292,7 @@ def test_long_chains_do_not_exhaust_the_stack() -> None:
         g.transformer(f"gear{k}", f"j{k - 1}", f"j{k}", Transformer(2.0 if k % 2 else 0.5))
     g.add("R", "R", Resistance(3.0), on="j999")
     assert len(g.bonds) == 2000
-    e = equations(g, SYMBOLIC, Values(Model(), SYMBOLIC), form="mixed", observe=False)
+    e = equations(g, SYMBOLIC, SymbolicValues(Model(), SYMBOLIC), form="mixed", observe=False)
     assert str(e.residual) == "(J.flow'+(12*J.flow))"
 
 

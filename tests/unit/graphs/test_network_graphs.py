@@ -19,7 +19,7 @@ from pliant.graphs.bonds.from_model import (
     network_faults,
     networks_bonds,
 )
-from pliant.mechanics.values import Values
+from pliant.mechanics.symbolic_values import SymbolicValues
 from pliant.model import Model, Network, Revolute, RigidBody, Subgraph
 from pliant.model.files import load, loads
 from pliant.model.networks.library import components
@@ -33,7 +33,7 @@ def numbers(model: Model, name: str = "net") -> Numbers:
     """Equations of a network that is a model of its own."""
     model.check()
     bonds = network_bonds(model, name)
-    values = Values(model, SYMBOLIC)
+    values = SymbolicValues(model, SYMBOLIC)
     return Numbers(equations(bonds.graph, SYMBOLIC, values, forced=bonds.forced))
 
 

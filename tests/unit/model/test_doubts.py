@@ -77,16 +77,16 @@ def test_parameters_of_networks_are_read_once_however_many_elements(monkeypatch)
 
 
 def test_tables_of_many_flexible_bodies_are_made_once(monkeypatch):
-    from pliant.mechanics import flexible_numbers
+    from pliant.mechanics.values import Values
 
     made = []
-    inner = flexible_numbers._made
-    monkeypatch.setattr(flexible_numbers, "_made", lambda *a: made.append(a[1]) or inner(*a))
+    inner = Values._made
+    monkeypatch.setattr(Values, "_made", lambda *a: made.append(a[1]) or inner(*a))
     beam = "{length: 1, mass_per_length: 1, stiffness: {EIy: 1}, rotary: {rhoIy: 1, rhoIz: 1}}"
     own = f"{{beam: {beam}, shapes: {{bending_z: 1}}}}"
     beams = "".join(f"  b{i}: {own}\n" for i in range(70))
     model = pl.loads(f"pliant: 1\nbodies:\n{beams}").model
     for _ in range(2):
         for name in model.bodies:
-            flexible_numbers.flexible_numbers(model, name, {})
+            Values.of(model).tables(name)
     assert len(made) == 70

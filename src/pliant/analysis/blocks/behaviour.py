@@ -107,7 +107,7 @@ def _tied(form: Form, m: LocalMotion, p: Any) -> SystemMotion:
     motion = local_motion(form, m, p, joints=[form.element])
     (asked,) = form.joints
     state = motion.joints.pop(asked)
-    joint = form.element.evaluated(motion.values.constant)
+    joint = form.element.evaluated(motion.values.number)
     motion.joints[joint.name] = type(state)(
         joint, state.q, state.u, None, 0, state.X_FM, state.H, state.E
     )

@@ -13,7 +13,6 @@ from typing import Any
 
 from pliant.analysis.blocks.local import Local, Place
 from pliant.flex.packing import Packing
-from pliant.mechanics.flexible_places import flexible_places
 from pliant.mechanics.motion import (
     BodyMotion,
     ElasticState,
@@ -21,7 +20,8 @@ from pliant.mechanics.motion import (
     SystemMotion,
     relative_to_body,
 )
-from pliant.mechanics.values import Values
+from pliant.mechanics.placement import flexible_places
+from pliant.mechanics.symbolic_values import SymbolicValues
 from pliant.model.formulas import Formula
 from pliant.model.frames import Frame
 from pliant.model.joints import Joint
@@ -87,16 +87,16 @@ def form_of(local: Local, role: str, element: Any, rows: int, kept: tuple[int, .
     source = local.source
     tables = {}
     for name, (body, start) in local.tables.items():
-        own = source.tables(body)
+        own = source.default.tables(body)
         used = tuple(frame for frame in local.used.get(name, ()) if frame)
         tables[name] = TableForm(start, own.packing, own.data.names, source.model.bodies[body],
-                                 source.constant, used)  # fmt: skip
+                                 source.number, used)  # fmt: skip
     joints = dict(local.joints.values())
     return Form(role, element, tuple(local.bodies.values()), tuple(local.places), joints, tables,
                 len(local.numbers), rows, kept)  # fmt: skip
 
 
-class LocalValues(Values):
+class LocalValues(SymbolicValues):
     """Time and the numbers #0, #1, ... of an element."""
 
     def __init__(self, t: Any, p: Any) -> None:
@@ -106,7 +106,7 @@ class LocalValues(Values):
         self.index = {f"#{k}": k for k in range(len(self._symbols))}
         self.flexible, self._signals, self.signal_slots = {}, {}, []
 
-    def constant(self, formula: Formula) -> Any:
+    def number(self, formula: Formula) -> Any:
         """Numbers are symbols here."""
         return self.evaluate(formula, self.look_up)
 
@@ -165,7 +165,7 @@ def _flexible(
 
 def _joint(motion: SystemMotion, name: str, joint: Joint, m: LocalMotion, k: int) -> None:
     """A joint whose coordinates are a block."""
-    own = joint.evaluated(motion.values.constant)
+    own = joint.evaluated(motion.values.number)
     start = sum(s.joint.nu for s in motion.joints.values())
     q, u = m.q[k], m.u[k]
     motion.joints[name] = JointState(

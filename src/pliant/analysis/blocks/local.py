@@ -13,8 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from pliant.analysis.blocks.numbers import ModelNumbers
 from pliant.arrays import Array
+from pliant.mechanics.values import Values
 from pliant.model.fields import Optional, Reference, kinds_of
 from pliant.model.forces.beam_element import NodeElement
 from pliant.model.formulas import Formula, from_tree
@@ -46,7 +46,7 @@ class Local:
     quicker: (type, fields).
     """
 
-    def __init__(self, numbers: ModelNumbers, *, build: bool = False) -> None:
+    def __init__(self, numbers: Values, *, build: bool = False) -> None:
         self.source, self.build = numbers, build
         self.bodies: dict[str, str] = {}
         self.joints: dict[str, Any] = {}
@@ -78,7 +78,7 @@ class Local:
             return f"{local}.{frame}" if frame else local
         key = body, frame, b"" if axes is None else axes.tobytes()
         if key not in self._frames:
-            X = self.source.place(body, frame)
+            X = self.source.places(body)[frame]
             R = np.asarray(X.R if axes is None else X.R @ axes, dtype=float)
             self._frames[key] = self._placed(local, Pose(R, np.asarray(X.p, dtype=float)))
         return self._frames[key]
@@ -105,7 +105,7 @@ class Local:
         is flexible: R_P R_J = (R_P R_J R_U^T) R_U with the canonical axes R_U of the joint that is
         left, whose ``axis`` has its usual value."""
         bodies = {r.partition(".")[0] for r in (joint.parent, joint.child)}
-        usual = {} if bodies & self.source.flexible else _usual_axes(joint)
+        usual = _usual_axes(joint) if bodies.isdisjoint(self.source.flexible) else {}
         axes = None
         if usual:
             left = dataclasses.replace(joint, **usual).canonical_axes()
@@ -165,8 +165,8 @@ class Local:
 
     # -- formulas ----------------------------------------------------------------------------
     def _formula(self, f: Formula) -> Any:
-        if f.names <= self.source.values.keys():
-            return self._number(self.source.constant(f))
+        if f.names <= self.source.parameters.keys():
+            return self._number(self.source.number(f))
         tree = self._tree(f.tree)
         return from_tree(tree) if self.build else tree
 
@@ -182,8 +182,8 @@ class Local:
         return node
 
     def _name(self, name: str) -> str:
-        if name in self.source.values:
-            self.numbers.append(self.source.values[name])
+        if name in self.source.parameters:
+            self.numbers.append(self.source.parameters[name])
             return f"#{len(self.numbers) - 1}"
         owner, _, rest = name.partition(".")
         if not rest:
@@ -221,13 +221,13 @@ def _usual(element: Any, skip: tuple[str, ...]) -> dict[str, Any]:
     return {k: usual[k] for k in skip if hasattr(element, k) and k in usual}
 
 
-def _table_form(numbers: ModelNumbers, body: str) -> tuple[Any, ...]:
+def _table_form(numbers: Values, body: str) -> tuple[Any, ...]:
     """Structure of the tables of a body, and the numbers that are folded into the code."""
-    own, frames = numbers.tables(body), numbers.model.bodies[body].frames
+    own, frames = numbers.default.tables(body), numbers.model.bodies[body].frames
     tables = tuple((t.name, tuple(t.places.items())) for t in own.packing.tables)
     folded = tuple(
-        (f.name, f.on, f.orientation.kind, tuple(map(numbers.constant, f.orientation.values)),
-         tuple(map(numbers.constant, f.position)) if f.on else ())
+        (f.name, f.on, f.orientation.kind, tuple(map(numbers.number, f.orientation.values)),
+         tuple(map(numbers.number, f.position)) if f.on else ())
         for f in frames.values()
     )  # fmt: skip
     return tables, own.packing.pairs, own.data.names, folded

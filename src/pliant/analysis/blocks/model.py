@@ -11,17 +11,17 @@ import numpy as np
 
 from pliant.analysis.blocks.in_pose import refuse_in_pose
 from pliant.analysis.blocks.independent import independent_rows
-from pliant.analysis.blocks.numbers import ModelNumbers
 from pliant.analysis.blocks.objections import refuse
 from pliant.analysis.blocks.parts import Kinds, Part, parts_of
 from pliant.analysis.blocks.start import StartState, assembled, continued
 from pliant.analysis.directions import refuse_without_direction
 from pliant.arrays import Array
+from pliant.mechanics.placed import Placed
+from pliant.mechanics.values import Values
 from pliant.model.joints import Joint
 from pliant.solve.sparse.element import BlockShape, multipliers
 from pliant.solve.sparse.system import SparseSystem, SystemBuilder
 from pliant.spatial.ops import NUMERIC
-from pliant.spatial.pose import Pose
 from pliant.spatial.rotation import from_quaternion, to_quaternion
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ Kept = tuple[tuple[int, ...], ...]
 class BlockModel:
     """A system of blocks with its initial state; ``left_out`` names dependent constraints."""
 
-    numbers: ModelNumbers
+    numbers: Values
     parts: tuple[Part, ...]
     kept: Kept
     kinds: Kinds
@@ -87,7 +87,7 @@ def block_model(
     elastic elements do. ``saved``: the state of an earlier result to begin in.
     """
     refuse(system)
-    numbers = ModelNumbers(system, params)
+    numbers = system.values(params)
     parts = tuple(parts_of(numbers))
     given = None if saved is None else continued(saved, numbers)
     start = given or assembled(system, numbers, params, t)
@@ -104,7 +104,7 @@ def block_model(
     return _built(numbers, parts, kept, kinds, start, light, left_out)
 
 
-def light_bodies(numbers: ModelNumbers, parts: tuple[Part, ...], *, moving: bool) -> frozenset[str]:
+def light_bodies(numbers: Values, parts: tuple[Part, ...], *, moving: bool) -> frozenset[str]:
     """Bodies that nothing of their own holds in all directions: without mass or moment of inertia
     if they move, without an elastic element at rest."""
     kinds = _HEAVY if moving else _ELASTIC
@@ -121,7 +121,7 @@ def light_bodies(numbers: ModelNumbers, parts: tuple[Part, ...], *, moving: bool
     return frozenset(numbers.model.bodies.keys() - held)
 
 
-def _inertia(numbers: ModelNumbers, part: Part) -> Array:
+def _inertia(numbers: Values, part: Part) -> Array:
     """Mass and moments of inertia of a body."""
     if part.owner not in numbers.flexible:
         return part.numbers[[0, 4, 5, 6]]
@@ -130,7 +130,7 @@ def _inertia(numbers: ModelNumbers, part: Part) -> Array:
 
 
 def _built(
-    numbers: ModelNumbers, parts: tuple[Part, ...], kept: Kept, kinds: Kinds, start: StartState,
+    numbers: Values, parts: tuple[Part, ...], kept: Kept, kinds: Kinds, start: StartState,
     light: frozenset[str], left_out: tuple[str, ...],
 ) -> BlockModel:  # fmt: skip
     builder = SystemBuilder()
@@ -171,7 +171,7 @@ def _coordinate_shape(joint: Joint) -> BlockShape:
     return BlockShape(pose=False, reals=joint.nu)
 
 
-def _body_shape(numbers: ModelNumbers, name: str) -> BlockShape:
+def _body_shape(numbers: Values, name: str) -> BlockShape:
     reals = len(numbers.tables(name).data.names) if name in numbers.flexible else 0
     return BlockShape(reals=reals)
 
@@ -201,7 +201,7 @@ def _weightless(part: Part) -> bool:
 
 
 def _start_vectors(
-    system: SparseSystem, numbers: ModelNumbers, start: StartState,
+    system: SparseSystem, numbers: Values, start: StartState,
     bodies: Mapping[str, int], coordinates: Mapping[str, int],
 ) -> tuple[Array, Array]:  # fmt: skip
     """q and u of the assembled state."""
@@ -220,38 +220,13 @@ def _start_vectors(
     return q, u
 
 
-def _joint_start(joint: Joint, numbers: ModelNumbers, start: StartState) -> tuple[Array, Array]:
+def _joint_start(joint: Joint, numbers: Values, start: StartState) -> tuple[Array, Array]:
     """Coordinates and rates of a joint: as assembled, or those of its pose."""
-    own = joint.evaluated(numbers.constant)
-    X, V = _relative(joint, numbers, start)
+    own = joint.evaluated(numbers.number)
+    X, V = Placed(numbers, start.bodies).across(joint)
     q = np.asarray(own.coordinates_of(NUMERIC, X), dtype=float)
     u = np.asarray(own.effort(NUMERIC, q).T @ V, dtype=float)
     for k, scalar in enumerate(joint.scalars):
         q[k] = start.coordinates.get(f"{joint.name}.{scalar.name}", q[k])
         u[k] = start.coordinates.get(f"{joint.name}.{scalar.rate}", u[k])
     return q, u
-
-
-def _relative(joint: Joint, numbers: ModelNumbers, start: StartState) -> tuple[Pose, Array]:
-    """X_FM and V_FM in canonical axes, bodies taken as rigid."""
-    R_J = joint.canonical_axes()
-    (R1, p1, v1, w1), (R2, p2, v2, w2) = (
-        _frame(reference, numbers, start) for reference in (joint.parent, joint.child)
-    )
-    R_WF = R1 @ R_J
-    X = Pose(R_WF.T @ R2 @ R_J, R_WF.T @ (p2 - p1))
-    v = R_WF.T @ (v2 - v1 - np.cross(w1, p2 - p1))
-    return X, np.r_[R_WF.T @ (w2 - w1), v]
-
-
-def _frame(
-    reference: str, numbers: ModelNumbers, start: StartState
-) -> tuple[Array, Array, Array, Array]:  # fmt: skip
-    body, _, frame = reference.partition(".")
-    flexible = body in numbers.flexible
-    X = Pose(np.eye(3), np.zeros(3)) if flexible else numbers.place(body, frame)
-    if body == "ground":
-        return X.R, X.p, np.zeros(3), np.zeros(3)
-    m = start.bodies[body]
-    arm = m.R_WB @ X.p
-    return m.R_WB @ X.R, m.p_WB + arm, m.v_WB + np.cross(m.w_WB, arm), m.w_WB

@@ -73,7 +73,7 @@ class Observations:
     # -- what is asked for -------------------------------------------------------------------
     def series(self, wanted: Sequence[str] | None) -> dict[str, Series]:
         """The observables meant by names and patterns; without any, the usual ones."""
-        outputs = self.model.numbers.structure.outputs
+        outputs = self.model.numbers.model.outputs
         if wanted is None:
             names = [n for n in self.known if self._usual(n)]
         else:
@@ -106,7 +106,7 @@ class Observations:
             rate = name.endswith("rate")
             what = Quantity("W", (), "power") if rate else Quantity("J", (), "energy")
             found[name] = Told(what, partial(self._total, name))
-        for name, formula in self.model.numbers.structure.outputs.items():
+        for name, formula in self.model.numbers.model.outputs.items():
             found[name] = Told(Quantity("", (), "other"), partial(self._output, formula))
         return found
 
@@ -125,7 +125,7 @@ class Observations:
 
     def _frame(self, body: str, frame: str, quantity: str) -> Series:
         function, unit, kind, labels = QUANTITIES[quantity]
-        values = function(self.body_rows(body), self.model.numbers.place(body, frame))
+        values = function(self.body_rows(body), self.model.numbers.places(body)[frame])
         return Series(values, unit, labels, kind)
 
     def body_rows(self, body: str) -> BodyRows:
@@ -270,7 +270,7 @@ class Observations:
 
     def look_up(self, name: str) -> Array | float:
         """Time, a parameter, an observable or a component of one."""
-        values: Mapping[str, float] = self.model.numbers.values
+        values: Mapping[str, float] = self.model.numbers.parameters
         if name == "t":
             return self.states.t
         if name in values:

@@ -12,12 +12,12 @@ import numpy as np
 from pliant.analysis.blocks.behaviour import kind_of
 from pliant.analysis.blocks.forms import Form, form_of
 from pliant.analysis.blocks.local import Local
-from pliant.analysis.blocks.numbers import ModelNumbers
 from pliant.arrays import Array
 from pliant.engine import store
 from pliant.flex.large.shape import BeamShape
 from pliant.mechanics.inertia import rigid_inertia
 from pliant.mechanics.usage import joints_with_coordinates
+from pliant.mechanics.values import Values
 from pliant.model.drivers import JointDriver
 from pliant.model.joints import Joint
 from pliant.solve.sparse.element import ElementKind
@@ -53,12 +53,12 @@ def is_node_joint(name: str, joint: Joint) -> bool:
     return ":" in name and joint.kind == "free"
 
 
-def parts_of(numbers: ModelNumbers) -> list[Part]:
+def parts_of(numbers: Values) -> list[Part]:
     """Everything in a model, bodies first."""
     return [_part(numbers, *entry) for entry in _entries(numbers)]
 
 
-def _entries(numbers: ModelNumbers) -> Iterator[tuple[str, str, Any] | tuple[str, str, Any, str]]:
+def _entries(numbers: Values) -> Iterator[tuple[str, str, Any] | tuple[str, str, Any, str]]:
     """Owner, role and element, and its label."""
     model = numbers.model
     for name, body in model.bodies.items():
@@ -90,7 +90,7 @@ def _at_frame(shape: BeamShape, frame: str) -> BeamShape:
     )
 
 
-def _part(numbers: ModelNumbers, owner: str, role: str, element: Any, label: str = "") -> Part:
+def _part(numbers: Values, owner: str, role: str, element: Any, label: str = "") -> Part:
     local = Local(numbers)
     described = _localised(local, role, owner, element)
     return Part(
@@ -105,7 +105,7 @@ def _localised(local: Local, role: str, owner: str, element: Any) -> Any:
         local.body(owner)
         if owner not in local.source.flexible:
             local.numbers.extend(_rigid_numbers(local.source, element))
-        local.numbers.extend(local.source.gravity)
+        local.numbers.extend(local.source.vector(local.source.model.gravity))
         return None
     if role in ("tie", "turns"):
         local.joint(owner)
@@ -114,9 +114,9 @@ def _localised(local: Local, role: str, owner: str, element: Any) -> Any:
     return local.element(element, "d" if role == "driver" else "e")
 
 
-def _rigid_numbers(numbers: ModelNumbers, body: Any) -> list[float]:
+def _rigid_numbers(numbers: Values, body: Any) -> list[float]:
     """m, m c, I about the origin: xx yy zz xy xz yz."""
-    own = rigid_inertia(numbers, body)  # type: ignore[arg-type]
+    own = rigid_inertia(numbers, body)
     return [float(own.mass), *own.mc, *(own.I_o[i] for i in _UPPER)]
 
 
@@ -140,7 +140,7 @@ def _rows(role: str, element: Any) -> int:
 class Kinds:
     """Forms and machine code of parts; those of equal form share them."""
 
-    def __init__(self, numbers: ModelNumbers) -> None:
+    def __init__(self, numbers: Values) -> None:
         self.numbers = numbers
         self._forms: dict[Any, Form] = {}
         self._kinds: dict[Any, ElementKind] = {}

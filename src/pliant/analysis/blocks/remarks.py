@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from pliant.analysis.blocks.observe import Observations
 from pliant.analysis.validity import body_remarks
-from pliant.mechanics.flexible_numbers import flexible_numbers
 
 
 def remarks_on(look: Observations) -> list[str]:
@@ -16,6 +15,5 @@ def remarks_on(look: Observations) -> list[str]:
     numbers = model.numbers
     for name in sorted(numbers.flexible):
         rows = look.body_rows(name)
-        own = flexible_numbers(numbers.model, name, numbers.values)
-        found += body_remarks(name, own, rows.u[:, 3:6], rows.q[:, 7:])
+        found += body_remarks(name, numbers.tables(name), rows.u[:, 3:6], rows.q[:, 7:])
     return found

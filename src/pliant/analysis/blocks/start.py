@@ -14,11 +14,12 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from pliant.analysis.blocks.numbers import ModelNumbers
 from pliant.analysis.impact import CHANGED
 from pliant.analysis.prepare import STATES, body_motion, initial_state, prepare
+from pliant.analysis.resume import saved_bodies
 from pliant.equations import PoseAndTwist
-from pliant.errors import InputError, StartError
+from pliant.errors import StartError
+from pliant.mechanics.values import Values
 from pliant.model.bodies import RigidBody
 from pliant.model.drivers import FrameDriver
 from pliant.model.frames import Frame, Orientation
@@ -48,7 +49,7 @@ _MECHANISMS: WeakKeyDictionary[System, System] = WeakKeyDictionary()
 
 
 def assembled(
-    system: System, numbers: ModelNumbers, params: Mapping[str, Any] | None, t: float
+    system: System, numbers: Values, params: Mapping[str, Any] | None, t: float
 ) -> StartState:
     """Assemble the mechanism at time t."""
     shapes = {beam: _stress_free(beam, numbers) for beam in _taken_apart(system)}
@@ -68,18 +69,9 @@ def assembled(
     return StartState(t, bodies, known, state.remarks)
 
 
-def continued(saved: Mapping[str, Any], numbers: ModelNumbers) -> StartState:
+def continued(saved: Mapping[str, Any], numbers: Values) -> StartState:
     """The state at the end of an earlier result."""
-    if set(saved["bodies"]) != set(numbers.model.bodies):
-        raise InputError("start: this result is of another model", "its bodies differ")
-    bodies = {
-        name: PoseAndTwist(
-            np.array(v[:9]).reshape(3, 3),
-            *np.array(v[9:18]).reshape(3, 3),
-            *np.array(v[18:]).reshape(2, -1),
-        )
-        for name, v in saved["bodies"].items()
-    }
+    bodies = saved_bodies(saved, numbers.model.bodies)
     return StartState(float(saved["t"]), bodies, saved["q"], ())
 
 
@@ -96,26 +88,24 @@ def _mechanism(system: System, model: Model) -> System:
     return _MECHANISMS[system]
 
 
-def _stress_free(beam: str, numbers: ModelNumbers) -> dict[str, Pose]:
+def _stress_free(beam: str, numbers: Values) -> dict[str, Pose]:
     """Poses of the bodies of a beam in the first of them, along its inner joints."""
     poses = {f"{beam}:0": identity(NUMERIC)}
     for name, joint in numbers.model.joints.items():
         if not name.startswith(f"{beam}:"):
             continue
         (parent, F), (child, M) = (r.partition(".")[::2] for r in (joint.parent, joint.child))
-        own = {n: numbers.constant(f) for n, f in joint.guess.items()}
+        own = {n: numbers.number(f) for n, f in joint.guess.items()}
         names = zip(joint.coordinate_names, joint.neutral, strict=True)
         q = np.array([own.get(n, usual) for n, usual in names])
         axes = Pose(joint.canonical_axes(), np.zeros(3))
-        X_FM = axes @ joint.evaluated(numbers.constant).pose(NUMERIC, q) @ axes.inverse
-        placed = poses[parent] @ numbers.place(parent, F) @ X_FM
-        poses[child] = placed @ numbers.place(child, M).inverse
+        X_FM = axes @ joint.evaluated(numbers.number).pose(NUMERIC, q) @ axes.inverse
+        placed = poses[parent] @ numbers.places(parent)[F] @ X_FM
+        poses[child] = placed @ numbers.places(child)[M].inverse
     return poses
 
 
-def _stiff_model(
-    model: Model, numbers: ModelNumbers, shapes: Mapping[str, Mapping[str, Pose]]
-) -> Model:
+def _stiff_model(model: Model, numbers: Values, shapes: Mapping[str, Mapping[str, Pose]]) -> Model:
     """Bodies, joints and drivers only, with beams in one piece."""
     frames: dict[str, dict[str, Frame]] = {beam: {} for beam in shapes}
 
@@ -125,7 +115,7 @@ def _stiff_model(
         if beam not in shapes or ":" not in node:
             return reference
         label = f"f{len(frames[beam])}"
-        place = shapes[beam][node] @ numbers.place(node, frame)
+        place = shapes[beam][node] @ numbers.places(node)[frame]
         frames[beam][label] = _placed(label, place)
         return f"{beam}.{label}"
 
@@ -147,7 +137,7 @@ def _stiff_model(
                        settings=settings, **none)  # fmt: skip
 
 
-def _stiff(beam: str, frames: Mapping[str, Frame], numbers: ModelNumbers) -> RigidBody:
+def _stiff(beam: str, frames: Mapping[str, Frame], numbers: Values) -> RigidBody:
     """A beam in its stress-free shape; of its mass assembly asks nothing."""
     first: Any = numbers.model.bodies[f"{beam}:0"]
     return RigidBody(beam, mass=1, inertia=[1, 1, 1, 0, 0, 0], frames=frames, initial=first.initial)

@@ -16,18 +16,8 @@ from pliant.model.formulas import Formula, formula, from_tree
 from pliant.model.formulas.tree import Name
 from pliant.model.joints import Joint
 from pliant.model.model import Model
-from pliant.spatial.ops import NUMERIC
 
 Value = Callable[[Formula], float]
-
-
-def value_in(values: Mapping[str, float]) -> Value:
-    """Formulas in numbers, for these values of the parameters."""
-
-    def value(f: Formula) -> float:
-        return float(f.value if f.is_constant else f.evaluate(NUMERIC, values.__getitem__))
-
-    return value
 
 
 @dataclass(slots=True)
@@ -65,7 +55,7 @@ class Task:
         """The task for values of the parameters of the model."""
         free = any(not f.is_constant for f in formulas_of(model, beam))
         numbers = Numbers(beam.name, free)
-        return cls(model, beam, value_in(defaults), value_in(values), numbers)
+        return cls(model, beam, lambda f: f.number(defaults), lambda f: f.number(values), numbers)
 
     @cached_property
     def along(self) -> flex.Beam:

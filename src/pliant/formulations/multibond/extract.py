@@ -18,7 +18,7 @@ from pliant.mechanics.bonds.extract import extract
 from pliant.mechanics.bonds.loops import INTEGRAL, with_loops
 from pliant.mechanics.bonds.rows import Row, Rows
 from pliant.mechanics.bonds.states import change_in_time, starts, with_states
-from pliant.mechanics.values import Values
+from pliant.mechanics.symbolic_values import SymbolicValues
 from pliant.spatial.ops import SymbolicOps
 
 NAME = "multibond"
@@ -29,7 +29,7 @@ HELD = "form 'mixed': the graph has constraintors"
 def equations(
     graph: BondGraph,
     ops: SymbolicOps,
-    values: Values,
+    values: SymbolicValues,
     *,
     forced: Forced | None = None,
     form: Form = "explicit",
@@ -53,7 +53,7 @@ def equations(
     return _contract(rows, values, "augmented" if held else "mixed", observe)
 
 
-def _contract(rows: Rows, values: Values, form: str, observe: bool) -> Equations:
+def _contract(rows: Rows, values: SymbolicValues, form: str, observe: bool) -> Equations:
     ops, column = rows.ops, rows.column
     names = [Scalar(s.name, s.unit, s.node.name) for s in rows.speeds]
     q_names = [f"{s.name}{INTEGRAL}" for s in names]

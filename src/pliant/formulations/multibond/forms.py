@@ -19,7 +19,7 @@ from pliant.graphs import SystemGraph
 from pliant.graphs.bonds import BondGraph
 from pliant.graphs.bonds.causality import Forced
 from pliant.graphs.bonds.from_model import networks_bonds
-from pliant.mechanics.values import Values
+from pliant.mechanics.symbolic_values import SymbolicValues
 from pliant.spatial.ops import SymbolicOps
 
 
@@ -43,5 +43,5 @@ def _of_networks(graph: SystemGraph, ops: SymbolicOps, form: Form) -> Equations:
     for bonds in networks_bonds(graph.model):
         whole.absorb(bonds.graph)
         forced = {**forced, **bonds.forced}
-    values = Values(graph.model, ops)
+    values = SymbolicValues(graph.model, ops)
     return network_equations(whole, ops, values, forced=forced, form=form, observe=False)

@@ -87,7 +87,7 @@ def add_speeds(graph: BondGraph, joint: Joint) -> None:
 
 def add_constraintor(graph: BondGraph, motion: SystemMotion, joint: Joint) -> None:
     """A joint that closes a loop: CN holds Cᵀ V_FM at zero."""
-    name, own = joint.name, joint.evaluated(motion.values.constant)
+    name, own = joint.name, joint.evaluated(motion.values.number)
     X_FM = relative_motion(motion, own).X_FM
     _constrained(graph, motion, own, X_FM, motion.ops.full(own.constraint(motion.ops, X_FM)))
     graph.add("CN", f"{name}.CN", None, joint.m, owner=name, labels=joint.row_names,
@@ -98,7 +98,7 @@ def add_springs(graph: BondGraph, motion: SystemMotion, joint: Joint) -> None:
     """A joint held by stiff springs: C and R share the flow Cᵀ V_FM, whose integral is the
     stretch."""
     name, (K, D) = joint.name, spring_numbers(motion, joint)
-    own = joint.evaluated(motion.values.constant)
+    own = joint.evaluated(motion.values.number)
     X_FM = relative_motion(motion, own).X_FM
     g, C = (motion.ops.full(part) for part in stretch(motion.ops, own, X_FM))
     _constrained(graph, motion, own, X_FM, C)

@@ -10,7 +10,7 @@ from pliant.spatial.ops import SymbolicOps
 
 
 class Numbers(Protocol):
-    """Time, parameters and signals by name (``pliant.mechanics.values.Values`` is one)."""
+    """Time, parameters and signals by name (``mechanics.SymbolicValues`` are some)."""
 
     @property
     def t(self) -> Any: ...

@@ -23,7 +23,7 @@ from pliant.graphs.bonds.state import State
 from pliant.graphs.bonds.structure import connected
 from pliant.mechanics.bonds.rows import Row, Rows, share
 from pliant.mechanics.bonds.unknowns import Speed
-from pliant.mechanics.values import Values
+from pliant.mechanics.symbolic_values import SymbolicValues
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class Change:
     accelerations: Sequence[Any] = ()
 
 
-def change_in_time(values: Values) -> Change:
+def change_in_time(values: SymbolicValues) -> Change:
     """Time and signals."""
     symbols, rates = [values.t], [1]
     signals = values.signals
