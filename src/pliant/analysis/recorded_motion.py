@@ -30,8 +30,11 @@ class Motion:
     """States of a result, sample by sample, for equations in other coordinates."""
 
     def __init__(self, result: Result, compiled: CompiledEquations) -> None:
+        needed = [_public(n) for n in motion_names(compiled)]
+        states = [s.name for s in (*compiled.layout.q, *compiled.layout.x)]
+        result = result.also((*needed, *states))
         self.time, self._result, self._compiled = result.time, result, compiled
-        missing = [n for n in motion_names(compiled) if _public(n) not in result.series]
+        missing = [n for n in needed if n not in result.series]
         if missing:
             raise _not_observed(missing)
 

@@ -163,7 +163,7 @@ def _beam(result: Result, name: str) -> tuple[FlexibleData, float]:
 def _elastic_coordinates(result: Result, body: str, names: Sequence[str], times: Array) -> Array:
     """(times, n), linear between samples."""
     names = [f"{body}.{c}" for c in names]
-    missing = [name for name in names if name not in result.series]
+    missing = [name for name in names if name not in result]
     if missing:
         raise InputError(f"plot_shape: not observed: {', '.join(missing)}",
                          "leave out outputs, or add them")  # fmt: skip

@@ -19,7 +19,7 @@ from pliant.model.files import loads
 from pliant.report.columns import columns_of
 from pliant.report.geometry import Geometry
 from pliant.report.meshes import Mesh, meshes_of
-from pliant.report.poses import require_poses
+from pliant.report.poses import pose_names, require_poses
 from pliant.report.scene import scene_data
 from pliant.report.summary import summary_data
 from pliant.results.result import Result
@@ -82,6 +82,7 @@ def page_data(
     params = result.info.get("params") or {}
     model = expanded(loads(result.model), params)
     geometry = Geometry(model, model.parameter_values(params))
+    result = result.also(pose_names(model.bodies))
     poses = require_poses(result, model.bodies)
     first = plots if plots is not None else _first_plots(result)
     columns = columns_of(result, poses, {_owner(result, name) for name in first})

@@ -147,6 +147,12 @@ class Result:
             series = part[0]
         return series.unit
 
+    def also(self, names: Iterable[str]) -> Result:
+        """The same with further observables among its series, as far as they are known."""
+        found = {n: self._find(n) for n in names if n not in self.series}
+        more = {n: s for n, s in found.items() if s is not None}
+        return replace(self, series={**self.series, **more}) if more else self
+
     def __getitem__(self, name: str) -> xarray.DataArray:
         import xarray
 
