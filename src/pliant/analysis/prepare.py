@@ -177,10 +177,12 @@ def _asking(
 ) -> Prepared:  # fmt: skip
     """The same equations, of which some observables are asked for: nothing is written anew, but for
     those that are written only if they are asked for."""
-    further = tuple(w for w in observe if not meant(whole.compiled.observed, w))
+    known = whole.compiled.observed
+    further = tuple(w for w in observe if not meant(known, w))
+    names = {name for w in observe for name in meant(known, w)}
     if further:
         whole = _whole(system, whole.choice, further, functions, interpret)
-    names = selected(whole.compiled.observed, observe)
+        names |= whole.compiled.observed.keys() - known.keys()
     return replace(whole, compiled=whole.compiled.asking(names))
 
 
