@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from pliant.arrays import Array
@@ -32,8 +33,8 @@ def buckling_rules(
     rules, start = [], 0
     for name, beam in compressible(system.model).items():
         stop = start + 1 + len(beam.frames) + len(ENDS)
-        rules.append(_rule(compiled, name, beam_column(values, name),
-                           slice(start, stop)))  # fmt: skip
+        held = values.remembered(("column", name), partial(beam_column, name=name))
+        rules.append(_rule(compiled, name, held, slice(start, stop)))
         start = stop
     return rules
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import numpy as np
 
@@ -15,6 +15,7 @@ from pliant.model.bodies import RigidBody
 from pliant.model.formulas import Formula
 from pliant.model.formulas.tree import Number
 from pliant.model.model import Model
+from pliant.model.validation.context import Watched
 from pliant.spatial.ops import NUMERIC
 from pliant.spatial.pose import Pose
 
@@ -52,9 +53,12 @@ def flexible_names(model: Model) -> list[str]:
     return [name for name, body in model.bodies.items() if not isinstance(body, RigidBody)]
 
 
+T = TypeVar("T")
 _KEPT = 8
 _latest: dict[tuple[int, tuple[tuple[str, float], ...]], Values] = {}
 """The values made last; the model they hold keeps its id its own."""
+_remembered: dict[int, tuple[Model, dict[tuple[str, ...], tuple[Any, ...]]]] = {}
+"""What was made of models, with the parameters it read and their numbers."""
 
 
 class Values:
@@ -68,7 +72,6 @@ class Values:
     def __init__(self, model: Model, parameters: Mapping[str, float]) -> None:
         self.model, self.parameters = model, parameters
         self._places: dict[str, dict[str, Pose]] = {}
-        self._tables: dict[str, FlexibleNumbers] = {}
 
     @classmethod
     def of(cls, model: Model, params: Mapping[str, Any] | None = None) -> Values:
@@ -84,6 +87,22 @@ class Values:
                 _latest.pop(next(iter(_latest)))
             _latest[key] = cls(model, parameters)
         return _latest[key]
+
+    def remembered(self, what: tuple[str, ...], make: Callable[[Values], T]) -> T:
+        """make(self), or what it was for other values of this model that are equal where it read
+        them."""
+        if id(self.model) not in _remembered:
+            while len(_remembered) >= _KEPT:
+                del _remembered[next(iter(_remembered))]
+            _remembered[id(self.model)] = self.model, {}
+        kept = _remembered[id(self.model)][1]
+        read, numbers, found = kept.get(what, ((), (), None))
+        if what not in kept or tuple(self.parameters[n] for n in read) != numbers:
+            watched = Watched(self.parameters)
+            found = make(type(self)(self.model, watched))
+            read = tuple(sorted(watched.read))
+            kept[what] = read, tuple(self.parameters[n] for n in read), found
+        return cast("T", found)
 
     @cached_property
     def default(self) -> Values:
@@ -113,9 +132,7 @@ class Values:
 
     def tables(self, body: str) -> FlexibleNumbers:
         """Tables of a flexible body."""
-        if body not in self._tables:
-            self._tables[body] = self._made(body)
-        return self._tables[body]
+        return self.remembered(("tables", body), lambda v: v._made(body))
 
     def _made(self, name: str) -> FlexibleNumbers:
         from pliant.flex.from_model import flexible_data, frame_data
@@ -128,7 +145,8 @@ class Values:
     def packed(self, body: str) -> Array:
         """The numbers of the tables of a body, in the order that compiled code reads: that of the
         model as it was written."""
-        return self.tables(body).packed(self.default.tables(body).packing)
+        packing = self.default.tables(body).packing
+        return self.remembered(("packed", body), lambda v: v.tables(body).packed(packing))
 
     def deformed(self, body: str, q: Array, u: Array) -> tuple[dict[str, Pose], Velocities]:
         """X_BP of the frames of a flexible body, from its own frame along floating axes (as motion
@@ -151,10 +169,13 @@ class Values:
         q = self.initial_elastic(body)
         return self.deformed(body, q, np.zeros(len(q)))[0]
 
-    @cached_property
+    @property
     def size(self) -> float:
         """How large the model is: the farthest frame on a body from its origin, otherwise the
         farthest position that was given, otherwise 1 m."""
+        return self.remembered(("size",), Values._size)
+
+    def _size(self) -> float:
         bodies = self.model.bodies
         arms = (np.linalg.norm(X.p) for n in bodies for X in self.initial_places(n).values())
         far = float(max(arms, default=0.0))

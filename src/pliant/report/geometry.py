@@ -84,9 +84,9 @@ class Geometry(Values):
         if shape is None or "mesh" in shape:
             return None
         ((kind, fields),) = shape.items()
-        return kind, {key: self._size(value) for key, value in fields.items()}
+        return kind, {key: self._extent(value) for key, value in fields.items()}
 
-    def _size(self, value: Any) -> Any:
+    def _extent(self, value: Any) -> Any:
         if isinstance(value, str):
             return value
         return self.number(value) if isinstance(value, Formula) else self.vector(value)

@@ -113,3 +113,26 @@ def test_a_parameter_without_finite_numbers_is_refused_by_name(system):
             getattr(pl.loads(text), verb)(params={"T": 0})
     with pytest.raises(InputError, match="t_end: inf is not finite"):
         system.simulate("1/T", params={"T": 0})
+
+
+def test_what_reads_no_changed_parameter_is_made_once():
+    """Tables of a beam for another length are others, for another load they are the same object."""
+    model = pl.System.loads("""
+pliant: 1
+parameters: {l: 1, P: 2}
+bodies:
+  rod: {beam: {length: l, stiffness: {EIz: 1}, mass_per_length: 1}, shapes: {bending_y: 2}}
+joints: {O: {fixed: {}, between: [ground, rod.root]}}
+forces: {load: {force: [0, P, 0], at: rod.tip}}
+""").model
+    first, loaded, longer, again = (
+        Values.of(model, given).tables("rod") for given in ({}, {"P": 3}, {"l": 2}, {"P": 4, "l": 2})
+    )
+    assert loaded is first
+    assert longer is not first
+    assert again is longer
+    assert longer.data.m == pytest.approx(2 * first.data.m)
+    assert Values.of(model, {"l": 2, "P": 9}).size == pytest.approx(2)
+    assert Values.of(model, {"l": 3}).packed("rod") != pytest.approx(
+        Values.of(model, {"l": 2}).packed("rod")
+    )
