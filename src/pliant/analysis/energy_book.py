@@ -21,7 +21,6 @@ from pliant.graphs.spanning_tree import GROUND
 from pliant.mechanics.bonds.energy import is_counted
 from pliant.model.model import Model
 from pliant.results.power_audit import Entry, Kind
-from pliant.solve.work import AGREE
 
 _KINDS: dict[str, Kind] = {
     "I": "kinetic", "C": "potential", "R": "dissipated", "MR": "dissipated", "CN": "held",
@@ -73,6 +72,8 @@ class Book:
     names: Names
     recorded: Mapping[str, Array]
     quadrature: Quadrature
+    rtol: float = 1e-6
+    """Of the run: work that it recorded is as exact."""
     held: Mapping[str, Array] = field(default_factory=dict)
     """Displacements of compliances that the run recorded, by name; of thermal ones their heat."""
     differences: list[float] = field(default_factory=list)
@@ -200,7 +201,7 @@ class Book:
     def _of_recorded(self, power: Array) -> float:
         """Error of a work that the run recorded, interval by interval."""
         time = self.series.time
-        return float(AGREE * np.diff(time) @ np.maximum(np.abs(power[1:]), np.abs(power[:-1])))
+        return float(self.rtol * np.diff(time) @ np.maximum(np.abs(power[1:]), np.abs(power[:-1])))
 
     def _recorded(self, name: str, power: Array) -> float | None:
         """The work that the run recorded of an element, whose power is also known from bonds."""

@@ -41,7 +41,14 @@ def power_audit(
         for name, s in result.series.items()
         if name.endswith(_HELD) and not s.labels
     }
-    book = Book(series, Names(system.model), recorded, Quadrature(series.time), held)
+    book = Book(
+        series,
+        Names(system.model),
+        recorded,
+        Quadrature(series.time),
+        float(result.info.get("rtol") or 1e-6),
+        held,
+    )
     return audited(book, system.model.name, result.failure)
 
 

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pliant.arrays import Array
+from pliant.arrays import Array, Integers
 
 ON = os.environ.get("PLIANT_FENCES") == "1"
 WORDS = 4 if ON else 0
@@ -81,8 +81,22 @@ def call_between(name: str, call: Callable[..., Any], arguments: Sequence[Any]) 
     return result
 
 
+_SIDE = struct.pack("<q", _MARK) * _OUTER
+_positions = _MARK + np.arange(1024)
+
+
+def _marks(n: int) -> Integers:
+    """The marked words of every position of an array of n."""
+    global _positions
+    if n > len(_positions):
+        _positions = _MARK + np.arange(2 * n)
+    return _positions[:n]
+
+
 class _Room:
     """A copy of an array with marked words before, after and inside it."""
+
+    __slots__ = ("_all", "_array", "_bits", "_copy", "_inner", "pointer")
 
     def __init__(self, array: NDArray[Any]) -> None:
         if not array.flags.c_contiguous or array.itemsize % 8:
@@ -94,19 +108,25 @@ class _Room:
         self._all[:_OUTER] = self._all[n + _OUTER :] = _MARK
         self._copy = self._all[_OUTER : n + _OUTER]
         self._copy[:] = self._bits
-        self._inner = np.flatnonzero(self._bits == np.arange(_MARK, _MARK + n))
+        self._inner = (self._bits == _marks(n)).nonzero()[0]
         self.pointer = self._copy.ctypes.data
 
     def close(self, name: str) -> None:
         """Check the marked words, and copy back what was written."""
-        n = len(self._bits)
-        outer = np.concatenate([self._all[:_OUTER], self._all[n + _OUTER :]])
-        broken = np.flatnonzero(outer != _MARK).tolist()
-        places = [k - _OUTER if k < _OUTER else n + k - _OUTER for k in broken]
-        places += [k for k in self._inner.tolist() if self._copy[k] != _MARK + k]
-        if places:
-            raise FenceError(f"{name} wrote outside its arrays: words {places} of {n}")
+        n, inner = len(self._bits), self._inner
+        whole = self._all[:_OUTER].tobytes() == _SIDE == self._all[n + _OUTER :].tobytes()
+        if not whole or (len(inner) and (self._copy[inner] != _marks(n)[inner]).any()):
+            places = f"words {self._broken()} of {n}"
+            raise FenceError(f"{name} wrote outside its arrays: {places}")
         if self._array.flags.writeable:
             self._bits[:] = self._copy
         elif not np.array_equal(self._bits, self._copy):
             raise FenceError(f"{name} wrote into an array that is only to be read")
+
+    def _broken(self) -> list[int]:
+        """Positions of marked words that have changed."""
+        n = len(self._bits)
+        outer = np.concatenate([self._all[:_OUTER], self._all[n + _OUTER :]])
+        broken = np.flatnonzero(outer != _MARK).tolist()
+        places = [k - _OUTER if k < _OUTER else n + k - _OUTER for k in broken]
+        return places + [k for k in self._inner.tolist() if self._copy[k] != _MARK + k]

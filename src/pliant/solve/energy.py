@@ -241,7 +241,7 @@ class EnergyWatch:
             return evaluate_function(self._compiled, "Z", x, chunk.p)
 
         start, h = chunk.records[worst, 0], chunk.records[worst, 1]
-        better = resolved(powers, start, h, work[worst])
+        better = resolved(powers, start, h, work[worst], self._rtol)
         left = np.abs(gained[worst] - better[:, 0] + better[:, 1])
         self._doubting = bool(left.sum() < 0.5 * missing[worst].sum())
         if self._doubting:

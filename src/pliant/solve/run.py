@@ -85,7 +85,7 @@ def run(
     chunk_size: int = 256,
 ) -> RunData:
     """Integrate from x0 to the last of ``times`` and sample there. Ctrl-C keeps what is done."""
-    recorder = _Recorder(compiled, dynamics, times, rules)
+    recorder = _Recorder(compiled, dynamics, times, rules, rtol)
     recorder.energy = energy_watch(compiled, dynamics, rtol, fixed=step is not None)
     start = depart(dynamics, x0, p, float(times[-1]), rtol, atol)
     chunks = integrate(
@@ -130,8 +130,9 @@ class _Recorder:
         dynamics: Dynamics,
         times: Array,
         rules: Sequence[EventRule],
+        rtol: float,
     ) -> None:
-        self.compiled, self.dynamics = compiled, dynamics
+        self.compiled, self.dynamics, self._rtol = compiled, dynamics, rtol
         self._events = EventWatch(compiled, dynamics, rules, times)
         self.times = times
         self.next = 0
@@ -247,7 +248,9 @@ class _Recorder:
             return power
 
         start = np.concatenate([[self.reached], grid[:-1]])
-        done: Array = self._work + np.cumsum(work_in(powers, start, grid - start), axis=0)
+        done: Array = self._work + np.cumsum(
+            work_in(powers, start, grid - start, self._rtol), axis=0
+        )
         self._work = done[-1].copy()
         return done
 

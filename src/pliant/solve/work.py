@@ -23,17 +23,25 @@ GAUSS_WEIGHTS = np.array([18 - np.sqrt(30), 18 + np.sqrt(30)] * 2)[[0, 1, 3, 2]]
 _BENT = np.array([2.5 * GAUSS_WEIGHTS * (3 * GAUSS**2 - 1) / 2,
                   3.5 * GAUSS_WEIGHTS * (5 * GAUSS**3 - 3 * GAUSS) / 2])  # fmt: skip
 """Coefficients of the second and third Legendre polynomial from values at these points."""
-_RESOLVED = np.array([[2e-2], [2e-3]])
-"""Coefficients fall like r^k: these parts of the largest power, r < 0.14, leave an error of about
-r^8, 1e-7 of it. Both may be small by chance where many turns lie between: a fifth value must lie
-on the cubic through the four, too."""
+
+
+def _bent_most(rtol: float) -> Array:
+    """What these may be of the largest power: they fall like r^k, and leave an error of r^8. Both
+    may be small by chance where many turns lie between: a fifth value must lie on the cubic through
+    the four, too."""
+    r = rtol ** (1 / 8)
+    return np.array([[r**2], [r**3]])
+
+
 _FIFTH = -0.1345
 _CUBIC = np.array([
     np.prod([(_FIFTH - b) / (a - b) for b in GAUSS if b != a]) for a in GAUSS
 ])  # fmt: skip
 """Where it is taken, and the cubic there from the values at the four points."""
-AGREE = 1e-8
-"""Of the largest power in an interval: the error its mean may have."""
+AGREE = 1.0
+"""Times the tolerance of the run and the largest power of an element: by how much its mean in an
+interval may change when that is cut. The better one of two is nearer by far (2^-8) where the power
+is smooth."""
 _ROUNDING = 1e-11
 """Of the largest power: what a power that is zero may show."""
 _HERE, _NEXT = np.array([0.2, 0.5, 0.7]), 1e-11
@@ -46,8 +54,8 @@ _POINTS = 400_000
 """Evaluations that are made at once at most."""
 
 
-def work_in(powers: Powers, start: Array, length: Array) -> Array:
-    """∫ P dt over intervals, a row for each."""
+def work_in(powers: Powers, start: Array, length: Array, rtol: float) -> Array:
+    """∫ P dt over intervals, a row for each, as exact as the motion is."""
     points = start[:, None] + length[:, None] * (0.5 + 0.5 * np.append(GAUSS, _FIFTH))
     every = powers(points.ravel()).reshape(len(start), len(GAUSS) + 1, -1)
     values, fifth = every[:, :-1], every[:, -1]
@@ -56,37 +64,41 @@ def work_in(powers: Powers, start: Array, length: Array) -> Array:
     off = np.abs(fifth - np.einsum("k,gkp->gp", _CUBIC, values))
     size = np.abs(values).max(axis=(0, 1), initial=0.0)
     size = np.maximum(size, _ROUNDING * size.max(initial=0.0))
-    rough = (bent > _RESOLVED * size).any(axis=(1, 2)) | (off > _RESOLVED[1] * size).any(axis=1)
+    most = _bent_most(rtol)
+    rough = (bent > most * size).any(axis=(1, 2)) | (off > most[1] * size).any(axis=1)
     rough = np.flatnonzero(rough)
     if len(rough):
-        work[rough] = resolved(powers, start[rough], length[rough], work[rough])
+        work[rough] = resolved(powers, start[rough], length[rough], work[rough], rtol, size)
     return work
 
 
-def resolved(powers: Powers, start: Array, length: Array, coarse: Array) -> Array:
-    """The same from a first estimate, each interval cut in two where its work still changes."""
-    work, size = np.zeros_like(coarse), np.zeros_like(coarse)
+def resolved(
+    powers: Powers, start: Array, length: Array, coarse: Array, rtol: float,
+    size: Array | float = 0.0,
+) -> Array:  # fmt: skip
+    """The same from a first estimate, each interval cut in two where its work still changes;
+    ``size``: of powers elsewhere."""
+    begin, whole, work = start, length, np.zeros_like(coarse)
     owner, count = np.arange(len(start)), np.ones(len(start), dtype=int)
-    whole, noise = length, 4 * _noise(powers, start, length)
-    for _ in range(_DEPTH):
+    noise = np.zeros_like(coarse)
+    for depth in range(_DEPTH):
         parts = np.outer(length, [_CUT, 1 - _CUT]).ravel()
         start = np.stack([start, start + _CUT * length], axis=1).ravel()
         fine, largest = _panels(powers, start, parts)
         both = fine.reshape(len(owner), 2, -1).sum(axis=1)
-        np.maximum.at(size, owner, largest.reshape(len(owner), 2, -1).max(axis=1))
-        allowed = (whole[:, None] * np.maximum(AGREE * size, noise))[owner]
+        size = np.maximum(size, largest.max(axis=0))
+        allowed = (whole[:, None] * np.maximum(AGREE * rtol * size, noise))[owner]
         rough = (np.abs(both - coarse) > allowed).any(axis=1) & (count[owner] < _FINEST)
         np.add.at(work, owner[~rough], both[~rough])
         if not rough.any():
             return work
+        if depth == 0:
+            left = owner[rough]
+            noise[left] = 4 * _noise(powers, begin[left], whole[left])
         np.add.at(count, owner[rough], 1)
         halves = np.repeat(rough, 2)
-        owner, start, length, coarse = (
-            owner[rough].repeat(2),
-            start[halves],
-            parts[halves],
-            fine[halves],
-        )
+        owner, start, length = owner[rough].repeat(2), start[halves], parts[halves]
+        coarse = fine[halves]
     np.add.at(work, owner, coarse)
     return work
 

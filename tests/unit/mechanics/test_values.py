@@ -126,7 +126,8 @@ joints: {O: {fixed: {}, between: [ground, rod.root]}}
 forces: {load: {force: [0, P, 0], at: rod.tip}}
 """).model
     first, loaded, longer, again = (
-        Values.of(model, given).tables("rod") for given in ({}, {"P": 3}, {"l": 2}, {"P": 4, "l": 2})
+        Values.of(model, given).tables("rod")
+        for given in ({}, {"P": 3}, {"l": 2}, {"P": 4, "l": 2})
     )
     assert loaded is first
     assert longer is not first
