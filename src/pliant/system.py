@@ -169,16 +169,14 @@ class System:
 
         end, stride, interval = seconds(self, params, t_end=t_end, step=step, every=every)
 
-        def run(outputs: Sequence[str] | None) -> Result:
-            return simulate(
-                self, t_end=end, choice=choice, method=method, constraints=constraints,
-                rtol=rtol, atol=atol, step=stride, every=interval, times=times,
-                params=params, outputs=outputs, start=start, options=options,
-                treatment_options=treatment_options, progress=progress,
-                free=formulation is None and tree is None and form is None, max_memory=max_memory,
-            )  # fmt: skip
-
-        return balanced(self, outputs, run).warned(self.doubts(params))
+        result = simulate(
+            self, t_end=end, choice=choice, method=method, constraints=constraints,
+            rtol=rtol, atol=atol, step=stride, every=interval, times=times,
+            params=params, outputs=outputs, start=start, options=options,
+            treatment_options=treatment_options, progress=progress,
+            free=formulation is None and tree is None and form is None, max_memory=max_memory,
+        )  # fmt: skip
+        return balanced(self, result).warned(self.doubts(params))
 
     def names(self) -> dict[str, str]:
         """Every observable of a run with its unit, as ``Result.names`` lists them afterwards."""
@@ -275,13 +273,11 @@ class System:
         choice = Choice.of(self, formulation=formulation, tree=tree, cut=cut)
         (at,) = seconds(self, params, t=t)
 
-        def run(outputs: Sequence[str] | None) -> Result:
-            return statics(
-                self, t=at, load_steps=load_steps, method=method, hold=_names(hold), choice=choice,
-                params=params, outputs=outputs, path=path, critical=critical,
-            )  # fmt: skip
-
-        return balanced(self, outputs, run).warned(self.doubts(params))
+        result = statics(
+            self, t=at, load_steps=load_steps, method=method, hold=_names(hold), choice=choice,
+            params=params, outputs=outputs, path=path, critical=critical,
+        )  # fmt: skip
+        return balanced(self, result).warned(self.doubts(params))
 
     def modes(
         self,

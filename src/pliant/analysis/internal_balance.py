@@ -10,10 +10,9 @@ F, T what the joint exerts on the beam; T without the component that the joint l
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from fnmatch import fnmatchcase
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -84,37 +83,14 @@ def _references(model: Model) -> Iterator[str]:
                     yield getattr(element, key)
 
 
-def balanced(
-    system: System, outputs: str | Sequence[str] | None, run: Callable[[Any], Result]
-) -> Result:
-    """What ``run(outputs)`` gives, with remarks on internal forces among its observables."""
+def balanced(system: System, result: Result) -> Result:
+    """A result with remarks on internal forces among its observables."""
     if not any(isinstance(body, Beam) for body in system.model.bodies.values()):
-        return run(outputs)
-    if isinstance(outputs, str):
-        outputs = [name.strip() for name in outputs.split(",")]
-    asked = outputs if outputs is not None else system.model.settings.observe or None
-    ends = held_ends(system)
-    further = _reactions(ends, asked) if asked is not None else []
-    result = run([*asked, *further] if asked is not None and further else outputs)
-    result = result.warned(imbalance_remarks(ends, result))
-    if not further:
         return result
-    return replace(result, series={n: s for n, s in result.series.items() if n not in further})
-
-
-def _reactions(ends: Sequence[End], asked: Sequence[str]) -> list[str]:
-    """What internal forces among the observables asked for are compared with."""
-    wanted = [
-        name
-        for end in ends
-        if any(_asks(o, f"{end.frame}.{part}") for o in asked for part in (*PARTS, "stress"))
-        for name in end.names
-    ]
-    return [n for n in dict.fromkeys(wanted) if not any(_asks(o, n) for o in asked)]
-
-
-def _asks(output: str, name: str) -> bool:
-    return fnmatchcase(name, output) or name.startswith(f"{output}.") or output.startswith(name)
+    parts = (*PARTS, "stress")
+    told = [e for e in held_ends(system) if any(f"{e.frame}.{p}" in result.series for p in parts)]
+    whole = result.also(name for end in told for name in end.names)
+    return result.warned(imbalance_remarks(told, whole))
 
 
 def imbalance_remarks(ends: Sequence[End], result: Result) -> list[str]:

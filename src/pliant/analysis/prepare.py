@@ -265,6 +265,13 @@ def _file_hash(body: Modes) -> str:
     return hashlib.sha256(Path(body.file).read_bytes()).hexdigest()
 
 
+def asked_for(system: System, outputs: str | Sequence[str] | None) -> Sequence[str] | None:
+    """Observables that a call names, otherwise those of the model; None: all of them."""
+    if isinstance(outputs, str):
+        return [name.strip() for name in outputs.split(",")]
+    return outputs if outputs is not None else (system.model.settings.observe or None)
+
+
 def selected(
     known: Mapping[str, Labelled],
     wanted: Sequence[str],

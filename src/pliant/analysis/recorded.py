@@ -95,10 +95,43 @@ class RecordedStates:
         about = {
             "back_end": "expressions", "choice": asdict(self.choice.base),
             "treatment": self.treatment, "options": dict(self.options),
-            "turns": list(self.turns), "unique": {k: u.tolist() for k, u in self.unique.items()},
+            "turns": list(self.turns), "unique": _lists(self.unique),
         }  # fmt: skip
         turns = np.stack([*self.turns.values()], axis=1) if self.turns else None
         return Record(about, arrays_of(self.rows) | ({} if turns is None else {"turns": turns}))
+
+
+@dataclass(frozen=True)
+class RecordedRest:
+    """States of equilibrium, whose multipliers are in x."""
+
+    compiled: CompiledEquations
+    choice: Choice
+    X: Array
+    p: Array
+    unique: Mapping[str, Flags]
+
+    @cached_property
+    def known(self) -> dict[str, Quantity]:
+        """Every observable by name."""
+        return {name: quantity_of(o) for name, o in self.compiled.observed.items()}
+
+    def series(self, name: str) -> Series:
+        """One of them in all states."""
+        table = evaluate_function(self.compiled, "O", self.X, self.p)
+        rows = [(self.X, self.p)]
+        return told(name, self.compiled.observed[name], table, rows,
+                    unique=self.unique.get(name, ()))  # fmt: skip
+
+    @property
+    def record(self) -> Record:
+        """All of it as numbers."""
+        about = {"back_end": "rest", "choice": asdict(self.choice), "unique": _lists(self.unique)}
+        return Record(about, arrays_of([(self.X, self.p)]))
+
+
+def _lists(unique: Mapping[str, Flags]) -> dict[str, list[bool]]:
+    return {name: flags.tolist() for name, flags in unique.items()}
 
 
 def arrays_of(rows: Rows) -> dict[str, Array]:
@@ -147,7 +180,7 @@ def reopened(model: str, record: Record) -> Recorded:
     """What a file recorded, with its model built anew."""
     from pliant.system import System
 
-    makers = {"expressions": _expressions, "tree": _tree, "blocks": _blocks}
+    makers = {"expressions": _expressions, "rest": _rest, "tree": _tree, "blocks": _blocks}
     try:
         return makers[record.about["back_end"]](System.loads(model), record)
     except (KeyError, TypeError, ValueError, IndexError):
@@ -157,18 +190,37 @@ def reopened(model: str, record: Record) -> Recorded:
 
 def _expressions(system: System, record: Record) -> Recorded:
     about, arrays = record.about, record.arrays
-    how: dict[str, Any] = {
-        k: tuple(v) if isinstance(v, list) else v for k, v in about["choice"].items()
-    }
+    turns = arrays.get("turns", np.zeros((0, 0))).T
     found = RecordedStates(
-        system, Choice(**how), about["treatment"], about["options"], rows_of(arrays),
-        dict(zip(about["turns"], arrays.get("turns", np.zeros((0, 0))).T, strict=True)),
-        {k: np.array(u) for k, u in about["unique"].items()},
+        system, _choice(about), about["treatment"], about["options"], rows_of(arrays),
+        dict(zip(about["turns"], turns, strict=True)), _unique(about),
     )  # fmt: skip
     size = 1 + found.compiled.nq + found.compiled.nu + found.compiled.nx
     if arrays["rows"].shape[1:] != (size,) or arrays["p"].shape[1:] != found.compiled.p.shape:
         raise ValueError("states of another model")
     return found
+
+
+def _choice(about: Mapping[str, Any]) -> Choice:
+    how: dict[str, Any] = {
+        k: tuple(v) if isinstance(v, list) else v for k, v in about["choice"].items()
+    }
+    return Choice(**how)
+
+
+def _unique(about: Mapping[str, Any]) -> dict[str, Flags]:
+    return {name: np.array(flags, dtype=bool) for name, flags in about["unique"].items()}
+
+
+def _rest(system: System, record: Record) -> Recorded:
+    from pliant.analysis.prepare import prepare
+    from pliant.analysis.statics import FUNCTIONS
+
+    choice, [(X, p)] = _choice(record.about), rows_of(record.arrays)
+    compiled = prepare(system, choice, functions=FUNCTIONS).compiled
+    if X.shape[1:] != (compiled.x_size,) or p.shape != compiled.p.shape:
+        raise ValueError("states of another model")
+    return RecordedRest(compiled, choice, X, p, _unique(record.about))
 
 
 def _tree(system: System, record: Record) -> Recorded:

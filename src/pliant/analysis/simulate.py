@@ -18,7 +18,14 @@ from pliant.analysis.directions import refuse_without_direction
 from pliant.analysis.driver_rates import refuse_infinite_rates
 from pliant.analysis.kinks import remarks_of_run, why_stopped
 from pliant.analysis.memory import allowed_memory, refuse_too_many
-from pliant.analysis.prepare import InitialState, Prepared, body_motion, initial_state, prepare
+from pliant.analysis.prepare import (
+    InitialState,
+    Prepared,
+    asked_for,
+    body_motion,
+    initial_state,
+    prepare,
+)
 from pliant.analysis.recorded import states_of
 from pliant.analysis.resume import JUMP, ROUGH, end_state, fits, resumed, saved_state
 from pliant.arrays import Array, Flags
@@ -67,9 +74,7 @@ def simulate(
     _check_numbers(t_end=t_end, rtol=rtol, atol=atol, step=step, every=every)
     s = system.model.settings
     began, limit = clock.perf_counter(), allowed_memory(max_memory)
-    if isinstance(outputs, str):
-        outputs = [name.strip() for name in outputs.split(",")]
-    observe = outputs if outputs is not None else (s.observe or None)
+    observe = asked_for(system, outputs)
     number = setting_numbers(system, params)
     rtol = rtol if rtol is not None else number["rtol"] or 1e-6
     doubts = _check_tolerance(rtol)

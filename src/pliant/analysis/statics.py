@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time as clock
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,12 +16,14 @@ from pliant.analysis.impact import by_impulse
 from pliant.analysis.prepare import (
     InitialState,
     Prepared,
+    asked_for,
     body_motion,
     initial_state,
     parameters,
     prepare_square,
     transferred,
 )
+from pliant.analysis.recorded import RecordedRest
 from pliant.analysis.resume import end_state
 from pliant.analysis.simulate import setting_numbers
 from pliant.analysis.validity import validity_remarks
@@ -73,8 +75,7 @@ def statics(
 ) -> Result:
     """See ``System.statics``."""
     began = clock.perf_counter()
-    settings = system.model.settings
-    observe = outputs if outputs is not None else (settings.observe or None)
+    observe = asked_for(system, outputs)
     if observe is not None:
         observe = [name for name in observe if name not in _ALWAYS]
     blocks = _over_blocks(system, choice, method, hold, path, critical)
@@ -239,4 +240,5 @@ def _result(
     made = result_of(c, data, info=more, unique=unique, model=system.text,
                      warnings=(*found.remarks, *e.remarks, *validity))  # fmt: skip
     series = {**made.series, "load_factor": Series(factors, "1", (), "other")}
-    return Result(made.time, series, made.info, (), made.warnings, made.failure, made.model)
+    recorded = RecordedRest(c, found.prepared.choice, X, p, unique)
+    return replace(made, series=series, recorded=recorded)

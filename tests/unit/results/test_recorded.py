@@ -81,6 +81,19 @@ def test_also_of_a_tree_that_runs_as_a_kernel(tmp_path):
     assert few.info["kernel"] == "tree"
 
 
+@pytest.mark.parametrize("method", ["auto", "sparse"])
+def test_also_of_equilibria(method, tmp_path):
+    text = LOOP.replace(', bad: "1/t"', "").replace("angle_rate: 9", "angle_rate: 0")
+    system = pl.System.loads(text)
+    whole = system.statics(method=method)
+    few = system.statics(method=method, outputs="height, s.force")
+    assert list(few.series) == ["s.force", "height", "load_factor"]
+    few.save(tmp_path / "few.nc")
+    names = [n for n in whole.series if n != "load_factor"]
+    same(whole, few, names)
+    same(whole, pl.Result.load(tmp_path / "few.nc"), names)
+
+
 def test_turns_are_counted_whether_they_are_asked_for_or_not():
     """The crank turns several times; the angle of a cut joint is only known modulo a turn."""
     system = pl.System.loads(LOOP)

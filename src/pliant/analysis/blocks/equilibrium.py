@@ -15,7 +15,7 @@ import numpy as np
 
 from pliant.analysis.blocks.held import require_held
 from pliant.analysis.blocks.model import BlockModel, block_model
-from pliant.analysis.blocks.observe import Observations, States
+from pliant.analysis.blocks.observe import Observations, RecordedBlocks, States
 from pliant.analysis.blocks.remarks import remarks_on
 from pliant.arrays import Array
 from pliant.errors import StepError
@@ -100,7 +100,8 @@ def result_of_path(
         "end_state": model.end_state(model.start.t, rows.q[-1], rows.u[-1]),
     }  # fmt: skip
     return Result(rows.load if along else rows.t, series, more, (), tuple(remarks_on(look)),
-                  path.failure, system.text)  # fmt: skip
+                  path.failure, system.text,
+                  RecordedBlocks(info.get("params") or {}, look, moving=False))  # fmt: skip
 
 
 def verdict(statics: Statics, q: Array, load: float) -> str:

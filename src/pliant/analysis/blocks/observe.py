@@ -292,6 +292,8 @@ class RecordedBlocks:
 
     params: Mapping[str, Any]
     look: Observations
+    moving: bool = True
+    """Or at rest."""
 
     @cached_property
     def known(self) -> dict[str, Quantity]:
@@ -305,7 +307,7 @@ class RecordedBlocks:
     @property
     def record(self) -> Record:
         """All of it as numbers."""
-        about = {"back_end": "blocks", "params": dict(self.params)}
+        about = {"back_end": "blocks", "params": dict(self.params), "moving": self.moving}
         return Record(about, {f.name: getattr(self.look.states, f.name) for f in fields(States)})
 
 
@@ -319,11 +321,11 @@ def known_of(system: System) -> dict[str, Quantity]:
 def recorded_blocks(system: System, record: Record) -> RecordedBlocks:
     """What a file recorded of a run of blocks."""
     states = States(**{f.name: record.arrays[f.name] for f in fields(States)})
-    params = record.about["params"]
-    model = block_model(system, params, t=float(states.t[0]))
+    params, moving = record.about["params"], bool(record.about["moving"])
+    model = block_model(system, params, t=float(states.t[0]), moving=moving)
     if states.q.shape[1] != model.system.nq or states.u.shape[1] != model.system.n_all:
         raise ValueError("states of another model")
-    return RecordedBlocks(params, Observations(model, states))
+    return RecordedBlocks(params, Observations(model, states), moving)
 
 
 _COORDINATES = ("coordinate", "rate")
