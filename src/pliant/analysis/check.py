@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from pliant.analysis.back_ends import chosen_back_end
+from pliant.analysis.choice import Choice
 from pliant.analysis.prepare import initial_state, prepare
 from pliant.errors import AssemblyError
 from pliant.graphs import spanning_tree
@@ -37,6 +39,8 @@ class CheckReport:
     exit_code: int = 0
     networks: dict[str, tuple[str, ...]] = field(default_factory=dict)
     """Networks and their states."""
+    runs_as: str = ""
+    """The back end of a run, and why not others."""
 
     def as_dict(self) -> dict[str, Any]:
         """For ``--json``."""
@@ -55,6 +59,8 @@ class CheckReport:
         for name, states in self.networks.items():
             what = f"states {', '.join(states)}" if states else "no states"
             lines.append(f"  network {name}: {what}")
+        if self.runs_as:
+            lines.append(f"  runs as: {self.runs_as}")
         if self.failure:
             lines.append(f"  cannot be assembled: {self.failure}")
             return "\n".join([*lines, *(f"  remark: {r}" for r in self.remarks)])
@@ -97,7 +103,9 @@ def check(system: System, params: Mapping[str, Any] | None = None) -> CheckRepor
     graph = spanning_tree(system.model)
     prepared = prepare(system, functions=("C", "I", "T", "P", "X"))
     c = prepared.compiled
+    s = system.model.settings
     counts: dict[str, Any] = dict(
+        runs_as=str(chosen_back_end(system, Choice.of(system), s.method, s.constraints)),
         name=system.model.name, bodies=len(system.model.bodies), joints=len(system.model.joints),
         tree=tuple(e.joint.name for e in graph.edges), cut=tuple(j.name for j in graph.cuts),
         coordinates=c.nq, speeds=c.nu, constraints=c.m,

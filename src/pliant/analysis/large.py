@@ -75,13 +75,25 @@ def suitable(system: System) -> str:
 
 
 def takes(system: System, *, choice: Choice, method: str, constraints: str) -> bool:
-    """Whether a run is made by the kernel: large enough, suitable, and nothing else asked for."""
+    """Whether a run is made by the kernel."""
+    return not objection(system, choice=choice, method=method, constraints=constraints)
+
+
+def objection(system: System, *, choice: Choice, method: str, constraints: str) -> str:
+    """Why a run is not made by the kernel; empty if it is: large enough, suitable, and nothing else
+    asked for."""
     bodies = len(system.model.bodies)
-    if bodies <= THRESHOLD or choice != Choice() or constraints != "projection":
-        return False
-    if method not in INTEGRATORS or (bodies <= WITH_KINKS and any(kinked(system))):
-        return False
-    return not suitable(system)
+    if bodies <= THRESHOLD:
+        return f"expressions are faster up to {THRESHOLD} bodies"
+    if choice != Choice():
+        return "a formulation, tree or form was named"
+    if constraints != "projection":
+        return "a treatment of constraints was named"
+    if method not in INTEGRATORS:
+        return f"method '{method}' is none of its own"
+    if bodies <= WITH_KINKS and any(kinked(system)):
+        return "only expressions end steps where laws have kinks"
+    return suitable(system)
 
 
 def tree_of(system: System) -> tuple[SystemGraph, TreeModel]:

@@ -161,14 +161,16 @@ def states_of(
 
 def known_before(system: System) -> Mapping[str, Quantity]:
     """Observables of a run that nothing more is said of."""
-    from pliant.analysis import large
-    from pliant.analysis.blocks.route import takes_motion
+    from pliant.analysis.back_ends import BLOCKS, TREE, chosen_back_end
     from pliant.analysis.prepare import prepare
 
     s = system.model.settings
-    if large.takes(system, choice=Choice.of(system), method=s.method, constraints=s.constraints):
-        return large.recorded_tree(system, None, []).known
-    if takes_motion(system):
+    back_end = chosen_back_end(system, Choice.of(system), s.method, s.constraints).name
+    if back_end == TREE:
+        from pliant.analysis.large import recorded_tree
+
+        return recorded_tree(system, None, []).known
+    if back_end == BLOCKS:
         from pliant.analysis.blocks.observe import known_of
 
         return known_of(system)

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from pliant.analysis import large
+from pliant.analysis.back_ends import BLOCKS, TREE, chosen_back_end
 from pliant.analysis.blocks.methods import METHODS as BLOCK_METHODS
-from pliant.analysis.blocks.route import takes_motion
 from pliant.analysis.causes import cause, explained
 from pliant.analysis.choice import Choice
 from pliant.analysis.directions import refuse_without_direction
@@ -84,13 +84,9 @@ def simulate(
     method = method or (s.method if step is None or s.method != "auto" else "generalized-alpha")
     start = s.start if start is None else start
     at_rest, earlier = _start_words(start), start if isinstance(start, Result) else None
-    tree = (
-        not treatment_options
-        and not at_rest
-        and large.takes(system, choice=choice, method=method, constraints=treatment)
-    )
-    plain = free and _is_plain(choice, method, treatment) and not treatment_options
-    blocks = method in BLOCK_METHODS or (not tree and plain and takes_motion(system))
+    back_end = chosen_back_end(system, choice, method, treatment, free=free, at_rest=at_rest,
+                               own_treatment=bool(treatment_options)).name  # fmt: skip
+    tree, blocks = back_end == TREE, back_end == BLOCKS
     if earlier is not None and (tree or blocks):
         fit = fits(system, params, earlier, ROUGH if blocks else JUMP)
         if not fit and method in BLOCK_METHODS:
@@ -227,11 +223,6 @@ def _refuse_for_blocks(
     for what, given in said.items():
         if given:
             raise InputError(f"{what}: method '{method}' has its own", "leave them out")
-
-
-def _is_plain(choice: Choice, method: str, treatment: str) -> bool:
-    """Whether nothing was said on how the equations are written and solved."""
-    return method == "auto" and choice == Choice() and treatment == "projection"
 
 
 def _onset_rules(

@@ -84,10 +84,10 @@ def to_dataset(result: Result) -> xarray.Dataset:
 
 def _with_record(dataset: xarray.Dataset, result: Result) -> xarray.Dataset:
     """Also the states, from which observables that were not asked for follow."""
-    if result.recorded is None or not result.model:
+    record = None if result.recorded is None else result.recorded.record
+    if result.recorded is None or record is None or not result.model:
         return dataset
     known = {n: [q.unit, list(q.labels), q.kind] for n, q in result.recorded.known.items()}
-    record = result.recorded.record
     for name, array in record.arrays.items():
         first = f"{RECORDED}part" if name.startswith("p") else "time"
         dims = (first, *(f"{RECORDED}{name}{k}" for k in range(1, array.ndim)))

@@ -38,11 +38,29 @@ class Recorded(Protocol):
         """Every observable by name."""
 
     @property
-    def record(self) -> Record:
-        """All of it as numbers."""
+    def record(self) -> Record | None:
+        """All of it as numbers, if a file is to keep it."""
 
     def series(self, name: str) -> Series:
         """One of them at all samples."""
+
+
+@dataclass(frozen=True)
+class OneOf:
+    """One sample of what was recorded; a file does not keep it."""
+
+    recorded: Recorded
+    index: int
+    record: None = None
+
+    @property
+    def known(self) -> Mapping[str, Quantity]:
+        """Every observable by name."""
+        return self.recorded.known
+
+    def series(self, name: str) -> Series:
+        """One of them at this sample."""
+        return self.recorded.series(name).at(self.index)
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ import numpy as np
 from pliant.arrays import Array
 from pliant.errors import InputError, LockUpError, StepError, UnknownName
 from pliant.model.named import did_you_mean
-from pliant.results.recorded import Quantity, Recorded
+from pliant.results.recorded import OneOf, Quantity, Recorded
 from pliant.results.series import Series
 
 if TYPE_CHECKING:
@@ -190,11 +190,9 @@ class Result:
         if not -len(self.time) <= index < len(self.time):
             raise InputError(f"sample {index}: there are {len(self.time)} samples")
         k = range(len(self.time))[index]
-        picked = {
-            n: Series(s.values[k : k + 1], s.unit, s.labels, s.kind, s.unique)
-            for n, s in self.series.items()
-        }
-        return Result(self.time[k : k + 1], picked, self.info, model=self.model)
+        picked = {n: s.at(k) for n, s in self.series.items()}
+        recorded = None if self.recorded is None else OneOf(self.recorded, k)
+        return Result(self.time[k : k + 1], picked, self.info, model=self.model, recorded=recorded)
 
     def to_csv(self, path: str | Path) -> None:
         """Write a CSV: header row, first column ``time``, then one column per scalar."""

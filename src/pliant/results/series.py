@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pliant.arrays import Array
 
@@ -20,3 +20,7 @@ class Series:
     labels: tuple[str, ...] = ()
     kind: str = "other"
     unique: tuple[bool, ...] = ()
+
+    def at(self, k: int) -> Series:
+        """One sample of it."""
+        return replace(self, values=self.values[k : k + 1])

@@ -103,6 +103,12 @@ def test_turns_are_counted_whether_they_are_asked_for_or_not():
     assert few.values("A.angle") == pytest.approx(whole.values("A.angle"), abs=1e-9)
 
 
+def test_one_sample_answers_as_well():
+    few = pl.System.loads(LOOP).simulate(outputs=["height"])
+    assert few.at(1.0).values("s.force") == few.values("s.force")[20]
+    assert few.sample(-1).values("a.position").shape == (1, 3)
+
+
 def test_what_cannot_be_told_says_why():
     few = pl.System.loads(LOOP).simulate(outputs=["height"])
     with pytest.raises(UnknownName, match=r"outputs=\['s.damping.work'\]"):

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from pliant.errors import CapabilityError
+from pliant.formulations import Objection
 from pliant.graphs.free_points import free_points
 from pliant.mechanics.usage import joints_with_coordinates
 from pliant.model.formulas import Formula
@@ -15,15 +15,6 @@ if TYPE_CHECKING:
     from pliant.system import System
 
 _OTHER = "use another method (auto, radau, generalized-alpha)"
-
-
-@dataclass(frozen=True, slots=True)
-class Objection:
-    """An element, what is wrong with it, and the cure."""
-
-    element: str
-    what: str
-    cure: str
 
 
 def objections(system: System) -> list[Objection]:

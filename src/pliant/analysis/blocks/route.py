@@ -25,15 +25,15 @@ once). Below, the difference is small beside a method of higher order.
 """
 
 
-def takes_motion(system: System) -> bool:
-    """Whether a motion is computed over blocks if no method is named: beams of many nodes, nothing
-    unknown, and no events of the user, which other methods locate inside of steps."""
-    return (
-        len(system.model.bodies) > NODES
-        and has_nodes(system)
-        and not system.described.events
-        and not objections(system)
-    )
+def against_motion(system: System) -> str:
+    """Why a motion is not computed over blocks if no method is named; empty if it is: beams of many
+    nodes, nothing unknown, and no events of the user, which others locate inside of steps."""
+    if len(system.model.bodies) <= NODES or not has_nodes(system):
+        return f"they are for beams of more than {NODES} nodes"
+    if system.described.events:
+        return "events are located inside of steps by expressions only"
+    found = objections(system)
+    return f"{found[0].element}: {found[0].what}" if found else ""
 
 
 def takes_rest(system: System) -> bool:

@@ -1,0 +1,60 @@
+"""Which back end computes a motion: the first of these to which nothing objects.
+
+tree kernel    articulated bodies, O(n): open trees of rigid bodies with laws along coordinates
+blocks         sparse elimination: beams of many nodes
+expressions    everything else, in every formulation and treatment
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from pliant.analysis import large
+from pliant.analysis.blocks.methods import METHODS as BLOCK_METHODS
+from pliant.analysis.blocks.route import against_motion
+from pliant.analysis.choice import Choice
+
+if TYPE_CHECKING:
+    from pliant.system import System
+
+TREE, BLOCKS, EXPRESSIONS = "tree kernel", "blocks", "expressions"
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """A back end, and why those before it are not used."""
+
+    name: str
+    against: Mapping[str, str]
+
+    def __str__(self) -> str:
+        reasons = (f"why not {other}: {why}" for other, why in self.against.items())
+        return "; ".join((self.name, *reasons))
+
+
+def chosen_back_end(
+    system: System, choice: Choice, method: str, treatment: str, *,
+    free: bool = True, at_rest: bool = False, own_treatment: bool = False,
+) -> Chosen:  # fmt: skip
+    """``free``: no formulation was named; ``at_rest``: it begins in equilibrium;
+    ``own_treatment``: constraints are treated with options of their own."""
+    if method in BLOCK_METHODS:
+        return Chosen(BLOCKS, {})
+    against = {TREE: large.objection(system, choice=choice, method=method, constraints=treatment)}
+    if at_rest:
+        against[TREE] = "it cannot begin in equilibrium"
+    if own_treatment:
+        against[TREE] = _TREATED
+    if not against[TREE]:
+        return Chosen(TREE, {})
+    against[BLOCKS] = against_motion(system)
+    if not free or method != "auto" or choice != Choice():
+        against[BLOCKS] = "a formulation or a method was named"
+    elif treatment != "projection" or own_treatment:
+        against[BLOCKS] = _TREATED
+    return Chosen(EXPRESSIONS, against) if against[BLOCKS] else Chosen(BLOCKS, against)
+
+
+_TREATED = "a treatment of constraints was named"
