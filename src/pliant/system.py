@@ -201,7 +201,8 @@ class System:
         """Motion of a fully driven system, with the driving torques and reactions.
 
         Positions, velocities and accelerations follow from the constraints alone; torques and
-        reactions from the equations of motion (inverse dynamics). No integration.
+        reactions from the equations of motion (inverse dynamics). The integrator leads from one
+        output time to the next, so that the assembly keeps its branch, and adds up work.
         """
         from pliant.analysis.choice import Choice
         from pliant.analysis.kinematics import kinematics
