@@ -74,7 +74,7 @@ def test_elements_are_shared_in_proportion_and_every_span_has_one():
 
 def test_the_middle_is_a_node_if_anything_speaks_of_it():
     odd = {"exact": {"elements": 3, "order": 1}}
-    assert "rod.mid.position" not in pendulum(odd).simulate(t_end=0.01).names
+    assert "rod.mid.position" not in pendulum(odd).simulate(t_end=0.01).names()
     model = pendulum(odd).described.with_(outputs={"height": "rod.mid.position.z"})
     values = expanded(model).parameter_values()
     bodies, forces = expanded(model).bodies, expanded(model).forces
