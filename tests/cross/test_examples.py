@@ -59,7 +59,7 @@ ENDS = {
     "manipulator": 0.5, "manipulator_exact": 0.2, "pendulating_rotor": 0.5, "pendulum": 1.0,
     "planar_slider_crank": 0.5, "rolling_disc": 0.5, "right_angle_frame": 0.5,
     "rotating_beam": 1.0, "skate": 0.5, "slider_crank_equations": 0.2, "space_robot": 5.0,
-    "spin_up": 1.0, "spinning_blade": 0.2, "springboard": 0.2, "spatial_slider_crank": 0.005,
+    "spin_up": 0.3, "spinning_blade": 0.2, "springboard": 0.2, "spatial_slider_crank": 0.005,
     "stewart_platform": 0.2, "two_link_chain": 0.5,
 }  # fmt: skip
 """How long each is run, in seconds."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from tests.web.flexible import pendulum, plate
@@ -110,10 +112,10 @@ def test_a_flexible_page_stays_small(result, tmp_path):
 def test_observables_of_a_picture_include_elastic_coordinates(result, tmp_path):
     names = pose_names(loads(result.model).bodies)
     assert names == ["rod.position", "rod.orientation", "rod.v1", "rod.v2"]
-    few = pendulum(t_end=0.1, outputs=names)
+    few = pendulum(t_end=0.1, outputs=names[:2])
     assert few.report(tmp_path / "few.html").is_file()
     with pytest.raises(InputError, match=r"rod\.v1.*elastic coordinates"):
-        pendulum(t_end=0.1, outputs=names[:2]).report(tmp_path / "none.html")
+        replace(few, recorded=None).report(tmp_path / "none.html")
 
 
 def beam(**options) -> pl.Beam:
