@@ -16,7 +16,7 @@ import numpy as np
 from pliant.arrays import Array
 from pliant.errors import InputError, LockUpError, StepError, UnknownName
 from pliant.model.named import did_you_mean
-from pliant.results.recorded import OneOf, Quantity, Recorded
+from pliant.results.recorded import OneOf, Quantity, Recorded, Reopened
 from pliant.results.series import Series
 
 if TYPE_CHECKING:
@@ -60,6 +60,14 @@ class Result:
     recorded: Recorded | None = field(default=None, repr=False, compare=False)
     """States of all samples: what was not asked for before the run is computed from them."""
     _told: dict[str, Series] = field(default_factory=dict, repr=False, compare=False, init=False)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """To another process go numbers; what was recorded is opened anew there."""
+        record = None if self.recorded is None else self.recorded.record
+        kept = None
+        if self.recorded is not None and record is not None and self.model:
+            kept = Reopened(self.model, dict(self.recorded.known), record)
+        return {**self.__dict__, "recorded": kept, "_told": {}}
 
     def warned(self, warnings: Iterable[str]) -> Result:
         """The same with further warnings before its own."""

@@ -1,5 +1,7 @@
 """Observables that were not asked for before a run, after it and from its file."""
 
+import pickle
+
 import numpy as np
 import pytest
 
@@ -63,6 +65,7 @@ def compared(system, folder, rounding=1e-10, **way):
     names = [n for n in whole.series if not n.endswith(".work")]
     same(whole, few, names, rounding)
     same(whole, read, names, rounding)
+    same(whole, pickle.loads(pickle.dumps(few)), names[-3:], rounding)
     return few
 
 
