@@ -49,11 +49,12 @@ def chosen_back_end(
         against[TREE] = _TREATED
     if not against[TREE]:
         return Chosen(TREE, {})
-    against[BLOCKS] = against_motion(system)
     if not free or method != "auto" or choice != Choice():
         against[BLOCKS] = "a formulation or a method was named"
     elif treatment != "projection" or own_treatment:
         against[BLOCKS] = _TREATED
+    else:
+        against[BLOCKS] = against_motion(system)
     return Chosen(EXPRESSIONS, against) if against[BLOCKS] else Chosen(BLOCKS, against)
 
 

@@ -140,7 +140,8 @@ def simulate_tree(
               if o.kind == "reaction"}  # fmt: skip
     text = system.text if tree.n <= VERY_MANY else ""
     warnings = (*warnings, *remarks_of_laws(system, "the kernel of large trees"))
-    recorded = recorded_tree(system, params, data.rows) if data.rows else None
+    make = partial(_observer, system, tree, numbers, dynamics)
+    recorded = RecordedTree(params or {}, data.rows, dynamics, make) if data.rows else None
     return result_of(observer, data, info=info, unique=unique, warnings=warnings, model=text,
                      recorded=recorded)  # fmt: skip
 

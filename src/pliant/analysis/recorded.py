@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -61,19 +61,21 @@ class RecordedStates:
     rows: Rows
     turns: Mapping[str, Array]
     unique: Mapping[str, Flags]
+    observed: Mapping[str, Observed]
+    """What the equations of the run tell."""
 
     @cached_property
     def compiled(self) -> CompiledEquations:
         """The equations with all observables; of the embedding form, those it was made from, which
-        have its coordinates."""
+        have its coordinates. What was truncated stays so."""
         from pliant.analysis.prepare import prepare
 
-        return prepare(self.system, self.choice.base).compiled
+        return prepare(self.system, _augmented(self.choice)).compiled
 
     @cached_property
     def known(self) -> dict[str, Quantity]:
         """Every observable by name."""
-        return {name: quantity_of(o) for name, o in self.compiled.observed.items()}
+        return {name: quantity_of(o) for name, o in self.observed.items()}
 
     @cached_property
     def _table(self) -> Array:
@@ -93,7 +95,7 @@ class RecordedStates:
     def record(self) -> Record:
         """All of it as numbers."""
         about = {
-            "back_end": "expressions", "choice": asdict(self.choice.base),
+            "back_end": "expressions", "choice": asdict(_augmented(self.choice)),
             "treatment": self.treatment, "options": dict(self.options),
             "turns": list(self.turns), "unique": _lists(self.unique),
         }  # fmt: skip
@@ -130,6 +132,10 @@ class RecordedRest:
         return Record(about, arrays_of([(self.X, self.p)]))
 
 
+def _augmented(choice: Choice) -> Choice:
+    return replace(choice.base, truncate=choice.truncate)
+
+
 def _lists(unique: Mapping[str, Flags]) -> dict[str, list[bool]]:
     return {name: flags.tolist() for name, flags in unique.items()}
 
@@ -150,13 +156,14 @@ def rows_of(arrays: Mapping[str, Array]) -> Rows:
 
 def states_of(
     system: System, choice: Choice, treatment: str, options: Mapping[str, float], data: RunData,
-    wrapped: Sequence[str], unique: Mapping[str, Flags],
+    compiled: CompiledEquations, unique: Mapping[str, Flags],
 ) -> RecordedStates | None:  # fmt: skip
     """States of a run; None if they were too many to be kept."""
     if not data.rows:
         return None
-    turns = dict(zip(wrapped, data.turns.T, strict=True))
-    return RecordedStates(system, choice, treatment, options, data.rows, turns, unique)
+    turns = dict(zip(compiled.wrapped, data.turns.T, strict=True))
+    return RecordedStates(system, choice, treatment, options, data.rows, turns, unique,
+                          compiled.observed)  # fmt: skip
 
 
 def known_before(system: System) -> Mapping[str, Quantity]:
@@ -191,16 +198,17 @@ def reopened(model: str, record: Record) -> Recorded:
 
 
 def _expressions(system: System, record: Record) -> Recorded:
-    about, arrays = record.about, record.arrays
-    turns = arrays.get("turns", np.zeros((0, 0))).T
-    found = RecordedStates(
-        system, _choice(about), about["treatment"], about["options"], rows_of(arrays),
-        dict(zip(about["turns"], turns, strict=True)), _unique(about),
-    )  # fmt: skip
-    size = 1 + found.compiled.nq + found.compiled.nu + found.compiled.nx
-    if arrays["rows"].shape[1:] != (size,) or arrays["p"].shape[1:] != found.compiled.p.shape:
+    from pliant.analysis.prepare import prepare
+
+    about, arrays, choice = record.about, record.arrays, _choice(record.about)
+    turns, c = arrays.get("turns", np.zeros((0, 0))).T, prepare(system, choice).compiled
+    size = 1 + c.nq + c.nu + c.nx
+    if arrays["rows"].shape[1:] != (size,) or arrays["p"].shape[1:] != c.p.shape:
         raise ValueError("states of another model")
-    return found
+    return RecordedStates(
+        system, choice, about["treatment"], about["options"], rows_of(arrays),
+        dict(zip(about["turns"], turns, strict=True)), _unique(about), c.observed,
+    )  # fmt: skip
 
 
 def _choice(about: Mapping[str, Any]) -> Choice:

@@ -174,8 +174,7 @@ def simulate(
     if data.energy is not None and not data.energy.holds:
         doubts = (*doubts, data.energy.warning)
     unique = _unique_throughout(prepared, data.states)
-    recorded = states_of(system, choice, treatment, chosen, data, prepared.compiled.wrapped,
-                         unique)  # fmt: skip
+    recorded = states_of(system, choice, treatment, chosen, data, prepared.compiled, unique)
     return result_of(prepared.compiled, data, info=info, unique=unique, recorded=recorded,
                      warnings=(*remarks, *doubts,
                                *remarks_of_run(system, prepared.compiled, method, data),

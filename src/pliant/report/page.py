@@ -82,9 +82,9 @@ def page_data(
     params = result.info.get("params") or {}
     model = expanded(loads(result.model), params)
     geometry = Geometry(model, model.parameter_values(params))
+    first = plots if plots is not None else _first_plots(result)
     result = result.also(pose_names(model.bodies))
     poses = require_poses(result, model.bodies)
-    first = plots if plots is not None else _first_plots(result)
     columns = columns_of(result, poses, {_owner(result, name) for name in first})
     observed = dict.fromkeys(columns.names)
     triangles = meshes_of(geometry, meshes)

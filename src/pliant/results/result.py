@@ -100,10 +100,10 @@ class Result:
     def __contains__(self, name: object) -> bool:
         if not isinstance(name, str):
             return False
-        known = {n: s.labels for n, s in self.series.items()}
-        known |= {n: q.labels for n, q in self._further.items()}
         owner, _, label = name.rpartition(".")
-        return name in known or label in known.get(owner, ())
+        places: list[Mapping[str, Series | Quantity]] = [self.series]
+        places += [] if self.recorded is None else [self.recorded.known]
+        return any(name in p or (owner in p and label in p[owner].labels) for p in places)
 
     def __iter__(self) -> Iterator[str]:
         """Names of observables, as of a mapping; ``len`` counts samples."""

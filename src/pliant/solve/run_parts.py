@@ -45,6 +45,8 @@ def _two(compiled: Observable, first: RunData, second: RunData, times: Array) ->
 
 def _joined_rows(first: Rows, second: Rows, end: int) -> Rows:
     """Rows of the samples that are kept."""
+    if not first or not second:
+        return []
     *before, (last, p) = first
     (start, r), *after = second
     return [*before, (last[:-1] if end == -1 else last, p), (start[1:], r), *after]
@@ -52,6 +54,9 @@ def _joined_rows(first: Rows, second: Rows, end: int) -> Rows:
 
 def _missing_turns(compiled: Observable, first: RunData, second: RunData) -> Array:
     """What makes wrapped angles continuous from the last sample to the first."""
+    if not first.rows or not second.rows:
+        lost: Array = first.turns[-1] - second.turns[0]
+        return lost
     (x, p), (y, r) = first.rows[-1], second.rows[0]
     before = evaluate_function(compiled, "A", x[-1:], p)[0, 0::2] + first.turns[-1]
     after = evaluate_function(compiled, "A", y[:1], r)[0, 0::2] + second.turns[0]
