@@ -41,6 +41,8 @@ _STARTS = 8
 """How many starts are remembered."""
 _LATER = ("R", "J")
 """What only implicit methods need, and takes longest to compile."""
+_SELDOM = ("O", "I", "P", "B", "L", "H")
+"""What no step calls: symbols are enough for a short run."""
 
 
 _BONDS = "bonds."
@@ -212,13 +214,15 @@ def _compiled(
     parts = explicit_parts(equations) if functions is None else None
     compiled = compile_equations(
         equations, further=further, functions=functions, tiered=True, explicit=parts,
-        later=functions or () if interpret else _LATER, reproducible=reproducible(),
+        later=functions or () if interpret else _LATER + _SELDOM * tiers.quick(),
+        reproducible=reproducible(),
         guards=guards,
     )  # fmt: skip
-    if functions is None:
+    if functions is None and (choice == PLAIN or not tiers.quick()):
         compiled = _with_direct(system, graph, choice, equations, parts, compiled)
     compiled = replace(compiled, key=key)
-    tiers.afterwards(lambda: store.put(key, "model", to_bytes(compiled)))
+    if not (interpret and tiers.passing()):
+        tiers.afterwards(lambda: store.put(key, "model", to_bytes(compiled)))
     return compiled
 
 

@@ -48,6 +48,7 @@ PRODUCT_PLUS, PRODUCT_MINUS, MINUS_PRODUCT, TAKEN_IN = -1, -2, -3, -4
 _PRODUCT_FIRST = {ca.OP_ADD: PRODUCT_PLUS, ca.OP_SUB: PRODUCT_MINUS}
 _PRODUCT_LAST = {ca.OP_ADD: PRODUCT_PLUS, ca.OP_SUB: MINUS_PRODUCT}
 _NAMES = {getattr(ca, k): k for k in dir(ca) if k.startswith("OP_")}
+_CONST, _INPUT, _OUTPUT = ca.OP_CONST, ca.OP_INPUT, ca.OP_OUTPUT
 ONE, ZERO, MINUS_ZERO = "0x3FF0000000000000", "0x0000000000000000", "0x8000000000000000"
 
 
@@ -113,7 +114,7 @@ def _crossing_slots(program: list[Instruction]) -> dict[int, int]:
     last: dict[int, int] = {}
     for k, item in enumerate(program):
         for s in item.args:
-            if program[s].op not in (ca.OP_CONST, ca.OP_INPUT) and s // CHUNK != k // CHUNK:
+            if program[s].op not in (_CONST, _INPUT) and s // CHUNK != k // CHUNK:
                 last[s] = k // CHUNK
     born: dict[int, list[int]] = {}
     for s in sorted(last):
@@ -165,11 +166,11 @@ def _emit_chunk(
 
     def value(s: int) -> str:
         item = program[s]
-        if item.op == ca.OP_CONST:
+        if item.op == _CONST:
             return _hex(item.constant)
         if s not in known:
             known.add(s)
-            base, index = (f"%i{item.slot[0]}", item.slot[1]) if item.op == ca.OP_INPUT else (
+            base, index = (f"%i{item.slot[0]}", item.slot[1]) if item.op == _INPUT else (
                 "%w", slots[s])  # fmt: skip
             out(f" %g{s} = getelementptr inbounds double, ptr {base}, i64 {index}")
             out(f" %v{s} = load double, ptr %g{s}, align 8")
@@ -177,10 +178,10 @@ def _emit_chunk(
 
     for k in range(start, min(start + CHUNK, len(program))):
         item = program[k]
-        if item.op in (ca.OP_CONST, ca.OP_INPUT, TAKEN_IN):
+        if item.op in (_CONST, _INPUT, TAKEN_IN):
             continue
         args = [value(s) for s in item.args]
-        if item.op == ca.OP_OUTPUT:
+        if item.op == _OUTPUT:
             out(f" %p{k} = getelementptr inbounds double, ptr %o{item.slot[0]}, i64 {item.slot[1]}")
             out(f" store double {args[0]}, ptr %p{k}, align 8")
             continue
@@ -195,10 +196,10 @@ def _emit_chunk(
 def _operation(k: int, op: int, args: list[str]) -> Iterable[str]:
     """IR of one arithmetic instruction; truth values are the numbers 0 and 1."""
     x, y, v = args[0], args[-1], f"%v{k}"
-    if op in (PRODUCT_PLUS, PRODUCT_MINUS, MINUS_PRODUCT):
-        return _fused_sum(k, op, *args)
     if op in _BINARY:
         return (f" {v} = {_BINARY[op]} double {x}, {y}",)
+    if op in (PRODUCT_PLUS, PRODUCT_MINUS, MINUS_PRODUCT):
+        return _fused_sum(k, op, *args)
     if op in _INTRINSIC:
         return (f" {v} = call double @llvm.{_INTRINSIC[op]}.f64(double {x})",)
     if op in _INTRINSIC2:

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import repeat
 from typing import Any, NamedTuple
 
 import casadi as ca
+
+_CONST, _INPUT, _OUTPUT = ca.OP_CONST, ca.OP_INPUT, ca.OP_OUTPUT
 
 
 class Instruction(NamedTuple):
@@ -21,19 +25,33 @@ def tape(function: Any) -> list[Instruction]:
     """The SSA tape of ``function``: registers of the CasADi machine become tape positions."""
     written: dict[int, int] = {}
     result: list[Instruction] = []
-    for k in range(function.n_instructions()):
-        op = function.instruction_id(k)
-        outputs = function.instruction_output(k)
-        inputs = function.instruction_input(k)
-        if op == ca.OP_CONST:
+    for k, (op, outputs, inputs) in enumerate(_instructions(function)):
+        if op == _CONST:
             item = Instruction(op, constant=function.instruction_constant(k))
-        elif op == ca.OP_INPUT:
+        elif op == _INPUT:
             item = Instruction(op, slot=(inputs[0], inputs[1]))
-        elif op == ca.OP_OUTPUT:
+        elif op == _OUTPUT:
             result.append(Instruction(op, (written[inputs[0]],), slot=(outputs[0], outputs[1])))
             continue
         else:
-            item = Instruction(op, tuple(written[i] for i in inputs))
+            item = Instruction(op, tuple([written[i] for i in inputs]))
         written[outputs[0]] = len(result)
         result.append(item)
     return result
+
+
+def operations(function: Any) -> Iterator[int]:
+    """The operations of an SX function in order."""
+    places = range(function.n_instructions())
+    return map(ca.Function.instruction_id, repeat(function), places)
+
+
+def _instructions(function: Any) -> Iterator[tuple[int, list[int], list[int]]]:
+    """Operation, outputs and inputs of every instruction, without a call in Python for each."""
+    places = range(function.n_instructions())
+    return zip(
+        operations(function),
+        map(ca.Function.instruction_output, repeat(function), places),
+        map(ca.Function.instruction_input, repeat(function), places),
+        strict=True,
+    )

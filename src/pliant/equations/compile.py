@@ -23,7 +23,7 @@ from pliant.equations.conditions import Guard, guard_names, guard_parts
 from pliant.equations.contract import Equations, Given, Observable
 from pliant.equations.direct import direct_functions
 from pliant.equations.energy import affine, powers, stored
-from pliant.equations.interpreted import SymbolicFunction, from_symbols, to_symbols
+from pliant.equations.interpreted import SymbolicFunction
 
 
 def compile_equations(
@@ -70,8 +70,8 @@ def compile_equations(
         nq=e.q.numel(), nu=e.u.numel(), nx=e.x.numel(), nd=e.residual.numel(),
         m=e.cv.numel(), mh=e.g.numel(), has_lam=e.residual.numel() == e.u.numel(),
         p=e.p_default.copy(), blocks=blocks, size=size, observed=observed,
-        later={name: to_symbols(f) for name, f in put_off.items()}, signals=tuple(e.signal_slots),
-        symbolic={name: SymbolicFunction(f) for name, f in put_off.items()},
+        later={name: SymbolicFunction(f) for name, f in put_off.items()},
+        signals=tuple(e.signal_slots),
         guards=guard_names(guards), reads=reads, clocks=clocks(e, guards),
     )  # fmt: skip
 
@@ -86,9 +86,9 @@ def _wishes(given: Given) -> tuple[tuple[Names, Names], ...]:
 
 def compile_later(compiled: CompiledEquations, name: str) -> Machine:
     """Machine code of a function that was put off."""
-    symbols = from_symbols(compiled.later[name])
+    function = compiled.later[name].function
     return compile_functions(
-        {name: symbols.function}, signals=compiled.signals, tiered=True, reproducible=reproducible()
+        {name: function}, signals=compiled.signals, tiered=True, reproducible=reproducible()
     )
 
 

@@ -46,6 +46,7 @@ import numpy as np
 
 from pliant.arrays import Array, Integers
 from pliant.engine import Machine, SignalSlot, store, tiers
+from pliant.equations.interpreted import SymbolicFunction
 from pliant.equations.layout import Layout
 
 Names = tuple[tuple[str, str], ...]
@@ -125,7 +126,7 @@ class CompiledEquations:
     """D and Q, if they were written."""
     direct_rows: tuple[int, ...] = ()
     """Rows of G they were written for."""
-    later: Mapping[str, bytes] = field(default_factory=dict)
+    later: Mapping[str, SymbolicFunction] = field(default_factory=dict)
     """Functions whose code is made when its address is first needed, as symbols; until then Python
     has them interpreted."""
     signals: tuple[SignalSlot, ...] = ()
@@ -139,8 +140,6 @@ class CompiledEquations:
     """Under which code is kept on disk; empty: it is not."""
     made: dict[str, Machine] = field(default_factory=dict, repr=False)
     """Code of functions that were put off."""
-    symbolic: dict[str, Interpreted] = field(default_factory=dict, repr=False)
-    """Functions that were put off and called from Python meanwhile."""
     contexts: dict[str, Any] = field(default_factory=dict, repr=False, init=False)
     """What solvers have laid out for this record, by name; a changed copy begins anew."""
 
@@ -193,6 +192,11 @@ class CompiledEquations:
         if self.key:
             tiers.afterwards(lambda: store.put(key, "model", machine.object_code))
 
+    def symbols(self, name: str, rows: int) -> SymbolicFunction | None:
+        """A function that was put off, if so few rows are sooner interpreted than compiled."""
+        put_off = name in self.later and name not in self.made and not self.signals
+        return self.later[name] if put_off and rows <= FEW_ROWS else None
+
     def asking(self, names: Collection[str]) -> CompiledEquations:
         """The same, of which some observables are asked for."""
         chosen = tuple(name for name in self.observed if name in names)
@@ -208,17 +212,14 @@ class CompiledEquations:
         self._callable(name).call(name, x, self.p if p is None else p, y)
         return y
 
-    def _callable(self, name: str) -> Machine | Interpreted:
+    def _callable(self, name: str) -> Machine | SymbolicFunction:
         """Machine code, or the symbols of a function that was put off. Signals are looked up by
         machine code alone."""
-        if name not in self.later or name in self.made or self.signals:
-            self.require(name)
-            return self._code_of(name)
-        if name not in self.symbolic:
-            from pliant.equations.interpreted import from_symbols
-
-            self.symbolic[name] = from_symbols(self.later[name])
-        return self.symbolic[name]
+        symbols = self.symbols(name, 1)
+        if symbols is not None:
+            return symbols
+        self.require(name)
+        return self._code_of(name)
 
     def block(self, function: str, name: str, y: Array) -> Array:
         """One block of an output as a dense array (vectors as 1-D)."""
@@ -227,6 +228,8 @@ class CompiledEquations:
         return full[:, 0] if is_vector(name) else full
 
 
+FEW_ROWS = 300
+"""An operation takes some 10 ns to interpret, and some 10 us to compile."""
 VECTORS = frozenset(
     (
         *("h", "gamma", "g", "cv", "qdot", "xdot", "r", "ca", "dq", "qddot"),
@@ -242,13 +245,6 @@ _RANKED = ("eq", "eu", "wq", "wu")
 def is_vector(part: str) -> bool:
     """Whether a part of an output is a dense vector."""
     return part in VECTORS or part.rstrip("0123456789") in _RANKED
-
-
-class Interpreted(Protocol):
-    """A function that Python can call without machine code."""
-
-    def call(self, name: str, x: Array, p: Array, y: Array) -> None:
-        """y <- name(x, p), as ``Machine.call``."""
 
 
 class _Kind(Protocol):

@@ -29,7 +29,7 @@ from typing import Any
 import casadi as ca
 import numpy as np
 
-from pliant.engine.tape import Instruction, tape
+from pliant.engine.tape import Instruction, operations, tape
 from pliant.equations.contract import Equations
 
 _COMPARED = {ca.OP_LT, ca.OP_LE, ca.OP_FMIN, ca.OP_FMAX}
@@ -152,7 +152,7 @@ def _conditional(expressions: Iterable[Any]) -> bool:
     """Whether there is any condition at all."""
     whole = ca.vertcat(*[ca.vec(x) for x in expressions])
     f = ca.Function("f", [ca.vertcat(*ca.symvar(whole))], [whole])
-    return any(f.instruction_id(k) in _CONDITIONS for k in range(f.n_instructions()))
+    return not _CONDITIONS.isdisjoint(operations(f))
 
 
 class _Writer:

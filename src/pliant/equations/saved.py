@@ -11,6 +11,7 @@ import numpy as np
 
 from pliant.engine import Machine, SignalSlot
 from pliant.equations.compiled import Block, Clock, CompiledEquations, Names, Observed
+from pliant.equations.interpreted import SymbolicFunction
 from pliant.equations.layout import Group, Layout, Scalar
 
 _COUNTS = ("nq", "nu", "nx", "nd", "m", "mh", "has_lam")
@@ -36,7 +37,7 @@ def to_bytes(c: CompiledEquations) -> bytes:
         np.concatenate([b.rows, b.cols]) for parts in c.blocks.values() for b in parts.values()
     ]
     later: dict[str, Any] = {
-        f"later_{name}": np.frombuffer(text, dtype=np.uint8) for name, text in c.later.items()
+        f"later_{name}": np.frombuffer(f.symbols, dtype=np.uint8) for name, f in c.later.items()
     }
     stream = io.BytesIO()
     np.savez(
@@ -59,7 +60,7 @@ def from_bytes(blob: bytes) -> CompiledEquations:
         code, p = archive["code"].tobytes(), archive["p"]
         direct = archive["direct"].tobytes()
         later = {
-            name.removeprefix("later_"): archive[name].tobytes()
+            name.removeprefix("later_"): SymbolicFunction(symbols=archive[name].tobytes())
             for name in archive.files
             if name.startswith("later_")
         }

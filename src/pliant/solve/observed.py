@@ -36,6 +36,9 @@ def evaluate_function(compiled: Observable, name: str, X: Reals, p: Reals) -> Re
         return compiled.evaluate_rows(name, X, p)
     rows = np.ascontiguousarray(X, dtype=np.float64)
     out = np.zeros((len(rows), compiled.size[name]))
+    symbols = compiled.symbols(name, len(rows))
+    if symbols is not None and out.size:
+        return symbols.rows(rows, np.asarray(p))
     if out.size:
         compiled.require(name)
         address = compiled.address(name)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import casadi as ca
@@ -11,25 +11,99 @@ import numpy as np
 from pliant.spatial.ops import SymbolicOps
 
 
+class Expression(ca.SX):
+    """An SX whose operators call the operation on SX itself.
+
+    ``ca.SX`` looks for the operation among its overloads for numbers, SX and MX, which takes seven
+    times as long as the operation. Equations are a hundred thousand of them.
+    """
+
+    shape = property(ca.SX.size)
+
+    def __add__(self, other: Any) -> Any:
+        return _own(ca.SX.binary(ca.OP_ADD, self, other))
+
+    def __radd__(self, other: Any) -> Any:
+        return _own(ca.SX.binary(ca.OP_ADD, other, self))
+
+    def __sub__(self, other: Any) -> Any:
+        return _own(ca.SX.binary(ca.OP_SUB, self, other))
+
+    def __rsub__(self, other: Any) -> Any:
+        return _own(ca.SX.binary(ca.OP_SUB, other, self))
+
+    def __mul__(self, other: Any) -> Any:
+        return _own(ca.SX.binary(ca.OP_MUL, self, other))
+
+    def __rmul__(self, other: Any) -> Any:
+        return _own(ca.SX.binary(ca.OP_MUL, other, self))
+
+    def __truediv__(self, other: Any) -> Any:
+        return _own(ca.SX.binary(ca.OP_DIV, self, other))
+
+    def __rtruediv__(self, other: Any) -> Any:
+        return _own(ca.SX.binary(ca.OP_DIV, other, self))
+
+    def __neg__(self) -> Any:
+        return _own(ca.SX.__neg__(self))
+
+    def __matmul__(self, other: Any) -> Any:
+        return _own(ca.mtimes(self, other))
+
+    def __rmatmul__(self, other: Any) -> Any:
+        return _own(ca.mtimes(other, self))
+
+    def __getitem__(self, places: Any) -> Any:
+        return _own(ca.SX.__getitem__(self, places))
+
+    @property
+    def T(self) -> Any:
+        return _own(ca.transpose(self))
+
+
+def _own(x: Any) -> Any:
+    """The same as an ``Expression``; numbers become one."""
+    x = x if type(x) is ca.SX else ca.SX(x)
+    x.__class__ = Expression
+    return x
+
+
+def _sx(x: Any) -> Any:
+    """A number or expression as an expression."""
+    return x if isinstance(x, ca.SX) else _own(ca.SX(x))
+
+
+def _dense(x: Any) -> Any:
+    """An expression with all its entries."""
+    return x if x.is_dense() else _own(ca.densify(x))
+
+
+def _unary(op: int, plain: Callable[[Any], Any]) -> Any:
+    def function(x: Any) -> Any:
+        return _own(ca.SX.unary(op, x)) if isinstance(x, ca.SX) else plain(x)
+
+    return staticmethod(function)
+
+
 class _Symbolic:
     """Columns are n x 1 SX; constants enter sparse, so that zeros vanish at once."""
 
-    sin = staticmethod(ca.sin)
-    cos = staticmethod(ca.cos)
-    tan = staticmethod(ca.tan)
-    asin = staticmethod(ca.asin)
-    acos = staticmethod(ca.acos)
-    atan = staticmethod(ca.atan)
+    sin = _unary(ca.OP_SIN, ca.sin)
+    cos = _unary(ca.OP_COS, ca.cos)
+    tan = _unary(ca.OP_TAN, ca.tan)
+    asin = _unary(ca.OP_ASIN, ca.asin)
+    acos = _unary(ca.OP_ACOS, ca.acos)
+    atan = _unary(ca.OP_ATAN, ca.atan)
     atan2 = staticmethod(ca.atan2)
-    sinh = staticmethod(ca.sinh)
-    cosh = staticmethod(ca.cosh)
-    tanh = staticmethod(ca.tanh)
-    exp = staticmethod(ca.exp)
-    log = staticmethod(ca.log)
-    sqrt = staticmethod(ca.sqrt)
-    abs = staticmethod(ca.fabs)
-    sign = staticmethod(ca.sign)
-    floor = staticmethod(ca.floor)
+    sinh = _unary(ca.OP_SINH, ca.sinh)
+    cosh = _unary(ca.OP_COSH, ca.cosh)
+    tanh = _unary(ca.OP_TANH, ca.tanh)
+    exp = _unary(ca.OP_EXP, ca.exp)
+    log = _unary(ca.OP_LOG, ca.log)
+    sqrt = _unary(ca.OP_SQRT, ca.sqrt)
+    abs = _unary(ca.OP_FABS, ca.fabs)
+    sign = _unary(ca.OP_SIGN, ca.sign)
+    floor = _unary(ca.OP_FLOOR, ca.floor)
     minimum = staticmethod(ca.fmin)
     maximum = staticmethod(ca.fmax)
     lt = staticmethod(ca.lt)
@@ -46,7 +120,7 @@ class _Symbolic:
     def root(self, x: Any, power: float = 0.5) -> Any:
         """(x + z)^k - z with z = 1 at x = 0, else 0: the same value, but the chain rule gives 0 for
         |v| at rest, where it would give 0/0."""
-        x = ca.SX(x)
+        x = _sx(x)
         plain = ca.sqrt(x) if power == 0.5 else x**power
         if plain.is_scalar() and plain.op() == ca.OP_FABS:
             return plain
@@ -54,64 +128,63 @@ class _Symbolic:
         return (ca.sqrt(x + zero) if power == 0.5 else (x + zero) ** power) - zero
 
     def where(self, condition: Any, yes: Any, no: Any) -> Any:
-        return ca.if_else(condition, yes, no)
+        return _own(ca.if_else(_sx(condition), yes, no))
 
     def below(self, a: Any, b: Any) -> Any:
         return 0.5 - 0.5 * ca.copysign(1, a - b)
 
     def cross(self, a: Any, b: Any) -> Any:
-        return ca.cross(ca.densify(a), ca.densify(b))
+        return _own(ca.cross(self.full(a), self.full(b)))
 
     def vec(self, *items: Any) -> Any:
-        return ca.vertcat(*[ca.SX(i) for i in items])
+        return _own(ca.vertcat(*map(_sx, items)))
 
     def mat(self, rows: Any) -> Any:
-        return ca.vertcat(*[ca.horzcat(*[ca.SX(i) for i in row]) for row in rows])
+        return _own(ca.blockcat([[_sx(i) for i in row] for row in rows]))
 
     def const(self, array: Any) -> Any:
-        return ca.SX(ca.sparsify(ca.DM(np.asarray(array, dtype=float))))
+        return _own(ca.SX(ca.sparsify(ca.DM(np.asarray(array, dtype=float)))))
 
     def zeros(self, *shape: int) -> Any:
-        return ca.SX.zeros(*shape) if len(shape) == 2 else ca.SX.zeros(shape[0], 1)
+        return _own(ca.SX.zeros(*shape) if len(shape) == 2 else ca.SX.zeros(shape[0], 1))
 
     def stack(self, parts: Any) -> Any:
-        return ca.vertcat(*parts)
+        return _own(ca.vertcat(*map(_sx, parts)))
 
     def columns(self, parts: Any) -> Any:
-        return ca.horzcat(*parts)
+        return _own(ca.horzcat(*map(_sx, parts)))
 
     def symbol(self, name: str) -> Any:
-        return ca.SX.sym(name)
+        return _own(ca.SX.sym(name))
 
     def symbols(self, names: Sequence[str]) -> Any:
-        return ca.vertcat(*map(ca.SX.sym, names)) if names else ca.SX.sym("none", 0)
+        return _own(ca.vertcat(*map(ca.SX.sym, names)) if names else ca.SX.sym("none", 0))
 
     def entry(self, name: str, number: float) -> Any:
-        return ca.SX.sym(name)
+        return _own(ca.SX.sym(name))
 
     def jtimes(self, expression: Any, x: Any, rate: Any) -> Any:
         if x.numel() == 0:
-            return ca.SX.zeros(*expression.shape)
-        return ca.jtimes(expression, x, rate)
+            return self.zeros(*expression.shape)
+        return _own(ca.jtimes(expression, x, rate))
 
     def jacobian(self, expression: Any, x: Any) -> Any:
-        return ca.jacobian(expression, x)
+        return _own(ca.jacobian(expression, x))
 
     def gradient(self, scalar: Any, x: Any) -> Any:
-        return ca.gradient(scalar, x)
+        return _own(ca.gradient(scalar, x))
 
     def substitute(self, expressions: Sequence[Any], x: Any, y: Any) -> list[Any]:
-        found: list[Any] = ca.substitute([ca.SX(e) for e in expressions], [x], [ca.densify(y)])
-        return found
+        return [*map(_own, ca.substitute([*map(_sx, expressions)], [x], [self.full(y)]))]
 
     def full(self, value: Any) -> Any:
-        return ca.densify(ca.SX(value))
+        return _dense(_sx(value))
 
     def flat(self, matrix: Any) -> Any:
-        return ca.vec(ca.densify(ca.SX(matrix)))
+        return _own(ca.vec(self.full(matrix)))
 
     def folded(self, column: Any, rows: int) -> Any:
-        return ca.reshape(column, rows, column.numel() // rows)
+        return _own(ca.reshape(column, rows, column.numel() // rows))
 
     def named(self, label: str, value: Any) -> Any:
         return value
