@@ -57,6 +57,8 @@ _NEARER = 20
 """How often random states of networks are brought nearer to the start, each time to a quarter."""
 _PARTS = (0.5, 0.25, 0.1)
 """Of the way to a random state: where others are drawn if something has no value there."""
+_LARGE, _SHIFT, _SWEEPS, _ROUNDING = 200, 1e-8, 4, 1e-13
+"""Accelerations and multipliers that are not solved for by singular values, and how they are."""
 FUNCTIONS = ("F", "C", "I", "T", "P", "X", "O", "L")
 
 
@@ -327,9 +329,27 @@ def _least_norm(A: Array, b: Array) -> Array:
     rows = 1 / _sizes(A, 1)
     columns = 1 / _sizes(A * rows[:, None], 0)
     scaled, right = rows[:, None] * A * columns, rows * b
-    x = np.linalg.lstsq(scaled, right, rcond=1e-11)[0]
-    x += np.linalg.lstsq(scaled, right - scaled @ x, rcond=1e-11)[0]
+    x = _shifted(scaled, right) if len(b) > _LARGE else None
+    if x is None:
+        x = np.linalg.lstsq(scaled, right, rcond=1e-11)[0]
+        x += np.linalg.lstsq(scaled, right - scaled @ x, rcond=1e-11)[0]
     return np.asarray(columns * x, dtype=np.float64)
+
+
+def _shifted(A: Array, b: Array) -> Array | None:
+    """The same by x <- x + (A + eps E)^-1 (b - A x), E the unit matrix on rows that have nothing on
+    the diagonal: redundant constraints make A singular, not A + eps E, and what they leave open
+    stays 0. None if it does not converge."""
+    empty = np.flatnonzero(np.diag(A) == 0.0)
+    shifted, x = A.copy(), np.zeros(len(b))
+    shifted[empty, empty] = _SHIFT
+    with contextlib.suppress(np.linalg.LinAlgError):
+        inverse = np.linalg.inv(shifted)
+        for _ in range(_SWEEPS):
+            x = x + inverse @ (b - A @ x)
+        if np.abs(b - A @ x).max() <= _ROUNDING * max(np.abs(b).max(), np.abs(A * x).max()):
+            return x
+    return None
 
 
 def _sizes(A: Array, axis: int) -> Array:

@@ -74,7 +74,10 @@ def unique_reactions(compiled: CompiledEquations, x: Array, p: Array) -> dict[st
     """
     G = constraint_matrix(compiled, x, p)
     Y = compiled.block("L", "Y", compiled.call("L", x, p))
-    U, s, _ = np.linalg.svd(G) if G.size else (np.eye(len(G)), np.zeros(0), None)
+    wide = len(G) <= G.shape[1]
+    U, s, _ = (
+        np.linalg.svd(G, full_matrices=not wide) if G.size else (np.eye(len(G)), np.zeros(0), 0)
+    )
     rank = int((s > _RANK * max(float(s.max(initial=0.0)), 1e-300)).sum())
     free = np.abs(Y @ U[:, rank:]).max(axis=1, initial=0.0)
     scale = np.abs(Y).max(initial=1.0)
