@@ -26,7 +26,7 @@ from tests.models.element_kinds import CASES
 
 from pliant.analysis import large
 from pliant.analysis.choice import Choice
-from pliant.analysis.prepare import derive
+from pliant.analysis.code import derive
 from pliant.equations.compile import _function, _outputs, _pack
 from pliant.errors import PliantError
 

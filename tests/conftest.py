@@ -6,3 +6,4 @@ from pathlib import Path
 os.environ["PLIANT_FENCES"] = "1"  # read when pliant is imported
 os.environ["PLIANT_CACHE_DIR"] = str(Path(__file__).parents[1] / ".pytest_cache" / "pliant")
 os.environ["PLIANT_QUICK"] = "1"
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # one worker to a core

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 from pliant.analysis.guard import guards
 from pliant.errors import ModelError
 from pliant.model.bodies import Beam
+from pliant.model.literals import Structure, canonical, structure_of, with_literals
 from pliant.model.model import Model
-from pliant.model.settings import Settings
 
 if TYPE_CHECKING:
     from pliant.analysis.advise import Advice
@@ -30,6 +29,8 @@ if TYPE_CHECKING:
     from pliant.results.power_audit import PowerAudit
 
 
+_OTHERS = 8
+"""How many systems with other numbers are remembered."""
 Seconds = float | str
 """A number of seconds, or a text with a unit: ``"500 ms"``."""
 
@@ -55,6 +56,8 @@ class System:
             check_networks(self.model)
         self._prepared: dict[Any, Prepared] = {}
         self._cut: tuple[dict[str, float], dict[str, float]] | None = None
+        self._free: frozenset[str] | None = None
+        self._others: dict[tuple[tuple[str, str], ...], System] = {}
 
     def model_for(self, params: Mapping[str, Any] | None = None) -> Model:
         """What equations are derived from, with the numbers of elements for these parameters."""
@@ -78,7 +81,8 @@ class System:
 
     def __getstate__(self) -> dict[str, Any]:
         """Only the model travels to another process; code is found in the cache there."""
-        return {"described": self.described, "model": self.model, "_prepared": {}, "_cut": None}
+        return {"described": self.described, "model": self.model, "_prepared": {}, "_cut": None,
+                "_free": self._free, "_others": {}}  # fmt: skip
 
     @staticmethod
     def load(path: str | Path) -> System:
@@ -108,14 +112,32 @@ class System:
         return dump(self.described)
 
     @cached_property
-    def _mechanism(self) -> str:
-        """What equations depend on, as YAML: the model without its name, words, drawings, and how
-        it is run."""
-        from pliant.model.files import dump
+    def structure(self) -> Structure:
+        """The model with names for all its numbers: what code is made of."""
+        return structure_of(self.model, self._free)
 
-        bodies = [replace(b, shape=None) for b in self.described.bodies.values()]
-        plain = self.described.with_(name="", description="", settings=Settings(), bodies=bodies)
-        return dump(plain)
+    @cached_property
+    def structure_text(self) -> str:
+        """The same as text: systems of equal text share their code."""
+        return canonical(self.structure.model)
+
+    def with_numbers(self, params: Mapping[str, Any]) -> tuple[System, dict[str, Any]]:
+        """The system with other numbers where paths are given (``bodies.rod.length``), and the
+        parameters that have names. What code is made of stays as it is."""
+        known = self.described.all_parameters()
+        changes = {n: v for n, v in params.items() if ("." in n or "[" in n) and n not in known}
+        named = {n: v for n, v in params.items() if n not in changes}
+        if not changes:
+            return self, named
+        key = tuple(sorted((path, str(value)) for path, value in changes.items()))
+        if key not in self._others:
+            while len(self._others) >= _OTHERS:
+                del self._others[next(iter(self._others))]
+            other = System(with_literals(self.described, changes))
+            if changes.keys() <= self.structure.numbers.keys():
+                other._free = frozenset(self.structure.numbers)
+            self._others[key] = other
+        return self._others[key], named
 
     def simulate(
         self,

@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 from tests.models.random_systems import CUT_KINDS, random_tree, with_loop
 
 from pliant.analysis.choice import Choice
-from pliant.analysis.prepare import STATES, derive, initial_state, prepare
+from pliant.analysis.code import derive
+from pliant.analysis.prepare import STATES, initial_state, prepare
 from pliant.formulations import FORMULATIONS
 from pliant.solve.random_state import random_state
 

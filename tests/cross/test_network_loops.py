@@ -7,7 +7,7 @@ import pytest
 
 import pliant as pl
 from pliant.analysis.choice import Choice
-from pliant.analysis.prepare import derive
+from pliant.analysis.code import derive
 from pliant.cli.main import main
 from pliant.errors import AssemblyError
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from pliant.analysis import large
 from pliant.analysis.advise_run import plain_run
 from pliant.analysis.choice import Choice
-from pliant.analysis.prepare import derive
+from pliant.analysis.code import derive
 from pliant.analysis.verify_runs import Span, run_choices
 from pliant.engine import tiers
 from pliant.errors import PliantError

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from pliant.analysis.choice import Choice
-from pliant.analysis.prepare import Prepared, accepted, completed, parameters, prepare
+from pliant.analysis.code import accepted
+from pliant.analysis.prepare import Prepared, completed, parameters, prepare
 from pliant.analysis.recorded_motion import Motion
 from pliant.arrays import Array
 from pliant.graphs.bonds import BondGraph

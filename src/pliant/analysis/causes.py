@@ -119,9 +119,9 @@ class Laws:
         """Derive the equations of a choice, and keep every formula in them."""
         import casadi as ca
 
-        from pliant.analysis.prepare import accepted
+        from pliant.analysis.code import accepted
 
-        graph = accepted(system, choice)
+        graph = accepted(system, choice, free=True)
         with recorded() as records:
             equations = choice.method.derive(graph)
         kept = tuple(r for r in records if isinstance(r.value, ca.SX))

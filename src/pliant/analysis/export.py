@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from pliant.analysis.choice import Choice
-from pliant.analysis.prepare import derive, initial_state, prepare
+from pliant.analysis.code import derive
+from pliant.analysis.prepare import initial_state, prepare
 from pliant.analysis.simulate import output_times, setting_numbers
 
 if TYPE_CHECKING:
@@ -45,7 +46,7 @@ def exported(
         state = equilibrium_start(system, prepare(system, choice), params, t_start)
     else:
         state = initial_state(system, prepare(system, choice, functions=_STATES), params, t_start)
-    equations = scaled_loops(derive(system, choice))
+    equations = scaled_loops(derive(system, choice, free=True))
     own = state.p[: equations.p.numel()]  # without modes of conditions, which stand last
     return source(
         equations, language, x0=state.x, p=own,

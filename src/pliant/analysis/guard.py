@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import wraps
-from typing import ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
 import numpy as np
 
@@ -27,7 +27,7 @@ def guarded(function: Callable[P, T]) -> Callable[P, T]:
     def verb(*arguments: P.args, **options: P.kwargs) -> T:
         try:
             with np.errstate(all="ignore"):
-                made = function(*arguments, **options)
+                made = function(*_with_numbers(arguments, options), **options)
         except (np.linalg.LinAlgError, ArithmeticError) as error:
             raise StepError(
                 f"{function.__name__}: the numbers of the model are too large, too small or too "
@@ -41,6 +41,15 @@ def guarded(function: Callable[P, T]) -> Callable[P, T]:
         return finite_part(made) if isinstance(made, Result) else made  # type: ignore[return-value]
 
     return verb
+
+
+def _with_numbers(arguments: tuple[Any, ...], options: dict[str, Any]) -> Any:
+    """The arguments of a verb; parameters given by a path are numbers of another system."""
+    params = options.get("params")
+    if not isinstance(params, Mapping) or not any("." in n or "[" in n for n in params):
+        return arguments
+    system, options["params"] = arguments[0].with_numbers(params)
+    return (system, *arguments[1:])
 
 
 def guards(*verbs: str) -> Callable[[type[T]], type[T]]:

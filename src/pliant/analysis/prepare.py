@@ -2,27 +2,21 @@
 
 from __future__ import annotations
 
-import contextlib
-import hashlib
-import json
 from collections.abc import Mapping, Sequence
-from dataclasses import astuple, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
-from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
 from pliant.analysis.choice import Choice
+from pliant.analysis.code import PLAIN, Order, accepted, code_of
 from pliant.arrays import Array, Flags
-from pliant.engine import reproducible, store, tiers
-from pliant.engine.machine import host
+from pliant.engine import tiers
 from pliant.equations import CompiledEquations, PoseAndTwist, StateFrom
-from pliant.equations.saved import from_bytes, to_bytes
-from pliant.errors import CapabilityError, InputError, PliantError, UnknownName
-from pliant.graphs import spanning_tree
-from pliant.model.bodies import Modes
+from pliant.equations.pivots import choose_pivots
+from pliant.errors import InputError, PliantError, UnknownName
 from pliant.results.result import cure_of
 from pliant.solve.assembly import Assembled, assemble
 from pliant.solve.dynamics import dense_dynamics
@@ -30,21 +24,14 @@ from pliant.solve.loops import with_loops_closed
 from pliant.solve.reference_rows import rows_and_states
 
 if TYPE_CHECKING:
-    from pliant.equations.contract import Equations
-    from pliant.graphs import SystemGraph
     from pliant.system import System
 
-PLAIN = Choice()
 STATES = ("C", "I", "T", "P", "X")
 """What assembly needs."""
 _STARTS = 8
 """How many starts are remembered."""
-_LATER = ("R", "J")
-"""What only implicit methods need, and takes longest to compile."""
-_SELDOM = ("O", "I", "P", "B", "L", "H")
-"""What no step calls: symbols are enough for a short run."""
-
-
+LARGEST_SYSTEM = 40
+"""Rows above which elimination in fixed order is not written out."""
 _BONDS = "bonds."
 """What a pattern of observables of bonds begins with."""
 
@@ -76,47 +63,6 @@ class InitialState:
     remarks: tuple[str, ...]
 
 
-def derive(system: System, choice: Choice) -> Equations:
-    """Equations of a system; every objection of the formulation is reported at once."""
-    graph = accepted(system, choice)
-    equations = choice.method.derive(graph)
-    if graph.drivers:
-        from pliant.equations.prescribed import prescribe
-
-        equations = prescribe(equations, [driven(graph, d) for d in graph.drivers])
-    if choice.truncate is not None:
-        from pliant.equations.truncated import truncate
-
-        equations = truncate(equations, choice.truncate)
-    if choice.form == "independent":
-        from pliant.equations.eliminated import eliminate
-
-        equations = eliminate(equations)
-    if choice.form == "embedding" and equations.form == "augmented":
-        from pliant.analysis.partition import partition
-        from pliant.equations.embedding import embed
-        from pliant.equations.reduced import only_velocities, reduce
-
-        split = partition(system, choice)
-        reduces = choice.method.reduces and only_velocities(equations, split)
-        equations = reduce(equations, split) if reduces else embed(equations, split)
-    return equations if graph.model is system.described else _named(equations)
-
-
-def _named(equations: Equations) -> Equations:
-    """Observables of beams that were cut into elements, as the user's model names them."""
-    from pliant.flex.large.names import public
-
-    return replace(equations, observables=public(equations.observables))
-
-
-def driven(graph: SystemGraph, driver: str) -> tuple[str, str]:
-    """A driver and the coordinate it drives."""
-    element: Any = graph.model.drivers[driver]
-    scalars = [c.name for c in graph.model.joints[element.joint].scalars]
-    return driver, f"{element.joint}.{element.coordinate or scalars[0]}"
-
-
 def prepare_square(
     system: System, choice: Choice, observe: Sequence[str] | None, functions: Sequence[str]
 ) -> Prepared:
@@ -127,16 +73,6 @@ def prepare_square(
     if not dependent_speeds(prepared.compiled.layout):
         return prepared
     return prepare(system, replace(choice, form="independent"), observe, functions)
-
-
-def accepted(system: System, choice: Choice) -> SystemGraph:
-    """The graph of a system, if the formulation takes it."""
-    graph = spanning_tree(system.model, choice.tree, choice.cut)
-    objections = choice.method.objections(graph)
-    if objections:
-        lines = "\n".join(f"  {o.element}: {o.what}; {o.cure}" for o in objections)
-        raise CapabilityError(f"{choice.formulation} cannot take {len(objections)} items:\n{lines}")
-    return graph
 
 
 def prepare(
@@ -166,10 +102,17 @@ def _whole(
     """With all observables, and some of those that are written only if they are asked for."""
     key = (choice, further, functions, interpret, "whole")
     if key not in system._prepared:
-        graph = accepted(system, choice)
-        compiled = _compiled(system, graph, choice, further, functions, interpret)
-        state_from = choice.method.state_from(graph, compiled.layout, compiled.parameters)
-        system._prepared[key] = Prepared(compiled, state_from, choice)
+        graph = accepted(system, choice, free=True)
+
+        def made(compiled: CompiledEquations) -> Prepared:
+            maps = choice.method.state_from(graph, compiled.layout, compiled.parameters)
+            return Prepared(compiled, maps, choice)
+
+        direct = functions is None and (choice == PLAIN or not tiers.quick())
+        ordered = (lambda c: _order(system, made(c))) if direct else None
+        system._prepared[key] = made(
+            code_of(system, graph, choice, further, functions, interpret, ordered)
+        )
     return system._prepared[key]
 
 
@@ -188,85 +131,28 @@ def _asking(
     return replace(whole, compiled=whole.compiled.asking(names))
 
 
-def _compiled(
-    system: System,
-    graph: SystemGraph,
-    choice: Choice,
-    further: tuple[str, ...],
-    functions: Sequence[str] | None,
-    interpret: bool,
-) -> CompiledEquations:
-    """Machine code from the cache on disk, or derived, compiled and kept there."""
-    key = _key(system, graph, choice, further, functions, interpret)
-    blob = store.get(key, "model")
-    if blob is not None:
-        with contextlib.suppress(ValueError, KeyError, OSError):
-            return replace(from_bytes(blob), key=key)
-    from pliant.equations.clocks import with_corners
-    from pliant.equations.compile import compile_equations, explicit_parts
-    from pliant.equations.conditions import held
-    from pliant.equations.loop_rows import scaled_loops
-
-    equations, guards = held(scaled_loops(derive(system, choice)))
-    equations = with_corners(equations, guards)
-    if further:
-        further = tuple(selected(equations.observables, further, equations.further))
-    parts = explicit_parts(equations) if functions is None else None
-    compiled = compile_equations(
-        equations, further=further, functions=functions, tiered=True, explicit=parts,
-        later=functions or () if interpret else _LATER + _SELDOM * tiers.quick(),
-        reproducible=reproducible(),
-        guards=guards,
-    )  # fmt: skip
-    if functions is None and (choice == PLAIN or not tiers.quick()):
-        compiled = _with_direct(system, graph, choice, equations, parts, compiled)
-    compiled = replace(compiled, key=key)
-    if not (interpret and tiers.passing()):
-        tiers.afterwards(lambda: store.put(key, "model", to_bytes(compiled)))
-    return compiled
-
-
-def _with_direct(
-    system: System, graph: SystemGraph, choice: Choice, equations: Equations,
-    parts: Mapping[str, Any] | None, compiled: CompiledEquations,
-) -> CompiledEquations:  # fmt: skip
-    """Add the elimination in fixed order, chosen at the initial state and states around it."""
-    from pliant.equations.compile import compile_direct
-
-    state_from = choice.method.state_from(graph, compiled.layout, compiled.parameters)
-    prepared = Prepared(compiled, state_from, choice)
+def _order(system: System, prepared: Prepared) -> Order:
+    """Of elimination, chosen at the initial state and states around it; none if the system is not
+    small or does not start."""
+    c = prepared.compiled
+    if c.nd != c.nu or not 0 < c.nu <= LARGEST_SYSTEM:
+        return Order()
     try:
         start = initial_state(system, prepared, None, 0.0)
     except PliantError:
-        return compiled  # the run itself will say why
-    dynamics = dense_dynamics(compiled, p=start.p, implicit=False)
-    kept, states = rows_and_states(dynamics, start.x)
-    n = 1 + compiled.nq + compiled.nu + compiled.nx
-    return compile_direct(
-        equations, compiled, kept, states[:, :n], start.p, explicit=parts, tiered=True
-    )
+        return Order()  # the run itself will say why
+    kept, states = rows_and_states(dense_dynamics(c, p=start.p, implicit=False), start.x)
+    if c.nu + len(kept) > LARGEST_SYSTEM:
+        return Order()
+    matrices = [_matrix(c, kept, x, start.p) for x in states]
+    return Order(tuple(map(int, kept)), choose_pivots(np.array(matrices)))
 
 
-def _key(
-    system: System,
-    graph: SystemGraph,
-    choice: Choice,
-    further: tuple[str, ...],
-    functions: Sequence[str] | None,
-    interpret: bool,
-) -> str:
-    """Everything the machine code depends on; how the model is run is not part of it."""
-    cuts = [j.name for j in graph.cuts]
-    nodes = [] if graph.model is system.described else list(graph.model.bodies)
-    choices = json.dumps([astuple(choice), cuts, further, functions, nodes])
-    files = [_file_hash(body) for body in graph.model.bodies.values() if isinstance(body, Modes)]
-    made = f"{reproducible()} {tiers.quick()} {interpret}"
-    return store.key_of(system._mechanism, choices, host(), made, *files)
-
-
-def _file_hash(body: Modes) -> str:
-    """What is in the file of a body with given modes."""
-    return hashlib.sha256(Path(body.file).read_bytes()).hexdigest()
+def _matrix(c: CompiledEquations, kept: Sequence[int], x: Array, p: Array) -> Array:
+    """M, G^T; G, 0 at a state, of the rows kept."""
+    y = c.call("F", x, p)
+    M, G = c.block("F", "M", y), c.block("F", "G", y)[list(kept)]
+    return np.block([[M, G.T], [G, np.zeros((len(G), len(G)))]])
 
 
 def asked_for(system: System, outputs: str | Sequence[str] | None) -> Sequence[str] | None:

@@ -11,8 +11,8 @@ from pliant.algebra import Space, TooLarge, Value, name_parameters, readable_ops
 from pliant.algebra.division import cancelled
 from pliant.algebra.naming import LIMITS, TOTAL
 from pliant.analysis.choice import FORMS, Choice
+from pliant.analysis.code import accepted, driven
 from pliant.analysis.partition import partition
-from pliant.analysis.prepare import accepted, driven
 from pliant.analysis.readable_kane import kane_sections
 from pliant.equations.contract import Equations
 from pliant.equations.loops_apart import loops_apart

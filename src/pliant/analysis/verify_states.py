@@ -331,9 +331,10 @@ def _least_norm(A: Array, b: Array) -> Array:
     scaled, right = rows[:, None] * A * columns, rows * b
     x = _shifted(scaled, right) if len(b) > _LARGE else None
     if x is None:
-        x = np.linalg.lstsq(scaled, right, rcond=1e-11)[0]
-        x += np.linalg.lstsq(scaled, right - scaled @ x, rcond=1e-11)[0]
-    return np.asarray(columns * x, dtype=np.float64)
+        first = np.linalg.lstsq(scaled, right, rcond=1e-11)[0]
+        rest = np.linalg.lstsq(scaled, right - scaled @ first, rcond=1e-11)[0]
+        x = np.asarray(first + rest, dtype=np.float64)
+    return columns * x
 
 
 def _shifted(A: Array, b: Array) -> Array | None:

@@ -24,6 +24,7 @@ from pliant.equations.contract import Equations, Given, Observable
 from pliant.equations.direct import direct_functions
 from pliant.equations.energy import affine, powers, stored
 from pliant.equations.interpreted import SymbolicFunction
+from pliant.equations.pivots import Pivots
 
 
 def compile_equations(
@@ -93,20 +94,16 @@ def compile_later(compiled: CompiledEquations, name: str) -> Machine:
 
 
 def compile_direct(
-    equations: Equations,
+    e: Equations,
+    explicit: Mapping[str, Any],
     compiled: CompiledEquations,
     kept: Sequence[int],
-    states: Any,
-    p: Any,
+    pivots: Pivots,
     *,
-    explicit: Mapping[str, Any] | None = None,
     tiered: bool = False,
 ) -> CompiledEquations:
-    """The same with D and Q written for the rows ``kept``, their order chosen at ``states``."""
-    e = equations
-    made = direct_functions(e, dict(explicit or explicit_parts(e)), kept, states, p)
-    if not made:
-        return compiled
+    """The same with D and Q written for the rows ``kept`` in an order of elimination."""
+    made = direct_functions(e, explicit, kept, pivots)
     code, blocks, size = {}, dict(compiled.blocks), dict(compiled.size)
     for name, outputs in made.items():
         vector, blocks[name] = _pack(outputs)

@@ -3,10 +3,9 @@
     [ M   G^T ] [  a   ]   [   h    ]          rows of G: those kept at a reference state
     [ G    0  ] [ -lam ] = [ -gamma ]
 
-The order of the pivots is chosen once, from the numbers at a few states: least fill (Markowitz)
-among pivots large enough in all of them. It may be bad elsewhere, therefore every solution comes
-with its backward error, and the caller falls back to pivoting when that is large.
-Source: Rigal, Gaches, J. ACM 14 (1967) (backward error); Markowitz (1957).
+The order of the pivots is chosen once (``pivots``). It may be bad elsewhere, therefore every
+solution comes with its backward error, and the caller falls back to pivoting when that is large.
+Source: Rigal, Gaches, J. ACM 14 (1967).
 
     D: qdot xdot a lam P guard           a, lam and powers for given t, q, u, x
     Q: dq du g cv guard                  Newton correction of q and u towards the constraints
@@ -15,45 +14,21 @@ Source: Rigal, Gaches, J. ACM 14 (1967) (backward error); Markowitz (1957).
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import casadi as ca
-import numpy as np
 
-from pliant.arrays import Array
 from pliant.equations.contract import Equations
-
-LARGEST_SYSTEM = 40
-"""Rows above which the code is not written out."""
-THRESHOLD = 0.05
-"""A pivot is at least this large compared with its column."""
-
-
-@dataclass(frozen=True, slots=True)
-class Pivots:
-    """Rows and columns in the order of their elimination; symmetric: one order for both."""
-
-    rows: tuple[int, ...]
-    columns: tuple[int, ...]
-    symmetric: bool
+from pliant.equations.pivots import Pivots
 
 
 def direct_functions(
-    e: Equations, F: Mapping[str, Any], kept: Sequence[int], states: Array, p: Array
+    e: Equations, F: Mapping[str, Any], kept: Sequence[int], pivots: Pivots
 ) -> dict[str, dict[str, Any]]:
-    """Named parts of D and Q; none if the system is too large or has no good fixed order.
-
-    ``F``: expressions of M, G, h, gamma; ``states``: rows (t, q, u, xs) to choose the order at.
-    """
+    """Named parts of D and Q. ``F``: expressions of M, G, h, gamma."""
     nu, r, m = e.u.numel(), len(kept), e.cv.numel()
-    if e.residual.numel() != nu or not 0 < nu + r <= LARGEST_SYSTEM:
-        return {}
     G_kept = F["G"][list(kept), :]
     K = ca.sparsify(ca.blockcat([[F["M"], G_kept.T], [G_kept, ca.SX(r, r)]]))
-    pivots = choose_pivots(_numbers(e, K, states, p))
-    if pivots is None:
-        return {}
     factor = Elimination(K, pivots, nu)
     solution, guard = factor.solve(ca.vertcat(F["h"], -F["gamma"][list(kept)]))
     a, lam = solution[:nu], _spread(-solution[nu:], kept, m)
@@ -75,57 +50,6 @@ def _spread(values: Any, kept: Sequence[int], m: int) -> Any:
     for k, row in enumerate(kept):
         full[row] = values[k]
     return full
-
-
-def _numbers(e: Equations, K: Any, states: Array, p: Array) -> Array:
-    """K at each state (rows t, q, u, xs)."""
-    signals = [e.signals] if e.signal_slots else []
-    free = ca.Function("K", [ca.vertcat(e.t, e.q, e.u, e.x), e.p, *signals], [ca.densify(K)])
-    rest = [np.zeros(s.numel()) for s in signals]
-    return np.array([np.array(free(x, p, *rest)) for x in states])
-
-
-def choose_pivots(samples: Array) -> Pivots | None:
-    """An order of elimination good for all samples (k, n, n); None if there is none."""
-    size = np.abs(samples).max()
-    if not np.isfinite(size) or size == 0.0:
-        return None
-    even = bool(np.abs(samples - samples.transpose(0, 2, 1)).max() <= 1e-12 * size)
-    return (_order(samples, symmetric=True) if even else None) or _order(samples, symmetric=False)
-
-
-def _order(samples: Array, symmetric: bool) -> Pivots | None:
-    A = samples.copy()
-    n = A.shape[1]
-    pattern = np.any(A != 0.0, axis=0)
-    rows, columns = list(range(n)), list(range(n))
-    order: list[tuple[int, int]] = []
-    while rows:
-        best = None
-        part = np.abs(A[:, rows][:, :, columns])
-        top = part.max(axis=1)
-        for b, j in enumerate(columns):
-            for a, i in enumerate(rows):
-                if (symmetric and i != j) or not pattern[i, j] or np.any(top[:, b] == 0.0):
-                    continue
-                good = float((part[:, a, b] / top[:, b]).min())
-                if good < THRESHOLD:
-                    continue
-                fill = (pattern[i, columns].sum() - 1) * (pattern[rows, j].sum() - 1)
-                if best is None or (fill, -good) < best[0]:
-                    best = ((fill, -good), i, j)
-        if best is None:
-            return None
-        _, i, j = best
-        order.append((i, j))
-        rows.remove(i)
-        columns.remove(j)
-        for k in rows:
-            if pattern[k, j]:
-                factor = A[:, k, j] / A[:, i, j]
-                A[:, k, :] -= factor[:, None] * A[:, i, :]
-                pattern[k] |= pattern[i]
-    return Pivots(tuple(i for i, _ in order), tuple(j for _, j in order), symmetric)
 
 
 class Elimination:

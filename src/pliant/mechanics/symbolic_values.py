@@ -21,7 +21,8 @@ from pliant.spatial.ops import SymbolicOps
 _ROUNDING = 1e-12
 
 
-def _table(signal: Signal) -> Array:
+def signal_numbers(signal: Signal) -> Array:
+    """A signal as compiled code reads it."""
     if signal.interpolation == "spline":
         bent = second_derivatives(signal.times, signal.values)
         return signal_table(signal.times, signal.values, bent, hold=False)
@@ -81,7 +82,8 @@ class SymbolicValues:
         self.signal_slots: list[SignalSlot] = []
         for name, signal in model.signals.items():
             self._signals[name] = ops.symbols([name, f"{name}'", f"{name}''"])
-            self.signal_slots.append(SignalSlot(self.slot(name, _table(signal)), len(signal.times)))
+            start = self.slot(name, signal_numbers(signal))
+            self.signal_slots.append(SignalSlot(start, len(signal.times)))
 
     def _flexible_slot(self, name: str, numbers: FlexibleNumbers) -> FlexibleSlot:
         """The tables of a flexible body as run-time numbers."""

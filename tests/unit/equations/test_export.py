@@ -13,7 +13,8 @@ from tests.unit.equations.exported import Exported
 
 import pliant as pl
 from pliant.analysis.choice import Choice
-from pliant.analysis.prepare import derive, initial_state, prepare
+from pliant.analysis.code import derive
+from pliant.analysis.prepare import initial_state, prepare
 from pliant.equations.contract import Observable
 from pliant.equations.export import LANGUAGES, source, statements
 from pliant.errors import InputError, UnknownName
@@ -59,7 +60,7 @@ class Model:
     def of(cls, system, choice):
         prepared = prepare(system, choice)
         start = initial_state(system, prepared, None, 0.0)
-        return cls(system, derive(system, choice), prepared.compiled, start.x, start.p)
+        return cls(system, derive(system, choice, free=True), prepared.compiled, start.x, start.p)
 
     @property
     def own(self):
@@ -284,7 +285,8 @@ def test_header_gives_names_units_and_defaults(language):
     assert "crank-rocker with a flexible coupler" in top
     assert f"{first}  O.angle (rad)" in top
     assert f"{first}  a1 = 0.102" in top
-    assert f"{first + 17}...  numbers of coupler" in top
+    assert f"{first + 20}...  numbers of coupler" in top
+    assert f"{first + 18}  joints.A.guess.angle = 0.73" in top
     assert f"{first}  crank.A.position.x (m)" in top
     assert f"{first + 2}  coupler.mid.deflection.y (m)" in top
 

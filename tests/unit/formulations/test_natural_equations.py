@@ -6,7 +6,7 @@ import pytest
 
 import pliant as pl
 from pliant.analysis.choice import Choice
-from pliant.analysis.prepare import derive
+from pliant.analysis.code import derive
 from pliant.graphs import spanning_tree
 from pliant.mechanics.natural_plan import NaturalPlan
 
