@@ -10,7 +10,13 @@ from typing import TYPE_CHECKING, Any
 from pliant.analysis.guard import guards
 from pliant.errors import ModelError
 from pliant.model.bodies import Beam
-from pliant.model.literals import Structure, canonical, structure_of, with_literals
+from pliant.model.literals import (
+    Structure,
+    canonical,
+    is_structure,
+    structure_of,
+    with_literals,
+)
 from pliant.model.model import Model
 
 if TYPE_CHECKING:
@@ -112,14 +118,14 @@ class System:
         return dump(self.described)
 
     @cached_property
-    def structure(self) -> Structure:
+    def _structure(self) -> Structure:
         """The model with names for all its numbers: what code is made of."""
         return structure_of(self.model, self._free)
 
     @cached_property
-    def structure_text(self) -> str:
+    def _structure_text(self) -> str:
         """The same as text: systems of equal text share their code."""
-        return canonical(self.structure.model)
+        return canonical(self._structure.model)
 
     def with_numbers(self, params: Mapping[str, Any]) -> tuple[System, dict[str, Any]]:
         """The system with other numbers where paths are given (``bodies.rod.length``), and the
@@ -134,8 +140,8 @@ class System:
             while len(self._others) >= _OTHERS:
                 del self._others[next(iter(self._others))]
             other = System(with_literals(self.described, changes))
-            if changes.keys() <= self.structure.numbers.keys():
-                other._free = frozenset(self.structure.numbers)
+            if not is_structure(self.described, changes):
+                other._free = frozenset(self._structure.numbers)
             self._others[key] = other
         return self._others[key], named
 

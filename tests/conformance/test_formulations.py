@@ -35,7 +35,7 @@ def test_multipliers_act_through_the_transposed_constraint_matrix(formulation, t
     prepared = prepare(
         system, Choice(formulation, tree), functions=("C", "I", "T", "P", "X"), interpret=True
     )
-    e = derive(system, Choice(formulation, tree))
+    e = derive(system, Choice(formulation, tree), free=True)
     state = initial_state(system, prepared, None, 0.0)
     x = random_x(prepared, state, seed)
     W = evaluated(e, ca.jacobian(e.residual, e.lam), x, state.p)
@@ -50,7 +50,7 @@ def test_velocity_rows_are_the_rates_of_the_position_rows(formulation, tree, see
     prepared = prepare(
         system, Choice(formulation, tree), functions=("C", "I", "T", "P", "X"), interpret=True
     )
-    e = derive(system, Choice(formulation, tree))
+    e = derive(system, Choice(formulation, tree), free=True)
     state = initial_state(system, prepared, None, 0.0)
     x = random_x(prepared, state, seed)
     rate = evaluated(e, e.total_derivative(e.g), x, state.p)
@@ -65,7 +65,7 @@ def test_mass_matrix_is_symmetric_and_gives_the_kinetic_energy(formulation, tree
     prepared = prepare(
         system, Choice(formulation, tree), functions=("C", "I", "T", "P", "X"), interpret=True
     )
-    e = derive(system, Choice(formulation, tree))
+    e = derive(system, Choice(formulation, tree), free=True)
     state = initial_state(system, prepared, None, 0.0)
     x = random_x(prepared, state, seed)
     M = evaluated(e, ca.jacobian(e.residual, e.a), x, state.p)
@@ -91,7 +91,7 @@ def test_energy_rate_is_the_power_of_gravity_on_random_trees(seed, n):
     """dT/dt equals the power of the applied forces: constraint forces of joints do no work."""
     system = random_tree(np.random.default_rng(seed), n)
     prepared = prepare(system, functions=("F", *STATES, "O"), interpret=True)
-    c, e = prepared.compiled, derive(system, Choice())
+    c, e = prepared.compiled, derive(system, Choice(), free=True)
     state = initial_state(system, prepared, None, 0.0)
     x = random_state(c, state.p, state.x, np.random.default_rng(seed))
     y = c.call("F", x, state.p)

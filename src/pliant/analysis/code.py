@@ -100,7 +100,7 @@ def driven(graph: SystemGraph, driver: str) -> tuple[str, str]:
 
 def accepted(system: System, choice: Choice, *, free: bool = False) -> SystemGraph:
     """The graph of a system, if the formulation takes it. ``free``: of its structure."""
-    model = system.structure.model if free else system.model
+    model = system._structure.model if free else system.model
     graph = spanning_tree(model, choice.tree, choice.cut)
     objections = choice.method.objections(graph)
     if objections:
@@ -140,7 +140,7 @@ def code_of(
 
 def _numbers_key(system: System, key: str) -> str:
     """Of what the start of a system depends on besides."""
-    numbers = [*system.structure.numbers.items(), *system.values().parameters.items()]
+    numbers = [*system._structure.numbers.items(), *system.values().parameters.items()]
     signals = [(s.times, s.values) for s in system.model.signals.values()]
     return store.key_of(key, repr(numbers), repr(signals), system.model.settings.assemble)
 
@@ -162,7 +162,7 @@ def _direct_key(key: str, order: Order) -> str:
 def numbers_of(system: System, compiled: CompiledEquations) -> Array:
     """p of a system as it is written: parameters, numbers by path, tables of bodies, signals."""
     p, values = compiled.p.copy(), system.values()
-    for name, value in (*system.structure.numbers.items(), *values.parameters.items()):
+    for name, value in (*system._structure.numbers.items(), *values.parameters.items()):
         p[compiled.parameters[name]] = value
     for name, start in compiled.tables.items():
         numbers = values.packed(name)
@@ -258,7 +258,7 @@ def _key(
     files = [_file_hash(body) for body in graph.model.bodies.values() if isinstance(body, Modes)]
     made = f"{reproducible()} {tiers.quick()} {interpret}"
     split = system.text if choice.form == "embedding" and choice.split is None else ""
-    return store.key_of(system.structure_text, choices, host(), made, split, *files)
+    return store.key_of(system._structure_text, choices, host(), made, split, *files)
 
 
 def _file_hash(body: Modes) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import wraps
+from inspect import signature
 from typing import Any, ParamSpec, TypeVar
 
 import numpy as np
@@ -23,11 +24,14 @@ def guarded(function: Callable[P, T]) -> Callable[P, T]:
     are looked at instead, and linear algebra that fails because of them is an error of the run.
     """
 
+    names = [*signature(function).parameters]
+    place = names.index("params") if "params" in names else 0
+
     @wraps(function)
     def verb(*arguments: P.args, **options: P.kwargs) -> T:
         try:
             with np.errstate(all="ignore"):
-                made = function(*_with_numbers(arguments, options), **options)
+                made = function(*_with_numbers(arguments, options, place), **options)
         except (np.linalg.LinAlgError, ArithmeticError) as error:
             raise StepError(
                 f"{function.__name__}: the numbers of the model are too large, too small or too "
@@ -43,13 +47,13 @@ def guarded(function: Callable[P, T]) -> Callable[P, T]:
     return verb
 
 
-def _with_numbers(arguments: tuple[Any, ...], options: dict[str, Any]) -> Any:
+def _with_numbers(arguments: tuple[Any, ...], options: dict[str, Any], place: int) -> Any:
     """The arguments of a verb; parameters given by a path are numbers of another system."""
-    params = options.get("params")
+    params = arguments[place] if 0 < place < len(arguments) else options.get("params")
     if not isinstance(params, Mapping) or not any("." in n or "[" in n for n in params):
         return arguments
     system, options["params"] = arguments[0].with_numbers(params)
-    return (system, *arguments[1:])
+    return (system, *arguments[1:place])
 
 
 def guards(*verbs: str) -> Callable[[type[T]], type[T]]:

@@ -15,7 +15,8 @@ def add_model(command: argparse.ArgumentParser) -> None:
     """MODEL, --set and --json."""
     command.add_argument("model", metavar="MODEL", help="model file (YAML or JSON)")
     command.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", dest="params",
-                         help="set a parameter; may be repeated")  # fmt: skip
+                         help="set a parameter, or a number of the file by its path "
+                         "(bodies.rod.length); may be repeated")  # fmt: skip
     command.add_argument("--json", action="store_true", help="machine-readable output")
 
 

@@ -51,8 +51,8 @@ def equations(options: argparse.Namespace) -> int:
     if form in _CODE:
         written = system.source(form, params=params_of(options), **chosen)
     else:
+        system, params = system.with_numbers(params_of(options))
         found = system.equations(**chosen, names=_names(options.names), max_terms=options.max_terms)
-        params = params_of(options)
         if params:
             values = system.model.parameter_values(params)
             found = found.subs({name: values[name] for name in params})

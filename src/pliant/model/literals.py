@@ -19,8 +19,9 @@ from typing import Any
 
 import numpy as np
 
-from pliant.errors import UnknownName
-from pliant.model.formulas import Formula, from_tree
+from pliant.errors import InputError, UnknownName
+from pliant.model.bodies import RigidBody
+from pliant.model.formulas import Formula, formula, from_tree
 from pliant.model.formulas.tree import Name, Number, text_of
 from pliant.model.frames import Orientation
 from pliant.model.model import Model
@@ -30,7 +31,7 @@ from pliant.model.signals import Signal
 SECTIONS = ("gravity", "ground", "bodies", "joints", "forces", "drivers", "events", "constraints",
             "materials")  # fmt: skip
 """Where numbers are written that equations read. Networks have parameters of their own."""
-_UNREAD = frozenset(("shape", "name", "description", "settings"))
+_UNREAD = frozenset(("shape", "name", "description", "settings", "made"))
 """Fields that no equation reads: drawings, words, and how a model is run."""
 _ALONG_AXES = 1e-15
 
@@ -61,37 +62,54 @@ def structure_of(model: Model, free: Collection[str] | None = None) -> Structure
         numbers[path] = number
         return from_tree(Name(path))
 
-    sections = {name: _mapped(getattr(model, name), name, named) for name in SECTIONS}
+    free_model = _changed(model, named, as_written=False)
+    found = formulas(free_model, as_written=False).values()
+    read = {name for f in found for name in f.names}
+    numbers = {path: number for path, number in numbers.items() if path in read}
     parameters = {**model.parameters, **numbers}
-    return Structure(model.with_(**sections, parameters=parameters), numbers)
+    return Structure(free_model.with_(parameters=parameters), numbers)
 
 
-def literals(model: Model) -> dict[str, Formula]:
-    """Every number written in a model, by its path."""
+def formulas(model: Model, *, as_written: bool = True) -> dict[str, Formula]:
+    """Everything in a model where a number may stand, by its path. ``as_written``: of bodies of
+    simple shapes their sizes, not the inertia found of them."""
     found: dict[str, Formula] = {}
 
     def listen(path: str, value: Any) -> Any:
-        if isinstance(value, Formula) and isinstance(value.tree, Number):
+        if isinstance(value, Formula):
             found[path] = value
         return value
 
-    for name in SECTIONS:
-        _mapped(getattr(model, name), name, listen)
+    _changed(model, listen, as_written=as_written)
     return found
+
+
+def is_structure(model: Model, paths: Collection[str]) -> bool:
+    """Whether one of these numbers is an exact 0, 1 or -1, or of an orientation along axes."""
+    known, free = formulas(model), structure_of(model).numbers
+    plain = (known[path].value in (0.0, 1.0, -1.0) for path in paths)
+    return any(plain) or any("orientation" in path and path not in free for path in paths)
 
 
 def with_literals(model: Model, changes: Mapping[str, Any]) -> Model:
     """The model with other numbers at some paths; their units are those of the fields."""
-    known = literals(model)
+    known = formulas(model)
     for path in changes:
         if path not in known:
             raise UnknownName(f"no number is written at '{path}'", did_you_mean(path, known))
+        if not isinstance(known[path].tree, Number):
+            names = ", ".join(sorted(known[path].names)) or "another in the file"
+            raise InputError(f"'{path}' is the formula '{known[path]}', not a number",
+                             f"set {names}")  # fmt: skip
 
     def changed(path: str, value: Any) -> Any:
         return changes.get(path, value) if isinstance(value, Formula) else value
 
-    sections = {name: _mapped(getattr(model, name), name, changed) for name in SECTIONS}
-    return model.with_(**sections)
+    new = _changed(model, changed, as_written=True)
+    for path, f in formulas(new).items():
+        if path in changes and f != formula(changes[path]):
+            raise InputError(f"'{path}' is not written in the model", "it follows from others")
+    return new
 
 
 def canonical(value: Any) -> str:
@@ -127,24 +145,40 @@ class _Kept:
     value: Any
 
 
-def _mapped(value: Any, path: str, change: Change) -> Any:
+def _changed(model: Model, change: Change, *, as_written: bool) -> Model:
+    found = {k: _mapped(getattr(model, k), k, change, as_written) for k in SECTIONS}
+    return model.with_(**{k: v for k, v in found.items() if v is not getattr(model, k)})
+
+
+def _mapped(value: Any, path: str, change: Change, as_written: bool) -> Any:
     """What stands at a path with everything in it changed; the same object where nothing is."""
     new = change(path, value)
     if new is not value:
         return new.value if isinstance(new, _Kept) else new
     if isinstance(value, Mapping):
-        pairs = {k: _mapped(v, f"{path}.{k}", change) for k, v in value.items()}
+        pairs = {k: _mapped(v, f"{path}.{k}", change, as_written) for k, v in value.items()}
         return value if all(pairs[k] is v for k, v in value.items()) else Named(pairs)
     if isinstance(value, tuple):
-        items = tuple(_mapped(v, f"{path}[{k + 1}]", change) for k, v in enumerate(value))
+        items = tuple(_mapped(v, f"{path}[{k + 1}]", change, as_written)
+                      for k, v in enumerate(value))  # fmt: skip
         return value if all(a is b for a, b in zip(items, value, strict=True)) else items
     if dataclasses.is_dataclass(value) and not isinstance(value, type | Formula):
-        own = {f.name: getattr(value, f.name) for f in dataclasses.fields(value)
-               if f.init and f.name not in _UNREAD}  # fmt: skip
-        news = {k: _mapped(v, f"{path}.{k}", change) for k, v in own.items()}
-        changes = {k: v for k, v in news.items() if v is not own[k]}
-        return dataclasses.replace(value, **changes) if changes else value
+        return _element(value, path, change, as_written)
     return value
+
+
+def _element(value: Any, path: str, change: Change, as_written: bool) -> Any:
+    """The same of a dataclass; a body of a simple shape is made anew of its sizes."""
+    made = value.made if as_written and isinstance(value, RigidBody) else None
+    if made is not None:
+        given = _mapped(made.given, path, change, as_written)
+        value = value if given is made.given else value.remade(given)
+    left = _UNREAD | (made.found.keys() if made else set())
+    own = {f.name: getattr(value, f.name) for f in dataclasses.fields(value)
+           if f.init and f.name not in left}  # fmt: skip
+    news = {k: _mapped(v, f"{path}.{k}", change, as_written) for k, v in own.items()}
+    changes = {k: v for k, v in news.items() if v is not own[k]}
+    return dataclasses.replace(value, **changes) if changes else value
 
 
 def _along_axes(turned: Orientation) -> bool:

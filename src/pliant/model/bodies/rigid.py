@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, fields, replace
 from typing import Any, ClassVar
 
 from pliant.errors import Fault, InputError, ModelError
@@ -27,7 +27,7 @@ from pliant.model.fields import (
     shown,
     vector,
 )
-from pliant.model.formulas import Formula
+from pliant.model.formulas import Formula, formula
 from pliant.model.frames import Frame, FramesKind
 from pliant.model.named import Named
 
@@ -60,6 +60,15 @@ class InertiaKind:
 
 
 @dataclass(frozen=True, slots=True)
+class Made:
+    """A simple shape: its sizes, mass or density as they were given, and what was found of them."""
+
+    shape: str
+    given: Mapping[str, Any]
+    found: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
 class RigidBody:
     """A rigid body. Inertia: matrix entries in body axes (products with the sign of the matrix)."""
 
@@ -78,9 +87,20 @@ class RigidBody:
     initial: BodyState | None = has(Optional(StateKind()), None, "its initial state")
     shape: Mapping[str, Any] | None = has(Optional(ShapeKind()), None, "how it is drawn")
     insist: bool = has(Flag(), False, "keep moments of inertia that break the triangle rule")
+    made: Made | None = field(default=None, compare=False, repr=False)
+    """How it was made, while that is still true."""
 
     def __post_init__(self) -> None:
         settle(self, "bodies", "body")
+        if self.made is not None and any(getattr(self, k) != v for k, v in self.made.found.items()):
+            object.__setattr__(self, "made", None)
+
+    def remade(self, given: Mapping[str, Any]) -> RigidBody:
+        """The body of the same shape in other sizes."""
+        assert self.made is not None
+        kept = {f.name: getattr(self, f.name) for f in fields(self)
+                if f.name not in (*self.made.found, "name", "shape", "made")}  # fmt: skip
+        return _made(type(self), self.made.shape, self.name, kept, **given)
 
     @classmethod
     def point(cls, name: str, mass: Numeric, **more: Any) -> RigidBody:
@@ -131,7 +151,16 @@ def _made(
     except InputError as error:
         who, path = f"body '{name}'", ("bodies", name)
         raise ModelError([Fault(who, f"{shape}: {error.what}", error.cure, path=path)]) from None
-    return cls(name, **{**properties, **more})
+    body = cls(name, **{**properties, **more})
+    found = {k: getattr(body, k) for k in properties if k not in more and k != "shape"}
+    return replace(body, made=Made(shape, Named((k, _settled(v)) for k, v in given.items()), found))
+
+
+def _settled(value: Any) -> Any:
+    """A size as formulas; words and what is missing stay."""
+    if value is None or value in ("x", "y", "z"):
+        return value
+    return tuple(map(formula, value)) if is_sequence(value) else formula(value)
 
 
 @dataclass(frozen=True, slots=True)
