@@ -304,7 +304,7 @@ def _observer(
     if observe is not None:
         owners = {name.partition(".")[0] for name in observe}
         known = {*system.model.bodies, *system.model.joints, *system.model.forces,
-                 *(name for name, _ in catalogue.totals())}  # fmt: skip
+                 *(name for name, _ in (*catalogue.totals(), *catalogue.momenta()))}  # fmt: skip
         found = catalogue.of(sorted(owners) if owners <= known else None)
         sources = {name: found[name] for name in selected(found, observe)}
     elif tree.n <= MANY:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pliant.equations.tree_model import TreeModel
+from pliant.model.forces.action import MOMENTA
 from pliant.model.model import Model
 
 XYZ = ("x", "y", "z")
@@ -102,6 +103,11 @@ class Catalogue:
             unit, kind = ("W", "power") if name.endswith("rate") else ("J", "energy")
             yield name, Source("total", 0, name, unit, "", kind)
 
+    def momenta(self) -> Iterator[tuple[str, Source]]:
+        """Centre of mass and momenta of the system."""
+        for name, (unit, kind) in MOMENTA.items() if self.model.has_mass else ():
+            yield name, Source("momenta", 0, name, unit, "", kind, XYZ)
+
     def of(self, owners: Sequence[str] | None = None) -> dict[str, Source]:
         """Observables of some owners, of all by default."""
         m = self.model
@@ -113,7 +119,7 @@ class Catalogue:
         parts = [self.frames(n) for n in some(m.bodies)]
         parts += [self.coordinates(n) for n in some(m.joints)]
         parts += [self.force(n) for n in some(self.place_of_force)]
-        parts += [self.kinetic(n) for n in some(m.bodies)] + [self.totals()]
+        parts += [self.kinetic(n) for n in some(m.bodies)] + [self.totals(), self.momenta()]
         parts += [self.reactions(n) for n in some(m.joints)]
         return {name: source for part in parts for name, source in part}
 

@@ -11,6 +11,7 @@ from pliant.analysis.tree_observables import Source
 from pliant.arrays import Array, Integers
 from pliant.equations.compiled import Observed, is_element_power
 from pliant.equations.tree_model import FRAME, LAW, RELATIVE, TreeModel, TreeNumbers
+from pliant.model.forces.action import MOMENTA
 from pliant.solve.dynamics import Dynamics
 from pliant.solve.tree_observe import WRENCH, Asked, observe_states
 
@@ -55,7 +56,8 @@ class _Plan:
             np.array([link for link, _ in known[k]], dtype=np.int64)
             for k in ("reaction", "relative")
         )
-        asked = Asked(links, places, held, across, len(tree.forces))
+        momenta = any(s.table == "momenta" for s in sources.values())
+        asked = Asked(links, places, held, across, len(tree.forces), momenta)
         starts = {**asked.starts, "q": asked.starts["end"] + 1}
         starts["u"] = starts["q"] + tree.nq
         columns = [
@@ -77,6 +79,8 @@ def _offset(s: Source, known: Mapping[str, Mapping[tuple[int, str], int]]) -> in
         return s.index
     if s.table == "total":
         return _TOTALS[s.part]
+    if s.table == "momenta":
+        return 3 * list(MOMENTA).index(s.part)
     if s.table == "law":
         return LAW * s.index + int(s.part)
     part = _FRAME[s.part[1]] if s.table == "frame" else int(s.part)

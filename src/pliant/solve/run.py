@@ -26,9 +26,10 @@ from pliant.solve.work import work_in
 Progress = Callable[[float], None]
 
 _TURN = 2 * np.pi
-KINEMATIC = frozenset(
-    {"position", "velocity", "rotation", "coordinate", "rate", "energy", "deflection", "internal"}
-)
+KINEMATIC = frozenset({
+    "position", "velocity", "rotation", "coordinate", "rate", "energy", "momentum", "deflection",
+    "internal",
+})  # fmt: skip
 """Kinds of observables that need no accelerations or multipliers."""
 _KEPT = 30_000_000
 """States of samples are kept up to so many numbers."""

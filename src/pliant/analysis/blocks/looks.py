@@ -1,7 +1,8 @@
 """What can be observed of a form: the observables of mechanics over its blocks, compiled.
 
-Names begin with the local name of their owner: b0 (body), j (joint), e (force), d (driver). The
-three energies of the system (``TOTALS``) come first; those of all parts add up.
+Names begin with the local name of their owner: b0 (body), j (joint), e (force), d (driver). Three
+energies of the system (``TOTALS``) come first, and of what has mass its ``Momentum``; those of all
+parts add up.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from pliant.engine import Machine, compile_functions, reproducible, store
 from pliant.engine.machine import host
 from pliant.equations.contract import Observable
 from pliant.mechanics.observables import Observer
-from pliant.model.forces.action import Action, Effort
+from pliant.model.forces.action import Action, Effort, Momentum
 from pliant.model.formulas import from_tree
 from pliant.model.formulas.tree import Name
 from pliant.solve.points import observe_rows
@@ -30,6 +31,7 @@ from pliant.solve.sparse.element import LocalMotion
 from pliant.spatial.symbolic import SYMBOLIC
 
 TOTALS = ("kinetic_energy", "potential_energy", "kinetic_energy_rate")
+MOMENTUM = tuple(part.name for part in dataclasses.fields(Momentum))
 _OWNER = {"inertia": "b0", "force": "e", "shape": "e", "driver": "d"}
 
 
@@ -105,14 +107,19 @@ def _symbols(form: Form) -> tuple[LocalMotion, Any, Any]:
 
 
 def _observables(form: Form, m: LocalMotion, p: Any) -> dict[str, Observable]:
-    """The three totals, then all that the form itself is the owner of."""
+    """What adds up over parts, then all that the form itself is the owner of."""
     if form.role == "inertia":
         every = {b: dataclasses.replace(own, used=tuple(own.body.frames))
                  for b, own in form.tables.items()}  # fmt: skip
         form = dataclasses.replace(form, tables=every)
     done = behaviour(form, m, p)
-    found = _observer(form, done, m).observables
+    observer = _observer(form, done, m)
+    found = observer.observables
     chosen = {name: found[name] for name in TOTALS}
+    if observer.momentum is not None:
+        for part in MOMENTUM:
+            value = SYMBOLIC.full(getattr(observer.momentum, part))
+            chosen[part] = Observable(value, "", "")
     owner = _OWNER.get(form.role, "j")
     for name, o in found.items():
         if name.startswith(f"{owner}.") and _is_told(form, name, o):

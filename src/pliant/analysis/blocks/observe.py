@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from pliant.analysis.blocks.frame_motion import QUANTITIES, BodyRows, rotations
-from pliant.analysis.blocks.looks import TOTALS, Look, look_of
+from pliant.analysis.blocks.frame_motion import QUANTITIES, XYZ, BodyRows, rotations
+from pliant.analysis.blocks.looks import MOMENTUM, TOTALS, Look, look_of
 from pliant.analysis.blocks.model import BlockModel, block_model
 from pliant.analysis.blocks.parts import FRAME
 from pliant.analysis.prepare import selected
@@ -23,7 +23,9 @@ from pliant.engine import store
 from pliant.errors import UnknownName
 from pliant.flex.large.names import public_name
 from pliant.flex.large.shape import BeamShape
+from pliant.mechanics.inertia import system_momenta
 from pliant.model.forces import Spring
+from pliant.model.forces.action import MOMENTA, Momentum
 from pliant.model.formulas import Formula
 from pliant.results import Series
 from pliant.results.build import quaternions
@@ -106,6 +108,8 @@ class Observations:
             rate = name.endswith("rate")
             what = Quantity("W", (), "power") if rate else Quantity("J", (), "energy")
             found[name] = Told(what, partial(self._total, name))
+        for name, (unit, kind) in MOMENTA.items() if self.model.numbers.model.has_mass else ():
+            found[name] = Told(Quantity(unit, XYZ, kind), partial(self._momentum, name))
         for name, formula in self.model.numbers.model.outputs.items():
             found[name] = Told(Quantity("", (), "other"), partial(self._output, formula))
         return found
@@ -202,6 +206,17 @@ class Observations:
                 total = total + self._told(k)[:, TOTALS.index(name)]
         rate = name.endswith("rate")
         return Series(total, "W" if rate else "J", (), "power" if rate else "energy")
+
+    def _momentum(self, name: str) -> Series:
+        """Centre of mass or a momentum of the whole system."""
+        (unit, kind), n = MOMENTA[name], len(self.states.t)
+        total = Momentum(np.zeros((1, n)), *np.zeros((3, 3, n)))
+        for k in range(len(self.model.parts)):
+            seen = self._look(k).seen
+            if MOMENTUM[0] in seen:
+                places = [slice(s.start, s.start + s.size) for s in map(seen.__getitem__, MOMENTUM)]
+                total = total + Momentum(*(self._told(k)[:, at].T for at in places))
+        return Series(system_momenta(NUMERIC, total)[name].T, unit, XYZ, kind)
 
     def _beams(self) -> Iterator[tuple[str, Told]]:
         """Energies and the turn of beams that were taken apart."""

@@ -82,6 +82,11 @@ class RigidBody:
     def __post_init__(self) -> None:
         settle(self, "bodies", "body")
 
+    @property
+    def massless(self) -> bool:
+        """Whether its mass is written as zero."""
+        return self.mass.is_constant and self.mass.value == 0
+
     @classmethod
     def point(cls, name: str, mass: Numeric, **more: Any) -> RigidBody:
         """A point mass, at `com` (default: the body origin)."""
