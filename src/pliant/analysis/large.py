@@ -91,7 +91,7 @@ def objection(system: System, *, choice: Choice, method: str, constraints: str) 
         return "a treatment of constraints was named"
     if method not in INTEGRATORS:
         return f"method '{method}' is none of its own"
-    if bodies <= WITH_KINKS and any(kinked(system)):
+    if bodies <= WITH_KINKS and kinked(system):
         return "only expressions end steps where laws have kinks"
     return suitable(system)
 
@@ -135,11 +135,14 @@ def simulate_tree(
         "params": dict(params or {}), "prepared_in": prepared_in, "kernel": "tree",
         "failure_code": data.failed.code if data.failed else "",
         "end_state": _end_state(tree, numbers, dynamics, data.x_end) if tree.n <= MANY else "",
+        "energy": data.energy,
     }  # fmt: skip
     unique = {k: np.ones(3, dtype=bool) for k, o in observer.observed.items()
               if o.kind == "reaction"}  # fmt: skip
     text = system.text if tree.n <= VERY_MANY else ""
     warnings = (*warnings, *remarks_of_laws(system, "the kernel of large trees"))
+    if data.energy is not None and not data.energy.holds:
+        warnings = (data.energy.warning, *warnings)
     make = partial(_observer, system, tree, numbers, dynamics)
     recorded = RecordedTree(params or {}, data.rows, dynamics, make) if data.rows else None
     return result_of(observer, data, info=info, unique=unique, warnings=warnings, model=text,

@@ -112,7 +112,7 @@ def simulate(
             system, grid, params=params, observe=observe, method=method, rtol=rtol, atol=atol,
             step=step, options=options, progress=progress, t_start=t_start, start=earlier,
             limit=limit,
-        ), doubts, "not there for tree kernels yet")  # fmt: skip
+        ), doubts)  # fmt: skip
     prepared = prepare(system, choice, observe)
     if at_rest:
         from pliant.analysis.statics import equilibrium_start
@@ -194,9 +194,9 @@ def _why(system: System, choice: Choice, prepared: Prepared, data: RunData, step
     return found or cause(system, choice, data.x_end, p, prepared=prepared, step=step)
 
 
-def _said(result: Result, doubts: tuple[str, ...], energy: str) -> Result:
+def _said(result: Result, doubts: tuple[str, ...], energy: str = "") -> Result:
     """A result that also says what was doubted before the run, and why it has no balance."""
-    info = {**result.info, "energy": energy}
+    info = {**result.info, "energy": energy} if energy else result.info
     return replace(result, info=info, warnings=(*doubts, *result.warnings))
 
 

@@ -120,7 +120,10 @@ class TreeObserver:
         return tuple(k for k, o in self.observed.items() if is_element_power(o))
 
     def evaluate_rows(self, name: str, X: Array, p: Array) -> Array:
-        """Observables (O), powers (W) or wrapped angles (A: none) for rows of packed x."""
+        """For rows of packed x: observables (O), powers (W) or wrapped angles (A: none); kinetic
+        and total energy (H); powers of the energy book (Z)."""
+        if name in ("H", "Z"):
+            return self._book(name, X, p)
         plan = self._plans[name]
         if not len(plan.columns):
             return np.zeros((len(X), 0))
@@ -131,3 +134,13 @@ class TreeObserver:
         rows = observe_states(self.dynamics, X, p, plan.asked)
         found: Array = np.concatenate([rows, X], axis=1)[:, plan.columns]
         return found
+
+    def _book(self, name: str, X: Array, p: Array) -> Array:
+        asked = self._plans["A"].asked
+        rows = observe_states(self.dynamics, X, p, asked)
+        if name == "H":
+            energies: Array = rows[:, [_TOTALS["kinetic_energy"], _TOTALS["energy"]]]
+            return energies
+        laws = rows[:, asked.starts["law"] : asked.starts["momenta"]].reshape(len(X), -1, LAW)
+        powers: Array = laws[:, :, 4:6].sum(axis=1)
+        return powers

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from pliant.equations.contract import Observable
-from pliant.equations.energy import DISSIPATED, SUPPLIED
+from pliant.equations.energy import DISSIPATED, SUPPLIED, role_of_force
 from pliant.errors import UnknownName
 from pliant.graphs import SystemGraph
 from pliant.mechanics.efforts import efforts_on_speeds
@@ -77,12 +77,11 @@ class Observer:
         self.observables[name] = Observable(value, unit, owner, kind, labels, wraps, role)
 
     def _role(self, name: str, action: Action) -> str:
-        """What the power of an element is in the energy book. Networks only pass it on; what has a
-        potential is in the energy itself, and its damping by its own law."""
-        if name in self.model.networks or action.potential is not None:
+        """What the power of an element is in the energy book. Networks only pass it on."""
+        if name in self.model.networks:
             return ""
         force = self.model.forces.get(name)
-        return DISSIPATED if force is not None and force.kind == "friction" else SUPPLIED
+        return role_of_force("" if force is None else force.kind, action)
 
     def _frames(self) -> None:
         for body, places in self.motion.places.items():

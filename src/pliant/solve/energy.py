@@ -34,9 +34,10 @@ LARGEST = 0.01
 """Part of the energy exchanged that may be missing at most."""
 _ROUNDING = 1e-12
 """Of the energies themselves: differences below are rounding."""
-_MANY = 2048
-"""Steps that are entered at once."""
-_EVERY = 8
+_MANY, _NUMBERS = 2048, 200_000
+"""Steps that are entered at once, and numbers of their records: copying more than a cache holds
+costs more than it saves."""
+_EVERY = 16
 """Energies are looked at after so many steps, and after each where something is missing."""
 _REFINED = 64
 """Steps of a chunk whose work is integrated anew at most."""
@@ -91,7 +92,7 @@ class EnergyWatch:
     """Follows the balance, chunk by chunk, of a run with this tolerance or with fixed steps."""
 
     def __init__(
-        self, compiled: CompiledEquations, dynamics: Dynamics, rtol: float, fixed: bool
+        self, compiled: Observable, dynamics: Dynamics, rtol: float, fixed: bool
     ) -> None:
         self._compiled, self._dynamics = compiled, dynamics
         self._rtol, self._fixed = rtol, fixed
@@ -125,6 +126,7 @@ class EnergyWatch:
                 replace(chunk, times=chunk.times[:count], records=chunk.records[:count])
             )
         many = sum(len(c.times) for c in self._waiting) >= _MANY
+        many |= sum(c.records.size for c in self._waiting) >= _NUMBERS
         last = chunk.status is not None or end < chunk.t1
         if not (many or last or not np.isfinite(chunk.records[-1:]).all()):
             return None
@@ -136,7 +138,7 @@ class EnergyWatch:
         if not self._waiting:
             return None
         waiting, self._waiting = self._waiting, []
-        chunk = replace(
+        chunk = waiting[0] if len(waiting) == 1 else replace(
             waiting[0], times=np.concatenate([c.times for c in waiting]),
             records=np.concatenate([c.records for c in waiting]),
         )  # fmt: skip
@@ -279,8 +281,7 @@ def energy_watch(
     compiled: Observable, dynamics: Dynamics, rtol: float, *, fixed: bool
 ) -> EnergyWatch | None:
     """A watch, if the model knows its energy and its powers."""
-    known = isinstance(compiled, CompiledEquations) and compiled.size.get("H", 0) == 2
-    if not known or "power" not in dynamics.capabilities:
+    known = not isinstance(compiled, CompiledEquations) or compiled.size.get("H", 0) == 2
+    if not known or "power_at" not in dynamics.capabilities:
         return None
-    assert isinstance(compiled, CompiledEquations)
     return EnergyWatch(compiled, dynamics, rtol, fixed)
