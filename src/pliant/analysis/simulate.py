@@ -111,7 +111,7 @@ def simulate(
         return _said(large.simulate_tree(
             system, grid, params=params, observe=observe, method=method, rtol=rtol, atol=atol,
             step=step, options=options, progress=progress, t_start=t_start, start=earlier,
-            limit=limit,
+            limit=limit, rules=event_rules(system),
         ), doubts)  # fmt: skip
     prepared = prepare(system, choice, observe)
     if at_rest:

@@ -91,9 +91,7 @@ class EnergyBalance:
 class EnergyWatch:
     """Follows the balance, chunk by chunk, of a run with this tolerance or with fixed steps."""
 
-    def __init__(
-        self, compiled: Observable, dynamics: Dynamics, rtol: float, fixed: bool
-    ) -> None:
+    def __init__(self, compiled: Observable, dynamics: Dynamics, rtol: float, fixed: bool) -> None:
         self._compiled, self._dynamics = compiled, dynamics
         self._rtol, self._fixed = rtol, fixed
         self._work = np.zeros(2)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import time as clock
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -24,9 +24,10 @@ from pliant.analysis.kinks import remarks_of_laws
 from pliant.analysis.memory import refuse_too_many
 from pliant.analysis.numeric_causes import numeric_cause
 from pliant.arrays import Array
-from pliant.errors import InputError, StepError
+from pliant.errors import InputError, Interrupted, StepError
 from pliant.results import Result
 from pliant.solve.abi import Compiled
+from pliant.solve.failure import Failure
 from pliant.solve.sparse import step_layout as st
 from pliant.solve.sparse.matrix import SingularBlockError
 from pliant.solve.sparse.transient import Integration
@@ -88,38 +89,36 @@ def simulate_blocks(
         model = settled(system, model, params, float(grid[0]))
     plan = _plan(grid, METHODS[method], step, rtol, atol)
     prepared_in, before = clock.perf_counter() - began, Compiled.seconds
-    run, recorder, failure = _run(model, grid, plan, chosen, progress)
+    run, recorder, failed = _run(model, grid, plan, chosen, progress)
     seconds = clock.perf_counter() - began - prepared_in
     inside = Compiled.seconds - before
     states = recorder.states
     look = Observations(model, states)
     seen = happened(look, system.model.events)
-    if failure and seen.stop is None and seen.blind is None:
-        failure = _named(system, look, failure)
     if seen.stop is not None:
-        states, failure = cut_at(states, seen.stop), ""
+        states, failed = cut_at(states, seen.stop), None
     elif seen.blind is not None:
-        failure = _blind(system, look, seen)
+        failed = Failure("not-a-number", recorder.t[seen.blind], _blind(system, look, seen))
         states = cut_at(states, float(states.t[max(seen.blind - 1, 0)]))
+    elif failed is not None and failed.code != "interrupted":
+        failed = replace(failed, message=_named(system, look, failed.message))
     look = Observations(model, states)
     series = look.series(observe)
     info = {
         "model": system.model.name, "formulation": "blocks", "tree": "absolute", "method": method,
         "constraints": "multipliers", "step": plan.step, "rtol": plan.rtol,
         "params": dict(params or {}), "prepared_in": prepared_in,
-        "failure_code": _code(failure, seen),
+        "failure_code": failed.code if failed else "",
         "statistics": {**_counts(run), "seconds": seconds, "compiled_seconds": inside}, **chosen,
         "end_state": model.end_state(float(states.t[-1]), states.q[-1], states.u[-1]),
     }  # fmt: skip
     remarks = (*_warnings(look, observe), *remarks_of_laws(system, f"method '{method}'"))
-    return Result(states.t, series, info, tuple(seen.records), remarks, failure, system.text,
-                  RecordedBlocks(params or {}, look))  # fmt: skip
-
-
-def _code(failure: str, seen: Happened) -> str:
-    if seen.blind is not None:
-        return "not-a-number"
-    return "no-convergence" if failure else ""
+    result = Result(states.t, series, info, tuple(seen.records), remarks,
+                    failed.message if failed else "", system.text,
+                    RecordedBlocks(params or {}, look))  # fmt: skip
+    if failed is not None and failed.code == "interrupted":
+        raise Interrupted(result)
+    return result
 
 
 def _named(system: System, look: Observations, failure: str) -> str:
@@ -207,7 +206,7 @@ def _steps(grid: Array, step: float | None) -> tuple[int, float]:
 def _run(
     model: BlockModel, grid: Array, plan: Plan, options: Mapping[str, float],
     progress: Callable[[float], None] | None,
-) -> tuple[Integration, Recorder, str]:  # fmt: skip
+) -> tuple[Integration, Recorder, Failure | None]:  # fmt: skip
     """Steps between output times; what was recorded and why it ended early."""
     tolerance = options.get("tolerance", None if plan.rtol else NEWTON)
     run = Integration(
@@ -217,16 +216,19 @@ def _run(
     )  # fmt: skip
     recorder = Recorder([], [], [], [])
     recorder.take(run)
-    for t in grid[1:]:
-        try:
+    try:
+        for t in grid[1:]:
             run.run(plan.count) if plan.count else run.run_to([t])
-        except (StepError, SingularBlockError) as error:
-            return run, recorder, str(error)
-        recorder.take(run)
-        recorder.t[-1] = float(t)
-        if progress is not None:
-            progress(run.t)
-    return run, recorder, ""
+            recorder.take(run)
+            recorder.t[-1] = float(t)
+            if progress is not None:
+                progress(run.t)
+    except (StepError, SingularBlockError) as error:
+        return run, recorder, Failure("no-convergence", recorder.t[-1], str(error))
+    except KeyboardInterrupt:
+        what = f"interrupted by the user at t = {recorder.t[-1]:.6g} s"
+        return run, recorder, Failure("interrupted", recorder.t[-1], what)
+    return run, recorder, None
 
 
 def _warnings(look: Observations, observe: Sequence[str] | None) -> tuple[str, ...]:
