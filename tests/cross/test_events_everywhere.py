@@ -111,3 +111,50 @@ def test_ctrl_c_keeps_what_is_done(how: dict[str, Any]) -> None:
     whole = chain([]).simulate(0.2, every=0.05, **how)
     count = len(whole)
     assert result.values("j5.angle")[:count] == pytest.approx(whole.values("j5.angle"), abs=1e-6)
+
+
+@pytest.mark.parametrize("how", [{"step": 0.01}, {"rtol": 1e-4}])
+@pytest.mark.parametrize("every", [0.5, 0.05])
+def test_events_of_blocks_lie_inside_of_steps(how: dict[str, float], every: float) -> None:
+    """Closed forms: a fall z = -g t²/2, which the method and its cubics follow exactly, and a
+    driven turn by 2 t, to the error (w h)^4/384 of a cubic. Samples have nothing to do with it."""
+    ball = pl.RigidBody("ball", 1.0, inertia=[0.1, 0.1, 0.1])
+    crank = pl.RigidBody.rod("crank", 1.0, mass=1.0, frames={"end": [1, 0, 0]})
+    joints = [pl.Revolute("O", "ground", "crank", axis="z")]
+    events = [pl.Event("fallen", "ball.position.z + 1", direction="falling"),
+              pl.Event("across", "crank.end.position.x"),
+              pl.Event("twice", "abs(ball.position.z + 2) - 0.2")]  # fmt: skip
+    system = pl.System(gravity=[0, 0, -9.81], bodies=[ball, crank], joints=joints, events=events,
+                       drivers=[pl.JointDriver("turn", "O", motion="2*t")])  # fmt: skip
+    result = system.simulate(1.0, every=every, method="sparse-alpha", **how)
+    at = {name: [e.time for e in result.events if e.name == name] for name in
+          ("fallen", "across", "twice")}  # fmt: skip
+    exact = np.sqrt(2 / 9.81 * np.array([1.0, 1.8, 2.2]))
+    assert at["fallen"] == pytest.approx(exact[:1], abs=1e-11)
+    assert at["twice"] == pytest.approx(exact[1:], abs=1e-11)
+    longest = how.get("step", 0.1)
+    assert at["across"] == pytest.approx([np.pi / 4], abs=(2 * longest) ** 4 / 384 + 1e-9)
+    assert not result.failure
+
+
+def test_a_stop_ends_blocks_inside_a_step(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As on expressions the last sample is that of the event; its error is of second order."""
+    system = chain([pl.Event("down", "b11.end.position.z + 1.0", stop=True)])
+    exact = system.simulate(0.8, every=0.1, rtol=RTOL).time[-1]
+    errors = []
+    for step in (2e-3, 1e-3):
+        result = system.simulate(0.8, every=0.1, method="sparse-alpha", step=step)
+        assert result.completed
+        assert result.time[-1] == result.events[0].time
+        assert result.values("b11.end.position.z")[-1] == pytest.approx(-1.0, abs=1e-9)
+        errors.append(abs(result.time[-1] - exact))
+    assert errors[1] < 1e-4
+    assert errors[0] / errors[1] == pytest.approx(4.0, rel=0.3)
+
+
+def test_an_event_of_blocks_that_loses_its_value_is_located() -> None:
+    system = chain([pl.Event("low", "log(0.123 - t)")])
+    result = system.simulate(0.5, every=0.05, method="sparse-alpha", step=1e-2)
+    assert result.info["failure_code"] == "not-a-number"
+    assert result.failure.startswith("t = 0.123 s")
+    assert result.time[-1] == pytest.approx(0.1)

@@ -72,6 +72,12 @@ class Observations:
         self._looks: dict[object, Look] = {}
         self._rows: dict[int, Array] = {}
 
+    def of(self, states: States) -> Observations:
+        """The same of other states; code that was read is not read again."""
+        other = Observations(self.model, states)
+        other._looks = self._looks
+        return other
+
     # -- what is asked for -------------------------------------------------------------------
     def series(self, wanted: Sequence[str] | None) -> dict[str, Series]:
         """The observables meant by names and patterns; without any, the usual ones."""

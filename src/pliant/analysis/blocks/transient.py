@@ -9,13 +9,13 @@ from __future__ import annotations
 import json
 import time as clock
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from pliant.analysis.blocks.equilibrium import settled
-from pliant.analysis.blocks.events import Happened, cut_at, happened
+from pliant.analysis.blocks.events import Blind, Watch
 from pliant.analysis.blocks.methods import METHODS
 from pliant.analysis.blocks.model import BlockModel, block_model
 from pliant.analysis.blocks.observe import Observations, RecordedBlocks, States
@@ -89,18 +89,17 @@ def simulate_blocks(
         model = settled(system, model, params, float(grid[0]))
     plan = _plan(grid, METHODS[method], step, rtol, atol)
     prepared_in, before = clock.perf_counter() - began, Compiled.seconds
-    run, recorder, failed = _run(model, grid, plan, chosen, progress)
+    run, recorder, watch, failed = _run(model, grid, plan, chosen, progress)
     seconds = clock.perf_counter() - began - prepared_in
     inside = Compiled.seconds - before
     states = recorder.states
-    look = Observations(model, states)
-    seen = happened(look, system.model.events)
-    if seen.stop is not None:
-        states, failed = cut_at(states, seen.stop), None
-    elif seen.blind is not None:
-        failed = Failure("not-a-number", recorder.t[seen.blind], _blind(system, look, seen))
-        states = cut_at(states, float(states.t[max(seen.blind - 1, 0)]))
+    if watch.stop is not None:
+        states, failed = ended_at(states, watch.stop), None
+    elif watch.blind is not None:
+        failed = Failure("not-a-number", watch.blind.time, _blind(system, model, watch.blind))
+        states = cut_at(states, watch.blind.time)
     elif failed is not None and failed.code != "interrupted":
+        look = Observations(model, states)
         failed = replace(failed, message=_named(system, look, failed.message))
     look = Observations(model, states)
     series = look.series(observe)
@@ -113,7 +112,7 @@ def simulate_blocks(
         "end_state": model.end_state(float(states.t[-1]), states.q[-1], states.u[-1]),
     }  # fmt: skip
     remarks = (*_warnings(look, observe), *remarks_of_laws(system, f"method '{method}'"))
-    result = Result(states.t, series, info, tuple(seen.records), remarks,
+    result = Result(states.t, series, info, tuple(watch.records), remarks,
                     failed.message if failed else "", system.text,
                     RecordedBlocks(params or {}, look))  # fmt: skip
     if failed is not None and failed.code == "interrupted":
@@ -129,17 +128,28 @@ def _named(system: System, look: Observations, failure: str) -> str:
     return f"{failure}: {why}" if why else failure
 
 
-def _blind(system: System, look: Observations, seen: Happened) -> str:
+def _blind(system: System, model: BlockModel, lost: Blind) -> str:
     """Which event can no longer be watched, when, and why; raises StepError at the start."""
-    assert seen.blind is not None
-    t = float(look.states.t[seen.blind])
-    there = Observations(look.model, cut_at(look.states, t))
-    event = {seen.lost: system.model.events[seen.lost]}
-    why = numeric_cause(system.model.with_(events=list(event.values())), there.later, [0.0])
-    what = f"t = {t:.6g} s: event '{seen.lost}' has no value" + (f": {why}" if why else "")
-    if seen.blind == 0:
+    t, there = float(lost.there.t[0]), Observations(model, lost.there)
+    event = system.model.events[lost.name]
+    why = numeric_cause(system.model.with_(events=[event]), there.later, [0.0])
+    what = f"t = {t:.6g} s: event '{lost.name}' has no value" + (f": {why}" if why else "")
+    if lost.time == t:
         raise StepError(what)
     return what
+
+
+def cut_at(states: States, time: float) -> States:
+    """The states up to a time."""
+    n = int(np.searchsorted(states.t, time, side="right"))
+    return States(states.t[:n], states.load[:n], states.q[:n], states.u[:n], states.a[:n])
+
+
+def ended_at(states: States, last: States) -> States:
+    """The states up to another one, and that."""
+    before = cut_at(states, float(np.nextafter(last.t[0], -np.inf)))
+    pairs = ((getattr(before, f.name), getattr(last, f.name)) for f in fields(States))
+    return States(*(np.concatenate(pair) for pair in pairs))
 
 
 def _saved(start: Result | None) -> Mapping[str, Any] | None:
@@ -206,8 +216,8 @@ def _steps(grid: Array, step: float | None) -> tuple[int, float]:
 def _run(
     model: BlockModel, grid: Array, plan: Plan, options: Mapping[str, float],
     progress: Callable[[float], None] | None,
-) -> tuple[Integration, Recorder, Failure | None]:  # fmt: skip
-    """Steps between output times; what was recorded and why it ended early."""
+) -> tuple[Integration, Recorder, Watch, Failure | None]:  # fmt: skip
+    """Steps between output times; what was recorded and seen, and why it ended early."""
     tolerance = options.get("tolerance", None if plan.rtol else NEWTON)
     run = Integration(
         model.system, model.q, model.u, step=plan.step, radius=options["radius"],
@@ -216,19 +226,27 @@ def _run(
     )  # fmt: skip
     recorder = Recorder([], [], [], [])
     recorder.take(run)
+    events = model.numbers.model.events
+    watch = Watch(model, events, np.concatenate([[run.t], run.q, run.u, accelerations(run)]))
+    failed: Failure | None = None
     try:
         for t in grid[1:]:
-            run.run(plan.count) if plan.count else run.run_to([t])
+            if not events:
+                run.run(plan.count) if plan.count else run.run_to([t])
+            elif any(watch.take(rows) for rows in run.trace(float(t), plan.count)):
+                return run, recorder, watch, None
             recorder.take(run)
             recorder.t[-1] = float(t)
             if progress is not None:
                 progress(run.t)
     except (StepError, SingularBlockError) as error:
-        return run, recorder, Failure("no-convergence", recorder.t[-1], str(error))
+        failed = Failure("no-convergence", recorder.t[-1], str(error))
     except KeyboardInterrupt:
         what = f"interrupted by the user at t = {recorder.t[-1]:.6g} s"
-        return run, recorder, Failure("interrupted", recorder.t[-1], what)
-    return run, recorder, None
+        failed = Failure("interrupted", recorder.t[-1], what)
+    if events:
+        watch.take(np.zeros((0, 1 + run.system.nq + 2 * run.system.n_all)), last=True)
+    return run, recorder, watch, failed
 
 
 def _warnings(look: Observations, observe: Sequence[str] | None) -> tuple[str, ...]:
