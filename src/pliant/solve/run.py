@@ -108,7 +108,7 @@ def run(
         message = f"interrupted by the user at t = {recorder.reached:.6g} s"
         recorder.data.failure = message
         recorder.data.failed = Failure("interrupted", recorder.reached, message)
-    recorder.data.energy = None if recorder.energy is None else recorder.energy.balance
+    recorder.data.energy = None if recorder.energy is None else recorder.energy.finish()
     statistics = recorder.data.statistics
     statistics["seconds"] = clock.perf_counter() - started
     statistics["compiled_seconds"] = Compiled.seconds - compiled_before

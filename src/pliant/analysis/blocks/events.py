@@ -24,8 +24,6 @@ _INSIDE = 8
 _PARTS, _PASSES = 64, 9
 """A crossing is looked for in so many parts of the interval it lies in, again and again: to
 rounding."""
-_NUMBERS, _STEPS = 250_000, 64
-"""Numbers, and steps, that are looked at together."""
 
 Holds = Callable[[Array], Flags]
 
@@ -114,40 +112,37 @@ class Watch:
     """Looks at the steps of a run as they come; what it has seen is in ``records``, ``stop`` (the
     state at which an event ended the run) and ``blind``."""
 
-    def __init__(self, model: BlockModel, events: Mapping[str, Event], start: Array) -> None:
-        """``start``: the row (t, q, u, u') the run begins with."""
-        self._model, self._events = model, events
-        self._rows = start[None]
-        self._observer = Observations(model, self._states(self._rows))
+    def __init__(self, observer: Observations, events: Mapping[str, Event]) -> None:
+        self._observer, self._events = observer, events
+        self.users = any(":" not in name for name in events)
+        """Whether a user gave events; those of beams alone are looked for at the ends of steps."""
         self._last: Array | None = None
         self.records: list[EventRecord] = []
         self.stop: States | None = None
         self.blind: Blind | None = None
 
-    def take(self, rows: Array, *, last: bool = False) -> bool:
-        """Steps that were made; True if the run ends in them."""
-        self._rows = np.concatenate([self._rows, rows])
-        many = len(self._rows) > min(_STEPS, _NUMBERS // self._rows.shape[1])
-        if (many or last) and len(self._rows) > 1:
-            self._look(Steps(self._model, self._states(self._rows)))
-            self._rows = self._rows[-1:]
-        return self.stop is not None or self.blind is not None
-
-    def _states(self, rows: Array) -> States:
-        nq, n = self._model.system.nq, self._model.system.n_all
-        q, u, a = np.split(rows[:, 1:], [nq, nq + n], axis=1)
-        return States(rows[:, 0], np.ones(len(rows)), q, u, a)
+    @property
+    def end(self) -> float:
+        """When a stop, or an event that was lost, ended the run; infinite if none did."""
+        if self.stop is not None:
+            return float(self.stop.t[0])
+        return np.inf if self.blind is None else self.blind.time
 
     def _values(self, states: States) -> Array:
         look = self._observer.of(states)
         with np.errstate(all="ignore"):
             return np.stack([look.value(e.when) for e in self._events.values()], axis=1)
 
-    def _look(self, steps: Steps) -> None:
-        ends = steps.ends.t
-        inside = ends[:-1, None] + np.diff(ends)[:, None] * np.arange(_INSIDE) / _INSIDE
-        grid = np.append(inside.ravel(), ends[-1])
-        table = self._values(steps.at(grid))
+    def look(self, ends_of_steps: States) -> None:
+        """At some steps, from the end of the last one before on."""
+        if not self._events:
+            return
+        steps, ends = Steps(self._observer.model, ends_of_steps), ends_of_steps.t
+        grid = ends
+        if self.users:
+            inside = ends[:-1, None] + np.diff(ends)[:, None] * np.arange(_INSIDE) / _INSIDE
+            grid = np.append(inside.ravel(), ends[-1])
+        table = self._values(steps.at(grid) if self.users else ends_of_steps)
         if self._last is not None:  # as it was seen, not anew: it may be zero but for rounding
             table[0] = self._last
         self._last = table[-1].copy()

@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from pliant.analysis.blocks.equilibrium import settled
-from pliant.analysis.blocks.events import Blind, Watch
+from pliant.analysis.blocks.events import Blind
+from pliant.analysis.blocks.follow import Follower
 from pliant.analysis.blocks.methods import METHODS
 from pliant.analysis.blocks.model import BlockModel, block_model
 from pliant.analysis.blocks.observe import Observations, RecordedBlocks, States
@@ -89,7 +90,8 @@ def simulate_blocks(
         model = settled(system, model, params, float(grid[0]))
     plan = _plan(grid, METHODS[method], step, rtol, atol)
     prepared_in, before = clock.perf_counter() - began, Compiled.seconds
-    run, recorder, watch, failed = _run(model, grid, plan, chosen, progress)
+    run, recorder, follower, failed = _run(model, grid, plan, chosen, progress)
+    watch, balance = follower.events, follower.energy.balance
     seconds = clock.perf_counter() - began - prepared_in
     inside = Compiled.seconds - before
     states = recorder.states
@@ -110,8 +112,13 @@ def simulate_blocks(
         "failure_code": failed.code if failed else "",
         "statistics": {**_counts(run), "seconds": seconds, "compiled_seconds": inside}, **chosen,
         "end_state": model.end_state(float(states.t[-1]), states.q[-1], states.u[-1]),
+        "energy": balance,
     }  # fmt: skip
-    remarks = (*_warnings(look, observe), *remarks_of_laws(system, f"method '{method}'"))
+    remarks = (
+        *(() if balance.holds else (balance.warning,)),
+        *_warnings(look, observe),
+        *remarks_of_laws(system, f"method '{method}'"),
+    )
     result = Result(states.t, series, info, tuple(watch.records), remarks,
                     failed.message if failed else "", system.text,
                     RecordedBlocks(params or {}, look))  # fmt: skip
@@ -216,7 +223,7 @@ def _steps(grid: Array, step: float | None) -> tuple[int, float]:
 def _run(
     model: BlockModel, grid: Array, plan: Plan, options: Mapping[str, float],
     progress: Callable[[float], None] | None,
-) -> tuple[Integration, Recorder, Watch, Failure | None]:  # fmt: skip
+) -> tuple[Integration, Recorder, Follower, Failure | None]:  # fmt: skip
     """Steps between output times; what was recorded and seen, and why it ended early."""
     tolerance = options.get("tolerance", None if plan.rtol else NEWTON)
     run = Integration(
@@ -226,15 +233,14 @@ def _run(
     )  # fmt: skip
     recorder = Recorder([], [], [], [])
     recorder.take(run)
-    events = model.numbers.model.events
-    watch = Watch(model, events, np.concatenate([[run.t], run.q, run.u, accelerations(run)]))
-    failed: Failure | None = None
+    start = np.concatenate([[run.t], run.q, run.u, accelerations(run)])
+    follower, failed = Follower(model, model.numbers.model.events, start), None
     try:
         for t in grid[1:]:
-            if not events:
-                run.run(plan.count) if plan.count else run.run_to([t])
-            elif any(watch.take(rows) for rows in run.trace(float(t), plan.count)):
-                return run, recorder, watch, None
+            for rows in run.trace(float(t), plan.count):
+                failed = follower.take(rows)
+                if failed is not None or follower.ended:
+                    return run, recorder, follower, failed
             recorder.take(run)
             recorder.t[-1] = float(t)
             if progress is not None:
@@ -244,9 +250,7 @@ def _run(
     except KeyboardInterrupt:
         what = f"interrupted by the user at t = {recorder.t[-1]:.6g} s"
         failed = Failure("interrupted", recorder.t[-1], what)
-    if events:
-        watch.take(np.zeros((0, 1 + run.system.nq + 2 * run.system.n_all)), last=True)
-    return run, recorder, watch, failed
+    return run, recorder, follower, follower.take(np.zeros((0, len(start))), last=True) or failed
 
 
 def _warnings(look: Observations, observe: Sequence[str] | None) -> tuple[str, ...]:
