@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -16,6 +17,7 @@ from pliant.arrays import Array
 from pliant.equations import CompiledEquations
 from pliant.model.formulas.functions import KINKED
 from pliant.model.formulas.tree import Call, walk
+from pliant.model.model import Model
 from pliant.solve.run import RunData
 from pliant.solve.transient.registry import INTEGRATORS
 
@@ -25,24 +27,31 @@ if TYPE_CHECKING:
 _ACTING = ("forces", "drivers", "constraints", "outputs", "speeds", "gravity")
 """Sections whose formulas make the motion (outputs, since forces may read them)."""
 
+_KNOWN: WeakKeyDictionary[System, tuple[str, ...]] = WeakKeyDictionary()
 
-def kinked(system: System) -> Iterator[str]:
+
+def kinked(system: System) -> tuple[str, ...]:
     """Who has a formula with a condition on something that moves, or with corners of a signal."""
-    model = system.model
+    if system not in _KNOWN:
+        _KNOWN[system] = tuple(dict.fromkeys(_kinked(system.model)))
+    return _KNOWN[system]
+
+
+def _kinked(model: Model) -> Iterator[str]:
     still = set(model.parameters)
     lines = {name for name, s in model.signals.items() if s.interpolation == "linear"}
     for who, path, _, formula, _ in model.formulas():
-        moving = path[0] in _ACTING and formula.names - still
+        if path[0] not in _ACTING or not formula.names - still:
+            continue
         calls = (n for n in walk(formula.tree) if isinstance(n, Call))
-        cornered = formula.names & lines or any(c.function in KINKED for c in calls)
-        if moving and cornered:
+        if formula.names & lines or any(c.function in KINKED for c in calls):
             yield who
 
 
 def remarks_of_laws(system: System, method: str, others: Sequence[str] = ()) -> tuple[str, ...]:
     """For what takes laws as they are written. ``others``: what has conditions if no element of the
     mechanism is to be named."""
-    names = list(dict.fromkeys(kinked(system))) or list(others)
+    names = kinked(system) or tuple(others)
     if not names:
         return ()
     more = f" and {len(names) - 1} more" if len(names) > 1 else ""

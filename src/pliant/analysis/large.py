@@ -35,6 +35,7 @@ from pliant.results import Result
 from pliant.results.build import result_of
 from pliant.results.recorded import Quantity, Record
 from pliant.results.series import Series
+from pliant.solve.events import EventRule
 from pliant.solve.run import RunData, run
 from pliant.solve.transient.registry import INTEGRATORS
 from pliant.spatial.ops import NUMERIC
@@ -91,9 +92,18 @@ def objection(system: System, *, choice: Choice, method: str, constraints: str) 
         return "a treatment of constraints was named"
     if method not in INTEGRATORS:
         return f"method '{method}' is none of its own"
-    if bodies <= WITH_KINKS and any(kinked(system)):
+    if bodies <= WITH_KINKS and kinked(system):
         return "only expressions end steps where laws have kinks"
-    return suitable(system)
+    return suitable(system) or _unread(system)
+
+
+def _unread(system: System) -> str:
+    """The first event that reads what the kernel does not tell; empty if there is none."""
+    for name, event in system.model.events.items():
+        for read, found in Catalogue(system.model, tree_of(system)[1]).reads(event.when).items():
+            if found is None:
+                return f"event '{name}' reads '{read}', which needs expressions"
+    return ""
 
 
 def tree_of(system: System) -> tuple[SystemGraph, TreeModel]:
@@ -111,11 +121,15 @@ def simulate_tree(
     observe: Sequence[str] | None, method: str, rtol: float, atol: float | None,
     options: Mapping[str, float] | None, progress: Callable[[float], None] | None,
     t_start: float, step: float | None = None, start: Result | None = None, limit: float = np.inf,
+    rules: Sequence[EventRule] = (),
 ) -> Result:  # fmt: skip
     """Integrate a tree with the kernel; the result is that of ``simulate``."""
     began = clock.perf_counter()
     graph, tree, numbers, dynamics = prepared(system, params, implicit=method != "dop853")
     observer, warnings = _observer(system, tree, numbers, dynamics, observe)
+    if system.model.events:
+        formulas = tuple(event.when for event in system.model.events.values())
+        observer = observer.watching(formulas, Catalogue(system.model, tree).reads(*formulas))
     refuse_too_many(len(grid), sum(o.size for o in observer.observed.values()), limit)
     state = (initial_state(graph, tree, numbers, t_start) if start is None
              else continued_state(graph, tree, numbers, start))  # fmt: skip
@@ -124,7 +138,7 @@ def simulate_tree(
     chunk = int(np.clip(_RECORDS // (8 * max(tree.nq + tree.nu, 1)), 2, 256))
     data = run(
         observer, dynamics, x0, dynamics.p, grid, progress=progress, method=method, rtol=rtol,
-        atol=atol, step=step, options=options, chunk_size=chunk,
+        atol=atol, step=step, options=options, chunk_size=chunk, rules=rules,
     )  # fmt: skip
     if data.failed is not None and data.failed.code != "interrupted":
         why = _why(system, tree, numbers, data)
@@ -135,11 +149,14 @@ def simulate_tree(
         "params": dict(params or {}), "prepared_in": prepared_in, "kernel": "tree",
         "failure_code": data.failed.code if data.failed else "",
         "end_state": _end_state(tree, numbers, dynamics, data.x_end) if tree.n <= MANY else "",
+        "energy": data.energy,
     }  # fmt: skip
     unique = {k: np.ones(3, dtype=bool) for k, o in observer.observed.items()
               if o.kind == "reaction"}  # fmt: skip
     text = system.text if tree.n <= VERY_MANY else ""
     warnings = (*warnings, *remarks_of_laws(system, "the kernel of large trees"))
+    if data.energy is not None and not data.energy.holds:
+        warnings = (data.energy.warning, *warnings)
     make = partial(_observer, system, tree, numbers, dynamics)
     recorded = RecordedTree(params or {}, data.rows, dynamics, make) if data.rows else None
     return result_of(observer, data, info=info, unique=unique, warnings=warnings, model=text,
@@ -304,7 +321,7 @@ def _observer(
     if observe is not None:
         owners = {name.partition(".")[0] for name in observe}
         known = {*system.model.bodies, *system.model.joints, *system.model.forces,
-                 *(name for name, _ in catalogue.totals())}  # fmt: skip
+                 *(name for name, _ in (*catalogue.totals(), *catalogue.momenta()))}  # fmt: skip
         found = catalogue.of(sorted(owners) if owners <= known else None)
         sources = {name: found[name] for name in selected(found, observe)}
     elif tree.n <= MANY:

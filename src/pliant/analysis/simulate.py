@@ -106,13 +106,13 @@ def simulate(
             system, grid, params=params, observe=observe, method=method, step=step, rtol=rtol,
             atol=atol, options=options, progress=progress, start=earlier, at_rest=at_rest,
             limit=limit,
-        ), doubts, "not there for blocks yet")  # fmt: skip
+        ), doubts)  # fmt: skip
     if tree:
         return _said(large.simulate_tree(
             system, grid, params=params, observe=observe, method=method, rtol=rtol, atol=atol,
             step=step, options=options, progress=progress, t_start=t_start, start=earlier,
-            limit=limit,
-        ), doubts, "not there for tree kernels yet")  # fmt: skip
+            limit=limit, rules=event_rules(system),
+        ), doubts)  # fmt: skip
     prepared = prepare(system, choice, observe)
     if at_rest:
         from pliant.analysis.statics import equilibrium_start
@@ -194,10 +194,9 @@ def _why(system: System, choice: Choice, prepared: Prepared, data: RunData, step
     return found or cause(system, choice, data.x_end, p, prepared=prepared, step=step)
 
 
-def _said(result: Result, doubts: tuple[str, ...], energy: str) -> Result:
-    """A result that also says what was doubted before the run, and why it has no balance."""
-    info = {**result.info, "energy": energy}
-    return replace(result, info=info, warnings=(*doubts, *result.warnings))
+def _said(result: Result, doubts: tuple[str, ...]) -> Result:
+    """A result that also says what was doubted before the run."""
+    return replace(result, warnings=(*doubts, *result.warnings)) if doubts else result
 
 
 def _check_tolerance(rtol: float) -> tuple[str, ...]:

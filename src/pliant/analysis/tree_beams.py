@@ -13,12 +13,13 @@ from typing import Any
 
 import numpy as np
 
-from pliant.analysis.tree_observables import XYZ, Source
+from pliant.analysis.tree_observables import XYZ, Reads, Source
 from pliant.analysis.tree_observer import TreeObserver
 from pliant.arrays import Array
 from pliant.equations.compiled import Observed
 from pliant.flex.large.names import energy_of, is_first_node, public_name
 from pliant.flex.segments.shape import SegmentFrame, SegmentShape
+from pliant.model.formulas import Formula
 from pliant.model.model import Model
 from pliant.spatial.ops import NUMERIC
 
@@ -143,6 +144,10 @@ class BeamObserver:
     def powers(self) -> tuple[str, ...]:
         """Powers to be integrated to work."""
         return self.direct.powers
+
+    def watching(self, events: tuple[Formula, ...], reads: Reads) -> BeamObserver:
+        """The same, which also tells events."""
+        return replace(self, direct=self.direct.watching(events, reads))
 
     def evaluate_rows(self, name: str, X: Array, p: Array) -> Array:
         """As of the direct observer; observables from theirs."""

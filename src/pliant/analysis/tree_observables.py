@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from pliant.equations.tree_model import TreeModel
+from pliant.model.forces.action import MOMENTA
+from pliant.model.formulas import Formula
 from pliant.model.model import Model
 
 XYZ = ("x", "y", "z")
@@ -34,6 +36,11 @@ class Source:
     @property
     def size(self) -> int:
         return max(len(self.labels), 1)
+
+
+Reads = dict[str, tuple[Source, int] | None]
+"""Component of an observable by the name a formula reads it by; None if the kernel does not tell
+it."""
 
 
 class Catalogue:
@@ -102,6 +109,37 @@ class Catalogue:
             unit, kind = ("W", "power") if name.endswith("rate") else ("J", "energy")
             yield name, Source("total", 0, name, unit, "", kind)
 
+    def momenta(self) -> Iterator[tuple[str, Source]]:
+        """Centre of mass and momenta of the system."""
+        for name, (unit, kind) in MOMENTA.items() if self.model.has_mass else ():
+            yield name, Source("momenta", 0, name, unit, "", kind, XYZ)
+
+    def reads(self, *formulas: Formula) -> Reads:
+        """What formulas read besides time and parameters, by name."""
+        given = {"t", *self.model.all_parameters()}
+        names = dict.fromkeys(n for f in formulas for n in sorted(f.names) if n not in given)
+        return {name: self._read(name) for name in names}
+
+    def _read(self, name: str) -> tuple[Source, int] | None:
+        """A component of an observable, or a coordinate or speed of a joint."""
+        owner, _, quantity = name.partition(".")
+        if owner in self.link_of_joint:
+            link = self.link_of_joint[owner]
+            joint, q, u = self.tree.joints[link], int(self.tree.q[link]), int(self.tree.u[link])
+            if quantity in joint.coordinate_names:
+                k = joint.coordinate_names.index(quantity)
+                return Source("q", q + k, None, "", owner, "coordinate"), 0
+            if quantity in joint.rate_names:
+                k = joint.rate_names.index(quantity)
+                return Source("u", u + k, None, "", owner, "rate"), 0
+        known = self.of([owner])
+        whole, _, label = name.rpartition(".")
+        if name in known and not known[name].labels:
+            return known[name], 0
+        if whole in known and label in known[whole].labels:
+            return known[whole], known[whole].labels.index(label)
+        return None
+
     def of(self, owners: Sequence[str] | None = None) -> dict[str, Source]:
         """Observables of some owners, of all by default."""
         m = self.model
@@ -113,7 +151,7 @@ class Catalogue:
         parts = [self.frames(n) for n in some(m.bodies)]
         parts += [self.coordinates(n) for n in some(m.joints)]
         parts += [self.force(n) for n in some(self.place_of_force)]
-        parts += [self.kinetic(n) for n in some(m.bodies)] + [self.totals()]
+        parts += [self.kinetic(n) for n in some(m.bodies)] + [self.totals(), self.momenta()]
         parts += [self.reactions(n) for n in some(m.joints)]
         return {name: source for part in parts for name, source in part}
 

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from pliant.analysis.tree_observables import Source
+from pliant.analysis.tree_observables import Reads, Source
 from pliant.arrays import Array, Integers
 from pliant.equations.compiled import Observed, is_element_power
 from pliant.equations.tree_model import FRAME, LAW, RELATIVE, TreeModel, TreeNumbers
+from pliant.model.forces.action import MOMENTA
+from pliant.model.formulas import Formula
 from pliant.solve.dynamics import Dynamics
 from pliant.solve.tree_observe import WRENCH, Asked, observe_states
+from pliant.spatial.ops import NUMERIC
 
 _TOTALS = {"kinetic_energy": 0, "potential_energy": 1, "energy": 2, "kinetic_energy_rate": 3}
 _FRAME = {
@@ -55,7 +58,8 @@ class _Plan:
             np.array([link for link, _ in known[k]], dtype=np.int64)
             for k in ("reaction", "relative")
         )
-        asked = Asked(links, places, held, across, len(tree.forces))
+        momenta = any(s.table == "momenta" for s in sources.values())
+        asked = Asked(links, places, held, across, len(tree.forces), momenta)
         starts = {**asked.starts, "q": asked.starts["end"] + 1}
         starts["u"] = starts["q"] + tree.nq
         columns = [
@@ -77,6 +81,8 @@ def _offset(s: Source, known: Mapping[str, Mapping[tuple[int, str], int]]) -> in
         return s.index
     if s.table == "total":
         return _TOTALS[s.part]
+    if s.table == "momenta":
+        return 3 * list(MOMENTA).index(s.part)
     if s.table == "law":
         return LAW * s.index + int(s.part)
     part = _FRAME[s.part[1]] if s.table == "frame" else int(s.part)
@@ -91,6 +97,9 @@ class TreeObserver:
     numbers: TreeNumbers
     dynamics: Dynamics
     sources: Mapping[str, Source]
+    events: tuple[Formula, ...] = ()
+    reads: Mapping[str, tuple[Source, int]] = field(default_factory=dict)
+    """What events read, besides time and parameters: component of an observable."""
     observed: dict[str, Observed] = field(init=False)
     wrapped: tuple[str, ...] = ()
     _plans: dict[str, _Plan] = field(init=False, repr=False)
@@ -101,7 +110,8 @@ class TreeObserver:
             observed[name] = Observed(start, s.size, s.unit, s.owner, s.kind, s.labels, "")
             start += s.size
         object.__setattr__(self, "observed", observed)
-        chosen = {"O": self.sources, "W": {k: self.sources[k] for k in self.powers}, "A": {}}
+        chosen = {"O": self.sources, "W": {k: self.sources[k] for k in self.powers}, "A": {},
+                  "E": {name: source for name, (source, _) in self.reads.items()}}  # fmt: skip
         plans = {k: _Plan.of(self.tree, self.numbers, s) for k, s in chosen.items()}
         object.__setattr__(self, "_plans", plans)
 
@@ -115,8 +125,19 @@ class TreeObserver:
         """Powers to be integrated to work."""
         return tuple(k for k, o in self.observed.items() if is_element_power(o))
 
+    def watching(self, events: tuple[Formula, ...], reads: Reads) -> TreeObserver:
+        """The same, which also tells events."""
+        known = {name: read for name, read in reads.items() if read is not None}
+        return replace(self, events=events, reads=known)
+
     def evaluate_rows(self, name: str, X: Array, p: Array) -> Array:
-        """Observables (O), powers (W) or wrapped angles (A: none) for rows of packed x."""
+        """For rows of packed x: observables (O), powers (W) or wrapped angles (A: none); kinetic
+        and total energy (H); powers of the energy book (Z); events (E)."""
+        if name in ("H", "Z"):
+            return self._book(name, X, p)
+        return self._events(X, p) if name == "E" else self._told(name, X, p)
+
+    def _told(self, name: str, X: Array, p: Array) -> Array:
         plan = self._plans[name]
         if not len(plan.columns):
             return np.zeros((len(X), 0))
@@ -127,3 +148,27 @@ class TreeObserver:
         rows = observe_states(self.dynamics, X, p, plan.asked)
         found: Array = np.concatenate([rows, X], axis=1)[:, plan.columns]
         return found
+
+    def _book(self, name: str, X: Array, p: Array) -> Array:
+        asked = self._plans["A"].asked
+        rows = observe_states(self.dynamics, X, p, asked)
+        if name == "H":
+            energies: Array = rows[:, [_TOTALS["kinetic_energy"], _TOTALS["energy"]]]
+            return energies
+        laws = rows[:, asked.starts["law"] : asked.starts["momenta"]].reshape(len(X), -1, LAW)
+        powers: Array = laws[:, :, 4:6].sum(axis=1)
+        return powers
+
+    def _events(self, X: Array, p: Array) -> Array:
+        """Formulas of events, all rows at once."""
+        table = self._told("E", X, p)
+        known = {n: np.float64(v) for n, v in self.numbers.parameters.items()} | {"t": X[:, 0]}
+        start = 0
+        for name, (source, k) in self.reads.items():
+            known[name] = table[:, start + k]
+            start += source.size
+        out = np.zeros((len(X), len(self.events)))
+        with np.errstate(all="ignore"):
+            for column, formula in zip(out.T, self.events, strict=True):
+                column[:] = formula.evaluate(NUMERIC, known.__getitem__)
+        return out

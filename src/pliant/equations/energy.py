@@ -15,9 +15,18 @@ from typing import Any
 import casadi as ca
 
 from pliant.equations.contract import Equations
+from pliant.model.forces.action import Action
 
 SUPPLIED, DISSIPATED, TAKEN, STORED = "supplied", "dissipated", "taken", "stored"
 """Roles of a power: of a source; of loads that dissipate; into a resistance; into a store."""
+
+
+def role_of_force(kind: str, action: Action) -> str:
+    """What the power of a force is in the book. What has a potential is in the energy itself, and
+    its damping by its own law."""
+    if action.potential is not None:
+        return ""
+    return DISSIPATED if kind == "friction" else SUPPLIED
 
 
 def has_book(e: Equations) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 import io
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -33,29 +33,30 @@ class TreeCode:
 
 def tree_code(
     kinds: Mapping[Any, tuple[Joint, bool]], laws: Mapping[Any, tuple[ForceElement, Joint]],
-    parameters: frozenset[str],
+    parameters: frozenset[str], more: Callable[[], Mapping[str, Any]],
 ) -> TreeCode:  # fmt: skip
-    """Code by keys (``tree_keys``), each with an example of what it stands for."""
+    """Code by keys (``tree_keys``), each with an example of what it stands for; ``more``: functions
+    that are the same for every tree."""
     key = store.key_of("tree", repr(list(kinds)), repr(list(laws)), host())
     blob = store.get(key, "tree")
     if blob is not None:
         with contextlib.suppress(ValueError, KeyError, OSError):
             return _from_bytes(blob)
-    made = _made(list(kinds.values()), list(laws.values()), parameters)
+    made = _made(list(kinds.values()), list(laws.values()), parameters, more())
     store.put(key, "tree", _to_bytes(made))
     return made
 
 
 def _made(
     kinds: list[tuple[Joint, bool]], laws: list[tuple[ForceElement, Joint]],
-    parameters: frozenset[str],
+    parameters: frozenset[str], more: Mapping[str, Any],
 ) -> TreeCode:  # fmt: skip
     """Code from expressions."""
     from pliant.equations.tree_forces import LawExpressions
     from pliant.equations.tree_kernel import LinkExpressions, frame_function
     from pliant.equations.tree_newton import newton_functions
 
-    code = {"frame": frame_function()}
+    code = {"frame": frame_function(), **more}
     links = [LinkExpressions(*example) for example in kinds]
     for k, link in enumerate(links):
         functions = link.functions() | newton_functions(link)

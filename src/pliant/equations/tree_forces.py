@@ -13,6 +13,7 @@ from typing import Any
 
 import casadi as ca
 
+from pliant.equations.energy import DISSIPATED, SUPPLIED, role_of_force
 from pliant.equations.tree_kernel import function
 from pliant.equations.tree_keys import formulas_of
 from pliant.equations.tree_model import LawNumbers
@@ -86,7 +87,7 @@ class LawExpressions:
         own_formulas: dict[str, Any] = {k: copy(f) for k, f in formulas_of(element).items()}
         own = replace(element, **own_formulas)
         self._motion = LawMotion(joint, parameters)
-        self._action = own.act(self._motion)
+        self._kind, self._action = element.kind, own.act(self._motion)
         field = {id(f): name for name, f in formulas_of(own).items()}
         self.numbers: LawNumbers = tuple(
             ("parameter", n) if isinstance(n, str) else ("field", field[id(n)])
@@ -102,7 +103,7 @@ class LawExpressions:
         return {"": self._law(), "_slope": self._slope()}
 
     def _law(self) -> Any:
-        """(t, q, u; numbers) -> effort, power, potential, power of damping."""
+        """(t, q, u; numbers) -> effort, power, potential, power of damping; entries of the book."""
         motion, action = self._motion, self._action
         power = sum(
             (e.value * motion.coordinate(e.joint, e.coordinate)[1] for e in action.efforts),
@@ -111,7 +112,10 @@ class LawExpressions:
         potential, heat = (
             ca.SX(0) if part is None else part for part in (action.potential, action.dissipated)
         )
-        return function("law", motion.state, motion.data, [self._effort, power, potential, -heat])
+        role = role_of_force(self._kind, action)
+        given, lost = (power if role == SUPPLIED else 0, -power if role == DISSIPATED else heat)
+        told = [self._effort, power, potential, -heat, given, lost]
+        return function("law", motion.state, motion.data, told)
 
     def _slope(self) -> Any:
         """(t, q, u; numbers) -> d effort/dq N, d effort/du."""

@@ -26,10 +26,13 @@ OBSERVED = MOTION + 3 + 6
 the link needs, in world axes."""
 FRAME = MOTION + 1
 """Motion of a frame of a body in world axes, and the kinetic energy of the body."""
+MOMENTUM, MOMENTA = 10, 12
+"""Momentum of a link or of all (``Momentum``); centre of mass and momenta of the system."""
 RELATIVE = 18
 """Motion across a joint: R_FM 9, p_FM 3, w in M 3, v in F 3."""
-LAW = 4
-"""Outputs of a law: effort, power, potential energy, power of its damping."""
+LAW = 6
+"""Outputs of a law: effort, power, potential energy, power of its damping, and its entries in the
+energy book: power supplied and dissipated."""
 
 
 LawNumbers = tuple[tuple[str, str], ...]

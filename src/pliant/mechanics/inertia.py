@@ -1,4 +1,4 @@
-"""Inertia of bodies: the forces that their accelerations need, and their kinetic energy.
+"""Inertia of bodies: the forces that their accelerations need, kinetic energy and momentum.
 
 Rigid, with mass m, first moment mc and inertia I about the origin, in body axes:
 
@@ -11,6 +11,13 @@ Flexible (flexible-bodies 6), with T of ``flexible.Masses`` and s'' = S a_e + (d
     E = S^T a + B^T alpha + M a_e + d(B^T w + M u)/dt|q - dT/dq + K q + D u
 
 d/dt|q: through q alone, q' = u. Terms with v cancel: S = ds/dq.
+
+The momenta are p_v = dT/dv and p_w = dT/dw, of whatever order T is: F = p_v' + w x p_v and
+N = p_w' + w x p_w + v x p_v hold for them as they stand, so that without forces
+
+    ∫v dm = R p_v        ∫p x v dm = R p_w + p x R p_v        (world axes, about the world origin)
+
+are constant in every truncation.
 """
 
 from __future__ import annotations
@@ -25,6 +32,7 @@ from pliant.mechanics.motion import BodyMotion, ElasticState
 from pliant.mechanics.symbolic_values import SymbolicValues
 from pliant.mechanics.values import Values
 from pliant.model.bodies import RigidBody
+from pliant.model.forces.action import MOMENTA, Momentum
 from pliant.spatial.ops import Ops, SymbolicOps
 
 
@@ -37,6 +45,15 @@ class Wrench:
     e: Any = None
 
 
+@dataclass(frozen=True, slots=True)
+class Momenta:
+    """p_v and p_w of a body, in body axes; of them by deformation: S u and B u."""
+
+    v: Any
+    w: Any
+    bent: tuple[Any, Any] | None = None
+
+
 class BodyInertia(Protocol):
     """What a formulation asks of the inertia of a body."""
 
@@ -45,7 +62,8 @@ class BodyInertia(Protocol):
     @property
     def mc(self) -> Any: ...
     def wrench(self, ops: SymbolicOps, body: BodyMotion) -> Wrench: ...
-    def kinetic_energy(self, ops: Ops, body: BodyMotion) -> Any: ...
+    def momenta(self, ops: Ops, body: BodyMotion) -> Momenta: ...
+    def kinetic_energy(self, ops: Ops, body: BodyMotion, momenta: Momenta) -> Any: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,11 +82,14 @@ class Inertia:
         N = self.I_o @ body.alpha + cross(body.w, self.I_o @ body.w) + cross(self.mc, body.acc)
         return Wrench(N, F)
 
-    def kinetic_energy(self, ops: Ops, body: BodyMotion) -> Any:
-        """T = (v . p_v + w . p_w) / 2."""
+    def momenta(self, ops: Ops, body: BodyMotion) -> Momenta:
+        """p_v and p_w."""
         p_v = self.mass * body.v + ops.cross(body.w, self.mc)
-        p_w = self.I_o @ body.w + ops.cross(self.mc, body.v)
-        return 0.5 * (ops.dot(body.v, p_v) + ops.dot(body.w, p_w))
+        return Momenta(p_v, self.I_o @ body.w + ops.cross(self.mc, body.v))
+
+    def kinetic_energy(self, ops: Ops, body: BodyMotion, momenta: Momenta) -> Any:
+        """T = (v . p_v + w . p_w) / 2."""
+        return 0.5 * (ops.dot(body.v, momenta.v) + ops.dot(body.w, momenta.w))
 
 
 def rigid_inertia(values: SymbolicValues | Values, body: RigidBody) -> Inertia:
@@ -136,18 +157,24 @@ class FlexibleInertia:
         e = self.elastic
         return ops.vec(*stiffness_force(e.tables, e.q, e.u, e.count))
 
-    def _internal(self, ops: Ops, w: Any) -> Any:
-        """The part of T without v."""
-        m, u = self.masses, self.elastic.u
-        return 0.5 * ops.dot(w, m.J @ w) + ops.dot(w, m.B @ u) + 0.5 * ops.dot(u, m.M @ u)
-
-    def kinetic_energy(self, ops: Ops, body: BodyMotion) -> Any:
-        """T of ``Masses``."""
-        m, v, w = self.masses, body.v, body.w
-        T = 0.5 * m.mass * ops.dot(v, v) + ops.dot(v, ops.cross(w, m.s))
+    def momenta(self, ops: Ops, body: BodyMotion) -> Momenta:
+        """p_v and p_w."""
+        m, v, w, u = self.masses, body.v, body.w, self.elastic.u
+        p_v = m.mass * v + ops.cross(w, m.s)
+        p_w = m.J @ w + ops.cross(m.s, v)
         if not self.elastic.count:
-            return T + 0.5 * ops.dot(w, m.J @ w)
-        return T + ops.dot(v, m.S @ self.elastic.u) + self._internal(ops, w)
+            return Momenta(p_v, p_w)
+        bent = m.S @ u, m.B @ u
+        return Momenta(p_v + bent[0], p_w + bent[1], bent)
+
+    def kinetic_energy(self, ops: Ops, body: BodyMotion, momenta: Momenta) -> Any:
+        """T of ``Masses``: (v . p_v + w . p_w + u . (S^T v + B^T w + M u)) / 2."""
+        p_v, p_w, u = momenta.v, momenta.w, self.elastic.u
+        if momenta.bent is None:
+            return 0.5 * (ops.dot(body.v, p_v) + ops.dot(body.w, p_w))
+        p_v, p_w = p_v + momenta.bent[0], p_w + momenta.bent[1]
+        own = ops.dot(u, self.masses.M @ u)
+        return 0.5 * (ops.dot(body.v, p_v) + ops.dot(body.w, p_w) + own)
 
     @property
     def strain_energy(self) -> Any:
@@ -166,3 +193,24 @@ def flexible_inertia(ops: Ops, elastic: ElasticState) -> FlexibleInertia:
     """Inertia of a flexible body at its elastic coordinates."""
     e = elastic
     return FlexibleInertia(e, masses(ops, e.tables, e.pairs, e.q, e.count))
+
+
+# --- momentum of a system
+
+_NO_MASS = 1e-300
+"""Keeps the quotient finite where parameters make every mass zero; no mass is as small."""
+
+
+def momentum_of(ops: Ops, inertia: BodyInertia, body: BodyMotion, momenta: Momenta) -> Momentum:
+    """Of a body that moves, from its p_v and p_w."""
+    R, p = body.X_WB.R, body.X_WB.p
+    linear = R @ momenta.v
+    first = inertia.mass * p + R @ inertia.mc
+    return Momentum(inertia.mass, first, linear, R @ momenta.w + ops.cross(p, linear))
+
+
+def system_momenta(ops: Ops, total: Momentum) -> dict[str, Any]:
+    """``MOMENTA`` of a sum over all elements: c = ∫p dm / m, L_c = L - c x p."""
+    centre = total.first / (total.mass + _NO_MASS)
+    about = total.angular - ops.cross(centre, total.linear)
+    return dict(zip(MOMENTA, (centre, total.linear, total.angular, about), strict=True))

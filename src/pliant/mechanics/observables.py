@@ -9,16 +9,16 @@ from collections.abc import Mapping
 from typing import Any
 
 from pliant.equations.contract import Observable
-from pliant.equations.energy import DISSIPATED, SUPPLIED
+from pliant.equations.energy import DISSIPATED, SUPPLIED, role_of_force
 from pliant.errors import UnknownName
 from pliant.graphs import SystemGraph
 from pliant.mechanics.efforts import efforts_on_speeds
 from pliant.mechanics.elastic_observables import add_elastic
-from pliant.mechanics.inertia import BodyInertia, FlexibleInertia
+from pliant.mechanics.inertia import BodyInertia, FlexibleInertia, momentum_of, system_momenta
 from pliant.mechanics.motion import SystemMotion
 from pliant.mechanics.rows import Reaction, Rows, relative_motion
 from pliant.model.drivers import JointDriver
-from pliant.model.forces.action import Action
+from pliant.model.forces.action import MOMENTA, Action, Momentum
 from pliant.model.formulas import Formula
 from pliant.model.joints import Joint
 from pliant.model.named import did_you_mean
@@ -45,6 +45,8 @@ class Observer:
         self.motion, self.graph, self.model = motion, graph, graph.model
         self.observables: dict[str, Observable] = {}
         self.events: dict[str, Any] = {}
+        self.momentum: Momentum | None = None
+        """Of all that has inertia."""
         driven = [
             reaction
             for row, reaction in zip(rows, reactions, strict=True)
@@ -75,12 +77,11 @@ class Observer:
         self.observables[name] = Observable(value, unit, owner, kind, labels, wraps, role)
 
     def _role(self, name: str, action: Action) -> str:
-        """What the power of an element is in the energy book. Networks only pass it on; what has a
-        potential is in the energy itself, and its damping by its own law."""
-        if name in self.model.networks or action.potential is not None:
+        """What the power of an element is in the energy book. Networks only pass it on."""
+        if name in self.model.networks:
             return ""
         force = self.model.forces.get(name)
-        return DISSIPATED if force is not None and force.kind == "friction" else SUPPLIED
+        return role_of_force("" if force is None else force.kind, action)
 
     def _frames(self) -> None:
         for body, places in self.motion.places.items():
@@ -249,10 +250,12 @@ class Observer:
         kinetic, potential, rate = 0, 0, 0
         for name, I in inertias.items():
             b = motion.bodies[name]
-            T, needed = I.kinetic_energy(ops, b), I.wrench(ops, b)
+            momenta, needed = I.momenta(ops, b), I.wrench(ops, b)
+            T, own = I.kinetic_energy(ops, b, momenta), momentum_of(ops, I, b, momenta)
             self._add(f"{name}.kinetic_energy", T, "J", name, "energy")
             kinetic += T
-            potential -= ops.dot(gravity, I.mass * b.X_WB.p + b.X_WB.R @ I.mc)
+            potential -= ops.dot(gravity, own.first)
+            self._add_momentum(own)
             rate += ops.dot(needed.f, b.v) + ops.dot(needed.n, b.w)
             if isinstance(I, FlexibleInertia) and I.elastic.count:
                 rate += ops.dot(needed.e - I.elastic_force(ops), I.elastic.u)
@@ -263,10 +266,23 @@ class Observer:
             if action.kinetic is not None:
                 kinetic += action.kinetic
                 rate -= self._power(action)
+                self._add_momentum(action.momentum)
         self._add("kinetic_energy", kinetic, "J", "", "energy")
         self._add("potential_energy", potential, "J", "", "energy")
         self._add("energy", kinetic + potential, "J", "", "energy")
         self._add("kinetic_energy_rate", rate, "W", "", "power")
+        self._momenta()
+
+    def _add_momentum(self, own: Momentum | None) -> None:
+        assert own is not None
+        self.momentum = own if self.momentum is None else self.momentum + own
+
+    def _momenta(self) -> None:
+        """Centre of mass and momenta of a system that has mass."""
+        if self.momentum is not None and self.model.has_mass:
+            for name, value in system_momenta(self.motion.ops, self.momentum).items():
+                unit, kind = MOMENTA[name]
+                self._add(name, value, unit, "", kind, XYZ)
 
     def _strain(self, name: str, inertia: FlexibleInertia) -> Any:
         """Strain energy of a flexible body; its damping counts as an element of its own."""

@@ -10,11 +10,15 @@ from pliant.arrays import Integers
 from pliant.equations.layout import Group, Layout, Scalar
 from pliant.equations.tree_code import tree_code
 from pliant.equations.tree_keys import acting, kind_key, law_key, law_objection
-from pliant.equations.tree_model import TreeModel
+from pliant.equations.tree_model import MOMENTUM, MOTION, TreeModel
 from pliant.graphs import SystemGraph, TreeEdge
+from pliant.mechanics.inertia import Inertia, momentum_of, system_momenta
+from pliant.mechanics.motion import BodyMotion
 from pliant.model.bodies import RigidBody
 from pliant.model.forces import ForceElement
+from pliant.model.forces.action import Momentum
 from pliant.model.joints import Joint
+from pliant.spatial.pose import Pose
 
 
 def tree_objection(graph: SystemGraph) -> str:
@@ -22,7 +26,7 @@ def tree_objection(graph: SystemGraph) -> str:
     model = graph.model
     if graph.cuts:
         return f"joint '{graph.cuts[0].name}' closes a loop"
-    for section in ("drivers", "constraints", "events", "signals", "outputs", "networks"):
+    for section in ("drivers", "constraints", "signals", "outputs", "networks"):
         found = getattr(model, section)
         if found:
             return f"{section[:-1]} '{next(iter(found))}' needs expressions of the whole system"
@@ -34,22 +38,18 @@ def tree_objection(graph: SystemGraph) -> str:
     for name, body in model.bodies.items():
         if not isinstance(body, RigidBody):
             return f"body '{name}' is not a plain rigid body"
-        if _massless(body) and name not in carried:
+        if body.massless and name not in carried:
             return f"body '{name}' has no mass"
         if body.initial is not None and f"{name}.free" not in free:
             return f"body '{name}' has an initial state of its own besides its joint"
     return next((o for f in acting(model).values() if (o := law_objection(model, f))), "")
 
 
-def _massless(body: RigidBody) -> bool:
-    return body.mass.is_constant and body.mass.value == 0
-
-
 def _carried(graph: SystemGraph) -> set[str]:
     """Bodies fixed to the ground or to a body with mass, and sections at the ends of segmented
     beams, which move only with something inert."""
     bodies = graph.model.bodies.items()
-    found = {n for n, b in bodies if isinstance(b, RigidBody) and (":" in n or not _massless(b))}
+    found = {n for n, b in bodies if isinstance(b, RigidBody) and (":" in n or not b.massless)}
     found.add("ground")
     welds = [(e.inner, e.outer) for e in graph.edges if e.joint.kind == "fixed"]
     while more := {n for pair in welds for n in pair if found & set(pair)} - found:
@@ -63,7 +63,7 @@ def tree_model(graph: SystemGraph) -> TreeModel:
     edges = [graph.edges[i] for i in order]
     kinds, kind = _kinds(edges)
     laws, law = _laws(graph)
-    code = tree_code(kinds, laws, frozenset(graph.model.parameters))
+    code = tree_code(kinds, laws, frozenset(graph.model.parameters), momentum_functions)
     sizes = np.array([(e.joint.nq, e.joint.nu) for e in graph.edges], dtype=np.int64)
     starts = np.cumsum(np.vstack([np.zeros((1, 2), dtype=np.int64), sizes]), axis=0)[order]
     where = {e.joint.name: k for k, e in enumerate(edges)}
@@ -77,6 +77,27 @@ def tree_model(graph: SystemGraph) -> TreeModel:
         bodies=tuple(e.outer for e in edges), forces=tuple(acting(graph.model)), law=law,
         law_link=link, law_u=starts[link, 1] + own,
     )  # fmt: skip
+
+
+def momentum_functions() -> dict[str, Any]:
+    """``momentum``: (motion of O; m, mc, I_o) -> momentum of a link. ``momenta``: (that of all
+    links) -> centre of mass and momenta of the system."""
+    import casadi as ca
+
+    from pliant.equations.tree_kernel import function, symmetric, unpack_motion
+    from pliant.spatial.symbolic import SYMBOLIC
+
+    m, C, none = ca.SX.sym("m", MOTION), ca.SX.sym("C", 10), ca.SX.sym("none", 0)
+    R, (p, w, v, alpha, acc) = unpack_motion(m)
+    body = BodyMotion(Pose(R, p), w, v, alpha, acc)
+    inertia = Inertia(C[0], C[1:4], symmetric(C[4:]))
+    own = momentum_of(SYMBOLIC, inertia, body, inertia.momenta(SYMBOLIC, body))
+    s = ca.SX.sym("s", MOMENTUM)
+    total = system_momenta(SYMBOLIC, Momentum(s[0], s[1:4], s[4:7], s[7:]))
+    return {
+        "momentum": function("momentum", m, C, [own.mass, own.first, own.linear, own.angular]),
+        "momenta": function("momenta", s, none, [*total.values()]),
+    }
 
 
 def depth_first(edges: tuple[TreeEdge, ...]) -> tuple[Integers, Integers]:

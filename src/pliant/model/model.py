@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pliant.errors import Fault, InputError, ModelError, UnknownName
-from pliant.model.bodies import Body, Ground
+from pliant.model.bodies import Body, Ground, RigidBody
 from pliant.model.constraints import Constraint
 from pliant.model.drivers import Driver
 from pliant.model.events import Event
@@ -154,6 +154,12 @@ class Model:
         own = {n: v for n, v in changes.items() if "." not in n}
         networks = with_local(self.networks, changes) if len(own) < len(changes) else self.networks
         return self.with_(parameters={**self.parameters, **own}, networks=networks)
+
+    @property
+    def has_mass(self) -> bool:
+        """Whether anything has a mass that is not written as zero."""
+        heavy = (not (isinstance(b, RigidBody) and b.massless) for b in self.bodies.values())
+        return any(heavy) or any(f.kind == "director_mass" for f in self.forces.values())
 
     def elements(self) -> Iterator[tuple[str, str, Any]]:
         """Every element of every section: section, name, element."""

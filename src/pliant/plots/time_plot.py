@@ -112,7 +112,7 @@ def _quantity(result: Result, name: str) -> str:
         "N*m": "torque", "J": "energy", "W": "power",
         "V": "voltage", "A": "current", "C": "charge", "Pa": "pressure", "m^3/s": "flow",
         "K": "temperature", "m/s^2": "acceleration",
-        "rad/s^2": "angular acceleration",
+        "rad/s^2": "angular acceleration", "kg*m/s": "momentum", "kg*m^2/s": "angular momentum",
     }  # fmt: skip
     if unit in ("", "1"):
         return ""

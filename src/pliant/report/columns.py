@@ -18,7 +18,8 @@ MOST_NUMBERS = 1_000_000
 FEWEST_SAMPLES = 600
 
 _FIRST = ("coordinate", "rate", "energy", "effort", "deflection", "other", "reaction", "internal",
-          "power", "work", "position", "velocity", "acceleration", "rotation")  # fmt: skip
+          "power", "work", "momentum", "position", "velocity", "acceleration",
+          "rotation")  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,9 +34,10 @@ LARGEST = 0.01
 """Part of the energy exchanged that may be missing at most."""
 _ROUNDING = 1e-12
 """Of the energies themselves: differences below are rounding."""
-_MANY = 2048
-"""Steps that are entered at once."""
-_EVERY = 8
+_MANY, _NUMBERS = 2048, 200_000
+"""Steps that are entered at once, and numbers of their records: copying more than a cache holds
+costs more than it saves."""
+_EVERY = 16
 """Energies are looked at after so many steps, and after each where something is missing."""
 _REFINED = 64
 """Steps of a chunk whose work is integrated anew at most."""
@@ -87,28 +88,97 @@ class EnergyBalance:
         )
 
 
-class EnergyWatch:
-    """Follows the balance, chunk by chunk, of a run with this tolerance or with fixed steps."""
+class EnergyBook:
+    """Energies at the ends of steps, and the work between them, of a run with this tolerance or
+    with fixed steps."""
 
-    def __init__(
-        self, compiled: CompiledEquations, dynamics: Dynamics, rtol: float, fixed: bool
-    ) -> None:
-        self._compiled, self._dynamics = compiled, dynamics
+    def __init__(self, rtol: float, fixed: bool) -> None:
         self._rtol, self._fixed = rtol, fixed
         self._work = np.zeros(2)
         self._moved = self._worst = self._created = 0.0
         self._start = self._energy = self._size = 0.0
         self._kinetic, self._low, self._high = 0.0, np.inf, -np.inf
-        self._steps, self._doubting = 0, True
+        self._steps = 0
+
+    def start(self, T: Array, E: Array) -> None:
+        """The energies at the start."""
+        self._start = float(E[0])
+        self._note(T, E)
+
+    def book(self, T: Array, E: Array, work: Array, moved: float) -> None:
+        """Energies at the ends of some steps, and the work between them."""
+        self._note(T, E)
+        missing = self._missing(E, work)
+        rounding = _ROUNDING * self._size
+        self._worst = max(self._worst, float(np.abs(missing).max()) - rounding)
+        self._created = max(self._created, float(missing.max()) - rounding)
+        self._moved += moved
+        self._work += work.sum(axis=0)
+
+    def lost(self, t: float) -> Failure | None:
+        """Why a run stops whose energy has nothing to do with what was exchanged."""
+        created = 3 * self._created if self._fixed else 0.0
+        if max(self._worst, created) <= self._exchanged:
+            return None
+        return Failure("energy", t, f"t = {t:.6g} s: the energy balance is lost: {self._worst:.3g} "
+                       f"J are unaccounted for, and {self._exchanged:.3g} J were exchanged; "
+                       "use a smaller rtol or step, or another method")  # fmt: skip
+
+    def _doubtful(self, T: Array, E: Array, work: Array, moved: float) -> bool:
+        """Whether more is missing than the tolerance explains."""
+        V = E - T
+        high, low = max(self._high, float(V.max())), min(self._low, float(V.min()))
+        exchanged = max(self._kinetic, float(T.max())) + high - low + self._moved + moved
+        size = max(self._size, float(np.abs(V).max()), float(T.max()))
+        missing = float(np.abs(self._missing(E, work)).max()) - _ROUNDING * size
+        return missing > self._limit * exchanged
+
+    def _missing(self, E: Array, work: Array) -> Array:
+        """U at the ends of some steps, which follow those that are entered."""
+        given, lost = np.cumsum(work, axis=0).T
+        missing: Array = E - self._start - self._work[0] - given + self._work[1] + lost
+        return missing
+
+    @property
+    def balance(self) -> EnergyBalance:
+        """The balance so far."""
+        stored, (given, lost) = self._energy - self._start, self._work.tolist()
+        return EnergyBalance(given, lost, stored, stored - given + lost, self._worst,
+                             self._exchanged, self._limit)  # fmt: skip
+
+    @property
+    def _limit(self) -> float:
+        """Part of the energy exchanged that may be missing."""
+        random = 10 * self._rtol * float(np.sqrt(max(self._steps, 1)))
+        return LARGEST if self._fixed else min(LARGEST, random)
+
+    @property
+    def _exchanged(self) -> float:
+        """E* so far."""
+        return self._kinetic + (self._high - self._low) + self._moved
+
+    def _note(self, T: Array, E: Array) -> None:
+        """Extremes of the energies."""
+        V = E - T
+        self._kinetic = max(self._kinetic, float(T.max()))
+        self._low, self._high = min(self._low, float(V.min())), max(self._high, float(V.max()))
+        self._size = max(self._size, float(np.abs(V).max()), self._kinetic)
+        self._energy = float(E[-1])
+
+
+class EnergyWatch(EnergyBook):
+    """Follows the balance, chunk by chunk."""
+
+    def __init__(self, compiled: Observable, dynamics: Dynamics, rtol: float, fixed: bool) -> None:
+        super().__init__(rtol, fixed)
+        self._compiled, self._dynamics, self._doubting = compiled, dynamics, True
         self._waiting: list[Chunk] = []
         self.undefined = np.zeros(0)
         """The packed state at which energy or power is no finite number, if there is one."""
 
     def begin(self, x0: Array, p: Array) -> None:
         """The energies at the start."""
-        T, E = evaluate_function(self._compiled, "H", x0[None, :], p).T
-        self._start = float(E[0])
-        self._note(T, E)
+        self.start(*evaluate_function(self._compiled, "H", x0[None, :], p).T)
 
     def take(self, chunk: Chunk, end: float) -> Failure | None:
         """All steps of a chunk that end by ``end``; why the run must stop, if it must.
@@ -125,6 +195,7 @@ class EnergyWatch:
                 replace(chunk, times=chunk.times[:count], records=chunk.records[:count])
             )
         many = sum(len(c.times) for c in self._waiting) >= _MANY
+        many |= sum(c.records.size for c in self._waiting) >= _NUMBERS
         last = chunk.status is not None or end < chunk.t1
         if not (many or last or not np.isfinite(chunk.records[-1:]).all()):
             return None
@@ -136,7 +207,7 @@ class EnergyWatch:
         if not self._waiting:
             return None
         waiting, self._waiting = self._waiting, []
-        chunk = replace(
+        chunk = waiting[0] if len(waiting) == 1 else replace(
             waiting[0], times=np.concatenate([c.times for c in waiting]),
             records=np.concatenate([c.records for c in waiting]),
         )  # fmt: skip
@@ -150,7 +221,7 @@ class EnergyWatch:
             and np.isfinite(done).all()
             and not self._doubtful(T, E, done, moved)
         ):
-            self._book(T, E, done, moved)
+            self.book(T, E, done, moved)
             return None
         T, E, work = self._at_ends(chunk, work, 1)
         sound = np.cumprod(np.isfinite(E) & np.isfinite(work).all(axis=1)).astype(bool)
@@ -163,8 +234,7 @@ class EnergyWatch:
             self.undefined = self._inside(whole, kept)
             return Failure("not-a-number", t, f"t = {t:.6g} s: no finite value of energy or power "
                            "in the next step")  # fmt: skip
-        created = 3 * self._created if self._fixed else 0.0
-        return self._lost(t) if max(self._worst, created) > self._exchanged else None
+        return self.lost(t)
 
     def _inside(self, chunk: Chunk, step: int) -> Array:
         """The first state inside a step at which a power is no finite number, else its end."""
@@ -186,42 +256,11 @@ class EnergyWatch:
         between = np.add.reduceat(work, np.append(0, ends[:-1] + 1), axis=0)
         return T, E, between
 
-    def _doubtful(self, T: Array, E: Array, work: Array, moved: float) -> bool:
-        """Whether more is missing than the tolerance explains."""
-        V = E - T
-        high, low = max(self._high, float(V.max())), min(self._low, float(V.min()))
-        exchanged = max(self._kinetic, float(T.max())) + high - low + self._moved + moved
-        size = max(self._size, float(np.abs(V).max()), float(T.max()))
-        missing = float(np.abs(self._missing(E, work)).max()) - _ROUNDING * size
-        return missing > self._limit * exchanged
-
     def _enter(self, chunk: Chunk, T: Array, E: Array, work: Array) -> None:
         """Steps with the energies at their ends and the work in them."""
         if self._doubtful(T, E, work, float(np.abs(work).sum())):
             self._refine(chunk, np.diff(E, prepend=self._energy), work)
-        self._book(T, E, work, float(np.abs(work).sum()))
-
-    def _book(self, T: Array, E: Array, work: Array, moved: float) -> None:
-        """Energies at the ends of some steps, and the work between them."""
-        self._note(T, E)
-        missing = self._missing(E, work)
-        rounding = _ROUNDING * self._size
-        self._worst = max(self._worst, float(np.abs(missing).max()) - rounding)
-        self._created = max(self._created, float(missing.max()) - rounding)
-        self._moved += moved
-        self._work += work.sum(axis=0)
-
-    def _lost(self, t: float) -> Failure:
-        """Why a run stops whose energy has nothing to do with what was exchanged."""
-        return Failure("energy", t, f"t = {t:.6g} s: the energy balance is lost: {self._worst:.3g} "
-                       f"J are unaccounted for, and {self._exchanged:.3g} J were exchanged; "
-                       "use a smaller rtol or step, or another method")  # fmt: skip
-
-    def _missing(self, E: Array, work: Array) -> Array:
-        """U at the ends of some steps, which follow those that are entered."""
-        given, lost = np.cumsum(work, axis=0).T
-        missing: Array = E - self._start - self._work[0] - given + self._work[1] + lost
-        return missing
+        self.book(T, E, work, float(np.abs(work).sum()))
 
     def _refine(self, chunk: Chunk, gained: Array, work: Array) -> None:
         """Work of the steps where most is missing by Gauss' rule on the motion inside of them.
@@ -247,40 +286,17 @@ class EnergyWatch:
         if self._doubting:
             work[worst] = better
 
-    @property
-    def balance(self) -> EnergyBalance:
-        """The balance so far."""
+    def finish(self) -> EnergyBalance:
+        """The balance, with the steps that wait."""
         self._settle()
-        stored, (given, lost) = self._energy - self._start, self._work.tolist()
-        return EnergyBalance(given, lost, stored, stored - given + lost, self._worst,
-                             self._exchanged, self._limit)  # fmt: skip
-
-    @property
-    def _limit(self) -> float:
-        """Part of the energy exchanged that may be missing."""
-        random = 10 * self._rtol * float(np.sqrt(max(self._steps, 1)))
-        return LARGEST if self._fixed else min(LARGEST, random)
-
-    @property
-    def _exchanged(self) -> float:
-        """E* so far."""
-        return self._kinetic + (self._high - self._low) + self._moved
-
-    def _note(self, T: Array, E: Array) -> None:
-        """Extremes of the energies."""
-        V = E - T
-        self._kinetic = max(self._kinetic, float(T.max()))
-        self._low, self._high = min(self._low, float(V.min())), max(self._high, float(V.max()))
-        self._size = max(self._size, float(np.abs(V).max()), self._kinetic)
-        self._energy = float(E[-1])
+        return self.balance
 
 
 def energy_watch(
     compiled: Observable, dynamics: Dynamics, rtol: float, *, fixed: bool
 ) -> EnergyWatch | None:
     """A watch, if the model knows its energy and its powers."""
-    known = isinstance(compiled, CompiledEquations) and compiled.size.get("H", 0) == 2
-    if not known or "power" not in dynamics.capabilities:
+    known = not isinstance(compiled, CompiledEquations) or compiled.size.get("H", 0) == 2
+    if not known or "power_at" not in dynamics.capabilities:
         return None
-    assert isinstance(compiled, CompiledEquations)
     return EnergyWatch(compiled, dynamics, rtol, fixed)

@@ -26,9 +26,10 @@ from pliant.solve.work import work_in
 Progress = Callable[[float], None]
 
 _TURN = 2 * np.pi
-KINEMATIC = frozenset(
-    {"position", "velocity", "rotation", "coordinate", "rate", "energy", "deflection", "internal"}
-)
+KINEMATIC = frozenset({
+    "position", "velocity", "rotation", "coordinate", "rate", "energy", "momentum", "deflection",
+    "internal",
+})  # fmt: skip
 """Kinds of observables that need no accelerations or multipliers."""
 _KEPT = 30_000_000
 """States of samples are kept up to so many numbers."""
@@ -107,7 +108,7 @@ def run(
         message = f"interrupted by the user at t = {recorder.reached:.6g} s"
         recorder.data.failure = message
         recorder.data.failed = Failure("interrupted", recorder.reached, message)
-    recorder.data.energy = None if recorder.energy is None else recorder.energy.balance
+    recorder.data.energy = None if recorder.energy is None else recorder.energy.finish()
     statistics = recorder.data.statistics
     statistics["seconds"] = clock.perf_counter() - started
     statistics["compiled_seconds"] = Compiled.seconds - compiled_before

@@ -19,9 +19,11 @@ from pliant.solve.abi import Integers, Reals, at, call_model, call_service, entr
 
 @jit
 def efforts(ic: Integers, dc: Reals, x: Reals, out: Reals, keep: bool) -> None:
-    """Efforts of all forces into the records; with ``keep`` all they say into ``out``."""
+    """Efforts of all forces into the records, their entries of the energy book into dc[POWER]; with
+    ``keep`` all they say into ``out``."""
     scratch = at(dc, ic[tl.SCRATCH])
     result = at(scratch, 16)
+    supplied = dissipated = 0.0
     for i in range(ic[tl.N_LAWS]):
         dc[ic[ic[tl.LAWS] + tl.LAW_INTS * i + tl.F_EFFORT]] = 0.0
     for i in range(ic[tl.N_LAWS]):
@@ -33,9 +35,12 @@ def efforts(ic: Integers, dc: Reals, x: Reals, out: Reals, keep: bool) -> None:
             scratch[1 + F[tl.F_NQ] + k] = x[F[tl.F_U] + k]
         call_model(F[tl.F_CALL], scratch, at(dc, F[tl.F_NUMBERS]), result)
         dc[F[tl.F_EFFORT]] += result[0]
+        supplied += result[4]
+        dissipated += result[5]
         if keep:
             for k in range(LAW):
                 out[LAW * i + k] = result[k]
+    dc[c.POWER], dc[c.POWER + 1] = supplied, dissipated
 
 
 @jit
@@ -99,6 +104,13 @@ def accelerate(ic: Integers, dc: Reals, x: Reals, y: Reals) -> int:
     outwards(ic, dc, x, y)
     inwards(ic, dc)
     return accelerations(ic, dc, at(x, ic[c.NU]))
+
+
+@service
+def power_at(ic: Integers, dc: Reals, x: Reals, y: Reals) -> int:
+    """dc[POWER] <- powers at x; at the last state of ``accelerate`` they are there already."""
+    efforts(ic, dc, x, y, False)
+    return 0
 
 
 @service

@@ -15,7 +15,7 @@ from pliant.solve.tree_layout import tree_context
 _EXPLICIT = {
     "rank": explicit.no_rows, "pivot": explicit.no_rows, "multipliers": explicit.no_rows,
     "project": explicit.settle_tree, "settle": explicit.settle_tree,
-    "accelerate": explicit.accelerate,
+    "accelerate": explicit.accelerate, "power_at": explicit.power_at,
 }  # fmt: skip
 _IMPLICIT = {
     "kinematics": of_joints.kinematics, "rates": of_joints.rates, "tangent": of_joints.tangent,

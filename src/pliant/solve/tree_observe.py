@@ -1,4 +1,5 @@
-"""What is asked of the states of a tree: motion of some links, energies, reactions, forces.
+"""What is asked of the states of a tree: motion of some links, energies, reactions, forces,
+momenta.
 
 One pass outwards for the motion of every link, one inwards for what its joint transmits, both O(n)
 for each row; only what was asked for is kept.
@@ -11,7 +12,15 @@ from dataclasses import dataclass
 import numpy as np
 
 from pliant.arrays import Array
-from pliant.equations.tree_model import FRAME, LAW, MOTION, OBSERVED, RELATIVE
+from pliant.equations.tree_model import (
+    FRAME,
+    LAW,
+    MOMENTA,
+    MOMENTUM,
+    MOTION,
+    OBSERVED,
+    RELATIVE,
+)
 from pliant.solve import tree_layout as tl
 from pliant.solve.abi import Integers, Reals, at, call_model, entry, jit
 from pliant.solve.context import NQ, NU
@@ -95,6 +104,22 @@ def totals(ic: Integers, work: Reals, laws: Reals, y: Reals) -> None:
 
 
 @jit
+def momenta(
+    ic: Integers, dc: Reals, work: Reals, momentum: int, system: int, y: Reals
+) -> None:  # fmt: skip
+    """y <- centre of mass and momenta of all links, whose momenta are added up in the scratch."""
+    own, total = at(dc, ic[tl.SCRATCH]), at(dc, ic[tl.SCRATCH] + MOMENTUM)
+    for k in range(MOMENTUM):
+        total[k] = 0.0
+    for i in range(ic[tl.N_LINKS]):
+        record = at(dc, ic[ic[tl.LINKS] + tl.LINK_INTS * i + tl.L_RECORD])
+        call_model(momentum, at(work, (i + 1) * OBSERVED), at(record, 12), own)
+        for k in range(MOMENTUM):
+            total[k] += own[k]
+    call_model(system, total, total, y)
+
+
+@jit
 def relative(ic: Integers, dc: Reals, x: Reals, i: int, out: Reals) -> None:
     """out <- motion across the joint of link i."""
     scratch = at(dc, ic[tl.SCRATCH])
@@ -109,16 +134,18 @@ def relative(ic: Integers, dc: Reals, x: Reals, i: int, out: Reals) -> None:
 
 @entry
 def observe_tree(
-    ic: Integers, dc: Reals, rows: Reals, count: int, frame: int, asked: Integers, places: Reals,
-    work: Reals, out: Reals, width: int,
+    ic: Integers, dc: Reals, rows: Reals, count: int, calls: Integers, asked: Integers,
+    places: Reals, work: Reals, out: Reals, width: int,
 ) -> int:  # fmt: skip
-    """out[k] <- [ totals | frames | reactions | motions across joints | all forces ].
+    """out[k] <- [ totals | frames | reactions | motions across joints | all forces | momenta ].
 
-    ``asked``: numbers of frames, reactions and joints, then the link of each; ``places``: X_OP of
-    each frame; ``frame``: address of the function that moves a motion to P.
+    ``asked``: numbers of frames, reactions and joints, and whether momenta are, then the link of
+    each; ``places``: X_OP of each frame; ``calls``: addresses of the functions that move a motion
+    to P, give the momentum of a link and that of the system.
     """
     size = 1 + ic[NQ] + 2 * ic[NU]
     frames, joints, across = asked[0], asked[1], asked[2]
+    links = at(asked, 4)
     for row in range(count):
         x, y = at(rows, row * size), at(out, row * width)
         moved = at(y, TOTALS)
@@ -129,14 +156,16 @@ def observe_tree(
         motions(ic, dc, x, work)
         totals(ic, work, laws, y)
         for i in range(frames):
-            own = at(work, (asked[3 + i] + 1) * OBSERVED)
-            call_model(frame, own, at(places, 12 * i), at(moved, FRAME * i))
+            own = at(work, (links[i] + 1) * OBSERVED)
+            call_model(calls[0], own, at(places, 12 * i), at(moved, FRAME * i))
+        if asked[3] > 0:
+            momenta(ic, dc, work, calls[1], calls[2], at(laws, LAW * ic[tl.N_LAWS]))
         if joints > 0:
             transmit(ic, work)
         for i in range(joints):
-            reaction(ic, dc, x, work, asked[3 + frames + i], at(held, WRENCH * i))
+            reaction(ic, dc, x, work, links[frames + i], at(held, WRENCH * i))
         for i in range(across):
-            relative(ic, dc, x, asked[3 + frames + joints + i], at(turned, RELATIVE * i))
+            relative(ic, dc, x, links[frames + joints + i], at(turned, RELATIVE * i))
     return 0
 
 
@@ -151,15 +180,16 @@ class Asked:
     reactions: Integers
     across: Integers
     forces: int
+    momenta: bool = False
 
     @property
     def starts(self) -> dict[str, int]:
         sizes = [TOTALS, FRAME * len(self.frames), WRENCH * len(self.reactions),
-                 RELATIVE * len(self.across), LAW * self.forces]  # fmt: skip
+                 RELATIVE * len(self.across), LAW * self.forces,
+                 MOMENTA * self.momenta]  # fmt: skip
         ends = [0, *np.cumsum(sizes).tolist()]
-        return dict(
-            zip(("total", "frame", "reaction", "relative", "law", "end"), ends, strict=True)
-        )
+        names = ("total", "frame", "reaction", "relative", "law", "momenta", "end")
+        return dict(zip(names, ends, strict=True))
 
 
 def observe_states(dynamics: Dynamics, X: Array, p: Array, asked: Asked) -> Array:
@@ -170,8 +200,10 @@ def observe_states(dynamics: Dynamics, X: Array, p: Array, asked: Asked) -> Arra
     work = np.zeros((int(ic[tl.N_LINKS]) + 1, OBSERVED))
     work[0, [0, 4, 8]] = 1.0
     parts = (asked.frames, asked.reactions, asked.across)
-    which = np.concatenate([[len(part) for part in parts], *parts]).astype(np.int64)
+    counts = [*(len(part) for part in parts), asked.momenta]
+    which = np.concatenate([counts, *parts]).astype(np.int64)
     places = np.append(asked.places.ravel(), 0.0)
-    frame = dynamics.source.address("frame")
-    observe_tree(ic, dc, rows, len(rows), frame, which, places, work, out, out.shape[1])
+    names = ("frame", "momentum", "momenta")
+    calls = np.array([dynamics.source.address(name) for name in names], dtype=np.int64)
+    observe_tree(ic, dc, rows, len(rows), calls, which, places, work, out, out.shape[1])
     return out

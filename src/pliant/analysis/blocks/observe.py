@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from pliant.analysis.blocks.frame_motion import QUANTITIES, BodyRows, rotations
-from pliant.analysis.blocks.looks import TOTALS, Look, look_of
+from pliant.analysis.blocks.frame_motion import QUANTITIES, XYZ, BodyRows, rotations
+from pliant.analysis.blocks.looks import BOOK, MOMENTUM, TOTALS, Look, look_of
 from pliant.analysis.blocks.model import BlockModel, block_model
 from pliant.analysis.blocks.parts import FRAME
 from pliant.analysis.prepare import selected
@@ -23,7 +23,9 @@ from pliant.engine import store
 from pliant.errors import UnknownName
 from pliant.flex.large.names import public_name
 from pliant.flex.large.shape import BeamShape
+from pliant.mechanics.inertia import system_momenta
 from pliant.model.forces import Spring
+from pliant.model.forces.action import MOMENTA, Momentum
 from pliant.model.formulas import Formula
 from pliant.results import Series
 from pliant.results.build import quaternions
@@ -36,6 +38,7 @@ if TYPE_CHECKING:
 MANY = 200
 """Bodies from which those of beams are not observed one by one unless they are asked for."""
 _LOCAL = {"inertia": "b0", "force": "e", "shape": f"e.{FRAME}", "driver": "d"}
+_IN_BOOK = ("inertia", "force", "springs", "driver")
 _ENERGIES = ("kinetic_energy", "potential_energy", "energy", "kinetic_energy_rate")
 
 
@@ -68,7 +71,14 @@ class Observations:
     def __init__(self, model: BlockModel, states: States) -> None:
         self.model, self.states = model, states
         self._looks: dict[object, Look] = {}
+        """By form, and by part."""
         self._rows: dict[int, Array] = {}
+
+    def of(self, states: States) -> Observations:
+        """The same of other states; code that was read is not read again."""
+        other = Observations(self.model, states)
+        other._looks = self._looks
+        return other
 
     # -- what is asked for -------------------------------------------------------------------
     def series(self, wanted: Sequence[str] | None) -> dict[str, Series]:
@@ -106,6 +116,8 @@ class Observations:
             rate = name.endswith("rate")
             what = Quantity("W", (), "power") if rate else Quantity("J", (), "energy")
             found[name] = Told(what, partial(self._total, name))
+        for name, (unit, kind) in MOMENTA.items() if self.model.numbers.model.has_mass else ():
+            found[name] = Told(Quantity(unit, XYZ, kind), partial(self._momentum, name))
         for name, formula in self.model.numbers.model.outputs.items():
             found[name] = Told(Quantity("", (), "other"), partial(self._output, formula))
         return found
@@ -156,25 +168,41 @@ class Observations:
                 yield f"{owner}.{label}", Told(what, partial(self._of_part, k, name))
 
     def _look(self, k: int) -> Look:
+        if k in self._looks:
+            return self._looks[k]
         model = self.model
         part, kept = model.parts[k], model.kept[k]
         key = part.form, kept
         if key not in self._looks:
             name = store.key_of("look", repr(part.form), str(kept))
             self._looks[key] = look_of(model.kinds.form(part, kept), name)
-        return self._looks[key]
+        self._looks[k] = self._looks[key]
+        return self._looks[k]
 
     def _told(self, k: int) -> Array:
         """All numbers of the look of a part."""
         if k not in self._rows:
-            s, model = self.states, self.model
-            own = [self._block(b) for b in model.blocks(k)]
-            moving = [not model.system.algebraic[b] for b in model.blocks(k)]
-            speeds = [u for (_, u, _), m in zip(own, moving, strict=True) if m]
-            rates = [a for (_, _, a), m in zip(own, moving, strict=True) if m]
-            rows = [s.t[:, None], s.load[:, None], *(q for q, _, _ in own), *speeds, *rates]
-            self._rows[k] = self._look(k)(np.concatenate(rows, axis=1), model.parts[k].numbers)
+            self._rows[k] = self._look(k)(self._input(k), self.model.parts[k].numbers)
         return self._rows[k]
+
+    def _input(self, k: int) -> Array:
+        """What the look of a part reads."""
+        s, model = self.states, self.model
+        own = [self._block(b) for b in model.blocks(k)]
+        moving = [not model.system.algebraic[b] for b in model.blocks(k)]
+        speeds = [u for (_, u, _), m in zip(own, moving, strict=True) if m]
+        rates = [a for (_, _, a), m in zip(own, moving, strict=True) if m]
+        rows = [s.t[:, None], s.load[:, None], *(q for q, _, _ in own), *speeds, *rates]
+        return np.concatenate(rows, axis=1)
+
+    def book(self, *, powers: bool) -> Array:
+        """Kinetic and potential energy, power supplied and dissipated of all parts; ``powers``: of
+        those that have powers only."""
+        total = np.zeros((len(self.states.t), BOOK))
+        for k, part in enumerate(self.model.parts):
+            if part.role in _IN_BOOK and (not powers or self._look(k).powers):
+                total += self._look(k).book(self._input(k), part.numbers)
+        return total
 
     def _of_part(self, k: int, name: str) -> Series:
         seen = self._look(k).seen[name]
@@ -202,6 +230,17 @@ class Observations:
                 total = total + self._told(k)[:, TOTALS.index(name)]
         rate = name.endswith("rate")
         return Series(total, "W" if rate else "J", (), "power" if rate else "energy")
+
+    def _momentum(self, name: str) -> Series:
+        """Centre of mass or a momentum of the whole system."""
+        (unit, kind), n = MOMENTA[name], len(self.states.t)
+        total = Momentum(np.zeros((1, n)), *np.zeros((3, 3, n)))
+        for k in range(len(self.model.parts)):
+            seen = self._look(k).seen
+            if MOMENTUM[0] in seen:
+                places = [slice(s.start, s.start + s.size) for s in map(seen.__getitem__, MOMENTUM)]
+                total = total + Momentum(*(self._told(k)[:, at].T for at in places))
+        return Series(system_momenta(NUMERIC, total)[name].T, unit, XYZ, kind)
 
     def _beams(self) -> Iterator[tuple[str, Told]]:
         """Energies and the turn of beams that were taken apart."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pliant.analysis.blocks.objections import objections
+from pliant.model.joints import Joint
 
 if TYPE_CHECKING:
     from pliant.system import System
@@ -27,13 +28,29 @@ once). Below, the difference is small beside a method of higher order.
 
 def against_motion(system: System) -> str:
     """Why a motion is not computed over blocks if no method is named; empty if it is: beams of many
-    nodes, nothing unknown, and no events of the user, which others locate inside of steps."""
+    nodes, and nothing unknown."""
     if len(system.model.bodies) <= NODES or not has_nodes(system):
         return f"they are for beams of more than {NODES} nodes"
-    if system.described.events:
-        return "events are located inside of steps by expressions only"
     found = objections(system)
-    return f"{found[0].element}: {found[0].what}" if found else ""
+    return f"{found[0].element}: {found[0].what}" if found else _unread(system)
+
+
+def _unread(system: System) -> str:
+    """The first event that reads what only expressions tell: velocities in the axes of a frame
+    itself, coordinates of joints that are no scalars."""
+    joints = system.described.joints
+    for name, event in system.described.events.items():
+        for read in sorted(event.when.names):
+            owner, _, quantity = read.partition(".")
+            if ".own_" in read or (owner in joints and quantity in _hidden(joints[owner])):
+                return f"event '{name}' reads '{read}', which needs expressions"
+    return ""
+
+
+def _hidden(joint: Joint) -> set[str]:
+    """Coordinates and speeds that are no scalars."""
+    told = {name for c in joint.scalars for name in (c.name, c.rate)}
+    return {*joint.coordinate_names, *joint.rate_names} - told
 
 
 def takes_rest(system: System) -> bool:

@@ -9,13 +9,14 @@ from __future__ import annotations
 import json
 import time as clock
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from pliant.analysis.blocks.equilibrium import settled
-from pliant.analysis.blocks.events import Happened, cut_at, happened
+from pliant.analysis.blocks.events import Blind
+from pliant.analysis.blocks.follow import Follower
 from pliant.analysis.blocks.methods import METHODS
 from pliant.analysis.blocks.model import BlockModel, block_model
 from pliant.analysis.blocks.observe import Observations, RecordedBlocks, States
@@ -24,9 +25,10 @@ from pliant.analysis.kinks import remarks_of_laws
 from pliant.analysis.memory import refuse_too_many
 from pliant.analysis.numeric_causes import numeric_cause
 from pliant.arrays import Array
-from pliant.errors import InputError, StepError
+from pliant.errors import InputError, Interrupted, StepError
 from pliant.results import Result
 from pliant.solve.abi import Compiled
+from pliant.solve.failure import Failure
 from pliant.solve.sparse import step_layout as st
 from pliant.solve.sparse.matrix import SingularBlockError
 from pliant.solve.sparse.transient import Integration
@@ -88,38 +90,41 @@ def simulate_blocks(
         model = settled(system, model, params, float(grid[0]))
     plan = _plan(grid, METHODS[method], step, rtol, atol)
     prepared_in, before = clock.perf_counter() - began, Compiled.seconds
-    run, recorder, failure = _run(model, grid, plan, chosen, progress)
+    run, recorder, follower, failed = _run(model, grid, plan, chosen, progress)
+    watch, balance = follower.events, follower.energy.balance
     seconds = clock.perf_counter() - began - prepared_in
     inside = Compiled.seconds - before
     states = recorder.states
-    look = Observations(model, states)
-    seen = happened(look, system.model.events)
-    if failure and seen.stop is None and seen.blind is None:
-        failure = _named(system, look, failure)
-    if seen.stop is not None:
-        states, failure = cut_at(states, seen.stop), ""
-    elif seen.blind is not None:
-        failure = _blind(system, look, seen)
-        states = cut_at(states, float(states.t[max(seen.blind - 1, 0)]))
+    if watch.stop is not None:
+        states, failed = ended_at(states, watch.stop), None
+    elif watch.blind is not None:
+        failed = Failure("not-a-number", watch.blind.time, _blind(system, model, watch.blind))
+        states = cut_at(states, watch.blind.time)
+    elif failed is not None and failed.code != "interrupted":
+        look = Observations(model, states)
+        failed = replace(failed, message=_named(system, look, failed.message))
     look = Observations(model, states)
     series = look.series(observe)
     info = {
         "model": system.model.name, "formulation": "blocks", "tree": "absolute", "method": method,
         "constraints": "multipliers", "step": plan.step, "rtol": plan.rtol,
         "params": dict(params or {}), "prepared_in": prepared_in,
-        "failure_code": _code(failure, seen),
+        "failure_code": failed.code if failed else "",
         "statistics": {**_counts(run), "seconds": seconds, "compiled_seconds": inside}, **chosen,
         "end_state": model.end_state(float(states.t[-1]), states.q[-1], states.u[-1]),
+        "energy": balance,
     }  # fmt: skip
-    remarks = (*_warnings(look, observe), *remarks_of_laws(system, f"method '{method}'"))
-    return Result(states.t, series, info, tuple(seen.records), remarks, failure, system.text,
-                  RecordedBlocks(params or {}, look))  # fmt: skip
-
-
-def _code(failure: str, seen: Happened) -> str:
-    if seen.blind is not None:
-        return "not-a-number"
-    return "no-convergence" if failure else ""
+    remarks = (
+        *(() if balance.holds else (balance.warning,)),
+        *_warnings(look, observe),
+        *remarks_of_laws(system, f"method '{method}'"),
+    )
+    result = Result(states.t, series, info, tuple(watch.records), remarks,
+                    failed.message if failed else "", system.text,
+                    RecordedBlocks(params or {}, look))  # fmt: skip
+    if failed is not None and failed.code == "interrupted":
+        raise Interrupted(result)
+    return result
 
 
 def _named(system: System, look: Observations, failure: str) -> str:
@@ -130,17 +135,28 @@ def _named(system: System, look: Observations, failure: str) -> str:
     return f"{failure}: {why}" if why else failure
 
 
-def _blind(system: System, look: Observations, seen: Happened) -> str:
+def _blind(system: System, model: BlockModel, lost: Blind) -> str:
     """Which event can no longer be watched, when, and why; raises StepError at the start."""
-    assert seen.blind is not None
-    t = float(look.states.t[seen.blind])
-    there = Observations(look.model, cut_at(look.states, t))
-    event = {seen.lost: system.model.events[seen.lost]}
-    why = numeric_cause(system.model.with_(events=list(event.values())), there.later, [0.0])
-    what = f"t = {t:.6g} s: event '{seen.lost}' has no value" + (f": {why}" if why else "")
-    if seen.blind == 0:
+    t, there = float(lost.there.t[0]), Observations(model, lost.there)
+    event = system.model.events[lost.name]
+    why = numeric_cause(system.model.with_(events=[event]), there.later, [0.0])
+    what = f"t = {t:.6g} s: event '{lost.name}' has no value" + (f": {why}" if why else "")
+    if lost.time == t:
         raise StepError(what)
     return what
+
+
+def cut_at(states: States, time: float) -> States:
+    """The states up to a time."""
+    n = int(np.searchsorted(states.t, time, side="right"))
+    return States(states.t[:n], states.load[:n], states.q[:n], states.u[:n], states.a[:n])
+
+
+def ended_at(states: States, last: States) -> States:
+    """The states up to another one, and that."""
+    before = cut_at(states, float(np.nextafter(last.t[0], -np.inf)))
+    pairs = ((getattr(before, f.name), getattr(last, f.name)) for f in fields(States))
+    return States(*(np.concatenate(pair) for pair in pairs))
 
 
 def _saved(start: Result | None) -> Mapping[str, Any] | None:
@@ -207,8 +223,8 @@ def _steps(grid: Array, step: float | None) -> tuple[int, float]:
 def _run(
     model: BlockModel, grid: Array, plan: Plan, options: Mapping[str, float],
     progress: Callable[[float], None] | None,
-) -> tuple[Integration, Recorder, str]:  # fmt: skip
-    """Steps between output times; what was recorded and why it ended early."""
+) -> tuple[Integration, Recorder, Follower, Failure | None]:  # fmt: skip
+    """Steps between output times; what was recorded and seen, and why it ended early."""
     tolerance = options.get("tolerance", None if plan.rtol else NEWTON)
     run = Integration(
         model.system, model.q, model.u, step=plan.step, radius=options["radius"],
@@ -217,16 +233,24 @@ def _run(
     )  # fmt: skip
     recorder = Recorder([], [], [], [])
     recorder.take(run)
-    for t in grid[1:]:
-        try:
-            run.run(plan.count) if plan.count else run.run_to([t])
-        except (StepError, SingularBlockError) as error:
-            return run, recorder, str(error)
-        recorder.take(run)
-        recorder.t[-1] = float(t)
-        if progress is not None:
-            progress(run.t)
-    return run, recorder, ""
+    start = np.concatenate([[run.t], run.q, run.u, accelerations(run)])
+    follower, failed = Follower(model, model.numbers.model.events, start), None
+    try:
+        for t in grid[1:]:
+            for rows in run.trace(float(t), plan.count):
+                failed = follower.take(rows)
+                if failed is not None or follower.ended:
+                    return run, recorder, follower, failed
+            recorder.take(run)
+            recorder.t[-1] = float(t)
+            if progress is not None:
+                progress(run.t)
+    except (StepError, SingularBlockError) as error:
+        failed = Failure("no-convergence", recorder.t[-1], str(error))
+    except KeyboardInterrupt:
+        what = f"interrupted by the user at t = {recorder.t[-1]:.6g} s"
+        failed = Failure("interrupted", recorder.t[-1], what)
+    return run, recorder, follower, follower.take(np.zeros((0, len(start))), last=True) or failed
 
 
 def _warnings(look: Observations, observe: Sequence[str] | None) -> tuple[str, ...]:

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from pliant.formulations.natural.solids import SolidFrame
-from pliant.mechanics.inertia import Inertia, Wrench
+from pliant.mechanics.inertia import Inertia, Momenta, Wrench
 from pliant.mechanics.motion import BodyMotion
 from pliant.spatial.ops import Ops, SymbolicOps
 from pliant.spatial.pose import Pose
@@ -76,6 +76,10 @@ class InterpolatedInertia:
         """The wrench that gives the body its acceleration."""
         return self.rigid.wrench(ops, body)
 
-    def kinetic_energy(self, ops: Ops, body: BodyMotion) -> Any:
+    def momenta(self, ops: Ops, body: BodyMotion) -> Momenta:
+        """p_v and p_w of the body."""
+        return self.rigid.momenta(ops, body)
+
+    def kinetic_energy(self, ops: Ops, body: BodyMotion, momenta: Momenta) -> Any:
         """T of the interpolation."""
         return self.moments.kinetic_energy(self.frame)

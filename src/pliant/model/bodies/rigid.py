@@ -102,6 +102,11 @@ class RigidBody:
                 if f.name not in (*self.made.found, "name", "shape", "made")}  # fmt: skip
         return _made(type(self), self.made.shape, self.name, kept, **given)
 
+    @property
+    def massless(self) -> bool:
+        """Whether its mass is written as zero."""
+        return self.mass.is_constant and self.mass.value == 0
+
     @classmethod
     def point(cls, name: str, mass: Numeric, **more: Any) -> RigidBody:
         """A point mass, at `com` (default: the body origin)."""

@@ -56,18 +56,43 @@ class Effort:
 
 
 @dataclass(frozen=True, slots=True)
+class Momentum:
+    """Mass, first moment ∫p dm, momentum ∫v dm and angular momentum ∫p x v dm about the world
+    origin, in world axes: those of all elements add up."""
+
+    mass: Any
+    first: Any
+    linear: Any
+    angular: Any
+
+    def __add__(self, other: Momentum) -> Momentum:
+        return Momentum(self.mass + other.mass, self.first + other.first,
+                        self.linear + other.linear, self.angular + other.angular)  # fmt: skip
+
+
+MOMENTA = {
+    "centre_of_mass": ("m", "position"),
+    "momentum": ("kg*m/s", "momentum"),
+    "angular_momentum": ("kg*m^2/s", "momentum"),
+    "angular_momentum_about_com": ("kg*m^2/s", "momentum"),
+}
+"""Observables of a system with mass, vectors in world axes: unit and kind."""
+
+
+@dataclass(frozen=True, slots=True)
 class Action:
     """All an element does now. ``outputs`` maps a quantity to (value, unit).
 
     ``dissipated``: of an element with a potential, the power that becomes heat, by its own law of
     damping and not as what its loads leave over: so the energy balance of a run tests the loads.
-    ``kinetic``: the kinetic energy of an element whose loads are nothing but its inertia.
+    ``kinetic``, ``momentum``: of an element whose loads are nothing but its inertia.
     """
 
     loads: tuple[Load, ...] = ()
     efforts: tuple[Effort, ...] = ()
     potential: Any = None
     kinetic: Any = None
+    momentum: Momentum | None = None
     dissipated: Any = None
     outputs: Mapping[str, tuple[Any, str]] = field(default_factory=dict)
 

@@ -119,7 +119,8 @@ class DirectorMass(NodeElement):
         nodes: Any = [motion.frame(f) for f in self.frames]
         masses = [MassPoint(*(motion.value(f) for f in numbers)) for numbers in self.mass]
         found = director_inertia(motion.ops, motion.value(self.length), nodes, masses)
-        return Action(_loads(self.frames, found.forces, found.torques), kinetic=found.kinetic)
+        return Action(_loads(self.frames, found.forces, found.torques), kinetic=found.kinetic,
+                      momentum=found.momentum)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,10 @@
 
     T = ∫ 1/2 [ρA r'.r' + ρIz m'.m' + ρIy n'.n'] dx      (rates of the interpolated vectors)
 
-so the inertia forces on the nodes are -Σ_j M_ij (r, m, n)_j'', with m'' = α x m + w x (w x m).
+so the inertia forces on the nodes are -Σ_j M_ij (r, m, n)_j'', with m'' = α x m + w x (w x m). The
+momenta are dT/dv and dT/dw of a rigid motion of all nodes:
+
+    p = ∫ ρA r' dx               L = ∫ [ρA r x r' + ρIz m x m' + ρIy n x n'] dx
 
 Source: S2 (11.42)-(11.48).
 """
@@ -13,7 +16,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from pliant.model.forces.action import FrameMotion
+from pliant.model.forces.action import FrameMotion, Momentum
 from pliant.model.forces.director_element import (
     Directors,
     director_rates,
@@ -50,11 +53,12 @@ class MassPoint:
 
 @dataclass(frozen=True, slots=True)
 class InertiaLoads:
-    """Forces and torques on the nodes in world axes, and the kinetic energy."""
+    """Forces and torques on the nodes in world axes, kinetic energy and momentum."""
 
     forces: tuple[Any, ...]
     torques: tuple[Any, ...]
     kinetic: Any
+    momentum: Momentum
 
 
 def mass_rule(nodes: int) -> Interpolation:
@@ -73,15 +77,19 @@ def director_inertia(
     zero = ops.zeros(3)
     on = [Directors(zero, zero, zero)] * len(nodes)
     kinetic: Any = 0.0
+    total = Momentum(0.0, zero, zero, zero)
     for N, factor, point in zip(rule.N, rule.weights, data, strict=True):
         weight, rate = float(factor) * length, mixed(N, rates)
         momentum = point.momentum(rate, weight)
         kinetic = kinetic + 0.5 * _product(ops, momentum, rate)
+        at, mass = mixed(N, own), weight * point.rhoA
+        total = total + Momentum(mass, mass * at.r, momentum.r, turning(ops, at, momentum)
+                                 + ops.cross(at.r, momentum.r))  # fmt: skip
         force = point.momentum(mixed(N, changes), weight)
         on = [part + force.times(float(Ni)) for part, Ni in zip(on, N, strict=True)]
     forces = tuple(-part.r for part in on)
     torques = tuple(-turning(ops, a, part) for a, part in zip(own, on, strict=True))
-    return InertiaLoads(forces, torques, kinetic)
+    return InertiaLoads(forces, torques, kinetic, total)
 
 
 def lumped_mass(length: Any, rhoA: Sequence[Any], nodes: int) -> list[Any]:

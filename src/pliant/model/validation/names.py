@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from pliant.errors import Fault
+from pliant.model.forces.action import MOMENTA
 from pliant.model.formulas.functions import FUNCTIONS
 from pliant.model.model import SECTIONS
 from pliant.model.validation.context import Context
@@ -13,7 +14,11 @@ from pliant.model.validation.context import Context
 _LEGAL = re.compile(r"[A-Za-z][A-Za-z0-9_]*", re.ASCII)
 _LEGAL_KIND = re.compile(r"[A-Za-z][A-Za-z0-9_-]*", re.ASCII)
 RESERVED = frozenset({"ground", "t", "pi", "world", "x", "v", "and", "or", "not"})
-ENERGIES = frozenset({"kinetic_energy", "potential_energy", "mechanical_energy", "energy"})
+ENERGIES = frozenset(
+    {"kinetic_energy", "potential_energy", "mechanical_energy", "energy", "kinetic_energy_rate"}
+)
+TOTALS = ENERGIES | frozenset(MOMENTA)
+"""Observables of the whole system."""
 QUANTITIES = frozenset(
     {
         "position",
@@ -30,8 +35,8 @@ QUANTITIES = frozenset(
 _OWNERS = ("bodies", "joints", "forces", "drivers", "constraints", "networks")
 _PLAIN = ("parameters", "signals", "speeds")
 _ALSO: dict[str, frozenset[str]] = {
-    "outputs": ENERGIES,
-    "speeds": ENERGIES | frozenset(FUNCTIONS),
+    "outputs": TOTALS,
+    "speeds": TOTALS | frozenset(FUNCTIONS),
     "parameters": frozenset(FUNCTIONS),
     "signals": frozenset(FUNCTIONS),
 }

@@ -12,7 +12,7 @@ from pliant.model.frames import Frame
 from pliant.model.model import SECTIONS
 from pliant.model.named import did_you_mean
 from pliant.model.validation.context import ON_COORDINATE, Context
-from pliant.model.validation.names import ENERGIES
+from pliant.model.validation.names import TOTALS
 
 
 def reference_faults(context: Context) -> Iterator[Fault]:
@@ -92,7 +92,7 @@ def _observed(context: Context) -> Iterator[Fault]:
     """Observables asked for must belong to something."""
     model = context.model
     known = {name for _, name, _ in model.elements()} | {*model.outputs, *model.speeds}
-    known |= {"ground", *ENERGIES}
+    known |= {"ground", *TOTALS}
     for name in model.settings.observe:
         owner = name.split(".")[0]
         if owner == BONDS and owner not in known:

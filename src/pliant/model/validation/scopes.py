@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from pliant.errors import Fault
 from pliant.model.fields import ANYTHING, CONSTANT, STATE, TIME
+from pliant.model.forces.action import MOMENTA
 from pliant.model.model import Model
 from pliant.model.motions import COMPONENTS, MOTIONS
 from pliant.model.named import did_you_mean
@@ -63,6 +64,9 @@ class _Known:
             return None if scope in (STATE, ANYTHING) else (f"reads '{name}'", _MAY_READ[scope])
         if scope == ANYTHING and (name in ENERGIES or name.split(".")[0] in self.owners):
             return None if name in ENERGIES or "." in name else self.unknown(name, scope)
+        owner, _, component = name.rpartition(".")
+        if scope == ANYTHING and owner in MOMENTA and component in COMPONENTS:
+            return None
         return self.unknown(name, scope)
 
     def is_motion(self, name: str) -> bool:

@@ -193,6 +193,27 @@ def advance_to(
 
 
 @entry
+def trace_to(
+    ic: Integers, dc: Reals, ints: Integers, reals: Reals, w: Reals, A: Reals, pivots: Integers,
+    record: Reals, goal: float, most: int,
+) -> int:  # fmt: skip
+    """Steps of controlled length to a time, a row of the record for each; MORE after ``most``."""
+    run = Run(ic, dc, ints, reals, w, A, pivots)
+    dc[LOAD] = 1.0
+    for _ in range(most):
+        left = goal - reals[st.TIME_NOW]
+        if left <= 0.0:
+            return DONE
+        code = controlled_step(run, left)
+        if code != DONE:
+            return code
+        if reals[st.STEP] == left:
+            reals[st.TIME_NOW] = goal
+        note(run, record)
+    return DONE if reals[st.TIME_NOW] >= goal else MORE
+
+
+@entry
 def newton_system(
     ic: Integers, dc: Reals, ints: Integers, reals: Reals, w: Reals, A: Reals, pivots: Integers
 ) -> int:

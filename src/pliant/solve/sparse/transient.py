@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -202,6 +202,28 @@ class Integration:
             found = code.advance_to(*self._arrays(ints), record, goals, len(goals), CHUNK)
         return self._recorded(found, ints, record)
 
+    def trace(self, goal: float, steps: int = 0) -> Iterator[Array]:
+        """Go on to a time, or for so many steps of given length: rows (t, q, u, u') of all steps,
+        some at a time."""
+        vectors = ((st.W_Q, self.system.nq), (st.W_U, self.system.n_all),
+                   (st.W_UDOT, self.system.n_all))  # fmt: skip
+        index = np.concatenate([self._ints[slot] + np.arange(size) for slot, size in vectors])
+        self._reals[st.SHORTEST] = 1e-14 * max(abs(goal), 1e-300)
+        found = code.MORE
+        while found == code.MORE:
+            count = min(CHUNK, steps or CHUNK)
+            ints, record = self._noting(index - self._ints[st.W_Q], count)
+            ints[st.EVERY] = 1
+            if self.rtol is None:
+                found, steps = code.advance(*self._arrays(ints), record, count), steps - count
+                found = code.MORE if found == code.DONE and steps else found
+            else:
+                found = code.trace_to(*self._arrays(ints), record, goal, count)
+            self._ints[:] = ints[: st.INTS]
+            yield record[: ints[st.ROWS]]
+        if found != code.DONE:
+            self._fail(found)
+
     def linear_residual(self) -> float:
         """|b - A d|/|b| (largest entries) of the first Newton system A d = b of the next step."""
         system, matrix = self.system, self.system.matrix
@@ -218,7 +240,11 @@ class Integration:
         """Integers with the indices of what is recorded, and room for it."""
         system = self.system
         index = [system.coordinates[b] + i for b in watch for i in range(system.shapes[b].nq)]
-        ints = np.r_[self._ints[: st.INTS], np.array(index, dtype=np.int64)]
+        return self._noting(np.array(index, dtype=np.int64), rows)
+
+    def _noting(self, index: Integers, rows: int) -> tuple[Integers, Array]:
+        """The same for places in the work array, from the first coordinate on."""
+        ints = np.r_[self._ints[: st.INTS], index]
         ints[st.WATCHED], ints[st.ROWS] = len(index), 0
         return ints, np.zeros((rows, 1 + len(index)))
 
