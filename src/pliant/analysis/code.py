@@ -25,7 +25,6 @@ from pliant.equations.pivots import Pivots
 from pliant.equations.saved import from_bytes, to_bytes
 from pliant.errors import CapabilityError
 from pliant.graphs import spanning_tree
-from pliant.mechanics.symbolic_values import signal_numbers
 from pliant.model.bodies import Modes
 
 if TYPE_CHECKING:
@@ -168,6 +167,8 @@ def numbers_of(system: System, compiled: CompiledEquations) -> Array:
         numbers = values.packed(name)
         p[start : start + len(numbers)] = numbers
     for slot, signal in zip(compiled.signals, system.model.signals.values(), strict=True):
+        from pliant.mechanics.symbolic_values import signal_numbers
+
         numbers = signal_numbers(signal)
         p[slot.offset : slot.offset + len(numbers)] = numbers
     return p
