@@ -235,7 +235,7 @@ class SparseSystem:
     def accelerations(self, q: Array, u: Array) -> tuple[Array, Array]:
         """u' and multipliers (both in the order of the unknowns) at a state with g = 0, G u = 0.
 
-        M u' - G^T lam = -r,  G u' = -gamma; gamma is a second difference of g along u.
+        M u' - G^T lam = -r,  G u' = -gamma.
         """
         rows, t = self.multiplier_rows(), float(self.dc[sl.TIME])
         q = q.copy()
@@ -245,22 +245,25 @@ class SparseSystem:
         right[: self.n] = -self.tangent(q, u)
         self.matrix.factor(keep=True)
         if rows.any():
-            right[rows] = -self._bent(q, u, t)[rows]
+            right[rows] = -self._bias(q, u, t)[rows]
         found = np.zeros(self.n_all)
         found[: self.n] = self.matrix.solve(right[: self.n], refine=1)
         self.set_header(t=t)
         return np.where(rows, 0.0, found), np.where(rows, found, 0.0)
 
-    def _bent(self, q: Array, u: Array, t: float) -> Array:
-        """Second derivative of the residual along constant speeds and in time."""
-        h = 1e-4 / max(1.0, float(np.abs(u).max(initial=0.0)))
-        values = []
-        for s in (-h, 0.0, h):
-            self.dc[sl.TIME] = t + s
-            values.append(self.residual(self.moved(q, s * u)))
-        bent = np.zeros(self.n_all)
-        bent[: self.n] = (values[0] - 2 * values[1] + values[2]) / h**2
-        return bent
+    def _bias(self, q: Array, u: Array, t: float) -> Array:
+        """gamma: second derivatives of all constraints in time, with u held."""
+        bias = np.zeros(self.n_all)
+        where = zip(self.coordinates, self.increments, self.shapes, strict=True)
+        own = [(slice(i, i + s.nq), slice(k, k + s.n)) for i, k, s in where]
+        for e in (e for e in self.elements if e.kind.shapes[-1].algebraic):
+            y = np.zeros(e.kind.shapes[-1].n)
+            for blocks, numbers in zip(e.blocks, e.numbers, strict=True):
+                moving = [u[own[b][1]] for b in blocks if not self.algebraic[b]]
+                x = np.concatenate([[t], *(q[own[b][0]] for b in blocks), *moving])
+                e.kind.machine.call("bias", x, np.append(numbers, 0.0), y)
+                bias[own[blocks[-1]][1]] = y
+        return bias
 
     def _motion(self, q: Array, u: Array | None = None, a: Array | None = None) -> list[Array]:
         """q, u and a as machine code reads them; no u or a: at rest."""
