@@ -6,7 +6,6 @@ keeps what was computed.
 
 from __future__ import annotations
 
-import json
 import time as clock
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -23,6 +22,7 @@ from pliant.analysis.blocks.remarks import remarks_on
 from pliant.analysis.kinks import remarks_of_laws
 from pliant.analysis.memory import refuse_too_many
 from pliant.analysis.numeric_causes import numeric_cause
+from pliant.analysis.resume import saved_state
 from pliant.arrays import Array
 from pliant.errors import InputError, StepError
 from pliant.results import Result
@@ -82,7 +82,8 @@ def simulate_blocks(
     """Integrate a system of blocks over output times; ``at_rest``: from equilibrium."""
     began = clock.perf_counter()
     chosen = _chosen(options, METHODS[method])
-    model = block_model(system, params, t=float(grid[0]), saved=_saved(start))
+    saved = None if start is None else saved_state(start)
+    model = block_model(system, params, t=float(grid[0]), saved=saved)
     refuse_too_many(len(grid), 3 * model.system.n_all, limit)
     if at_rest:
         model = settled(system, model, params, float(grid[0]))
@@ -109,7 +110,7 @@ def simulate_blocks(
         "params": dict(params or {}), "prepared_in": prepared_in,
         "failure_code": _code(failure, seen),
         "statistics": {**_counts(run), "seconds": seconds, "compiled_seconds": inside}, **chosen,
-        "end_state": model.end_state(float(states.t[-1]), states.q[-1], states.u[-1]),
+        "end_state": model.state(float(states.t[-1]), states.q[-1], states.u[-1]).text,
     }  # fmt: skip
     remarks = (*_warnings(look, observe), *remarks_of_laws(system, f"method '{method}'"))
     return Result(states.t, series, info, tuple(seen.records), remarks, failure, system.text,
@@ -141,17 +142,6 @@ def _blind(system: System, look: Observations, seen: Happened) -> str:
     if seen.blind == 0:
         raise StepError(what)
     return what
-
-
-def _saved(start: Result | None) -> Mapping[str, Any] | None:
-    """The state an earlier result ended in."""
-    if start is None:
-        return None
-    text = start.info.get("end_state")
-    if not text:
-        raise InputError("start: this result holds no state to continue from", "save it as .nc")
-    found: Mapping[str, Any] = json.loads(text) if isinstance(text, str) else text
-    return found
 
 
 def _chosen(options: Mapping[str, float] | None, conserving: bool) -> dict[str, float]:
@@ -190,7 +180,8 @@ def _plan(
 
 def _counts(run: Integration) -> dict[str, float]:
     places = {"steps": st.STEPS, "rejected": st.REJECTED, "iterations": st.ITERATIONS}
-    return {name: float(run._ints[place]) for name, place in places.items()}
+    counts = {name: float(run._ints[place]) for name, place in places.items()}
+    return {**counts, "unknowns": float(run.system.n)}
 
 
 def _steps(grid: Array, step: float | None) -> tuple[int, float]:
