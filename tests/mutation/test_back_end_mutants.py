@@ -64,7 +64,7 @@ OF_BLOCKS = [
     Mutant("weight in the axes of the body", behaviour._Total.inertia,
            "b.X_WB.R.T @ gravity", "gravity"),
     Mutant("effort of a law twice", behaviour.residual, "effort.value", "2 * effort.value"),
-    Mutant("bias of other sign", SparseSystem.accelerations, "-self._bias", "self._bias"),
+    Mutant("bias of other sign", SparseSystem.accelerations, "(rows, -gamma", "(rows, gamma"),
     Mutant("driver without acceleration", _Symbols.bias, " + ca.jtimes(g, t, 1)", ""),
     Mutant("velocity in axes of the world", model._vectors, "m.R_WB.T @ m.v_WB", "m.v_WB"),
     Mutant("acceleration without w x v", frame_motion._acceleration, "np.cross(w, v) + ", ""),

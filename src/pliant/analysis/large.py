@@ -21,7 +21,7 @@ from pliant.analysis.kinks import kinked, remarks_of_laws
 from pliant.analysis.memory import refuse_too_many
 from pliant.analysis.numeric_causes import AHEAD, numeric_cause
 from pliant.analysis.recorded import Rows, arrays_of, quantity_of, table_of_rows, told
-from pliant.analysis.resume import State, saved_state
+from pliant.analysis.resume import State
 from pliant.analysis.tree_beams import BeamObserver, beam_observer, named_sources
 from pliant.analysis.tree_observables import Catalogue
 from pliant.analysis.tree_observer import TreeObserver, frames_asked
@@ -109,7 +109,7 @@ def simulate_tree(
     system: System, grid: Array, *, params: Mapping[str, Any] | None,
     observe: Sequence[str] | None, method: str, rtol: float, atol: float | None,
     options: Mapping[str, float] | None, progress: Callable[[float], None] | None,
-    t_start: float, step: float | None = None, start: Result | None = None, limit: float = np.inf,
+    t_start: float, step: float | None = None, start: State | None = None, limit: float = np.inf,
 ) -> Result:  # fmt: skip
     """Integrate a tree with the kernel; the result is that of ``simulate``."""
     began = clock.perf_counter()
@@ -117,7 +117,7 @@ def simulate_tree(
     observer, warnings = observer_of(system, tree, numbers, dynamics, observe)
     refuse_too_many(len(grid), sum(o.size for o in observer.observed.values()), limit)
     state = (initial_state(graph, tree, numbers, t_start) if start is None
-             else continued_state(graph, tree, numbers, saved_state(start)))  # fmt: skip
+             else continued_state(graph, tree, numbers, start))  # fmt: skip
     x0 = dynamics.consistent(state)
     prepared_in = clock.perf_counter() - began
     chunk = int(np.clip(_RECORDS // (8 * max(tree.nq + tree.nu, 1)), 2, 256))

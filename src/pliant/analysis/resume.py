@@ -35,8 +35,6 @@ _OPEN = 1e-6
 """Gaps beyond that, in radians or sizes of the model, are no drift of the earlier run."""
 JUMP = 1e-6
 """Likewise of rates, over the largest rate of a body."""
-ROUGH = 1e-2
-"""The same for blocks, whose steps hold positions and leave rates their error."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,23 +92,23 @@ def nearest_turn(angle: float, near: float) -> float:
     return angle + 2 * np.pi * float(np.round((near - angle) / (2 * np.pi)))
 
 
-def state_at(prepared: Prepared, x: Array, p: Array) -> State:
-    """The state of expressions at a packed x."""
+def state_at(prepared: Prepared, x: Array, p: Array, angles: Array | None = None) -> State:
+    """The state of expressions at a packed x; ``angles``: wrapped ones, on their turns."""
     c = prepared.compiled
     q = {s.name: float(x[1 + k]) for k, s in enumerate(c.layout.q)}
+    if angles is not None:
+        q |= dict(zip(c.wrapped, map(float, angles), strict=True))
     xs = {s.name: float(x[1 + c.nq + c.nu + k]) for k, s in enumerate(c.layout.x)}
     return State(float(x[0]), body_motion(prepared, x[: c.x_size].copy(), p), q, xs)
 
 
-def fits(
-    system: System, params: Mapping[str, Any] | None, start: Result, jump: float = JUMP
-) -> bool:
+def fits(system: System, params: Mapping[str, Any] | None, saved: State) -> bool:
     """Whether all joints hold at the end of an earlier result, in position and velocity."""
     values = system.values(params)
-    bodies = saved_state(start).of(system.model.bodies).bodies
+    bodies = saved.of(system.model.bodies).bodies
     largest = _largest_rate(bodies, values.size)
     sizes = [gap.sizes(values.size) for gap in Placed(values, bodies).gaps().values()]
-    return all(gap <= _OPEN and rate <= jump * largest for gap, rate in sizes)
+    return all(gap <= _OPEN and rate <= JUMP * largest for gap, rate in sizes)
 
 
 def _largest_rate(bodies: Mapping[str, PoseAndTwist], size: float) -> float:

@@ -22,7 +22,7 @@ from pliant.analysis.blocks.remarks import remarks_on
 from pliant.analysis.kinks import remarks_of_laws
 from pliant.analysis.memory import refuse_too_many
 from pliant.analysis.numeric_causes import numeric_cause
-from pliant.analysis.resume import saved_state
+from pliant.analysis.resume import State
 from pliant.arrays import Array
 from pliant.errors import InputError, StepError
 from pliant.results import Result
@@ -77,13 +77,12 @@ def simulate_blocks(
     observe: Sequence[str] | None, method: str, step: float | None, rtol: float,
     atol: float | None, options: Mapping[str, float] | None,
     progress: Callable[[float], None] | None,
-    start: Result | None = None, at_rest: bool = False, limit: float = np.inf,
+    start: State | None = None, at_rest: bool = False, limit: float = np.inf,
 ) -> Result:  # fmt: skip
     """Integrate a system of blocks over output times; ``at_rest``: from equilibrium."""
     began = clock.perf_counter()
     chosen = _chosen(options, METHODS[method])
-    saved = None if start is None else saved_state(start)
-    model = block_model(system, params, t=float(grid[0]), saved=saved)
+    model = block_model(system, params, t=float(grid[0]), saved=start)
     refuse_too_many(len(grid), 3 * model.system.n_all, limit)
     if at_rest:
         model = settled(system, model, params, float(grid[0]))
@@ -110,7 +109,7 @@ def simulate_blocks(
         "params": dict(params or {}), "prepared_in": prepared_in,
         "failure_code": _code(failure, seen),
         "statistics": {**_counts(run), "seconds": seconds, "compiled_seconds": inside}, **chosen,
-        "end_state": model.state(float(states.t[-1]), states.q[-1], states.u[-1]).text,
+        "end_state": look.end.text,
     }  # fmt: skip
     remarks = (*_warnings(look, observe), *remarks_of_laws(system, f"method '{method}'"))
     return Result(states.t, series, info, tuple(seen.records), remarks, failure, system.text,

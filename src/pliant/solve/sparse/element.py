@@ -86,8 +86,9 @@ class Source:
 class ElementKind:
     """Compiled functions of a kind.
 
-    ``residual``: r; ``tangent``: [r | J row by row]; ``load``: dr/dload; ``bias``: what constraints
-    of their last block need besides G u', from (t, q, u). ``rates``: whether r reads u or a;
+    ``residual``: r; ``tangent``: [r | J row by row]; ``load``: dr/dload; ``bias``: first
+    and second derivatives in time of the constraints g of the last block, from (t, q, u) with u
+    held. ``rates``: whether r reads u or a;
     ``loaded``: whether it reads the load factor.
     """
 
@@ -206,15 +207,16 @@ class _Symbols:
         return self.ca.vertcat(self.motion.t, *self.motion.q, *u)
 
     def bias(self, r: Any) -> Any:
-        """d²g/dt² of the constraints g in the last block, with u held."""
+        """dg/dt and d²g/dt² of the constraints g in the last block, with u held."""
         ca, q, t = self.ca, self.ca.vertcat(*self.motion.q), self.motion.t
         pairs = zip(self.shapes, self.motion.q, self.motion.u, strict=True)
         moving = [ca.SX.zeros(s.nq) if u is None else self._moved(s, own, u) - own
                   for s, own, u in pairs]  # fmt: skip
-        g = r[r.numel() - self.shapes[-1].n :]
+        found = [r[r.numel() - self.shapes[-1].n :]]
         for _ in range(2):
-            g = ca.jtimes(g, q, ca.vertcat(*moving)) + ca.jtimes(g, t, 1)
-        return ca.densify(g)
+            g = found[-1]
+            found.append(ca.jtimes(g, q, ca.vertcat(*moving)) + ca.jtimes(g, t, 1))
+        return ca.densify(ca.vertcat(*found[1:]))
 
     def along(self, r: Any) -> Any:
         """K: derivative of r along the increments of all blocks."""
