@@ -12,6 +12,7 @@ import pliant as pl
 from pliant.analysis import verify_runs
 from pliant.analysis.choice import Choice
 from pliant.analysis.verify import along_motion
+from pliant.analysis.verify_back_ends import along_motion_too
 from pliant.analysis.verify_refine import refine
 from pliant.analysis.verify_runs import Span
 from pliant.analysis.verify_states import no_progress
@@ -45,14 +46,14 @@ def report():
 
 def test_every_formulation_runs_and_agrees(report):
     assert report.agree, str(report)
-    assert {r.formulation for r in report.motion.runs} == set(FORMULATIONS)
+    assert {r.formulation for r in report.motion.runs} == {*FORMULATIONS, "blocks"}
     assert report.motion.t_end == 1.0
     assert str(report).splitlines()[-1] == "all agree"
 
 
 def test_balances_hold_in_every_formulation(report):
     """A run at 1e-6 keeps energy and work to about that, and constraints to rounding."""
-    for run in report.motion.runs:
+    for run in (r for r in report.motion.runs if r.variant == "joint tree"):
         assert run.balanced
         assert run.energy_drift < 1e-4
         assert run.constraint_drift < 1e-10
@@ -207,3 +208,63 @@ def test_nothing_is_left_to_compile_after_a_verdict(monkeypatch):
     assert system.verify(pointwise=True, states=1).agree
     tiers.finish()
     assert tiers.version() == before
+
+
+PLAIN = """
+pliant: 1
+name: two rods
+gravity: [0, 0, -9.81]
+parameters: {m: 1.5}
+bodies:
+  upper:
+    rigid: {mass: m, com: [0.2, 0, 0.1], inertia: [0.1, 0.2, 0.3]}
+    frames: {end: [0.5, 0, 0]}
+  lower: {rigid: {mass: 1, com: [0.3, 0, 0], inertia: [0.1, 0.1, 0.2]}}
+joints:
+  shoulder: {revolute: {axis: y}, between: [ground, upper], initial: {angle: 0.4}}
+  elbow: {universal: {axis: x, axis2: z}, between: [lower, upper.end]}
+forces:
+  brake: {joint_spring: {stiffness: 3, damping: 0.4}, joint: shoulder}
+simulate: {t_end: 0.5}
+"""
+
+
+def test_back_ends_are_ways_like_others():
+    """All at random states; along the motion one besides expressions."""
+    report = pl.loads(PLAIN).verify(states=2)
+    assert report.agree, str(report)
+    at = {(v.formulation, v.variant): v for v in report.verdicts}
+    tree, blocks = at["recursive", "tree kernel"], at["blocks", "absolute tree"]
+    assert (tree.coordinates, tree.constraints, tree.equations) == (3, 0, 3)
+    assert (blocks.coordinates, blocks.constraints) == (7 + 7 + 1, 5 + 4 + 1)
+    assert all(0 < v.disagreement < 1e-12 for v in (tree, blocks))
+    runs = {(r.formulation, r.variant): r for r in report.motion.runs}
+    assert runs["recursive", "tree kernel"].gaps
+    assert "--complete" in runs["blocks", "absolute tree"].declined
+
+
+def test_all_back_ends_run_if_they_are_asked_for():
+    system = pl.loads(PLAIN)
+    too = along_motion_too(system, complete=True)
+    report, _ = along_motion(system, SPAN, [Choice()], back_ends=too)
+    assert report.agree
+    assert [r.variant for r in report.runs if r.gaps] == ["tree kernel", "absolute tree"]
+
+
+def test_what_a_back_end_declines_is_listed(report, tmp_path):
+    """By its reason, in text, page and JSON."""
+    why = "force 'spring' does not act along a joint coordinate"
+    assert f"tree kernel                   0     0 declined: {why}" in str(report)
+    assert f"tree kernel            declined: {why}" in str(report)
+    assert "declined: force" in report.page(tmp_path / "verdict.html").read_text()
+    data = report.as_dict()
+    for ways in (data["verdicts"], data["motion"]["runs"]):
+        assert [w["declined"] for w in ways if w["variant"] == "tree kernel"] == [why]
+        assert [w["declined"] for w in ways if w["formulation"] == "blocks"] == [""]
+
+
+def test_blocks_say_how_far_they_went(report):
+    """A run of second order may end earlier than others."""
+    short = replace(report.motion.runs[-1], ended=0.25)
+    motion = replace(report.motion, runs=(*report.motion.runs[:-1], short))
+    assert " to 0.25 s" in str(replace(report, motion=motion))

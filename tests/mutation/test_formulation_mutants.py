@@ -21,7 +21,7 @@ from tests.mutation.planting import Mutant, planted
 import pliant as pl
 from pliant.analysis.choice import Choice
 from pliant.analysis.prepare import prepare
-from pliant.analysis.verify_states import FUNCTIONS
+from pliant.analysis.verify_states import FUNCTIONS, pointwise
 from pliant.formulations.kane import formulation as kane
 from pliant.formulations.kane import velocities as kane_velocities
 from pliant.formulations.kane.velocities import Passage
@@ -210,7 +210,7 @@ def test_without_a_fault_they_agree(monkeypatch, kept, name):
     kept("recursive")
     _only(monkeypatch, name)
     for model in MODELS.values():
-        report = model().verify(pointwise=True, states=2)
+        report = pointwise(model(), states=2, back_ends=())
         assert report.agree, str(report)
 
 
@@ -219,5 +219,5 @@ def test_a_fault_in_a_formulation_is_found(monkeypatch, kept, name, mutant):
     kept("linear-graph" if name == "recursive" else "recursive")
     _only(monkeypatch, "linear-graph" if name == "recursive" else name)
     with planted(mutant):
-        found = (not model().verify(pointwise=True, states=2).agree for model in MODELS.values())
+        found = (not pointwise(model(), states=2, back_ends=()).agree for model in MODELS.values())
         assert any(found)

@@ -13,8 +13,10 @@ from typing import TYPE_CHECKING
 
 from pliant.analysis import large
 from pliant.analysis.blocks.methods import METHODS as BLOCK_METHODS
+from pliant.analysis.blocks.objections import objections
 from pliant.analysis.blocks.route import against_motion
 from pliant.analysis.choice import Choice
+from pliant.errors import CapabilityError
 
 if TYPE_CHECKING:
     from pliant.system import System
@@ -37,9 +39,16 @@ class Chosen:
 def chosen_back_end(
     system: System, choice: Choice, method: str, treatment: str, *,
     free: bool = True, at_rest: bool = False, own_treatment: bool = False,
+    named: str | None = None,
 ) -> Chosen:  # fmt: skip
     """``free``: no formulation was named; ``at_rest``: it begins in equilibrium;
-    ``own_treatment``: constraints are treated with options of their own."""
+    ``own_treatment``: constraints are treated with options of their own; ``named``: the one to
+    be used, however slow."""
+    if named is not None:
+        why = incapable(system, named)
+        if why:
+            raise CapabilityError(f"{named}: {why}")
+        return Chosen(named, {})
     if method in BLOCK_METHODS:
         return Chosen(BLOCKS, {})
     against = {TREE: large.objection(system, choice=choice, method=method, constraints=treatment)}
@@ -56,6 +65,16 @@ def chosen_back_end(
     else:
         against[BLOCKS] = against_motion(system)
     return Chosen(EXPRESSIONS, against) if against[BLOCKS] else Chosen(BLOCKS, against)
+
+
+def incapable(system: System, back_end: str) -> str:
+    """Why a back end cannot take a model; empty if it can, however slow."""
+    if back_end == EXPRESSIONS:
+        return ""
+    if back_end == TREE:
+        return large.suitable(system)
+    found = objections(system)
+    return f"{found[0].element}: {found[0].what}" if found else ""
 
 
 _TREATED = "a treatment of constraints was named"

@@ -7,7 +7,6 @@ expressions of the recursive formulation. See docs/theory/large-systems.md.
 
 from __future__ import annotations
 
-import json
 import time as clock
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -22,12 +21,12 @@ from pliant.analysis.kinks import kinked, remarks_of_laws
 from pliant.analysis.memory import refuse_too_many
 from pliant.analysis.numeric_causes import AHEAD, numeric_cause
 from pliant.analysis.recorded import Rows, arrays_of, quantity_of, table_of_rows, told
-from pliant.analysis.resume import saved_bodies, saved_state
+from pliant.analysis.resume import State
 from pliant.analysis.tree_beams import BeamObserver, beam_observer, named_sources
 from pliant.analysis.tree_observables import Catalogue
 from pliant.analysis.tree_observer import TreeObserver, frames_asked
 from pliant.arrays import Array
-from pliant.equations import StateFrom
+from pliant.equations import PoseAndTwist, StateFrom
 from pliant.equations.tree_model import FRAME, TreeModel, TreeNumbers
 from pliant.formulations import FORMULATIONS
 from pliant.graphs import SystemGraph, spanning_tree
@@ -120,13 +119,13 @@ def simulate_tree(
     system: System, grid: Array, *, params: Mapping[str, Any] | None,
     observe: Sequence[str] | None, method: str, rtol: float, atol: float | None,
     options: Mapping[str, float] | None, progress: Callable[[float], None] | None,
-    t_start: float, step: float | None = None, start: Result | None = None, limit: float = np.inf,
+    t_start: float, step: float | None = None, start: State | None = None, limit: float = np.inf,
     rules: Sequence[EventRule] = (),
 ) -> Result:  # fmt: skip
     """Integrate a tree with the kernel; the result is that of ``simulate``."""
     began = clock.perf_counter()
     graph, tree, numbers, dynamics = prepared(system, params, implicit=method != "dop853")
-    observer, warnings = _observer(system, tree, numbers, dynamics, observe)
+    observer, warnings = observer_of(system, tree, numbers, dynamics, observe)
     if system.model.events:
         formulas = tuple(event.when for event in system.model.events.values())
         observer = observer.watching(formulas, Catalogue(system.model, tree).reads(*formulas))
@@ -148,7 +147,7 @@ def simulate_tree(
         "constraints": "projection", "rtol": rtol, "atol": atol, "step": step,
         "params": dict(params or {}), "prepared_in": prepared_in, "kernel": "tree",
         "failure_code": data.failed.code if data.failed else "",
-        "end_state": _end_state(tree, numbers, dynamics, data.x_end) if tree.n <= MANY else "",
+        "end_state": _state_at(tree, numbers, dynamics, data.x_end).text,
         "energy": data.energy,
     }  # fmt: skip
     unique = {k: np.ones(3, dtype=bool) for k, o in observer.observed.items()
@@ -157,7 +156,7 @@ def simulate_tree(
     warnings = (*warnings, *remarks_of_laws(system, "the kernel of large trees"))
     if data.energy is not None and not data.energy.holds:
         warnings = (data.energy.warning, *warnings)
-    make = partial(_observer, system, tree, numbers, dynamics)
+    make = partial(observer_of, system, tree, numbers, dynamics)
     recorded = RecordedTree(params or {}, data.rows, dynamics, make) if data.rows else None
     return result_of(observer, data, info=info, unique=unique, warnings=warnings, model=text,
                      recorded=recorded)  # fmt: skip
@@ -194,7 +193,7 @@ class RecordedTree:
 def recorded_tree(system: System, params: Mapping[str, Any] | None, rows: Rows) -> RecordedTree:
     """States of a run of a tree."""
     _, tree, numbers, dynamics = prepared(system, params)
-    make = partial(_observer, system, tree, numbers, dynamics)
+    make = partial(observer_of, system, tree, numbers, dynamics)
     return RecordedTree(params or {}, rows, dynamics, make)
 
 
@@ -288,14 +287,13 @@ def initial_state(graph: SystemGraph, tree: TreeModel, numbers: TreeNumbers, t: 
 
 
 def continued_state(
-    graph: SystemGraph, tree: TreeModel, numbers: TreeNumbers, start: Result
+    graph: SystemGraph, tree: TreeModel, numbers: TreeNumbers, state: State
 ) -> Array:
-    """Packed x at the end of an earlier result."""
-    saved = saved_state(start)
-    bodies = saved_bodies(saved, tree.bodies)
-    near = np.array([saved["q"].get(s.name, 0.0) for s in tree.layout.q])
+    """Packed x of a state, without accelerations."""
+    bodies = state.of(tree.bodies).bodies
+    near = np.array([state.q.get(s.name, 0.0) for s in tree.layout.q])
     q, u, _ = _state_map(graph, tree, numbers)(bodies, _parameters(numbers), near)
-    return np.concatenate([[saved["t"]], q, u, np.zeros(tree.nu)])
+    return np.concatenate([[state.t], q, u, np.zeros(tree.nu)])
 
 
 def _state_map(graph: SystemGraph, tree: TreeModel, numbers: TreeNumbers) -> StateFrom:
@@ -307,7 +305,7 @@ def _parameters(numbers: TreeNumbers) -> Array:
     return np.array([*numbers.parameters.values()])
 
 
-def _observer(
+def observer_of(
     system: System, tree: TreeModel, numbers: TreeNumbers, dynamics: Dynamics,
     observe: Sequence[str] | None,
 ) -> tuple[TreeObserver | BeamObserver, tuple[str, ...]]:  # fmt: skip
@@ -366,8 +364,8 @@ def _few(system: System, catalogue: Catalogue) -> tuple[dict[str, Any], tuple[st
     )
 
 
-def _end_state(tree: TreeModel, numbers: TreeNumbers, dynamics: Dynamics, x: Array) -> str:
-    """Coordinates at the end, by name, and the motion of bodies for other formulations."""
+def _state_at(tree: TreeModel, numbers: TreeNumbers, dynamics: Dynamics, x: Array) -> State:
+    """The state of the kernel at a packed x."""
     from pliant.solve.tree_observe import Asked, observe_states
 
     none = np.zeros(0, dtype=np.int64)
@@ -376,8 +374,8 @@ def _end_state(tree: TreeModel, numbers: TreeNumbers, dynamics: Dynamics, x: Arr
     row = observe_states(dynamics, x[None], dynamics.p, asked)[0, asked.starts["frame"] :]
     motion = row[: FRAME * tree.n].reshape(tree.n, FRAME)
     bodies = {
-        name: [*m[:9].reshape(3, 3).T.ravel(), *m[9:12], *m[15:18], *m[12:15]]
+        name: PoseAndTwist(m[:9].reshape(3, 3).T, m[9:12], m[15:18], m[12:15])
         for name, m in zip(tree.bodies, motion, strict=True)
     }
     q = {s.name: float(x[1 + k]) for k, s in enumerate(tree.layout.q)}
-    return json.dumps({"t": float(x[0]), "bodies": bodies, "q": q, "x": {}})
+    return State(float(x[0]), bodies, q, {})

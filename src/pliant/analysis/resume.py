@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -34,54 +35,80 @@ _OPEN = 1e-6
 """Gaps beyond that, in radians or sizes of the model, are no drift of the earlier run."""
 JUMP = 1e-6
 """Likewise of rates, over the largest rate of a body."""
-ROUGH = 1e-2
-"""The same for blocks, whose steps hold positions and leave rates their error."""
 
 
-def end_state(prepared: Prepared, x: Array, p: Array) -> str:
-    """Coordinates at the end, by name, and the motion of bodies for other formulations."""
-    bodies = {
-        name: [*m.R_WB.ravel(), *m.p_WB, *m.v_WB, *m.w_WB, *m.elastic, *m.elastic_rates]
-        for name, m in body_motion(prepared, x[: prepared.compiled.x_size].copy(), p).items()
-    }
-    c = prepared.compiled
-    q = {s.name: float(x[1 + k]) for k, s in enumerate(c.layout.q)}
-    xs = {s.name: float(x[1 + c.nq + c.nu + k]) for k, s in enumerate(c.layout.x)}
-    return json.dumps({"t": float(x[0]), "bodies": bodies, "q": q, "x": xs})
+@dataclass(frozen=True, slots=True)
+class State:
+    """A state that every back end can end and begin in: the motion of bodies with their elastic
+    coordinates; ``q``: coordinates of joints by name, which tell their turns; ``x``: states of
+    networks and drivers by name."""
+
+    t: float
+    bodies: Mapping[str, PoseAndTwist]
+    q: Mapping[str, float]
+    x: Mapping[str, float]
+
+    @property
+    def text(self) -> str:
+        """As results keep it."""
+        bodies = {
+            name: np.concatenate([m.R_WB.ravel(), m.p_WB, m.v_WB, m.w_WB, m.elastic,
+                                  m.elastic_rates]).tolist()
+            for name, m in self.bodies.items()
+        }  # fmt: skip
+        return json.dumps({"t": self.t, "bodies": bodies, "q": {**self.q}, "x": {**self.x}})
+
+    @classmethod
+    def read(cls, text: str) -> State:
+        """The inverse of ``text``."""
+        saved = json.loads(text)
+        bodies = {
+            name: PoseAndTwist(
+                np.array(v[:9]).reshape(3, 3),
+                *np.array(v[9:18]).reshape(3, 3),
+                *np.array(v[18:]).reshape(2, -1),
+            )
+            for name, v in saved["bodies"].items()
+        }
+        return cls(float(saved["t"]), bodies, saved["q"], saved["x"])
+
+    def of(self, names: Iterable[str]) -> State:
+        """Itself, if its bodies are those of the model."""
+        if set(self.bodies) != set(names):
+            raise InputError("start: this result is of another model", "its bodies differ")
+        return self
 
 
-def saved_state(start: Result) -> Mapping[str, Any]:
+def saved_state(start: Result) -> State:
     """The state an earlier result ended in."""
     text = start.info.get("end_state")
     if not text:
         raise InputError("start: this result holds no state to continue from", "save it as .nc")
-    found: Mapping[str, Any] = json.loads(text) if isinstance(text, str) else text
-    return found
+    return State.read(text)
 
 
-def saved_bodies(saved: Mapping[str, Any], names: Iterable[str]) -> dict[str, PoseAndTwist]:
-    """The motion of bodies in it, which must be those of the model."""
-    if set(saved["bodies"]) != set(names):
-        raise InputError("start: this result is of another model", "its bodies differ")
-    return {
-        name: PoseAndTwist(
-            np.array(v[:9]).reshape(3, 3),
-            *np.array(v[9:18]).reshape(3, 3),
-            *np.array(v[18:]).reshape(2, -1),
-        )
-        for name, v in saved["bodies"].items()
-    }
+def nearest_turn(angle: float, near: float) -> float:
+    """The angle on the turn that is nearest to another one."""
+    return angle + 2 * np.pi * float(np.round((near - angle) / (2 * np.pi)))
 
 
-def fits(
-    system: System, params: Mapping[str, Any] | None, start: Result, jump: float = JUMP
-) -> bool:
+def state_at(prepared: Prepared, x: Array, p: Array, angles: Array | None = None) -> State:
+    """The state of expressions at a packed x; ``angles``: wrapped ones, on their turns."""
+    c = prepared.compiled
+    q = {s.name: float(x[1 + k]) for k, s in enumerate(c.layout.q)}
+    if angles is not None:
+        q |= dict(zip(c.wrapped, map(float, angles), strict=True))
+    xs = {s.name: float(x[1 + c.nq + c.nu + k]) for k, s in enumerate(c.layout.x)}
+    return State(float(x[0]), body_motion(prepared, x[: c.x_size].copy(), p), q, xs)
+
+
+def fits(system: System, params: Mapping[str, Any] | None, saved: State) -> bool:
     """Whether all joints hold at the end of an earlier result, in position and velocity."""
     values = system.values(params)
-    bodies = saved_bodies(saved_state(start), system.model.bodies)
+    bodies = saved.of(system.model.bodies).bodies
     largest = _largest_rate(bodies, values.size)
     sizes = [gap.sizes(values.size) for gap in Placed(values, bodies).gaps().values()]
-    return all(gap <= _OPEN and rate <= jump * largest for gap, rate in sizes)
+    return all(gap <= _OPEN and rate <= JUMP * largest for gap, rate in sizes)
 
 
 def _largest_rate(bodies: Mapping[str, PoseAndTwist], size: float) -> float:
@@ -91,15 +118,15 @@ def _largest_rate(bodies: Mapping[str, PoseAndTwist], size: float) -> float:
 
 
 def resumed(
-    system: System, prepared: Prepared, params: Mapping[str, Any] | None, saved: Mapping[str, Any]
+    system: System, prepared: Prepared, params: Mapping[str, Any] | None, saved: State
 ) -> InitialState:
     """The end of an earlier result as the start of this model."""
     c = prepared.compiled
-    bodies = saved_bodies(saved, c.bodies)
+    bodies = saved.of(c.bodies).bodies
     p = parameters(system, prepared, params)
-    near = np.array([saved["q"].get(s.name, 0.0) for s in c.layout.q])
-    x, p = state_of(prepared, p, saved["t"], bodies, saved["x"], near)
-    resumption = _Resumption(system, prepared, params, saved, bodies)
+    near = np.array([saved.q.get(s.name, 0.0) for s in c.layout.q])
+    x, p = state_of(prepared, p, saved.t, bodies, saved.x, near)
+    resumption = _Resumption(system, prepared, params, saved)
     resumption.refuse_open(x, p)
     stopped = resumption.stopped(x, p)
     if not stopped:
@@ -112,12 +139,11 @@ class _Resumption:
 
     def __init__(
         self, system: System, prepared: Prepared, params: Mapping[str, Any] | None,
-        saved: Mapping[str, Any], bodies: Mapping[str, PoseAndTwist],
+        saved: State,
     ) -> None:  # fmt: skip
-        self.system, self.prepared, self.params = system, prepared, params
-        self.saved, self.bodies = saved, bodies
+        self.system, self.prepared, self.params, self.saved = system, prepared, params, saved
         values = system.values(params)
-        self.size, self.found = values.size, Placed(values, bodies).gaps()
+        self.size, self.found = values.size, Placed(values, saved.bodies).gaps()
         self.gaps = {name: gap.sizes(self.size) for name, gap in self.found.items()}
 
     def _rows(self, x: Array, p: Array) -> tuple[dict[str, float], dict[str, float]]:
@@ -149,7 +175,7 @@ class _Resumption:
 
     def stopped(self, x: Array, p: Array) -> list[str]:
         """Joints, drivers and constraints that the motion contradicts."""
-        largest = _largest_rate(self.bodies, self.size)
+        largest = _largest_rate(self.saved.bodies, self.size)
         rates = {name: rate for name, (_, rate) in self.gaps.items()}
         rates = {**self._rows(x, p)[1], **rates}
         return [name for name, rate in rates.items() if rate > JUMP * largest]
@@ -163,9 +189,9 @@ class _Resumption:
             raise StartError(f"start: {names} of this model contradict the velocities at the end "
                              "of the earlier run")  # fmt: skip
         bodies, before, after = after_impact(
-            self.system, self.params, self.saved["t"], self.bodies, self.saved["x"]
+            self.system, self.params, self.saved.t, self.saved.bodies, self.saved.x
         )
-        x, p = state_of(self.prepared, p, self.saved["t"], bodies, self.saved["x"], near)
+        x, p = state_of(self.prepared, p, self.saved.t, bodies, self.saved.x, near)
         remark = (
             f"start: {names} of this model stop motion of the earlier run by an impulse; momentum "
             f"is kept, kinetic energy goes from {before:.6g} J to {after:.6g} J, "

@@ -27,7 +27,7 @@ from pliant.analysis.prepare import (
     prepare,
 )
 from pliant.analysis.recorded import states_of
-from pliant.analysis.resume import JUMP, ROUGH, end_state, fits, resumed, saved_state
+from pliant.analysis.resume import fits, resumed, saved_state, state_at
 from pliant.arrays import Array, Flags
 from pliant.equations import CompiledEquations
 from pliant.errors import InputError, StartError
@@ -69,8 +69,10 @@ def simulate(
     progress: Callable[[float], None] | None = None,
     free: bool = False,
     max_memory: float | str | None = None,
+    back_end: str | None = None,
 ) -> Result:
-    """See ``System.simulate``. ``free``: no formulation was named, so that none need be used."""
+    """See ``System.simulate``. ``free``: no formulation was named, so that none need be used;
+    ``back_end``: the one to be used, whichever would be chosen."""
     _check_numbers(t_end=t_end, rtol=rtol, atol=atol, step=step, every=every)
     s = system.model.settings
     began, limit = clock.perf_counter(), allowed_memory(max_memory)
@@ -83,12 +85,15 @@ def simulate(
     treatment, t_start = constraints or s.constraints, number["t_start"] or 0.0
     method = method or (s.method if step is None or s.method != "auto" else "generalized-alpha")
     start = s.start if start is None else start
-    at_rest, earlier = _start_words(start), start if isinstance(start, Result) else None
-    back_end = chosen_back_end(system, choice, method, treatment, free=free, at_rest=at_rest,
-                               own_treatment=bool(treatment_options)).name  # fmt: skip
+    at_rest = _start_words(start)
+    earlier = saved_state(start) if isinstance(start, Result) else None
+    back_end = chosen_back_end(
+        system, choice, method, treatment, free=free, at_rest=at_rest,
+        own_treatment=bool(treatment_options), named=back_end,
+    ).name  # fmt: skip
     tree, blocks = back_end == TREE, back_end == BLOCKS
     if earlier is not None and (tree or blocks):
-        fit = fits(system, params, earlier, ROUGH if blocks else JUMP)
+        fit = fits(system, params, earlier)
         if not fit and method in BLOCK_METHODS:
             raise StartError(f"start: joints of this model do not fit the end of the earlier run, "
                              f"and {method} has no impulse; use another method")  # fmt: skip
@@ -96,7 +101,7 @@ def simulate(
     if blocks and method not in BLOCK_METHODS:
         method = "sparse-alpha"
     if tree or method in BLOCK_METHODS:
-        t_start = float(saved_state(earlier)["t"]) if earlier is not None else t_start
+        t_start = earlier.t if earlier is not None else t_start
         grid = output_times(t_start, t_end, number, every, times, limit)
     if method in BLOCK_METHODS:
         from pliant.analysis.blocks.transient import simulate_blocks
@@ -120,7 +125,7 @@ def simulate(
         state = equilibrium_start(system, prepared, params, t_start)
     else:
         state = (initial_state(system, prepared, params, t_start) if earlier is None
-                 else resumed(system, prepared, params, saved_state(earlier)))  # fmt: skip
+                 else resumed(system, prepared, params, earlier))  # fmt: skip
     compiled_in = clock.perf_counter() - began
     grid = output_times(float(state.x[0]), t_end, number, every, times, limit)
     refuse_too_many(len(grid), _columns(prepared.compiled), limit)
@@ -147,6 +152,9 @@ def simulate(
     how: dict[str, Any] = {"progress": progress, "method": method, "rtol": rtol,
                            "atol": sizes if atol is None else atol, "step": step,
                            "options": options}  # fmt: skip
+    if earlier is not None:
+        wrapped = prepared.compiled.wrapped
+        how["angles"] = np.array([earlier.q.get(name, np.nan) for name in wrapped])
     remarks = state.remarks
     with explained(system, choice):
         if choice.form == "embedding":
@@ -168,7 +176,7 @@ def simulate(
         "params": dict(params or {}), "prepared_in": compiled_in,
         "degrees_of_freedom": degrees(prepared.compiled, x0, state.p).freedom,
         "failure_code": data.failed.code if data.failed else "",
-        "end_state": end_state(prepared, data.x_end, data.p_end),
+        "end_state": state_at(prepared, data.x_end, data.p_end, data.angles).text,
         "energy": data.energy or "not known of this model",
     }  # fmt: skip
     if data.energy is not None and not data.energy.holds:

@@ -24,7 +24,7 @@ from pliant.analysis.prepare import (
     transferred,
 )
 from pliant.analysis.recorded import RecordedRest
-from pliant.analysis.resume import end_state
+from pliant.analysis.resume import state_at
 from pliant.analysis.simulate import setting_numbers
 from pliant.analysis.validity import validity_remarks
 from pliant.arrays import Array
@@ -234,7 +234,7 @@ def _result(
         **info, "degrees_of_freedom": degrees(c, X[-1], p).freedom, "load_factor": e.factor,
         "stability": e.stiffness.verdict, "failure_code": "no-convergence" if e.failure else "",
         "smallest_stiffness": float(values[0]) if len(values) else float("inf"),
-        "end_state": end_state(found.prepared, X[-1], p),
+        "end_state": state_at(found.prepared, X[-1], p).text,
     }  # fmt: skip
     validity = validity_remarks(system, c, X, p, params)
     made = result_of(c, data, info=more, unique=unique, model=system.text,

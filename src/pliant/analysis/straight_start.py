@@ -45,15 +45,15 @@ def straight_start(
 ) -> InitialState | str:  # fmt: skip
     """The state with stress-free beams, or a remark if there is none; ``q``: the guess."""
     try:
-        start = assembled(system, system.values(params), params, t)
+        start, remarks = assembled(system, system.values(params), params, t)
     except StartError:
         raise
     except AssemblyError:
         return BENT.format(", ".join(_large_beams(system)))
     c = prepared.compiled
-    near = np.array([start.coordinates.get(s.name, q[k]) for k, s in enumerate(c.layout.q)])
+    near = np.array([start.q.get(s.name, q[k]) for k, s in enumerate(c.layout.q)])
     q, u, p = prepared.state_from(start.bodies, p, near)
     x = np.zeros(c.x_size)
     x[0], x[1 : 1 + c.nq], x[1 + c.nq : 1 + c.nq + c.nu] = t, q, u
     x[1 + c.nq + c.nu : 1 + c.nq + c.nu + c.nx] = c.call("X", x, p)[: c.nx]
-    return InitialState(p, completed(prepared, x, p), start.remarks)
+    return InitialState(p, completed(prepared, x, p), remarks)

@@ -11,9 +11,9 @@ folder, ``PLIANT_CACHE_DIR``, and a new ``System``.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from pliant.analysis import large
 from pliant.analysis.choice import Choice
 from pliant.analysis.prepare import Prepared
 from pliant.analysis.verify_agreement import (
@@ -24,6 +24,7 @@ from pliant.analysis.verify_agreement import (
     difference,
     gaps,
 )
+from pliant.analysis.verify_back_ends import Way, along_motion_too
 from pliant.analysis.verify_balance import balance
 from pliant.analysis.verify_refine import Refinement, refine, refine_modes
 from pliant.analysis.verify_report import (
@@ -84,6 +85,7 @@ def _verdict(
     motion, first = along_motion(
         system, span, run_choices(complete), at_states.verdicts,
         absolute if isinstance(absolute, Prepared) else None, progress,
+        along_motion_too(system, complete),
     )  # fmt: skip
     followed: list[Refinement | None] = [refine(system, span, progress)]
     if refine_with and first is not None:
@@ -93,30 +95,30 @@ def _verdict(
 
 def _compiled_at_once(system: System, complete: bool) -> list[Choice]:
     """Choices whose runs use the equations compiled for random states as well: not those that
-    observe something else, and not large trees, which run by other code."""
-    s = system.model.settings
-    if s.observe:
-        return []
-    takes = {"method": s.method, "constraints": s.constraints}
-    return [c for c in run_choices(complete) if not large.takes(system, choice=c, **takes)]
+    observe something else."""
+    return [] if system.model.settings.observe else run_choices(complete)
 
 
 def along_motion(
     system: System, span: Span, choices: Sequence[Choice], known: Iterable[Verdict] = (),
     absolute: Prepared | None = None, progress: Callable[[str], None] = no_progress,
+    back_ends: Mapping[str, str] = MappingProxyType({}),
 ) -> tuple[MotionReport, Result | None]:  # fmt: skip
     """Run choices and compare; also the better run of the first one. ``known``: verdicts at random
     states; what was declined there is not run. ``absolute``: equations that hold all constraints.
+    ``back_ends``: others than expressions, with the reason if one is not run.
     """
     verdicts = {(v.formulation, v.variant): v for v in known}
+    ways = {Way(c): "" for c in choices} | {Way(back_end=n): why for n, why in back_ends.items()}
     tried = []
-    for c in choices:
-        at = verdicts.get((c.formulation, c.label), Verdict(c.formulation, c.label, 0, 0, 0.0, "-"))
-        if at.declined:
-            tried.append((at, Attempt(c, None, declined=at.declined)))
+    for way, why in ways.items():
+        names = way.formulation, way.label
+        at = verdicts.get(names, Verdict(*names, 0, 0, 0.0, "-"))
+        if why or at.declined:
+            tried.append((at, Attempt(way, None, declined=why or at.declined)))
             continue
-        progress(f"motion to {span.t_end:.4g} s: {c.formulation}, {c.label}")
-        tried.append((at, attempt(system, c, span)))
+        progress(f"motion to {span.t_end:.4g} s: {', '.join(names)}")
+        tried.append((at, attempt(system, way, span)))
     pairs = [a.pair for _, a in tried if a.pair is not None]
     first, scales = pairs[0] if pairs else None, scales_of(p.result for p in pairs)
     runs, curves = [], {}
@@ -124,7 +126,7 @@ def along_motion(
         found: list[Gap] = []
         if a.pair is not None and first is not None and a.pair is not first:
             found = gaps(first, a.pair, scales, common_names(first.result, a.pair.result))
-            key = f"{a.choice.formulation}, {a.choice.label}"
+            key = f"{a.way.formulation}, {a.way.label}"
             curves[key] = _curves(first, a.pair, scales, found)
         runs.append(_judged(system, a, at, found, absolute, span))
     lost = () if first is None else _not_unique(first.result)
@@ -138,7 +140,7 @@ def _judged(
     system: System, a: Attempt, at: Verdict, found: list[Gap], absolute: Prepared | None, span: Span
 ) -> RunVerdict:
     """One run with everything that is said of it."""
-    name, variant = a.choice.formulation, a.choice.label
+    name, variant = a.way.formulation, a.way.label
     if a.pair is None:
         return RunVerdict(name, variant, at.coordinates, at.equations, failure=a.failure,
                           declined=a.declined)  # fmt: skip

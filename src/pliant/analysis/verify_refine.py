@@ -25,6 +25,7 @@ from pliant.analysis.verify_agreement import (
     common_names,
     common_times,
 )
+from pliant.analysis.verify_back_ends import Way
 from pliant.analysis.verify_runs import FINER, Span, _run
 from pliant.errors import PliantError
 from pliant.flex.data import FlexibleData
@@ -209,7 +210,7 @@ def _followed(
 
     try:
         first = refined(0)
-        rough = _run(first, Choice.of(first), span, span.rtol).require()
+        rough = _run(first, Way(Choice.of(first), None), span, span.rtol).require()
         results = [_finer(first, span), _finer(refined(1), span)]
         seen = _followable(system, results, modal)
         error, _ = _largest(rough, results[0], seen)
@@ -232,7 +233,7 @@ def _followed(
 
 def _finer(system: System, span: Span) -> Result:
     """The motion at a hundredth of the tolerance."""
-    return _run(system, Choice.of(system), span, span.rtol / FINER).require()
+    return _run(system, Way(Choice.of(system), None), span, span.rtol / FINER).require()
 
 
 def _followable(system: System, results: list[Result], modal: Result | None) -> list[str]:

@@ -8,11 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from pliant.analysis.back_ends import BLOCKS
 from pliant.analysis.choice import Choice
-from pliant.analysis.simulate import setting_numbers, simulate
+from pliant.analysis.simulate import LARGEST_RTOL, setting_numbers, simulate
 from pliant.analysis.verify_agreement import Pair
+from pliant.analysis.verify_back_ends import Way
 from pliant.errors import CapabilityError, InputError, PliantError
 from pliant.formulations import FORMULATIONS
+from pliant.graphs import SystemGraph, spanning_tree
 from pliant.solve import INTEGRATORS
 
 if TYPE_CHECKING:
@@ -25,6 +28,8 @@ STEPS = 1000
 """A run is made no longer than takes the first formulation about so many steps."""
 _FIRST_PART = 50
 """How many times longer a run is than the one from which its steps are estimated."""
+_BLOCK_WORK = 100_000
+"""Steps times unknowns of a run over blocks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,12 +50,39 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """A choice, and its two runs or why there are none."""
+    """A way, and its two runs or why there are none."""
 
-    choice: Choice
+    way: Way
     pair: Pair | None
     failure: str = ""
     declined: str = ""
+
+
+def all_choices(system: System) -> list[Choice]:
+    """Every formulation, tree, form and choice of cut joints."""
+    choices = [
+        Choice(name, tree, form=form)
+        for name, method in FORMULATIONS.items()
+        for tree in method.trees
+        for form in method.forms
+    ]
+    other = other_cuts(spanning_tree(system.model))
+    return [*choices, Choice(cut=other)] if other else choices
+
+
+def other_cuts(graph: SystemGraph) -> tuple[str, ...]:
+    """For every loop another joint to cut: the outermost tree joint of its first branch."""
+    up = {e.outer: e for e in graph.edges}
+    chosen: dict[str, None] = {}
+    for joint in graph.cuts:
+        if not joint.in_tree or joint.cut:
+            continue
+        body = graph.model.frame(joint.parent)[0]
+        if body == "ground":
+            body = graph.model.frame(joint.child)[0]
+        if body in up and up[body].joint.name in graph.model.joints:
+            chosen[up[body].joint.name] = None
+    return tuple(chosen)
 
 
 def run_choices(complete: bool) -> list[Choice]:
@@ -76,30 +108,44 @@ def span_of(
     if end is None:
         raise InputError("no end time", "give t_end (--t-end), or ask for the pointwise check")
     part = (end - begin) / _FIRST_PART
-    first = _run(system, Choice(), Span(begin + part, end, rtol, method, params), rtol)
+    first = _run(system, Way(), Span(begin + part, end, rtol, method, params), rtol)
     steps = float(first.info["statistics"]["steps"])
     return Span(min(end, begin + part * max(1.0, STEPS / steps)), end, rtol, method, params)
 
 
-def attempt(system: System, choice: Choice, span: Span) -> Attempt:
-    """Both runs of a choice."""
+def attempt(system: System, way: Way, span: Span) -> Attempt:
+    """Both runs of a way. Steps of blocks are of second order: theirs are as coarse as others are
+    fine, and no more than the work allowed."""
+    samples, rtol = SAMPLES, span.rtol
     try:
-        coarse, finer = (_run(system, choice, span, r) for r in (span.rtol, span.rtol / FINER))
+        if way.back_end == BLOCKS:
+            rtol = min(FINER * rtol, LARGEST_RTOL)
+            samples = _affordable(_run(system, way, span, rtol, SAMPLES // _FIRST_PART))
+        coarse, finer = (_run(system, way, span, r, samples) for r in (rtol, rtol / FINER))
     except CapabilityError as error:
-        return Attempt(choice, None, declined=str(error))
+        return Attempt(way, None, declined=str(error))
     except (PliantError, np.linalg.LinAlgError, FloatingPointError) as error:
-        return Attempt(choice, None, str(error))
+        return Attempt(way, None, str(error))
     failure = coarse.failure or finer.failure
     if failure and min(len(coarse.time), len(finer.time)) < 2:
-        return Attempt(choice, None, failure)
-    return Attempt(choice, Pair(coarse, finer), failure)
+        return Attempt(way, None, failure)
+    return Attempt(way, Pair(coarse, finer), failure)
 
 
-def _run(system: System, choice: Choice, span: Span, rtol: float) -> Result:
+def _affordable(first: Result) -> int:
+    """Samples that a run over blocks may go on to, from its first ones."""
+    counts = first.info["statistics"]
+    possible = _BLOCK_WORK / (counts["unknowns"] * max(counts["steps"], 1.0))
+    return int(np.clip(possible * (len(first.time) - 1), len(first.time) - 1, SAMPLES))
+
+
+def _run(system: System, way: Way, span: Span, rtol: float, samples: int = SAMPLES) -> Result:
+    """To one of the times that are compared."""
     begin = setting_numbers(system, span.params)["t_start"] or 0.0
-    times = np.linspace(begin, span.t_end, SAMPLES + 1)
+    times = np.linspace(begin, span.t_end, SAMPLES + 1)[: samples + 1]
     everything = ["*"] if system.model.settings.observe else None
     return simulate(
-        system, t_end=span.t_end, choice=choice, method=span.method, rtol=rtol,
-        times=[float(t) for t in times], params=span.params, outputs=everything,
+        system, t_end=float(times[-1]), choice=way.choice, back_end=way.back_end,
+        method=span.method, rtol=rtol, times=[float(t) for t in times], params=span.params,
+        outputs=everything,
     )  # fmt: skip

@@ -9,12 +9,14 @@ efforts, powers and energies, to 1e-9 of the largest value of their kind.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from pliant.analysis.back_ends import incapable
+from pliant.analysis.blocks.frame_motion import rotations
 from pliant.analysis.causes import explained
 from pliant.analysis.choice import Choice
 from pliant.analysis.directions import refuse_without_direction
@@ -27,12 +29,14 @@ from pliant.analysis.prepare import (
     prepare,
     transferred,
 )
+from pliant.analysis.resume import state_at
+from pliant.analysis.verify_back_ends import OTHERS, Way
 from pliant.analysis.verify_report import PointwiseReport, Verdict
+from pliant.analysis.verify_runs import all_choices
 from pliant.arrays import Array, Flags
 from pliant.equations import CompiledEquations, Observed
 from pliant.errors import AssemblyError, CapabilityError
-from pliant.formulations import FORMULATIONS
-from pliant.graphs import SystemGraph, spanning_tree
+from pliant.results.series import Series
 from pliant.solve.degrees import unique_reactions
 from pliant.solve.failure import UndefinedError
 from pliant.solve.loops import with_loops_closed
@@ -84,11 +88,13 @@ def pointwise(
     params: Mapping[str, Any] | None = None,
     complete: bool = False,
     choices: Collection[Choice] | None = None,
+    back_ends: Collection[str] | None = None,
     whole: Collection[Choice] = (),
     progress: Callable[[str], None] = no_progress,
 ) -> PointwiseReport:
-    """Compare ``choices`` (all) at ``states`` random states; ``progress`` is told what is being
-    compared. All functions of the choices in ``whole`` are compiled, since they will be run."""
+    """Compare ``choices`` (all) and other ``back_ends`` (all, unless choices are given) at
+    ``states`` random states; ``progress`` is told what is being compared. All functions of the
+    choices in ``whole`` are compiled, since they will be run."""
     first = _prepared(system, Choice(), whole)
     start = initial_state(system, first, params, 0.0)
     bodies = body_motion(first, start.x[: first.compiled.x_size].copy(), start.p)
@@ -130,6 +136,9 @@ def pointwise(
         skipped = gaps.count(None)
         verdicts.append(Verdict(formulation, variant, c.nq, c.m, worst, what, left_out=skipped,
                                 equations=c.nu + c.m))  # fmt: skip
+    for name in back_ends if back_ends is not None else OTHERS if choices is None else ():
+        progress(f"random states: {name}")
+        verdicts.append(_back_end(system, params, name, first, start.p, known))
     lost = tuple(dict.fromkeys(n for own in unique for n, each in own.items() if not each.all()))
     return PointwiseReport(system.model.name, states, len(kinds), lost, tuple(verdicts))
 
@@ -163,14 +172,44 @@ def _worst(
     x, p = transferred(first, at.x, p_first, target, p_target)
     if split is not None and not _splits(target, x, p, split):
         return None
-    also = unique_reactions(target.compiled, x, p)
-    got = _observed(target, x, p)
-    gaps = []
+    own = _differences(at, _observed(target, x, p), unique_reactions(target.compiled, x, p))
+    return max([*own, _unmet(target, x, p)], key=_size)
+
+
+def _differences(
+    at: Known, got: Mapping[str, Array], also: Mapping[str, Flags]
+) -> Iterator[tuple[float, str]]:
+    """Of every observable of both, relative to its scale."""
     for name in (n for n in at.y if n in got):
         keep = at.unique.get(name, ALL) & also.get(name, ALL)
-        gap = float(np.abs(got[name] - at.y[name])[keep].max(initial=0)) / at.scales[name]
-        gaps.append((gap, name))
-    return max([*gaps, _unmet(target, x, p)], key=_size)
+        yield float(np.abs(got[name] - at.y[name])[keep].max(initial=0)) / at.scales[name], name
+
+
+def _back_end(
+    system: System, params: Mapping[str, Any] | None, name: str, first: Prepared, p: Array,
+    known: Sequence[Known],
+) -> Verdict:  # fmt: skip
+    """Another back end at the same states."""
+    way, why = Way(back_end=name), incapable(system, name)
+    if why:
+        return Verdict(way.formulation, way.label, 0, 0, 0.0, "-", why)
+    found = OTHERS[name](system, params, [state_at(first, at.x, p) for at in known])
+    gaps: list[tuple[float, str]] = []
+    for k, at in enumerate(known):
+        got = {n: _sample(s, k) for n, s in found.series.items()}
+        also = {n: np.array(s.unique) for n, s in found.series.items() if s.unique}
+        gaps += _differences(at, got, also)
+    worst, what = max(gaps, key=_size, default=(np.inf, "-"))
+    return Verdict(way.formulation, way.label, found.coordinates, found.constraints, worst, what,
+                   equations=found.equations)  # fmt: skip
+
+
+def _sample(series: Series, k: int) -> Array:
+    """One sample as observables of equations are compared: rotations as matrices."""
+    values = series.values[k : k + 1]
+    if series.kind == "rotation":
+        return np.asarray(rotations(values)[0].T.ravel())
+    return _comparable(series, values.ravel())
 
 
 def _unmet(prepared: Prepared, x: Array, p: Array) -> tuple[float, str]:
@@ -251,18 +290,6 @@ def _slowness(data: FlexibleData) -> Array:
     return np.sqrt(np.maximum(lowest, 1e-12) / np.maximum(square, 1e-12))
 
 
-def all_choices(system: System) -> list[Choice]:
-    """Every formulation, tree, form and choice of cut joints."""
-    choices = [
-        Choice(name, tree, form=form)
-        for name, method in FORMULATIONS.items()
-        for tree in method.trees
-        for form in method.forms
-    ]
-    other = other_cuts(spanning_tree(system.model))
-    return [*choices, Choice(cut=other)] if other else choices
-
-
 def _prepared(system: System, choice: Choice, whole: Collection[Choice]) -> Prepared:
     """All functions as machine code if the choice will be run, else what a few states take."""
     if choice in whole:
@@ -290,21 +317,6 @@ def prepared_choice(
 def _refuse_large(count: int, what: str, limit: int) -> None:
     if count > limit:
         raise CapabilityError(f"{count} {what}, more than {limit}; ask for it by --complete")
-
-
-def other_cuts(graph: SystemGraph) -> tuple[str, ...]:
-    """For every loop another joint to cut: the outermost tree joint of its first branch."""
-    up = {e.outer: e for e in graph.edges}
-    chosen: dict[str, None] = {}
-    for joint in graph.cuts:
-        if not joint.in_tree or joint.cut:
-            continue
-        body = graph.model.frame(joint.parent)[0]
-        if body == "ground":
-            body = graph.model.frame(joint.child)[0]
-        if body in up and up[body].joint.name in graph.model.joints:
-            chosen[up[body].joint.name] = None
-    return tuple(chosen)
 
 
 def _observed(prepared: Prepared, x: Array, p: Array) -> dict[str, Array]:
@@ -359,7 +371,7 @@ def _sizes(A: Array, axis: int) -> Array:
     return np.where(size > 0, size, 1.0)
 
 
-def _comparable(o: Observed, values: Array) -> Array:
+def _comparable(o: Observed | Series, values: Array) -> Array:
     """Angles are compared by sine and cosine: turns are not part of a state."""
     if o.kind == "coordinate" and o.unit == "rad":
         return np.concatenate([np.sin(values), np.cos(values)])

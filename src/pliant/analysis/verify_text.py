@@ -32,7 +32,7 @@ def _motion(m: MotionReport) -> list[str]:
         f"{'formulation':14s} {'variant':22s} {'q':>4s} {'eqs':>4s} {'steps':>6s} {'s':>7s} "
         f"{'diff/bound':>10s} {'energy':>8s} {'power':>8s} {'constr.':>8s}",
     ]
-    lines += [_run(r) for r in m.runs]
+    lines += [_run(r, m.t_end) for r in m.runs]
     worst = [(g, r) for g, r in m.worst()[:_SHOWN] if g.difference > 0]
     if worst:
         lines.append("largest differences, compared with their bounds:")
@@ -45,7 +45,7 @@ def _motion(m: MotionReport) -> list[str]:
     return lines
 
 
-def _run(r: RunVerdict) -> str:
+def _run(r: RunVerdict, t_end: float) -> str:
     head = f"{r.formulation:14s} {r.variant:22s} {r.coordinates:4d} {r.equations:4d}"
     if r.declined:
         return f"{r.formulation:14s} {r.variant:22s} declined: {r.declined}"
@@ -53,6 +53,7 @@ def _run(r: RunVerdict) -> str:
         return f"{head} failed: {r.failure}"
     excess = f"{r.excess:10.2g}" if r.gaps else f"{'-':>10s}"
     tail = f" stopped at {r.ended:.4g} s: {r.failure}" if r.failure else ""
+    tail += f" to {r.ended:.4g} s" if r.ended < t_end and not r.failure else ""
     tail += "" if r.balanced else " ENERGY IS NOT BALANCED"
     return (f"{head} {r.steps:6d} {r.seconds:7.3f} {excess} {r.energy_drift:8.1e} "
             f"{r.power_residual:8.1e} {r.constraint_drift:8.1e}{tail}")  # fmt: skip

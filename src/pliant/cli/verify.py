@@ -17,8 +17,8 @@ def add_to(commands: Any) -> None:
     """Register the command."""
     command = commands.add_parser(
         "verify", help="compare all formulations at random states and along the motion",
-        description="Carry random consistent states into every formulation and choice of "
-        "coordinates that accepts the model, run every formulation at equal tolerance, and compare "
+        description="Carry random consistent states into every formulation, choice of coordinates "
+        "and back end that accepts the model, run them at equal tolerance, and compare "
         "all observables; balance energy, power and constraints; refine beams that are cut into "
         "parts. Exit code 1 if they disagree.",
     )  # fmt: skip
@@ -32,7 +32,8 @@ def add_to(commands: Any) -> None:
     command.add_argument("--states", type=int, default=20, help="number of states (20)")
     command.add_argument("--seed", type=int, default=0, help="seed of the random states (0)")
     command.add_argument("--complete", action="store_true",
-                         help="every tree, also forms that take minutes to compile")  # fmt: skip
+                         help="every tree and back end, also forms that take minutes to "
+                         "compile")  # fmt: skip
     command.add_argument("--refine", choices=_THEORIES, nargs="?", const=_THEORIES[0],
                          help="compare beams with modes with segments (default) or exact "
                          "elements")  # fmt: skip

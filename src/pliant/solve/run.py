@@ -64,6 +64,8 @@ class RunData:
     """The packed state at which an observable is no finite number, if the run ended there."""
     x_end: Array = field(default_factory=lambda: np.zeros(0))
     p_end: Array = field(default_factory=lambda: np.zeros(0))
+    angles: Array = field(default_factory=lambda: np.zeros(0))
+    """Wrapped angles at the end, on their turns."""
     energy: EnergyBalance | None = None
     """The energy balance, if the model knows its energy."""
 
@@ -84,8 +86,10 @@ def run(
     options: Mapping[str, float] | None = None,
     max_steps: int = 10_000_000,
     chunk_size: int = 256,
+    angles: Array | None = None,
 ) -> RunData:
-    """Integrate from x0 to the last of ``times`` and sample there. Ctrl-C keeps what is done."""
+    """Integrate from x0 to the last of ``times`` and sample there. Ctrl-C keeps what is done.
+    ``angles``: what wrapped angles begin next to, turns included (NaN: not known)."""
     recorder = _Recorder(compiled, dynamics, times, rules, rtol)
     recorder.energy = energy_watch(compiled, dynamics, rtol, fixed=step is not None)
     start = depart(dynamics, x0, p, float(times[-1]), rtol, atol)
@@ -94,7 +98,7 @@ def run(
         options=options, max_steps=max_steps, chunk=chunk_size, best_pivot=start.best_pivot,
         waypoints=_waypoints(compiled, p, float(start.x[0]), float(times[-1])),
     )  # fmt: skip
-    recorder.begin(start, p)
+    recorder.begin(start, p, angles)
     tiers.begin()
     started, compiled_before = clock.perf_counter(), Compiled.seconds
     try:
@@ -151,7 +155,7 @@ class _Recorder:
         self._powerless = np.zeros(0)
         """The last state before, or at which, a power between samples was no finite number."""
 
-    def begin(self, start: Departure, p: Array) -> None:
+    def begin(self, start: Departure, p: Array, angles: Array | None = None) -> None:
         """Wrapped angles at the start; the sample there, if one is wanted."""
         x0 = start.x0
         self.data.x_end, self.data.p_end = x0, p
@@ -163,6 +167,9 @@ class _Recorder:
             x = x0[None, :].copy()
         y = evaluate_function(self.compiled, "A", x, p)
         self._angle, self._rate = y[0, 0::2], y[0, 1::2]
+        if angles is not None:
+            self._turns = np.nan_to_num(_TURN * np.round((angles - self._angle) / _TURN))[None]
+            self._angle = self._angle + self._turns[0]
         if self.times[0] <= x0[0]:
             self._sample(x, p, np.zeros((1, len(self._work))))
             self.next = 1
@@ -304,6 +311,7 @@ class _Recorder:
     def finished(self) -> RunData:
         """All samples in one table; a few states spread over the run."""
         d = self.data
+        d.angles = self._angle
         d.states.append((d.x_end, d.p_end))
         d.states = d.states[:: max(1, len(d.states) // _STATES)]
         if self._rows:

@@ -26,7 +26,8 @@ def joined(compiled: Observable, parts: Sequence[RunData], times: Array) -> RunD
 
 def _two(compiled: Observable, first: RunData, second: RunData, times: Array) -> RunData:
     end = len(first.time) if first.time[-1] in times else -1
-    turns = second.turns + _missing_turns(compiled, first, second)
+    missing = _missing_turns(compiled, first, second)
+    turns = second.turns + missing
     work = second.work + first.work[-1]
     return RunData(
         time=np.concatenate([first.time[:end], second.time[1:]]),
@@ -38,7 +39,7 @@ def _two(compiled: Observable, first: RunData, second: RunData, times: Array) ->
         states=[*first.states, *second.states], flexible=[*first.flexible, *second.flexible],
         rows=_joined_rows(first.rows, second.rows, end),
         passed=[*first.passed, *second.passed], undefined=second.undefined,
-        x_end=second.x_end, p_end=second.p_end,
+        x_end=second.x_end, p_end=second.p_end, angles=second.angles + missing,
         energy=first.energy + second.energy if first.energy and second.energy else None,
     )  # fmt: skip
 

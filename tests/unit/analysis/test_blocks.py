@@ -203,3 +203,17 @@ def test_short_tangent_of_exact_elements(order):
         q += [i / order, *(0.1 * rng.normal(size=2)), *(turn / np.linalg.norm(turn))]
     one, other = (np.array(K) for K in values(q, part.numbers))
     assert np.allclose(one, other, rtol=0, atol=1e-12 * np.abs(one).max())
+
+
+def test_a_run_begins_with_the_accelerations_of_its_drivers():
+    """phi = A cos(w t): phi'' = -A w² at once, and what the mass centre at c needs for it."""
+    A, w, c = 0.1, 300.0, 0.25
+    system = pl.System(
+        bodies=[pl.RigidBody("arm", 2.0, com=(c, 0, 0), inertia=(0.1, 0.1, 0.1, 0, 0, 0))],
+        joints=[pl.Revolute("pin", "ground", "arm", axis=(0, 0, 1))],
+        drivers=[pl.JointDriver("motor", "pin", motion=f"{A}*cos({w}*t)")],
+    )
+    result = system.simulate(t_end=1e-3, method="sparse-alpha", step=1e-5)
+    turned, torque = (result.values(n)[0] for n in ("arm.angular_acceleration", "motor.torque"))
+    assert turned == pytest.approx([0, 0, -A * w**2], rel=1e-13)
+    assert torque == pytest.approx(-(0.1 + 2 * c**2) * A * w**2, rel=1e-13)

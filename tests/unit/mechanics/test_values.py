@@ -1,12 +1,10 @@
 """Numbers of a model for a set of parameters, and where frames are in numbers."""
 
-import json
-
 import numpy as np
 import pytest
 
 import pliant as pl
-from pliant.analysis.resume import saved_bodies
+from pliant.analysis.resume import saved_state
 from pliant.errors import InputError, ModelError
 from pliant.mechanics.placed import Placed
 from pliant.mechanics.values import Values
@@ -63,7 +61,7 @@ def test_frames_are_where_a_run_sees_them(system):
     names = ["rod.tip", "rod.eye", "rod", "bob", "bob.b"]
     seen = ("position", "velocity", "angular_velocity", "orientation")
     result = system.simulate(outputs=[f"{n}.{q}" for n in names for q in seen])
-    bodies = saved_bodies(json.loads(result.info["end_state"]), system.model.bodies)
+    bodies = saved_state(result).bodies
     placed = Placed(system.values(), bodies)
     for name in names:
         frame = placed.frame(name)

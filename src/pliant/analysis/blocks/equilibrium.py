@@ -97,7 +97,7 @@ def result_of_path(
         "stability": verdict(path.statics, rows.q[-1], last),
         "failure_code": "no-convergence" if path.failure else "",
         "statistics": {"iterations": float(path.iterations)},
-        "end_state": model.end_state(model.start.t, rows.q[-1], rows.u[-1]),
+        "end_state": model.state(model.start.t, rows.q[-1], rows.u[-1]).text,
     }  # fmt: skip
     return Result(rows.load if along else rows.t, series, more, (), tuple(remarks_on(look)),
                   path.failure, system.text,

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,9 +12,11 @@ from pliant.analysis.blocks.in_pose import refuse_in_pose
 from pliant.analysis.blocks.independent import independent_rows
 from pliant.analysis.blocks.objections import refuse
 from pliant.analysis.blocks.parts import Kinds, Part, parts_of
-from pliant.analysis.blocks.start import StartState, assembled, continued
+from pliant.analysis.blocks.start import assembled
 from pliant.analysis.directions import refuse_without_direction
+from pliant.analysis.resume import State, nearest_turn
 from pliant.arrays import Array
+from pliant.equations import PoseAndTwist
 from pliant.mechanics.placed import Placed
 from pliant.mechanics.values import Values
 from pliant.model.joints import Joint
@@ -46,13 +47,15 @@ class BlockModel:
     coordinates: Mapping[str, int]
     multipliers: Mapping[int, int]
     """Block of bodies, of asked joint coordinates, and of the multipliers of parts by place."""
-    start: StartState
+    start: State
     q: Array
     u: Array
     left_out: tuple[str, ...]
+    remarks: tuple[str, ...] = ()
+    """Of assembly."""
 
-    def end_state(self, t: float, q: Array, u: Array) -> str:
-        """Motion of bodies and coordinates by name, for runs that go on from here."""
+    def state(self, t: float, q: Array, u: Array) -> State:
+        """For runs that go on from here."""
         bodies = {name: self._motion(block, q, u) for name, block in self.bodies.items()}
         joints = self.numbers.model.joints
         known = {
@@ -60,15 +63,18 @@ class BlockModel:
             for name, block in self.coordinates.items()
             for k, c in enumerate(joints[name].scalars)
         }
-        return json.dumps({"t": t, "bodies": bodies, "q": known, "x": {}})
+        return State(t, bodies, known, {})
 
-    def _motion(self, block: int, q: Array, u: Array) -> list[float]:
+    def _motion(self, block: int, q: Array, u: Array) -> PoseAndTwist:
         at, go = self.system.coordinates[block], self.system.increments[block]
         shape = self.system.shapes[block]
         own, speeds = q[at : at + shape.nq], u[go : go + shape.n]
         R = from_quaternion(NUMERIC, own[3:7])
-        parts = (R.ravel(), own[:3], R @ speeds[:3], R @ speeds[3:6], own[7:], speeds[6:])
-        return [float(v) for part in parts for v in part]
+        return PoseAndTwist(R, own[:3], R @ speeds[:3], R @ speeds[3:6], own[7:], speeds[6:])
+
+    def vectors(self, state: State) -> tuple[Array, Array]:
+        """q and u of a state."""
+        return _vectors(self.system, self.numbers, state, self.bodies, self.coordinates)
 
     def blocks(self, k: int) -> list[int]:
         """Blocks of the k-th part."""
@@ -79,7 +85,7 @@ class BlockModel:
 
 def block_model(
     system: System, params: Mapping[str, Any] | None = None, *, t: float = 0.0,
-    moving: bool = True, saved: Mapping[str, Any] | None = None,
+    moving: bool = True, saved: State | None = None,
 ) -> BlockModel:  # fmt: skip
     """The blocks of a system at its initial state; raises CapabilityError with all objections.
 
@@ -89,19 +95,19 @@ def block_model(
     refuse(system)
     numbers = system.values(params)
     parts = tuple(parts_of(numbers))
-    given = None if saved is None else continued(saved, numbers)
-    start = given or assembled(system, numbers, params, t)
+    start, remarks = (assembled(system, numbers, params, t) if saved is None
+                      else (saved.of(numbers.model.bodies), ()))  # fmt: skip
     refuse_without_direction(system, start.bodies, params, start.t)
     kinds = Kinds(numbers)
     light = light_bodies(numbers, parts, moving=moving)
     every: Kept = tuple(tuple(range(part.rows)) for part in parts)
     whole = _built(numbers, parts, every, kinds, start, light, ())
     kept, left_out = independent_rows(whole)
-    if kept == every:
-        return whole
-    if moving:
-        refuse_in_pose(whole)
-    return _built(numbers, parts, kept, kinds, start, light, left_out)
+    if kept != every:
+        if moving:
+            refuse_in_pose(whole)
+        whole = _built(numbers, parts, kept, kinds, start, light, left_out)
+    return replace(whole, remarks=remarks)
 
 
 def light_bodies(numbers: Values, parts: tuple[Part, ...], *, moving: bool) -> frozenset[str]:
@@ -130,7 +136,7 @@ def _inertia(numbers: Values, part: Part) -> Array:
 
 
 def _built(
-    numbers: Values, parts: tuple[Part, ...], kept: Kept, kinds: Kinds, start: StartState,
+    numbers: Values, parts: tuple[Part, ...], kept: Kept, kinds: Kinds, start: State,
     light: frozenset[str], left_out: tuple[str, ...],
 ) -> BlockModel:  # fmt: skip
     builder = SystemBuilder()
@@ -156,7 +162,7 @@ def _built(
     }  # fmt: skip
     _couple(builder, parts, kept, kinds, bodies, coordinates, own)
     system = builder.build()
-    q, u = _start_vectors(system, numbers, start, bodies, coordinates)
+    q, u = _vectors(system, numbers, start, bodies, coordinates)
     return BlockModel(numbers, parts, kept, kinds, system, bodies, coordinates, own, start, q, u,
                       left_out)  # fmt: skip
 
@@ -200,14 +206,14 @@ def _weightless(part: Part) -> bool:
     return part.role == "inertia" and not np.any(part.numbers[:-3])
 
 
-def _start_vectors(
-    system: SparseSystem, numbers: Values, start: StartState,
+def _vectors(
+    system: SparseSystem, numbers: Values, state: State,
     bodies: Mapping[str, int], coordinates: Mapping[str, int],
 ) -> tuple[Array, Array]:  # fmt: skip
-    """q and u of the assembled state."""
+    """q and u of a state."""
     q, u = np.zeros(system.nq), np.zeros(system.n_all)
     for name, block in bodies.items():
-        m, at, go = start.bodies[name], system.coordinates[block], system.increments[block]
+        m, at, go = state.bodies[name], system.coordinates[block], system.increments[block]
         own = np.r_[m.p_WB, to_quaternion(m.R_WB), m.elastic]
         q[at : at + len(own)] = own
         speeds = np.r_[m.R_WB.T @ m.v_WB, m.R_WB.T @ m.w_WB, m.elastic_rates]
@@ -215,18 +221,18 @@ def _start_vectors(
     for name, block in coordinates.items():
         at, go = system.coordinates[block], system.increments[block]
         joint: Joint = numbers.model.joints[name]
-        values, rates = _joint_start(joint, numbers, start)
+        values, rates = _joint_motion(joint, numbers, state)
         q[at : at + joint.nu], u[go : go + joint.nu] = values, rates
     return q, u
 
 
-def _joint_start(joint: Joint, numbers: Values, start: StartState) -> tuple[Array, Array]:
-    """Coordinates and rates of a joint: as assembled, or those of its pose."""
+def _joint_motion(joint: Joint, numbers: Values, state: State) -> tuple[Array, Array]:
+    """Coordinates and rates of a joint: those of its pose, but on the turn of the state."""
     own = joint.evaluated(numbers.number)
-    X, V = Placed(numbers, start.bodies).across(joint)
+    X, V = Placed(numbers, state.bodies).across(joint)
     q = np.asarray(own.coordinates_of(NUMERIC, X), dtype=float)
     u = np.asarray(own.effort(NUMERIC, q).T @ V, dtype=float)
     for k, scalar in enumerate(joint.scalars):
-        q[k] = start.coordinates.get(f"{joint.name}.{scalar.name}", q[k])
-        u[k] = start.coordinates.get(f"{joint.name}.{scalar.rate}", u[k])
+        if scalar.wraps and not joint.multi_turn:
+            q[k] = nearest_turn(q[k], state.q.get(f"{joint.name}.{scalar.name}", q[k]))
     return q, u

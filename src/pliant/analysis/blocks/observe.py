@@ -7,7 +7,7 @@ part by part: cost is linear in what is asked for.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +18,7 @@ from pliant.analysis.blocks.looks import BOOK, MOMENTUM, TOTALS, Look, look_of
 from pliant.analysis.blocks.model import BlockModel, block_model
 from pliant.analysis.blocks.parts import FRAME
 from pliant.analysis.prepare import selected
+from pliant.analysis.resume import State, nearest_turn
 from pliant.arrays import Array
 from pliant.engine import store
 from pliant.errors import UnknownName
@@ -151,6 +152,20 @@ class Observations:
         u, a = (v[:, go : go + shape.n] for v in (s.u, s.a))
         return s.q[:, at : at + shape.nq], u, a
 
+    @property
+    def end(self) -> State:
+        """The last state, with speeds that the constraints allow and angles on their turns."""
+        s, blocks = self.states, self.model.system
+        blocks.set_header(t=float(s.t[-1]))
+        u = blocks.projected(s.q[-1], s.u[-1])
+        return replace(self.model.state(float(s.t[-1]), s.q[-1], u), q=self._turned(-1))
+
+    def _turned(self, k: int) -> dict[str, float]:
+        """Angles of joints at a state."""
+        joints = self.model.numbers.model.joints.items()
+        names = [f"{n}.{c.name}" for n, j in joints for c in j.scalars if c.wraps]
+        return {n: float(self.known[n].values().values[k]) for n in names if n in self.known}
+
     # -- parts -------------------------------------------------------------------------------
     def _parts(self) -> Iterator[tuple[str, Told]]:
         ties = {part.owner for part in self.model.parts if part.role == "tie"}
@@ -211,6 +226,9 @@ class Observations:
             return Series(quaternions(values), "1", ("w", "x", "y", "z"), "rotation")
         if seen.wraps and len(values):
             values = np.unwrap(values, axis=0)
+            first = float(values[0, 0])
+            near = self.model.start.q.get(f"{self.model.parts[k].owner}.{name.partition('.')[2]}")
+            values = values if near is None else values + nearest_turn(first, near) - first
         unique: tuple[bool, ...] = ()
         if seen.kind == "reaction":
             part = self.model.parts[k]
@@ -346,7 +364,8 @@ class RecordedBlocks:
     @property
     def record(self) -> Record:
         """All of it as numbers."""
-        about = {"back_end": "blocks", "params": dict(self.params), "moving": self.moving}
+        about = {"back_end": "blocks", "params": dict(self.params), "moving": self.moving,
+                 "start": self.look._turned(0)}  # fmt: skip
         return Record(about, {f.name: getattr(self.look.states, f.name) for f in fields(States)})
 
 
@@ -364,6 +383,7 @@ def recorded_blocks(system: System, record: Record) -> RecordedBlocks:
     model = block_model(system, params, t=float(states.t[0]), moving=moving)
     if states.q.shape[1] != model.system.nq or states.u.shape[1] != model.system.n_all:
         raise ValueError("states of another model")
+    model = replace(model, start=replace(model.start, q=record.about["start"]))
     return RecordedBlocks(params, Observations(model, states), moving)
 
 

@@ -9,7 +9,7 @@ from pliant.analysis.validity import body_remarks
 def remarks_on(look: Observations) -> list[str]:
     """Remarks of assembly, constraints that were left out, bodies that leave their validity."""
     model = look.model
-    found = list(model.start.remarks)
+    found = list(model.remarks)
     if model.left_out:
         found.append(f"dependent constraints were left out: {', '.join(model.left_out)}")
     numbers = model.numbers

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
@@ -16,7 +15,7 @@ import numpy as np
 
 from pliant.analysis.impact import CHANGED
 from pliant.analysis.prepare import STATES, body_motion, initial_state, prepare
-from pliant.analysis.resume import saved_bodies
+from pliant.analysis.resume import State
 from pliant.equations import PoseAndTwist
 from pliant.errors import StartError
 from pliant.mechanics.values import Values
@@ -35,23 +34,13 @@ if TYPE_CHECKING:
 _LOADS = ("forces", "events", "outputs", "networks", "subgraphs", "constraints", "speeds")
 
 
-@dataclass(frozen=True, slots=True)
-class StartState:
-    """Motion of bodies, joint coordinates and rates by name, and remarks of assembly."""
-
-    t: float
-    bodies: Mapping[str, PoseAndTwist]
-    coordinates: Mapping[str, float]
-    remarks: tuple[str, ...]
-
-
 _MECHANISMS: WeakKeyDictionary[System, System] = WeakKeyDictionary()
 
 
 def assembled(
     system: System, numbers: Values, params: Mapping[str, Any] | None, t: float
-) -> StartState:
-    """Assemble the mechanism at time t."""
+) -> tuple[State, tuple[str, ...]]:
+    """The mechanism assembled at time t, and remarks."""
     shapes = {beam: _stress_free(beam, numbers) for beam in _taken_apart(system)}
     whole = _mechanism(system, _stiff_model(system.described, numbers, shapes))
     prepared = prepare(whole, functions=STATES)
@@ -62,17 +51,10 @@ def assembled(
     c, x = prepared.compiled, state.x
     bodies = body_motion(prepared, x[: c.x_size].copy(), state.p)
     known = {s.name: float(x[1 + k]) for k, s in enumerate(c.layout.q)}
-    known |= {s.name: float(x[1 + c.nq + k]) for k, s in enumerate(c.layout.u)}
     for beam, poses in shapes.items():
         first = bodies.pop(beam)
         bodies |= {node: _carried(first, X) for node, X in poses.items()}
-    return StartState(t, bodies, known, state.remarks)
-
-
-def continued(saved: Mapping[str, Any], numbers: Values) -> StartState:
-    """The state at the end of an earlier result."""
-    bodies = saved_bodies(saved, numbers.model.bodies)
-    return StartState(float(saved["t"]), bodies, saved["q"], ())
+    return State(t, bodies, known, {}), state.remarks
 
 
 def _taken_apart(system: System) -> list[str]:

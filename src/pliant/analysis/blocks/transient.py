@@ -6,7 +6,6 @@ keeps what was computed.
 
 from __future__ import annotations
 
-import json
 import time as clock
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
@@ -24,6 +23,7 @@ from pliant.analysis.blocks.remarks import remarks_on
 from pliant.analysis.kinks import remarks_of_laws
 from pliant.analysis.memory import refuse_too_many
 from pliant.analysis.numeric_causes import numeric_cause
+from pliant.analysis.resume import State
 from pliant.arrays import Array
 from pliant.errors import InputError, Interrupted, StepError
 from pliant.results import Result
@@ -79,12 +79,12 @@ def simulate_blocks(
     observe: Sequence[str] | None, method: str, step: float | None, rtol: float,
     atol: float | None, options: Mapping[str, float] | None,
     progress: Callable[[float], None] | None,
-    start: Result | None = None, at_rest: bool = False, limit: float = np.inf,
+    start: State | None = None, at_rest: bool = False, limit: float = np.inf,
 ) -> Result:  # fmt: skip
     """Integrate a system of blocks over output times; ``at_rest``: from equilibrium."""
     began = clock.perf_counter()
     chosen = _chosen(options, METHODS[method])
-    model = block_model(system, params, t=float(grid[0]), saved=_saved(start))
+    model = block_model(system, params, t=float(grid[0]), saved=start)
     refuse_too_many(len(grid), 3 * model.system.n_all, limit)
     if at_rest:
         model = settled(system, model, params, float(grid[0]))
@@ -111,8 +111,7 @@ def simulate_blocks(
         "params": dict(params or {}), "prepared_in": prepared_in,
         "failure_code": failed.code if failed else "",
         "statistics": {**_counts(run), "seconds": seconds, "compiled_seconds": inside}, **chosen,
-        "end_state": model.end_state(float(states.t[-1]), states.q[-1], states.u[-1]),
-        "energy": balance,
+        "end_state": look.end.text, "energy": balance,
     }  # fmt: skip
     remarks = (
         *(() if balance.holds else (balance.warning,)),
@@ -159,17 +158,6 @@ def ended_at(states: States, last: States) -> States:
     return States(*(np.concatenate(pair) for pair in pairs))
 
 
-def _saved(start: Result | None) -> Mapping[str, Any] | None:
-    """The state an earlier result ended in."""
-    if start is None:
-        return None
-    text = start.info.get("end_state")
-    if not text:
-        raise InputError("start: this result holds no state to continue from", "save it as .nc")
-    found: Mapping[str, Any] = json.loads(text) if isinstance(text, str) else text
-    return found
-
-
 def _chosen(options: Mapping[str, float] | None, conserving: bool) -> dict[str, float]:
     known = _OPTIONS[conserving]
     for name in options or {}:
@@ -206,7 +194,8 @@ def _plan(
 
 def _counts(run: Integration) -> dict[str, float]:
     places = {"steps": st.STEPS, "rejected": st.REJECTED, "iterations": st.ITERATIONS}
-    return {name: float(run._ints[place]) for name, place in places.items()}
+    counts = {name: float(run._ints[place]) for name, place in places.items()}
+    return {**counts, "unknowns": float(run.system.n)}
 
 
 def _steps(grid: Array, step: float | None) -> tuple[int, float]:

@@ -86,8 +86,10 @@ class Source:
 class ElementKind:
     """Compiled functions of a kind.
 
-    ``residual``: r; ``tangent``: [r | J row by row]; ``load``: dr/dload. ``rates``: whether r reads
-    u or a; ``loaded``: whether it reads the load factor.
+    ``residual``: r; ``tangent``: [r | J row by row]; ``load``: dr/dload; ``bias``: first
+    and second derivatives in time of the constraints g of the last block, from (t, q, u) with u
+    held. ``rates``: whether r reads u or a;
+    ``loaded``: whether it reads the load factor.
     """
 
     name: str
@@ -156,6 +158,9 @@ def _made(
         "tangent": ca.Function("tangent", [x, p], [ca.vertcat(r, rows)], {"cse": True}),
         "load": ca.Function("load", [x, p], [load]),
     }
+    if shapes[-1].algebraic:
+        bias = symbols.bias(r)
+        functions["bias"] = ca.Function("bias", [symbols.seen(), p], [bias], {"cse": True})
     lengths = functions["residual"].n_instructions(), functions["tangent"].n_instructions()
     machine = compile_functions(functions, reproducible=reproducible())
     return rates, not load.is_zero(), machine, lengths
@@ -163,15 +168,16 @@ def _made(
 
 def _written(code: Code) -> bytes:
     rates, loaded, machine, lengths = code
-    return json.dumps([rates, loaded, lengths]).encode() + b"\n" + machine.object_code
+    head = json.dumps([rates, loaded, lengths, list(machine.address)])
+    return head.encode() + b"\n" + machine.object_code
 
 
 def _read(blob: bytes | None) -> Code | None:
     if blob is None:
         return None
     head, _, object_code = blob.partition(b"\n")
-    rates, loaded, lengths = json.loads(head)
-    machine = Machine(object_code, ("residual", "tangent", "load"))
+    rates, loaded, lengths, names = json.loads(head)
+    machine = Machine(object_code, tuple(names))
     return rates, loaded, machine, (lengths[0], lengths[1])
 
 
@@ -194,6 +200,23 @@ class _Symbols:
         """x: header, coordinates and, if they are read, speeds, accelerations and T."""
         more = [*self.moving, *(T for T in self.turns if T is not None)] if rates else []
         return self.ca.vertcat(self.header, *self.motion.q, *more)
+
+    def seen(self) -> Any:
+        """(t, q, u), which ``bias`` reads."""
+        u = [v for v in self.motion.u if v is not None]
+        return self.ca.vertcat(self.motion.t, *self.motion.q, *u)
+
+    def bias(self, r: Any) -> Any:
+        """dg/dt and d²g/dt² of the constraints g in the last block, with u held."""
+        ca, q, t = self.ca, self.ca.vertcat(*self.motion.q), self.motion.t
+        pairs = zip(self.shapes, self.motion.q, self.motion.u, strict=True)
+        moving = [ca.SX.zeros(s.nq) if u is None else self._moved(s, own, u) - own
+                  for s, own, u in pairs]  # fmt: skip
+        found = [r[r.numel() - self.shapes[-1].n :]]
+        for _ in range(2):
+            g = found[-1]
+            found.append(ca.jtimes(g, q, ca.vertcat(*moving)) + ca.jtimes(g, t, 1))
+        return ca.densify(ca.vertcat(*found[1:]))
 
     def along(self, r: Any) -> Any:
         """K: derivative of r along the increments of all blocks."""

@@ -235,32 +235,53 @@ class SparseSystem:
     def accelerations(self, q: Array, u: Array) -> tuple[Array, Array]:
         """u' and multipliers (both in the order of the unknowns) at a state with g = 0, G u = 0.
 
-        M u' - G^T lam = -r,  G u' = -gamma; gamma is a second difference of g along u.
+        M u' - G^T lam = -r,  G u' = -gamma.
         """
-        rows, t = self.multiplier_rows(), float(self.dc[sl.TIME])
-        q = q.copy()
-        self.set_multipliers(q, np.zeros(self.n_all))
-        self.set_header(t=t, ca=1.0, cq=0.0)
-        right = np.zeros(self.n_all)
-        right[: self.n] = -self.tangent(q, u)
-        self.matrix.factor(keep=True)
-        if rows.any():
-            right[rows] = -self._bent(q, u, t)[rows]
-        found = np.zeros(self.n_all)
-        found[: self.n] = self.matrix.solve(right[: self.n], refine=1)
-        self.set_header(t=t)
+        r, rows = self._inertial(q, u), self.multiplier_rows()
+        gamma = self._constraint_rates(q, u)[1]
+        found = self._solved(np.where(rows, -gamma, -r))
         return np.where(rows, 0.0, found), np.where(rows, found, 0.0)
 
-    def _bent(self, q: Array, u: Array, t: float) -> Array:
-        """Second derivative of the residual along constant speeds and in time."""
-        h = 1e-4 / max(1.0, float(np.abs(u).max(initial=0.0)))
-        values = []
-        for s in (-h, 0.0, h):
-            self.dc[sl.TIME] = t + s
-            values.append(self.residual(self.moved(q, s * u)))
-        bent = np.zeros(self.n_all)
-        bent[: self.n] = (values[0] - 2 * values[1] + values[2]) / h**2
-        return bent
+    def projected(self, q: Array, u: Array) -> Array:
+        """The speeds nearest to u, in the metric of kinetic energy, that the constraints allow.
+
+        M d - G^T lam = 0,  G d = -dg/dt; steps hold g = 0 and leave its rate their error.
+        """
+        rows = self.multiplier_rows()
+        if not rows.any():
+            return u
+        self._inertial(q, u)
+        rate = self._constraint_rates(q, u)[0]
+        return u + np.where(rows, 0.0, self._solved(np.where(rows, -rate, 0.0)))
+
+    def _inertial(self, q: Array, u: Array) -> Array:
+        """r without multipliers; (M, -G^T; G, 0) is left in ``matrix``, in factors."""
+        t, q, r = float(self.dc[sl.TIME]), q.copy(), np.zeros(self.n_all)
+        self.set_multipliers(q, np.zeros(self.n_all))
+        self.set_header(t=t, ca=1.0, cq=0.0)
+        r[: self.n] = self.tangent(q, u)
+        self.matrix.factor(keep=True)
+        self.set_header(t=t)
+        return r
+
+    def _solved(self, right: Array) -> Array:
+        found = np.zeros(self.n_all)
+        found[: self.n] = self.matrix.solve(right[: self.n], refine=1)
+        return found
+
+    def _constraint_rates(self, q: Array, u: Array) -> Array:
+        """First and second derivatives of all constraints in time, with u held."""
+        t, found = float(self.dc[sl.TIME]), np.zeros((2, self.n_all))
+        where = zip(self.coordinates, self.increments, self.shapes, strict=True)
+        own = [(slice(i, i + s.nq), slice(k, k + s.n)) for i, k, s in where]
+        for e in (e for e in self.elements if e.kind.shapes[-1].algebraic):
+            y = np.zeros((2, e.kind.shapes[-1].n))
+            for blocks, numbers in zip(e.blocks, e.numbers, strict=True):
+                moving = [u[own[b][1]] for b in blocks if not self.algebraic[b]]
+                x = np.concatenate([[t], *(q[own[b][0]] for b in blocks), *moving])
+                e.kind.machine.call("bias", x, np.append(numbers, 0.0), y)
+                found[:, own[blocks[-1]][1]] = y
+        return found
 
     def _motion(self, q: Array, u: Array | None = None, a: Array | None = None) -> list[Array]:
         """q, u and a as machine code reads them; no u or a: at rest."""
