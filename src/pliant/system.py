@@ -62,6 +62,7 @@ class System:
             check_networks(self.model)
         self._prepared: dict[Any, Prepared] = {}
         self._cut: tuple[dict[str, float], dict[str, float]] | None = None
+        self._given: tuple[dict[str, Any], Values] | None = None
         self._free: frozenset[str] | None = None
         self._others: dict[tuple[tuple[str, str], ...], System] = {}
 
@@ -79,7 +80,9 @@ class System:
         from pliant.mechanics.values import Values
 
         if not params or self.model is self.described:
-            return Values.of(self.model, params)
+            if self._given is None or self._given[0] != (params or {}):
+                self._given = dict(params or {}), Values.of(self.model, params)
+            return self._given[1]
         given = self.described.parameter_values(params)
         if self._cut is None or self._cut[0] != given:
             self._cut = given, self.model_for(params).parameter_values(params)
@@ -87,8 +90,8 @@ class System:
 
     def __getstate__(self) -> dict[str, Any]:
         """Only the model travels to another process; code is found in the cache there."""
-        return {"described": self.described, "model": self.model, "_prepared": {}, "_cut": None,
-                "_free": self._free, "_others": {}}  # fmt: skip
+        kept = {"described": self.described, "model": self.model, "_free": self._free}
+        return {**kept, "_prepared": {}, "_others": {}, "_cut": None, "_given": None}
 
     @staticmethod
     def load(path: str | Path) -> System:

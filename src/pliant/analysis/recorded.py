@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -60,9 +60,15 @@ class RecordedStates:
     """Of the treatment."""
     rows: Rows
     turns: Mapping[str, Array]
-    unique: Mapping[str, Flags]
+    unique_of: Callable[[], Mapping[str, Flags]]
+    """Finds which reactions are unique, when one is asked for."""
     observed: Mapping[str, Observed]
     """What the equations of the run tell."""
+
+    @cached_property
+    def unique(self) -> Mapping[str, Flags]:
+        """Which components of reactions are determined."""
+        return self.unique_of()
 
     @cached_property
     def compiled(self) -> CompiledEquations:
@@ -156,7 +162,7 @@ def rows_of(arrays: Mapping[str, Array]) -> Rows:
 
 def states_of(
     system: System, choice: Choice, treatment: str, options: Mapping[str, float], data: RunData,
-    compiled: CompiledEquations, unique: Mapping[str, Flags],
+    compiled: CompiledEquations, unique: Callable[[], Mapping[str, Flags]],
 ) -> RecordedStates | None:  # fmt: skip
     """States of a run; None if they were too many to be kept."""
     if not data.rows:
@@ -207,7 +213,7 @@ def _expressions(system: System, record: Record) -> Recorded:
         raise ValueError("states of another model")
     return RecordedStates(
         system, choice, about["treatment"], about["options"], rows_of(arrays),
-        dict(zip(about["turns"], turns, strict=True)), _unique(about), c.observed,
+        dict(zip(about["turns"], turns, strict=True)), partial(_unique, about), c.observed,
     )  # fmt: skip
 
 

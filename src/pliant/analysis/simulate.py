@@ -5,6 +5,7 @@ from __future__ import annotations
 import time as clock
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -181,9 +182,11 @@ def simulate(
     }  # fmt: skip
     if data.energy is not None and not data.energy.holds:
         doubts = (*doubts, data.energy.warning)
-    unique = _unique_throughout(prepared, data.states)
+    reacts = any(o.kind == "reaction" for o in prepared.compiled.asked.values())
+    unique = partial(_unique_throughout, prepared, data.states)
     recorded = states_of(system, choice, treatment, chosen, data, prepared.compiled, unique)
-    return result_of(prepared.compiled, data, info=info, unique=unique, recorded=recorded,
+    return result_of(prepared.compiled, data, info=info, unique=unique() if reacts else {},
+                     recorded=recorded,
                      warnings=(*remarks, *doubts,
                                *remarks_of_run(system, prepared.compiled, method, data),
                                *_remarks(system, prepared, data, params)),

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from pliant.arrays import Array, Integers
+from pliant.engine import tiers
 from pliant.equations import CompiledEquations
 from pliant.solve import context as c
 from pliant.solve.rank import HYSTERESIS_DEFAULT, THRESHOLD_DEFAULT
@@ -104,8 +107,12 @@ def _laid_out(k: CompiledEquations) -> tuple[Integers, Array]:
 
 def renew_addresses(compiled: CompiledEquations, ic: Integers) -> None:
     """Where the machine code of the model's functions is at present."""
-    for i, name in enumerate(_FUNCTIONS):
-        ic[A_F + i] = compiled.address(name)
+    state = tiers.version(), len(compiled.made)
+    known, found = compiled.contexts.get("addresses", (None, None))
+    if known != state:
+        found = np.array([compiled.address(name) for name in _FUNCTIONS], dtype=np.int64)
+        compiled.contexts["addresses"] = state, found
+    ic[A_F : A_F + len(_FUNCTIONS)] = found
 
 
 def _add_blocks(builder: c.ContextBuilder, k: CompiledEquations) -> None:

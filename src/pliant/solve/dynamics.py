@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from pliant.arrays import Array, Integers
+from pliant.engine import tiers
 from pliant.equations import CompiledEquations, Layout
 from pliant.errors import AssemblyError, CapabilityError
 from pliant.solve import context as c
@@ -67,6 +68,8 @@ class Dynamics:
 
     def addresses_of(self, names: frozenset[str]) -> Integers:
         """The same for the services named only (0: others)."""
+        if isinstance(self.services, ServiceTable):
+            return self.services.addresses_of(names)
         found = [self.services[k] if k in names and k in self.services else 0 for k in c.SERVICES]
         return np.array(found, dtype=np.int64)
 
@@ -223,9 +226,18 @@ def dense_dynamics(
     dc[c.OPTIONS : c.OPTIONS + len(numbers)] = [numbers[k] for k in chosen.options]
     return Dynamics(
         nq=compiled.nq, nu=compiled.nu, nx=compiled.nx, m=compiled.m, ic=ic, dc=dc,
-        services=_dense_services(compiled, chosen), layout=compiled.layout, treatment=chosen,
+        services=_remembered_services(compiled, chosen), layout=compiled.layout, treatment=chosen,
         source=compiled,
     )  # fmt: skip
+
+
+def _remembered_services(compiled: CompiledEquations, treatment: Treatment) -> ServiceTable:
+    """The same table for every run of a model."""
+    key = f"services of {treatment.name}"
+    if key not in compiled.contexts:
+        compiled.contexts[key] = _dense_services(compiled, treatment)
+    table: ServiceTable = compiled.contexts[key]
+    return table
 
 
 def _dense_services(compiled: CompiledEquations, treatment: Treatment) -> ServiceTable:
@@ -253,6 +265,17 @@ class ServiceTable(Mapping[str, int]):
 
     def __init__(self, services: Mapping[str, Compiled]) -> None:
         self._services = dict(services)
+        self._version, self._found = -1, dict[frozenset[str], Integers]()
+
+    def addresses_of(self, names: frozenset[str]) -> Integers:
+        """Of the services named, in the order of ``context.SERVICES`` (0: others); looked up again
+        when there is better code."""
+        if self._version != tiers.version():
+            self._version, self._found = tiers.version(), {}
+        if names not in self._found:
+            own = (self[k] if k in names and k in self._services else 0 for k in c.SERVICES)
+            self._found[names] = np.array([*own], dtype=np.int64)
+        return self._found[names]
 
     def __getitem__(self, name: str) -> int:
         return self._services[name].address
