@@ -268,3 +268,16 @@ def test_blocks_say_how_far_they_went(report):
     short = replace(report.motion.runs[-1], ended=0.25)
     motion = replace(report.motion, runs=(*report.motion.runs[:-1], short))
     assert " to 0.25 s" in str(replace(report, motion=motion))
+
+
+def test_states_are_taken_where_every_observable_has_a_value():
+    """An output that has none at most random states does not hide that all ways agree."""
+    text = """
+pliant: 1
+gravity: [0, -9.81, 0]
+bodies: {rod: {rod: {length: 0.8, mass: 2}}}
+joints: {pin: {revolute: {axis: z}, between: [ground, rod], initial: {angle: 0.1}}}
+outputs: {near: "sqrt(0.04 - pin.angle**2)"}
+"""
+    report = pl.loads(text).verify(pointwise=True, states=4)
+    assert report.agree, str(report)
