@@ -14,7 +14,7 @@ from pliant.model.validation.flexible import flexible_faults
 from pliant.model.validation.masses import mass_faults
 from pliant.model.validation.motions import motion_faults
 from pliant.model.validation.names import name_faults
-from pliant.model.validation.networks import network_faults
+from pliant.model.validation.networks import network_faults, network_faults_again
 from pliant.model.validation.numbers import number_faults, sign_faults, unit_faults
 from pliant.model.validation.references import reference_faults
 from pliant.model.validation.scopes import scope_faults
@@ -38,6 +38,8 @@ CHECKS: tuple[Check, ...] = (
     network_faults,
 )
 
+AGAIN: Mapping[Check, Check] = {network_faults: network_faults_again}
+"""What of a check can find something in a sound model with other parameters."""
 BY_FORMULA = frozenset({number_faults, unit_faults})
 """Checks that look at formulas one by one."""
 
@@ -81,7 +83,7 @@ class Validation:
         if again:
             model = self._model.with_parameters(params)
             some, whole = Context(model, values, (), formulas), Context(model, values)
-        found = [f for c in again for f in c(some if c in BY_FORMULA else whole)]
+        found = [f for c in again for f in AGAIN.get(c, c)(some if c in BY_FORMULA else whole)]
         return list(dict.fromkeys([*kept, *found]))
 
     def _first(self, check: Check) -> tuple[set[str], list[Fault]]:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from pliant.errors import Fault, InputError
 from pliant.model.model import Model
-from pliant.model.networks.elements import Part
+from pliant.model.networks.elements import FramePort, Part
 from pliant.model.networks.library import COMPONENTS, subgraph_of
 from pliant.model.networks.network import Graph, Subgraph, parts_of
 from pliant.model.networks.structure import MAX_DEPTH, MAX_ELEMENTS
@@ -36,6 +36,17 @@ def network_faults(context: Context) -> Iterator[Fault]:
             found += (fresh := list(check(context, view)))
             yield from fresh
     if not found and not context.parameter_faults:
+        yield from network_number_faults(context)
+
+
+def network_faults_again(context: Context) -> Iterator[Fault]:
+    """What may be wrong with sound networks when parameters are others: numbers, and directions of
+    frames that are formulas."""
+    ports = (e for v in _views(context.model) for e in v.graph.elements.values())
+    turned = (e.direction for e in ports if isinstance(e, FramePort))
+    if any(f.names for d in turned if d is not None for f in d):
+        yield from network_faults(context)
+    else:
         yield from network_number_faults(context)
 
 
