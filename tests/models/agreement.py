@@ -1,6 +1,8 @@
 """How far a way of writing the equations is from the recursive formulation."""
 
+from pliant.analysis.back_ends import TREE
 from pliant.analysis.verify_states import pointwise
+from pliant.formulations import FORMULATIONS
 
 
 def disagreement(system, choice, states):
@@ -8,3 +10,8 @@ def disagreement(system, choice, states):
     verdict = pointwise(system, states=states, choices=[choice]).verdicts[-1]
     assert not verdict.declined, verdict.declined
     return verdict.disagreement, verdict.observable
+
+
+def of_formulations(ways):
+    """Those that are formulations, not other back ends."""
+    return [w for w in ways if w.formulation in FORMULATIONS and w.variant != TREE]

@@ -86,6 +86,7 @@ def _blocks(system: System, params: Mapping[str, Any] | None, states: Sequence[S
     for state in states:
         q, u = model.vectors(state)
         blocks.set_header(t=state.t)
+        u = blocks.projected(q, u)  # rates of angles of held joints follow from their poses
         a, multipliers = blocks.accelerations(q, u)
         blocks.set_multipliers(q, multipliers)
         rows.append((q, u, a))
