@@ -88,6 +88,8 @@ def simulate_blocks(
     refuse_too_many(len(grid), 3 * model.system.n_all, limit)
     if at_rest:
         model = settled(system, model, params, float(grid[0]))
+    model.system.set_header(t=float(grid[0]))
+    model = replace(model, u=model.system.projected(model.q, model.u))
     plan = _plan(grid, METHODS[method], step, rtol, atol)
     prepared_in, before = clock.perf_counter() - began, Compiled.seconds
     run, recorder, follower, failed = _run(model, grid, plan, chosen, progress)
