@@ -78,7 +78,7 @@ TREES = ("pendulum", "springboard", "two_link_chain")
 NO_TREE = dict.fromkeys(
     ("manipulator", "manipulator_exact", "pendulating_rotor", "rotating_beam", "space_robot",
      "spin_up", "spinning_blade"), "driver",
-) | dict.fromkeys(("bend_45", "elastica", "right_angle_frame"), "event") | dict.fromkeys(
+) | dict.fromkeys(("bend_45", "elastica", "right_angle_frame"), "not act along") | dict.fromkeys(
     ("rolling_disc", "skate"), "constraint"
 )  # fmt: skip
 """Why the tree kernel does not take them; others have loops."""

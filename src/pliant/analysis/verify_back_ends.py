@@ -8,7 +8,7 @@ from an earlier one, solves for accelerations and reactions, and tells all of it
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -78,6 +78,24 @@ def _tree(system: System, params: Mapping[str, Any] | None, states: Sequence[Sta
 
 
 def _blocks(system: System, params: Mapping[str, Any] | None, states: Sequence[State]) -> Found:
+    """With the rows that are independent at the first state; where those are not at others, each
+    state has its own."""
+    from pliant.solve.sparse.matrix import SingularBlockError
+
+    try:
+        return _blocks_at(system, params, states)
+    except SingularBlockError:
+        parts = [_blocks_at(system, params, [s]) for s in states]
+    every = {name: [p.series[name] for p in parts] for name in parts[0].series}
+    together = {
+        name: replace(own[0], values=np.concatenate([s.values for s in own]),
+                      unique=tuple(np.all([s.unique for s in own], axis=0)))
+        for name, own in every.items()
+    }  # fmt: skip
+    return replace(parts[0], series=together)
+
+
+def _blocks_at(system: System, params: Mapping[str, Any] | None, states: Sequence[State]) -> Found:
     from pliant.analysis.blocks.model import block_model
     from pliant.analysis.blocks.observe import Observations, States
 

@@ -42,6 +42,7 @@ from pliant.solve.failure import UndefinedError
 from pliant.solve.loops import with_loops_closed
 from pliant.solve.regular import regular_state
 from pliant.solve.row_terms import without_rounding
+from pliant.solve.sparse.matrix import SingularBlockError
 
 if TYPE_CHECKING:
     from pliant.equations.embedding import Partition
@@ -193,7 +194,10 @@ def _back_end(
     way, why = Way(back_end=name), incapable(system, name)
     if why:
         return Verdict(way.formulation, way.label, 0, 0, 0.0, "-", why)
-    found = OTHERS[name](system, params, [state_at(first, at.x, p) for at in known])
+    try:
+        found = OTHERS[name](system, params, [state_at(first, at.x, p) for at in known])
+    except SingularBlockError as error:
+        return Verdict(way.formulation, way.label, 0, 0, 0.0, "-", f"at a random state {error}")
     gaps: list[tuple[float, str]] = []
     for k, at in enumerate(known):
         got = {n: _sample(s, k) for n, s in found.series.items()}
