@@ -16,7 +16,7 @@ from tests.fuzz.mutations import damaged, mutated, some
 
 import pliant as pl
 from pliant.errors import PliantError
-from pliant.flex.given_file import load_modes
+from pliant.flex.given import load_modes
 from pliant.model.files.examples import examples
 from pliant.model.meshes import read_mesh
 from pliant.results import Result

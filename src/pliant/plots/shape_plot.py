@@ -23,7 +23,7 @@ from pliant.model.named import did_you_mean
 from pliant.plots.node_plot import clear_factor, draw_nodes, node_positions
 from pliant.plots.time_plot import write
 from pliant.results.result import Result
-from pliant.spatial.exponential import exponential
+from pliant.spatial.rotation import exponential
 from pliant.spatial.ops import NUMERIC
 
 if TYPE_CHECKING:

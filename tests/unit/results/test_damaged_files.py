@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from pliant.errors import FileError, PliantError
-from pliant.flex.given_file import load_modes
+from pliant.flex.given import load_modes
 from pliant.model.meshes import read_mesh
 from pliant.results import Result, Series, reading
 

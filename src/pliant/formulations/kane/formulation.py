@@ -7,27 +7,46 @@
 their torque about its origin, R_B*, T_B* those of inertia; τ_j what acts along the rate U_j of a
 joint. Contact forces that hold joints of the tree do not contribute; those of cut joints, drivers
 and constraints are among the active ones, through λ. Source: S3; Kane, Levinson (1985) 4.4, 6.1.
+
+Generalised speeds: the user's formulas in the place of rates of joints.
+
+    u = Y(q) U + y(q)          U = Z(q) u + z(q),   Z = Y⁻¹
+
+U: the rates that the formulas read, as many as there are formulas. All other rates of joints, and
+those of elastic coordinates, are speeds themselves.
+
+Velocities of all bodies follow from the rates of joints, frame by frame along the tree. With w, v
+of a frame in its own axes, X = (R, p) the pose of the next frame in it, and the motion (w_r, v_r)
+of the next frame in it (axes of the first):
+
+    w_next = Rᵀ (w + w_r)              v_next = Rᵀ (v + w x p + v_r)
+
+From the inner body to its joint frame (which moves in a flexible body), across the joint
+(w_r, v_r) = H U, and from the joint frame to the outer body.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from pliant.equations.contract import Equations
+from pliant.equations.layout import Scalar
 from pliant.equations.partials import PartialVelocities
-from pliant.formulations.kane.speeds import choose, with_elastic_rates
-from pliant.formulations.kane.velocities import Moving, velocities
-from pliant.graphs import SystemGraph
+from pliant.errors import ModelError
+from pliant.graphs import SystemGraph, TreeEdge
+from pliant.graphs.bonds.linear import is_zero, solved
 from pliant.graphs.spanning_tree import GROUND
-from pliant.mechanics.motion import BodyMotion, SystemMotion
+from pliant.mechanics.motion import RATE, BodyMotion, SystemMotion
 from pliant.mechanics.skeleton import Skeleton
+from pliant.mechanics.speed_map import SPEEDS, no_inverse, too_few
 from pliant.mechanics.unknowns import column
 from pliant.mechanics.usage import kept_joints
 from pliant.spatial.ops import SymbolicOps
+from pliant.spatial.pose import Pose, identity
 
 NAME = "kane"
 
@@ -125,3 +144,130 @@ def _transmitted(skeleton: Skeleton) -> dict[str, tuple[Any, Any]]:
             moved = n + ops.cross(p - motion.bodies[edge.inner].X_WB.p, f)
             needed[edge.inner] = inner_n + moved, inner_f + f
     return found
+
+
+def choose(skeleton: Skeleton) -> None:
+    """Write the rates of joints in the speeds of the model; bodies move with the rates now."""
+    formulas = skeleton.graph.model.speeds
+    if not formulas:
+        return
+    motion, new, ops = skeleton.motion, skeleton.unknowns, skeleton.motion.ops
+    rates = new.column(new.u)
+    values = ops.stack([motion.value(f) for f in formulas.values()])
+    slopes = ops.full(ops.jacobian(values, rates))
+    places = [j for j in range(rates.numel())
+              if any(not is_zero(slopes[i, j]) for i in range(len(formulas)))]  # fmt: skip
+    if len(places) != len(formulas):
+        raise ModelError([too_few(list(formulas), [new.u_names[j].name for j in places])])
+    read = ops.stack([rates[j] for j in places])
+    rest = ops.substitute([values], read, ops.zeros(len(places)))[0]
+    u, a = (ops.symbols([n + mark for n in formulas]) for mark in ("", RATE))
+    Y = [[slopes[i, j] for j in places] for i in range(len(formulas))]
+    found = solved(ops, Y, [u[i] - rest[i] for i in range(len(formulas))])
+    if found is None:
+        raise ModelError([no_inverse(list(formulas))])
+    _replace(skeleton, places, ops.stack(found), u, a, (values, rates))
+
+
+def _replace(
+    skeleton: Skeleton, places: list[int], rates: Any, u: Any, a: Any, read: tuple[Any, Any]
+) -> None:
+    """Speeds u in the place of the rates, which they give."""
+    new, ops = skeleton.unknowns, skeleton.motion.ops
+    values, U = read
+    old = ops.stack([U[j] for j in places])
+    of_rates = ops.substitute([values], U, new.column(new.speeds))[0]
+    where = {j: k for k, j in enumerate(places)}
+    start = 0
+    for i, own in enumerate(new.u):
+        span = range(start, start + own.numel())
+        start += own.numel()
+        if not any(j in where for j in span):
+            continue
+        for kept, with_ in ((new.u, u), (new.a, a), (new.speeds, of_rates)):
+            kept[i] = ops.stack([with_[where[j]] if j in where else kept[i][k]
+                                 for k, j in enumerate(span)])  # fmt: skip
+        new.qdot[i] = ops.substitute([new.qdot[i]], old, rates)[0]
+    for j, k in where.items():
+        name = list(skeleton.graph.model.speeds)[k]
+        new.u_names[j] = Scalar(name, new.u_names[j].unit, SPEEDS)
+    for name, state in skeleton.motion.joints.items():
+        if state.joint.nu:
+            moved = ops.substitute([state.u], old, rates)[0]
+            skeleton.motion.joints[name] = replace(state, u=moved)
+
+
+def with_elastic_rates(e: Equations) -> Equations:
+    """Speeds that follow from q' may contain elastic rates: these are among the q', too."""
+    ops, u = e.ops, e.u_of_qdot
+    for q, start, count in e.elastic.values():
+        if count:
+            own, rates = e.u[start : start + count], e.qdot_symbol[q : q + count]
+            u = ops.substitute([u], own, rates)[0]
+    return replace(e, u_of_qdot=u)
+
+
+@dataclass(frozen=True, slots=True)
+class Moving:
+    """A frame: pose in the world, angular velocity and velocity of its origin in its own axes."""
+
+    X_W: Pose
+    w: Any
+    v: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """The next frame in a frame: its pose, and its motion there."""
+
+    X: Pose
+    w: Any
+    v: Any
+
+    def back(self, ops: Any) -> Passage:
+        """The first frame in the next one: w' = -Rᵀ w, v' = -Rᵀ (v - w x p)."""
+        R, p = self.X.R, self.X.p
+        return Passage(self.X.inverse, -(R.T @ self.w), -(R.T @ (self.v + ops.cross(p, self.w))))
+
+
+def velocities(motion: SystemMotion, edges: tuple[TreeEdge, ...]) -> Mapping[str, Moving]:
+    """Every body, in the order of the tree; joints have their states."""
+    ops = motion.ops
+    found = {GROUND: Moving(identity(ops), ops.zeros(3), ops.zeros(3))}
+    for edge in edges:
+        joint = edge.joint
+        parent, child = _on_body(motion, joint.parent), _on_body(motion, joint.child)
+        across = _across(motion, joint.name)
+        way = [parent, across, child.back(ops)]
+        if edge.flipped:
+            way = [child, across.back(ops), parent.back(ops)]
+        at = found[edge.inner]
+        for passage in way:
+            at = _next(ops, at, passage)
+        name = edge.outer
+        w, v = ops.named(f"w_{name}", at.w), ops.named(f"v_{name}", at.v)
+        found[name] = Moving(at.X_W, w, v)
+    return found
+
+
+def _next(ops: Any, at: Moving, passage: Passage) -> Moving:
+    R, p = passage.X.R, passage.X.p
+    w = R.T @ (at.w + passage.w)
+    return Moving(at.X_W @ passage.X, w, R.T @ (at.v + ops.cross(at.w, p) + passage.v))
+
+
+def _on_body(motion: SystemMotion, reference: str) -> Passage:
+    """From a body to a frame on it."""
+    X, relative = motion.placement(reference)[1], motion.relative(reference)
+    zero = motion.ops.zeros(3)
+    return Passage(X, zero, zero) if relative is None else Passage(X, relative.w, relative.v)
+
+
+def _across(motion: SystemMotion, name: str) -> Passage:
+    """From frame F of a joint to M, both in the user's axes."""
+    ops, state = motion.ops, motion.joints[name]
+    J = Pose(ops.const(state.joint.canonical_axes()), ops.zeros(3))
+    if not state.joint.nu:
+        return Passage(J @ state.X_FM @ J.inverse, ops.zeros(3), ops.zeros(3))
+    V = state.H @ state.u
+    return Passage(J @ state.X_FM @ J.inverse, J.R @ V[:3], J.R @ V[3:])

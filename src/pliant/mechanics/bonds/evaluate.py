@@ -35,8 +35,7 @@ from pliant.graphs.bonds.laws import (
 from pliant.graphs.bonds.linear import cramer, depends, is_zero
 from pliant.graphs.bonds.state import Computed, Seen
 from pliant.graphs.bonds.structure import Laws
-from pliant.mechanics.bonds.tears import MEASURES, Tear
-from pliant.mechanics.bonds.unknowns import Unknowns
+from pliant.mechanics.bonds.unknowns import MEASURES, Tear, Unknowns
 from pliant.spatial.ops import SymbolicOps
 
 LARGEST_SOLVED = 4

@@ -16,8 +16,7 @@ from pliant.model.networks.entries import Entries, each
 from pliant.model.networks.flat import FlatElement, FlatNetwork, flatten
 from pliant.model.validation.context import Context
 from pliant.model.validation.network_formulas import outer_names
-from pliant.model.validation.network_laws import side_domains
-from pliant.model.validation.network_units import Wrong, one_port_units, two_port_units
+from pliant.model.validation.network_laws import Wrong, one_port_units, side_domains, two_port_units
 
 _WORKLESS = 1e-9
 """Largest power of a junction structure, relative to efforts times flows."""

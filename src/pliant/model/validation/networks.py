@@ -20,8 +20,7 @@ from pliant.model.validation.context import Context
 from pliant.model.validation.network_formulas import formula_faults
 from pliant.model.validation.network_laws import law_faults
 from pliant.model.validation.network_numbers import network_number_faults
-from pliant.model.validation.network_structure import structure_faults
-from pliant.model.validation.network_view import View
+from pliant.model.validation.network_structure import View, structure_faults
 
 
 def network_faults(context: Context) -> Iterator[Fault]:
