@@ -22,15 +22,14 @@ import pliant as pl
 from pliant.analysis.choice import Choice
 from pliant.analysis.prepare import prepare
 from pliant.analysis.verify_states import FUNCTIONS, pointwise
-from pliant.formulations.kane import formulation as kane
-from pliant.formulations.kane.formulation import Passage
-from pliant.formulations.linear_graph import formulation as linear_work
-from pliant.formulations.linear_graph.formulation import Kinematics
+from pliant.formulations import kane, recursive
+from pliant.formulations import linear_graph as linear_work
+from pliant.formulations.kane import Passage
+from pliant.formulations.linear_graph import Kinematics
 from pliant.formulations.multibond import bodies as bond_bodies
 from pliant.formulations.multibond import joints as bond_joints
 from pliant.formulations.natural.constraints import _SolidRows
 from pliant.formulations.natural.solids import Moments, SolidFrame
-from pliant.formulations.recursive import formulation as recursive
 from pliant.formulations.registry import FORMULATIONS
 
 RECURSIVE = [

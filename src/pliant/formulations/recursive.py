@@ -1,4 +1,5 @@
 """The recursive formulation: relative coordinates on a tree, cut joints closed by multipliers.
+After Roberson and Wittenburg.
 
 Forward: pose, velocity and acceleration of every body from its inner neighbour. With p the outer
 origin in inner axes, w_J, v_J the rotation and motion of the joint (inner axes):
