@@ -299,9 +299,6 @@ class Substitution:
             return new[0]
         return apply(self._space, definition.function, *new)
 
-    def _is_kept(self, index: int) -> bool:
-        return self.symbol(index).symbol == index
-
     def of(self, value: Value) -> Value:
         """The value with the symbols replaced."""
         space = self._space
@@ -310,7 +307,7 @@ class Substitution:
         for (monomial, wave), c in value.terms.items():
             powers, waves = space.monomials.powers[monomial], space.waves.waves[wave]
             symbols = [k for k, _ in powers] + [k for w in waves for k, _ in w.angle]
-            if all(map(self._is_kept, symbols)):
+            if all(self.symbol(k).symbol == k for k in symbols):
                 kept[monomial, wave] = c
                 continue
             noise = {(0, 0): value.noise.get((monomial, wave), 0.0)}

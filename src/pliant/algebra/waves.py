@@ -77,16 +77,12 @@ class Waves:
                 for c, waves in sums
                 for sign, wave in _two(own, second)
             ]
-        return tuple((c, halvings, self.index(_sorted(waves))) for c, waves in sums)
+        return tuple((c, halvings, self.index(tuple(w[run] for run in sorted(w)))) for c, w in sums)
 
 
 def _with(waves: dict[int, Wave], run: int, wave: Wave | None) -> dict[int, Wave]:
     others = {r: w for r, w in waves.items() if r != run}
     return others if wave is None else {**others, run: wave}
-
-
-def _sorted(waves: dict[int, Wave]) -> tuple[Wave, ...]:
-    return tuple(waves[run] for run in sorted(waves))
 
 
 def _two(a: Wave, b: Wave) -> list[tuple[int, Wave | None]]:

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from pliant.equations.contract import Equations, Given, Observable
+from pliant.equations.contract import Equations, Observable
 from pliant.equations.layout import Layout, Scalar
 from pliant.graphs import SystemGraph
 from pliant.graphs.bonds.linear import depends
@@ -226,7 +226,7 @@ class Skeleton:
         return replace(
             equations, observables=observer.observables, events=observer.events,
             bodies={n: self._body_motion(n) for n in self.graph.model.bodies},
-            given=self._initial(), alignment=self._alignment(),
+            given=given_state(self.motion, self.unknowns.column), alignment=self._alignment(),
             axial=axial_loads(self.motion, self._forces(jointed)),
         )  # fmt: skip
 
@@ -268,9 +268,6 @@ class Skeleton:
     def _body_motion(self, name: str) -> Any:
         s, ops = self.motion.frame(name), self.motion.ops
         return ops.stack([ops.flat(s.R_WP), s.p_WP, s.v_WP, s.w_WP])
-
-    def _initial(self) -> Given:
-        return given_state(self.motion, self.unknowns.column)
 
 
 def subtract_load(motion: SystemMotion, wrenches: dict[str, Wrench], load: Load) -> None:
