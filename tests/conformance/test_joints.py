@@ -5,11 +5,10 @@ import numpy as np
 import pytest
 
 from pliant.model.joints import JOINTS
-from pliant.model.joints.rotational import RotationalJoint
+from pliant.model.joints.rotational import ROTATION_SETS, RotationalJoint
 from pliant.spatial.ops import NUMERIC
 from pliant.spatial.pose import Pose
 from pliant.spatial.rotation import from_quaternion, skew
-from pliant.spatial.rotation_set import ROTATION_SETS
 from pliant.spatial.symbolic import SYMBOLIC
 
 EXTRA = {"screw": {"pitch": 0.3}, "distance": {"length": 1.2}}

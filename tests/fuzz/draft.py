@@ -8,7 +8,7 @@ from tests.models.random_systems import OPTIONS, random_axis, random_body, rando
 
 import pliant as pl
 from pliant.model.joints import JOINTS
-from pliant.spatial.rotation_set import ROTATION_SETS
+from pliant.model.joints.rotational import ROTATION_SETS
 
 TREE = tuple(k for k, cls in JOINTS.items() if cls.in_tree and k != "fixed")
 SCALAR = {"rad": "revolute", "m": "prismatic"}

@@ -16,11 +16,11 @@ from tests.fuzz.mutations import damaged, mutated, some
 
 import pliant as pl
 from pliant.errors import PliantError
-from pliant.flex.given_file import load_modes
+from pliant.flex.given import load_modes
 from pliant.model.files.examples import examples
 from pliant.model.meshes import read_mesh
 from pliant.results import Result
-from pliant.results.reading import with_check_sum
+from pliant.results.files import with_check_sum
 
 SECONDS = 20
 """Time of the processor that one case may take."""

@@ -21,7 +21,7 @@ from pliant.model.bodies.theories import BEAM_THEORIES, MODES_THEORIES
 from pliant.model.drivers import LEVELS
 from pliant.model.formulas.functions import FUNCTIONS
 from pliant.model.joints import JOINTS
-from pliant.spatial.rotation_set import ROTATION_SETS
+from pliant.model.joints.rotational import ROTATION_SETS
 
 THIN = ("revolute", "prismatic")
 """Joints for a rod, which has no inertia about its axis."""

@@ -24,10 +24,10 @@ from pliant.model.forces.director_element import (
     directors,
 )
 from pliant.model.forces.exact_element import PointData, exact_loads, exact_strains
-from pliant.spatial.exponential import exponential
 from pliant.spatial.interpolation import lobatto
 from pliant.spatial.ops import NUMERIC
 from pliant.spatial.pose import Pose
+from pliant.spatial.rotation import exponential
 from pliant.spatial.screws import Screw
 from pliant.spatial.symbolic import SYMBOLIC
 

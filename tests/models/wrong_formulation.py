@@ -10,6 +10,6 @@ FAULT = 0.0
 def derive(graph, ops, observe=True):
     import casadi as ca
 
-    right = import_module("pliant.formulations.recursive.formulation").derive(graph, ops, observe)
+    right = import_module("pliant.formulations.recursive").derive(graph, ops, observe)
     still = ca.substitute(right.residual, right.a, 0 * right.a)
     return replace(right, residual=right.residual + FAULT * still)

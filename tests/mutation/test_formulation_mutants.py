@@ -22,39 +22,36 @@ import pliant as pl
 from pliant.analysis.choice import Choice
 from pliant.analysis.prepare import prepare
 from pliant.analysis.verify_states import FUNCTIONS, pointwise
-from pliant.formulations.kane import formulation as kane
-from pliant.formulations.kane import velocities as kane_velocities
-from pliant.formulations.kane.velocities import Passage
-from pliant.formulations.linear_graph import formulation as linear_work
-from pliant.formulations.linear_graph.kinematics import Kinematics
+from pliant.formulations import kane, recursive
+from pliant.formulations import linear_graph as linear_work
+from pliant.formulations.kane import Passage
+from pliant.formulations.linear_graph import Kinematics
 from pliant.formulations.multibond import bodies as bond_bodies
 from pliant.formulations.multibond import joints as bond_joints
 from pliant.formulations.natural.constraints import _SolidRows
-from pliant.formulations.natural.mass import Moments
-from pliant.formulations.natural.solids import SolidFrame
-from pliant.formulations.recursive import backward, forward
+from pliant.formulations.natural.solids import Moments, SolidFrame
 from pliant.formulations.registry import FORMULATIONS
 
 RECURSIVE = [
-    Mutant("Coriolis once", forward.advance, "2 * v_J", "v_J"),
-    Mutant("no centripetal", forward.advance, "cross(w_P, p) + 2 * v_J", "2 * v_J"),
-    Mutant("no w x w_J", forward.advance, "inner.alpha + cross(w_P, w_J)", "inner.alpha"),
-    Mutant("no w x p", forward.advance, "inner.v + cross(w_P, p) + v_J", "inner.v + v_J"),
-    Mutant("no H' u", forward.advance, "H @ udot + _rate(motion.ops, rate, moving, rates)",
+    Mutant("Coriolis once", recursive.advance, "2 * v_J", "v_J"),
+    Mutant("no centripetal", recursive.advance, "cross(w_P, p) + 2 * v_J", "2 * v_J"),
+    Mutant("no w x w_J", recursive.advance, "inner.alpha + cross(w_P, w_J)", "inner.alpha"),
+    Mutant("no w x p", recursive.advance, "inner.v + cross(w_P, p) + v_J", "inner.v + v_J"),
+    Mutant("no H' u", recursive.advance, "H @ udot + _rate(motion.ops, rate, moving, rates)",
            "H @ udot"),
-    Mutant("flipped joint", forward.joint_basis, "-(R.T @ H_w)", "R.T @ H_w"),
-    Mutant("flipped joint without lever", forward.joint_basis,
+    Mutant("flipped joint", recursive.joint_basis, "-(R.T @ H_w)", "R.T @ H_w"),
+    Mutant("flipped joint without lever", recursive.joint_basis,
            "H_v + _cross_columns(motion, p, H_w)", "H_v"),
-    Mutant("lever of the joint", forward.advance, "- _cross_columns(motion, r, H_w)",
+    Mutant("lever of the joint", recursive.advance, "- _cross_columns(motion, r, H_w)",
            "+ _cross_columns(motion, r, H_w)"),
-    Mutant("bending of the inner frame", forward._carried,
+    Mutant("bending of the inner frame", recursive._carried,
            "inner.J_v - _cross_columns(motion, r, inner.J_w)", "inner.J_v"),
-    Mutant("bending of the outer frame", forward._carried, "-(X_PB.R @ outer.J_w)",
+    Mutant("bending of the outer frame", recursive._carried, "-(X_PB.R @ outer.J_w)",
            "X_PB.R @ outer.J_w"),
-    Mutant("moment of the force", backward.gather, "n + ops.cross(p, f)", "n"),
-    Mutant("force on the bending body", backward.gather,
+    Mutant("moment of the force", recursive.gather, "n + ops.cross(p, f)", "n"),
+    Mutant("force on the bending body", recursive.gather,
            "link.inner[0].T @ n + link.inner[1].T @ f", "link.inner[1].T @ f"),
-    Mutant("reaction about the wrong point", backward.gather, "p - link.p_PM", "p"),
+    Mutant("reaction about the wrong point", recursive.gather, "p - link.p_PM", "p"),
 ]  # fmt: skip
 
 LINEAR_GRAPH = [
@@ -112,14 +109,14 @@ NATURAL = [
 ]  # fmt: skip
 
 KANE = [
-    Mutant("no w x p", kane_velocities._next, "at.v + ops.cross(at.w, p) + passage.v",
+    Mutant("no w x p", kane._next, "at.v + ops.cross(at.w, p) + passage.v",
            "at.v + passage.v"),
     Mutant("way back without lever", Passage.back, "self.v + ops.cross(p, self.w)", "self.v"),
     Mutant("way back of the same sign", Passage.back, "-(R.T @ self.w)", "R.T @ self.w"),
     Mutant("no w x v", kane._accelerate, " + ops.cross(at.w, at.v)", ""),
     Mutant("no partial angular velocities", kane._rows, "own.w.T @ n + own.v.T @ f", "own.v.T @ f"),
     Mutant("no elastic rows", kane._rows, "total[first:] + elastic", "total[first:]"),
-    Mutant("frame stands still in its body", kane_velocities._on_body,
+    Mutant("frame stands still in its body", kane._on_body,
            "Passage(X, relative.w, relative.v)", "Passage(X, relative.w, zero)"),
     Mutant("reaction without lever", kane._transmitted, "n + ops.cross(arm, f)", "n"),
 ]  # fmt: skip

@@ -13,7 +13,7 @@ import pliant as pl
 from pliant.errors import InputError
 from pliant.model.files import loads
 from pliant.report import pose_names
-from pliant.report.lattice import neighbours
+from pliant.report.drawing import neighbours
 from pliant.results.result import Result
 
 STEEL = pl.Material("steel", E=210e9, nu=0.3, density=7850)

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from pliant.algebra.numbers import root_of
 from pliant.algebra.products import Powers
-from pliant.algebra.secants import wave_of
 from pliant.algebra.value import Value
+from pliant.algebra.waves import wave_of
 
 if TYPE_CHECKING:
     from pliant.algebra.space import Space

@@ -1,14 +1,14 @@
-"""Values, matrices and equations as LaTeX."""
+"""Values, matrices and equations as LaTeX; long rows in several lines."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import Any
 
 from pliant.algebra.collect import bracketed, equation_lines
-from pliant.algebra.forms import Call, Circular, Factor, Product, Root, Sum, sides, signed
+from pliant.algebra.forms import Call, Circular, Factor, Product, Root, Sum, numeral, sides, signed
 from pliant.algebra.matrix import Matrix
-from pliant.algebra.numerals import numeral
 from pliant.algebra.symbols import Symbol
 
 _INFIX = {
@@ -17,6 +17,10 @@ _INFIX = {
 _OPERATORS = {"tan", "sinh", "cosh", "tanh", "exp"}
 _NAMES = {"asin": r"\arcsin", "acos": r"\arccos", "atan": r"\arctan", "log": r"\ln",
           "minimum": r"\min", "maximum": r"\max", "logical_not": r"\neg"}  # fmt: skip
+_COMMAND = re.compile(r"\\[a-zA-Z]+|[{}^_ ]|\\[,;!]")
+_TERM = re.compile(r" (?=[+-] )")
+WIDTH = 110
+"""Characters of a line as they are seen."""
 
 
 def latex(form: Any, parameters: Iterable[Any] = ()) -> str:
@@ -88,3 +92,32 @@ def _call(form: Call) -> str:
 def _matrix(matrix: Matrix, parameters: list[Any]) -> str:
     rows = [" & ".join(_sum(bracketed(x, parameters)) for x in row) for row in matrix.row_lists()]
     return "\\begin{pmatrix}\n" + " \\\\\n".join(rows) + "\n\\end{pmatrix}"
+
+
+def broken(row: str, width: int = WIDTH) -> str:
+    """The row of an ``aligned`` environment, with line breaks before terms that stand in no
+    bracket: a & b + c becomes a & b \\\\ &\\quad + c."""
+    lines, used = [""], 0
+    for term in _terms(row):
+        size = len(_COMMAND.sub("", term))
+        if used and used + size > width:
+            lines.append(r"&\quad ")
+            used = 0
+        lines[-1] += term if not used else f" {term}"
+        used += size
+    return " \\\\\n".join(lines)
+
+
+def _terms(row: str) -> list[str]:
+    """The terms of a sum, each with its sign."""
+    found, start = [], 0
+    for match in _TERM.finditer(row):
+        if _closed(row[start : match.start()]):
+            found.append(row[start : match.start()])
+            start = match.end()
+    return [*found, row[start:]]
+
+
+def _closed(text: str) -> bool:
+    """Whether every bracket that is opened is closed."""
+    return text.count("{") == text.count("}") and text.count(r"\left") == text.count(r"\right")

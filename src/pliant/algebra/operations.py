@@ -1,18 +1,20 @@
-"""The operations of ``SymbolicOps`` on values in normal form."""
+"""The operations of ``SymbolicOps`` on values in normal form.
+
+Derivatives are exact, through definitions by the chain rule; symbols may be replaced by values.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
-from pliant.algebra.differentiate import Direction, explicit_derivatives
-from pliant.algebra.functions import apply
+from pliant.algebra.dependence import defined_before
+from pliant.algebra.functions import apply, partials
 from pliant.algebra.matrix import Matrix, inner
 from pliant.algebra.space import Space
-from pliant.algebra.substitute import Substitution
-from pliant.algebra.value import Value
+from pliant.algebra.value import Key, Noise, Terms, Value
 from pliant.spatial.ops import SymbolicOps
 
 _AXES = "xyz"
@@ -194,3 +196,126 @@ def _place(matrix: Matrix, k: int) -> str:
     if matrix.shape == (3, 1):
         return _AXES[i]
     return f"{i + 1}" if matrix.cols == 1 else f"{i + 1}{j + 1}"
+
+
+def explicit_derivatives(value: Value) -> dict[int, Value]:
+    """∂(value)/∂(symbol) for every symbol in it, definitions held fixed."""
+    space = value.space
+    found: dict[int, Terms] = {}
+    noise: dict[int, Noise] = {}
+    for term, c in value.terms.items():
+        for k, key, factor in _slopes(space, *term):
+            own = found.setdefault(k, {})
+            own[key] = own.get(key, 0) + factor * c
+            if term in value.noise:
+                loud = noise.setdefault(k, {})
+                loud[key] = loud.get(key, 0.0) + abs(factor) * value.noise[term]
+    return {k: Value(space, t, value.denominator, noise.get(k)) for k, t in found.items()}
+
+
+def _slopes(space: Space, monomial: int, wave: int) -> Iterator[tuple[int, Key, int]]:
+    """Symbol, term and factor of each derivative of a term."""
+    powers, waves = space.monomials.powers[monomial], space.waves.waves[wave]
+    for k, e in powers:
+        rest = tuple((j, n - (j == k)) for j, n in powers if n != (j == k))
+        yield k, (space.monomials.index(rest), wave), e
+    for place, own in enumerate(waves):
+        other = own._replace(is_sine=not own.is_sine)
+        turned = space.waves.index((*waves[:place], other, *waves[place + 1 :]))
+        sign = 1 if own.is_sine else -1
+        for k, n in own.angle:
+            yield k, (monomial, turned), sign * n
+
+
+class Direction:
+    """Derivatives along a change of some symbols at given rates: Σ_k ∂/∂x_k rate_k."""
+
+    def __init__(self, space: Space, rates: Mapping[int, Value]) -> None:
+        self._space = space
+        self._zero = space.constant(0)
+        self._rates = dict(rates)
+
+    def rate_of(self, symbol: int) -> Value:
+        """The rate of a symbol; of a defined one by the chain rule."""
+        if symbol not in self._rates:
+            for k in defined_before(self._space, symbol, self._rates.__contains__):
+                self._rates[k] = self._chain_rule(k)
+            self._rates[symbol] = self._chain_rule(symbol)
+        return self._rates[symbol]
+
+    def _chain_rule(self, symbol: int) -> Value:
+        definition = self._space.definitions.get(symbol)
+        total = self._zero
+        if definition is None:
+            return total
+        changes = [self.along(a) for a in definition.arguments]
+        if not any(changes):
+            return total
+        for slope, change in zip(partials(self._space, definition), changes, strict=True):
+            if change:
+                total = total + slope * change
+        if definition.function == "value":
+            return self._space.name(f"{self._space.symbols[symbol].name}_d", total)
+        return total
+
+    def along(self, value: Value) -> Value:
+        """The derivative of a value."""
+        return self.of(explicit_derivatives(value))
+
+    def of(self, derivatives: Mapping[int, Value]) -> Value:
+        """The derivative from the explicit ones."""
+        total = self._zero
+        for symbol, slope in derivatives.items():
+            rate = self.rate_of(symbol)
+            if rate:
+                total = total + slope * rate
+        return total
+
+
+class Substitution:
+    """Replaces symbols; terms and definitions without them stay as they are."""
+
+    def __init__(self, space: Space, replaced: Mapping[int, Value]) -> None:
+        self._space = space
+        self._new: dict[int, Value] = dict(replaced)
+
+    def symbol(self, index: int) -> Value:
+        """What stands in the place of a symbol."""
+        if index not in self._new:
+            for k in defined_before(self._space, index, self._new.__contains__):
+                self._new[k] = self._redefined(k)
+            self._new[index] = self._redefined(index)
+        return self._new[index]
+
+    def _redefined(self, index: int) -> Value:
+        definition = self._space.definitions.get(index)
+        own = self._space.value_of(index)
+        if definition is None:
+            return own
+        new = tuple(self.of(a) for a in definition.arguments)
+        if new == definition.arguments or definition.function == "time":
+            return own
+        if definition.function == "value":
+            return new[0]
+        return apply(self._space, definition.function, *new)
+
+    def of(self, value: Value) -> Value:
+        """The value with the symbols replaced."""
+        space = self._space
+        kept: Terms = {}
+        total = space.constant(0)
+        for (monomial, wave), c in value.terms.items():
+            powers, waves = space.monomials.powers[monomial], space.waves.waves[wave]
+            symbols = [k for k, _ in powers] + [k for w in waves for k, _ in w.angle]
+            if all(self.symbol(k).symbol == k for k in symbols):
+                kept[monomial, wave] = c
+                continue
+            noise = {(0, 0): value.noise.get((monomial, wave), 0.0)}
+            term = Value(space, {(0, 0): c}, value.denominator, noise)
+            for k, e in powers:
+                term = term * self.symbol(k) ** e
+            for w in waves:
+                angle = sum((self.symbol(k) * n for k, n in w.angle), space.constant(0))
+                term = term * (space.sin(angle) if w.is_sine else space.cos(angle))
+            total = total + term
+        return Value(space, kept, value.denominator, value.noise) + total

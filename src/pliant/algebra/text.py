@@ -6,9 +6,8 @@ from collections.abc import Iterable
 from typing import Any
 
 from pliant.algebra.collect import bracketed, equation_lines
-from pliant.algebra.forms import Call, Circular, Factor, Product, Root, Sum, sides, signed
+from pliant.algebra.forms import Call, Circular, Factor, Product, Root, Sum, numeral, sides, signed
 from pliant.algebra.matrix import Matrix
-from pliant.algebra.numerals import numeral
 from pliant.algebra.symbols import Symbol
 
 _INFIX = {"lt": "<", "le": "<=", "eq": "==", "logical_and": "and", "logical_or": "or"}

@@ -17,7 +17,7 @@ from numbers import Real
 from typing import TYPE_CHECKING, Any
 
 from pliant.algebra.numbers import settled
-from pliant.algebra.secants import without_multiples
+from pliant.algebra.waves import without_multiples
 from pliant.errors import RunError
 
 if TYPE_CHECKING:

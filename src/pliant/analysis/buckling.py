@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any
 from pliant.arrays import Array
 from pliant.flex.body import BeamGeometry
 from pliant.flex.buckling import Column, column
-from pliant.mechanics.axial_loads import ENDS, compressible
-from pliant.mechanics.supports import beam_places, supports
+from pliant.mechanics.supports import ENDS, beam_places, compressible, supports
 from pliant.solve.events import OnsetRule
 from pliant.solve.observed import evaluate_function
 

@@ -8,10 +8,9 @@ from dataclasses import dataclass, field
 from pliant.analysis.graph_text import quoted
 from pliant.graphs import SystemGraph
 from pliant.graphs.bonds import BondGraph, Causality
-from pliant.plots.bond_groups import Group, grouped
+from pliant.plots.bond_groups import Group, grouped, symbol
 from pliant.plots.bond_lines import COLOURS, Ends
 from pliant.plots.bond_network import part_paths
-from pliant.plots.bond_symbols import symbol
 
 
 @dataclass

@@ -37,7 +37,7 @@ from pliant.analysis.verify_runs import Attempt, Span, attempt, run_choices, spa
 from pliant.analysis.verify_states import no_progress, pointwise, prepared_choice
 from pliant.engine import tiers
 from pliant.errors import InputError
-from pliant.results.scales import scales_of
+from pliant.results.compare import scales_of
 
 if TYPE_CHECKING:
     from pliant.results import Result

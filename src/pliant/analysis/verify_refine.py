@@ -34,7 +34,7 @@ from pliant.mechanics.values import Values
 from pliant.model.bodies import Beam
 from pliant.model.bodies.elastic import Damping, DampingKind
 from pliant.model.bodies.theories import BEAM_THEORIES, Theory, TheoryKind
-from pliant.results.scales import scales_of
+from pliant.results.compare import scales_of
 
 if TYPE_CHECKING:
     from pliant.model.model import Model

@@ -120,7 +120,7 @@ class Equations:
     bodies: Mapping[str, Any] = field(default_factory=dict)
     """(R_WB column by column, p_WB, v_WB, w_WB) of every body: 18 numbers."""
     axial: Mapping[str, Any] = field(default_factory=dict)
-    """What presses on each beam that can buckle (``pliant.mechanics.axial_loads``)."""
+    """What presses on each beam that can buckle (``pliant.mechanics.supports``)."""
     given: Given = Given()
     alignment: Any = None
     """Positive unless g = 0 was met at a false root, such as opposed joint axes."""

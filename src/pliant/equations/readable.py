@@ -27,7 +27,7 @@ from pliant.algebra import (
     to_sympy,
     written_definitions,
 )
-from pliant.algebra.latex_lines import broken
+from pliant.algebra.latex import broken
 from pliant.algebra.naming import TOTAL
 from pliant.equations.contract import Equations
 from pliant.equations.embedding import rates_of

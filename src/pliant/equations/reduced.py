@@ -18,7 +18,7 @@ from pliant.equations.embedding import Partition
 from pliant.equations.further import mapped
 from pliant.equations.partials import PartialVelocities
 from pliant.errors import CapabilityError
-from pliant.graphs.bonds.solving import solved
+from pliant.graphs.bonds.linear import solved
 
 
 def only_velocities(e: Equations, split: Partition) -> bool:

@@ -14,10 +14,8 @@ from pliant.flex.damping import (
 )
 from pliant.flex.data import FlexibleData, FrameData, Masks, critical_loads
 from pliant.flex.floating import FloatingFrame
-from pliant.flex.given import GivenModes, modal_stiffness, tables_from_unit_loads
-from pliant.flex.given_body import given_data
-from pliant.flex.given_file import load_modes
-from pliant.flex.given_frame import GivenFrame
+from pliant.flex.given import GivenModes, load_modes, modal_stiffness, tables_from_unit_loads
+from pliant.flex.given_body import GivenFrame, given_data
 from pliant.flex.section import Circle, ISection, Properties, Rectangle, Section, Tube
 from pliant.flex.shapes import FAMILIES, BeamShapes, Shapes
 

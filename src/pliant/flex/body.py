@@ -14,12 +14,12 @@ from pliant.flex.damping import Damping, NoDamping
 from pliant.flex.data import FlexibleData, FrameData, table_fields
 from pliant.flex.fields import Fields
 from pliant.flex.floating import FloatingFrame, rigid_part
-from pliant.flex.higher import higher_tables, pairs_of
 from pliant.flex.masks import beam_masks
 from pliant.flex.mass import ROTARY, axis_points, beam_tables
 from pliant.flex.rule import Rule
 from pliant.flex.shapes import BeamShapes, beam_blocks
 from pliant.flex.stiffness import normal_stress, section_forces, stiffness
+from pliant.flex.tables import higher_tables, pairs_of
 
 THEORIES = ("euler-bernoulli", "timoshenko")
 GEOMETRIC = ("second-order", "dynamic", "none")

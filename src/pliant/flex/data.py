@@ -71,7 +71,7 @@ class FlexibleData:
         s(q) = s0 + s1 q + 1/2 q^T s2 q          J(q) = J0 + J1 q + 1/2 q^T J2 q
 
     which is all of `none` and `dynamic`; `second-order` adds the degrees 3 and 4 of
-    `pliant.flex.higher` from C, HH (None otherwise) and pairs (direction, a, b). `origin` is B's
+    `pliant.flex.tables` from C, HH (None otherwise) and pairs (direction, a, b). `origin` is B's
     origin in the model's body frame, where a beam reaches from x = 0 to its length.
     """
 

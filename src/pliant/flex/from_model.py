@@ -18,10 +18,8 @@ from pliant.flex.damping import (
 )
 from pliant.flex.data import FlexibleData, FrameData
 from pliant.flex.floating import FloatingFrame
-from pliant.flex.given import GivenModes
-from pliant.flex.given_body import given_data
-from pliant.flex.given_file import load_modes
-from pliant.flex.given_frame import GivenFrame
+from pliant.flex.given import GivenModes, load_modes
+from pliant.flex.given_body import GivenFrame, given_data
 from pliant.flex.section import Circle, ISection, Properties, Rectangle, Section, Tube
 from pliant.flex.shapes import BeamShapes, Shapes
 from pliant.model import bodies

@@ -18,15 +18,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 
 import numpy as np
 
 from pliant.arrays import Array
 from pliant.errors import Fault, ModelError
 from pliant.flex.damping import Damping, NoDamping
-from pliant.flex.rotary import rotary_tables
+from pliant.flex.mass import rotary_tables
 from pliant.flex.tables import PointFields, Tables, translation_tables
-from pliant.model.bodies.mode_file import is_scalar_mass
+from pliant.model.bodies.mode_file import Arrays, is_scalar_mass, read_modes
 
 GEOMETRIC = ("second-order", "dynamic", "none")
 
@@ -199,3 +200,25 @@ def _with_motion(tables: Tables, motion: Array) -> Tables:
         J2[i, i] = -2 * even[6 + i]
         J2[i, j] = J2[j, i] = -even[9 + i]
     return replace(tables, s2=tables.s2 + even[:3], B1=tables.B1 + even[3:6], J2=tables.J2 + J2)
+
+
+def load_modes(path: str | Path) -> GivenModes:
+    """Read given modes; every fault of the file is reported at once."""
+    a = read_modes(path)
+    H = a.get("second_order")
+    if H is not None:  # only the even part of q^T H q counts
+        H = 0.5 * (H + np.swapaxes(H, -1, -2))
+    if "geometric_stiffness" in a:
+        places = zip(a["load_nodes"].astype(int), a["load_axes"].astype(int), strict=True)
+        loads = dict(zip(((int(p), int(i)) for p, i in places), a["geometric_stiffness"],
+                         strict=True))  # fmt: skip
+        H = tables_from_unit_loads(len(a["nodes"]), a["shapes"].shape[-1], loads)
+    return GivenModes(a["nodes"], a["shapes"], a["mass"], _stiffness(a), a.get("rotations"),
+                      a.get("inertia"), a.get("damping"), H, a.get("motion_stiffness"))  # fmt: skip
+
+
+def _stiffness(a: Arrays) -> Array:
+    if "stiffness" in a:
+        return a["stiffness"]
+    w = a["frequencies"] if "frequencies" in a else 2 * np.pi * a["frequencies_hz"]
+    return modal_stiffness(w, a["modal_masses"])

@@ -1,17 +1,97 @@
-"""Mass integrals of a beam: translation of the axis and rotation of the slices."""
+"""Mass integrals of a beam: translation of the axis and rotation of the slices (normative 4).
+
+R = exp([psi]x) exp([phi e1]x). With θ = psi + phi e1 the angular velocity of a section in its own
+axes is, to degree 2 in (q, q'), W = w + W1 + W2,
+
+    W1 = θ' - θ x w
+    W2 = X w - 1/2 psi x psi' - phi e1 x psi',   X = 1/2 [psi]² + 1/2 phi² [e1]² + phi [e1][psi]
+
+so T_rot = ∫ 1/2 W^T j W gives
+
+    J0 = j   J1 = -(j[θ] - [θ]j)   J2: [θ]^T j [θ] + j X + X^T j
+    B0 = jθ  B1: [θ_b] j θ_a - j (1/2 psi_b x psi_a + phi_b e1 x psi_a)   M = θ^T j θ
+
+All degree-2 terms are contractions of Z = ∫ j_mn ζ_ra ζ_sb, ζ = (psi, phi), with constants.
+"""
 
 from __future__ import annotations
 
 import numpy as np
 
 from pliant.arrays import Array
+from pliant.flex.arrays import EPS, skew
 from pliant.flex.beam import Rates
 from pliant.flex.fields import FieldValues
-from pliant.flex.rotary import rotary_tables
 from pliant.flex.rule import Rule
 from pliant.flex.tables import PointFields, Tables, translation_tables
 
+_UNIT = np.eye(3)
+#: θ = TURN ζ.
+TURN: Array = np.hstack([_UNIT, _UNIT[:, :1]])
 ROTARY = ("none", "axial", "full")
+
+
+def _second_rotation() -> Array:
+    """X[r, s]: X = Σ ζ_r ζ_s X[r, s]."""
+    X = np.zeros((4, 4, 3, 3))
+    for r in range(3):
+        for s in range(3):
+            X[r, s] = 0.5 * skew(_UNIT[r]) @ skew(_UNIT[s])
+        X[3, r] = skew(_UNIT[0]) @ skew(_UNIT[r])
+    X[3, 3] = 0.5 * skew(_UNIT[0]) @ skew(_UNIT[0])
+    return X
+
+
+def _second_rate() -> Array:
+    """Y[r, s]: 1/2 psi x psi' + phi e1 x psi' = Σ ζ_r ζ_s' Y[r, s]."""
+    Y = np.zeros((4, 4, 3))
+    Y[:3, :3] = 0.5 * np.moveaxis(EPS, 0, 2)
+    Y[3, :3] = np.moveaxis(EPS, 0, 2)[0]
+    return Y
+
+
+def _inertia_constants() -> Array:
+    """c[i, j, m, n, r, s] of [θ]^T j [θ] + j X + X^T j."""
+    turn = skew(TURN.T)
+    X = _second_rotation()
+    square = np.einsum("rmi,snj->ijmnrs", turn, turn)
+    mixed = np.einsum("im,rsnj->ijmnrs", _UNIT, X)
+    return np.asarray(square + mixed + mixed.transpose(1, 0, 2, 3, 4, 5))
+
+
+def _coupling_constants() -> Array:
+    """c[i, m, n, r, s] of [θ_b] j θ_a - j (...): r belongs to b (position), s to a (velocity)."""
+    turn = skew(TURN.T)
+    first = np.einsum("rim,ns->imnrs", turn, TURN)
+    return np.asarray(first - np.einsum("im,rsn->imnrs", _UNIT, _second_rate()))
+
+
+_INERTIA = _inertia_constants()
+_COUPLING = _coupling_constants()
+
+
+def rotary_tables(j: Array, psi: Array, phi: Array) -> Tables:
+    """Integrals for slices with inertia j (P, 3, 3), bend psi (P, 3, n) and twist phi (P, n)."""
+    P, n = phi.shape
+    zeta = np.concatenate([psi, phi[:, None]], axis=1).reshape(P, 4 * n)
+    Z = np.zeros((3, 3, 4, n, 4, n))
+    for m, k in zip(*np.nonzero(j.any(axis=0)), strict=True):
+        Z[m, k] = ((j[:, m, k, None] * zeta).T @ zeta).reshape(4, n, 4, n)
+    first = np.einsum("pmk,pra,sr->mksa", j, zeta.reshape(P, 4, n), TURN)
+    J1 = np.einsum("mksa,skj->mja", first, skew(_UNIT))
+    J2 = np.einsum("ijmkrs,mkrasb->ijab", _INERTIA, Z, optimize=True)
+    return Tables(
+        m=np.asarray(0.0),
+        s0=np.zeros(3),
+        s1=np.zeros((3, n)),
+        s2=np.zeros((3, n, n)),
+        J0=j.sum(axis=0),
+        J1=-(J1 + J1.transpose(1, 0, 2)),
+        J2=J2 + J2.transpose(0, 1, 3, 2),
+        B0=np.einsum("mkka->ma", first),
+        B1=np.einsum("imkrs,mkrbsa->iab", _COUPLING, Z, optimize=True),
+        M=np.einsum("mkrasb,mr,ks->ab", Z, TURN, TURN, optimize=True),
+    )
 
 
 def slice_inertia(rule: Rule, rates: Rates, rotary: str) -> Array:

@@ -10,6 +10,15 @@ e_i x p0 and e_i x L_a as velocity fields, and <f, g> = ∫ f . g dm,
     B1 = <e_i x L_b, L_a> - <e_i x p0, H_ab>
 
 (i j), (a b): the same with these indices exchanged. Source: S0 (4.58-4.60); S2 (11.21), ex. 11.1.
+
+Degrees 3 and 4 of the kinetic energy, with geometric stiffness `second-order` (normative 5): with
+c1 = L q, xi = -1/2 q^T H q, A1 = w x c1 + c1' and A2 = w x xi + xi':
+
+    T_rest = ∫ A1 . A2 + 1/2 |A2|² dm
+
+needs C[i, a, k] = ∫ L_ia H_k dm and HH[k, l] = ∫ H_k H_l dm, k over the entries (d, a <= b) of H
+that can be nonzero, d a direction (x for a beam): xi_d = -Σ_k c_k q_a q_b H_k with c_k = 1/2 for
+a = b and 1 otherwise.
 """
 
 from __future__ import annotations
@@ -19,8 +28,11 @@ from math import prod
 
 import numpy as np
 
-from pliant.arrays import Array
+from pliant.arrays import Array, Flags
 from pliant.flex.arrays import EPS
+
+Pairs = tuple[tuple[int, int, int], ...]
+"""(direction, a, b), a <= b."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,3 +143,31 @@ def _foreshortening(H: Array | None, WE: Array, WR0: Array, n: int) -> tuple[Arr
     arms = np.einsum("lkj,pki->plij", EPS, WR0).reshape(rows, 9)
     J2 = -(arms.T @ flat).reshape(3, 3, n, n)
     return s2, J2 + J2.transpose(1, 0, 2, 3), B1
+
+
+@dataclass(frozen=True, slots=True)
+class HigherTables:
+    """C (3, n, nH), HH (nH, nH) and the pairs (d, a, b), a <= b, of the entries of H."""
+
+    C: Array
+    HH: Array
+    pairs: Pairs
+
+
+def pairs_of(mask: Flags) -> Pairs:
+    """Direction and pair a <= b at which H can be nonzero; mask (3, n, n), or (n, n) along x."""
+    upper = np.triu(mask[None] if mask.ndim == 2 else mask)
+    return tuple((int(d), int(a), int(b)) for d, a, b in zip(*np.nonzero(upper), strict=True))
+
+
+def higher_tables(points: PointFields, pairs: Pairs) -> HigherTables:
+    """Integrals over points with H, whose mass is the same along every direction."""
+    if points.H is None or not pairs:
+        return HigherTables(np.zeros((*points.L.shape[1:], 0)), np.zeros((0, 0)), ())
+    d, a, b = np.array(pairs, dtype=int).T
+    chosen = points.H[:, d, a, b]
+    mass = points.mass
+    weighted = mass[:, None] * chosen if mass.ndim == 1 else mass[::3, ::3] @ chosen
+    C = np.tensordot(points.L, weighted, axes=(0, 0))
+    HH = chosen.T @ weighted
+    return HigherTables(np.asarray(C), np.asarray(0.5 * (HH + HH.T)), pairs)

@@ -81,13 +81,13 @@ FORMULATIONS: dict[str, Formulation] = {
     for f in (
         Formulation(
             name="recursive",
-            module="pliant.formulations.recursive.formulation",
+            module="pliant.formulations.recursive",
             trees=("joint", "absolute"),
             state_from=beside_loops(StateMap.of),
         ),
         Formulation(
             name="linear-graph",
-            module="pliant.formulations.linear_graph.formulation",
+            module="pliant.formulations.linear_graph",
             trees=("joint", "absolute"),
             state_from=beside_loops(StateMap.of),
             forms=("augmented", "embedding"),
@@ -106,7 +106,7 @@ FORMULATIONS: dict[str, Formulation] = {
         ),
         Formulation(
             name="kane",
-            module="pliant.formulations.kane.formulation",
+            module="pliant.formulations.kane",
             trees=("joint", "absolute"),
             state_from=beside_loops(SpeedMap.of),
             objections=speed_objections,

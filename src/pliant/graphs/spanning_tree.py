@@ -4,25 +4,34 @@ The tree grows breadth first from the ground, so that paths are short; a joint m
 closes a loop, one marked ``cut: false`` is preferred for the tree. A body that no joint reaches is
 attached to the ground by a free joint, a point mass that nothing turns by a translation. The user's
 model is never edited. Source: S4 (2.1)-(2.4).
+
+Bodies float if no joint ties their group to the ground, whatever is cut. Point masses that nothing
+turns have a position, and no rotation to be determined.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from pliant.arrays import Integers
 from pliant.errors import InputError
-from pliant.graphs.free_points import free_points
+from pliant.model.bodies import RigidBody
+from pliant.model.fields import Reference, kinds_of
+from pliant.model.formulas import Formula
 from pliant.model.joints import Free, Joint
 from pliant.model.joints.translation import Translation
 from pliant.model.model import Model
+from pliant.model.networks.flat import flatten
 
 TreeChoice = str | Sequence[str]
 """``joint``, ``absolute``, or the names of the tree's joints and bodies (and of drivers)."""
 GROUND = "ground"
+_PULLING = ("distance", "spring", "force")
+"""Elements that pull at a point along directions of their own, whatever axes it has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,3 +204,78 @@ def bases(model: Model) -> list[str]:
 def _free_edge(body: str, points: Collection[str]) -> TreeEdge:
     joint = (Translation if body in points else Free)(f"{body}.free", GROUND, body)
     return TreeEdge(joint, GROUND, body, False)
+
+
+def floating_bases(model: Model) -> list[str]:
+    """The first body of every group that joints hold together but not to the ground; bodies with
+    an initial pose of their own come first."""
+    leader = {name: name for name in (GROUND, *model.bodies)}
+
+    def found(name: str) -> str:
+        while leader[name] != name:
+            leader[name] = leader[leader[name]]
+            name = leader[name]
+        return name
+
+    for joint in model.joints.values():
+        if joint.in_tree:
+            a, b = (found(model.frame(end)[0]) for end in (joint.parent, joint.child))
+            leader[a] = b
+    seen, first = {found(GROUND)}, []
+    for name in bases(model):
+        group = found(name)
+        if group not in seen:
+            seen.add(group)
+            first.append(name)
+    return first
+
+
+def free_points(model: Model) -> frozenset[str]:
+    """Bodies without inertia and with their mass at the origin, of whose orientation and rotation
+    nothing is given, and which elements only pull at their origin."""
+    found = {name for name, body in model.bodies.items() if _is_point(body)}
+    if not found:
+        return frozenset()
+    for element in _elements(model):
+        for key, kind in kinds_of(element).items():
+            if isinstance(kind, Reference) and kind.to == "frame":
+                body, _, frame = str(getattr(element, key)).partition(".")
+                if body in found and not (_pulls(element) and _at_origin(model, body, frame)):
+                    found.discard(body)
+    return frozenset(found)
+
+
+def _elements(model: Model) -> Iterator[Any]:
+    yield from (*model.joints.values(), *model.forces.values(), *model.drivers.values(),
+                *model.constraints.values())  # fmt: skip
+    for network in model.networks:
+        yield from (e.port for e in flatten(model, network).elements.values()
+                    if e.port is not None)  # fmt: skip
+
+
+def _is_point(body: Any) -> bool:
+    if not isinstance(body, RigidBody) or _zero(body.mass):
+        return False
+    turned = body.initial is not None and not (
+        body.initial.orientation is None and body.initial.angular_velocity is None
+    )
+    return not turned and all(_zero(f) for f in (*body.com, *body.inertia))
+
+
+def _zero(f: Formula) -> bool:
+    return f.is_constant and float(f.value) == 0.0
+
+
+def _pulls(element: Any) -> bool:
+    if getattr(element, "translation", None) is not None:  # a driver of a frame
+        return element.orientation is None and element.angular is None
+    return getattr(element, "kind", "") in _PULLING
+
+
+def _at_origin(model: Model, body: str, frame: str) -> bool:
+    while frame:
+        own = model.bodies[body].frames[frame]
+        if not all(_zero(f) for f in own.position):
+            return False
+        frame = own.on
+    return True

@@ -1,18 +1,29 @@
 """Rows of constraints on velocities: rolling, skates, formulas.
 
 Rows with g are the rates of it; the others are not the derivative of anything (non-holonomic).
+
+Formulas that read velocities are linear in them:
+
+    f = sum_k c_k(q, t) v_k + b(q, t)
+
+v_k: rates of joints, components of the velocity or angular velocity of frames.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
+
+import numpy as np
 
 from pliant.mechanics.motion import SystemMotion
 from pliant.mechanics.rows import Reaction, Rows
-from pliant.mechanics.velocity_readings import read
 from pliant.model.constraints import Constraint, VelocityConstraint
 from pliant.model.constraints.held import Held
+from pliant.model.forces.action import Load
+from pliant.model.formulas import Formula
+from pliant.model.frames import COMPONENTS, VELOCITIES
 
 CONSTRAINT_ROWS = ("normal", "slip_x", "slip_y", "across", "velocity")
 """All names that rows of constraints have."""
@@ -47,3 +58,67 @@ def _formula(motion: SystemMotion, element: VelocityConstraint) -> Rows:
         return reading.reaction(motion, lam[0])
 
     return Rows(element.name, ("velocity",), ("",), None, reading.value, react)
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A formula that is linear in velocities: its value, and c_k of each of their names."""
+
+    value: Any
+    names: tuple[str, ...]
+    coefficients: tuple[Any, ...]
+
+    def reaction(self, motion: SystemMotion, lam: Any) -> Reaction:
+        """What a multiplier does: c_k lam along each velocity."""
+        loads: list[Load] = []
+        efforts: list[tuple[int, Any]] = []
+        for name, c in zip(self.names, self.coefficients, strict=True):
+            place = rate_place(motion, name)
+            if place is not None:
+                efforts.append((place, c * lam))
+            else:
+                loads.append(_load(motion, name, c * lam))
+        return Reaction(tuple(loads), tuple(efforts), lam)
+
+
+def read(motion: SystemMotion, formula: Formula) -> Reading:
+    """A formula with its coefficients."""
+    ops = motion.ops
+    names = tuple(sorted(n for n in formula.names if is_velocity(motion, n)))
+    held = ops.symbols([f"read.{n}" for n in names])
+    local = {n: held[k] for k, n in enumerate(names)}
+    value = ops.full(motion.values.evaluate(formula, lambda n: local.get(n) if n in local
+                                            else motion.look_up(n)))  # fmt: skip
+    slopes = ops.full(ops.jacobian(value, held)) if names else ops.zeros(1, 0)
+    now = ops.stack([motion.look_up(n) for n in names]) if names else held
+    parts = [value, *(slopes[0, k] for k in range(len(names)))]
+    found = ops.substitute(parts, held, now) if names else parts
+    return Reading(found[0], names, tuple(found[1:]))
+
+
+def is_velocity(motion: SystemMotion, name: str) -> bool:
+    """Whether a name is that of a velocity."""
+    parts = name.split(".")
+    framed = len(parts) > 2 and parts[-1] in COMPONENTS and parts[-2] in VELOCITIES
+    return framed or rate_place(motion, name) is not None
+
+
+def rate_place(motion: SystemMotion, name: str) -> int | None:
+    """Where the rate of a joint stands among all of them; None if the name is no such rate."""
+    owner, _, quantity = name.partition(".")
+    state = motion.joints.get(owner)
+    if state is None or quantity not in state.joint.rate_names:
+        return None
+    return state.start + state.joint.rate_names.index(quantity)
+
+
+def _load(motion: SystemMotion, name: str, effort: Any) -> Load:
+    """The force or torque whose power is effort times the velocity."""
+    reference, kind, component = name.rsplit(".", 2)
+    ops = motion.ops
+    direction = ops.const(np.eye(3)[COMPONENTS.index(component)])
+    if kind.startswith("own_"):
+        direction = motion.frame(reference).R_WP @ direction
+    pushed, none = effort * direction, ops.zeros(3)
+    turns = kind.endswith("angular_velocity")
+    return Load(reference, none, pushed) if turns else Load(reference, pushed, none)

@@ -16,9 +16,9 @@ from typing import Any
 import numpy as np
 
 from pliant.mechanics.second_order import second_order
-from pliant.spatial.exponential import angular_velocity, exponential
 from pliant.spatial.ops import Ops
 from pliant.spatial.pose import Pose
+from pliant.spatial.rotation import angular_velocity, exponential
 
 Entries = dict[tuple[int, ...], Any]
 """Entries of a table by index (``pliant.flex.packing``)."""

@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pliant.equations.contract import TURN, Given, Wishes
-from pliant.graphs.floating import floating_bases
+from pliant.graphs.spanning_tree import floating_bases
 from pliant.mechanics.joint_springs import stretch
 from pliant.mechanics.motion import ElasticState, SystemMotion
 from pliant.mechanics.placement import rotation_of

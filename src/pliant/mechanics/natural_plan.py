@@ -15,8 +15,7 @@ import numpy as np
 
 from pliant.arrays import Array
 from pliant.graphs import SystemGraph, TreeEdge
-from pliant.graphs.free_points import free_points
-from pliant.graphs.spanning_tree import GROUND
+from pliant.graphs.spanning_tree import GROUND, free_points
 from pliant.mechanics.natural_items import (
     Item,
     Member,

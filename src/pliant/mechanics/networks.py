@@ -7,26 +7,34 @@ the network answers with efforts, which act on the mechanics:
 
 e holds u' where a store of the network moves with the mechanics (the rotor of a motor): its inertia
 enters M by the derivative of its flow.
+
+Observables are effort, flow, displacement and power of every element with one port.
+``<network>.<element>.flow`` goes into a store or resistance, out of a source; so does the power.
+``<network>.energy`` is what its stores hold, apart from heat. States that are none of these
+(momenta, components of vectors) are observables, too: a result holds the whole state.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
+from pliant.equations.contract import Observable
+from pliant.equations.energy import STORED, SUPPLIED, TAKEN
 from pliant.errors import CapabilityError, Fault, ModelError
 from pliant.graphs.bonds import BondGraph, Causality, Source, assign
 from pliant.graphs.bonds.causality import Forced
-from pliant.graphs.bonds.elements import Node
+from pliant.graphs.bonds.elements import DOMAINS, STORES, WITHOUT_POWER, Domain, Node
 from pliant.graphs.bonds.from_model import Attachment, NetworkBonds, groups, networks_bonds
 from pliant.graphs.bonds.linear import depends
 from pliant.graphs.bonds.structure import structural_state
+from pliant.mechanics.bonds.energy import is_counted, stored_energy
 from pliant.mechanics.bonds.extract import extract
 from pliant.mechanics.bonds.momenta import with_momenta
 from pliant.mechanics.bonds.rows import Row, Rows
 from pliant.mechanics.bonds.states import Change, change_in_time, starts, with_states
-from pliant.mechanics.bonds.tears import Tear
+from pliant.mechanics.bonds.unknowns import Tear
 from pliant.mechanics.motion import SystemMotion
 from pliant.mechanics.rows import AuxiliaryState, Reaction
 from pliant.mechanics.rows import Rows as ConstraintRows
@@ -35,6 +43,7 @@ from pliant.model.forces.action import Action, Effort, Load
 
 SOURCE = "source"
 """What stands for the mechanics at an attachment."""
+_SOURCES = frozenset({"Se", "Sf"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,3 +261,63 @@ def action(
         force = -e if direction is None else -e[0] * direction
         loads.append(Load(a.frame, *((none, force) if a.rotation else (force, none))))
     return Action(tuple(loads), tuple(efforts))
+
+
+def network_observables(
+    rows: Rows, network: str, nodes: Iterable[str], moving: Sequence[Any]
+) -> dict[str, Observable]:
+    """Those of one network; ``nodes``: its elements; ``moving``: symbols that change in time."""
+    found: dict[str, Observable] = {}
+    own = [rows.graph.nodes[n] for n in nodes]
+    for node in own:
+        if node.kind not in WITHOUT_POWER:
+            found |= _element(rows, node)
+    for row in rows.rates:
+        if row.owner in {n.name for n in own} and row.name not in found:
+            state = rows.ops.full(row.symbol)
+            found[row.name] = Observable(state, row.unit, row.owner, "other")
+    stores = [n for n in own if n.kind in STORES and _domain(rows, n).is_power and is_counted(n)]
+    energies = [stored_energy(rows.evaluation, n, moving) for n in stores]
+    if energies and all(e is not None for e in energies):
+        total = rows.ops.full(sum(energies))
+        found[f"{network}.energy"] = Observable(total, "J", network, "energy")
+    return found
+
+
+def with_total_energy(
+    observables: Mapping[str, Observable], networks: Sequence[str]
+) -> dict[str, Observable]:
+    """``energy`` is that of the mechanics and of all networks, ``mechanical_energy`` the first."""
+    found, own = dict(observables), observables["energy"]
+    stored = [observables[f"{n}.energy"].expression for n in networks
+              if f"{n}.energy" in observables]  # fmt: skip
+    if stored:
+        found["mechanical_energy"] = own
+        found["energy"] = replace(own, expression=sum(stored, start=own.expression))
+    return found
+
+
+def _element(rows: Rows, node: Node) -> dict[str, Observable]:
+    ops, domain, name = rows.ops, _domain(rows, node), node.name
+    ends = rows.evaluation.into(name)
+    sign = -1 if node.kind in _SOURCES else 1
+    e = ops.full(ops.vec(*(effort for effort, _ in ends)))
+    f = ops.full(ops.vec(*(sign * flow for _, flow in ends)))
+    labels = () if node.dim == 1 else tuple(node.label(k, "") for k in range(node.dim))
+    found = {
+        f"{name}.effort": Observable(e, domain.effort, name, "effort", labels),
+        f"{name}.flow": Observable(f, domain.flow, name, "rate", labels),
+    }
+    if node.kind == "C":
+        q = ops.full(rows.evaluation.state.x[name])
+        found[f"{name}.displacement"] = Observable(q, domain.displacement, name, "other", labels)
+    if domain.is_power:
+        role = SUPPLIED if node.kind in _SOURCES else STORED if node.kind in STORES else TAKEN
+        power = ops.full(ops.dot(e, f))
+        found[f"{name}.power"] = Observable(power, "W", name, "power", role=role)
+    return found
+
+
+def _domain(rows: Rows, node: Node) -> Domain:
+    bond, _ = rows.graph.attached(node.name)[0]
+    return DOMAINS[rows.graph.bonds[bond].domain]

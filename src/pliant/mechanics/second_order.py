@@ -1,7 +1,7 @@
 """Degrees 3 and 4 of the kinetic energy: geometric stiffness `second-order`, nothing truncated.
 
 A point moves by c + ξ in B, c = L q and ξ = -1/2 qᵀ H q. Beyond the second degree of T
-(flexible-bodies 4, 5; ``pliant.flex.higher``)
+(flexible-bodies 4, 5; ``pliant.flex.tables``)
 
     J gets ∫ (2 c.ξ + ξ.ξ) 1 - (c ξᵀ + ξ cᵀ + ξ ξᵀ)
     B gets ∫ c x ξ_b + ξ x c_b + ξ x ξ_b            M gets ∫ c_a.ξ_b + ξ_a.c_b + ξ_a.ξ_b
@@ -88,7 +88,7 @@ def _inertia(fields: dict[int, _Field], xi: Any, q: Any, n: int) -> list[list[An
 
     P_id = ∫ c_i ξ_d, Q_de = ∫ ξ_d ξ_e.
     """
-    P = {(i, d): _dot(q, xi[i][d], n) for i in range(3) for d in fields}
+    P = {(i, d): sum(q[a] * xi[i][d][a] for a in range(n)) for i in range(3) for d in fields}
     along = {d: 2 * P[d, d] + sum(x * x for x in f.X) for d, f in fields.items()}
     J: list[list[Any]] = [[0] * 3 for _ in range(3)]
     for i, j, k in _CYCLIC:
@@ -125,7 +125,3 @@ def _mass(fields: dict[int, _Field], xi_q: Any, n: int) -> list[list[Any]]:
                 squares = sum(x[a] * x[b] for x in field.X_q)
                 M[a][b] = M[b][a] = M[a][b] + across[a][b] + across[b][a] + squares
     return M
-
-
-def _dot(q: Any, row: list[Any], n: int) -> Any:
-    return sum(q[a] * row[a] for a in range(n))

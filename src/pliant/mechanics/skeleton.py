@@ -12,11 +12,10 @@ from typing import Any
 
 import numpy as np
 
-from pliant.equations.contract import Equations, Given, Observable
+from pliant.equations.contract import Equations, Observable
 from pliant.equations.layout import Layout, Scalar
 from pliant.graphs import SystemGraph
 from pliant.graphs.bonds.linear import depends
-from pliant.mechanics.axial_loads import axial_loads
 from pliant.mechanics.bonds.loops import with_loops
 from pliant.mechanics.constraint_rows import constraint_rows
 from pliant.mechanics.efforts import efforts_on_speeds
@@ -24,8 +23,12 @@ from pliant.mechanics.given import given_state
 from pliant.mechanics.inertia import BodyInertia, Wrench, flexible_inertia, rigid_inertia
 from pliant.mechanics.joint_springs import spring_action, spring_coordinate_rows
 from pliant.mechanics.motion import SystemMotion
-from pliant.mechanics.network_observables import network_observables, with_total_energy
-from pliant.mechanics.networks import Network, evaluated_networks
+from pliant.mechanics.networks import (
+    Network,
+    evaluated_networks,
+    network_observables,
+    with_total_energy,
+)
 from pliant.mechanics.observables import Observer
 from pliant.mechanics.rows import (
     AuxiliaryState,
@@ -35,6 +38,7 @@ from pliant.mechanics.rows import (
     cut_rows,
     driver_rows,
 )
+from pliant.mechanics.supports import axial_loads
 from pliant.mechanics.symbolic_values import SymbolicValues
 from pliant.mechanics.unknowns import Unknowns, column
 from pliant.mechanics.usage import kept_joints
@@ -222,7 +226,7 @@ class Skeleton:
         return replace(
             equations, observables=observer.observables, events=observer.events,
             bodies={n: self._body_motion(n) for n in self.graph.model.bodies},
-            given=self._initial(), alignment=self._alignment(),
+            given=given_state(self.motion, self.unknowns.column), alignment=self._alignment(),
             axial=axial_loads(self.motion, self._forces(jointed)),
         )  # fmt: skip
 
@@ -264,9 +268,6 @@ class Skeleton:
     def _body_motion(self, name: str) -> Any:
         s, ops = self.motion.frame(name), self.motion.ops
         return ops.stack([ops.flat(s.R_WP), s.p_WP, s.v_WP, s.w_WP])
-
-    def _initial(self) -> Given:
-        return given_state(self.motion, self.unknowns.column)
 
 
 def subtract_load(motion: SystemMotion, wrenches: dict[str, Wrench], load: Load) -> None:

@@ -17,7 +17,7 @@ from pliant.mechanics.placed import Placed
 from pliant.mechanics.state_map import StateMap
 from pliant.mechanics.usage import kept_joints
 from pliant.mechanics.values import Values
-from pliant.model.motions import COMPONENTS
+from pliant.model.frames import COMPONENTS
 from pliant.spatial.ops import NUMERIC
 
 SPEEDS = "speeds"

@@ -1,4 +1,4 @@
-"""How the rest of a system holds a beam: the supports under which it may buckle.
+"""How the rest of a system holds a beam and presses on it: what decides whether it buckles.
 
 A joint supports the beam if its other body is connected to the ground without the beam; such bodies
 are taken as stiff. In a system that floats, the first body that is not the beam stands for the
@@ -6,16 +6,24 @@ ground. Of the motion H that a joint allows, without coordinates that a driver g
 across the beam counts: the support holds what is not in its range, z in range(H_z), with
 z = (θ_y, θ_z, v, w). Joints are looked at in their neutral position. A distance joint, springs and
 bushings hold nothing.
+
+What presses along the axis are the numbers from which ``pliant.flex.buckling`` finds N. With e from
+root to tip, for every beam in which compression can matter:
+
+    F_P·e at its body frame and its frames P,  (a - g)·e at root and tip
+
+F_P sums what joints, force elements and drivers do there.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from pliant.arrays import Array
+from pliant.mechanics.motion import SystemMotion
 from pliant.mechanics.placement import rotation_of
 from pliant.model.bodies import Beam
 from pliant.model.drivers import FrameDriver, JointDriver
@@ -30,6 +38,7 @@ Value = Callable[[Any], float]
 _ACROSS = [1, 2, 4, 5]
 """θ_y, θ_z, v, w among the six components of a motion."""
 _RANK = 1e-9
+ENDS = ("root", "tip")
 
 
 def beam_places(beam: Beam, value: Value) -> dict[str, Place]:
@@ -138,3 +147,34 @@ def _on_section(beam: Beam, name: str, value: Value) -> tuple[float, float, Arra
         return float(position[0]), 0.0, R0
     x, arm, R = _on_section(beam, frame.on, value)
     return x, arm + float((R @ position)[0]), R @ R0
+
+
+def compressible(model: Model) -> dict[str, Beam]:
+    """Beams that bend and whose foreshortening counts."""
+    return {
+        name: body
+        for name, body in model.bodies.items()
+        if isinstance(body, Beam)
+        and body.flexible
+        and body.geometric_stiffness != "none"
+        and (body.shapes.bending_y.count or body.shapes.bending_z.count)
+    }
+
+
+def axial_loads(motion: SystemMotion, forces: Iterable[tuple[str, Any]]) -> dict[str, Any]:
+    """A column of numbers for each of these beams. ``forces``: frames and forces, world axes."""
+    ops = motion.ops
+    total: dict[str, Any] = {}
+    for frame, force in forces:
+        total[frame] = total[frame] + force if frame in total else force
+    gravity = motion.values.vector(motion.model.gravity)
+    loads = {}
+    for name, body in compressible(motion.model).items():
+        root, tip = (motion.frame(f"{name}.{end}") for end in ENDS)
+        chord = tip.p_WP - root.p_WP
+        e = chord / ops.sqrt(ops.dot(chord, chord))
+        frames = [name, *(f"{name}.{frame}" for frame in body.frames)]
+        pressed = [ops.dot(total[frame], e) if frame in total else 0 for frame in frames]
+        moved = [ops.dot(end.a_WP - gravity, e) for end in (root, tip)]
+        loads[name] = ops.full(ops.vec(*pressed, *moved))
+    return loads

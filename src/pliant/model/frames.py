@@ -1,4 +1,7 @@
-"""Frames on bodies: a position and an orientation, in any of the usual parametrisations."""
+"""Frames on bodies: a position and an orientation, in any of the usual parametrisations.
+
+Formulas may read the motion of a frame by name: `<frame>.velocity.x`.
+"""
 
 from __future__ import annotations
 
@@ -32,6 +35,10 @@ _UNITS: dict[str, tuple[str, ...]] = {
     "axes": ("1",) * 6,
 }
 AXES = {"x": (1, 0, 0), "y": (0, 1, 0), "z": (0, 0, 1)}
+COMPONENTS = ("x", "y", "z")
+VELOCITIES = ("velocity", "angular_velocity", "own_velocity", "own_angular_velocity")
+"""Those that are linear in the rates of coordinates; own: in the axes of the frame itself."""
+MOTIONS = ("position", *VELOCITIES)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,8 +1,12 @@
-"""The elements of a multibond graph by owner, and the grid on which the owners stand.
+"""The elements of a multibond graph by owner: where the owners stand, and what is written.
 
 The ground is at the left; along every branch of the spanning tree joints and bodies alternate, one
 column each, so that chains run from left to right. A joint that closes a loop stands in the column
 of its outer body, in the row of the other one. Forces and drivers stand above what they act on.
+
+An element is written as 1:R, 0, TF:A, I:m, C:K, R:D, Se, CN, EJS, SUM. In networks every element
+has its name, junctions as well; the transformer of an attachment is named by the joint or frame
+that it is attached to.
 """
 
 from __future__ import annotations
@@ -12,13 +16,24 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from pliant.graphs import SystemGraph, TreeEdge
-from pliant.graphs.bonds import Bond, BondGraph
+from pliant.graphs.bonds import Bond, BondGraph, Node
+from pliant.graphs.bonds.elements import TWO_SIDED
 from pliant.graphs.spanning_tree import GROUND
 
 Side = Literal["left", "right", "top", "bottom"]
 Cell = tuple[int, int]
 """Column and row."""
 Crossing = tuple[Bond, str, str]
+SIZE = 12.0
+_PLAIN = frozenset({"SUM", "EJS", "CN"})
+_NAMES = {
+    "body": {"xi": "ξ", "xi.M": "M", "g": "mg", "TFc": "c", "TFS": "S"},
+    "ground": {"R.Sf": "0", "W.Sf": "0"},
+    "joint": {"": "0", "Aw": "A", "Av": "A", "TFr": "r", "Sf": "0"},
+    "driver": {"TF": "", "Sf": ""},
+}
+"""Names within a group that are written differently."""
+_FRAME = {"TFp": "p", "TFv": "J", "TFw": "J"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,3 +190,32 @@ class Grid:
     def side(self, group: str, other: str) -> Side:
         """The side of a group on which another one is; the right if it is above or below."""
         return "left" if self.cell(other)[0] < self.cell(group)[0] else "right"
+
+
+def symbol(node: Node, local: str, group: Group, graph: BondGraph) -> str:
+    """The kind of an element with its name in its group; 0-junctions of bodies have none."""
+    if group.kind == "network":
+        return f"{node.kind}:{_network_name(node, local, group, graph)}"
+    if node.kind == "0" or node.kind in _PLAIN:
+        return node.kind
+    if group.kind == "force":
+        return node.kind if node.kind == "1" or not local else f"{node.kind}:{_last(local)}"
+    name = _NAMES.get(group.kind, {}).get(local)
+    if name is None:
+        name = _FRAME.get(_last(local), _last(local))
+    if name == node.kind and node.kind in TWO_SIDED:
+        name = ""
+    return f"{node.kind}:{name}" if name else node.kind
+
+
+def _network_name(node: Node, local: str, group: Group, graph: BondGraph) -> str:
+    """The last part of a name, or the joint or frame at the other end of an attachment."""
+    for k, sign in graph.attached(node.name) if node.kind in TWO_SIDED else ():
+        other = graph.bonds[k].tail
+        if sign > 0 and other not in group.nodes.values():
+            return other.rpartition(".")[0]
+    return _last(local)
+
+
+def _last(local: str) -> str:
+    return local.rpartition(".")[2]

@@ -16,9 +16,8 @@ import numpy as np
 from pliant.arrays import Array
 from pliant.plots import bond_templates as templates
 from pliant.plots.bond_arranged import Arranged, Outline
-from pliant.plots.bond_groups import Grid, Group, Side
+from pliant.plots.bond_groups import SIZE, Grid, Group, Side, symbol
 from pliant.plots.bond_network import arranged
-from pliant.plots.bond_symbols import SIZE, symbol
 from pliant.plots.bond_templates import Layout, Point
 from pliant.plots.graph_labels import text_half
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from pliant.plots.figure_files import write_figure
 from pliant.plots.graph_shapes import Blob, Dot, Line, Scene, Shape, Stroke, Text, Wedge
+from pliant.plots.time_plot import write_figure
 
 _DPI = 144
 _POINTS = 0.75

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -9,9 +10,8 @@ import numpy as np
 
 from pliant.arrays import Array
 from pliant.errors import InputError
-from pliant.plots.figure_files import write_figure
 from pliant.results.result import Result
-from pliant.writing import checked_target
+from pliant.writing import checked_target, replace_bytes
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -122,3 +122,10 @@ def _quantity(result: Result, name: str) -> str:
 def write(figure: Any, path: Path) -> None:
     """Write a figure, by the ending of the name."""
     write_figure(figure, checked_target(path, _ENDINGS), dpi=120)
+
+
+def write_figure(figure: Any, path: Path, dpi: float) -> None:
+    """Write a figure whole or not at all, by the ending of the name."""
+    drawn = io.BytesIO()
+    figure.savefig(drawn, format=path.suffix[1:].lower(), dpi=dpi)
+    replace_bytes(path, drawn.getbuffer())

@@ -1,8 +1,13 @@
-"""The model in numbers: frames, masses and sizes with the parameters of the run."""
+"""The model in numbers: frames, masses, sizes and flexible bodies with the parameters of the run.
+
+A place on a flexible body moves with the elastic coordinates,
+p = p0 + L q - 1/2 qᵀ H q and R = exp([psi q]x) exp([phi q, 0, 0]x), see `FrameData`. The first
+places carry the drawing (points of the axis of a beam, nodes of given modes), the others frames.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -10,12 +15,22 @@ from typing import Any
 import numpy as np
 
 from pliant.arrays import Array
+from pliant.flex.data import FlexibleData, FrameData
+from pliant.flex.given_body import GivenGeometry
+from pliant.mechanics.placement import rotation_of
 from pliant.mechanics.values import Values
-from pliant.model.bodies import Beam, RigidBody
+from pliant.model.bodies import Beam, Modes, RigidBody
+from pliant.model.bodies.beam_shapes import FIELDS
 from pliant.model.formulas import Formula
-from pliant.report.elastic import ElasticBody, elastic_body
+from pliant.model.frames import Frame
+from pliant.model.model import Model
+from pliant.report.packing import packed
+from pliant.spatial.ops import NUMERIC
 from pliant.spatial.pose import Pose
 from pliant.spatial.rotation import to_quaternion
+
+FEWEST_POINTS, MOST_POINTS = 25, 65
+MOST_NODES = 400
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,3 +124,128 @@ def numbers(values: Any) -> list[float]:
 def pose_data(X: Pose) -> dict[str, list[float]]:
     """Position and quaternion."""
     return {"p": numbers(X.p), "q": numbers(to_quaternion(np.asarray(X.R)))}
+
+
+@dataclass(frozen=True)
+class ElasticBody:
+    """A flexible body in numbers. ``frames`` holds, for each frame, the number of its place and
+    its pose relative to that place."""
+
+    name: str
+    data: FlexibleData
+    places: tuple[FrameData, ...]
+    drawn: int
+    frames: Mapping[str, tuple[int, Pose]]
+    held: bool
+    """Whether joints hold both ends of a beam."""
+
+    def point(self, k: int) -> Array:
+        """A place of the undeformed body, in the body frame."""
+        return np.asarray(self.data.origin + self.places[k].p0)
+
+    @property
+    def points(self) -> Array:
+        """The places that carry the drawing."""
+        return np.array([self.point(k) for k in range(self.drawn)]).reshape(-1, 3)
+
+    def undeformed(self) -> dict[str, Pose]:
+        """X_BP of every frame of the undeformed body; "" is the body frame."""
+        found = {"": Pose(np.eye(3), np.zeros(3))}
+        for name, (k, local) in self.frames.items():
+            found[name] = Pose(np.eye(3), self.point(k)) @ local
+        return found
+
+    def mass_properties(self) -> tuple[float, Array, Array]:
+        """Of the undeformed body: mass, centre of mass in the body frame, inertia about it."""
+        c = self.data.s0 / self.data.m
+        about_c = self.data.J0 - self.data.m * ((c @ c) * np.eye(3) - np.outer(c, c))
+        rows, columns = [0, 1, 2, 0, 0, 1], [0, 1, 2, 1, 2, 2]
+        return self.data.m, self.data.origin + c, about_c[rows, columns]
+
+    def as_data(self) -> dict[str, Any]:
+        """What the page needs to deform the body. Columns: p0, L, psi, phi, then H by pairs."""
+        n = self.data.count
+        H = np.array([place.H for place in self.places])
+        pairs = [
+            (i, a, b) for i in range(3) for a in range(n) for b in range(a, n)
+            if np.any(H[:, i, a, b])
+        ]  # fmt: skip
+        columns = [np.array([self.point(k) for k in range(len(self.places))])]
+        columns += [np.array([p.L.ravel() for p in self.places])]
+        columns += [np.array([p.psi.ravel() for p in self.places])]
+        columns += [np.array([p.phi for p in self.places])]
+        columns += [(H[:, i, a, b] * (1 if a == b else 2))[:, None] for i, a, b in pairs]
+        return {
+            "coordinates": [f"{self.name}.{c}" for c in self.data.names],
+            "places": len(self.places), "drawn": self.drawn, "held": self.held,
+            "nodes": isinstance(self.data.geometry, GivenGeometry),
+            "pairs": [list(pair) for pair in pairs],
+            "numbers": packed(list(np.hstack(columns).T)),
+            "moments": packed(self._moments()),
+        }  # fmt: skip
+
+    def _moments(self) -> list[Array]:
+        """Bending moments My, Mz per elastic coordinate at the drawn places of a beam."""
+        if isinstance(self.data.geometry, GivenGeometry) or not self.data.count:
+            return []
+        forces = [self.data.section_forces(float(x)) for x in self.points[:, 0]]
+        return list(np.array([f[4:].ravel() for f in forces]).T)
+
+
+def elastic_body(values: Values, name: str) -> ElasticBody:
+    """Tables of a body with its places and frames."""
+    body = values.model.bodies[name]
+    assert isinstance(body, Beam | Modes)
+    numbers = values.tables(name)
+    data = numbers.data
+    at = _axis(body, values) if isinstance(body, Beam) else _nodes(data)
+    places = [data.frame(x) for x in at]
+    frames: dict[str, tuple[int, Pose]] = {}
+
+    def place(frame: Frame) -> tuple[int, Pose]:
+        if frame.name not in frames:
+            R = rotation_of(NUMERIC, frame.orientation, values.number)
+            if frame.on:
+                k, inner = place(body.frames[frame.on])
+                frames[frame.name] = k, inner @ Pose(R, values.vector(frame.position))
+            else:
+                own = numbers.frames[frame.name]
+                places.append(own)
+                frames[frame.name] = len(places) - 1, Pose(R, own.a)
+        return frames[frame.name]
+
+    for frame in body.frames.values():
+        place(frame)
+    made = ElasticBody(name, data, tuple(places), len(at), frames, False)
+    if isinstance(body, Beam) and _holds_both_ends(values.model, made):
+        return ElasticBody(name, data, tuple(places), len(at), frames, True)
+    return made
+
+
+def _axis(body: Beam, values: Values) -> list[float]:
+    """Points of the axis, enough for the shortest wave, and the stations of its sections."""
+    most = max((getattr(body.shapes, field).count for field in FIELDS), default=0)
+    count = min(max(FEWEST_POINTS, 4 * most + 1), MOST_POINTS) if body.flexible else 2
+    stations = [at for at, _ in body.sections or ()]
+    shares = np.unique(np.round([*np.linspace(0, 1, count), *stations], 12))
+    return [float(x) for x in shares * values.number(body.length)]
+
+
+def _nodes(data: FlexibleData) -> list[float]:
+    """All nodes of a body with given modes, or some of them spread evenly."""
+    assert isinstance(data.geometry, GivenGeometry)
+    count = len(data.geometry.modes.nodes)
+    chosen = np.unique(np.linspace(0, count - 1, min(count, MOST_NODES)).round())
+    return [float(k) for k in chosen]
+
+
+def _holds_both_ends(model: Model, elastic: ElasticBody) -> bool:
+    held = set()
+    for joint in model.joints.values():
+        for ref in (joint.parent, joint.child):
+            body, _, frame = ref.partition(".")
+            if body == elastic.name:
+                k = elastic.frames[frame][0] if frame else 0
+                held.add(round(float(elastic.point(k)[0]), 9))
+    ends = elastic.points[[0, -1], 0].round(9)
+    return held >= set(ends.tolist())

@@ -1,11 +1,17 @@
-"""One self-contained HTML file: template, data, script."""
+"""One self-contained HTML file: template, script, and the data of a run.
+
+The data are the scene, the numbers (which observables, at which times), the triangles of mesh files
+in body axes and metres, and what is said of the model and the run in words.
+"""
 
 from __future__ import annotations
 
 import html
 import json
 import os
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 from string import Template
@@ -13,21 +19,33 @@ from typing import Any
 
 import numpy as np
 
-from pliant.errors import FileError, InputError
+from pliant.arrays import Array, Integers
+from pliant.errors import FileError, InputError, UnknownName
 from pliant.flex.rewriting.model import expanded
+from pliant.mechanics.placement import rotation_of
 from pliant.model.files import loads
-from pliant.report.columns import columns_of
+from pliant.model.meshes import Triangles, read_mesh
+from pliant.model.named import did_you_mean
 from pliant.report.geometry import Geometry
-from pliant.report.meshes import Mesh, meshes_of
+from pliant.report.packing import packed
 from pliant.report.poses import pose_names, require_poses
 from pliant.report.scene import scene_data
-from pliant.report.summary import summary_data
 from pliant.results.result import Result
+from pliant.results.series import Series
+from pliant.spatial.ops import NUMERIC
 from pliant.writing import checked_target, replace_text
 
 HERE = Path(__file__).parent
 SCRIPT = HERE / "page.js"
 _MOST_FIRST_PLOTS = 3
+MOST_NUMBERS = 1_000_000
+"""Numbers that vary, at most: a page of about four megabytes."""
+FEWEST_SAMPLES = 600
+_FIRST = ("coordinate", "rate", "energy", "effort", "deflection", "other", "reaction", "internal",
+          "power", "work", "momentum", "position", "velocity", "acceleration",
+          "rotation")  # fmt: skip
+Mesh = str | os.PathLike[str] | tuple[str | os.PathLike[str], float]
+Rows = list[tuple[str, str]]
 
 
 def report(
@@ -158,3 +176,179 @@ def _components(result: Result, names: Sequence[str]) -> list[str]:
         labels = result.series[name].labels if name in result.series else ()
         found += [f"{name}.{label}" for label in labels] if labels else [name]
     return found
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """What the page holds of a result. ``left_out`` counts observables that did not fit."""
+
+    samples: Integers
+    names: tuple[str, ...]
+    left_out: int
+
+    def as_data(self, result: Result) -> dict[str, Any]:
+        """Times, series by name with their place in one packed table."""
+        columns: list[Array] = []
+        series: list[dict[str, Any]] = []
+        for name in self.names:
+            s = result.series[name]
+            series.append({
+                "name": name, "unit": s.unit, "labels": list(s.labels), "kind": s.kind,
+                "column": len(columns), "unique": list(s.unique),
+            })  # fmt: skip
+            columns += list(_table(s)[self.samples].T)
+        return {
+            "time": [float(f"{t:.12g}") for t in result.time[self.samples]],
+            "series": series, "numbers": packed(columns),
+        }  # fmt: skip
+
+
+def columns_of(result: Result, poses: Sequence[str], wanted: Collection[str]) -> Columns:
+    """All that is needed and wanted, then the most telling observables that fit."""
+    needed = [name for name in result.series if name in set(poses) | set(wanted)]
+    cost = {name: _varying(s) for name, s in result.series.items()}
+    each = max(1, sum(cost[name] for name in needed))
+    samples = _samples(len(result), max(FEWEST_SAMPLES, MOST_NUMBERS // each))
+    room = MOST_NUMBERS // len(samples) - each
+    rest = [name for name in result.series if name not in needed]
+    kept = set(needed)
+    for name in sorted(rest, key=lambda n: _rank(result.series[n].kind)):
+        if cost[name] <= room:
+            kept.add(name)
+            room -= cost[name]
+    names = tuple(name for name in result.series if name in kept)
+    return Columns(samples, names, len(result.series) - len(names))
+
+
+def _rank(kind: str) -> int:
+    return _FIRST.index(kind) if kind in _FIRST else len(_FIRST)
+
+
+def _samples(count: int, most: int) -> Integers:
+    """Every sample, or evenly chosen ones with the first and the last."""
+    if count <= most:
+        return np.arange(count)
+    return np.unique(np.linspace(0, count - 1, most).round().astype(np.int64))
+
+
+def _table(series: Series) -> Array:
+    return series.values.reshape(len(series.values), -1)
+
+
+def _varying(series: Series) -> int:
+    """Columns that are not constant; constant ones take no room."""
+    table = _table(series)
+    return int(np.count_nonzero((table != table[:1]).any(axis=0)))
+
+
+def meshes_of(geometry: Geometry, given: Mapping[str, Mesh]) -> dict[str, Triangles]:
+    """The meshes given for this page, and those of the model for all other bodies."""
+    bodies = geometry.model.bodies
+    found = {}
+    for name, mesh in given.items():
+        if name not in bodies:
+            raise UnknownName(f"meshes: no body '{name}'", did_you_mean(name, bodies))
+        file, scale = mesh if isinstance(mesh, tuple) else (mesh, 1.0)
+        corners, faces = read_mesh(file)
+        found[name] = (scale * corners, faces)
+    for name, body in bodies.items():
+        drawing = (body.shape or {}).get("mesh")
+        if drawing is not None and name not in found:
+            found[name] = _placed(geometry, name, drawing)
+    return found
+
+
+def _placed(geometry: Geometry, name: str, drawing: Mapping[str, Any]) -> Triangles:
+    """The triangles of a shape {mesh: {file, scale, at, orientation}}."""
+    try:
+        corners, faces = read_mesh(drawing["file"])
+    except InputError as error:
+        raise type(error)(f"body '{name}': {error.what}", error.cure) from None
+    if "scale" in drawing:
+        corners = geometry.number(drawing["scale"]) * corners
+    if "orientation" in drawing:
+        corners = corners @ rotation_of(NUMERIC, drawing["orientation"], geometry.number).T
+    if "at" in drawing:
+        corners = corners + geometry.vector(drawing["at"])
+    return corners, faces
+
+
+def summary_data(result: Result, geometry: Geometry, samples: int, left_out: int) -> dict[str, Any]:
+    """Rows of label and text, parameters, events, remarks."""
+    changed = result.info.get("params") or {}
+    return {
+        "model": _model_rows(geometry, result.info),
+        "run": _run_rows(result, samples),
+        "parameters": [
+            {"name": name, "value": f"{value:.6g}", "changed": name in changed}
+            for name, value in geometry.parameters.items()
+        ],
+        "events": [{"name": e.name, "time": e.time, "message": e.message} for e in result.events],
+        "warnings": list(result.warnings),
+        "failure": result.failure,
+        "notes": _notes(result, samples, left_out),
+    }
+
+
+def _model_rows(geometry: Geometry, info: Mapping[str, Any]) -> Rows:
+    model = geometry.model
+    bodies = _kinds(model.bodies) if geometry.elastic else str(len(model.bodies))
+    rows = [("Bodies", bodies), ("Joints", _kinds(model.joints))]
+    rows += [("Forces", _kinds(model.forces))] if model.forces else []
+    rows += [("Drivers", str(len(model.drivers)))] if model.drivers else []
+    if "degrees_of_freedom" in info:
+        rows.append(("Degrees of freedom", str(info["degrees_of_freedom"])))
+    gravity = geometry.vector(model.gravity)
+    if gravity.any():
+        rows.append(("Gravity", f"({', '.join(f'{g:g}' for g in gravity)}) m/s²"))
+    return rows
+
+
+def _kinds(elements: Mapping[str, Any]) -> str:
+    """``4 (3 revolute, 1 prismatic)``."""
+    if not elements:
+        return "0"
+    counted = Counter(element.kind.replace("_", " ") for element in elements.values())
+    return f"{len(elements)} ({', '.join(f'{n} {kind}' for kind, n in counted.items())})"
+
+
+def _run_rows(result: Result, samples: int) -> Rows:
+    info, stats = result.info, result.info.get("statistics") or {}
+    span = f"{result.time[0]:g} to {result.time[-1]:g} s"
+    rows = [("Time", span), ("Samples", _of(samples, len(result)))]
+    for label, key in (("Formulation", "formulation"), ("Coordinates", "tree"),
+                       ("Method", "method"), ("Constraints", "constraints")):  # fmt: skip
+        if info.get(key):
+            rows.append((label, str(info[key])))
+    if info.get("step"):
+        rows.append(("Step", f"{info['step']:g} s"))
+    elif info.get("rtol"):
+        rows.append(("Relative tolerance", f"{info['rtol']:g}"))
+    if "steps" in stats:
+        rows.append(("Steps", f"{int(stats['steps'])}, {int(stats.get('rejected', 0))} rejected"))
+    if "evaluations" in stats:
+        rows.append(("Evaluations", f"{int(stats['evaluations'])}"))
+    if "seconds" in stats:
+        rows.append(("Integrated in", f"{stats['seconds']:.3g} s"))
+    return rows
+
+
+def _of(some: int, all_: int) -> str:
+    return str(all_) if some == all_ else f"{some} of {all_}"
+
+
+def _notes(result: Result, samples: int, left_out: int) -> list[str]:
+    notes = []
+    if samples < len(result):
+        notes.append(f"The page holds {samples} of the {len(result)} samples of the run.")
+    if left_out:
+        notes.append(
+            f"{left_out} of {len(result.series)} observables are not in the page, to keep it small;"
+            " name those you want: result.report(path, plots=[...])."
+        )
+    if any(not all(s.unique) for s in result.series.values() if s.unique):
+        notes.append(
+            "Some reactions are not determined by the constraints (marked ≈): the smallest are"
+            " shown."
+        )
+    return notes

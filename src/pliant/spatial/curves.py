@@ -20,11 +20,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from pliant.spatial.exponential import exponential
 from pliant.spatial.interpolation import Interpolation
 from pliant.spatial.ops import Ops
 from pliant.spatial.pose import Pose
-from pliant.spatial.rotation import vee
+from pliant.spatial.rotation import exponential, vee
 from pliant.spatial.screws import Dual, Screw, cross, dot, stumpff
 
 _HALVINGS = 3

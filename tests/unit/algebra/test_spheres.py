@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from pliant.algebra import Evaluation, Space, readable_ops
+from pliant.model.joints.rotational import ROTATION_SETS
 from pliant.spatial.ops import NUMERIC
-from pliant.spatial.rotation_set import ROTATION_SETS
 
 NAMES = ("e0", "e1", "e2", "e3")
 

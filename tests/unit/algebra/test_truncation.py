@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from pliant.algebra import Space, readable_ops
 from pliant.mechanics.flexible import elastic_frame, masses
-from pliant.spatial.exponential import exponential
+from pliant.spatial.rotation import exponential
 
 NAMES = ("m", "q", "x", "y")
 monomial = st.lists(st.sampled_from(NAMES), max_size=4)

@@ -5,7 +5,7 @@ import pytest
 
 import pliant as pl
 from pliant.errors import CapabilityError, InputError
-from pliant.graphs.free_points import free_points
+from pliant.graphs.spanning_tree import free_points
 
 TIGHT = {"rtol": 1e-10, "atol": 1e-12}
 FORMULATIONS = ("recursive", "linear-graph", "natural", "multibond", "kane")

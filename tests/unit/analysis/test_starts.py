@@ -11,7 +11,7 @@ from pliant.analysis.prepare import STATES, body_motion, initial_state, prepare
 from pliant.cli.main import main
 from pliant.errors import AssemblyError, StartError
 from pliant.model.joints import Joint
-from pliant.model.joints.springs import JointSprings
+from pliant.model.joints.base import JointSprings
 from pliant.spatial.ops import NUMERIC
 from pliant.spatial.rotation import axis_angle
 

@@ -9,8 +9,8 @@ from pliant.analysis.verify_agreement import Pair, difference, gaps
 from pliant.analysis.verify_balance import missing_energy
 from pliant.analysis.verify_refine import coarsest, parts_of, with_parts
 from pliant.model.bodies.theories import BEAM_THEORIES, Theory, TheoryKind
+from pliant.results.compare import scales_of
 from pliant.results.result import Result, Series
-from pliant.results.scales import scales_of
 
 TIME = np.linspace(0, 1, 11)
 

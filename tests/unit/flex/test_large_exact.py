@@ -10,8 +10,8 @@ from tests.models.large_beams import Stiffness, beam, straight
 
 from pliant.model.forces.exact_element import PointData, exact_loads
 from pliant.spatial.curves import pose_of
-from pliant.spatial.exponential import exponential
 from pliant.spatial.ops import NUMERIC
+from pliant.spatial.rotation import exponential
 from pliant.spatial.screws import Screw
 from pliant.spatial.symbolic import SYMBOLIC
 

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from tests.unit.formulations.multibond_bodies import Link, spherical_chain
 
-from pliant.formulations.multibond.bond_observables import balance
+from pliant.formulations.multibond.extract import balance
 from pliant.graphs.bonds import assign, diagnose
 from pliant.graphs.bonds.elements import WITHOUT_POWER
 from pliant.graphs.bonds.structure import structural_state

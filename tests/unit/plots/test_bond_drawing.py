@@ -11,9 +11,8 @@ import pliant as pl
 from pliant.formulations import FORMULATIONS
 from pliant.graphs import spanning_tree
 from pliant.graphs.bonds import BondGraph, Inertia, Resistance, Source, assign
-from pliant.plots.bond_groups import Grid
+from pliant.plots.bond_groups import SIZE, Grid
 from pliant.plots.bond_lines import Ends, bond_lines, trimmed
-from pliant.plots.bond_symbols import SIZE
 from pliant.plots.graph_labels import text_half
 from pliant.plots.graph_shapes import Blob, Line, Text, extent
 

@@ -10,9 +10,9 @@ import pytest
 import pliant as pl
 from pliant.graphs import spanning_tree
 from pliant.graphs.bonds import BondGraph, Compliance, Inertia, Resistance, assign
+from pliant.plots.bond_groups import SIZE
 from pliant.plots.bond_network import arranged, part_paths
 from pliant.plots.bond_scene import bond_scene
-from pliant.plots.bond_symbols import SIZE
 from pliant.plots.graph_labels import text_half
 from pliant.plots.graph_shapes import Blob, Line, Text
 

@@ -9,8 +9,7 @@ import pytest
 
 import pliant as pl
 from pliant.errors import InputError
-from pliant.plots.node_plot import clear_factor
-from pliant.plots.shape_plot import axis_shapes, plot_shape
+from pliant.plots.shape_plot import axis_shapes, clear_factor, plot_shape
 
 
 @pytest.fixture(scope="module")

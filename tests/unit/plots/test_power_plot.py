@@ -11,9 +11,7 @@ from matplotlib.patches import Polygon
 
 from pliant.errors import InputError
 from pliant.plots.power_flow import domain_of, flow_of
-from pliant.plots.power_layout import laid_out
-from pliant.plots.power_marks import Unit
-from pliant.plots.power_plot import plot_power
+from pliant.plots.power_plot import Unit, laid_out, plot_power
 from pliant.results.power_audit import Entry, PowerAudit, Transfer
 
 

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from pliant.errors import FileError, PliantError
-from pliant.flex.given_file import load_modes
+from pliant.flex.given import load_modes
 from pliant.model.meshes import read_mesh
-from pliant.results import Result, Series, reading
+from pliant.results import Result, Series, files
 
 
 @pytest.fixture
@@ -93,13 +93,13 @@ def test_a_file_without_a_sum_that_is_not_read_in_time_is_refused(saved, monkeyp
     whole = saved.read_bytes()
     saved.write_bytes(whole[: whole.rindex(b"\nPliant SHA-256")])
     assert list(Result.load(saved)) == ["a", "p"]
-    monkeypatch.setattr(reading, "FOREIGN_SECONDS", 0.01)
+    monkeypatch.setattr(files, "FOREIGN_SECONDS", 0.01)
     with pytest.raises(FileError, match=r"r\.nc: it cannot be read within"):
         Result.load(saved)
 
 
 def test_a_reader_that_crashes_on_a_file_takes_nothing_with_it(saved, monkeypatch):
     saved.write_bytes(saved.read_bytes()[:-80])
-    monkeypatch.setattr(reading, "_APART", "import os, signal; os.kill(os.getpid(), 11)")
+    monkeypatch.setattr(files, "_APART", "import os, signal; os.kill(os.getpid(), 11)")
     with pytest.raises(FileError, match="signal 11"):
         Result.load(saved)

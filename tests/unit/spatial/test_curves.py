@@ -14,11 +14,10 @@ from pliant.spatial.curves import (
     pose_of,
     rotation_vector,
 )
-from pliant.spatial.exponential import exponential
 from pliant.spatial.interpolation import interpolation, lagrange, lobatto
 from pliant.spatial.ops import NUMERIC
 from pliant.spatial.pose import Pose
-from pliant.spatial.rotation import skew
+from pliant.spatial.rotation import exponential, skew
 from pliant.spatial.screws import Dual, Screw, stumpff
 from pliant.spatial.symbolic import SYMBOLIC
 

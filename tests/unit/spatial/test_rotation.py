@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pliant.model.joints.rotational import ROTATION_SETS
 from pliant.spatial.ops import NUMERIC
 from pliant.spatial.rotation import axis_angle, rot_x, rot_y, rot_z, skew, to_quaternion, vee
-from pliant.spatial.rotation_set import ROTATION_SETS
 
 angle = st.floats(-3.1, 3.1)
 

@@ -33,7 +33,7 @@ export type PartData =
   | { kind: "sweep"; x: number[]; loops: number[][][]; smooth: boolean }
   | { kind: "lattice"; points: number[]; bars: number[]; radius: number };
 
-/** How a flexible body deforms (pliant.report.elastic). */
+/** How a flexible body deforms (pliant.report.geometry). */
 export interface ElasticData {
   /** Observables that hold its elastic coordinates. */
   coordinates: string[];

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from pliant.errors import CapabilityError
 from pliant.formulations import Objection
-from pliant.graphs.free_points import free_points
+from pliant.graphs.spanning_tree import free_points
 from pliant.mechanics.usage import joints_with_coordinates
 from pliant.model.formulas import Formula
 

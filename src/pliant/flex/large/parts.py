@@ -1,25 +1,50 @@
-"""One beam of large rotation as bodies at its nodes, free joints to the first of them, elements."""
+"""A beam of large rotation as bodies at its nodes and elements between them.
+
+Node k of a beam is the rigid body `beam:k`, which also carries the frames of the beam that sit
+there; elements are force elements `beam:e0`..., elastic, in the large-rotation theory with mass.
+The first node stands for the body itself, and a free joint leads to it.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 
-from pliant.flex.large.elements import elements_of
-from pliant.flex.large.numbers import BEYOND, BeamNumbers, node_name
-from pliant.flex.large.sections import SectionAt
-from pliant.flex.large.shape import BeamShape, ShapeFrame
-from pliant.model.bodies import BodyState, RigidBody
-from pliant.model.forces.beam_element import NodeElement
-from pliant.model.formulas import Formula
+from pliant.flex.large.mesh import Mesh, corners, mesh_of
+from pliant.flex.large.numbers import BEYOND, MASS, BeamNumbers, node_name
+from pliant.flex.large.shape import BeamShape, SectionAt, ShapeFrame, turn_limit
+from pliant.flex.rewriting.parts import Rewritten, Task
+from pliant.flex.rewriting.renaming import Rename, spoken
+from pliant.model.bodies import Beam, BodyState, RigidBody
+from pliant.model.forces.beam_element import (
+    BeamElement,
+    DirectorElement,
+    DirectorMass,
+    DirectorWeight,
+    ExactElement,
+    NodeElement,
+)
+from pliant.model.forces.director_element import director_points, director_rule, directors
+from pliant.model.forces.director_inertia import mass_rule
+from pliant.model.forces.exact_element import exact_rule, exact_strains
+from pliant.model.formulas import Formula, formula
 from pliant.model.frames import Frame, Orientation
 from pliant.model.joints import Free
+from pliant.model.model import Model
+from pliant.spatial.interpolation import Interpolation
+from pliant.spatial.ops import NUMERIC
 from pliant.spatial.pose import Pose
 from pliant.spatial.rotation import to_quaternion
 
 DATUM = "datum"
+Strains = tuple[tuple[Formula, ...], ...]
+_EXACT = ("GJ", "EIy", "EIz", "EA", "GAy", "GAz")
+_DIRECTOR = ("EA", "EIy", "EIz", "GAy", "GAz", "GJ")
+_NODES = ("root", "tip")
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,3 +171,105 @@ def _sections(
             share = numbers.numbers(f"share_{name}", numbers.lumped(e)[0 if first else -1])
         found[name] = SectionAt(node, first, parts, share, gravity)
     return found
+
+
+def elements_of(
+    numbers: BeamNumbers, e: int, member: range, gravity: tuple[Formula, ...]
+) -> tuple[NodeElement, ...]:
+    """Element e, with its inertia and weight where they are not lumped in its nodes."""
+    elastic = _elastic(numbers, e, member)
+    if numbers.beam.theory.kind == "exact":
+        return (elastic,)
+    return (elastic, *_masses(numbers, e, member, gravity))
+
+
+def _elastic(numbers: BeamNumbers, e: int, member: range) -> BeamElement:
+    beam = numbers.beam
+    own = _between(numbers, e, member)
+    own |= {"damping": None if beam.damping is None else beam.damping.values[-1]}
+    if beam.theory.kind == "exact":
+        rule = exact_rule(len(member) - 1)
+        return ExactElement(f"{beam.name}:e{e}", **own, stiffness=numbers.section(_EXACT, e, rule),
+                            free=_exact_strains(numbers, e, rule))  # fmt: skip
+    rule = director_rule(len(member))
+    return DirectorElement(
+        f"{beam.name}:e{e}", **own, stiffness=numbers.section(_DIRECTOR, e, rule),
+        free=_director_strains(numbers, e, rule),
+    )  # fmt: skip
+
+
+def _between(numbers: BeamNumbers, e: int, member: range) -> dict[str, Any]:
+    """Frames and length of an element."""
+    span = int(np.searchsorted(np.cumsum(numbers.mesh.counts), e, side="right"))
+    return {
+        "frames": numbers.references(e, member),
+        "length": numbers.number(f"h{span}", float(numbers.lengths[e])),
+    }
+
+
+def _masses(
+    numbers: BeamNumbers, e: int, member: range, gravity: tuple[Formula, ...]
+) -> list[NodeElement]:
+    """Inertia and, where there is gravity, weight of a large-rotation element."""
+    name, own = numbers.beam.name, _between(numbers, e, member)
+    mass = numbers.section(MASS, e, mass_rule(len(member)))
+    found: list[NodeElement] = [DirectorMass(f"{name}:m{e}", **own, mass=mass)]
+    if any(not f.is_constant or f.value for f in gravity):
+        rhoA = tuple(point[0] for point in mass)
+        found.append(DirectorWeight(f"{name}:w{e}", **own, mass=rhoA, gravity=gravity))
+    return found
+
+
+def _exact_strains(numbers: BeamNumbers, e: int, rule: Interpolation) -> Strains:
+    """Strains of the stress-free element: given by the curvature, or those of its nodes."""
+    if numbers.axis.uniform:
+        kappa: Sequence[Any] = numbers.beam.curvature or (0, 0, 0)
+        return (tuple(formula(f) for f in (*kappa, 1, 0, 0)),) * len(rule.points)
+    strains = exact_strains(NUMERIC, float(numbers.lengths[e]), numbers.members(e))
+    return tuple(numbers.numbers(f"g{e}_{k}_", [*s.real, *s.dual]) for k, s in enumerate(strains))
+
+
+def _director_strains(numbers: BeamNumbers, e: int, rule: Interpolation) -> Strains:
+    """Strains of the stress-free nodes; of a straight element none."""
+    if numbers.axis.uniform and numbers.beam.curvature is None:
+        return ((formula(0.0),) * 6,) * len(rule.points)
+    own = [directors(SimpleNamespace(R_WP=X.R, p_WP=X.p)) for X in numbers.members(e)]
+    points = director_points(rule, float(numbers.lengths[e]), own)
+    return tuple(
+        numbers.numbers(f"g{e}_{k}_", point.strains(NUMERIC)) for k, point in enumerate(points)
+    )
+
+
+def rewritten_large(task: Task) -> Rewritten:
+    """Nodes, free joints, elements, and the element that tells the shape."""
+    model, beam = task.model, task.beam
+    mesh = mesh_of(beam, task.default, _wanted(model, beam))
+    numbers = BeamNumbers(beam, mesh, task.value, model.materials, task.number)
+    parts = parts_of(numbers, model.gravity)
+    limits = (turn_limit(beam.name),) if beam.theory.kind == "exact" else ()
+    return Rewritten(parts.bodies, parts.joints, (*parts.elements, parts.shape), parts.parameters,
+                     _renaming(beam.name, mesh), limits)  # fmt: skip
+
+
+def _wanted(model: Model, beam: Beam) -> set[str]:
+    """Frames that sit at a node: those given, both ends, and the middle if anything speaks of it,
+    or if elements end there by themselves and no other end may pass it as parameters change."""
+    own = {name: frame for name, frame in beam.frames.items() if not frame.implied}
+    ends = [*(frame.position[0] for frame in own.values() if not frame.on), *corners(beam)]
+    even = beam.theory.elements % 2 == 0 and all(f.is_constant for f in ends)
+    middle = {"mid"} if even or f"{beam.name}.mid" in spoken(model) else set()
+    return {*own, *middle, *_NODES}
+
+
+def _renaming(beam: str, mesh: Mesh) -> Rename:
+    def rename(name: str) -> str:
+        rest = name.partition(".")[2]
+        frame, _, quantity = rest.partition(".")
+        if frame in mesh.nodes:
+            if quantity.startswith(("deflection", "rotation", "internal")):
+                return f"{beam}:shape.{rest}"
+            return f"{node_name(beam, mesh.nodes[frame])}.{rest}"
+        first = node_name(beam, 0)
+        return f"{first}.{rest}" if rest else first
+
+    return rename

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from pliant.flex.large.rewriting import rewritten_large
+from pliant.flex.large.parts import rewritten_large
 from pliant.flex.rewriting.parts import Rewritten, Task
 from pliant.flex.rewriting.renaming import SECTIONS, mapped, renamed
 from pliant.flex.segments.rewriting import rewritten_segments

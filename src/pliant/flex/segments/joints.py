@@ -1,12 +1,37 @@
-"""Which joint lets segments move in chosen directions, and its coordinate for each of them."""
+"""The joint that lets segments move in chosen directions, and its coordinate for each of them.
+
+Ordinary joints are used where there is one; `SegmentJoint` stands for every other choice of the six
+directions. Its canonical axes are y, z, x of the beam, in which it moves by d and then turns by
+Bryant angles:
+
+    p_FM = d          R_FM = Rx(a1) Ry(a2) Rz(a3)          bend about y, bend about z, then twist
+
+Directions that are not free are held: R_FM holds an angle of zero.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass
+from typing import Any, ClassVar
 
-from pliant.flex.segments.hinge import SegmentJoint
-from pliant.model.joints import Cylindrical, Fixed, Joint, Prismatic, Revolute, Universal
+import numpy as np
+
+from pliant.arrays import Array
+from pliant.model.fields import Plain, has
+from pliant.model.joints import (
+    Coordinate,
+    Cylindrical,
+    Fixed,
+    Joint,
+    Prismatic,
+    Revolute,
+    Universal,
+)
+from pliant.model.joints.parts import angle_rate, locked, perpendicular, translation, upright
+from pliant.spatial.ops import Ops
+from pliant.spatial.pose import Pose
+from pliant.spatial.rotation import rot_x, rot_y, rot_z
 
 _AXIS = {"torsion": "x", "axial": "x", "bending_y": "z", "bending_z": "y",
          "shear_y": "y", "shear_z": "z"}  # fmt: skip
@@ -15,6 +40,16 @@ _TURNING = ("bending_z", "bending_y", "torsion")
 """Rotations in their order: about y, about z, about x."""
 _MOVING = ("shear_y", "shear_z", "axial")
 _CANONICAL = {"y": 0, "z": 1, "x": 2}
+_E3 = np.eye(3)
+_TURNS = (rot_x, rot_y, rot_z)
+Arctangent = tuple[int, tuple[int, int], tuple[int, int]]
+"""Sign, sine, cosine of an angle atan2(sign R[sine], R[cosine])."""
+_BRYANT: dict[int, Arctangent] = {0: (-1, (1, 2), (2, 2)), 2: (-1, (0, 1), (0, 0))}
+_PAIRS: dict[tuple[int, ...], dict[int, Arctangent]] = {
+    (0, 1): {0: (1, (2, 1), (1, 1)), 1: (1, (0, 2), (0, 0))},
+    (1, 2): {1: (1, (0, 2), (2, 2)), 2: (1, (1, 0), (1, 1))},
+}
+"""Where Bryant's angles would take from the rotation that is held."""
 
 
 def axis_of(direction: str) -> tuple[str, bool]:
@@ -45,3 +80,129 @@ def joint_between(
         turns=tuple(_CANONICAL[_AXIS[d]] for d in turns),
     )  # fmt: skip
     return own, dict(zip([*moves, *turns], own.coordinate_names, strict=True))
+
+
+@dataclass(frozen=True, slots=True)
+class SegmentJoint(Joint):
+    """Displacements ``moves`` and angles ``turns``: numbers of canonical axes, ascending."""
+
+    _: KW_ONLY
+    moves: tuple[int, ...] = has(Plain(), ())
+    turns: tuple[int, ...] = has(Plain(), ())
+
+    kind: ClassVar[str] = "segment"
+    options: ClassVar[frozenset[str]] = frozenset({"moves", "turns"})
+
+    @property
+    def m(self) -> int:  # type: ignore[override]
+        return 6 - len(self.moves) - len(self.turns)
+
+    @property
+    def row_units(self) -> tuple[str, ...]:  # type: ignore[override]
+        return ("m",) * (3 - len(self.moves)) + ("rad",) * (3 - len(self.turns))
+
+    @property
+    def row_names(self) -> tuple[str, ...]:  # type: ignore[override]
+        return (
+            *("xyz"[k] for k in self._still),
+            *(f"r{k + 1}" for k in range(3 - len(self.turns))),
+        )
+
+    @property
+    def scalars(self) -> tuple[Coordinate, ...]:
+        moves = [Coordinate(f"d{k + 1}", f"d{k + 1}_rate", "m") for k in self.moves]
+        turns = [Coordinate(f"angle{k + 1}", f"angle{k + 1}_rate", "rad") for k in self.turns]
+        return (*moves, *turns)
+
+    @property
+    def _still(self) -> list[int]:
+        """Axes without displacement."""
+        return [k for k in range(3) if k not in self.moves]
+
+    def canonical_axes(self) -> Array:
+        return np.roll(_E3, 1, axis=0)
+
+    def pose(self, ops: Ops, q: Any, chart: Any = None) -> Pose:
+        n = len(self.moves)
+        p: list[Any] = [0.0, 0.0, 0.0]
+        for i, k in enumerate(self.moves):
+            p[k] = q[i]
+        R = ops.const(_E3)
+        for i, k in enumerate(self.turns):
+            turned = _TURNS[k](ops, q[n + i])
+            R = R @ turned if i else turned
+        return Pose(R, ops.vec(*p))
+
+    def motion(self, ops: Ops, q: Any, chart: Any = None) -> Any:
+        """Each axis of rotation is turned by the angles before it."""
+        columns = [ops.const(np.eye(6)[3 + k]) for k in self.moves]
+        n, R = len(self.moves), None
+        for i, k in enumerate(self.turns):
+            axis = ops.const(_E3[k]) if R is None else R[:, k]
+            columns.append(ops.stack([axis, ops.zeros(3)]))
+            turned = _TURNS[k](ops, q[n + i])
+            R = turned if R is None else R @ turned
+        return ops.columns(columns) if columns else ops.zeros(6, 0)
+
+    def effort(self, ops: Ops, q: Any, chart: Any = None) -> Any:
+        """H itself, but with three angles the dual basis: (1, 0, -tan a2), (0, 1, 0) and
+        (0, 0, 1/cos a2) turned by a1."""
+        if len(self.turns) < 3:
+            return self.motion(ops, q, chart)
+        n = len(self.moves)
+        R, c, s = rot_x(ops, q[n]), ops.cos(q[n + 1]), ops.sin(q[n + 1])
+        dual = (ops.vec(1, 0, -s / c), ops.vec(0, 1, 0), ops.vec(0, 0, 1 / c))
+        moves = [ops.const(np.eye(6)[3 + k]) for k in self.moves]
+        return ops.columns([*moves, *(ops.stack([R @ e, ops.zeros(3)]) for e in dual)])
+
+    def _held(self, ops: Ops, X: Pose) -> tuple[list[Any], list[Any]]:
+        """Rows that hold the remaining rotations, and their columns."""
+        if not self.turns:
+            return locked(ops, X)
+        pairs = [(i, self.turns[0]) for i in range(3) if i != self.turns[0]]
+        if len(self.turns) > 1:
+            pairs = [(self.turns[0], self.turns[1])] if len(self.turns) == 2 else []
+        found = [perpendicular(ops, X, *pair) for pair in pairs]
+        return [r for r, _ in found], [c for _, c in found]
+
+    def residual(self, ops: Ops, X: Pose) -> Any:
+        rows = [*(X.p[k] for k in self._still), *self._held(ops, X)[0]]
+        return ops.vec(*rows) if rows else ops.zeros(0)
+
+    def constraint(self, ops: Ops, X: Pose) -> Any:
+        still = "".join("xyz"[k] for k in self._still)
+        columns = [*translation(ops, still), *self._held(ops, X)[1]]
+        return ops.columns(columns) if columns else ops.zeros(6, 0)
+
+    def alignment(self, ops: Ops, X: Pose) -> list[Any]:
+        if not self.turns:
+            return [upright(X.R)]
+        return [X.R[self.turns[0], self.turns[0]]] if len(self.turns) == 1 else []
+
+    def coordinates_of(self, ops: Ops, X: Pose) -> Any:
+        """Bryant angles of R_FM: atan2(-R23, R33), asin R13, atan2(-R12, R11). Of two angles the
+        first is that of the second axis about the first, the second that of the first axis about
+        the second: their rates then take nothing from rotations that are held, and efforts along
+        them are E, so that joint and springs share the torque in the same way everywhere."""
+        R = X.R
+        angles = {
+            k: ops.atan2(sign * R[sine], R[cosine]) for k, (sign, sine, cosine) in self._angles()
+        }
+        if 1 in self.turns and 1 not in angles:
+            angles[1] = ops.atan2(R[0, 2], ops.hypot(R[0, 0], R[0, 1]))
+        return ops.vec(*(X.p[k] for k in self.moves), *(angles[k] for k in self.turns))
+
+    def rates_of(self, ops: Ops, X: Pose) -> Any:
+        rates = {
+            k: sign * angle_rate(ops, X, sine, cosine) for k, (sign, sine, cosine) in self._angles()
+        }
+        if 1 in self.turns and 1 not in rates:
+            _, column = perpendicular(ops, X, 0, 2)
+            rates[1] = column / ops.hypot(X.R[0, 0], X.R[0, 1])
+        moves = translation(ops, "".join("xyz"[k] for k in self.moves))
+        return ops.columns([*moves, *(rates[k] for k in self.turns)])
+
+    def _angles(self) -> Iterable[tuple[int, Arctangent]]:
+        """Angles by an arctangent; the middle one of three, or alone, has another form."""
+        pair = _PAIRS.get(self.turns, _BRYANT)
+        return ((k, pair[k]) for k in self.turns if k in pair)

@@ -18,12 +18,11 @@ import numpy as np
 
 from pliant.flex.rewriting.parts import Numbers, Rewritten, Task
 from pliant.flex.rewriting.renaming import Rename, formulas_of
-from pliant.flex.segments.drawing import drawing
 from pliant.flex.segments.ends import base_of, held_directions, welded
 from pliant.flex.segments.joints import joint_between
 from pliant.flex.segments.numbers import compliance, segment_mass
 from pliant.flex.segments.shape import SegmentFrame, SegmentShape
-from pliant.model.bodies import Beam, BodyState, RigidBody, Segments
+from pliant.model.bodies import Beam, BodyState, Circle, Rectangle, RigidBody, Segments, Tube
 from pliant.model.bodies.segments import DIRECTIONS
 from pliant.model.forces import JointSpring
 from pliant.model.formulas import Formula, formula
@@ -266,3 +265,14 @@ def _renaming(chain: Chain) -> Rename:
         return f"{owner}.{rest}" if rest else owner
 
     return rename
+
+
+def drawing(beam: Beam, length: Formula) -> dict[str, Any]:
+    """A shape along x, of the length of the segment."""
+    section = beam.section
+    if isinstance(section, Circle | Tube):
+        radius = section.radius if isinstance(section, Circle) else section.outer
+        return {"cylinder": {"radius": radius, "length": length, "axis": "x"}}
+    if isinstance(section, Rectangle):
+        return {"box": {"size": (length, section.width, section.height)}}
+    return {"rod": {"length": length, "along": "x"}}

@@ -21,8 +21,7 @@ from pliant.formulations.multibond.bodies import (
     add_ground,
     constant,
 )
-from pliant.formulations.multibond.bond_observables import bond_observables, potentials
-from pliant.formulations.multibond.extract import HELD
+from pliant.formulations.multibond.extract import HELD, bond_observables, potentials
 from pliant.formulations.multibond.joints import (
     add_ball,
     add_constraintor,

@@ -28,8 +28,7 @@ from pliant.mechanics.bonds.rows import Rows, dependent_flows
 from pliant.mechanics.bonds.states import Change, change_in_time, with_states
 from pliant.mechanics.bonds.unknowns import Symbols
 from pliant.mechanics.motion import RATE, SystemMotion
-from pliant.mechanics.network_observables import network_observables
-from pliant.mechanics.networks import Network, action, attached_direction
+from pliant.mechanics.networks import Network, action, attached_direction, network_observables
 from pliant.mechanics.skeleton import Skeleton
 from pliant.model.forces.action import Action
 

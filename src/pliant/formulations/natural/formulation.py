@@ -20,10 +20,15 @@ from pliant.formulations.natural.constraints import (
     differentiated,
     driven_rows,
     joint_rows,
+    transmitted,
 )
-from pliant.formulations.natural.mass import InterpolatedInertia, Moments
-from pliant.formulations.natural.reactions import transmitted
-from pliant.formulations.natural.solids import ItemState, SolidFrame, solid_frame
+from pliant.formulations.natural.solids import (
+    InterpolatedInertia,
+    ItemState,
+    Moments,
+    SolidFrame,
+    solid_frame,
+)
 from pliant.graphs import SystemGraph
 from pliant.graphs.spanning_tree import GROUND
 from pliant.mechanics.efforts import efforts_on_speeds

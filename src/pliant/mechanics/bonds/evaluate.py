@@ -35,8 +35,7 @@ from pliant.graphs.bonds.laws import (
 from pliant.graphs.bonds.linear import cramer, depends, is_zero
 from pliant.graphs.bonds.state import Computed, Seen
 from pliant.graphs.bonds.structure import Laws
-from pliant.mechanics.bonds.tears import MEASURES, Tear
-from pliant.mechanics.bonds.unknowns import Unknowns
+from pliant.mechanics.bonds.unknowns import MEASURES, Tear, Unknowns
 from pliant.spatial.ops import SymbolicOps
 
 LARGEST_SOLVED = 4
@@ -114,10 +113,6 @@ class Evaluation:
 
     # --- order
 
-    def _compute(self, variables: Sequence[int]) -> None:
-        for v in variables:
-            self._values[v] = self._value(self._dependence.outputs[v])
-
     def _compute_named(self, v: int) -> None:
         """A variable outside of loops, which may stand for an intermediate result: e_shaft."""
         o = self._dependence.outputs[v]
@@ -151,7 +146,8 @@ class Evaluation:
         self._laws.forget(members)
         for v, value in zip(stage.tears, values, strict=True):
             self._values[v] = value
-        self._compute(stage.variables)
+        for v in stage.variables:
+            self._values[v] = self._value(self._dependence.outputs[v])
 
     def _tear(self, o: Output) -> tuple[str, str, Any]:
         """Name, unit and symbol of the unknown that stands for an output."""
@@ -200,7 +196,7 @@ class Evaluation:
         if o.node.is_junction:
             return self._junction(o)
         if kind == "SUM":
-            return self._sum(o)
+            return self._values[o.needs[0]]
         if kind in TRANSFORMERS | GYRATORS:
             return self._two_sided(o)
         if kind == "R":
@@ -299,9 +295,6 @@ class Evaluation:
     def _others(self, o: Output) -> list[End]:
         wanted = {n // 2 for n in o.needs}
         return [e for e in self._ends[o.node.name] if e.scalar in wanted]
-
-    def _sum(self, o: Output) -> Any:
-        return self._values[o.needs[0]]
 
     def _two_sided(self, o: Output) -> Any:
         first, second = self.graph.ends(o.node.name, 1), self.graph.ends(o.node.name, 2)

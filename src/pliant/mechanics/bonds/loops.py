@@ -18,7 +18,7 @@ from typing import Any
 
 from pliant.equations.contract import Equations
 from pliant.equations.layout import Group, Layout, Scalar
-from pliant.mechanics.bonds.tears import Tear
+from pliant.mechanics.bonds.unknowns import Tear
 from pliant.mechanics.motion import RATE
 from pliant.mechanics.unknowns import column
 

@@ -20,10 +20,10 @@ from typing import Any
 from pliant.graphs.bonds import BondGraph, Causality
 from pliant.graphs.bonds.elements import DOMAINS, Node
 from pliant.mechanics.bonds.evaluate import Evaluation
-from pliant.mechanics.bonds.tears import Tear
 from pliant.mechanics.bonds.unknowns import (
     Configuration,
     Speed,
+    Tear,
     Unknowns,
     lam_names,
     x_names,

@@ -1,4 +1,4 @@
-"""Symbols of a bond graph: flows of inertias, displacements of compliances, multipliers."""
+"""Symbols of a bond graph: flows of inertias, displacements of compliances, multipliers, loops."""
 
 from __future__ import annotations
 
@@ -12,6 +12,10 @@ from pliant.graphs.bonds.elements import DOMAINS, Node
 from pliant.graphs.bonds.state import Numbers
 from pliant.mechanics.motion import RATE
 from pliant.spatial.ops import SymbolicOps
+
+MEASURES = {"Pa": (1e6, "MPa"), "m^3/s": (1e-3, "l/s")}
+"""Units in which unknowns of loops are of the order of one, as the speeds are among which they
+stand: tolerances and ranks of constraints are those of all of them together."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +139,9 @@ class Unknowns:
         return [
             n
             for n in self.graph.nodes.values()
-            if n.kind == "C" and n.name not in self.promoted and not _is_given(n)
+            if n.kind == "C"
+            and n.name not in self.promoted
+            and not (isinstance(n.law, Compliance) and n.law.displacement is not None)
         ]
 
 
@@ -153,10 +159,6 @@ def _names(node: Node, single: str) -> list[str]:
     return [f"{node.name}.{node.label(k, single)}" for k in range(node.dim)]
 
 
-def _is_given(node: Node) -> bool:
-    return isinstance(node.law, Compliance) and node.law.displacement is not None
-
-
 def _not_invertible(node: Node) -> Fault:
     return Fault(
         node.title,
@@ -169,3 +171,14 @@ def promoted_from(causality: Causality) -> frozenset[str]:
     """Compliances in derivative causality."""
     nodes: Mapping[str, Node] = causality.graph.nodes
     return frozenset(n for n, _ in causality.derivative if nodes[n].kind == "C")
+
+
+@dataclass(frozen=True, slots=True)
+class Tear:
+    """An unknown z of an algebraic loop and the equation k = 0 it comes from."""
+
+    name: str
+    unit: str
+    owner: str
+    symbol: Any
+    residual: Any

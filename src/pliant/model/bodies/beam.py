@@ -1,13 +1,21 @@
-"""Beams: straight elastic bodies along x, from section and material or from stiffness."""
+"""Beams: straight elastic bodies along x, from section and material or from stiffness.
+
+The axis may go through given points: straight pieces with rigid corners, or one smooth curve. The
+section has x along the axis, z nearest to the direction `up`. Points may be in any axes; the
+beam has a frame `datum`, which is the frame the points are given in.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import math
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any, ClassVar
 
-from pliant.errors import Fault, ModelError
-from pliant.model.bodies.axis import BeamAxis
+import numpy as np
+
+from pliant.errors import Fault, InputError, ModelError
 from pliant.model.bodies.beam_shapes import COMPONENT, FIELDS, BeamShapes, Functions, ShapesKind
 from pliant.model.bodies.drawing import ShapeKind
 from pliant.model.bodies.elastic import (
@@ -22,6 +30,7 @@ from pliant.model.bodies.sections import SECTION, Section, Stations, StationsKin
 from pliant.model.bodies.state import FlexibleState, StateKind
 from pliant.model.bodies.theories import BEAM_THEORIES, Theory, TheoryKind
 from pliant.model.fields import (
+    Flag,
     Number,
     Numbers,
     Numeric,
@@ -29,22 +38,98 @@ from pliant.model.fields import (
     OptionalQuantity,
     Quantity,
     Text,
+    Vec3,
     Word,
     has,
+    is_sequence,
     number,
     settle,
+    shown,
 )
-from pliant.model.formulas import Formula
+from pliant.model.formulas import Formula, formula
 from pliant.model.frames import Frame, FramesKind
 from pliant.model.named import Named
 from pliant.model.parts import Part
+from pliant.spatial.spline import Spline
 
+_POINT = Numbers(3, ("m",))
 TYPES = ("euler-bernoulli", "timoshenko")
 ROTARY = ("none", "axial", "full")
 # Families that suit a floating frame; every other family may be asked for by name.
 _SUITING = {"root": "clamped-free", "chord": "pinned-pinned", "tip": "polynomial",
             "at": "polynomial"}  # fmt: skip
 _HELD_AT_BOTH_ENDS = ("pinned-pinned", "clamped-clamped", "clamped-pinned")
+
+
+@dataclass(frozen=True, slots=True)
+class PointsKind:
+    """Two points or more: [[x, y, z], ...]."""
+
+    def convert(self, value: Any) -> tuple[Vec3, ...]:
+        if not is_sequence(value) or len(value) < 2:
+            raise InputError(f"{shown(value)} stands where points are expected",
+                             "write [[0, 0, 0], [1, 0, 0]]")  # fmt: skip
+        points = []
+        for k, point in enumerate(value):
+            try:
+                points.append(_POINT.convert(point))
+            except InputError as error:
+                raise type(error)(f"point {k + 1}: {error.what}", error.cure) from None
+        return tuple(points)  # type: ignore[arg-type]
+
+    def plain(self, value: tuple[Vec3, ...]) -> list[Any]:
+        return [_POINT.plain(point) for point in value]
+
+    def schema(self) -> dict[str, Any]:
+        return {"type": "array", "items": _POINT.schema(), "minItems": 2}
+
+    def formulas(self, value: tuple[Vec3, ...]) -> Iterator[tuple[str, Formula, Number]]:
+        for k, point in enumerate(value):
+            for label, f, kind in _POINT.formulas(point):
+                yield f"[{k + 1}]{label}", f, kind
+
+
+@dataclass(frozen=True, slots=True)
+class BeamAxis:
+    """Points the axis goes through, whether it is one smooth curve, and where z of sections is."""
+
+    points: tuple[Vec3, ...] = has(PointsKind(), doc="points it goes through, from root to tip")
+    smooth: bool = has(
+        Flag(), False, "a cubic spline through them (not-a-knot), instead of straight pieces"
+    )
+    up: Vec3 = has(Numbers(3), (0, 0, 1), "the direction z of sections is nearest to")
+
+    def __post_init__(self) -> None:
+        settle(self, "axis", "axis")
+        numbers = (f for point in self.points for f in point)
+        if self.smooth and not all(f.is_constant for f in numbers):
+            raise InputError("points of a smooth axis read parameters", "give numbers")
+        for k, (a, b) in enumerate(pairwise(self.points) if self.smooth else ()):
+            if math.dist([f.value for f in a], [f.value for f in b]) == 0:
+                raise InputError(f"the axis has no length between points {k + 1} and {k + 2}",
+                                 "give different points")  # fmt: skip
+
+    @property
+    def length(self) -> Formula:
+        """Of the whole axis."""
+        if not self.smooth:
+            return self.places[-1]
+        points = np.array([[f.value for f in point] for point in self.points])
+        return formula(Spline(points).length)
+
+    @property
+    def places(self) -> tuple[Formula, ...]:
+        """Of straight pieces: lengths along the axis up to each point."""
+        found = [formula(0.0)]
+        for a, b in pairwise(self.points):
+            square = sum(((q - p) ** 2 for p, q in zip(a, b, strict=True)), formula(0.0))
+            found.append(_folded(found[-1] + square**0.5))
+        return tuple(found)
+
+
+def _folded(f: Formula) -> Formula:
+    """A number where it is one."""
+    return formula(f.value) if f.is_constant else f
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,17 +1,20 @@
-"""Drivers, signals and events from their mappings in a file."""
+"""Drivers, signals (also from CSV files) and events from their mappings in a file."""
 
 from __future__ import annotations
 
+import csv
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
-from pliant.errors import InputError
+from pliant.errors import FileError, InputError
 from pliant.model.drivers import LEVELS, FrameDriver, JointDriver
 from pliant.model.events import Event
 from pliant.model.fields import kinds_of, shown
-from pliant.model.files.csv_text import read_columns
+from pliant.model.files.document import MAX_BYTES
 from pliant.model.files.elements import Entry
 from pliant.model.materials import Material
+from pliant.model.named import did_you_mean
 from pliant.model.signals import Signal
 
 
@@ -137,3 +140,45 @@ def material_from(entry: Entry) -> Any:
     given = entry.mapping(entry.value)
     entry.known(given, kinds_of(Material))
     return None if entry.faults and not given else entry.built(Material, **given)
+
+
+def read_columns(
+    path: Path, time: str | None, value: str | None
+) -> tuple[list[float], list[float]]:
+    """Two columns of a CSV file with a header row; by default `time` (or the first), the second."""
+    rows = _rows(path)
+    header = [cell.strip() for cell in rows[0]]
+    at = _column(header, time, "time" if "time" in header else header[0], path)
+    of = _column(header, value, header[1] if len(header) > 1 else header[0], path)
+    times, values = [], []
+    for number, row in enumerate(rows[1:], start=2):
+        try:
+            times.append(float(row[at]))
+            values.append(float(row[of]))
+        except (ValueError, IndexError):
+            raise FileError(
+                f"{path.name}, line {number}: not two numbers", "fix the line"
+            ) from None
+    return times, values
+
+
+def _rows(path: Path) -> list[list[str]]:
+    try:
+        if path.stat().st_size > MAX_BYTES:
+            raise FileError(f"{path.name} is larger than {MAX_BYTES // 10**6} MB", "thin it out")
+        with path.open(newline="", encoding="utf-8-sig") as file:
+            rows = [row for row in csv.reader(file) if row]
+    except (OSError, ValueError, csv.Error) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise FileError(f"cannot read {path}: {reason}", "check the path; it is relative to the "
+                        "model file") from None  # fmt: skip
+    if len(rows) < 3:
+        raise FileError(f"{path.name} has no data", "give a header row and at least two rows")
+    return rows
+
+
+def _column(header: list[str], name: str | None, default: str, path: Path) -> int:
+    wanted = default if name is None else name
+    if wanted not in header:
+        raise FileError(f"{path.name} has no column '{wanted}'", did_you_mean(wanted, header))
+    return header.index(wanted)

@@ -1,15 +1,17 @@
-"""Directions of joint axes: 'x', 'y', 'z' or three numbers."""
+"""Joints with one axis: its direction, 'x', 'y', 'z' or three numbers, is z of their axes."""
 
 from __future__ import annotations
 
 import math
-from typing import Any
+from dataclasses import KW_ONLY, dataclass
+from typing import Any, ClassVar
 
 import numpy as np
 
 from pliant.arrays import Array
 from pliant.errors import InputError
-from pliant.model.fields import Plain, is_sequence, shown
+from pliant.model.fields import Plain, has, is_sequence, shown
+from pliant.model.joints.base import Joint
 
 Axis = str | tuple[float, float, float]
 
@@ -58,3 +60,16 @@ def axes_with_z(n: Array) -> Array:
     x = helper - n * (helper @ n)
     x /= np.linalg.norm(x)
     return np.column_stack([x, np.cross(n, x), n])
+
+
+@dataclass(frozen=True, slots=True)
+class AxialJoint(Joint):
+    """A joint whose axis is a direction fixed in both frames."""
+
+    _: KW_ONLY
+    axis: Axis = has(AxisKind(), "z", "direction, in the axes of both frames")
+
+    options: ClassVar[frozenset[str]] = frozenset({"axis"})
+
+    def canonical_axes(self) -> Array:
+        return axes_with_z(unit_axis(self.axis))

@@ -10,6 +10,12 @@ Every joint is written once, in its canonical axes J (its axis is z unless its f
 
 Tree methods read H, cut joints and natural coordinates read C, the multibond graph reads both.
 Laws, tested for every registered joint: residual(X_FM(q)) = 0 and C^T H = 0.
+
+Stiff springs may stand in place of an ideal joint, the oldest stand-in for a constraint (S0 7):
+
+    0 = residual(X_FM)   becomes   F = -C (k s + d Cᵀ V_FM)   on the child
+
+with s the displacements and angles by which the joint is missed.
 """
 
 from __future__ import annotations
@@ -22,13 +28,38 @@ import numpy as np
 
 from pliant.arrays import Array
 from pliant.errors import InputError
-from pliant.model.fields import Flag, Number, Optional, Reference, Table, has, settle
+from pliant.model.fields import (
+    Flag,
+    Number,
+    Optional,
+    OptionalQuantity,
+    Quantity,
+    Reference,
+    Table,
+    has,
+    number,
+    settle,
+)
 from pliant.model.formulas import Formula
-from pliant.model.joints.springs import JointSprings
 from pliant.model.named import Named
 from pliant.model.parts import Part
 from pliant.spatial.ops import Ops
 from pliant.spatial.pose import Pose
+
+
+@dataclass(frozen=True, slots=True)
+class JointSprings:
+    """Stiffness and damping of what a joint would hold: per metre and per radian."""
+
+    stiffness: OptionalQuantity = number("N/m", None, doc="of translations the joint prevents")
+    rotational_stiffness: OptionalQuantity = number(
+        "N*m/rad", None, doc="of rotations the joint prevents"
+    )
+    damping: Quantity = number("N*s/m", 0, doc="of these translations")
+    rotational_damping: Quantity = number("N*m*s/rad", 0, doc="of these rotations")
+
+    def __post_init__(self) -> None:
+        settle(self, "springs", "springs")
 
 
 @dataclass(frozen=True, slots=True)

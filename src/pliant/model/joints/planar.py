@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from pliant.model.joints.axial import AxialJoint
+from pliant.model.joints.axis import AxialJoint
 from pliant.model.joints.base import Coordinate
 from pliant.model.joints.parts import perpendicular, translation, turn
 from pliant.spatial.ops import Ops

@@ -16,7 +16,7 @@ from pliant.spatial.pose import Pose
 @dataclass(frozen=True, slots=True)
 class Translation(Joint):
     """Position x, y, z in parent axes; the axes stay parallel. Not to be written in models: a free
-    body without inertia gets it in place of a free joint (``pliant.graphs.free_points``)."""
+    body without inertia gets it in place of a free joint (``pliant.graphs.spanning_tree``)."""
 
     kind: ClassVar[str] = "translation"
     m: ClassVar[int] = 3

@@ -16,9 +16,8 @@ from pliant.model.validation.motions import motion_faults
 from pliant.model.validation.names import name_faults
 from pliant.model.validation.networks import network_faults, network_faults_again
 from pliant.model.validation.numbers import number_faults, sign_faults, unit_faults
-from pliant.model.validation.references import reference_faults
+from pliant.model.validation.references import reference_faults, topology_faults
 from pliant.model.validation.scopes import scope_faults
-from pliant.model.validation.topology import topology_faults
 from pliant.model.validation.velocities import velocity_faults
 
 Check = Callable[[Context], Iterator[Fault]]

@@ -1,26 +1,40 @@
-"""Beams: section and material or stiffness, sizes, shape functions and what they need."""
+"""Beams: section and material or stiffness, sizes, shape functions and what they need.
+
+Beams of large rotation have an axis, segmented beams directions; some options mean nothing to them.
+"""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator
 from itertools import pairwise
+from math import hypot
 
 from pliant.errors import Fault
 from pliant.model.bodies import Beam
-from pliant.model.bodies.beam_shapes import FIELDS, Functions
+from pliant.model.bodies.beam_shapes import FIELDS, BeamShapes, Functions
 from pliant.model.bodies.sections import Section
 from pliant.model.fields import kinds_of
 from pliant.model.formulas import Formula
 from pliant.model.named import did_you_mean
 from pliant.model.validation.context import Context
-from pliant.model.validation.large_beams import large_beam_faults
-from pliant.model.validation.segments import segment_faults
 
 FASTEST = 30
 """Decades of rad/s above which a beam cannot swing, and below minus that."""
 Found = Iterator[tuple[str, str, str]]
 """The key at fault, what is wrong with it, and the cure."""
+_PLAIN = {
+    "shapes": BeamShapes(Functions(3), Functions(3)),
+    "type": "euler-bernoulli",
+    "geometric_stiffness": "second-order",
+    "floating_frame": "root",
+}
+"""Options of modal beams, and their values where nothing was chosen."""
+_LONG = 1e-6
+"""A length may differ from that of its points by this part."""
+_STIFFNESS = {"bending_y": "EIz", "bending_z": "EIy", "torsion": "GJ", "axial": "EA",
+              "shear_y": "GAy", "shear_z": "GAz"}  # fmt: skip
+_BY_G = ("torsion", "shear_y", "shear_z")
 
 
 def beam_faults(context: Context) -> Iterator[Fault]:
@@ -255,3 +269,122 @@ def _materials(context: Context) -> Iterator[Fault]:
         if nu is not None and not -1 < nu <= 0.5:
             yield Fault(who, f"nu is {nu:g}", "give a number above -1 and at most 0.5",
                         path=(*path, "nu"))  # fmt: skip
+
+
+def large_beam_faults(context: Context, beam: Beam) -> Found:
+    """What means nothing to a theory, and must not be taken for more than it is."""
+    word = beam.theory.kind
+    if not beam.theory.large:
+        for key in ("curvature", "axis"):
+            if getattr(beam, key) is not None:
+                yield key, f"a beam of theory {word} is straight", "write theory: exact"
+        return
+    yield from _modal_options(beam)
+    yield from _axis(context, beam)
+    if beam.damping is not None and beam.damping.kind != "stiffness":
+        what = f"{beam.damping.kind} damping means nothing with theory {word}"
+        yield "damping", what, "write {stiffness: 1e-5}"
+    if beam.initial is not None and (beam.initial.elastic or beam.initial.elastic_rates):
+        what = f"theory {word} has no elastic coordinates"
+        yield "initial", what, "give position, orientation and velocities"
+    if beam.rotary_inertia not in (None, "full"):
+        what = f"theory {word} with rotary_inertia: {beam.rotary_inertia} leaves sections massless"
+        yield "rotary_inertia", what, "write full"
+
+
+def _modal_options(beam: Beam) -> Found:
+    """Options of modal beams, all in one message."""
+    own = {key: getattr(beam, key) for key in _PLAIN}
+    own["floating_frame"] = own["floating_frame"].kind
+    given = [key for key, plain in _PLAIN.items() if own[key] != plain]
+    if given:
+        several = len(given) > 1
+        what = f"{', '.join(given)} {'mean' if several else 'means'} nothing"
+        cure = f"remove {'them' if several else 'it'}, or write theory: modal"
+        yield given[0], f"{what} with theory {beam.theory.kind}", cure
+
+
+def _axis(context: Context, beam: Beam) -> Found:
+    if beam.axis is None:
+        return
+    if beam.curvature is not None:
+        yield "axis", "both axis and curvature are given", "keep one of them"
+    points = [[context.number(f) for f in point] for point in beam.axis.points]
+    up = [context.number(f) for f in beam.axis.up]
+    if any(x is None for point in (*points, up) for x in point):
+        return
+    steps = [[b - a for a, b in zip(*pair, strict=True)] for pair in pairwise(points)]  # type: ignore[operator]
+    for k, step in enumerate(steps):
+        across = _cross(step, up)  # type: ignore[arg-type]
+        if not hypot(*step):
+            yield "axis", f"axis: points {k + 1} and {k + 2} are the same", "leave one out"
+        elif not hypot(*across) > 1e-6 * hypot(*step) * hypot(*up):  # type: ignore[arg-type]
+            what = f"axis: from point {k + 1} to {k + 2} it runs along up, so that z is open"
+            yield "axis", what, "give another direction up"
+    wanted, given = context.number(beam.axis.length), context.number(beam.length)
+    if wanted is not None and given is not None and abs(given - wanted) > _LONG * wanted:
+        what = f"length is {given:g} m, that of the axis through its points {wanted:g} m"
+        yield "length", what, "leave length out"
+
+
+def _cross(a: list[float], b: list[float]) -> list[float]:
+    return [a[i - 2] * b[i - 1] - a[i - 1] * b[i - 2] for i in range(3)]
+
+
+def segment_faults(context: Context, beam: Beam) -> Found:
+    """Everything wrong with a beam as segments."""
+    if beam.theory.segments is None:
+        return
+    directions = beam.segment_directions
+    if not directions:
+        cure = "choose directions, or write theory: rigid"
+        yield "theory", "its segments move in no direction", cure
+    yield from _stiff(context, beam, directions)
+    if "torsion" in directions:
+        yield from _turning(beam)
+    yield from _meaningless(beam)
+
+
+def _stiff(context: Context, beam: Beam, directions: tuple[str, ...]) -> Found:
+    """Stiffness or material of each direction."""
+    if beam.stiffness is not None:
+        for d in directions:
+            key = _STIFFNESS[d]
+            if getattr(beam.stiffness, key) is None:
+                cure = f"add {key} to stiffness, or choose other directions"
+                yield "stiffness", f"segments: {d} needs {key}", cure
+        return
+    material = context.model.materials.get(beam.material)
+    if material is None:
+        return
+    if material.E is None and set(directions) - set(_BY_G):
+        yield "material", f"material '{beam.material}' has no E", "give it E"
+    twisted = [d for d in directions if d in _BY_G]
+    if twisted and material.nu is None and material.G is None:
+        what = f"material '{beam.material}' has neither nu nor G, which {twisted[0]} needs"
+        yield "material", what, "give it nu or G"
+
+
+def _turning(beam: Beam) -> Found:
+    """Inertia about the axis."""
+    if beam.rotary_choice == "none":
+        what = "torsion has no inertia with rotary_inertia: none"
+        yield "rotary_inertia", what, "write axial or full, or leave torsion out"
+    elif beam.stiffness is not None and beam.rotary is None:
+        yield "stiffness", "torsion needs rotary inertia", "give rotary: {rhoIy: , rhoIz: }"
+
+
+def _meaningless(beam: Beam) -> Found:
+    """What belongs to modal beams."""
+    if beam.damping is not None and beam.damping.kind != "stiffness":
+        what = f"{beam.damping.kind} damping means nothing with theory segments"
+        yield "damping", what, "write {stiffness: 1e-5}"
+    if beam.initial is not None and (beam.initial.elastic or beam.initial.elastic_rates):
+        what = "theory segments has no elastic coordinates"
+        yield "initial", what, "give position, orientation and velocities"
+    if beam.floating_frame.kind != "root":
+        what = "floating_frame means nothing with theory segments"
+        yield "floating_frame", what, "leave it out"
+    if beam.geometric_stiffness != "second-order":
+        what = "geometric_stiffness means nothing with theory segments: hinges turn exactly"
+        yield "geometric_stiffness", what, "leave it out"

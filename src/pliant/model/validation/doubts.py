@@ -1,17 +1,53 @@
-"""Doubts: what is allowed, but seldom meant."""
+"""Doubts: what is allowed, but seldom meant, such as angles of more than two turns without unit."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
+from typing import Any
 
 from pliant.errors import Fault
 from pliant.model.fields import kinds_of
+from pliant.model.formulas import Formula
 from pliant.model.model import SECTIONS
-from pliant.model.validation.angles import angle_doubts
 from pliant.model.validation.context import Context
 from pliant.model.validation.masses import insisted_inertias
 
+_MOST = 4 * math.pi
+Field = tuple[str, tuple[str, ...], str, Formula]
 _USUALLY_POSITIVE = ("stiffness", "damping", "coulomb", "viscous", "free_length")
+
+
+def angle_doubts(context: Context) -> Iterator[Fault]:
+    """Literal numbers beyond two turns where an angle is expected."""
+    for who, path, label, f in _angles(context):
+        value = context.literal(f)
+        if value is not None and abs(value) > _MOST:
+            named = label.replace("axis_angle[4]", "angle")
+            what = f"{named} is {value:g} rad, more than two turns"
+            cure = f"write {value:g} deg if degrees are meant, {value:g} rad otherwise"
+            yield Fault(who, what, cure, path=path)
+
+
+def _angles(context: Context) -> Iterator[Field]:
+    """Every formula that is an angle: who, path, label, formula."""
+    for who, path, label, f, number in context.model.formulas():
+        if number.unit == "rad" or (len(path) > 2 and _is_angle(context, path, label, number.unit)):
+            yield who, path, label, f
+
+
+def _is_angle(context: Context, path: tuple[str, ...], label: str, unit: str) -> bool:
+    """Whether a field whose unit depends on a joint is an angle."""
+    section, name, key = path[:3]
+    element: Any = getattr(context.model, section)[name]
+    if section == "joints" and key in ("initial", "guess"):
+        units = dict(zip(element.coordinate_names, element.coordinate_units, strict=True))
+        return units.get(label.partition(".")[2]) == "rad"
+    if "rad |" not in unit or not hasattr(element, "joint"):
+        return False
+    coordinate = context.coordinate(element.joint, element.coordinate)
+    at_rest = getattr(element, "level", "position") == "position"
+    return at_rest and coordinate is not None and coordinate.unit == "rad"
 
 
 def sign_doubts(context: Context) -> Iterator[Fault]:

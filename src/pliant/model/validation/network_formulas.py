@@ -12,7 +12,7 @@ from pliant.model.networks.elements import ONE_PORTS, FramePort, OnePort, Part, 
 from pliant.model.networks.entries import each
 from pliant.model.networks.structure import Structure, output_names, state_names
 from pliant.model.validation.context import Context
-from pliant.model.validation.network_view import View
+from pliant.model.validation.network_structure import View
 
 
 def formula_faults(context: Context, view: View) -> Iterator[Fault]:

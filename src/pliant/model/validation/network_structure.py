@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cached_property
 
 from pliant.errors import Fault, InputError, ModelError, UnknownName
+from pliant.model.model import Model
 from pliant.model.named import did_you_mean
 from pliant.model.networks.elements import (
     OWN_VARIABLES,
@@ -17,14 +19,57 @@ from pliant.model.networks.elements import (
     TwoPort,
 )
 from pliant.model.networks.library import subgraph_of
-from pliant.model.networks.network import Subgraph, parts_of
+from pliant.model.networks.network import Graph, Subgraph, parts_of
+from pliant.model.networks.structure import Link, Structure, output_names, state_names
 from pliant.model.validation.context import Context
 from pliant.model.validation.flexible import place_instead
 from pliant.model.validation.names import RESERVED
-from pliant.model.validation.network_view import View
 
 _LEGAL = re.compile(r"[A-Za-z][A-Za-z0-9_]*", re.ASCII)
 _LETTERS = "use letters, digits and _, starting with a letter"
+
+
+class View:
+    """A graph of a model; ``file``: the file it came from, if it was another one."""
+
+    def __init__(self, model: Model, graph: Graph, file: str = "") -> None:
+        self.model, self.graph, self.file = model, graph, file
+
+    @cached_property
+    def structure(self) -> Structure:
+        return Structure(self.model, self.graph)
+
+    @cached_property
+    def states(self) -> dict[str, tuple[str, str, int]]:
+        """States, efforts and flows that its formulas may read."""
+        return state_names(self.structure) | output_names(self.structure)
+
+    @cached_property
+    def links(self) -> dict[str, Link]:
+        """Its bonds by name."""
+        return {link.name: link for link in self.structure.links}
+
+    @property
+    def is_subgraph(self) -> bool:
+        return isinstance(self.graph, Subgraph)
+
+    def own_fault(self, what: str, cure: str = "", *path: str) -> Fault:
+        """A fault of the graph itself."""
+        who = f"{self.graph.noun} '{self.graph.name}'"
+        return self._fault(who, what, cure, path)
+
+    def fault(
+        self, name: str, what: str, cure: str = "", key: str = "", section: str = "elements"
+    ) -> Fault:
+        """A fault of an element, bond or port."""
+        noun = {"elements": "element", "bonds": "bond", "ports": "port"}[section]
+        who = f"{noun} '{self.graph.name}.{name}'"
+        return self._fault(who, what, cure, (section, name, key) if key else (section, name))
+
+    def _fault(self, who: str, what: str, cure: str, path: tuple[str, ...]) -> Fault:
+        if self.file:
+            return Fault(who, what, cure, self.file)
+        return Fault(who, what, cure, path=(self.graph.section, self.graph.name, *path))
 
 
 def structure_faults(context: Context, view: View) -> Iterator[Fault]:

@@ -1,27 +1,57 @@
 """Networks: every fault of their elements, bonds, parts and formulas.
 
 Each network and sub-graph is checked by itself, once; networks with their parts put in are looked
-at only if that finds nothing.
+at only if that finds nothing: whether constants are constant, and numbers can be.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import math
+import random
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from pliant.errors import Fault, InputError
+from pliant.model.formulas import Formula
+from pliant.model.formulas.tree import Name
 from pliant.model.model import Model
-from pliant.model.networks.elements import FramePort, Part
+from pliant.model.networks.elements import ONE_PORTS, FramePort
+from pliant.model.networks.entries import Entries, each
+from pliant.model.networks.flat import FlatElement, FlatNetwork, flatten
 from pliant.model.networks.library import COMPONENTS, subgraph_of
 from pliant.model.networks.network import Graph, Subgraph, parts_of
 from pliant.model.networks.structure import MAX_DEPTH, MAX_ELEMENTS
 from pliant.model.validation.context import Context
-from pliant.model.validation.network_formulas import formula_faults
-from pliant.model.validation.network_laws import law_faults
-from pliant.model.validation.network_numbers import network_number_faults
-from pliant.model.validation.network_structure import structure_faults
-from pliant.model.validation.network_view import View
+from pliant.model.validation.network_formulas import formula_faults, outer_names
+from pliant.model.validation.network_laws import (
+    Wrong,
+    law_faults,
+    one_port_units,
+    side_domains,
+    two_port_units,
+)
+from pliant.model.validation.network_structure import View, structure_faults
+
+_WORKLESS = 1e-9
+"""Largest power of a junction structure, relative to efforts times flows."""
+_FIELD = {
+    "C": "one C on several junctions, whose energy reads q1, q2, ..., depends on all of them",
+    "I": "its energy may depend on joint coordinates and its own flows: one I on several junctions,"
+    " whose coenergy reads f1, f2, ..., has all of them",
+}
+_ENERGY = {
+    "C": "give energy, a formula of q and joint coordinates: it acts on the joint as well",
+    "I": "give coenergy, a formula of f and joint coordinates: it acts on the joint as well",
+}
+_TIME = "a store that changes in time has energy from nowhere; let a driver move a joint it reads"
+_CHANGING = ("inertia", "coenergy", "capacity", "stiffness", "energy")
+"""Laws of stores that may change with joint coordinates, because their energy is known."""
+_CONSTANT = {
+    "initial": "a start value may read parameters only",
+    "direction": "a direction is fixed in the world; leave it out for all three",
+}
+"""What must be constant, and the cure."""
 
 
 def network_faults(context: Context) -> Iterator[Fault]:
@@ -65,17 +95,13 @@ def _files(model: Model) -> dict[str, Subgraph]:
     waiting: list[Graph] = [*model.networks.values(), *model.subgraphs.values()]
     while waiting:
         for _, part in parts_of(waiting.pop()):
-            if part.file and part.file not in found and not _is_shipped(part):
+            if part.file and part.file not in found and Path(part.file).parent != COMPONENTS:
                 try:
                     found[part.file] = subgraph_of(model, part)
                 except InputError:
                     continue
                 waiting.append(found[part.file])
     return found
-
-
-def _is_shipped(part: Part) -> bool:
-    return Path(part.file).parent == COMPONENTS
 
 
 # --- parts within parts
@@ -128,3 +154,138 @@ def _nesting(views: list[View]) -> list[Fault]:
             what = f"parts are nested {sizes.deepest} deep"
             faults.append(view.own_fault(what, f"at most {MAX_DEPTH}"))
     return faults
+
+
+@dataclass(frozen=True, slots=True)
+class _Said:
+    """A formula of an element: key for messages, what it means, own variables it may read."""
+
+    key: str
+    meaning: str
+    formula: Formula
+    own: frozenset[str] = frozenset()
+
+
+def network_number_faults(context: Context) -> Iterator[Fault]:
+    """What is wrong with the numbers of networks that are put together well."""
+    flats = [flatten(context.model, name) for name in context.model.networks]
+    known = outer_names(context.model).union(*({*f.states, *f.outputs} for f in flats))
+    for flat in flats:
+        yield from _faults_of(context, flat, known)
+
+
+def _faults_of(context: Context, flat: FlatNetwork, known: set[str]) -> Iterator[Fault]:
+    parameters = context.model.all_parameters()
+    for element in flat.elements.values():
+        path = ("networks", flat.name, "elements", element.name.split(".")[1])
+        for said in _formulas(element):
+            for what, cure in _objections(context, element, said, known):
+                yield Fault(f"element '{element.name}'", f"{said.key}: {what}", cure, path=path)
+        for what, cure, _ in _units(parameters, flat, element):
+            yield Fault(f"element '{element.name}'", what, cure, path=path)
+        if element.kind == "EJS" and not _is_workless(element):
+            what = "EJS: its efforts have a power, which a junction structure has not"
+            yield Fault(f"element '{element.name}'", what, "write MR or R", path=path)
+    yield from _empty(flat)
+
+
+def _units(
+    parameters: Mapping[str, Formula], flat: FlatNetwork, element: FlatElement
+) -> Iterator[Wrong]:
+    """Units of numbers that reach an element through parameters."""
+
+    def declared(f: Formula) -> Formula:
+        return parameters.get(f.tree.name, f) if isinstance(f.tree, Name) else f
+
+    if element.kind in ONE_PORTS:
+        law, initial = element.law, element.initial
+        return one_port_units(element.kind, element.domain, law, initial, declared)
+    if "matrix" in element.law:
+        domains = side_domains(element.name, flat.attached(element.name))
+        return two_port_units(element.kind, domains, element.law["matrix"], declared)
+    return iter(())
+
+
+def _formulas(element: FlatElement) -> Iterator[_Said]:
+    for law, value in element.law.items():
+        own = frozenset[str]()
+        if element.kind in ONE_PORTS and ONE_PORTS[element.kind].variable(law):
+            own = frozenset(element.variables(law))
+        yield from _each(element.kind, law, value, own)
+    for value in element.initial.values():
+        yield from _each("initial", "initial", value)
+    if element.inverse is not None and not isinstance(element.inverse, str):
+        yield from _each("inverse", "matrix", element.inverse)
+    if isinstance(element.port, FramePort) and element.port.direction is not None:
+        yield from _each("direction", "direction", element.port.direction)
+
+
+def _each(
+    key: str, meaning: str, value: Entries, own: frozenset[str] = frozenset()
+) -> Iterator[_Said]:
+    return (_Said(f"{key}{place}", meaning, f, own) for place, f in each(value))
+
+
+def _coordinates(model: Model) -> frozenset[str]:
+    """Scalar coordinates of joints, which have rates."""
+    joints = model.joints.values()
+    return frozenset(f"{j.name}.{c.name}" for j in joints for c in j.scalars)
+
+
+def _objections(
+    context: Context, element: FlatElement, said: _Said, known: set[str]
+) -> Iterator[tuple[str, str]]:
+    f = said.formula
+    free = said.own | (_coordinates(context.model) if _changes(element, said) else frozenset())
+    for read in sorted(f.names - free - context.values.keys()):
+        if read not in known:
+            yield f"reads '{read}' of an element that is left out", "give that element a value"
+        elif cure := _cure(context.model, element, said, read):
+            yield f"reads '{read}', but must be constant", cure
+    value = context.number(f)
+    if value is None:
+        return
+    if not math.isfinite(value):
+        yield f"'{f.text}' has no finite value", "look for a division by zero"
+    elif said.meaning == "capacity" and value <= 0:
+        yield f"the capacity is {value:g}, not above zero", "give a positive number"
+    elif said.meaning == "inertia" and value < 0 and element.dim == 1:
+        yield f"the inertia is {value:g}, below zero", "give a positive number"
+
+
+def _changes(element: FlatElement, said: _Said) -> bool:
+    """Whether a law may change with joint coordinates: the energy of its store is known."""
+    return said.meaning in _CHANGING or (said.meaning == "displacement" and "energy" in element.law)
+
+
+def _cure(model: Model, element: FlatElement, said: _Said, read: str) -> str:
+    """Of something constant that reads what changes; none where it may."""
+    if said.meaning in _CONSTANT or element.kind not in _FIELD:
+        return _CONSTANT.get(said.meaning, "")
+    if read in _coordinates(model):
+        return _ENERGY[element.kind]
+    return _TIME if read == "t" or read in model.signals else _FIELD[element.kind]
+
+
+def _is_workless(element: FlatElement) -> bool:
+    """Whether the efforts of a junction structure have no power, at random flows."""
+    chance, names = random.Random(1), element.variables("effort")
+    formulas = [f for _, f in each(element.law["effort"])]
+    for _ in range(3):
+        values = {name: chance.uniform(0.5, 2) for f in formulas for name in f.names}
+        values |= {name: chance.uniform(-2, 2) for name in names}
+        powers = [f.number(values) * values[n] for f, n in zip(formulas, names, strict=True)]
+        if abs(sum(powers)) > _WORKLESS * sum(map(abs, powers)):  # not so of nan
+            return False
+    return True
+
+
+def _empty(flat: FlatNetwork) -> Iterator[Fault]:
+    """Junctions whose only elements were the number 0."""
+    joined = {end for link in flat.links for end in (link.tail, link.head)}
+    for element in flat.elements.values():
+        if element.name not in joined:
+            what = "all that is bonded to it is 0 and left out"
+            path = ("networks", flat.name, "elements", element.name.split(".")[1])
+            cure = "give one of them a value"
+            yield Fault(f"element '{element.name}'", what, cure, path=path)

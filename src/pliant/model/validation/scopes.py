@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from pliant.errors import Fault
 from pliant.model.fields import ANYTHING, CONSTANT, STATE, TIME
 from pliant.model.forces.action import MOMENTA
+from pliant.model.frames import COMPONENTS, MOTIONS
 from pliant.model.model import Model
-from pliant.model.motions import COMPONENTS, MOTIONS
 from pliant.model.named import did_you_mean
 from pliant.model.networks.structure import Structure, state_names
 from pliant.model.validation.context import Context

@@ -10,8 +10,8 @@ from pliant.errors import Fault, UnknownName
 from pliant.model.bodies import RigidBody
 from pliant.model.constraints import Constraint, Rolling, VelocityConstraint
 from pliant.model.formulas import Formula
+from pliant.model.frames import COMPONENTS, VELOCITIES
 from pliant.model.model import Model
-from pliant.model.motions import COMPONENTS, VELOCITIES
 from pliant.model.validation.context import Context
 
 _LINEAR = "use velocities in the first power only, not in functions or products with each other"

@@ -1,25 +1,72 @@
-"""Forward recursion: pose, velocity and acceleration of every body from its inner neighbour.
+"""The recursive formulation: relative coordinates on a tree, cut joints closed by multipliers.
+After Roberson and Wittenburg.
 
-With p the outer origin in inner axes, w_J, v_J the rotation and motion of the joint (inner axes):
+Forward: pose, velocity and acceleration of every body from its inner neighbour. With p the outer
+origin in inner axes, w_J, v_J the rotation and motion of the joint (inner axes):
 
     w = R^T (w_P + w_J)                     v = R^T (v_P + w_P x p + v_J)
     alpha = R^T (alpha_P + w_P x w_J + alpha_J)
     acc = R^T (acc_P + alpha_P x p + w_P x (w_P x p) + 2 w_P x v_J + a_J)
 
 Where the joint's frames sit on flexible bodies, w_J and v_J also hold their motion in those bodies.
-
 Source: S4 (2.5)-(2.31), derived anew.
+
+Backward: inertia forces against applied ones, summed towards the ground. Row of joint J:
+H_w^T n + H_v^T f - effort = 0, where (n, f) is the wrench the joint must transmit to everything
+outside it. Source: S4 (3.1)-(3.14); Jourdain's principle.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from pliant.graphs import TreeEdge
+from pliant.equations.contract import Equations
+from pliant.graphs import SystemGraph, TreeEdge
+from pliant.mechanics.inertia import Wrench
 from pliant.mechanics.motion import BodyMotion, ElasticState, JointState, SystemMotion
+from pliant.mechanics.skeleton import Skeleton
+from pliant.mechanics.unknowns import column
 from pliant.spatial.ops import SymbolicOps
 from pliant.spatial.pose import Pose
+
+NAME = "recursive"
+
+
+def derive(graph: SystemGraph, ops: SymbolicOps, observe: bool = True) -> Equations:
+    """Equations in the coordinates of the tree joints; O(n) residual. Source: S4.
+
+    Forward recursion of motion, backward recursion of forces; cut joints act by multipliers.
+    """
+    skeleton = Skeleton.of(graph, ops)
+    links = _forward(skeleton)
+    skeleton.close()
+    passed = gather(skeleton.motion, links, skeleton.wrenches)
+    equations = skeleton.equations(NAME, _residual(skeleton, passed))
+    if not observe:
+        return equations
+    return skeleton.observed(equations, {n: (t.torque, t.force) for n, t in passed.items()})
+
+
+def _forward(skeleton: Skeleton) -> list[Link]:
+    links = []
+    for edge in skeleton.graph.edges:
+        new = skeleton.unknowns.joint(edge.joint)
+        body, link = advance(skeleton.motion, edge, new.state, new.qdot, new.udot)
+        skeleton.motion.bodies[edge.outer] = body
+        links.append(link)
+    return links
+
+
+def _residual(skeleton: Skeleton, passed: dict[str, Transmitted]) -> Any:
+    """Rows in the order of u: transmitted minus effort (a kept cut joint transmits nothing), then
+    the elastic forces."""
+    parts = []
+    for name in skeleton.motion.joints:
+        own = skeleton.joint_efforts(name)
+        parts.append(passed[name].row - own if name in passed else -own)
+    return column(skeleton.motion.ops, [*parts, *skeleton.elastic_rows()])
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,3 +180,42 @@ def _carried(
 def _rate(ops: SymbolicOps, expression: Any, moving: list[Any], rates: list[Any]) -> Any:
     """d(expression)/dt with u held: the H' u of the joint."""
     return ops.jtimes(expression, ops.stack(moving), ops.stack(rates))
+
+
+@dataclass(frozen=True, slots=True)
+class Transmitted:
+    """What a tree joint passes on: its generalised forces, and the wrench on its child in world
+    axes about the origin of M."""
+
+    row: Any
+    torque: Any
+    force: Any
+
+
+def gather(
+    motion: SystemMotion, links: Iterable[Link], wrenches: dict[str, Wrench]
+) -> dict[str, Transmitted]:
+    """Sum towards the ground; returns what each joint must transmit."""
+    ops = motion.ops
+    passed: dict[str, Transmitted] = {}
+    for link in reversed(list(links)):
+        outer, name = wrenches[link.edge.outer], link.edge.outer
+        outer.n, outer.f = ops.named(f"n_{name}", outer.n), ops.named(f"f_{name}", outer.f)
+        R, p = link.X_PB.R, link.X_PB.p
+        n, f = R @ outer.n, R @ outer.f
+        R_WP = motion.bodies[link.edge.inner].X_WB.R
+        sign = -1 if link.edge.flipped else 1
+        passed[link.edge.joint.name] = Transmitted(
+            link.H_w.T @ n + link.H_v.T @ f,
+            sign * (R_WP @ (n + ops.cross(p - link.p_PM, f))),
+            sign * (R_WP @ f),
+        )
+        if link.outer is not None:
+            outer.e = outer.e + link.outer[0].T @ n + link.outer[1].T @ f
+        if link.edge.inner != "ground":
+            inner = wrenches[link.edge.inner]
+            if link.inner is not None:
+                inner.e = inner.e + link.inner[0].T @ n + link.inner[1].T @ f
+            inner.n = inner.n + n + ops.cross(p, f)
+            inner.f = inner.f + f
+    return passed

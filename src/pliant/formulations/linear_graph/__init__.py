@@ -1,1 +1,0 @@
-"""Linear graph and virtual work: branch coordinates, generalised forces. Source: S1."""

@@ -1,1 +1,0 @@
-"""Forward recursive construction in relative coordinates (Roberson/Wittenburg). Source: S4."""
