@@ -21,8 +21,7 @@ from pliant.analysis.verify_report import VerifyReport
 from pliant.analysis.verify_runs import Span, all_choices, run_choices
 from pliant.analysis.verify_states import FUNCTIONS, pointwise, prepared_choice
 from pliant.solve.degrees import constraint_matrix
-from pliant.solve.random_state import random_state
-from pliant.solve.regular import is_regular, regular_state
+from pliant.solve.random_state import is_regular, random_state, regular_state
 
 EXAMPLES = {p.stem: p for p in (Path(__file__).parents[2] / "examples").glob("*.yaml")}
 DECLINED = {

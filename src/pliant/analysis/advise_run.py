@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from pliant.analysis.buckling import buckling_rules
 from pliant.analysis.choice import Choice
 from pliant.analysis.prepare import initial_state, prepare
 from pliant.analysis.simulate import setting_numbers, simulate
+from pliant.analysis.validity import buckling_rules
 from pliant.analysis.verify_runs import Span
 from pliant.arrays import Array
 from pliant.errors import StepError

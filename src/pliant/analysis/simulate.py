@@ -11,7 +11,7 @@ import numpy as np
 
 from pliant.analysis import large
 from pliant.analysis.back_ends import BLOCKS, TREE, chosen_back_end
-from pliant.analysis.blocks.methods import METHODS as BLOCK_METHODS
+from pliant.analysis.blocks.route import METHODS as BLOCK_METHODS
 from pliant.analysis.causes import cause, explained
 from pliant.analysis.choice import Choice
 from pliant.analysis.directions import refuse_without_direction
@@ -237,7 +237,7 @@ def _onset_rules(
     """Events that the program watches for by itself."""
     if not prepared.compiled.elastic:
         return ()
-    from pliant.analysis.buckling import buckling_rules
+    from pliant.analysis.validity import buckling_rules
 
     return buckling_rules(system, prepared.compiled, params)
 
@@ -246,7 +246,7 @@ def _buckled(data: RunData) -> str:
     """Beams that had buckled before a run failed."""
     if not data.flexible:
         return ""
-    from pliant.analysis.buckling import buckled_before
+    from pliant.analysis.validity import buckled_before
 
     return buckled_before(data.events)
 

@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from pliant.analysis.blocks.in_pose import refuse_in_pose
-from pliant.analysis.blocks.independent import independent_rows
-from pliant.analysis.blocks.objections import refuse
+from pliant.analysis.blocks.independent import independent_rows, refuse_in_pose
 from pliant.analysis.blocks.parts import Kinds, Part, parts_of
+from pliant.analysis.blocks.route import refuse
 from pliant.analysis.blocks.start import assembled
 from pliant.analysis.directions import refuse_without_direction
 from pliant.analysis.resume import State, nearest_turn

@@ -17,8 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from pliant.equations.contract import Equations
-from pliant.equations.partials import PartialVelocities
+from pliant.equations.contract import Equations, PartialVelocities
 from pliant.formulations.kane.speeds import choose, with_elastic_rates
 from pliant.formulations.kane.velocities import Moving, velocities
 from pliant.graphs import SystemGraph

@@ -6,8 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from pliant.equations.contract import Observable
-from pliant.equations.further import Further, Maker
+from pliant.equations.contract import Further, Maker, Observable
 from pliant.graphs.bonds import BondGraph
 from pliant.graphs.bonds.elements import DOMAINS, STORES, WITHOUT_POWER, Bond, Node
 from pliant.graphs.bonds.linear import is_zero

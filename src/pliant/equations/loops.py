@@ -2,12 +2,26 @@
 
 What comes to rest, f = 0, is found together with z: so statics are solved, and modes, in which z
 follows the other states. Not for motion: there z stands in u (``pliant.mechanics.bonds.loops``).
+
+Rows of algebraic loops in the measure of their unknowns: k becomes (∂k/∂z)⁻¹ k.
+
+Slopes of laws range over many orders of magnitude (a diode conducts or blocks); row and column
+scales that suit one state do not suit the next. The rows that solvers see are Newton's corrections
+of z: their slopes with respect to z are the unit matrix wherever k = 0, errors are those of z, and
+an iteration with a frozen matrix is still Newton's.
+
+Algebraic loops as people read them: unknowns z with equations k = 0, no multipliers.
+
+In the contract z are speeds without mass, held by multipliers that come out zero. Neither their
+rows nor their multipliers say anything.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
 from typing import Any
+
+import casadi as ca
 
 from pliant.equations.contract import Equations
 from pliant.equations.layout import Layout, Scalar
@@ -49,4 +63,35 @@ def _layout(layout: Layout, n: int) -> Layout:
     return replace(
         layout, q=layout.q[:-n], u=layout.u[:-n], rows=layout.rows[:-n], x=(*layout.x, *own),
         groups=tuple(g for g in layout.groups if g.start < len(layout.q) - n), loops=0, algebraic=n,
+    )  # fmt: skip
+
+
+def scaled_loops(e: Equations) -> Equations:
+    """The equations with scaled rows of loops; k itself is kept as ``loops``."""
+    n, nu = e.layout.loops, e.u.numel()
+    if not n:
+        return e
+    first = e.cv.numel() - n
+    z, k, lam = e.u[nu - n :], e.cv[first:], e.lam[first:]
+    step = ca.densify(ca.solve(ca.sparsify(ca.jacobian(k, z)), k))
+    residual = e.residual
+    if residual.numel() == nu:
+        bare = ca.substitute(residual, lam, ca.SX.zeros(n))
+        residual = ca.densify(bare - ca.jtimes(step, e.u, lam, True))
+    return replace(e, residual=residual, cv=ca.vertcat(e.cv[:first, :], step), loops=k)
+
+
+def loops_apart(e: Equations) -> Equations:
+    """The equations without the rows and multipliers of loops, and without integrals of z."""
+    n, ops = e.layout.loops, e.ops
+    if not n:
+        return e
+    lam = e.lam[e.lam.numel() - n :]
+    (residual,) = ops.substitute([ops.full(e.residual)], lam, ops.zeros(n))
+    kept = min(residual.numel(), e.u.numel() - n)
+    rows = [residual[k] for k in range(kept)]
+    q = [e.q[k] for k in range(e.q.numel() - n)]
+    return replace(
+        e, residual=ops.full(ops.stack(rows)), q=ops.full(ops.stack(q)),
+        layout=replace(e.layout, q=e.layout.q[: len(q)]),
     )  # fmt: skip
