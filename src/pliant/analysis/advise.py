@@ -1,6 +1,7 @@
 """Which model do I need? Advice from short runs of the model itself.
 
-How many shapes or parts a tolerance needs, measured by short runs.
+Which formulation is cheapest: operations of its equations, and time per step, measured. How many
+shapes or parts a tolerance needs:
 
 Shapes: the run is repeated with 1, 2, 3, 4 and 6 functions in every direction in which the beam
 has some; the error of a count is its largest difference of deflections from the run with most of
@@ -11,8 +12,6 @@ d2/(2^p - 1), and a tolerance needs
     4n (error / tolerance)^(1/p)
 
 An order of less than a half says that these runs are not yet near the answer.
-
-Which formulation is cheapest: operations of its equations, and time per step, measured.
 """
 
 from __future__ import annotations

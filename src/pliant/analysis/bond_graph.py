@@ -1,7 +1,4 @@
-"""The multibond graph of a system to look at: causality in words, picture, Graphviz.
-
-A multibond graph and its causality in words.
-"""
+"""The multibond graph of a system to look at: causality in words, picture, Graphviz."""
 
 from __future__ import annotations
 

@@ -3,8 +3,6 @@
 The motion of the bodies and the states of networks, which a result of any formulation holds, are
 carried over into the coordinates of the multibond graph; its own equations give accelerations and
 multipliers there, and with them every effort and flow.
-
-The motion of bodies and the states of networks, as a result holds them.
 """
 
 from __future__ import annotations
@@ -26,7 +24,7 @@ from pliant.graphs.bonds import BondGraph
 from pliant.graphs.bonds.elements import WITHOUT_POWER
 from pliant.results import Result
 from pliant.solve.dynamics import dense_dynamics
-from pliant.solve.observed import evaluate_function
+from pliant.solve.points import evaluate_function
 from pliant.spatial.ops import NUMERIC
 from pliant.spatial.rotation import from_quaternion
 

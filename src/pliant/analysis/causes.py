@@ -5,11 +5,9 @@ state, and just after it along the motion, their values are worked out one by on
 is not finite is named with its element, its formula and the part of it that has no value. Only a
 run that has failed pays for this.
 
-Why a run without expressions cannot go on: its formulas are worked out with recorded numbers.
-
 Kernels of trees and systems of blocks have no equations that could be looked at as a whole. Their
 laws are formulas of the model; the values of the names they read are known at the last state, and
-shortly after it by their rates.
+shortly after it by their rates. A prescribed motion that jumps is looked for by itself.
 """
 
 from __future__ import annotations
@@ -24,6 +22,7 @@ import numpy as np
 from pliant.analysis.choice import Choice
 from pliant.arrays import Array
 from pliant.engine.signal import signal_at
+from pliant.equations.compiled import CompiledEquations
 from pliant.equations.contract import Equations
 from pliant.errors import PliantError, StepError
 from pliant.model.fields import kinds_of
@@ -38,6 +37,30 @@ from pliant.solve.failure import UndefinedError
 if TYPE_CHECKING:
     from pliant.analysis.prepare import Prepared
     from pliant.system import System
+
+
+_AHEAD = (1e-9, 1e-6)
+"""Parts of the elapsed time to look ahead."""
+_BEHIND = 1e-9
+"""And back: a step that ends just where it jumps has arrived on the far side."""
+
+
+def diagnose(compiled: CompiledEquations, x: Array, p: Array) -> str:
+    """Which prescribed velocity jumps at or just after the state x, or an empty text."""
+    for part in _AHEAD:
+        before, after = x.copy(), x.copy()
+        after[0] += part * max(abs(float(x[0])), 1e-3)
+        before[0] -= _BEHIND * max(abs(float(x[0])), 1e-3)
+        now, then = (compiled.call("F", state, p) for state in (before, after))
+        if not (np.isfinite(now) & np.isfinite(then)).all():
+            return ""
+        jump = np.abs(compiled.block("F", "cv", then) - compiled.block("F", "cv", now))
+        size = 1e-2 * max(1.0, float(np.abs(x[1 + compiled.nq :][: compiled.nu]).max(initial=0.0)))
+        owners = [r.owner for r, j in zip(compiled.layout.rows, jump, strict=True) if j > size]
+        if owners:
+            names = ", ".join(f"'{name}'" for name in dict.fromkeys(owners))
+            return f"the velocity prescribed by {names} jumps there; smooth it (smoothstep, spline)"
+    return ""
 
 
 AHEAD = (0.0, 1e-12, 1e-9, 1e-6, 1e-4)

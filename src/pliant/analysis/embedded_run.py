@@ -6,7 +6,8 @@ speeds are split anew by pivoting on G at that position, and the run goes on in 
 coordinates q and speeds u are the same throughout, only the rows of the equations change. Source:
 S1.8.
 
-A run made of parts: equations change between them, coordinates and observables do not.
+The result is one run made of parts: equations change between them, coordinates and observables do
+not.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from pliant.errors import PliantError, StepError
 from pliant.solve.dynamics import Dynamics
 from pliant.solve.events import EventRule, OnsetRule
 from pliant.solve.failure import Failure
-from pliant.solve.observed import Observable, evaluate_function
+from pliant.solve.points import Observable, evaluate_function
 from pliant.solve.run import RunData, run
 from pliant.solve.start_pose import pose_of
 

@@ -5,9 +5,8 @@ the difference of that, as the run integrated it. Others: the work that the run 
 steps, if it recorded that, else the integral of the power over the samples. So no entry follows
 from the others, and what is missing in a balance is missing in the run.
 
-Integrals over samples at any times: a polynomial through the neighbours of every interval.
-
-Six neighbours give order 6, four give order 4; the difference of the two estimates the error.
+Integrals over samples at any times: a polynomial through the neighbours of every interval. Six
+neighbours give order 6, four give order 4; the difference of the two estimates the error.
 """
 
 from __future__ import annotations

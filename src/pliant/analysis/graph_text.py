@@ -1,10 +1,8 @@
-"""A linear graph in words, and in the language of Graphviz.
+"""A linear graph in words, and in the language of Graphviz; files of graphs.
 
 Branch transformation of a cotree edge: its displacement is the sum of those along the tree, its
 rotation their product in the same order, transposed where the path runs against an edge.
 Source: S1 (5)-(7).
-
-Files of graphs: pictures (.svg, .png) and what Graphviz reads (.dot).
 """
 
 from __future__ import annotations

@@ -2,9 +2,7 @@
 
 Initial velocities that contradict the constraints, and the end of a run from which a model with
 other joints goes on. All bodies count as free before, so that nothing depends on the tree; after,
-the constraints hold: ``pliant.analysis.impact``.
-
-Velocities changed by an impulse: what sudden constraints leave of a motion.
+the constraints hold:
 
     M (u⁺ - u⁻) = Gᵀ Λ        G u⁺ + b = 0        ⟺        (u⁺ - u⁻)ᵀ M (u⁺ - u⁻) smallest
 
@@ -34,9 +32,8 @@ from pliant.analysis.prepare import (
 from pliant.arrays import Array
 from pliant.equations import PoseAndTwist
 from pliant.errors import StartError
-from pliant.solve.assembly import Assembler
+from pliant.solve.assembly import Assembler, Unmet, unmet_text
 from pliant.solve.in_order import in_order
-from pliant.solve.unmet import Unmet, unmet_text
 
 if TYPE_CHECKING:
     from pliant.system import System

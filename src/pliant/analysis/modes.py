@@ -1,8 +1,7 @@
 """Modes of a system about a position, an equilibrium or a steady motion.
 
-Names of modes, by the coordinates that hold their energy.
-
-A mode in motion: positions q0 + N Re(A shape e^(i phase)), put back onto the constraints.
+Modes are named by the coordinates that hold their energy. A mode in motion: positions q0 + N Re(A
+shape e^(i phase)), put back onto the constraints.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ from pliant.results.build import result_of
 from pliant.results.modes import Mode, ModesResult
 from pliant.solve.balance import Balance, Balancer, coordinate_of, least_squares, moving
 from pliant.solve.eigen import linearised, solve_modes
-from pliant.solve.observed import observe
+from pliant.solve.points import observe
 from pliant.solve.run import RunData
 from pliant.solve.steady import require_steady
 

@@ -1,9 +1,8 @@
 """Which speeds the embedding form keeps.
 
-Can the coordinates that are named be independent, and if not, why not?
-
-Speeds u_k, k in K, are independent if constraints G u + b = 0 leave them free: the rows of K in a
-basis of the null space of G are linearly independent.
+Can the coordinates that are named be independent, and if not, why not? Speeds u_k, k in K, are
+independent if constraints G u + b = 0 leave them free: the rows of K in a basis of the null space
+of G are linearly independent.
 """
 
 from __future__ import annotations

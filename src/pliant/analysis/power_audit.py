@@ -1,6 +1,6 @@
 """The power audit: efforts and flows of all bonds along a run, added up to energies.
 
-Which way energy went: between domains, and between the bodies, joints and networks.
+And which way energy went: between domains, and between the bodies, joints and networks.
 """
 
 from __future__ import annotations

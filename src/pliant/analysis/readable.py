@@ -1,6 +1,6 @@
 """Readable equations of a system: the same derivation, with numbers in normal form.
 
-What Kane's equations are read with: generalised speeds, kinematics, partial velocities.
+Kane's equations are read with tables: generalised speeds, kinematics, partial velocities.
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ import numpy as np
 from pliant.analysis import large
 from pliant.analysis.back_ends import BLOCKS, TREE, chosen_back_end
 from pliant.analysis.blocks.route import METHODS as BLOCK_METHODS
-from pliant.analysis.causes import cause, explained
+from pliant.analysis.causes import cause, diagnose, explained
 from pliant.analysis.choice import Choice
 from pliant.analysis.directions import refuse_without_direction
 from pliant.analysis.driver_rates import refuse_infinite_rates
@@ -36,7 +36,6 @@ from pliant.model.settings import STARTS
 from pliant.results import Result
 from pliant.results.build import result_of
 from pliant.solve.degrees import degrees, undetermined, unique_reactions
-from pliant.solve.diagnosis import diagnose
 from pliant.solve.dynamics import Dynamics, dense_dynamics
 from pliant.solve.events import EventRule
 from pliant.solve.run import RunData, run, sample_times

@@ -35,7 +35,7 @@ from pliant.results import Result, Series
 from pliant.results.build import result_of
 from pliant.solve.balance import Balancer, coordinate_of
 from pliant.solve.degrees import degrees, unique_reactions
-from pliant.solve.observed import observe
+from pliant.solve.points import observe
 from pliant.solve.run import RunData
 from pliant.solve.statics import METHODS, Equilibrium, equilibrium
 

@@ -1,9 +1,7 @@
 """Values of the observables of a tree that runs as a kernel.
 
-Observables of segmented beams in a tree that runs as a kernel, under the names of the model.
-
-Deflections and rotations of frames, and energies of whole beams, follow from other observables
-sample by sample.
+Segmented beams are observed under the names of the model. Deflections and rotations of frames, and
+energies of whole beams, follow from other observables sample by sample.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Does a result stay where its model holds? Remarks on flexible bodies, by name.
 
-Beams that buckle during a run, as events by name: ``rod.buckling``.
+Beams that buckle during a run are events: ``rod.buckling``.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from pliant.mechanics.axial_loads import ENDS, compressible
 from pliant.mechanics.supports import beam_places, supports
 from pliant.mechanics.values import FlexibleNumbers
 from pliant.solve.events import OnsetRule
-from pliant.solve.observed import evaluate_function
+from pliant.solve.points import evaluate_function
 
 if TYPE_CHECKING:
     from pliant.equations import CompiledEquations

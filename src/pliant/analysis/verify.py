@@ -7,10 +7,9 @@ Nothing is taken from the cache of machine code but what was compiled from the s
 that is replaced while Python runs (a mutant in a test) has the same source: give the run an empty
 folder, ``PLIANT_CACHE_DIR``, and a new ``System``.
 
-What every run must keep, whatever its formulation: energy, power, constraints.
-
-Energy changes by the work of all elements. Springs and other elements with an energy of their own
-are counted by their work, so that
+Every run must keep energy, power and constraints, whatever its formulation. Energy changes by the
+work of all elements. Springs and other elements with an energy of their own are counted by their
+work, so that
 
     r(t) = [E - Σ E_elements]_0^t - Σ W_elements
 

@@ -41,7 +41,7 @@ from pliant.solve.degrees import unique_reactions
 from pliant.solve.failure import UndefinedError
 from pliant.solve.loops import with_loops_closed
 from pliant.solve.random_state import regular_state
-from pliant.solve.row_terms import without_rounding
+from pliant.solve.rank import without_rounding
 
 if TYPE_CHECKING:
     from pliant.equations.embedding import Partition

@@ -6,10 +6,6 @@
 
 M, h, G, gamma and every Jacobian are exact derivatives of these; nothing is written twice.
 The first ``layout.n_holonomic`` rows of cv are dg/dt.
-
-Partial velocities: how a body moves per unit of each generalised speed.
-
-Observables that are written down only when someone asks for them by name.
 """
 
 from __future__ import annotations

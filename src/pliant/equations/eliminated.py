@@ -1,13 +1,15 @@
-"""Equations without dependent speeds: those that a row of their own defines.
+"""Equations without what is known: dependent speeds, and coordinates that drivers prescribe.
+
+Dependent speeds are those that a row of their own defines:
 
     u_d = L u_i + b,   u_d' = d(L u_i + b)/dt
 
 put into the rows of the independent speeds. In the mixed form, S0 (8.42) with (8.45), these are all
 there are; with multipliers the rows of the dependent speeds say what their multipliers are.
 Statics and modes are solved in this form: speeds of joints are constant in steady motion, those of
-mass centres are not. Unknowns of algebraic loops are states in it (``at_rest``).
+mass centres are not. Unknowns of algebraic loops are states in it (``loops_at_rest``).
 
-Motion drivers as branches of the tree: their coordinates are known functions of time.
+Motion drivers are branches of the tree: their coordinates are known functions of time.
 
     q_k = f(t),  u_k = f'(t),  u_k' = f''(t)       the row of u_k gives the driving effort
 

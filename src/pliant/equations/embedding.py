@@ -9,7 +9,7 @@ The multipliers cancel from the first, and the last gives reactions and driving 
 asked for. G_d is solved block by block with orthogonal factors, which need no pivots: wherever the
 split is good, so is the solution. Source: S1 (18)-(27).
 
-Equations in independent speeds alone, where nothing but velocities is constrained.
+Where nothing but velocities is constrained, equations in independent speeds alone (``reduce``):
 
     G_d u_d + G_i u_i + b = 0:    u_d = A u_i + a,  A = -G_d⁻¹ G_i       (kinematics: q' = N u)
     F̃_r = F_r + Σ_s A_sr F_s                                            λ = G_d⁻ᵀ r_d

@@ -1,19 +1,17 @@
-"""Algebraic loops among the states: k(t, q, u, x, z) = 0 in place of a rate z' = f.
+"""Algebraic loops k(t, q, u, x, z) = 0: among the states, in the measure of z, and to be read.
 
-What comes to rest, f = 0, is found together with z: so statics are solved, and modes, in which z
-follows the other states. Not for motion: there z stands in u (``pliant.mechanics.bonds.loops``).
+At rest k = 0 stands in place of a rate z' = f. What comes to rest, f = 0, is found together with z:
+so statics are solved, and modes, in which z follows the other states. Not for motion: there z
+stands in u (``pliant.mechanics.bonds.loops``).
 
-Rows of algebraic loops in the measure of their unknowns: k becomes (∂k/∂z)⁻¹ k.
+Solvers see rows in the measure of their unknowns: k becomes (∂k/∂z)⁻¹ k. Slopes of laws range over
+many orders of magnitude (a diode conducts or blocks); row and column scales that suit one state do
+not suit the next. The rows that solvers see are Newton's corrections of z: their slopes with
+respect to z are the unit matrix wherever k = 0, errors are those of z, and an iteration with a
+frozen matrix is still Newton's.
 
-Slopes of laws range over many orders of magnitude (a diode conducts or blocks); row and column
-scales that suit one state do not suit the next. The rows that solvers see are Newton's corrections
-of z: their slopes with respect to z are the unit matrix wherever k = 0, errors are those of z, and
-an iteration with a frozen matrix is still Newton's.
-
-Algebraic loops as people read them: unknowns z with equations k = 0, no multipliers.
-
-In the contract z are speeds without mass, held by multipliers that come out zero. Neither their
-rows nor their multipliers say anything.
+People read unknowns z with equations k = 0, no multipliers. In the contract z are speeds without
+mass, held by multipliers that come out zero. Neither their rows nor their multipliers say anything.
 """
 
 from __future__ import annotations

@@ -4,8 +4,6 @@
     Φ(q, t) = 0,  Φ_u u + b = 0
 
 The numbers are those of ``pliant.algebra``, put through the same mechanics as the compiled ones.
-
-Fractions in printed equations.
 """
 
 from __future__ import annotations

@@ -3,9 +3,8 @@
 It does not depend on the number of links, so that chains of any length share it. Symbols are
 needed only where nothing is found in the cache.
 
-What the code of a tree depends on, without symbols: kinds of links and laws of forces.
-
-Links with the same key share their code, and so do forces; all that differs is numbers.
+It depends on kinds of links and laws of forces, which their keys say without symbols. Links with
+the same key share their code, and so do forces; all that differs is numbers.
 """
 
 from __future__ import annotations

@@ -1,7 +1,5 @@
 """Random consistent states, at which ways of writing the equations are compared.
 
-Random states at which accelerations are well determined.
-
 Closing loops from a random position may end where the constraints are nearly dependent: the last
 steps of Newton's iteration go towards a singular position, to within the root of rounding. There
 accelerations and reactions are as uncertain as 1/σ² of the smallest singular value σ of G, and no

@@ -3,9 +3,7 @@
 r(q, s) = 0 for s from 0 to 1: s multiplies weights, forces, torques and actuators, while springs,
 drivers and joints stay as they are.
 
-Whether a system stands before anything is applied: what can move freely has no load path.
-
-What a result over blocks says besides its numbers.
+First the system must stand before anything is applied: what can move freely has no load path.
 """
 
 from __future__ import annotations

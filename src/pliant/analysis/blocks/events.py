@@ -1,9 +1,8 @@
-"""Events of a run of blocks, located inside of its steps.
+"""What is followed along the steps of a run of blocks: its events, and its energy balance.
 
-Between the ends of a step, q is the cubic with the rates q' = (R v, quat w / 2, u) at both, u the
-cubic with u', and u' and multipliers are linear: errors of fourth order, below those of the steps.
-
-What is followed along the steps of a run of blocks: its events, and its energy balance.
+Events are located inside of steps. Between the ends of a step, q is the cubic with the rates q' =
+(R v, quat w / 2, u) at both, u the cubic with u', and u' and multipliers are linear: errors of
+fourth order, below those of the steps.
 
     E = T + V at the ends of steps, work by the trapezoidal rule: of the order of the methods
 

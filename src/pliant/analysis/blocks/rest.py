@@ -1,8 +1,4 @@
-"""Statics over blocks: equilibrium, path or critical load.
-
-Load-displacement paths through limit points, and loads at which an equilibrium gives way.
-
-The load factor at which an equilibrium gives way, and the way it takes.
+"""Statics over blocks: equilibrium, path through limit points, or the load at which it gives way.
 
 Loads are raised from rest while the tangent keeps its number of negative eigenvalues. If another
 equilibrium branches off, the load is found between two equilibria of the same path; if the path

@@ -1,8 +1,5 @@
-"""When a system goes through blocks without being told to.
-
-Methods of motion that run over blocks, and whether their steps conserve energy.
-
-What blocks cannot take, element by element, and what to use instead.
+"""What goes through blocks: what they cannot take, element by element, and when a system does
+without being told to.
 """
 
 from __future__ import annotations

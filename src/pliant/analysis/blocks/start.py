@@ -3,11 +3,8 @@
 Beams that are cut into elements are assembled as rigid bodies in their stress-free shape, from
 where their nodes start: so only the mechanism is assembled, whatever the number of nodes.
 
-Where a mechanism with beams of large rotation starts: in the position in which it can be
-assembled with these beams free of stress.
-
-Assembly finds the nearest position in which all joints close, and would bend a beam to get there.
-Therefore the mechanism is assembled with its beams as rigid bodies, and their nodes carried along.
+Expressions start there as well (``straight_start``): assembly finds the nearest position in which
+all joints close, and would bend a beam to get there.
 """
 
 from __future__ import annotations
