@@ -34,7 +34,7 @@ from pliant.analysis.verify_refine import with_theories
 from pliant.analysis.verify_runs import Span, run_choices, span_of
 from pliant.analysis.verify_states import no_progress
 from pliant.engine import tiers
-from pliant.errors import InputError, PliantError
+from pliant.errors import CapabilityError, InputError, PliantError
 from pliant.model.bodies import Beam, Modes
 from pliant.model.bodies.beam_shapes import FIELDS
 from pliant.model.bodies.theories import BEAM_THEORIES, Theory, TheoryKind
@@ -192,17 +192,10 @@ def _size(system: System, choice: Choice) -> tuple[int, int]:
     equations: Any = derive(system, choice)
     unknowns = len(equations.layout.u) + int(equations.cv.numel())
     if unknowns > _MOST:
-        _raise_large(unknowns)
+        raise CapabilityError(f"{unknowns} unknowns, more than {_MOST}: not measured")
     blocks = [equations.residual, equations.g, equations.cv]
     written = sum(int(ca.n_nodes(ca.vec(ca.SX(b)))) for b in blocks if b is not None)
     return unknowns, written + unknowns**3 // 3
-
-
-def _raise_large(unknowns: int) -> None:
-    """Too large to be measured in a moment."""
-    from pliant.errors import CapabilityError
-
-    raise CapabilityError(f"{unknowns} unknowns, more than {_MOST}: not measured")
 
 
 TOLERANCE = 0.01

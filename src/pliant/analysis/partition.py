@@ -87,15 +87,12 @@ def _free(G: Array) -> Array:
     if not G.size:
         return np.eye(G.shape[1])
     _, s, Vt = np.linalg.svd(G)
-    return Vt[_count(s) :].T
+    rank = int((s > _SMALL * max(float(s.max(initial=0.0)), 1e-300)).sum())
+    return Vt[rank:].T
 
 
 def _rank(A: Array) -> int:
     return int((np.linalg.svd(A, compute_uv=False) > _SMALL).sum()) if A.size else 0
-
-
-def _count(s: Array) -> int:
-    return int((s > _SMALL * max(float(s.max(initial=0.0)), 1e-300)).sum())
 
 
 def _degrees(count: int) -> str:

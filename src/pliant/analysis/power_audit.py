@@ -72,7 +72,10 @@ def _transfers(book: Book) -> list[Transfer]:
     net: dict[tuple[str, str], float] = {}
     graph = book.series.graph
     for b, bond in enumerate(graph.bonds):
-        tail, head = (_group(book, graph.nodes[end]) for end in (bond.tail, bond.head))
+        tail, head = (
+            book.names.group(node, book.domain(node))
+            for node in (graph.nodes[bond.tail], graph.nodes[bond.head])
+        )
         if tail == head:
             continue
         energy = _energy(book, b, bond)
@@ -87,10 +90,6 @@ def _directed(net: dict[tuple[str, str], float]) -> Iterator[Transfer]:
             yield Transfer(a, b, energy)
         elif energy < 0:
             yield Transfer(b, a, -energy)
-
-
-def _group(book: Book, node: Node) -> str:
-    return book.names.group(node, book.domain(node))
 
 
 def _energy(book: Book, b: int, bond: Bond) -> float:

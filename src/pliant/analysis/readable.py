@@ -45,7 +45,8 @@ _LONGEST = 400
 def _kane_sections(e: Equations) -> tuple[Section, ...]:
     """Kinematic equations where speeds are not rates, and the tables of partial velocities, unless
     they are too long to be read."""
-    rates = tuple(_rate(q, rate) for q, rate in zip(e.q, e.qdot, strict=True)
+    rates = tuple(Line(f"{text(q)}'", rf"\dot{{{latex(q)}}}", rate)
+                  for q, rate in zip(e.q, e.qdot, strict=True)
                   if text(rate) != f"{text(q)}'")  # fmt: skip
     found = [Section("Kinematic equations", rates)] if rates else []
     try:
@@ -54,10 +55,6 @@ def _kane_sections(e: Equations) -> tuple[Section, ...]:
         return tuple(found)
     size = sum(len(x) for table in tables for x in table.values)
     return (*found, *(t for t in tables if t.lines)) if size <= _LONGEST else tuple(found)
-
-
-def _rate(q: Value, rate: Value) -> Line:
-    return Line(f"{text(q)}'", rf"\dot{{{latex(q)}}}", rate)
 
 
 def _table(body: str, own: PartialVelocities) -> Section:
@@ -255,12 +252,7 @@ def _row_names(e: Equations) -> tuple[str, ...]:
     if e.residual.numel() < len(speeds):
         held = {row.name for row in e.layout.rows}
         speeds = [pair for pair in speeds if pair[0].name not in held]
-    return tuple(_row(symbol) for _, symbol in speeds)
-
-
-def _row(speed: Value) -> str:
-    """The coordinate whose virtual displacement a row belongs to."""
-    return text(speed).rstrip("'")
+    return tuple(text(speed).rstrip("'") for _, speed in speeds)
 
 
 def _formed(system: System, choice: Choice, made: ReadableEquations) -> ReadableEquations:

@@ -34,7 +34,6 @@ from pliant.analysis.prepare import Prepared, completed, parameters
 from pliant.analysis.verify_agreement import (
     FACTOR,
     ROUNDING,
-    Curve,
     Gap,
     Pair,
     common_names,
@@ -50,6 +49,7 @@ from pliant.analysis.verify_states import no_progress, pointwise, prepared_choic
 from pliant.arrays import Array
 from pliant.engine import tiers
 from pliant.errors import InputError, PliantError
+from pliant.report.verdict import Curve
 from pliant.results import Result
 from pliant.results.scales import scales_of
 
@@ -186,7 +186,9 @@ def _verdict(
     params: Mapping[str, Any] | None, only_pointwise: bool, complete: bool,
     refine_with: str | None, progress: Callable[[str], None],
 ) -> VerifyReport:  # fmt: skip
-    whole = () if only_pointwise else _compiled_at_once(system, complete)
+    # runs that observe nothing else use the equations compiled for random states
+    alone = only_pointwise or system.model.settings.observe
+    whole = () if alone else run_choices(complete)
     at_states = pointwise(system, states=states, seed=seed, params=params, complete=complete,
                           whole=whole, progress=progress)  # fmt: skip
     if only_pointwise:
@@ -205,12 +207,6 @@ def _verdict(
     if refine_with and first is not None:
         followed.append(refine_modes(system, span, refine_with, first, progress))
     return VerifyReport(at_states, motion, tuple(r for r in followed if r is not None))
-
-
-def _compiled_at_once(system: System, complete: bool) -> list[Choice]:
-    """Choices whose runs use the equations compiled for random states as well: not those that
-    observe something else."""
-    return [] if system.model.settings.observe else run_choices(complete)
 
 
 def along_motion(
@@ -243,9 +239,9 @@ def along_motion(
             key = f"{a.way.formulation}, {a.way.label}"
             curves[key] = _curves(first, a.pair, scales, found)
         runs.append(_judged(system, a, at, found, absolute, span))
-    lost = () if first is None else _not_unique(first.result)
-    count = 0 if first is None else len(first.result.series)
-    report = MotionReport(span.t_end, span.asked, span.rtol, span.method, count, lost,
+    series = {} if first is None else first.result.series
+    lost = tuple(n for n, s in series.items() if s.unique and not all(s.unique))
+    report = MotionReport(span.t_end, span.asked, span.rtol, span.method, len(series), lost,
                           tuple(runs), curves)  # fmt: skip
     return report, None if first is None else first.finer
 
@@ -276,7 +272,3 @@ def _curves(
     seen = [gap for gap in found[:_CURVES] if gap.excess > _SEEN]
     made = (difference(first, other, gap.name, scales) for gap in seen)
     return tuple(c for c in made if c is not None)
-
-
-def _not_unique(result: Result) -> tuple[str, ...]:
-    return tuple(n for n, s in result.series.items() if s.unique and not all(s.unique))

@@ -104,7 +104,8 @@ def _prescribe(e: Equations, driver: str, coordinate: str) -> Equations:
     j = rates_of(e.layout)[coordinate]
     ops = e.ops
     value = -ops.substitute([ops.full(e.g[row])], e.q[i], ops.zeros(1))[0]
-    rate, acceleration = _rates(e, value)
+    rate = e.total_derivative(value)
+    acceleration = e.total_derivative(rate)
     old = ops.stack([e.q[i], e.u[j], e.a[j], e.qdot_symbol[i]])
     new = ops.stack([value, rate, acceleration, rate])
     effort = ops.substitute([ops.full(e.residual[j])], e.lam[row], ops.zeros(1))[0]
@@ -135,12 +136,6 @@ def _prescribe(e: Equations, driver: str, coordinate: str) -> Equations:
         given=e.given.mapped(known),
         alignment=known(e.alignment),
     )  # fmt: skip
-
-
-def _rates(e: Equations, value: Any) -> tuple[Any, Any]:
-    """First and second time derivative of a function of time, parameters and signals."""
-    rate = e.total_derivative(value)
-    return rate, e.total_derivative(rate)
 
 
 def _others(count: int, left_out: int) -> list[int]:

@@ -154,7 +154,8 @@ def reduce(e: Equations, split: Partition) -> Equations:
     i = split.independent(e.u.numel())
     u_d, a_d, u_i = (_part(e, x, own) for x, own in ((e.u, d), (e.a, d), (e.u, i)))
     held = _part(e, e.cv, rows)
-    G_d = _entries(ops, ops.jacobian(held, u_d))
+    slopes = ops.full(ops.jacobian(held, u_d))
+    G_d = [[slopes[r, c] for c in range(len(d))] for r in range(len(rows))]
     rest = ops.substitute([held], u_d, ops.zeros(len(d)))[0]
     flows = _solved(e, G_d, [-rest[k] for k in range(len(rows))])
     rates = ops.substitute([e.total_derivative(flows)], u_d, flows)[0]
@@ -207,11 +208,6 @@ def _solved(e: Equations, A: list[list[Any]], b: list[Any]) -> Any:
     if found is None:
         raise CapabilityError("independent: the constraints do not determine the other speeds")
     return e.ops.stack(found)
-
-
-def _entries(ops: Any, matrix: Any) -> list[list[Any]]:
-    full = ops.full(matrix)
-    return [[full[i, j] for j in range(full.shape[1])] for i in range(full.shape[0])]
 
 
 def _part(e: Equations, column: Any, places: list[int]) -> Any:

@@ -30,7 +30,7 @@ def loops_at_rest(e: Equations) -> Equations:
     ops, n = e.ops, e.layout.loops
     if not n:
         return e
-    z, k, lam = (_last(column, n) for column in (e.u, e.cv, e.lam))
+    z, k, lam = (column[column.numel() - n :] for column in (e.u, e.cv, e.lam))
     residual = e.residual
     if residual.numel() == e.u.numel():
         residual = ops.substitute([_others(e, residual, n)], lam, ops.zeros(n))[0]
@@ -41,10 +41,6 @@ def loops_at_rest(e: Equations) -> Equations:
         lam=_others(e, e.lam, n), cv=_others(e, e.cv, n), qdot=_others(e, e.qdot, n),
         u_of_qdot=_others(e, e.u_of_qdot, n), qdot_symbol=_others(e, e.qdot_symbol, n),
     )  # fmt: skip
-
-
-def _last(column: Any, n: int) -> Any:
-    return column[column.numel() - n :]
 
 
 def _others(e: Equations, column: Any, n: int) -> Any:

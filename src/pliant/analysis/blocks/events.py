@@ -99,14 +99,6 @@ def _product(quat: Array, w: Array) -> Array:
     return np.concatenate([real, e0 * w + np.cross(e, w)], axis=1)
 
 
-def _not_below(y: Array) -> Flags:
-    return y >= 0
-
-
-def _not_above(y: Array) -> Flags:
-    return y <= 0
-
-
 @dataclass(frozen=True, slots=True)
 class Blind:
     """An event that has no value at a state, and the last time before."""
@@ -172,7 +164,7 @@ class Watch:
             hit = {"rising": rising, "falling": falling}.get(event.direction, rising | falling)
             for i in np.flatnonzero(hit):
                 low, high = float(grid[i]), float(grid[i + 1])
-                beyond: Holds = _not_below if a[i] < 0 else _not_above
+                beyond: Holds = (lambda y: y >= 0) if a[i] < 0 else (lambda y: y <= 0)
                 time = self._first(steps, k, low, high, beyond)
                 found.append(EventRecord(name, time, event.message))
         return found

@@ -149,7 +149,7 @@ def _built(
         name: _new(
             builder,
             f"coordinates of {name}",
-            _coordinate_shape(joint),
+            BlockShape(pose=False, reals=joint.nu),
             name in bound,
             bare=name not in bound,
         )
@@ -170,10 +170,6 @@ def _new(
     builder: SystemBuilder, name: str, shape: BlockShape, light: bool = False, bare: bool = False
 ) -> int:
     return int(builder.add(shape, name=name, light=light, bare=bare)[0])
-
-
-def _coordinate_shape(joint: Joint) -> BlockShape:
-    return BlockShape(pose=False, reals=joint.nu)
 
 
 def _body_shape(numbers: Values, name: str) -> BlockShape:

@@ -5,7 +5,7 @@ without being told to.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from pliant.errors import CapabilityError
 from pliant.formulations import Objection
@@ -72,16 +72,13 @@ def _signals(system: System) -> Iterator[Objection]:
     if not model.signals:
         return
     for _, path, label, formula, _ in model.formulas():
-        read = sorted(_names(formula) & set(model.signals))
+        names = formula.names if isinstance(formula, Formula) else ()
+        read = sorted(set(names) & set(model.signals))
         if path[0] in ("forces", "drivers") and read:
             yield Objection(
                 f"{path[0][:-1]} '{path[1]}'", f"{label} reads the signal '{read[0]}'",
                 f"write it as table(t, ...) in the formula, or {_OTHER}",
             )  # fmt: skip
-
-
-def _names(formula: Any) -> set[str]:
-    return set(formula.names) if isinstance(formula, Formula) else set()
 
 
 def has_nodes(system: System) -> bool:

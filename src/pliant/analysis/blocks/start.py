@@ -54,7 +54,11 @@ def assembled(
     system: System, numbers: Values, params: Mapping[str, Any] | None, t: float
 ) -> tuple[State, tuple[str, ...]]:
     """The mechanism assembled at time t, and remarks."""
-    shapes = {beam: _stress_free(beam, numbers) for beam in _taken_apart(system)}
+    shapes = {
+        beam: _stress_free(beam, numbers)
+        for beam in system.described.bodies
+        if beam not in system.model.bodies
+    }
     whole = _mechanism(system, _stiff_model(system.described, numbers, shapes))
     prepared = prepare(whole, functions=STATES)
     state = initial_state(whole, prepared, params, t)
@@ -68,11 +72,6 @@ def assembled(
         first = bodies.pop(beam)
         bodies |= {node: _carried(first, X) for node, X in poses.items()}
     return State(t, bodies, known, {}), state.remarks
-
-
-def _taken_apart(system: System) -> list[str]:
-    """Beams that are several bodies in the model that equations are derived from."""
-    return [name for name in system.described.bodies if name not in system.model.bodies]
 
 
 def _mechanism(system: System, model: Model) -> System:
