@@ -25,8 +25,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from pliant.analysis import large
-from pliant.analysis.advise_bodies import BodyAdvice, body_advice
-from pliant.analysis.advise_run import changed_beams, plain_run, short_run, softening
+from pliant.analysis.advise_bodies import (
+    BodyAdvice,
+    body_advice,
+    changed_beams,
+    plain_run,
+    short_run,
+    softening,
+)
 from pliant.analysis.choice import Choice
 from pliant.analysis.code import derive
 from pliant.analysis.verify_agreement import common_times

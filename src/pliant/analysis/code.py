@@ -21,8 +21,8 @@ from pliant.arrays import Array
 from pliant.engine import reproducible, store, tiers
 from pliant.engine.machine import host
 from pliant.equations import CompiledEquations
+from pliant.equations.compiled import from_bytes, to_bytes
 from pliant.equations.pivots import Pivots
-from pliant.equations.saved import from_bytes, to_bytes
 from pliant.errors import CapabilityError
 from pliant.graphs import spanning_tree
 from pliant.model.bodies import Modes

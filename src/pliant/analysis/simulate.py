@@ -14,8 +14,6 @@ from pliant.analysis.back_ends import BLOCKS, TREE, chosen_back_end
 from pliant.analysis.blocks.route import METHODS as BLOCK_METHODS
 from pliant.analysis.causes import cause, diagnose, explained
 from pliant.analysis.choice import Choice
-from pliant.analysis.directions import refuse_without_direction
-from pliant.analysis.driver_rates import refuse_infinite_rates
 from pliant.analysis.kinks import remarks_of_run, why_stopped
 from pliant.analysis.memory import allowed_memory, refuse_too_many
 from pliant.analysis.prepare import (
@@ -28,6 +26,7 @@ from pliant.analysis.prepare import (
 )
 from pliant.analysis.recorded import states_of
 from pliant.analysis.resume import fits, resumed, saved_state, state_at
+from pliant.analysis.undefined_starts import refuse_infinite_rates, refuse_without_direction
 from pliant.arrays import Array, Flags
 from pliant.equations import CompiledEquations
 from pliant.errors import InputError, StartError

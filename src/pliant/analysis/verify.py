@@ -41,10 +41,17 @@ from pliant.analysis.verify_agreement import (
     difference,
     gaps,
 )
-from pliant.analysis.verify_back_ends import Way, along_motion_too
 from pliant.analysis.verify_refine import Refinement, refine, refine_modes
 from pliant.analysis.verify_report import MotionReport, RunVerdict, Verdict, VerifyReport
-from pliant.analysis.verify_runs import Attempt, Span, attempt, run_choices, span_of
+from pliant.analysis.verify_runs import (
+    Attempt,
+    Span,
+    Way,
+    along_motion_too,
+    attempt,
+    run_choices,
+    span_of,
+)
 from pliant.analysis.verify_states import no_progress, pointwise, prepared_choice
 from pliant.arrays import Array
 from pliant.engine import tiers

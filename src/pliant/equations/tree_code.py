@@ -113,7 +113,7 @@ def tree_code(
     kinds: Mapping[Any, tuple[Joint, bool]], laws: Mapping[Any, tuple[ForceElement, Joint]],
     parameters: frozenset[str], more: Callable[[], Mapping[str, Any]],
 ) -> TreeCode:  # fmt: skip
-    """Code by keys (``tree_keys``), each with an example of what it stands for; ``more``: functions
+    """Code by keys, each with an example of what it stands for; ``more``: functions
     that are the same for every tree."""
     key = store.key_of("tree", repr(list(kinds)), repr(list(laws)), host())
     blob = store.get(key, "tree")

@@ -21,9 +21,8 @@ from pliant.analysis.validity import body_remarks
 from pliant.arrays import Array
 from pliant.errors import StepError
 from pliant.results import Result, Series
-from pliant.solve.sparse.buckling import smallest_eigenvalue, unstable
 from pliant.solve.sparse.matrix import SingularBlockError
-from pliant.solve.sparse.statics import Statics
+from pliant.solve.sparse.statics import Statics, smallest_eigenvalue, unstable
 
 if TYPE_CHECKING:
     from pliant.system import System

@@ -12,8 +12,8 @@ from pliant.analysis.blocks.independent import independent_rows, refuse_in_pose
 from pliant.analysis.blocks.parts import Kinds, Part, parts_of
 from pliant.analysis.blocks.route import refuse
 from pliant.analysis.blocks.start import assembled
-from pliant.analysis.directions import refuse_without_direction
 from pliant.analysis.resume import State, nearest_turn
+from pliant.analysis.undefined_starts import refuse_without_direction
 from pliant.arrays import Array
 from pliant.equations import PoseAndTwist
 from pliant.mechanics.placed import Placed

@@ -27,15 +27,16 @@ from pliant.analysis.blocks.observe import Observations, States
 from pliant.arrays import Array
 from pliant.errors import InputError, StepError
 from pliant.results import Result, Series
-from pliant.solve.sparse.arc_length import PathPoint, equilibrium_path
-from pliant.solve.sparse.buckling import (
+from pliant.solve.sparse.matrix import SingularBlockError
+from pliant.solve.sparse.statics import (
+    PathPoint,
     RegularTangentError,
+    Statics,
     critical_load,
+    equilibrium_path,
     smallest_eigenvalue,
     unstable,
 )
-from pliant.solve.sparse.matrix import SingularBlockError
-from pliant.solve.sparse.statics import Statics
 
 if TYPE_CHECKING:
     from pliant.system import System
