@@ -56,6 +56,12 @@ _CUT = {"segments": 3, "exact": 1}
 _LEAST_ORDER = 0.5
 _DEFLECTION = ".deflection.tangent(root)"
 _ORDER = {"segments": 2, "exact": 4}
+_ROUNDS = 3
+_MOST = 400
+"""Unknowns above which only the recursive formulation is measured."""
+TOLERANCE = 0.01
+_PART = 0.3
+"""Part of the thousand steps of a verification that a short run takes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,11 +152,6 @@ def _difference(a: Result, b: Result, name: str) -> float:
     return gap / size if size > 0 else 0.0
 
 
-_ROUNDS = 3
-_MOST = 400
-"""Unknowns above which only the recursive formulation is measured."""
-
-
 @dataclass(frozen=True, slots=True)
 class Cost:
     """One formulation: operations of M, h, G and γ with the elimination, steps of the short run,
@@ -202,11 +203,6 @@ def _size(system: System, choice: Choice) -> tuple[int, int]:
     blocks = [equations.residual, equations.g, equations.cv]
     written = sum(int(ca.n_nodes(ca.vec(ca.SX(b)))) for b in blocks if b is not None)
     return unknowns, written + unknowns**3 // 3
-
-
-TOLERANCE = 0.01
-_PART = 0.3
-"""Part of the thousand steps of a verification that a short run takes."""
 
 
 @dataclass(frozen=True, slots=True)

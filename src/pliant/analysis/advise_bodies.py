@@ -57,6 +57,12 @@ if TYPE_CHECKING:
 
 
 _SAMPLES = 200
+ELASTICA = 16 / 35
+SOUTHWELL = 1.19
+SHORTENING = 0.6
+_FAR = 0.5
+_STILL = 1e-9
+"""Deflections below this part of the length are none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,14 +127,6 @@ def short_run(system: System, span: Span) -> ShortRun:
     rules = buckling_rules(system, compiled, span.params)
     margins = {r.name.rpartition(".")[0]: float(r.margin(X, data.p_end).min()) for r in rules}
     return ShortRun(result, margins)
-
-
-ELASTICA = 16 / 35
-SOUTHWELL = 1.19
-SHORTENING = 0.6
-_FAR = 0.5
-_STILL = 1e-9
-"""Deflections below this part of the length are none."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 
 _PLURAL = {"body": "bodies"}
+LARGE = 200
+"""Elements above which only the ports of groups are drawn, unless all are asked for."""
 
 
 def _summary_text(tree: SystemGraph, bonds: SystemBonds) -> str:
@@ -125,10 +127,6 @@ def _size(bonds: SystemBonds) -> str:
     if rows == columns:
         return f"M {rows} x {columns}, no multipliers"
     return f"M {rows} x {columns}, mixed form without multipliers"
-
-
-LARGE = 200
-"""Elements above which only the ports of groups are drawn, unless all are asked for."""
 
 
 @dataclass(frozen=True)

@@ -33,6 +33,13 @@ if TYPE_CHECKING:
 
 
 _BODY = ("position", "orientation", "velocity", "angular_velocity")
+CHOICE = Choice("multibond")
+_FUNCTIONS = ("F", "C", "T", "O", "X")
+KINETIC, HEAT = ".energy.kinetic", ".energy.heat"
+"""After the name of a force whose loads are nothing but inertia; after that of a spring: the power
+it dissipates."""
+_WANTED = ("bonds.*.[ef]*",)
+"""Efforts, flows, energies."""
 
 
 def _motion_names(compiled: CompiledEquations) -> list[str]:
@@ -97,15 +104,6 @@ def _not_observed(missing: list[str]) -> InputError:
         f"power audit: the result does not hold the whole motion ({some} missing)",
         "simulate with outputs=['*'], which observes everything",
     )
-
-
-CHOICE = Choice("multibond")
-_FUNCTIONS = ("F", "C", "T", "O", "X")
-KINETIC, HEAT = ".energy.kinetic", ".energy.heat"
-"""After the name of a force whose loads are nothing but inertia; after that of a spring: the power
-it dissipates."""
-_WANTED = ("bonds.*.[ef]*",)
-"""Efforts, flows, energies."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,6 +43,14 @@ _AHEAD = (1e-9, 1e-6)
 """Parts of the elapsed time to look ahead."""
 _BEHIND = 1e-9
 """And back: a step that ends just where it jumps has arrived on the far side."""
+AHEAD = (0.0, 1e-12, 1e-9, 1e-6, 1e-4)
+"""Parts of the elapsed time to look ahead."""
+_Look = Callable[[str, float], float]
+"""Value of a name so many seconds after the last state; raises UnknownName."""
+_BESIDE, _MOST = (1e-5, 1e-4, 1e-3), 100
+"""What is looked at beside a state: so far away (m, rad or relative), of so many coordinates."""
+_SUDDEN = 1e-6
+"""A value that doubles within this part of the elapsed time grows without bound."""
 
 
 def diagnose(compiled: CompiledEquations, x: Array, p: Array) -> str:
@@ -61,12 +69,6 @@ def diagnose(compiled: CompiledEquations, x: Array, p: Array) -> str:
             names = ", ".join(f"'{name}'" for name in dict.fromkeys(owners))
             return f"the velocity prescribed by {names} jumps there; smooth it (smoothstep, spline)"
     return ""
-
-
-AHEAD = (0.0, 1e-12, 1e-9, 1e-6, 1e-4)
-"""Parts of the elapsed time to look ahead."""
-_Look = Callable[[str, float], float]
-"""Value of a name so many seconds after the last state; raises UnknownName."""
 
 
 def numeric_cause(model: Model, look: _Look, times: Iterable[float]) -> str:
@@ -111,12 +113,6 @@ def _variables(model: Model, name: str, element: Any) -> dict[str, str]:
         return {} if c is None else {"x": f"{element.joint}.{c.name}",
                                      "v": f"{element.joint}.{c.rate}"}  # fmt: skip
     return {}
-
-
-_BESIDE, _MOST = (1e-5, 1e-4, 1e-3), 100
-"""What is looked at beside a state: so far away (m, rad or relative), of so many coordinates."""
-_SUDDEN = 1e-6
-"""A value that doubles within this part of the elapsed time grows without bound."""
 
 
 @contextlib.contextmanager

@@ -38,6 +38,11 @@ if TYPE_CHECKING:
 
 _Rows = list[tuple[Array, Array]]
 _TURN = 2 * np.pi
+_LARGE, _WORSE = 20.0, 3.0
+"""Norm of J up to which a split is good, and how many times smaller it must become for another."""
+_CHUNK = 32
+"""Steps after which J is looked at; those after a stop are computed again."""
+_NAME = "dependent speeds"
 
 
 def _joined(compiled: Observable, parts: Sequence[RunData], times: Array) -> RunData:
@@ -102,13 +107,6 @@ def _statistics(first: Mapping[str, float], second: Mapping[str, float]) -> dict
 
 def _plus(a: float, b: float) -> float:
     return a + b
-
-
-_LARGE, _WORSE = 20.0, 3.0
-"""Norm of J up to which a split is good, and how many times smaller it must become for another."""
-_CHUNK = 32
-"""Steps after which J is looked at; those after a stop are computed again."""
-_NAME = "dependent speeds"
 
 
 @dataclass(slots=True)

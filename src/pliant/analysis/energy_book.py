@@ -27,6 +27,14 @@ from pliant.results.power_audit import Entry, Kind
 _POINTS = 6
 """Neighbours of an interval, and the order of the rule."""
 _COARSE = 4
+_KINDS: dict[str, Kind] = {
+    "I": "kinetic", "C": "potential", "R": "dissipated", "MR": "dissipated", "CN": "held",
+    "Se": "supplied", "Sf": "supplied",
+}  # fmt: skip
+_FRICTION = ("friction",)
+_SOURCES, _RESISTANCES = frozenset({"Se", "Sf"}), frozenset({"R", "MR"})
+PART = ":"
+"""Before the parts of a beam that was cut into elements."""
 
 
 class Quadrature:
@@ -59,18 +67,6 @@ def _weights(time: Array, points: int) -> Array:
     weights = np.zeros(n)
     np.add.at(weights, near, own)
     return weights
-
-
-_KINDS: dict[str, Kind] = {
-    "I": "kinetic", "C": "potential", "R": "dissipated", "MR": "dissipated", "CN": "held",
-    "Se": "supplied", "Sf": "supplied",
-}  # fmt: skip
-_FRICTION = ("friction",)
-_SOURCES, _RESISTANCES = frozenset({"Se", "Sf"}), frozenset({"R", "MR"})
-
-
-PART = ":"
-"""Before the parts of a beam that was cut into elements."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 _MOST = 24
 """Names and equations that are listed."""
+_ENDINGS = (".svg", ".png", ".dot")
 
 
 def summary_text(graph: LinearGraph, cost: TreeCost) -> str:
@@ -116,9 +117,6 @@ def dot_text(graph: LinearGraph, virtual_work: bool) -> str:
 def quoted(text: str) -> str:
     """A string of Graphviz."""
     return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
-
-
-_ENDINGS = (".svg", ".png", ".dot")
 
 
 class Drawn(Protocol):

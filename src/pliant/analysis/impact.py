@@ -42,6 +42,9 @@ if TYPE_CHECKING:
 _Pair = tuple[Array, Array]
 _MASSLESS = 1e-14
 """Of the largest mass, rotations and translations apart or not: that is none."""
+CHANGED = "initial velocities contradict the constraints and are changed as by their impulse"
+_FREE = Choice(tree="absolute")
+_FUNCTIONS = ("C", "I", "T", "P", "X", "F")
 
 
 class Impulse:
@@ -97,11 +100,6 @@ class Impulse:
             return none, np.zeros(0)
         solved = np.linalg.pinv(self.G[:, light], rcond=1e-10)
         return solved @ self.G, solved @ self.b
-
-
-CHANGED = "initial velocities contradict the constraints and are changed as by their impulse"
-_FREE = Choice(tree="absolute")
-_FUNCTIONS = ("C", "I", "T", "P", "X", "F")
 
 
 class FreeBodies:

@@ -41,6 +41,19 @@ _ELASTIC = {
 """Kinds of elastic coordinates: ``rod.v1`` bends the rod along its y axis, ``plate.q1`` is a given
 mode."""
 _NUMBERED = re.compile(r"([a-z_]*[a-z])_?(\d+)$")
+_KINDS = ("position", "rotation", "coordinate")
+_VISIBLE = 0.1
+"""Largest motion of a body, as part of the size of the mechanism."""
+_TURN = 0.3
+"""Largest rotation of a body, in rad."""
+_EPS = float(np.finfo(np.float64).eps)
+_BARE = 8 * _EPS
+"""Of the largest mass or inertia: what is below is rounding of the others."""
+ABOUT = {
+    "rest": "about the initial position",
+    "equilibrium": "about equilibrium",
+    "steady": "about steady motion",
+}
 
 
 def _shares_of(b: Balance, shapes: Complex, s: Complex | None = None) -> Array:
@@ -119,13 +132,6 @@ def _plane_named(kinds: list[tuple[str, str, bool]]) -> list[tuple[str, str, boo
     ]
 
 
-_KINDS = ("position", "rotation", "coordinate")
-_VISIBLE = 0.1
-"""Largest motion of a body, as part of the size of the mechanism."""
-_TURN = 0.3
-"""Largest rotation of a body, in rad."""
-
-
 class Frames:
     """Makes results of moving modes about one balance."""
 
@@ -190,16 +196,6 @@ class Frames:
         made = result_of(c, data, info=self.info, unique={}, model=self.model)
         series = {n: s for n, s in made.series.items() if kinds is None or s.kind in kinds}
         return Result(made.time, series, made.info, model=made.model)
-
-
-_EPS = float(np.finfo(np.float64).eps)
-_BARE = 8 * _EPS
-"""Of the largest mass or inertia: what is below is rounding of the others."""
-ABOUT = {
-    "rest": "about the initial position",
-    "equilibrium": "about equilibrium",
-    "steady": "about steady motion",
-}
 
 
 def modes(

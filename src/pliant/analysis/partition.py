@@ -30,6 +30,9 @@ if TYPE_CHECKING:
 
 _SMALL = 1e-8
 """Singular values smaller than this, compared with the largest, count as none."""
+_NEAR = 0.3
+"""How far (m, rad) the states are moved at which independent speeds must be good choices."""
+_KNOWN: WeakKeyDictionary[System, dict[Choice, Partition]] = WeakKeyDictionary()
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,11 +100,6 @@ def _rank(A: Array) -> int:
 
 def _degrees(count: int) -> str:
     return f"{count or 'no'} degree{'' if count == 1 else 's'} of freedom"
-
-
-_NEAR = 0.3
-"""How far (m, rad) the states are moved at which independent speeds must be good choices."""
-_KNOWN: WeakKeyDictionary[System, dict[Choice, Partition]] = WeakKeyDictionary()
 
 
 def partition(system: System, choice: Choice) -> Partition:

@@ -25,6 +25,11 @@ if TYPE_CHECKING:
 
 
 _MECHANICAL = frozenset({"translation", "rotation"})
+_SAME = 1e-9
+"""Times this far apart, compared with the length of the run, are one."""
+_HELD = ".displacement"
+_IDLE = 1e-6
+"""Powers below this part of |e| |f| are rounding."""
 
 
 def _exchanges(book: Book) -> list[Exchange]:
@@ -97,13 +102,6 @@ def _energy(book: Book, b: int, bond: Bond) -> float:
     if DOMAINS[bond.domain].is_power:
         return book.quadrature(book.series.power(b))[0]
     return book.quadrature(book.series.flow[b][:, 0])[0]
-
-
-_SAME = 1e-9
-"""Times this far apart, compared with the length of the run, are one."""
-_HELD = ".displacement"
-_IDLE = 1e-6
-"""Powers below this part of |e| |f| are rounding."""
 
 
 def power_audit(

@@ -40,6 +40,17 @@ if TYPE_CHECKING:
 
 _LONGEST = 400
 """Terms of all tables above which none is written."""
+_WORK, _MOST = 2_000_000, 20_000
+"""Products of terms that the plain form may take, and terms of any one value."""
+_PLAIN = 200
+"""Terms above which sums of parameters get names."""
+_FLEXIBLE = 1
+"""Order of elastic coordinates unless another is asked for."""
+_POSE_ROWS = ("x", "y", "z", "rx", "ry", "rz")
+_CRAMER, _WRITTEN = 2, 300
+"""Dependent speeds for which their ratios are written out, and terms that these may have."""
+_LETTERS = ("J", "K", "A", "B", "X", "transformation")
+"""Names of the transformation to independent speeds: the first that no symbol has."""
 
 
 def _kane_sections(e: Equations) -> tuple[Section, ...]:
@@ -77,19 +88,6 @@ def _lines(body: str, own: PartialVelocities, R: Any) -> Iterator[Line]:
                     rf"\frac{{\partial {symbol}_{{\mathrm{{{body}}}}}}}{{\partial {latex(speed)}}}",
                     column,
                 )
-
-
-_WORK, _MOST = 2_000_000, 20_000
-"""Products of terms that the plain form may take, and terms of any one value."""
-_PLAIN = 200
-"""Terms above which sums of parameters get names."""
-_FLEXIBLE = 1
-"""Order of elastic coordinates unless another is asked for."""
-_POSE_ROWS = ("x", "y", "z", "rx", "ry", "rz")
-_CRAMER, _WRITTEN = 2, 300
-"""Dependent speeds for which their ratios are written out, and terms that these may have."""
-_LETTERS = ("J", "K", "A", "B", "X", "transformation")
-"""Names of the transformation to independent speeds: the first that no symbol has."""
 
 
 def readable(

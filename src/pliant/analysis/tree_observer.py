@@ -32,6 +32,7 @@ _FRAME = {
     "angular_acceleration": 18, "acceleration": 21, "kinetic_energy": 24,
 }  # fmt: skip
 _WIDTH = {"frame": FRAME, "reaction": WRENCH, "relative": RELATIVE}
+_SHAPE = {"deflection": "m", "rotation": "rad"}
 
 
 def frames_asked(
@@ -181,9 +182,6 @@ class TreeObserver:
             for column, formula in zip(out.T, self.events, strict=True):
                 column[:] = formula.evaluate(NUMERIC, known.__getitem__)
         return out
-
-
-_SHAPE = {"deflection": "m", "rotation": "rad"}
 
 
 @dataclass(frozen=True, slots=True)

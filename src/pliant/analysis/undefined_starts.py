@@ -25,6 +25,12 @@ if TYPE_CHECKING:
 
 _ROUNDING = 1e-10
 """Of the distance from the origin and of assembly, relative; 1e-12 m of assembly besides."""
+_AFTER = (1e-5, 1e-7, 1e-9)
+"""Parts of the run at which the mean rate from its start is looked at."""
+_GROWS = 5.0
+"""Factor by which the mean rate grows from one to the next: t^0.65 and below."""
+_SEEN = 1e-8
+"""Of its largest value: what it goes by the last of these times, √t by 3e-5, rounding by 1e-16."""
 
 
 def refuse_without_direction(
@@ -51,14 +57,6 @@ def refuse_without_direction(
 def _coincide(a: Array, b: Array) -> bool:
     size = float(max(np.abs(a).max(), np.abs(b).max()))
     return bool(np.linalg.norm(b - a) <= 1e-12 + _ROUNDING * size)
-
-
-_AFTER = (1e-5, 1e-7, 1e-9)
-"""Parts of the run at which the mean rate from its start is looked at."""
-_GROWS = 5.0
-"""Factor by which the mean rate grows from one to the next: t^0.65 and below."""
-_SEEN = 1e-8
-"""Of its largest value: what it goes by the last of these times, √t by 3e-5, rounding by 1e-16."""
 
 
 def refuse_infinite_rates(

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 LARGE_ROTATION = 0.3
 """Radians a section may turn in the floating frame; the error of the shapes grows with its cube."""
+_SUFFIX = ".buckling"
 
 
 def validity_remarks(
@@ -77,9 +78,6 @@ def _rotation(name: str, numbers: FlexibleNumbers, q: Array) -> list[str]:
         return []
     return [f"{name}: a section turns by {largest:.2g} rad in the floating frame, more than "
             f"{LARGE_ROTATION:g}; its shapes are made for small deformation"]  # fmt: skip
-
-
-_SUFFIX = ".buckling"
 
 
 def buckling_rules(

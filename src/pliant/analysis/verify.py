@@ -67,6 +67,9 @@ if TYPE_CHECKING:
 
 _SAMPLES = 11
 """At how many times constraints are evaluated."""
+_ABSOLUTE = Choice("recursive", "absolute")
+_CURVES, _SEEN = 6, 1e-3
+"""How many observables of a run, and from which part of their bounds, are kept to be plotted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,11 +165,6 @@ def _constraint_drift(
         g = c.block("C", "g", c.call("C", x, p_k))
         worst = max(worst, float(np.abs(g).max(initial=0.0)))
     return worst
-
-
-_ABSOLUTE = Choice("recursive", "absolute")
-_CURVES, _SEEN = 6, 1e-3
-"""How many observables of a run, and from which part of their bounds, are kept to be plotted."""
 
 
 def verify(

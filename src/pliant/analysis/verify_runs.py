@@ -32,6 +32,15 @@ if TYPE_CHECKING:
     from pliant.results import Result
     from pliant.system import System
 
+RTOL, FINER = 1e-6, 100.0
+SAMPLES = 100
+STEPS = 1000
+"""A run is made no longer than takes the first formulation about so many steps."""
+_FIRST_PART = 50
+"""How many times longer a run is than the one from which its steps are estimated."""
+_BLOCK_WORK = 100_000
+"""Steps times unknowns of a run over blocks."""
+
 
 @dataclass(frozen=True, slots=True)
 class Way:
@@ -108,16 +117,6 @@ OTHERS: Mapping[
     str, Callable[[System, Mapping[str, Any] | None, Sequence[State]], Found]
 ] = {TREE: _tree, BLOCKS: _blocks}  # fmt: skip
 """Back ends that are compared with expressions, and what they find."""
-
-
-RTOL, FINER = 1e-6, 100.0
-SAMPLES = 100
-STEPS = 1000
-"""A run is made no longer than takes the first formulation about so many steps."""
-_FIRST_PART = 50
-"""How many times longer a run is than the one from which its steps are estimated."""
-_BLOCK_WORK = 100_000
-"""Steps times unknowns of a run over blocks."""
 
 
 @dataclass(frozen=True, slots=True)

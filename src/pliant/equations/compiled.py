@@ -55,6 +55,19 @@ from pliant.equations.layout import Group, Layout, Scalar
 
 Names = tuple[tuple[str, str], ...]
 """Rows by name and unit."""
+FEW_ROWS = 300
+"""An operation takes some 10 ns to interpret, and some 10 us to compile."""
+VECTORS = frozenset(
+    (
+        *("h", "gamma", "g", "cv", "qdot", "xdot", "r", "ca", "dq", "qddot"),
+        *("u", "y", "e", "xs", "up", "upright", "unloaded", "a", "lam", "guard", "du"),
+        *("rate", "margin", "margin_rate", "next", "here", "pace", "P"),
+    )
+)
+"""Parts of outputs that are dense vectors; all others are matrices by their non-zeros."""
+_RANKED = ("eq", "eu", "wq", "wu")
+"""Parts of I that are dense vectors, followed by their rank."""
+_COUNTS = ("nq", "nu", "nx", "nd", "m", "mh", "has_lam")
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,20 +245,6 @@ class CompiledEquations:
         return full[:, 0] if is_vector(name) else full
 
 
-FEW_ROWS = 300
-"""An operation takes some 10 ns to interpret, and some 10 us to compile."""
-VECTORS = frozenset(
-    (
-        *("h", "gamma", "g", "cv", "qdot", "xdot", "r", "ca", "dq", "qddot"),
-        *("u", "y", "e", "xs", "up", "upright", "unloaded", "a", "lam", "guard", "du"),
-        *("rate", "margin", "margin_rate", "next", "here", "pace", "P"),
-    )
-)
-"""Parts of outputs that are dense vectors; all others are matrices by their non-zeros."""
-_RANKED = ("eq", "eu", "wq", "wu")
-"""Parts of I that are dense vectors, followed by their rank."""
-
-
 def is_vector(part: str) -> bool:
     """Whether a part of an output is a dense vector."""
     return part in VECTORS or part.rstrip("0123456789") in _RANKED
@@ -261,9 +260,6 @@ class _Kind(Protocol):
 def is_element_power(o: _Kind) -> bool:
     """Whether an observable is the power of an element, whose integral is its work."""
     return o.kind == "power" and bool(o.owner)
-
-
-_COUNTS = ("nq", "nu", "nx", "nd", "m", "mh", "has_lam")
 
 
 def to_bytes(c: CompiledEquations) -> bytes:

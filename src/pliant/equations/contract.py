@@ -20,6 +20,9 @@ from pliant.engine import SignalSlot
 from pliant.equations.layout import Layout
 from pliant.spatial.ops import SymbolicOps
 
+TURN = "rad about an axis"
+"""Unit of a wish whose wanted value is a rotation, which is no number."""
+
 
 @dataclass(frozen=True, slots=True)
 class PartialVelocities:
@@ -51,10 +54,6 @@ class Observable:
     labels: tuple[str, ...] = ()
     wraps: str = ""
     role: str = ""
-
-
-TURN = "rad about an axis"
-"""Unit of a wish whose wanted value is a rotation, which is no number."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,6 +25,26 @@ from pliant.solve.loops import with_loops_closed
 from pliant.solve.rank import without_rounding
 
 _SMALL = 1e-9
+Pairs = list[tuple[Array, Array]]
+_TOLERANCE = 1e-12
+_ROUNDING = 1e-9
+"""Below that a residual that no longer shrinks is rounding."""
+_TINY = 1e-4
+"""A gap below that, in sizes of the model, is no gap in the mechanism but in its numbers."""
+_ITERATIONS = 100
+_IDLE = 40
+"""Iterations without progress after which a try is given up."""
+_MOST = 20_000
+_LARGEST_STEP = 0.5
+_TRIES = 8
+_LENGTHS = ("m", "m/s")
+_SETTLINGS = 200
+_SETTLED = 1e-13
+_CLOSE = 1e-3
+"""Steps below that are judged by their length: the sum of squares no longer tells them."""
+_GIVEN, _UNLOADED = 0, 1
+_CURE = ("give values that fit, leave some out or make them a guess, or take the nearest by "
+         "simulate: {assemble: nearest}")  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,29 +89,6 @@ def _unmet_rows(
 def unmet_text(why: str, taken: str, rows: Sequence[Unmet]) -> str:
     """One line for all of them."""
     return f"{why}: " + "; ".join(row.text(taken) for row in rows)
-
-
-Pairs = list[tuple[Array, Array]]
-
-_TOLERANCE = 1e-12
-_ROUNDING = 1e-9
-"""Below that a residual that no longer shrinks is rounding."""
-_TINY = 1e-4
-"""A gap below that, in sizes of the model, is no gap in the mechanism but in its numbers."""
-_ITERATIONS = 100
-_IDLE = 40
-"""Iterations without progress after which a try is given up."""
-_MOST = 20_000
-_LARGEST_STEP = 0.5
-_TRIES = 8
-_LENGTHS = ("m", "m/s")
-_SETTLINGS = 200
-_SETTLED = 1e-13
-_CLOSE = 1e-3
-"""Steps below that are judged by their length: the sum of squares no longer tells them."""
-_GIVEN, _UNLOADED = 0, 1
-_CURE = ("give values that fit, leave some out or make them a guess, or take the nearest by "
-         "simulate: {assemble: nearest}")  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

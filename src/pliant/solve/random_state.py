@@ -25,6 +25,11 @@ from pliant.solve.loops import with_loops_closed
 
 _ITERATIONS = 100
 _LARGEST_STEP = 0.5
+_ZERO, _SMALL = 1e-10, 1e-3
+"""Singular values between these parts of the largest are neither zero nor well away from it."""
+_LIGHT = 1e-3
+"""Of the smallest mass at the start: what a state may have."""
+_NEARER, _TRIES = 0.7, 12
 
 
 def random_state(
@@ -71,13 +76,6 @@ def _closed(solver: Assembler, q: Array, scale: Array | float) -> Array | None:
         length = float(np.abs(step).max(initial=0))
         q = solver.moved(q, step * min(1.0, _LARGEST_STEP / max(length, 1e-300)))
     return None
-
-
-_ZERO, _SMALL = 1e-10, 1e-3
-"""Singular values between these parts of the largest are neither zero nor well away from it."""
-_LIGHT = 1e-3
-"""Of the smallest mass at the start: what a state may have."""
-_NEARER, _TRIES = 0.7, 12
 
 
 def regular_state(

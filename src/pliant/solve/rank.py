@@ -32,6 +32,8 @@ ROUNDING = 1e-12
 """Of a sum of terms of order one: far above its rounding with lever arms of up to a kilometre, and
 far below the lever arms of the smallest mechanisms."""
 INVERSE_ITERATIONS = 6
+_OF_MOTION = frozenset(("m", "rad", "1", "m/s", "rad/s"))
+"""Units of rows that are made of unit vectors and lever arms."""
 
 
 @jit
@@ -165,10 +167,6 @@ def smallest_singular_value(L: Reals, r: int, n: int, v: Reals) -> float:
             v[i] /= size
         square = 1.0 / size
     return float(np.sqrt(square))
-
-
-_OF_MOTION = frozenset(("m", "rad", "1", "m/s", "rad/s"))
-"""Units of rows that are made of unit vectors and lever arms."""
 
 
 def row_terms(layout: Layout, m: int) -> Array:

@@ -36,6 +36,12 @@ from pliant.solve.linear import lu_factor, lu_solve
 from pliant.solve.tree_layout import N_PLACE, N_TURN, STATE, tree_context
 from pliant.solve.tree_residual import add_to
 
+_EXPLICIT = {
+    "rank": explicit.no_rows, "pivot": explicit.no_rows, "multipliers": explicit.no_rows,
+    "project": explicit.settle_tree, "settle": explicit.settle_tree,
+    "accelerate": explicit.accelerate, "power_at": explicit.power_at,
+}  # fmt: skip
+
 
 @jit
 def _add_inertia(C: Reals, gyro: Reals, P: Any) -> None:
@@ -348,11 +354,6 @@ def error(ic: Integers, dc: Reals, x: Reals, y: Reals) -> int:
     return 0
 
 
-_EXPLICIT = {
-    "rank": explicit.no_rows, "pivot": explicit.no_rows, "multipliers": explicit.no_rows,
-    "project": explicit.settle_tree, "settle": explicit.settle_tree,
-    "accelerate": explicit.accelerate, "power_at": explicit.power_at,
-}  # fmt: skip
 _IMPLICIT = {
     "kinematics": of_joints.kinematics, "rates": of_joints.rates, "tangent": of_joints.tangent,
     "residual": of_joints.residual, "linearise": of_joints.linearise, "factor": factor,

@@ -32,6 +32,7 @@ _LEAST = 1e-14
 """Of the largest stiffness; below is rounding. A slender beam of 10 000 elements has 1e-13."""
 _ITERATIONS = 10
 _NAMED = 3
+FIRST_STEP = 0.25
 
 
 def require_held(statics: Statics, q: Array) -> None:
@@ -62,9 +63,6 @@ def remarks_on(look: Observations) -> list[str]:
         rows = look.body_rows(name)
         found += body_remarks(name, numbers.tables(name), rows.u[:, 3:6], rows.q[:, 7:])
     return found
-
-
-FIRST_STEP = 0.25
 
 
 @dataclass(frozen=True, slots=True)

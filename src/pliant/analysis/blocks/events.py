@@ -34,6 +34,10 @@ _PARTS, _PASSES = 64, 9
 rounding."""
 
 Holds = Callable[[Array], Flags]
+_STEPS, _WITH_EVENTS, _NUMBERS = 1024, 64, 1_000_000
+"""Steps that are looked at together, the same with events, and numbers of them."""
+_EVERY = 16
+"""Energies are looked at after so many steps."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,12 +194,6 @@ class Watch:
             i = int(np.argmax(np.append(true, True)))
             low, high = float(times[i]), float(times[i + 1])
         return high
-
-
-_STEPS, _WITH_EVENTS, _NUMBERS = 1024, 64, 1_000_000
-"""Steps that are looked at together, the same with events, and numbers of them."""
-_EVERY = 16
-"""Energies are looked at after so many steps."""
 
 
 class Follower:

@@ -48,6 +48,12 @@ _TOLERANCE = 1e-7
 """Last correction at a point of a path; what is left is its square."""
 _FIRST, _LONGEST = 0.02, 0.05
 """Length of the first step as a part of that of the full load, of the longest one per block."""
+_MOST = 1e6
+"""Load factors up to which is looked."""
+_FIRST_LOAD, _GROWTH, _SHORTEST = 0.1, 1.5, 1e-3
+_SAMPLES, _SHOWN = 25, 0.1
+"""Samples of a moving mode, and its largest translation as a part of the whole."""
+_NAMED = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,14 +135,6 @@ def _along_path(
     series = {**made.series, "unstable_directions": Series(unstable, "1", (), "other")}
     number = np.arange(len(found.points), dtype=float)
     return Result(number, series, made.info, (), made.warnings, made.failure, made.model)
-
-
-_MOST = 1e6
-"""Load factors up to which is looked."""
-_FIRST_LOAD, _GROWTH, _SHORTEST = 0.1, 1.5, 1e-3
-_SAMPLES, _SHOWN = 25, 0.1
-"""Samples of a moving mode, and its largest translation as a part of the whole."""
-_NAMED = 6
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,6 +22,14 @@ METHODS = {"sparse-alpha": False, "sparse-conserving": True}
 
 
 _OTHER = "use another method (auto, radau, generalized-alpha)"
+_ELASTIC = ("exact_element", "director_element")
+NODES = 20
+"""Bodies, nodes included, above which motions go through blocks.
+
+Measured on a damped pendulum of exact elements of order 1, 0.5 s at rtol 1e-6: expressions of 10
+and 20 elements take 18 and 87 s to make and run, blocks 4 and 0.7 s (the code of an element is made
+once). Below, the difference is small beside a method of higher order.
+"""
 
 
 def objections(system: System) -> list[Objection]:
@@ -84,16 +92,6 @@ def _signals(system: System) -> Iterator[Objection]:
 def has_nodes(system: System) -> bool:
     """Whether a beam was taken apart."""
     return any(name not in system.model.bodies for name in system.described.bodies)
-
-
-_ELASTIC = ("exact_element", "director_element")
-NODES = 20
-"""Bodies, nodes included, above which motions go through blocks.
-
-Measured on a damped pendulum of exact elements of order 1, 0.5 s at rtol 1e-6: expressions of 10
-and 20 elements take 18 and 87 s to make and run, blocks 4 and 0.7 s (the code of an element is made
-once). Below, the difference is small beside a method of higher order.
-"""
 
 
 def against_motion(system: System) -> str:

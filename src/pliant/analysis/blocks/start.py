@@ -48,6 +48,7 @@ _LOADS = ("forces", "events", "outputs", "networks", "subgraphs", "constraints",
 
 
 _MECHANISMS: WeakKeyDictionary[System, System] = WeakKeyDictionary()
+_BENT = "{}: the mechanism does not close with stress-free beams; it starts with strain"
 
 
 def assembled(
@@ -147,9 +148,6 @@ def _carried(first: PoseAndTwist, X: Pose) -> PoseAndTwist:
     arm = first.R_WB @ X.p
     v = first.v_WB + np.cross(first.w_WB, arm)
     return PoseAndTwist(first.R_WB @ X.R, first.p_WB + arm, v, first.w_WB)
-
-
-_BENT = "{}: the mechanism does not close with stress-free beams; it starts with strain"
 
 
 def may_bend(system: System, prepared: Prepared) -> bool:

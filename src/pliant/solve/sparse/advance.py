@@ -33,6 +33,15 @@ _SHRINK, _WORTH = 0.9, 1.25
 """Changes between them are not worth a new matrix."""
 _QUARTER = 0.25
 """Of a step whose iteration failed."""
+MAX_ITERATIONS = 20
+SLOW, STUCK = 0.12, 0.5
+"""Rates of convergence above which the matrix is renewed, and renewed again within a step."""
+LEAST_RATE = 0.01
+"""Rate that is counted upon at best."""
+STAGNANT = 1e3
+"""How far from the tolerance a correction may be when rounding lets it shrink no more."""
+DONE, NO_CONVERGENCE, TOO_SHORT, MORE, SINGULAR = 0, -1, -2, -3, 1
+"""Codes; MORE: called for no more steps; a singular pivot k gives SINGULAR + k."""
 
 
 @jit
@@ -112,17 +121,6 @@ def _fitted(run: Run, left: float) -> float:
     if left < 2.0 * h:
         return 0.5 * left
     return h
-
-
-MAX_ITERATIONS = 20
-SLOW, STUCK = 0.12, 0.5
-"""Rates of convergence above which the matrix is renewed, and renewed again within a step."""
-LEAST_RATE = 0.01
-"""Rate that is counted upon at best."""
-STAGNANT = 1e3
-"""How far from the tolerance a correction may be when rounding lets it shrink no more."""
-DONE, NO_CONVERGENCE, TOO_SHORT, MORE, SINGULAR = 0, -1, -2, -3, 1
-"""Codes; MORE: called for no more steps; a singular pivot k gives SINGULAR + k."""
 
 
 @jit

@@ -29,6 +29,8 @@ from pliant.arrays import Flags, Integers
 from pliant.errors import CapabilityError
 from pliant.solve.sparse.ordering import minimum_degree
 
+PORTION, MOST_UPDATES = 1_000_000, 200_000_000
+
 
 def _pivot_groups(
     sizes: Integers,
@@ -123,9 +125,6 @@ def _owners(
     while leaves or others:
         leaves += take(leaves.pop() if leaves else others.pop())
     return owner
-
-
-PORTION, MOST_UPDATES = 1_000_000, 200_000_000
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,6 +34,8 @@ from pliant.solve.sparse.system import SparseSystem
 
 EASY = 5
 """Iterations of a load step that is to be lengthened."""
+_WANTED = 4
+"""Iterations a step should take."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,10 +136,6 @@ class Statics:
             load = goal
             step *= 1.5 if len(found.changes) <= EASY else 1.0 if len(found.changes) < 10 else 0.7
             yield found
-
-
-_WANTED = 4
-"""Iterations a step should take."""
 
 
 @dataclass(frozen=True, slots=True)

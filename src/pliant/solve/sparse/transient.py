@@ -20,6 +20,11 @@ from pliant.solve.sparse.system_layout import EXTENT
 
 _THIN = 1e-10
 """Ratio of moments of inertia below which a body counts as a line."""
+CHUNK = 256
+NEWTON, CONSERVING = 1e-10, 1e-13
+"""Error Newton's method may leave in a step of given length; where energy is to be conserved."""
+ROUNDING = 2e-13
+"""Errors of a step, as a part of the size of the system, that are not told from rounding."""
 
 
 class DiscreteSystem:
@@ -61,13 +66,6 @@ def _bodies(M: Array, other: Flags) -> Array:
     found[whole, 13:22] = np.linalg.inv(J[whole]).reshape(-1, 9)
     found[:, 22] = whole
     return found
-
-
-CHUNK = 256
-NEWTON, CONSERVING = 1e-10, 1e-13
-"""Error Newton's method may leave in a step of given length; where energy is to be conserved."""
-ROUNDING = 2e-13
-"""Errors of a step, as a part of the size of the system, that are not told from rounding."""
 
 
 @dataclass(frozen=True, slots=True)

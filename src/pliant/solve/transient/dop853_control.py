@@ -21,6 +21,9 @@ SLOPES, START, NEW, LAST_STAGE, SCALE, END, POWERS, THIRD, THIRD_NEW = range(
     s.METHOD_ARRAYS, s.METHOD_ARRAYS + 9
 )
 LAST_H, LAST_ERROR = range(s.METHOD_NUMBERS, s.METHOD_NUMBERS + 2)
+STABILITY_BOUND = 6.1
+"""|h lambda| on the boundary of the stability region (negative real axis)."""
+STIFF_STEPS = 15
 
 
 class Work(NamedTuple):
@@ -63,11 +66,6 @@ def work_of(run: s.Run) -> Work:
 def slope(run: s.Run, w: Work, k: int) -> Any:
     """Slope of stage k."""
     return at(w.k, k * s.state_size(run))
-
-
-STABILITY_BOUND = 6.1
-"""|h lambda| on the boundary of the stability region (negative real axis)."""
-STIFF_STEPS = 15
 
 
 @jit

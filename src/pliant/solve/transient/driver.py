@@ -29,6 +29,7 @@ shrink towards the pose."""
 
 _CONTRADICTION = 0.05
 """Part of the prescribed rates that dependent constraints contradict: a lock-up."""
+_STUCK = (s.UNDERFLOW, s.REJECTIONS, s.NO_CONVERGENCE, s.NOT_A_NUMBER, s.SINGULAR, s.FORK)
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,9 +214,6 @@ def _status(stepper: Any, dynamics: Dynamics, code: int) -> str | Failure:
     return Failure(
         name, time, f"t = {time:.6g} s: {text}{blamed}", found.row, found.rows, found.pivot
     )
-
-
-_STUCK = (s.UNDERFLOW, s.REJECTIONS, s.NO_CONVERGENCE, s.NOT_A_NUMBER, s.SINGULAR, s.FORK)
 
 
 def _blamed(dynamics: Dynamics, found: Dependency, code: int) -> str:

@@ -49,6 +49,8 @@ _EXACT = 1e-7
 """Of the step: a cut that misses its crossing by more is corrected."""
 _DIFFERENCE = 1e-5
 """Of the step: over which accelerations are differences of speeds."""
+KEPT, RETAKE, RESTART = 0, 101, 102
+"""The step stands; it is taken again, shorter; the same from its start with other modes."""
 
 
 @jit
@@ -212,10 +214,6 @@ def _look(run: Run, theta: float, values: int, rates: int) -> float:
     for i in range(n):
         reach[i] = max(reach[i], abs(run.y[i]))
     return float(run.y[6 * n])
-
-
-KEPT, RETAKE, RESTART = 0, 101, 102
-"""The step stands; it is taken again, shorter; the same from its start with other modes."""
 
 
 @jit
