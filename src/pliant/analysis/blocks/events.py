@@ -32,7 +32,6 @@ _INSIDE = 8
 _PARTS, _PASSES = 64, 9
 """A crossing is looked for in so many parts of the interval it lies in, again and again: to
 rounding."""
-
 Holds = Callable[[Array], Flags]
 _STEPS, _WITH_EVENTS, _NUMBERS = 1024, 64, 1_000_000
 """Steps that are looked at together, the same with events, and numbers of them."""

@@ -19,8 +19,7 @@ if TYPE_CHECKING:
 
 
 METHODS = {"sparse-alpha": False, "sparse-conserving": True}
-
-
+"""Methods of motion that run over blocks, and whether their steps conserve energy."""
 _OTHER = "use another method (auto, radau, generalized-alpha)"
 _ELASTIC = ("exact_element", "director_element")
 NODES = 20

@@ -45,8 +45,6 @@ if TYPE_CHECKING:
 
 
 _LOADS = ("forces", "events", "outputs", "networks", "subgraphs", "constraints", "speeds")
-
-
 _MECHANISMS: WeakKeyDictionary[System, System] = WeakKeyDictionary()
 _BENT = "{}: the mechanism does not close with stress-free beams; it starts with strain"
 

@@ -25,8 +25,6 @@ from pliant.solve.transient.registry import INTEGRATORS
 _NEAR, _NEAR_FIXED_STEP = 1e-2, 0.2
 """Relative pivot below which constraints count as nearly dependent; the second where steps cannot
 shrink towards the pose."""
-
-
 _CONTRADICTION = 0.05
 """Part of the prescribed rates that dependent constraints contradict: a lock-up."""
 _STUCK = (s.UNDERFLOW, s.REJECTIONS, s.NO_CONVERGENCE, s.NOT_A_NUMBER, s.SINGULAR, s.FORK)
