@@ -8,9 +8,9 @@ from tests.models.random_systems import random_tree, with_loop
 
 import pliant as pl
 from pliant.analysis.choice import Choice
+from pliant.analysis.code import derive
 from pliant.analysis.partition import partition
 from pliant.analysis.prepare import (
-    derive,
     initial_state,
     parameters,
     prepare,

@@ -22,9 +22,9 @@ from tests.models.spherical_chain import flexible_chain, rigid_chain
 import pliant as pl
 from pliant.algebra.evaluate import Evaluation
 from pliant.analysis.choice import Choice
+from pliant.analysis.code import derive
 from pliant.analysis.prepare import (
     Prepared,
-    derive,
     initial_state,
     parameters,
     prepare,

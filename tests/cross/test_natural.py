@@ -12,9 +12,9 @@ from tests.models.random_systems import OPTIONS, random_tree, with_loop
 import pliant as pl
 from pliant.algebra import Evaluation
 from pliant.analysis.choice import Choice
+from pliant.analysis.code import derive
 from pliant.analysis.prepare import (
     body_motion,
-    derive,
     initial_state,
     parameters,
     prepare,
