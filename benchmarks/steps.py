@@ -18,7 +18,7 @@ from pliant.analysis.prepare import initial_state, prepare
 from pliant.engine import tiers
 from pliant.solve.abi import Compiled
 from pliant.solve.dynamics import dense_dynamics
-from pliant.solve.observed import evaluate_function
+from pliant.solve.points import evaluate_function
 from pliant.solve.transient import INTEGRATORS
 from pliant.system import System
 

@@ -11,8 +11,8 @@ import pytest
 
 import pliant as pl
 from pliant.analysis import large
+from pliant.analysis.energy_book import Quadrature
 from pliant.analysis.prepare import initial_state, prepare
-from pliant.analysis.quadrature import Quadrature
 from pliant.errors import InputError
 from pliant.formulations.registry import FORMULATIONS
 from pliant.solve import INTEGRATORS, dense_dynamics, integrate

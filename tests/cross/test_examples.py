@@ -16,13 +16,11 @@ import pliant as pl
 from pliant.analysis.choice import Choice
 from pliant.analysis.prepare import Prepared, initial_state, prepare
 from pliant.analysis.verify import along_motion
-from pliant.analysis.verify_back_ends import OTHERS, along_motion_too
 from pliant.analysis.verify_report import VerifyReport
-from pliant.analysis.verify_runs import Span, all_choices, run_choices
+from pliant.analysis.verify_runs import OTHERS, Span, all_choices, along_motion_too, run_choices
 from pliant.analysis.verify_states import FUNCTIONS, pointwise, prepared_choice
 from pliant.solve.degrees import constraint_matrix
-from pliant.solve.random_state import random_state
-from pliant.solve.regular import is_regular, regular_state
+from pliant.solve.random_state import is_regular, random_state, regular_state
 
 EXAMPLES = {p.stem: p for p in (Path(__file__).parents[2] / "examples").glob("*.yaml")}
 DECLINED = {

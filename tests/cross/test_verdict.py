@@ -12,9 +12,8 @@ import pliant as pl
 from pliant.analysis import verify_runs
 from pliant.analysis.choice import Choice
 from pliant.analysis.verify import along_motion
-from pliant.analysis.verify_back_ends import along_motion_too
 from pliant.analysis.verify_refine import refine
-from pliant.analysis.verify_runs import Span
+from pliant.analysis.verify_runs import Span, along_motion_too
 from pliant.analysis.verify_states import no_progress
 from pliant.cli import main
 from pliant.engine import tiers

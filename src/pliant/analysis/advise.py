@@ -1,26 +1,208 @@
-"""Which model do I need? Advice from short runs of the model itself."""
+"""Which model do I need? Advice from short runs of the model itself.
+
+Which formulation is cheapest: operations of its equations, and time per step, measured. How many
+shapes or parts a tolerance needs:
+
+Shapes: the run is repeated with 1, 2, 3, 4 and 6 functions in every direction in which the beam
+has some; the error of a count is its largest difference of deflections from the run with most of
+them, over the largest deflection. Segments and elements: with n, 2n and 4n of them, differences d1
+and d2 show the order p = log2(d1/d2), no more of it than theory promises; the error of 4n is about
+d2/(2^p - 1), and a tolerance needs
+
+    4n (error / tolerance)^(1/p)
+
+An order of less than a half says that these runs are not yet near the answer.
+"""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, replace
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from pliant.analysis.advise_bodies import BodyAdvice, body_advice
-from pliant.analysis.advise_cost import Cost, costs
-from pliant.analysis.advise_counts import CountAdvice, parts_needed, shapes_needed
-from pliant.analysis.advise_run import changed_beams, short_run, softening
-from pliant.analysis.verify_runs import Span, span_of
+import numpy as np
+
+from pliant.analysis import large
+from pliant.analysis.advise_bodies import (
+    BodyAdvice,
+    body_advice,
+    changed_beams,
+    plain_run,
+    short_run,
+    softening,
+)
+from pliant.analysis.choice import Choice
+from pliant.analysis.code import derive
+from pliant.analysis.verify_agreement import common_times
+from pliant.analysis.verify_refine import with_theories
+from pliant.analysis.verify_runs import Span, run_choices, span_of
 from pliant.analysis.verify_states import no_progress
-from pliant.errors import InputError
+from pliant.engine import tiers
+from pliant.errors import CapabilityError, InputError, PliantError
 from pliant.model.bodies import Beam, Modes
+from pliant.model.bodies.beam_shapes import FIELDS
+from pliant.model.bodies.theories import BEAM_THEORIES, Theory, TheoryKind
 
 if TYPE_CHECKING:
+    from pliant.results import Result
     from pliant.system import System
 
+
+_SHAPES = (1, 2, 3, 4, 6)
+_CUT = {"segments": 3, "exact": 1}
+"""Coarsest number of parts that is run."""
+_LEAST_ORDER = 0.5
+_DEFLECTION = ".deflection.tangent(root)"
+_ORDER = {"segments": 2, "exact": 4}
+_ROUNDS = 3
+_MOST = 400
+"""Unknowns above which only the recursive formulation is measured."""
 TOLERANCE = 0.01
 _PART = 0.3
 """Part of the thousand steps of a verification that a short run takes."""
+
+
+@dataclass(frozen=True, slots=True)
+class CountAdvice:
+    """``needed`` of ``what`` (shapes per direction, segments, exact elements of order 2) for the
+    tolerance; 0 if even the most that were run do not suffice. ``errors``: measured, by count."""
+
+    what: str
+    needed: int
+    errors: Mapping[int, float]
+    how: str
+    failure: str = ""
+
+
+def _shapes_needed(
+    system: System, name: str, span: Span, tolerance: float, progress: Callable[[str], None]
+) -> CountAdvice:
+    """How many functions per direction."""
+    beam = system.described.bodies[name]
+    assert isinstance(beam, Beam)
+    runs: dict[int, Result] = {}
+    why = ""
+    for count in _SHAPES:
+        progress(f"{name}: {count} shapes per direction")
+        try:
+            runs[count] = plain_run(changed_beams(system, {name: _shapes(beam, count)}), span)
+        except PliantError as error:
+            why = str(error)
+    how = "short runs, compared with that of most shapes"
+    if len(runs) < 2:
+        return CountAdvice("shapes", 0, {}, how, why)
+    most = max(runs)
+    errors = {c: _difference(r, runs[most], name) for c, r in runs.items() if c != most}
+    good = [c for c in errors if all(e <= tolerance for k, e in errors.items() if k >= c)]
+    return CountAdvice("shapes per direction", min(good, default=0), errors, how)
+
+
+def _parts_needed(
+    system: System, name: str, span: Span, tolerance: float, word: str,
+    progress: Callable[[str], None],
+) -> CountAdvice:  # fmt: skip
+    """How many segments or elements."""
+    numbers = [_CUT[word] * k for k in (1, 2, 4)]
+    how = f"short runs with {', '.join(map(str, numbers))}"
+    runs = []
+    try:
+        for count in numbers:
+            progress(f"{name}: {word}, {count} parts")
+            other = with_theories(system, {name: _theory_of(word, count)})
+            runs.append(plain_run(other, replace(span, method="auto")))
+    except PliantError as stopped:
+        return CountAdvice(word, 0, {}, how, str(stopped))
+    coarse, fine = (_difference(a, b, name) for a, b in pairwise(runs))
+    if fine == 0.0:
+        return CountAdvice(word, numbers[-1], {numbers[-1]: 0.0}, how)
+    order = min(math.log2(max(coarse, fine * 1e-3) / fine), _ORDER[word])
+    if order < _LEAST_ORDER:
+        why = f"differences {coarse:.0e}, {fine:.0e} of these runs do not fall"
+        return CountAdvice(word, 0, {}, how, why)
+    error = fine / (2**order - 1)
+    needed = max(1, math.ceil(numbers[-1] * (error / tolerance) ** (1 / order)))
+    return CountAdvice(word, needed, {numbers[-1]: error}, f"{how}: order {order:.1f}")
+
+
+def _theory_of(word: str, count: int) -> Theory:
+    """A theory that cuts a beam into so many parts."""
+    kind = TheoryKind(BEAM_THEORIES)
+    if word == "segments":
+        return kind.convert(f"segments({count})")
+    return kind.convert({word: {"elements": count, "order": 2}})
+
+
+def _shapes(beam: Beam, count: int) -> dict[str, Any]:
+    """As many functions in every direction that has some."""
+    own = {field: getattr(beam.shapes, field) for field in FIELDS}
+    changed = {field: replace(f, count=count) for field, f in own.items() if f.count}
+    return {"shapes": replace(beam.shapes, **changed)}
+
+
+def _difference(a: Result, b: Result, name: str) -> float:
+    """Largest difference of deflections of a body over the largest deflection."""
+    _, (ia, ib) = common_times((a, b))
+    gap = size = 0.0
+    for n, s in b.series.items():
+        if n.startswith(f"{name}.") and n.endswith(_DEFLECTION) and n in a.series:
+            size = max(size, float(np.abs(s.values).max(initial=0.0)))
+            gap = max(gap, float(np.abs(a.series[n].values[ia] - s.values[ib]).max(initial=0.0)))
+    return gap / size if size > 0 else 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """One formulation: operations of M, h, G and γ with the elimination, steps of the short run,
+    microseconds per step (best of three runs), seconds per simulated second."""
+
+    formulation: str
+    variant: str
+    unknowns: int = 0
+    operations: int = 0
+    steps: int = 0
+    per_step: float = float("nan")
+    per_second: float = float("nan")
+    declined: str = ""
+
+
+def _costs(system: System, span: Span, progress: Callable[[str], None]) -> list[Cost]:
+    """All formulations that take the model, the cheapest first."""
+    found = []
+    for choice in run_choices(False):
+        progress(f"cost of {choice.formulation}, {choice.label}")
+        try:
+            found.append(_cost(system, choice, span))
+        except PliantError as error:
+            found.append(Cost(choice.formulation, choice.label, declined=str(error)))
+    return sorted(found, key=lambda c: (bool(c.declined), c.per_second))
+
+
+def _cost(system: System, choice: Choice, span: Span) -> Cost:
+    s = system.model.settings
+    kernel = large.takes(system, choice=choice, method=span.method, constraints=s.constraints)
+    unknowns, operations = (0, 0) if kernel else _size(system, choice)
+    result = plain_run(system, span, choice)
+    tiers.finish()
+    runs = [plain_run(system, span, choice).info["statistics"] for _ in range(_ROUNDS)]
+    seconds = min(float(r["seconds"]) for r in runs)
+    steps = int(runs[0]["steps"] + runs[0]["rejected"])
+    return Cost(choice.formulation, choice.label, unknowns, operations, steps,
+                1e6 * seconds / max(steps, 1), seconds / float(result.time[-1]))  # fmt: skip
+
+
+def _size(system: System, choice: Choice) -> tuple[int, int]:
+    """Unknowns, and operations: of the expressions, and n³/3 of the elimination."""
+    import casadi as ca
+
+    equations: Any = derive(system, choice)
+    unknowns = len(equations.layout.u) + int(equations.cv.numel())
+    if unknowns > _MOST:
+        raise CapabilityError(f"{unknowns} unknowns, more than {_MOST}: not measured")
+    blocks = [equations.residual, equations.g, equations.cv]
+    written = sum(int(ca.n_nodes(ca.vec(ca.SX(b)))) for b in blocks if b is not None)
+    return unknowns, written + unknowns**3 // 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +263,7 @@ def advise(
     names = [n for n, b in system.described.bodies.items() if _deforms(b)]
     bodies = tuple(body_advice(system, n, seen, tolerance, params) for n in names)
     needed = {b.body: _counts(system, b, span, tolerance, progress) for b in bodies if counts}
-    found = costs(system, span, progress) if cost else []
+    found = _costs(system, span, progress) if cost else []
     return Advice(system.model.name, span.t_end, tolerance, bodies, needed, tuple(found))
 
 
@@ -106,10 +288,10 @@ def _counts(
         return ()
     found = []
     if b.theory == "modal" and b.suffices:
-        found.append(shapes_needed(system, b.body, span, tolerance, progress))
+        found.append(_shapes_needed(system, b.body, span, tolerance, progress))
     if not b.suffices:
-        found.append(parts_needed(system, b.body, span, tolerance, "exact", progress))
-    found.append(parts_needed(system, b.body, span, tolerance, "segments", progress))
+        found.append(_parts_needed(system, b.body, span, tolerance, "exact", progress))
+    found.append(_parts_needed(system, b.body, span, tolerance, "segments", progress))
     return tuple(found)
 
 

@@ -12,9 +12,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pliant.analysis import large
-from pliant.analysis.blocks.methods import METHODS as BLOCK_METHODS
-from pliant.analysis.blocks.objections import objections
-from pliant.analysis.blocks.route import against_motion
+from pliant.analysis.blocks.route import METHODS as BLOCK_METHODS
+from pliant.analysis.blocks.route import against_motion, objections
 from pliant.analysis.choice import Choice
 from pliant.errors import CapabilityError
 

@@ -4,26 +4,33 @@ The equations are written down once more, with every formula kept as it is evalu
 state, and just after it along the motion, their values are worked out one by one; the first that
 is not finite is named with its element, its formula and the part of it that has no value. Only a
 run that has failed pays for this.
+
+Kernels of trees and systems of blocks have no equations that could be looked at as a whole. Their
+laws are formulas of the model; the values of the names they read are known at the last state, and
+shortly after it by their rates. A prescribed motion that jumps is looked for by itself.
 """
 
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from pliant.analysis.choice import Choice
-from pliant.analysis.numeric_causes import AHEAD, whole_formula
 from pliant.arrays import Array
 from pliant.engine.signal import signal_at
+from pliant.equations.compiled import CompiledEquations
 from pliant.equations.contract import Equations
 from pliant.errors import PliantError, StepError
+from pliant.model.fields import kinds_of
+from pliant.model.forces import JointSpring, Spring
 from pliant.model.formulas import Formula
 from pliant.model.formulas.formula import Evaluated, recorded
 from pliant.model.formulas.undefined import why_undefined
+from pliant.model.model import Model
 from pliant.model.whose import titled, whose
 from pliant.solve.failure import UndefinedError
 
@@ -31,10 +38,81 @@ if TYPE_CHECKING:
     from pliant.analysis.prepare import Prepared
     from pliant.system import System
 
+
+_AHEAD = (1e-9, 1e-6)
+"""Parts of the elapsed time to look ahead."""
+_BEHIND = 1e-9
+"""And back: a step that ends just where it jumps has arrived on the far side."""
+AHEAD = (0.0, 1e-12, 1e-9, 1e-6, 1e-4)
+"""Parts of the elapsed time to look ahead."""
+_Look = Callable[[str, float], float]
+"""Value of a name so many seconds after the last state; raises UnknownName."""
 _BESIDE, _MOST = (1e-5, 1e-4, 1e-3), 100
 """What is looked at beside a state: so far away (m, rad or relative), of so many coordinates."""
 _SUDDEN = 1e-6
 """A value that doubles within this part of the elapsed time grows without bound."""
+
+
+def diagnose(compiled: CompiledEquations, x: Array, p: Array) -> str:
+    """Which prescribed velocity jumps at or just after the state x, or an empty text."""
+    for part in _AHEAD:
+        before, after = x.copy(), x.copy()
+        after[0] += part * max(abs(float(x[0])), 1e-3)
+        before[0] -= _BEHIND * max(abs(float(x[0])), 1e-3)
+        now, then = (compiled.call("F", state, p) for state in (before, after))
+        if not (np.isfinite(now) & np.isfinite(then)).all():
+            return ""
+        jump = np.abs(compiled.block("F", "cv", then) - compiled.block("F", "cv", now))
+        size = 1e-2 * max(1.0, float(np.abs(x[1 + compiled.nq :][: compiled.nu]).max(initial=0.0)))
+        owners = [r.owner for r, j in zip(compiled.layout.rows, jump, strict=True) if j > size]
+        if owners:
+            names = ", ".join(f"'{name}'" for name in dict.fromkeys(owners))
+            return f"the velocity prescribed by {names} jumps there; smooth it (smoothstep, spline)"
+    return ""
+
+
+def numeric_cause(model: Model, look: _Look, times: Iterable[float]) -> str:
+    """The first law without a finite value at one of some times after the last state, by its
+    element and formula; empty if there is none."""
+    laws = list(_laws(model))
+    with np.errstate(all="ignore"):
+        for h in times:
+            for owner, formula, own in laws:
+                with contextlib.suppress(PliantError, KeyError, ArithmeticError):
+                    values = {n: look(own.get(n, n), h) for n in formula.names}
+                    if why := why_undefined(formula, values):
+                        return f"{owner}: {why}{_whole_formula(formula, why)}"
+    return ""
+
+
+def _whole_formula(formula: Formula, why: str) -> str:
+    """The whole formula, unless it has been written already."""
+    return "" if why.endswith(f" in {formula.text}") else f" (formula {formula.text})"
+
+
+def _laws(model: Model) -> Iterator[tuple[str, Formula, Mapping[str, str]]]:
+    """Formulas that read something, with their elements and what their own variables are."""
+    elements: dict[str, Any] = {**model.forces, **model.drivers, **model.events}
+    for name, element in elements.items():
+        own = _variables(model, name, element)
+        for key, kind in kinds_of(element).items():
+            value = getattr(element, key)
+            for _, formula, _ in kind.formulas(value) if value is not None else ():
+                if formula.names:
+                    yield titled(model, name), formula, own
+    yield from ((f"output '{n}'", f, {}) for n, f in model.outputs.items())
+
+
+def _variables(model: Model, name: str, element: Any) -> dict[str, str]:
+    """x and v of laws of springs."""
+    if isinstance(element, Spring):
+        return {"x": f"{name}.elongation", "v": f"{name}.rate"}
+    if isinstance(element, JointSpring) and element.joint in model.joints:
+        scalars = model.joints[element.joint].scalars
+        c = next((c for c in scalars if element.coordinate in (None, c.name)), None)
+        return {} if c is None else {"x": f"{element.joint}.{c.name}",
+                                     "v": f"{element.joint}.{c.rate}"}  # fmt: skip
+    return {}
 
 
 @contextlib.contextmanager
@@ -179,7 +257,7 @@ class Laws:
                 continue
             why = why_undefined(record.formula, self._names(record, x))
             if why:
-                return f"{self._owner(record.formula)}: {why}{whole_formula(record.formula, why)}"
+                return f"{self._owner(record.formula)}: {why}{_whole_formula(record.formula, why)}"
         return ""
 
     def _names(self, record: Evaluated, x: Array) -> Mapping[str, float]:

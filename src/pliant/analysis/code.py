@@ -21,8 +21,8 @@ from pliant.arrays import Array
 from pliant.engine import reproducible, store, tiers
 from pliant.engine.machine import host
 from pliant.equations import CompiledEquations
+from pliant.equations.compiled import from_bytes, to_bytes
 from pliant.equations.pivots import Pivots
-from pliant.equations.saved import from_bytes, to_bytes
 from pliant.errors import CapabilityError
 from pliant.graphs import spanning_tree
 from pliant.model.bodies import Modes
@@ -61,7 +61,7 @@ def derive(system: System, choice: Choice, *, free: bool = False) -> Equations:
     graph = accepted(system, choice, free=free)
     equations = choice.method.derive(graph)
     if graph.drivers:
-        from pliant.equations.prescribed import prescribe
+        from pliant.equations.eliminated import prescribe
 
         equations = prescribe(equations, [driven(graph, d) for d in graph.drivers])
     if choice.truncate is not None:
@@ -74,8 +74,7 @@ def derive(system: System, choice: Choice, *, free: bool = False) -> Equations:
         equations = eliminate(equations)
     if choice.form == "embedding" and equations.form == "augmented":
         from pliant.analysis.partition import partition
-        from pliant.equations.embedding import embed
-        from pliant.equations.reduced import only_velocities, reduce
+        from pliant.equations.embedding import embed, only_velocities, reduce
 
         split = partition(system, choice)
         reduces = choice.method.reduces and only_velocities(equations, split)
@@ -240,7 +239,7 @@ def _derived(system: System, choice: Choice, *, whole: bool = True) -> Derived:
     from pliant.equations.clocks import with_corners
     from pliant.equations.compile import explicit_parts
     from pliant.equations.conditions import held
-    from pliant.equations.loop_rows import scaled_loops
+    from pliant.equations.loops import scaled_loops
 
     equations, guards = held(scaled_loops(derive(system, choice, free=True)))
     equations = with_corners(equations, guards)

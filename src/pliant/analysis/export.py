@@ -34,7 +34,7 @@ def exported(
     ``System.simulate``.
     """
     from pliant.equations.export import source
-    from pliant.equations.loop_rows import scaled_loops
+    from pliant.equations.loops import scaled_loops
 
     settings, number = system.model.settings, setting_numbers(system, params)
     choice = choice or Choice.of(system)

@@ -12,8 +12,7 @@ import numpy as np
 
 from pliant.analysis.bond_graph import BondGraphView
 from pliant.analysis.choice import Choice
-from pliant.analysis.graph_files import write
-from pliant.analysis.graph_text import counted, dot_text, summary_text
+from pliant.analysis.graph_text import counted, dot_text, summary_text, write
 from pliant.analysis.prepare import STATES, body_motion, initial_state, prepare
 from pliant.analysis.simulate import setting_numbers
 from pliant.arrays import Array

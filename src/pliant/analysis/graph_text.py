@@ -1,4 +1,4 @@
-"""A linear graph in words, and in the language of Graphviz.
+"""A linear graph in words, and in the language of Graphviz; files of graphs.
 
 Branch transformation of a cotree edge: its displacement is the sum of those along the tree, its
 rotation their product in the same order, transposed where the path runs against an edge.
@@ -8,12 +8,20 @@ Source: S1 (5)-(7).
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
 
 from pliant.graphs import Edge, LinearGraph, Step, TreeCost
 from pliant.graphs.spanning_tree import GROUND
+from pliant.writing import checked_target, replace_text
+
+if TYPE_CHECKING:
+    from pliant.plots.graph_shapes import Scene
+
 
 _MOST = 24
 """Names and equations that are listed."""
+_ENDINGS = (".svg", ".png", ".dot")
 
 
 def summary_text(graph: LinearGraph, cost: TreeCost) -> str:
@@ -109,3 +117,33 @@ def dot_text(graph: LinearGraph, virtual_work: bool) -> str:
 def quoted(text: str) -> str:
     """A string of Graphviz."""
     return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+class Drawn(Protocol):
+    """Something with a picture."""
+
+    @property
+    def scene(self) -> Scene:
+        """The shapes of the picture."""
+
+    def svg(self) -> str:
+        """The picture as text of an SVG file."""
+
+    def dot(self) -> str:
+        """The graph in the language of Graphviz."""
+
+
+def write(view: Drawn, path: str | Path) -> None:
+    """Write one of ENDINGS."""
+    path = checked_path(Path(path))
+    if path.suffix == ".png":
+        from pliant.plots.graph_png import write_png
+
+        write_png(view.scene, path)
+        return
+    replace_text(path, view.dot() if path.suffix == ".dot" else view.svg())
+
+
+def checked_path(path: Path) -> Path:
+    """The path, if a graph can be written there."""
+    return checked_target(path, _ENDINGS)

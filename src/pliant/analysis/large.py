@@ -16,15 +16,20 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
+from pliant.analysis.causes import AHEAD, numeric_cause
 from pliant.analysis.choice import Choice
 from pliant.analysis.kinks import kinked, remarks_of_laws
 from pliant.analysis.memory import refuse_too_many
-from pliant.analysis.numeric_causes import AHEAD, numeric_cause
 from pliant.analysis.recorded import Rows, arrays_of, quantity_of, table_of_rows, told
 from pliant.analysis.resume import State
-from pliant.analysis.tree_beams import BeamObserver, beam_observer, named_sources
 from pliant.analysis.tree_observables import Catalogue
-from pliant.analysis.tree_observer import TreeObserver, frames_asked
+from pliant.analysis.tree_observer import (
+    BeamObserver,
+    TreeObserver,
+    beam_observer,
+    frames_asked,
+    named_sources,
+)
 from pliant.arrays import Array
 from pliant.equations import PoseAndTwist, StateFrom
 from pliant.equations.tree_model import FRAME, TreeModel, TreeNumbers

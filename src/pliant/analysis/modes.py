@@ -1,29 +1,51 @@
-"""Modes of a system about a position, an equilibrium or a steady motion."""
+"""Modes of a system about a position, an equilibrium or a steady motion.
+
+Modes are named by the coordinates that hold their energy. A mode in motion: positions q0 + N Re(A
+shape e^(i phase)), put back onto the constraints.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from pliant.analysis.causes import explained
 from pliant.analysis.choice import Choice
-from pliant.analysis.mode_frames import Frames
-from pliant.analysis.mode_labels import labels_of, network_labels, shares_of
 from pliant.analysis.prepare import Prepared, prepare_square
 from pliant.analysis.statics import FUNCTIONS, balancer_of, find
 from pliant.analysis.validity import validity_remarks
-from pliant.equations import Layout
+from pliant.arrays import Array, Complex, Flags
+from pliant.equations import Layout, Scalar
 from pliant.errors import InputError, StepError
+from pliant.results import Result
+from pliant.results.build import result_of
 from pliant.results.modes import Mode, ModesResult
 from pliant.solve.balance import Balance, Balancer, coordinate_of, least_squares, moving
 from pliant.solve.eigen import linearised, solve_modes
+from pliant.solve.points import observe
+from pliant.solve.run import RunData
 from pliant.solve.steady import require_steady
 
 if TYPE_CHECKING:
     from pliant.system import System
 
+
+_ELASTIC = {
+    "v": "bending y", "w": "bending z", "phi": "torsion", "s": "axial", "psi_y": "shear z",
+    "psi_z": "shear y", "q": "mode",
+}  # fmt: skip
+"""Kinds of elastic coordinates: ``rod.v1`` bends the rod along its y axis, ``plate.q1`` is a given
+mode."""
+_NUMBERED = re.compile(r"([a-z_]*[a-z])_?(\d+)$")
+_KINDS = ("position", "rotation", "coordinate")
+_VISIBLE = 0.1
+"""Largest motion of a body, as part of the size of the mechanism."""
+_TURN = 0.3
+"""Largest rotation of a body, in rad."""
 _EPS = float(np.finfo(np.float64).eps)
 _BARE = 8 * _EPS
 """Of the largest mass or inertia: what is below is rounding of the others."""
@@ -32,6 +54,148 @@ ABOUT = {
     "equilibrium": "about equilibrium",
     "steady": "about steady motion",
 }
+
+
+def _shares_of(b: Balance, shapes: Complex, s: Complex | None = None) -> Array:
+    """Part of every coordinate in the energy of a mode: kinetic and potential in equal measure.
+    With eigenvalues ``s`` an energy counts only if it is a hundredth of the other: networks may
+    keep them unequal."""
+    shares = np.zeros(shapes.shape)
+    for k, v in enumerate(shapes.T):
+        parts = [np.abs(np.real(v.conj() * (A @ v))) for A in (b.M, (b.K + b.K.T) / 2)]
+        sums = [part.sum() for part in parts]
+        sizes, least = sums, 1e-12
+        if s is not None and s[k]:
+            sizes, least = [abs(s[k]) ** 2 * sums[0], sums[1]], 1e-2
+        counted = [part / total for part, total, size in zip(parts, sums, sizes, strict=True)
+                   if size > least * max(sizes)]  # fmt: skip
+        moved = np.abs(v).sum() or 1.0  # nothing moves in a mode of a network alone
+        shares[:, k] = np.mean(counted, axis=0) if counted else np.abs(v) / moved
+    return shares
+
+
+def labels_of(layout: Layout, bodies: Collection[str], shares: Array, rigid: Flags) -> list[str]:
+    """One label per mode: ``rod: bending 1``, ``J1: angle``, ``crank: rigid motion``; of a beam
+    that was cut into parts ``rod: deformation 1``."""
+    kinds = _plane_named([_kind(u, bodies) for u in layout.u])
+    plain = []
+    for k, free in enumerate(rigid):
+        weight = dict.fromkeys(kinds, 0.0)
+        for key, share in zip(kinds, shares[:, k], strict=True):
+            weight[key] += float(share)
+        owner, what, elastic = max(weight, key=weight.__getitem__, default=("", "", False))
+        plain.append((f"{owner}: {what}{' (rigid)' if free else ''}", elastic))
+    total = Counter(text for text, _ in plain)
+    seen: Counter[str] = Counter()
+    labels = []
+    for text, elastic in plain:
+        seen[text] += 1
+        labels.append(f"{text} {seen[text]}" if elastic or total[text] > 1 else text)
+    return labels
+
+
+def _network_labels(labels: list[str], states: Sequence[str], taking: Array) -> list[str]:
+    """The same, with modes that are more of networks than of motion named after their state."""
+    if not len(states):
+        return labels
+    found = []
+    for k, label in enumerate(labels):
+        own = taking[:, k].sum() > 0.5
+        found.append(states[int(np.argmax(taking[:, k]))] if own else label)
+    return found
+
+
+def _kind(speed: Scalar, bodies: Collection[str]) -> tuple[str, str, bool]:
+    """(owner, kind of motion, whether it is elastic)."""
+    name = coordinate_of(speed)
+    owner = speed.owner.removesuffix(".free")
+    kind = name.removeprefix(f"{owner}.")
+    if ":" in owner:
+        return owner.partition(":")[0], "deformation", True
+    found = _NUMBERED.match(kind)
+    if speed.owner in bodies:
+        letters = found[1] if found else kind
+        return owner, _ELASTIC.get(letters, f"shape {letters}"), True
+    return owner, kind, False
+
+
+def _plane_named(kinds: list[tuple[str, str, bool]]) -> list[tuple[str, str, bool]]:
+    """Bending in one plane only needs no name of the plane."""
+    planes: dict[str, set[str]] = {}
+    for owner, what, elastic in kinds:
+        if elastic and what[:-2] in ("bending", "shear"):
+            planes.setdefault(owner, set()).add(what)
+    single = {o for o, p in planes.items() if len({w[-1] for w in p}) == 1}
+    return [
+        (o, w[:-2] if e and o in single and w[:-2] in ("bending", "shear") else w, e)
+        for o, w, e in kinds
+    ]
+
+
+class Frames:
+    """Makes results of moving modes about one balance."""
+
+    def __init__(
+        self,
+        prepared: Prepared,
+        balancer: Balancer,
+        b: Balance,
+        model: str,
+        info: Mapping[str, Any],
+    ) -> None:
+        self.prepared, self.balancer, self.b = prepared, balancer, b
+        self.model, self.info = model, info
+
+    def still(self) -> Result:
+        """The state the modes are about."""
+        return self._result(np.array([self.b.x[0]]), self.b.x[None, :], None)
+
+    def __call__(
+        self, mode: Mode, samples: int, duration: float, amplitude: float | None
+    ) -> Result:
+        size = self.amplitude(mode) if amplitude is None else amplitude
+        phases = np.linspace(0.0, 2 * np.pi, max(2, samples))
+        X = [self._moved(size * np.real(mode.shape * np.exp(1j * phase))) for phase in phases]
+        return self._result(duration * phases / (2 * np.pi), np.array(X), _KINDS)
+
+    def amplitude(self, mode: Mode) -> float:
+        """Factor of the shape that moves bodies visibly, but not far."""
+        points, axes = self._poses(self.b.x)
+        small = 1e-4
+        travel = turn = 0.0
+        for part in (mode.shape.real, mode.shape.imag):
+            moved, turned = self._poses(self._moved(small * part))
+            travel = max(travel, float(np.abs(moved - points).max(initial=0)))
+            turn = max(turn, float(np.abs(turned - axes).max(initial=0)))
+        size = float(np.ptp(np.vstack([points, np.zeros(3)]), axis=0).max()) or 1.0
+        factors = [_VISIBLE * size * small / travel] if travel > 1e-12 else []
+        factors += [_TURN * small / turn] if turn > 1e-12 else []
+        return min(factors, default=_VISIBLE)
+
+    def _poses(self, x: Array) -> tuple[Array, Array]:
+        """Points and axes of all bodies and their frames."""
+        c = self.balancer.c
+        y = c.call("O", x, self.balancer.p)
+        found: dict[str, list[Array]] = {"position": [], "rotation": []}
+        for o in c.observed.values():
+            if o.kind in found and o.size in (3, 9):
+                found[o.kind].append(y[o.start : o.start + o.size])
+        points, axes = (np.array(rows) for rows in found.values())
+        return points.reshape(-1, 3), axes.reshape(-1, 9)
+
+    def _moved(self, v: Array) -> Array:
+        q0 = self.balancer.q_of(self.b.x)
+        q = self.balancer.moved(q0, v)
+        x = self.balancer.packed(self.balancer.assembler.moved(q0, v) if q is None else q)
+        return x
+
+    def _result(self, time: Array, X: Array, kinds: tuple[str, ...] | None) -> Result:
+        c = self.prepared.compiled
+        none = np.zeros((len(X), 0))
+        data = RunData(time, observe(c, X, self.balancer.p), none, none)
+        made = result_of(c, data, info=self.info, unique={}, model=self.model)
+        series = {n: s for n, s in made.series.items() if kinds is None or s.kind in kinds}
+        return Result(made.time, series, made.info, model=made.model)
 
 
 def modes(
@@ -57,10 +221,10 @@ def modes(
     found = solve_modes(linearised(balancer, b))
     if not (np.isfinite(found.s).all() and np.isfinite(found.shapes).all()):
         raise StepError("modes: the eigenvalues are no finite numbers; check units and sizes")
-    shares = shares_of(b, found.shapes, found.s if len(balancer.networks) else None)
+    shares = _shares_of(b, found.shapes, found.s if len(balancer.networks) else None)
     labels = labels_of(layout, system.model.bodies, shares, found.rigid)
     states = [layout.x[int(k)].name for k in balancer.networks][: len(found.network)]
-    labels = network_labels(labels, states, found.network)
+    labels = _network_labels(labels, states, found.network)
     made = [
         Mode(k + 1, complex(s), label, bool(rigid), shape.copy(), share)
         for k, (s, label, rigid, shape, share) in enumerate(

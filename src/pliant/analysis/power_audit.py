@@ -1,28 +1,107 @@
-"""The power audit: efforts and flows of all bonds along a run, added up to energies."""
+"""The power audit: efforts and flows of all bonds along a run, added up to energies.
+
+And which way energy went: between domains, and between the bodies, joints and networks.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from pliant.analysis.bond_series import BondSeries, bond_series
-from pliant.analysis.energy_book import Book, Names
-from pliant.analysis.energy_paths import exchanges, transfers
-from pliant.analysis.quadrature import Quadrature
+from pliant.analysis.energy_book import Book, Names, Quadrature
+from pliant.arrays import Array
 from pliant.errors import InputError
-from pliant.graphs.bonds.elements import DOMAINS, WITHOUT_POWER
-from pliant.results.power_audit import PowerAudit
+from pliant.graphs.bonds.elements import DOMAINS, TWO_SIDED, WITHOUT_POWER, Bond, Node
+from pliant.graphs.bonds.laws import Compliance
+from pliant.graphs.spanning_tree import GROUND
+from pliant.results.power_audit import Exchange, PowerAudit, Transfer
 from pliant.results.result import Result
 
 if TYPE_CHECKING:
     from pliant.system import System
 
+
+_MECHANICAL = frozenset({"translation", "rotation"})
 _SAME = 1e-9
 """Times this far apart, compared with the length of the run, are one."""
 _HELD = ".displacement"
 _IDLE = 1e-6
 """Powers below this part of |e| |f| are rounding."""
+
+
+def _exchanges(book: Book) -> list[Exchange]:
+    """Transformers and gyrators between two domains, but for those inside of the mechanics; stores
+    that have ports in two."""
+    graph, found = book.series.graph, []
+    for node in graph.nodes.values():
+        if node.kind not in TWO_SIDED:
+            continue
+        sides = {sign: b for b, sign in graph.attached(node.name)}
+        if set(sides) != {1, -1}:
+            continue
+        source, target = (graph.bonds[sides[sign]].domain for sign in (1, -1))
+        same = source == target or not (source and target)
+        if same or (_mechanical(book, node) and {source, target} <= _MECHANICAL):
+            continue
+        found.append(_exchange(book, node.name, source, target, book.series.power(sides[1])))
+    return [*found, *_by_stores(book)]
+
+
+def _by_stores(book: Book) -> Iterator[Exchange]:
+    """Compliances that change with the mechanism give to it at their ports."""
+    nodes = book.series.graph.nodes
+    for node in nodes.values():
+        if isinstance(node.law, Compliance) and node.law.of:
+            source, target = book.domain(nodes[node.law.of]), book.domain(node)
+            if source and source != target:
+                yield _exchange(book, node.law.of, source, target, -book.series.into(node.name))
+
+
+def _exchange(book: Book, name: str, source: str, target: str, power: Array) -> Exchange:
+    """In the direction that the energy went."""
+    energy, error = book.quadrature(power)
+    ends = (source, target) if energy >= 0 else (target, source)
+    return Exchange(name, *ends, abs(energy), error)
+
+
+def _mechanical(book: Book, node: Node) -> bool:
+    element = book.names.element(node)
+    return element == GROUND or book.names.section(element) in ("bodies", "joints", "drivers")
+
+
+def _transfers(book: Book) -> list[Transfer]:
+    """Net energy through the bonds between groups, in the direction it went."""
+    net: dict[tuple[str, str], float] = {}
+    graph = book.series.graph
+    for b, bond in enumerate(graph.bonds):
+        tail, head = (
+            book.names.group(node, book.domain(node))
+            for node in (graph.nodes[bond.tail], graph.nodes[bond.head])
+        )
+        if tail == head:
+            continue
+        energy = _energy(book, b, bond)
+        key = (tail, head) if tail < head else (head, tail)
+        net[key] = net.get(key, 0.0) + (energy if key[0] == tail else -energy)
+    return list(_directed(net))
+
+
+def _directed(net: dict[tuple[str, str], float]) -> Iterator[Transfer]:
+    for (a, b), energy in net.items():
+        if energy > 0:
+            yield Transfer(a, b, energy)
+        elif energy < 0:
+            yield Transfer(b, a, -energy)
+
+
+def _energy(book: Book, b: int, bond: Bond) -> float:
+    """Energy along the half arrow; heat in the thermal domain."""
+    if DOMAINS[bond.domain].is_power:
+        return book.quadrature(book.series.power(b))[0]
+    return book.quadrature(book.series.flow[b][:, 0])[0]
 
 
 def power_audit(
@@ -69,8 +148,8 @@ def audited(book: Book, model: str = "", failure: str = "") -> PowerAudit:
     residual, worst = _worst_junction(series)
     return PowerAudit(
         model=model, start=float(series.time[0]), end=float(series.time[-1]),
-        samples=len(series.time), entries=tuple(entries), exchanges=tuple(exchanges(book)),
-        transfers=tuple(transfers(book)), turnover=_turnover(book), largest_power=largest,
+        samples=len(series.time), entries=tuple(entries), exchanges=tuple(_exchanges(book)),
+        transfers=tuple(_transfers(book)), turnover=_turnover(book), largest_power=largest,
         largest_bond=bond,
         junction_residual=residual, worst_junction=worst,
         agreement=max(book.differences) / (largest or 1.0) if book.differences else float("nan"),

@@ -233,7 +233,7 @@ def _assembled(
     system: System, prepared: Prepared, params: Mapping[str, Any] | None, t: float
 ) -> InitialState:
     """With beams of large rotation free of stress, if they can be."""
-    from pliant.analysis.straight_start import may_bend, straight_start
+    from pliant.analysis.blocks.start import may_bend, straight_start
 
     q, p = prepared.state_from.guess(parameters(system, prepared, params))
     remarks: tuple[str, ...] = ()

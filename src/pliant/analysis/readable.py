@@ -1,4 +1,7 @@
-"""Readable equations of a system: the same derivation, with numbers in normal form."""
+"""Readable equations of a system: the same derivation, with numbers in normal form.
+
+Kane's equations are read with tables: generalised speeds, kinematics, partial velocities.
+"""
 
 from __future__ import annotations
 
@@ -7,19 +10,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, cast
 
-from pliant.algebra import Space, TooLarge, Value, name_parameters, readable_ops, text
+from pliant.algebra import Space, TooLarge, Value, latex, name_parameters, readable_ops, text
 from pliant.algebra.division import cancelled
 from pliant.algebra.naming import LIMITS, TOTAL
 from pliant.analysis.choice import FORMS, Choice
 from pliant.analysis.code import accepted, driven
 from pliant.analysis.partition import partition
-from pliant.analysis.readable_kane import kane_sections
-from pliant.equations.contract import Equations
-from pliant.equations.loops_apart import loops_apart
-from pliant.equations.prescribed import prescribe
-from pliant.equations.ratio import Ratio
-from pliant.equations.readable import ReadableEquations
-from pliant.equations.reduced import only_velocities, reduce
+from pliant.equations.contract import Equations, PartialVelocities
+from pliant.equations.eliminated import prescribe
+from pliant.equations.embedding import only_velocities, reduce
+from pliant.equations.loops import loops_apart
+from pliant.equations.readable import Ratio, ReadableEquations
+from pliant.equations.section import Line, Section
 from pliant.errors import CapabilityError, InputError
 from pliant.formulations.multibond.extract import NAME as MULTIBOND
 from pliant.formulations.multibond.extract import Form
@@ -35,6 +37,9 @@ from pliant.model.joints import Joint
 if TYPE_CHECKING:
     from pliant.system import System
 
+
+_LONGEST = 400
+"""Terms of all tables above which none is written."""
 _WORK, _MOST = 2_000_000, 20_000
 """Products of terms that the plain form may take, and terms of any one value."""
 _PLAIN = 200
@@ -46,6 +51,43 @@ _CRAMER, _WRITTEN = 2, 300
 """Dependent speeds for which their ratios are written out, and terms that these may have."""
 _LETTERS = ("J", "K", "A", "B", "X", "transformation")
 """Names of the transformation to independent speeds: the first that no symbol has."""
+
+
+def _kane_sections(e: Equations) -> tuple[Section, ...]:
+    """Kinematic equations where speeds are not rates, and the tables of partial velocities, unless
+    they are too long to be read."""
+    rates = tuple(Line(f"{text(q)}'", rf"\dot{{{latex(q)}}}", rate)
+                  for q, rate in zip(e.q, e.qdot, strict=True)
+                  if text(rate) != f"{text(q)}'")  # fmt: skip
+    found = [Section("Kinematic equations", rates)] if rates else []
+    try:
+        tables = [_table(body, own) for body, own in e.partials.items()]
+    except TooLarge:
+        return tuple(found)
+    size = sum(len(x) for table in tables for x in table.values)
+    return (*found, *(t for t in tables if t.lines)) if size <= _LONGEST else tuple(found)
+
+
+def _table(body: str, own: PartialVelocities) -> Section:
+    """In those axes in which the table is shortest."""
+    tables = [
+        Section(f"Partial velocities of {body}, axes of {axes}", tuple(_lines(body, own, R)))
+        for axes, R in own.axes.items()
+    ]
+    return min(tables, key=lambda table: sum(map(len, table.values)))
+
+
+def _lines(body: str, own: PartialVelocities, R: Any) -> Iterator[Line]:
+    for letter, columns in (("w", own.w), ("v", own.v)):
+        symbol = r"\omega" if letter == "w" else "v"
+        for k, speed in enumerate(own.speeds):
+            column = R @ columns[:, k]
+            if any(x for x in column):
+                yield Line(
+                    f"d{letter}_{body}/d{text(speed)}",
+                    rf"\frac{{\partial {symbol}_{{\mathrm{{{body}}}}}}}{{\partial {latex(speed)}}}",
+                    column,
+                )
 
 
 def readable(
@@ -69,7 +111,7 @@ def readable(
             size = sum(map(len, made.equations.residual))
             if size <= (max_terms if limit == LIMITS[-1] else TOTAL):
                 made = replace(_formed(system, choice, made), max_terms=max_terms)
-                return replace(made, sections=kane_sections(made.equations)
+                return replace(made, sections=_kane_sections(made.equations)
                                if made.equations.partials else ())  # fmt: skip
         except TooLarge:
             size = 0
@@ -208,12 +250,7 @@ def _row_names(e: Equations) -> tuple[str, ...]:
     if e.residual.numel() < len(speeds):
         held = {row.name for row in e.layout.rows}
         speeds = [pair for pair in speeds if pair[0].name not in held]
-    return tuple(_row(symbol) for _, symbol in speeds)
-
-
-def _row(speed: Value) -> str:
-    """The coordinate whose virtual displacement a row belongs to."""
-    return text(speed).rstrip("'")
+    return tuple(text(speed).rstrip("'") for _, speed in speeds)
 
 
 def _formed(system: System, choice: Choice, made: ReadableEquations) -> ReadableEquations:

@@ -17,7 +17,7 @@ from pliant.results.build import QUATERNION, series_of
 from pliant.results.recorded import Quantity, Record, Recorded
 from pliant.results.series import Series
 from pliant.solve.dynamics import dense_dynamics
-from pliant.solve.observed import Observable, evaluate_function
+from pliant.solve.points import Observable, evaluate_function
 
 if TYPE_CHECKING:
     from pliant.solve.dynamics import Dynamics

@@ -12,11 +12,9 @@ import numpy as np
 
 from pliant.analysis import large
 from pliant.analysis.back_ends import BLOCKS, TREE, chosen_back_end
-from pliant.analysis.blocks.methods import METHODS as BLOCK_METHODS
-from pliant.analysis.causes import cause, explained
+from pliant.analysis.blocks.route import METHODS as BLOCK_METHODS
+from pliant.analysis.causes import cause, diagnose, explained
 from pliant.analysis.choice import Choice
-from pliant.analysis.directions import refuse_without_direction
-from pliant.analysis.driver_rates import refuse_infinite_rates
 from pliant.analysis.kinks import remarks_of_run, why_stopped
 from pliant.analysis.memory import allowed_memory, refuse_too_many
 from pliant.analysis.prepare import (
@@ -29,6 +27,7 @@ from pliant.analysis.prepare import (
 )
 from pliant.analysis.recorded import states_of
 from pliant.analysis.resume import fits, resumed, saved_state, state_at
+from pliant.analysis.undefined_starts import refuse_infinite_rates, refuse_without_direction
 from pliant.arrays import Array, Flags
 from pliant.equations import CompiledEquations
 from pliant.errors import InputError, StartError
@@ -37,7 +36,6 @@ from pliant.model.settings import STARTS
 from pliant.results import Result
 from pliant.results.build import result_of
 from pliant.solve.degrees import degrees, undetermined, unique_reactions
-from pliant.solve.diagnosis import diagnose
 from pliant.solve.dynamics import Dynamics, dense_dynamics
 from pliant.solve.events import EventRule
 from pliant.solve.run import RunData, run, sample_times
@@ -240,7 +238,7 @@ def _onset_rules(
     """Events that the program watches for by itself."""
     if not prepared.compiled.elastic:
         return ()
-    from pliant.analysis.buckling import buckling_rules
+    from pliant.analysis.validity import buckling_rules
 
     return buckling_rules(system, prepared.compiled, params)
 
@@ -249,7 +247,7 @@ def _buckled(data: RunData) -> str:
     """Beams that had buckled before a run failed."""
     if not data.flexible:
         return ""
-    from pliant.analysis.buckling import buckled_before
+    from pliant.analysis.validity import buckled_before
 
     return buckled_before(data.events)
 

@@ -11,7 +11,6 @@ import numpy as np
 
 from pliant.analysis.causes import explained
 from pliant.analysis.choice import Choice
-from pliant.analysis.directions import refuse_without_direction
 from pliant.analysis.impact import by_impulse
 from pliant.analysis.prepare import (
     InitialState,
@@ -26,6 +25,7 @@ from pliant.analysis.prepare import (
 from pliant.analysis.recorded import RecordedRest
 from pliant.analysis.resume import state_at
 from pliant.analysis.simulate import setting_numbers
+from pliant.analysis.undefined_starts import refuse_without_direction
 from pliant.analysis.validity import validity_remarks
 from pliant.arrays import Array
 from pliant.equations import CompiledEquations
@@ -35,7 +35,7 @@ from pliant.results import Result, Series
 from pliant.results.build import result_of
 from pliant.solve.balance import Balancer, coordinate_of
 from pliant.solve.degrees import degrees, unique_reactions
-from pliant.solve.observed import observe
+from pliant.solve.points import observe
 from pliant.solve.run import RunData
 from pliant.solve.statics import METHODS, Equilibrium, equilibrium
 

@@ -6,46 +6,165 @@ bodies and their shapes. For that there are conservation of energy and refinemen
 Nothing is taken from the cache of machine code but what was compiled from the same source. Code
 that is replaced while Python runs (a mutant in a test) has the same source: give the run an empty
 folder, ``PLIANT_CACHE_DIR``, and a new ``System``.
+
+Every run must keep energy, power and constraints, whatever its formulation. Energy changes by the
+work of all elements. Springs and other elements with an energy of their own are counted by their
+work, so that
+
+    r(t) = [E - Σ E_elements]_0^t - Σ W_elements
+
+is zero but for the error of integration, e = max |r(rtol) - r(rtol/100)| of the whole run; E is the
+energy of the mechanics. The mean power that is missing between two samples is Δr/Δt. Constraints
+are evaluated at the recorded motion of the bodies, in absolute coordinates, so that every joint is
+one of them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
+from pliant.analysis.bond_series import Motion
 from pliant.analysis.choice import Choice
-from pliant.analysis.prepare import Prepared
+from pliant.analysis.prepare import Prepared, completed, parameters
 from pliant.analysis.verify_agreement import (
-    Curve,
+    FACTOR,
+    ROUNDING,
     Gap,
     Pair,
     common_names,
+    common_times,
     difference,
     gaps,
 )
-from pliant.analysis.verify_back_ends import Way, along_motion_too
-from pliant.analysis.verify_balance import balance
 from pliant.analysis.verify_refine import Refinement, refine, refine_modes
-from pliant.analysis.verify_report import (
-    MotionReport,
-    RunVerdict,
-    Verdict,
-    VerifyReport,
+from pliant.analysis.verify_report import MotionReport, RunVerdict, Verdict, VerifyReport
+from pliant.analysis.verify_runs import (
+    Attempt,
+    Span,
+    Way,
+    along_motion_too,
+    attempt,
+    run_choices,
+    span_of,
 )
-from pliant.analysis.verify_runs import Attempt, Span, attempt, run_choices, span_of
 from pliant.analysis.verify_states import no_progress, pointwise, prepared_choice
+from pliant.arrays import Array
 from pliant.engine import tiers
-from pliant.errors import InputError
+from pliant.errors import InputError, PliantError
+from pliant.report.verdict import Curve
+from pliant.results import Result
 from pliant.results.compare import scales_of
 
 if TYPE_CHECKING:
-    from pliant.results import Result
+    from pliant.model.model import Model
     from pliant.system import System
 
+
+_SAMPLES = 11
+"""At how many times constraints are evaluated."""
 _ABSOLUTE = Choice("recursive", "absolute")
 _CURVES, _SEEN = 6, 1e-3
 """How many observables of a run, and from which part of their bounds, are kept to be plotted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Balance:
+    """Energy that is missing, over the largest energy that went to and fro; the largest power that
+    is missing, over the largest power; whether both are no more than the error of integration;
+    and the largest residual of the constraints (m, rad)."""
+
+    energy_drift: float
+    power_residual: float
+    kept: bool
+    constraint_drift: float
+
+
+def _balance(
+    system: System, pair: Pair, absolute: Prepared | None, params: Mapping[str, Any] | None
+) -> Balance:
+    """What a run keeps."""
+    model = system.model
+    drift = power = 0.0
+    kept = True
+    kinds = {s.kind for n, s in pair.result.series.items() if n != "kinetic_energy_rate"}
+    if "power" in kinds and "work" not in kinds:  # a back end that does not add it up
+        drift = power = float("nan")
+    elif "energy" in pair.result.series and "energy" in pair.finer.series:
+        time, (rows, finer) = common_times((pair.result, pair.finer))
+        r, better = missing_energy(model, pair.result)[rows], missing_energy(model, pair.finer)
+        e = float(np.abs(r - better[finer]).max())
+        size = _turnover(model, pair.result)
+        drift = float(np.abs(r).max()) / size
+        kept = bool(np.all(np.abs(r) <= FACTOR * e + ROUNDING * size))
+        if len(time) > 1:
+            rate = np.abs(np.diff(r) / np.diff(time)).max()
+            power = float(rate) / _largest_power(model, pair.result, size / float(np.ptp(time)))
+    held = _constraint_drift(system, pair.result, absolute, params)
+    return Balance(drift, power, kept, held)
+
+
+def missing_energy(model: Model, result: Result) -> Array:
+    """r(t) of the equation above."""
+    kinetic, potential = (result.series[f"{k}_energy"].values for k in ("kinetic", "potential"))
+    r = kinetic + potential
+    for element in _elements(model, result):
+        r -= result.series[f"{element}.work"].values
+        own = result.series.get(f"{element}.energy")
+        if own is not None and element not in model.networks:
+            r -= own.values
+    found: Array = r - r[0]
+    return found
+
+
+def _elements(model: Model, result: Result) -> list[str]:
+    """Everything that gives power to the mechanics: not what is inside of networks, and not the
+    damping of springs, which is part of their own work."""
+    names = [n.removesuffix(".work") for n, s in result.series.items() if s.kind == "work"]
+    whole = [n for n in names if n == (own := n.removesuffix(".damping")) or own not in names]
+    return [n for n in whole if n in model.networks or n.partition(".")[0] not in model.networks]
+
+
+def _turnover(model: Model, result: Result) -> float:
+    """The largest of energies and works, in J."""
+    names = ["kinetic_energy", *(f"{n}.work" for n in _elements(model, result))]
+    sizes = [float(np.abs(result.series[n].values).max(initial=0.0)) for n in names]
+    swing = float(np.ptp(result.series["potential_energy"].values))
+    return max(*sizes, swing, 1e-6)
+
+
+def _largest_power(model: Model, result: Result, least: float) -> float:
+    names = ["kinetic_energy_rate", *(f"{n}.power" for n in _elements(model, result))]
+    known = [result.series[n].values for n in names if n in result.series]
+    return max(least, *(float(np.abs(v).max(initial=0.0)) for v in known))
+
+
+def _constraint_drift(
+    system: System, result: Result, absolute: Prepared | None, params: Mapping[str, Any] | None
+) -> float:
+    """Largest residual of the constraints at some samples; nan if they are not compiled."""
+    if absolute is None:
+        return float("nan")
+    c, p = absolute.compiled, parameters(system, absolute, params)
+    try:
+        motion = Motion(result, c)
+    except PliantError:
+        return float("nan")
+    near, worst = absolute.state_from.guess(p)[0], 0.0
+    for k in np.unique(np.linspace(0, len(result.time) - 1, _SAMPLES).astype(int)):
+        near = motion.coordinates(int(k), near)
+        near, u, p_k = absolute.state_from(motion.bodies(int(k)), p, near)
+        x = np.zeros(c.x_size)
+        x[0], x[1 : 1 + c.nq], x[1 + c.nq : 1 + c.nq + c.nu] = motion.time[k], near, u
+        x[1 + c.nq + c.nu : 1 + c.nq + c.nu + c.nx] = motion.states(int(k), c.call("X", x, p_k))
+        x = completed(absolute, x, p_k)
+        g = c.block("C", "g", c.call("C", x, p_k))
+        worst = max(worst, float(np.abs(g).max(initial=0.0)))
+    return worst
 
 
 def verify(
@@ -72,7 +191,9 @@ def _verdict(
     params: Mapping[str, Any] | None, only_pointwise: bool, complete: bool,
     refine_with: str | None, progress: Callable[[str], None],
 ) -> VerifyReport:  # fmt: skip
-    whole = () if only_pointwise else _compiled_at_once(system, complete)
+    # runs that observe nothing else use the equations compiled for random states
+    alone = only_pointwise or system.model.settings.observe
+    whole = () if alone else run_choices(complete)
     at_states = pointwise(system, states=states, seed=seed, params=params, complete=complete,
                           whole=whole, progress=progress)  # fmt: skip
     if only_pointwise:
@@ -91,12 +212,6 @@ def _verdict(
     if refine_with and first is not None:
         followed.append(refine_modes(system, span, refine_with, first, progress))
     return VerifyReport(at_states, motion, tuple(r for r in followed if r is not None))
-
-
-def _compiled_at_once(system: System, complete: bool) -> list[Choice]:
-    """Choices whose runs use the equations compiled for random states as well: not those that
-    observe something else."""
-    return [] if system.model.settings.observe else run_choices(complete)
 
 
 def along_motion(
@@ -129,9 +244,9 @@ def along_motion(
             key = f"{a.way.formulation}, {a.way.label}"
             curves[key] = _curves(first, a.pair, scales, found)
         runs.append(_judged(system, a, at, found, absolute, span))
-    lost = () if first is None else _not_unique(first.result)
-    count = 0 if first is None else len(first.result.series)
-    report = MotionReport(span.t_end, span.asked, span.rtol, span.method, count, lost,
+    series = {} if first is None else first.result.series
+    lost = tuple(n for n, s in series.items() if s.unique and not all(s.unique))
+    report = MotionReport(span.t_end, span.asked, span.rtol, span.method, len(series), lost,
                           tuple(runs), curves)  # fmt: skip
     return report, None if first is None else first.finer
 
@@ -144,7 +259,7 @@ def _judged(
     if a.pair is None:
         return RunVerdict(name, variant, at.coordinates, at.equations, failure=a.failure,
                           declined=a.declined)  # fmt: skip
-    kept = balance(system, a.pair, absolute, span.params)
+    kept = _balance(system, a.pair, absolute, span.params)
     statistics = a.pair.result.info.get("statistics", {})
     return RunVerdict(
         name, variant, at.coordinates, at.equations, steps=int(statistics.get("steps", 0)),
@@ -162,7 +277,3 @@ def _curves(
     seen = [gap for gap in found[:_CURVES] if gap.excess > _SEEN]
     made = (difference(first, other, gap.name, scales) for gap in seen)
     return tuple(c for c in made if c is not None)
-
-
-def _not_unique(result: Result) -> tuple[str, ...]:
-    return tuple(n for n, s in result.series.items() if s.unique and not all(s.unique))

@@ -23,6 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pliant.arrays import Array, Flags
+from pliant.report.verdict import Curve
 from pliant.results.result import Result
 from pliant.results.series import Series
 
@@ -49,17 +50,6 @@ class Gap:
     time: float
     relative: float
     """The difference over the scale of its kind."""
-
-
-@dataclass(frozen=True, slots=True)
-class Curve:
-    """A difference and its bound over time, to plot."""
-
-    name: str
-    unit: str
-    time: Array
-    difference: Array
-    bound: Array
 
 
 def common_names(a: Result, b: Result) -> list[str]:

@@ -25,8 +25,7 @@ from pliant.analysis.verify_agreement import (
     common_names,
     common_times,
 )
-from pliant.analysis.verify_back_ends import Way
-from pliant.analysis.verify_runs import FINER, Span, _run
+from pliant.analysis.verify_runs import FINER, Span, Way, _run
 from pliant.errors import PliantError
 from pliant.flex.data import FlexibleData
 from pliant.flex.from_model import flexible_data

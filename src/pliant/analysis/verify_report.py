@@ -2,14 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from pliant.analysis.verify_agreement import Curve, Gap
+from pliant.analysis.verify_agreement import Gap
 from pliant.analysis.verify_refine import Refinement
+from pliant.report.verdict import Column, Curve, Page, Section, Table, columns, write
 
 AGREEMENT = 1e-9
+_SHOWN = 5
+"""Observables listed by name on lines of text, on pages more."""
+_OBSERVABLES = 20
+_CRITERION = (
+    "Two formulations agree when they differ by no more than ten times the larger of their own "
+    "errors, |y(rtol) - y(rtol/100)|, and 1e-9 of the largest value of the same kind. Energy: what "
+    "is missing in the balance of energy and work, over the largest of them; power: the same "
+    "between two samples; constraints: largest residual at the recorded motion, in m or rad."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,23 +66,8 @@ class PointwiseReport:
 
     def lines(self) -> list[str]:
         """The table as text."""
-        lines = [
-            f"{self.model or 'model'}: {self.compared} observables at {self.states} random states",
-            f"{'formulation':14s} {'variant':26s} {'q':>4s} {'rows':>5s} "
-            f"{'disagreement':>13s}  worst",
-        ]
-        for v in self.verdicts:
-            tail = f"declined: {v.declined}" if v.declined else (
-                f"{v.disagreement:13.1e}  {v.observable}")  # fmt: skip
-            if v.left_out:
-                tail += f" (left out: {v.left_out}, where its speeds are not independent)"
-            lines.append(
-                f"{v.formulation:14s} {v.variant:26s} {v.coordinates:4d} {v.constraints:5d} {tail}"
-            )
-        if self.not_unique:
-            lost = ", ".join(self.not_unique)
-            lines.append(f"reactions with components that are not unique (not compared): {lost}")
-        return lines
+        table = _states(self)
+        return [f"{self.model or 'model'}: {table.title}", *table.lines(), *_lost(self.not_unique)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,12 +178,155 @@ class VerifyReport:
         return {**data, "refinements": [r.as_dict() for r in self.refinements]}
 
     def __str__(self) -> str:
-        from pliant.analysis.verify_text import text_of
+        lines = self.pointwise.lines()
+        if self.motion is not None:
+            lines += ["", *_motion_lines(self.motion)]
+        for r in self.refinements:
+            lines += ["", *_refinement_lines(r)]
+        lines += [f"remark: {r}" for r in self.remarks]
+        return "\n".join([*lines, self._verdict()])
 
-        return text_of(self)
+    def _verdict(self) -> str:
+        return "all agree" if self.agree else "THEY DISAGREE: " + "; ".join(_reasons(self))
 
     def page(self, path: str | Path) -> Path:
-        """Write the verdict as a page with plots."""
-        from pliant.analysis.verify_page import write_page
+        """Write tables of everything, and plots of the differences nearest to their bounds."""
+        tables, sections = [], []
+        if self.motion is not None:
+            tables += [_runs(self.motion), _observables(self.motion)]
+            sections = [Section(f"Differences of {name} (line) and bounds (dashed)", curves)
+                        for name, curves in self.motion.curves.items() if curves]  # fmt: skip
+        tables += [_refinements(self.refinements)] if self.refinements else []
+        tables.append(_states(self.pointwise))
+        title = f"Verdict: {self.model or 'model'}"
+        return write(Page(title, self._verdict(), self.agree, tables, sections), path)
 
-        return write_page(self, path)
+
+def _bad(verdicts: Iterable[Verdict | RunVerdict]) -> frozenset[int]:
+    return frozenset(k for k, v in enumerate(verdicts) if not v.agrees)
+
+
+def _lost(names: tuple[str, ...]) -> list[str]:
+    said = f"reactions with components that are not unique (not compared): {', '.join(names)}"
+    return [said] if names else []
+
+
+def _states(p: PointwiseReport) -> Table:
+    head = [Column("formulation", "formulation", 14), Column("variant", "variant", 26),
+            Column("coordinates", "q", 4), Column("constraints", "rows", 5),
+            Column("disagreement", "disagreement", 13), Column("worst", "  worst")]  # fmt: skip
+    rows, tails = [], []
+    for v in p.verdicts:
+        declined = f"declined: {v.declined}" if v.declined else ""
+        left_out = f" (left out: {v.left_out}, where its speeds are not independent)"
+        tail = (4, f" {declined}") if declined else (5, f"  {v.observable}")
+        tails.append((tail[0], tail[1] + left_out * bool(v.left_out)))
+        rows.append((v.formulation, v.variant, str(v.coordinates), str(v.constraints),
+                     "-" if declined else f"{v.disagreement:.1e}",
+                     declined or v.observable))  # fmt: skip
+    title = f"{p.compared} observables at {p.states} random states"
+    return Table(title, head, rows, _bad(p.verdicts), tails=tails)
+
+
+def _runs(m: MotionReport) -> Table:
+    head = [Column("formulation", "formulation", 14), Column("variant", "variant", 22),
+            Column("coordinates", "q", 4), Column("equations", "eqs", 4),
+            Column("steps", "steps", 6), Column("seconds", "s", 7),
+            Column("difference / bound", "diff/bound", 10), Column("energy", "energy", 8),
+            Column("power", "power", 8), Column("constraints", "constr.", 8),
+            Column("remark")]  # fmt: skip
+    rows = [
+        (r.formulation, r.variant, str(r.coordinates), str(r.equations), str(r.steps),
+         f"{r.seconds:.3f}", f"{r.excess:.2g}" if r.gaps else "-", f"{r.energy_drift:.1e}",
+         f"{r.power_residual:.1e}", f"{r.constraint_drift:.1e}",
+         (r.declined and f"declined: {r.declined}") or r.failure)
+        for r in m.runs
+    ]  # fmt: skip
+    title = f"Motion to {m.t_end:.4g} s, {m.method}, rtol {m.rtol:g}"
+    tails = [_tail(r, m.t_end) for r in m.runs]
+    return Table(title, head, rows, _bad(m.runs), note=_CRITERION, tails=tails)
+
+
+def _tail(r: RunVerdict, t_end: float) -> tuple[int, str]:
+    """How much of a run is worth a line, and what is said after it."""
+    if r.declined:
+        return 2, f" declined: {r.declined}"
+    if r.failure and not r.steps:
+        return 4, f" failed: {r.failure}"
+    tail = f" stopped at {r.ended:.4g} s: {r.failure}" if r.failure else ""
+    tail += f" to {r.ended:.4g} s" if r.ended < t_end and not r.failure else ""
+    return 10, tail + ("" if r.balanced else " ENERGY IS NOT BALANCED")
+
+
+def _motion_lines(m: MotionReport) -> list[str]:
+    of = f" (of {m.asked:.4g} s; give --t-end for more)" if m.t_end < m.asked else ""
+    lines = [
+        f"motion to {m.t_end:.4g} s{of}, {m.method}, rtol {m.rtol:g}: {m.compared} observables",
+        *_runs(m).lines(),
+    ]
+    worst = [(g, r) for g, r in m.worst()[:_SHOWN] if g.difference > 0]
+    if worst:
+        lines.append("largest differences, compared with their bounds:")
+    for g, r in worst:
+        lines.append(f"  {g.name:32s} {g.difference:8.1e} {g.unit:6s} of {g.bound:.1e} "
+                     f"at t = {g.time:.4g} s ({r.formulation}, {r.variant})")  # fmt: skip
+    return [*lines, *_lost(m.not_unique)]
+
+
+def _observables(m: MotionReport) -> Table:
+    head = columns("observable", "formulation", "largest difference", "bound", "unit",
+            "over its kind", "difference / bound", "at t (s)")  # fmt: skip
+    worst = m.worst()[:_OBSERVABLES]
+    rows = [
+        (g.name, f"{r.formulation}, {r.variant}", f"{g.difference:.1e}", f"{g.bound:.1e}", g.unit,
+         f"{g.relative:.1e}", f"{g.excess:.2g}", f"{g.time:.4g}")
+        for g, r in worst
+    ]  # fmt: skip
+    bad = frozenset(k for k, (g, _) in enumerate(worst) if g.excess > 1)
+    note = f"Those nearest to their bounds, of {m.compared}."
+    if m.not_unique:
+        note += " Components that are not unique are left out: " + ", ".join(m.not_unique) + "."
+    return Table("Observables", head, rows, bad, note=note)
+
+
+def _refinements(refinements: tuple[Refinement, ...]) -> Table:
+    head = columns("beams", "theory", "parts", "differences", "order", "in theory", "integration",
+            "modes differ by", "remark")  # fmt: skip
+    rows = [
+        (", ".join(r.beams), r.theory, ", ".join(map(str, r.counts)),
+         ", ".join(f"{d:.1e}" for d in r.differences), f"{r.order:.1f}", f"{r.expected:g}",
+         f"{r.error:.1e}", f"{r.against_modes:.1e}" if r.worst_of_modes else "-", r.failure)
+        for r in refinements
+    ]  # fmt: skip
+    bad = frozenset(k for k, r in enumerate(refinements) if not r.converges)
+    return Table("Refinement of beams", head, rows, bad)
+
+
+def _refinement_lines(r: Refinement) -> list[str]:
+    parts = ", ".join(str(n) for n in r.counts)
+    lines = [f"refinement of {', '.join(r.beams)}: {r.theory} with {parts} parts"]
+    if r.failure:
+        return [*lines, f"  failed: {r.failure}"]
+    steps = ", ".join(f"{d:.1e}" for d in r.differences)
+    lines.append(f"  differences {steps} of the motion ({r.observable}), order {r.order:.1f}, in "
+                 f"theory {r.expected:g}; error of integration {r.error:.0e}")  # fmt: skip
+    if r.worst_of_modes:
+        lines.append(f"  modes differ from the finest by {r.against_modes:.1e} of the motion "
+                     f"({r.worst_of_modes})")  # fmt: skip
+    return lines
+
+
+def _reasons(report: VerifyReport) -> list[str]:
+    """What disagrees, by name."""
+    said = [] if report.pointwise.agree else ["at random states"]
+    for r in report.motion.runs if report.motion is not None else ():
+        if r.agrees:
+            continue
+        why = "stopped early" if r.failure else "energy" if not r.balanced else r.gaps[0].name
+        said.append(f"{r.formulation}, {r.variant} ({why})")
+    others = [r for r in report.motion.runs if r.gaps] if report.motion is not None else []
+    if len(others) > 1 and not any(r.agrees for r in others):
+        said.append("all differ from recursive, which may be the wrong one")
+    said += [f"{', '.join(r.beams)} does not converge" for r in report.refinements
+             if not r.converges]  # fmt: skip
+    return said

@@ -19,7 +19,6 @@ from pliant.analysis.back_ends import incapable
 from pliant.analysis.blocks.frame_motion import rotations
 from pliant.analysis.causes import explained
 from pliant.analysis.choice import Choice
-from pliant.analysis.directions import refuse_without_direction
 from pliant.analysis.partition import partition
 from pliant.analysis.prepare import (
     Prepared,
@@ -30,9 +29,9 @@ from pliant.analysis.prepare import (
     transferred,
 )
 from pliant.analysis.resume import state_at
-from pliant.analysis.verify_back_ends import OTHERS, Way
+from pliant.analysis.undefined_starts import refuse_without_direction
 from pliant.analysis.verify_report import PointwiseReport, Verdict
-from pliant.analysis.verify_runs import all_choices
+from pliant.analysis.verify_runs import OTHERS, Way, all_choices
 from pliant.arrays import Array, Flags
 from pliant.equations import CompiledEquations, Observed
 from pliant.errors import AssemblyError, CapabilityError
@@ -40,8 +39,8 @@ from pliant.results.series import Series
 from pliant.solve.degrees import unique_reactions
 from pliant.solve.failure import UndefinedError
 from pliant.solve.loops import with_loops_closed
-from pliant.solve.regular import regular_state
-from pliant.solve.row_terms import without_rounding
+from pliant.solve.random_state import regular_state
+from pliant.solve.rank import without_rounding
 from pliant.solve.sparse.matrix import SingularBlockError
 
 if TYPE_CHECKING:

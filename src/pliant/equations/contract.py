@@ -10,15 +10,31 @@ The first ``layout.n_holonomic`` rows of cv are dg/dt.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any
 
 from pliant.arrays import Array
 from pliant.engine import SignalSlot
 from pliant.equations.layout import Layout
-from pliant.equations.partials import PartialVelocities
 from pliant.spatial.ops import SymbolicOps
+
+TURN = "rad about an axis"
+"""Unit of a wish whose wanted value is a rotation, which is no number."""
+
+
+@dataclass(frozen=True, slots=True)
+class PartialVelocities:
+    """∂w/∂u and ∂v/∂u of a body (3 rows each, a column for each of ``speeds``), in its own axes.
+
+    ``axes``: what takes components to the axes of other bodies, by their names.
+    """
+
+    speeds: Any
+    w: Any
+    v: Any
+    axes: Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,10 +54,6 @@ class Observable:
     labels: tuple[str, ...] = ()
     wraps: str = ""
     role: str = ""
-
-
-TURN = "rad about an axis"
-"""Unit of a wish whose wanted value is a rotation, which is no number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +118,7 @@ class Equations:
     """x at the beginning, as an expression in t, q, u (x of acceleration drivers)."""
     observables: Mapping[str, Observable] = field(default_factory=dict)
     further: Mapping[str, Observable] = field(default_factory=dict)
-    """Observables that are made only if they are asked for (``pliant.equations.further``)."""
+    """Observables that are made only if they are asked for (``pliant.equations.contract``)."""
     events: Mapping[str, Any] = field(default_factory=dict)
     signals: Any = None
     """Symbols of the signals: value, first and second derivative of each in turn."""
@@ -129,7 +141,7 @@ class Equations:
     form: str = "augmented"
     """``augmented``: with multipliers; ``embedding``: rows of independent speeds only."""
     loops: Any = None
-    """k of algebraic loops, where the rows of cv are scaled (``pliant.equations.loop_rows``)."""
+    """k of algebraic loops, where the rows of cv are scaled (``pliant.equations.loops``)."""
 
     partials: Mapping[str, PartialVelocities] = field(default_factory=dict)
     """Partial velocities of bodies, where equations are written to be read in terms of them."""
@@ -148,3 +160,45 @@ class Equations:
     def ca(self) -> Any:
         """G u' + gamma."""
         return self.total_derivative(self.cv)
+
+
+Maker = Callable[[], Observable]
+
+
+class Further(Mapping[str, Observable]):
+    """Observables by name, each made when it is looked up: of the bonds of a graph there are many,
+    and few runs want them. ``list_them`` gives the makers, once and not before they are needed."""
+
+    def __init__(self, list_them: Callable[[], Mapping[str, Maker]] = dict) -> None:
+        self._list_them = list_them
+
+    @cached_property
+    def makers(self) -> Mapping[str, Maker]:
+        """How each is made."""
+        return self._list_them()
+
+    def __getitem__(self, name: str) -> Observable:
+        return self.makers[name]()
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.makers)
+
+    def __len__(self) -> int:
+        return len(self.makers)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.makers
+
+    def __or__(self, other: Further) -> Further:
+        return Further(lambda: {**self.makers, **other.makers})
+
+
+def mapped(
+    observables: Mapping[str, Observable], change: Callable[[Observable], Observable]
+) -> Further:
+    """The same observables, each changed when it is made."""
+
+    def changed(name: str) -> Maker:
+        return lambda: change(observables[name])
+
+    return Further(lambda: {name: changed(name) for name in observables})

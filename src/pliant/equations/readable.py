@@ -8,6 +8,7 @@ The numbers are those of ``pliant.algebra``, put through the same mechanics as t
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -31,9 +32,27 @@ from pliant.algebra.latex import broken
 from pliant.algebra.naming import TOTAL
 from pliant.equations.contract import Equations
 from pliant.equations.embedding import rates_of
-from pliant.equations.ratio import Ratio
 from pliant.equations.section import Section
 from pliant.errors import CapabilityError, InputError, UnknownName
+
+_ATOM = re.compile(r"[\w.]+(\([^()]*\))?")
+"""A name or a function of something without brackets."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ratio:
+    """J = numerator / denominator, an entry of the transformation to independent speeds (21)."""
+
+    symbol: Value
+    numerator: Value
+    denominator: Value
+
+    @property
+    def text(self) -> str:
+        """Brackets only where they are needed."""
+        top, bottom = text(self.numerator), text(self.denominator)
+        top = f"({top})" if len(self.numerator) > 1 else top
+        return f"{top}/{bottom if _ATOM.fullmatch(bottom) else f'({bottom})'}"
 
 
 @dataclass(frozen=True)

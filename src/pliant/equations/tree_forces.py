@@ -14,8 +14,8 @@ from typing import Any
 import casadi as ca
 
 from pliant.equations.energy import DISSIPATED, SUPPLIED, role_of_force
+from pliant.equations.tree_code import formulas_of
 from pliant.equations.tree_kernel import function
-from pliant.equations.tree_keys import formulas_of
 from pliant.equations.tree_model import LawNumbers
 from pliant.errors import UnknownName
 from pliant.model.forces import ForceElement

@@ -33,9 +33,8 @@ from typing import Any
 
 import numpy as np
 
-from pliant.equations.contract import Equations
+from pliant.equations.contract import Equations, PartialVelocities
 from pliant.equations.layout import Scalar
-from pliant.equations.partials import PartialVelocities
 from pliant.errors import ModelError
 from pliant.graphs import SystemGraph, TreeEdge
 from pliant.graphs.bonds.linear import is_zero, solved

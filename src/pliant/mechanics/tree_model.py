@@ -8,8 +8,7 @@ import numpy as np
 
 from pliant.arrays import Integers
 from pliant.equations.layout import Group, Layout, Scalar
-from pliant.equations.tree_code import tree_code
-from pliant.equations.tree_keys import acting, kind_key, law_key, law_objection
+from pliant.equations.tree_code import acting, kind_key, law_key, law_objection, tree_code
 from pliant.equations.tree_model import MOMENTUM, MOTION, TreeModel
 from pliant.graphs import SystemGraph, TreeEdge
 from pliant.mechanics.inertia import Inertia, momentum_of, system_momenta

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from pliant.arrays import Array
-from pliant.equations.tree_keys import acting, joint_numbers, law_values
+from pliant.equations.tree_code import acting, joint_numbers, law_values
 from pliant.equations.tree_model import CONSTANTS, TreeModel, TreeNumbers
 from pliant.mechanics.values import Values
 

@@ -1,10 +1,10 @@
-"""A verdict as one static page: tables, and plots of differences as SVG."""
+"""A verdict: tables as lines of text and on one static page, with plots of differences as SVG."""
 
 from __future__ import annotations
 
-import html
 from collections.abc import Sequence
 from dataclasses import dataclass
+from html import escape
 from pathlib import Path
 
 import numpy as np
@@ -31,23 +31,53 @@ p.note { color: #556; max-width: 60rem; }
 
 
 @dataclass(frozen=True, slots=True)
+class Column:
+    """Its title on a page; title and width on lines of text (0: not a column there)."""
+
+    title: str
+    short: str = ""
+    width: int = 0
+
+
+def columns(*titles: str) -> list[Column]:
+    """Columns of a table that stands on pages only."""
+    return [Column(title) for title in titles]
+
+
+@dataclass(frozen=True, slots=True)
 class Table:
     """Rows of text; ``bad`` are marked."""
 
     title: str
-    head: Sequence[str]
+    head: Sequence[Column]
     rows: Sequence[Sequence[str]]
     bad: frozenset[int] = frozenset()
     words: int = 2
     """How many columns, from the left, are words and not numbers."""
     note: str = ""
+    tails: Sequence[tuple[int, str]] = ()
+    """How many cells of a row stand on its line of text, and what follows them there."""
+
+    def lines(self) -> list[str]:
+        """Head and rows as text."""
+
+        def line(cells: Sequence[str], tail: str) -> str:
+            aligned = (
+                f"{cell:{'<' if k < self.words else '>'}{self.head[k].width}s}"
+                for k, cell in enumerate(cells)
+            )
+            return " ".join(aligned) + tail
+
+        head = line([c.short for c in self.head if c.width], self.head[-1].short)
+        return [head, *(line(row[:n], tail)
+                        for row, (n, tail) in zip(self.rows, self.tails, strict=True))]  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
-class Plot:
-    """A difference and its bound over time, on a logarithmic scale."""
+class Curve:
+    """A difference and its bound over time, to plot on a logarithmic scale."""
 
-    title: str
+    name: str
     unit: str
     time: Array
     difference: Array
@@ -59,7 +89,7 @@ class Section:
     """Plots under a heading."""
 
     title: str
-    plots: Sequence[Plot]
+    plots: Sequence[Curve]
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,9 +115,9 @@ def page_text(page: Page) -> str:
     parts = [
         "<!doctype html><html lang='en'><head><meta charset='utf-8'>",
         "<meta name='viewport' content='width=device-width'>",
-        f"<title>{_text(page.title)}</title><style>{_STYLE}</style></head><body>",
-        f"<h1>{_text(page.title)}</h1>",
-        f"<p class='verdict {'good' if page.good else 'bad'}'>{_text(page.verdict)}</p>",
+        f"<title>{escape(page.title)}</title><style>{_STYLE}</style></head><body>",
+        f"<h1>{escape(page.title)}</h1>",
+        f"<p class='verdict {'good' if page.good else 'bad'}'>{escape(page.verdict)}</p>",
         *(_table(t) for t in page.tables),
         *(_section(s) for s in page.sections),
         "</body></html>\n",
@@ -95,30 +125,26 @@ def page_text(page: Page) -> str:
     return "\n".join(parts)
 
 
-def _text(words: str) -> str:
-    return html.escape(words)
-
-
 def _table(table: Table) -> str:
     def cells(tag: str, row: Sequence[str]) -> str:
         kinds = ("" if k < table.words else " class='number'" for k in range(len(row)))
-        return "".join(f"<{tag}{k}>{_text(c)}</{tag}>" for k, c in zip(kinds, row, strict=True))
+        return "".join(f"<{tag}{k}>{escape(c)}</{tag}>" for k, c in zip(kinds, row, strict=True))
 
     rows = "\n".join(
         f"<tr{' class=bad' if k in table.bad else ''}>{cells('td', row)}</tr>"
         for k, row in enumerate(table.rows)
     )
-    note = f"<p class='note'>{_text(table.note)}</p>" if table.note else ""
-    return (f"<h2>{_text(table.title)}</h2>{note}<div class='scroll'><table><tr>"
-            f"{cells('th', table.head)}</tr>\n{rows}</table></div>")  # fmt: skip
+    note = f"<p class='note'>{escape(table.note)}</p>" if table.note else ""
+    return (f"<h2>{escape(table.title)}</h2>{note}<div class='scroll'><table><tr>"
+            f"{cells('th', [c.title for c in table.head])}</tr>\n{rows}</table></div>")  # fmt: skip
 
 
 def _section(section: Section) -> str:
     plots = "\n".join(_plot(p) for p in section.plots)
-    return f"<h2>{_text(section.title)}</h2><div class='plots'>{plots}</div>"
+    return f"<h2>{escape(section.title)}</h2><div class='plots'>{plots}</div>"
 
 
-def _plot(plot: Plot) -> str:
+def _plot(plot: Curve) -> str:
     """Difference as a full line, bound as a dashed one."""
     low, high = _decades(plot)
     t0, t1 = float(plot.time[0]), float(plot.time[-1])
@@ -146,11 +172,11 @@ def _plot(plot: Plot) -> str:
         f"<text x='{across(t):.1f}' y='{HEIGHT - 14}' text-anchor='{anchor}'>{t:.4g} s</text>"
         for t, anchor in ((t0, "start"), (t1, "end"))
     )
-    unit = f" ({_text(plot.unit)})" if plot.unit else ""
+    unit = f" ({escape(plot.unit)})" if plot.unit else ""
     return (
         f"<svg width='{WIDTH}' height='{HEIGHT}' viewBox='0 0 {WIDTH} {HEIGHT}' font-size='11' "
         f"font-family='system-ui, sans-serif' fill='#445' role='img'>"
-        f"<text x='{_LEFT}' y='17' font-size='12.5' fill='#1c2430'>{_text(plot.title)}{unit}</text>"
+        f"<text x='{_LEFT}' y='17' font-size='12.5' fill='#1c2430'>{escape(plot.name)}{unit}</text>"
         f"{grid}{ends}"
         f"<polyline points='{line(plot.bound)}' fill='none' stroke='#c2571a' "
         "stroke-dasharray='5 3' stroke-width='1.3'/>"
@@ -159,7 +185,7 @@ def _plot(plot: Plot) -> str:
     )
 
 
-def _decades(plot: Plot) -> tuple[int, int]:
+def _decades(plot: Curve) -> tuple[int, int]:
     """Powers of ten that hold bound and difference; no more than eight of them."""
     values = np.concatenate([plot.bound, plot.difference])
     values = values[np.isfinite(values) & (values > 0)]

@@ -13,7 +13,7 @@ from pliant.errors import Interrupted
 from pliant.results.recorded import Recorded
 from pliant.results.result import EventRecord, Result
 from pliant.results.series import Series
-from pliant.solve.observed import Observable, table_of
+from pliant.solve.points import Observable, table_of
 from pliant.solve.run import RunData
 
 QUATERNION = ("w", "x", "y", "z")

@@ -4,10 +4,12 @@ Position level: Gauss-Newton on [g; e] = 0 with e what was given (and springs an
 without load), the smallest change of the joints each time; then the remaining freedom is used to
 make the residuals of the lower ranks smallest (``pliant.mechanics.given`` has the ranks). The
 velocity level is linear: one solve, rank by rank. Lengths count in units of the model's size.
+Of given values that cannot be met it is said what is taken instead.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
@@ -15,15 +17,15 @@ import numpy as np
 
 from pliant.arrays import Array, Flags
 from pliant.equations.compiled import CompiledEquations
+from pliant.equations.contract import TURN
 from pliant.errors import AssemblyError, StartError
 from pliant.solve.failure import UndefinedError, require_finite
 from pliant.solve.in_order import in_order, least_squares
 from pliant.solve.loops import with_loops_closed
-from pliant.solve.row_terms import without_rounding
-from pliant.solve.unmet import Unmet, unmet_rows, unmet_text
+from pliant.solve.rank import without_rounding
 
+_SMALL = 1e-9
 Pairs = list[tuple[Array, Array]]
-
 _TOLERANCE = 1e-12
 _ROUNDING = 1e-9
 """Below that a residual that no longer shrinks is rounding."""
@@ -43,6 +45,50 @@ _CLOSE = 1e-3
 _GIVEN, _UNLOADED = 0, 1
 _CURE = ("give values that fit, leave some out or make them a guess, or take the nearest by "
          "simulate: {assemble: nearest}")  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Unmet:
+    """A given value, all its components; ``off``: taken - given (of rotations the vector)."""
+
+    name: str
+    unit: str
+    given: tuple[float, ...]
+    off: tuple[float, ...]
+
+    def text(self, taken: str) -> str:
+        """Such as ``J.angle given 1 rad, nearest 0.8 rad``."""
+        if self.unit == TURN:
+            angle = float(np.degrees(np.linalg.norm(self.off)))
+            return f"{self.name} is off by {angle:.4g} deg"
+        found = [g + d for g, d in zip(self.given, self.off, strict=True)]
+        unit = f" {self.unit}" if self.unit else ""
+        return f"{self.name} given {_listed(self.given)}{unit}, {taken} {_listed(found)}{unit}"
+
+
+def _listed(values: Sequence[float]) -> str:
+    texts = [f"{0.0 if abs(v) < 1e-12 else v:.6g}" for v in values]
+    return texts[0] if len(texts) == 1 else f"[{', '.join(texts)}]"
+
+
+def _unmet_rows(
+    names: Sequence[tuple[str, str]], wanted: Array, off: Array, size: float
+) -> tuple[Unmet, ...]:
+    """Those whose components are off, all components of a name together."""
+    places: dict[tuple[str, str], list[int]] = {}
+    for k, row in enumerate(names):
+        places.setdefault(row, []).append(k)
+    scale = _SMALL * max(1.0, size, float(np.abs(wanted).max(initial=0.0)))
+    return tuple(
+        Unmet(name, unit, tuple(map(float, wanted[rows])), tuple(map(float, off[rows])))
+        for (name, unit), rows in places.items()
+        if np.abs(off[rows]).max() > scale
+    )
+
+
+def unmet_text(why: str, taken: str, rows: Sequence[Unmet]) -> str:
+    """One line for all of them."""
+    return f"{why}: " + "; ".join(row.text(taken) for row in rows)
 
 
 @dataclass(frozen=True, slots=True)
@@ -276,7 +322,7 @@ class Assembler:
         y, names = self.c.call("I", x, self.p), self.c.wishes[_GIVEN][level == "velocity"]
         kind = "q" if level == "position" else "u"
         off, wanted = (self.c.block("I", f"{part}{kind}0", y) for part in "ew")
-        return unmet_rows(names, wanted, off, self.size)
+        return _unmet_rows(names, wanted, off, self.size)
 
     def loaded(self, x: Array) -> tuple[str, ...]:
         """A remark on springs and elastic bodies that cannot start without load."""

@@ -8,7 +8,7 @@ import numpy as np
 
 from pliant.arrays import Array, Flags
 from pliant.equations.compiled import CompiledEquations
-from pliant.solve.row_terms import without_rounding
+from pliant.solve.rank import without_rounding
 
 _RANK = 1e-9
 _EPS = float(np.finfo(np.float64).eps)

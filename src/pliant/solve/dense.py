@@ -180,7 +180,7 @@ def guards(ic: Integers, dc: Reals, x: Reals, y: Reals) -> int:
 @service
 def close(ic: Integers, dc: Reals, x: Reals, y: Reals) -> int:
     """z <- z - e as long as e shrinks; rows of loops are Newton's corrections e of their unknowns
-    z (``pliant.equations.loop_rows``), which is damped where they would grow."""
+    z (``pliant.equations.loops``), which is damped where they would grow."""
     n = ic[c.N_LOOPS]
     first, last = 1 + ic[c.NQ] + ic[c.NU] - n, 1e300
     rows = ic[dl.C_CV] + ic[c.NC] - n

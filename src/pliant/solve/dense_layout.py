@@ -8,8 +8,7 @@ from pliant.arrays import Array, Integers
 from pliant.engine import tiers
 from pliant.equations import CompiledEquations
 from pliant.solve import context as c
-from pliant.solve.rank import HYSTERESIS_DEFAULT, THRESHOLD_DEFAULT
-from pliant.solve.row_terms import row_terms
+from pliant.solve.rank import HYSTERESIS_DEFAULT, THRESHOLD_DEFAULT, row_terms
 
 _FUNCTIONS = ("F", "C", "R", "J", "T", "S", "U", "D", "Q", "K", "Z")
 A_F, A_C, A_R, A_J, A_T, A_S, A_U, A_D, A_Q, A_K, A_Z = range(c.IC_HEADER, c.IC_HEADER + 11)

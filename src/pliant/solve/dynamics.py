@@ -22,10 +22,8 @@ from pliant.solve.abi import Compiled
 from pliant.solve.constraints import TREATMENTS, Treatment, branch
 from pliant.solve.dense_layout import PIVOTS, dense_context, renew_addresses
 from pliant.solve.failure import require_finite
-from pliant.solve.observed import evaluate_function
-from pliant.solve.points import call_once, complete_rows, make_consistent
-from pliant.solve.rank import SCALE_FLOOR, THRESHOLD_WITH_DRIFT
-from pliant.solve.row_terms import without_rounding
+from pliant.solve.points import call_once, complete_rows, evaluate_function, make_consistent
+from pliant.solve.rank import SCALE_FLOOR, THRESHOLD_WITH_DRIFT, without_rounding
 
 _STATE = frozenset(("rank", "accelerate", "project", "settle", "multipliers"))
 """Services of a single state."""

@@ -25,7 +25,7 @@ from pliant.arrays import Array
 from pliant.equations import CompiledEquations
 from pliant.solve.dynamics import Dynamics
 from pliant.solve.failure import Failure
-from pliant.solve.observed import Observable, evaluate_function
+from pliant.solve.points import Observable, evaluate_function
 from pliant.solve.transient.dense_output import RECORD_WORK
 from pliant.solve.transient.driver import Chunk
 from pliant.solve.work import GAUSS, resolved

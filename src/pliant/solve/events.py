@@ -10,7 +10,7 @@ import numpy as np
 
 from pliant.arrays import Array
 from pliant.solve.dynamics import Dynamics
-from pliant.solve.observed import Observable, evaluate_function
+from pliant.solve.points import Observable, evaluate_function
 from pliant.solve.transient.driver import Chunk
 
 _INSIDE = 8

@@ -7,12 +7,20 @@ one). Where all rows vanish, as those of a shaft in two bearings, the largest s 
 a row that never was larger than the rounding of its terms (``row_terms``) has s_i = 1. A row is
 kept while its pivot stays above the threshold and re-enters above ``hysteresis`` times it.
 Source: docs/theory (threshold 1e-9, hysteresis 10: window [1e-10, 1e-8]).
+
+Rows of joints, bodies and drivers are sums of products of unit vectors with lever arms and with
+one another: their terms are of order one (in m or rad per unit of speed), however much of them
+cancels. A shaft in two bearings has rows that cancel altogether, and what is left of them, some
+1e-16, says nothing. The terms of other rows (laws of networks, rows written by hand) can have any
+size.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
+from pliant.arrays import Array
+from pliant.equations.layout import Layout
 from pliant.solve.abi import Integers, Reals, jit
 
 THRESHOLD_DEFAULT = 1e-9
@@ -24,6 +32,8 @@ ROUNDING = 1e-12
 """Of a sum of terms of order one: far above its rounding with lever arms of up to a kilometre, and
 far below the lever arms of the smallest mechanisms."""
 INVERSE_ITERATIONS = 6
+_OF_MOTION = frozenset(("m", "rad", "1", "m/s", "rad/s"))
+"""Units of rows that are made of unit vectors and lever arms."""
 
 
 @jit
@@ -157,3 +167,19 @@ def smallest_singular_value(L: Reals, r: int, n: int, v: Reals) -> float:
             v[i] /= size
         square = 1.0 / size
     return float(np.sqrt(square))
+
+
+def row_terms(layout: Layout, m: int) -> Array:
+    """For each of m rows: 1 if it is made of unit vectors and lever arms, 0 if that is unknown."""
+    terms = np.zeros(m)
+    for i, row in enumerate(layout.rows[: m - layout.loops]):
+        terms[i] = float(row.unit in _OF_MOTION)
+    return terms
+
+
+def without_rounding(G: Array, layout: Layout) -> Array:
+    """G, its rows zero where nothing but rounding of their terms is left."""
+    size = np.linalg.norm(G, axis=1)
+    if not np.any(size <= ROUNDING):
+        return G
+    return np.where((size <= ROUNDING * row_terms(layout, len(G)))[:, None], 0.0, G)

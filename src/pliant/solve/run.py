@@ -18,7 +18,7 @@ from pliant.solve.energy import EnergyBalance, EnergyWatch, energy_watch
 from pliant.solve.events import Blind, Crossing, EventRule, EventWatch
 from pliant.solve.failure import Failure, UndefinedError
 from pliant.solve.instants import instants
-from pliant.solve.observed import Observable, evaluate_function, observe, table_of
+from pliant.solve.points import Observable, evaluate_function, observe, table_of
 from pliant.solve.transient.departure import Departure, depart
 from pliant.solve.transient.driver import Chunk, integrate
 from pliant.solve.work import work_in

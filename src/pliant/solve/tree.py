@@ -3,7 +3,7 @@
 Three sweeps over the links: velocities outwards, articulated inertias inwards, accelerations
 outwards. Each calls the function of the link's kind by address, so that code and compile time do
 not depend on the number of links. What implicit methods need is in ``tree_residual`` and
-``tree_newton``.
+``tree_dynamics``.
 Source: Featherstone, Rigid Body Dynamics Algorithms (2008), 7.3.
 """
 

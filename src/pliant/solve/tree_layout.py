@@ -43,7 +43,7 @@ STATE = 9
 N_PLACE, N_TURN, N_GYRO, N_BASIS = 9, 12, 30, 48
 """A Newton record is [ R 9 | p 3 | d(alpha, acc)/dw_P 18 | d(wrench)/dw 18 | S 6 nu | S_u 9 nu |
 S_q 9 nu | Y 6 nu | W_q nu^2 | W_u nu^2 | F 6 | ds 9 (complex: 18) | factor | complex factor ];
-a factor is [ B 9 nu | Z 6 nu | K 9 nu | D^-1 nu^2 ] (``tree_newton``)."""
+a factor is [ B 9 nu | Z 6 nu | K 9 nu | D^-1 nu^2 ] (``tree_dynamics``)."""
 SLOT = 112
 """Room for an articulated inertia and the gains that follow it, or for a complex 6 x 9 matrix."""
 WORK = 40

@@ -5,7 +5,7 @@ import pytest
 
 import pliant as pl
 from pliant.analysis.blocks.model import block_model
-from pliant.analysis.blocks.objections import objections
+from pliant.analysis.blocks.route import objections
 from pliant.errors import CapabilityError, InputError, StepError
 
 STIFF = {"EA": 2000, "EIy": 4, "EIz": 5, "GJ": 3, "GAy": 900, "GAz": 800}

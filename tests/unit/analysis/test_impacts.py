@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import pliant as pl
+from pliant.analysis.impact import Impulse
 from pliant.errors import StartError
-from pliant.solve.impulse import Impulse
 
 BRIEF = {"times": [0, 1e-3]}
 

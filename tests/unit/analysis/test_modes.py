@@ -9,7 +9,7 @@ import pytest
 from tests.models.random_systems import random_body, random_frame, random_tree
 
 import pliant as pl
-from pliant.analysis.mode_labels import labels_of
+from pliant.analysis.modes import labels_of
 from pliant.equations import Layout, Scalar
 from pliant.errors import CapabilityError, InputError, StepError
 

@@ -13,9 +13,8 @@ from tests.unit.formulations.multibond_networks import contract, dc_motor, runna
 
 import pliant as pl
 from pliant.analysis.bond_series import BondSeries, bond_series, series_of
-from pliant.analysis.energy_book import Book, Names
+from pliant.analysis.energy_book import Book, Names, Quadrature
 from pliant.analysis.power_audit import audited
-from pliant.analysis.quadrature import Quadrature
 from pliant.errors import InputError
 from pliant.graphs.bonds import BondGraph
 from pliant.results.power_audit import PowerAudit

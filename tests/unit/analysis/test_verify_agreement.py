@@ -5,8 +5,8 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+from pliant.analysis.verify import missing_energy
 from pliant.analysis.verify_agreement import Pair, difference, gaps
-from pliant.analysis.verify_balance import missing_energy
 from pliant.analysis.verify_refine import coarsest, parts_of, with_parts
 from pliant.model.bodies.theories import BEAM_THEORIES, Theory, TheoryKind
 from pliant.results.compare import scales_of

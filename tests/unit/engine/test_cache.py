@@ -12,7 +12,7 @@ from pliant.analysis import code
 from pliant.analysis.prepare import prepare
 from pliant.cli import main
 from pliant.engine import store, tiers
-from pliant.equations.saved import from_bytes, to_bytes
+from pliant.equations.compiled import from_bytes, to_bytes
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
 

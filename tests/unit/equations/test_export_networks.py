@@ -12,7 +12,7 @@ from tests.unit.equations.test_export import RESIDUALS, Model, agrees, close
 import pliant as pl
 from pliant.analysis.choice import Choice
 from pliant.equations.export import LANGUAGES
-from pliant.equations.loop_rows import scaled_loops
+from pliant.equations.loops import scaled_loops
 
 PRESS = """
 pliant: 1

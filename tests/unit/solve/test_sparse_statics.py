@@ -6,11 +6,9 @@ import pytest
 from tests.models import block_elements as el
 
 from pliant.errors import StepError
-from pliant.solve.sparse.arc_length import equilibrium_path
-from pliant.solve.sparse.buckling import critical_load, unstable
 from pliant.solve.sparse.element import BODY, BlockShape, element_kind, multipliers
 from pliant.solve.sparse.matrix import SingularBlockError
-from pliant.solve.sparse.statics import Statics
+from pliant.solve.sparse.statics import Statics, critical_load, equilibrium_path, unstable
 from pliant.solve.sparse.system import SystemBuilder
 
 SHEAR = (4800.0, 1538.461538461538, 1538.461538461538, 1.0, 1.0, 1.0)

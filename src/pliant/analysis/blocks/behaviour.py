@@ -217,7 +217,7 @@ def potential(form: Form) -> Callable[[LocalMotion, Any], Any] | None:
     """The energy whose derivative a force at rest, or the weight of a rigid body, is."""
     if form.role == "inertia":
         return None if form.tables else _weight
-    if form.role not in ("force", "springs") or not _stores(form):
+    if form.role != "springs" and (form.role != "force" or form.element.kind not in _ELASTIC):
         return None
 
     def energy(m: LocalMotion, p: Any) -> Any:
@@ -231,10 +231,6 @@ def _weight(m: LocalMotion, p: Any) -> Any:
     """-g . (m p + R m c)."""
     R = from_quaternion(SYMBOLIC, m.q[0][3:7])
     return -m.load * SYMBOLIC.dot(p[10:13], p[0] * m.q[0][0:3] + R @ p[1:4])
-
-
-def _stores(form: Form) -> bool:
-    return form.role == "springs" or form.element.kind in _ELASTIC
 
 
 def _at_rest(m: LocalMotion) -> LocalMotion:

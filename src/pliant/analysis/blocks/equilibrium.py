@@ -2,6 +2,8 @@
 
 r(q, s) = 0 for s from 0 to 1: s multiplies weights, forces, torques and actuators, while springs,
 drivers and joints stay as they are.
+
+First the system must stand before anything is applied: what can move freely has no load path.
 """
 
 from __future__ import annotations
@@ -13,21 +15,54 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from pliant.analysis.blocks.held import require_held
 from pliant.analysis.blocks.model import BlockModel, block_model
 from pliant.analysis.blocks.observe import Observations, RecordedBlocks, States
-from pliant.analysis.blocks.remarks import remarks_on
+from pliant.analysis.validity import body_remarks
 from pliant.arrays import Array
 from pliant.errors import StepError
 from pliant.results import Result, Series
-from pliant.solve.sparse.buckling import unstable
 from pliant.solve.sparse.matrix import SingularBlockError
-from pliant.solve.sparse.statics import Statics
+from pliant.solve.sparse.statics import Statics, smallest_eigenvalue, unstable
 
 if TYPE_CHECKING:
     from pliant.system import System
 
+
+_LEAST = 1e-14
+"""Of the largest stiffness; below is rounding. A slender beam of 10 000 elements has 1e-13."""
+_ITERATIONS = 10
+_NAMED = 3
 FIRST_STEP = 0.25
+
+
+def require_held(statics: Statics, q: Array) -> None:
+    """Raise SingularBlockError, with the blocks that move most, if something has no stiffness."""
+    system = statics.system
+    system.set_header(load=0.0)
+    system.tangent(q)
+    weights = statics.weights[: system.n][statics.motion]
+    largest = float((system.matrix.diagonal()[statics.motion] / weights**2).max())
+    mu, mode = smallest_eigenvalue(statics, q, 0.0, iterations=_ITERATIONS)
+    if abs(mu) > _LEAST * largest:
+        return
+    bodies = [b for b, shape in enumerate(system.shapes) if not shape.algebraic]
+    moved = {b: float(np.abs(mode[system.increments[b] :][: system.shapes[b].n]).max())
+             for b in bodies}  # fmt: skip
+    most = sorted(moved, key=moved.__getitem__, reverse=True)[:_NAMED]
+    raise SingularBlockError([system.names[b] for b in most])
+
+
+def remarks_on(look: Observations) -> list[str]:
+    """Remarks of assembly, constraints that were left out, bodies that leave their validity."""
+    model = look.model
+    found = list(model.remarks)
+    if model.left_out:
+        found.append(f"dependent constraints were left out: {', '.join(model.left_out)}")
+    numbers = model.numbers
+    for name in sorted(numbers.flexible):
+        rows = look.body_rows(name)
+        found += body_remarks(name, numbers.tables(name), rows.u[:, 3:6], rows.q[:, 7:])
+    return found
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,13 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from pliant.analysis.blocks.in_pose import refuse_in_pose
-from pliant.analysis.blocks.independent import independent_rows
-from pliant.analysis.blocks.objections import refuse
+from pliant.analysis.blocks.independent import independent_rows, refuse_in_pose
 from pliant.analysis.blocks.parts import Kinds, Part, parts_of
+from pliant.analysis.blocks.route import refuse
 from pliant.analysis.blocks.start import assembled
-from pliant.analysis.directions import refuse_without_direction
 from pliant.analysis.resume import State, nearest_turn
+from pliant.analysis.undefined_starts import refuse_without_direction
 from pliant.arrays import Array
 from pliant.equations import PoseAndTwist
 from pliant.mechanics.placed import Placed
@@ -150,7 +149,7 @@ def _built(
         name: _new(
             builder,
             f"coordinates of {name}",
-            _coordinate_shape(joint),
+            BlockShape(pose=False, reals=joint.nu),
             name in bound,
             bare=name not in bound,
         )
@@ -171,10 +170,6 @@ def _new(
     builder: SystemBuilder, name: str, shape: BlockShape, light: bool = False, bare: bool = False
 ) -> int:
     return int(builder.add(shape, name=name, light=light, bare=bare)[0])
-
-
-def _coordinate_shape(joint: Joint) -> BlockShape:
-    return BlockShape(pose=False, reals=joint.nu)
 
 
 def _body_shape(numbers: Values, name: str) -> BlockShape:

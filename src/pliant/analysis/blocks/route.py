@@ -1,21 +1,26 @@
-"""When a system goes through blocks without being told to."""
+"""What goes through blocks: what they cannot take, element by element, and when a system does
+without being told to.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from pliant.analysis.blocks.objections import objections
+from pliant.errors import CapabilityError
+from pliant.formulations import Objection
+from pliant.graphs.spanning_tree import free_points
+from pliant.mechanics.usage import joints_with_coordinates
+from pliant.model.formulas import Formula
 from pliant.model.joints import Joint
 
 if TYPE_CHECKING:
     from pliant.system import System
 
 
-def has_nodes(system: System) -> bool:
-    """Whether a beam was taken apart."""
-    return any(name not in system.model.bodies for name in system.described.bodies)
-
-
+METHODS = {"sparse-alpha": False, "sparse-conserving": True}
+"""Methods of motion that run over blocks, and whether their steps conserve energy."""
+_OTHER = "use another method (auto, radau, generalized-alpha)"
 _ELASTIC = ("exact_element", "director_element")
 NODES = 20
 """Bodies, nodes included, above which motions go through blocks.
@@ -24,6 +29,68 @@ Measured on a damped pendulum of exact elements of order 1, 0.5 s at rtol 1e-6: 
 and 20 elements take 18 and 87 s to make and run, blocks 4 and 0.7 s (the code of an element is made
 once). Below, the difference is small beside a method of higher order.
 """
+
+
+def objections(system: System) -> list[Objection]:
+    """Everything in a system that has no blocks."""
+    model = system.model
+    found = [Objection(f"network '{n}'", "networks have first-order states", _OTHER)
+             for n in model.networks]  # fmt: skip
+    found += [Objection(f"constraint '{n}'", "it holds velocities, not positions", _OTHER)
+              for n in getattr(model, "constraints", ())]  # fmt: skip
+    found += [Objection(f"body '{n}'", "it has no inertia, and its rotation nothing to hold it",
+                        f"give it inertia, or {_OTHER}") for n in free_points(model)]  # fmt: skip
+    found += _drivers(system)
+    found += _coordinates(system)
+    found += _signals(system)
+    return found
+
+
+def refuse(system: System) -> None:
+    """Raise CapabilityError if there is any objection."""
+    found = objections(system)
+    if found:
+        lines = "\n".join(f"  {o.element}: {o.what}; {o.cure}" for o in found)
+        raise CapabilityError(f"the sparse solver cannot take {len(found)} items:\n{lines}")
+
+
+def _drivers(system: System) -> Iterator[Objection]:
+    for name, driver in system.model.drivers.items():
+        if driver.level != "position":
+            yield Objection(
+                f"driver '{name}'", f"it gives the {driver.level} of its motion",
+                f"give the position, or {_OTHER}",
+            )  # fmt: skip
+
+
+def _coordinates(system: System) -> Iterator[Objection]:
+    """Coordinates of rotations by name."""
+    joints = system.model.joints
+    for name in sorted(joints_with_coordinates(system.model)):
+        if joints[name].nu > len(joints[name].scalars):
+            yield Objection(
+                f"joint '{name}'", "its rotation coordinates are spoken of by name",
+                f"speak of positions and velocities of frames, or {_OTHER}",
+            )  # fmt: skip
+
+
+def _signals(system: System) -> Iterator[Objection]:
+    model = system.model
+    if not model.signals:
+        return
+    for _, path, label, formula, _ in model.formulas():
+        names = formula.names if isinstance(formula, Formula) else ()
+        read = sorted(set(names) & set(model.signals))
+        if path[0] in ("forces", "drivers") and read:
+            yield Objection(
+                f"{path[0][:-1]} '{path[1]}'", f"{label} reads the signal '{read[0]}'",
+                f"write it as table(t, ...) in the formula, or {_OTHER}",
+            )  # fmt: skip
+
+
+def has_nodes(system: System) -> bool:
+    """Whether a beam was taken apart."""
+    return any(name not in system.model.bodies for name in system.described.bodies)
 
 
 def against_motion(system: System) -> str:

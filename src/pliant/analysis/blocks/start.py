@@ -2,6 +2,9 @@
 
 Beams that are cut into elements are assembled as rigid bodies in their stress-free shape, from
 where their nodes start: so only the mechanism is assembled, whatever the number of nodes.
+
+Expressions start there as well (``straight_start``): assembly finds the nearest position in which
+all joints close, and would bend a beam to get there.
 """
 
 from __future__ import annotations
@@ -14,12 +17,21 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from pliant.analysis.impact import CHANGED
-from pliant.analysis.prepare import STATES, body_motion, initial_state, prepare
+from pliant.analysis.prepare import (
+    STATES,
+    InitialState,
+    Prepared,
+    body_motion,
+    completed,
+    initial_state,
+    prepare,
+)
 from pliant.analysis.resume import State
+from pliant.arrays import Array
 from pliant.equations import PoseAndTwist
-from pliant.errors import StartError
+from pliant.errors import AssemblyError, StartError
 from pliant.mechanics.values import Values
-from pliant.model.bodies import RigidBody
+from pliant.model.bodies import Beam, RigidBody
 from pliant.model.drivers import FrameDriver
 from pliant.model.frames import Frame, Orientation
 from pliant.model.model import Model
@@ -31,17 +43,21 @@ from pliant.spatial.rotation import to_quaternion
 if TYPE_CHECKING:
     from pliant.system import System
 
+
 _LOADS = ("forces", "events", "outputs", "networks", "subgraphs", "constraints", "speeds")
-
-
 _MECHANISMS: WeakKeyDictionary[System, System] = WeakKeyDictionary()
+_BENT = "{}: the mechanism does not close with stress-free beams; it starts with strain"
 
 
 def assembled(
     system: System, numbers: Values, params: Mapping[str, Any] | None, t: float
 ) -> tuple[State, tuple[str, ...]]:
     """The mechanism assembled at time t, and remarks."""
-    shapes = {beam: _stress_free(beam, numbers) for beam in _taken_apart(system)}
+    shapes = {
+        beam: _stress_free(beam, numbers)
+        for beam in system.described.bodies
+        if beam not in system.model.bodies
+    }
     whole = _mechanism(system, _stiff_model(system.described, numbers, shapes))
     prepared = prepare(whole, functions=STATES)
     state = initial_state(whole, prepared, params, t)
@@ -55,11 +71,6 @@ def assembled(
         first = bodies.pop(beam)
         bodies |= {node: _carried(first, X) for node, X in poses.items()}
     return State(t, bodies, known, {}), state.remarks
-
-
-def _taken_apart(system: System) -> list[str]:
-    """Beams that are several bodies in the model that equations are derived from."""
-    return [name for name in system.described.bodies if name not in system.model.bodies]
 
 
 def _mechanism(system: System, model: Model) -> System:
@@ -135,3 +146,38 @@ def _carried(first: PoseAndTwist, X: Pose) -> PoseAndTwist:
     arm = first.R_WB @ X.p
     v = first.v_WB + np.cross(first.w_WB, arm)
     return PoseAndTwist(first.R_WB @ X.R, first.p_WB + arm, v, first.w_WB)
+
+
+def may_bend(system: System, prepared: Prepared) -> bool:
+    """Whether there are beams of large rotation, and constraints or loops through their nodes; the
+    free joint that closes a loop between two nodes has no coordinates."""
+    owners = {s.owner for s in prepared.compiled.layout.q}
+    inner = [f"{beam}:j" for beam in _large_beams(system)]
+    loops = any(n.startswith(i) and n not in owners for n in system.model.joints for i in inner)
+    return bool(inner) and (loops or prepared.compiled.m > 0)
+
+
+def _large_beams(system: System) -> list[str]:
+    """Beams that are cut into elements of large rotation."""
+    bodies = system.described.bodies.items()
+    return [n for n, b in bodies if isinstance(b, Beam) and b.theory.large]
+
+
+def straight_start(
+    system: System, prepared: Prepared, params: Mapping[str, Any] | None, t: float, q: Array,
+    p: Array,
+) -> InitialState | str:  # fmt: skip
+    """The state with stress-free beams, or a remark if there is none; ``q``: the guess."""
+    try:
+        start, remarks = assembled(system, system.values(params), params, t)
+    except StartError:
+        raise
+    except AssemblyError:
+        return _BENT.format(", ".join(_large_beams(system)))
+    c = prepared.compiled
+    near = np.array([start.q.get(s.name, q[k]) for k, s in enumerate(c.layout.q)])
+    q, u, p = prepared.state_from(start.bodies, p, near)
+    x = np.zeros(c.x_size)
+    x[0], x[1 : 1 + c.nq], x[1 + c.nq : 1 + c.nq + c.nu] = t, q, u
+    x[1 + c.nq + c.nu : 1 + c.nq + c.nu + c.nx] = c.call("X", x, p)[: c.nx]
+    return InitialState(p, completed(prepared, x, p), remarks)

@@ -13,16 +13,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from pliant.analysis.blocks.equilibrium import settled
-from pliant.analysis.blocks.events import Blind
-from pliant.analysis.blocks.follow import Follower
-from pliant.analysis.blocks.methods import METHODS
+from pliant.analysis.blocks.equilibrium import remarks_on, settled
+from pliant.analysis.blocks.events import Blind, Follower
 from pliant.analysis.blocks.model import BlockModel, block_model
 from pliant.analysis.blocks.observe import Observations, RecordedBlocks, States
-from pliant.analysis.blocks.remarks import remarks_on
+from pliant.analysis.blocks.route import METHODS
+from pliant.analysis.causes import numeric_cause
 from pliant.analysis.kinks import remarks_of_laws
 from pliant.analysis.memory import refuse_too_many
-from pliant.analysis.numeric_causes import numeric_cause
 from pliant.analysis.resume import State
 from pliant.arrays import Array
 from pliant.errors import InputError, Interrupted, StepError

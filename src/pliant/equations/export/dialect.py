@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Mapping
 from importlib.resources import files
-from typing import Any, Protocol
+from typing import Protocol
 
 import casadi as ca
 
@@ -112,12 +112,10 @@ def functions_by_name(**other: str) -> dict[int, str]:
     names = ("sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh", "asinh", "acosh",
              "atanh", "exp", "log", "sqrt", "fabs", "floor", "ceil", "erf", "log1p", "expm1", "pow",
              "fmin", "fmax", "copysign", "atan2", "fmod", "hypot", "remainder")  # fmt: skip
-    found: dict[int, str] = {_op(name): other.get(name, name) for name in names}
+    found: dict[int, str] = {
+        getattr(ca, f"OP_{name.upper()}"): other.get(name, name) for name in names
+    }
     return found | {ca.OP_CONSTPOW: other.get("pow", "pow")}
-
-
-def _op(name: str) -> Any:
-    return getattr(ca, f"OP_{name.upper()}")
 
 
 def calls_of(part: Part) -> str:

@@ -11,8 +11,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, Literal
 
-from pliant.equations.contract import Equations, Given, Observable, Wishes
-from pliant.equations.further import Further, Maker
+from pliant.equations.contract import Equations, Further, Given, Maker, Observable, Wishes
 from pliant.equations.layout import Group, Layout, Scalar
 from pliant.errors import InputError
 from pliant.graphs.bonds import BondGraph, State, assign

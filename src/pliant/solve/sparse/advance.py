@@ -2,30 +2,37 @@
 
 The matrix is kept from step to step while the iteration converges well: in axes of the bodies it
 does not change when they move as a whole.
+
+Step control: the position error of one step of generalized-alpha, whose a is u' at t + (am - af) h,
+is to leading order
+
+    e = h^2 |beta - 1/6 + (am - af)/2| |a' - a|
+
+A step is taken if e <= rtol^(3/2)/4 (size + atol/rtol) everywhere: with e of third order, steps
+grow as rtol^(1/2), and the error of the motion as rtol. Sizes: that of the system for translations,
+one radian for rotations, for real coordinates their own. With the step the time changes that a
+belongs to: a <- u' + (h_new/h_old) (a - u'), or the order would be lost.
+Sources: Chung, Hulbert 1993; Arnold, Bruels 2007 (a).
 """
 
 from __future__ import annotations
 
 from pliant.solve.abi import Integers, Reals, at, entry, jit
 from pliant.solve.sparse import step_layout as st
+from pliant.solve.sparse import system_layout as sl
 from pliant.solve.sparse.alpha import begin_alpha, end_alpha, evaluate_alpha
-from pliant.solve.sparse.conserving import (
-    begin_conserving,
-    evaluate_conserving,
-    finish_conserving,
-)
-from pliant.solve.sparse.control import (
-    QUARTER,
-    choose,
-    fitted,
-    go_back,
-    local_error,
-    take_step_size,
-)
+from pliant.solve.sparse.assembly import block_record
+from pliant.solve.sparse.conserving import begin_conserving, evaluate_conserving, finish_conserving
 from pliant.solve.sparse.factor import factor_blocks
 from pliant.solve.sparse.stepping import Run, correct, scale_rows, vector
 from pliant.solve.sparse.system_layout import LOAD, PROGRAM, SCALE
 
+_SAFETY, _LEAST, _MOST = 0.85, 0.2, 2.0
+"""Aim below the limit; how much a step may change at a time."""
+_SHRINK, _WORTH = 0.9, 1.25
+"""Changes between them are not worth a new matrix."""
+_QUARTER = 0.25
+"""Of a step whose iteration failed."""
 MAX_ITERATIONS = 20
 SLOW, STUCK = 0.12, 0.5
 """Rates of convergence above which the matrix is renewed, and renewed again within a step."""
@@ -35,6 +42,85 @@ STAGNANT = 1e3
 """How far from the tolerance a correction may be when rounding lets it shrink no more."""
 DONE, NO_CONVERGENCE, TOO_SHORT, MORE, SINGULAR = 0, -1, -2, -3, 1
 """Codes; MORE: called for no more steps; a singular pivot k gives SINGULAR + k."""
+
+
+@jit
+def _local_error(run: Run) -> float:
+    """Largest error over what is allowed."""
+    ic, reals, h = run.ic, run.reals, run.reals[st.STEP]
+    after, before = vector(run, st.W_A), vector(run, st.W_A0)
+    scale, q, q0, largest = vector(run, st.W_ERRORS), vector(run, st.W_Q), vector(run, st.W_Q0), 0.0
+    for b in range(ic[sl.BLOCKS]):
+        block = block_record(ic, b)
+        place, poses = block[sl.B_D], 6 * block[sl.B_POSE]
+        if place >= ic[sl.UNKNOWNS] or block[sl.B_ALGEBRAIC] == 1:
+            continue
+        for i in range(place, place + poses):
+            error = abs(after[i] - before[i]) / scale[i]
+            if not error <= largest:
+                largest = error
+        start = block[sl.B_Q] + 7 * block[sl.B_POSE]
+        for k in range(block[sl.B_REALS]):
+            i = place + poses + k
+            size = max(abs(q[start + k]), abs(q0[start + k])) + scale[i]
+            error = abs(after[i] - before[i]) / size
+            if not error <= largest:
+                largest = error
+    found: float = reals[st.ERROR_FACTOR] * h * h * largest / reals[st.ALLOWED]
+    return found
+
+
+@jit
+def _take_step_size(run: Run, h: float) -> None:
+    """Set the step; a moves to the time it then belongs to."""
+    reals = run.reals
+    if h == reals[st.STEP]:
+        return
+    run.ints[st.STALE] = 1
+    a, udot, ratio = vector(run, st.W_A), vector(run, st.W_UDOT), h / reals[st.STEP]
+    for i in range(run.ic[sl.UNKNOWNS]):
+        a[i] = udot[i] + ratio * (a[i] - udot[i])
+    reals[st.STEP] = h
+
+
+@jit
+def _choose(run: Run, error: float) -> float:
+    """The next step after one with this error."""
+    wanted = _MOST if error <= 0.0 else _SAFETY * error ** (-1.0 / 3.0)
+    factor = min(_MOST, max(_LEAST, wanted))
+    if error <= 1.0 and _SHRINK <= factor < _WORTH:
+        factor = 1.0
+    longer: float = factor * run.reals[st.STEP]
+    return longer
+
+
+@jit
+def _go_back(run: Run) -> None:
+    """The state at the start of the step that failed."""
+    run.ints[st.REJECTED] += 1
+    q, q0 = vector(run, st.W_Q), vector(run, st.W_Q0)
+    for i in range(run.ints[st.W_U] - run.ints[st.W_Q]):
+        q[i] = q0[i]
+    u, u0, a, a0 = (
+        vector(run, st.W_U),
+        vector(run, st.W_U0),
+        vector(run, st.W_A),
+        vector(run, st.W_A0),
+    )
+    udot, udot0 = vector(run, st.W_UDOT), vector(run, st.W_UDOT0)
+    for i in range(run.ic[sl.ALL]):
+        u[i], udot[i], a[i] = u0[i], udot0[i], a0[i]
+
+
+@jit
+def _fitted(run: Run, left: float) -> float:
+    """The next step, shortened so that whole steps end where a sample is wanted."""
+    h: float = run.reals[st.NEXT_STEP]
+    if left <= 1.0001 * h:
+        return left
+    if left < 2.0 * h:
+        return 0.5 * left
+    return h
 
 
 @jit
@@ -124,26 +210,26 @@ def controlled_step(run: Run, left: float) -> int:
     """A step no longer than what is left, repeated until its error is small enough."""
     reals, ints = run.reals, run.ints
     while True:
-        h = fitted(run, left)
+        h = _fitted(run, left)
         if h < reals[st.SHORTEST]:
             return TOO_SHORT
-        take_step_size(run, h)
+        _take_step_size(run, h)
         start = reals[st.TIME_NOW]
         code = step(run)
         if code != DONE:
             ints[st.STALE] = 1
             reals[st.TIME_NOW] = start
-            go_back(run)
-            reals[st.NEXT_STEP] = QUARTER * h
+            _go_back(run)
+            reals[st.NEXT_STEP] = _QUARTER * h
             continue
-        error = local_error(run)
+        error = _local_error(run)
         if error > 1.0:
             ints[st.STEPS] -= 1
             reals[st.TIME_NOW] = start
-            go_back(run)
-            reals[st.NEXT_STEP] = choose(run, error)
+            _go_back(run)
+            reals[st.NEXT_STEP] = _choose(run, error)
             continue
-        longer = choose(run, error)
+        longer = _choose(run, error)
         reals[st.NEXT_STEP] = (
             longer if h >= reals[st.NEXT_STEP] else max(longer, reals[st.NEXT_STEP])
         )

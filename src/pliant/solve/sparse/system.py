@@ -44,7 +44,7 @@ class SystemBuilder:
         light: bool = False, bare: bool = False,
     ) -> Integers:  # fmt: skip
         """New blocks of one shape; their numbers. ``light``: without inertia or stiffness of their
-        own in some direction; ``bare``: in all, one joint determines them (``groups``)."""
+        own in some direction; ``bare``: in all, one joint determines them (``program``)."""
         first = len(self.shapes)
         self.bare += range(first, first + count) if bare else ()
         self.light += range(first, first + count) if light else ()

@@ -30,8 +30,17 @@ from pliant.solve.transient.change_point import (
 )
 from pliant.solve.transient.dense_output import EXPLICIT, HOP, open_record
 from pliant.solve.transient.dop853_coefficients import STAGES, A, B, C, D
-from pliant.solve.transient.dop853_control import growth, step_error, stiffness
-from pliant.solve.transient.dop853_work import AFTER_REJECTION, LAST_H, Work, arrays, slope, work_of
+from pliant.solve.transient.dop853_control import (
+    AFTER_REJECTION,
+    LAST_H,
+    Work,
+    arrays,
+    growth,
+    slope,
+    step_error,
+    stiffness,
+    work_of,
+)
 from pliant.solve.transient.guards import (
     KEPT,
     RESTART,

@@ -1,28 +1,71 @@
-"""Error, next step and stiffness of DOP853.
+"""Arrays of DOP853; its error, next step and stiffness.
 
 Source: Hairer, Norsett, Wanner I, II.5 (error), IV.2 (stiffness); Gustafsson 1994 (next step).
 """
 
 from __future__ import annotations
 
+from typing import Any, NamedTuple
+
 import numpy as np
 
-from pliant.solve.abi import jit
+from pliant.solve.abi import Reals, at, jit
 from pliant.solve.context import NX
+from pliant.solve.transient import state as s
 from pliant.solve.transient.dop853_coefficients import E3, E5, STAGES
-from pliant.solve.transient.dop853_work import (
-    AFTER_REJECTION,
-    CALM_COUNT,
-    LAST_ERROR,
-    LAST_H,
-    STIFF_COUNT,
-    Work,
-)  # fmt: skip
+from pliant.solve.transient.pose_polynomial import pose_size
 from pliant.solve.transient.state import ATOL, RTOL, Run, state_size, vector
 
+STIFF_COUNT, CALM_COUNT, AFTER_REJECTION = range(s.METHOD_FLAGS, s.METHOD_FLAGS + 3)
+SLOPES, START, NEW, LAST_STAGE, SCALE, END, POWERS, THIRD, THIRD_NEW = range(
+    s.METHOD_ARRAYS, s.METHOD_ARRAYS + 9
+)
+LAST_H, LAST_ERROR = range(s.METHOD_NUMBERS, s.METHOD_NUMBERS + 2)
 STABILITY_BOUND = 6.1
 """|h lambda| on the boundary of the stability region (negative real axis)."""
 STIFF_STEPS = 15
+
+
+class Work(NamedTuple):
+    """Work arrays; n = nq + nu + nx."""
+
+    k: Reals
+    """Slopes of the 16 stages (16, n)."""
+    start: Reals
+    new: Reals
+    last_stage: Reals
+    scale: Reals
+    end: Reals
+    """A packed vector x."""
+    powers: Reals
+    """Of the stages (16, 2)."""
+    third: Reals
+    """Squares of the errors of order 3 in the last step, in units of the tolerance."""
+    third_new: Reals
+
+
+def arrays(nq: int, nu: int, nx: int, m: int, x_size: int) -> dict[int, int]:
+    """Sizes of the work arrays by slot."""
+    n = nq + nu + nx
+    return {
+        SLOPES: 16 * n, START: n, NEW: n, LAST_STAGE: n, SCALE: n, END: x_size,
+        s.POSE: pose_size(n), POWERS: 32, THIRD: n, THIRD_NEW: n,
+    }  # fmt: skip
+
+
+@jit
+def work_of(run: s.Run) -> Work:
+    return Work(
+        s.vector(run, SLOPES), s.vector(run, START), s.vector(run, NEW), s.vector(run, LAST_STAGE),
+        s.vector(run, SCALE), s.vector(run, END), s.vector(run, POWERS), s.vector(run, THIRD),
+        s.vector(run, THIRD_NEW),
+    )  # fmt: skip
+
+
+@jit
+def slope(run: s.Run, w: Work, k: int) -> Any:
+    """Slope of stage k."""
+    return at(w.k, k * s.state_size(run))
 
 
 @jit

@@ -1,4 +1,8 @@
-"""Integration in chunks: compiled steps inside, Python (progress, events, Ctrl-C) in between."""
+"""Integration in chunks: compiled steps inside, Python (progress, events, Ctrl-C) in between.
+
+When a mechanism locks up, or where two ways of assembly meet, the rows are named that are about to
+become dependent.
+"""
 
 from __future__ import annotations
 
@@ -13,11 +17,57 @@ from pliant.errors import CapabilityError
 from pliant.solve.context import N_GUARDS
 from pliant.solve.dynamics import Dynamics
 from pliant.solve.failure import CODES, Failure
-from pliant.solve.lockup import NEAR, NEAR_FIXED_STEP, Dependency, near_dependency
 from pliant.solve.transient import state as s
 from pliant.solve.transient.dense_output import HOP, evaluate_records
 from pliant.solve.transient.integrator import Settings, check_capabilities, load
 from pliant.solve.transient.registry import INTEGRATORS
+
+_NEAR, _NEAR_FIXED_STEP = 1e-2, 0.2
+"""Relative pivot below which constraints count as nearly dependent; the second where steps cannot
+shrink towards the pose."""
+_CONTRADICTION = 0.05
+"""Part of the prescribed rates that dependent constraints contradict: a lock-up."""
+_STUCK = (s.UNDERFLOW, s.REJECTIONS, s.NO_CONVERGENCE, s.NOT_A_NUMBER, s.SINGULAR, s.FORK)
+
+
+@dataclass(frozen=True, slots=True)
+class Dependency:
+    """Constraints that are about to become dependent.
+
+    ``pivot``: the smallest; ``row``: the one to blame (-1: none are nearly dependent); ``rows``:
+    all that take part; ``locked``: they contradict each other, so that the motion cannot go on.
+    Where they do not, two ways of assembly meet (a change point).
+    """
+
+    pivot: float
+    row: int = -1
+    rows: tuple[int, ...] = ()
+    locked: bool = False
+
+
+def _near_dependency(dynamics: Dynamics, x: Array, p: Array, near: float = _NEAR) -> Dependency:
+    """The near dependency w G = 0 of the kept rows at x.
+
+    w is the last left singular vector of the scaled rows. G u + b = 0 asks for w b = 0 where w G
+    vanishes: prescribed rates b with w b != 0 lock the mechanism.
+    """
+    if dynamics.m == 0:
+        return Dependency(1.0)
+    r, kept, pivots = dynamics.rank(x, p)
+    smallest = float(pivots.min()) if r else 1.0
+    if r == 0 or not smallest < near or not np.all(np.isfinite(x)):
+        return Dependency(smallest)
+    at_rest = np.ascontiguousarray(x).copy()
+    at_rest[1 + dynamics.nq : 1 + dynamics.nq + dynamics.nu] = 0.0
+    y = dynamics.source.call("C", at_rest, p)
+    G = dynamics.source.block("C", "G", y)[kept]
+    size = np.linalg.norm(G, axis=1)
+    b = dynamics.source.block("C", "cv", y)[kept] / size
+    w = np.linalg.svd(G / size[:, None])[0][:, -1]
+    part = np.abs(w)
+    locked = abs(w @ b) > _CONTRADICTION * np.abs(b).max()
+    rows = tuple(int(i) for i in kept[part > 0.1 * part.max()])
+    return Dependency(smallest, int(kept[np.argmax(part)]), rows, bool(locked))
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,8 +203,8 @@ def _status(stepper: Any, dynamics: Dynamics, code: int) -> str | Failure:
     if code == s.DONE:
         return "ok"
     time = float(stepper.x[0])
-    near = NEAR_FIXED_STEP if code in (s.NO_CONVERGENCE, s.NOT_A_NUMBER, s.FORK) else NEAR
-    found = near_dependency(dynamics, stepper.x[: dynamics.x_size], stepper.p, near)
+    near = _NEAR_FIXED_STEP if code in (s.NO_CONVERGENCE, s.NOT_A_NUMBER, s.FORK) else _NEAR
+    found = _near_dependency(dynamics, stepper.x[: dynamics.x_size], stepper.p, near)
     if code in _STUCK and found.row >= 0:
         code = s.LOCKUP if found.locked else s.FORK
     name, text = CODES[code]
@@ -162,9 +212,6 @@ def _status(stepper: Any, dynamics: Dynamics, code: int) -> str | Failure:
     return Failure(
         name, time, f"t = {time:.6g} s: {text}{blamed}", found.row, found.rows, found.pivot
     )
-
-
-_STUCK = (s.UNDERFLOW, s.REJECTIONS, s.NO_CONVERGENCE, s.NOT_A_NUMBER, s.SINGULAR, s.FORK)
 
 
 def _blamed(dynamics: Dynamics, found: Dependency, code: int) -> str:

@@ -29,10 +29,17 @@ from pliant.solve.transient.guards import (
 from pliant.solve.transient.integrator import Integrator, Settings, Stepper
 from pliant.solve.transient.passage import PassingStepper
 from pliant.solve.transient.pose_watch import begin_survey, near_pose, take_back
-from pliant.solve.transient.radau_coefficients import A_INVERSE, MU_COMPLEX, MU_REAL, A
 from pliant.solve.transient.radau_control import after_divergence, next_step, set_scale, step_error
 from pliant.solve.transient.radau_newton import load_whole_stage, newton
-from pliant.solve.transient.radau_work import Work, arrays, work_of
+from pliant.solve.transient.radau_work import (
+    A_INVERSE,
+    MU_COMPLEX,
+    MU_REAL,
+    A,
+    Work,
+    arrays,
+    work_of,
+)
 from pliant.solve.transient.step_end import Room, begin, restart, restore, settle
 from pliant.solve.transient.step_size import state_rates
 from pliant.solve.transient.switching import switch_at_start, switch_guards

@@ -6,8 +6,7 @@ from pliant.solve import context as c
 from pliant.solve.abi import Reals, call_service, jit
 from pliant.solve.transient import radau_work as r
 from pliant.solve.transient import state as s
-from pliant.solve.transient.radau_coefficients import MU_REAL, E
-from pliant.solve.transient.radau_work import Work
+from pliant.solve.transient.radau_work import MU_REAL, E, Work
 from pliant.solve.transient.state import Run, call, copy, state_size, vector
 from pliant.solve.transient.step_size import weighted_norm
 

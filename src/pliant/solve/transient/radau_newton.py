@@ -11,16 +11,20 @@ import numpy as np
 
 from pliant.solve import context as c
 from pliant.solve.abi import jit
-from pliant.solve.transient.radau_coefficients import (
+from pliant.solve.transient.radau_work import (
     A_INVERSE,
+    H_OLD,
+    HISTORY,
     MU_COMPLEX,
     MU_REAL,
+    STAGE_RATE,
     T_INVERSE,
+    THETA,
     A,
     C,
     T,
+    Work,
 )  # fmt: skip
-from pliant.solve.transient.radau_work import H_OLD, HISTORY, STAGE_RATE, THETA, Work
 from pliant.solve.transient.state import FIXED_STEP, NEWTON_ITERATIONS, Run, call, copy, state_size
 
 MAX_ITERATIONS, PATIENT_ITERATIONS = 8, 40
