@@ -60,7 +60,7 @@ def test_a_program_that_ends_at_once_leaves_good_code_behind(tmp_path):
     environment = {"PLIANT_CACHE_DIR": str(tmp_path), "PATH": ""}
     subprocess.run([sys.executable, "-c", code], check=True, env=environment)
     kinds = {path.suffix for path in tmp_path.iterdir()}
-    assert kinds == {".model", ".native"}
+    assert kinds == {".model", ".native", ".order"}
 
 
 def test_quick_code_is_kept_at_once_and_not_made_better(monkeypatch):
