@@ -13,6 +13,7 @@ from pliant.model.bodies import Beam
 from pliant.model.literals import (
     Structure,
     canonical,
+    is_path,
     is_structure,
     structure_of,
     with_literals,
@@ -134,7 +135,7 @@ class System:
         """The system with other numbers where paths are given (``bodies.rod.length``), and the
         parameters that have names. What code is made of stays as it is."""
         known = self.described.all_parameters()
-        changes = {n: v for n, v in params.items() if ("." in n or "[" in n) and n not in known}
+        changes = {n: v for n, v in params.items() if is_path(n) and n not in known}
         named = {n: v for n, v in params.items() if n not in changes}
         if not changes:
             return self, named

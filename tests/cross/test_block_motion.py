@@ -5,6 +5,8 @@ import pytest
 
 import pliant as pl
 from pliant.analysis.blocks.frame_motion import rotations
+from pliant.analysis.verify_states import pointwise
+from pliant.model.bodies.elastic import BEAM_FRAMES
 
 _MOTION = ("position", "coordinate", "rotation")
 _STIFF = ("exact", "large-rotation")
@@ -259,3 +261,23 @@ def test_a_run_goes_on_and_starts_from_equilibrium():
     tip = still.values("rod.tip.position")
     assert tip[0, 2] < -0.05
     assert np.abs(tip - tip[0]).max() < 1e-9
+
+
+@pytest.mark.parametrize(
+    "frame",
+    ["root", "mid", "tip", "mass-centre", "principal-axis", "buckens", "tisserand", "chord"],
+)
+def test_beams_in_any_floating_frame(frame):
+    """A block is the motion of the floating frame, a start that of the body frame, at the root."""
+    text = f"""
+pliant: 1
+gravity: [0, -9.81, 0]
+bodies:
+  rod: {{beam: {{length: 1, stiffness: {{EA: 1e5, EIy: 20, EIz: 20, GJ: 10}}, mass_per_length: 0.5,
+                rotary: {{rhoIy: 1e-3, rhoIz: 1e-3}}}}, shapes: {{bending: 1}},
+        floating_frame: {frame}}}
+joints: {{pin: {{spherical: {{}}, between: [ground, rod.root]}}}}
+"""
+    report = pointwise(pl.loads(text), states=2, choices=[], back_ends=["blocks"])
+    assert not report.verdicts[-1].declined
+    assert report.agree, str(report)

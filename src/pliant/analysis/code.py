@@ -257,8 +257,9 @@ def _key(
     choices = json.dumps([astuple(choice), cuts, further, functions, tables])
     files = [_file_hash(body) for body in graph.model.bodies.values() if isinstance(body, Modes)]
     made = f"{reproducible()} {tiers.quick()} {interpret}"
-    split = system.text if choice.form == "embedding" and choice.split is None else ""
-    return store.key_of(system._structure_text, choices, host(), made, split, *files)
+    chosen = choice.form == "embedding" and choice.split is None
+    decided = system.text if chosen or choice.formulation == "natural" else ""
+    return store.key_of(system._structure_text, choices, host(), made, decided, *files)
 
 
 def _file_hash(body: Modes) -> str:

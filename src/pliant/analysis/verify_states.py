@@ -412,7 +412,8 @@ def _terms(prepared: Prepared, x: Array, p: Array) -> dict[str, float]:
     speeds = dict.fromkeys(("m/s", "rad/s", "velocity", "rate"), fast)
     accelerations = dict.fromkeys(("m/s^2", "rad/s^2"), max(fast**2, 1e-6))
     efforts = dict.fromkeys(("N", "N*m", "reaction"), force)
-    return {"W": power, "power": power, **speeds, **accelerations, **efforts}
+    carried = max(float(momentum.max(initial=0.0)), _SLOW * float(M.max(initial=0.0)))
+    return {"W": power, "power": power, "momentum": carried, **speeds, **accelerations, **efforts}
 
 
 def _kind(system: System, o: Observed) -> str:

@@ -18,6 +18,7 @@ from pliant.errors import PliantError
 from pliant.graphs import TreeEdge
 from pliant.mechanics.values import Values
 from pliant.model.bodies import RigidBody
+from pliant.model.literals import is_path
 from pliant.model.model import Model
 from pliant.spatial.ops import NUMERIC, Ops
 from pliant.spatial.pose import Pose, identity
@@ -129,7 +130,7 @@ def other_parameters(model: Model) -> dict[str, float]:
     refused, which equals nothing."""
     values = model.parameter_values()
     random = np.random.default_rng(0)
-    given = [name for name, f in model.parameters.items() if f.is_constant]
+    given = [n for n, f in model.parameters.items() if f.is_constant and not is_path(n)]
     moved = {
         name: values[name] * (1 + random.uniform(0.05, 0.1)) + random.uniform(1e-3, 1e-2)
         for name in given

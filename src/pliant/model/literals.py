@@ -84,6 +84,11 @@ def formulas(model: Model, *, as_written: bool = True) -> dict[str, Formula]:
     return found
 
 
+def is_path(name: str) -> bool:
+    """Whether a name is that of a number without one: it begins with a section."""
+    return name.partition(".")[0].partition("[")[0] in SECTIONS and name not in SECTIONS
+
+
 def is_structure(model: Model, paths: Collection[str]) -> bool:
     """Whether one of these numbers is an exact 0, 1 or -1, or of an orientation along axes."""
     known, free = formulas(model), structure_of(model).numbers

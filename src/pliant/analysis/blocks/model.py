@@ -16,6 +16,7 @@ from pliant.analysis.resume import State, nearest_turn
 from pliant.analysis.undefined_starts import refuse_without_direction
 from pliant.arrays import Array
 from pliant.equations import PoseAndTwist
+from pliant.mechanics.flexible import rigid_offset
 from pliant.mechanics.placed import Placed
 from pliant.mechanics.values import Values
 from pliant.model.joints import Joint
@@ -55,7 +56,7 @@ class BlockModel:
 
     def state(self, t: float, q: Array, u: Array) -> State:
         """For runs that go on from here."""
-        bodies = {name: self._motion(block, q, u) for name, block in self.bodies.items()}
+        bodies = {name: self._motion(name, block, q, u) for name, block in self.bodies.items()}
         joints = self.numbers.model.joints
         known = {
             f"{name}.{c.name}": float(q[self.system.coordinates[block] + k])
@@ -64,12 +65,14 @@ class BlockModel:
         }
         return State(t, bodies, known, {})
 
-    def _motion(self, block: int, q: Array, u: Array) -> PoseAndTwist:
+    def _motion(self, name: str, block: int, q: Array, u: Array) -> PoseAndTwist:
         at, go = self.system.coordinates[block], self.system.increments[block]
         shape = self.system.shapes[block]
         own, speeds = q[at : at + shape.nq], u[go : go + shape.n]
         R = from_quaternion(NUMERIC, own[3:7])
-        return PoseAndTwist(R, own[:3], R @ speeds[:3], R @ speeds[3:6], own[7:], speeds[6:])
+        w, arm = R @ speeds[3:6], R @ _home(self.numbers, name)
+        p, v = own[:3] + arm, R @ speeds[:3] + np.cross(w, arm)
+        return PoseAndTwist(R, p, v, w, own[7:], speeds[6:])
 
     def vectors(self, state: State) -> tuple[Array, Array]:
         """q and u of a state."""
@@ -209,9 +212,11 @@ def _vectors(
     q, u = np.zeros(system.nq), np.zeros(system.n_all)
     for name, block in bodies.items():
         m, at, go = state.bodies[name], system.coordinates[block], system.increments[block]
-        own = np.r_[m.p_WB, to_quaternion(m.R_WB), m.elastic]
+        arm = m.R_WB @ _home(numbers, name)
+        own = np.r_[m.p_WB - arm, to_quaternion(m.R_WB), m.elastic]
         q[at : at + len(own)] = own
-        speeds = np.r_[m.R_WB.T @ m.v_WB, m.R_WB.T @ m.w_WB, m.elastic_rates]
+        v = m.v_WB - np.cross(m.w_WB, arm)
+        speeds = np.r_[m.R_WB.T @ v, m.R_WB.T @ m.w_WB, m.elastic_rates]
         u[go : go + len(speeds)] = speeds
     for name, block in coordinates.items():
         at, go = system.coordinates[block], system.increments[block]
@@ -219,6 +224,13 @@ def _vectors(
         values, rates = _joint_motion(joint, numbers, state)
         q[at : at + joint.nu], u[go : go + joint.nu] = values, rates
     return q, u
+
+
+def _home(numbers: Values, name: str) -> Array:
+    """From the origin of the floating frame, whose motion a block is, to that of the body frame."""
+    if name not in numbers.flexible:
+        return np.zeros(3)
+    return np.asarray(rigid_offset(NUMERIC, numbers.tables(name).tables).p, dtype=float).ravel()
 
 
 def _joint_motion(joint: Joint, numbers: Values, state: State) -> tuple[Array, Array]:
