@@ -263,10 +263,7 @@ def test_a_run_goes_on_and_starts_from_equilibrium():
     assert np.abs(tip - tip[0]).max() < 1e-9
 
 
-@pytest.mark.parametrize(
-    "frame",
-    ["root", "mid", "tip", "mass-centre", "principal-axis", "buckens", "tisserand", "chord"],
-)
+@pytest.mark.parametrize("frame", BEAM_FRAMES)
 def test_beams_in_any_floating_frame(frame):
     """A block is the motion of the floating frame, a start that of the body frame, at the root."""
     text = f"""
