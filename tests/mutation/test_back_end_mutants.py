@@ -66,7 +66,7 @@ OF_BLOCKS = [
     Mutant("effort of a law twice", behaviour.residual, "effort.value", "2 * effort.value"),
     Mutant("bias of other sign", SparseSystem.accelerations, "(rows, -gamma", "(rows, gamma"),
     Mutant("driver without acceleration", _Symbols.bias, " + ca.jtimes(g, t, 1)", ""),
-    Mutant("velocity in axes of the world", model._vectors, "m.R_WB.T @ m.v_WB", "m.v_WB"),
+    Mutant("velocity in axes of the world", model._vectors, "np.r_[m.R_WB.T @ v", "np.r_[v"),
     Mutant("acceleration without w x v", frame_motion._acceleration, "np.cross(w, v) + ", ""),
     Mutant("reaction with the effort", looks._actions, "-value", "value"),
 ]  # fmt: skip
