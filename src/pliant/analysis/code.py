@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from pliant.equations.conditions import Guard
     from pliant.equations.contract import Equations
     from pliant.graphs import SystemGraph
+    from pliant.mechanics.values import Values
     from pliant.system import System
 
 PLAIN = Choice()
@@ -159,17 +160,25 @@ def _direct_key(key: str, order: Order) -> str:
 
 def numbers_of(system: System, compiled: CompiledEquations) -> Array:
     """p of a system as it is written: parameters, numbers by path, tables of bodies, signals."""
-    p, values = compiled.p.copy(), system.values()
-    for name, value in (*system._structure.numbers.items(), *values.parameters.items()):
+    p = with_values(compiled, system.values())
+    for name, value in system._structure.numbers.items():
         p[compiled.parameters[name]] = value
-    for name, start in compiled.tables.items():
-        numbers = values.packed(name)
-        p[start : start + len(numbers)] = numbers
     for slot, signal in zip(compiled.signals, system.model.signals.values(), strict=True):
         from pliant.mechanics.symbolic_values import signal_numbers
 
         numbers = signal_numbers(signal)
         p[slot.offset : slot.offset + len(numbers)] = numbers
+    return p
+
+
+def with_values(compiled: CompiledEquations, values: Values) -> Array:
+    """p with other values of named parameters, and the tables that follow from them."""
+    p = compiled.p.copy()
+    for name, value in values.parameters.items():
+        p[compiled.parameters[name]] = value
+    for name, start in compiled.tables.items():
+        numbers = values.packed(name)
+        p[start : start + len(numbers)] = numbers
     return p
 
 

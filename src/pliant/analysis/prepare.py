@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 
 from pliant.analysis.choice import Choice
-from pliant.analysis.code import PLAIN, Order, accepted, code_of
+from pliant.analysis.code import PLAIN, Order, accepted, code_of, with_values
 from pliant.arrays import Array, Flags
 from pliant.engine import tiers
 from pliant.equations import CompiledEquations, PoseAndTwist, StateFrom
@@ -199,16 +199,10 @@ def meant(known: Mapping[str, Labelled], item: str) -> list[str]:
 
 def parameters(system: System, prepared: Prepared, params: Mapping[str, Any] | None) -> Array:
     """p with named parameters set; derived parameters follow."""
-    if params:
-        system._refuse(params)
-    p = prepared.compiled.p.copy()
-    values = system.values(params)
-    for name, value in values.parameters.items():
-        p[prepared.compiled.parameters[name]] = value
-    for name, start in prepared.compiled.tables.items() if params else ():
-        numbers = values.packed(name)
-        p[start : start + len(numbers)] = numbers
-    return p
+    if not params:
+        return prepared.compiled.p.copy()
+    system._refuse(params)
+    return with_values(prepared.compiled, system.values(params))
 
 
 def initial_state(
