@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from pliant.equations.readable import ReadableEquations
     from pliant.graphs import TreeChoice
     from pliant.mechanics.values import Values
+    from pliant.model.parameters import Parameters
     from pliant.model.validation import Validation
     from pliant.results import Result
     from pliant.results.modes import ModesResult
@@ -63,7 +64,7 @@ class System:
             check_networks(self.model)
         self._prepared: dict[Any, Prepared] = {}
         self._cut: tuple[dict[str, float], dict[str, float]] | None = None
-        self._given: tuple[dict[str, Any], Values] | None = None
+        self._given: tuple[dict[str, Any], dict[str, float]] | None = None
         self._free: frozenset[str] | None = None
         self._others: dict[tuple[tuple[str, str], ...], System] = {}
 
@@ -80,14 +81,37 @@ class System:
         """Numbers of ``model`` for these parameters, with those of beams that are cut."""
         from pliant.mechanics.values import Values
 
-        if not params or self.model is self.described:
-            if self._given is None or self._given[0] != (params or {}):
-                self._given = dict(params or {}), Values.of(self.model, params)
-            return self._given[1]
-        given = self.described.parameter_values(params)
+        if self.model is self.described:
+            return Values.at(self.model, self._numbers(params))
+        if not params:
+            return Values.of(self.model)
+        given = self._numbers(params)
         if self._cut is None or self._cut[0] != given:
             self._cut = given, self.model_for(params).parameter_values(params)
         return Values.at(self.model, self._cut[1])
+
+    def code_values(self, params: Mapping[str, Any] | None = None) -> Values:
+        """The same of the structure that code is made of, all of whose numbers have names."""
+        from pliant.mechanics.values import Values
+
+        own = self.values(params).parameters
+        return Values.at(self._structure.model, {**own, **self._structure.numbers})
+
+    def _numbers(self, params: Mapping[str, Any] | None) -> dict[str, float]:
+        """Of all parameters that were described, for these."""
+        if not params:
+            return self._parameters.values
+        if self._given is None or self._given[0] != params:
+            given = self.described.with_overrides(self._parameters, params)
+            self._given = dict(params), given
+        return self._given[1]
+
+    @cached_property
+    def _parameters(self) -> Parameters:
+        """Parameters as they were described, worked out."""
+        from pliant.model.parameters import Parameters
+
+        return Parameters(self.described.all_parameters())
 
     def __getstate__(self) -> dict[str, Any]:
         """Only the model travels to another process; code is found in the cache there."""
@@ -349,7 +373,7 @@ class System:
 
     def _refuse(self, params: Mapping[str, Any]) -> None:
         """Raise a ModelError with all faults that the model has with these parameters."""
-        faults = self._validation.faults(params)
+        faults = self._validation.faults(params, self._numbers(params))
         if faults:
             name = self.described.name
             raise ModelError(faults, f"model '{name}'" if name else "")
@@ -358,7 +382,7 @@ class System:
         """What is allowed but seldom meant, such as negative damping: remarks of every analysis."""
         if not params:
             return self._doubts
-        return tuple(map(str, self._validation.doubts(params)))
+        return tuple(map(str, self._validation.doubts(params, self._numbers(params))))
 
     @cached_property
     def _doubts(self) -> tuple[str, ...]:

@@ -160,9 +160,7 @@ def _direct_key(key: str, order: Order) -> str:
 
 def numbers_of(system: System, compiled: CompiledEquations) -> Array:
     """p of a system as it is written: parameters, numbers by path, tables of bodies, signals."""
-    p = with_values(compiled, system.values())
-    for name, value in system._structure.numbers.items():
-        p[compiled.parameters[name]] = value
+    p = with_values(compiled, system.code_values())
     for slot, signal in zip(compiled.signals, system.model.signals.values(), strict=True):
         from pliant.mechanics.symbolic_values import signal_numbers
 
@@ -262,7 +260,8 @@ def _key(
     """Everything the machine code depends on; numbers of the model are no part of it, but where
     they decide what is written: coordinates that are kept, zeros of tables."""
     cuts = [j.name for j in graph.cuts]
-    tables = [repr(system.values().default.tables(n).packing) for n in system.values().flexible]
+    values = system.code_values()
+    tables = [repr(values.packing(n)) for n in values.flexible]
     choices = json.dumps([astuple(choice), cuts, further, functions, tables])
     files = [_file_hash(body) for body in graph.model.bodies.values() if isinstance(body, Modes)]
     made = f"{reproducible()} {tiers.quick()} {interpret}"

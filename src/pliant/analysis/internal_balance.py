@@ -85,9 +85,9 @@ def _references(model: Model) -> Iterator[str]:
 
 def balanced(system: System, result: Result) -> Result:
     """A result with remarks on internal forces among its observables."""
-    if not any(isinstance(body, Beam) for body in system.model.bodies.values()):
-        return result
     parts = (*PARTS, "stress")
+    if not any(name.endswith(parts) for name in result.series):
+        return result
     told = [e for e in held_ends(system) if any(f"{e.frame}.{p}" in result.series for p in parts)]
     whole = result.also(name for end in told for name in end.names)
     return result.warned(imbalance_remarks(told, whole))

@@ -124,8 +124,8 @@ def simulate_tree(
     system: System, grid: Array, *, params: Mapping[str, Any] | None,
     observe: Sequence[str] | None, method: str, rtol: float, atol: float | None,
     options: Mapping[str, float] | None, progress: Callable[[float], None] | None,
-    t_start: float, step: float | None = None, start: State | None = None, limit: float = np.inf,
-    rules: Sequence[EventRule] = (),
+    t_start: float, step: float | None = None, start: State | None = None,
+    limit: float | None = None, rules: Sequence[EventRule] = (),
 ) -> Result:  # fmt: skip
     """Integrate a tree with the kernel; the result is that of ``simulate``."""
     began = clock.perf_counter()

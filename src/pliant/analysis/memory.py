@@ -12,14 +12,16 @@ _UNITS = {"": 1.0, "B": 1.0, "kB": 1e3, "MB": 1e6, "GB": 1e9, "TB": 1e12}
 _TEXT = re.compile(r"\s*([0-9.]+(?:[eE][+-]?[0-9]+)?)\s*([kMGT]?B?)\s*")
 _SHARE = 0.5
 """Part of the free memory that one run may use unless it is told otherwise."""
+_LITTLE = 16e6
+"""Bytes that every machine has."""
 _COPIES = 2.5
 """Samples are kept piece by piece, put together, and some are converted."""
 
 
-def allowed_memory(given: float | str | None = None) -> float:
-    """Bytes: as given (a number, or a text such as "8 GB"), else half of what is free."""
+def allowed_memory(given: float | str | None = None) -> float | None:
+    """Bytes: as given (a number, or a text such as "8 GB"); None: half of what is free."""
     if given is None:
-        return _SHARE * free_memory()
+        return None
     found = _TEXT.fullmatch(str(given))
     unit = "" if found is None else found.group(2)
     if isinstance(given, bool) or found is None or unit not in _UNITS:
@@ -58,10 +60,13 @@ def _of_group(folder: Path = Path("/sys/fs/cgroup")) -> float:
         return float("inf")
 
 
-def refuse_too_many(samples: float, columns: float, limit: float) -> None:
-    """Raise InputError if so many samples of so many numbers need more than ``limit`` bytes."""
+def refuse_too_many(samples: float, columns: float, limit: float | None) -> None:
+    """Raise InputError if so many samples of so many numbers need more than ``limit`` bytes, or
+    (None) more than half of what is free. Little is not asked about."""
     needed = 8.0 * samples * (1.0 + _COPIES * columns)
-    if needed > limit:
+    if limit is None and needed > _LITTLE:
+        limit = _SHARE * free_memory()
+    if limit is not None and needed > limit:
         raise InputError(
             f"{samples:.3g} samples need {size_text(needed)} of memory, more than the "
             f"{size_text(limit)} that may be used",

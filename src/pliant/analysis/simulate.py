@@ -145,8 +145,10 @@ def simulate(
     _refuse_undetermined(prepared, state)
     with explained(system, choice):
         x0 = dynamics.consistent(state.x, state.p)
-    bodies = body_motion(prepared, x0[: prepared.compiled.x_size].copy(), state.p)
-    refuse_without_direction(system, bodies, params, float(x0[0]))
+    refuse_without_direction(
+        system, lambda: body_motion(prepared, x0[: prepared.compiled.x_size].copy(), state.p),
+        params, float(x0[0]),
+    )  # fmt: skip
     sizes = absolute_tolerances(prepared.compiled, x0, state.p, float(grid[-1]), rtol)
     how: dict[str, Any] = {"progress": progress, "method": method, "rtol": rtol,
                            "atol": sizes if atol is None else atol, "step": step,
@@ -322,7 +324,7 @@ def output_times(
     number: Mapping[str, float | None],
     every: float | None,
     times: Sequence[float] | None,
-    limit: float = np.inf,
+    limit: float | None = None,
 ) -> Array:
     """The user's output times, independent of the steps; ``limit``: memory for them, in bytes."""
     if times is not None:

@@ -40,7 +40,7 @@ def validity_remarks(
     if not compiled.elastic or not len(X):
         return []
     motion = evaluate_function(compiled, "P", X, p).reshape(len(X), -1, 18)
-    values = system.values(params)
+    values = system.code_values(params)
     remarks = []
     for name, (start, _, count) in compiled.elastic.items():
         if not count:
@@ -85,7 +85,7 @@ def buckling_rules(
     """A rule for every beam that axial forces can make buckle."""
     if not compiled.size.get("B"):
         return []
-    values = system.values(params)
+    values = system.code_values(params)
     rules, start = [], 0
     for name, beam in compressible(system.model).items():
         stop = start + 1 + len(beam.frames) + len(ENDS)

@@ -43,7 +43,7 @@ def real_words(position: int) -> list[float]:
 
 def mark(array: NDArray[Any], positions: Sequence[int]) -> None:
     """Put marked words at these positions of an array."""
-    for position in positions:
+    for position in positions if WORDS else ():
         array.view(np.int64)[position : position + WORDS] = words(position)
 
 

@@ -43,7 +43,15 @@ class Machine:
         if fence.ON:
             fence.call_between(name, self._call[name], (x, p, y))
             return
-        self._call[name](x.ctypes.data, p.ctypes.data, y.ctypes.data)
+        self._call[name](pointer(x), pointer(p), pointer(y))
+
+
+def pointer(array: Any) -> int:
+    """Where the (contiguous) data of an array begin."""
+    try:
+        return ctypes.addressof(ctypes.c_char.from_buffer(array))  # a quarter of array.ctypes.data
+    except (TypeError, ValueError):  # empty, or not to be written
+        return int(array.ctypes.data)
 
 
 def compile_functions(

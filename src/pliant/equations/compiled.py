@@ -42,9 +42,9 @@ from __future__ import annotations
 
 import io
 import json
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Hashable, Mapping
 from dataclasses import asdict, dataclass, field, replace
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 import numpy as np
 
@@ -53,6 +53,7 @@ from pliant.engine import Machine, SignalSlot, store, tiers
 from pliant.equations.interpreted import SymbolicFunction
 from pliant.equations.layout import Group, Layout, Scalar
 
+T = TypeVar("T")
 Names = tuple[tuple[str, str], ...]
 """Rows by name and unit."""
 FEW_ROWS = 300
@@ -163,17 +164,30 @@ class CompiledEquations:
     @property
     def asked(self) -> Mapping[str, Observed]:
         """Observables that were asked for."""
-        return self.observed if self.chosen is None else {k: self.observed[k] for k in self.chosen}
+        if self.chosen is None:
+            return self.observed
+        chosen = self.chosen
+        return self.remembered("asked", chosen, lambda: {k: self.observed[k] for k in chosen})
 
     @property
     def powers(self) -> tuple[str, ...]:
         """Observables in the output of W, in order."""
-        return tuple(k for k, o in self.observed.items() if is_element_power(o))
+        return self.remembered("powers", 0, lambda: self._which(is_element_power))
 
     @property
     def wrapped(self) -> tuple[str, ...]:
         """Angles in the output of A, in order."""
-        return tuple(k for k, o in self.observed.items() if o.wraps)
+        return self.remembered("wrapped", 0, lambda: self._which(lambda o: bool(o.wraps)))
+
+    def _which(self, holds: Callable[[Observed], bool]) -> tuple[str, ...]:
+        return tuple(name for name, o in self.observed.items() if holds(o))
+
+    def remembered(self, what: str, key: Hashable, make: Callable[[], T]) -> T:
+        """make(), or what it gave last, if that was for an equal key."""
+        if what not in self.contexts or self.contexts[what][0] != key:
+            self.contexts[what] = key, make()
+        found: T = self.contexts[what][1]
+        return found
 
     @property
     def x_size(self) -> int:

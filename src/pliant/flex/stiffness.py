@@ -64,6 +64,9 @@ def _stiffness_slopes(beam: Beam, x: float) -> tuple[float, float]:
     at = (x - stations[k]) / half - 1
     slopes = []
     for rate in (rates.EIy, rates.EIz):
+        if np.ptp(rate) == 0.0:
+            slopes.append(0.0)
+            continue
         fit = np.polynomial.legendre.legfit(t, np.broadcast_to(rate, t.shape), 7)
         slope = np.polynomial.legendre.legval(at, np.polynomial.legendre.legder(fit))
         slopes.append(float(slope) / half)

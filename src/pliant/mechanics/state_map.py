@@ -9,7 +9,7 @@ cut or on springs: so the guess does not depend on what is cut.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -50,6 +50,8 @@ class StateMap:
     """Coordinates that a driver in the tree gives: they are no unknowns."""
     known_u: tuple[int, ...] = ()
     edges: tuple[TreeEdge, ...] = ()
+    token: object = field(default_factory=object, compare=False, repr=False)
+    """What it is known by among the maps of a model."""
 
     @classmethod
     def of(cls, graph: SystemGraph, layout: Layout, parameters: Mapping[str, int]) -> StateMap:
@@ -104,8 +106,16 @@ class StateMap:
 
     def guess(self, p: Array) -> tuple[Array, Array]:
         """(q, p) to begin assembly with: what was given, otherwise joint frames coincide."""
+        q, charts = self.values(p).remembered(("guess", self.token), self._guess)
         p = p.copy()
-        values = self.values(p)
+        for place, chart in charts.items():
+            p[place : place + 9] = chart
+        return q.copy(), p
+
+    def _guess(self, values: Values) -> tuple[Array, dict[int, Array]]:
+        """q, and the charts of angle sets by their places in p."""
+        charts = {c.chart: np.zeros(9) for c in self.carriers if c.chart >= 0}
+        p = np.zeros(max(charts, default=0) + 9)
         alone = by_joints_alone(self.model, self.edges)
         placer = Placer(values, () if alone else self.edges)
         q = []
@@ -124,7 +134,8 @@ class StateMap:
                 own = placer.coordinates(joint)
             q.append(own)
         q += [np.zeros(0), *map(values.initial_elastic, values.flexible)]
-        return np.delete(np.concatenate(q), self.known_q), p
+        found = np.delete(np.concatenate(q), self.known_q)
+        return found, {place: p[place : place + 9] for place in charts}
 
     def size(self, p: Array) -> float:
         """How large the model is."""

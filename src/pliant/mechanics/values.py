@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar, cast
@@ -38,14 +38,21 @@ class FlexibleNumbers:
         return packing_of(self.data, self.frames)
 
     def packed(self, packing: Packing) -> Array:
+        """The numbers in the order of a packing."""
         from pliant.flex.packing import pack
 
-        return pack(packing, self.data, self.frames)
+        return self._packed if packing == self.packing else pack(packing, self.data, self.frames)
+
+    @cached_property
+    def _packed(self) -> Array:
+        from pliant.flex.packing import pack
+
+        return pack(self.packing, self.data, self.frames)
 
     @cached_property
     def tables(self) -> Mapping[str, Entries]:
         """The numbers as tables by name."""
-        return self.packing.unpack(self.packed(self.packing))
+        return self.packing.unpack(self._packed)
 
 
 def flexible_names(model: Model) -> list[str]:
@@ -57,7 +64,9 @@ T = TypeVar("T")
 _KEPT = 8
 _latest: dict[tuple[int, tuple[tuple[str, float], ...]], Values] = {}
 """The values made last; the model they hold keeps its id its own."""
-_remembered: dict[int, tuple[Model, dict[tuple[str, ...], tuple[Any, ...]]]] = {}
+_written: dict[int, Values] = {}
+"""Values of models as they were written."""
+_remembered: dict[int, tuple[Model, dict[tuple[Hashable, ...], tuple[Any, ...]]]] = {}
 """What was made of models, with the parameters it read and their numbers."""
 
 
@@ -72,11 +81,18 @@ class Values:
     def __init__(self, model: Model, parameters: Mapping[str, float]) -> None:
         self.model, self.parameters = model, parameters
         self._places: dict[str, dict[str, Pose]] = {}
+        self._packings: dict[str, Packing] = {}
 
     @classmethod
     def of(cls, model: Model, params: Mapping[str, Any] | None = None) -> Values:
         """For parameters as a user gives them: some of them, with units, others follow."""
-        return cls.at(model, model.parameter_values(params))
+        if params:
+            return cls.at(model, model.parameter_values(params))
+        if id(model) not in _written:
+            while len(_written) >= _KEPT:
+                del _written[next(iter(_written))]
+            _written[id(model)] = cls(model, model.parameter_values())
+        return _written[id(model)]
 
     @classmethod
     def at(cls, model: Model, parameters: Mapping[str, float]) -> Values:
@@ -88,7 +104,7 @@ class Values:
             _latest[key] = cls(model, parameters)
         return _latest[key]
 
-    def remembered(self, what: tuple[str, ...], make: Callable[[Values], T]) -> T:
+    def remembered(self, what: tuple[Hashable, ...], make: Callable[[Values], T]) -> T:
         """make(self), or what it was for other values of this model that are equal where it read
         them."""
         if id(self.model) not in _remembered:
@@ -145,8 +161,15 @@ class Values:
     def packed(self, body: str) -> Array:
         """The numbers of the tables of a body, in the order that compiled code reads: that of the
         model as it was written."""
-        packing = self.default.tables(body).packing
+        packing = self.packing(body)
         return self.remembered(("packed", body), lambda v: v.tables(body).packed(packing))
+
+    def packing(self, body: str) -> Packing:
+        """Order and zeros of the tables of a body, as the model was written."""
+        known = self.default._packings
+        if body not in known:
+            known[body] = self.default.tables(body).packing
+        return known[body]
 
     def deformed(self, body: str, q: Array, u: Array) -> tuple[dict[str, Pose], Velocities]:
         """X_BP of the frames of a flexible body, from its own frame along floating axes (as motion

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import dataclasses
-import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from pliant.errors import Fault, InputError, ModelError, UnknownName
@@ -16,7 +16,6 @@ from pliant.model.events import Event
 from pliant.model.fields import (
     ANYTHING,
     STATE,
-    Kind,
     Number,
     Numeric,
     Table,
@@ -37,6 +36,7 @@ from pliant.model.materials import Material
 from pliant.model.named import Named, did_you_mean
 from pliant.model.networks import Network, Subgraph
 from pliant.model.networks.parameters import local_parameters, structural, with_local
+from pliant.model.parameters import Parameters
 from pliant.model.settings import Settings
 from pliant.model.signals import Signal
 
@@ -137,13 +137,14 @@ class Model:
     def parameter_values(self, overrides: Mapping[str, Numeric] | None = None) -> dict[str, float]:
         """The number of every parameter, in the order given; overrides replace formulas. Those of
         networks follow by their full names (``drive.R``)."""
-        formulas = self.all_parameters()
-        for name, value in (overrides or {}).items():
-            if name not in formulas:
-                _refuse_structural(self.networks, name)
-                raise UnknownName(f"no parameter '{name}'", did_you_mean(name, formulas))
-            formulas[name] = _override(name, formulas[name], value)
-        return _solved(formulas)
+        worked_out = Parameters(self.all_parameters())
+        return self.with_overrides(worked_out, overrides) if overrides else worked_out.values
+
+    def with_overrides(
+        self, worked_out: Parameters, overrides: Mapping[str, Numeric]
+    ) -> dict[str, float]:
+        """The same from parameters that were worked out before."""
+        return worked_out.with_(overrides, partial(_refuse_structural, self.networks))
 
     def all_parameters(self) -> dict[str, Formula]:
         """Parameters of the model and, by their full names, of its networks."""
@@ -222,63 +223,3 @@ def _refuse_structural(networks: Mapping[str, Network], name: str) -> None:
     if network in networks and own in structural(networks[network]):
         raise InputError(f"parameter '{name}' is the number 0, which leaves elements out",
                          "write another number in the model")  # fmt: skip
-
-
-def _override(name: str, declared: Formula, value: Numeric) -> Formula:
-    """A parameter's new value; its unit must agree with the declared one."""
-    new: Formula = _PARAMETER.convert(value)
-    if None not in (new.dimension, declared.dimension) and new.dimension != declared.dimension:
-        raise InputError(f"parameter '{name}': '{new.text}' has another unit than "
-                         f"'{declared.text}'", f"give it in {declared.dimension}")  # fmt: skip
-    return new
-
-
-_PARAMETER: Kind = Number("")
-
-
-def _solved(formulas: Mapping[str, Formula]) -> dict[str, float]:
-    """Values of parameters that may refer to each other."""
-    values: dict[str, float] = {}
-    waiting = dict(formulas)
-    while ready := [name for name, f in waiting.items() if f.names <= values.keys()]:
-        for name in ready:
-            values[name] = waiting.pop(name).number(values)
-    faults = [
-        Fault(f"parameter '{name}'", f"'{formulas[name].text}' has no finite value",
-              "look for a division by zero or a root of a negative number",
-              path=("parameters", name))
-        for name, value in values.items() if not math.isfinite(value)
-    ]  # fmt: skip
-    faults += _stuck(waiting, formulas)
-    if faults:
-        raise ModelError(faults)
-    return {name: values[name] for name in formulas}
-
-
-def _stuck(waiting: Mapping[str, Formula], known: Mapping[str, Formula]) -> Iterator[Fault]:
-    """Why parameters have no value: an unknown name, or a cycle."""
-    for name, f in waiting.items():
-        path = ("parameters", name)
-        unknown = sorted(f.names - known.keys())
-        for other in unknown:
-            cure = did_you_mean(other, known) or f"define the parameter '{other}'"
-            yield Fault(f"parameter '{name}'", f"unknown name '{other}'", cure, path=path)
-        cycle = [] if unknown else _cycle(name, waiting)
-        if cycle and cycle[0] == min(cycle):
-            what = f"depends on itself: {' -> '.join(cycle)}"
-            yield Fault(f"parameter '{name}'", what, "break the cycle", path=path)
-
-
-def _cycle(start: str, formulas: Mapping[str, Formula]) -> list[str]:
-    """A way from a parameter back to itself, if there is one."""
-    ways = [[start]]
-    seen: set[str] = set()
-    while ways:
-        way = ways.pop()
-        for name in sorted(formulas[way[-1]].names & formulas.keys()):
-            if name == start:
-                return [*way, start]
-            if name not in seen:
-                seen.add(name)
-                ways.append([*way, name])
-    return []

@@ -23,6 +23,7 @@ import numpy as np
 from pliant.arrays import Array as Reals
 from pliant.arrays import Integers
 from pliant.engine import fence
+from pliant.engine.machine import pointer
 from pliant.solve.native import shipped_code, source_hash
 
 _F = TypeVar("_F", bound=Callable[..., Any])
@@ -80,14 +81,14 @@ class Compiled:
         call = self._callable()
         if fence.ON:
             return int(fence.call_between(self.name, partial(_timed, call), arguments))
-        return _timed(call, *(a.ctypes.data if isinstance(a, np.ndarray) else a for a in arguments))
+        return _timed(call, *[pointer(a) if isinstance(a, np.ndarray) else a for a in arguments])
 
     def prepared(self, *arguments: Any) -> Callable[[], int]:
         """A call with these arguments, for many times: the arrays are looked up once."""
         self(*arguments)
         if fence.ON:
             return lambda: self(*arguments)
-        passed = tuple(a.ctypes.data if isinstance(a, np.ndarray) else a for a in arguments)
+        passed = (pointer(a) if isinstance(a, np.ndarray) else a for a in arguments)
         made = [_C_TYPES[kind](a) for kind, a in zip(self.kinds, passed, strict=True)]
 
         call = self._callable()

@@ -130,7 +130,7 @@ class EventWatch:
         inside = (ends[:-1, None] + np.diff(ends)[:, None] * fractions).ravel()
         outputs = self._outputs
         asked = outputs[(outputs > chunk.t0) & (outputs < chunk.t1)]
-        return np.array(sorted({*inside.tolist(), *asked.tolist(), *ends[-1:].tolist()}))
+        return np.unique(np.concatenate([inside, asked, ends[-1:]]))
 
 
 def _first_blind(

@@ -232,13 +232,17 @@ class _Recorder:
         if (last or failed) and (not len(wanted) or wanted[-1] < end) and end > self.reached:
             wanted = np.append(wanted, end)
         steps = chunk.times[chunk.times < end]
-        grid = np.array(sorted({*steps.tolist(), *wanted.tolist(), end}))
+        grid = np.unique(np.concatenate([steps, wanted, [end]]))
         grid = grid[grid > self.reached]
-        work = self._cumulated(chunk, grid)
-        self._follow_angles(chunk, grid, wanted)
+        work, places = self._cumulated(chunk, grid), np.searchsorted(grid, wanted)
+        followed = bool(self.compiled.wrapped) and len(grid) > 0
+        times = grid if followed else wanted
+        x = self.dynamics.complete(chunk.evaluate(times), chunk.p, forces=self._forces)
+        self._turns = np.zeros((len(wanted), len(self.compiled.wrapped)))
+        if followed:
+            self._turns, x = self._follow_angles(x, chunk.p)[places], x[places]
         if len(wanted):
-            x = self.dynamics.complete(chunk.evaluate(wanted), chunk.p, forces=self._forces)
-            self._sample(x, chunk.p, work[np.searchsorted(grid, wanted)])
+            self._sample(x, chunk.p, work[places])
 
     def _cumulated(self, chunk: Chunk, grid: Array) -> Array:
         """Work done up to each time of the grid."""
@@ -262,20 +266,16 @@ class _Recorder:
         self._work = done[-1].copy()
         return done
 
-    def _follow_angles(self, chunk: Chunk, grid: Array, wanted: Array) -> None:
-        """Count turns of wrapped angles along the steps, predicted by their rates."""
-        if not self.compiled.wrapped or not len(grid):
-            self._turns = np.zeros((len(wanted), len(self.compiled.wrapped)))
-            return
-        x = self.dynamics.complete(chunk.evaluate(grid), chunk.p, forces=False)
-        y = evaluate_function(self.compiled, "A", x, chunk.p)
+    def _follow_angles(self, x: Array, p: Array) -> Array:
+        """Turns of wrapped angles along steps and samples, predicted by their rates."""
+        y = evaluate_function(self.compiled, "A", x, p)
         angle = np.concatenate([self._angle[None], y[:, 0::2]])
         rate = np.concatenate([self._rate[None], y[:, 1::2]])
-        step = np.diff(grid, prepend=self.reached)[:, None]
+        step = np.diff(x[:, 0], prepend=self.reached)[:, None]
         predicted = angle[:-1] + step * (rate[1:] + rate[:-1]) / 2
         turns = _TURN * np.cumsum(np.round((predicted - angle[1:]) / _TURN), axis=0)
         self._angle, self._rate = angle[-1] + turns[-1], rate[-1]
-        self._turns = turns[np.searchsorted(grid, wanted)]
+        return turns
 
     def _sample(self, x: Array, p: Array, work: Array) -> None:
         """Rows of observables, as far as all of them are finite numbers."""

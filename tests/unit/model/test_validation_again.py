@@ -28,12 +28,13 @@ def test_a_part_of_the_checks_finds_all_faults(name):
             params = {parameter: factor * (value or 1.0)}
             expected = found(model, params)
             try:
-                faults = validation.faults(params)
+                values = model.parameter_values(params)
+                faults = validation.faults(params, values)
             except ModelError as error:
                 faults = list(error.faults)
             assert sorted(map(str, faults)) == expected[0]
             if not expected[0]:
-                assert sorted(map(str, validation.doubts(params))) == expected[1]
+                assert sorted(map(str, validation.doubts(params, values))) == expected[1]
             wrong += bool(expected[0])
     assert wrong or not model.parameters or name in HARMLESS
 

@@ -77,7 +77,7 @@ def simulate_blocks(
     observe: Sequence[str] | None, method: str, step: float | None, rtol: float,
     atol: float | None, options: Mapping[str, float] | None,
     progress: Callable[[float], None] | None,
-    start: State | None = None, at_rest: bool = False, limit: float = np.inf,
+    start: State | None = None, at_rest: bool = False, limit: float | None = None,
 ) -> Result:  # fmt: skip
     """Integrate a system of blocks over output times; ``at_rest``: from equilibrium."""
     began = clock.perf_counter()

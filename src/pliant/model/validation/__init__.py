@@ -14,7 +14,7 @@ from pliant.model.validation.flexible import flexible_faults
 from pliant.model.validation.masses import mass_faults
 from pliant.model.validation.motions import motion_faults
 from pliant.model.validation.names import name_faults
-from pliant.model.validation.networks import network_faults, network_faults_again
+from pliant.model.validation.networks import NetworkNumbers, network_faults
 from pliant.model.validation.numbers import number_faults, sign_faults, unit_faults
 from pliant.model.validation.references import reference_faults, topology_faults
 from pliant.model.validation.scopes import scope_faults
@@ -37,9 +37,7 @@ CHECKS: tuple[Check, ...] = (
     network_faults,
 )
 
-AGAIN: Mapping[Check, Check] = {network_faults: network_faults_again}
-"""What of a check can find something in a sound model with other parameters."""
-BY_FORMULA = frozenset({number_faults, unit_faults})
+BY_FORMULA = frozenset({number_faults, unit_faults, network_faults})
 """Checks that look at formulas one by one."""
 
 
@@ -63,26 +61,33 @@ class Validation:
     def __init__(self, model: Model) -> None:
         self._model, self._values = model, model.parameter_values()
         self._formulas = tuple(item for item in model.formulas() if item[3].names)
+        self._networks = NetworkNumbers(model)
         self._known: dict[Check, tuple[set[str], list[Fault]]] = {}
 
-    def faults(self, params: Mapping[str, Any]) -> list[Fault]:
-        """Everything wrong with the model and these parameters."""
-        return self._found(CHECKS, params)
+    def faults(self, params: Mapping[str, Any], values: Mapping[str, float]) -> list[Fault]:
+        """Everything wrong with the model and these parameters; ``values``: of all of them."""
+        return self._found(CHECKS, params, values)
 
-    def doubts(self, params: Mapping[str, Any]) -> list[Fault]:
+    def doubts(self, params: Mapping[str, Any], values: Mapping[str, float]) -> list[Fault]:
         """What is allowed with these parameters, but seldom meant."""
-        return self._found(DOUBTS, params)
+        return self._found(DOUBTS, params, values)
 
-    def _found(self, checks: tuple[Check, ...], params: Mapping[str, Any]) -> list[Fault]:
-        values = self._model.parameter_values(params)
+    def _found(
+        self, checks: tuple[Check, ...], params: Mapping[str, Any], values: Mapping[str, float]
+    ) -> list[Fault]:
         changed = {n for n, v in values.items() if v != self._values[n]} | params.keys()
         again = [c for c in checks if c in BY_FORMULA or self._first(c)[0] & changed]
         kept = [f for c in checks if c not in again for f in self._first(c)[1]]
         formulas = tuple(item for item in self._formulas if item[3].names & changed)
-        if again:
-            model = self._model.with_parameters(params)
-            some, whole = Context(model, values, (), formulas), Context(model, values)
-        found = [f for c in again for f in AGAIN.get(c, c)(some if c in BY_FORMULA else whole)]
+        units = any(isinstance(value, str) for value in params.values())
+        model = self._model
+        if units or not BY_FORMULA.issuperset(again):
+            model = model.with_parameters(params)
+        some, whole = Context(model, values, (), formulas), Context(model, values)
+        found = [f for c in again if c is not network_faults
+                 for f in c(some if c in BY_FORMULA else whole)]  # fmt: skip
+        if network_faults in again:
+            found += self._networks.faults(whole, changed, units=units)
         return list(dict.fromkeys([*kept, *found]))
 
     def _first(self, check: Check) -> tuple[set[str], list[Fault]]:

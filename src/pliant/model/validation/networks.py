@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -69,15 +69,29 @@ def network_faults(context: Context) -> Iterator[Fault]:
         yield from network_number_faults(context)
 
 
-def network_faults_again(context: Context) -> Iterator[Fault]:
-    """What may be wrong with sound networks when parameters are others: numbers, and directions of
-    frames that are formulas."""
-    ports = (e for v in _views(context.model) for e in v.graph.elements.values())
-    turned = (e.direction for e in ports if isinstance(e, FramePort))
-    if any(f.names for d in turned if d is not None for f in d):
-        yield from network_faults(context)
-    else:
-        yield from network_number_faults(context)
+class NetworkNumbers:
+    """What may be wrong with sound networks when parameters are others: formulas that read them."""
+
+    def __init__(self, model: Model) -> None:
+        flats = [flatten(model, name) for name in model.networks]
+        self._known = _known_names(model, flats)
+        elements = [e for flat in flats for e in flat.elements.values()]
+        formulas = ((e, said) for e in elements for said in _formulas(e))
+        self._formulas = [(e, said) for e, said in formulas if said.formula.names]
+        ports = (e for v in _views(model) for e in v.graph.elements.values())
+        turned = (e.direction for e in ports if isinstance(e, FramePort))
+        self._turned = any(f.names for d in turned if d is not None for f in d)
+        """Whether directions of frames are formulas."""
+
+    def faults(self, context: Context, changed: Set[str], *, units: bool) -> Iterator[Fault]:
+        """With other numbers of the parameters ``changed``; ``units``: some of them may have other
+        units, too."""
+        if self._turned or units:
+            yield from network_faults(context)
+            return
+        for element, said in self._formulas:
+            if not said.formula.names.isdisjoint(changed):
+                yield from _formula_faults(context, element, said, self._known)
 
 
 def _views(model: Model) -> Iterator[View]:
@@ -169,18 +183,34 @@ class _Said:
 def network_number_faults(context: Context) -> Iterator[Fault]:
     """What is wrong with the numbers of networks that are put together well."""
     flats = [flatten(context.model, name) for name in context.model.networks]
-    known = outer_names(context.model).union(*({*f.states, *f.outputs} for f in flats))
+    known = _known_names(context.model, flats)
     for flat in flats:
         yield from _faults_of(context, flat, known)
+
+
+def _known_names(model: Model, flats: Sequence[FlatNetwork]) -> set[str]:
+    """What formulas of networks may read."""
+    return outer_names(model).union(*({*f.states, *f.outputs} for f in flats))
+
+
+def _formula_faults(
+    context: Context, element: FlatElement, said: _Said, known: set[str]
+) -> Iterator[Fault]:
+    for what, cure in _objections(context, element, said, known):
+        yield Fault(f"element '{element.name}'", f"{said.key}: {what}", cure, path=_path(element))
+
+
+def _path(element: FlatElement) -> tuple[str, ...]:
+    network, own = element.name.split(".")[:2]
+    return "networks", network, "elements", own
 
 
 def _faults_of(context: Context, flat: FlatNetwork, known: set[str]) -> Iterator[Fault]:
     parameters = context.model.all_parameters()
     for element in flat.elements.values():
-        path = ("networks", flat.name, "elements", element.name.split(".")[1])
+        path = _path(element)
         for said in _formulas(element):
-            for what, cure in _objections(context, element, said, known):
-                yield Fault(f"element '{element.name}'", f"{said.key}: {what}", cure, path=path)
+            yield from _formula_faults(context, element, said, known)
         for what, cure, _ in _units(parameters, flat, element):
             yield Fault(f"element '{element.name}'", what, cure, path=path)
         if element.kind == "EJS" and not _is_workless(element):
