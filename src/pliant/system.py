@@ -215,6 +215,7 @@ class System:
         """
         from pliant.analysis.choice import Choice
         from pliant.analysis.internal_balance import balanced
+        from pliant.analysis.request import Request
         from pliant.analysis.seconds import seconds
         from pliant.analysis.simulate import simulate
 
@@ -222,23 +223,22 @@ class System:
             self, formulation=formulation, tree=tree, cut=cut, form=form, independent=independent,
             truncate=truncate,
         )  # fmt: skip
-
         end, stride, interval = seconds(self, params, t_end=t_end, step=step, every=every)
-
-        result = simulate(
-            self, t_end=end, choice=choice, method=method, constraints=constraints,
-            rtol=rtol, atol=atol, step=stride, every=interval, times=times,
-            params=params, outputs=outputs, start=start, options=options,
-            treatment_options=treatment_options, progress=progress,
-            free=formulation is None and tree is None and form is None, max_memory=max_memory,
-        )  # fmt: skip
+        result = simulate(self, Request(
+            choice=choice, free=formulation is None and tree is None and form is None,
+            method=method, constraints=constraints, rtol=rtol, atol=atol, step=stride, t_end=end,
+            every=interval, times=times, params=params, outputs=outputs, start=start,
+            options=options, treatment_options=treatment_options, progress=progress,
+            max_memory=max_memory,
+        ))  # fmt: skip
         return balanced(self, result).warned(self.doubts(params))
 
     def names(self) -> dict[str, str]:
         """Every observable of a run with its unit, as ``Result.names`` lists them afterwards."""
-        from pliant.analysis.recorded import known_before
+        from pliant.analysis.back_ends import usual_back_end
 
-        return {name: quantity.unit for name, quantity in known_before(self).items()}
+        known = usual_back_end(self).back_end.known(self)
+        return {name: quantity.unit for name, quantity in known.items()}
 
     def kinematics(
         self,

@@ -13,6 +13,7 @@ import pytest
 import pliant as pl
 from pliant.analysis.back_ends import BLOCKS, EXPRESSIONS, TREE
 from pliant.analysis.choice import Choice
+from pliant.analysis.request import Request
 from pliant.analysis.resume import saved_state
 from pliant.analysis.simulate import simulate
 from pliant.mechanics.placed import Placed
@@ -85,10 +86,10 @@ PAIRS = [(name, a, b) for name, ways in TAKEN.items() for a, b in product(ways, 
 def run(system, way, times, start=None, finer=1.0):
     back_end, choice = WAYS[way]
     rtol = 1000 * RTOL if back_end == BLOCKS else RTOL
-    return simulate(
-        system, choice=choice, back_end=back_end, times=[float(t) for t in times], start=start,
+    return simulate(system, Request(
+        choice=choice, back_end=back_end, times=[float(t) for t in times], start=start,
         rtol=rtol / finer,
-    )  # fmt: skip
+    ))  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -146,10 +147,10 @@ def test_blocks_end_with_speeds_that_constraints_allow():
     """Coarse steps leave errors in the rates of constraints; a state to go on from has none."""
     system = pl.loads(RIGID)
     times = [float(t) for t in np.linspace(0, 0.4, 11)]
-    result = simulate(system, choice=Choice(), back_end=BLOCKS, times=times, rtol=1e-3)
+    result = simulate(system, Request(back_end=BLOCKS, times=times, rtol=1e-3))
     gaps = Placed(system.values(), saved_state(result).bodies).gaps()
     assert max(np.abs(gap.rate).max() for gap in gaps.values()) < 1e-10
-    assert not simulate(system, choice=Choice(), back_end=TREE, start=result, t_end=0.5).warnings
+    assert not simulate(system, Request(back_end=TREE, start=result, t_end=0.5)).warnings
 
 
 def test_a_run_of_blocks_begins_on_the_turn_that_is_given():
@@ -157,16 +158,15 @@ def test_a_run_of_blocks_begins_on_the_turn_that_is_given():
     text = RIGID.replace("{angle: 1, ", "{angle: 20, ").replace("  coil:", "  # coil:")
     system = pl.loads(text.replace("forces:", ""))
     for back_end in (EXPRESSIONS, BLOCKS, TREE):
-        result = simulate(system, choice=Choice(), back_end=back_end, t_end=0.01)
+        result = simulate(system, Request(back_end=back_end, t_end=0.01))
         assert result.values("shaft.angle")[0] == pytest.approx(20, abs=1e-12)
 
 
 def test_a_file_of_a_run_that_went_on_keeps_its_turns(tmp_path):
     system = pl.loads(RIGID)
     first = run(system, "recursive", np.linspace(0, 0.4, 5))
-    second = simulate(
-        system, choice=Choice(), back_end=BLOCKS, t_end=0.5, start=first, outputs=["bob.position"]
-    )
+    wanted = ["bob.position"]
+    second = simulate(system, Request(back_end=BLOCKS, t_end=0.5, start=first, outputs=wanted))
     second.save(tmp_path / "second.nc")
     read = pl.Result.load(tmp_path / "second.nc")
     for name in ("shaft.angle", "swivel.angle"):

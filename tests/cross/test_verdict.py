@@ -113,10 +113,10 @@ def test_a_wrong_term_is_found_along_the_motion(wrong):
 
 
 def test_a_formulation_that_stops_is_reported(monkeypatch):
-    def stops(system, *, choice, **options):
-        if choice.formulation == "natural":
+    def stops(system, request):
+        if request.choice.formulation == "natural":
             raise StepError("the step became too small")
-        return whole(system, choice=choice, **options)
+        return whole(system, request)
 
     whole = verify_runs.simulate
     monkeypatch.setattr(verify_runs, "simulate", stops)

@@ -24,7 +24,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from pliant.analysis import large
 from pliant.analysis.advise_bodies import (
     BodyAdvice,
     body_advice,
@@ -33,8 +32,10 @@ from pliant.analysis.advise_bodies import (
     short_run,
     softening,
 )
+from pliant.analysis.back_ends import TREE, chosen_back_end
 from pliant.analysis.choice import Choice
 from pliant.analysis.code import derive
+from pliant.analysis.request import Request, settled
 from pliant.analysis.verify_agreement import common_times
 from pliant.analysis.verify_refine import with_theories
 from pliant.analysis.verify_runs import Span, run_choices, span_of
@@ -180,8 +181,8 @@ def _costs(system: System, span: Span, progress: Callable[[str], None]) -> list[
 
 
 def _cost(system: System, choice: Choice, span: Span) -> Cost:
-    s = system.model.settings
-    kernel = large.takes(system, choice=choice, method=span.method, constraints=s.constraints)
+    plan = settled(system, Request(choice=choice, method=span.method))
+    kernel = chosen_back_end(system, plan).name == TREE
     unknowns, operations = (0, 0) if kernel else _size(system, choice)
     result = plain_run(system, span, choice)
     tiers.finish()

@@ -34,7 +34,8 @@ import numpy as np
 
 from pliant.analysis.choice import Choice
 from pliant.analysis.prepare import initial_state, prepare
-from pliant.analysis.simulate import setting_numbers, simulate
+from pliant.analysis.request import Request, setting_numbers
+from pliant.analysis.simulate import simulate
 from pliant.analysis.validity import buckling_rules
 from pliant.analysis.verify_refine import first_bending
 from pliant.analysis.verify_runs import Span
@@ -101,10 +102,10 @@ def _grid(system: System, span: Span) -> Array:
 def plain_run(system: System, span: Span, choice: Choice | None = None) -> Result:
     """The observables of a run that must reach its end."""
     everything = ["*"] if system.model.settings.observe else None
-    result = simulate(
-        system, t_end=span.t_end, choice=choice or Choice(), method=span.method, rtol=span.rtol,
+    result = simulate(system, Request(
+        t_end=span.t_end, choice=choice or Choice(), method=span.method, rtol=span.rtol,
         times=[float(t) for t in _grid(system, span)], params=span.params, outputs=everything,
-    )  # fmt: skip
+    ))  # fmt: skip
     return result.require()
 
 

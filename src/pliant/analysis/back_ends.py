@@ -11,69 +11,91 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from pliant.analysis import large
-from pliant.analysis.blocks.route import METHODS as BLOCK_METHODS
-from pliant.analysis.blocks.route import against_motion, objections
-from pliant.analysis.choice import Choice
-from pliant.errors import CapabilityError
+from pliant.analysis import expressions, large
+from pliant.analysis.blocks import route
+from pliant.analysis.contract import BackEnd
+from pliant.analysis.request import Plan, Request, settled
+from pliant.analysis.resume import fits
+from pliant.errors import CapabilityError, FileError, StartError
+from pliant.results.recorded import Record, Recorded
 
 if TYPE_CHECKING:
     from pliant.system import System
 
-TREE, BLOCKS, EXPRESSIONS = "tree kernel", "blocks", "expressions"
+_ALL: tuple[BackEnd, ...] = (large.BACK_END, route.BACK_END, expressions.BACK_END)
+BACK_ENDS = {back_end.name: back_end for back_end in _ALL}
+"""In the order in which they are asked; the last one takes everything."""
+TREE, BLOCKS, EXPRESSIONS = BACK_ENDS
 
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
     """A back end, and why those before it are not used."""
 
-    name: str
+    back_end: BackEnd
     against: Mapping[str, str]
+
+    @property
+    def name(self) -> str:
+        return self.back_end.name
 
     def __str__(self) -> str:
         reasons = (f"why not {other}: {why}" for other, why in self.against.items())
         return "; ".join((self.name, *reasons))
 
 
-def chosen_back_end(
-    system: System, choice: Choice, method: str, treatment: str, *,
-    free: bool = True, at_rest: bool = False, own_treatment: bool = False,
-    named: str | None = None,
-) -> Chosen:  # fmt: skip
-    """``free``: no formulation was named; ``at_rest``: it begins in equilibrium;
-    ``own_treatment``: constraints are treated with options of their own; ``named``: the one to
-    be used, however slow."""
+def chosen_back_end(system: System, plan: Plan) -> Chosen:
+    """The one that was named or has the method, otherwise the first without an objection."""
+    fit = plan.earlier is None or fits(system, plan.params, plan.earlier)
+    named, against = plan.request.back_end, dict[str, str]()
     if named is not None:
-        why = incapable(system, named)
-        if why:
-            raise CapabilityError(f"{named}: {why}")
-        return Chosen(named, {})
-    if method in BLOCK_METHODS:
-        return Chosen(BLOCKS, {})
-    against = {TREE: large.objection(system, choice=choice, method=method, constraints=treatment)}
-    if at_rest:
-        against[TREE] = "it cannot begin in equilibrium"
-    if own_treatment:
-        against[TREE] = _TREATED
-    if not against[TREE]:
-        return Chosen(TREE, {})
-    if not free or method != "auto" or choice != Choice():
-        against[BLOCKS] = "a formulation or a method was named"
-    elif treatment != "projection" or own_treatment:
-        against[BLOCKS] = _TREATED
-    else:
-        against[BLOCKS] = against_motion(system)
-    return Chosen(EXPRESSIONS, against) if against[BLOCKS] else Chosen(BLOCKS, against)
+        refuse_incapable(system, named)
+    for own in BACK_ENDS.values():
+        its_own = named is None and plan.method in own.methods
+        if its_own and not fit:
+            raise StartError("start: joints of this model do not fit the end of the earlier run, "
+                             f"and {plan.method} has no impulse; use another method")  # fmt: skip
+        if its_own:
+            return Chosen(own, {})
+    for name, own in BACK_ENDS.items():
+        why = own.against(system, plan) if named is None else _other(name, named)
+        if not why and not fit and not own.has_impulse:
+            why = "joints of this model do not fit the end of the earlier run"
+        if not why:
+            return Chosen(own, {} if named else against)
+        against[name] = why
+    return Chosen(BACK_ENDS[EXPRESSIONS], against)
 
 
-def incapable(system: System, back_end: str) -> str:
-    """Why a back end cannot take a model; empty if it can, however slow."""
-    if back_end == EXPRESSIONS:
-        return ""
-    if back_end == TREE:
-        return large.suitable(system)
-    found = objections(system)
-    return f"{found[0].element}: {found[0].what}" if found else ""
+def _other(name: str, named: str) -> str:
+    return "" if name == named else f"{named} was named"
 
 
-_TREATED = "a treatment of constraints was named"
+def usual_back_end(system: System) -> Chosen:
+    """That of a run of which nothing more is said."""
+    from pliant.analysis.choice import Choice
+
+    return chosen_back_end(system, settled(system, Request(choice=Choice.of(system), free=True)))
+
+
+def refuse_incapable(system: System, name: str) -> None:
+    """Raise CapabilityError if a back end cannot take a model, however slow."""
+    why = BACK_ENDS[name].incapable(system)
+    if why:
+        raise CapabilityError(f"{name}: {why}")
+
+
+def reopened(model: str, record: Record) -> Recorded:
+    """What a file recorded, with its model built anew."""
+    from pliant.system import System
+
+    try:
+        back_end = BACK_ENDS[_OF_FILES[record.about["back_end"]]]
+        return back_end.reopened(System.loads(model), record)
+    except (KeyError, TypeError, ValueError, IndexError):
+        raise FileError("the states of this file do not fit its model",
+                        "ask for what was recorded, or run the model again") from None  # fmt: skip
+
+
+_OF_FILES = {"tree": TREE, "blocks": BLOCKS, "expressions": EXPRESSIONS, "rest": EXPRESSIONS}
+"""By the words in files."""

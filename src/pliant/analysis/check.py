@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from pliant.analysis.back_ends import chosen_back_end
-from pliant.analysis.choice import Choice
+from pliant.analysis.back_ends import usual_back_end
 from pliant.analysis.prepare import initial_state, prepare
 from pliant.errors import AssemblyError
 from pliant.graphs import spanning_tree
@@ -103,9 +102,8 @@ def check(system: System, params: Mapping[str, Any] | None = None) -> CheckRepor
     graph = spanning_tree(system.model)
     prepared = prepare(system, functions=("C", "I", "T", "P", "X"))
     c = prepared.compiled
-    s = system.model.settings
     counts: dict[str, Any] = dict(
-        runs_as=str(chosen_back_end(system, Choice.of(system), s.method, s.constraints)),
+        runs_as=str(usual_back_end(system)),
         name=system.model.name, bodies=len(system.model.bodies), joints=len(system.model.joints),
         tree=tuple(e.joint.name for e in graph.edges), cut=tuple(j.name for j in graph.cuts),
         coordinates=c.nq, speeds=c.nu, constraints=c.m,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from pliant.analysis.choice import Choice
 from pliant.analysis.code import derive
 from pliant.analysis.prepare import initial_state, prepare
-from pliant.analysis.simulate import output_times, setting_numbers
+from pliant.analysis.request import output_times, setting_numbers
 
 if TYPE_CHECKING:
     from pliant.equations.export import Language

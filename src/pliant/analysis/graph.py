@@ -14,7 +14,7 @@ from pliant.analysis.bond_graph import BondGraphView
 from pliant.analysis.choice import Choice
 from pliant.analysis.graph_text import counted, dot_text, summary_text, write
 from pliant.analysis.prepare import STATES, body_motion, initial_state, prepare
-from pliant.analysis.simulate import setting_numbers
+from pliant.analysis.request import setting_numbers
 from pliant.arrays import Array
 from pliant.errors import InputError
 from pliant.graphs import LinearGraph, TreeCost, spanning_tree, tree_cost

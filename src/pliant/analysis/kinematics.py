@@ -15,6 +15,7 @@ import numpy as np
 
 from pliant.analysis.choice import Choice
 from pliant.analysis.prepare import initial_state, prepare
+from pliant.analysis.request import Request
 from pliant.analysis.simulate import simulate
 from pliant.errors import CapabilityError
 from pliant.results import Result
@@ -49,7 +50,7 @@ def kinematics(
             f"kinematics: {counted.freedom} degrees of freedom are not driven, in "
             f"{', '.join(dict.fromkeys(names))}; add drivers, or simulate instead"
         )
-    return simulate(
-        system, t_end=t_end, choice=choice, method="dop853", rtol=_TOLERANCE, every=every,
+    return simulate(system, Request(
+        t_end=t_end, choice=choice, method="dop853", rtol=_TOLERANCE, every=every,
         times=times, params=params, outputs=outputs, max_memory=max_memory,
-    )  # fmt: skip
+    ))  # fmt: skip

@@ -18,9 +18,12 @@ import numpy as np
 
 from pliant.analysis.causes import AHEAD, numeric_cause
 from pliant.analysis.choice import Choice
+from pliant.analysis.contract import Motion, Told
+from pliant.analysis.expressions import event_rules
 from pliant.analysis.kinks import kinked, remarks_of_laws
 from pliant.analysis.memory import refuse_too_many
-from pliant.analysis.recorded import Rows, arrays_of, quantity_of, table_of_rows, told
+from pliant.analysis.recorded import Rows, arrays_of, quantity_of, rows_of, table_of_rows, told
+from pliant.analysis.request import Plan
 from pliant.analysis.resume import State
 from pliant.analysis.tree_observables import Catalogue
 from pliant.analysis.tree_observer import (
@@ -35,11 +38,9 @@ from pliant.equations import PoseAndTwist, StateFrom
 from pliant.equations.tree_model import FRAME, TreeModel, TreeNumbers
 from pliant.formulations import FORMULATIONS
 from pliant.graphs import SystemGraph, spanning_tree
-from pliant.results import Result
-from pliant.results.build import result_of
+from pliant.results.build import events_of, series_of, series_of_run
 from pliant.results.recorded import Quantity, Record
 from pliant.results.series import Series
-from pliant.solve.events import EventRule
 from pliant.solve.run import RunData, run
 from pliant.solve.transient.registry import INTEGRATORS
 from pliant.spatial.ops import NUMERIC
@@ -79,23 +80,20 @@ def suitable(system: System) -> str:
     return tree_objection(spanning_tree(system.model))
 
 
-def takes(system: System, *, choice: Choice, method: str, constraints: str) -> bool:
-    """Whether a run is made by the kernel."""
-    return not objection(system, choice=choice, method=method, constraints=constraints)
-
-
-def objection(system: System, *, choice: Choice, method: str, constraints: str) -> str:
+def objection(system: System, plan: Plan) -> str:
     """Why a run is not made by the kernel; empty if it is: large enough, suitable, and nothing else
     asked for."""
     bodies = len(system.model.bodies)
+    if plan.at_rest:
+        return "it cannot begin in equilibrium"
+    if plan.treatment_options or plan.treatment != "projection":
+        return "a treatment of constraints was named"
     if bodies <= THRESHOLD:
         return f"expressions are faster up to {THRESHOLD} bodies"
-    if choice != Choice():
+    if plan.choice != Choice():
         return "a formulation, tree or form was named"
-    if constraints != "projection":
-        return "a treatment of constraints was named"
-    if method not in INTEGRATORS:
-        return f"method '{method}' is none of its own"
+    if plan.method not in INTEGRATORS:
+        return f"method '{plan.method}' is none of its own"
     if bodies <= WITH_KINKS and kinked(system):
         return "only expressions end steps where laws have kinks"
     return suitable(system) or _unread(system)
@@ -120,51 +118,88 @@ def tree_of(system: System) -> tuple[SystemGraph, TreeModel]:
     return _MODELS[system]
 
 
-def simulate_tree(
-    system: System, grid: Array, *, params: Mapping[str, Any] | None,
-    observe: Sequence[str] | None, method: str, rtol: float, atol: float | None,
-    options: Mapping[str, float] | None, progress: Callable[[float], None] | None,
-    t_start: float, step: float | None = None, start: State | None = None,
-    limit: float | None = None, rules: Sequence[EventRule] = (),
-) -> Result:  # fmt: skip
-    """Integrate a tree with the kernel; the result is that of ``simulate``."""
-    began = clock.perf_counter()
-    graph, tree, numbers, dynamics = prepared(system, params, implicit=method != "dop853")
-    observer, warnings = observer_of(system, tree, numbers, dynamics, observe)
+class TreeKernel:
+    """The back end of open trees."""
+
+    name = "tree kernel"
+    methods: tuple[str, ...] = ()
+    has_impulse = False
+
+    def incapable(self, system: System) -> str:
+        """What is no tree of rigid bodies with laws along coordinates."""
+        return suitable(system)
+
+    def against(self, system: System, plan: Plan) -> str:
+        """Few bodies, or something that only expressions have."""
+        return objection(system, plan)
+
+    def run(self, system: System, plan: Plan) -> Motion:
+        """Integrate with the kernel."""
+        return run_tree(system, plan)
+
+    def known(self, system: System) -> Mapping[str, Quantity]:
+        """Every observable of the tree."""
+        return recorded_tree(system, None, []).known
+
+    def reopened(self, system: System, record: Record) -> RecordedTree:
+        """States that a file kept."""
+        return recorded_tree(system, record.about["params"], rows_of(record.arrays))
+
+    def tell(
+        self, system: System, params: Mapping[str, Any] | None, states: Sequence[State]
+    ) -> Told:
+        """All observables at some states."""
+        graph, tree, numbers, dynamics = prepared(system, params, implicit=False)
+        X = np.array([continued_state(graph, tree, numbers, s) for s in states])
+        observer, _ = observer_of(system, tree, numbers, dynamics, ["*"])
+        rows = [(X[:, : 1 + tree.nq + tree.nu], dynamics.p)]
+        table = table_of_rows(observer, dynamics, rows)
+        series = {
+            name: series_of(o, table[:, o.start : o.start + o.size])
+            for name, o in observer.observed.items()
+        }
+        return Told(series, tree.nq, 0, tree.nu)
+
+
+BACK_END = TreeKernel()
+
+
+def run_tree(system: System, plan: Plan) -> Motion:
+    """Integrate a tree with the kernel."""
+    began, grid = clock.perf_counter(), plan.times()
+    graph, tree, numbers, dynamics = prepared(system, plan.params, implicit=plan.method != "dop853")
+    observer, warnings = observer_of(system, tree, numbers, dynamics, plan.observe)
     if system.model.events:
         formulas = tuple(event.when for event in system.model.events.values())
         observer = observer.watching(formulas, Catalogue(system.model, tree).reads(*formulas))
-    refuse_too_many(len(grid), sum(o.size for o in observer.observed.values()), limit)
-    state = (initial_state(graph, tree, numbers, t_start) if start is None
-             else continued_state(graph, tree, numbers, start))  # fmt: skip
+    refuse_too_many(len(grid), sum(o.size for o in observer.observed.values()), plan.limit)
+    state = (initial_state(graph, tree, numbers, plan.begin) if plan.earlier is None
+             else continued_state(graph, tree, numbers, plan.earlier))  # fmt: skip
     x0 = dynamics.consistent(state)
     prepared_in = clock.perf_counter() - began
     chunk = int(np.clip(_RECORDS // (8 * max(tree.nq + tree.nu, 1)), 2, 256))
     data = run(
-        observer, dynamics, x0, dynamics.p, grid, progress=progress, method=method, rtol=rtol,
-        atol=atol, step=step, options=options, chunk_size=chunk, rules=rules,
+        observer, dynamics, x0, dynamics.p, grid, progress=plan.request.progress,
+        method=plan.method, rtol=plan.rtol, atol=plan.atol, step=plan.step,
+        options=plan.request.options, chunk_size=chunk, rules=event_rules(system),
     )  # fmt: skip
     if data.failed is not None and data.failed.code != "interrupted":
         why = _why(system, tree, numbers, data)
         data.failure = f"{data.failure}: {why}" if why else data.failure
-    info = {
-        "model": system.model.name, "formulation": "recursive", "tree": "joint", "method": method,
-        "constraints": "projection", "rtol": rtol, "atol": atol, "step": step,
-        "params": dict(params or {}), "prepared_in": prepared_in, "kernel": "tree",
-        "failure_code": data.failed.code if data.failed else "",
-        "end_state": _state_at(tree, numbers, dynamics, data.x_end).text,
-        "energy": data.energy,
-    }  # fmt: skip
     unique = {k: np.ones(3, dtype=bool) for k, o in observer.observed.items()
               if o.kind == "reaction"}  # fmt: skip
-    text = system.text if tree.n <= VERY_MANY else ""
-    warnings = (*warnings, *remarks_of_laws(system, "the kernel of large trees"))
-    if data.energy is not None and not data.energy.holds:
-        warnings = (data.energy.warning, *warnings)
     make = partial(observer_of, system, tree, numbers, dynamics)
-    recorded = RecordedTree(params or {}, data.rows, dynamics, make) if data.rows else None
-    return result_of(observer, data, info=info, unique=unique, warnings=warnings, model=text,
-                     recorded=recorded)  # fmt: skip
+    return Motion(
+        time=data.time, series=series_of_run(observer, data, unique),
+        end=_state_at(tree, numbers, dynamics, data.x_end),
+        info={"formulation": "recursive", "tree": "joint", "constraints": "projection",
+              "prepared_in": prepared_in, "kernel": "tree"},
+        statistics=data.statistics, energy=data.energy, events=events_of(data),
+        recorded=RecordedTree(plan.params, data.rows, dynamics, make) if data.rows else None,
+        remarks=(*warnings, *remarks_of_laws(system, "the kernel of large trees")),
+        failure=data.failure, failed=data.failed,
+        model=system.text if tree.n <= VERY_MANY else "",
+    )  # fmt: skip
 
 
 @dataclass(frozen=True)

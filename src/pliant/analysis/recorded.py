@@ -12,7 +12,7 @@ import numpy as np
 from pliant.analysis.choice import Choice
 from pliant.arrays import Array, Flags
 from pliant.equations import CompiledEquations, Observed
-from pliant.errors import FileError, RunError
+from pliant.errors import RunError
 from pliant.results.build import QUATERNION, series_of
 from pliant.results.recorded import Quantity, Record, Recorded
 from pliant.results.series import Series
@@ -172,35 +172,10 @@ def states_of(
                           compiled.observed)  # fmt: skip
 
 
-def known_before(system: System) -> Mapping[str, Quantity]:
-    """Observables of a run that nothing more is said of."""
-    from pliant.analysis.back_ends import BLOCKS, TREE, chosen_back_end
-    from pliant.analysis.prepare import prepare
-
-    s = system.model.settings
-    back_end = chosen_back_end(system, Choice.of(system), s.method, s.constraints).name
-    if back_end == TREE:
-        from pliant.analysis.large import recorded_tree
-
-        return recorded_tree(system, None, []).known
-    if back_end == BLOCKS:
-        from pliant.analysis.blocks.observe import known_of
-
-        return known_of(system)
-    compiled = prepare(system, Choice.of(system).base).compiled
-    return {name: quantity_of(o) for name, o in compiled.observed.items()}
-
-
-def reopened(model: str, record: Record) -> Recorded:
-    """What a file recorded, with its model built anew."""
-    from pliant.system import System
-
-    makers = {"expressions": _expressions, "rest": _rest, "tree": _tree, "blocks": _blocks}
-    try:
-        return makers[record.about["back_end"]](System.loads(model), record)
-    except (KeyError, TypeError, ValueError, IndexError):
-        raise FileError("the states of this file do not fit its model",
-                        "ask for what was recorded, or run the model again") from None  # fmt: skip
+def reopened_states(system: System, record: Record) -> Recorded:
+    """States that a file kept: of a run, or of equilibria."""
+    makers = {"expressions": _expressions, "rest": _rest}
+    return makers[record.about["back_end"]](system, record)
 
 
 def _expressions(system: System, record: Record) -> Recorded:
@@ -237,15 +212,3 @@ def _rest(system: System, record: Record) -> Recorded:
     if X.shape[1:] != (compiled.x_size,) or p.shape != compiled.p.shape:
         raise ValueError("states of another model")
     return RecordedRest(compiled, choice, X, p, _unique(record.about))
-
-
-def _tree(system: System, record: Record) -> Recorded:
-    from pliant.analysis.large import recorded_tree
-
-    return recorded_tree(system, record.about["params"], rows_of(record.arrays))
-
-
-def _blocks(system: System, record: Record) -> Recorded:
-    from pliant.analysis.blocks.observe import recorded_blocks
-
-    return recorded_blocks(system, record)

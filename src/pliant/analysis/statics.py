@@ -23,8 +23,8 @@ from pliant.analysis.prepare import (
     transferred,
 )
 from pliant.analysis.recorded import RecordedRest
+from pliant.analysis.request import setting_numbers
 from pliant.analysis.resume import state_at
-from pliant.analysis.simulate import setting_numbers
 from pliant.analysis.undefined_starts import refuse_without_direction
 from pliant.analysis.validity import validity_remarks
 from pliant.arrays import Array

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from pliant.analysis.back_ends import incapable
+from pliant.analysis.back_ends import BACK_ENDS
 from pliant.analysis.blocks.frame_motion import rotations
 from pliant.analysis.causes import explained
 from pliant.analysis.choice import Choice
@@ -190,11 +190,11 @@ def _back_end(
     known: Sequence[Known],
 ) -> Verdict:  # fmt: skip
     """Another back end at the same states."""
-    way, why = Way(back_end=name), incapable(system, name)
+    way, why = Way(back_end=name), BACK_ENDS[name].incapable(system)
     if why:
         return Verdict(way.formulation, way.label, 0, 0, 0.0, "-", why)
     try:
-        found = OTHERS[name](system, params, [state_at(first, at.x, p) for at in known])
+        found = BACK_ENDS[name].tell(system, params, [state_at(first, at.x, p) for at in known])
     except SingularBlockError as error:
         return Verdict(way.formulation, way.label, 0, 0, 0.0, "-", f"at a random state {error}")
     gaps: list[tuple[float, str]] = []

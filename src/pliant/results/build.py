@@ -9,7 +9,6 @@ import numpy as np
 
 from pliant.arrays import Array, Flags
 from pliant.equations import Observed
-from pliant.errors import Interrupted
 from pliant.results.recorded import Recorded
 from pliant.results.result import EventRecord, Result
 from pliant.results.series import Series
@@ -29,8 +28,28 @@ def result_of(
     model: str = "",
     recorded: Recorded | None = None,
 ) -> Result:
-    """Label every observable that was asked for. A run that Ctrl-C ended raises ``Interrupted``
-    with its result."""
+    """Label every observable that was asked for."""
+    return Result(
+        time=data.time,
+        series=series_of_run(compiled, data, unique),
+        info={**info, "statistics": data.statistics},
+        events=events_of(data),
+        warnings=warnings,
+        failure=data.failure,
+        model=model,
+        recorded=recorded,
+    )
+
+
+def events_of(data: RunData) -> tuple[EventRecord, ...]:
+    """Events that happened."""
+    return tuple(EventRecord(c.rule.name, c.time, c.rule.message) for c in data.events)
+
+
+def series_of_run(
+    compiled: Observable, data: RunData, unique: Mapping[str, Flags]
+) -> dict[str, Series]:
+    """Every observable that was asked for, and the work of powers among them."""
     series: dict[str, Series] = {}
     asked = compiled.asked
     turns = dict(zip(compiled.wrapped, data.turns.T, strict=False))
@@ -42,19 +61,7 @@ def result_of(
         series[name] = series_of(o, values, turns.get(name), unique.get(name, ()))
         if name in work:
             series[name.removesuffix("power") + "work"] = Series(work[name], "J", (), "work")
-    result = Result(
-        time=data.time,
-        series=series,
-        info={**info, "statistics": data.statistics},
-        events=tuple(EventRecord(c.rule.name, c.time, c.rule.message) for c in data.events),
-        warnings=warnings,
-        failure=data.failure,
-        model=model,
-        recorded=recorded,
-    )
-    if data.failed is not None and data.failed.code == "interrupted":
-        raise Interrupted(result)
-    return result
+    return series
 
 
 def series_of(

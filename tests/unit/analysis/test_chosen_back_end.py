@@ -6,6 +6,7 @@ from tests.models.chains import revolute_chain
 import pliant as pl
 from pliant.analysis.back_ends import BLOCKS, EXPRESSIONS, TREE, chosen_back_end
 from pliant.analysis.choice import Choice
+from pliant.analysis.request import Request, settled
 
 CABLE = """
 pliant: 1
@@ -22,8 +23,8 @@ simulate: {t_end: 1e-3, every: 1e-3}
 """
 
 
-def of(system, method="auto", treatment="projection", choice=None, **more):
-    return chosen_back_end(system, choice or Choice(), method, treatment, **more)
+def of(system, method="auto", **more):
+    return chosen_back_end(system, settled(system, Request(free=True, method=method, **more)))
 
 
 def ran(result):
@@ -37,10 +38,10 @@ def ran(result):
     ("how", "name", "reason"),
     [
         ({}, TREE, ""),
-        ({"treatment": "baumgarte"}, EXPRESSIONS, "treatment of constraints was named"),
+        ({"constraints": "baumgarte"}, EXPRESSIONS, "treatment of constraints was named"),
         ({"choice": Choice("kane")}, EXPRESSIONS, "formulation, tree or form was named"),
-        ({"own_treatment": True}, EXPRESSIONS, "treatment of constraints was named"),
-        ({"at_rest": True}, EXPRESSIONS, "cannot begin in equilibrium"),
+        ({"treatment_options": {"a": 1.0}}, EXPRESSIONS, "treatment of constraints was named"),
+        ({"start": "equilibrium"}, EXPRESSIONS, "cannot begin in equilibrium"),
         ({"method": "sparse-alpha"}, BLOCKS, ""),
     ],
 )

@@ -4,15 +4,21 @@ without being told to.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
-from pliant.errors import CapabilityError
+from pliant.analysis.choice import Choice
+from pliant.analysis.contract import Motion, Told
+from pliant.analysis.request import Plan
+from pliant.analysis.resume import State
+from pliant.errors import CapabilityError, InputError
 from pliant.formulations import Objection
 from pliant.graphs.spanning_tree import free_points
 from pliant.mechanics.usage import joints_with_coordinates
 from pliant.model.formulas import Formula
 from pliant.model.joints import Joint
+from pliant.results.recorded import Quantity, Record, Recorded
 
 if TYPE_CHECKING:
     from pliant.system import System
@@ -126,3 +132,61 @@ def takes_rest(system: System) -> bool:
     all at once."""
     elastic = any(f.kind in _ELASTIC for f in system.model.forces.values())
     return has_nodes(system) and elastic and not objections(system)
+
+
+class Blocks:
+    """The back end of beams of many nodes."""
+
+    name = "blocks"
+    methods: tuple[str, ...] = tuple(METHODS)
+    has_impulse = False
+
+    def incapable(self, system: System) -> str:
+        """The first element that has no blocks."""
+        found = objections(system)
+        return f"{found[0].element}: {found[0].what}" if found else ""
+
+    def against(self, system: System, plan: Plan) -> str:
+        """Few nodes, or something that only expressions have."""
+        if not plan.request.free or plan.method != "auto" or plan.choice != Choice():
+            return "a formulation or a method was named"
+        if plan.treatment != "projection" or plan.treatment_options:
+            return "a treatment of constraints was named"
+        return against_motion(system)
+
+    def run(self, system: System, plan: Plan) -> Motion:
+        """Integrate over blocks."""
+        from pliant.analysis.blocks.transient import run_blocks
+
+        said = {
+            "formulation, tree and form": plan.choice != Choice(),
+            "constraints": plan.treatment != "projection" or bool(plan.treatment_options),
+        }
+        for what, given in said.items():
+            if given:
+                raise InputError(f"{what}: method '{plan.method}' has its own", "leave them out")
+        method = plan.method if plan.method in METHODS else self.methods[0]
+        return run_blocks(system, replace(plan, method=method))
+
+    def known(self, system: System) -> Mapping[str, Quantity]:
+        """Every observable of the parts."""
+        from pliant.analysis.blocks.observe import known_of
+
+        return known_of(system)
+
+    def reopened(self, system: System, record: Record) -> Recorded:
+        """States that a file kept."""
+        from pliant.analysis.blocks.observe import recorded_blocks
+
+        return recorded_blocks(system, record)
+
+    def tell(
+        self, system: System, params: Mapping[str, Any] | None, states: Sequence[State]
+    ) -> Told:
+        """All observables at some states."""
+        from pliant.analysis.blocks.states import told
+
+        return told(system, params, states)
+
+
+BACK_END = Blocks()

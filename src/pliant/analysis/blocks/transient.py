@@ -9,7 +9,7 @@ from __future__ import annotations
 import time as clock
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -19,12 +19,12 @@ from pliant.analysis.blocks.model import BlockModel, block_model
 from pliant.analysis.blocks.observe import Observations, RecordedBlocks, States
 from pliant.analysis.blocks.route import METHODS
 from pliant.analysis.causes import numeric_cause
+from pliant.analysis.contract import Motion
 from pliant.analysis.kinks import remarks_of_laws
 from pliant.analysis.memory import refuse_too_many
-from pliant.analysis.resume import State
+from pliant.analysis.request import Plan
 from pliant.arrays import Array
-from pliant.errors import InputError, Interrupted, StepError
-from pliant.results import Result
+from pliant.errors import InputError, StepError
 from pliant.solve.abi import Compiled
 from pliant.solve.failure import Failure
 from pliant.solve.sparse import step_layout as st
@@ -72,26 +72,20 @@ def accelerations(run: Integration) -> Array:
     return run._vector(st.W_UDOT, run.system.n_all)
 
 
-def simulate_blocks(
-    system: System, grid: Array, *, params: Mapping[str, Any] | None,
-    observe: Sequence[str] | None, method: str, step: float | None, rtol: float,
-    atol: float | None, options: Mapping[str, float] | None,
-    progress: Callable[[float], None] | None,
-    start: State | None = None, at_rest: bool = False, limit: float | None = None,
-) -> Result:  # fmt: skip
-    """Integrate a system of blocks over output times; ``at_rest``: from equilibrium."""
-    began = clock.perf_counter()
-    chosen = _chosen(options, METHODS[method])
-    model = block_model(system, params, t=float(grid[0]), saved=start)
-    refuse_too_many(len(grid), 3 * model.system.n_all, limit)
-    if at_rest:
-        model = settled(system, model, params, float(grid[0]))
+def run_blocks(system: System, plan: Plan) -> Motion:
+    """Integrate a system of blocks over output times."""
+    began, grid, conserving = clock.perf_counter(), plan.times(), METHODS[plan.method]
+    chosen = _chosen(plan.request.options, conserving)
+    model = block_model(system, plan.params, t=float(grid[0]), saved=plan.earlier)
+    refuse_too_many(len(grid), 3 * model.system.n_all, plan.limit)
+    if plan.at_rest:
+        model = settled(system, model, plan.params, float(grid[0]))
     model.system.set_header(t=float(grid[0]))
     model = replace(model, u=model.system.projected(model.q, model.u))
-    plan = _plan(grid, METHODS[method], step, rtol, atol)
+    steps = _steps_of(grid, conserving, plan)
     prepared_in, before = clock.perf_counter() - began, Compiled.seconds
-    run, recorder, follower, failed = _run(model, grid, plan, chosen, progress)
-    watch, balance = follower.events, follower.energy.balance
+    run, recorder, follower, failed = _run(model, grid, steps, chosen, plan.request.progress)
+    watch = follower.events
     seconds = clock.perf_counter() - began - prepared_in
     inside = Compiled.seconds - before
     states = recorder.states
@@ -104,26 +98,18 @@ def simulate_blocks(
         look = Observations(model, states)
         failed = replace(failed, message=_named(system, look, failed.message))
     look = Observations(model, states)
-    series = look.series(observe)
-    info = {
-        "model": system.model.name, "formulation": "blocks", "tree": "absolute", "method": method,
-        "constraints": "multipliers", "step": plan.step, "rtol": plan.rtol,
-        "params": dict(params or {}), "prepared_in": prepared_in,
-        "failure_code": failed.code if failed else "",
-        "statistics": {**_counts(run), "seconds": seconds, "compiled_seconds": inside}, **chosen,
-        "end_state": look.end.text, "energy": balance,
-    }  # fmt: skip
-    remarks = (
-        *(() if balance.holds else (balance.warning,)),
-        *_warnings(look, observe),
-        *remarks_of_laws(system, f"method '{method}'"),
-    )
-    result = Result(states.t, series, info, tuple(watch.records), remarks,
-                    failed.message if failed else "", system.text,
-                    RecordedBlocks(params or {}, look))  # fmt: skip
-    if failed is not None and failed.code == "interrupted":
-        raise Interrupted(result)
-    return result
+    return Motion(
+        time=states.t, series=look.series(plan.observe), end=look.end,
+        info={"formulation": "blocks", "tree": "absolute", "constraints": "multipliers",
+              "method": plan.method, "step": steps.step, "rtol": steps.rtol,
+              "prepared_in": prepared_in, **chosen},
+        statistics={**_counts(run), "seconds": seconds, "compiled_seconds": inside},
+        energy=follower.energy.balance, events=tuple(watch.records),
+        recorded=RecordedBlocks(plan.params, look),
+        remarks=(*_warnings(look, plan.observe),
+                 *remarks_of_laws(system, f"method '{plan.method}'")),
+        failure=failed.message if failed else "", failed=failed, model=system.text,
+    )  # fmt: skip
 
 
 def _named(system: System, look: Observations, failure: str) -> str:
@@ -172,7 +158,7 @@ def _chosen(options: Mapping[str, float] | None, conserving: bool) -> dict[str, 
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class Steps:
     """Steps of a run: so many of one size in every output interval, or as long as errors allow."""
 
     conserving: bool
@@ -182,14 +168,12 @@ class Plan:
     atol: float | None = None
 
 
-def _plan(
-    grid: Array, conserving: bool, step: float | None, rtol: float, atol: float | None
-) -> Plan:
+def _steps_of(grid: Array, conserving: bool, plan: Plan) -> Steps:
     """A step that is given, else the tolerance; steps that conserve energy are of one size."""
-    if step is None and not conserving:
-        return Plan(conserving, rtol=rtol, atol=atol)
-    count, size = _steps(grid, step)
-    return Plan(conserving, count, size)
+    if plan.step is None and not conserving:
+        return Steps(conserving, rtol=plan.rtol, atol=plan.atol)
+    count, size = _steps(grid, plan.step)
+    return Steps(conserving, count, size)
 
 
 def _counts(run: Integration) -> dict[str, float]:
@@ -210,7 +194,7 @@ def _steps(grid: Array, step: float | None) -> tuple[int, float]:
 
 
 def _run(
-    model: BlockModel, grid: Array, plan: Plan, options: Mapping[str, float],
+    model: BlockModel, grid: Array, plan: Steps, options: Mapping[str, float],
     progress: Callable[[float], None] | None,
 ) -> tuple[Integration, Recorder, Follower, Failure | None]:  # fmt: skip
     """Steps between output times; what was recorded and seen, and why it ended early."""
