@@ -324,16 +324,16 @@ class System:
         """
         from pliant.analysis.choice import Choice
         from pliant.analysis.internal_balance import balanced
+        from pliant.analysis.request import RestRequest
         from pliant.analysis.seconds import seconds
         from pliant.analysis.statics import statics
 
         choice = Choice.of(self, formulation=formulation, tree=tree, cut=cut)
         (at,) = seconds(self, params, t=t)
-
-        result = statics(
-            self, t=at, load_steps=load_steps, method=method, hold=_names(hold), choice=choice,
+        result = statics(self, RestRequest(
+            t=at, load_steps=load_steps, method=method, hold=_names(hold), choice=choice,
             params=params, outputs=outputs, path=path, critical=critical,
-        )  # fmt: skip
+        ))  # fmt: skip
         return balanced(self, result).warned(self.doubts(params))
 
     def modes(

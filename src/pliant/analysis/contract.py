@@ -6,9 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
-from pliant.analysis.request import Plan
+from pliant.analysis.request import Plan, RestRequest
 from pliant.analysis.resume import State
 from pliant.arrays import Array
+from pliant.results import Result
 from pliant.results.recorded import Quantity, Record, Recorded
 from pliant.results.result import EventRecord
 from pliant.results.series import Series
@@ -69,6 +70,12 @@ class BackEnd(Protocol):
 
     def run(self, system: System, plan: Plan) -> Motion:
         """Integrate."""
+
+    def against_rest(self, system: System, request: RestRequest) -> str:
+        """Why it is not to look for an equilibrium; empty if it is."""
+
+    def rest(self, system: System, request: RestRequest) -> Result | None:
+        """An equilibrium; None if it cannot tell, and another back end may."""
 
     def known(self, system: System) -> Mapping[str, Quantity]:
         """Every observable of a run."""

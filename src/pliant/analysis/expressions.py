@@ -24,12 +24,13 @@ from pliant.analysis.prepare import (
     state_of,
 )
 from pliant.analysis.recorded import quantity_of, reopened_states, states_of
-from pliant.analysis.request import Plan
+from pliant.analysis.request import Plan, RestRequest
 from pliant.analysis.resume import State, resumed, state_at
 from pliant.analysis.undefined_starts import refuse_infinite_rates, refuse_without_direction
 from pliant.arrays import Array, Flags
 from pliant.equations import CompiledEquations
 from pliant.errors import InputError
+from pliant.results import Result
 from pliant.results.build import events_of, series_of, series_of_run
 from pliant.results.recorded import Quantity, Record, Recorded
 from pliant.solve.degrees import degrees, undetermined, unique_reactions
@@ -60,6 +61,16 @@ class Expressions:
     def run(self, system: System, plan: Plan) -> Motion:
         """Prepare, assemble, integrate."""
         return _Run(system, plan).motion()
+
+    def against_rest(self, system: System, request: RestRequest) -> str:
+        """Paths are followed over blocks only."""
+        return "it follows no paths" if request.follows or request.method == "sparse" else ""
+
+    def rest(self, system: System, request: RestRequest) -> Result:
+        """An equilibrium of any model."""
+        from pliant.analysis.statics import rest_of_equations
+
+        return rest_of_equations(system, request)
 
     def known(self, system: System) -> Mapping[str, Quantity]:
         """Every observable of the equations."""

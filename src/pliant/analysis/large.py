@@ -23,7 +23,7 @@ from pliant.analysis.expressions import event_rules
 from pliant.analysis.kinks import kinked, remarks_of_laws
 from pliant.analysis.memory import refuse_too_many
 from pliant.analysis.recorded import Rows, arrays_of, quantity_of, rows_of, table_of_rows, told
-from pliant.analysis.request import Plan
+from pliant.analysis.request import Plan, RestRequest
 from pliant.analysis.resume import State
 from pliant.analysis.tree_observables import Catalogue
 from pliant.analysis.tree_observer import (
@@ -136,6 +136,13 @@ class TreeKernel:
     def run(self, system: System, plan: Plan) -> Motion:
         """Integrate with the kernel."""
         return run_tree(system, plan)
+
+    def against_rest(self, system: System, request: RestRequest) -> str:
+        """It has no positions without accelerations."""
+        return "it has no equilibria"
+
+    def rest(self, system: System, request: RestRequest) -> None:
+        """None."""
 
     def known(self, system: System) -> Mapping[str, Quantity]:
         """Every observable of the tree."""

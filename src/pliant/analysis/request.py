@@ -92,6 +92,33 @@ class Plan:
         return output_times(self.begin, r.t_end, self.numbers, r.every, r.times, self.limit)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RestRequest:
+    """An equilibrium as a user asks for it (``System.statics``)."""
+
+    choice: Choice = Choice()
+    t: float | None = None
+    load_steps: int = 1
+    method: str = "auto"
+    hold: Sequence[str] = ()
+    params: Mapping[str, Any] | None = None
+    outputs: Sequence[str] | None = None
+    path: str = "load"
+    critical: bool = False
+
+    @property
+    def follows(self) -> bool:
+        """Whether more than one equilibrium under the full load is asked for: limit points on the
+        way, or the load at which it gives way."""
+        return self.critical or self.path != "load"
+
+    def time(self, system: System) -> float:
+        """When: as given, else the start time of the model."""
+        if self.t is not None:
+            return self.t
+        return setting_numbers(system, self.params)["t_start"] or 0.0
+
+
 def settled(system: System, request: Request) -> Plan:
     """A request with what the model says where it is silent; bad numbers are refused."""
     r, s = request, system.model.settings

@@ -23,7 +23,7 @@ from pliant.analysis.prepare import (
     transferred,
 )
 from pliant.analysis.recorded import RecordedRest
-from pliant.analysis.request import setting_numbers
+from pliant.analysis.request import RestRequest
 from pliant.analysis.resume import state_at
 from pliant.analysis.undefined_starts import refuse_without_direction
 from pliant.analysis.validity import validity_remarks
@@ -60,65 +60,32 @@ class Found:
     remarks: tuple[str, ...]
 
 
-def statics(
-    system: System,
-    *,
-    t: float | None = None,
-    load_steps: int = 1,
-    method: str = "auto",
-    hold: Sequence[str] = (),
-    choice: Choice,
-    params: Mapping[str, Any] | None = None,
-    outputs: Sequence[str] | None = None,
-    path: str = "load",
-    critical: bool = False,
-) -> Result:
+def statics(system: System, request: RestRequest) -> Result:
     """See ``System.statics``."""
-    began = clock.perf_counter()
-    observe = asked_for(system, outputs)
+    from pliant.analysis.back_ends import BACK_ENDS
+
+    if request.path not in PATHS:
+        raise InputError(f"statics: unknown path '{request.path}'", f"known: {', '.join(PATHS)}")
+    observe = asked_for(system, request.outputs)
     if observe is not None:
         observe = [name for name in observe if name not in _ALWAYS]
-    blocks = _over_blocks(system, choice, method, hold, path, critical)
-    if blocks:
-        from pliant.analysis.blocks.rest import rest
+    request = replace(request, outputs=observe)
+    able = (b for b in BACK_ENDS.values() if not b.against_rest(system, request))
+    found = (back_end.rest(system, request) for back_end in able)
+    return next(result for result in found if result is not None)
 
-        result = rest(system, t=_time(system, t, params), load_steps=load_steps, params=params,
-                      outputs=observe, path=path, critical=critical,
-                      required=blocks == "required")  # fmt: skip
-        if result is not None:
-            return result
-    prepared = prepare_square(system, choice.base, observe, FUNCTIONS)
-    found = find(system, prepared, t=t, load_steps=load_steps, method=method, hold=hold,
-                 params=params)  # fmt: skip
-    return _result(system, found, load_steps, params, {
-        "model": system.model.name, "analysis": "statics", "formulation": choice.formulation,
-        "tree": choice.base.label, "method": method, "params": dict(params or {}),
+
+def rest_of_equations(system: System, request: RestRequest) -> Result:
+    """An equilibrium of the equations of a formulation."""
+    began, r = clock.perf_counter(), request
+    prepared = prepare_square(system, r.choice.base, r.outputs, FUNCTIONS)
+    found = find(system, prepared, t=r.t, load_steps=r.load_steps, method=r.method, hold=r.hold,
+                 params=r.params)  # fmt: skip
+    return _result(system, found, r.load_steps, r.params, {
+        "model": system.model.name, "analysis": "statics", "formulation": r.choice.formulation,
+        "tree": r.choice.base.label, "method": r.method, "params": dict(r.params or {}),
         "seconds": clock.perf_counter() - began,
     })  # fmt: skip
-
-
-def _over_blocks(
-    system: System, choice: Choice, method: str, hold: Sequence[str], path: str, critical: bool
-) -> str:
-    """Whether the sparse solver is required, possible or (empty) not to be used."""
-    if path not in PATHS:
-        raise InputError(f"statics: unknown path '{path}'", f"known: {', '.join(PATHS)}")
-    if method == "sparse" or critical or path != "load":
-        if hold or method not in ("auto", "sparse"):
-            raise InputError(
-                "statics: hold and other methods do not go with the sparse solver",
-                "hold coordinates by drivers",
-            )
-        return "required"
-    from pliant.analysis.blocks.route import takes_rest
-
-    plain = method == "auto" and not hold and choice == Choice()
-    return "possible" if plain and takes_rest(system) else ""
-
-
-def _time(system: System, t: float | None, params: Mapping[str, Any] | None) -> float:
-    """When: as given, else the start time of the model."""
-    return t if t is not None else setting_numbers(system, params)["t_start"] or 0.0
 
 
 def find(
@@ -157,7 +124,7 @@ def balancer_of(
     """The initial state at time t, and what evaluates forces around it; ``settles``: at positions
     where the states of networks have come to rest."""
     c = prepared.compiled
-    state = initial_state(system, prepared, params, _time(system, t, params))
+    state = initial_state(system, prepared, params, RestRequest(t=t, params=params).time(system))
     bodies = body_motion(prepared, state.x[: c.x_size].copy(), state.p)
     refuse_without_direction(system, lambda: bodies, params, float(state.x[0]))
     u = state.x[1 + c.nq : 1 + c.nq + c.nu].copy() if steady else None

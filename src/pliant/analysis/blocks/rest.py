@@ -24,6 +24,7 @@ from pliant.analysis.blocks.equilibrium import (
 )
 from pliant.analysis.blocks.model import BlockModel, block_model
 from pliant.analysis.blocks.observe import Observations, States
+from pliant.analysis.request import RestRequest
 from pliant.arrays import Array
 from pliant.errors import InputError, StepError
 from pliant.results import Result, Series
@@ -262,30 +263,27 @@ def _moved_most(model: BlockModel, mode: Array) -> dict[str, float]:
     return {name: sizes[name] / top for name in first}
 
 
-def rest(
-    system: System, *, t: float, load_steps: int, params: Mapping[str, Any] | None,
-    outputs: Sequence[str] | None, path: str, critical: bool, required: bool,
-) -> Result | None:  # fmt: skip
+def rest(system: System, request: RestRequest) -> Result | None:
     """See ``System.statics``. None: nothing holds the system without load, which only the dense way
-    can deal with, unless blocks are ``required``."""
-    began = clock.perf_counter()
-    if isinstance(load_steps, bool) or not isinstance(load_steps, int) or load_steps < 1:
-        raise InputError(f"load_steps: {load_steps!r} is not a count", "give 1 or more")
+    can deal with, unless blocks were asked for."""
+    began, params, points = clock.perf_counter(), request.params, request.load_steps
+    if isinstance(points, bool) or not isinstance(points, int) or points < 1:
+        raise InputError(f"load_steps: {points!r} is not a count", "give 1 or more")
     info = {
         "model": system.model.name, "analysis": "statics", "formulation": "blocks",
         "tree": "absolute", "method": "sparse", "params": dict(params or {}),
     }  # fmt: skip
-    common: dict[str, Any] = {"t": t, "params": params, "outputs": outputs, "info": info}
+    common: dict[str, Any] = {"t": request.time(system), "params": params,
+                              "outputs": request.outputs, "info": info}  # fmt: skip
     try:
-        if critical:
+        if request.critical:
             result = _critical(system, **common)
-        elif path == "arc-length":
-            points = load_steps if load_steps > 1 else _POINTS
-            result = _along_path(system, points=points, **common)
+        elif request.path == "arc-length":
+            result = _along_path(system, points=points if points > 1 else _POINTS, **common)
         else:
-            result = equilibrium(system, load_steps=load_steps, **common)
+            result = equilibrium(system, load_steps=points, **common)
     except SingularBlockError as error:
-        if required:
+        if request.follows or request.method == "sparse":
             raise StepError(f"statics: {error}") from None
         return None
     result.info["statistics"]["seconds"] = clock.perf_counter() - began

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from pliant.analysis.choice import Choice
 from pliant.analysis.contract import Motion, Told
-from pliant.analysis.request import Plan
+from pliant.analysis.request import Plan, RestRequest
 from pliant.analysis.resume import State
 from pliant.errors import CapabilityError, InputError
 from pliant.formulations import Objection
@@ -18,6 +18,7 @@ from pliant.graphs.spanning_tree import free_points
 from pliant.mechanics.usage import joints_with_coordinates
 from pliant.model.formulas import Formula
 from pliant.model.joints import Joint
+from pliant.results import Result
 from pliant.results.recorded import Quantity, Record, Recorded
 
 if TYPE_CHECKING:
@@ -126,14 +127,6 @@ def _hidden(joint: Joint) -> set[str]:
     return {*joint.coordinate_names, *joint.rate_names} - told
 
 
-def takes_rest(system: System) -> bool:
-    """Whether equilibria are looked for over blocks: elastic elements between nodes, nothing
-    unknown. Segments between joints hold each other by joint springs only; they would be eliminated
-    all at once."""
-    elastic = any(f.kind in _ELASTIC for f in system.model.forces.values())
-    return has_nodes(system) and elastic and not objections(system)
-
-
 class Blocks:
     """The back end of beams of many nodes."""
 
@@ -167,6 +160,27 @@ class Blocks:
                 raise InputError(f"{what}: method '{plan.method}' has its own", "leave them out")
         method = plan.method if plan.method in METHODS else self.methods[0]
         return run_blocks(system, replace(plan, method=method))
+
+    def against_rest(self, system: System, request: RestRequest) -> str:
+        """Without being told to it takes elastic elements between nodes. Segments between joints
+        hold each other by joint springs only; they would be eliminated all at once."""
+        if request.follows or request.method == "sparse":
+            return ""
+        if request.method != "auto" or request.hold or request.choice != Choice():
+            return "a formulation or a method was named"
+        elastic = any(f.kind in _ELASTIC for f in system.model.forces.values())
+        if not has_nodes(system) or not elastic:
+            return "they are for elastic elements between nodes"
+        return self.incapable(system)
+
+    def rest(self, system: System, request: RestRequest) -> Result | None:
+        """An equilibrium, a path of them, or the load at which it gives way."""
+        from pliant.analysis.blocks.rest import rest
+
+        if request.hold or request.method not in ("auto", "sparse"):
+            raise InputError("statics: hold and other methods do not go with the sparse solver",
+                             "hold coordinates by drivers")  # fmt: skip
+        return rest(system, request)
 
     def known(self, system: System) -> Mapping[str, Quantity]:
         """Every observable of the parts."""
