@@ -128,11 +128,11 @@ def test_parameters_of_networks_are_set_without_compiling(capsys, tmp_path):
     path.write_text(STAGES)
     system = pl.load(path)
     system.simulate()
-    made = dict(system._prepared)
+    made = dict(system.programs)
     result = system.simulate(params={"first.tau": "500 ms", "second.g": 3}).require()
     exact = 3 * np.exp(-result.time / 0.5) / 4.5
     assert np.abs(result.values("second.load.flow") - exact).max() < 1e-8
-    assert system._prepared.keys() == made.keys()
+    assert system.programs.keys() == made.keys()
     out = tmp_path / "out.csv"
     setting = ["--set", "first.tau=500 ms", "--set", "second.g=3"]
     assert main(["run", str(path), *setting, "-o", str(out)]) == 0

@@ -99,7 +99,7 @@ def driven(graph: SystemGraph, driver: str) -> tuple[str, str]:
 
 def accepted(system: System, choice: Choice, *, free: bool = False) -> SystemGraph:
     """The graph of a system, if the formulation takes it. ``free``: of its structure."""
-    model = system._structure.model if free else system.model
+    model = system.structure.model if free else system.model
     graph = spanning_tree(model, choice.tree, choice.cut)
     objections = choice.method.objections(graph)
     if objections:
@@ -139,7 +139,7 @@ def code_of(
 
 def _numbers_key(system: System, key: str) -> str:
     """Of what the start of a system depends on besides."""
-    numbers = [*system._structure.numbers.items(), *system.values().parameters.items()]
+    numbers = [*system.structure.numbers.items(), *system.values().parameters.items()]
     signals = [(s.times, s.values) for s in system.model.signals.values()]
     return store.key_of(key, repr(numbers), repr(signals), system.model.settings.assemble)
 
@@ -267,7 +267,7 @@ def _key(
     made = f"{reproducible()} {tiers.quick()} {interpret}"
     chosen = choice.form == "embedding" and choice.split is None
     decided = system.text if chosen or choice.formulation == "natural" else ""
-    return store.key_of(system._structure_text, choices, host(), made, decided, *files)
+    return store.key_of(system.structure_text, choices, host(), made, decided, *files)
 
 
 def _file_hash(body: Modes) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import wraps
-from inspect import signature
+from inspect import getattr_static, signature
 from typing import Any, ParamSpec, TypeVar
 
 import numpy as np
@@ -61,9 +61,9 @@ def guards(*verbs: str) -> Callable[[type[T]], type[T]]:
 
     def decorated(cls: type[T]) -> type[T]:
         for name in verbs:
-            own = vars(cls)[name]
-            static = isinstance(own, staticmethod)
-            setattr(cls, name, staticmethod(guarded(own.__func__)) if static else guarded(own))
+            own = getattr_static(cls, name)
+            made = classmethod(guarded(own.__func__)) if isinstance(own, classmethod) else None
+            setattr(cls, name, guarded(own) if made is None else made)
         return cls
 
     return decorated

@@ -273,7 +273,7 @@ def prepared(
     from pliant.solve.tree_dynamics import tree_dynamics
 
     if params:
-        system._refuse(params)
+        system.refuse(params)
     graph, tree = tree_of(system)
     numbers = tree_numbers(system.values(params), tree)
     return graph, tree, numbers, tree_dynamics(tree, numbers, implicit=implicit)

@@ -90,9 +90,10 @@ def prepare(
     if observe is None:
         return whole
     key = (choice, tuple(observe), made, interpret)
-    if key not in system._prepared:
-        system._prepared[key] = _asking(system, whole, observe, made, interpret)
-    return system._prepared[key]
+    if key not in system.programs:
+        system.programs[key] = _asking(system, whole, observe, made, interpret)
+    found: Prepared = system.programs[key]
+    return found
 
 
 def _whole(
@@ -101,7 +102,7 @@ def _whole(
 ) -> Prepared:  # fmt: skip
     """With all observables, and some of those that are written only if they are asked for."""
     key = (choice, further, functions, interpret, "whole")
-    if key not in system._prepared:
+    if key not in system.programs:
         graph = accepted(system, choice, free=True)
 
         def made(compiled: CompiledEquations) -> Prepared:
@@ -110,10 +111,11 @@ def _whole(
 
         direct = functions is None and (choice == PLAIN or not tiers.quick())
         ordered = (lambda c: _order(system, made(c))) if direct else None
-        system._prepared[key] = made(
+        system.programs[key] = made(
             code_of(system, graph, choice, further, functions, interpret, ordered)
         )
-    return system._prepared[key]
+    found: Prepared = system.programs[key]
+    return found
 
 
 def _asking(
@@ -201,7 +203,7 @@ def parameters(system: System, prepared: Prepared, params: Mapping[str, Any] | N
     """p with named parameters set; derived parameters follow."""
     if not params:
         return prepared.compiled.p.copy()
-    system._refuse(params)
+    system.refuse(params)
     return with_values(prepared.compiled, system.code_values(params))
 
 

@@ -327,9 +327,9 @@ def test_unknown_names_are_refused_with_the_nearest_one():
 def test_parameters_change_the_motion_without_deriving_again():
     system = pl.load(EXAMPLES / "pendulum.yaml")
     short = system.simulate(1.0, params={"L": 0.5}, **TIGHT)
-    prepared = dict(system._prepared)
+    prepared = dict(system.programs)
     long = system.simulate(1.0, params={"L": 2.0}, **TIGHT)
-    assert system._prepared == prepared
+    assert system.programs == prepared
     scale = np.sqrt(9.81 / 0.5), np.sqrt(9.81 / 2.0)
     assert short.values("pivot.angle_rate")[1] / long.values("pivot.angle_rate")[
         1

@@ -51,8 +51,8 @@ bodies: {b: {point: 1 kg}}
 forces: {f: {force: [push, 0, 0], at: b}}
 """)
     with pytest.raises(ModelError, match="wrong unit"):
-        system._refuse({"push": "1 m"})
-    system._refuse({"push": "2 N"})
+        system.refuse({"push": "1 m"})
+    system.refuse({"push": "2 N"})
 
 
 def test_an_angle_of_many_turns_as_a_parameter_is_remarked_on():
