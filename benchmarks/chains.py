@@ -18,8 +18,8 @@ import numpy as np
 import pliant as pl
 from benchmarks.case import TOLERANCES, Motion, Row, Run, Samples
 from benchmarks.exudyn_peer import Assembly, Setting, modules
-from pliant.analysis.large import forward_dynamics, prepared
 from pliant.arrays import Array
+from pliant.backends.tree.run import forward_dynamics, prepared
 from pliant.engine import tiers
 from pliant.solve.tree import evaluate_forward
 from pliant.system import System

@@ -14,7 +14,7 @@ from statistics import median
 import numpy as np
 
 from benchmarks.mechanisms import example
-from pliant.analysis.prepare import initial_state, prepare
+from pliant.backends.expressions.prepare import initial_state, prepare
 from pliant.engine import tiers
 from pliant.solve.abi import Compiled
 from pliant.solve.dynamics import dense_dynamics

@@ -24,9 +24,9 @@ import numpy as np
 from tests.cross.test_examples import ENDS, load
 from tests.models.element_kinds import CASES
 
-from pliant.analysis import large
-from pliant.analysis.choice import Choice
-from pliant.analysis.code import derive
+from pliant.backends.choice import Choice
+from pliant.backends.expressions.code import derive
+from pliant.backends.tree import run as large
 from pliant.equations.compile import _function, _outputs, _pack
 from pliant.errors import PliantError
 

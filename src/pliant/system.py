@@ -77,11 +77,11 @@ class System(Study):
         stopped; Ctrl-C raises ``Interrupted``, which has the result. Samples that
         need more than ``max_memory`` (``"8 GB"``; half of what is free) are refused beforehand.
         """
-        from pliant.analysis.choice import Choice
         from pliant.analysis.internal_balance import balanced
-        from pliant.analysis.request import Request
         from pliant.analysis.seconds import seconds
         from pliant.analysis.simulate import simulate
+        from pliant.backends.choice import Choice
+        from pliant.backends.request import Request
 
         choice = Choice.of(
             self, formulation=formulation, tree=tree, cut=cut, form=form, independent=independent,
@@ -99,7 +99,7 @@ class System(Study):
 
     def names(self) -> dict[str, str]:
         """Every observable of a run with its unit, as ``Result.names`` lists them afterwards."""
-        from pliant.analysis.back_ends import usual_back_end
+        from pliant.backends.choose import usual_back_end
 
         known = usual_back_end(self).back_end.known(self)
         return {name: quantity.unit for name, quantity in known.items()}
@@ -124,9 +124,9 @@ class System(Study):
         reactions from the equations of motion (inverse dynamics). The integrator leads from one
         output time to the next, so that the assembly keeps its branch, and adds up work.
         """
-        from pliant.analysis.choice import Choice
         from pliant.analysis.kinematics import kinematics
         from pliant.analysis.seconds import seconds
+        from pliant.backends.choice import Choice
 
         choice = Choice.of(self, formulation=formulation, tree=tree, cut=cut, form=form)
         end, interval = seconds(self, params, t_end=t_end, every=every)
@@ -186,11 +186,11 @@ class System(Study):
         limit points (at most ``load_steps`` of them, if that is more than 1), ``critical=True``
         looks for the load factor at which the equilibrium gives way: ``info["critical_load"]``.
         """
-        from pliant.analysis.choice import Choice
         from pliant.analysis.internal_balance import balanced
-        from pliant.analysis.request import RestRequest
         from pliant.analysis.seconds import seconds
         from pliant.analysis.statics import statics
+        from pliant.backends.choice import Choice
+        from pliant.backends.request import RestRequest
 
         choice = Choice.of(self, formulation=formulation, tree=tree, cut=cut)
         (at,) = seconds(self, params, t=t)
@@ -218,9 +218,9 @@ class System(Study):
         from there; ``"steady"``: about a motion at constant speeds, those of the drivers and of
         the initial state (a rotating beam). ``hold`` as in ``statics``.
         """
-        from pliant.analysis.choice import Choice
         from pliant.analysis.modes import modes
         from pliant.analysis.seconds import seconds
+        from pliant.backends.choice import Choice
 
         (time,) = seconds(self, params, t=t)
         result = modes(
@@ -305,9 +305,9 @@ class System(Study):
         """A stand-alone program in ``"c"``, ``"fortran"`` or ``"python"``: mass matrix, forcing,
         constraints, forward dynamics, and a main program that integrates to ``t_end`` and writes
         CSV ``every`` so often."""
-        from pliant.analysis.choice import Choice
         from pliant.analysis.export import exported
         from pliant.analysis.seconds import seconds
+        from pliant.backends.choice import Choice
 
         choice = Choice.of(
             self, formulation=formulation, tree=tree, cut=cut, form=form, independent=independent,
@@ -328,8 +328,8 @@ class System(Study):
         in ``simulate``; ``virtual_work`` also draws the dependent virtual-work elements; ``full``
         draws all elements of a large bond graph.
         """
-        from pliant.analysis.choice import Choice
         from pliant.analysis.graph import Options, graph_view
+        from pliant.backends.choice import Choice
 
         choice = Choice.of(self, tree=tree, cut=cut)
         return graph_view(self, kind, choice, params, Options(virtual_work, full))
@@ -348,8 +348,8 @@ class System(Study):
         Of a bond graph ``form`` may also be ``"mixed"`` (dependent stores without multipliers)
         and, without bodies, ``"explicit"`` (x' = f).
         """
-        from pliant.analysis.choice import WRITTEN_FORMS, Choice
         from pliant.analysis.readable import readable
+        from pliant.backends.choice import WRITTEN_FORMS, Choice
 
         choice = Choice.of(
             self, formulation=formulation, tree=tree, cut=cut, form=form, independent=independent,

@@ -6,7 +6,7 @@ from benchmarks.chains import GRAVITY, INERTIA, MASS, SIZE, chain
 from benchmarks.growth import STEPS, Grown, Growth, Size, grow
 
 from benchmarks import beams, chains, mechanisms
-from pliant.analysis.large import forward_dynamics
+from pliant.backends.tree.run import forward_dynamics
 
 
 @pytest.mark.parametrize("row", mechanisms.CASES, ids=lambda row: row.name)

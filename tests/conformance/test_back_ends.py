@@ -7,12 +7,15 @@ method of second order leaves.
 """
 
 from functools import cache
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 from tests.models.element_kinds import CASES, DECLINED, FORCES, TREES, given_modes
 
-from pliant.analysis import large
+from pliant.backends.choose import BACK_ENDS, EXPRESSIONS
+from pliant.backends.resume import saved_state
+from pliant.backends.tree import run as large
 from pliant.errors import CapabilityError
 from pliant.model.constraints import CONSTRAINTS
 from pliant.model.drivers import DRIVERS
@@ -108,6 +111,25 @@ def test_motion_by_the_tree_kernel(case, monkeypatch):
     assert (reference.info.get("kernel", ""), tree.info["kernel"]) == ("", "tree")
     agree(reference, tree, slice(0, 1), 1e-9)
     agree(reference, tree, slice(None), 1e-6)
+
+
+@pytest.mark.parametrize("case", ["joint revolute", "joint spherical", "shape box", "force: bushing"])
+def test_every_back_end_tells_the_same_of_a_state(case):
+    """Where constraints do not repeat each other, so that reactions are unique."""
+    systems = [make[case]() for make in (CASES, TREES) if case in make]
+    compared = set()
+    for system in systems:
+        state = saved_state(system.simulate(END, every=EVERY, rtol=1e-9))
+        told = {name: own.tell(system, None, [state]).series
+                for name, own in BACK_ENDS.items() if not own.incapable(system)}  # fmt: skip
+        reference = SimpleNamespace(series=told[EXPRESSIONS])
+        for name in told.keys() - {EXPRESSIONS}:
+            found = gaps(reference, SimpleNamespace(series=told[name]), slice(None))
+            wrong = {n: gap for n, gap in found.items() if not gap < 1e-7}
+            assert len(found) > 5
+            assert not wrong, (name, wrong)
+            compared.add(name)
+    assert compared
 
 
 @pytest.mark.parametrize("case", DECLINED)

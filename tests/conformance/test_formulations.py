@@ -7,9 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.models.random_systems import CUT_KINDS, random_tree, with_loop
 
-from pliant.analysis.choice import Choice
-from pliant.analysis.code import derive
-from pliant.analysis.prepare import STATES, initial_state, prepare
+from pliant.backends.choice import Choice
+from pliant.backends.expressions.code import derive
+from pliant.backends.expressions.prepare import STATES, initial_state, prepare
 from pliant.formulations import FORMULATIONS
 from pliant.solve.random_state import random_state
 

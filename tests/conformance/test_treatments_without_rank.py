@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import pliant as pl
-from pliant.analysis.choice import Choice
-from pliant.analysis.prepare import Prepared, initial_state, prepare
+from pliant.backends.choice import Choice
+from pliant.backends.expressions.prepare import Prepared, initial_state, prepare
 from pliant.errors import CapabilityError
 from pliant.solve import TREATMENTS, dense_dynamics
 from pliant.solve.degrees import degrees, undetermined, unique_reactions

@@ -10,9 +10,9 @@ from tests.models.chains import revolute_chain
 from tests.models.random_systems import OPTIONS, TREE_KINDS, random_tree
 
 import pliant as pl
-from pliant.analysis import large
-from pliant.analysis.back_ends import TREE, usual_back_end
-from pliant.analysis.prepare import prepare
+from pliant.backends.choose import TREE, usual_back_end
+from pliant.backends.expressions.prepare import prepare
+from pliant.backends.tree import run as large
 from pliant.errors import UnknownName
 from pliant.model.joints import JOINTS
 from pliant.results import Result

@@ -14,8 +14,8 @@ from tests.models.chains import revolute_chain
 from tests.models.random_systems import OPTIONS, TREE_KINDS, random_tree
 
 import pliant as pl
-from pliant.analysis import large
-from pliant.analysis.prepare import prepare
+from pliant.backends.expressions.prepare import prepare
+from pliant.backends.tree import run as large
 from pliant.errors import CapabilityError
 from pliant.model.joints import JOINTS
 from pliant.solve import dense_dynamics, integrate

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 import pliant as pl
-from pliant.analysis.blocks.frame_motion import rotations
 from pliant.analysis.verify_states import pointwise
+from pliant.backends.blocks.frame_motion import rotations
 from pliant.model.bodies.elastic import BEAM_FRAMES
 
 _MOTION = ("position", "coordinate", "rotation")

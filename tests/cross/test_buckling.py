@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import pliant as pl
-from pliant.analysis.validity import beam_column
+from pliant.backends.expressions.validity import beam_column
 from pliant.mechanics.values import Values
 
 EXAMPLES = Path(__file__).parents[2] / "examples"

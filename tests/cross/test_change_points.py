@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import pliant as pl
-from pliant.analysis import embedded_run
+from pliant.backends.expressions import embedded_run
 from pliant.errors import CapabilityError
 
 CRANK = """

@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 import pliant as pl
-from pliant.analysis import large
 from pliant.analysis.energy_book import Quadrature
-from pliant.analysis.prepare import initial_state, prepare
+from pliant.backends.expressions.prepare import initial_state, prepare
+from pliant.backends.tree import run as large
 from pliant.errors import InputError
 from pliant.formulations.registry import FORMULATIONS
 from pliant.solve import INTEGRATORS, dense_dynamics, integrate

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import pliant as pl
-from pliant.analysis import large
+from pliant.backends.tree import run as large
 
 RTOL = 1e-9
 

@@ -13,12 +13,12 @@ import numpy as np
 import pytest
 
 import pliant as pl
-from pliant.analysis.choice import Choice
-from pliant.analysis.prepare import Prepared, initial_state, prepare
 from pliant.analysis.verify import along_motion
 from pliant.analysis.verify_report import VerifyReport
 from pliant.analysis.verify_runs import OTHERS, Span, all_choices, along_motion_too, run_choices
 from pliant.analysis.verify_states import FUNCTIONS, pointwise, prepared_choice
+from pliant.backends.choice import Choice
+from pliant.backends.expressions.prepare import Prepared, initial_state, prepare
 from pliant.solve.degrees import constraint_matrix
 from pliant.solve.random_state import is_regular, random_state, regular_state
 

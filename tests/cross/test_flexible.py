@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import pliant as pl
-from pliant.analysis.prepare import parameters, prepare
+from pliant.backends.expressions.prepare import parameters, prepare
 
 ARM = """
 pliant: 1

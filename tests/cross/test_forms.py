@@ -7,16 +7,16 @@ import pytest
 from tests.models.random_systems import random_tree, with_loop
 
 import pliant as pl
-from pliant.analysis.choice import Choice
-from pliant.analysis.code import derive
-from pliant.analysis.partition import partition
-from pliant.analysis.prepare import (
+from pliant.analysis.verify_states import FUNCTIONS, _observed
+from pliant.backends.choice import Choice
+from pliant.backends.expressions.code import derive
+from pliant.backends.expressions.partition import partition
+from pliant.backends.expressions.prepare import (
     initial_state,
     parameters,
     prepare,
     transferred,
 )
-from pliant.analysis.verify_states import FUNCTIONS, _observed
 from pliant.equations.embedding import speeds_named
 from pliant.errors import CapabilityError, InputError
 from pliant.graphs import spanning_tree

@@ -21,9 +21,9 @@ from tests.models.spherical_chain import flexible_chain, rigid_chain
 
 import pliant as pl
 from pliant.algebra.evaluate import Evaluation
-from pliant.analysis.choice import Choice
-from pliant.analysis.code import derive
-from pliant.analysis.prepare import (
+from pliant.backends.choice import Choice
+from pliant.backends.expressions.code import derive
+from pliant.backends.expressions.prepare import (
     Prepared,
     initial_state,
     parameters,

@@ -14,8 +14,8 @@ from tests.models.random_systems import (
 from tests.published.test_equations import Symbols
 
 import pliant as pl
-from pliant.analysis.choice import Choice
 from pliant.analysis.verify_report import AGREEMENT
+from pliant.backends.choice import Choice
 from pliant.errors import CapabilityError, ModelError
 
 EXAMPLES = Path(__file__).parents[2] / "examples"

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import pliant as pl
-from pliant.analysis import large
+from pliant.backends.tree import run as large
 from pliant.errors import ModelError
 from pliant.formulations.registry import FORMULATIONS
 

@@ -11,17 +11,17 @@ from tests.models.random_systems import OPTIONS, random_tree, with_loop
 
 import pliant as pl
 from pliant.algebra import Evaluation
-from pliant.analysis.choice import Choice
-from pliant.analysis.code import derive
-from pliant.analysis.prepare import (
+from pliant.analysis.verify_report import AGREEMENT
+from pliant.analysis.verify_states import _observed
+from pliant.backends.choice import Choice
+from pliant.backends.expressions.code import derive
+from pliant.backends.expressions.prepare import (
     body_motion,
     initial_state,
     parameters,
     prepare,
     transferred,
 )
-from pliant.analysis.verify_report import AGREEMENT
-from pliant.analysis.verify_states import _observed
 from pliant.model.joints import JOINTS
 from pliant.solve import INTEGRATORS, TREATMENTS
 from pliant.solve.degrees import degrees, unique_reactions

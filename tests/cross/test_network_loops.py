@@ -7,8 +7,8 @@ import pytest
 from tests.models.agreement import of_formulations
 
 import pliant as pl
-from pliant.analysis.choice import Choice
-from pliant.analysis.code import derive
+from pliant.backends.choice import Choice
+from pliant.backends.expressions.code import derive
 from pliant.cli.main import main
 from pliant.errors import AssemblyError
 

@@ -8,7 +8,7 @@ from tests.models.agreement import of_formulations
 from tests.models.meshing_gears import TEETH
 
 import pliant as pl
-from pliant.analysis.large import suitable
+from pliant.backends.tree.run import suitable
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 FORMULATIONS = ("recursive", "linear-graph", "multibond")

@@ -7,8 +7,8 @@ import pytest
 from tests.models.agreement import disagreement
 
 import pliant as pl
-from pliant.analysis.choice import Choice
 from pliant.analysis.verify_report import AGREEMENT
+from pliant.backends.choice import Choice
 from pliant.formulations import FORMULATIONS
 from pliant.graphs import spanning_tree
 from pliant.mechanics.tree_model import tree_objection

@@ -11,10 +11,10 @@ from tests.models.random_systems import (
     with_loop,
 )
 
-from pliant.analysis.choice import Choice
 from pliant.analysis.verify import along_motion
 from pliant.analysis.verify_runs import Span
 from pliant.analysis.verify_states import pointwise
+from pliant.backends.choice import Choice
 from pliant.formulations import FORMULATIONS
 
 MODELS, MOTIONS = 200, 40

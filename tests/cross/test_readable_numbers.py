@@ -12,8 +12,8 @@ import pytest
 
 import pliant as pl
 from pliant.algebra import Evaluation
-from pliant.analysis.choice import Choice
-from pliant.analysis.code import derive
+from pliant.backends.choice import Choice
+from pliant.backends.expressions.code import derive
 from pliant.spatial.ops import NUMERIC
 
 EXAMPLES = Path(__file__).parents[2] / "examples"

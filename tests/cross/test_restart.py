@@ -11,11 +11,11 @@ import numpy as np
 import pytest
 
 import pliant as pl
-from pliant.analysis.back_ends import BLOCKS, EXPRESSIONS, TREE
-from pliant.analysis.choice import Choice
-from pliant.analysis.request import Request
-from pliant.analysis.resume import saved_state
 from pliant.analysis.simulate import simulate
+from pliant.backends.choice import Choice
+from pliant.backends.choose import BLOCKS, EXPRESSIONS, TREE
+from pliant.backends.request import Request
+from pliant.backends.resume import saved_state
 from pliant.mechanics.placed import Placed
 
 RIGID = """

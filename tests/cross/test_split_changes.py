@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 import pliant as pl
-from pliant.analysis.choice import Choice
-from pliant.analysis.embedded_run import size_of_J
-from pliant.analysis.partition import partition
-from pliant.analysis.prepare import initial_state, prepare
+from pliant.backends.choice import Choice
+from pliant.backends.expressions.embedded_run import size_of_J
+from pliant.backends.expressions.partition import partition
+from pliant.backends.expressions.prepare import initial_state, prepare
 
 CRANK, COUPLER, ROCKER, GROUND = 0.2, 0.6, 0.5, 0.6
 REACH = CRANK + COUPLER

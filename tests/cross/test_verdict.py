@@ -10,11 +10,11 @@ from tests.models import wrong_formulation
 
 import pliant as pl
 from pliant.analysis import verify_runs
-from pliant.analysis.choice import Choice
 from pliant.analysis.verify import along_motion
 from pliant.analysis.verify_refine import refine
 from pliant.analysis.verify_runs import Span, along_motion_too
 from pliant.analysis.verify_states import no_progress
+from pliant.backends.choice import Choice
 from pliant.cli import main
 from pliant.engine import tiers
 from pliant.errors import StepError

@@ -1,7 +1,7 @@
 """How far a way of writing the equations is from the recursive formulation."""
 
-from pliant.analysis.back_ends import TREE
 from pliant.analysis.verify_states import pointwise
+from pliant.backends.choose import TREE
 from pliant.formulations import FORMULATIONS
 
 

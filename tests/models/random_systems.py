@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 
 import pliant as pl
-from pliant.analysis.prepare import STATES, body_motion, initial_state, prepare
+from pliant.backends.expressions.prepare import STATES, body_motion, initial_state, prepare
 from pliant.model.joints import JOINTS
 from pliant.spatial.ops import NUMERIC
 from pliant.spatial.rotation import from_quaternion, to_quaternion

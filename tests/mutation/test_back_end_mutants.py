@@ -14,11 +14,11 @@ from tests.models.random_systems import random_beam, random_body, random_frame, 
 from tests.mutation.planting import Mutant, planted
 
 import pliant as pl
-from pliant.analysis.back_ends import BLOCKS, TREE
-from pliant.analysis.blocks import behaviour, forms, frame_motion, looks, model, parts
-from pliant.analysis.blocks.local import Local
-from pliant.analysis.prepare import prepare
 from pliant.analysis.verify_states import FUNCTIONS, pointwise
+from pliant.backends.blocks import behaviour, forms, frame_motion, looks, model, parts
+from pliant.backends.blocks.local import Local
+from pliant.backends.choose import BLOCKS, TREE
+from pliant.backends.expressions.prepare import prepare
 from pliant.equations import tree_kernel
 from pliant.equations.tree_forces import LawExpressions, LawMotion
 from pliant.equations.tree_kernel import LinkExpressions

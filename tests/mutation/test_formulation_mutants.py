@@ -19,9 +19,9 @@ from tests.models.random_systems import (
 from tests.mutation.planting import Mutant, planted
 
 import pliant as pl
-from pliant.analysis.choice import Choice
-from pliant.analysis.prepare import prepare
 from pliant.analysis.verify_states import FUNCTIONS, pointwise
+from pliant.backends.choice import Choice
+from pliant.backends.expressions.prepare import prepare
 from pliant.formulations import kane, recursive
 from pliant.formulations import linear_graph as linear_work
 from pliant.formulations.kane import Passage

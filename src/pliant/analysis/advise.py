@@ -32,14 +32,14 @@ from pliant.analysis.advise_bodies import (
     short_run,
     softening,
 )
-from pliant.analysis.back_ends import TREE, chosen_back_end
-from pliant.analysis.choice import Choice
-from pliant.analysis.code import derive
-from pliant.analysis.request import Request, settled
 from pliant.analysis.verify_agreement import common_times
 from pliant.analysis.verify_refine import with_theories
 from pliant.analysis.verify_runs import Span, run_choices, span_of
 from pliant.analysis.verify_states import no_progress
+from pliant.backends.choice import Choice
+from pliant.backends.choose import TREE, chosen_back_end
+from pliant.backends.expressions.code import derive
+from pliant.backends.request import Request, settled
 from pliant.engine import tiers
 from pliant.errors import CapabilityError, InputError, PliantError
 from pliant.model.bodies import Beam, Modes
@@ -48,7 +48,7 @@ from pliant.model.bodies.theories import BEAM_THEORIES, Theory, TheoryKind
 
 if TYPE_CHECKING:
     from pliant.results import Result
-    from pliant.system import System
+    from pliant.study import Study
 
 
 _SHAPES = (1, 2, 3, 4, 6)
@@ -78,7 +78,7 @@ class CountAdvice:
 
 
 def _shapes_needed(
-    system: System, name: str, span: Span, tolerance: float, progress: Callable[[str], None]
+    system: Study, name: str, span: Span, tolerance: float, progress: Callable[[str], None]
 ) -> CountAdvice:
     """How many functions per direction."""
     beam = system.described.bodies[name]
@@ -101,7 +101,7 @@ def _shapes_needed(
 
 
 def _parts_needed(
-    system: System, name: str, span: Span, tolerance: float, word: str,
+    system: Study, name: str, span: Span, tolerance: float, word: str,
     progress: Callable[[str], None],
 ) -> CountAdvice:  # fmt: skip
     """How many segments or elements."""
@@ -168,7 +168,7 @@ class Cost:
     declined: str = ""
 
 
-def _costs(system: System, span: Span, progress: Callable[[str], None]) -> list[Cost]:
+def _costs(system: Study, span: Span, progress: Callable[[str], None]) -> list[Cost]:
     """All formulations that take the model, the cheapest first."""
     found = []
     for choice in run_choices(False):
@@ -180,7 +180,7 @@ def _costs(system: System, span: Span, progress: Callable[[str], None]) -> list[
     return sorted(found, key=lambda c: (bool(c.declined), c.per_second))
 
 
-def _cost(system: System, choice: Choice, span: Span) -> Cost:
+def _cost(system: Study, choice: Choice, span: Span) -> Cost:
     plan = settled(system, Request(choice=choice, method=span.method))
     kernel = chosen_back_end(system, plan).name == TREE
     unknowns, operations = (0, 0) if kernel else _size(system, choice)
@@ -193,7 +193,7 @@ def _cost(system: System, choice: Choice, span: Span) -> Cost:
                 1e6 * seconds / max(steps, 1), seconds / float(result.time[-1]))  # fmt: skip
 
 
-def _size(system: System, choice: Choice) -> tuple[int, int]:
+def _size(system: Study, choice: Choice) -> tuple[int, int]:
     """Unknowns, and operations: of the expressions, and n³/3 of the elimination."""
     import casadi as ca
 
@@ -246,7 +246,7 @@ class Advice:
 
 
 def advise(
-    system: System,
+    system: Study,
     *,
     tolerance: float = TOLERANCE,
     t_end: float | None = None,
@@ -282,7 +282,7 @@ def _deforms(body: Any) -> bool:
 
 
 def _counts(
-    system: System, b: BodyAdvice, span: Span, tolerance: float, progress: Callable[[str], None]
+    system: Study, b: BodyAdvice, span: Span, tolerance: float, progress: Callable[[str], None]
 ) -> tuple[CountAdvice, ...]:
     """Shapes while modes suffice, else elements; segments in both cases."""
     if not isinstance(system.described.bodies[b.body], Beam):

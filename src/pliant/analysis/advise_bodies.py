@@ -32,14 +32,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from pliant.analysis.choice import Choice
-from pliant.analysis.prepare import initial_state, prepare
-from pliant.analysis.request import Request, setting_numbers
 from pliant.analysis.simulate import simulate
-from pliant.analysis.validity import buckling_rules
 from pliant.analysis.verify_refine import first_bending
 from pliant.analysis.verify_runs import Span
 from pliant.arrays import Array
+from pliant.backends.choice import Choice
+from pliant.backends.expressions.prepare import initial_state, prepare
+from pliant.backends.expressions.validity import buckling_rules
+from pliant.backends.request import Request, setting_numbers
 from pliant.errors import StepError
 from pliant.flex.data import FlexibleData, FrameData
 from pliant.flex.from_model import flexible_data
@@ -54,7 +54,7 @@ from pliant.solve.state_sizes import absolute_tolerances
 if TYPE_CHECKING:
     from pliant.model.model import Model
     from pliant.results import Result
-    from pliant.system import System
+    from pliant.study import Study
 
 
 _SAMPLES = 200
@@ -74,9 +74,9 @@ class ShortRun:
     margins: Mapping[str, float]
 
 
-def changed_beams(system: System, changes: Mapping[str, Mapping[str, Any]]) -> System:
+def changed_beams(system: Study, changes: Mapping[str, Mapping[str, Any]]) -> Study:
     """The system with other properties of some of its bodies."""
-    from pliant.system import System as Whole
+    from pliant.study import Study as Whole
 
     bodies: list[Any] = [
         replace(b, **changes.get(n, {})) for n, b in system.described.bodies.items()
@@ -93,13 +93,13 @@ def softening(model: Model) -> dict[str, dict[str, Any]]:
     }
 
 
-def _grid(system: System, span: Span) -> Array:
+def _grid(system: Study, span: Span) -> Array:
     """Times of the samples."""
     begin = setting_numbers(system, span.params)["t_start"] or 0.0
     return np.linspace(begin, span.t_end, _SAMPLES + 1)
 
 
-def plain_run(system: System, span: Span, choice: Choice | None = None) -> Result:
+def plain_run(system: Study, span: Span, choice: Choice | None = None) -> Result:
     """The observables of a run that must reach its end."""
     everything = ["*"] if system.model.settings.observe else None
     result = simulate(system, Request(
@@ -109,7 +109,7 @@ def plain_run(system: System, span: Span, choice: Choice | None = None) -> Resul
     return result.require()
 
 
-def short_run(system: System, span: Span) -> ShortRun:
+def short_run(system: Study, span: Span) -> ShortRun:
     """Run with modes as they are; with margins if a beam can buckle."""
     if not any(isinstance(b, Beam) and b.flexible for b in system.model.bodies.values()):
         return ShortRun(plain_run(system, span), {})
@@ -188,7 +188,7 @@ class BodyAdvice:
 
 
 def body_advice(
-    system: System, name: str, seen: ShortRun, tolerance: float, params: Mapping[str, Any] | None
+    system: Study, name: str, seen: ShortRun, tolerance: float, params: Mapping[str, Any] | None
 ) -> BodyAdvice:
     """What a short run says of one flexible body."""
     body: Any = system.described.bodies[name]

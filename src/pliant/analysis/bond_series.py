@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from pliant.analysis.choice import Choice
-from pliant.analysis.code import accepted
-from pliant.analysis.prepare import Prepared, completed, parameters, prepare
 from pliant.arrays import Array
+from pliant.backends.choice import Choice
+from pliant.backends.expressions.code import accepted
+from pliant.backends.expressions.prepare import Prepared, completed, parameters, prepare
 from pliant.equations import CompiledEquations, PoseAndTwist
 from pliant.errors import InputError
 from pliant.flex.large.names import public_name
@@ -29,7 +29,7 @@ from pliant.spatial.ops import NUMERIC
 from pliant.spatial.rotation import from_quaternion
 
 if TYPE_CHECKING:
-    from pliant.system import System
+    from pliant.study import Study
 
 
 _BODY = ("position", "orientation", "velocity", "angular_velocity")
@@ -146,7 +146,7 @@ def series_of(graph: BondGraph, time: Array, values: Mapping[str, Array]) -> Bon
     return BondSeries(graph, time, columns("effort"), columns("flow"), energies)
 
 
-def bond_series(system: System, result: Result, samples: slice) -> BondSeries:
+def bond_series(system: Study, result: Result, samples: slice) -> BondSeries:
     """All bonds at samples of a result."""
     from pliant.formulations.multibond.formulation import system_bonds
     from pliant.spatial.symbolic import SYMBOLIC
@@ -160,7 +160,7 @@ def bond_series(system: System, result: Result, samples: slice) -> BondSeries:
 class _Evaluation:
     """Observables of the multibond equations at samples of a result."""
 
-    def __init__(self, system: System, target: Prepared, result: Result) -> None:
+    def __init__(self, system: Study, target: Prepared, result: Result) -> None:
         self.target, self.compiled = target, target.compiled
         self.p = parameters(system, target, result.info.get("params") or {})
         self.dynamics = dense_dynamics(target.compiled, p=self.p, implicit=False)

@@ -6,14 +6,14 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from pliant.analysis.back_ends import usual_back_end
-from pliant.analysis.prepare import initial_state, prepare
+from pliant.backends.choose import usual_back_end
+from pliant.backends.expressions.prepare import initial_state, prepare
 from pliant.errors import AssemblyError
 from pliant.graphs import spanning_tree
 from pliant.solve.degrees import degrees
 
 if TYPE_CHECKING:
-    from pliant.system import System
+    from pliant.study import Study
 
 _PLANAR = 3
 """Redundant equations of one planar loop made of spatial joints."""
@@ -97,7 +97,7 @@ def _shortened(names: list[str]) -> str:
     return f"{', '.join(names[:5])} and {len(names) - 5} more"
 
 
-def check(system: System, params: Mapping[str, Any] | None = None) -> CheckReport:
+def check(system: Study, params: Mapping[str, Any] | None = None) -> CheckReport:
     """See ``System.check``."""
     graph = spanning_tree(system.model)
     prepared = prepare(system, functions=("C", "I", "T", "P", "X"))

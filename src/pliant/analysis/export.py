@@ -5,21 +5,21 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from pliant.analysis.choice import Choice
-from pliant.analysis.code import derive
-from pliant.analysis.prepare import initial_state, prepare
-from pliant.analysis.request import output_times, setting_numbers
+from pliant.backends.choice import Choice
+from pliant.backends.expressions.code import derive
+from pliant.backends.expressions.prepare import initial_state, prepare
+from pliant.backends.request import output_times, setting_numbers
 
 if TYPE_CHECKING:
     from pliant.equations.export import Language
-    from pliant.system import System
+    from pliant.study import Study
 
 _STATES = ("C", "I", "T", "P", "X")
 """What assembly needs."""
 
 
 def exported(
-    system: System,
+    system: Study,
     language: Language,
     *,
     choice: Choice | None = None,
@@ -41,7 +41,7 @@ def exported(
     t_start = number["t_start"] or 0.0
     grid = output_times(t_start, t_end, number, every, None)
     if settings.start == "equilibrium":
-        from pliant.analysis.statics import equilibrium_start
+        from pliant.backends.expressions.rest import equilibrium_start
 
         state = equilibrium_start(system, prepare(system, choice), params, t_start)
     else:

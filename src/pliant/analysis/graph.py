@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 
 from pliant.analysis.bond_graph import BondGraphView
-from pliant.analysis.choice import Choice
 from pliant.analysis.graph_text import counted, dot_text, summary_text, write
-from pliant.analysis.prepare import STATES, body_motion, initial_state, prepare
-from pliant.analysis.request import setting_numbers
 from pliant.arrays import Array
+from pliant.backends.choice import Choice
+from pliant.backends.expressions.prepare import STATES, body_motion, initial_state, prepare
+from pliant.backends.request import setting_numbers
 from pliant.errors import InputError
 from pliant.graphs import LinearGraph, TreeCost, spanning_tree, tree_cost
 from pliant.mechanics.flexible import rigid_offset
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from xarray import DataArray
 
     from pliant.plots.graph_shapes import Scene
-    from pliant.system import System
+    from pliant.study import Study
 
 
 class GraphView(Protocol):
@@ -56,7 +56,7 @@ class GraphView(Protocol):
 class LinearGraphView:
     """The linear graph of a system with a tree; ``print`` shows its summary."""
 
-    system: System
+    system: Study
     graph: LinearGraph
     cost: TreeCost
     params: Mapping[str, Any]
@@ -150,23 +150,23 @@ class Options:
 
 
 def _linear(
-    system: System, choice: Choice, params: Mapping[str, Any], options: Options
+    system: Study, choice: Choice, params: Mapping[str, Any], options: Options
 ) -> GraphView:
     tree = spanning_tree(system.model, choice.tree, choice.cut)
     cost = tree_cost(tree)
     return LinearGraphView(system, LinearGraph.of(tree), cost, params, options.virtual_work)
 
 
-def _bond(system: System, choice: Choice, params: Mapping[str, Any], options: Options) -> GraphView:
+def _bond(system: Study, choice: Choice, params: Mapping[str, Any], options: Options) -> GraphView:
     return BondGraphView.of(spanning_tree(system.model, choice.tree, choice.cut), options.full)
 
 
-Maker = Callable[["System", Choice, Mapping[str, Any], Options], GraphView]
+Maker = Callable[["Study", Choice, Mapping[str, Any], Options], GraphView]
 KINDS: dict[str, Maker] = {"linear": _linear, "bond": _bond}
 
 
 def graph_view(
-    system: System, kind: str, choice: Choice, params: Mapping[str, Any] | None,
+    system: Study, kind: str, choice: Choice, params: Mapping[str, Any] | None,
     options: Options,
 ) -> GraphView:  # fmt: skip
     """See ``System.graph``."""
@@ -176,7 +176,7 @@ def graph_view(
     return KINDS[kind](system, choice, params or {}, options)
 
 
-def _places(system: System, graph: LinearGraph, params: Mapping[str, Any]) -> Array:
+def _places(system: Study, graph: LinearGraph, params: Mapping[str, Any]) -> Array:
     """Positions (nodes, 3) in the assembled initial position; the node between the edges of a
     compound joint is at its child."""
     prepared = prepare(system, functions=STATES)

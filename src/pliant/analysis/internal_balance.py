@@ -26,7 +26,7 @@ from pliant.spatial.rotation import from_quaternion
 if TYPE_CHECKING:
     from pliant.model.model import Model
     from pliant.results import Result
-    from pliant.system import System
+    from pliant.study import Study
 
 ENDS = {"root": -1.0, "tip": 1.0}
 PARTS = {"internal_force": "force", "internal_moment": "torque"}
@@ -50,7 +50,7 @@ class End:
         return (*reactions, f"{self.frame}.orientation")
 
 
-def held_ends(system: System) -> list[End]:
+def held_ends(system: Study) -> list[End]:
     """Ends of modal beams where one joint acts, and nothing else."""
     model = system.model
     used = list(_references(model))
@@ -65,7 +65,7 @@ def held_ends(system: System) -> list[End]:
     return found
 
 
-def _at_the_same_place(system: System, body: str, end: str) -> list[str]:
+def _at_the_same_place(system: Study, body: str, end: str) -> list[str]:
     """Frames of a beam whose sections are at one of its ends."""
     places = {
         name: float(frame.p0[0]) for name, frame in system.values().tables(body).frames.items()
@@ -83,7 +83,7 @@ def _references(model: Model) -> Iterator[str]:
                     yield getattr(element, key)
 
 
-def balanced(system: System, result: Result) -> Result:
+def balanced(system: Study, result: Result) -> Result:
     """A result with remarks on internal forces among its observables."""
     parts = (*PARTS, "stress")
     if not any(name.endswith(parts) for name in result.series):

@@ -13,22 +13,22 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from pliant.analysis.choice import Choice
-from pliant.analysis.prepare import initial_state, prepare
-from pliant.analysis.request import Request
 from pliant.analysis.simulate import simulate
+from pliant.backends.choice import Choice
+from pliant.backends.expressions.prepare import initial_state, prepare
+from pliant.backends.request import Request
 from pliant.errors import CapabilityError
 from pliant.results import Result
 from pliant.solve.degrees import constraint_matrix, degrees
 
 if TYPE_CHECKING:
-    from pliant.system import System
+    from pliant.study import Study
 
 _TOLERANCE = 1e-9
 
 
 def kinematics(
-    system: System,
+    system: Study,
     *,
     t_end: float | None = None,
     choice: Choice,

@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from pliant.analysis.causes import explained
-from pliant.analysis.choice import Choice
-from pliant.analysis.prepare import Prepared, prepare_square
-from pliant.analysis.statics import FUNCTIONS, balancer_of, find
-from pliant.analysis.validity import validity_remarks
 from pliant.arrays import Array, Complex, Flags
+from pliant.backends.causes import explained
+from pliant.backends.choice import Choice
+from pliant.backends.expressions.prepare import Prepared, prepare_square
+from pliant.backends.expressions.rest import FUNCTIONS, balancer_of, find
+from pliant.backends.expressions.validity import validity_remarks
 from pliant.equations import Layout, Scalar
 from pliant.errors import InputError, StepError
 from pliant.results import Result
@@ -31,7 +31,7 @@ from pliant.solve.run import RunData
 from pliant.solve.steady import require_steady
 
 if TYPE_CHECKING:
-    from pliant.system import System
+    from pliant.study import Study
 
 
 _ELASTIC = {
@@ -199,7 +199,7 @@ class Frames:
 
 
 def modes(
-    system: System,
+    system: Study,
     count: int | None = None,
     *,
     at: str = "rest",
@@ -245,7 +245,7 @@ def modes(
 
 
 def _about(
-    system: System,
+    system: Study,
     prepared: Prepared,
     at: str,
     t: float | None,

@@ -21,7 +21,7 @@ from pliant.results.power_audit import Exchange, PowerAudit, Transfer
 from pliant.results.result import Result
 
 if TYPE_CHECKING:
-    from pliant.system import System
+    from pliant.study import Study
 
 
 _MECHANICAL = frozenset({"translation", "rotation"})
@@ -105,7 +105,7 @@ def _energy(book: Book, b: int, bond: Bond) -> float:
 
 
 def power_audit(
-    system: System, result: Result, start: float | None = None, end: float | None = None
+    system: Study, result: Result, start: float | None = None, end: float | None = None
 ) -> PowerAudit:
     """See ``System.power_audit``."""
     samples = _samples(result, start, end)
@@ -133,12 +133,12 @@ def power_audit(
 
 def power_audit_of(result: Result, start: float | None, end: float | None) -> PowerAudit:
     """See ``Result.power_audit``."""
-    from pliant.system import System
+    from pliant.study import Study
 
     if not result.model:
         raise InputError("power audit: the result does not say of which model it is",
                          "use system.power_audit(result), or a result saved as .nc")  # fmt: skip
-    return power_audit(System.loads(result.model), result, start, end)
+    return power_audit(Study.loads(result.model), result, start, end)
 
 
 def audited(book: Book, model: str = "", failure: str = "") -> PowerAudit:

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any, cast
 from pliant.algebra import Space, TooLarge, Value, latex, name_parameters, readable_ops, text
 from pliant.algebra.division import cancelled
 from pliant.algebra.naming import LIMITS, TOTAL
-from pliant.analysis.choice import FORMS, Choice
-from pliant.analysis.code import accepted, driven
-from pliant.analysis.partition import partition
+from pliant.backends.choice import FORMS, Choice
+from pliant.backends.expressions.code import accepted, driven
+from pliant.backends.expressions.partition import partition
 from pliant.equations.contract import Equations, PartialVelocities
 from pliant.equations.eliminated import prescribe
 from pliant.equations.embedding import only_velocities, reduce
@@ -35,7 +35,7 @@ from pliant.model.bodies import RigidBody
 from pliant.model.joints import Joint
 
 if TYPE_CHECKING:
-    from pliant.system import System
+    from pliant.study import Study
 
 
 _LONGEST = 400
@@ -91,7 +91,7 @@ def _lines(body: str, own: PartialVelocities, R: Any) -> Iterator[Line]:
 
 
 def readable(
-    system: System, choice: Choice, names: Mapping[str, str] | None = None,
+    system: Study, choice: Choice, names: Mapping[str, str] | None = None,
     max_terms: int | None = None, form: str | None = None,
 ) -> ReadableEquations:  # fmt: skip
     """Equations in the user's names; ``names`` gives coordinates other ones; ``form``: as it was
@@ -253,7 +253,7 @@ def _row_names(e: Equations) -> tuple[str, ...]:
     return tuple(text(speed).rstrip("'") for _, speed in speeds)
 
 
-def _formed(system: System, choice: Choice, made: ReadableEquations) -> ReadableEquations:
+def _formed(system: Study, choice: Choice, made: ReadableEquations) -> ReadableEquations:
     """In the form that was chosen."""
     if choice.form != "embedding" or made.equations.form != "augmented":
         return made

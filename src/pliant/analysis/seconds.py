@@ -9,17 +9,17 @@ from pliant.errors import InputError
 from pliant.model.fields import Number
 
 if TYPE_CHECKING:
-    from pliant.system import System
+    from pliant.study import Study
 
 Value = TypeVar("Value")
 
 
-def seconds(system: System, params: Mapping[str, Any] | None, **given: Any) -> list[Any]:
+def seconds(system: Study, params: Mapping[str, Any] | None, **given: Any) -> list[Any]:
     """Numbers of what was given: ``"500 ms"``, ``"2*T"`` with a parameter T; others as they are."""
     return [_number(system, params, name, value) for name, value in given.items()]
 
 
-def _number(system: System, params: Mapping[str, Any] | None, name: str, value: Value) -> Any:
+def _number(system: Study, params: Mapping[str, Any] | None, name: str, value: Value) -> Any:
     if not isinstance(value, str):
         return value
     try:

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pliant.analysis.back_ends import chosen_back_end
-from pliant.analysis.contract import Motion
-from pliant.analysis.request import Plan, Request, settled
+from pliant.backends.choose import chosen_back_end
+from pliant.backends.contract import Motion
+from pliant.backends.request import Plan, Request, settled
 from pliant.errors import Interrupted
 from pliant.results import Result
 
 if TYPE_CHECKING:
-    from pliant.system import System
+    from pliant.study import Study
 
 
-def simulate(system: System, request: Request) -> Result:
+def simulate(system: Study, request: Request) -> Result:
     """See ``System.simulate``."""
     plan = settled(system, request)
     motion = chosen_back_end(system, plan).back_end.run(system, plan)
@@ -24,7 +24,7 @@ def simulate(system: System, request: Request) -> Result:
     return result
 
 
-def _result(system: System, plan: Plan, motion: Motion) -> Result:
+def _result(system: Study, plan: Plan, motion: Motion) -> Result:
     info = {
         "model": system.model.name, "method": plan.method, "rtol": plan.rtol, "atol": plan.atol,
         "step": plan.step, "params": dict(plan.params), **motion.info,

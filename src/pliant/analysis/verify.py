@@ -29,8 +29,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from pliant.analysis.bond_series import Motion
-from pliant.analysis.choice import Choice
-from pliant.analysis.prepare import Prepared, completed, parameters
 from pliant.analysis.verify_agreement import (
     FACTOR,
     ROUNDING,
@@ -54,6 +52,8 @@ from pliant.analysis.verify_runs import (
 )
 from pliant.analysis.verify_states import no_progress, pointwise, prepared_choice
 from pliant.arrays import Array
+from pliant.backends.choice import Choice
+from pliant.backends.expressions.prepare import Prepared, completed, parameters
 from pliant.engine import tiers
 from pliant.errors import InputError, PliantError
 from pliant.report.verdict import Curve
@@ -62,7 +62,7 @@ from pliant.results.compare import scales_of
 
 if TYPE_CHECKING:
     from pliant.model.model import Model
-    from pliant.system import System
+    from pliant.study import Study
 
 
 _SAMPLES = 11
@@ -85,7 +85,7 @@ class Balance:
 
 
 def _balance(
-    system: System, pair: Pair, absolute: Prepared | None, params: Mapping[str, Any] | None
+    system: Study, pair: Pair, absolute: Prepared | None, params: Mapping[str, Any] | None
 ) -> Balance:
     """What a run keeps."""
     model = system.model
@@ -144,7 +144,7 @@ def _largest_power(model: Model, result: Result, least: float) -> float:
 
 
 def _constraint_drift(
-    system: System, result: Result, absolute: Prepared | None, params: Mapping[str, Any] | None
+    system: Study, result: Result, absolute: Prepared | None, params: Mapping[str, Any] | None
 ) -> float:
     """Largest residual of the constraints at some samples; nan if they are not compiled."""
     if absolute is None:
@@ -168,7 +168,7 @@ def _constraint_drift(
 
 
 def verify(
-    system: System,
+    system: Study,
     *,
     t_end: float | None = None,
     rtol: float | None = None,
@@ -187,7 +187,7 @@ def verify(
 
 
 def _verdict(
-    system: System, t_end: float | None, rtol: float | None, states: int, seed: int,
+    system: Study, t_end: float | None, rtol: float | None, states: int, seed: int,
     params: Mapping[str, Any] | None, only_pointwise: bool, complete: bool,
     refine_with: str | None, progress: Callable[[str], None],
 ) -> VerifyReport:  # fmt: skip
@@ -215,7 +215,7 @@ def _verdict(
 
 
 def along_motion(
-    system: System, span: Span, choices: Sequence[Choice], known: Iterable[Verdict] = (),
+    system: Study, span: Span, choices: Sequence[Choice], known: Iterable[Verdict] = (),
     absolute: Prepared | None = None, progress: Callable[[str], None] = no_progress,
     back_ends: Mapping[str, str] = MappingProxyType({}),
 ) -> tuple[MotionReport, Result | None]:  # fmt: skip
@@ -252,7 +252,7 @@ def along_motion(
 
 
 def _judged(
-    system: System, a: Attempt, at: Verdict, found: list[Gap], absolute: Prepared | None, span: Span
+    system: Study, a: Attempt, at: Verdict, found: list[Gap], absolute: Prepared | None, span: Span
 ) -> RunVerdict:
     """One run with everything that is said of it."""
     name, variant = a.way.formulation, a.way.label

@@ -18,7 +18,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from pliant.analysis.choice import Choice
 from pliant.analysis.verify_agreement import (
     FACTOR,
     ROUNDING,
@@ -26,6 +25,7 @@ from pliant.analysis.verify_agreement import (
     common_times,
 )
 from pliant.analysis.verify_runs import FINER, Span, Way, _run
+from pliant.backends.choice import Choice
 from pliant.errors import PliantError
 from pliant.flex.data import FlexibleData
 from pliant.flex.from_model import flexible_data
@@ -38,7 +38,7 @@ from pliant.results.compare import scales_of
 if TYPE_CHECKING:
     from pliant.model.model import Model
     from pliant.results import Result
-    from pliant.system import System
+    from pliant.study import Study
 
 _KINDS = ("position", "deflection", "coordinate")
 _SHRINKS = 1.5
@@ -77,7 +77,7 @@ class Refinement:
         return asdict(self)
 
 
-def discretised(system: System) -> dict[str, Beam]:
+def discretised(system: Study) -> dict[str, Beam]:
     """Beams that are cut into parts."""
     return {
         n: b
@@ -86,7 +86,7 @@ def discretised(system: System) -> dict[str, Beam]:
     }
 
 
-def refine(system: System, span: Span, progress: Callable[[str], None]) -> Refinement | None:
+def refine(system: Study, span: Span, progress: Callable[[str], None]) -> Refinement | None:
     """Follow the beams of a model that are cut into parts; None if there are none."""
     beams = discretised(system)
     if not beams:
@@ -100,7 +100,7 @@ def refine(system: System, span: Span, progress: Callable[[str], None]) -> Refin
 
 
 def refine_modes(
-    system: System, span: Span, word: str, modal: Result, progress: Callable[[str], None]
+    system: Study, span: Span, word: str, modal: Result, progress: Callable[[str], None]
 ) -> Refinement | None:
     """Compare beams with modes with the same beams cut into parts, as ``word`` says."""
     beams = [n for n, b in system.described.bodies.items()
@@ -137,9 +137,9 @@ def coarsest(theory: Theory) -> int:
     return count // 4 if count % 4 == 0 else count // 2 if count % 2 == 0 else count
 
 
-def with_theories(system: System, theories: Mapping[str, Theory]) -> System:
+def with_theories(system: Study, theories: Mapping[str, Theory]) -> Study:
     """The system with other theories of some of its beams."""
-    from pliant.system import System as Whole
+    from pliant.study import Study as Whole
 
     model = system.described
     bodies: list[Any] = [
@@ -193,7 +193,7 @@ def _cut(word: str, count: int) -> Theory:
 
 
 def _followed(
-    system: System, level: Callable[[int], Level], span: Span,
+    system: Study, level: Callable[[int], Level], span: Span,
     progress: Callable[[str], None], modal: Result | None = None,
 ) -> Refinement:  # fmt: skip
     """Three refinements, and up to two more as long as the parts may be too coarse to tell."""
@@ -202,7 +202,7 @@ def _followed(
     span = replace(span, method="auto")  # finer parts are stiffer
     counts: list[int] = []
 
-    def refined(k: int) -> System:
+    def refined(k: int) -> Study:
         counts.append(parts_of(next(iter(level(k).values()))))
         progress(f"refinement: {', '.join(names)}, {kind.kind}, {counts[-1]} parts")
         return with_theories(system, level(k))
@@ -230,12 +230,12 @@ def _followed(
                       order, expected, error, converges, far, of)  # fmt: skip
 
 
-def _finer(system: System, span: Span) -> Result:
+def _finer(system: Study, span: Span) -> Result:
     """The motion at a hundredth of the tolerance."""
     return _run(system, Way(Choice.of(system), None), span, span.rtol / FINER).require()
 
 
-def _followable(system: System, results: list[Result], modal: Result | None) -> list[str]:
+def _followable(system: Study, results: list[Result], modal: Result | None) -> list[str]:
     """Positions, deflections and joint coordinates of all results; not those against the tangent
     of one section, which turns in jumps from segment to segment. With modes, what refers to
     the floating frame of a beam is left out: other theories have none."""

@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from pliant.analysis.back_ends import BACK_ENDS, BLOCKS, EXPRESSIONS, TREE, usual_back_end
-from pliant.analysis.choice import Choice
-from pliant.analysis.request import LARGEST_RTOL, Request, setting_numbers
 from pliant.analysis.simulate import simulate
 from pliant.analysis.verify_agreement import Pair
+from pliant.backends.choice import Choice
+from pliant.backends.choose import BACK_ENDS, BLOCKS, EXPRESSIONS, TREE, usual_back_end
+from pliant.backends.request import LARGEST_RTOL, Request, setting_numbers
 from pliant.errors import CapabilityError, InputError, PliantError
 from pliant.formulations import FORMULATIONS
 from pliant.graphs import SystemGraph, spanning_tree
@@ -26,7 +26,7 @@ from pliant.solve import INTEGRATORS
 
 if TYPE_CHECKING:
     from pliant.results import Result
-    from pliant.system import System
+    from pliant.study import Study
 
 RTOL, FINER = 1e-6, 100.0
 SAMPLES = 100
@@ -55,7 +55,7 @@ class Way:
         return labels.get(self.back_end or EXPRESSIONS, self.choice.label)
 
 
-def along_motion_too(system: System, complete: bool) -> dict[str, str]:
+def along_motion_too(system: Study, complete: bool) -> dict[str, str]:
     """Back ends besides expressions, each with the reason why it is not run: of those that take
     the model one, that of a plain run first; all if ``complete``."""
     default = usual_back_end(system).name
@@ -97,7 +97,7 @@ class Attempt:
     declined: str = ""
 
 
-def all_choices(system: System) -> list[Choice]:
+def all_choices(system: Study) -> list[Choice]:
     """Every formulation, tree, form and choice of cut joints."""
     choices = [
         Choice(name, tree, form=form)
@@ -135,7 +135,7 @@ def run_choices(complete: bool) -> list[Choice]:
 
 
 def span_of(
-    system: System, t_end: float | None, rtol: float | None, params: Mapping[str, Any] | None
+    system: Study, t_end: float | None, rtol: float | None, params: Mapping[str, Any] | None
 ) -> Span:
     """The time asked for, or that of the model, shortened to about ``STEPS`` steps."""
     s, number = system.model.settings, setting_numbers(system, params)
@@ -152,7 +152,7 @@ def span_of(
     return Span(min(end, begin + part * max(1.0, STEPS / steps)), end, rtol, method, params)
 
 
-def attempt(system: System, way: Way, span: Span) -> Attempt:
+def attempt(system: Study, way: Way, span: Span) -> Attempt:
     """Both runs of a way. Steps of blocks are of second order: theirs are as coarse as others are
     fine, and no more than the work allowed."""
     samples, rtol = SAMPLES, span.rtol
@@ -178,7 +178,7 @@ def _affordable(first: Result) -> int:
     return int(np.clip(possible * (len(first.time) - 1), len(first.time) - 1, SAMPLES))
 
 
-def _run(system: System, way: Way, span: Span, rtol: float, samples: int = SAMPLES) -> Result:
+def _run(system: Study, way: Way, span: Span, rtol: float, samples: int = SAMPLES) -> Result:
     """To one of the times that are compared."""
     begin = setting_numbers(system, span.params)["t_start"] or 0.0
     times = np.linspace(begin, span.t_end, SAMPLES + 1)[: samples + 1]

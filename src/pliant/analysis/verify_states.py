@@ -15,12 +15,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from pliant.analysis.back_ends import BACK_ENDS
-from pliant.analysis.blocks.frame_motion import rotations
-from pliant.analysis.causes import explained
-from pliant.analysis.choice import Choice
-from pliant.analysis.partition import partition
-from pliant.analysis.prepare import (
+from pliant.analysis.verify_report import PointwiseReport, Verdict
+from pliant.analysis.verify_runs import OTHERS, Way, all_choices
+from pliant.arrays import Array, Flags
+from pliant.backends.blocks.frame_motion import rotations
+from pliant.backends.causes import explained
+from pliant.backends.choice import Choice
+from pliant.backends.choose import BACK_ENDS
+from pliant.backends.expressions.partition import partition
+from pliant.backends.expressions.prepare import (
     Prepared,
     body_motion,
     initial_state,
@@ -28,11 +31,8 @@ from pliant.analysis.prepare import (
     prepare,
     transferred,
 )
-from pliant.analysis.resume import state_at
-from pliant.analysis.undefined_starts import refuse_without_direction
-from pliant.analysis.verify_report import PointwiseReport, Verdict
-from pliant.analysis.verify_runs import OTHERS, Way, all_choices
-from pliant.arrays import Array, Flags
+from pliant.backends.expressions.undefined_starts import refuse_without_direction
+from pliant.backends.resume import state_at
 from pliant.equations import CompiledEquations, Observed
 from pliant.errors import AssemblyError, CapabilityError
 from pliant.results.series import Series
@@ -46,7 +46,7 @@ from pliant.solve.sparse.matrix import SingularBlockError
 if TYPE_CHECKING:
     from pliant.equations.embedding import Partition
     from pliant.flex import FlexibleData
-    from pliant.system import System
+    from pliant.study import Study
 
 
 ALL = np.array(True)
@@ -81,7 +81,7 @@ class Known:
 
 
 def pointwise(
-    system: System,
+    system: Study,
     *,
     states: int = 20,
     seed: int = 0,
@@ -186,7 +186,7 @@ def _differences(
 
 
 def _back_end(
-    system: System, params: Mapping[str, Any] | None, name: str, first: Prepared, p: Array,
+    system: Study, params: Mapping[str, Any] | None, name: str, first: Prepared, p: Array,
     known: Sequence[Known],
 ) -> Verdict:  # fmt: skip
     """Another back end at the same states."""
@@ -238,7 +238,7 @@ def _size(gap: tuple[float, str]) -> float:
     return gap[0] if np.isfinite(gap[0]) else np.inf
 
 
-def _amplitude(system: System, prepared: Prepared, params: Mapping[str, Any] | None) -> Array:
+def _amplitude(system: Study, prepared: Prepared, params: Mapping[str, Any] | None) -> Array:
     """One for joint speeds, a tenth between segments of beams; for elastic ones a twentieth of the
     size of the body, stiffer shapes less in proportion to their frequency, so that slopes stay
     small."""
@@ -255,7 +255,7 @@ def _amplitude(system: System, prepared: Prepared, params: Mapping[str, Any] | N
 
 
 def _charged(
-    system: System, prepared: Prepared, x: Array, p: Array, rng: np.random.Generator
+    system: Study, prepared: Prepared, x: Array, p: Array, rng: np.random.Generator
 ) -> Array:
     """With random states of networks: each as far from its start as its rate there, with nothing
     else moving, takes it in its own time constant (one second at most); one if it has no rate."""
@@ -293,7 +293,7 @@ def _slowness(data: FlexibleData) -> Array:
     return np.sqrt(np.maximum(lowest, 1e-12) / np.maximum(square, 1e-12))
 
 
-def _prepared(system: System, choice: Choice, whole: Collection[Choice]) -> Prepared:
+def _prepared(system: Study, choice: Choice, whole: Collection[Choice]) -> Prepared:
     """All functions as machine code if the choice will be run, else what a few states take."""
     if choice in whole:
         return prepare(system, choice)
@@ -301,7 +301,7 @@ def _prepared(system: System, choice: Choice, whole: Collection[Choice]) -> Prep
 
 
 def prepared_choice(
-    system: System, choice: Choice, complete: bool, whole: Collection[Choice] = ()
+    system: Study, choice: Choice, complete: bool, whole: Collection[Choice] = ()
 ) -> Prepared | str:
     """Equations of a choice, or why they are not compared."""
     try:
@@ -416,7 +416,7 @@ def _terms(prepared: Prepared, x: Array, p: Array) -> dict[str, float]:
     return {"W": power, "power": power, "momentum": carried, **speeds, **accelerations, **efforts}
 
 
-def _kind(system: System, o: Observed) -> str:
+def _kind(system: Study, o: Observed) -> str:
     """What is compared with what: of elements of networks, which are of many domains, by unit."""
     network, _, element = o.owner.partition(".")
     inside = network in system.model.networks and element

@@ -47,7 +47,7 @@ def key_of(*parts: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:40]
 
 
-_MAKERS = ("analysis", "engine", "equations", "flex", "formulations", "graphs", "mechanics",
+_MAKERS = ("backends", "engine", "equations", "flex", "formulations", "graphs", "mechanics",
            "model", "solve", "spatial")  # fmt: skip
 """Rooms that machine code comes from."""
 

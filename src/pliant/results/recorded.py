@@ -74,7 +74,7 @@ class Reopened:
     @cached_property
     def _states(self) -> Recorded:
         reopen: Callable[[str, Record], Recorded]
-        reopen = import_module("pliant.analysis.back_ends").reopened
+        reopen = import_module("pliant.backends.choose").reopened
         return reopen(self.model, self.record)
 
     def series(self, name: str) -> Series:

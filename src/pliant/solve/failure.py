@@ -43,7 +43,7 @@ CODES = {
 class UndefinedError(RunError):
     """Something has no finite value at the packed state x with parameters p.
 
-    Whoever knows the model says what it is (``pliant.analysis.causes``). ``what``: what was found
+    Whoever knows the model says what it is (``pliant.backends.causes``). ``what``: what was found
     so far, such as the names of observables.
     """
 

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 import pliant as pl
-from pliant.analysis.blocks.model import block_model
-from pliant.analysis.blocks.route import objections
+from pliant.backends.blocks.model import block_model
+from pliant.backends.blocks.route import objections
 from pliant.errors import CapabilityError, InputError, StepError
 
 STIFF = {"EA": 2000, "EIy": 4, "EIz": 5, "GJ": 3, "GAy": 900, "GAz": 800}
@@ -183,8 +183,8 @@ def test_short_tangent_of_exact_elements(order):
     """Derivatives at Gauss points and nodes are those of the whole residual."""
     import casadi as ca
 
-    from pliant.analysis.blocks.behaviour import residual
-    from pliant.analysis.blocks.exact_tangent import exact_stiffness
+    from pliant.backends.blocks.behaviour import residual
+    from pliant.backends.blocks.exact_tangent import exact_stiffness
     from pliant.solve.sparse.element import _Symbols
 
     curved = pl.Beam("rod", 1, theory={"exact": {"elements": 1, "order": order}},

@@ -4,9 +4,9 @@ import pytest
 from tests.models.chains import revolute_chain
 
 import pliant as pl
-from pliant.analysis.back_ends import BLOCKS, EXPRESSIONS, TREE, chosen_back_end
-from pliant.analysis.choice import Choice
-from pliant.analysis.request import Request, settled
+from pliant.backends.choice import Choice
+from pliant.backends.choose import BLOCKS, EXPRESSIONS, TREE, chosen_back_end
+from pliant.backends.request import Request, settled
 
 CABLE = """
 pliant: 1

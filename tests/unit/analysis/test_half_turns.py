@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 import pliant as pl
-from pliant.analysis.choice import Choice
-from pliant.analysis.prepare import STATES, body_motion, initial_state, prepare
-from pliant.analysis.statics import FUNCTIONS, balancer_of
+from pliant.backends.choice import Choice
+from pliant.backends.expressions.prepare import STATES, body_motion, initial_state, prepare
+from pliant.backends.expressions.rest import FUNCTIONS, balancer_of
 from pliant.errors import AssemblyError
 
 ANGLE = 2.9

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import pliant as pl
-from pliant.analysis.impact import Impulse
+from pliant.backends.expressions.impact import Impulse
 from pliant.errors import StartError
 
 BRIEF = {"times": [0, 1e-3]}

@@ -3,7 +3,7 @@
 import pytest
 
 import pliant as pl
-from pliant.analysis import memory
+from pliant.backends import memory
 from pliant.errors import InputError
 
 

@@ -9,8 +9,8 @@ import sympy
 
 import pliant as pl
 from pliant.algebra import text
-from pliant.analysis.choice import Choice
-from pliant.analysis.prepare import initial_state, prepare
+from pliant.backends.choice import Choice
+from pliant.backends.expressions.prepare import initial_state, prepare
 from pliant.errors import CapabilityError, InputError, UnknownName
 
 EXAMPLES = Path(__file__).parents[3] / "examples"

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import pliant as pl
-from pliant.analysis import prepare as preparing
+from pliant.backends.expressions import prepare as preparing
 
 EXAMPLES = ("planar_slider_crank", "crank_rocker", "four_bars_2", "pendulum", "haug_slider_crank")
 

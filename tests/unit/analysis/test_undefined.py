@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import pliant as pl
-from pliant.analysis.undefined_starts import refuse_infinite_rates
+from pliant.backends.expressions.undefined_starts import refuse_infinite_rates
 from pliant.cli import main
 from pliant.errors import InputError, PliantError, StepError
 from pliant.formulations.registry import FORMULATIONS

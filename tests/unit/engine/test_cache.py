@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import pliant as pl
-from pliant.analysis import code
-from pliant.analysis.prepare import prepare
+from pliant.backends.expressions import code
+from pliant.backends.expressions.prepare import prepare
 from pliant.cli import main
 from pliant.engine import store, tiers
 from pliant.equations.compiled import from_bytes, to_bytes
@@ -49,7 +49,7 @@ def test_a_second_process_does_not_derive_again(folder):
     assert len([e for e in store.entries() if e.path.suffix == ".model"]) == 2
     text = (
         "import sys, pliant as pl\n"
-        "from pliant.analysis.prepare import prepare\n"
+        "from pliant.backends.expressions.prepare import prepare\n"
         f"prepare(pl.load({str(EXAMPLES / 'pendulum.yaml')!r}))\n"
         "print('casadi' in sys.modules)"
     )

@@ -12,9 +12,9 @@ import pytest
 from tests.unit.equations.exported import Exported
 
 import pliant as pl
-from pliant.analysis.choice import Choice
-from pliant.analysis.code import derive
-from pliant.analysis.prepare import initial_state, prepare
+from pliant.backends.choice import Choice
+from pliant.backends.expressions.code import derive
+from pliant.backends.expressions.prepare import initial_state, prepare
 from pliant.equations.contract import Observable
 from pliant.equations.export import LANGUAGES, source, statements
 from pliant.errors import InputError, UnknownName

@@ -10,7 +10,7 @@ from tests.unit.equations.exported import Exported
 from tests.unit.equations.test_export import RESIDUALS, Model, agrees, close
 
 import pliant as pl
-from pliant.analysis.choice import Choice
+from pliant.backends.choice import Choice
 from pliant.equations.export import LANGUAGES
 from pliant.equations.loops import scaled_loops
 

@@ -5,8 +5,8 @@ from pathlib import Path
 import numpy as np
 
 import pliant as pl
-from pliant.analysis.prepare import prepare
 from pliant.analysis.verify_states import FUNCTIONS
+from pliant.backends.expressions.prepare import prepare
 from pliant.equations.compiled import from_bytes, to_bytes
 
 CRANK = Path(__file__).parents[3] / "examples" / "haug_slider_crank.yaml"

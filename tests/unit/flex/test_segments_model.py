@@ -7,7 +7,7 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 import pliant as pl
-from pliant.analysis.large import suitable
+from pliant.backends.tree.run import suitable
 from pliant.flex.segments.joints import joint_between
 from pliant.model.bodies.segments import DIRECTIONS
 from pliant.spatial.ops import NUMERIC

@@ -5,8 +5,8 @@ import numpy as np
 import pytest
 
 import pliant as pl
-from pliant.analysis.choice import Choice
-from pliant.analysis.code import derive
+from pliant.backends.choice import Choice
+from pliant.backends.expressions.code import derive
 from pliant.graphs import spanning_tree
 from pliant.mechanics.natural_plan import NaturalPlan
 

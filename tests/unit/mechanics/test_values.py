@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import pliant as pl
-from pliant.analysis.resume import saved_state
+from pliant.backends.resume import saved_state
 from pliant.errors import InputError, ModelError
 from pliant.mechanics.placed import Placed
 from pliant.mechanics.values import Values

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 import pliant as pl
-from pliant.analysis import code
-from pliant.analysis.choice import Choice
-from pliant.analysis.prepare import prepare
+from pliant.backends.choice import Choice
+from pliant.backends.expressions import code
+from pliant.backends.expressions.prepare import prepare
 from pliant.equations.compile import _function, _outputs, _pack
 from pliant.model.literals import canonical, structure_of, with_literals
 

@@ -142,7 +142,7 @@ def test_outputs_compile_nothing(monkeypatch):
     system = pl.System.loads(LOOP)
     system.simulate(outputs=["height"])
     monkeypatch.setattr("pliant.equations.compile.compile_functions", None)
-    monkeypatch.setattr("pliant.analysis.code.derive", None)
+    monkeypatch.setattr("pliant.backends.expressions.code.derive", None)
     assert list(system.simulate(outputs=["s.force", "C"]).series)[-1].startswith("C.")
 
 

@@ -9,7 +9,7 @@ import pytest
 from tests.models.random_systems import random_tree, with_loop
 
 import pliant as pl
-from pliant.analysis.prepare import initial_state, prepare
+from pliant.backends.expressions.prepare import initial_state, prepare
 from pliant.equations.direct import Elimination
 from pliant.equations.pivots import choose_pivots
 from pliant.solve.dynamics import dense_dynamics

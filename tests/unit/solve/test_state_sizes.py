@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import pliant as pl
-from pliant.analysis.prepare import initial_state, prepare
+from pliant.backends.expressions.prepare import initial_state, prepare
 from pliant.solve.state_sizes import absolute_tolerances, state_sizes
 
 

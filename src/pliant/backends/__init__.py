@@ -1,0 +1,1 @@
+"""Numeric back ends: producers of motions, one folder each, and what they share."""

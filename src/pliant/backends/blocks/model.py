@@ -1,0 +1,245 @@
+"""Blocks and elements of a system: ``block_model``."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from pliant.arrays import Array
+from pliant.backends.blocks.independent import independent_rows, refuse_in_pose
+from pliant.backends.blocks.parts import Kinds, Part, parts_of
+from pliant.backends.blocks.route import refuse
+from pliant.backends.blocks.start import assembled
+from pliant.backends.expressions.undefined_starts import refuse_without_direction
+from pliant.backends.resume import State, nearest_turn
+from pliant.equations import PoseAndTwist
+from pliant.mechanics.flexible import rigid_offset
+from pliant.mechanics.placed import Placed
+from pliant.mechanics.values import Values
+from pliant.model.joints import Joint
+from pliant.solve.sparse.element import BlockShape, multipliers
+from pliant.solve.sparse.system import SparseSystem, SystemBuilder
+from pliant.spatial.ops import NUMERIC
+from pliant.spatial.rotation import from_quaternion, to_quaternion
+
+if TYPE_CHECKING:
+    from pliant.study import Study
+
+_ELASTIC = frozenset({"exact_element", "director_element", "bushing"})
+_HEAVY = frozenset({"director_mass"})
+Kept = tuple[tuple[int, ...], ...]
+"""Rows of every part that are not left out."""
+
+
+@dataclass(frozen=True, slots=True)
+class BlockModel:
+    """A system of blocks with its initial state; ``left_out`` names dependent constraints."""
+
+    numbers: Values
+    parts: tuple[Part, ...]
+    kept: Kept
+    kinds: Kinds
+    system: SparseSystem
+    bodies: Mapping[str, int]
+    coordinates: Mapping[str, int]
+    multipliers: Mapping[int, int]
+    """Block of bodies, of asked joint coordinates, and of the multipliers of parts by place."""
+    start: State
+    q: Array
+    u: Array
+    left_out: tuple[str, ...]
+    remarks: tuple[str, ...] = ()
+    """Of assembly."""
+
+    def state(self, t: float, q: Array, u: Array) -> State:
+        """For runs that go on from here."""
+        bodies = {name: self._motion(name, block, q, u) for name, block in self.bodies.items()}
+        joints = self.numbers.model.joints
+        known = {
+            f"{name}.{c.name}": float(q[self.system.coordinates[block] + k])
+            for name, block in self.coordinates.items()
+            for k, c in enumerate(joints[name].scalars)
+        }
+        return State(t, bodies, known, {})
+
+    def _motion(self, name: str, block: int, q: Array, u: Array) -> PoseAndTwist:
+        at, go = self.system.coordinates[block], self.system.increments[block]
+        shape = self.system.shapes[block]
+        own, speeds = q[at : at + shape.nq], u[go : go + shape.n]
+        R = from_quaternion(NUMERIC, own[3:7])
+        w, arm = R @ speeds[3:6], R @ _home(self.numbers, name)
+        p, v = own[:3] + arm, R @ speeds[:3] + np.cross(w, arm)
+        return PoseAndTwist(R, p, v, w, own[7:], speeds[6:])
+
+    def vectors(self, state: State) -> tuple[Array, Array]:
+        """q and u of a state."""
+        return _vectors(self.system, self.numbers, state, self.bodies, self.coordinates)
+
+    def blocks(self, k: int) -> list[int]:
+        """Blocks of the k-th part."""
+        part = self.parts[k]
+        own = [self.bodies[b] for b in part.bodies] + [self.coordinates[j] for j in part.joints]
+        return [*own, self.multipliers[k]] if k in self.multipliers else own
+
+
+def block_model(
+    system: Study, params: Mapping[str, Any] | None = None, *, t: float = 0.0,
+    moving: bool = True, saved: State | None = None,
+) -> BlockModel:  # fmt: skip
+    """The blocks of a system at its initial state; raises CapabilityError with all objections.
+
+    ``moving``: for motion, where bodies resist by their inertia; otherwise for rest, where only
+    elastic elements do. ``saved``: the state of an earlier result to begin in.
+    """
+    refuse(system)
+    numbers = system.values(params)
+    parts = tuple(parts_of(numbers))
+    start, remarks = (assembled(system, numbers, params, t) if saved is None
+                      else (saved.of(numbers.model.bodies), ()))  # fmt: skip
+    refuse_without_direction(system, lambda: start.bodies, params, start.t)
+    kinds = Kinds(numbers)
+    light = light_bodies(numbers, parts, moving=moving)
+    every: Kept = tuple(tuple(range(part.rows)) for part in parts)
+    whole = _built(numbers, parts, every, kinds, start, light, ())
+    kept, left_out = independent_rows(whole)
+    if kept != every:
+        if moving:
+            refuse_in_pose(whole)
+        whole = _built(numbers, parts, kept, kinds, start, light, left_out)
+    return replace(whole, remarks=remarks)
+
+
+def light_bodies(numbers: Values, parts: tuple[Part, ...], *, moving: bool) -> frozenset[str]:
+    """Bodies that nothing of their own holds in all directions: without mass or moment of inertia
+    if they move, without an elastic element at rest."""
+    kinds = _HEAVY if moving else _ELASTIC
+    held = {
+        body for part in parts
+        if part.role == "force" and part.element.kind in kinds for body in part.bodies
+    }  # fmt: skip
+    if moving:
+        own = (part for part in parts if part.role == "inertia")
+        held |= {
+            part.owner for part in own
+            if np.all(_inertia(numbers, part) > 0)
+        }  # fmt: skip
+    return frozenset(numbers.model.bodies.keys() - held)
+
+
+def _inertia(numbers: Values, part: Part) -> Array:
+    """Mass and moments of inertia of a body."""
+    if part.owner not in numbers.flexible:
+        return part.numbers[[0, 4, 5, 6]]
+    tables = numbers.tables(part.owner).tables
+    return np.array([tables["m"][()], *(tables["J0"].get((i, i), 0.0) for i in range(3))])
+
+
+def _built(
+    numbers: Values, parts: tuple[Part, ...], kept: Kept, kinds: Kinds, start: State,
+    light: frozenset[str], left_out: tuple[str, ...],
+) -> BlockModel:  # fmt: skip
+    builder = SystemBuilder()
+    bodies = {
+        name: _new(builder, name, _body_shape(numbers, name), name in light)
+        for name in numbers.model.bodies
+    }
+    asked = {j: numbers.model.joints[j] for part in parts for j in part.joints}
+    bound = {j for part in parts if part.role in ("driver", "turns") for j in part.joints}
+    coordinates = {
+        name: _new(
+            builder,
+            f"coordinates of {name}",
+            BlockShape(pose=False, reals=joint.nu),
+            name in bound,
+            bare=name not in bound,
+        )
+        for name, joint in asked.items()
+    }
+    own = {
+        k: _new(builder, f"reactions of {parts[k].owner}", multipliers(len(rows)))
+        for k, rows in enumerate(kept) if rows
+    }  # fmt: skip
+    _couple(builder, parts, kept, kinds, bodies, coordinates, own)
+    system = builder.build()
+    q, u = _vectors(system, numbers, start, bodies, coordinates)
+    return BlockModel(numbers, parts, kept, kinds, system, bodies, coordinates, own, start, q, u,
+                      left_out)  # fmt: skip
+
+
+def _new(
+    builder: SystemBuilder, name: str, shape: BlockShape, light: bool = False, bare: bool = False
+) -> int:
+    return int(builder.add(shape, name=name, light=light, bare=bare)[0])
+
+
+def _body_shape(numbers: Values, name: str) -> BlockShape:
+    reals = len(numbers.tables(name).data.names) if name in numbers.flexible else 0
+    return BlockShape(reals=reals)
+
+
+def _couple(
+    builder: SystemBuilder, parts: tuple[Part, ...], kept: Kept, kinds: Kinds,
+    bodies: Mapping[str, int], coordinates: Mapping[str, int], own: Mapping[int, int],
+) -> None:  # fmt: skip
+    """Elements of one kind are coupled together."""
+    groups: dict[Any, tuple[Any, list[list[int]], list[Array]]] = {}
+    for k, part in enumerate(parts):
+        if not part.acts or (part.rows and not kept[k]) or _weightless(part):
+            continue
+        key = part.form, kept[k]
+        if key not in groups:
+            groups[key] = kinds.kind(part, kept[k]), [], []
+        touched = [bodies[b] for b in part.bodies] + [coordinates[j] for j in part.joints]
+        groups[key][1].append([*touched, own[k]] if k in own else touched)
+        groups[key][2].append(part.numbers)
+    for kind, blocks, numbers in groups.values():
+        builder.couple(kind, blocks, np.array(numbers))
+
+
+def _weightless(part: Part) -> bool:
+    """Whether a body has neither mass nor inertia."""
+    return part.role == "inertia" and not np.any(part.numbers[:-3])
+
+
+def _vectors(
+    system: SparseSystem, numbers: Values, state: State,
+    bodies: Mapping[str, int], coordinates: Mapping[str, int],
+) -> tuple[Array, Array]:  # fmt: skip
+    """q and u of a state."""
+    q, u = np.zeros(system.nq), np.zeros(system.n_all)
+    for name, block in bodies.items():
+        m, at, go = state.bodies[name], system.coordinates[block], system.increments[block]
+        arm = m.R_WB @ _home(numbers, name)
+        own = np.r_[m.p_WB - arm, to_quaternion(m.R_WB), m.elastic]
+        q[at : at + len(own)] = own
+        v = m.v_WB - np.cross(m.w_WB, arm)
+        speeds = np.r_[m.R_WB.T @ v, m.R_WB.T @ m.w_WB, m.elastic_rates]
+        u[go : go + len(speeds)] = speeds
+    for name, block in coordinates.items():
+        at, go = system.coordinates[block], system.increments[block]
+        joint: Joint = numbers.model.joints[name]
+        values, rates = _joint_motion(joint, numbers, state)
+        q[at : at + joint.nu], u[go : go + joint.nu] = values, rates
+    return q, u
+
+
+def _home(numbers: Values, name: str) -> Array:
+    """From the origin of the floating frame, whose motion a block is, to that of the body frame."""
+    if name not in numbers.flexible:
+        return np.zeros(3)
+    return np.asarray(rigid_offset(NUMERIC, numbers.tables(name).tables).p, dtype=float).ravel()
+
+
+def _joint_motion(joint: Joint, numbers: Values, state: State) -> tuple[Array, Array]:
+    """Coordinates and rates of a joint: those of its pose, but on the turn of the state."""
+    own = joint.evaluated(numbers.number)
+    X, V = Placed(numbers, state.bodies).across(joint)
+    q = np.asarray(own.coordinates_of(NUMERIC, X), dtype=float)
+    u = np.asarray(own.effort(NUMERIC, q).T @ V, dtype=float)
+    for k, scalar in enumerate(joint.scalars):
+        if scalar.wraps and not joint.multi_turn:
+            q[k] = nearest_turn(q[k], state.q.get(f"{joint.name}.{scalar.name}", q[k]))
+    return q, u

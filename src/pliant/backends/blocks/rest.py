@@ -1,0 +1,290 @@
+"""Statics over blocks: equilibrium, path through limit points, or the load at which it gives way.
+
+Loads are raised from rest while the tangent keeps its number of negative eigenvalues. If another
+equilibrium branches off, the load is found between two equilibria of the same path; if the path
+itself turns back, it is the largest load of the path, found with shorter and shorter steps.
+"""
+
+from __future__ import annotations
+
+import time as clock
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice, pairwise
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from pliant.arrays import Array
+from pliant.backends.blocks.equilibrium import (
+    LoadPath,
+    equilibrium,
+    remarks_on,
+    require_held,
+    result_of_path,
+)
+from pliant.backends.blocks.model import BlockModel, block_model
+from pliant.backends.blocks.observe import Observations, States
+from pliant.backends.request import RestRequest
+from pliant.errors import InputError, StepError
+from pliant.results import Result, Series
+from pliant.solve.sparse.matrix import SingularBlockError
+from pliant.solve.sparse.statics import (
+    PathPoint,
+    RegularTangentError,
+    Statics,
+    critical_load,
+    equilibrium_path,
+    smallest_eigenvalue,
+    unstable,
+)
+
+if TYPE_CHECKING:
+    from pliant.study import Study
+
+
+_POINTS = 200
+"""Points of a path if nothing else is said."""
+_TOLERANCE = 1e-7
+"""Last correction at a point of a path; what is left is its square."""
+_FIRST, _LONGEST = 0.02, 0.05
+"""Length of the first step as a part of that of the full load, of the longest one per block."""
+_MOST = 1e6
+"""Load factors up to which is looked."""
+_FIRST_LOAD, _GROWTH, _SHORTEST = 0.1, 1.5, 1e-3
+_SAMPLES, _SHOWN = 25, 0.1
+"""Samples of a moving mode, and its largest translation as a part of the whole."""
+_NAMED = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Traced:
+    """A path with the number of unstable directions at each point."""
+
+    path: LoadPath
+    points: list[PathPoint]
+
+    @property
+    def limits(self) -> list[float]:
+        """Load factors of all limit points, each from the parabola through three points."""
+        loads = np.array([p.load for p in self.points])
+        length = self._lengths()
+        found = []
+        for k in range(1, len(loads) - 1):
+            before, after = loads[k] - loads[k - 1], loads[k + 1] - loads[k]
+            if before * after < 0:
+                found.append(_extremum(length[k - 1 : k + 2], loads[k - 1 : k + 2]))
+        return found
+
+    def _lengths(self) -> Array:
+        steps = [float(np.linalg.norm(b.q - a.q)) for a, b in pairwise(self.points)]
+        return np.concatenate([[0.0], np.cumsum(steps)])
+
+
+def _extremum(x: Array, y: Array) -> float:
+    """Largest or smallest value of the parabola through three points."""
+    c = np.polyfit(x - x[1], y, 2)
+    return float(c[2] - c[1] ** 2 / (4 * c[0]))
+
+
+def _traced(model: BlockModel, points: int, *, until: float = 1.0) -> Traced:
+    """Follow the path from rest without load until a load factor is reached."""
+    statics = Statics(model.system, model.q, tolerance=_TOLERANCE)
+    require_held(statics, model.q)
+    start = statics.equilibrium(model.q, 0.0)
+    length, longest = _first_length(statics, start.q, 0.0)
+    found = [PathPoint(start.q, 0.0, start.changes)]
+    failure = ""
+    try:
+        for point in equilibrium_path(statics, start.q, length=length, longest=longest,
+                                      until=until):  # fmt: skip
+            found.append(point)
+            if len(found) >= points and abs(point.load) < until:
+                failure = (f"the path has {points} points and its load factor is {point.load:.4g}, "
+                           f"not {until:g}; load_steps allows more points")  # fmt: skip
+                break
+    except (StepError, SingularBlockError) as error:
+        failure = str(error)
+    iterations = sum(len(p.changes) for p in found)
+    path = LoadPath(model, statics, [p.load for p in found], [p.q for p in found], iterations,
+                    failure)  # fmt: skip
+    return Traced(path, found)
+
+
+def _first_length(statics: Statics, q: Array, load: float) -> tuple[float, float]:
+    """First and longest step along the path from an equilibrium."""
+    statics.linearise(q, load)
+    along = statics.solve(-statics.scaled(statics.system.load_direction(q)))
+    whole = float(np.linalg.norm(statics.weights * along))
+    if whole == 0.0:
+        raise StepError("no load moves the system: there is no path to follow")
+    blocks = sum(s.pose for s in statics.system.shapes)
+    longest = _LONGEST * np.sqrt(blocks)
+    return min(_FIRST * whole, longest), longest
+
+
+def _along_path(
+    system: Study, *, t: float, points: int, params: Mapping[str, Any] | None,
+    outputs: Sequence[str] | None, info: Mapping[str, Any],
+) -> Result:  # fmt: skip
+    """Observables along the path; the number of the point stands in the place of time."""
+    model = block_model(system, params, t=t, moving=False)
+    found = _traced(model, points)
+    made = result_of_path(system, found.path, outputs, along=True,
+                          info={**info, "limit_loads": found.limits})  # fmt: skip
+    unstable = np.array([float(p.unstable) for p in found.points])
+    series = {**made.series, "unstable_directions": Series(unstable, "1", (), "other")}
+    number = np.arange(len(found.points), dtype=float)
+    return Result(number, series, made.info, (), made.warnings, made.failure, made.model)
+
+
+@dataclass(frozen=True, slots=True)
+class GivesWay:
+    """A critical load factor, what kind it is of, the state there and the way (all blocks)."""
+
+    load: float
+    kind: str
+    q: Array
+    mode: Array
+
+
+def _gives_way(model: BlockModel) -> GivesWay:
+    """The first critical load; StepError if there is none."""
+    statics = Statics(model.system, model.q, tolerance=_TOLERANCE)
+    require_held(statics, model.q)
+    q, load, step = statics.equilibrium(model.q, 0.0).q, 0.0, _FIRST_LOAD
+    stable = unstable(statics, q, 0.0)
+    while load < _MOST:
+        goal = load + step
+        try:
+            found = statics.equilibrium(q, goal)
+            changed = unstable(statics, found.q, goal) != stable
+        except (StepError, SingularBlockError):
+            step /= 2
+            if step < _SHORTEST * max(load, _FIRST_LOAD):
+                return _limit(statics, q, load)
+            continue
+        if changed:
+            try:
+                return _branch(statics, q, load, goal)
+            except RegularTangentError:
+                stable = unstable(statics, found.q, goal)
+        q, load, step = found.q, goal, _GROWTH * step
+    raise StepError(f"no critical load was found up to {_MOST:g} times the load{_unseen(model)}")
+
+
+def _unseen(model: BlockModel) -> str:
+    """What a search among modal bodies cannot find."""
+    names = sorted(model.numbers.flexible)
+    if not names:
+        return ""
+    return (
+        f"; {', '.join(names)} by modes: softened by axial forces alone, so that bending sideways "
+        "with torsion is not seen (take theory: exact)"
+    )
+
+
+def _branch(statics: Statics, q: Array, low: float, high: float) -> GivesWay:
+    """Between two equilibria; a path that cannot be followed there has turned back."""
+    try:
+        found = critical_load(statics, q, low, high)
+    except RegularTangentError:
+        raise
+    except (StepError, SingularBlockError):
+        return _limit(statics, q, low)
+    return GivesWay(found.load, "bifurcation", found.q, found.mode)
+
+
+def _limit(statics: Statics, q: Array, load: float) -> GivesWay:
+    """The largest load of the path that begins at an equilibrium."""
+    length, _ = _first_length(statics, q, load)
+    length = min(length, 0.1)
+    for _ in range(4):
+        points = [(q, load)]
+        for point in islice(equilibrium_path(statics, q, length=length, load=load,
+                                             longest=length), 400):  # fmt: skip
+            points.append((point.q, point.load))
+            if point.load < points[-2][1]:
+                break
+        else:
+            raise StepError(f"the path has no largest load beyond load factor {load:.6g}")
+        q, load = points[max(len(points) - 4, 0)]
+        length /= 4
+    states = np.array([p for p, _ in points[-3:]])
+    loads = np.array([v for _, v in points[-3:]])
+    ways = np.linalg.norm(np.diff(states, axis=0), axis=1)
+    top = _extremum(np.concatenate([[0.0], np.cumsum(ways)]), loads)
+    _, mode = smallest_eigenvalue(statics, points[-2][0], points[-2][1])
+    return GivesWay(top, "limit point", points[-2][0], mode)
+
+
+def _critical(
+    system: Study, *, t: float, params: Mapping[str, Any] | None,
+    outputs: Sequence[str] | None, info: Mapping[str, Any],
+) -> Result:  # fmt: skip
+    """The state at the critical load, swung along its mode: samples are parts of a swing."""
+    model = block_model(system, params, t=t, moving=False)
+    found = _gives_way(model)
+    phase = np.linspace(0.0, 1.0, _SAMPLES)
+    amplitude = _amplitude(model, found.mode)
+    q = np.array([
+        model.system.moved(found.q, amplitude * np.sin(2 * np.pi * s) * found.mode) for s in phase
+    ])  # fmt: skip
+    none = np.zeros((_SAMPLES, model.system.n_all))
+    load = np.full(_SAMPLES, found.load)
+    look = Observations(model, States(np.full(_SAMPLES, t), load, q, none, none))
+    series = look.series(outputs)
+    series["load_factor"] = Series(load, "1", (), "other")
+    freedom = int(model.system.n - 2 * np.sum(model.system.multiplier_rows()))
+    more = {
+        **info, "stability": found.kind, "critical_load": found.load, "load_factor": found.load,
+        "mode": _moved_most(model, found.mode), "degrees_of_freedom": freedom,
+        "statistics": {"iterations": 0.0}, "failure_code": "",
+    }  # fmt: skip
+    at_load = Observations(model, States(*(v[:1] for v in (look.states.t, load, q, none, none))))
+    return Result(phase, series, more, (), tuple(remarks_on(at_load)), "", system.text)
+
+
+def _amplitude(model: BlockModel, mode: Array) -> float:
+    """How far a mode is shown."""
+    weights = model.system.weights(model.q)
+    return _SHOWN / max(float(np.abs(weights * mode).max()), 1e-300)
+
+
+def _moved_most(model: BlockModel, mode: Array) -> dict[str, float]:
+    """The bodies that move most, by name, with their translation (largest: 1)."""
+    go = model.system.increments
+    sizes = {
+        name: float(np.linalg.norm(mode[go[block] : go[block] + 3]))
+        for name, block in model.bodies.items()
+    }
+    top = max(sizes.values()) or 1.0
+    first = sorted(sizes, key=sizes.__getitem__, reverse=True)[:_NAMED]
+    return {name: sizes[name] / top for name in first}
+
+
+def rest(system: Study, request: RestRequest) -> Result | None:
+    """See ``System.statics``. None: nothing holds the system without load, which only the dense way
+    can deal with, unless blocks were asked for."""
+    began, params, points = clock.perf_counter(), request.params, request.load_steps
+    if isinstance(points, bool) or not isinstance(points, int) or points < 1:
+        raise InputError(f"load_steps: {points!r} is not a count", "give 1 or more")
+    info = {
+        "model": system.model.name, "analysis": "statics", "formulation": "blocks",
+        "tree": "absolute", "method": "sparse", "params": dict(params or {}),
+    }  # fmt: skip
+    common: dict[str, Any] = {"t": request.time(system), "params": params,
+                              "outputs": request.outputs, "info": info}  # fmt: skip
+    try:
+        if request.critical:
+            result = _critical(system, **common)
+        elif request.path == "arc-length":
+            result = _along_path(system, points=points if points > 1 else _POINTS, **common)
+        else:
+            result = equilibrium(system, load_steps=points, **common)
+    except SingularBlockError as error:
+        if request.follows or request.method == "sparse":
+            raise StepError(f"statics: {error}") from None
+        return None
+    result.info["statistics"]["seconds"] = clock.perf_counter() - began
+    return result

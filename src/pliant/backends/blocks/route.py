@@ -1,0 +1,206 @@
+"""What goes through blocks: what they cannot take, element by element, and when a system does
+without being told to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from pliant.backends.choice import Choice
+from pliant.backends.contract import Motion, Told
+from pliant.backends.request import Plan, RestRequest
+from pliant.backends.resume import State
+from pliant.errors import CapabilityError, InputError
+from pliant.formulations import Objection
+from pliant.graphs.spanning_tree import free_points
+from pliant.mechanics.usage import joints_with_coordinates
+from pliant.model.formulas import Formula
+from pliant.model.joints import Joint
+from pliant.results import Result
+from pliant.results.recorded import Quantity, Record, Recorded
+
+if TYPE_CHECKING:
+    from pliant.study import Study
+
+
+METHODS = {"sparse-alpha": False, "sparse-conserving": True}
+"""Methods of motion that run over blocks, and whether their steps conserve energy."""
+_OTHER = "use another method (auto, radau, generalized-alpha)"
+_ELASTIC = ("exact_element", "director_element")
+NODES = 20
+"""Bodies, nodes included, above which motions go through blocks.
+
+Measured on a damped pendulum of exact elements of order 1, 0.5 s at rtol 1e-6: expressions of 10
+and 20 elements take 18 and 87 s to make and run, blocks 4 and 0.7 s (the code of an element is made
+once). Below, the difference is small beside a method of higher order.
+"""
+
+
+def objections(system: Study) -> list[Objection]:
+    """Everything in a system that has no blocks."""
+    model = system.model
+    found = [Objection(f"network '{n}'", "networks have first-order states", _OTHER)
+             for n in model.networks]  # fmt: skip
+    found += [Objection(f"constraint '{n}'", "it holds velocities, not positions", _OTHER)
+              for n in getattr(model, "constraints", ())]  # fmt: skip
+    found += [Objection(f"body '{n}'", "it has no inertia, and its rotation nothing to hold it",
+                        f"give it inertia, or {_OTHER}") for n in free_points(model)]  # fmt: skip
+    found += _drivers(system)
+    found += _coordinates(system)
+    found += _signals(system)
+    return found
+
+
+def refuse(system: Study) -> None:
+    """Raise CapabilityError if there is any objection."""
+    found = objections(system)
+    if found:
+        lines = "\n".join(f"  {o.element}: {o.what}; {o.cure}" for o in found)
+        raise CapabilityError(f"the sparse solver cannot take {len(found)} items:\n{lines}")
+
+
+def _drivers(system: Study) -> Iterator[Objection]:
+    for name, driver in system.model.drivers.items():
+        if driver.level != "position":
+            yield Objection(
+                f"driver '{name}'", f"it gives the {driver.level} of its motion",
+                f"give the position, or {_OTHER}",
+            )  # fmt: skip
+
+
+def _coordinates(system: Study) -> Iterator[Objection]:
+    """Coordinates of rotations by name."""
+    joints = system.model.joints
+    for name in sorted(joints_with_coordinates(system.model)):
+        if joints[name].nu > len(joints[name].scalars):
+            yield Objection(
+                f"joint '{name}'", "its rotation coordinates are spoken of by name",
+                f"speak of positions and velocities of frames, or {_OTHER}",
+            )  # fmt: skip
+
+
+def _signals(system: Study) -> Iterator[Objection]:
+    model = system.model
+    if not model.signals:
+        return
+    for _, path, label, formula, _ in model.formulas():
+        names = formula.names if isinstance(formula, Formula) else ()
+        read = sorted(set(names) & set(model.signals))
+        if path[0] in ("forces", "drivers") and read:
+            yield Objection(
+                f"{path[0][:-1]} '{path[1]}'", f"{label} reads the signal '{read[0]}'",
+                f"write it as table(t, ...) in the formula, or {_OTHER}",
+            )  # fmt: skip
+
+
+def has_nodes(system: Study) -> bool:
+    """Whether a beam was taken apart."""
+    return any(name not in system.model.bodies for name in system.described.bodies)
+
+
+def against_motion(system: Study) -> str:
+    """Why a motion is not computed over blocks if no method is named; empty if it is: beams of many
+    nodes, and nothing unknown."""
+    if len(system.model.bodies) <= NODES or not has_nodes(system):
+        return f"they are for beams of more than {NODES} nodes"
+    found = objections(system)
+    return f"{found[0].element}: {found[0].what}" if found else _unread(system)
+
+
+def _unread(system: Study) -> str:
+    """The first event that reads what only expressions tell: velocities in the axes of a frame
+    itself, coordinates of joints that are no scalars."""
+    joints = system.described.joints
+    for name, event in system.described.events.items():
+        for read in sorted(event.when.names):
+            owner, _, quantity = read.partition(".")
+            if ".own_" in read or (owner in joints and quantity in _hidden(joints[owner])):
+                return f"event '{name}' reads '{read}', which needs expressions"
+    return ""
+
+
+def _hidden(joint: Joint) -> set[str]:
+    """Coordinates and speeds that are no scalars."""
+    told = {name for c in joint.scalars for name in (c.name, c.rate)}
+    return {*joint.coordinate_names, *joint.rate_names} - told
+
+
+class Blocks:
+    """The back end of beams of many nodes."""
+
+    name = "blocks"
+    methods: tuple[str, ...] = tuple(METHODS)
+    has_impulse = False
+
+    def incapable(self, system: Study) -> str:
+        """The first element that has no blocks."""
+        found = objections(system)
+        return f"{found[0].element}: {found[0].what}" if found else ""
+
+    def against(self, system: Study, plan: Plan) -> str:
+        """Few nodes, or something that only expressions have."""
+        if not plan.request.free or plan.method != "auto" or plan.choice != Choice():
+            return "a formulation or a method was named"
+        if plan.treatment != "projection" or plan.treatment_options:
+            return "a treatment of constraints was named"
+        return against_motion(system)
+
+    def run(self, system: Study, plan: Plan) -> Motion:
+        """Integrate over blocks."""
+        from pliant.backends.blocks.transient import run_blocks
+
+        said = {
+            "formulation, tree and form": plan.choice != Choice(),
+            "constraints": plan.treatment != "projection" or bool(plan.treatment_options),
+        }
+        for what, given in said.items():
+            if given:
+                raise InputError(f"{what}: method '{plan.method}' has its own", "leave them out")
+        method = plan.method if plan.method in METHODS else self.methods[0]
+        return run_blocks(system, replace(plan, method=method))
+
+    def against_rest(self, system: Study, request: RestRequest) -> str:
+        """Without being told to it takes elastic elements between nodes. Segments between joints
+        hold each other by joint springs only; they would be eliminated all at once."""
+        if request.follows or request.method == "sparse":
+            return ""
+        if request.method != "auto" or request.hold or request.choice != Choice():
+            return "a formulation or a method was named"
+        elastic = any(f.kind in _ELASTIC for f in system.model.forces.values())
+        if not has_nodes(system) or not elastic:
+            return "they are for elastic elements between nodes"
+        return self.incapable(system)
+
+    def rest(self, system: Study, request: RestRequest) -> Result | None:
+        """An equilibrium, a path of them, or the load at which it gives way."""
+        from pliant.backends.blocks.rest import rest
+
+        if request.hold or request.method not in ("auto", "sparse"):
+            raise InputError("statics: hold and other methods do not go with the sparse solver",
+                             "hold coordinates by drivers")  # fmt: skip
+        return rest(system, request)
+
+    def known(self, system: Study) -> Mapping[str, Quantity]:
+        """Every observable of the parts."""
+        from pliant.backends.blocks.observe import known_of
+
+        return known_of(system)
+
+    def reopened(self, system: Study, record: Record) -> Recorded:
+        """States that a file kept."""
+        from pliant.backends.blocks.observe import recorded_blocks
+
+        return recorded_blocks(system, record)
+
+    def tell(
+        self, system: Study, params: Mapping[str, Any] | None, states: Sequence[State]
+    ) -> Told:
+        """All observables at some states."""
+        from pliant.backends.blocks.states import told
+
+        return told(system, params, states)
+
+
+BACK_END = Blocks()

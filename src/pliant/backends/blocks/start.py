@@ -1,0 +1,183 @@
+"""The assembled initial state: poses and velocities of all bodies, coordinates by name.
+
+Beams that are cut into elements are assembled as rigid bodies in their stress-free shape, from
+where their nodes start: so only the mechanism is assembled, whatever the number of nodes.
+
+Expressions start there as well (``straight_start``): assembly finds the nearest position in which
+all joints close, and would bend a beam to get there.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
+
+import numpy as np
+
+from pliant.arrays import Array
+from pliant.backends.expressions.impact import CHANGED
+from pliant.backends.expressions.prepare import (
+    STATES,
+    InitialState,
+    Prepared,
+    body_motion,
+    completed,
+    initial_state,
+    prepare,
+)
+from pliant.backends.resume import State
+from pliant.equations import PoseAndTwist
+from pliant.errors import AssemblyError, StartError
+from pliant.mechanics.values import Values
+from pliant.model.bodies import Beam, RigidBody
+from pliant.model.drivers import FrameDriver
+from pliant.model.frames import Frame, Orientation
+from pliant.model.model import Model
+from pliant.model.named import Named
+from pliant.spatial.ops import NUMERIC
+from pliant.spatial.pose import Pose, identity
+from pliant.spatial.rotation import to_quaternion
+
+if TYPE_CHECKING:
+    from pliant.study import Study
+
+
+_LOADS = ("forces", "events", "outputs", "networks", "subgraphs", "constraints", "speeds")
+_MECHANISMS: WeakKeyDictionary[Study, Study] = WeakKeyDictionary()
+_BENT = "{}: the mechanism does not close with stress-free beams; it starts with strain"
+
+
+def assembled(
+    system: Study, numbers: Values, params: Mapping[str, Any] | None, t: float
+) -> tuple[State, tuple[str, ...]]:
+    """The mechanism assembled at time t, and remarks."""
+    shapes = {
+        beam: _stress_free(beam, numbers)
+        for beam in system.described.bodies
+        if beam not in system.model.bodies
+    }
+    whole = _mechanism(system, _stiff_model(system.described, numbers, shapes))
+    prepared = prepare(whole, functions=STATES)
+    state = initial_state(whole, prepared, params, t)
+    changed = [r for r in state.remarks if r.startswith(CHANGED)]
+    if shapes and changed:
+        raise StartError(f"{changed[0]}; beams of large rotation need velocities that fit")
+    c, x = prepared.compiled, state.x
+    bodies = body_motion(prepared, x[: c.x_size].copy(), state.p)
+    known = {s.name: float(x[1 + k]) for k, s in enumerate(c.layout.q)}
+    for beam, poses in shapes.items():
+        first = bodies.pop(beam)
+        bodies |= {node: _carried(first, X) for node, X in poses.items()}
+    return State(t, bodies, known, {}), state.remarks
+
+
+def _mechanism(system: Study, model: Model) -> Study:
+    from pliant.study import Study as Whole
+
+    if system not in _MECHANISMS or _MECHANISMS[system].described != model:
+        _MECHANISMS[system] = Whole(model)
+    return _MECHANISMS[system]
+
+
+def _stress_free(beam: str, numbers: Values) -> dict[str, Pose]:
+    """Poses of the bodies of a beam in the first of them, along its inner joints."""
+    poses = {f"{beam}:0": identity(NUMERIC)}
+    for name, joint in numbers.model.joints.items():
+        if not name.startswith(f"{beam}:"):
+            continue
+        (parent, F), (child, M) = (r.partition(".")[::2] for r in (joint.parent, joint.child))
+        own = {n: numbers.number(f) for n, f in joint.guess.items()}
+        names = zip(joint.coordinate_names, joint.neutral, strict=True)
+        q = np.array([own.get(n, usual) for n, usual in names])
+        axes = Pose(joint.canonical_axes(), np.zeros(3))
+        X_FM = axes @ joint.evaluated(numbers.number).pose(NUMERIC, q) @ axes.inverse
+        placed = poses[parent] @ numbers.places(parent)[F] @ X_FM
+        poses[child] = placed @ numbers.places(child)[M].inverse
+    return poses
+
+
+def _stiff_model(model: Model, numbers: Values, shapes: Mapping[str, Mapping[str, Pose]]) -> Model:
+    """Bodies, joints and drivers only, with beams in one piece."""
+    frames: dict[str, dict[str, Frame]] = {beam: {} for beam in shapes}
+
+    def renamed(reference: str) -> str:
+        node, _, frame = reference.partition(".")
+        beam = node.partition(":")[0]
+        if beam not in shapes or ":" not in node:
+            return reference
+        label = f"f{len(frames[beam])}"
+        place = shapes[beam][node] @ numbers.places(node)[frame]
+        frames[beam][label] = _placed(label, place)
+        return f"{beam}.{label}"
+
+    joints = {
+        n: dataclasses.replace(j, parent=renamed(j.parent), child=renamed(j.child))
+        for n, j in numbers.model.joints.items()
+        if ":" not in n
+    }
+    drivers = {
+        n: dataclasses.replace(d, frame=renamed(d.frame)) if isinstance(d, FrameDriver) else d
+        for n, d in numbers.model.drivers.items()
+    }
+    bodies = {
+        n: _stiff(n, frames[n], numbers) if n in shapes else b for n, b in model.bodies.items()
+    }
+    none: dict[str, Any] = {s: Named() for s in _LOADS if hasattr(model, s)}
+    settings = dataclasses.replace(model.settings, observe=())
+    return model.with_(bodies=Named(bodies), joints=Named(joints), drivers=Named(drivers),
+                       settings=settings, **none)  # fmt: skip
+
+
+def _stiff(beam: str, frames: Mapping[str, Frame], numbers: Values) -> RigidBody:
+    """A beam in its stress-free shape; of its mass assembly asks nothing."""
+    first: Any = numbers.model.bodies[f"{beam}:0"]
+    return RigidBody(beam, mass=1, inertia=[1, 1, 1, 0, 0, 0], frames=frames, initial=first.initial)
+
+
+def _placed(name: str, X: Pose) -> Frame:
+    quaternion = [float(e) for e in to_quaternion(X.R)]
+    return Frame(name, tuple(map(float, X.p)), Orientation.quaternion(quaternion))
+
+
+def _carried(first: PoseAndTwist, X: Pose) -> PoseAndTwist:
+    """Motion of a node that moves with the first one."""
+    arm = first.R_WB @ X.p
+    v = first.v_WB + np.cross(first.w_WB, arm)
+    return PoseAndTwist(first.R_WB @ X.R, first.p_WB + arm, v, first.w_WB)
+
+
+def may_bend(system: Study, prepared: Prepared) -> bool:
+    """Whether there are beams of large rotation, and constraints or loops through their nodes; the
+    free joint that closes a loop between two nodes has no coordinates."""
+    owners = {s.owner for s in prepared.compiled.layout.q}
+    inner = [f"{beam}:j" for beam in _large_beams(system)]
+    loops = any(n.startswith(i) and n not in owners for n in system.model.joints for i in inner)
+    return bool(inner) and (loops or prepared.compiled.m > 0)
+
+
+def _large_beams(system: Study) -> list[str]:
+    """Beams that are cut into elements of large rotation."""
+    bodies = system.described.bodies.items()
+    return [n for n, b in bodies if isinstance(b, Beam) and b.theory.large]
+
+
+def straight_start(
+    system: Study, prepared: Prepared, params: Mapping[str, Any] | None, t: float, q: Array,
+    p: Array,
+) -> InitialState | str:  # fmt: skip
+    """The state with stress-free beams, or a remark if there is none; ``q``: the guess."""
+    try:
+        start, remarks = assembled(system, system.values(params), params, t)
+    except StartError:
+        raise
+    except AssemblyError:
+        return _BENT.format(", ".join(_large_beams(system)))
+    c = prepared.compiled
+    near = np.array([start.q.get(s.name, q[k]) for k, s in enumerate(c.layout.q)])
+    q, u, p = prepared.state_from(start.bodies, p, near)
+    x = np.zeros(c.x_size)
+    x[0], x[1 : 1 + c.nq], x[1 + c.nq : 1 + c.nq + c.nu] = t, q, u
+    x[1 + c.nq + c.nu : 1 + c.nq + c.nu + c.nx] = c.call("X", x, p)[: c.nx]
+    return InitialState(p, completed(prepared, x, p), remarks)

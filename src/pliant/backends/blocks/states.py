@@ -1,0 +1,51 @@
+"""What blocks tell of given states."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from pliant.backends.blocks.model import block_model
+from pliant.backends.blocks.observe import Observations, States
+from pliant.backends.contract import Told
+from pliant.backends.resume import State
+from pliant.solve.sparse.matrix import SingularBlockError
+
+if TYPE_CHECKING:
+    from pliant.study import Study
+
+
+def told(system: Study, params: Mapping[str, Any] | None, states: Sequence[State]) -> Told:
+    """With the rows that are independent at the first state; where those are not at others, each
+    state has its own."""
+    try:
+        return _told_at(system, params, states)
+    except SingularBlockError:
+        parts = [_told_at(system, params, [s]) for s in states]
+    every = {name: [p.series[name] for p in parts] for name in parts[0].series}
+    together = {
+        name: replace(own[0], values=np.concatenate([s.values for s in own]),
+                      unique=tuple(np.all([s.unique for s in own], axis=0)))
+        for name, own in every.items()
+    }  # fmt: skip
+    return replace(parts[0], series=together)
+
+
+def _told_at(system: Study, params: Mapping[str, Any] | None, states: Sequence[State]) -> Told:
+    model = block_model(system, params, saved=states[0])
+    blocks, rows = model.system, []
+    for state in states:
+        q, u = model.vectors(state)
+        blocks.set_header(t=state.t)
+        u = blocks.projected(q, u)  # rates of angles of held joints follow from their poses
+        a, multipliers = blocks.accelerations(q, u)
+        blocks.set_multipliers(q, multipliers)
+        rows.append((q, u, a))
+    times = np.array([s.t for s in states])
+    seen = States(times, np.ones(len(times)), *map(np.array, zip(*rows, strict=True)))
+    series = {name: own.values() for name, own in Observations(model, seen).known.items()}
+    count = int(blocks.multiplier_rows().sum())
+    return Told(series, blocks.nq - count, count, blocks.n)

@@ -1,0 +1,236 @@
+"""Motion of a system of blocks: ``simulate`` with the methods of the sparse solver.
+
+Steps are of one size, as many to every output interval as the step asked for needs. A failed step
+keeps what was computed.
+"""
+
+from __future__ import annotations
+
+import time as clock
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from pliant.arrays import Array
+from pliant.backends.blocks.equilibrium import remarks_on, settled
+from pliant.backends.blocks.events import Blind, Follower
+from pliant.backends.blocks.model import BlockModel, block_model
+from pliant.backends.blocks.observe import Observations, RecordedBlocks, States
+from pliant.backends.blocks.route import METHODS
+from pliant.backends.causes import numeric_cause
+from pliant.backends.contract import Motion
+from pliant.backends.kinks import remarks_of_laws
+from pliant.backends.memory import refuse_too_many
+from pliant.backends.request import Plan
+from pliant.errors import InputError, StepError
+from pliant.solve.abi import Compiled
+from pliant.solve.failure import Failure
+from pliant.solve.sparse import step_layout as st
+from pliant.solve.sparse.matrix import SingularBlockError
+from pliant.solve.sparse.transient import Integration
+
+if TYPE_CHECKING:
+    from pliant.study import Study
+
+STEPS = 1000
+"""Steps of a run if nothing else is said."""
+RADIUS = 0.9
+"""Spectral radius of generalized-alpha if nothing else is said."""
+NEWTON = 1e-12
+"""Error left by Newton's method in a step of given size: accelerations are that over its square."""
+_LOOKS = 17
+"""Times in the interval after the last sample at which formulas are looked at."""
+_OPTIONS = {False: ("radius", "tolerance"), True: ("dissipation", "tolerance")}
+"""Of steps that conserve energy or not."""
+
+
+@dataclass(slots=True)
+class Recorder:
+    """Snapshots of a run."""
+
+    t: list[float]
+    q: list[Array]
+    u: list[Array]
+    a: list[Array]
+
+    def take(self, run: Integration) -> None:
+        self.t.append(run.t)
+        self.q.append(run.q.copy())
+        self.u.append(run.u.copy())
+        self.a.append(accelerations(run).copy())
+
+    @property
+    def states(self) -> States:
+        t = np.array(self.t)
+        return States(t, np.ones(len(t)), *(np.array(v) for v in (self.q, self.u, self.a)))
+
+
+def accelerations(run: Integration) -> Array:
+    """u' now, in the order of the unknowns."""
+    return run._vector(st.W_UDOT, run.system.n_all)
+
+
+def run_blocks(system: Study, plan: Plan) -> Motion:
+    """Integrate a system of blocks over output times."""
+    began, grid, conserving = clock.perf_counter(), plan.times(), METHODS[plan.method]
+    chosen = _chosen(plan.request.options, conserving)
+    model = block_model(system, plan.params, t=float(grid[0]), saved=plan.earlier)
+    refuse_too_many(len(grid), 3 * model.system.n_all, plan.limit)
+    if plan.at_rest:
+        model = settled(system, model, plan.params, float(grid[0]))
+    model.system.set_header(t=float(grid[0]))
+    model = replace(model, u=model.system.projected(model.q, model.u))
+    steps = _steps_of(grid, conserving, plan)
+    prepared_in, before = clock.perf_counter() - began, Compiled.seconds
+    run, recorder, follower, failed = _run(model, grid, steps, chosen, plan.request.progress)
+    watch = follower.events
+    seconds = clock.perf_counter() - began - prepared_in
+    inside = Compiled.seconds - before
+    states = recorder.states
+    if watch.stop is not None:
+        states, failed = ended_at(states, watch.stop), None
+    elif watch.blind is not None:
+        failed = Failure("not-a-number", watch.blind.time, _blind(system, model, watch.blind))
+        states = cut_at(states, watch.blind.time)
+    elif failed is not None and failed.code != "interrupted":
+        look = Observations(model, states)
+        failed = replace(failed, message=_named(system, look, failed.message))
+    look = Observations(model, states)
+    return Motion(
+        time=states.t, series=look.series(plan.observe), end=look.end,
+        info={"formulation": "blocks", "tree": "absolute", "constraints": "multipliers",
+              "method": plan.method, "step": steps.step, "rtol": steps.rtol,
+              "prepared_in": prepared_in, **chosen},
+        statistics={**_counts(run), "seconds": seconds, "compiled_seconds": inside},
+        energy=follower.energy.balance, events=tuple(watch.records),
+        recorded=RecordedBlocks(plan.params, look),
+        remarks=(*_warnings(look, plan.observe),
+                 *remarks_of_laws(system, f"method '{plan.method}'")),
+        failure=failed.message if failed else "", failed=failed, model=system.text,
+    )  # fmt: skip
+
+
+def _named(system: Study, look: Observations, failure: str) -> str:
+    """A failure with the formula that has no value in the interval that could not be passed."""
+    t = look.states.t
+    width = float(t[-1] - t[-2]) if len(t) > 1 else 1e-3
+    why = numeric_cause(system.model, look.later, np.linspace(0.0, width, _LOOKS))
+    return f"{failure}: {why}" if why else failure
+
+
+def _blind(system: Study, model: BlockModel, lost: Blind) -> str:
+    """Which event can no longer be watched, when, and why; raises StepError at the start."""
+    t, there = float(lost.there.t[0]), Observations(model, lost.there)
+    event = system.model.events[lost.name]
+    why = numeric_cause(system.model.with_(events=[event]), there.later, [0.0])
+    what = f"t = {t:.6g} s: event '{lost.name}' has no value" + (f": {why}" if why else "")
+    if lost.time == t:
+        raise StepError(what)
+    return what
+
+
+def cut_at(states: States, time: float) -> States:
+    """The states up to a time."""
+    n = int(np.searchsorted(states.t, time, side="right"))
+    return States(states.t[:n], states.load[:n], states.q[:n], states.u[:n], states.a[:n])
+
+
+def ended_at(states: States, last: States) -> States:
+    """The states up to another one, and that."""
+    before = cut_at(states, float(np.nextafter(last.t[0], -np.inf)))
+    pairs = ((getattr(before, f.name), getattr(last, f.name)) for f in fields(States))
+    return States(*(np.concatenate(pair) for pair in pairs))
+
+
+def _chosen(options: Mapping[str, float] | None, conserving: bool) -> dict[str, float]:
+    known = _OPTIONS[conserving]
+    for name in options or {}:
+        if name not in known:
+            raise InputError(f"unknown option '{name}'", f"known: {', '.join(known)}")
+    found = {"radius": RADIUS, **(options or {})}
+    if not 0 <= found["radius"] <= 1:
+        raise InputError(f"radius: {found['radius']:g} is no spectral radius", "give 0 to 1")
+    if not 0 <= found.get("dissipation", 0) <= 1:
+        raise InputError(f"dissipation: {found['dissipation']:g} is out of range", "give 0 to 1")
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Steps:
+    """Steps of a run: so many of one size in every output interval, or as long as errors allow."""
+
+    conserving: bool
+    count: int = 0
+    step: float | None = None
+    rtol: float | None = None
+    atol: float | None = None
+
+
+def _steps_of(grid: Array, conserving: bool, plan: Plan) -> Steps:
+    """A step that is given, else the tolerance; steps that conserve energy are of one size."""
+    if plan.step is None and not conserving:
+        return Steps(conserving, rtol=plan.rtol, atol=plan.atol)
+    count, size = _steps(grid, plan.step)
+    return Steps(conserving, count, size)
+
+
+def _counts(run: Integration) -> dict[str, float]:
+    places = {"steps": st.STEPS, "rejected": st.REJECTED, "iterations": st.ITERATIONS}
+    counts = {name: float(run._ints[place]) for name, place in places.items()}
+    return {**counts, "unknowns": float(run.system.n)}
+
+
+def _steps(grid: Array, step: float | None) -> tuple[int, float]:
+    """Steps in every output interval, and their size."""
+    widths = np.diff(grid)
+    if np.ptp(widths) > 1e-9 * widths.max():
+        raise InputError("times: steps of one size need equal intervals", "give every=, or no step")
+    width = float(np.mean(widths))
+    wanted = step if step is not None else float(grid[-1] - grid[0]) / STEPS
+    count = max(1, int(np.ceil(width / wanted * (1 - 1e-9))))
+    return count, width / count
+
+
+def _run(
+    model: BlockModel, grid: Array, plan: Steps, options: Mapping[str, float],
+    progress: Callable[[float], None] | None,
+) -> tuple[Integration, Recorder, Follower, Failure | None]:  # fmt: skip
+    """Steps between output times; what was recorded and seen, and why it ended early."""
+    tolerance = options.get("tolerance", None if plan.rtol else NEWTON)
+    run = Integration(
+        model.system, model.q, model.u, step=plan.step, radius=options["radius"],
+        conserving=plan.conserving, tolerance=tolerance, t=float(grid[0]), rtol=plan.rtol,
+        atol=plan.atol, dissipation=options.get("dissipation", 0.0),
+    )  # fmt: skip
+    recorder = Recorder([], [], [], [])
+    recorder.take(run)
+    start = np.concatenate([[run.t], run.q, run.u, accelerations(run)])
+    follower, failed = Follower(model, model.numbers.model.events, start), None
+    try:
+        for t in grid[1:]:
+            for rows in run.trace(float(t), plan.count):
+                failed = follower.take(rows)
+                if failed is not None or follower.ended:
+                    return run, recorder, follower, failed
+            recorder.take(run)
+            recorder.t[-1] = float(t)
+            if progress is not None:
+                progress(run.t)
+    except (StepError, SingularBlockError) as error:
+        failed = Failure("no-convergence", recorder.t[-1], str(error))
+    except KeyboardInterrupt:
+        what = f"interrupted by the user at t = {recorder.t[-1]:.6g} s"
+        failed = Failure("interrupted", recorder.t[-1], what)
+    return run, recorder, follower, follower.take(np.zeros((0, len(start))), last=True) or failed
+
+
+def _warnings(look: Observations, observe: Sequence[str] | None) -> tuple[str, ...]:
+    found = remarks_on(look)
+    if observe is None and not look.all_kept:
+        found.append(
+            f"{len(look.model.bodies)} bodies: nodes and elements of beams are not observed one by "
+            "one; name them in outputs (or observe in the model)"
+        )
+    return tuple(found)

@@ -1,0 +1,1 @@
+"""Equations of any formulation as straight-line machine code."""

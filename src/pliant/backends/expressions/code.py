@@ -1,0 +1,275 @@
+"""Machine code of a system: equations are derived and compiled once for the structure of a model.
+
+    key      structure of the model, choice of formulation and tree: what all code but D and Q is of
+    order    of elimination, chosen from the numbers of the model: with the key, what D and Q are of
+
+Code is kept in memory, for systems that differ in numbers only, and on disk.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import astuple, dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pliant.arrays import Array
+from pliant.backends.choice import Choice
+from pliant.engine import reproducible, store, tiers
+from pliant.engine.machine import host
+from pliant.equations import CompiledEquations
+from pliant.equations.compiled import from_bytes, to_bytes
+from pliant.equations.pivots import Pivots
+from pliant.errors import CapabilityError
+from pliant.graphs import spanning_tree
+from pliant.model.bodies import Modes
+
+if TYPE_CHECKING:
+    from pliant.equations.conditions import Guard
+    from pliant.equations.contract import Equations
+    from pliant.graphs import SystemGraph
+    from pliant.mechanics.values import Values
+    from pliant.study import Study
+
+PLAIN = Choice()
+_LATER = ("R", "J")
+"""What only implicit methods need, and takes longest to compile."""
+_SELDOM = ("O", "I", "P", "B", "L", "H")
+"""What no step calls: symbols are enough for a short run."""
+_KEPT = 16
+_made: dict[tuple[str, str], CompiledEquations] = {}
+"""Code made or read last, by folder of the cache and key."""
+Derived = tuple["Equations", Mapping[str, Any], Sequence["Guard"]]
+"""Equations, their explicit parts, and guards of their conditions."""
+_latest: dict[str, Derived] = {}
+"""What was derived last, until D and Q are made of it."""
+
+
+@dataclass(frozen=True)
+class Order:
+    """Rows of G that D and Q keep, and the order of elimination; none: they are not written."""
+
+    kept: tuple[int, ...] = ()
+    pivots: Pivots | None = None
+
+
+def derive(system: Study, choice: Choice, *, free: bool = False) -> Equations:
+    """Equations of a system; every objection of the formulation is reported at once. ``free``:
+    numbers of the model stand in them by their paths."""
+    graph = accepted(system, choice, free=free)
+    equations = choice.method.derive(graph)
+    if graph.drivers:
+        from pliant.equations.eliminated import prescribe
+
+        equations = prescribe(equations, [driven(graph, d) for d in graph.drivers])
+    if choice.truncate is not None:
+        from pliant.equations.truncated import truncate
+
+        equations = truncate(equations, choice.truncate)
+    if choice.form == "independent":
+        from pliant.equations.eliminated import eliminate
+
+        equations = eliminate(equations)
+    if choice.form == "embedding" and equations.form == "augmented":
+        from pliant.backends.expressions.partition import partition
+        from pliant.equations.embedding import embed, only_velocities, reduce
+
+        split = partition(system, choice)
+        reduces = choice.method.reduces and only_velocities(equations, split)
+        equations = reduce(equations, split) if reduces else embed(equations, split)
+    return equations if system.model is system.described else _named(equations)
+
+
+def _named(equations: Equations) -> Equations:
+    """Observables of beams that were cut into elements, as the user's model names them."""
+    from pliant.flex.large.names import public
+
+    return replace(equations, observables=public(equations.observables))
+
+
+def driven(graph: SystemGraph, driver: str) -> tuple[str, str]:
+    """A driver and the coordinate it drives."""
+    element: Any = graph.model.drivers[driver]
+    scalars = [c.name for c in graph.model.joints[element.joint].scalars]
+    return driver, f"{element.joint}.{element.coordinate or scalars[0]}"
+
+
+def accepted(system: Study, choice: Choice, *, free: bool = False) -> SystemGraph:
+    """The graph of a system, if the formulation takes it. ``free``: of its structure."""
+    model = system.structure.model if free else system.model
+    graph = spanning_tree(model, choice.tree, choice.cut)
+    objections = choice.method.objections(graph)
+    if objections:
+        lines = "\n".join(f"  {o.element}: {o.what}; {o.cure}" for o in objections)
+        raise CapabilityError(f"{choice.formulation} cannot take {len(objections)} items:\n{lines}")
+    return graph
+
+
+def code_of(
+    system: Study, graph: SystemGraph, choice: Choice, further: tuple[str, ...],
+    functions: Sequence[str] | None, interpret: bool,
+    ordered: Callable[[CompiledEquations], Order] | None,
+) -> CompiledEquations:  # fmt: skip
+    """Code with the numbers of the system. ``ordered``: chooses the order of D and Q, if they are
+    wanted; it is chosen once for the numbers of a system."""
+    key = _key(system, graph, choice, further, functions, interpret)
+    own = _numbers_key(system, key) if ordered else ""
+    order = _known_order(own) if ordered else None
+    found = _found(_direct_key(key, order)) if order else None
+    if found is not None:
+        return replace(found, p=numbers_of(system, found))
+    compiled = _found(key)
+    if compiled is None:
+        derived = _derived(system, choice, whole=functions is None)
+        _latest.update({key: derived} if ordered else {})
+        compiled = replace(_compiled(derived, further, functions, interpret), key=key)
+        _keep(key, compiled, on_disk=not (interpret and tiers.passing()))
+    compiled = replace(compiled, p=numbers_of(system, compiled))
+    if ordered:
+        order = order or ordered(compiled)
+        text = json.dumps([order.kept, order.pivots and astuple(order.pivots)])
+        tiers.afterwards(lambda: store.put(own, "order", text.encode()))
+        compiled = _with_direct(system, choice, compiled, order)
+    _latest.clear()
+    return compiled
+
+
+def _numbers_key(system: Study, key: str) -> str:
+    """Of what the start of a system depends on besides."""
+    numbers = [*system.structure.numbers.items(), *system.values().parameters.items()]
+    signals = [(s.times, s.values) for s in system.model.signals.values()]
+    return store.key_of(key, repr(numbers), repr(signals), system.model.settings.assemble)
+
+
+def _known_order(key: str) -> Order | None:
+    blob = store.get(key, "order")
+    with contextlib.suppress(ValueError, TypeError):
+        if blob is not None:
+            kept, p = json.loads(blob)
+            return Order(tuple(kept), Pivots(tuple(p[0]), tuple(p[1]), p[2]) if p else None)
+    return None
+
+
+def _direct_key(key: str, order: Order) -> str:
+    digest = hashlib.sha256(repr(order).encode()).hexdigest()[:16]
+    return key if order.pivots is None else f"{key}-{digest}"
+
+
+def numbers_of(system: Study, compiled: CompiledEquations) -> Array:
+    """p of a system as it is written: parameters, numbers by path, tables of bodies, signals."""
+    p = with_values(compiled, system.code_values())
+    for slot, signal in zip(compiled.signals, system.model.signals.values(), strict=True):
+        from pliant.mechanics.symbolic_values import signal_numbers
+
+        numbers = signal_numbers(signal)
+        p[slot.offset : slot.offset + len(numbers)] = numbers
+    return p
+
+
+def with_values(compiled: CompiledEquations, values: Values) -> Array:
+    """p with other values of named parameters, and the tables that follow from them."""
+    p = compiled.p.copy()
+    for name, value in values.parameters.items():
+        p[compiled.parameters[name]] = value
+    for name, start in compiled.tables.items():
+        numbers = values.packed(name)
+        p[start : start + len(numbers)] = numbers
+    return p
+
+
+def _with_direct(
+    system: Study, choice: Choice, compiled: CompiledEquations, order: Order
+) -> CompiledEquations:
+    """The same with D and Q: elimination in fixed order, if there is a good one."""
+    key, found = _direct_key(compiled.key, order), compiled
+    if order.pivots is not None:
+        found = _found(key) or _eliminated(system, choice, compiled, order)
+    if key != compiled.key and found is not _found(key):
+        _keep(key, found)
+    return replace(found, p=compiled.p)
+
+
+def _eliminated(
+    system: Study, choice: Choice, compiled: CompiledEquations, order: Order
+) -> CompiledEquations:
+    from pliant.equations.compile import compile_direct
+
+    latest = compiled.key in _latest
+    e, parts, _ = _latest[compiled.key] if latest else _derived(system, choice)
+    assert order.pivots is not None
+    return compile_direct(e, parts, compiled, order.kept, order.pivots, tiered=True)
+
+
+def _found(key: str) -> CompiledEquations | None:
+    """What was made before, in this process or an earlier one."""
+    place = str(store.folder()), key
+    blob = None if place in _made else store.get(key, "model")
+    if blob is not None:
+        with contextlib.suppress(ValueError, KeyError, OSError):
+            _remember(place, replace(from_bytes(blob), key=key.partition("-")[0]))
+    return _made.get(place)
+
+
+def _keep(key: str, compiled: CompiledEquations, *, on_disk: bool = True) -> None:
+    _remember((str(store.folder()), key), compiled)
+    if on_disk:
+        tiers.afterwards(lambda: store.put(key, "model", to_bytes(compiled)))
+
+
+def _remember(place: tuple[str, str], compiled: CompiledEquations) -> None:
+    while len(_made) >= _KEPT:
+        del _made[next(iter(_made))]
+    _made[place] = compiled
+
+
+def _compiled(
+    derived: Derived, further: tuple[str, ...], functions: Sequence[str] | None, interpret: bool
+) -> CompiledEquations:
+    from pliant.backends.expressions.prepare import selected
+    from pliant.equations.compile import compile_equations
+
+    equations, parts, guards = derived
+    if further:
+        further = tuple(selected(equations.observables, further, equations.further))
+    return compile_equations(
+        equations, further=further, functions=functions, tiered=True,
+        later=functions or () if interpret else _LATER + _SELDOM * tiers.quick(),
+        reproducible=reproducible(), guards=guards, explicit=parts,
+    )  # fmt: skip
+
+
+def _derived(system: Study, choice: Choice, *, whole: bool = True) -> Derived:
+    """As they are compiled: in names of all numbers, with guards of their conditions."""
+    from pliant.equations.clocks import with_corners
+    from pliant.equations.compile import explicit_parts
+    from pliant.equations.conditions import held
+    from pliant.equations.loops import scaled_loops
+
+    equations, guards = held(scaled_loops(derive(system, choice, free=True)))
+    equations = with_corners(equations, guards)
+    return equations, explicit_parts(equations) if whole else {}, guards
+
+
+def _key(
+    system: Study, graph: SystemGraph, choice: Choice, further: tuple[str, ...],
+    functions: Sequence[str] | None, interpret: bool,
+) -> str:  # fmt: skip
+    """Everything the machine code depends on; numbers of the model are no part of it, but where
+    they decide what is written: coordinates that are kept, zeros of tables."""
+    cuts = [j.name for j in graph.cuts]
+    values = system.code_values()
+    tables = [repr(values.packing(n)) for n in values.flexible]
+    choices = json.dumps([astuple(choice), cuts, further, functions, tables])
+    files = [_file_hash(body) for body in graph.model.bodies.values() if isinstance(body, Modes)]
+    made = f"{reproducible()} {tiers.quick()} {interpret}"
+    chosen = choice.form == "embedding" and choice.split is None
+    decided = system.text if chosen or choice.formulation == "natural" else ""
+    return store.key_of(system.structure_text, choices, host(), made, decided, *files)
+
+
+def _file_hash(body: Modes) -> str:
+    """What is in the file of a body with given modes."""
+    return hashlib.sha256(Path(body.file).read_bytes()).hexdigest()

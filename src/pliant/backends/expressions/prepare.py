@@ -1,0 +1,344 @@
+"""From a system to compiled equations and an assembled initial state."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from fnmatch import fnmatchcase
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Protocol
+
+import numpy as np
+
+from pliant.arrays import Array, Flags
+from pliant.backends.choice import Choice
+from pliant.backends.expressions.code import PLAIN, Order, accepted, code_of, with_values
+from pliant.engine import tiers
+from pliant.equations import CompiledEquations, PoseAndTwist, StateFrom
+from pliant.equations.pivots import choose_pivots
+from pliant.errors import InputError, PliantError, UnknownName
+from pliant.results.result import cure_of
+from pliant.solve.assembly import Assembled, assemble
+from pliant.solve.dynamics import dense_dynamics
+from pliant.solve.loops import with_loops_closed
+from pliant.solve.reference_rows import rows_and_states
+
+if TYPE_CHECKING:
+    from pliant.study import Study
+
+STATES = ("C", "I", "T", "P", "X")
+"""What assembly needs."""
+_STARTS = 8
+"""How many starts are remembered."""
+LARGEST_SYSTEM = 40
+"""Rows above which elimination in fixed order is not written out."""
+_BONDS = "bonds."
+"""What a pattern of observables of bonds begins with."""
+
+
+class Labelled(Protocol):
+    """An observable, as far as its name goes."""
+
+    @property
+    def labels(self) -> tuple[str, ...]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """Compiled equations of one formulation, tree and choice of observables."""
+
+    compiled: CompiledEquations
+    state_from: StateFrom
+    choice: Choice
+    starts: dict[Any, Assembled] = field(default_factory=dict, repr=False, compare=False)
+    """Where runs began, by all that a start depends on."""
+
+
+@dataclass(frozen=True, slots=True)
+class InitialState:
+    """Parameters in force, a consistent packed x, and remarks from assembly."""
+
+    p: Array
+    x: Array
+    remarks: tuple[str, ...]
+
+
+def prepare_square(
+    system: Study, choice: Choice, observe: Sequence[str] | None, functions: Sequence[str]
+) -> Prepared:
+    """Equations without dependent speeds, a row for every other one: for statics and modes."""
+    from pliant.equations.eliminated import dependent_speeds
+
+    prepared = prepare(system, choice, observe, functions)
+    if not dependent_speeds(prepared.compiled.layout):
+        return prepared
+    return prepare(system, replace(choice, form="independent"), observe, functions)
+
+
+def prepare(
+    system: Study,
+    choice: Choice = PLAIN,
+    observe: Sequence[str] | None = None,
+    functions: Sequence[str] | None = None,
+    *,
+    interpret: bool = False,
+) -> Prepared:
+    """Derive and compile, once per choice. ``interpret``: functions are evaluated without being
+    compiled, which is sooner done for a few states."""
+    made = None if functions is None else tuple(functions)
+    whole = _whole(system, choice, (), made, interpret)
+    if observe is None:
+        return whole
+    key = (choice, tuple(observe), made, interpret)
+    if key not in system.programs:
+        system.programs[key] = _asking(system, whole, observe, made, interpret)
+    found: Prepared = system.programs[key]
+    return found
+
+
+def _whole(
+    system: Study, choice: Choice, further: tuple[str, ...], functions: tuple[str, ...] | None,
+    interpret: bool,
+) -> Prepared:  # fmt: skip
+    """With all observables, and some of those that are written only if they are asked for."""
+    key = (choice, further, functions, interpret, "whole")
+    if key not in system.programs:
+        graph = accepted(system, choice, free=True)
+
+        def made(compiled: CompiledEquations) -> Prepared:
+            maps = choice.method.state_from(graph, compiled.layout, compiled.parameters)
+            return Prepared(compiled, maps, choice)
+
+        direct = functions is None and (choice == PLAIN or not tiers.quick())
+        ordered = (lambda c: _order(system, made(c))) if direct else None
+        system.programs[key] = made(
+            code_of(system, graph, choice, further, functions, interpret, ordered)
+        )
+    found: Prepared = system.programs[key]
+    return found
+
+
+def _asking(
+    system: Study, whole: Prepared, observe: Sequence[str], functions: tuple[str, ...] | None,
+    interpret: bool,
+) -> Prepared:  # fmt: skip
+    """The same equations, of which some observables are asked for: nothing is written anew, but for
+    those that are written only if they are asked for."""
+    known = whole.compiled.observed
+    further = tuple(w for w in observe if not meant(known, w))
+    names = {name for w in observe for name in meant(known, w)}
+    if further:
+        whole = _whole(system, whole.choice, further, functions, interpret)
+        names |= whole.compiled.observed.keys() - known.keys()
+    return replace(whole, compiled=whole.compiled.asking(names))
+
+
+def _order(system: Study, prepared: Prepared) -> Order:
+    """Of elimination, chosen at the initial state and states around it; none if the system is not
+    small or does not start."""
+    c = prepared.compiled
+    if c.nd != c.nu or not 0 < c.nu <= LARGEST_SYSTEM:
+        return Order()
+    try:
+        start = initial_state(system, prepared, None, 0.0)
+    except PliantError:
+        return Order()  # the run itself will say why
+    kept, states = rows_and_states(dense_dynamics(c, p=start.p, implicit=False), start.x)
+    if c.nu + len(kept) > LARGEST_SYSTEM:
+        return Order()
+    matrices = [_matrix(c, kept, x, start.p) for x in states]
+    return Order(tuple(map(int, kept)), choose_pivots(np.array(matrices)))
+
+
+def _matrix(c: CompiledEquations, kept: Sequence[int], x: Array, p: Array) -> Array:
+    """M, G^T; G, 0 at a state, of the rows kept."""
+    y = c.call("F", x, p)
+    M, G = c.block("F", "M", y), c.block("F", "G", y)[list(kept)]
+    return np.block([[M, G.T], [G, np.zeros((len(G), len(G)))]])
+
+
+def asked_for(system: Study, outputs: str | Sequence[str] | None) -> Sequence[str] | None:
+    """Observables that a call names, otherwise those of the model; None: all of them."""
+    if isinstance(outputs, str):
+        return [name.strip() for name in outputs.split(",")]
+    return outputs if outputs is not None else (system.model.settings.observe or None)
+
+
+def selected(
+    known: Mapping[str, Labelled],
+    wanted: Sequence[str],
+    further: Mapping[str, Labelled] = MappingProxyType({}),
+) -> list[str]:
+    """Observables meant by names, components (``tip.position.x``) or patterns (``rod.*``).
+
+    ``further``: those meant only by their full names or by a pattern after ``bonds.``
+    (``bonds.*.power``).
+    """
+    chosen: dict[str, None] = {}
+    for item in wanted:
+        bonds = item.removeprefix(_BONDS) if item.startswith(_BONDS) else ""
+        hits = meant(known, item) or [
+            n for n in further if n == item or (bonds and fnmatchcase(n, bonds))
+        ]
+        if not hits:
+            raise UnknownName(f"observe: nothing is named '{item}'", cure_of(item, known))
+        chosen |= dict.fromkeys(hits)
+    return list(chosen)
+
+
+def meant(known: Mapping[str, Labelled], item: str) -> list[str]:
+    """Observables that a name, a component or a pattern stands for."""
+    owner, _, label = item.rpartition(".")
+    if item in known:
+        return [item]
+    if owner in known and label in (known[owner].labels or "wxyz"):
+        return [owner]
+    if label == "work" and f"{owner}.power" in known:
+        return [f"{owner}.power"]
+    hits = [name for name in known if fnmatchcase(name, item)]
+    return hits + [n for n in known if n.startswith(f"{item}.")]
+
+
+def parameters(system: Study, prepared: Prepared, params: Mapping[str, Any] | None) -> Array:
+    """p with named parameters set; derived parameters follow."""
+    if not params:
+        return prepared.compiled.p.copy()
+    system.refuse(params)
+    return with_values(prepared.compiled, system.code_values(params))
+
+
+def initial_state(
+    system: Study, prepared: Prepared, params: Mapping[str, Any] | None, t: float
+) -> InitialState:
+    """Assemble on the joint tree; other trees and formulations start from the same motion."""
+    ours = prepared
+    if not prepared.choice.assembles:
+        ours = prepare(system, functions=STATES)
+    from pliant.backends.causes import explained
+
+    with explained(system, ours.choice, InputError):
+        found = _assembled(system, ours, params, t)
+    if ours is prepared:
+        return found
+    p = found.p
+    x, p = transferred(ours, found.x, p, prepared, parameters(system, prepared, params))
+    return InitialState(p, x, found.remarks)
+
+
+def _assembled(
+    system: Study, prepared: Prepared, params: Mapping[str, Any] | None, t: float
+) -> InitialState:
+    """With beams of large rotation free of stress, if they can be."""
+    from pliant.backends.blocks.start import may_bend, straight_start
+
+    q, p = prepared.state_from.guess(parameters(system, prepared, params))
+    remarks: tuple[str, ...] = ()
+    if may_bend(system, prepared):
+        start = straight_start(system, prepared, params, t, q, p)
+        if isinstance(start, InitialState):
+            return start
+        remarks = (start,)
+    at_start = t == _start_time(system, params)
+    nearest = not at_start or system.model.settings.assemble == "nearest"
+    found = _start(prepared, p, q, t, nearest)
+    state = InitialState(p, found.x, (*remarks, *(found.remarks if at_start else ())))
+    if not found.unmet_rates:
+        return state
+    from pliant.backends.expressions.impact import by_impulse
+
+    return by_impulse(system, prepared, params, state, found.unmet_rates)
+
+
+def _start(prepared: Prepared, p: Array, q: Array, t: float, nearest: bool) -> Assembled:
+    """Assembled from the guess q, or as it was before: the functions of assembly read few of the
+    parameters."""
+    c, size = prepared.compiled, prepared.state_from.size(p)
+    read = slice(None) if c.signals else c.remembered("read by assembly", 0, lambda: _read(c))
+    key = (t, nearest, size, q.tobytes(), p[read].tobytes())
+    if key not in prepared.starts:
+        while len(prepared.starts) >= _STARTS:
+            del prepared.starts[next(iter(prepared.starts))]
+        prepared.starts[key] = assemble(c, p, q, t, size=size, nearest=nearest)
+    return prepared.starts[key]
+
+
+def _read(c: CompiledEquations) -> list[int]:
+    """Entries of p that the functions of assembly read."""
+    return sorted({k for name in STATES for k in c.reads[name]})
+
+
+def _start_time(system: Study, params: Mapping[str, Any] | None) -> float:
+    """When the model starts: what was given holds then, at other times it is a guess, since drivers
+    have moved on."""
+    return system.values(params).number(system.model.settings.t_start)
+
+
+def body_motion(prepared: Prepared, x: Array, p: Array) -> dict[str, PoseAndTwist]:
+    """Motion of every body at a packed x."""
+    c = prepared.compiled
+    table = c.call("P", x, p).reshape(-1, 18)
+    found = {}
+    for name, row in zip(c.bodies, table, strict=True):
+        q, u, n = c.elastic.get(name, (0, 0, 0))
+        elastic = x[1 + q : 1 + q + n].copy(), x[1 + c.nq + u : 1 + c.nq + u + n].copy()
+        R = row[:9].reshape(3, 3).T
+        found[name] = PoseAndTwist(R, row[9:12], row[12:15], row[15:18], *elastic)
+    return found
+
+
+def transferred(
+    source: Prepared, x: Array, p: Array, target: Prepared, p_target: Array
+) -> tuple[Array, Array]:
+    """The same motion in the coordinates of another formulation: (x, p). States of networks and
+    drivers are carried over by name."""
+    known = known_states(source, x)
+    return state_of(target, p_target, float(x[0]), body_motion(source, x, p), known)
+
+
+def state_of(
+    prepared: Prepared, p: Array, t: float, bodies: Mapping[str, PoseAndTwist],
+    states: Mapping[str, float], near: Array | None = None,
+) -> tuple[Array, Array]:  # fmt: skip
+    """(x, p) of a motion of bodies; ``states``: of networks and drivers by name, those that are not
+    known begin anew."""
+    q, u, p = prepared.state_from(bodies, p, near)
+    c = prepared.compiled
+    out = np.zeros(c.x_size)
+    out[0], out[1 : 1 + c.nq], out[1 + c.nq : 1 + c.nq + c.nu] = t, q, u
+    others = c.call("X", out, p)
+    found = [states.get(s.name, others[k]) for k, s in enumerate(c.layout.x)]
+    out[1 + c.nq + c.nu : 1 + c.nq + c.nu + c.nx] = found
+    return completed(prepared, out, p), p
+
+
+def known_states(prepared: Prepared, x: Array) -> dict[str, float]:
+    """States of networks and drivers and unknowns of algebraic loops, by name."""
+    c = prepared.compiled
+    first, loops = 1 + c.nq + c.nu, c.layout.loops
+    names = (*c.layout.u[c.nu - loops :], *c.layout.x)
+    return {s.name: float(x[first - loops + k]) for k, s in enumerate(names)}
+
+
+def completed(prepared: Prepared, x: Array, p: Array) -> Array:
+    """x with the speeds that no body tells (NaN in x), flows of stores of networks that move with
+    the mechanics and unknowns of algebraic loops: they follow from the constraints."""
+    c, x = prepared.compiled, x.copy()
+    u = x[1 + c.nq : 1 + c.nq + c.nu]
+    missing = np.isnan(u)
+    if not missing.any():
+        return x
+    u[missing] = 0.0
+    flows = missing & (np.arange(c.nu) < c.nu - c.layout.loops)
+    _complete_flows(c, x, p, flows)
+    if c.layout.loops:
+        x = with_loops_closed(c, x, p)
+        _complete_flows(c, x, p, flows)
+    return x
+
+
+def _complete_flows(c: CompiledEquations, x: Array, p: Array, missing: Flags) -> None:
+    """Solve the constraints, which are linear in them, for the missing speeds."""
+    if missing.any():
+        y, rows = c.call("C", x, p), c.m - c.layout.loops
+        G, gap = c.block("C", "G", y)[:rows, missing], c.block("C", "cv", y)[:rows]
+        x[1 + c.nq + np.flatnonzero(missing)] -= np.linalg.lstsq(G, gap, rcond=1e-12)[0]

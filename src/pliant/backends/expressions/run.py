@@ -1,0 +1,299 @@
+"""Expressions: equations of any formulation as straight-line machine code."""
+
+from __future__ import annotations
+
+import time as clock
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from pliant.arrays import Array, Flags
+from pliant.backends.causes import cause, diagnose, explained
+from pliant.backends.choice import Choice
+from pliant.backends.contract import Motion, Told
+from pliant.backends.expressions.prepare import (
+    InitialState,
+    Prepared,
+    body_motion,
+    initial_state,
+    parameters,
+    prepare,
+    state_of,
+)
+from pliant.backends.expressions.undefined_starts import (
+    refuse_infinite_rates,
+    refuse_without_direction,
+)
+from pliant.backends.kinks import remarks_of_run, why_stopped
+from pliant.backends.memory import refuse_too_many
+from pliant.backends.recorded import quantity_of, reopened_states, states_of
+from pliant.backends.request import Plan, RestRequest
+from pliant.backends.resume import State, resumed, state_at
+from pliant.equations import CompiledEquations
+from pliant.errors import InputError
+from pliant.results import Result
+from pliant.results.build import events_of, series_of, series_of_run
+from pliant.results.recorded import Quantity, Record, Recorded
+from pliant.solve.degrees import degrees, undetermined, unique_reactions
+from pliant.solve.dynamics import Dynamics, compute_outputs, dense_dynamics
+from pliant.solve.events import EventRule
+from pliant.solve.run import RunData, run
+from pliant.solve.state_sizes import absolute_tolerances
+
+if TYPE_CHECKING:
+    from pliant.study import Study
+
+
+class Expressions:
+    """The back end that takes every model."""
+
+    name = "expressions"
+    methods: tuple[str, ...] = ()
+    has_impulse = True
+
+    def incapable(self, system: Study) -> str:
+        """Nothing."""
+        return ""
+
+    def against(self, system: Study, plan: Plan) -> str:
+        """Nothing."""
+        return ""
+
+    def run(self, system: Study, plan: Plan) -> Motion:
+        """Prepare, assemble, integrate."""
+        return _Run(system, plan).motion()
+
+    def against_rest(self, system: Study, request: RestRequest) -> str:
+        """Paths are followed over blocks only."""
+        return "it follows no paths" if request.follows or request.method == "sparse" else ""
+
+    def rest(self, system: Study, request: RestRequest) -> Result:
+        """An equilibrium of any model."""
+        from pliant.backends.expressions.rest import rest_of_equations
+
+        return rest_of_equations(system, request)
+
+    def known(self, system: Study) -> Mapping[str, Quantity]:
+        """Every observable of the equations."""
+        compiled = prepare(system, Choice.of(system).base).compiled
+        return {name: quantity_of(o) for name, o in compiled.observed.items()}
+
+    def reopened(self, system: Study, record: Record) -> Recorded:
+        """States of a run, or of equilibria."""
+        return reopened_states(system, record)
+
+    def tell(
+        self, system: Study, params: Mapping[str, Any] | None, states: Sequence[State]
+    ) -> Told:
+        """All observables at some states, in the recursive formulation."""
+        ours = prepare(system)
+        c, given = ours.compiled, parameters(system, ours, params)
+        dynamics = dense_dynamics(c, p=given, implicit=False)
+        table = []
+        for state in states:
+            x, p = state_of(ours, given, state.t, state.bodies, state.x)
+            whole = dynamics.complete(x[None, : 1 + c.nq + c.nu + c.nx], p)
+            table.append(compute_outputs(c, whole, p))
+        rows = np.concatenate(table)
+        series = {
+            name: series_of(o, rows[:, o.start : o.start + o.size])
+            for name, o in c.observed.items()
+        }
+        return Told(series, c.nq, c.m, c.nu)
+
+
+BACK_END = Expressions()
+
+
+class _Run:
+    """One run."""
+
+    def __init__(self, system: Study, plan: Plan) -> None:
+        began = clock.perf_counter()
+        self.system, self.plan, self.times = system, plan, plan.times()
+        self.prepared = prepare(system, plan.choice, plan.observe)
+        self.state = self._start()
+        self.prepared_in = clock.perf_counter() - began
+        refuse_too_many(len(self.times), _columns(self.prepared.compiled), plan.limit)
+        first, last = float(self.state.x[0]), float(self.times[-1])
+        refuse_infinite_rates(system, plan.params, first, last)
+
+    def _start(self) -> InitialState:
+        """Assembled, in equilibrium, or where an earlier run ended."""
+        system, plan = self.system, self.plan
+        if plan.at_rest:
+            from pliant.backends.expressions.rest import equilibrium_start
+
+            return equilibrium_start(system, self.prepared, plan.params, plan.begin)
+        if plan.earlier is None:
+            return initial_state(system, self.prepared, plan.params, plan.begin)
+        return resumed(system, self.prepared, plan.params, plan.earlier)
+
+    def _dynamics(self, prepared: Prepared, p: Array) -> Dynamics:
+        plan = self.plan
+        return dense_dynamics(
+            prepared.compiled, plan.treatment, p, implicit=False, **plan.treatment_options
+        )
+
+    def _rules(self, prepared: Prepared) -> list[EventRule]:
+        own = _onset_rules(self.system, prepared, self.plan.params)
+        return [*event_rules(self.system), *own]
+
+    def motion(self) -> Motion:
+        """Integrate, and say how it went."""
+        system, plan, prepared, state = self.system, self.plan, self.prepared, self.state
+        x0, data, more = self._integrated()
+        if self.prepared is not prepared:  # the embedding form has chosen other speeds
+            prepared = self.prepared
+        if data.failed is not None and data.failed.code != "interrupted":
+            why = _why(system, plan.choice, prepared, data, plan.step or 0.0)
+            data.failure = f"{data.failure}: {why}" if why else data.failure
+            data.failure = "; ".join(filter(None, (data.failure, _buckled(data))))
+        c = prepared.compiled
+        reacts = any(o.kind == "reaction" for o in c.asked.values())
+        unique = partial(_unique_throughout, prepared, data.states)
+        return Motion(
+            time=data.time, series=series_of_run(c, data, unique() if reacts else {}),
+            end=state_at(prepared, data.x_end, data.p_end, data.angles),
+            info={"formulation": plan.choice.formulation, "tree": plan.choice.label,
+                  "constraints": plan.treatment, "prepared_in": self.prepared_in,
+                  "degrees_of_freedom": degrees(c, x0, state.p).freedom},
+            statistics=data.statistics, energy=data.energy, events=events_of(data),
+            recorded=states_of(system, plan.choice, plan.treatment, plan.treatment_options, data,
+                               c, unique),
+            remarks=(*state.remarks, *more, *remarks_of_run(system, c, plan.method, data),
+                     *_remarks(system, prepared, data, plan.params)),
+            failure=data.failure, failed=data.failed, model=system.text,
+        )  # fmt: skip
+
+    def _integrated(self) -> tuple[Array, RunData, tuple[str, ...]]:
+        """The consistent start, the run from there, and remarks on it."""
+        system, plan, prepared, state = self.system, self.plan, self.prepared, self.state
+        dynamics = self._dynamics(prepared, state.p)
+        embeds = plan.choice.form == "embedding"
+        if embeds:
+            from pliant.backends.expressions.embedded_run import EmbeddedRun, refuse_in_pose
+
+            refuse_in_pose(prepared, state.x, state.p)
+        _refuse_undetermined(prepared, state)
+        with explained(system, plan.choice):
+            x0 = dynamics.consistent(state.x, state.p)
+        refuse_without_direction(
+            system, lambda: body_motion(prepared, x0[: prepared.compiled.x_size].copy(), state.p),
+            plan.params, float(x0[0]),
+        )  # fmt: skip
+        how = self._how(x0)
+        with explained(system, plan.choice):
+            if embeds:
+                parts = EmbeddedRun(system, plan.observe, self._dynamics, self._rules, how)
+                data, self.prepared = parts.go(prepared, x0, state.p, self.times)
+                return x0, data, tuple(parts.remarks)
+            rules = self._rules(prepared)
+            return x0, run(prepared.compiled, dynamics, x0, state.p, self.times, rules=rules,
+                           **how), ()  # fmt: skip
+
+    def _how(self, x0: Array) -> dict[str, Any]:
+        """Method, tolerances and step."""
+        plan, c = self.plan, self.prepared.compiled
+        last = float(self.times[-1])
+        atol = plan.atol
+        sizes = absolute_tolerances(c, x0, self.state.p, last, plan.rtol)
+        how: dict[str, Any] = {
+            "progress": plan.request.progress, "method": plan.method, "rtol": plan.rtol,
+            "atol": sizes if atol is None else atol, "step": plan.step,
+            "options": plan.request.options,
+        }  # fmt: skip
+        if plan.earlier is not None:
+            how["angles"] = np.array([plan.earlier.q.get(name, np.nan) for name in c.wrapped])
+        return how
+
+
+def _why(system: Study, choice: Choice, prepared: Prepared, data: RunData, step: float) -> str:
+    """What made a run end early, by name."""
+    if data.failed is None or data.failed.code == "lock-up":
+        return ""
+    c, p = prepared.compiled, data.p_end
+    if len(data.undefined) and np.isfinite(data.undefined[: c.nq + c.nu + 1]).all():
+        ahead = data.undefined[0] < data.failed.time
+        return cause(system, choice, data.undefined, p, prepared=prepared, ahead=ahead)
+    found = diagnose(c, data.x_end, p) or why_stopped(c, p)
+    return found or cause(system, choice, data.x_end, p, prepared=prepared, step=step)
+
+
+def _onset_rules(
+    system: Study, prepared: Prepared, params: Mapping[str, Any] | None
+) -> Sequence[EventRule]:
+    """Events that the program watches for by itself."""
+    if not prepared.compiled.elastic:
+        return ()
+    from pliant.backends.expressions.validity import buckling_rules
+
+    return buckling_rules(system, prepared.compiled, params)
+
+
+def _buckled(data: RunData) -> str:
+    """Beams that had buckled before a run failed."""
+    if not data.flexible:
+        return ""
+    from pliant.backends.expressions.validity import buckled_before
+
+    return buckled_before(data.events)
+
+
+def _remarks(
+    system: Study, prepared: Prepared, data: RunData, params: Mapping[str, Any] | None
+) -> list[str]:
+    """What the result says about change points and the validity of the model."""
+    passed = _passed(data.passed)
+    if not data.flexible:
+        return passed
+    from pliant.backends.expressions.validity import validity_remarks
+
+    X = np.concatenate(data.flexible)
+    return [*passed, *validity_remarks(system, prepared.compiled, X, data.p_end, params)]
+
+
+def _passed(times: Sequence[float]) -> list[str]:
+    """One remark on all change points."""
+    if not times:
+        return []
+    said = ", ".join(f"{t:.4g} s" for t in times[:3])
+    many = f" and {len(times) - 3} more times" if len(times) > 3 else ""
+    which = "a change point" if len(times) == 1 else "change points"
+    return [f"passed {which} at t = {said}{many}: two ways of assembly meet there; "
+            "the motion went on smoothly"]  # fmt: skip
+
+
+def _unique_throughout(
+    prepared: Prepared, states: Sequence[tuple[Array, Array]]
+) -> dict[str, Flags]:
+    """Reactions that are determined at every one of some states along the run."""
+    found = [unique_reactions(prepared.compiled, x, p) for x, p in states]
+    return {name: np.all([f[name] for f in found], axis=0) for name in found[0]}
+
+
+def _refuse_undetermined(prepared: Prepared, state: InitialState) -> None:
+    """A motion without mass or constraint has no acceleration: say whose it is."""
+    free = undetermined(prepared.compiled, state.x, state.p)
+    if free:
+        bodies = ", ".join(f"'{name.removesuffix('.free')}'" for name in free)
+        raise InputError(
+            f"the motion of {bodies} is not determined: nothing with mass or inertia moves there",
+            "give the body mass and inertia, or hold it by a joint",
+        )
+
+
+def _columns(c: CompiledEquations) -> int:
+    """Numbers that are kept of each sample."""
+    asked = sum(o.size for o in c.asked.values()) + len(c.powers) + len(c.wrapped)
+    return asked + (c.x_size if c.elastic else 0)
+
+
+def event_rules(system: Study) -> list[EventRule]:
+    """Events of the model in the order of function E."""
+    return [
+        EventRule(name, k, e.direction, e.stop, e.message)
+        for k, (name, e) in enumerate(system.model.events.items())
+    ]

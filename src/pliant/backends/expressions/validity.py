@@ -1,0 +1,126 @@
+"""Does a result stay where its model holds? Remarks on flexible bodies, by name.
+
+Beams that buckle during a run are events: ``rod.buckling``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from pliant.arrays import Array
+from pliant.flex.body import BeamGeometry
+from pliant.flex.buckling import Column, column
+from pliant.flex.data import FlexibleData
+from pliant.mechanics.supports import ENDS, beam_places, compressible, supports
+from pliant.mechanics.values import FlexibleNumbers
+from pliant.solve.events import OnsetRule
+from pliant.solve.points import evaluate_function
+
+if TYPE_CHECKING:
+    from pliant.equations import CompiledEquations
+    from pliant.mechanics.values import Values
+    from pliant.solve.events import Crossing
+    from pliant.study import Study
+
+
+LARGE_ROTATION = 0.3
+"""Radians a section may turn in the floating frame; the error of the shapes grows with its cube."""
+_SUFFIX = ".buckling"
+
+
+def validity_remarks(
+    system: Study, compiled: CompiledEquations, X: Array, p: Array,
+    params: Mapping[str, Any] | None,
+) -> list[str]:  # fmt: skip
+    """Remarks on rows of packed x: spin without geometric stiffness, large rotations."""
+    if not compiled.elastic or not len(X):
+        return []
+    motion = evaluate_function(compiled, "P", X, p).reshape(len(X), -1, 18)
+    values = system.code_values(params)
+    remarks = []
+    for name, (start, _, count) in compiled.elastic.items():
+        if not count:
+            continue
+        w = motion[:, compiled.bodies.index(name), 15:18]
+        remarks += body_remarks(name, values.tables(name), w, X[:, 1 + start : 1 + start + count])
+    return remarks
+
+
+def body_remarks(name: str, numbers: FlexibleNumbers, w: Array, q: Array) -> list[str]:
+    """Remarks on one body with these angular velocities and elastic coordinates."""
+    return [*_spin(name, numbers.data, w), *_rotation(name, numbers, q)]
+
+
+def _spin(name: str, data: FlexibleData, w: Array) -> list[str]:
+    """Without geometric stiffness a body that spins faster than it vibrates seems unstable."""
+    bends = [k for k, kind in enumerate(data.kinds) if kind.startswith(("bending", "mode"))]
+    if data.geometric_stiffness != "none" or not bends:
+        return []
+    part = np.ix_(bends, bends)
+    squares = np.linalg.eigvals(np.linalg.solve(data.M[part], data.K[part])).real
+    first, spin = float(np.sqrt(max(squares.min(), 0.0))), float(np.linalg.norm(w, axis=1).max())
+    if spin <= first:
+        return []
+    return [f"{name}: spin {spin:.3g} rad/s exceeds {first:.3g}, its first bending frequency; "
+            "geometric stiffness is off"]  # fmt: skip
+
+
+def _rotation(name: str, numbers: FlexibleNumbers, q: Array) -> list[str]:
+    """Shapes are small deformations."""
+    turned = [np.linalg.norm(q @ frame.psi.T, axis=1).max() for frame in numbers.frames.values()]
+    largest = max(turned, default=0.0)
+    if largest <= LARGE_ROTATION:
+        return []
+    return [f"{name}: a section turns by {largest:.2g} rad in the floating frame, more than "
+            f"{LARGE_ROTATION:g}; its shapes are made for small deformation"]  # fmt: skip
+
+
+def buckling_rules(
+    system: Study, compiled: CompiledEquations, params: Mapping[str, Any] | None
+) -> list[OnsetRule]:
+    """A rule for every beam that axial forces can make buckle."""
+    if not compiled.size.get("B"):
+        return []
+    values = system.code_values(params)
+    rules, start = [], 0
+    for name, beam in compressible(system.model).items():
+        stop = start + 1 + len(beam.frames) + len(ENDS)
+        held = values.remembered(("column", name), partial(beam_column, name=name))
+        rules.append(_rule(compiled, name, held, slice(start, stop)))
+        start = stop
+    return rules
+
+
+def beam_column(values: Values, name: str) -> Column:
+    """A beam of a model with what holds it."""
+    model, value = values.model, values.number
+    beam, geometry = compressible(model)[name], values.tables(name).data.geometry
+    assert isinstance(geometry, BeamGeometry)
+    return column(geometry, beam_places(beam, value), ENDS, supports(model, name, value))
+
+
+def _rule(compiled: CompiledEquations, name: str, beam: Column, own: slice) -> OnsetRule:
+    def loads(X: Array, p: Array) -> Array:
+        return evaluate_function(compiled, "B", X, p)[:, own]
+
+    def margin(X: Array, p: Array) -> Array:
+        return beam.margins(loads(X, p))
+
+    def describe(x: Array, p: Array) -> str:
+        force = beam.largest_compression(loads(x[None], p)[0])
+        return f"{name} buckles: its axial force reaches {force:.4g} N"
+
+    return OnsetRule(f"{name}{_SUFFIX}", -1, "falling", False, "", margin, describe)
+
+
+def buckled_before(events: list[Crossing]) -> str:
+    """What a run that failed says about beams that had buckled."""
+    found = [c for c in events if isinstance(c.rule, OnsetRule)]
+    parts = [
+        f"{c.rule.name.removesuffix(_SUFFIX)} had buckled at t = {c.time:.6g} s" for c in found
+    ]
+    return "; ".join(parts)

@@ -1,0 +1,1 @@
+"""Open trees by articulated bodies, O(n)."""
