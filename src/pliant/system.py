@@ -60,6 +60,7 @@ class System(Study):
         options: Mapping[str, float] | None = None,
         treatment_options: Mapping[str, float] | None = None,
         progress: Callable[[float], None] | None = None,
+        watch: Callable[[Result], None] | None = None,
         max_memory: float | str | None = None,
     ) -> Result:
         """Integrate the equations of motion from the initial state (or the end of ``start``).
@@ -74,7 +75,9 @@ class System(Study):
         observables (``rod.tip.position``, ``rod.*``); all by default. Times are in seconds or have
         a unit (``"500 ms"``). Output times are every ``every`` seconds, or ``times``. A run that
         cannot finish returns what it computed, with ``result.failure`` saying why and when it
-        stopped; Ctrl-C raises ``Interrupted``, which has the result. Samples that
+        stopped; Ctrl-C raises ``Interrupted``, which has the result. While it goes on, ``progress``
+        is told the time reached, and ``watch`` is handed the samples since last time as a result
+        of their own. Samples that
         need more than ``max_memory`` (``"8 GB"``; half of what is free) are refused beforehand.
         """
         from pliant.analysis.internal_balance import balanced
@@ -92,7 +95,7 @@ class System(Study):
             choice=choice, free=formulation is None and tree is None and form is None,
             method=method, constraints=constraints, rtol=rtol, atol=atol, step=stride, t_end=end,
             every=interval, times=times, params=params, outputs=outputs, start=start,
-            options=options, treatment_options=treatment_options, progress=progress,
+            options=options, treatment_options=treatment_options, progress=progress, watch=watch,
             max_memory=max_memory,
         ))  # fmt: skip
         return balanced(self, result).warned(self.doubts(params))

@@ -113,7 +113,9 @@ def test_motion_by_the_tree_kernel(case, monkeypatch):
     agree(reference, tree, slice(None), 1e-6)
 
 
-@pytest.mark.parametrize("case", ["joint revolute", "joint spherical", "shape box", "force: bushing"])
+@pytest.mark.parametrize(
+    "case", ["joint revolute", "joint spherical", "shape box", "force: bushing"]
+)
 def test_every_back_end_tells_the_same_of_a_state(case):
     """Where constraints do not repeat each other, so that reactions are unique."""
     systems = [make[case]() for make in (CASES, TREES) if case in make]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from pliant.backends.choose import chosen_back_end
@@ -16,7 +17,10 @@ if TYPE_CHECKING:
 
 def simulate(system: Study, request: Request) -> Result:
     """See ``System.simulate``."""
-    plan = settled(system, request)
+    plan, watch = settled(system, request), request.watch
+    if watch is not None:
+        early = plan
+        plan = replace(plan, watch=lambda motion: watch(_result(system, early, motion)))
     motion = chosen_back_end(system, plan).back_end.run(system, plan)
     result = _result(system, plan, motion)
     if motion.failed is not None and motion.failed.code == "interrupted":

@@ -20,6 +20,7 @@ from pliant.results import Result
 from pliant.solve.run import sample_times
 
 if TYPE_CHECKING:
+    from pliant.backends.contract import Motion
     from pliant.study import Study
 
 LARGEST_RTOL, COARSE_RTOL = 0.1, 0.01
@@ -48,6 +49,7 @@ class Request:
     options: Mapping[str, float] | None = None
     treatment_options: Mapping[str, float] | None = None
     progress: Callable[[float], None] | None = None
+    watch: Callable[[Result], None] | None = None
     max_memory: float | str | None = None
     back_end: str | None = None
 
@@ -77,6 +79,8 @@ class Plan:
     """Bytes for samples."""
     numbers: Mapping[str, float | None]
     """Of the ``simulate`` section."""
+    watch: Callable[[Motion], None] | None = None
+    """Is handed what was computed since it was called last, while a run goes on."""
 
     @property
     def doubts(self) -> tuple[str, ...]:

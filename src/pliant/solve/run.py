@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time as clock
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import chain
 
 import numpy as np
@@ -87,9 +87,11 @@ def run(
     max_steps: int = 10_000_000,
     chunk_size: int = 256,
     angles: Array | None = None,
+    watch: Callable[[RunData], None] | None = None,
 ) -> RunData:
     """Integrate from x0 to the last of ``times`` and sample there. Ctrl-C keeps what is done.
-    ``angles``: what wrapped angles begin next to, turns included (NaN: not known)."""
+    ``angles``: what wrapped angles begin next to, turns included (NaN: not known); ``watch``: is
+    handed the samples since it was called last, after every chunk of steps that has some."""
     recorder = _Recorder(compiled, dynamics, times, rules, rtol)
     recorder.energy = energy_watch(compiled, dynamics, rtol, fixed=step is not None)
     start = depart(dynamics, x0, p, float(times[-1]), rtol, atol)
@@ -106,6 +108,8 @@ def run(
             stopped = recorder.take(chunk)
             if progress is not None:
                 progress(chunk.t1)
+            if watch is not None and (news := recorder.news()) is not None:
+                watch(news)
             if stopped:
                 break
     except KeyboardInterrupt:
@@ -145,6 +149,8 @@ class _Recorder:
         none = np.zeros((0, 0))
         self.data = RunData(np.zeros(0), none, none, none)
         self._rows: list[tuple[Array, Array, Array, Array]] = []
+        self._told = 0, 0
+        """Parts of samples, and events, that were told as news."""
         self._keeps = len(times) * self._state_size <= _KEPT
         self._own = [k for k, name in enumerate(compiled.powers) if name in compiled.asked]
         self._work = np.zeros(len(self._own))
@@ -308,17 +314,33 @@ class _Recorder:
         self.data.undefined = x.copy() if seen else self._powerless
         self.data.failure = f"t = {time:.6g} s: {what}"
 
+    def news(self) -> RunData | None:
+        """Samples and events since this was asked last, as a run that ends here; None: none."""
+        first, self._told = self._told, (len(self._rows), len(self.data.events))
+        rows, events = self._rows[first[0] :], self.data.events[first[1] :]
+        if not rows and not events:
+            return None
+        states = self.data.rows[first[0] :] if self._keeps else []
+        d = replace(self.data, events=events, rows=states, angles=self._angle,
+                    states=[(self.data.x_end, self.data.p_end)])  # fmt: skip
+        return _tabled(d, rows)
+
     def finished(self) -> RunData:
         """All samples in one table; a few states spread over the run."""
         d = self.data
         d.angles = self._angle
         d.states.append((d.x_end, d.p_end))
         d.states = d.states[:: max(1, len(d.states) // _STATES)]
-        if self._rows:
-            parts = list(zip(*self._rows, strict=True))
-            d.time, d.outputs = np.concatenate(parts[0]), np.concatenate(parts[1])
-            d.work, d.turns = np.concatenate(parts[2]), np.concatenate(parts[3])
-        return d
+        return _tabled(d, self._rows)
+
+
+def _tabled(data: RunData, rows: Sequence[tuple[Array, Array, Array, Array]]) -> RunData:
+    """A run with its samples in one table."""
+    if rows:
+        parts = list(zip(*rows, strict=True))
+        data.time, data.outputs = np.concatenate(parts[0]), np.concatenate(parts[1])
+        data.work, data.turns = np.concatenate(parts[2]), np.concatenate(parts[3])
+    return data
 
 
 def sample_times(start: float, end: float, every: float | None) -> Array:

@@ -115,7 +115,7 @@ class _Run:
         self.system, self.plan, self.times = system, plan, plan.times()
         self.prepared = prepare(system, plan.choice, plan.observe)
         self.state = self._start()
-        self.prepared_in = clock.perf_counter() - began
+        self.prepared_in, self.freedom = clock.perf_counter() - began, 0
         refuse_too_many(len(self.times), _columns(self.prepared.compiled), plan.limit)
         first, last = float(self.state.x[0]), float(self.times[-1])
         refuse_infinite_rates(system, plan.params, first, last)
@@ -143,14 +143,21 @@ class _Run:
 
     def motion(self) -> Motion:
         """Integrate, and say how it went."""
-        system, plan, prepared, state = self.system, self.plan, self.prepared, self.state
-        x0, data, more = self._integrated()
-        if self.prepared is not prepared:  # the embedding form has chosen other speeds
-            prepared = self.prepared
+        system, plan = self.system, self.plan
+        data, more = self._integrated()
+        prepared = self.prepared  # the embedding form may have chosen other speeds
         if data.failed is not None and data.failed.code != "interrupted":
             why = _why(system, plan.choice, prepared, data, plan.step or 0.0)
             data.failure = f"{data.failure}: {why}" if why else data.failure
             data.failure = "; ".join(filter(None, (data.failure, _buckled(data))))
+        remarks = (*self.state.remarks, *more,
+                   *remarks_of_run(system, prepared.compiled, plan.method, data),
+                   *_remarks(system, prepared, data, plan.params))  # fmt: skip
+        return self._told(data, remarks)
+
+    def _told(self, data: RunData, remarks: tuple[str, ...] = ()) -> Motion:
+        """What was computed."""
+        system, plan, prepared = self.system, self.plan, self.prepared
         c = prepared.compiled
         reacts = any(o.kind == "reaction" for o in c.asked.values())
         unique = partial(_unique_throughout, prepared, data.states)
@@ -159,17 +166,20 @@ class _Run:
             end=state_at(prepared, data.x_end, data.p_end, data.angles),
             info={"formulation": plan.choice.formulation, "tree": plan.choice.label,
                   "constraints": plan.treatment, "prepared_in": self.prepared_in,
-                  "degrees_of_freedom": degrees(c, x0, state.p).freedom},
+                  "degrees_of_freedom": self.freedom},
             statistics=data.statistics, energy=data.energy, events=events_of(data),
             recorded=states_of(system, plan.choice, plan.treatment, plan.treatment_options, data,
                                c, unique),
-            remarks=(*state.remarks, *more, *remarks_of_run(system, c, plan.method, data),
-                     *_remarks(system, prepared, data, plan.params)),
-            failure=data.failure, failed=data.failed, model=system.text,
+            remarks=remarks, failure=data.failure, failed=data.failed, model=system.text,
         )  # fmt: skip
 
-    def _integrated(self) -> tuple[Array, RunData, tuple[str, ...]]:
-        """The consistent start, the run from there, and remarks on it."""
+    def _watched(self, data: RunData) -> None:
+        """Hand over the samples since last time."""
+        if self.plan.watch is not None:
+            self.plan.watch(self._told(data))
+
+    def _integrated(self) -> tuple[RunData, tuple[str, ...]]:
+        """The run from a consistent start, and remarks on it."""
         system, plan, prepared, state = self.system, self.plan, self.prepared, self.state
         dynamics = self._dynamics(prepared, state.p)
         embeds = plan.choice.form == "embedding"
@@ -184,15 +194,17 @@ class _Run:
             system, lambda: body_motion(prepared, x0[: prepared.compiled.x_size].copy(), state.p),
             plan.params, float(x0[0]),
         )  # fmt: skip
+        self.freedom = degrees(prepared.compiled, x0, state.p).freedom
         how = self._how(x0)
         with explained(system, plan.choice):
             if embeds:
                 parts = EmbeddedRun(system, plan.observe, self._dynamics, self._rules, how)
                 data, self.prepared = parts.go(prepared, x0, state.p, self.times)
-                return x0, data, tuple(parts.remarks)
-            rules = self._rules(prepared)
-            return x0, run(prepared.compiled, dynamics, x0, state.p, self.times, rules=rules,
-                           **how), ()  # fmt: skip
+                self._watched(data)  # its parts overlap
+                return data, tuple(parts.remarks)
+            watch = None if plan.watch is None else self._watched
+            return run(prepared.compiled, dynamics, x0, state.p, self.times,
+                       rules=self._rules(prepared), watch=watch, **how), ()  # fmt: skip
 
     def _how(self, x0: Array) -> dict[str, Any]:
         """Method, tolerances and step."""

@@ -185,28 +185,34 @@ def run_tree(system: Study, plan: Plan) -> Motion:
     x0 = dynamics.consistent(state)
     prepared_in = clock.perf_counter() - began
     chunk = int(np.clip(_RECORDS // (8 * max(tree.nq + tree.nu, 1)), 2, 256))
+    unique = {k: np.ones(3, dtype=bool) for k, o in observer.observed.items()
+              if o.kind == "reaction"}  # fmt: skip
+    make = partial(observer_of, system, tree, numbers, dynamics)
+
+    def told(data: RunData) -> Motion:
+        return Motion(
+            time=data.time, series=series_of_run(observer, data, unique),
+            end=_state_at(tree, numbers, dynamics, data.x_end),
+            info={"formulation": "recursive", "tree": "joint", "constraints": "projection",
+                  "prepared_in": prepared_in, "kernel": "tree"},
+            statistics=data.statistics, energy=data.energy, events=events_of(data),
+            recorded=RecordedTree(plan.params, data.rows, dynamics, make) if data.rows else None,
+            remarks=(*warnings, *remarks_of_laws(system, "the kernel of large trees")),
+            failure=data.failure, failed=data.failed,
+            model=system.text if tree.n <= VERY_MANY else "",
+        )  # fmt: skip
+
+    watch = plan.watch
     data = run(
         observer, dynamics, x0, dynamics.p, grid, progress=plan.request.progress,
         method=plan.method, rtol=plan.rtol, atol=plan.atol, step=plan.step,
         options=plan.request.options, chunk_size=chunk, rules=event_rules(system),
+        watch=None if watch is None else lambda data: watch(told(data)),
     )  # fmt: skip
     if data.failed is not None and data.failed.code != "interrupted":
         why = _why(system, tree, numbers, data)
         data.failure = f"{data.failure}: {why}" if why else data.failure
-    unique = {k: np.ones(3, dtype=bool) for k, o in observer.observed.items()
-              if o.kind == "reaction"}  # fmt: skip
-    make = partial(observer_of, system, tree, numbers, dynamics)
-    return Motion(
-        time=data.time, series=series_of_run(observer, data, unique),
-        end=_state_at(tree, numbers, dynamics, data.x_end),
-        info={"formulation": "recursive", "tree": "joint", "constraints": "projection",
-              "prepared_in": prepared_in, "kernel": "tree"},
-        statistics=data.statistics, energy=data.energy, events=events_of(data),
-        recorded=RecordedTree(plan.params, data.rows, dynamics, make) if data.rows else None,
-        remarks=(*warnings, *remarks_of_laws(system, "the kernel of large trees")),
-        failure=data.failure, failed=data.failed,
-        model=system.text if tree.n <= VERY_MANY else "",
-    )  # fmt: skip
+    return told(data)
 
 
 @dataclass(frozen=True)
