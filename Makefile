@@ -53,7 +53,7 @@ lint: .venv/development
 
 # LLVM IR of the integrators, shipped with the package: run after changing src/pliant/solve.
 native: .venv/development
-	$(BIN)/python -W ignore -m pliant.solve.native_build
+	$(BIN)/python -W ignore scripts/native_build.py
 
 # The script of the moving page, built from web/ and shipped inside the wheel.
 page: src/pliant/report/page.js

@@ -19,9 +19,9 @@ import pliant as pl
 from benchmarks.case import TOLERANCES, Motion, Row, Run, Samples
 from benchmarks.exudyn_peer import Assembly, Setting, modules
 from pliant.arrays import Array
+from pliant.backends.tree.loops.forward import evaluate_forward
 from pliant.backends.tree.run import forward_dynamics, prepared
 from pliant.engine import tiers
-from pliant.solve.tree import evaluate_forward
 from pliant.system import System
 
 SIZE, DENSITY, TURN, GRAVITY = (0.4, 0.1, 0.1), 1000.0, 0.3, 9.81

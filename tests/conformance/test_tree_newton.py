@@ -16,13 +16,13 @@ from tests.models.random_systems import OPTIONS, TREE_KINDS, random_tree
 import pliant as pl
 from pliant.backends.expressions.prepare import prepare
 from pliant.backends.tree import run as large
+from pliant.backends.tree.loops.tree_layout import newton_starts
 from pliant.errors import CapabilityError
 from pliant.model.joints import JOINTS
 from pliant.solve import dense_dynamics, integrate
 from pliant.solve.context import FACTORISATIONS, JACOBIANS
 from pliant.solve.dynamics import Dynamics
 from pliant.solve.points import call_once
-from pliant.solve.tree_layout import newton_starts
 
 REAL, COMPLEX = (0.1, 0.02), (0.1, 0.2, -0.03, 0.04)
 

@@ -9,9 +9,9 @@ from tests.models.agreement import disagreement
 import pliant as pl
 from pliant.analysis.verify_report import AGREEMENT
 from pliant.backends.choice import Choice
+from pliant.backends.tree.from_model import tree_objection
 from pliant.formulations import FORMULATIONS
 from pliant.graphs import spanning_tree
-from pliant.mechanics.tree_model import tree_objection
 from pliant.solve import TREATMENTS
 
 EXAMPLES = Path(__file__).parents[2] / "examples"

@@ -16,7 +16,13 @@ from typing import Any
 import casadi as ca
 import numpy as np
 
-from pliant.solve.sparse.element import BODY, ElementKind, LocalMotion, element_kind, multipliers
+from pliant.backends.blocks.solver.element import (
+    BODY,
+    ElementKind,
+    LocalMotion,
+    element_kind,
+    multipliers,
+)
 from pliant.spatial.rotation import (
     from_quaternion,
     quaternion_product,

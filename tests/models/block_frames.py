@@ -15,7 +15,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from pliant.solve.sparse.element import BODY, ElementKind, LocalMotion, element_kind
+from pliant.backends.blocks.solver.element import BODY, ElementKind, LocalMotion, element_kind
 from pliant.spatial.rotation import from_quaternion
 from pliant.spatial.symbolic import SYMBOLIC
 

@@ -17,14 +17,14 @@ import pliant as pl
 from pliant.analysis.verify_states import FUNCTIONS, pointwise
 from pliant.backends.blocks import behaviour, forms, frame_motion, looks, model, parts
 from pliant.backends.blocks.local import Local
+from pliant.backends.blocks.solver.element import _Symbols
+from pliant.backends.blocks.solver.system import SparseSystem
 from pliant.backends.choose import BLOCKS, TREE
 from pliant.backends.expressions.prepare import prepare
-from pliant.equations import tree_kernel
-from pliant.equations.tree_forces import LawExpressions, LawMotion
-from pliant.equations.tree_kernel import LinkExpressions
-from pliant.mechanics import tree_numbers
-from pliant.solve.sparse.element import _Symbols
-from pliant.solve.sparse.system import SparseSystem
+from pliant.backends.tree import kernel as tree_kernel
+from pliant.backends.tree import numbers as tree_numbers
+from pliant.backends.tree.forces import LawExpressions, LawMotion
+from pliant.backends.tree.kernel import LinkExpressions
 
 OF_TREE = [
     Mutant("Coriolis once", LinkExpressions._forward, "2 * v_J", "v_J"),

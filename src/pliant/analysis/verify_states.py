@@ -19,6 +19,7 @@ from pliant.analysis.verify_report import PointwiseReport, Verdict
 from pliant.analysis.verify_runs import OTHERS, Way, all_choices
 from pliant.arrays import Array, Flags
 from pliant.backends.blocks.frame_motion import rotations
+from pliant.backends.blocks.solver.matrix import SingularBlockError
 from pliant.backends.causes import explained
 from pliant.backends.choice import Choice
 from pliant.backends.choose import BACK_ENDS
@@ -41,7 +42,6 @@ from pliant.solve.failure import UndefinedError
 from pliant.solve.loops import with_loops_closed
 from pliant.solve.random_state import regular_state
 from pliant.solve.rank import without_rounding
-from pliant.solve.sparse.matrix import SingularBlockError
 
 if TYPE_CHECKING:
     from pliant.equations.embedding import Partition

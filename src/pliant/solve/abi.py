@@ -52,7 +52,7 @@ class Compiled:
 
     def __init__(self, function: Callable[..., Any], kinds: tuple[str, ...]) -> None:
         self.function, self.kinds = function, kinds
-        self.name = f"{function.__module__}.{function.__qualname__}".removeprefix("pliant.solve.")
+        self.name = f"{function.__module__}.{function.__qualname__}".removeprefix("pliant.")
         self.__doc__ = function.__doc__
         self._made: Any = None
         self._address = 0

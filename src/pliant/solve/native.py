@@ -1,14 +1,15 @@
-"""Machine code of this room from LLVM IR that is shipped with the package.
+"""Machine code of this room and of back ends from LLVM IR that is shipped with the package.
 
-``native.zip`` holds one IR text per function, made by ``native_build``; it is used only if it was
-made from exactly the sources at hand. A function is compiled for the processor when it is first
-asked for (no numba needed), quickly first and well in the background, and kept on disk.
+``native.zip`` holds one IR text per function, made by ``scripts/native_build.py``; it is used only
+if it was made from exactly the sources at hand. A function is compiled for the processor when it is
+first asked for (no numba needed), quickly first and well in the background, and kept on disk.
 """
 
 from __future__ import annotations
 
 import hashlib
 import os
+import re
 import zipfile
 from functools import cache
 from pathlib import Path
@@ -16,25 +17,26 @@ from pathlib import Path
 from pliant.engine import store, tiers
 from pliant.engine.machine import Machine, host, tiered_machine
 
-HERE = Path(__file__).parent
-ARCHIVE = HERE / "native.zip"
+PACKAGE = Path(__file__).parent.parent
+ROOMS = ("backends", "solve")
+"""Where compiled code is written."""
+ARCHIVE = Path(__file__).with_name("native.zip")
 STAMP = "sources.txt"
 _OPTIMISE = 1
-_OTHERS = ("native.py", "native_build.py")
+_CONSTANTS = (PACKAGE / "solve/context.py", PACKAGE / "backends/tree/model.py")
+"""Others with numbers that compiled code reads."""
+_COMPILED = re.compile(r"^@(jit|entry|service|intrinsic)\b|^class \w+\(NamedTuple\)", re.MULTILINE)
 
 
 @cache
 def source_hash() -> str:
     """Changes with the text of any file that compiled code is made of."""
     digest = hashlib.sha256()
-    for file in sorted(HERE.rglob("*.py")):
+    for file in sorted(f for room in ROOMS for f in (PACKAGE / room).rglob("*.py")):
         text = file.read_text(encoding="utf-8")
-        constants = file.name == "context.py" or file.name.endswith(
-            ("_layout.py", "_coefficients.py")
-        )
-        compiled = "pliant.solve.abi import" in text or file.name in ("abi.py", "numba_backend.py")
-        if file.name not in _OTHERS and (compiled or constants):
-            digest.update(f"{file.relative_to(HERE).as_posix()}\0{text}\0".encode())
+        constants = file.name.endswith(("_layout.py", "_coefficients.py")) or file in _CONSTANTS
+        if constants or _COMPILED.search(text) or file.name in ("abi.py", "numba_backend.py"):
+            digest.update(f"{file.relative_to(PACKAGE).as_posix()}\0{text}\0".encode())
     return digest.hexdigest()
 
 

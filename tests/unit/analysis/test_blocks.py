@@ -185,7 +185,7 @@ def test_short_tangent_of_exact_elements(order):
 
     from pliant.backends.blocks.behaviour import residual
     from pliant.backends.blocks.exact_tangent import exact_stiffness
-    from pliant.solve.sparse.element import _Symbols
+    from pliant.backends.blocks.solver.element import _Symbols
 
     curved = pl.Beam("rod", 1, theory={"exact": {"elements": 1, "order": order}},
                      curvature=[0.1, 0.2, 0.3], mass_per_length=1.0, stiffness=STIFF,

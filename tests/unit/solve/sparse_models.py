@@ -4,8 +4,8 @@ import casadi as ca
 import numpy as np
 from tests.models import block_elements as el
 
-from pliant.solve.sparse.element import BODY, element_kind, multipliers
-from pliant.solve.sparse.system import SystemBuilder
+from pliant.backends.blocks.solver.element import BODY, element_kind, multipliers
+from pliant.backends.blocks.solver.system import SystemBuilder
 
 ELBOW_5 = np.array([-0.851796, -0.764270, 3.111415])
 TIP_5 = np.array([-0.540678, -1.062475, 5.479398])

@@ -7,7 +7,7 @@ import subprocess
 import sys
 import zipfile
 
-from pliant import solve
+from pliant import backends, solve
 from pliant.solve import native
 from pliant.solve.abi import Compiled
 
@@ -28,9 +28,10 @@ def test_the_archive_was_made_from_these_sources():
 
 
 def test_every_compiled_function_is_in_the_archive():
-    for module in pkgutil.walk_packages(solve.__path__, "pliant.solve."):
-        if not module.name.endswith(("native_build", "numba_backend")):
-            importlib.import_module(module.name)
+    for room in (backends, solve):
+        for module in pkgutil.walk_packages(room.__path__, f"{room.__name__}."):
+            if not module.name.endswith("numba_backend"):
+                importlib.import_module(module.name)
     with zipfile.ZipFile(native.ARCHIVE) as archive:
         shipped = {n.removesuffix(".ll") for n in archive.namelist() if n.endswith(".ll")}
     assert shipped == set(Compiled.registry)

@@ -15,9 +15,9 @@ from tests.unit.solve.sparse_models import (
     rotated,
 )
 
-from pliant.solve.sparse.element import BODY, element_kind
-from pliant.solve.sparse.system import SystemBuilder
-from pliant.solve.sparse.transient import Integration
+from pliant.backends.blocks.solver.element import BODY, element_kind
+from pliant.backends.blocks.solver.system import SystemBuilder
+from pliant.backends.blocks.solver.transient import Integration
 
 NEWTON = 1e-14
 """As far as rounding lets Newton's method go."""

@@ -6,10 +6,10 @@ import pytest
 from scipy.integrate import solve_ivp
 from tests.unit.solve.sparse_models import pendulum, spinning_beam
 
+from pliant.backends.blocks.solver.element import BlockShape, element_kind
+from pliant.backends.blocks.solver.system import SystemBuilder
+from pliant.backends.blocks.solver.transient import Integration
 from pliant.errors import StepError
-from pliant.solve.sparse.element import BlockShape, element_kind
-from pliant.solve.sparse.system import SystemBuilder
-from pliant.solve.sparse.transient import Integration
 
 TOLERANCES = np.array([1e-3, 1e-4, 1e-5, 1e-6])
 

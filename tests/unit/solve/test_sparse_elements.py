@@ -6,9 +6,15 @@ from scipy.linalg import eigh, expm
 from tests.models import block_elements as el
 from tests.models.block_frames import frame_element
 
+from pliant.backends.blocks.solver.element import (
+    BODY,
+    BlockShape,
+    LocalMotion,
+    element_kind,
+    multipliers,
+)
+from pliant.backends.blocks.solver.system import SystemBuilder
 from pliant.model.forces.exact_element import PointData, exact_loads
-from pliant.solve.sparse.element import BODY, BlockShape, LocalMotion, element_kind, multipliers
-from pliant.solve.sparse.system import SystemBuilder
 from pliant.spatial.screws import Screw
 from pliant.spatial.symbolic import SYMBOLIC
 

@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
+from pliant.backends.blocks.solver import program
+from pliant.backends.blocks.solver.matrix import BlockMatrix, SingularBlockError
+from pliant.backends.blocks.solver.ordering import minimum_degree
+from pliant.backends.blocks.solver.program import program_of
+from pliant.backends.blocks.solver.system import packed
 from pliant.errors import CapabilityError
-from pliant.solve.sparse import program
-from pliant.solve.sparse.matrix import BlockMatrix, SingularBlockError
-from pliant.solve.sparse.ordering import minimum_degree
-from pliant.solve.sparse.program import program_of
-from pliant.solve.sparse.system import packed
 
 
 def chain(n):

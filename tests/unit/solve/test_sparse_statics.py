@@ -5,11 +5,11 @@ import numpy as np
 import pytest
 from tests.models import block_elements as el
 
+from pliant.backends.blocks.solver.element import BODY, BlockShape, element_kind, multipliers
+from pliant.backends.blocks.solver.matrix import SingularBlockError
+from pliant.backends.blocks.solver.statics import Statics, critical_load, equilibrium_path, unstable
+from pliant.backends.blocks.solver.system import SystemBuilder
 from pliant.errors import StepError
-from pliant.solve.sparse.element import BODY, BlockShape, element_kind, multipliers
-from pliant.solve.sparse.matrix import SingularBlockError
-from pliant.solve.sparse.statics import Statics, critical_load, equilibrium_path, unstable
-from pliant.solve.sparse.system import SystemBuilder
 
 SHEAR = (4800.0, 1538.461538461538, 1538.461538461538, 1.0, 1.0, 1.0)
 """EA, GA2, GA3, GJ, EI2, EI3 of the beam of B7b."""

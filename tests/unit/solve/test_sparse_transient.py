@@ -18,9 +18,9 @@ from tests.unit.solve.sparse_models import (
     spinning_beam,
 )
 
+from pliant.backends.blocks.solver.matrix import SingularBlockError
+from pliant.backends.blocks.solver.transient import Integration
 from pliant.errors import StepError
-from pliant.solve.sparse.matrix import SingularBlockError
-from pliant.solve.sparse.transient import Integration
 
 DATA = Path(__file__).parents[2] / "published" / "data"
 

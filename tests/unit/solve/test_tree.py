@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
+from pliant.backends.tree.from_model import depth_first
+from pliant.backends.tree.loops.tree_layout import inertia_slots
 from pliant.graphs import TreeEdge
-from pliant.mechanics.tree_model import depth_first
 from pliant.model.joints import Fixed
-from pliant.solve.tree_layout import inertia_slots
 
 
 def random_parents(rng, n):

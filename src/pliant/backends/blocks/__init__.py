@@ -1,4 +1,4 @@
-"""Models as systems of blocks for the sparse solver (``pliant.solve.sparse``).
+"""Models as systems of blocks for the sparse solver (``solver``).
 
 Every body is a block with its pose in the world (and its elastic coordinates), every joint a block
 of multipliers, every force an element over the blocks it touches. Elements are the mechanics of

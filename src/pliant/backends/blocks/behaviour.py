@@ -16,12 +16,12 @@ from typing import Any
 
 from pliant.backends.blocks.exact_tangent import exact_stiffness
 from pliant.backends.blocks.forms import Form, local_motion
+from pliant.backends.blocks.solver.element import ElementKind, LocalMotion, element_kind
 from pliant.mechanics.inertia import FlexibleInertia, Inertia, Wrench, flexible_inertia
 from pliant.mechanics.joint_springs import spring_action, spring_coordinate_rows
 from pliant.mechanics.motion import BodyMotion, SystemMotion
 from pliant.mechanics.rows import Reaction, Rows, coordinate_rows, cut_rows, driver_rows
 from pliant.model.forces.action import Action, Effort, Load
-from pliant.solve.sparse.element import ElementKind, LocalMotion, element_kind
 from pliant.spatial.rotation import from_quaternion
 from pliant.spatial.symbolic import SYMBOLIC
 

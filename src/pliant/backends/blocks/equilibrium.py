@@ -18,11 +18,11 @@ import numpy as np
 from pliant.arrays import Array
 from pliant.backends.blocks.model import BlockModel, block_model
 from pliant.backends.blocks.observe import Observations, RecordedBlocks, States
+from pliant.backends.blocks.solver.matrix import SingularBlockError
+from pliant.backends.blocks.solver.statics import Statics, smallest_eigenvalue, unstable
 from pliant.backends.expressions.validity import body_remarks
 from pliant.errors import StepError
 from pliant.results import Result, Series
-from pliant.solve.sparse.matrix import SingularBlockError
-from pliant.solve.sparse.statics import Statics, smallest_eigenvalue, unstable
 
 if TYPE_CHECKING:
     from pliant.study import Study

@@ -19,9 +19,9 @@ from typing import Any
 import casadi as ca
 
 from pliant.backends.blocks.forms import Form, local_motion
+from pliant.backends.blocks.solver.element import LocalMotion
 from pliant.model.forces.beam_element import ExactElement
 from pliant.model.forces.exact_element import exact_rule
-from pliant.solve.sparse.element import LocalMotion
 from pliant.spatial.curves import Curve, CurvePoint, inverse_tangent, nodal_wrench
 from pliant.spatial.interpolation import Interpolation
 from pliant.spatial.pose import Pose

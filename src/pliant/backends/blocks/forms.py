@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pliant.backends.blocks.local import Local, Place
+from pliant.backends.blocks.solver.element import BlockShape, LocalMotion, multipliers
 from pliant.flex.packing import Packing
 from pliant.mechanics.motion import (
     BodyMotion,
@@ -26,7 +27,6 @@ from pliant.model.formulas import Formula
 from pliant.model.frames import Frame
 from pliant.model.joints import Joint
 from pliant.model.model import Model
-from pliant.solve.sparse.element import BlockShape, LocalMotion, multipliers
 from pliant.spatial.pose import Pose
 from pliant.spatial.rotation import from_quaternion
 from pliant.spatial.symbolic import SYMBOLIC

@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from pliant.arrays import Array
+from pliant.backends.blocks.loops.system_layout import CQ, SCALE, TIME, X_HEADER
+from pliant.backends.blocks.solver.element import ElementKind
 from pliant.errors import StepError
-from pliant.solve.sparse.element import ElementKind
-from pliant.solve.sparse.system_layout import CQ, SCALE, TIME, X_HEADER
 from pliant.solve.start_pose import AHEAD, Mechanism, look_around
 
 if TYPE_CHECKING:

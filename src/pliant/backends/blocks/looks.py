@@ -20,6 +20,7 @@ import numpy as np
 from pliant.arrays import Array
 from pliant.backends.blocks.behaviour import Behaviour, behaviour
 from pliant.backends.blocks.forms import Form
+from pliant.backends.blocks.solver.element import LocalMotion
 from pliant.engine import Machine, compile_functions, reproducible, store
 from pliant.engine.machine import host
 from pliant.equations.contract import Observable
@@ -29,7 +30,6 @@ from pliant.model.forces.action import Action, Effort, Momentum
 from pliant.model.formulas import from_tree
 from pliant.model.formulas.tree import Name
 from pliant.solve.points import observe_rows
-from pliant.solve.sparse.element import LocalMotion
 from pliant.spatial.symbolic import SYMBOLIC
 
 TOTALS = ("kinetic_energy", "potential_energy", "kinetic_energy_rate")

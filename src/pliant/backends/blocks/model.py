@@ -12,6 +12,8 @@ from pliant.arrays import Array
 from pliant.backends.blocks.independent import independent_rows, refuse_in_pose
 from pliant.backends.blocks.parts import Kinds, Part, parts_of
 from pliant.backends.blocks.route import refuse
+from pliant.backends.blocks.solver.element import BlockShape, multipliers
+from pliant.backends.blocks.solver.system import SparseSystem, SystemBuilder
 from pliant.backends.blocks.start import assembled
 from pliant.backends.expressions.undefined_starts import refuse_without_direction
 from pliant.backends.resume import State, nearest_turn
@@ -20,8 +22,6 @@ from pliant.mechanics.flexible import rigid_offset
 from pliant.mechanics.placed import Placed
 from pliant.mechanics.values import Values
 from pliant.model.joints import Joint
-from pliant.solve.sparse.element import BlockShape, multipliers
-from pliant.solve.sparse.system import SparseSystem, SystemBuilder
 from pliant.spatial.ops import NUMERIC
 from pliant.spatial.rotation import from_quaternion, to_quaternion
 

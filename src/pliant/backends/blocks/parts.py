@@ -13,6 +13,7 @@ from pliant.arrays import Array
 from pliant.backends.blocks.behaviour import kind_of
 from pliant.backends.blocks.forms import Form, form_of
 from pliant.backends.blocks.local import Local
+from pliant.backends.blocks.solver.element import ElementKind
 from pliant.engine import store
 from pliant.flex.large.shape import BeamShape
 from pliant.mechanics.inertia import rigid_inertia
@@ -20,7 +21,6 @@ from pliant.mechanics.usage import joints_with_coordinates
 from pliant.mechanics.values import Values
 from pliant.model.drivers import JointDriver
 from pliant.model.joints import Joint
-from pliant.solve.sparse.element import ElementKind
 
 FRAME = "P"
 """Local name of the frame a shape tells of."""

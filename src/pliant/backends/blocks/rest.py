@@ -25,11 +25,8 @@ from pliant.backends.blocks.equilibrium import (
 )
 from pliant.backends.blocks.model import BlockModel, block_model
 from pliant.backends.blocks.observe import Observations, States
-from pliant.backends.request import RestRequest
-from pliant.errors import InputError, StepError
-from pliant.results import Result, Series
-from pliant.solve.sparse.matrix import SingularBlockError
-from pliant.solve.sparse.statics import (
+from pliant.backends.blocks.solver.matrix import SingularBlockError
+from pliant.backends.blocks.solver.statics import (
     PathPoint,
     RegularTangentError,
     Statics,
@@ -38,6 +35,9 @@ from pliant.solve.sparse.statics import (
     smallest_eigenvalue,
     unstable,
 )
+from pliant.backends.request import RestRequest
+from pliant.errors import InputError, StepError
+from pliant.results import Result, Series
 
 if TYPE_CHECKING:
     from pliant.study import Study

@@ -10,9 +10,9 @@ import numpy as np
 
 from pliant.backends.blocks.model import block_model
 from pliant.backends.blocks.observe import Observations, States
+from pliant.backends.blocks.solver.matrix import SingularBlockError
 from pliant.backends.contract import Told
 from pliant.backends.resume import State
-from pliant.solve.sparse.matrix import SingularBlockError
 
 if TYPE_CHECKING:
     from pliant.study import Study

@@ -16,9 +16,12 @@ import numpy as np
 from pliant.arrays import Array
 from pliant.backends.blocks.equilibrium import remarks_on, settled
 from pliant.backends.blocks.events import Blind, Follower
+from pliant.backends.blocks.loops import step_layout as st
 from pliant.backends.blocks.model import BlockModel, block_model
 from pliant.backends.blocks.observe import Observations, RecordedBlocks, States
 from pliant.backends.blocks.route import METHODS
+from pliant.backends.blocks.solver.matrix import SingularBlockError
+from pliant.backends.blocks.solver.transient import Integration
 from pliant.backends.causes import numeric_cause
 from pliant.backends.contract import Motion
 from pliant.backends.kinks import remarks_of_laws
@@ -27,9 +30,6 @@ from pliant.backends.request import Plan
 from pliant.errors import InputError, StepError
 from pliant.solve.abi import Compiled
 from pliant.solve.failure import Failure
-from pliant.solve.sparse import step_layout as st
-from pliant.solve.sparse.matrix import SingularBlockError
-from pliant.solve.sparse.transient import Integration
 
 if TYPE_CHECKING:
     from pliant.study import Study

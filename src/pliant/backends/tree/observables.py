@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from pliant.equations.tree_model import TreeModel
+from pliant.backends.tree.model import TreeModel
 from pliant.model.forces.action import MOMENTA
 from pliant.model.formulas import Formula
 from pliant.model.model import Model

@@ -14,16 +14,16 @@ from typing import Any
 import numpy as np
 
 from pliant.arrays import Array, Integers
+from pliant.backends.tree.loops.observe import WRENCH, Asked, observe_states
+from pliant.backends.tree.model import FRAME, LAW, RELATIVE, TreeModel, TreeNumbers
 from pliant.backends.tree.observables import XYZ, Reads, Source
 from pliant.equations.compiled import Observed, is_element_power
-from pliant.equations.tree_model import FRAME, LAW, RELATIVE, TreeModel, TreeNumbers
 from pliant.flex.large.names import energy_of, is_first_node, public_name
 from pliant.flex.segments.shape import SegmentFrame, SegmentShape
 from pliant.model.forces.action import MOMENTA
 from pliant.model.formulas import Formula
 from pliant.model.model import Model
 from pliant.solve.dynamics import Dynamics
-from pliant.solve.tree_observe import WRENCH, Asked, observe_states
 from pliant.spatial.ops import NUMERIC
 
 _TOTALS = {"kinetic_energy": 0, "potential_energy": 1, "energy": 2, "kinetic_energy_rate": 3}

@@ -26,6 +26,7 @@ from pliant.backends.memory import refuse_too_many
 from pliant.backends.recorded import Rows, arrays_of, quantity_of, rows_of, table_of_rows, told
 from pliant.backends.request import Plan, RestRequest
 from pliant.backends.resume import State
+from pliant.backends.tree.model import FRAME, TreeModel, TreeNumbers
 from pliant.backends.tree.observables import Catalogue
 from pliant.backends.tree.observer import (
     BeamObserver,
@@ -35,7 +36,6 @@ from pliant.backends.tree.observer import (
     named_sources,
 )
 from pliant.equations import PoseAndTwist, StateFrom
-from pliant.equations.tree_model import FRAME, TreeModel, TreeNumbers
 from pliant.formulations import FORMULATIONS
 from pliant.graphs import SystemGraph, spanning_tree
 from pliant.results.build import events_of, series_of, series_of_run
@@ -75,7 +75,7 @@ _MODELS: WeakKeyDictionary[Study, tuple[SystemGraph, TreeModel]] = WeakKeyDictio
 
 def suitable(system: Study) -> str:
     """Empty if the kernel can take a system, otherwise why not."""
-    from pliant.mechanics.tree_model import tree_objection
+    from pliant.backends.tree.from_model import tree_objection
 
     return tree_objection(spanning_tree(system.model))
 
@@ -110,7 +110,7 @@ def _unread(system: Study) -> str:
 
 def tree_of(system: Study) -> tuple[SystemGraph, TreeModel]:
     """Graph and compiled kernel of a system, made once."""
-    from pliant.mechanics.tree_model import tree_model
+    from pliant.backends.tree.from_model import tree_model
 
     if system not in _MODELS:
         graph = spanning_tree(system.model)
@@ -275,8 +275,8 @@ def prepared(
     system: Study, params: Mapping[str, Any] | None, *, implicit: bool = True
 ) -> tuple[SystemGraph, TreeModel, TreeNumbers, Dynamics]:
     """Graph, kernel, its numbers for some parameters, and its dynamics (``tree_dynamics``)."""
-    from pliant.mechanics.tree_numbers import tree_numbers
-    from pliant.solve.tree_dynamics import tree_dynamics
+    from pliant.backends.tree.loops.dynamics import tree_dynamics
+    from pliant.backends.tree.numbers import tree_numbers
 
     if params:
         system.refuse(params)
@@ -293,7 +293,7 @@ class ForwardDynamics:
     """
 
     def __init__(self, dynamics: Dynamics) -> None:
-        from pliant.solve.tree import evaluate_forward
+        from pliant.backends.tree.loops.forward import evaluate_forward
 
         self.dynamics = dynamics
         ic, dc = dynamics.context()
@@ -419,7 +419,7 @@ def _few(system: Study, catalogue: Catalogue) -> tuple[dict[str, Any], tuple[str
 
 def _state_at(tree: TreeModel, numbers: TreeNumbers, dynamics: Dynamics, x: Array) -> State:
     """The state of the kernel at a packed x."""
-    from pliant.solve.tree_observe import Asked, observe_states
+    from pliant.backends.tree.loops.observe import Asked, observe_states
 
     none = np.zeros(0, dtype=np.int64)
     frames = frames_asked(tree, numbers, [(i, "") for i in range(tree.n)])

@@ -1,0 +1,1 @@
+"""Compiled loops over blocks and elements: assembly, elimination, steps."""

@@ -1,0 +1,167 @@
+"""Machine code of a tree: made once per set of joint kinds and force laws, kept in the cache.
+
+It does not depend on the number of links, so that chains of any length share it. Symbols are
+needed only where nothing is found in the cache.
+
+It depends on kinds of links and laws of forces, which their keys say without symbols. Links with
+the same key share their code, and so do forces; all that differs is numbers.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass, fields
+from typing import Any
+
+import numpy as np
+
+from pliant.backends.tree.model import Kind, LawNumbers
+from pliant.engine import Machine, compile_functions, store
+from pliant.engine.machine import host
+from pliant.flex.segments.shape import SegmentShape
+from pliant.model.forces import Actuator, ForceElement, JointFriction, JointSpring
+from pliant.model.formulas import Formula
+from pliant.model.joints import Joint
+from pliant.model.model import Model
+
+_PLACED = frozenset(("name", "parent", "child", "initial", "guess", "cut", "axis", "axis2"))
+"""Fields of a joint that do not change its pose and motion in canonical axes."""
+_LOCAL = frozenset(("t", "x", "v"))
+
+
+def kind_key(joint: Joint, flipped: bool) -> tuple[Any, ...]:
+    """Equal for links with the same code; formulas of a joint are data."""
+    given = {f.name for f in fields(joint)} - _PLACED
+    free = _free_fields(joint)
+    return (type(joint), flipped, *((k, getattr(joint, k)) for k in sorted(given - free)))
+
+
+def _free_fields(joint: Joint) -> frozenset[str]:
+    marked = joint.evaluated(lambda formula: None)
+    return frozenset(f.name for f in fields(joint) if getattr(marked, f.name) is None)
+
+
+def joint_numbers(joint: Joint, value: Callable[[Formula], float]) -> list[float]:
+    """Values of the formulas of a joint, in the order the kernel reads them."""
+    found: list[float] = []
+    joint.evaluated(lambda formula: found.append(value(formula)))
+    return found
+
+
+def acting(model: Model) -> dict[str, ForceElement]:
+    """Forces that act; elements that only tell the shape of a beam are none."""
+    return {n: f for n, f in model.forces.items() if not isinstance(f, SegmentShape)}
+
+
+def law_objection(model: Model, element: ForceElement) -> str:
+    """Why a force is no law of its own joint; empty if it is one."""
+    if not isinstance(element, Actuator | JointFriction | JointSpring):
+        return f"force '{element.name}' does not act along a joint coordinate"
+    name = element.joint
+    own = model.joints[name]
+    known = {f"{name}.{k}" for k in (*own.coordinate_names, *own.rate_names)}
+    for formula in formulas_of(element).values():
+        strange = formula.names - known - _LOCAL - model.parameters.keys()
+        if strange:
+            return f"force '{element.name}' reads {', '.join(sorted(strange))}"
+    return ""
+
+
+def formulas_of(element: ForceElement) -> dict[str, Formula]:
+    """Fields of an element that hold a formula."""
+    values = {f.name: getattr(element, f.name) for f in fields(element)}
+    return {name: v for name, v in values.items() if isinstance(v, Formula)}
+
+
+def law_key(element: ForceElement, joint: Joint, parameters: frozenset[str]) -> tuple[Any, ...]:
+    """Equal for elements with the same code: numbers and the name of the joint do not count."""
+    parts: list[Any] = [type(element), type(joint), joint.coordinate_names]
+    for f in fields(element):
+        value = getattr(element, f.name)
+        if isinstance(value, Formula):
+            plain = value.names <= parameters
+            parts.append("" if plain else value.text.replace(f"{joint.name}.", "."))
+        elif f.name not in ("name", "joint"):
+            parts.append(value)
+    return tuple(parts)
+
+
+def law_values(
+    sources: LawNumbers, element: ForceElement, parameters: Mapping[str, float],
+    value: Callable[[Formula], float],
+) -> list[float]:  # fmt: skip
+    """The numbers an element's law reads, in its order."""
+    return [
+        value(getattr(element, name)) if where == "field" else parameters[name]
+        for where, name in sources
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class TreeCode:
+    """Functions of all kinds and laws; names as in ``TreeModel``."""
+
+    kinds: tuple[Kind, ...]
+    laws: tuple[LawNumbers, ...]
+    machine: Machine
+
+
+def tree_code(
+    kinds: Mapping[Any, tuple[Joint, bool]], laws: Mapping[Any, tuple[ForceElement, Joint]],
+    parameters: frozenset[str], more: Callable[[], Mapping[str, Any]],
+) -> TreeCode:  # fmt: skip
+    """Code by keys, each with an example of what it stands for; ``more``: functions
+    that are the same for every tree."""
+    key = store.key_of("tree", repr(list(kinds)), repr(list(laws)), host())
+    blob = store.get(key, "tree")
+    if blob is not None:
+        with contextlib.suppress(ValueError, KeyError, OSError):
+            return _from_bytes(blob)
+    made = _made(list(kinds.values()), list(laws.values()), parameters, more())
+    store.put(key, "tree", _to_bytes(made))
+    return made
+
+
+def _made(
+    kinds: list[tuple[Joint, bool]], laws: list[tuple[ForceElement, Joint]],
+    parameters: frozenset[str], more: Mapping[str, Any],
+) -> TreeCode:  # fmt: skip
+    """Code from expressions."""
+    from pliant.backends.tree.forces import LawExpressions
+    from pliant.backends.tree.kernel import LinkExpressions, frame_function
+    from pliant.backends.tree.newton import newton_functions
+
+    code = {"frame": frame_function(), **more}
+    links = [LinkExpressions(*example) for example in kinds]
+    for k, link in enumerate(links):
+        functions = link.functions() | newton_functions(link)
+        code |= {f"k{k}_{name}": f for name, f in functions.items()}
+    forces = [LawExpressions(element, joint, parameters) for element, joint in laws]
+    for k, law in enumerate(forces):
+        code |= {f"law{k}{name}": f for name, f in law.functions().items()}
+    numbers = tuple(law.numbers for law in forces)
+    return TreeCode(tuple(link.kind for link in links), numbers, compile_functions(code))
+
+
+def _to_bytes(code: TreeCode) -> bytes:
+    about = {"kinds": [asdict(k) for k in code.kinds], "laws": code.laws,
+             "functions": list(code.machine.address)}  # fmt: skip
+    stream = io.BytesIO()
+    np.savez(
+        stream,
+        about=np.frombuffer(json.dumps(about).encode(), dtype=np.uint8),
+        code=np.frombuffer(code.machine.object_code, dtype=np.uint8),
+    )
+    return stream.getvalue()
+
+
+def _from_bytes(blob: bytes) -> TreeCode:
+    """The inverse of ``_to_bytes``; ValueError if the blob is not one."""
+    with np.load(io.BytesIO(blob), allow_pickle=False) as archive:
+        about, code = json.loads(archive["about"].tobytes()), archive["code"].tobytes()
+    laws = tuple(tuple((where, name) for where, name in law) for law in about["laws"])
+    kinds = tuple(Kind(**k) for k in about["kinds"])
+    return TreeCode(kinds, laws, Machine(code, tuple(about["functions"])))
