@@ -55,7 +55,7 @@ FURTHER = (
 ENDS = {
     "bend_45": 0.1, "bricard": 0.5, "column": 0.2, "crank_rocker": 0.03, "elastica": 0.2,
     "four_bars_2": 0.5, "four_bars_40": 0.2, "haug_slider_crank": 0.5, "hydraulic_crane": 0.02,
-    "manipulator": 0.5, "manipulator_exact": 0.08, "pendulating_rotor": 0.5, "pendulum": 1.0,
+    "manipulator": 0.5, "manipulator_exact": 0.2, "pendulating_rotor": 0.5, "pendulum": 1.0,
     "planar_slider_crank": 0.5, "rolling_disc": 0.5, "right_angle_frame": 0.5,
     "rotating_beam": 1.0, "skate": 0.5, "slider_crank_equations": 0.2, "space_robot": 5.0,
     "spin_up": 0.3, "spinning_blade": 0.2, "springboard": 0.2, "spatial_slider_crank": 0.005,

@@ -108,6 +108,17 @@ def test_energies_of_a_beam_are_sums():
     assert np.all(r["rod:0.position"] == r["rod.position"])
 
 
+@pytest.mark.parametrize("method", ["path", "sparse"])
+@pytest.mark.parametrize("angle", [1e-12, 1e-8, 1e-4, 1.0])
+def test_turns_keep_their_digits(angle, method):
+    """A rod of one element twisted by T at its tip has turned by T L/GJ."""
+    torque = pl.Torque("twist", "rod.tip", [angle * 3.0 / 1.5, 0, 0])
+    s = pl.System(parameters={"EI": 5.0, "L": 1.5}, bodies=[rod(LINEAR)], forces=[torque],
+                  joints=[pl.Fixed("weld", "ground", "rod.root")])  # fmt: skip
+    r = s.statics(method=method, outputs=["rod.turn"])
+    assert float(r["rod.turn"].values[-1]) == pytest.approx(angle, rel=1e-9)
+
+
 def test_an_element_that_turns_too_far_stops_the_run_by_name():
     beam = rod(LINEAR, damping={"stiffness": 0.02})
     twist = pl.Torque("twist", "rod.tip", ["40*t", 0, 0])

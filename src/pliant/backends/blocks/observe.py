@@ -23,7 +23,7 @@ from pliant.backends.resume import State, nearest_turn
 from pliant.engine import store
 from pliant.errors import UnknownName
 from pliant.flex.large.names import public_name
-from pliant.flex.large.shape import BeamShape
+from pliant.flex.large.shape import BeamShape, turn_of
 from pliant.mechanics.inertia import system_momenta
 from pliant.model.forces import Spring
 from pliant.model.forces.action import MOMENTA, Momentum
@@ -289,14 +289,11 @@ class Observations:
 
     def _turn(self, shape: BeamShape) -> Series:
         """Largest angle between the middle node of an element and another one of it."""
-        least = np.ones(len(self.states.t))
-        for member in shape.members:
-            R = [rotations(self.body_rows(node).q[:, 3:7]) for node in member]
-            middle = R[(len(member) - 1) // 2]
-            for other in R:
-                trace = np.einsum("nij,nij->n", middle, other)
-                least = np.minimum(least, 0.5 * (trace - 1))
-        return Series(np.arccos(np.clip(least, -1, 1)), "rad", (), "other")
+        largest = np.zeros(len(self.states.t))
+        for pair in shape.turning:
+            middle, other = (rotations(self.body_rows(node).q[:, 3:7]) for node in pair)
+            largest = np.maximum(largest, np.square(other - middle).sum(axis=(1, 2)))
+        return Series(turn_of(NUMERIC, largest), "rad", (), "other")
 
     # -- formulas ----------------------------------------------------------------------------
     def _output(self, formula: Formula) -> Series:
