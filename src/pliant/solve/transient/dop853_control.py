@@ -10,7 +10,6 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from pliant.solve.abi import Reals, at, jit
-from pliant.solve.context import NX
 from pliant.solve.transient import state as s
 from pliant.solve.transient.dop853_coefficients import E3, E5, STAGES
 from pliant.solve.transient.pose_polynomial import pose_size
@@ -70,41 +69,29 @@ def slope(run: s.Run, w: Work, k: int) -> Any:
 
 @jit
 def step_error(run: Run, w: Work, h: float) -> float:
-    """RMS of the errors of the states, in units of the tolerance.
+    """Largest error of a state in units of its tolerance.
 
-    Errors of orders 5 and 3 are combined as e5^2 / sqrt(e5^2 + e3^2/100), over all of the
-    mechanics at once and for each state of a network by itself: else the large e3 of the mechanics
-    would hide the e5 of a fast current.
+    Errors of orders 5 and 3 are combined as e5^2 / sqrt(e5^2 + e3^2/100), for each state by itself:
+    else the large e3 of a slow body would hide the e5 of a fast one, or of a current. Where the e3
+    of a state passes through zero, that of the last step (e3 ~ h^3) stands for it, or steps would
+    be refused for nothing.
     """
-    n, rtol = state_size(run), run.reals[RTOL]
-    mechanical = n - run.ic[NX]
-    atol, total, fifth, third = vector(run, ATOL), 0.0, 0.0, 0.0
+    n, rtol, last = state_size(run), run.reals[RTOL], run.reals[LAST_H]
+    atol, worst, total = vector(run, ATOL), 0.0, 0.0
+    shrunk = (h / last) ** 6 if last > 0.0 else 0.0
     for i in range(n):
         e5 = e3 = 0.0
         for j in range(STAGES):
             e5 += E5[j] * w.k[j * n + i]
             e3 += E3[j] * w.k[j * n + i]
         w.scale[i] = atol[i] + rtol * max(abs(w.start[i]), abs(w.new[i]))
-        fifth += (e5 / w.scale[i]) ** 2
-        third += (e3 / w.scale[i]) ** 2
-        if i >= mechanical - 1:
-            w.third_new[i] = third
-            if fifth != 0.0:
-                total += _combined(run, w, h, i, fifth, third)
-            fifth = third = 0.0
-    return float(abs(h) * np.sqrt(total / max(n, 1)))
-
-
-@jit
-def _combined(run: Run, w: Work, h: float, i: int, fifth: float, third: float) -> float:
-    """Square of the combined error of the mechanics or of a state i of a network.
-
-    Where the e3 of a single state passes through zero, that of the last step (e3 ~ h^3) stands for
-    it, or steps would be refused for nothing.
-    """
-    if i >= state_size(run) - run.ic[NX] and run.reals[LAST_H] > 0.0:
-        third = max(third, (h / run.reals[LAST_H]) ** 6 * w.third[i])
-    return fifth * fifth / (fifth + 0.01 * third)
+        fifth, third = (e5 / w.scale[i]) ** 2, (e3 / w.scale[i]) ** 2
+        w.third_new[i] = third
+        third = max(third, shrunk * w.third[i])
+        if fifth != 0.0:
+            worst = max(worst, fifth * fifth / (fifth + 0.01 * third))
+        total += fifth
+    return float(abs(h) * np.sqrt(worst)) if total < np.inf else np.inf
 
 
 @jit
