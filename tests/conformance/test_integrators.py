@@ -10,6 +10,7 @@ from tests.models import small
 from tests.models.running import end_outputs, outputs, run, violation
 from tests.models.small import SmallModel
 
+import pliant as pl
 from pliant.errors import CapabilityError
 from pliant.solve import INTEGRATORS, dense_dynamics, integrate
 
@@ -201,3 +202,53 @@ def test_wrong_requests_are_refused_before_the_first_step() -> None:
         integrate(d, x0, -1.0)
     with pytest.raises(CapabilityError, match="methods that work here: auto, radau"):
         integrate(dense_dynamics(m.compiled, "direct"), x0, 1.0, method="dop853")
+
+
+def beside_slow_ones(count: int) -> pl.System:
+    """A mass on a spring, 100 rad/s, beside heavy pendulums."""
+    slow = [pl.RigidBody.rod(f"s{k}", length=1, mass=1000) for k in range(count)]
+    pins = [
+        pl.Revolute(f"j{k}", "ground", f"s{k}",
+                    initial={"angle": 0.3 + 0.1 * k, "angle_rate": 1 + 0.2 * k})
+        for k in range(count)
+    ]  # fmt: skip
+    slide = pl.Prismatic("S", "ground", "m", initial={"displacement": 0.1})
+    spring = pl.JointSpring("k", "S", stiffness=1e4)
+    return pl.System(gravity=[0, -9.81, 0], bodies=[*slow, pl.RigidBody.point("m", mass=1)],
+                     joints=[*pins, slide], forces=[spring])  # fmt: skip
+
+
+@pytest.mark.parametrize("rtol", [1e-4, 1e-8])
+def test_a_fast_motion_is_as_exact_beside_slow_ones_as_alone(rtol: float) -> None:
+    """The worst state decides: neither steps nor errors depend on who else is there. Errors of
+    undamped steps add up: no more than one tolerance each."""
+    steps, errors = [], []
+    for count in (0, 20):
+        r = beside_slow_ones(count).simulate(
+            1, every=0.1, rtol=rtol, method="dop853", outputs=["S.*"], formulation="recursive"
+        )
+        n = r.info["statistics"]["steps"]
+        x, v = r.values("S.displacement"), r.values("S.displacement_rate")
+        error = max(
+            (np.abs(x - 0.1 * np.cos(100 * r.time)) / 1.1).max(),
+            (np.abs(v + 10 * np.sin(100 * r.time)) / 11).max(),
+        )
+        assert error < n * rtol
+        steps.append(n)
+        errors.append(error)
+    assert abs(steps[1] - steps[0]) <= 3  # the first steps are guesses
+    assert errors[1] < 1.5 * errors[0]
+
+
+@pytest.mark.parametrize("rtol", [1e-4, 1e-5, 1e-6, 1e-8])
+def test_samples_between_long_steps_hold_no_more_than_the_mechanism(rtol: float) -> None:
+    """Bricard's mechanism takes a few long steps. Between them it is off its constraints a little,
+    and dependent ones seem independent. Errors: a tolerance for each step."""
+    bricard, names = pl.load("examples/bricard.yaml"), [f"rod{k}.velocity" for k in range(1, 6)]
+    r, exact = (
+        bricard.simulate(1, every=0.02, rtol=tol, method="dop853", outputs=names)
+        for tol in (rtol, 1e-12)
+    )
+    for name in names:
+        error = np.abs(r.values(name) - exact.values(name)) / (1 + np.abs(exact.values(name)))
+        assert error.max() < r.info["statistics"]["steps"] * rtol

@@ -14,6 +14,8 @@ from pliant.solve import context as c
 from pliant.solve.abi import Integers, Reals, at, call_model, call_service, entry, jit
 
 LEFT_ALLOWED = 1e-9
+FALSE = 30.0
+"""Pivots of dependent rows off the constraints are at most so many times the distance."""
 
 
 @entry
@@ -62,9 +64,24 @@ def _onto_constraints(
 
 
 @jit
+def _from_afar(
+    address: Integers, ic: Integers, dc: Reals, row: Reals, n: int, x: Reals, y: Reals
+) -> int:
+    """The same from a state off the constraints. There dependent rows seem independent by as much,
+    and would hold what is free: so first with rows whose pivots are far larger than that."""
+    threshold = dc[c.THRESHOLD]
+    dc[c.THRESHOLD] = max(threshold, min(FALSE * dc[c.CORRECTION], 0.1))
+    for i in range(n):
+        x[i] = row[i]
+    _onto_constraints(address, ic, dc, x, y, True)
+    dc[c.THRESHOLD] = threshold
+    return _onto_constraints(address, ic, dc, x, y, True)
+
+
+@jit
 def _with_fewer_rows(address: Integers, ic: Integers, dc: Reals, x: Reals, y: Reals) -> int:
-    """Off the constraints, dependent rows can seem independent: leave out those with the smallest
-    pivots, more and more of them, until the state is close; then decide as usual."""
+    """Where that does not lead onto the constraints: leave out rows with the smallest pivots, more
+    and more of them, until the state is close; then decide as usual."""
     threshold = dc[c.THRESHOLD]
     for _ in range(4):
         dc[c.THRESHOLD] *= 30.0
@@ -90,6 +107,8 @@ def complete_rows(
             x[i] = rows[k * n + i]
         decide = k == 0 or forces == 1 or ic[c.PROJECT_ALONE] == 0
         moved = _onto_constraints(address, ic, dc, x, y, decide)
+        if ic[c.EXACT] == 1 and dc[c.PIVOT] < FALSE * dc[c.CORRECTION]:
+            moved = _from_afar(address, ic, dc, at(rows, k * n), n, x, y)
         if ic[c.EXACT] == 1 and not dc[c.LEFT] <= LEFT_ALLOWED:
             moved = _with_fewer_rows(address, ic, dc, x, y)
         if forces == 1:
