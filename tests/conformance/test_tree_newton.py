@@ -140,7 +140,9 @@ def test_implicit_methods_move_a_chain_as_expressions_do(settings):
         end_of(d, 0.3, **settings)
         for d in (kernel(system), dense_dynamics(prepare(system).compiled))
     ]
-    assert ends[0].stats["steps"] == ends[1].stats["steps"]
+    explicit = settings["method"] == "auto"  # until it is stiff, where rounding refuses steps
+    few = 0.1 * ends[0].stats["steps"] if explicit else 0
+    assert abs(ends[0].stats["steps"] - ends[1].stats["steps"]) <= few
     assert np.abs(ends[0].x_end[1:13] - ends[1].x_end[1:13]).max() < 1e-8
 
 

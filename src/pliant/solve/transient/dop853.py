@@ -45,7 +45,7 @@ from pliant.solve.transient.guards import (
     KEPT,
     RESTART,
     RETAKE,
-    fresh_branch,
+    first_of_branch,
     look_at_guards,
     wanted_step,
 )  # fmt: skip
@@ -153,7 +153,7 @@ def _step(run: s.Run, w: Work) -> int:
         if fixed:
             return s.NOT_A_NUMBER if code == 0 else s.SINGULAR
         rejected += 1
-        collapses = rejected == 3 and run.ints[s.PASSING] == 0 and not fresh_branch(run)
+        collapses = rejected == 3 and run.ints[s.PASSING] == 0 and not first_of_branch(run)
         if run.reals[s.WATCH] > 0.0 and collapses:
             return s.NEAR_SINGULAR
         run.reals[s.H] = h * (max(0.2, 0.9 * error**-0.125) if error < 1e9 else 0.2)

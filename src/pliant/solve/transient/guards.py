@@ -234,9 +234,9 @@ def begin_guards(run: Run) -> None:
 
 
 @jit
-def fresh_branch(run: Run) -> bool:
-    """Whether this is the first step after a switch, whose length is a guess."""
-    return bool(run.reals[s.FRESH] == 1.0)
+def first_of_branch(run: Run) -> bool:
+    """Whether this is the first step, of the run or after a switch: its length is a guess."""
+    return bool(run.reals[s.FRESH] == 1.0 or run.ints[s.STEPS] == 0)
 
 
 @jit
