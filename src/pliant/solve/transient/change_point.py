@@ -27,7 +27,7 @@ from pliant.solve.transient import pose_polynomial as p
 from pliant.solve.transient import state as s
 from pliant.solve.transient.dense_output import HOP
 from pliant.solve.transient.pose_polynomial import extrapolate, pose_numbers, remember
-from pliant.solve.transient.pose_watch import LOOK, NEAR, REACH, SOON, measure
+from pliant.solve.transient.pose_watch import LONG, LOOK, NEAR, REACH, SOON, measure
 from pliant.solve.transient.state import Run, call, decide_rank, project_step, state_size, vector
 from pliant.solve.transient.step_size import rates_by, state_rates
 
@@ -153,6 +153,12 @@ def _speeds_jumped(run: Run, start: Reals) -> bool:
 
 
 @jit
+def hops(run: Run) -> bool:
+    """Whether poses are hopped over; a corner is not."""
+    return bool(pose_numbers(run)[p.HOP_BELOW] > 0.0)
+
+
+@jit
 def hop_length(run: Run) -> float:
     """Over the pose and as far beyond; 0: it is not time to hop."""
     pose = pose_numbers(run)
@@ -238,6 +244,7 @@ def mark_pose(run: Run, before: float) -> None:
     after = pose_numbers(run)[p.SIGMA]
     row = at(run.record, (run.ints[s.RECORDS] - 1) * run.ints[s.WIDTH])
     row[2] = HOP + before / max(before + after, 1e-300)
+    run.reals[s.BESIDE] = LONG
 
 
 @jit

@@ -15,7 +15,7 @@ from pliant.solve.transient.integrator import Integrator, Settings, Stepper, tot
 
 FIXED_STEP_RTOL = 1e-8
 """Relative tolerance of the passage where the method itself has none."""
-_WATCH = slice(s.LAST_PIVOT, s.POSE_TIME + 1)
+_WATCH = slice(s.LAST_PIVOT, s.BESIDE + 1)
 
 
 def take_over(new: Stepper, old: Stepper) -> None:

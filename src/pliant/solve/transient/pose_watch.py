@@ -28,10 +28,12 @@ SOON = 4.0
 """Steps: poses farther ahead or behind do not matter."""
 NEAR = 0.03
 """Of the best: a pose so near is looked at whatever the pivots do, and may be hopped over."""
-LONG, APART, LIKELY = 0.35, 0.175, 0.3
-"""In radians: steps over more are looked into, at points so far apart; a step that went over a pose
-is repeated over the third."""
-MOST_POINTS = 1000
+LONG, SHORT, APART, LIKELY = 0.35, 0.1, 0.175, 0.3
+"""In radians: steps over more are looked into, over more than the second once a pose was passed, at
+points so far apart; a step that went over a pose is repeated over the last."""
+POINTS, MOST_POINTS, BESIDE_END, EDGE = 8, 1000, 0.02, 1.5
+"""In a step: at least so many beside another pose, and at most; how near to its ends there are
+further ones, of their distance; how far an edge may be from straight."""
 
 
 @jit
@@ -72,27 +74,35 @@ def begin_survey(run: Run, qdot: Reals, h: float) -> None:
 
 @jit
 def went_over(run: Run, h: float) -> bool:
-    """Did the last step h lead over a pose that neither of its ends shows? Only long ones can.
+    """Did the last step h lead over a pose that neither of its ends shows? Only long ones can, and
+    those beside another pose, whose sigma is the smaller one.
 
-    Between points ``APART`` sigma is linear but for its edge at the pose: there it is smaller than
-    its change to a neighbour.
+    Between points ``APART`` sigma is linear but for its edge at the pose: sigma = k |t - t*| has
+    sigma_1 + sigma_3 = k (t_3 - t_1) on both sides of it, a smooth minimum far more. Next to the
+    ends of the step there is one point more, so that slopes show there.
     """
-    turned = _turned(run, h)
-    if turned < LONG or run.address[c.S_SIGMA] == 0:
+    turned, beside = _turned(run, h), run.reals[s.BESIDE] > 0.0
+    long = turned > (LONG if run.reals[s.BESIDE] == 0.0 else SHORT)
+    if not (long or beside) or run.address[c.S_SIGMA] == 0:
         return False
-    saved, n = vector(run, s.KEPT_STATE), int(min(turned / APART, MOST_POINTS)) + 1
+    n = max(int(min(turned / APART, MOST_POINTS)) + 1, POINTS if beside else 1)
+    saved = vector(run, s.KEPT_STATE)
     row, found = at(run.record, (run.ints[s.RECORDS] - 1) * run.ints[s.WIDTH]), False
     copy(run.x, 0, run.ic[c.LEN_X], saved)
-    first = second = np.inf
-    for k in range(n + 1):
-        state_at(run, row, k / n, run.x)
+    first = second = start = middle = 0.0
+    for k in range(-1, n + 2):
+        end = BESIDE_END if k == 0 else n - BESIDE_END if k == n else min(max(k, 0.0), n)
+        state_at(run, row, end / n, run.x)
         run.y[0] = 0
         call(run, c.S_SIGMA)
         third = run.y[0]
-        edge = second < max(first - second, third - second) and first < np.inf
-        found = found or (first > second and second <= third and edge)
-        first, second = second, third
+        if k > 0 and first > second and second <= third:
+            slope = max((first - second) / (middle - start), (third - second) / (end - middle))
+            found = found or first + third < EDGE * slope * (end - start)
+        first, second, start, middle = second, third, middle, end
     copy(saved, 0, run.ic[c.LEN_X], run.x)
+    if not found:
+        run.reals[s.BESIDE] -= turned
     return found
 
 

@@ -45,15 +45,16 @@ H, LARGEST_CORRECTION, H_CRAWL, FAR_PIVOT = 16, 17, 18, 19
 """FAR_PIVOT: return once the smallest pivot of the constraints has been far below this and is above
 it again (0: never; negative: it has not yet been below)."""
 METHOD_NUMBERS = 20
-ONLY_PASSING, LAST_PIVOT, BEST_PIVOT, POSE_TIME = range(28, 32)
+ONLY_PASSING, LAST_PIVOT, BEST_PIVOT, POSE_TIME, BESIDE = range(28, 33)
 """Whether to return when a singular position is passed; smallest pivot of the constraints at the
-last accepted step, the best so far; the time left to a singular position ahead (infinite: none)."""
-WORK = 32
+last accepted step, the best so far; the time left to a singular position ahead (infinite: none);
+for how many more radians the one behind may hide another (0: there was none so far)."""
+WORK = 33
 """Two numbers: energy given by the sources in this step, and energy dissipated."""
-UNCUT, FRESH = 34, 35
+UNCUT, FRESH = 35, 36
 """The step before it was cut to end at a waypoint (0: it was not); whether no step was taken since
 the last switch."""
-REALS_HEADER = 36
+REALS_HEADER = 37
 
 ROUNDING = 1e-14
 NEAR_PART = 0.3

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from pliant.solve.abi import Reals, jit
 from pliant.solve.context import S_SETTLE
 from pliant.solve.transient import state as s
-from pliant.solve.transient.change_point import choose_rows
+from pliant.solve.transient.change_point import choose_rows, hops
 from pliant.solve.transient.guards import begin_guards
 from pliant.solve.transient.pose_watch import survey, went_over
 from pliant.solve.transient.step_size import first_step, state_rates
@@ -78,6 +78,8 @@ def settle(run: s.Run, qdot: Reals, h: float) -> Settled:
     if run.ints[s.PASSING] == 0:
         astray = survey(run, qdot, h)
         astray = jumped == 0 and (astray or went_over(run, h))
+    elif hops(run):
+        astray = jumped == 0 and went_over(run, h)
     return Settled(jumped, changed, astray)
 
 
