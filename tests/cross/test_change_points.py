@@ -154,6 +154,117 @@ def test_a_parallelogram_stays_one(way: dict[str, Any]) -> None:
     assert any("passed change points" in w for w in r.warnings)
 
 
+MOTOR = """
+networks:
+  drive:
+    domain: electrical
+    elements:
+      mesh: {junction: 1}
+      supply: {Se: 60, on: mesh}
+      motor: {part: dc-motor, with: {R: 0.4, L: 0.05, k: 0.7, d: 0.2, J: 0.6}, \
+ports: {terminals: mesh, shaft: axle}}
+      axle: {joint: A0, coordinate: angle}
+"""
+DRIVER = """
+drivers:
+  d: {joint: A0, angle: "0.7 + 4*t"}
+"""
+
+
+def chain(bases: tuple[float, ...], rate: float, drive: str = "") -> pl.System:
+    """Parallelograms side by side on bases in these directions: all bars turn by the same angle,
+    and loop k has a change point where that is its base's, or half a turn more."""
+    at, frames, bodies, joints = np.zeros(2), [], [], []
+    for k, base in enumerate((0.0, *bases)):
+        at = at + 0.2 * (k > 0) * np.array([np.cos(base), np.sin(base)])
+        frames.append(f"A{k}: [{float(at[0])!r}, {float(at[1])!r}, 0]")
+        bodies.append(f"a{k}: {{rod: {{length: 0.5, mass: 1}}, frames: {{B: [0.5, 0, 0]}}}}")
+        given = f"initial: {{angle: 0.7, angle_rate: {rate}}}" if rate or drive == MOTOR else ""
+        given = given if k == 0 and given else "guess: {angle: 0.7}"
+        joints.append(f"A{k}: {{revolute: {{axis: z}}, between: [ground.A{k}, a{k}], {given}}}")
+        if k:
+            bodies.append(f"c{k}: {{rod: {{length: 0.2, mass: 1}}, frames: {{C: [0.2, 0, 0]}}}}")
+            joints.append(f"B{k}: {{revolute: {{axis: z}}, between: [a{k - 1}.B, c{k}], "
+                          f"guess: {{angle: {base - 0.7!r}}}}}")  # fmt: skip
+            joints.append(f"C{k}: {{revolute: {{axis: z}}, between: [c{k}.C, a{k}.B], cut: true}}")
+    lines = ["pliant: 1", "gravity: [0, -9.81, 0]", "ground:", "  frames:"]
+    lines += [f"    {frame}" for frame in frames]
+    for title, items in (("bodies:", bodies), ("joints:", joints)):
+        lines += [title, *(f"  {item}" for item in items)]
+    return pl.loads("\n".join(lines) + drive)
+
+
+def chain_angle(n: int, rate: float, t: float, motor: bool) -> Any:
+    """Angles of n parallelograms at 2000 times until t, by Runge-Kutta of order 4:
+    I a = k i - d w - G cos(angle), L i' = V - R i - k w."""
+    inertia, weight = (n + 1) / 12 + n / 4 + 0.6 * motor, 9.81 * ((n + 1) / 4 + n / 2)
+    k, d = 0.7 * motor, 0.2 * motor
+    y, h, found = np.array([0.7, rate, 0.0]), t / 2000, [0.7]
+
+    def rates(y: Any) -> Any:
+        a = (k * y[2] - d * y[1] - weight * np.cos(y[0])) / inertia
+        return np.array([y[1], a, (60 - 0.4 * y[2] - k * y[1]) / 0.05 if motor else 0.0])
+
+    for _ in range(2000):
+        k1 = rates(y)
+        k2 = rates(y + h / 2 * k1)
+        k3 = rates(y + h / 2 * k2)
+        y = y + h / 6 * (k1 + 2 * k2 + 2 * k3 + rates(y + h * k3))
+        found.append(y[0])
+    return np.array(found)
+
+
+def poses_told(r: pl.Result) -> int:
+    """How many change points a result says it has passed."""
+    remark = next((w for w in r.warnings if "change point" in w), "").partition(":")[0]
+    more = remark.partition(" and ")[2].partition(" more")[0]
+    return remark.count(" s,") + remark.count(" s and") + remark.endswith(" s") + int(more or 0)
+
+
+SEVERAL: list[dict[str, Any]] = [
+    {}, {"formulation": "natural"}, {"formulation": "multibond"}, {"formulation": "kane"},
+    {"tree": "absolute"}, {"method": "radau"}, {"constraints": "partitioning"},
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("way", SEVERAL, ids=lambda w: "-".join(w.values()) or "auto")
+@pytest.mark.parametrize("motor", [False, True], ids=["free", "motor"])
+def test_poses_of_several_loops_are_passed_and_told(way: dict[str, Any], motor: bool) -> None:
+    """0.3 rad apart: the first of two hides the second until it is near."""
+    bases, rate = (0.0, 0.3), 0.0 if motor else 8.0
+    r = chain(bases, rate, MOTOR * motor).simulate(
+        0.8, every=0.1, rtol=1e-8, outputs=["A*.angle"], **way
+    )
+    exact = chain_angle(2, rate, 0.8, motor)
+    turns = [np.floor((exact - base) / np.pi) for base in bases]
+    assert r.completed
+    assert abs(r.values("A0.angle")[-1] - exact[-1]) < 1e-6
+    assert np.abs(np.exp(1j * (r.values("A2.angle") - r.values("A0.angle"))) - 1).max() < 1e-11
+    assert poses_told(r) == sum(int(np.abs(np.diff(t)).sum()) for t in turns)
+
+
+@pytest.mark.parametrize("way", SEVERAL, ids=lambda w: "-".join(w.values()) or "auto")
+def test_a_driven_chain_tells_its_poses(way: dict[str, Any]) -> None:
+    r = chain((0.0, 0.3), 0.0, DRIVER).simulate(
+        1.2, every=0.1, rtol=1e-8, outputs=["A*.angle"], **way
+    )
+    assert r.completed
+    assert np.abs(np.exp(1j * (r.values("A2.angle") - 0.7 - 4 * r.time)) - 1).max() < 1e-11
+    remark = next(w for w in r.warnings if "change point" in w)
+    assert "t = 0.6104 s, 0.6854 s:" in remark  # (pi - 0.7)/4, and 0.3/4 later
+
+
+@pytest.mark.parametrize("way", SEVERAL[:5], ids=lambda w: "-".join(w.values()) or "auto")
+@pytest.mark.parametrize("apart", [1e-2, 1e-5, 1e-9])
+def test_poses_at_nearly_the_same_time_are_passed(way: dict[str, Any], apart: float) -> None:
+    """Told as one or two: a hop may lead over both."""
+    r = chain((0.0, apart), 8.0).simulate(0.8, every=0.1, rtol=1e-8, outputs=["A*.angle"], **way)
+    assert r.completed
+    assert abs(r.values("A0.angle")[-1] - chain_angle(2, 8.0, 0.8, False)[-1]) < 1e-6
+    assert np.abs(np.exp(1j * (r.values("A2.angle") - r.values("A0.angle"))) - 1).max() < 1e-11
+    assert poses_told(r) >= 2
+
+
 @pytest.mark.parametrize(
     "way",
     [{"tree": "absolute"}, {"constraints": "penalty"},
@@ -176,6 +287,51 @@ def test_regular_redundant_mechanism_has_no_change_point() -> None:
         r = s.simulate(3, every=0.1, rtol=1e-8, outputs=["energy"], **way)
         assert r.completed
         assert not any("change point" in w for w in r.warnings)
+
+
+@pytest.mark.parametrize("longer", [0.0, 1e-9])
+def test_blocks_say_where_two_ways_meet_or_nearly_do(longer: float) -> None:
+    """Their long steps cannot tell one from the other, and the result says so."""
+    r = crank(0.3 + longer).simulate(method="sparse-alpha", rtol=1e-3, outputs=["O.angle_rate"])
+    assert r.completed
+    assert r.values("O.angle_rate")[-1] == pytest.approx(crank_rate(crank_angle(0.6)), rel=1e-3)
+    remark = next(w for w in r.warnings if "change point" in w)
+    assert "near t = 0.4488 s ('O', 'A', 'B', 'S')" in remark
+    assert "or nearly" in remark
+
+
+@pytest.mark.parametrize("way", [{"method": "sparse-alpha"},
+                                 {"method": "sparse-conserving", "step": 1e-3}],
+                         ids=lambda w: w["method"])  # fmt: skip
+def test_blocks_that_stop_before_a_pose_name_it(way: dict[str, Any]) -> None:
+    r = chain((0.0, 0.3), 8.0).simulate(0.8, every=0.1, rtol=1e-8, outputs=["A0.angle"], **way)
+    exact = chain_angle(2, 8.0, 0.8, False)
+    when = 0.8 * np.argmax(exact > np.pi) / 2000
+    assert not r.completed
+    assert r.info["failure_code"] == "change-point"
+    assert "two ways of assembly meet near" in r.failure
+    told = float(r.failure.partition("meet near t = ")[2].partition(" s")[0])
+    assert told == pytest.approx(when, abs=2e-3)
+    assert all(f"'{joint}'" in r.failure for joint in ("A0", "A1", "B1", "C1"))
+
+
+def test_blocks_pass_the_poses_of_two_loops() -> None:
+    """The same poses as other back ends tell, and the same motion."""
+    r = chain((0.0, 0.3), 8.0).simulate(
+        0.8, every=0.1, rtol=1e-4, outputs=["A0.angle"], method="sparse-alpha"
+    )
+    exact = chain_angle(2, 8.0, 0.8, False)
+    assert r.completed
+    assert abs(r.values("A0.angle")[-1] - exact[-1]) < 1e-3
+    assert "and 1 more times" in next(w for w in r.warnings if "change points" in w)
+
+
+@pytest.mark.parametrize("file", ["planar_slider_crank", "bricard"])
+def test_blocks_of_regular_loops_tell_of_none(file: str) -> None:
+    s = pl.load(f"examples/{file}.yaml")
+    r = s.simulate(1, every=0.1, rtol=1e-3, outputs=["energy"], method="sparse-alpha")
+    assert r.completed
+    assert not any("change point" in w for w in r.warnings)
 
 
 def test_embedding_returns_what_it_has_when_no_other_split_is_found(

@@ -19,6 +19,7 @@ from pliant.backends.blocks.events import Blind, Follower
 from pliant.backends.blocks.loops import step_layout as st
 from pliant.backends.blocks.model import BlockModel, block_model
 from pliant.backends.blocks.observe import Observations, RecordedBlocks, States
+from pliant.backends.blocks.poses import PoseLog, remarks_on_poses
 from pliant.backends.blocks.route import METHODS
 from pliant.backends.blocks.solver.matrix import SingularBlockError
 from pliant.backends.blocks.solver.transient import Integration
@@ -84,7 +85,8 @@ def run_blocks(system: Study, plan: Plan) -> Motion:
     model = replace(model, u=model.system.projected(model.q, model.u))
     steps = _steps_of(grid, conserving, plan)
     prepared_in, before = clock.perf_counter() - began, Compiled.seconds
-    run, recorder, follower, failed = _run(model, grid, steps, chosen, plan.request.progress)
+    poses = PoseLog(model)
+    run, recorder, follower, failed = _run(model, grid, steps, chosen, plan.request.progress, poses)
     watch = follower.events
     seconds = clock.perf_counter() - began - prepared_in
     inside = Compiled.seconds - before
@@ -97,6 +99,10 @@ def run_blocks(system: Study, plan: Plan) -> Motion:
     elif failed is not None and failed.code != "interrupted":
         look = Observations(model, states)
         failed = replace(failed, message=_named(system, look, failed.message))
+    passed, pose = poses.met()
+    if failed is not None and failed.code in ("no-convergence", "energy") and pose is not None:
+        what = f"two ways of assembly meet {pose.text}; use method auto, which can pass there"
+        failed = Failure("change-point", failed.time, f"{failed.message}; {what}")
     look = Observations(model, states)
     return Motion(
         time=states.t, series=look.series(plan.observe), end=look.end,
@@ -106,7 +112,7 @@ def run_blocks(system: Study, plan: Plan) -> Motion:
         statistics={**_counts(run), "seconds": seconds, "compiled_seconds": inside},
         energy=follower.energy.balance, events=tuple(watch.records),
         recorded=RecordedBlocks(plan.params, look),
-        remarks=(*_warnings(look, plan.observe),
+        remarks=(*remarks_on_poses(passed), *_warnings(look, plan.observe),
                  *remarks_of_laws(system, f"method '{plan.method}'")),
         failure=failed.message if failed else "", failed=failed, model=system.text,
     )  # fmt: skip
@@ -195,7 +201,7 @@ def _steps(grid: Array, step: float | None) -> tuple[int, float]:
 
 def _run(
     model: BlockModel, grid: Array, plan: Steps, options: Mapping[str, float],
-    progress: Callable[[float], None] | None,
+    progress: Callable[[float], None] | None, poses: PoseLog,
 ) -> tuple[Integration, Recorder, Follower, Failure | None]:  # fmt: skip
     """Steps between output times; what was recorded and seen, and why it ended early."""
     tolerance = options.get("tolerance", None if plan.rtol else NEWTON)
@@ -207,10 +213,12 @@ def _run(
     recorder = Recorder([], [], [], [])
     recorder.take(run)
     start = np.concatenate([[run.t], run.q, run.u, accelerations(run)])
+    poses.take(start[None])
     follower, failed = Follower(model, model.numbers.model.events, start), None
     try:
         for t in grid[1:]:
             for rows in run.trace(float(t), plan.count):
+                poses.take(rows)
                 failed = follower.take(rows)
                 if failed is not None or follower.ended:
                     return run, recorder, follower, failed

@@ -1,0 +1,167 @@
+"""Change points of a run over blocks, told from its steps when it is over.
+
+Blocks have no way of their own over a position in which two ways of assembly meet. Steps that are
+long enough lead over it, and go on smoothly, whether the ways meet there or only nearly; shorter
+ones may not converge. Which of the two the mechanism does they cannot tell, so a run says where it
+was: sigma, the root of the smallest eigenvalue of
+
+    D⁻¹ G M⁻¹ Gᵀ D⁻¹,        D² = diag(G W⁻² Gᵀ) at the start
+
+for the constraints of loops (W makes speeds comparable), falls to zero in a line and rises again.
+It is found by inverse iteration with the matrix of blocks, at states some way apart.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from pliant.arrays import Array
+from pliant.backends.blocks.independent import part_rows, parts_in_loops
+from pliant.backends.blocks.solver.matrix import SingularBlockError
+
+if TYPE_CHECKING:
+    from pliant.backends.blocks.model import BlockModel
+
+_APART = 0.05
+"""Radians between states that are looked at."""
+_EDGE = 1.5
+"""How far a sharp minimum may be from straight."""
+_NEAR = 0.3
+"""Of the largest sigma: a run that stops below it, while it falls, has come to a pose."""
+_ITERATIONS = 4
+_TAKES_PART = 0.1
+
+
+@dataclass(frozen=True, slots=True)
+class PoseMet:
+    """When, and the joints whose constraints become dependent."""
+
+    t: float
+    joints: tuple[str, ...]
+
+    @property
+    def text(self) -> str:
+        names = [f"'{name}'" for name in self.joints[:4]]
+        more = len(self.joints) - len(names)
+        names += [f"{more} more"] if more else []
+        return f"near t = {self.t:.4g} s ({', '.join(names)})"
+
+
+class PoseLog:
+    """Takes the steps of a run as they come: rows (t, q, u, u')."""
+
+    def __init__(self, model: BlockModel) -> None:
+        self._model, self._looped = model, parts_in_loops(model)
+        system = model.system
+        turning = [i for i, s in zip(system.increments, system.shapes, strict=True) if s.pose]
+        self._rates = (np.array(turning, dtype=int)[:, None] + np.arange(3, 6)).ravel()
+        self._rows: list[Array] = []
+        self._turned = np.inf
+
+    def take(self, rows: Array) -> None:
+        """Keep states that are apart, and the last one."""
+        if not self._looped:
+            return
+        n = self._model.system.nq
+        for row in rows:
+            before = self._rows[-1][0] if self._rows else row[0]
+            rate = np.abs(row[1 + n + self._rates]).max(initial=0.0)
+            self._turned += float(rate * (row[0] - before)) if self._rows else 0.0
+            if self._turned < _APART and len(self._rows) > 1:
+                self._rows[-1] = row
+            else:
+                self._rows.append(row)
+                self._turned = 0.0
+
+    def met(self) -> tuple[list[PoseMet], PoseMet | None]:
+        """Poses that were passed, and the one that the end of the run is next to."""
+        rows = self._rows
+        if len(rows) < 3:
+            return [], None
+        look = _Sigma(self._model, self._looped, rows[0])
+        t, found = np.array([row[0] for row in rows]), [look.at(row) for row in rows]
+        sigma, passed = np.array([s for s, _ in found]), []
+        for k in range(1, len(t) - 1):
+            at = _edge(t[k - 1 : k + 2], sigma[k - 1 : k + 2])
+            passed += [] if at is None else [PoseMet(at, found[k][1])]
+        near = passed[-1] if passed and passed[-1].t > t[-3] else None
+        for k in (-2, -1):  # the very last states may be those of a run that has gone wrong
+            slope = (sigma[k - 1] - sigma[k]) / (t[k] - t[k - 1])
+            if slope > 0 and sigma[k] < _NEAR * sigma.max():
+                near = near or PoseMet(float(t[k] + sigma[k] / slope), found[k][1])
+        return passed, near
+
+
+def _edge(t: Array, sigma: Array) -> float | None:
+    """Where sigma = k |t - t*| vanishes: sigma_1 + sigma_3 = k (t_3 - t_1); a smooth minimum has
+    far more of it."""
+    slopes = np.diff(sigma) / np.diff(t)
+    if not slopes[0] < 0 <= slopes[1]:
+        return None
+    steep = np.abs(slopes).max()
+    if sigma[0] + sigma[2] >= _EDGE * steep * (t[2] - t[0]):
+        return None
+    return float((t[0] + t[2] + (sigma[0] - sigma[2]) / steep) / 2)
+
+
+class _Sigma:
+    """The root of the smallest eigenvalue at states of a run, and the joints whose constraints its
+    vector is made of."""
+
+    def __init__(self, model: BlockModel, looped: list[int], first: Array) -> None:
+        self._model, self._system = model, model.system
+        self._owners = [model.parts[k].owner for k in looped for _ in model.kept[k]]
+        starts = [(model.system.increments[model.multipliers[k]], len(model.kept[k]))
+                  for k in looped]  # fmt: skip
+        self._places = np.concatenate([i + np.arange(n) for i, n in starts])
+        t, q, _ = self._split(first)
+        weights, at = self._system.weights(q), self._system.increments
+        self._scale = np.sqrt([
+            sum(np.sum((part / weights[at[b] : at[b] + len(part)]) ** 2) for b, part in own.items())
+            for k in looped for own in part_rows(model, k, q, t)[1]
+        ])  # fmt: skip
+        self._vector = np.random.default_rng(0).standard_normal(len(self._places))
+
+    def _split(self, row: Array) -> tuple[float, Array, Array]:
+        nq, n = self._system.nq, self._system.n_all
+        return float(row[0]), row[1 : 1 + nq], row[1 + nq : 1 + nq + n]
+
+    def at(self, row: Array) -> tuple[float, tuple[str, ...]]:
+        """Inverse iteration from the vector of the last state."""
+        t, q, u = self._split(row)
+        system, b = self._system, self._vector / np.linalg.norm(self._vector)
+        system.set_header(t=t)
+        try:
+            system._inertial(q, u)
+        except SingularBlockError:
+            return 0.0, self._joints
+        right, value = np.zeros(system.n), np.inf
+        for _ in range(_ITERATIONS):
+            right[self._places] = self._scale * b
+            found = self._scale * system.matrix.solve(right)[self._places]
+            size = float(np.linalg.norm(found))
+            if not np.isfinite(size) or size == 0.0:
+                return 0.0, self._joints
+            value, b = 1 / size, found / size
+        self._vector = b + 0.01 * np.random.default_rng(1).standard_normal(len(b))
+        return float(np.sqrt(value)), self._joints
+
+    @property
+    def _joints(self) -> tuple[str, ...]:
+        part = np.abs(self._vector)
+        took = np.flatnonzero(part > _TAKES_PART * part.max(initial=0.0))
+        return tuple(dict.fromkeys(self._owners[i] for i in took))
+
+
+def remarks_on_poses(passed: list[PoseMet]) -> list[str]:
+    """One remark on all of them."""
+    if not passed:
+        return []
+    said = ", ".join(p.text for p in passed[:3])
+    many = f" and {len(passed) - 3} more times" if len(passed) > 3 else ""
+    which = "a change point" if len(passed) == 1 else "change points"
+    return [f"passed {which} {said}{many}: two ways of assembly meet there, or nearly; steps over "
+            "blocks cannot tell which way the mechanism goes: compare with auto"]  # fmt: skip
