@@ -252,3 +252,18 @@ def test_samples_between_long_steps_hold_no_more_than_the_mechanism(rtol: float)
     for name in names:
         error = np.abs(r.values(name) - exact.values(name)) / (1 + np.abs(exact.values(name)))
         assert error.max() < r.info["statistics"]["steps"] * rtol
+
+
+def test_a_first_step_that_is_refused_often_is_no_reason_for_an_implicit_method() -> None:
+    """From rest nothing tells of 10 000 rad/s, and the first step is guessed far too long."""
+    spring = pl.JointSpring("k", "S", stiffness=1e8)
+    push = pl.Force("F", "m", ["1e5", 0, 0])
+    s = pl.System(bodies=[pl.RigidBody.point("m", mass=1)], forces=[spring, push],
+                  joints=[pl.Prismatic("S", "ground", "m", axis="x")])  # fmt: skip
+    r = s.simulate(0.01, every=1e-3, rtol=1e-8, method="auto", outputs=["S.displacement"],
+                   formulation="recursive")  # fmt: skip
+    counts = r.info["statistics"]
+    assert counts["rejected"] >= 3
+    assert counts["handovers"] == 0
+    exact = 1e-3 * (1 - np.cos(1e4 * r.time))
+    assert np.abs(r.values("S.displacement") - exact).max() < counts["steps"] * 1e-8
