@@ -5,8 +5,8 @@ import pytest
 
 import pliant as pl
 from pliant.analysis.verify_states import pointwise
-from pliant.backends.blocks.frame_motion import rotations
 from pliant.model.bodies.elastic import BEAM_FRAMES
+from pliant.observe.frames import rotations
 
 _MOTION = ("position", "coordinate", "rotation")
 _STIFF = ("exact", "large-rotation")

@@ -85,11 +85,15 @@ def test_an_event_of_a_tree_that_loses_its_value_ends_the_run() -> None:
     assert "square root of -" in result.failure
 
 
-def test_events_that_the_kernel_does_not_tell_go_to_expressions() -> None:
-    system = chain([pl.Event("own", "b3.own_velocity.x - 0.01")])
-    result = system.simulate(0.05, every=0.05)
-    assert "kernel" not in result.info
-    assert "event 'own' reads 'b3.own_velocity.x'" in str(system.check())
+def test_a_tree_kernel_sees_velocities_in_the_axes_of_a_frame(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    system = chain([pl.Event("own", "b3.end.own_velocity.z + 0.5")])
+    how = {"t_end": 0.4, "every": 0.1, "rtol": RTOL}
+    tree, plain = system.simulate(**how), by_expressions(system, monkeypatch, **how)
+    assert tree.info["kernel"] == "tree"
+    assert [e.time for e in tree.events] == pytest.approx([e.time for e in plain.events], abs=1e-8)
+    assert tree.events
     with pytest.raises(pl.PliantError, match=r"nothing is named 'b3\.speed'"):
         chain([pl.Event("wrong", "b3.speed")]).simulate(0.05)
 

@@ -90,7 +90,7 @@ def build(
         t=t, q=q, u=u, x=x, a=a, lam=lam, p=p, p_default=np.array(p0, dtype=float),
         qdot=qdot, residual=r, g=g, cv=cv, f=e.get("f", ca.SX.zeros(nx, 1)),
         u_of_qdot=e["u_of_qdot"](rate) if "u_of_qdot" in e else rate, qdot_symbol=rate,
-        observables={"y": Observable(ca.vertcat(e.get("observe", q)), "", name)},
+        observables={"y": Observable(owner=name, expression=ca.vertcat(e.get("observe", q)))},
     )  # fmt: skip
     energy = None
     if "energy" in e:

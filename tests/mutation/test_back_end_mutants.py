@@ -15,8 +15,9 @@ from tests.mutation.planting import Mutant, planted
 
 import pliant as pl
 from pliant.analysis.verify_states import FUNCTIONS, pointwise
-from pliant.backends.blocks import behaviour, forms, frame_motion, looks, model, parts
+from pliant.backends.blocks import behaviour, forms, looks, model, parts
 from pliant.backends.blocks.local import Local
+from pliant.backends.blocks.observe import Observations
 from pliant.backends.blocks.solver.element import _Symbols
 from pliant.backends.blocks.solver.system import SparseSystem
 from pliant.backends.choose import BLOCKS, TREE
@@ -25,6 +26,7 @@ from pliant.backends.tree import kernel as tree_kernel
 from pliant.backends.tree import numbers as tree_numbers
 from pliant.backends.tree.forces import LawExpressions, LawMotion
 from pliant.backends.tree.kernel import LinkExpressions
+from pliant.observe import frames
 
 OF_TREE = [
     Mutant("Coriolis once", LinkExpressions._forward, "2 * v_J", "v_J"),
@@ -67,7 +69,9 @@ OF_BLOCKS = [
     Mutant("bias of other sign", SparseSystem.accelerations, "(rows, -gamma", "(rows, gamma"),
     Mutant("driver without acceleration", _Symbols.bias, " + ca.jtimes(g, t, 1)", ""),
     Mutant("velocity in axes of the world", model._vectors, "np.r_[m.R_WB.T @ v", "np.r_[v"),
-    Mutant("acceleration without w x v", frame_motion._acceleration, "np.cross(w, v) + ", ""),
+    Mutant("acceleration without w x v", Observations.body_rows, " + np.cross(w, v)", ""),
+    Mutant("frame without centripetal acceleration", frames._acceleration,
+           " + np.cross(b.w, np.cross(b.w, X.p))", ""),
     Mutant("reaction with the effort", looks._actions, "-value", "value"),
 ]  # fmt: skip
 

@@ -19,9 +19,9 @@ from pliant.backends.expressions.code import accepted
 from pliant.backends.expressions.prepare import Prepared, completed, parameters, prepare
 from pliant.equations import CompiledEquations, PoseAndTwist
 from pliant.errors import InputError
-from pliant.flex.large.names import public_name
 from pliant.graphs.bonds import BondGraph
 from pliant.graphs.bonds.elements import WITHOUT_POWER
+from pliant.observe.beams import public_name
 from pliant.results import Result
 from pliant.solve.dynamics import dense_dynamics
 from pliant.solve.points import evaluate_function

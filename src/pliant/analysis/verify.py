@@ -91,9 +91,9 @@ def _balance(
     model = system.model
     drift = power = 0.0
     kept = True
-    kinds = {s.kind for n, s in pair.result.series.items() if n != "kinetic_energy_rate"}
-    if "power" in kinds and "work" not in kinds:  # a back end that does not add it up
-        drift = power = float("nan")
+    powers = (name for name in pair.result.names() if name.endswith(".power"))
+    if any(f"{n.removesuffix('power')}work" not in pair.result.series for n in powers):
+        drift = power = float("nan")  # of many elements not all is kept
     elif "energy" in pair.result.series and "energy" in pair.finer.series:
         time, (rows, finer) = common_times((pair.result, pair.finer))
         r, better = missing_energy(model, pair.result)[rows], missing_energy(model, pair.finer)

@@ -18,7 +18,6 @@ import numpy as np
 from pliant.analysis.verify_report import PointwiseReport, Verdict
 from pliant.analysis.verify_runs import OTHERS, Way, all_choices
 from pliant.arrays import Array, Flags
-from pliant.backends.blocks.frame_motion import rotations
 from pliant.backends.blocks.solver.matrix import SingularBlockError
 from pliant.backends.causes import explained
 from pliant.backends.choice import Choice
@@ -36,7 +35,7 @@ from pliant.backends.expressions.undefined_starts import refuse_without_directio
 from pliant.backends.resume import state_at
 from pliant.equations import CompiledEquations, Observed
 from pliant.errors import AssemblyError, CapabilityError
-from pliant.results.series import Series
+from pliant.observe.catalogue import Quantity
 from pliant.solve.degrees import unique_reactions
 from pliant.solve.failure import UndefinedError
 from pliant.solve.loops import with_loops_closed
@@ -199,20 +198,11 @@ def _back_end(
         return Verdict(way.formulation, way.label, 0, 0, 0.0, "-", f"at a random state {error}")
     gaps: list[tuple[float, str]] = []
     for k, at in enumerate(known):
-        got = {n: _sample(s, k) for n, s in found.series.items()}
-        also = {n: np.array(s.unique) for n, s in found.series.items() if s.unique}
-        gaps += _differences(at, got, also)
+        got = {n: _comparable(found.known[n], row) for n, row in found.at(k).items()}
+        gaps += _differences(at, got, found.unique)
     worst, what = max(gaps, key=_size, default=(np.inf, "-"))
     return Verdict(way.formulation, way.label, found.coordinates, found.constraints, worst, what,
                    equations=found.equations)  # fmt: skip
-
-
-def _sample(series: Series, k: int) -> Array:
-    """One sample as observables of equations are compared: rotations as matrices."""
-    values = series.values[k : k + 1]
-    if series.kind == "rotation":
-        return np.asarray(rotations(values)[0].T.ravel())
-    return _comparable(series, values.ravel())
 
 
 def _unmet(prepared: Prepared, x: Array, p: Array) -> tuple[float, str]:
@@ -374,7 +364,7 @@ def _sizes(A: Array, axis: int) -> Array:
     return np.where(size > 0, size, 1.0)
 
 
-def _comparable(o: Observed | Series, values: Array) -> Array:
+def _comparable(o: Quantity, values: Array) -> Array:
     """Angles are compared by sine and cosine: turns are not part of a state."""
     if o.kind == "coordinate" and o.unit == "rad":
         return np.concatenate([np.sin(values), np.cos(values)])

@@ -6,11 +6,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
-from pliant.arrays import Array
+import numpy as np
+
+from pliant.arrays import Array, Flags
 from pliant.backends.request import Plan, RestRequest
 from pliant.backends.resume import State
+from pliant.observe.catalogue import Quantity
 from pliant.results import Result
-from pliant.results.recorded import Quantity, Record, Recorded
+from pliant.results.recorded import Record, Recorded
 from pliant.results.result import EventRecord
 from pliant.results.series import Series
 from pliant.solve.energy import EnergyBalance
@@ -45,12 +48,20 @@ class Motion:
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """What a back end tells of some states, a row for each, and its counts."""
+    """What a back end tells of some states: a table of all observables, a row for each, which
+    reactions are unique, and its counts."""
 
-    series: Mapping[str, Series]
+    known: Mapping[str, Quantity]
+    table: Array
+    unique: Mapping[str, Flags]
     coordinates: int
     constraints: int
     equations: int
+
+    def at(self, k: int) -> dict[str, Array]:
+        """Every observable of a state."""
+        ends = np.cumsum([q.size for q in self.known.values()])
+        return dict(zip(self.known, np.split(self.table[k], ends[:-1]), strict=True))
 
 
 class BackEnd(Protocol):

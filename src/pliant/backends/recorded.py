@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
-from functools import cached_property, partial
+from dataclasses import asdict, replace
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,10 +12,8 @@ import numpy as np
 from pliant.arrays import Array, Flags
 from pliant.backends.choice import Choice
 from pliant.equations import CompiledEquations, Observed
-from pliant.errors import RunError
-from pliant.results.build import QUATERNION, series_of
-from pliant.results.recorded import Quantity, Record, Recorded
-from pliant.results.series import Series
+from pliant.observe.catalogue import Quantity
+from pliant.results.recorded import Record, Recorded, RecordedRows
 from pliant.solve.dynamics import dense_dynamics
 from pliant.solve.points import Observable, evaluate_function
 
@@ -28,118 +26,73 @@ Rows = Sequence[tuple[Array, Array]]
 """(t, q, u, xs) of samples, in parts with their parameters."""
 
 
-def quantity_of(o: Observed) -> Quantity:
-    """What a result tells of an observable."""
-    return Quantity(o.unit, QUATERNION if o.kind == "rotation" else o.labels, o.kind)
-
-
 def table_of_rows(compiled: Observable, dynamics: Dynamics, rows: Rows) -> Array:
     """All observables of all samples."""
     parts = [evaluate_function(compiled, "O", dynamics.complete(X, p), p) for X, p in rows]
     return np.concatenate(parts)
 
 
-def told(name: str, o: Observed, table: Array, rows: Rows, **more: Any) -> Series:
-    """One observable of a table; RunError where it has no finite value."""
-    values = table[:, o.start : o.start + o.size]
-    finite = np.isfinite(values).all(axis=1)
-    if not finite.all():
-        t = np.concatenate([X[:, 0] for X, _ in rows])[np.argmin(finite)]
-        raise RunError(f"{name}: no finite value at t = {t:.6g} s")
-    return series_of(o, values, **more)
+def recorded_states(
+    system: Study, choice: Choice, treatment: str, options: Mapping[str, float], rows: Rows,
+    turns: Mapping[str, Array], unique_of: Callable[[], Mapping[str, Flags]],
+    observed: Mapping[str, Quantity],
+) -> RecordedRows:  # fmt: skip
+    """States of a run of expressions; ``options``: of the treatment; ``observed``: what its
+    equations tell. Of the embedding form, it is told by those it was made from, which have its
+    coordinates; what was truncated stays so."""
+    augmented, unique = replace(choice.base, truncate=choice.truncate), cache(unique_of)
 
-
-@dataclass(frozen=True)
-class RecordedStates:
-    """States of a run of expressions."""
-
-    system: Study
-    choice: Choice
-    treatment: str
-    options: Mapping[str, float]
-    """Of the treatment."""
-    rows: Rows
-    turns: Mapping[str, Array]
-    unique_of: Callable[[], Mapping[str, Flags]]
-    """Finds which reactions are unique, when one is asked for."""
-    observed: Mapping[str, Observed]
-    """What the equations of the run tell."""
-
-    @cached_property
-    def unique(self) -> Mapping[str, Flags]:
-        """Which components of reactions are determined."""
-        return self.unique_of()
-
-    @cached_property
-    def compiled(self) -> CompiledEquations:
-        """The equations with all observables; of the embedding form, those it was made from, which
-        have its coordinates. What was truncated stays so."""
+    @cache
+    def table() -> tuple[Mapping[str, Observed], Array]:
         from pliant.backends.expressions.prepare import prepare
 
-        return prepare(self.system, _augmented(self.choice)).compiled
+        compiled = prepare(system, augmented).compiled
+        dynamics = dense_dynamics(compiled, treatment, rows[0][1], implicit=False, **options)
+        return compiled.observed, table_of_rows(compiled, dynamics, rows)
 
-    @cached_property
-    def known(self) -> dict[str, Quantity]:
-        """Every observable by name."""
-        return {name: quantity_of(o) for name, o in self.observed.items()}
-
-    @cached_property
-    def _table(self) -> Array:
-        first = self.rows[0][1]
-        dynamics = dense_dynamics(
-            self.compiled, self.treatment, first, implicit=False, **self.options
-        )
-        return table_of_rows(self.compiled, dynamics, self.rows)
-
-    def series(self, name: str) -> Series:
-        """One of them at all samples."""
-        o = self.compiled.observed[name]
-        return told(name, o, self._table, self.rows, turns=self.turns.get(name),
-                    unique=self.unique.get(name, ()))  # fmt: skip
-
-    @property
-    def record(self) -> Record:
-        """All of it as numbers."""
+    def kept() -> Record:
         about = {
-            "back_end": "expressions", "choice": asdict(_augmented(self.choice)),
-            "treatment": self.treatment, "options": dict(self.options),
-            "turns": list(self.turns), "unique": _lists(self.unique),
+            "back_end": "expressions", "choice": asdict(augmented), "treatment": treatment,
+            "options": dict(options), "turns": list(turns), "unique": _lists(unique()),
         }  # fmt: skip
-        turns = np.stack([*self.turns.values()], axis=1) if self.turns else None
-        return Record(about, arrays_of(self.rows) | ({} if turns is None else {"turns": turns}))
+        return Record(about, arrays_of(rows) | turns_array(turns))
+
+    return RecordedRows(
+        times_of(rows), lambda: observed, lambda name: _columns(name, *table()), kept,
+        lambda name: unique().get(name, ()), turns.get,
+    )  # fmt: skip
 
 
-@dataclass(frozen=True)
-class RecordedRest:
+def recorded_rest(
+    compiled: CompiledEquations, choice: Choice, X: Array, p: Array, unique: Mapping[str, Flags]
+) -> RecordedRows:
     """States of equilibrium, whose multipliers are in x."""
+    observed = compiled.observed
+    table = cache(lambda: evaluate_function(compiled, "O", X, p))
 
-    compiled: CompiledEquations
-    choice: Choice
-    X: Array
-    p: Array
-    unique: Mapping[str, Flags]
+    def kept() -> Record:
+        about = {"back_end": "rest", "choice": asdict(choice), "unique": _lists(unique)}
+        return Record(about, arrays_of([(X, p)]))
 
-    @cached_property
-    def known(self) -> dict[str, Quantity]:
-        """Every observable by name."""
-        return {name: quantity_of(o) for name, o in self.compiled.observed.items()}
-
-    def series(self, name: str) -> Series:
-        """One of them in all states."""
-        table = evaluate_function(self.compiled, "O", self.X, self.p)
-        rows = [(self.X, self.p)]
-        return told(name, self.compiled.observed[name], table, rows,
-                    unique=self.unique.get(name, ()))  # fmt: skip
-
-    @property
-    def record(self) -> Record:
-        """All of it as numbers."""
-        about = {"back_end": "rest", "choice": asdict(self.choice), "unique": _lists(self.unique)}
-        return Record(about, arrays_of([(self.X, self.p)]))
+    return RecordedRows(
+        X[:, 0], lambda: observed, lambda name: _columns(name, observed, table()), kept,
+        lambda name: unique.get(name, ()),
+    )  # fmt: skip
 
 
-def _augmented(choice: Choice) -> Choice:
-    return replace(choice.base, truncate=choice.truncate)
+def _columns(name: str, observed: Mapping[str, Observed], table: Array) -> Array:
+    o = observed[name]
+    return table[:, o.start : o.start + o.size]
+
+
+def times_of(rows: Rows) -> Array:
+    """When samples were taken."""
+    return np.concatenate([np.zeros(0), *(X[:, 0] for X, _ in rows)])
+
+
+def turns_array(turns: Mapping[str, Array]) -> dict[str, Array]:
+    """Turns of angles as an array that can be written, if there are any."""
+    return {"turns": np.stack([*turns.values()], axis=1)} if turns else {}
 
 
 def _lists(unique: Mapping[str, Flags]) -> dict[str, list[bool]]:
@@ -163,13 +116,13 @@ def rows_of(arrays: Mapping[str, Array]) -> Rows:
 def states_of(
     system: Study, choice: Choice, treatment: str, options: Mapping[str, float], data: RunData,
     compiled: CompiledEquations, unique: Callable[[], Mapping[str, Flags]],
-) -> RecordedStates | None:  # fmt: skip
+) -> RecordedRows | None:  # fmt: skip
     """States of a run; None if they were too many to be kept."""
     if not data.rows:
         return None
     turns = dict(zip(compiled.wrapped, data.turns.T, strict=True))
-    return RecordedStates(system, choice, treatment, options, data.rows, turns, unique,
-                          compiled.observed)  # fmt: skip
+    return recorded_states(system, choice, treatment, options, data.rows, turns, unique,
+                           compiled.observed)  # fmt: skip
 
 
 def reopened_states(system: Study, record: Record) -> Recorded:
@@ -186,7 +139,7 @@ def _expressions(system: Study, record: Record) -> Recorded:
     size = 1 + c.nq + c.nu + c.nx
     if arrays["rows"].shape[1:] != (size,) or arrays["p"].shape[1:] != c.p.shape:
         raise ValueError("states of another model")
-    return RecordedStates(
+    return recorded_states(
         system, choice, about["treatment"], about["options"], rows_of(arrays),
         dict(zip(about["turns"], turns, strict=True)), partial(_unique, about), c.observed,
     )  # fmt: skip
@@ -211,4 +164,4 @@ def _rest(system: Study, record: Record) -> Recorded:
     compiled = prepare(system, choice, functions=FUNCTIONS).compiled
     if X.shape[1:] != (compiled.x_size,) or p.shape != compiled.p.shape:
         raise ValueError("states of another model")
-    return RecordedRest(compiled, choice, X, p, _unique(record.about))
+    return recorded_rest(compiled, choice, X, p, _unique(record.about))

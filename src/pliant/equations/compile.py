@@ -16,7 +16,6 @@ from pliant.equations.compiled import (
     CompiledEquations,
     Names,
     Observed,
-    is_element_power,
     is_vector,
 )
 from pliant.equations.conditions import Guard, guard_names, guard_parts
@@ -58,7 +57,7 @@ def compile_equations(
     position, observed = 0, {}
     for key, o in known.items():
         n = o.expression.numel()
-        observed[key] = Observed(position, n, o.unit, o.owner, o.kind, o.labels, o.wraps)
+        observed[key] = o.made(Observed, start=position, size=n)
         position += n
     return CompiledEquations(
         formulation=e.formulation, tree=e.tree, layout=e.layout, parameters=dict(e.parameters),
@@ -151,7 +150,7 @@ def _outputs(
         "U": lambda: dict(u=e.u_of_qdot),
         "O": lambda: dict(y=_stack([o.expression for o in known.values()])),
         "E": lambda: dict(e=_stack(list(e.events.values()))),
-        "W": lambda: dict(y=_stack([o.expression for o in known.values() if is_element_power(o)])),
+        "W": lambda: dict(y=_stack([o.expression for o in known.values() if o.is_element_power])),
         "A": lambda: dict(y=_stack(_wrapped(e, known))),
         "L": lambda: dict(Y=ca.jacobian(
             _stack([o.expression for o in known.values() if o.kind == "reaction"]), e.lam)),

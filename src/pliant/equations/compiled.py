@@ -44,7 +44,7 @@ import io
 import json
 from collections.abc import Callable, Collection, Hashable, Mapping
 from dataclasses import asdict, dataclass, field, replace
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -52,6 +52,7 @@ from pliant.arrays import Array, Integers
 from pliant.engine import Machine, SignalSlot, store, tiers
 from pliant.equations.interpreted import SymbolicFunction
 from pliant.equations.layout import Group, Layout, Scalar
+from pliant.observe.catalogue import Quantity
 
 T = TypeVar("T")
 Names = tuple[tuple[str, str], ...]
@@ -88,16 +89,10 @@ class Block:
 
 
 @dataclass(frozen=True, slots=True)
-class Observed:
-    """An observable in the output of O: where it starts, how long it is, and what it is."""
+class Observed(Quantity):
+    """An observable in the output of O: what it is, and where it starts."""
 
-    start: int
-    size: int
-    unit: str
-    owner: str
-    kind: str
-    labels: tuple[str, ...]
-    wraps: str
+    start: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,7 +167,7 @@ class CompiledEquations:
     @property
     def powers(self) -> tuple[str, ...]:
         """Observables in the output of W, in order."""
-        return self.remembered("powers", 0, lambda: self._which(is_element_power))
+        return self.remembered("powers", 0, lambda: self._which(lambda o: o.is_element_power))
 
     @property
     def wrapped(self) -> tuple[str, ...]:
@@ -262,18 +257,6 @@ class CompiledEquations:
 def is_vector(part: str) -> bool:
     """Whether a part of an output is a dense vector."""
     return part in VECTORS or part.rstrip("0123456789") in _RANKED
-
-
-class _Kind(Protocol):
-    @property
-    def kind(self) -> str: ...
-    @property
-    def owner(self) -> str: ...
-
-
-def is_element_power(o: _Kind) -> bool:
-    """Whether an observable is the power of an element, whose integral is its work."""
-    return o.kind == "power" and bool(o.owner)
 
 
 def to_bytes(c: CompiledEquations) -> bytes:

@@ -18,6 +18,7 @@ from typing import Any
 from pliant.arrays import Array
 from pliant.engine import SignalSlot
 from pliant.equations.layout import Layout
+from pliant.observe.catalogue import Quantity
 from pliant.spatial.ops import SymbolicOps
 
 TURN = "rad about an axis"
@@ -38,22 +39,10 @@ class PartialVelocities:
 
 
 @dataclass(frozen=True, slots=True)
-class Observable:
-    """A named quantity of the model: scalar, vector or matrix expression.
+class Observable(Quantity):
+    """A named quantity of the model as an expression."""
 
-    ``labels`` name the components. ``kind`` is what comparisons ask for: position, velocity,
-    acceleration, coordinate, rate, reaction, effort, energy, power or other. ``wraps`` marks an
-    angle known only modulo a turn whose rate is the observable of that name. ``role``: what the
-    power of an element is in the energy book (``pliant.equations.energy``).
-    """
-
-    expression: Any
-    unit: str
-    owner: str
-    kind: str = "other"
-    labels: tuple[str, ...] = ()
-    wraps: str = ""
-    role: str = ""
+    expression: Any = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,9 +16,7 @@ import casadi as ca
 
 from pliant.equations.contract import Equations
 from pliant.model.forces.action import Action
-
-SUPPLIED, DISSIPATED, TAKEN, STORED = "supplied", "dissipated", "taken", "stored"
-"""Roles of a power: of a source; of loads that dissipate; into a resistance; into a store."""
+from pliant.observe.catalogue import DISSIPATED, STORED, SUPPLIED, TAKEN
 
 
 def role_of_force(kind: str, action: Action) -> str:

@@ -13,14 +13,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from pliant.flex.large.shape import chord_axes
 from pliant.flex.packing import Entries
 from pliant.mechanics.motion import SystemMotion
 from pliant.model.bodies import Beam
+from pliant.observe.catalogue import COORDINATE, DEFLECTION, RATE, XYZ, Quantity
 from pliant.spatial.pose import Pose
 from pliant.spatial.turns import rotation_vector
 
-XYZ = ("x", "y", "z")
-Add = Callable[..., None]
+Add = Callable[[str, Any, Quantity], None]
 _ENDS = ("root", "tip")
 
 
@@ -28,8 +29,8 @@ def add_elastic(motion: SystemMotion, add: Add) -> None:
     """Elastic coordinates, deflections, internal forces of every flexible body."""
     for name, elastic in motion.elastic.items():
         for k, coordinate in enumerate(elastic.names):
-            add(f"{name}.{coordinate}", elastic.q[k], "", name, "coordinate")
-            add(f"{name}.{coordinate}_rate", elastic.u[k], "", name, "rate")
+            add(f"{name}.{coordinate}", elastic.q[k], COORDINATE.of(name))
+            add(f"{name}.{coordinate}_rate", elastic.u[k], RATE.of(name))
         if elastic.count:
             _frames(motion, name, add)
 
@@ -38,7 +39,8 @@ def _frames(motion: SystemMotion, body: str, add: Add) -> None:
     elastic, places = motion.elastic[body], motion.places[body]
     rest = _undeformed(motion, body)
     beam = isinstance(motion.model.bodies[body], Beam)
-    chord = _chord(motion, places) if beam else None
+    z = motion.ops.vec(0, 0, 1)
+    chord = chord_axes(motion, places["tip"].p - places["root"].p, z) if beam else None
     for frame, X in places.items():
         if not frame:
             continue
@@ -48,7 +50,8 @@ def _frames(motion: SystemMotion, body: str, add: Add) -> None:
         for end in _ENDS if beam else ():
             moved = places[end].R.T @ (X.p - places[end].p)
             still = rest[end].R.T @ (rest[frame].p - rest[end].p)
-            add(f"{ref}.deflection.tangent({end})", moved - still, "m", body, "deflection", XYZ)
+            what = DEFLECTION["deflection"].of(body)
+            add(f"{ref}.deflection.tangent({end})", moved - still, what)
         internal = elastic.tables.get(f"{frame}:internal", {})
         if internal:
             _internal(motion, internal, ref, body, add)
@@ -67,16 +70,6 @@ def _undeformed(motion: SystemMotion, body: str) -> Mapping[str, Pose]:
     }
 
 
-def _chord(motion: SystemMotion, places: Mapping[str, Pose]) -> Any:
-    """R_Bc: axes of the chord in B."""
-    ops = motion.ops
-    d = places["tip"].p - places["root"].p
-    x = d / ops.sqrt(ops.dot(d, d))
-    z = ops.vec(-x[2] * x[0], -x[2] * x[1], 1 - x[2] * x[2])
-    z = z / ops.sqrt(ops.dot(z, z))
-    return ops.columns([x, ops.cross(z, x), z])
-
-
 def _against_chord(
     motion: SystemMotion, ref: str, X: Pose, X0: Pose, rest: Mapping[str, Pose], R_Bc: Any, add: Add
 ) -> None:  # fmt: skip
@@ -85,9 +78,9 @@ def _against_chord(
     length = rest["tip"].p[0] - rest["root"].p[0]
     fraction = (X0.p[0] - rest["root"].p[0]) / length
     c = places["root"].p + fraction * (places["tip"].p - places["root"].p)
-    add(f"{ref}.deflection", R_Bc.T @ (X.p - c), "m", body, "deflection", XYZ)
-    turned = R_Bc.T @ X.R @ X0.R.T
-    add(f"{ref}.rotation", rotation_vector(motion.ops, turned)[0], "rad", body, "deflection", XYZ)
+    add(f"{ref}.deflection", R_Bc.T @ (X.p - c), DEFLECTION["deflection"].of(body))
+    turned = rotation_vector(motion.ops, R_Bc.T @ X.R @ X0.R.T)[0]
+    add(f"{ref}.rotation", turned, DEFLECTION["rotation"].of(body))
 
 
 def _stress(motion: SystemMotion, table: Entries, ref: str, body: str, add: Add) -> None:
@@ -95,7 +88,7 @@ def _stress(motion: SystemMotion, table: Entries, ref: str, body: str, add: Add)
     q, count = motion.elastic[body].q, 1 + max(k for k, _ in table)
     rows = [sum(c * q[a] for (k, a), c in table.items() if k == point) for point in range(count)]
     labels = tuple(f"p{k + 1}" for k in range(count))
-    add(f"{ref}.stress", motion.ops.vec(*rows), "Pa", body, "internal", labels)
+    add(f"{ref}.stress", motion.ops.vec(*rows), Quantity("Pa", body, "internal", labels))
 
 
 def _internal(motion: SystemMotion, table: Entries, ref: str, body: str, add: Add) -> None:
@@ -106,5 +99,5 @@ def _internal(motion: SystemMotion, table: Entries, ref: str, body: str, add: Ad
     for name, unit, first in (("internal_force", "N", 0), ("internal_moment", "N*m", 3)):
         own = [k for k in known if first <= k < first + 3]
         if own:
-            labels = tuple(XYZ[k - first] for k in own)
-            add(f"{ref}.{name}", vec(*(rows[k] for k in own)), unit, body, "internal", labels)
+            what = Quantity(unit, body, "internal", tuple(XYZ[k - first] for k in own))
+            add(f"{ref}.{name}", vec(*(rows[k] for k in own)), what)

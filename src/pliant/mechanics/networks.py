@@ -21,7 +21,6 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from pliant.equations.contract import Observable
-from pliant.equations.energy import STORED, SUPPLIED, TAKEN
 from pliant.errors import CapabilityError, Fault, ModelError
 from pliant.graphs.bonds import BondGraph, Causality, Source, assign
 from pliant.graphs.bonds.causality import Forced
@@ -40,6 +39,7 @@ from pliant.mechanics.rows import AuxiliaryState, Reaction
 from pliant.mechanics.rows import Rows as ConstraintRows
 from pliant.mechanics.unknowns import Unknowns, column
 from pliant.model.forces.action import Action, Effort, Load
+from pliant.observe.catalogue import STORED, SUPPLIED, TAKEN
 
 SOURCE = "source"
 """What stands for the mechanics at an attachment."""
@@ -275,12 +275,12 @@ def network_observables(
     for row in rows.rates:
         if row.owner in {n.name for n in own} and row.name not in found:
             state = rows.ops.full(row.symbol)
-            found[row.name] = Observable(state, row.unit, row.owner, "other")
+            found[row.name] = Observable(row.unit, row.owner, expression=state)
     stores = [n for n in own if n.kind in STORES and _domain(rows, n).is_power and is_counted(n)]
     energies = [stored_energy(rows.evaluation, n, moving) for n in stores]
     if energies and all(e is not None for e in energies):
         total = rows.ops.full(sum(energies))
-        found[f"{network}.energy"] = Observable(total, "J", network, "energy")
+        found[f"{network}.energy"] = Observable("J", network, "energy", expression=total)
     return found
 
 
@@ -305,16 +305,17 @@ def _element(rows: Rows, node: Node) -> dict[str, Observable]:
     f = ops.full(ops.vec(*(sign * flow for _, flow in ends)))
     labels = () if node.dim == 1 else tuple(node.label(k, "") for k in range(node.dim))
     found = {
-        f"{name}.effort": Observable(e, domain.effort, name, "effort", labels),
-        f"{name}.flow": Observable(f, domain.flow, name, "rate", labels),
+        f"{name}.effort": Observable(domain.effort, name, "effort", labels, expression=e),
+        f"{name}.flow": Observable(domain.flow, name, "rate", labels, expression=f),
     }
     if node.kind == "C":
         q = ops.full(rows.evaluation.state.x[name])
-        found[f"{name}.displacement"] = Observable(q, domain.displacement, name, "other", labels)
+        what = Observable(domain.displacement, name, labels=labels, expression=q)
+        found[f"{name}.displacement"] = what
     if domain.is_power:
         role = SUPPLIED if node.kind in _SOURCES else STORED if node.kind in STORES else TAKEN
         power = ops.full(ops.dot(e, f))
-        found[f"{name}.power"] = Observable(power, "W", name, "power", role=role)
+        found[f"{name}.power"] = Observable("W", name, "power", role=role, expression=power)
     return found
 
 

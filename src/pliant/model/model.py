@@ -162,6 +162,12 @@ class Model:
         heavy = (not (isinstance(b, RigidBody) and b.massless) for b in self.bodies.values())
         return any(heavy) or any(f.kind == "director_mass" for f in self.forces.values())
 
+    def observing(self) -> dict[str, Formula]:
+        """Formulas of observables, by whose they are: of events, outputs and speeds."""
+        found = {f"event '{n}'": event.when for n, event in self.events.items()}
+        found |= {f"output '{n}'": f for n, f in self.outputs.items()}
+        return found | {f"speed '{n}'": f for n, f in self.speeds.items()}
+
     def elements(self) -> Iterator[tuple[str, str, Any]]:
         """Every element of every section: section, name, element."""
         for section in SECTIONS:

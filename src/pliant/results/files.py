@@ -21,7 +21,8 @@ import numpy as np
 
 from pliant.arrays import Array
 from pliant.errors import FileError
-from pliant.results.recorded import Quantity, Record, Reopened
+from pliant.observe.catalogue import Quantity
+from pliant.results.recorded import Record, Reopened
 from pliant.results.result import EventRecord, Result
 from pliant.results.series import Series
 from pliant.solve.energy import EnergyBalance
@@ -270,7 +271,7 @@ def _recorded(dataset: xarray.Dataset, samples: int, refused: _Refusal) -> Reope
     if any(len(a) != samples for n, a in arrays.items() if not n.startswith("p")):
         raise refused("its states are not those of its samples")
     try:
-        known = {str(n): Quantity(str(unit), tuple(map(str, labels)), str(kind))
+        known = {str(n): Quantity(str(unit), "", str(kind), tuple(map(str, labels)))
                  for n, (unit, labels, kind) in about.pop("known").items()}  # fmt: skip
     except (KeyError, TypeError, ValueError, AttributeError):
         raise refused("what its states tell cannot be read") from None

@@ -33,6 +33,8 @@ def finite_part(result: Result) -> Result:
 
 
 def _first_bad(series: Series) -> int:
+    if np.isfinite(series.values).all():
+        return len(series.values)
     rows = series.values.reshape(len(series.values), -1)
     bad: Integers = np.flatnonzero(~np.isfinite(rows).all(axis=1))
-    return int(bad[0]) if len(bad) else len(rows)
+    return int(bad[0])

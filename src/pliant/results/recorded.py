@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from importlib import import_module
-from typing import Any, Protocol
+from typing import Any
+
+import numpy as np
 
 from pliant.arrays import Array
-from pliant.results.series import Series
-
-
-@dataclass(frozen=True, slots=True)
-class Quantity:
-    """An observable that a model knows."""
-
-    unit: str
-    labels: tuple[str, ...]
-    kind: str
+from pliant.errors import RunError
+from pliant.observe.catalogue import Quantity
+from pliant.results.series import Series, labelled
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,19 +25,39 @@ class Record:
     arrays: Mapping[str, Array]
 
 
-class Recorded(Protocol):
-    """States of all samples, from which every observable can be computed."""
+@dataclass(frozen=True)
+class RecordedRows:
+    """States of all samples, and how the back end they are of tells of them."""
 
-    @property
+    t: Array
+    observed: Callable[[], Mapping[str, Quantity]]
+    values: Callable[[str], Array]
+    """Numbers of an observable, a row for each sample."""
+    kept: Callable[[], Record]
+    unique: Callable[[str], Iterable[Any]]
+    """Which components of a reaction are determined."""
+    turns: Callable[[str], Array | None] = lambda name: None
+    """What to add to an angle known modulo a turn."""
+
+    @cached_property
     def known(self) -> Mapping[str, Quantity]:
         """Every observable by name."""
-
-    @property
-    def record(self) -> Record | None:
-        """All of it as numbers, if a file is to keep it."""
+        return {name: q.told for name, q in self.observed().items()}
 
     def series(self, name: str) -> Series:
-        """One of them at all samples."""
+        """One of them at all samples; RunError where it has no finite value."""
+        values = self.values(name)
+        finite = np.isfinite(values).all(axis=1)
+        if not finite.all():
+            raise RunError(f"{name}: no finite value at t = {self.t[np.argmin(finite)]:.6g} s")
+        q, turns = self.observed()[name], self.turns(name)
+        unique = {name: self.unique(name)} if q.kind == "reaction" else {}
+        return labelled({name: q}, values, {} if turns is None else {name: turns}, unique)[name]
+
+    @property
+    def record(self) -> Record:
+        """All of it as numbers."""
+        return self.kept()
 
 
 @dataclass(frozen=True)
@@ -80,3 +95,7 @@ class Reopened:
     def series(self, name: str) -> Series:
         """One of them at all samples."""
         return self._states.series(name)
+
+
+Recorded = RecordedRows | OneOf | Reopened
+"""States of all samples, from which every observable can be computed."""

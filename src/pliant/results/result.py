@@ -16,7 +16,8 @@ import numpy as np
 from pliant.arrays import Array
 from pliant.errors import InputError, LockUpError, StepError, UnknownName
 from pliant.model.named import did_you_mean
-from pliant.results.recorded import OneOf, Quantity, Recorded, Reopened
+from pliant.observe.catalogue import Quantity
+from pliant.results.recorded import OneOf, Recorded, Reopened
 from pliant.results.series import Series
 
 if TYPE_CHECKING:

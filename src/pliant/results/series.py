@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
 
 from pliant.arrays import Array
+from pliant.observe.catalogue import QUATERNION, Quantity
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,3 +30,59 @@ class Series:
     def at(self, k: int) -> Series:
         """One sample of it."""
         return replace(self, values=self.values[k : k + 1])
+
+
+def labelled(
+    chosen: Mapping[str, Quantity], table: Array, turns: Mapping[str, Array] = MappingProxyType({}),
+    unique: Mapping[str, Iterable[Any]] = MappingProxyType({}),
+) -> dict[str, Series]:  # fmt: skip
+    """Observables that stand in a table one after the other: rotation matrices become quaternions,
+    angles count their ``turns``."""
+    starts = np.cumsum([0, *(q.size for q in chosen.values())]).tolist()
+    places = dict(zip(chosen, starts, strict=False))
+    turned = [name for name, q in chosen.items() if q.kind == "rotation"]
+    rotations, found = {}, {}
+    if turned:
+        columns = np.array([places[name] for name in turned])[:, None] + np.arange(9)
+        rotations = dict(zip(turned, quaternions(table[:, columns]).swapaxes(0, 1), strict=True))
+    for name, q in chosen.items():
+        if name in rotations:
+            found[name] = Series(rotations[name], "1", QUATERNION, "rotation")
+            continue
+        values = table[:, places[name] : places[name] + q.size]
+        values = values + turns[name][:, None] if name in turns else values
+        flags = tuple(bool(u) for u in unique.get(name, ()))
+        found[name] = Series(values if q.labels else values[:, 0], q.unit, q.labels, q.kind, flags)
+    return found
+
+
+def with_work(series: dict[str, Series], powers: Iterable[str], table: Array) -> dict[str, Series]:
+    """The same with work beside power, for those that stand in a table one after the other."""
+    work = dict(zip(powers, table.T, strict=False))
+    found = {}
+    for name, own in series.items():
+        found[name] = own
+        if name in work:
+            found[name.removesuffix("power") + "work"] = Series(work[name], "J", (), "work")
+    return found
+
+
+def quaternions(columns: Array) -> Array:
+    """Unit quaternions (w, x, y, z) of rotation matrices given column by column, along the last
+    axis.
+
+    Signs are chosen so that they are continuous along the first axis; there w >= 0.
+    """
+    xx, yx, zx, xy, yy, zy, xz, yz, zz = np.moveaxis(columns, -1, 0)
+    squares = (1 + (xx + yy + zz), 1 + (xx - yy - zz), 1 + (yy - xx - zz), 1 + (zz - xx - yy))
+    a, b, c, e, f, g = zy - yz, xz - zx, yx - xy, xy + yx, xz + zx, yz + zy
+    rows = [[squares[0], a, b, c], [a, squares[1], e, f], [b, e, squares[2], g],
+            [c, f, g, squares[3]]]  # fmt: skip
+    best = np.argmax(np.array(squares), axis=0)
+    quat = np.moveaxis(np.take_along_axis(np.array(rows), best[None, None], axis=0)[0], 0, -1)
+    quat = quat / np.linalg.norm(quat, axis=-1, keepdims=True)
+    if len(quat):
+        quat[0] *= np.where(quat[0, ..., :1] >= 0, 1.0, -1.0)
+        same = np.sum(quat[1:] * quat[:-1], axis=-1, keepdims=True) >= 0
+        quat[1:] *= np.cumprod(np.where(same, 1.0, -1.0), axis=0)
+    return np.asarray(quat)

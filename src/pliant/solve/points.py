@@ -9,7 +9,8 @@ from typing import Protocol
 
 import numpy as np
 
-from pliant.equations import CompiledEquations, Observed
+from pliant.equations import CompiledEquations
+from pliant.observe.catalogue import Quantity
 from pliant.solve import context as c
 from pliant.solve.abi import Integers, Reals, at, call_model, call_service, entry, jit
 
@@ -134,9 +135,9 @@ class RowFunctions(Protocol):
     """A model whose functions of many rows are not one machine function each."""
 
     @property
-    def observed(self) -> Mapping[str, Observed]: ...
+    def observed(self) -> Mapping[str, Quantity]: ...
     @property
-    def asked(self) -> Mapping[str, Observed]: ...
+    def asked(self) -> Mapping[str, Quantity]: ...
     @property
     def powers(self) -> tuple[str, ...]: ...
     @property
@@ -167,13 +168,13 @@ def evaluate_function(compiled: Observable, name: str, X: Reals, p: Reals) -> Re
 def observe(compiled: Observable, X: Reals, p: Reals) -> Reals:
     """Observables that were asked for, one after the other, for many packed rows."""
     rows = evaluate_function(compiled, "O", X, p)
-    if len(compiled.asked) == len(compiled.observed):
+    if not isinstance(compiled, CompiledEquations) or compiled.chosen is None:
         return rows
     places = [np.arange(o.start, o.start + o.size) for o in compiled.asked.values()]
     return rows[:, np.concatenate([np.zeros(0, dtype=np.int64), *places])]
 
 
-def table_of(asked: Mapping[str, Observed]) -> dict[str, slice]:
+def table_of(asked: Mapping[str, Quantity]) -> dict[str, slice]:
     """Where each of them stands in the rows of ``observe``."""
     ends = np.cumsum([o.size for o in asked.values()])
     return {name: slice(int(end) - o.size, int(end))

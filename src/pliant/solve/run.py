@@ -12,6 +12,7 @@ import numpy as np
 from pliant.arrays import Array
 from pliant.engine import tiers
 from pliant.equations import CompiledEquations
+from pliant.observe.frames import TURN, turns_along
 from pliant.solve.abi import Compiled
 from pliant.solve.dynamics import Dynamics
 from pliant.solve.energy import EnergyBalance, EnergyWatch, energy_watch
@@ -25,7 +26,6 @@ from pliant.solve.work import work_in
 
 Progress = Callable[[float], None]
 
-_TURN = 2 * np.pi
 KINEMATIC = frozenset({
     "position", "velocity", "rotation", "coordinate", "rate", "energy", "momentum", "deflection",
     "internal",
@@ -174,7 +174,7 @@ class _Recorder:
         y = evaluate_function(self.compiled, "A", x, p)
         self._angle, self._rate = y[0, 0::2], y[0, 1::2]
         if angles is not None:
-            self._turns = np.nan_to_num(_TURN * np.round((angles - self._angle) / _TURN))[None]
+            self._turns = np.nan_to_num(TURN * np.round((angles - self._angle) / TURN))[None]
             self._angle = self._angle + self._turns[0]
         if self.times[0] <= x0[0]:
             self._sample(x, p, np.zeros((1, len(self._work))))
@@ -277,9 +277,7 @@ class _Recorder:
         y = evaluate_function(self.compiled, "A", x, p)
         angle = np.concatenate([self._angle[None], y[:, 0::2]])
         rate = np.concatenate([self._rate[None], y[:, 1::2]])
-        step = np.diff(x[:, 0], prepend=self.reached)[:, None]
-        predicted = angle[:-1] + step * (rate[1:] + rate[:-1]) / 2
-        turns = _TURN * np.cumsum(np.round((predicted - angle[1:]) / _TURN), axis=0)
+        turns = turns_along(np.append(self.reached, x[:, 0]), angle, rate)[1:]
         self._angle, self._rate = angle[-1] + turns[-1], rate[-1]
         return turns
 

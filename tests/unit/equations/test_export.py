@@ -239,7 +239,7 @@ def test_every_operation(language, tmp_path):
     model = Model.of(pl.load(EXAMPLES / "pendulum.yaml"), Choice())
     e = model.equations
     made = operations(e.q[0], e.u[0])
-    parts = {k: Observable(v, "", "") for k, v in made.items()}
+    parts = {k: Observable(expression=v) for k, v in made.items()}
     model = replace(model, equations=replace(e, observables=parts))
     exported = Exported(model.text(language, list(parts)), language, {"y": (len(made),)}, tmp_path)
     expected = ca.Function("f", [e.q, e.u], [ca.vertcat(*made.values())])

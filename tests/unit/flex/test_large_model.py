@@ -5,8 +5,8 @@ import pytest
 
 import pliant as pl
 from pliant.flex.large.mesh import shared
-from pliant.flex.large.names import public_name
 from pliant.flex.rewriting.model import expanded
+from pliant.observe.beams import public_name
 
 STIFFNESS = {"EA": 2000.0, "EIy": "EI", "EIz": 4.0, "GJ": 3.0, "GAy": 900.0, "GAz": 800.0}
 ROTARY = {"rhoIy": 0.01, "rhoIz": 0.02}

@@ -7,9 +7,9 @@ import pytest
 
 import pliant as pl
 from pliant.errors import FileError, UnknownName
-from pliant.results.build import quaternions
 from pliant.results.compare import compare
 from pliant.results.result import Result, Series
+from pliant.results.series import quaternions
 from pliant.spatial.ops import NUMERIC
 from pliant.spatial.rotation import from_quaternion
 

@@ -17,7 +17,7 @@ import numpy as np
 
 from pliant.arrays import Array
 from pliant.backends.blocks.model import BlockModel, block_model
-from pliant.backends.blocks.observe import Observations, RecordedBlocks, States
+from pliant.backends.blocks.observe import Observations, States, recorded_of
 from pliant.backends.blocks.solver.matrix import SingularBlockError
 from pliant.backends.blocks.solver.statics import Statics, smallest_eigenvalue, unstable
 from pliant.backends.expressions.validity import body_remarks
@@ -60,8 +60,7 @@ def remarks_on(look: Observations) -> list[str]:
         found.append(f"dependent constraints were left out: {', '.join(model.left_out)}")
     numbers = model.numbers
     for name in sorted(numbers.flexible):
-        rows = look.body_rows(name)
-        found += body_remarks(name, numbers.tables(name), rows.u[:, 3:6], rows.q[:, 7:])
+        found += body_remarks(name, numbers.tables(name), *look.elastic(name))
     return found
 
 
@@ -121,7 +120,7 @@ def result_of_path(
     """Observables along the load factor, or of the last state."""
     rows, model = path.rows, path.model
     if not along:
-        rows = States(*(getattr(rows, f.name)[-1:] for f in dataclasses.fields(rows)))
+        rows = rows[-1:]
     look = Observations(model, rows)
     series = look.series(outputs)
     series["load_factor"] = Series(rows.load, "1", (), "other")
@@ -136,7 +135,7 @@ def result_of_path(
     }  # fmt: skip
     return Result(rows.load if along else rows.t, series, more, (), tuple(remarks_on(look)),
                   path.failure, system.text,
-                  RecordedBlocks(info.get("params") or {}, look, moving=False))  # fmt: skip
+                  recorded_of(info.get("params"), look, moving=False))  # fmt: skip
 
 
 def verdict(statics: Statics, q: Array, load: float) -> str:

@@ -1,4 +1,5 @@
-"""What is followed along the steps of a run of blocks: its events, and its energy balance.
+"""What is followed along the steps of a run of blocks: its events, its energy balance, work of
+elements and turns of angles.
 
 Events are located inside of steps. Between the ends of a step, q is the cubic with the rates q' =
 (R v, quat w / 2, u) at both, u the cubic with u', and u' and multipliers are linear: errors of
@@ -12,18 +13,20 @@ missing in the balance, and the limit is that of fixed steps, also where steps f
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pliant.arrays import Array, Flags
-from pliant.backends.blocks.frame_motion import rotations
 from pliant.backends.blocks.model import BlockModel
 from pliant.backends.blocks.observe import Observations, States
 from pliant.model.events import Event
+from pliant.observe.catalogue import DISSIPATED, SUPPLIED
+from pliant.observe.frames import rotations, turns_along
 from pliant.results.result import EventRecord
+from pliant.results.series import Series, with_work
 from pliant.solve.energy import EnergyBook
 from pliant.solve.failure import Failure
 
@@ -35,6 +38,8 @@ rounding."""
 Holds = Callable[[Array], Flags]
 _STEPS, _WITH_EVENTS, _NUMBERS = 1024, 64, 1_000_000
 """Steps that are looked at together, the same with events, and numbers of them."""
+_SAME = 1e-6
+"""Of a step: ends of steps nearer to an output time than that are at that time."""
 _EVERY = 16
 """Energies are looked at after so many steps."""
 
@@ -102,6 +107,13 @@ def _product(quat: Array, w: Array) -> Array:
     return np.concatenate([real, e0 * w + np.cross(e, w)], axis=1)
 
 
+def _nearest(times: Array, wanted: Array) -> NDArray[np.intp]:
+    """Which of some rising times is nearest to each of others."""
+    after = np.clip(np.searchsorted(times, wanted), 0, len(times) - 1)
+    before = np.maximum(after - 1, 0)
+    return np.where(wanted - times[before] < times[after] - wanted, before, after)
+
+
 @dataclass(frozen=True, slots=True)
 class Blind:
     """An event that has no value at a state, and the last time before."""
@@ -117,6 +129,7 @@ class Watch:
 
     def __init__(self, observer: Observations, events: Mapping[str, Event]) -> None:
         self._observer, self._events = observer, events
+        self._look = observer.observer.look([event.when for event in events.values()])
         self.users = any(":" not in name for name in events)
         """Whether a user gave events; those of beams alone are looked for at the ends of steps."""
         self._last: Array | None = None
@@ -132,9 +145,7 @@ class Watch:
         return np.inf if self.blind is None else self.blind.time
 
     def _values(self, states: States) -> Array:
-        look = self._observer.of(states)
-        with np.errstate(all="ignore"):
-            return np.stack([look.value(e.when) for e in self._events.values()], axis=1)
+        return self._look(self._observer.of(states))
 
     def look(self, ends_of_steps: States) -> None:
         """At some steps, from the end of the last one before on."""
@@ -196,25 +207,74 @@ class Watch:
 
 
 class Follower:
-    """Takes the steps of a run as they come: rows (t, q, u, u')."""
+    """Takes the steps of a run as they come: rows (t, q, u, u'). ``observe``: what is asked for at
+    the times of a grid."""
 
-    def __init__(self, model: BlockModel, events: Mapping[str, Event], start: Array) -> None:
-        self._model, self._rows = model, start[None]
+    def __init__(
+        self, model: BlockModel, events: Mapping[str, Event], start: Array, grid: Array,
+        observe: Sequence[str] | None,
+    ) -> None:  # fmt: skip
+        self._model, self._rows, self._grid = model, start[None], grid
         self._observer = Observations(model, self._states(self._rows))
         self.events = Watch(self._observer, events)
+        self._begin(self._observer, observe)
         self.energy = EnergyBook(0.0, fixed=True)
         self._most = min(_WITH_EVENTS if self.events.users else _STEPS, _NUMBERS // len(start))
-        T, V = self._observer.book(powers=False)[:, :2].T
-        self.energy.start(T, T + V)
+        self.energy.start(*self._energies(self._observer).T)
 
     def take(self, rows: Array, *, last: bool = False) -> Failure | None:
         """Steps that were made; why the run ends in them if its balance is lost."""
         self._rows = np.concatenate([self._rows, rows])
         if len(self._rows) <= (1 if last else self._most):
             return None
-        rows, self._rows = self._rows, self._rows[-1:]
-        self.events.look(self._states(rows))
-        return self._enter(self._states(rows[rows[:, 0] <= self.events.end]))
+        states, self._rows = self._states(self._rows), self._rows[-1:]
+        self.events.look(states)
+        states, stop = states[states.t <= self.events.end], self.events.stop
+        work = self._follow(states if stop is None else states + stop, ended=stop is not None)
+        return self._enter(states, work)
+
+    def _begin(self, look: Observations, observe: Sequence[str] | None) -> None:
+        """Choose powers whose work is asked for, angles that are known modulo a turn, and powers of
+        the energy book."""
+        chosen, told = look.chosen(observe).items(), look.observer.teller.told().values()
+        self._powers = {name: q for name, q in chosen if q.is_element_power}
+        angles = [v for q in look.wrapped.values() for v in (q, look.known[q.wraps])]
+        booked = [q for q in told if q.role in (SUPPLIED, DISSIPATED)]
+        self._signs = np.array([[q.role == SUPPLIED, -(q.role == DISSIPATED)] for q in booked])
+        self._along = look.observer.look([*self._powers.values(), *booked, *angles])
+        self._energies = look.observer.look([look.known[n] for n in ("kinetic_energy", "energy")])
+        self._work = np.zeros(len(self._powers))
+        self._turns = look.first_turns(look.angles()[0][0])
+        self._kept = [(look.states.t, self._work[None], self._turns[None])]
+
+    def _follow(self, states: States, *, ended: bool) -> Array:
+        """Work in every step that the book enters, by the trapezoidal rule. That of elements, and
+        turns by rates, are kept at the times of the grid and where an event ended the run. The
+        first state is the end of the step before."""
+        n, k, t = len(self._powers), len(self._signs), states.t
+        if len(t) < 2:
+            return np.zeros((0, 2))
+        table = self._along(self._observer.of(states))
+        h, angles, rates = np.diff(t)[:, None], table[:, n + k :: 2], table[:, n + k + 1 :: 2]
+        done = 0.5 * h * (table[1:, : n + k] + table[:-1, : n + k])
+        work = self._work + np.cumsum(done[:, :n], axis=0)
+        turns = self._turns + turns_along(t, angles, rates)[1:]
+        self._work, self._turns = work[-1], turns[-1]
+        kept = np.abs(t[1:] - self._grid[_nearest(self._grid, t[1:])]) <= _SAME * h[:, 0]
+        kept[-1] |= ended
+        self._kept.append((t[1:][kept], work[kept], turns[kept]))
+        return np.asarray(done[:, n:] @ self._signs.reshape(k, 2))
+
+    def told(self, states: States) -> Observations:
+        """Observations of samples, with the turns that were followed."""
+        t, _, turns = (np.concatenate(parts) for parts in zip(*self._kept, strict=True))
+        found = turns[_nearest(t, states.t)].T
+        return self._observer.of(states, dict(zip(self._observer.wrapped, found, strict=True)))
+
+    def with_work(self, series: dict[str, Series], times: Array) -> dict[str, Series]:
+        """Series of samples with the work of elements whose power was asked for."""
+        t, work, _ = (np.concatenate(parts) for parts in zip(*self._kept, strict=True))
+        return with_work(series, self._powers, work[_nearest(t, times)])
 
     @property
     def ended(self) -> bool:
@@ -226,17 +286,13 @@ class Follower:
         q, u, a = np.split(rows[:, 1:], [nq, nq + n], axis=1)
         return States(rows[:, 0], np.ones(len(rows)), q, u, a)
 
-    def _enter(self, states: States) -> Failure | None:
+    def _enter(self, states: States, work: Array) -> Failure | None:
         """Into the book; the first state is the end of the step before."""
         steps = len(states.t) - 1
         if steps < 1:
             return None
-        power = self._observer.of(states).book(powers=True)[:, 2:]
-        work = 0.5 * np.diff(states.t)[:, None] * (power[:-1] + power[1:])
-        ends = np.arange(steps, 0, -_EVERY)[::-1]
-        some = States(states.t[ends], states.load[ends], states.q[ends], states.u[ends],
-                      states.a[ends])  # fmt: skip
-        T, V = self._observer.of(some).book(powers=False)[:, :2].T
+        ends, work = np.arange(steps, 0, -_EVERY)[::-1], work[:steps]
+        T, E = self._energies(self._observer.of(states[ends])).T
         between = np.add.reduceat(work, np.append(0, ends[:-1]), axis=0)
-        self.energy.book(T, T + V, between, float(np.abs(work).sum()))
+        self.energy.book(T, E, between, float(np.abs(work).sum()))
         return self.energy.lost(float(states.t[-1]))

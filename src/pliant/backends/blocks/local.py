@@ -18,7 +18,7 @@ from pliant.mechanics.values import Values
 from pliant.model.fields import Optional, Reference, kinds_of
 from pliant.model.forces.beam_element import NodeElement
 from pliant.model.formulas import Formula, from_tree
-from pliant.model.formulas.tree import Call, Name, Node
+from pliant.model.formulas.tree import Name, renamed
 from pliant.model.joints import Joint
 from pliant.model.named import Named
 from pliant.spatial.pose import Pose
@@ -167,19 +167,12 @@ class Local:
     def _formula(self, f: Formula) -> Any:
         if f.names <= self.source.parameters.keys():
             return self._number(self.source.number(f))
-        tree = self._tree(f.tree)
+        tree = renamed(f.tree, self._name)
         return from_tree(tree) if self.build else tree
 
     def _number(self, value: float) -> Any:
         self.numbers.append(value)
         return from_tree(Name(f"#{len(self.numbers) - 1}")) if self.build else "#"
-
-    def _tree(self, node: Node) -> Node:
-        if isinstance(node, Name):
-            return Name(self._name(node.name))
-        if isinstance(node, Call):
-            return Call(node.function, tuple(self._tree(a) for a in node.args))
-        return node
 
     def _name(self, name: str) -> str:
         if name in self.source.parameters:

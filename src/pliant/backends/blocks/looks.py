@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import dataclasses
 import json
-from collections.abc import Mapping
 from dataclasses import dataclass
 from types import SimpleNamespace
 from typing import Any
@@ -23,8 +22,8 @@ from pliant.backends.blocks.forms import Form
 from pliant.backends.blocks.solver.element import LocalMotion
 from pliant.engine import Machine, compile_functions, reproducible, store
 from pliant.engine.machine import host
+from pliant.equations.compiled import Observed
 from pliant.equations.contract import Observable
-from pliant.equations.energy import DISSIPATED, SUPPLIED
 from pliant.mechanics.observables import Observer
 from pliant.model.forces.action import Action, Effort, Momentum
 from pliant.model.formulas import from_tree
@@ -33,45 +32,23 @@ from pliant.solve.points import observe_rows
 from pliant.spatial.symbolic import SYMBOLIC
 
 TOTALS = ("kinetic_energy", "potential_energy", "kinetic_energy_rate")
-BOOK = 4
 MOMENTUM = tuple(part.name for part in dataclasses.fields(Momentum))
 _OWNER = {"inertia": "b0", "force": "e", "shape": "e", "driver": "d"}
 
 
-@dataclass(frozen=True, slots=True)
-class Seen:
-    """One observable of a form: where it stands among all its numbers."""
-
-    start: int
-    size: int
-    unit: str
-    kind: str
-    labels: tuple[str, ...]
-    wraps: bool
-
-
 @dataclass(frozen=True)
 class Look:
-    """Observables of a form as machine code: f([t, load, q, u, a], numbers). ``book``: kinetic and
-    potential energy, power supplied and dissipated; ``powers``: whether there are such."""
+    """Observables of a form as machine code: f([t, load, q, u, a], numbers)."""
 
-    seen: dict[str, Seen]
+    seen: dict[str, Observed]
     size: int
-    powers: bool
     machine: Machine
 
     def __call__(self, rows: Array, numbers: Array) -> Array:
         """For states, one in each row."""
-        return self._rows("observe", self.size, rows, numbers)
-
-    def book(self, rows: Array, numbers: Array) -> Array:
-        """Energies and powers alone."""
-        return self._rows("book", BOOK, rows, numbers)
-
-    def _rows(self, name: str, size: int, rows: Array, numbers: Array) -> Array:
-        rows, out = np.ascontiguousarray(rows), np.zeros((len(rows), size))
-        observe_rows(self.machine.address[name], rows, len(rows), rows.shape[1],
-                     np.append(numbers, 0.0), out, size)  # fmt: skip
+        rows, out = np.ascontiguousarray(rows), np.zeros((len(rows), self.size))
+        observe_rows(self.machine.address["observe"], rows, len(rows), rows.shape[1],
+                     np.append(numbers, 0.0), out, self.size)  # fmt: skip
         return out
 
 
@@ -81,30 +58,23 @@ def look_of(form: Form, key: str) -> Look:
     blob = store.get(place, "look")
     if blob is not None:
         text, _, code = blob.partition(b"\n")
-        return _look(json.loads(text), Machine(code, ("observe", "book")))
+        return _look(json.loads(text), Machine(code, ("observe",)))
     m, p, x = _symbols(form)
-    found, book = _observables(form, m, p)
-    head: dict[str, Any] = {}
-    start = 0
-    for name, o in found.items():
-        size = o.expression.numel()
-        head[name] = [start, size, o.unit, o.kind, list(o.labels), bool(o.wraps)]
-        start += size
+    found = _observables(form, m, p)
+    ends = np.cumsum([0, *(o.size for o in found.values())]).tolist()
+    head = {name: dataclasses.asdict(o.made(Observed, start=start))
+            for (name, o), start in zip(found.items(), ends, strict=False)}  # fmt: skip
     y = SYMBOLIC.full(SYMBOLIC.stack([o.expression for o in found.values()]))
-    functions = {name: ca.Function(name, [x, p], [value], {"cse": True})
-                 for name, value in (("observe", y), ("book", book))}  # fmt: skip
-    machine = compile_functions(functions, reproducible=reproducible())
-    about = {"seen": head, "powers": not ca.sparsify(book[2:]).is_zero()}
-    store.put(place, "look", json.dumps(about).encode() + b"\n" + machine.object_code)
-    return _look(about, machine)
+    function = ca.Function("observe", [x, p], [y], {"cse": True})
+    machine = compile_functions({"observe": function}, reproducible=reproducible())
+    store.put(place, "look", json.dumps(head).encode() + b"\n" + machine.object_code)
+    return _look(head, machine)
 
 
 def _look(about: dict[str, Any], machine: Machine) -> Look:
-    seen = {
-        name: Seen(start, size, unit, kind, tuple(labels), wraps)
-        for name, (start, size, unit, kind, labels, wraps) in about["seen"].items()
-    }
-    return Look(seen, sum(s.size for s in seen.values()), about["powers"], machine)
+    seen = {name: Observed(**{**o, "labels": tuple(o["labels"])})
+            for name, o in about.items()}  # fmt: skip
+    return Look(seen, sum(s.size for s in seen.values()), machine)
 
 
 def _symbols(form: Form) -> tuple[LocalMotion, Any, Any]:
@@ -120,8 +90,8 @@ def _symbols(form: Form) -> tuple[LocalMotion, Any, Any]:
     return LocalMotion(t, load, q, u, a), ca.SX.sym("p", form.numbers), x
 
 
-def _observables(form: Form, m: LocalMotion, p: Any) -> tuple[dict[str, Observable], Any]:
-    """What adds up over parts, then all that the form itself is the owner of; and its book."""
+def _observables(form: Form, m: LocalMotion, p: Any) -> dict[str, Observable]:
+    """What adds up over parts, then all that the form itself is the owner of."""
     if form.role == "inertia":
         every = {b: dataclasses.replace(own, used=tuple(own.body.frames))
                  for b, own in form.tables.items()}  # fmt: skip
@@ -133,22 +103,12 @@ def _observables(form: Form, m: LocalMotion, p: Any) -> tuple[dict[str, Observab
     if observer.momentum is not None:
         for part in MOMENTUM:
             value = SYMBOLIC.full(getattr(observer.momentum, part))
-            chosen[part] = Observable(value, "", "")
+            chosen[part] = Observable(size=value.numel(), expression=value)
     owner = _OWNER.get(form.role, "j")
     for name, o in found.items():
         if name.startswith(f"{owner}.") and _is_told(form, name, o):
             chosen[name] = o
-    return chosen, _book(found, f"{owner}.")
-
-
-def _book(found: Mapping[str, Observable], owner: str) -> Any:
-    """Kinetic and potential energy, power supplied and dissipated."""
-    given, lost = (
-        sum((o.expression for name, o in found.items() if name.startswith(owner) and o.role == r),
-            ca.SX(0)) for r in (SUPPLIED, DISSIPATED)
-    )  # fmt: skip
-    energies = [found[name].expression for name in ("kinetic_energy", "potential_energy")]
-    return ca.densify(ca.vertcat(*energies, given, -lost))
+    return chosen
 
 
 def _is_told(form: Form, name: str, o: Observable) -> bool:

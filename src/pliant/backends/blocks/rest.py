@@ -241,7 +241,7 @@ def _critical(
         "mode": _moved_most(model, found.mode), "degrees_of_freedom": freedom,
         "statistics": {"iterations": 0.0}, "failure_code": "",
     }  # fmt: skip
-    at_load = Observations(model, States(*(v[:1] for v in (look.states.t, load, q, none, none))))
+    at_load = look.of(look.states[:1])
     return Result(phase, series, more, (), tuple(remarks_on(at_load)), "", system.text)
 
 

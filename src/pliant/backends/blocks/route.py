@@ -18,8 +18,9 @@ from pliant.graphs.spanning_tree import free_points
 from pliant.mechanics.usage import joints_with_coordinates
 from pliant.model.formulas import Formula
 from pliant.model.joints import Joint
+from pliant.observe.catalogue import Quantity
 from pliant.results import Result
-from pliant.results.recorded import Quantity, Record, Recorded
+from pliant.results.recorded import Record, Recorded
 
 if TYPE_CHECKING:
     from pliant.study import Study
@@ -110,14 +111,14 @@ def against_motion(system: Study) -> str:
 
 
 def _unread(system: Study) -> str:
-    """The first event that reads what only expressions tell: velocities in the axes of a frame
-    itself, coordinates of joints that are no scalars."""
+    """The first formula that reads what only expressions tell: coordinates of joints that are no
+    scalars."""
     joints = system.described.joints
-    for name, event in system.described.events.items():
-        for read in sorted(event.when.names):
+    for what, formula in system.described.observing().items():
+        for read in sorted(formula.names):
             owner, _, quantity = read.partition(".")
-            if ".own_" in read or (owner in joints and quantity in _hidden(joints[owner])):
-                return f"event '{name}' reads '{read}', which needs expressions"
+            if owner in joints and quantity in _hidden(joints[owner]):
+                return f"{what} reads '{read}', which needs expressions"
     return ""
 
 
@@ -184,9 +185,12 @@ class Blocks:
 
     def known(self, system: Study) -> Mapping[str, Quantity]:
         """Every observable of the parts."""
-        from pliant.backends.blocks.observe import known_of
+        from pliant.backends.blocks.model import block_model
+        from pliant.backends.blocks.observe import BlockTeller
+        from pliant.observe.observer import Observer
 
-        return known_of(system)
+        known = Observer(BlockTeller(block_model(system))).known
+        return {name: q.told for name, q in known.items()}
 
     def reopened(self, system: Study, record: Record) -> Recorded:
         """States that a file kept."""

@@ -25,13 +25,8 @@ def told(system: Study, params: Mapping[str, Any] | None, states: Sequence[State
         return _told_at(system, params, states)
     except SingularBlockError:
         parts = [_told_at(system, params, [s]) for s in states]
-    every = {name: [p.series[name] for p in parts] for name in parts[0].series}
-    together = {
-        name: replace(own[0], values=np.concatenate([s.values for s in own]),
-                      unique=tuple(np.all([s.unique for s in own], axis=0)))
-        for name, own in every.items()
-    }  # fmt: skip
-    return replace(parts[0], series=together)
+    unique = {n: np.all([p.unique[n] for p in parts], axis=0) for n in parts[0].unique}
+    return replace(parts[0], table=np.concatenate([p.table for p in parts]), unique=unique)
 
 
 def _told_at(system: Study, params: Mapping[str, Any] | None, states: Sequence[State]) -> Told:
@@ -46,6 +41,9 @@ def _told_at(system: Study, params: Mapping[str, Any] | None, states: Sequence[S
         rows.append((q, u, a))
     times = np.array([s.t for s in states])
     seen = States(times, np.ones(len(times)), *map(np.array, zip(*rows, strict=True)))
-    series = {name: own.values() for name, own in Observations(model, seen).known.items()}
+    look = Observations(model, seen)
+    table = look.observer.look([*look.known.values()])(look)
+    reactions = [n for n, q in look.known.items() if q.kind == "reaction"]
+    unique = {n: np.array(look.unique(n)) for n in reactions}
     count = int(blocks.multiplier_rows().sum())
-    return Told(series, blocks.nq - count, count, blocks.n)
+    return Told(look.known, table, unique, blocks.nq - count, count, blocks.n)

@@ -7,8 +7,8 @@ keeps what was computed.
 from __future__ import annotations
 
 import time as clock
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -18,7 +18,7 @@ from pliant.backends.blocks.equilibrium import remarks_on, settled
 from pliant.backends.blocks.events import Blind, Follower
 from pliant.backends.blocks.loops import step_layout as st
 from pliant.backends.blocks.model import BlockModel, block_model
-from pliant.backends.blocks.observe import Observations, RecordedBlocks, States
+from pliant.backends.blocks.observe import Observations, States, recorded_of
 from pliant.backends.blocks.poses import PoseLog, remarks_on_poses
 from pliant.backends.blocks.route import METHODS
 from pliant.backends.blocks.solver.matrix import SingularBlockError
@@ -86,7 +86,7 @@ def run_blocks(system: Study, plan: Plan) -> Motion:
     steps = _steps_of(grid, conserving, plan)
     prepared_in, before = clock.perf_counter() - began, Compiled.seconds
     poses = PoseLog(model)
-    run, recorder, follower, failed = _run(model, grid, steps, chosen, plan.request.progress, poses)
+    run, recorder, follower, failed = _run(model, grid, steps, chosen, plan, poses)
     watch = follower.events
     seconds = clock.perf_counter() - began - prepared_in
     inside = Compiled.seconds - before
@@ -97,21 +97,22 @@ def run_blocks(system: Study, plan: Plan) -> Motion:
         failed = Failure("not-a-number", watch.blind.time, _blind(system, model, watch.blind))
         states = cut_at(states, watch.blind.time)
     elif failed is not None and failed.code != "interrupted":
-        look = Observations(model, states)
+        look = follower.told(states)
         failed = replace(failed, message=_named(system, look, failed.message))
     passed, pose = poses.met()
     if failed is not None and failed.code in ("no-convergence", "energy") and pose is not None:
         what = f"two ways of assembly meet {pose.text}; use method auto, which can pass there"
         failed = Failure("change-point", failed.time, f"{failed.message}; {what}")
-    look = Observations(model, states)
+    look = follower.told(states)
     return Motion(
-        time=states.t, series=look.series(plan.observe), end=look.end,
+        time=states.t, series=follower.with_work(look.series(plan.observe), states.t),
+        end=look.end,
         info={"formulation": "blocks", "tree": "absolute", "constraints": "multipliers",
               "method": plan.method, "step": steps.step, "rtol": steps.rtol,
               "prepared_in": prepared_in, **chosen},
         statistics={**_counts(run), "seconds": seconds, "compiled_seconds": inside},
         energy=follower.energy.balance, events=tuple(watch.records),
-        recorded=RecordedBlocks(plan.params, look),
+        recorded=recorded_of(plan.params, look),
         remarks=(*remarks_on_poses(passed), *_warnings(look, plan.observe),
                  *remarks_of_laws(system, f"method '{plan.method}'")),
         failure=failed.message if failed else "", failed=failed, model=system.text,
@@ -139,15 +140,12 @@ def _blind(system: Study, model: BlockModel, lost: Blind) -> str:
 
 def cut_at(states: States, time: float) -> States:
     """The states up to a time."""
-    n = int(np.searchsorted(states.t, time, side="right"))
-    return States(states.t[:n], states.load[:n], states.q[:n], states.u[:n], states.a[:n])
+    return states[: int(np.searchsorted(states.t, time, side="right"))]
 
 
 def ended_at(states: States, last: States) -> States:
     """The states up to another one, and that."""
-    before = cut_at(states, float(np.nextafter(last.t[0], -np.inf)))
-    pairs = ((getattr(before, f.name), getattr(last, f.name)) for f in fields(States))
-    return States(*(np.concatenate(pair) for pair in pairs))
+    return cut_at(states, float(np.nextafter(last.t[0], -np.inf))) + last
 
 
 def _chosen(options: Mapping[str, float] | None, conserving: bool) -> dict[str, float]:
@@ -200,32 +198,33 @@ def _steps(grid: Array, step: float | None) -> tuple[int, float]:
 
 
 def _run(
-    model: BlockModel, grid: Array, plan: Steps, options: Mapping[str, float],
-    progress: Callable[[float], None] | None, poses: PoseLog,
+    model: BlockModel, grid: Array, steps: Steps, options: Mapping[str, float], plan: Plan,
+    poses: PoseLog,
 ) -> tuple[Integration, Recorder, Follower, Failure | None]:  # fmt: skip
     """Steps between output times; what was recorded and seen, and why it ended early."""
-    tolerance = options.get("tolerance", None if plan.rtol else NEWTON)
+    tolerance = options.get("tolerance", None if steps.rtol else NEWTON)
     run = Integration(
-        model.system, model.q, model.u, step=plan.step, radius=options["radius"],
-        conserving=plan.conserving, tolerance=tolerance, t=float(grid[0]), rtol=plan.rtol,
-        atol=plan.atol, dissipation=options.get("dissipation", 0.0),
+        model.system, model.q, model.u, step=steps.step, radius=options["radius"],
+        conserving=steps.conserving, tolerance=tolerance, t=float(grid[0]), rtol=steps.rtol,
+        atol=steps.atol, dissipation=options.get("dissipation", 0.0),
     )  # fmt: skip
     recorder = Recorder([], [], [], [])
     recorder.take(run)
     start = np.concatenate([[run.t], run.q, run.u, accelerations(run)])
     poses.take(start[None])
-    follower, failed = Follower(model, model.numbers.model.events, start), None
+    follower = Follower(model, model.numbers.model.events, start, grid, plan.observe)
+    failed = None
     try:
         for t in grid[1:]:
-            for rows in run.trace(float(t), plan.count):
+            for rows in run.trace(float(t), steps.count):
                 poses.take(rows)
                 failed = follower.take(rows)
                 if failed is not None or follower.ended:
                     return run, recorder, follower, failed
             recorder.take(run)
             recorder.t[-1] = float(t)
-            if progress is not None:
-                progress(run.t)
+            if plan.request.progress is not None:
+                plan.request.progress(run.t)
     except (StepError, SingularBlockError) as error:
         failed = Failure("no-convergence", recorder.t[-1], str(error))
     except KeyboardInterrupt:

@@ -29,7 +29,7 @@ from pliant.model.bodies import Modes
 
 if TYPE_CHECKING:
     from pliant.equations.conditions import Guard
-    from pliant.equations.contract import Equations
+    from pliant.equations.contract import Equations, Observable
     from pliant.graphs import SystemGraph
     from pliant.mechanics.values import Values
     from pliant.study import Study
@@ -85,9 +85,12 @@ def derive(system: Study, choice: Choice, *, free: bool = False) -> Equations:
 
 def _named(equations: Equations) -> Equations:
     """Observables of beams that were cut into elements, as the user's model names them."""
-    from pliant.flex.large.names import public
+    from pliant.observe.beams import public
 
-    return replace(equations, observables=public(equations.observables))
+    def total(parts: Sequence[Observable]) -> Observable:
+        return replace(parts[0], expression=sum(o.expression for o in parts))
+
+    return replace(equations, observables=public(equations.observables, total))
 
 
 def driven(graph: SystemGraph, driver: str) -> tuple[str, str]:

@@ -24,7 +24,7 @@ from pliant.backends.expressions.prepare import (
 )
 from pliant.backends.expressions.undefined_starts import refuse_without_direction
 from pliant.backends.expressions.validity import validity_remarks
-from pliant.backends.recorded import RecordedRest
+from pliant.backends.recorded import recorded_rest
 from pliant.backends.request import RestRequest
 from pliant.backends.resume import state_at
 from pliant.equations import CompiledEquations
@@ -188,5 +188,5 @@ def _result(
     made = result_of(c, data, info=more, unique=unique, model=system.text,
                      warnings=(*found.remarks, *e.remarks, *validity))  # fmt: skip
     series = {**made.series, "load_factor": Series(factors, "1", (), "other")}
-    recorded = RecordedRest(c, found.prepared.choice, X, p, unique)
+    recorded = recorded_rest(c, found.prepared.choice, X, p, unique)
     return replace(made, series=series, recorded=recorded)

@@ -28,14 +28,15 @@ from pliant.backends.expressions.undefined_starts import (
 )
 from pliant.backends.kinks import remarks_of_run, why_stopped
 from pliant.backends.memory import refuse_too_many
-from pliant.backends.recorded import quantity_of, reopened_states, states_of
+from pliant.backends.recorded import reopened_states, states_of
 from pliant.backends.request import Plan, RestRequest
 from pliant.backends.resume import State, resumed, state_at
 from pliant.equations import CompiledEquations
 from pliant.errors import InputError
+from pliant.observe.catalogue import Quantity
 from pliant.results import Result
-from pliant.results.build import events_of, series_of, series_of_run
-from pliant.results.recorded import Quantity, Record, Recorded
+from pliant.results.build import events_of, series_of_run
+from pliant.results.recorded import Record, Recorded
 from pliant.solve.degrees import degrees, undetermined, unique_reactions
 from pliant.solve.dynamics import Dynamics, compute_outputs, dense_dynamics
 from pliant.solve.events import EventRule
@@ -78,7 +79,7 @@ class Expressions:
     def known(self, system: Study) -> Mapping[str, Quantity]:
         """Every observable of the equations."""
         compiled = prepare(system, Choice.of(system).base).compiled
-        return {name: quantity_of(o) for name, o in compiled.observed.items()}
+        return {name: o.told for name, o in compiled.observed.items()}
 
     def reopened(self, system: Study, record: Record) -> Recorded:
         """States of a run, or of equilibria."""
@@ -96,12 +97,7 @@ class Expressions:
             x, p = state_of(ours, given, state.t, state.bodies, state.x)
             whole = dynamics.complete(x[None, : 1 + c.nq + c.nu + c.nx], p)
             table.append(compute_outputs(c, whole, p))
-        rows = np.concatenate(table)
-        series = {
-            name: series_of(o, rows[:, o.start : o.start + o.size])
-            for name, o in c.observed.items()
-        }
-        return Told(series, c.nq, c.m, c.nu)
+        return Told(c.observed, np.concatenate(table), {}, c.nq, c.m, c.nu)
 
 
 BACK_END = Expressions()

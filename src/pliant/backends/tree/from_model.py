@@ -25,7 +25,7 @@ def tree_objection(graph: SystemGraph) -> str:
     model = graph.model
     if graph.cuts:
         return f"joint '{graph.cuts[0].name}' closes a loop"
-    for section in ("drivers", "constraints", "signals", "outputs", "networks"):
+    for section in ("drivers", "constraints", "signals", "networks"):
         found = getattr(model, section)
         if found:
             return f"{section[:-1]} '{next(iter(found))}' needs expressions of the whole system"

@@ -1,333 +1,254 @@
-"""Values of the observables of a tree that runs as a kernel.
-
-Segmented beams are observed under the names of the model. Deflections and rotations of frames, and
-energies of whole beams, follow from other observables sample by sample.
-"""
+"""What the tree kernel tells of its states, and what a run of it is asked for."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from types import SimpleNamespace
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from pliant.arrays import Array, Integers
+from pliant.arrays import Array
 from pliant.backends.tree.loops.observe import WRENCH, Asked, observe_states
 from pliant.backends.tree.model import FRAME, LAW, RELATIVE, TreeModel, TreeNumbers
-from pliant.backends.tree.observables import XYZ, Reads, Source
-from pliant.equations.compiled import Observed, is_element_power
-from pliant.flex.large.names import energy_of, is_first_node, public_name
-from pliant.flex.segments.shape import SegmentFrame, SegmentShape
-from pliant.model.forces.action import MOMENTA
 from pliant.model.formulas import Formula
 from pliant.model.model import Model
+from pliant.observe import catalogue
+from pliant.observe.catalogue import Quantity
+from pliant.observe.observer import MANY, Look, Observer, Source
 from pliant.solve.dynamics import Dynamics
-from pliant.spatial.ops import NUMERIC
 
-_TOTALS = {"kinetic_energy": 0, "potential_energy": 1, "energy": 2, "kinetic_energy_rate": 3}
 _FRAME = {
     "orientation": 0, "position": 9, "angular_velocity": 12, "velocity": 15,
     "angular_acceleration": 18, "acceleration": 21, "kinetic_energy": 24,
 }  # fmt: skip
-_WIDTH = {"frame": FRAME, "reaction": WRENCH, "relative": RELATIVE}
-_SHAPE = {"deflection": "m", "rotation": "rad"}
+_ACROSS = {"orientation": 0, "displacement": 9, "angular_velocity": 12, "displacement_rate": 15}
+_WIDTH = {"frame": FRAME, "reaction": WRENCH, "relative": RELATIVE, "law": LAW}
+VERY_MANY = 10_000
+"""Bodies from which joint coordinates are not kept, nor the text of the model."""
+Told = Iterator[tuple[str, Source]]
 
 
-def frames_asked(
-    tree: TreeModel, numbers: TreeNumbers, frames: Sequence[tuple[int, str]]
-) -> tuple[Integers, Array]:
-    """Links and X_OP of frames given by link and name."""
-    links = np.array([link for link, _ in frames], dtype=np.int64)
-    places = np.zeros((len(frames), 12))
-    for row, (link, frame) in zip(places, frames, strict=True):
-        X_BP, R_BO = numbers.places[tree.bodies[link]][frame], numbers.R_BO[link]
-        row[:9] = (R_BO.T @ X_BP.R).T.ravel()
-        row[9:] = R_BO.T @ (X_BP.p - numbers.p_BO[link])
-    return links, places
+class TreeTeller:
+    """Observables of a tree, by tables of the observe pass: items are links with the name of a
+    frame, and forces. A row is a packed x, rows come with their parameters. Without numbers it
+    knows names only."""
+
+    def __init__(
+        self, model: Model, tree: TreeModel, numbers: TreeNumbers | None = None,
+        dynamics: Dynamics | None = None,
+    ) -> None:  # fmt: skip
+        self.model, self.tree, self._numbers, self._dynamics = model, tree, numbers, dynamics
+        names = dict.fromkeys(model.all_parameters(), np.nan)
+        self.parameters = names if numbers is None else numbers.parameters
+
+    @cached_property
+    def _bodies(self) -> dict[str, int]:
+        return {name: i for i, name in enumerate(self.tree.bodies)}
+
+    @cached_property
+    def _joints(self) -> dict[str, int]:
+        return {j.name: i for i, j in enumerate(self.tree.joints)}
+
+    @cached_property
+    def _forces(self) -> dict[str, int]:
+        return {name: i for i, name in enumerate(self.tree.forces)}
+
+    def told(self, owners: Collection[str] | None = None) -> dict[str, Source]:
+        """Observables of some owners, of all by default; those of the system in any case."""
+        m = self.model
+
+        def some(names: Mapping[str, Any]) -> list[str]:
+            return [n for n in (names if owners is None else owners) if n in names]
+
+        parts = [self.frames(n) for n in some(m.bodies)]
+        parts += [self.coordinates(n) for n in some(m.joints)]
+        parts += [self._force(n) for n in some(self._forces)]
+        parts += [self._kinetic(n) for n in some(m.bodies)] + [self._system()]
+        parts += [self._reactions(n) for n in some(m.joints)]
+        return {name: source for part in parts for name, source in part}
+
+    def frames(self, body: str) -> Told:
+        """Motion of the frames of a body."""
+        for frame in ("", *self.model.bodies[body].frames):
+            owner, item = f"{body}.{frame}" if frame else body, (self._bodies[body], frame)
+            for quantity, what in catalogue.FRAME.items():
+                yield f"{owner}.{quantity}", _at(what, body, "frame", item, _FRAME[quantity])
+
+    def coordinates(self, joint: str) -> Told:
+        """Coordinates and rates of a joint."""
+        link = self._joints[joint]
+        for name, what in catalogue.joint_quantities(self.tree.joints[link]).items():
+            at = self.hidden(f"{joint}.{name}")
+            yield f"{joint}.{name}", (
+                _at(what, joint, "relative", (link, ""), _ACROSS[name]) if at is None
+                else _at(what, joint, at.table, place=at.place)
+            )  # fmt: skip
+
+    def _reactions(self, joint: str) -> Told:
+        """Force and torque of a joint on its child."""
+        link = self._joints[joint]
+        if self.tree.joints[link].m:
+            for k, (name, what) in enumerate(catalogue.REACTION.items()):
+                yield f"{joint}.{name}", _at(what, joint, "reaction", (link, ""), 3 * k)
+
+    def _force(self, name: str) -> Told:
+        """Effort and power of a force; of a spring also energy and power of damping."""
+        element: Any = self.model.forces[name]
+        k = self._forces[name]
+        link = self.tree.law_link[k]
+        scalar = self.tree.joints[link].scalars[self.tree.law_u[k] - self.tree.u[link]]
+        label, effort = catalogue.effort_along(scalar.unit)
+        told = {label: effort, "power": catalogue.POWER}
+        if element.kind == "joint_spring" and element.effort is None:
+            told |= {"energy": catalogue.ENERGY, "damping.power": catalogue.POWER}
+        for place, (quantity, what) in enumerate(told.items()):
+            owner = f"{name}.damping" if quantity == "damping.power" else name
+            yield f"{name}.{quantity}", _at(what, owner, "law", (k, ""), place)
+
+    def _kinetic(self, body: str) -> Told:
+        """Kinetic energy of a body."""
+        what, item = catalogue.ENERGY, (self._bodies[body], "")
+        yield f"{body}.kinetic_energy", _at(what, body, "frame", item, _FRAME["kinetic_energy"])
+
+    def _system(self) -> Told:
+        """Energies of the system, centre of mass and momenta."""
+        for place, (name, what) in enumerate(catalogue.TOTALS.items()):
+            yield name, _at(what, "", "total", place=place)
+        for k, (name, what) in enumerate(catalogue.MOMENTA.items() if self.model.has_mass else ()):
+            yield name, _at(what, "", "momenta", place=3 * k)
+
+    def hidden(self, name: str) -> Source | None:
+        """Time, coordinates and speeds of joints."""
+        if name == "t":
+            return Source("s", table="t")
+        owner, _, quantity = name.partition(".")
+        if owner in self._joints:
+            link = self._joints[owner]
+            joint = self.tree.joints[link]
+            for table, names, first in (
+                ("q", joint.coordinate_names, self.tree.q), ("u", joint.rate_names, self.tree.u)
+            ):  # fmt: skip
+                if quantity in names:
+                    return Source(table=table, place=int(first[link]) + names.index(quantity))
+        return None
+
+    def reader(self, told: Sequence[Source]) -> Callable[[tuple[Array, Array]], Array]:
+        """One pass over the tree for all that is not in x itself."""
+        items: dict[str, dict[tuple[int, str], int]] = {name: {} for name in _WIDTH}
+        for s in told:
+            if s.table in items:
+                items[s.table].setdefault(s.item, len(items[s.table]))
+        items["law"] = {(k, ""): k for k in range(len(self.tree.forces))}
+        asked = self.asked(
+            list(items["frame"]), list(items["reaction"]), list(items["relative"]),
+            momenta=any(s.table == "momenta" for s in told),
+        )  # fmt: skip
+        end = asked.starts["end"]
+        starts = {**asked.starts, "t": end, "q": end + 1, "u": end + 1 + self.tree.nq}
+        columns = np.concatenate([np.zeros(0, dtype=np.int64), *(
+            starts[s.table] + _WIDTH.get(s.table, 0) * items.get(s.table, {}).get(s.item, 0)
+            + s.place + np.arange(s.size) for s in told
+        )])  # fmt: skip
+        plain = bool((columns >= end).all())
+
+        def read(rows: tuple[Array, Array]) -> Array:
+            X, p = rows
+            if plain:
+                return np.asarray(X[:, columns - end])
+            assert self._dynamics is not None
+            table = observe_states(self._dynamics, X, p, asked)
+            return np.asarray(np.concatenate([table, X], axis=1)[:, columns])
+
+        return read
+
+    def asked(
+        self, frames: Sequence[tuple[int, str]], held: Sequence[tuple[int, str]] = (),
+        across: Sequence[tuple[int, str]] = (), *, momenta: bool = False,
+    ) -> Asked:  # fmt: skip
+        """What to ask of an observe pass: frames by link and name, joints by link."""
+        places, numbers = np.zeros((len(frames), 12)), self._numbers
+        assert numbers is not None
+        for row, (link, frame) in zip(places, frames, strict=True):
+            X_BP = numbers.places[self.tree.bodies[link]][frame]
+            R_BO = numbers.R_BO[link]
+            row[:9] = (R_BO.T @ X_BP.R).T.ravel()
+            row[9:] = R_BO.T @ (X_BP.p - numbers.p_BO[link])
+        links = [np.array([link for link, _ in items], dtype=np.int64)
+                 for items in (frames, held, across)]  # fmt: skip
+        return Asked(links[0], places, links[1], links[2], len(self.tree.forces), momenta)
+
+    def book(self, name: str, rows: tuple[Array, Array]) -> Array:
+        """Kinetic and total energy (H), or powers supplied and dissipated (Z)."""
+        assert self._dynamics is not None
+        asked = self.asked([])
+        table = observe_states(self._dynamics, *rows, asked)
+        if name == "H":
+            return np.asarray(table[:, [0, 2]])
+        laws = table[:, asked.starts["law"] : asked.starts["momenta"]]
+        return np.asarray(laws.reshape(len(table), -1, LAW)[:, :, 4:6].sum(axis=1))
 
 
-@dataclass(frozen=True, slots=True)
-class _Plan:
-    """What to ask of an observe pass, and which of [its row | packed x] are wanted."""
-
-    asked: Asked
-    columns: Integers
-
-    @classmethod
-    def of(
-        cls, tree: TreeModel, numbers: TreeNumbers, sources: Mapping[str, Source]
-    ) -> _Plan:  # fmt: skip
-        known: dict[str, dict[tuple[int, str], int]] = {name: {} for name in _WIDTH}
-        for s in sources.values():
-            if s.table in known:
-                known[s.table].setdefault(_place(s), len(known[s.table]))
-        links, places = frames_asked(tree, numbers, list(known["frame"]))
-        held, across = (
-            np.array([link for link, _ in known[k]], dtype=np.int64)
-            for k in ("reaction", "relative")
-        )
-        momenta = any(s.table == "momenta" for s in sources.values())
-        asked = Asked(links, places, held, across, len(tree.forces), momenta)
-        starts = {**asked.starts, "q": asked.starts["end"] + 1}
-        starts["u"] = starts["q"] + tree.nq
-        columns = [
-            start + np.arange(s.size)
-            for s in sources.values()
-            for start in [starts[s.table] + _offset(s, known)]
-        ]
-        return cls(asked, np.concatenate([np.zeros(0, dtype=np.int64), *columns]))
+def _at(
+    what: Quantity, owner: str, table: str, item: tuple[int, str] = (0, ""), place: int = 0
+) -> Source:
+    return what.made(Source, owner=owner, table=table, item=item, place=place)
 
 
-def _place(s: Source) -> tuple[int, str]:
-    """Link, and frame if it is one."""
-    return s.index, s.part[0] if s.table == "frame" else ""
-
-
-def _offset(s: Source, known: Mapping[str, Mapping[tuple[int, str], int]]) -> int:
-    """Where an observable begins in its part of a row."""
-    if s.table in ("q", "u"):
-        return s.index
-    if s.table == "total":
-        return _TOTALS[s.part]
-    if s.table == "momenta":
-        return 3 * list(MOMENTA).index(s.part)
-    if s.table == "law":
-        return LAW * s.index + int(s.part)
-    part = _FRAME[s.part[1]] if s.table == "frame" else int(s.part)
-    return _WIDTH[s.table] * known[s.table][_place(s)] + part
-
-
-@dataclass(frozen=True, slots=True)
 class TreeObserver:
-    """The chosen observables of a tree, as rows of numbers for rows of packed x."""
+    """Observables and events that a run of a tree is asked for, by the letters of functions."""
 
-    tree: TreeModel
-    numbers: TreeNumbers
-    dynamics: Dynamics
-    sources: Mapping[str, Source]
-    events: tuple[Formula, ...] = ()
-    reads: Mapping[str, tuple[Source, int]] = field(default_factory=dict)
-    """What events read, besides time and parameters: component of an observable."""
-    observed: dict[str, Observed] = field(init=False)
     wrapped: tuple[str, ...] = ()
-    _plans: dict[str, _Plan] = field(init=False, repr=False)
 
-    def __post_init__(self) -> None:
-        start, observed = 0, {}
-        for name, s in self.sources.items():
-            observed[name] = Observed(start, s.size, s.unit, s.owner, s.kind, s.labels, "")
-            start += s.size
-        object.__setattr__(self, "observed", observed)
-        chosen = {"O": self.sources, "W": {k: self.sources[k] for k in self.powers}, "A": {},
-                  "E": {name: source for name, (source, _) in self.reads.items()}}  # fmt: skip
-        plans = {k: _Plan.of(self.tree, self.numbers, s) for k, s in chosen.items()}
-        object.__setattr__(self, "_plans", plans)
-
-    @property
-    def asked(self) -> Mapping[str, Observed]:
-        """All of them."""
-        return self.observed
-
-    @property
-    def powers(self) -> tuple[str, ...]:
-        """Powers to be integrated to work."""
-        return tuple(k for k, o in self.observed.items() if is_element_power(o))
-
-    def watching(self, events: tuple[Formula, ...], reads: Reads) -> TreeObserver:
-        """The same, which also tells events."""
-        known = {name: read for name, read in reads.items() if read is not None}
-        return replace(self, events=events, reads=known)
+    def __init__(
+        self, observer: Observer, chosen: Mapping[str, Quantity], events: Sequence[Formula] = ()
+    ) -> None:
+        self._teller: Any = observer.teller
+        self.observed = self.asked = chosen
+        self.powers = tuple(k for k, q in chosen.items() if q.is_element_power)
+        self._looks: dict[str, Look] = {
+            "O": observer.look([*chosen.values()]),
+            "W": observer.look([chosen[k] for k in self.powers]), "A": observer.look([]),
+            "E": observer.look(events),
+        }  # fmt: skip
 
     def evaluate_rows(self, name: str, X: Array, p: Array) -> Array:
         """For rows of packed x: observables (O), powers (W) or wrapped angles (A: none); kinetic
         and total energy (H); powers of the energy book (Z); events (E)."""
-        if name in ("H", "Z"):
-            return self._book(name, X, p)
-        return self._events(X, p) if name == "E" else self._told(name, X, p)
-
-    def _told(self, name: str, X: Array, p: Array) -> Array:
-        plan = self._plans[name]
-        if not len(plan.columns):
-            return np.zeros((len(X), 0))
-        end = plan.asked.starts["end"]
-        if plan.columns.min() >= end:  # coordinates and speeds only
-            taken: Array = X[:, plan.columns - end]
-            return taken
-        rows = observe_states(self.dynamics, X, p, plan.asked)
-        found: Array = np.concatenate([rows, X], axis=1)[:, plan.columns]
-        return found
-
-    def _book(self, name: str, X: Array, p: Array) -> Array:
-        asked = self._plans["A"].asked
-        rows = observe_states(self.dynamics, X, p, asked)
-        if name == "H":
-            energies: Array = rows[:, [_TOTALS["kinetic_energy"], _TOTALS["energy"]]]
-            return energies
-        laws = rows[:, asked.starts["law"] : asked.starts["momenta"]].reshape(len(X), -1, LAW)
-        powers: Array = laws[:, :, 4:6].sum(axis=1)
-        return powers
-
-    def _events(self, X: Array, p: Array) -> Array:
-        """Formulas of events, all rows at once."""
-        table = self._told("E", X, p)
-        known = {n: np.float64(v) for n, v in self.numbers.parameters.items()} | {"t": X[:, 0]}
-        start = 0
-        for name, (source, k) in self.reads.items():
-            known[name] = table[:, start + k]
-            start += source.size
-        out = np.zeros((len(X), len(self.events)))
-        with np.errstate(all="ignore"):
-            for column, formula in zip(out.T, self.events, strict=True):
-                column[:] = formula.evaluate(NUMERIC, known.__getitem__)
-        return out
+        look = self._looks.get(name)
+        return self._teller.book(name, (X, p)) if look is None else look((X, p))
 
 
-@dataclass(frozen=True, slots=True)
-class Derived:
-    """An observable computed from ``inputs``, which are blocks of columns."""
+def chosen_of(
+    observer: Observer, observe: Sequence[str] | None
+) -> tuple[Mapping[str, Quantity], tuple[str, ...]]:
+    """The observables asked for; without a wish all, or for many bodies a few with a warning."""
+    from pliant.backends.expressions.prepare import selected
 
-    inputs: tuple[str, ...]
-    compute: Callable[[Sequence[Array]], Array]
-    unit: str
-    owner: str
-    kind: str
-    labels: tuple[str, ...] = ()
-
-    @property
-    def size(self) -> int:
-        return max(len(self.labels), 1)
-
-
-_Observable = Source | Derived
-
-
-def named_sources(
-    model: Model, sources: Mapping[str, Source], values: Mapping[str, float]
-) -> tuple[dict[str, _Observable], dict[str, str]]:
-    """Observables under their public names, and the names by which the kernel knows direct ones."""
-    inner = {public: name for name in sources if (public := public_name(name)) is not None}
-    inner |= {name: name for name in sources if is_first_node(name)}
-    found: dict[str, _Observable] = {public: sources[name] for public, name in inner.items()}
-    for force in model.forces.values():
-        if isinstance(force, SegmentShape):
-            found |= _shape(force, values)
-    return found | _energies(sources), inner
+    if observe is not None:
+        found = observer.of(observe)
+        names = set(selected(found, observe))
+        return {name: q for name, q in found.items() if name in names}, ()
+    n = len(observer.model.bodies)
+    if n <= MANY:
+        return observer.known, ()
+    if not observer.is_cut:
+        return _few(observer)
+    text = "segments of beams are not kept; name them in outputs (or observe in the model)"
+    return observer.usual, (f"{n} bodies: {text}",)
 
 
-def _energies(sources: Mapping[str, Source]) -> dict[str, Derived]:
-    parts: dict[str, list[str]] = {}
-    for name in sources:
-        key = energy_of(name)
-        if key:
-            parts.setdefault(key, []).append(name)
-    return {
-        key: Derived(tuple(names), _total, "J", key.partition(".")[0], "energy")
-        for key, names in parts.items()
-    }
-
-
-def _total(blocks: Sequence[Array]) -> Array:
-    total: Array = np.sum(blocks, axis=0)
-    return total
-
-
-def _shape(shape: SegmentShape, values: Mapping[str, float]) -> dict[str, Derived]:
-    """Every output of the element that tells the shape of a beam."""
-    beam = shape.name.partition(":")[0]
-    found = {}
-    for name, own in shape.frames.items():
-        assert isinstance(own, SegmentFrame)
-        alone = replace(shape, frames={name: own})
-        frames = dict.fromkeys((shape.frame_a, shape.frame_b, own.frame, own.node))
-        inputs = tuple(f"{f}.{q}" for f in frames for q in ("position", "orientation"))
-        ends = ("deflection.tangent(root)", "deflection.tangent(tip)")
-        for quantity in ("deflection", *ends, "rotation"):
-            compute = _Told(alone, tuple(frames), f"{name}.{quantity}", values)
-            unit = _SHAPE[quantity.partition(".")[0]]
-            found[f"{beam}.{name}.{quantity}"] = Derived(
-                inputs, compute, unit, beam, "deflection", XYZ
-            )
-    return found
-
-
-@dataclass(frozen=True, slots=True)
-class _Told:
-    """One output of a shape, sample by sample, by the same function as in expressions."""
-
-    shape: SegmentShape
-    frames: tuple[str, ...]
-    output: str
-    values: Mapping[str, float]
-
-    def __call__(self, blocks: Sequence[Array]) -> Array:
-        return np.array([self._row(row) for row in zip(*blocks, strict=True)])
-
-    def _row(self, row: Sequence[Array]) -> Array:
-        pairs = zip(self.frames, row[::2], row[1::2], strict=True)
-        frames = {f: SimpleNamespace(p_WP=p, R_WP=R.reshape(3, 3).T) for f, p, R in pairs}
-        motion: Any = SimpleNamespace(ops=NUMERIC, frame=frames.__getitem__, value=self._value)
-        found: Array = self.shape.act(motion).outputs[self.output][0]
-        return found
-
-    def _value(self, f: Any) -> float:
-        return float(f.number(self.values))
-
-
-@dataclass(frozen=True, slots=True)
-class BeamObserver:
-    """The chosen observables of a tree with segmented beams; ``direct``: observer of what they are
-    made of, by inner names."""
-
-    direct: TreeObserver
-    chosen: Mapping[str, _Observable]
-    inner: Mapping[str, str]
-    observed: dict[str, Observed] = field(init=False)
-    wrapped: tuple[str, ...] = ()
-
-    def __post_init__(self) -> None:
-        start, observed = 0, {}
-        for name, s in self.chosen.items():
-            observed[name] = Observed(start, s.size, s.unit, s.owner, s.kind, s.labels, "")
-            start += s.size
-        object.__setattr__(self, "observed", observed)
-
-    @property
-    def asked(self) -> Mapping[str, Observed]:
-        """All of them."""
-        return self.observed
-
-    @property
-    def powers(self) -> tuple[str, ...]:
-        """Powers to be integrated to work."""
-        return self.direct.powers
-
-    def watching(self, events: tuple[Formula, ...], reads: Reads) -> BeamObserver:
-        """The same, which also tells events."""
-        return replace(self, direct=self.direct.watching(events, reads))
-
-    def evaluate_rows(self, name: str, X: Array, p: Array) -> Array:
-        """As of the direct observer; observables from theirs."""
-        rows = self.direct.evaluate_rows(name, X, p)
-        if name != "O":
-            return rows
-        blocks = {n: rows[:, o.start : o.start + o.size] for n, o in self.direct.observed.items()}
-        found = [np.zeros((len(X), 0))]
-        for n, s in self.chosen.items():
-            if isinstance(s, Source):
-                found.append(blocks[self.inner[n]])
-            else:
-                found.append(s.compute([blocks[k] for k in s.inputs]).reshape(len(X), s.size))
-        return np.hstack(found)
-
-
-def beam_observer(
-    make: Callable[[Mapping[str, Source]], TreeObserver], sources: Mapping[str, Source],
-    chosen: Mapping[str, _Observable], inner: Mapping[str, str],
-) -> BeamObserver:  # fmt: skip
-    """The observer of the chosen ones; ``make`` gives that of what they are made of."""
-    needed: dict[str, None] = {}
-    for name, s in chosen.items():
-        needed |= dict.fromkeys(s.inputs if isinstance(s, Derived) else (inner[name],))
-    return BeamObserver(make({n: sources[n] for n in needed}), chosen, inner)
+def _few(observer: Observer) -> tuple[dict[str, Quantity], tuple[str, ...]]:
+    """Joint coordinates, energies, formulas and the frames of the last body."""
+    teller: Any = observer.teller
+    n, last = teller.tree.n, teller.tree.bodies[-1]
+    kept = {name: q for name, q in teller.told(()).items() if name in catalogue.TOTALS}
+    kept |= dict(teller.frames(last)) | observer.written
+    coordinates = n <= VERY_MANY
+    if coordinates:
+        for joint in observer.model.joints:
+            kept |= dict(teller.coordinates(joint))
+    what = f"{'joint coordinates, ' if coordinates else ''}energies and the frames of '{last}'"
+    return kept, (
+        f"{n} bodies: only {what} are kept; name others in outputs (or observe in the model)",
+    )

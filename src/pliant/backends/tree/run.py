@@ -9,8 +9,6 @@ from __future__ import annotations
 
 import time as clock
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
@@ -23,24 +21,18 @@ from pliant.backends.contract import Motion, Told
 from pliant.backends.expressions.run import event_rules
 from pliant.backends.kinks import kinked, remarks_of_laws
 from pliant.backends.memory import refuse_too_many
-from pliant.backends.recorded import Rows, arrays_of, quantity_of, rows_of, table_of_rows, told
+from pliant.backends.recorded import Rows, arrays_of, rows_of, table_of_rows, times_of
 from pliant.backends.request import Plan, RestRequest
 from pliant.backends.resume import State
 from pliant.backends.tree.model import FRAME, TreeModel, TreeNumbers
-from pliant.backends.tree.observables import Catalogue
-from pliant.backends.tree.observer import (
-    BeamObserver,
-    TreeObserver,
-    beam_observer,
-    frames_asked,
-    named_sources,
-)
+from pliant.backends.tree.observer import VERY_MANY, TreeObserver, TreeTeller, chosen_of
 from pliant.equations import PoseAndTwist, StateFrom
 from pliant.formulations import FORMULATIONS
 from pliant.graphs import SystemGraph, spanning_tree
-from pliant.results.build import events_of, series_of, series_of_run
-from pliant.results.recorded import Quantity, Record
-from pliant.results.series import Series
+from pliant.observe.catalogue import Quantity
+from pliant.observe.observer import Observer
+from pliant.results.build import events_of, series_of_run
+from pliant.results.recorded import Record, RecordedRows
 from pliant.solve.run import RunData, run
 from pliant.solve.transient.registry import INTEGRATORS
 from pliant.spatial.ops import NUMERIC
@@ -63,10 +55,6 @@ millisecond or two and cost seconds to make.
 WITH_KINKS = 40
 """The same where laws have conditions: only expressions end steps where these change. Making them
 for 40 bodies takes some ten seconds, once."""
-MANY = 200
-"""Bodies from which not every observable is kept unless it is asked for."""
-VERY_MANY = 10_000
-"""Bodies from which joint coordinates are not kept, either, nor the text of the model."""
 _RECORDS = 20_000_000
 """Numbers of dense output held at a time."""
 
@@ -77,7 +65,7 @@ def suitable(system: Study) -> str:
     """Empty if the kernel can take a system, otherwise why not."""
     from pliant.backends.tree.from_model import tree_objection
 
-    return tree_objection(spanning_tree(system.model))
+    return tree_objection(spanning_tree(system.model)) or _unread(system)
 
 
 def objection(system: Study, plan: Plan) -> str:
@@ -96,16 +84,15 @@ def objection(system: Study, plan: Plan) -> str:
         return f"method '{plan.method}' is none of its own"
     if bodies <= WITH_KINKS and kinked(system):
         return "only expressions end steps where laws have kinks"
-    return suitable(system) or _unread(system)
+    return suitable(system)
 
 
 def _unread(system: Study) -> str:
-    """The first event that reads what the kernel does not tell; empty if there is none."""
-    for name, event in system.model.events.items():
-        for read, found in Catalogue(system.model, tree_of(system)[1]).reads(event.when).items():
-            if found is None:
-                return f"event '{name}' reads '{read}', which needs expressions"
-    return ""
+    """The first formula that reads what the kernel does not tell; empty if there is none."""
+    formulas = system.model.observing()
+    if not formulas:
+        return ""
+    return Observer(TreeTeller(system.model, tree_of(system)[1])).unread(formulas)
 
 
 def tree_of(system: Study) -> tuple[SystemGraph, TreeModel]:
@@ -146,11 +133,12 @@ class TreeKernel:
 
     def known(self, system: Study) -> Mapping[str, Quantity]:
         """Every observable of the tree."""
-        return recorded_tree(system, None, []).known
+        known = Observer(TreeTeller(system.model, tree_of(system)[1])).known
+        return {name: q.told for name, q in known.items()}
 
-    def reopened(self, system: Study, record: Record) -> RecordedTree:
+    def reopened(self, system: Study, record: Record) -> RecordedRows:
         """States that a file kept."""
-        return recorded_tree(system, record.about["params"], rows_of(record.arrays))
+        return recorded_tree(system, record)
 
     def tell(
         self, system: Study, params: Mapping[str, Any] | None, states: Sequence[State]
@@ -158,14 +146,10 @@ class TreeKernel:
         """All observables at some states."""
         graph, tree, numbers, dynamics = prepared(system, params, implicit=False)
         X = np.array([continued_state(graph, tree, numbers, s) for s in states])
-        observer, _ = observer_of(system, tree, numbers, dynamics, ["*"])
+        every = Observer(TreeTeller(system.model, tree, numbers, dynamics))
         rows = [(X[:, : 1 + tree.nq + tree.nu], dynamics.p)]
-        table = table_of_rows(observer, dynamics, rows)
-        series = {
-            name: series_of(o, table[:, o.start : o.start + o.size])
-            for name, o in observer.observed.items()
-        }
-        return Told(series, tree.nq, 0, tree.nu)
+        table = table_of_rows(TreeObserver(every, every.known), dynamics, rows)
+        return Told(every.known, table, {}, tree.nq, 0, tree.nu)
 
 
 BACK_END = TreeKernel()
@@ -175,10 +159,10 @@ def run_tree(system: Study, plan: Plan) -> Motion:
     """Integrate a tree with the kernel."""
     began, grid = clock.perf_counter(), plan.times()
     graph, tree, numbers, dynamics = prepared(system, plan.params, implicit=plan.method != "dop853")
-    observer, warnings = observer_of(system, tree, numbers, dynamics, plan.observe)
-    if system.model.events:
-        formulas = tuple(event.when for event in system.model.events.values())
-        observer = observer.watching(formulas, Catalogue(system.model, tree).reads(*formulas))
+    every = Observer(TreeTeller(system.model, tree, numbers, dynamics))
+    chosen, warnings = chosen_of(every, plan.observe)
+    events = [event.when for event in system.model.events.values()]
+    observer = TreeObserver(every, chosen, events)
     refuse_too_many(len(grid), sum(o.size for o in observer.observed.values()), plan.limit)
     state = (initial_state(graph, tree, numbers, plan.begin) if plan.earlier is None
              else continued_state(graph, tree, numbers, plan.earlier))  # fmt: skip
@@ -187,16 +171,15 @@ def run_tree(system: Study, plan: Plan) -> Motion:
     chunk = int(np.clip(_RECORDS // (8 * max(tree.nq + tree.nu, 1)), 2, 256))
     unique = {k: np.ones(3, dtype=bool) for k, o in observer.observed.items()
               if o.kind == "reaction"}  # fmt: skip
-    make = partial(observer_of, system, tree, numbers, dynamics)
 
     def told(data: RunData) -> Motion:
         return Motion(
             time=data.time, series=series_of_run(observer, data, unique),
-            end=_state_at(tree, numbers, dynamics, data.x_end),
+            end=_state_at(graph, tree, numbers, dynamics, data.x_end),
             info={"formulation": "recursive", "tree": "joint", "constraints": "projection",
                   "prepared_in": prepared_in, "kernel": "tree"},
             statistics=data.statistics, energy=data.energy, events=events_of(data),
-            recorded=RecordedTree(plan.params, data.rows, dynamics, make) if data.rows else None,
+            recorded=_recorded(plan.params, data.rows, dynamics, every) if data.rows else None,
             remarks=(*warnings, *remarks_of_laws(system, "the kernel of large trees")),
             failure=data.failure, failed=data.failed,
             model=system.text if tree.n <= VERY_MANY else "",
@@ -215,39 +198,29 @@ def run_tree(system: Study, plan: Plan) -> Motion:
     return told(data)
 
 
-@dataclass(frozen=True)
-class RecordedTree:
+def _recorded(
+    params: Mapping[str, Any] | None, rows: Rows, dynamics: Dynamics, observer: Observer
+) -> RecordedRows:
     """What a finished run of a tree can still be asked."""
 
-    params: Mapping[str, Any]
-    rows: Rows
-    dynamics: Dynamics
-    observer: Callable[[Sequence[str]], tuple[TreeObserver | BeamObserver, tuple[str, ...]]]
-    """Makes that of some names."""
+    def values(name: str) -> Array:
+        one = TreeObserver(observer, {name: observer.known[name]})
+        return table_of_rows(one, dynamics, rows)
 
-    @cached_property
-    def known(self) -> dict[str, Quantity]:
-        """Every observable by name."""
-        return {name: quantity_of(o) for name, o in self.observer(["*"])[0].observed.items()}
+    def kept() -> Record:
+        return Record({"back_end": "tree", "params": dict(params or {})}, arrays_of(rows))
 
-    def series(self, name: str) -> Series:
-        """One of them at all samples."""
-        observer, _ = self.observer([name])
-        o, table = observer.observed[name], table_of_rows(observer, self.dynamics, self.rows)
-        unique = (True,) * o.size if o.kind == "reaction" else ()
-        return told(name, o, table, self.rows, unique=unique)
-
-    @property
-    def record(self) -> Record:
-        """All of it as numbers."""
-        return Record({"back_end": "tree", "params": dict(self.params)}, arrays_of(self.rows))
+    return RecordedRows(
+        times_of(rows), lambda: observer.known, values, kept, lambda name: (True,) * 3
+    )
 
 
-def recorded_tree(system: Study, params: Mapping[str, Any] | None, rows: Rows) -> RecordedTree:
-    """States of a run of a tree."""
+def recorded_tree(system: Study, record: Record) -> RecordedRows:
+    """What a file recorded of a run of a tree."""
+    params = record.about["params"]
     _, tree, numbers, dynamics = prepared(system, params)
-    make = partial(observer_of, system, tree, numbers, dynamics)
-    return RecordedTree(params or {}, rows, dynamics, make)
+    observer = Observer(TreeTeller(system.model, tree, numbers, dynamics))
+    return _recorded(params, rows_of(record.arrays), dynamics, observer)
 
 
 def _why(system: Study, tree: TreeModel, numbers: TreeNumbers, data: RunData) -> str:
@@ -358,72 +331,14 @@ def _parameters(numbers: TreeNumbers) -> Array:
     return np.array([*numbers.parameters.values()])
 
 
-def observer_of(
-    system: Study, tree: TreeModel, numbers: TreeNumbers, dynamics: Dynamics,
-    observe: Sequence[str] | None,
-) -> tuple[TreeObserver | BeamObserver, tuple[str, ...]]:  # fmt: skip
-    """The observables asked for; without a wish all, or for many bodies a few with a warning."""
-    from pliant.backends.expressions.prepare import selected
-
-    catalogue = Catalogue(system.model, tree)
-    if system.model is not system.described:
-        return _beam_observer(system, tree, numbers, dynamics, observe)
-    warnings: tuple[str, ...] = ()
-    if observe is not None:
-        owners = {name.partition(".")[0] for name in observe}
-        known = {*system.model.bodies, *system.model.joints, *system.model.forces,
-                 *(name for name, _ in (*catalogue.totals(), *catalogue.momenta()))}  # fmt: skip
-        found = catalogue.of(sorted(owners) if owners <= known else None)
-        sources = {name: found[name] for name in selected(found, observe)}
-    elif tree.n <= MANY:
-        sources = catalogue.of()
-    else:
-        sources, warnings = _few(system, catalogue)
-    return TreeObserver(tree, numbers, dynamics, sources), warnings
-
-
-def _beam_observer(
-    system: Study, tree: TreeModel, numbers: TreeNumbers, dynamics: Dynamics,
-    observe: Sequence[str] | None,
-) -> tuple[BeamObserver, tuple[str, ...]]:  # fmt: skip
-    """The same where beams were cut into segments: of many bodies, those of the user's model."""
-    from pliant.backends.expressions.prepare import selected
-
-    sources = Catalogue(system.model, tree).of()
-    found, inner = named_sources(system.model, sources, numbers.parameters)
-    warnings: tuple[str, ...] = ()
-    chosen = dict(found)
-    if observe is not None:
-        chosen = {name: found[name] for name in selected(found, observe)}
-    elif tree.n > MANY:
-        chosen = {name: s for name, s in found.items() if ":" not in name}
-        text = "segments of beams are not kept; name them in outputs (or observe in the model)"
-        warnings = (f"{tree.n} bodies: {text}",)
-    make = partial(TreeObserver, tree, numbers, dynamics)
-    return beam_observer(make, sources, chosen, inner), warnings
-
-
-def _few(system: Study, catalogue: Catalogue) -> tuple[dict[str, Any], tuple[str, ...]]:
-    """Joint coordinates, energies and the frames of the last body."""
-    n, last = catalogue.tree.n, catalogue.tree.bodies[-1]
-    kept = dict(catalogue.totals()) | dict(catalogue.frames(last))
-    coordinates = n <= VERY_MANY
-    if coordinates:
-        for joint in system.model.joints:
-            kept |= dict(catalogue.coordinates(joint))
-    what = f"{'joint coordinates, ' if coordinates else ''}energies and the frames of '{last}'"
-    return kept, (
-        f"{n} bodies: only {what} are kept; name others in outputs (or observe in the model)",
-    )
-
-
-def _state_at(tree: TreeModel, numbers: TreeNumbers, dynamics: Dynamics, x: Array) -> State:
+def _state_at(
+    graph: SystemGraph, tree: TreeModel, numbers: TreeNumbers, dynamics: Dynamics, x: Array
+) -> State:
     """The state of the kernel at a packed x."""
-    from pliant.backends.tree.loops.observe import Asked, observe_states
+    from pliant.backends.tree.loops.observe import observe_states
 
-    none = np.zeros(0, dtype=np.int64)
-    frames = frames_asked(tree, numbers, [(i, "") for i in range(tree.n)])
-    asked = Asked(*frames, none, none, len(tree.forces))
+    teller = TreeTeller(graph.model, tree, numbers, dynamics)
+    asked = teller.asked([(i, "") for i in range(tree.n)])
     row = observe_states(dynamics, x[None], dynamics.p, asked)[0, asked.starts["frame"] :]
     motion = row[: FRAME * tree.n].reshape(tree.n, FRAME)
     bodies = {

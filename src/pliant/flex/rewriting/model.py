@@ -3,7 +3,7 @@
 Nothing downstream knows of such beams. What stands for a beam is rigid bodies `beam:0`, `beam:1`...
 along its axis, which carry its frames (the first one stands for the body itself), joints and force
 elements. Names of the user's model, in references and in formulas, are replaced;
-`flex.large.names` gives observables the names of the user's model back.
+`observe.beams` gives observables the names of the user's model back.
 
 A theory is added by a function from a `Task` to what the beam becomes, and a line in `REWRITINGS`.
 """

@@ -9,7 +9,7 @@ from typing import Any
 from pliant.model.bodies import Beam
 from pliant.model.fields import Optional, Reference, kinds_of
 from pliant.model.formulas import Formula, from_tree
-from pliant.model.formulas.tree import Call, Name, Node
+from pliant.model.formulas.tree import renamed as renamed_tree
 from pliant.model.model import Model
 from pliant.model.named import Named
 
@@ -37,7 +37,7 @@ def renamed(element: Any, rename: Rename) -> Any:
 def mapped(value: Any, rename: Rename) -> Any:
     """Formulas anywhere in a value; the value itself where nothing changes."""
     if isinstance(value, Formula):
-        tree = _tree(value.tree, rename)
+        tree = renamed_tree(value.tree, rename)
         return value if tree == value.tree else from_tree(tree)
     if isinstance(value, Mapping):
         pairs = {k: mapped(v, rename) for k, v in value.items()}
@@ -80,11 +80,3 @@ def formulas_of(model: Model, beam: Beam) -> list[Formula]:
 
 def _is_frame(kind: Any) -> bool:
     return isinstance(kind, Reference) and kind.to == "frame"
-
-
-def _tree(node: Node, rename: Rename) -> Node:
-    if isinstance(node, Name):
-        return Name(rename(node.name))
-    if isinstance(node, Call):
-        return Call(node.function, tuple(_tree(a, rename) for a in node.args))
-    return node

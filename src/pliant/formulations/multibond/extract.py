@@ -156,10 +156,10 @@ def potentials(
     def lifted(name: str, inertia: BodyInertia) -> Observable:
         X = motion.bodies[name].X_WB
         value = -motion.ops.dot(gravity, inertia.mass * X.p + X.R @ inertia.mc)
-        return Observable(motion.ops.full(value), "J", name, "energy")
+        return Observable("J", name, "energy", expression=motion.ops.full(value))
 
     def of_action(name: str, value: Any, unit: str = "J") -> Observable:
-        return Observable(motion.ops.full(value), unit, name, "energy")
+        return Observable(unit, name, "energy", expression=motion.ops.full(value))
 
     def makers() -> dict[str, Maker]:
         found: dict[str, Maker] = {f"{n}.g.energy": partial(lifted, n, I)
@@ -184,16 +184,18 @@ def _of_bond(evaluation: Evaluation, b: int, bond: Bond) -> dict[str, Maker]:
         return ops.full(ops.vec(*(give(b, k) for k in range(bond.dim))))
 
     def effort() -> Observable:
-        return Observable(column(evaluation.effort), domain.effort, bond.name, "effort", labels)
+        value = column(evaluation.effort)
+        return Observable(domain.effort, bond.name, "effort", labels, expression=value)
 
     def flow() -> Observable:
-        return Observable(column(evaluation.flow), domain.flow, bond.name, "rate", labels)
+        value = column(evaluation.flow)
+        return Observable(domain.flow, bond.name, "rate", labels, expression=value)
 
     def power() -> Observable:
         value = ops.full(ops.dot(column(evaluation.effort), column(evaluation.flow)))
         if domain.is_power:
-            return Observable(value, "W", _one_port(graph, bond), "power")
-        return Observable(value, domain.product, bond.name)
+            return Observable("W", _one_port(graph, bond), "power", expression=value)
+        return Observable(domain.product, bond.name, expression=value)
 
     last = "power" if domain.is_power else "product"
     return {f"{bond.name}.{k}": v for k, v in (("effort", effort), ("flow", flow), (last, power))}
@@ -212,11 +214,13 @@ def _of_node(evaluation: Evaluation, node: Node, moving: Sequence[Any]) -> dict[
     if energy is None or is_zero(energy):
         return {}
     value = evaluation.ops.full(energy)
-    return {f"{node.name}.energy": lambda: Observable(value, "J", node.name, "energy")}
+    told = Observable("J", node.name, "energy", expression=value)
+    return {f"{node.name}.energy": lambda: told}
 
 
 def _residual(evaluation: Evaluation, node: Node) -> Observable:
-    return Observable(evaluation.ops.full(balance(evaluation, node.name)), "W", node.name)
+    value = evaluation.ops.full(balance(evaluation, node.name))
+    return Observable("W", node.name, expression=value)
 
 
 def balance(evaluation: Evaluation, node: str) -> Any:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 
@@ -47,6 +47,15 @@ _ATOM = 9
 def is_condition(node: Node) -> bool:
     """True if the node is true or false rather than a number."""
     return isinstance(node, Call) and node.function in CONDITIONS
+
+
+def renamed(node: Node, rename: Callable[[str], str]) -> Node:
+    """The same with other names."""
+    if isinstance(node, Name):
+        return Name(rename(node.name))
+    if isinstance(node, Call):
+        return Call(node.function, tuple(renamed(a, rename) for a in node.args))
+    return node
 
 
 def walk(node: Node) -> Iterator[Node]:

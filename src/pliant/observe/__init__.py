@@ -1,0 +1,1 @@
+"""What can be observed of a model: names, units and kinds, and values over rows of states."""

@@ -1,0 +1,176 @@
+"""Beams that were cut into elements: names as in the model of the user, and what they tell whole.
+
+    beam:0.position        beam.position           the body itself is its first node (both names)
+    beam:4.tip.velocity    beam.tip.velocity       a frame of the beam
+    beam:shape.tip.deflection    beam.tip.deflection
+    beam:3.position, beam:e2.energy                other nodes and elements keep their names
+    beam:h3.angle, beam:e3_bending_y.torque        hinges and springs between segments as well
+    beam.strain_energy, beam.kinetic_energy        sums over elements and nodes
+
+Coordinates of nodes relative to the first one (`beam:j3`) are internal.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from types import SimpleNamespace
+from typing import Any, TypeVar
+
+import numpy as np
+
+from pliant.arrays import Array
+from pliant.flex.large.shape import BeamShape, turn_of
+from pliant.flex.segments.shape import SegmentFrame, SegmentShape
+from pliant.model.model import Model
+from pliant.observe.catalogue import DEFLECTION, FRAME, Quantity
+from pliant.spatial.ops import NUMERIC
+
+_OUTPUTS = ("deflection", "deflection.tangent(root)", "deflection.tangent(tip)", "rotation")
+Compute = Callable[[Sequence[Array]], Array]
+_PART = re.compile(r"(?P<beam>[^.:]+):(?P<part>[jemw]?\d+(?:_[a-z_]+)?|shape)\.(?P<rest>.+)")
+_Q = TypeVar("_Q", bound=Quantity)
+
+
+def public_name(name: str) -> str | None:
+    """The public name of an observable; None where it is internal."""
+    found = _PART.fullmatch(name)
+    if found is None:
+        return name
+    beam, part, rest = found["beam"], found["part"], found["rest"]
+    inner = part[0] == "j" or rest.startswith(":")
+    if inner or rest == "kinetic_energy" or (part == "shape" and rest == "power"):
+        return None
+    framed = part.isdigit() and (part == "0" or rest not in FRAME)
+    return f"{beam}.{rest}" if part == "shape" or framed else name
+
+
+def public(
+    observables: Mapping[str, _Q], total: Callable[[Sequence[_Q]], _Q]
+) -> dict[str, _Q]:  # fmt: skip
+    """Observables under their public names, and energies of whole beams: ``total`` of parts."""
+    named = ((public_name(name), o) for name, o in observables.items())
+    found = {name: o for name, o in named if name is not None}
+    found |= {name: o for name, o in observables.items() if _is_first_node(name)}
+    sums: dict[str, list[_Q]] = {}
+    for name, o in observables.items():
+        if key := _energy_of(name):
+            sums.setdefault(key, []).append(o)
+    for key, parts in sums.items():
+        found[key] = replace(total(parts), owner=key.partition(".")[0])
+    return found
+
+
+def _is_first_node(name: str) -> bool:
+    """Whether an observable is the motion of the first body, which has two names."""
+    found = _PART.fullmatch(name)
+    return found is not None and found["part"] == "0" and found["rest"] in FRAME
+
+
+def _energy_of(name: str) -> str:
+    """The energy of a whole beam that an observable is a part of: strain energy of elements and
+    springs, kinetic energy of bodies and elements; "" if it is none."""
+    found = _PART.fullmatch(name)
+    if found is None:
+        return ""
+    part, rest = found["part"], found["rest"]
+    strain = part[0] == "e" and rest == "energy"
+    total = "strain_energy" if strain else rest
+    return f"{found['beam']}.{total}" if strain or rest == "kinetic_energy" else ""
+
+
+def _none(blocks: Sequence[Array]) -> Array:
+    raise NotImplementedError
+
+
+@dataclass(frozen=True, slots=True)
+class Derived(Quantity):
+    """An observable computed from others, each a block of columns."""
+
+    inputs: tuple[Quantity, ...] = ()
+    compute: Compute = _none
+
+
+def total(parts: Sequence[Quantity]) -> Derived:
+    """The sum of some observables of one kind."""
+
+    def compute(blocks: Sequence[Array]) -> Array:
+        return np.asarray(np.sum(blocks, axis=0))
+
+    return parts[0].made(Derived, inputs=tuple(parts), compute=compute)
+
+
+def shapes(
+    model: Model, told: Mapping[str, Quantity], values: Mapping[str, float]
+) -> dict[str, Quantity]:
+    """Deflections of beams of segments that nobody tells, and turns of exact elements."""
+    found: dict[str, Quantity] = {}
+    for force in model.forces.values():
+        if isinstance(force, SegmentShape):
+            found |= {n: q for n, q in _deflections(force, told, values) if n not in told}
+        elif isinstance(force, BeamShape):
+            found[f"{force.name}.turn"] = _turn(force, told)
+    return found
+
+
+def _turn(shape: BeamShape, told: Mapping[str, Quantity]) -> Derived:
+    """Largest angle between the middle node of an element and another one of it."""
+    nodes = list(dict.fromkeys(node for pair in shape.turning for node in pair))
+    place = {node: k for k, node in enumerate(nodes)}
+
+    def compute(blocks: Sequence[Array]) -> Array:
+        largest = np.zeros(len(blocks[0]) if blocks else 0)
+        for pair in shape.turning:
+            middle, other = (blocks[place[node]] for node in pair)
+            largest = np.maximum(largest, np.square(other - middle).sum(axis=1))
+        return np.asarray(turn_of(NUMERIC, largest))
+
+    inputs = tuple(told[f"{node}.orientation"] for node in nodes)
+    return Derived("rad", shape.name.partition(":")[0], inputs=inputs, compute=compute)
+
+
+def _deflections(
+    shape: SegmentShape, told: Mapping[str, Quantity], values: Mapping[str, float]
+) -> Iterator[tuple[str, Derived]]:
+    """Every output of the element that tells the shape of a beam, frame by frame."""
+    beam = shape.name.partition(":")[0]
+    for name, own in shape.frames.items():
+        assert isinstance(own, SegmentFrame)
+        alone = replace(shape, frames={name: own})
+        frames = tuple(dict.fromkeys((shape.frame_a, shape.frame_b, own.frame, own.node)))
+        inputs = tuple(told[f"{f}.{q}"] for f in frames for q in ("position", "orientation"))
+        compute = _Outputs(alone, frames, tuple(f"{name}.{output}" for output in _OUTPUTS), values)
+        every = Derived(size=3 * len(_OUTPUTS), inputs=inputs, compute=compute)
+        for k, output in enumerate(_OUTPUTS):
+            what, part = DEFLECTION[output.partition(".")[0]], partial(_three, 3 * k)
+            made = what.made(Derived, owner=beam, inputs=(every,), compute=part)
+            yield f"{shape.name}.{name}.{output}", made
+
+
+def _three(start: int, blocks: Sequence[Array]) -> Array:
+    return blocks[0][:, start : start + 3]
+
+
+@dataclass(frozen=True, slots=True)
+class _Outputs:
+    """Outputs of a shape, row by row, by the same function as in expressions."""
+
+    shape: SegmentShape
+    frames: tuple[str, ...]
+    outputs: tuple[str, ...]
+    values: Mapping[str, float]
+
+    def __call__(self, blocks: Sequence[Array]) -> Array:
+        return np.array([self._row(row) for row in zip(*blocks, strict=True)])
+
+    def _row(self, row: Sequence[Array]) -> Array:
+        pairs = zip(self.frames, row[::2], row[1::2], strict=True)
+        frames = {f: SimpleNamespace(p_WP=p, R_WP=R.reshape(3, 3).T) for f, p, R in pairs}
+        motion: Any = SimpleNamespace(ops=NUMERIC, frame=frames.__getitem__, value=self._value)
+        told = self.shape.act(motion).outputs
+        return np.concatenate([told[output][0] for output in self.outputs])
+
+    def _value(self, f: Any) -> float:
+        return float(f.number(self.values))

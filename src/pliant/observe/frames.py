@@ -1,0 +1,78 @@
+"""Motion of frames fixed on bodies, and turns of angles, for many states at once.
+
+p = p_B + R x        v = R (v_B + w x x)        a = R (a_B + w' x x + w x (w x x))
+
+with v_B, w, a_B and w' in the axes of the body.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from pliant.arrays import Array
+from pliant.spatial.pose import Pose
+
+TURN = 2 * np.pi
+
+
+@dataclass(frozen=True, slots=True)
+class BodyRows:
+    """Pose of a body in the world, then velocities and accelerations in its own axes: a row for
+    each state."""
+
+    R: Array
+    p: Array
+    w: Array
+    v: Array
+    alpha: Array
+    a: Array
+
+
+def rotations(quat: Array) -> Array:
+    """Rotation matrices of unit quaternions, one in each row."""
+    w, x, y, z = quat.T
+    rows = [
+        [w * w + x * x - y * y - z * z, 2 * (x * y - w * z), 2 * (x * z + w * y)],
+        [2 * (x * y + w * z), w * w - x * x + y * y - z * z, 2 * (y * z - w * x)],
+        [2 * (x * z - w * y), 2 * (y * z + w * x), w * w - x * x - y * y + z * z],
+    ]
+    return np.moveaxis(np.array(rows), 2, 0)
+
+
+def _turned(R: Array, v: Array) -> Array:
+    return np.asarray(np.einsum("nij,nj->ni", R, v))
+
+
+def _orientation(b: BodyRows, X: Pose) -> Array:
+    return np.asarray((b.R @ X.R).transpose(0, 2, 1).reshape(-1, 9))
+
+
+def _velocity(b: BodyRows, X: Pose) -> Array:
+    return _turned(b.R, b.v + np.cross(b.w, X.p))
+
+
+def _acceleration(b: BodyRows, X: Pose) -> Array:
+    turning = np.cross(b.alpha, X.p) + np.cross(b.w, np.cross(b.w, X.p))
+    return _turned(b.R, b.a + turning)
+
+
+FRAME: dict[str, Callable[[BodyRows, Pose], Array]] = {
+    "position": lambda b, X: b.p + b.R @ X.p,
+    "orientation": _orientation,
+    "velocity": _velocity,
+    "angular_velocity": lambda b, X: _turned(b.R, b.w),
+    "acceleration": _acceleration,
+    "angular_acceleration": lambda b, X: _turned(b.R, b.alpha),
+}
+"""What the catalogue lists of a frame."""
+
+
+def turns_along(t: Array, angles: Array, rates: Array) -> Array:
+    """What to add to angles that are known modulo a turn, so that they go on from the first row:
+    each is on the turn nearest to what the rates of its interval predict."""
+    predicted = angles[:-1] + np.diff(t)[:, None] * (rates[1:] + rates[:-1]) / 2
+    turns = np.cumsum(np.round((predicted - angles[1:]) / TURN), axis=0)
+    return np.concatenate([np.zeros((1, angles.shape[1])), TURN * turns])
