@@ -73,6 +73,26 @@ def test_the_kernel_of_trees_is_watched_too():
         assert np.array_equal(whole, result.values(name))
 
 
+@pytest.mark.parametrize("how", [{"rtol": 1e-5}, {"step": 2e-4}])
+def test_blocks_are_watched_too(how):
+    """What is handed over on the way changes nothing."""
+    system, pieces = pl.loads(CRANK), []
+    asked = ["slider.position", "O.angle", "motor.power"]
+    how = {"method": "sparse-alpha", "every": 0.005, "outputs": asked, **how}
+    alone = system.simulate(1, **how)
+    result = system.simulate(1, **how, watch=pieces.append)
+    assert len(pieces) > 2
+    assert np.array_equal(np.concatenate([p.time for p in pieces]), result.time)
+    for name in alone.series:
+        assert np.array_equal(result.values(name), alone.values(name)), name
+        whole = np.concatenate([p.values(name) for p in pieces])
+        np.testing.assert_allclose(whole, result.values(name), rtol=1e-12, atol=1e-12)
+    assert [e for p in pieces for e in p.events] == list(result.events) == list(alone.events)
+    assert len(result.events) > 0
+    named = np.concatenate([p["A.force"].values for p in pieces])
+    np.testing.assert_allclose(named, alone["A.force"].values, rtol=1e-9, atol=1e-9)
+
+
 def test_who_watches_may_end_the_run():
     def enough(piece):
         if piece.time[-1] > 1:

@@ -281,6 +281,16 @@ class Follower:
         """Whether an event ended the run."""
         return bool(np.isfinite(self.events.end))
 
+    @property
+    def reached(self) -> float:
+        """Up to when events, work and turns are known."""
+        return float(self._rows[0, 0])
+
+    @property
+    def width(self) -> int:
+        """Length of a row."""
+        return int(self._rows.shape[1])
+
     def _states(self, rows: Array) -> States:
         nq, n = self._model.system.nq, self._model.system.n_all
         q, u, a = np.split(rows[:, 1:], [nq, nq + n], axis=1)

@@ -227,12 +227,14 @@ class Observations:
         pairs = zip(self.wrapped, angles.tolist(), strict=True)
         return np.array([nearest_turn(a, near.get(name, a)) - a for name, a in pairs])
 
-    @property
-    def end(self) -> State:
-        """The last state, with speeds that the constraints allow and angles on their turns."""
+    def end(self, *, projected: bool = True) -> State:
+        """The last state with angles on their turns; ``projected``: with speeds that the
+        constraints allow to rounding, which takes the matrix of a run that goes on."""
         s, blocks = self.states, self.model.system
-        blocks.set_header(t=float(s.t[-1]))
-        u = blocks.projected(s.q[-1], s.u[-1])
+        u = s.u[-1]
+        if projected:
+            blocks.set_header(t=float(s.t[-1]))
+            u = blocks.projected(s.q[-1], u)
         state = self.model.state(float(s.t[-1]), s.q[-1], u)
         angles = self.of(s[-1:]).angles()[0][0]
         turned = {name: float(a + self.turns[name][-1])

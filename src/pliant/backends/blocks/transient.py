@@ -62,10 +62,10 @@ class Recorder:
         self.u.append(run.u.copy())
         self.a.append(accelerations(run).copy())
 
-    @property
-    def states(self) -> States:
-        t = np.array(self.t)
-        return States(t, np.ones(len(t)), *(np.array(v) for v in (self.q, self.u, self.a)))
+    def states(self, first: int = 0, last: int | None = None) -> States:
+        """Those from the first to before the last."""
+        t, q, u, a = (np.array(v[first:last]) for v in (self.t, self.q, self.u, self.a))
+        return States(t, np.ones(len(t)), q, u, a)
 
 
 def accelerations(run: Integration) -> Array:
@@ -75,48 +75,124 @@ def accelerations(run: Integration) -> Array:
 
 def run_blocks(system: Study, plan: Plan) -> Motion:
     """Integrate a system of blocks over output times."""
-    began, grid, conserving = clock.perf_counter(), plan.times(), METHODS[plan.method]
-    chosen = _chosen(plan.request.options, conserving)
-    model = block_model(system, plan.params, t=float(grid[0]), saved=plan.earlier)
-    refuse_too_many(len(grid), 3 * model.system.n_all, plan.limit)
-    if plan.at_rest:
-        model = settled(system, model, plan.params, float(grid[0]))
-    model.system.set_header(t=float(grid[0]))
-    model = replace(model, u=model.system.projected(model.q, model.u))
-    steps = _steps_of(grid, conserving, plan)
-    prepared_in, before = clock.perf_counter() - began, Compiled.seconds
-    poses = PoseLog(model)
-    run, recorder, follower, failed = _run(model, grid, steps, chosen, plan, poses)
-    watch = follower.events
-    seconds = clock.perf_counter() - began - prepared_in
-    inside = Compiled.seconds - before
-    states = recorder.states
-    if watch.stop is not None:
-        states, failed = ended_at(states, watch.stop), None
-    elif watch.blind is not None:
-        failed = Failure("not-a-number", watch.blind.time, _blind(system, model, watch.blind))
-        states = cut_at(states, watch.blind.time)
-    elif failed is not None and failed.code != "interrupted":
-        look = follower.told(states)
-        failed = replace(failed, message=_named(system, look, failed.message))
-    passed, pose = poses.met()
-    if failed is not None and failed.code in ("no-convergence", "energy") and pose is not None:
-        what = f"two ways of assembly meet {pose.text}; use method auto, which can pass there"
-        failed = Failure("change-point", failed.time, f"{failed.message}; {what}")
-    look = follower.told(states)
-    return Motion(
-        time=states.t, series=follower.with_work(look.series(plan.observe), states.t),
-        end=look.end,
-        info={"formulation": "blocks", "tree": "absolute", "constraints": "multipliers",
-              "method": plan.method, "step": steps.step, "rtol": steps.rtol,
-              "prepared_in": prepared_in, **chosen},
-        statistics={**_counts(run), "seconds": seconds, "compiled_seconds": inside},
-        energy=follower.energy.balance, events=tuple(watch.records),
-        recorded=recorded_of(plan.params, look),
-        remarks=(*remarks_on_poses(passed), *_warnings(look, plan.observe),
-                 *remarks_of_laws(system, f"method '{plan.method}'")),
-        failure=failed.message if failed else "", failed=failed, model=system.text,
-    )  # fmt: skip
+    return _Run(system, plan).motion()
+
+
+class _Run:
+    """One run."""
+
+    def __init__(self, system: Study, plan: Plan) -> None:
+        began, grid = clock.perf_counter(), plan.times()
+        self.system, self.plan, self.grid = system, plan, grid
+        conserving = METHODS[plan.method]
+        self.options = _chosen(plan.request.options, conserving)
+        model = block_model(system, plan.params, t=float(grid[0]), saved=plan.earlier)
+        refuse_too_many(len(grid), 3 * model.system.n_all, plan.limit)
+        if plan.at_rest:
+            model = settled(system, model, plan.params, float(grid[0]))
+        model.system.set_header(t=float(grid[0]))
+        self.model = replace(model, u=model.system.projected(model.q, model.u))
+        self.steps = _steps_of(grid, conserving, plan)
+        self.poses, self.recorder = PoseLog(self.model), Recorder([], [], [], [])
+        self.prepared_in = clock.perf_counter() - began
+        self.began, self.inside = clock.perf_counter(), Compiled.seconds
+        self.integration = self._begun()
+        self.handed = 0
+        """Samples that were handed over while the run went on."""
+
+    def _begun(self) -> Integration:
+        """The integration at its start, recorded and followed."""
+        steps, options, model = self.steps, self.options, self.model
+        run = Integration(
+            model.system, model.q, model.u, step=steps.step, radius=options["radius"],
+            conserving=steps.conserving, t=float(self.grid[0]), rtol=steps.rtol, atol=steps.atol,
+            tolerance=options.get("tolerance", None if steps.rtol else NEWTON),
+            dissipation=options.get("dissipation", 0.0),
+        )  # fmt: skip
+        self.recorder.take(run)
+        start = np.concatenate([[run.t], run.q, run.u, accelerations(run)])
+        self.poses.take(start[None])
+        events = model.numbers.model.events
+        self.follower = Follower(model, events, start, self.grid, self.plan.observe)
+        return run
+
+    def motion(self) -> Motion:
+        """Integrate, and say how it went."""
+        system, failed = self.system, self._integrated()
+        watch, states = self.follower.events, self.recorder.states()
+        if watch.stop is not None:
+            states, failed = ended_at(states, watch.stop), None
+        elif watch.blind is not None:
+            what = _blind(system, self.model, watch.blind)
+            failed = Failure("not-a-number", watch.blind.time, what)
+            states = cut_at(states, watch.blind.time)
+        elif failed is not None and failed.code != "interrupted":
+            look = self.follower.told(states)
+            failed = replace(failed, message=_named(system, look, failed.message))
+        passed, pose = self.poses.met()
+        if failed is not None and failed.code in ("no-convergence", "energy") and pose is not None:
+            what = f"two ways of assembly meet {pose.text}; use method auto, which can pass there"
+            failed = Failure("change-point", failed.time, f"{failed.message}; {what}")
+        if self.plan.watch is not None and len(states.t) > self.handed:
+            self._hand_over(states[self.handed :])
+        return self._told(states, remarks_on_poses(passed), failed)
+
+    def _told(
+        self, states: States, remarks: Sequence[str] = (), failed: Failure | None = None, *,
+        over: bool = True,
+    ) -> Motion:  # fmt: skip
+        """What was computed; ``over``: the run does not go on."""
+        plan, follower, look = self.plan, self.follower, self.follower.told(states)
+        seconds = {"seconds": clock.perf_counter() - self.began,
+                   "compiled_seconds": Compiled.seconds - self.inside}  # fmt: skip
+        return Motion(
+            time=states.t, series=follower.with_work(look.series(plan.observe), states.t),
+            end=look.end(projected=over),
+            info={"formulation": "blocks", "tree": "absolute", "constraints": "multipliers",
+                  "method": plan.method, "step": self.steps.step, "rtol": self.steps.rtol,
+                  "prepared_in": self.prepared_in, **self.options},
+            statistics={**_counts(self.integration), **seconds},
+            energy=follower.energy.balance, events=tuple(follower.events.records),
+            recorded=recorded_of(plan.params, look),
+            remarks=(*remarks, *_warnings(look, plan.observe),
+                     *remarks_of_laws(self.system, f"method '{plan.method}'")),
+            failure=failed.message if failed else "", failed=failed, model=self.system.text,
+        )  # fmt: skip
+
+    def _hand_over(self, states: States) -> None:
+        """Samples to who watches, with the events since the last ones."""
+        since = self.recorder.t[self.handed - 1] if self.handed else -np.inf
+        self.handed += len(states.t)
+        told = self._told(states, over=False)
+        own = tuple(e for e in told.events if since < e.time <= states.t[-1])
+        if self.plan.watch is not None:
+            self.plan.watch(replace(told, events=own))
+
+    def _integrated(self) -> Failure | None:
+        """Steps between output times; why they ended early."""
+        run, recorder, follower, plan = self.integration, self.recorder, self.follower, self.plan
+        failed = None
+        try:
+            for t in self.grid[1:]:
+                for rows in run.trace(float(t), self.steps.count):
+                    self.poses.take(rows)
+                    failed = follower.take(rows)
+                    if failed is not None or follower.ended:
+                        return failed
+                recorder.take(run)
+                recorder.t[-1] = float(t)
+                if plan.request.progress is not None:
+                    plan.request.progress(run.t)
+                rounding = 1e-6 * (recorder.t[-1] - recorder.t[-2])
+                known = int(np.searchsorted(recorder.t, follower.reached + rounding))
+                if plan.watch is not None and known > max(self.handed, 1):
+                    self._hand_over(recorder.states(self.handed, known))
+        except (StepError, SingularBlockError) as error:
+            failed = Failure("no-convergence", recorder.t[-1], str(error))
+        except KeyboardInterrupt:
+            what = f"interrupted by the user at t = {recorder.t[-1]:.6g} s"
+            failed = Failure("interrupted", recorder.t[-1], what)
+        return follower.take(np.zeros((0, follower.width)), last=True) or failed
 
 
 def _named(system: Study, look: Observations, failure: str) -> str:
@@ -195,42 +271,6 @@ def _steps(grid: Array, step: float | None) -> tuple[int, float]:
     wanted = step if step is not None else float(grid[-1] - grid[0]) / STEPS
     count = max(1, int(np.ceil(width / wanted * (1 - 1e-9))))
     return count, width / count
-
-
-def _run(
-    model: BlockModel, grid: Array, steps: Steps, options: Mapping[str, float], plan: Plan,
-    poses: PoseLog,
-) -> tuple[Integration, Recorder, Follower, Failure | None]:  # fmt: skip
-    """Steps between output times; what was recorded and seen, and why it ended early."""
-    tolerance = options.get("tolerance", None if steps.rtol else NEWTON)
-    run = Integration(
-        model.system, model.q, model.u, step=steps.step, radius=options["radius"],
-        conserving=steps.conserving, tolerance=tolerance, t=float(grid[0]), rtol=steps.rtol,
-        atol=steps.atol, dissipation=options.get("dissipation", 0.0),
-    )  # fmt: skip
-    recorder = Recorder([], [], [], [])
-    recorder.take(run)
-    start = np.concatenate([[run.t], run.q, run.u, accelerations(run)])
-    poses.take(start[None])
-    follower = Follower(model, model.numbers.model.events, start, grid, plan.observe)
-    failed = None
-    try:
-        for t in grid[1:]:
-            for rows in run.trace(float(t), steps.count):
-                poses.take(rows)
-                failed = follower.take(rows)
-                if failed is not None or follower.ended:
-                    return run, recorder, follower, failed
-            recorder.take(run)
-            recorder.t[-1] = float(t)
-            if plan.request.progress is not None:
-                plan.request.progress(run.t)
-    except (StepError, SingularBlockError) as error:
-        failed = Failure("no-convergence", recorder.t[-1], str(error))
-    except KeyboardInterrupt:
-        what = f"interrupted by the user at t = {recorder.t[-1]:.6g} s"
-        failed = Failure("interrupted", recorder.t[-1], what)
-    return run, recorder, follower, follower.take(np.zeros((0, len(start))), last=True) or failed
 
 
 def _warnings(look: Observations, observe: Sequence[str] | None) -> tuple[str, ...]:
