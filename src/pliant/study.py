@@ -51,6 +51,8 @@ class Study:
         """Compiled equations, by how they are written (``prepare``)."""
         self._cut: tuple[dict[str, float], dict[str, float]] | None = None
         self._given: tuple[dict[str, Any], dict[str, float]] | None = None
+        self._sound: dict[str, Any] = {}
+        """Parameters that were found to be sound last."""
         self._free: frozenset[str] | None = None
         self._others: dict[tuple[tuple[str, str], ...], Self] = {}
 
@@ -102,7 +104,7 @@ class Study:
     def __getstate__(self) -> dict[str, Any]:
         """Only the model travels to another process; code is found in the cache there."""
         kept = {"described": self.described, "model": self.model, "_free": self._free}
-        return {**kept, "programs": {}, "_others": {}, "_cut": None, "_given": None}
+        return {**kept, "programs": {}, "_others": {}, "_cut": None, "_given": None, "_sound": {}}
 
     @classmethod
     def load(cls, path: str | Path) -> Self:
@@ -167,10 +169,13 @@ class Study:
 
     def refuse(self, params: Mapping[str, Any]) -> None:
         """Raise a ModelError with all faults that the model has with these parameters."""
+        if self._sound == params:
+            return
         faults = self._validation.faults(params, self._numbers(params))
         if faults:
             name = self.described.name
             raise ModelError(faults, f"model '{name}'" if name else "")
+        self._sound = dict(params)
 
     def doubts(self, params: Mapping[str, Any] | None = None) -> tuple[str, ...]:
         """What is allowed but seldom meant, such as negative damping: remarks of every analysis."""

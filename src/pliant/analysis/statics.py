@@ -20,6 +20,8 @@ def statics(system: Study, request: RestRequest) -> Result:
     """See ``System.statics``."""
     if request.path not in PATHS:
         raise InputError(f"statics: unknown path '{request.path}'", f"known: {', '.join(PATHS)}")
+    if request.params:
+        system.refuse(request.params)
     observe = asked_for(system, request.outputs)
     if observe is not None:
         observe = [name for name in observe if name not in _ALWAYS]

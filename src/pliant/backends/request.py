@@ -127,6 +127,8 @@ def settled(system: Study, request: Request) -> Plan:
     """A request with what the model says where it is silent; bad numbers are refused."""
     r, s = request, system.model.settings
     _check_numbers(t_end=r.t_end, rtol=r.rtol, atol=r.atol, step=r.step, every=r.every)
+    if r.params:
+        system.refuse(r.params)
     limit, number = allowed_memory(r.max_memory), setting_numbers(system, r.params)
     rtol = r.rtol if r.rtol is not None else number["rtol"] or 1e-6
     if rtol > LARGEST_RTOL:

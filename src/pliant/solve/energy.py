@@ -18,6 +18,7 @@ The balance cannot see everything: a jump from one way of assembly to another ke
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 
@@ -28,7 +29,7 @@ from pliant.solve.failure import Failure
 from pliant.solve.points import Observable, evaluate_function
 from pliant.solve.transient.dense_output import RECORD_WORK
 from pliant.solve.transient.driver import Chunk
-from pliant.solve.work import GAUSS, resolved
+from pliant.solve.work import GAUSS, resolved, work_in
 
 LARGEST = 0.01
 """Part of the energy exchanged that may be missing at most."""
@@ -200,7 +201,22 @@ class EnergyWatch(EnergyBook):
         if not (many or last or not np.isfinite(chunk.records[-1:]).all()):
             return None
         lost = self._settle()
+        if lost is None and end < chunk.t1:
+            self._enter_part(chunk, float(chunk.times[count - 1]) if count else chunk.t0, end)
         return lost and replace(lost, time=max(lost.time, chunk.t0))
+
+    def _enter_part(self, chunk: Chunk, start: float, end: float) -> None:
+        """The part of a step inside of which the run ends."""
+        X = self._dynamics.complete(chunk.evaluate(np.array([end])), chunk.p)
+        T, E = evaluate_function(self._compiled, "H", X, chunk.p).T
+        powers = partial(self._powers, chunk)
+        work = work_in(powers, np.array([start]), np.array([end - start]), self._rtol)
+        if np.isfinite(E).all() and np.isfinite(work).all():
+            self.book(T, E, work, float(np.abs(work).sum()))
+
+    def _powers(self, chunk: Chunk, times: Array) -> Array:
+        x = self._dynamics.complete(chunk.evaluate(times), chunk.p)
+        return evaluate_function(self._compiled, "Z", x, chunk.p)
 
     def _settle(self) -> Failure | None:
         """Enter all steps that wait."""
@@ -274,13 +290,8 @@ class EnergyWatch(EnergyBook):
         missing = np.abs(gained - work[:, 0] + work[:, 1])
         worst = np.argsort(missing)[-_REFINED:]
         worst = np.sort(worst[missing[worst] > 0])
-
-        def powers(times: Array) -> Array:
-            x = self._dynamics.complete(chunk.evaluate(times), chunk.p)
-            return evaluate_function(self._compiled, "Z", x, chunk.p)
-
         start, h = chunk.records[worst, 0], chunk.records[worst, 1]
-        better = resolved(powers, start, h, work[worst], self._rtol)
+        better = resolved(partial(self._powers, chunk), start, h, work[worst], self._rtol)
         left = np.abs(gained[worst] - better[:, 0] + better[:, 1])
         self._doubting = bool(left.sum() < 0.5 * missing[worst].sum())
         if self._doubting:

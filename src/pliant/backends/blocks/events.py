@@ -230,8 +230,9 @@ class Follower:
         states, self._rows = self._states(self._rows), self._rows[-1:]
         self.events.look(states)
         states, stop = states[states.t <= self.events.end], self.events.stop
-        work = self._follow(states if stop is None else states + stop, ended=stop is not None)
-        return self._enter(states, work)
+        if stop is not None and stop.t[0] > states.t[-1]:
+            states = states + stop
+        return self._enter(states, self._follow(states, ended=stop is not None))
 
     def _begin(self, look: Observations, observe: Sequence[str] | None) -> None:
         """Choose powers whose work is asked for, angles that are known modulo a turn, and powers of
