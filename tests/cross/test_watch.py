@@ -103,6 +103,12 @@ def test_who_watches_may_end_the_run():
     assert 1 < stopped.value.result.time[-1] < 10
 
 
+@pytest.mark.parametrize("name", ["watch", "progress"])
+def test_what_is_no_function_is_refused(name):
+    with pytest.raises(pl.errors.InputError, match=f"{name}: 3 is no function"):
+        pl.loads(CRANK).simulate(0.1, **{name: 3})
+
+
 def test_the_embedding_form_is_told_at_once():
     pieces = []
     result = pl.loads(CRANK).simulate(0.2, form="embedding", watch=pieces.append)

@@ -127,6 +127,9 @@ def settled(system: Study, request: Request) -> Plan:
     """A request with what the model says where it is silent; bad numbers are refused."""
     r, s = request, system.model.settings
     _check_numbers(t_end=r.t_end, rtol=r.rtol, atol=r.atol, step=r.step, every=r.every)
+    for name, called in (("progress", r.progress), ("watch", r.watch)):
+        if called is not None and not callable(called):
+            raise InputError(f"{name}: {called!r} is no function", "give one of one argument")
     if r.params:
         system.refuse(r.params)
     limit, number = allowed_memory(r.max_memory), setting_numbers(system, r.params)

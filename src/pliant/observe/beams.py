@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from types import SimpleNamespace
 from typing import Any, TypeVar
@@ -81,16 +81,12 @@ def _energy_of(name: str) -> str:
     return f"{found['beam']}.{total}" if strain or rest == "kinetic_energy" else ""
 
 
-def _none(blocks: Sequence[Array]) -> Array:
-    raise NotImplementedError
-
-
 @dataclass(frozen=True, slots=True)
 class Derived(Quantity):
     """An observable computed from others, each a block of columns."""
 
-    inputs: tuple[Quantity, ...] = ()
-    compute: Compute = _none
+    inputs: tuple[Quantity, ...] = field(kw_only=True)
+    compute: Compute = field(kw_only=True)
 
 
 def total(parts: Sequence[Quantity]) -> Derived:

@@ -32,6 +32,8 @@ _EDGE = 1.5
 _NEAR = 0.3
 """Of the largest sigma: a run that stops below it, while it falls, has come to a pose."""
 _ITERATIONS = 4
+_MOST = 30_000_000
+"""Numbers of states that are kept."""
 _TAKES_PART = 0.1
 
 
@@ -59,26 +61,28 @@ class PoseLog:
         turning = [i for i, s in zip(system.increments, system.shapes, strict=True) if s.pose]
         self._rates = (np.array(turning, dtype=int)[:, None] + np.arange(3, 6)).ravel()
         self._rows: list[Array] = []
-        self._turned = np.inf
+        self._last, self._turned, self._part = np.zeros((0, 0)), 0.0, -1.0
+        self.full = np.inf
+        """When there were too many states to be kept."""
 
     def take(self, rows: Array) -> None:
         """Keep states that are apart, and the last one."""
-        if not self._looped:
+        if not self._looped or not len(rows) or self.full < np.inf:
             return
-        n = self._model.system.nq
-        for row in rows:
-            before = self._rows[-1][0] if self._rows else row[0]
-            rate = np.abs(row[1 + n + self._rates]).max(initial=0.0)
-            self._turned += float(rate * (row[0] - before)) if self._rows else 0.0
-            if self._turned < _APART and len(self._rows) > 1:
-                self._rows[-1] = row
-            else:
-                self._rows.append(row)
-                self._turned = 0.0
+        start = self._last if len(self._last) else rows[:1]
+        before = np.concatenate([start[:, 0], rows[:-1, 0]])
+        rate = np.abs(rows[:, 1 + self._model.system.nq + self._rates]).max(axis=1, initial=0.0)
+        turned = self._turned + np.cumsum(rate * (rows[:, 0] - before))
+        parts = np.floor(turned / _APART)
+        self._rows += [rows[k].copy() for k in np.flatnonzero(np.diff(parts, prepend=self._part))]
+        self._last, self._turned, self._part = rows[-1:].copy(), float(turned[-1]), parts[-1]
+        if len(self._rows) * rows.shape[1] > _MOST:
+            self.full = float(rows[-1, 0])
 
     def met(self) -> tuple[list[PoseMet], PoseMet | None]:
         """Poses that were passed, and the one that the end of the run is next to."""
-        rows = self._rows
+        new = len(self._rows) and self._last[0, 0] > self._rows[-1][0]
+        rows = [*self._rows, *(self._last if new else ())]
         if len(rows) < 3:
             return [], None
         look = _Sigma(self._model, self._looped, rows[0])
@@ -156,12 +160,14 @@ class _Sigma:
         return tuple(dict.fromkeys(self._owners[i] for i in took))
 
 
-def remarks_on_poses(passed: list[PoseMet]) -> list[str]:
-    """One remark on all of them."""
+def remarks_on_poses(passed: list[PoseMet], full: float) -> list[str]:
+    """One remark on all of them, and one where no more were looked for."""
+    short = [f"change points after t = {full:.4g} s were not looked for: too many states"]
     if not passed:
-        return []
+        return short if full < np.inf else []
     said = ", ".join(p.text for p in passed[:3])
     many = f" and {len(passed) - 3} more times" if len(passed) > 3 else ""
     which = "a change point" if len(passed) == 1 else "change points"
     return [f"passed {which} {said}{many}: two ways of assembly meet there, or nearly; steps over "
-            "blocks cannot tell which way the mechanism goes: compare with auto"]  # fmt: skip
+            "blocks cannot tell which way the mechanism goes: compare with auto",
+            *(short if full < np.inf else ())]  # fmt: skip

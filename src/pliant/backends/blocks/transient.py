@@ -135,7 +135,7 @@ class _Run:
             failed = Failure("change-point", failed.time, f"{failed.message}; {what}")
         if self.plan.watch is not None and len(states.t) > self.handed:
             self._hand_over(states[self.handed :])
-        return self._told(states, remarks_on_poses(passed), failed)
+        return self._told(states, remarks_on_poses(passed, self.poses.full), failed)
 
     def _told(
         self, states: States, remarks: Sequence[str] = (), failed: Failure | None = None, *,
