@@ -53,6 +53,8 @@ class Study:
         self._given: tuple[dict[str, Any], dict[str, float]] | None = None
         self._sound: dict[str, Any] = {}
         """Parameters that were found to be sound last."""
+        self.last_plan: Any = None
+        """Of the last run (``settled``)."""
         self._free: frozenset[str] | None = None
         self._others: dict[tuple[tuple[str, str], ...], Self] = {}
 
@@ -104,7 +106,8 @@ class Study:
     def __getstate__(self) -> dict[str, Any]:
         """Only the model travels to another process; code is found in the cache there."""
         kept = {"described": self.described, "model": self.model, "_free": self._free}
-        return {**kept, "programs": {}, "_others": {}, "_cut": None, "_given": None, "_sound": {}}
+        return {**kept, "programs": {}, "_others": {}, "_cut": None, "_given": None, "_sound": {},
+                "last_plan": None}  # fmt: skip
 
     @classmethod
     def load(cls, path: str | Path) -> Self:

@@ -10,6 +10,7 @@ from pliant.backends.contract import Motion
 from pliant.backends.request import Plan, Request, settled
 from pliant.errors import Interrupted
 from pliant.results import Result
+from pliant.results.info import Info
 
 if TYPE_CHECKING:
     from pliant.study import Study
@@ -33,13 +34,14 @@ def _result(system: Study, plan: Plan, motion: Motion) -> Result:
         "model": system.model.name, "method": plan.method, "rtol": plan.rtol, "atol": plan.atol,
         "step": plan.step, "params": dict(plan.params), **motion.info,
         "failure_code": motion.failed.code if motion.failed else "",
-        "end_state": motion.end.text, "energy": motion.energy or "not known of this model",
+        "energy": motion.energy or "not known of this model",
         "statistics": dict(motion.statistics),
     }  # fmt: skip
     lost = motion.energy is not None and not motion.energy.holds
     balance = (motion.energy.warning,) if motion.energy is not None and lost else ()
     return Result(
-        time=motion.time, series=motion.series, info=info, events=motion.events,
+        time=motion.time, series=motion.series,
+        info=Info(info, {"end_state": lambda: motion.end().text}), events=motion.events,
         warnings=(*plan.doubts, *balance, *motion.remarks), failure=motion.failure,
         model=motion.model, recorded=motion.recorded,
     )  # fmt: skip

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -30,7 +30,8 @@ class Motion:
     time: Array
     series: Mapping[str, Series]
     """What was asked for."""
-    end: State
+    end: Callable[[], State]
+    """The state it ended in, made when it is asked for."""
     info: Mapping[str, Any]
     """Formulation, tree, counts: what only this back end can say."""
     statistics: Mapping[str, float]

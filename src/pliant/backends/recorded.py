@@ -35,30 +35,33 @@ def table_of_rows(compiled: Observable, dynamics: Dynamics, rows: Rows) -> Array
 def recorded_states(
     system: Study, choice: Choice, treatment: str, options: Mapping[str, float], rows: Rows,
     turns: Mapping[str, Array], unique_of: Callable[[], Mapping[str, Flags]],
-    observed: Mapping[str, Quantity],
+    observed: Mapping[str, Quantity], times: Array,
 ) -> RecordedRows:  # fmt: skip
     """States of a run of expressions; ``options``: of the treatment; ``observed``: what its
-    equations tell. Of the embedding form, it is told by those it was made from, which have its
-    coordinates; what was truncated stays so."""
-    augmented, unique = replace(choice.base, truncate=choice.truncate), cache(unique_of)
+    equations tell; ``times``: of samples. Of the embedding form, it is told by those it was made
+    from, which have its coordinates; what was truncated stays so."""
+    unique = cache(unique_of)
+
+    def augmented() -> Choice:
+        return replace(choice.base, truncate=choice.truncate)
 
     @cache
     def table() -> tuple[Mapping[str, Observed], Array]:
         from pliant.backends.expressions.prepare import prepare
 
-        compiled = prepare(system, augmented).compiled
+        compiled = prepare(system, augmented()).compiled
         dynamics = dense_dynamics(compiled, treatment, rows[0][1], implicit=False, **options)
         return compiled.observed, table_of_rows(compiled, dynamics, rows)
 
     def kept() -> Record:
         about = {
-            "back_end": "expressions", "choice": asdict(augmented), "treatment": treatment,
+            "back_end": "expressions", "choice": asdict(augmented()), "treatment": treatment,
             "options": dict(options), "turns": list(turns), "unique": _lists(unique()),
         }  # fmt: skip
         return Record(about, arrays_of(rows) | turns_array(turns))
 
     return RecordedRows(
-        times_of(rows), lambda: observed, lambda name: _columns(name, *table()), kept,
+        times, lambda: observed, lambda name: _columns(name, *table()), kept,
         lambda name: unique().get(name, ()), turns.get,
     )  # fmt: skip
 
@@ -122,7 +125,7 @@ def states_of(
         return None
     turns = dict(zip(compiled.wrapped, data.turns.T, strict=True))
     return recorded_states(system, choice, treatment, options, data.rows, turns, unique,
-                           compiled.observed)  # fmt: skip
+                           compiled.observed, data.time)  # fmt: skip
 
 
 def reopened_states(system: Study, record: Record) -> Recorded:
@@ -139,9 +142,11 @@ def _expressions(system: Study, record: Record) -> Recorded:
     size = 1 + c.nq + c.nu + c.nx
     if arrays["rows"].shape[1:] != (size,) or arrays["p"].shape[1:] != c.p.shape:
         raise ValueError("states of another model")
+    rows = rows_of(arrays)
     return recorded_states(
-        system, choice, about["treatment"], about["options"], rows_of(arrays),
+        system, choice, about["treatment"], about["options"], rows,
         dict(zip(about["turns"], turns, strict=True)), partial(_unique, about), c.observed,
+        times_of(rows),
     )  # fmt: skip
 
 

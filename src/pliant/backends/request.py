@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -26,6 +27,11 @@ if TYPE_CHECKING:
 LARGEST_RTOL, COARSE_RTOL = 0.1, 0.01
 """Relative tolerances above the first are refused, above the second remarked on."""
 _NUMBERS = ("t_end", "t_start", "rtol", "atol", "step", "every")
+_asked = attrgetter(
+    "choice", "free", "method", "constraints", "rtol", "atol", "step", "t_end", "every", "outputs",
+    "start", "options", "treatment_options", "max_memory", "back_end",
+)  # fmt: skip
+"""What a request asks for, whatever the parameters are."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,6 +87,8 @@ class Plan:
     """Of the ``simulate`` section."""
     watch: Callable[[Motion], None] | None = None
     """Is handed what was computed since it was called last, while a run goes on."""
+    grid: list[Array] = field(default_factory=list, repr=False, compare=False)
+    """The times of samples, once they are known."""
 
     @property
     def doubts(self) -> tuple[str, ...]:
@@ -92,8 +100,12 @@ class Plan:
 
     def times(self) -> Array:
         """When samples are taken, independent of the steps."""
-        r = self.request
-        return output_times(self.begin, r.t_end, self.numbers, r.every, r.times, self.limit)
+        if not self.grid:
+            r = self.request
+            self.grid.append(
+                output_times(self.begin, r.t_end, self.numbers, r.every, r.times, self.limit)
+            )
+        return self.grid[0]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -124,14 +136,27 @@ class RestRequest:
 
 
 def settled(system: Study, request: Request) -> Plan:
-    """A request with what the model says where it is silent; bad numbers are refused."""
-    r, s = request, system.model.settings
-    _check_numbers(t_end=r.t_end, rtol=r.rtol, atol=r.atol, step=r.step, every=r.every)
-    for name, called in (("progress", r.progress), ("watch", r.watch)):
+    """A request with what the model says where it is silent; bad numbers are refused. That of the
+    last one, if they differ in parameters only and no time or tolerance reads these."""
+    for name, called in (("progress", request.progress), ("watch", request.watch)):
         if called is not None and not callable(called):
             raise InputError(f"{name}: {called!r} is no function", "give one of one argument")
-    if r.params:
-        system.refuse(r.params)
+    if request.params:
+        system.refuse(request.params)
+    repeats = request.times is None and not isinstance(request.start, Result)
+    last: Plan | None = system.last_plan if repeats else None
+    if last is not None and _asked(last.request) == _asked(request):
+        return replace(last, request=request, params=request.params or {})
+    plan = _settled(system, request)
+    formulas = (getattr(system.model.settings, key) for key in _NUMBERS)
+    if repeats and not any(f is not None and f.names for f in formulas):
+        system.last_plan = plan
+    return plan
+
+
+def _settled(system: Study, request: Request) -> Plan:
+    r, s = request, system.model.settings
+    _check_numbers(t_end=r.t_end, rtol=r.rtol, atol=r.atol, step=r.step, every=r.every)
     limit, number = allowed_memory(r.max_memory), setting_numbers(system, r.params)
     rtol = r.rtol if r.rtol is not None else number["rtol"] or 1e-6
     if rtol > LARGEST_RTOL:

@@ -50,9 +50,12 @@ def compile_equations(
     code, blocks, size, reads = {}, {}, {}, {}
     for name, make in outputs.items():
         if functions is None or name in functions:
-            vector, blocks[name] = _pack(make())
+            parts = make()
+            vector, blocks[name] = _pack(parts)
             code[name], size[name] = _function(e, name, vector), vector.numel()
             reads[name] = _reads(e, vector)
+            if name == "F":
+                reads["M"] = _reads(e, parts["M"])
     put_off = {name: code.pop(name) for name in later if name in code}
     position, observed = 0, {}
     for key, o in known.items():

@@ -134,7 +134,7 @@ class CompiledEquations:
     elastic: Mapping[str, tuple[int, int, int]] = field(default_factory=dict)
     """Elastic coordinates of each body: where they start in q and in u, and how many."""
     reads: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
-    """Which entries of p each function reads."""
+    """Which entries of p each function reads, and the mass matrix (M) alone."""
     direct: Machine | None = None
     """D and Q, if they were written."""
     direct_rows: tuple[int, ...] = ()
@@ -183,6 +183,21 @@ class CompiledEquations:
             self.contexts[what] = key, make()
         found: T = self.contexts[what][1]
         return found
+
+    def read(self, p: Array, *functions: str) -> Array:
+        """The entries of p that some functions read; all of them if there are signals."""
+        if self.signals:
+            return p
+
+        def places() -> Integers:
+            return np.array(sorted({k for f in functions for k in self.reads[f]}), dtype=np.int64)
+
+        return p[self.remembered(f"read by {functions}", 0, places)]
+
+    def place(self, x: Array, p: Array, *functions: str) -> tuple[bytes, bytes]:
+        """What some functions depend on at x, a and lam apart: they are equal where it is."""
+        state = x[: 1 + self.nq + self.nu + self.nx]
+        return state.tobytes(), self.read(p, *functions).tobytes()
 
     @property
     def x_size(self) -> int:

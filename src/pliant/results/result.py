@@ -72,7 +72,8 @@ class Result:
 
     def warned(self, warnings: Iterable[str]) -> Result:
         """The same with further warnings before its own."""
-        return replace(self, warnings=(*warnings, *self.warnings))
+        more = tuple(warnings)
+        return replace(self, warnings=(*more, *self.warnings)) if more else self
 
     def names(self) -> dict[str, str]:
         """Every observable that can be looked up, with its unit: those that were asked for first,

@@ -32,12 +32,12 @@ class Degrees:
 
 def degrees(compiled: CompiledEquations, x: Array, p: Array) -> Degrees:
     """Count at a consistent state; rows are taken in order, so a repeat is charged to the later."""
-    G = constraint_matrix(compiled, x, p)
-    return compiled.remembered("degrees", G.tobytes(), lambda: _counted(compiled, G))
+    key = compiled.place(x, p, "C")
+    return compiled.remembered("degrees", key, lambda: _counted(compiled, x, p))
 
 
-def _counted(compiled: CompiledEquations, G: Array) -> Degrees:
-    kept = independent_rows(G)
+def _counted(compiled: CompiledEquations, x: Array, p: Array) -> Degrees:
+    kept = independent_rows(constraint_matrix(compiled, x, p))
     rows = compiled.layout.rows
     redundant: dict[str, tuple[int, int]] = {}
     for owner in dict.fromkeys(r.owner for r in rows):
@@ -96,13 +96,13 @@ def unique_reactions(compiled: CompiledEquations, x: Array, p: Array) -> dict[st
 
 def undetermined(compiled: CompiledEquations, x: Array, p: Array) -> tuple[str, ...]:
     """Joints whose acceleration neither mass nor constraints determine: M z = 0 and G z = 0."""
+    key = compiled.place(x, p, "M", "C")
+    return compiled.remembered("undetermined", key, lambda: _undetermined(compiled, x, p))
+
+
+def _undetermined(compiled: CompiledEquations, x: Array, p: Array) -> tuple[str, ...]:
     y = compiled.call("F", x, p)
     M, G = compiled.block("F", "M", y), compiled.block("F", "G", y)
-    key = M.tobytes() + G.tobytes()
-    return compiled.remembered("undetermined", key, lambda: _undetermined(compiled, M, G))
-
-
-def _undetermined(compiled: CompiledEquations, M: Array, G: Array) -> tuple[str, ...]:
     z = motions_without_mass(M, without_rounding(G, compiled.layout))
     free = np.abs(z).max(axis=1, initial=0.0)
     owners = [u.owner for k, u in enumerate(compiled.layout.u) if free[k] > 1e-6]

@@ -174,12 +174,20 @@ class EnergyWatch(EnergyBook):
         super().__init__(rtol, fixed)
         self._compiled, self._dynamics, self._doubting = compiled, dynamics, True
         self._waiting: list[Chunk] = []
+        self._first: tuple[Array, Array] | None = None
+        """State and parameters at the start, until its energies are known."""
         self.undefined = np.zeros(0)
         """The packed state at which energy or power is no finite number, if there is one."""
 
     def begin(self, x0: Array, p: Array) -> None:
-        """The energies at the start."""
-        self.start(*evaluate_function(self._compiled, "H", x0[None, :], p).T)
+        """Where it starts; its energies are computed with those of the first steps."""
+        self._first = x0, p
+
+    def _begun(self) -> None:
+        """See that the energies at the start are known."""
+        if self._first is not None:
+            (x0, p), self._first = self._first, None
+            self.start(*evaluate_function(self._compiled, "H", x0[None, :], p).T)
 
     def take(self, chunk: Chunk, end: float) -> Failure | None:
         """All steps of a chunk that end by ``end``; why the run must stop, if it must.
@@ -191,7 +199,9 @@ class EnergyWatch(EnergyBook):
             if lost is not None:
                 return replace(lost, time=chunk.t0)
         count = int(np.searchsorted(chunk.times, end, side="right"))
-        if count:
+        if count == len(chunk.times) and count:
+            self._waiting.append(chunk)
+        elif count:
             self._waiting.append(
                 replace(chunk, times=chunk.times[:count], records=chunk.records[:count])
             )
@@ -207,6 +217,7 @@ class EnergyWatch(EnergyBook):
 
     def _enter_part(self, chunk: Chunk, start: float, end: float) -> None:
         """The part of a step inside of which the run ends."""
+        self._begun()
         X = self._dynamics.complete(chunk.evaluate(np.array([end])), chunk.p)
         T, E = evaluate_function(self._compiled, "H", X, chunk.p).T
         powers = partial(self._powers, chunk)
@@ -266,9 +277,17 @@ class EnergyWatch(EnergyBook):
         """T and E at the end of every so many steps and of the last, and the work between."""
         ends = np.arange(len(work) - 1, -1, -every)[::-1]
         rows = chunk.evaluate(chunk.times[ends])
-        X = np.zeros((len(ends), self._dynamics.x_size))
-        X[:, : rows.shape[1]] = rows
-        T, E = evaluate_function(self._compiled, "H", X, chunk.p).T
+        X = np.zeros((1 + len(ends), self._dynamics.x_size))
+        X[1:, : rows.shape[1]] = rows
+        if self._first is not None and np.array_equal(self._first[1], chunk.p):
+            X[0] = self._first[0]
+            T, E = evaluate_function(self._compiled, "H", X, chunk.p).T
+            self._first = None
+            self.start(T[:1], E[:1])
+            T, E = T[1:], E[1:]
+        else:
+            self._begun()
+            T, E = evaluate_function(self._compiled, "H", X[1:], chunk.p).T
         between = np.add.reduceat(work, np.append(0, ends[:-1] + 1), axis=0)
         return T, E, between
 
@@ -300,6 +319,7 @@ class EnergyWatch(EnergyBook):
     def finish(self) -> EnergyBalance:
         """The balance, with the steps that wait."""
         self._settle()
+        self._begun()
         return self.balance
 
 

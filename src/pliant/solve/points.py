@@ -9,7 +9,7 @@ from typing import Protocol
 
 import numpy as np
 
-from pliant.equations import CompiledEquations
+from pliant.equations import CompiledEquations, Observed
 from pliant.observe.catalogue import Quantity
 from pliant.solve import context as c
 from pliant.solve.abi import Integers, Reals, at, call_model, call_service, entry, jit
@@ -131,6 +131,19 @@ def observe_rows(
     return 0
 
 
+@entry
+def observe_columns(
+    address: int, rows: Reals, count: int, width: int, p: Reals, y: Reals, columns: Integers,
+    size: int, out: Reals,
+) -> int:  # fmt: skip
+    """The same of which only ``size`` ``columns`` are kept; y has room for all results."""
+    for k in range(count):
+        call_model(address, at(rows, k * width), p, y)
+        for j in range(size):
+            out[k * size + j] = y[columns[j]]
+    return 0
+
+
 class RowFunctions(Protocol):
     """A model whose functions of many rows are not one machine function each."""
 
@@ -154,24 +167,43 @@ def evaluate_function(compiled: Observable, name: str, X: Reals, p: Reals) -> Re
     if not isinstance(compiled, CompiledEquations):
         return compiled.evaluate_rows(name, X, p)
     rows = np.ascontiguousarray(X, dtype=np.float64)
-    out = np.zeros((len(rows), compiled.size[name]))
-    symbols = compiled.symbols(name, len(rows))
+    count, width = rows.shape
+    out = np.zeros((count, compiled.size[name]))
+    symbols = compiled.symbols(name, count)
     if symbols is not None and out.size:
         return symbols.rows(rows, np.asarray(p))
     if out.size:
         compiled.require(name)
-        address = compiled.address(name)
-        observe_rows(address, rows, len(rows), rows.shape[1], np.append(p, 0.0), out, out.shape[1])
+        observe_rows(compiled.address(name), rows, count, width, _passed(p), out, out.shape[1])
     return out
+
+
+def _passed(p: Reals) -> Reals:
+    """Parameters as machine code takes them: none are one that nobody reads."""
+    return np.ascontiguousarray(p, dtype=np.float64) if len(p) else np.zeros(1)
 
 
 def observe(compiled: Observable, X: Reals, p: Reals) -> Reals:
     """Observables that were asked for, one after the other, for many packed rows."""
-    rows = evaluate_function(compiled, "O", X, p)
     if not isinstance(compiled, CompiledEquations) or compiled.chosen is None:
-        return rows
-    places = [np.arange(o.start, o.start + o.size) for o in compiled.asked.values()]
-    return rows[:, np.concatenate([np.zeros(0, dtype=np.int64), *places])]
+        return evaluate_function(compiled, "O", X, p)
+    columns = compiled.remembered("columns", compiled.chosen, lambda: _columns(compiled.asked))
+    if compiled.symbols("O", len(X)) is not None:
+        return evaluate_function(compiled, "O", X, p)[:, columns]
+    rows = np.ascontiguousarray(X, dtype=np.float64)
+    count, width, size = *rows.shape, len(columns)
+    out = np.zeros((count, size))
+    if out.size:
+        compiled.require("O")
+        observe_columns(compiled.address("O"), rows, count, width, _passed(p),
+                        np.zeros(compiled.size["O"]), columns, size, out)  # fmt: skip
+    return out
+
+
+def _columns(asked: Mapping[str, Observed]) -> Integers:
+    """Where observables stand in the output of O."""
+    places = [np.arange(o.start, o.start + o.size) for o in asked.values()]
+    return np.concatenate([np.zeros(0, dtype=np.int64), *places])
 
 
 def table_of(asked: Mapping[str, Quantity]) -> dict[str, slice]:

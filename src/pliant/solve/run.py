@@ -5,6 +5,7 @@ from __future__ import annotations
 import time as clock
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import chain
 
 import numpy as np
@@ -52,8 +53,8 @@ class RunData:
     failure: str = ""
     failed: Failure | None = None
     statistics: dict[str, float] = field(default_factory=dict)
-    states: list[tuple[Array, Array]] = field(default_factory=list)
-    """Some packed states along the run, each with its parameters."""
+    along: list[tuple[Array, Array]] = field(default_factory=list)
+    """Packed states along the run, each with its parameters."""
     rows: list[tuple[Array, Array]] = field(default_factory=list)
     """(t, q, u, xs) of all samples, in parts with their parameters; empty if they are too many."""
     flexible: list[Array] = field(default_factory=list)
@@ -62,12 +63,26 @@ class RunData:
     """When change points were passed."""
     undefined: Array = field(default_factory=lambda: np.zeros(0))
     """The packed state at which an observable is no finite number, if the run ended there."""
-    x_end: Array = field(default_factory=lambda: np.zeros(0))
+    end: Array | Callable[[], Array] = field(default_factory=lambda: np.zeros(0))
+    """The packed state at the end, or how it is made when it is asked for."""
     p_end: Array = field(default_factory=lambda: np.zeros(0))
     angles: Array = field(default_factory=lambda: np.zeros(0))
     """Wrapped angles at the end, on their turns."""
     energy: EnergyBalance | None = None
     """The energy balance, if the model knows its energy."""
+
+    @property
+    def x_end(self) -> Array:
+        """The packed state at the end."""
+        if callable(self.end):
+            self.end = self.end()
+        return self.end
+
+    @property
+    def states(self) -> list[tuple[Array, Array]]:
+        """A few packed states spread over the run, each with its parameters."""
+        found = [*self.along, (self.x_end, self.p_end)]
+        return found[:: max(1, len(found) // _STATES)]
 
 
 def run(
@@ -155,34 +170,43 @@ class _Recorder:
         self._own = [k for k, name in enumerate(compiled.powers) if name in compiled.asked]
         self._work = np.zeros(len(self._own))
         self._forces = any(o.kind not in KINEMATIC for o in compiled.asked.values())
+        self._start: Departure | None = None
+        """Until the state at the start is looked at, which is with the first steps."""
         self._angle, self._rate = np.zeros(0), np.zeros(0)
-        self._turns = np.zeros((1, len(compiled.wrapped)))
+        self._near: Array | None = None
+        """What wrapped angles begin next to."""
         self.energy: EnergyWatch | None = None
         self._powerless = np.zeros(0)
         """The last state before, or at which, a power between samples was no finite number."""
 
     def begin(self, start: Departure, p: Array, angles: Array | None = None) -> None:
-        """Wrapped angles at the start; the sample there, if one is wanted."""
-        x0 = start.x0
-        self.data.x_end, self.data.p_end = x0, p
-        self.reached = float(x0[0])
+        """Where it starts; a start that does not go on by itself is looked at alone."""
+        self._start, self._near = start, angles
+        self.data.end, self.data.p_end = start.x0, p
+        self.reached = float(start.x0[0])
         if self.energy is not None:
-            self.energy.begin(x0, p)
-        x = self.dynamics.complete(x0[None, : self._state_size], p)
-        if start.steps:
-            x = x0[None, :].copy()
-        y = evaluate_function(self.compiled, "A", x, p)
-        self._angle, self._rate = y[0, 0::2], y[0, 1::2]
-        if angles is not None:
-            self._turns = np.nan_to_num(TURN * np.round((angles - self._angle) / TURN))[None]
-            self._angle = self._angle + self._turns[0]
-        if self.times[0] <= x0[0]:
-            self._sample(x, p, np.zeros((1, len(self._work))))
-            self.next = 1
-            if self.data.failed is not None:
-                raise UndefinedError(self.data.failed.message, self.data.undefined, p)
+            self.energy.begin(start.x0, p)
+        if start.steps or start.failure is not None:
+            self._alone(start, p)
         if start.failure is not None:
             self.data.failed, self.data.failure = start.failure, start.failure.message
+
+    def _alone(self, start: Departure, p: Array) -> None:
+        """Wrapped angles at the start; the sample there, if one is wanted."""
+        x0, self._start = start.x0, None
+        x = x0[None, :].copy()
+        if not start.steps:
+            x = self.dynamics.complete(x0[None, : self._state_size], p)
+        turns = self._follow_angles(x, p, first=True)
+        if self.times[0] <= x0[0]:
+            self._sample(x, p, np.zeros((1, len(self._work))), turns)
+            self.next = 1
+            self._require_start(p)
+
+    def _require_start(self, p: Array) -> None:
+        """Raise if the sample at the start has no finite numbers."""
+        if self.data.failed is not None and not self._rows:
+            raise UndefinedError(self.data.failed.message, self.data.undefined, p)
 
     @property
     def _state_size(self) -> int:
@@ -199,6 +223,7 @@ class _Recorder:
         elif blind is not None:
             end = blind.time
             if end <= self.reached:
+                self._samples(chunk, end, last=False)
                 raise UndefinedError(blind.what, blind.x, chunk.p)
         lost = None if self.energy is None else self.energy.take(chunk, end)
         if lost is not None:
@@ -209,7 +234,7 @@ class _Recorder:
         if self.data.failed is not None:
             return True
         self.reached, self.data.p_end = end, chunk.p
-        self.data.x_end = self.dynamics.complete(chunk.evaluate(np.array([end])), chunk.p)[0]
+        self.data.end = partial(_state_at, self.dynamics, chunk, end)
         self.data.statistics = dict(chunk.stats)
         self.data.passed += [t for t in chunk.passed if t <= end]
         own = chunk.status if isinstance(chunk.status, Failure) and blind is None else None
@@ -237,18 +262,24 @@ class _Recorder:
         failed = isinstance(chunk.status, Failure)
         if (last or failed) and (not len(wanted) or wanted[-1] < end) and end > self.reached:
             wanted = np.append(wanted, end)
-        steps = chunk.times[chunk.times < end]
-        grid = np.unique(np.concatenate([steps, wanted, [end]]))
-        grid = grid[grid > self.reached]
-        work, places = self._cumulated(chunk, grid), np.searchsorted(grid, wanted)
+        first, self._start = self._start is not None, None
+        grid = np.concatenate((chunk.times, wanted, (end,)))
+        grid = np.unique(grid[(grid > self.reached) & (grid <= end)])
+        work = self._cumulated(chunk, grid)
+        if first:
+            grid, work = np.append(self.reached, grid), np.vstack((0 * self._work, work))
+        times, turns = wanted, np.zeros((len(wanted), 0))
         followed = bool(self.compiled.wrapped) and len(grid) > 0
-        times = grid if followed else wanted
+        if followed or len(self._own):
+            places = np.searchsorted(grid, wanted)
+            times, work = grid if followed else wanted, work[places]
         x = self.dynamics.complete(chunk.evaluate(times), chunk.p, forces=self._forces)
-        self._turns = np.zeros((len(wanted), len(self.compiled.wrapped)))
         if followed:
-            self._turns, x = self._follow_angles(x, chunk.p)[places], x[places]
+            turns, x = self._follow_angles(x, chunk.p, first=first)[places], x[places]
         if len(wanted):
-            self._sample(x, chunk.p, work[places])
+            self._sample(x, chunk.p, work[: len(wanted)], turns)
+            if first and wanted[0] <= self.reached:
+                self._require_start(chunk.p)
 
     def _cumulated(self, chunk: Chunk, grid: Array) -> Array:
         """Work done up to each time of the grid."""
@@ -272,16 +303,24 @@ class _Recorder:
         self._work = done[-1].copy()
         return done
 
-    def _follow_angles(self, x: Array, p: Array) -> Array:
-        """Turns of wrapped angles along steps and samples, predicted by their rates."""
+    def _follow_angles(self, x: Array, p: Array, *, first: bool) -> Array:
+        """Turns of wrapped angles along steps and samples, predicted by their rates; ``first``: the
+        first of these is the start."""
         y = evaluate_function(self.compiled, "A", x, p)
-        angle = np.concatenate([self._angle[None], y[:, 0::2]])
-        rate = np.concatenate([self._rate[None], y[:, 1::2]])
-        turns = turns_along(np.append(self.reached, x[:, 0]), angle, rate)[1:]
-        self._angle, self._rate = angle[-1] + turns[-1], rate[-1]
-        return turns
+        angle, rate, t, nearby = y[:, 0::2], y[:, 1::2], x[:, 0], np.zeros(0)
+        if not first:
+            angle, rate = np.vstack((self._angle, angle)), np.vstack((self._rate, rate))
+            t = np.append(self.reached, t)
+        elif self._near is not None:
+            nearby = np.nan_to_num(TURN * np.round((self._near - angle[0]) / TURN))
+            angle[0] += nearby
+        turns = turns_along(t, angle, rate)
+        turns[0, : len(nearby)] = nearby
+        last = angle[-1] + (turns[-1] if len(angle) > 1 else 0.0)
+        self._angle, self._rate = last, rate[-1]
+        return turns if first else turns[1:]
 
-    def _sample(self, x: Array, p: Array, work: Array) -> None:
+    def _sample(self, x: Array, p: Array, work: Array, turns: Array) -> None:
         """Rows of observables, as far as all of them are finite numbers."""
         rows = observe(self.compiled, x, p)
         finite = np.isfinite(rows).all(axis=1) & np.isfinite(work).all(axis=1)
@@ -290,14 +329,14 @@ class _Recorder:
             self._undefined(x[good], p, rows[good], work[good])
         if not good:
             return
-        self.data.states.append((x[good // 2], p))
+        self.data.along.append((x[good // 2], p))
         if self._keeps:
             self.data.rows.append((x[:good, : self._state_size], p))
         if good < len(x):
-            self.data.x_end, self.data.p_end = x[good - 1], p
+            self.data.end, self.data.p_end = x[good - 1], p
         if isinstance(self.compiled, CompiledEquations) and self.compiled.elastic:
             self.data.flexible.append(x[:good])
-        self._rows.append((x[:good, 0], rows[:good], work[:good], self._turns[:good]))
+        self._rows.append((x[:good, 0].copy(), rows[:good], work[:good], turns[:good]))
 
     def _undefined(self, x: Array, p: Array, row: Array, work: Array) -> None:
         """The run ends where an observable is no finite number."""
@@ -319,22 +358,28 @@ class _Recorder:
         if not rows and not events:
             return None
         states = self.data.rows[first[0] :] if self._keeps else []
-        d = replace(self.data, events=events, rows=states, angles=self._angle,
-                    states=[(self.data.x_end, self.data.p_end)])  # fmt: skip
+        d = replace(self.data, events=events, rows=states, angles=self._angle, along=[])
         return _tabled(d, rows)
 
     def finished(self) -> RunData:
-        """All samples in one table; a few states spread over the run."""
-        d = self.data
-        d.angles = self._angle
-        d.states.append((d.x_end, d.p_end))
-        d.states = d.states[:: max(1, len(d.states) // _STATES)]
-        return _tabled(d, self._rows)
+        """All samples in one table."""
+        if self._start is not None:
+            self._alone(self._start, self.data.p_end)
+        self.data.angles = self._angle
+        return _tabled(self.data, self._rows)
+
+
+def _state_at(dynamics: Dynamics, chunk: Chunk, time: float) -> Array:
+    """The packed state inside a chunk."""
+    found: Array = dynamics.complete(chunk.evaluate(np.array([time])), chunk.p)[0]
+    return found
 
 
 def _tabled(data: RunData, rows: Sequence[tuple[Array, Array, Array, Array]]) -> RunData:
     """A run with its samples in one table."""
-    if rows:
+    if len(rows) == 1:
+        data.time, data.outputs, data.work, data.turns = rows[0]
+    elif rows:
         parts = list(zip(*rows, strict=True))
         data.time, data.outputs = np.concatenate(parts[0]), np.concatenate(parts[1])
         data.work, data.turns = np.concatenate(parts[2]), np.concatenate(parts[3])

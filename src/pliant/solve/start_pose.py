@@ -16,7 +16,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -78,18 +77,12 @@ class Pose:
 def pose_of(compiled: CompiledEquations, x: Array, p: Array) -> Pose:
     """Look around the consistent state x of a model, or remember it: what moves a mechanism does
     not change where it is."""
+    key = compiled.place(x, p, "M", "C", "T")
+    return compiled.remembered("start pose", key, lambda: _looked(compiled, x, p))
+
+
+def _looked(compiled: CompiledEquations, x: Array, p: Array) -> Pose:
     scale = _speed_scale(compiled, x, p)
-    read = sorted({*compiled.reads["C"], *compiled.reads["T"]})
-    state = x[: 1 + compiled.nq + compiled.nu]
-    key = state.tobytes(), p[read].tobytes(), scale.tobytes()
-    known: dict[Any, Pose] = compiled.contexts.setdefault("start pose", {})
-    if key not in known or compiled.signals:
-        known.clear()
-        known[key] = _looked(compiled, x, p, scale)
-    return known[key]
-
-
-def _looked(compiled: CompiledEquations, x: Array, p: Array, scale: Array) -> Pose:
     solver = Assembler(compiled, p, float(x[0]))
 
     def constraints(q: Array) -> tuple[Array, Array]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import time as clock
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -147,7 +148,7 @@ class _Run:
                    "compiled_seconds": Compiled.seconds - self.inside}  # fmt: skip
         return Motion(
             time=states.t, series=follower.with_work(look.series(plan.observe), states.t),
-            end=look.end(projected=over),
+            end=partial(look.end, projected=over),
             info={"formulation": "blocks", "tree": "absolute", "constraints": "multipliers",
                   "method": plan.method, "step": self.steps.step, "rtol": self.steps.rtol,
                   "prepared_in": self.prepared_in, **self.options},

@@ -66,10 +66,10 @@ def _two(compiled: Observable, first: RunData, second: RunData, times: Array) ->
         turns=np.concatenate([first.turns[:end], turns[1:]]),
         events=[*first.events, *second.events], failure=second.failure, failed=second.failed,
         statistics=_statistics(first.statistics, second.statistics),
-        states=[*first.states, *second.states], flexible=[*first.flexible, *second.flexible],
+        along=[*first.states, *second.along], flexible=[*first.flexible, *second.flexible],
         rows=_joined_rows(first.rows, second.rows, end),
         passed=[*first.passed, *second.passed], undefined=second.undefined,
-        x_end=second.x_end, p_end=second.p_end, angles=second.angles + missing,
+        end=second.end, p_end=second.p_end, angles=second.angles + missing,
         energy=first.energy + second.energy if first.energy and second.energy else None,
     )  # fmt: skip
 

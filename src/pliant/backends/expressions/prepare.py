@@ -253,18 +253,12 @@ def _start(prepared: Prepared, p: Array, q: Array, t: float, nearest: bool) -> A
     """Assembled from the guess q, or as it was before: the functions of assembly read few of the
     parameters."""
     c, size = prepared.compiled, prepared.state_from.size(p)
-    read = slice(None) if c.signals else c.remembered("read by assembly", 0, lambda: _read(c))
-    key = (t, nearest, size, q.tobytes(), p[read].tobytes())
+    key = (t, nearest, size, q.tobytes(), c.read(p, *STATES).tobytes())
     if key not in prepared.starts:
         while len(prepared.starts) >= _STARTS:
             del prepared.starts[next(iter(prepared.starts))]
         prepared.starts[key] = assemble(c, p, q, t, size=size, nearest=nearest)
     return prepared.starts[key]
-
-
-def _read(c: CompiledEquations) -> list[int]:
-    """Entries of p that the functions of assembly read."""
-    return sorted({k for name in STATES for k in c.reads[name]})
 
 
 def _start_time(system: Study, params: Mapping[str, Any] | None) -> float:

@@ -159,7 +159,7 @@ class _Run:
         unique = partial(_unique_throughout, prepared, data.states)
         return Motion(
             time=data.time, series=series_of_run(c, data, unique() if reacts else {}),
-            end=state_at(prepared, data.x_end, data.p_end, data.angles),
+            end=partial(state_at, prepared, data.x_end, data.p_end, data.angles),
             info={"formulation": plan.choice.formulation, "tree": plan.choice.label,
                   "constraints": plan.treatment, "prepared_in": self.prepared_in,
                   "degrees_of_freedom": self.freedom},

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from pliant.errors import Fault
@@ -54,6 +55,19 @@ def doubts_of(model: Model) -> list[Fault]:
     return [fault for check in DOUBTS for fault in check(context)]
 
 
+@dataclass(frozen=True, slots=True)
+class _Again:
+    """Checks and formulas that read some parameters, and what all other checks find."""
+
+    checks: tuple[Check, ...]
+    formulas: tuple[Any, ...]
+    kept: list[Fault]
+
+
+_SETS = 64
+"""How many sets of parameters are remembered."""
+
+
 class Validation:
     """A sound model, looked at again for other parameters: formulas that read one which is now
     another number, and checks that have read one."""
@@ -63,6 +77,7 @@ class Validation:
         self._formulas = tuple(item for item in model.formulas() if item[3].names)
         self._networks = NetworkNumbers(model)
         self._known: dict[Check, tuple[set[str], list[Fault]]] = {}
+        self._again: dict[tuple[tuple[Check, ...], frozenset[str]], _Again] = {}
 
     def faults(self, params: Mapping[str, Any], values: Mapping[str, float]) -> list[Fault]:
         """Everything wrong with the model and these parameters; ``values``: of all of them."""
@@ -75,20 +90,31 @@ class Validation:
     def _found(
         self, checks: tuple[Check, ...], params: Mapping[str, Any], values: Mapping[str, float]
     ) -> list[Fault]:
-        changed = {n for n, v in values.items() if v != self._values[n]} | params.keys()
+        differing = (n for n, v in values.items() if v != self._values[n])
+        changed = frozenset((*differing, *params))
+        look = self._again.get((checks, changed)) or self._reading(checks, changed)
+        if not look.checks:
+            return look.kept
+        units, model = any(isinstance(value, str) for value in params.values()), self._model
+        if units or not BY_FORMULA.issuperset(look.checks):
+            model = model.with_parameters(params)
+        some, whole = Context(model, values, (), look.formulas), Context(model, values)
+        found = [f for c in look.checks if c is not network_faults
+                 for f in c(some if c in BY_FORMULA else whole)]  # fmt: skip
+        if network_faults in look.checks:
+            found += self._networks.faults(whole, changed, units=units)
+        return list(dict.fromkeys([*look.kept, *found]))
+
+    def _reading(self, checks: tuple[Check, ...], changed: frozenset[str]) -> _Again:
+        """What is to be looked at again when these parameters are others."""
+        if len(self._again) >= _SETS:
+            self._again.clear()
         again = [c for c in checks if c in BY_FORMULA or self._first(c)[0] & changed]
         kept = [f for c in checks if c not in again for f in self._first(c)[1]]
         formulas = tuple(item for item in self._formulas if item[3].names & changed)
-        units = any(isinstance(value, str) for value in params.values())
-        model = self._model
-        if units or not BY_FORMULA.issuperset(again):
-            model = model.with_parameters(params)
-        some, whole = Context(model, values, (), formulas), Context(model, values)
-        found = [f for c in again if c is not network_faults
-                 for f in c(some if c in BY_FORMULA else whole)]  # fmt: skip
-        if network_faults in again:
-            found += self._networks.faults(whole, changed, units=units)
-        return list(dict.fromkeys([*kept, *found]))
+        found = _Again(tuple(again), formulas, list(dict.fromkeys(kept)))
+        self._again[checks, changed] = found
+        return found
 
     def _first(self, check: Check) -> tuple[set[str], list[Fault]]:
         """Which numbers a check reads of the model itself, and what it finds."""

@@ -63,7 +63,8 @@ def depart(
     compiled = dynamics.source
     if not isinstance(compiled, CompiledEquations) or not dynamics.m:
         return Departure(x0, x0)
-    r, _, pivots = dynamics.rank(x0, p)
+    key = dynamics.treatment.name, compiled.place(x0, p, "C")
+    r, _, pivots = compiled.remembered("start rank", key, lambda: dynamics.rank(x0, p))
     if r == dynamics.m and pivots.min() > REGULAR:
         return Departure(x0, x0)
     pose = pose_of(compiled, x0[: compiled.x_size].copy(), p)

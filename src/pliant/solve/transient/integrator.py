@@ -215,11 +215,16 @@ def turning(dynamics: Dynamics, x: Array) -> Array:
     k = dynamics.source
     if not isinstance(k, CompiledEquations) or not k.m:
         return np.zeros(dynamics.nu)
+    p = dynamics.p
+    return k.remembered("turning", k.place(x, p, "C"), lambda: _turning(k, x, p))
+
+
+def _turning(k: CompiledEquations, x: Array, p: Array) -> Array:
     units = [s.unit for s in k.layout.u]
     length = np.array([unit in ("m", "m/s") for unit in units])
     angle = np.array([unit in ("rad", "rad/s") for unit in units])
     if angle.any():
-        G = np.abs(k.block("C", "G", k.call("C", x[: k.x_size].copy(), dynamics.p)))
+        G = np.abs(k.block("C", "G", k.call("C", x[: k.x_size].copy(), p)))
         rows = [i for i, row in enumerate(k.layout.rows) if row.unit in ("m", "m/s")]
         lever = float(G[rows][:, angle].max(initial=0.0))
     else:
