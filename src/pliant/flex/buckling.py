@@ -19,6 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 
@@ -50,7 +51,7 @@ class Support:
     rows: Array
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Column:
     """A beam under axial load. Loads are rows of numbers: F_P of each frame in turn, b_0, b_1."""
 
@@ -66,11 +67,16 @@ class Column:
         """
         if not self.per_load.shape[1]:
             return np.full(len(loads), np.inf)
-        sizes = np.linalg.norm(self.per_load, ord=2, axis=(1, 2))
-        found: Array = 1.0 - np.abs(loads) @ sizes
+        found: Array = 1.0 - np.abs(loads) @ self._sizes
         near = (found < 0.5) & np.isfinite(found)
         matrices = np.tensordot(loads[near], self.per_load, axes=(1, 0))
         found[near] = 1.0 + np.linalg.eigvalsh(matrices)[:, 0]
+        return found
+
+    @cached_property
+    def _sizes(self) -> Array:
+        """Spectral norm of K_N per unit load."""
+        found: Array = np.linalg.norm(self.per_load, ord=2, axis=(1, 2))
         return found
 
     def largest_compression(self, loads: Array) -> float:

@@ -10,7 +10,7 @@ from itertools import chain
 
 import numpy as np
 
-from pliant.arrays import Array
+from pliant.arrays import Array, Integers
 from pliant.engine import tiers
 from pliant.equations import CompiledEquations
 from pliant.observe.frames import TURN, turns_along
@@ -173,8 +173,10 @@ class _Recorder:
         self._start: Departure | None = None
         """Until the state at the start is looked at, which is with the first steps."""
         self._angle, self._rate = np.zeros(0), np.zeros(0)
+        self._followed = 0.0
+        """Up to when wrapped angles are followed."""
         self._near: Array | None = None
-        """What wrapped angles begin next to."""
+        """What they begin next to."""
         self.energy: EnergyWatch | None = None
         self._powerless = np.zeros(0)
         """The last state before, or at which, a power between samples was no finite number."""
@@ -263,23 +265,41 @@ class _Recorder:
         if (last or failed) and (not len(wanted) or wanted[-1] < end) and end > self.reached:
             wanted = np.append(wanted, end)
         first, self._start = self._start is not None, None
+        times, turns = wanted, np.zeros((len(wanted), 0))
+        work: Array = np.zeros((len(wanted), 0))
+        places: Integers | slice = slice(None)
+        wraps, enough = bool(self.compiled.wrapped), self._sees_turns(chunk, wanted, first=first)
+        if self._own or (wraps and not enough):
+            grid, done = self._along_steps(chunk, wanted, end, first=first)
+            work = done[np.searchsorted(grid, wanted)]
+            if wraps and not enough:
+                times, places = grid, np.searchsorted(grid, wanted)
+        x = self.dynamics.complete(chunk.evaluate(times), chunk.p, forces=self._forces)
+        if wraps and len(times):
+            turns, x = self._follow_angles(x, chunk.p, first=first)[places], x[places]
+        if len(wanted):
+            self._sample(x, chunk.p, work, turns)
+            if first and wanted[0] <= self.reached:
+                self._require_start(chunk.p)
+
+    def _sees_turns(self, chunk: Chunk, wanted: Array, *, first: bool) -> bool:
+        """Whether samples lie so close together that turns of angles are seen from one to the next,
+        as they are from step to step."""
+        if len(wanted) < 2 or not chunk.n_steps or (first and wanted[0] > self.reached):
+            return False
+        largest = max(float(np.diff(wanted).max()), float(wanted[0]) - self._followed)
+        return largest <= float(chunk.records[:, 1].min())
+
+    def _along_steps(
+        self, chunk: Chunk, wanted: Array, end: float, *, first: bool
+    ) -> tuple[Array, Array]:
+        """Ends of steps and samples, and the work up to each of them."""
         grid = np.concatenate((chunk.times, wanted, (end,)))
         grid = np.unique(grid[(grid > self.reached) & (grid <= end)])
         work = self._cumulated(chunk, grid)
         if first:
-            grid, work = np.append(self.reached, grid), np.vstack((0 * self._work, work))
-        times, turns = wanted, np.zeros((len(wanted), 0))
-        followed = bool(self.compiled.wrapped) and len(grid) > 0
-        if followed or len(self._own):
-            places = np.searchsorted(grid, wanted)
-            times, work = grid if followed else wanted, work[places]
-        x = self.dynamics.complete(chunk.evaluate(times), chunk.p, forces=self._forces)
-        if followed:
-            turns, x = self._follow_angles(x, chunk.p, first=first)[places], x[places]
-        if len(wanted):
-            self._sample(x, chunk.p, work[: len(wanted)], turns)
-            if first and wanted[0] <= self.reached:
-                self._require_start(chunk.p)
+            return np.append(self.reached, grid), np.vstack((0 * work[:1].sum(axis=0), work))
+        return grid, work
 
     def _cumulated(self, chunk: Chunk, grid: Array) -> Array:
         """Work done up to each time of the grid."""
@@ -310,14 +330,14 @@ class _Recorder:
         angle, rate, t, nearby = y[:, 0::2], y[:, 1::2], x[:, 0], np.zeros(0)
         if not first:
             angle, rate = np.vstack((self._angle, angle)), np.vstack((self._rate, rate))
-            t = np.append(self.reached, t)
+            t = np.append(self._followed, t)
         elif self._near is not None:
             nearby = np.nan_to_num(TURN * np.round((self._near - angle[0]) / TURN))
             angle[0] += nearby
         turns = turns_along(t, angle, rate)
         turns[0, : len(nearby)] = nearby
         last = angle[-1] + (turns[-1] if len(angle) > 1 else 0.0)
-        self._angle, self._rate = last, rate[-1]
+        self._angle, self._rate, self._followed = last, rate[-1], float(t[-1])
         return turns if first else turns[1:]
 
     def _sample(self, x: Array, p: Array, work: Array, turns: Array) -> None:

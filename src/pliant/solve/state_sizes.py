@@ -26,6 +26,8 @@ from pliant.solve.linear import lu_factor, lu_solve
 _STEPS = 200
 _SHORTEST = 1e-9
 """First step over the length of the run."""
+_PLACES = np.concatenate([[0.0], np.geomspace(_SHORTEST, 1.0, _STEPS)])
+"""Ends of steps over the length of the run."""
 _CANCELLED = 1e-6
 """Part of a term that may be taken for rounding."""
 
@@ -91,9 +93,9 @@ def follow(
 def state_sizes(compiled: CompiledEquations, x0: Array, p: Array, t_end: float) -> Array:
     """Sizes of x, at most one; one where nothing is known."""
     span, n, loops = max(t_end - float(x0[0]), 0.0), compiled.nx, compiled.layout.loops
-    steps = np.diff(span * np.concatenate([[0.0], np.geomspace(_SHORTEST, 1.0, _STEPS)]))
+    steps = np.diff(span * _PLACES)
     first, m, parts = 1 + compiled.nq + compiled.nu, n + loops, compiled.blocks["V"]
-    table = _table(parts, n, m)
+    table = compiled.remembered("table of V", 0, lambda: _table(parts, n, m))
     counts = np.array([len(steps), first, n, loops, parts["xdot"].offset, parts["k"].offset,
                        len(table)])  # fmt: skip
     size, rate = np.abs(x0[first : first + n]), np.zeros((n, n))

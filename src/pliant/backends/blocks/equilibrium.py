@@ -11,6 +11,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -60,7 +61,8 @@ def remarks_on(look: Observations) -> list[str]:
         found.append(f"dependent constraints were left out: {', '.join(model.left_out)}")
     numbers = model.numbers
     for name in sorted(numbers.flexible):
-        found += body_remarks(name, numbers.tables(name), *look.elastic(name))
+        w, q = look.elastic(name)
+        found += body_remarks(name, numbers.tables(name), partial(np.asarray, w), q)
     return found
 
 

@@ -156,10 +156,10 @@ class _Run:
         system, plan, prepared = self.system, self.plan, self.prepared
         c = prepared.compiled
         reacts = any(o.kind == "reaction" for o in c.asked.values())
-        unique = partial(_unique_throughout, prepared, data.states)
+        unique = partial(_unique_throughout, prepared, data)
         return Motion(
             time=data.time, series=series_of_run(c, data, unique() if reacts else {}),
-            end=partial(state_at, prepared, data.x_end, data.p_end, data.angles),
+            end=lambda: state_at(prepared, data.x_end, data.p_end, data.angles),
             info={"formulation": plan.choice.formulation, "tree": plan.choice.label,
                   "constraints": plan.treatment, "prepared_in": self.prepared_in,
                   "degrees_of_freedom": self.freedom},
@@ -274,11 +274,9 @@ def _passed(times: Sequence[float]) -> list[str]:
             "the motion went on smoothly"]  # fmt: skip
 
 
-def _unique_throughout(
-    prepared: Prepared, states: Sequence[tuple[Array, Array]]
-) -> dict[str, Flags]:
+def _unique_throughout(prepared: Prepared, data: RunData) -> dict[str, Flags]:
     """Reactions that are determined at every one of some states along the run."""
-    found = [unique_reactions(prepared.compiled, x, p) for x, p in states]
+    found = [unique_reactions(prepared.compiled, x, p) for x, p in data.states]
     return {name: np.all([f[name] for f in found], axis=0) for name in found[0]}
 
 

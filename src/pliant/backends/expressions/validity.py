@@ -5,8 +5,8 @@ Beams that buckle during a run are events: ``rod.buckling``.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from functools import partial
+from collections.abc import Callable, Mapping
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -39,27 +39,37 @@ def validity_remarks(
     """Remarks on rows of packed x: spin without geometric stiffness, large rotations."""
     if not compiled.elastic or not len(X):
         return []
-    motion = evaluate_function(compiled, "P", X, p).reshape(len(X), -1, 18)
+
+    @cache
+    def motion() -> Array:
+        return evaluate_function(compiled, "P", X, p).reshape(len(X), -1, 18)
+
+    def spin(k: int) -> Array:
+        return motion()[:, k, 15:18]
+
     values = system.code_values(params)
     remarks = []
     for name, (start, _, count) in compiled.elastic.items():
         if not count:
             continue
-        w = motion[:, compiled.bodies.index(name), 15:18]
-        remarks += body_remarks(name, values.tables(name), w, X[:, 1 + start : 1 + start + count])
+        k, q = compiled.bodies.index(name), X[:, 1 + start : 1 + start + count]
+        remarks += body_remarks(name, values.tables(name), partial(spin, k), q)
     return remarks
 
 
-def body_remarks(name: str, numbers: FlexibleNumbers, w: Array, q: Array) -> list[str]:
+def body_remarks(
+    name: str, numbers: FlexibleNumbers, w: Callable[[], Array], q: Array
+) -> list[str]:
     """Remarks on one body with these angular velocities and elastic coordinates."""
     return [*_spin(name, numbers.data, w), *_rotation(name, numbers, q)]
 
 
-def _spin(name: str, data: FlexibleData, w: Array) -> list[str]:
+def _spin(name: str, data: FlexibleData, turning: Callable[[], Array]) -> list[str]:
     """Without geometric stiffness a body that spins faster than it vibrates seems unstable."""
     bends = [k for k, kind in enumerate(data.kinds) if kind.startswith(("bending", "mode"))]
     if data.geometric_stiffness != "none" or not bends:
         return []
+    w = turning()
     part = np.ix_(bends, bends)
     squares = np.linalg.eigvals(np.linalg.solve(data.M[part], data.K[part])).real
     first, spin = float(np.sqrt(max(squares.min(), 0.0))), float(np.linalg.norm(w, axis=1).max())
@@ -71,6 +81,9 @@ def _spin(name: str, data: FlexibleData, w: Array) -> list[str]:
 
 def _rotation(name: str, numbers: FlexibleNumbers, q: Array) -> list[str]:
     """Shapes are small deformations."""
+    most = np.abs(q).max(axis=0, initial=0.0)
+    if all((np.abs(f.psi) @ most).sum() <= LARGE_ROTATION for f in numbers.frames.values()):
+        return []
     turned = [np.linalg.norm(q @ frame.psi.T, axis=1).max() for frame in numbers.frames.values()]
     largest = max(turned, default=0.0)
     if largest <= LARGE_ROTATION:

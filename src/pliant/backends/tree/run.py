@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import time as clock
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
@@ -176,7 +175,7 @@ def run_tree(system: Study, plan: Plan) -> Motion:
     def told(data: RunData) -> Motion:
         return Motion(
             time=data.time, series=series_of_run(observer, data, unique),
-            end=partial(_state_at, graph, tree, numbers, dynamics, data.x_end),
+            end=lambda: _state_at(graph, tree, numbers, dynamics, data.x_end),
             info={"formulation": "recursive", "tree": "joint", "constraints": "projection",
                   "prepared_in": prepared_in, "kernel": "tree"},
             statistics=data.statistics, energy=data.energy, events=events_of(data),
