@@ -5,7 +5,7 @@ Displacement L = (s, v, w) of the axis, bend psi = (0, psi_y, psi_z) and twist p
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -69,12 +69,20 @@ class RigidPart:
         return replace(f, L=L, dL=dL, psi=psi, phi=f.phi - self.r[0])
 
 
+_KEPT = 64
+"""How many places, or sets of them, are remembered."""
+
+
 @dataclass(frozen=True, slots=True)
 class Fields:
     """All fields of a beam: blocks of shape functions side by side, less their rigid part."""
 
     blocks: tuple[Block, ...]
     rigid: RigidPart | None = None
+    _known: dict[bytes, FieldValues] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
+    """At the places that were asked for: those of the rule and of frames are asked for often."""
 
     @property
     def count(self) -> int:
@@ -97,8 +105,13 @@ class Fields:
     def at(self, x: Array) -> FieldValues:
         """Every field at the places x."""
         x = np.atleast_1d(np.asarray(x, dtype=np.float64))
-        f = self._plain(x)
-        return f if self.rigid is None else self.rigid.removed(x, f)
+        key = x.tobytes()
+        if key not in self._known:
+            if len(self._known) >= _KEPT:
+                self._known.clear()
+            f = self._plain(x)
+            self._known[key] = f if self.rigid is None else self.rigid.removed(x, f)
+        return self._known[key]
 
     def _plain(self, x: Array) -> FieldValues:
         n, N = self.count, len(x)
