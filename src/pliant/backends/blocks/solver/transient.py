@@ -181,6 +181,13 @@ class Integration:
         """Speeds now, in the order of the unknowns."""
         return self._vector(st.W_U, self.system.n_all)
 
+    @property
+    def row(self) -> Array:
+        """(t, q, u, u') now."""
+        return np.concatenate(
+            [[self.t], self.q, self.u, self._vector(st.W_UDOT, self.system.n_all)]
+        )
+
     def _vector(self, slot: int, size: int) -> Array:
         start = int(self._ints[slot])
         return self._w[start : start + size]
