@@ -16,7 +16,7 @@ from tests.mutation.planting import Mutant, planted
 import pliant as pl
 from pliant.analysis.verify_states import FUNCTIONS, pointwise
 from pliant.backends.blocks import behaviour, forms, looks, model, parts
-from pliant.backends.blocks.local import Local
+from pliant.backends.blocks.forms import Local
 from pliant.backends.blocks.observe import Observations
 from pliant.backends.blocks.solver.element import _Symbols
 from pliant.backends.blocks.solver.system import SparseSystem

@@ -25,10 +25,9 @@ from pliant.results import Result
 from pliant.results.build import result_of
 from pliant.results.modes import Mode, ModesResult
 from pliant.solve.balance import Balance, Balancer, coordinate_of, least_squares, moving
-from pliant.solve.eigen import linearised, solve_modes
+from pliant.solve.eigen import linearised, require_steady, solve_modes
 from pliant.solve.points import observe
 from pliant.solve.run import RunData
-from pliant.solve.steady import require_steady
 
 if TYPE_CHECKING:
     from pliant.study import Study

@@ -1,7 +1,7 @@
 """Conditions that time alone decides, as programs whose changes can be found before a run.
 
 A guard g(t, p) reads no state. g and dg/dt, with conditions inside them as they are written, become
-lists of plain operations: intervals are put through them (``pliant.solve.enclosures``), and no
+lists of plain operations: intervals are put through them (``pliant.solve.instants``), and no
 symbols are needed for that.
 """
 

@@ -18,8 +18,10 @@ from pliant.engine import fence
 
 # ic: lengths of the four arrays of a service, sizes of the model
 LEN_IC, LEN_DC, LEN_X, LEN_Y, NQ, NU, NX, ND, NC, NH, HAS_LAM = range(11)
-# ic: the rank decision: number of rows kept, whether the set changed, row of the smallest pivot
-RANK, CHANGED, WEAK_ROW = range(11, 14)
+# ic: the rank decision: number of rows kept, whether the set changed
+RANK, CHANGED = 11, 12
+N_LOOPS = 13
+"""Unknowns of algebraic loops, the last speeds; their equations are the last rows."""
 # ic: level of the constraints in RESIDUAL (below); which factor PROJECT uses; treatment is exact
 LEVEL, PROJECTOR, EXACT = range(14, 17)
 # ic: counters kept by the services
@@ -37,9 +39,7 @@ N_GUARDS = 27
 N_LINES, LINES = 28, 29
 """Linear signals with corners, and where they stand in ic: two numbers each, the place of the
 table among the parameters and its number of points."""
-N_LOOPS = 30
-"""Unknowns of algebraic loops, the last speeds; their equations are the last rows."""
-IC_HEADER = 31
+IC_HEADER = 30
 
 # dc
 THRESHOLD, HYSTERESIS, PIVOT, LEFT, CORRECTION, PROJECTION_TOLERANCE = range(6)
@@ -59,7 +59,6 @@ KEEP, SAME = 1, 2
 
 SERVICES = (
     "rank",  # decide which rows of G to keep, at a consistent state; returns 1 if the set changed
-    "pivot",  # y[0] <- smallest relative pivot at the last state given to accelerate
     "accelerate",  # a, lam in x; y <- [qdot | xdot]; leaves its factor; returns 0 if regular
     "project",  # y[0]: q, u or both onto the constraints with a frozen factor, at most y[1] times
     "settle",  # after an accepted step: unit quaternions, charts; returns 1 if q jumped
@@ -82,11 +81,10 @@ SERVICES = (
     "close",  # unknowns of algebraic loops in x <- solution for the rest of x; 0: found
 )
 (
-    S_RANK, S_PIVOT, S_ACCELERATE, S_PROJECT, S_SETTLE, S_KINEMATICS, S_RATES, S_TANGENT,
-    S_RESIDUAL, S_LINEARISE, S_FACTOR, S_SOLVE, S_FACTOR_COMPLEX, S_SOLVE_COMPLEX, S_ERROR,
-    S_MULTIPLIERS, S_GUARDS, S_BRANCH, S_SIGMA, S_POWER, S_POWER_AT,
-    S_CLOSE,
-) = range(22)  # fmt: skip
+    S_RANK, S_ACCELERATE, S_PROJECT, S_SETTLE, S_KINEMATICS, S_RATES, S_TANGENT, S_RESIDUAL,
+    S_LINEARISE, S_FACTOR, S_SOLVE, S_FACTOR_COMPLEX, S_SOLVE_COMPLEX, S_ERROR, S_MULTIPLIERS,
+    S_GUARDS, S_BRANCH, S_SIGMA, S_POWER, S_POWER_AT, S_CLOSE,
+) = range(21)  # fmt: skip
 
 
 class ContextBuilder:

@@ -104,8 +104,7 @@ def fill_G(ic: Integers, dc: Reals, block: int, y: Reals) -> Any:
 def rank(ic: Integers, dc: Reals, x: Reals, y: Reals) -> int:
     """Decide which rows of G are kept until the next decision."""
     m, nu = ic[c.NC], ic[c.NU]
-    ic[c.CHANGED], dc[c.PIVOT], ic[c.WEAK_ROW] = 0, 1.0, -1
-    ic[c.UNDECIDED] = 1
+    ic[c.CHANGED], dc[c.PIVOT], ic[c.UNDECIDED] = 0, 1.0, 1
     if m == 0:
         return 0
     G = fill_G(ic, dc, dl.C_G, evaluate(ic, dc, dl.A_C, dl.Y_C, x))
@@ -116,7 +115,7 @@ def rank(ic: Integers, dc: Reals, x: Reals, y: Reals) -> int:
     r = pivoted_rows(G, m, nu, scale, active, dc[c.THRESHOLD], dc[c.HYSTERESIS], W, order, pivots)
     ic[c.RANK] = r
     if r > 0:
-        dc[c.PIVOT], ic[c.WEAK_ROW] = pivots[r - 1], order[r - 1]
+        dc[c.PIVOT] = pivots[r - 1]
     ic[c.CHANGED] = keep_rows(r, m, order, active, whole(ic, c.PLACE))
     if ic[dl.A_D] != 0:
         ic[dl.DIRECT] = 1
@@ -124,23 +123,6 @@ def rank(ic: Integers, dc: Reals, x: Reals, y: Reals) -> int:
             if ic[ic[dl.DIRECT_ROWS] + i] != active[i]:
                 ic[dl.DIRECT] = 0
     return int(ic[c.CHANGED])
-
-
-@service
-def pivot(ic: Integers, dc: Reals, x: Reals, y: Reals) -> int:
-    """y[0] <- smallest relative pivot of the kept number of rows at x."""
-    m, nu, r = ic[c.NC], ic[c.NU], ic[c.RANK]
-    y[0] = 1.0
-    if r == 0:
-        return 0
-    G = fill_G(ic, dc, dl.F_G, current_F(ic, dc, x))
-    scale, pivots = real(ic, dc, dl.SCALE), real(ic, dc, dl.PIVOTS)
-    W, order = real(ic, dc, dl.QR), whole(ic, dl.ORDER)
-    found = pivoted_rows(
-        G, m, nu, scale, whole(ic, dl.ACTIVE), 0.0, dc[c.HYSTERESIS], W, order, pivots
-    )
-    y[0] = pivots[r - 1] if found >= r else 0.0
-    return 0
 
 
 @service

@@ -242,10 +242,10 @@ def _dense_services(compiled: CompiledEquations, treatment: Treatment) -> Servic
     """Services of a dense model, each with the model functions it calls."""
     J, n = "J", dense_newton
     table = {
-        "rank": (dense.rank, "C"), "pivot": (dense.pivot, "F"),
-        "accelerate": (treatment.accelerate, "F"), "project": (treatment.project, "CTF"),
-        "settle": (dense.settle, ""), "kinematics": (dense.kinematics, "S"),
-        "rates": (dense.rates, "U"), "tangent": (dense.tangent, "T"),
+        "rank": (dense.rank, "C"), "accelerate": (treatment.accelerate, "F"),
+        "project": (treatment.project, "CTF"), "settle": (dense.settle, ""),
+        "kinematics": (dense.kinematics, "S"), "rates": (dense.rates, "U"),
+        "tangent": (dense.tangent, "T"),
         "residual": (n.residual, "R"), "linearise": (n.linearise, J), "factor": (n.factor, J),
         "solve": (n.solve, J), "factor_complex": (n.factor_complex, J),
         "solve_complex": (n.solve_complex, J), "error": (n.error, J),

@@ -29,7 +29,7 @@ from pliant.solve.failure import Failure
 from pliant.solve.points import Observable, evaluate_function
 from pliant.solve.transient.dense_output import RECORD_WORK
 from pliant.solve.transient.driver import Chunk
-from pliant.solve.work import GAUSS, resolved, work_in
+from pliant.solve.work import GAUSS, resolved
 
 LARGEST = 0.01
 """Part of the energy exchanged that may be missing at most."""
@@ -170,9 +170,14 @@ class EnergyBook:
 class EnergyWatch(EnergyBook):
     """Follows the balance, chunk by chunk."""
 
-    def __init__(self, compiled: Observable, dynamics: Dynamics, rtol: float, fixed: bool) -> None:
+    def __init__(
+        self, compiled: Observable, dynamics: Dynamics, rtol: float, fixed: bool, *,
+        refines: bool = True,
+    ) -> None:  # fmt: skip
+        """``refines``: where much is missing, work is looked at again inside of steps."""
         super().__init__(rtol, fixed)
-        self._compiled, self._dynamics, self._doubting = compiled, dynamics, True
+        self._compiled, self._dynamics = compiled, dynamics
+        self._refines = self._doubting = refines
         self._waiting: list[Chunk] = []
         self._first: tuple[Array, Array] | None = None
         """State and parameters at the start, until its energies are known."""
@@ -221,7 +226,7 @@ class EnergyWatch(EnergyBook):
         X = self._dynamics.complete(chunk.evaluate(np.array([end])), chunk.p)
         T, E = evaluate_function(self._compiled, "H", X, chunk.p).T
         powers = partial(self._powers, chunk)
-        work = work_in(powers, np.array([start]), np.array([end - start]), self._rtol)
+        work = chunk.work_in(powers, np.array([start]), np.array([end - start]), self._rtol)
         if np.isfinite(E).all() and np.isfinite(work).all():
             self.book(T, E, work, float(np.abs(work).sum()))
 
@@ -246,10 +251,10 @@ class EnergyWatch(EnergyBook):
         if (
             np.isfinite(E).all()
             and np.isfinite(done).all()
-            and not self._doubtful(T, E, done, moved)
+            and not (self._refines and self._doubtful(T, E, done, moved))
         ):
             self.book(T, E, done, moved)
-            return None
+            return self.lost(float(chunk.times[-1]))
         T, E, work = self._at_ends(chunk, work, 1)
         sound = np.cumprod(np.isfinite(E) & np.isfinite(work).all(axis=1)).astype(bool)
         kept, whole = int(sound.sum()), chunk

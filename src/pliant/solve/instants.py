@@ -5,18 +5,214 @@ which may turn back between two of them. A condition that time alone decides cha
 comes to zero: spans of time whose enclosure of g does not hold zero are dropped, those in
 which g is smooth and monotone have one zero or none, all others are halved. Nothing is missed,
 however fast g is.
+
+Intervals put through a program: bounds of a function of time over a span of time.
+
+Every operation takes spans [low, high] of its arguments to a span that holds all its values, so
+that a function whose span does not hold zero has no zero there. A span is marked as broken where
+a jump or a change of branch may lie inside it. Many spans of time are done at once. Source: Moore,
+Interval Analysis (1966).
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from pliant.arrays import Array, Flags
 from pliant.equations.compiled import Clock, CompiledEquations
-from pliant.solve.enclosures import Enclosure, Span, enclose
+
+_ROUNDING = 1e-13
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """low <= value <= high, for many spans of time at once."""
+
+    low: Array
+    high: Array
+
+    def holds(self, value: float) -> Flags:
+        inside: Flags = (self.low <= value) & (value <= self.high)
+        return inside
+
+    @property
+    def single(self) -> Flags:
+        """Whether there is one value only."""
+        same: Flags = self.low == self.high
+        return same
+
+
+@dataclass(frozen=True, slots=True)
+class Enclosure:
+    """g and its rate over spans of time, and whether g is smooth in each."""
+
+    g: Span
+    rate: Span
+    smooth: Flags
+
+
+def enclose(clock: Clock, times: Span, p: Array) -> Enclosure:
+    """Bounds of a condition's g and dg/dt over spans of time."""
+    values: list[Span] = []
+    smooth, same = np.ones(len(times.low), dtype=bool), np.zeros(len(times.low))
+    with np.errstate(all="ignore"):
+        for name, args, number in clock.program:
+            if name == "t":
+                values.append(times)
+            elif name in ("number", "p"):
+                constant = same + (number if name == "number" else p[args[0]])
+                values.append(Span(constant, constant))
+            else:
+                parts = [values[k] for k in args]
+                values.append(_defined(_OPERATIONS[name](*parts)))
+                if name in _JUMPING:
+                    smooth &= values[-1].single
+    g, rate = values[-2:]
+    slack = _ROUNDING * np.maximum(np.abs(g.low), np.abs(g.high))
+    return Enclosure(Span(g.low - slack, g.high + slack), rate, smooth)
+
+
+def _defined(x: Span) -> Span:
+    """No number means any number."""
+    bad = np.isnan(x.low) | np.isnan(x.high)
+    return Span(np.where(bad, -np.inf, x.low), np.where(bad, np.inf, x.high)) if bad.any() else x
+
+
+def _rising(f: Callable[[Array], Array]) -> Callable[[Span], Span]:
+    return lambda a: Span(f(a.low), f(a.high))
+
+
+def _hull(*values: Array) -> Span:
+    return Span(np.minimum.reduce(values), np.maximum.reduce(values))
+
+
+def _product(a: Span, b: Span) -> Span:
+    ends = [x * y for x in (a.low, a.high) for y in (b.low, b.high)]
+    return _hull(*(np.where(np.isnan(e), 0.0, e) for e in ends))  # 0 times infinity
+
+
+def _inverse(a: Span) -> Span:
+    pole = a.holds(0.0)
+    made = _hull(1 / a.low, 1 / a.high)
+    return Span(np.where(pole, -np.inf, made.low), np.where(pole, np.inf, made.high))
+
+
+def _absolute(a: Span) -> Span:
+    high = np.maximum(np.abs(a.low), np.abs(a.high))
+    return Span(np.where(a.holds(0.0), 0.0, np.minimum(np.abs(a.low), np.abs(a.high))), high)
+
+
+def _square(a: Span) -> Span:
+    size = _absolute(a)
+    return Span(size.low**2, size.high**2)
+
+
+def _sine(a: Span) -> Span:
+    """A top lies inside if the number of turns past it changes."""
+    turns = (a.low / (2 * np.pi), a.high / (2 * np.pi))
+    top, bottom = ([np.floor(t + shift) for t in turns] for shift in (-0.25, 0.25))
+    ends = _hull(np.sin(a.low), np.sin(a.high))
+    wild = ~np.isfinite(a.low) | ~np.isfinite(a.high)
+    low = np.where((bottom[0] != bottom[1]) | wild, -1.0, ends.low)
+    return Span(low, np.where((top[0] != top[1]) | wild, 1.0, ends.high))
+
+
+def _cosine(a: Span) -> Span:
+    return _sine(Span(a.low + np.pi / 2, a.high + np.pi / 2))
+
+
+def _power(a: Span, b: Span) -> Span:
+    """A whole constant power of anything, any power of what is above zero."""
+    n = float(b.low[0]) if len(b.low) else 1.0
+    if np.all(b.single) and n == round(n):
+        if n < 0:
+            return _inverse(_power(a, Span(-b.low, -b.high)))
+        base = _absolute(a) if n % 2 == 0 else a
+        return Span(base.low**n, base.high**n)
+    ends = [x**y for x in (a.low, a.high) for y in (b.low, b.high)]
+    return _hull(*ends)
+
+
+def _truth(certain: Flags, possible: Flags) -> Span:
+    return Span(certain.astype(float), possible.astype(float))
+
+
+def _chosen(c: Span, x: Span) -> Span:
+    """x where c holds, else 0."""
+    never, always = ~np.asarray(c.high != 0), ~c.holds(0.0)
+    low, high = np.minimum(x.low, 0.0), np.maximum(x.high, 0.0)
+    return Span(np.where(never, 0.0, np.where(always, x.low, low)),
+                np.where(never, 0.0, np.where(always, x.high, high)))  # fmt: skip
+
+
+def _below(a: Span, b: Span) -> Span:
+    return _truth(a.high < b.low, a.low < b.high)
+
+
+def _not_above(a: Span, b: Span) -> Span:
+    return _truth(a.high <= b.low, a.low <= b.high)
+
+
+def _equal(a: Span, b: Span) -> Span:
+    same = a.single & b.single & (a.low == b.low)
+    return _truth(same, (a.low <= b.high) & (b.low <= a.high))
+
+
+def _not(a: Span) -> Span:
+    return _truth(a.single & (a.low == 0), a.holds(0.0))
+
+
+def _and(a: Span, b: Span) -> Span:
+    return _truth(~a.holds(0.0) & ~b.holds(0.0), (_size(a) > 0) & (_size(b) > 0))
+
+
+def _or(a: Span, b: Span) -> Span:
+    return _truth(~a.holds(0.0) | ~b.holds(0.0), (_size(a) > 0) | (_size(b) > 0))
+
+
+def _size(a: Span) -> Array:
+    return np.maximum(np.abs(a.low), np.abs(a.high))
+
+
+_JUMPING = frozenset(("floor", "ceil", "sign", "lt", "le", "eq", "ne"))
+_OPERATIONS: dict[str, Callable[..., Span]] = {
+    "add": lambda a, b: Span(a.low + b.low, a.high + b.high),
+    "sub": lambda a, b: Span(a.low - b.high, a.high - b.low),
+    "mul": _product,
+    "div": lambda a, b: _product(a, _inverse(b)),
+    "neg": lambda a: Span(-a.high, -a.low),
+    "sq": _square,
+    "twice": lambda a: Span(2 * a.low, 2 * a.high),
+    "inv": _inverse,
+    "sqrt": _rising(np.sqrt),
+    "exp": _rising(np.exp),
+    "log": _rising(np.log),
+    "sin": _sine,
+    "cos": _cosine,
+    "atan": _rising(np.arctan),
+    "tanh": _rising(np.tanh),
+    "sinh": _rising(np.sinh),
+    "abs": _absolute,
+    "sign": _rising(np.sign),
+    "floor": _rising(np.floor),
+    "ceil": _rising(np.ceil),
+    "min": lambda a, b: Span(np.minimum(a.low, b.low), np.minimum(a.high, b.high)),
+    "max": lambda a, b: Span(np.maximum(a.low, b.low), np.maximum(a.high, b.high)),
+    "lt": _below,
+    "le": _not_above,
+    "eq": _equal,
+    "ne": lambda a, b: _not(_equal(a, b)),
+    "not": _not,
+    "and": _and,
+    "or": _or,
+    "if": _chosen,
+    "power": _power,
+    "end": lambda a: a,
+}
+
 
 _FIRST = 64
 """Spans to begin with."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time as clock
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import chain
@@ -23,7 +23,6 @@ from pliant.solve.instants import instants
 from pliant.solve.points import Observable, evaluate_function, observe, table_of
 from pliant.solve.transient.departure import Departure, depart
 from pliant.solve.transient.driver import Chunk, integrate
-from pliant.solve.work import work_in
 
 Progress = Callable[[float], None]
 
@@ -103,14 +102,17 @@ def run(
     chunk_size: int = 256,
     angles: Array | None = None,
     watch: Callable[[RunData], None] | None = None,
+    chunks: Iterable[Chunk] | None = None,
+    energy: EnergyWatch | None = None,
 ) -> RunData:
     """Integrate from x0 to the last of ``times`` and sample there. Ctrl-C keeps what is done.
     ``angles``: what wrapped angles begin next to, turns included (NaN: not known); ``watch``: is
-    handed the samples since it was called last, after every chunk of steps that has some."""
+    handed the samples since it was called last, after every chunk of steps that has some;
+    ``chunks``, ``energy``: steps that are made by others, and their own balance."""
     recorder = _Recorder(compiled, dynamics, times, rules, rtol)
-    recorder.energy = energy_watch(compiled, dynamics, rtol, fixed=step is not None)
+    recorder.energy = energy or energy_watch(compiled, dynamics, rtol, fixed=step is not None)
     start = depart(dynamics, x0, p, float(times[-1]), rtol, atol)
-    chunks = integrate(
+    chunks = chunks or integrate(
         dynamics, start.x, float(times[-1]), method=method, rtol=rtol, atol=atol, step=step,
         options=options, max_steps=max_steps, chunk=chunk_size, best_pivot=start.best_pivot,
         waypoints=_waypoints(compiled, p, float(start.x[0]), float(times[-1])),
@@ -318,7 +320,7 @@ class _Recorder:
 
         start = np.concatenate([[self.reached], grid[:-1]])
         done: Array = self._work + np.cumsum(
-            work_in(powers, start, grid - start, self._rtol), axis=0
+            chunk.work_in(powers, start, grid - start, self._rtol), axis=0
         )
         self._work = done[-1].copy()
         return done

@@ -1,11 +1,42 @@
 """Systems of blocks that several tests move: pendulum, loop, beams, frame; energies and momenta."""
 
+from types import SimpleNamespace
+
 import casadi as ca
 import numpy as np
 from tests.models import block_elements as el
 
+from pliant.backends.blocks.loops import step_layout as st
 from pliant.backends.blocks.solver.element import BODY, element_kind, multipliers
 from pliant.backends.blocks.solver.system import SystemBuilder
+from pliant.backends.blocks.solver.transient import Integration
+
+
+class Stepped(Integration):
+    """Runs with a record: t, coordinates of the blocks ``watch``, and counts of these steps."""
+
+    def run(self, steps, *, watch=(), every=1):
+        """So many steps of given length, every few of them recorded."""
+        return self._recorded([(self.t, steps)], watch, every)
+
+    def run_to(self, times, *, watch=()):
+        """Steps of controlled length, recorded at these times."""
+        return self._recorded([(float(t), 0) for t in times], watch)
+
+    def _recorded(self, goals, watch, every=0):
+        system, before, rows = self.system, self._ints.copy(), []
+        start = np.concatenate([[self.t], self.q, self.u, self.u])
+        for goal, steps in goals:
+            made = [start, *(row for rows in self.trace(goal, steps) for row in rows)]
+            start = made[-1]
+            rows += made[every::every] if every else [start]
+        places = [1 + system.coordinates[b] + i for b in watch for i in range(system.shapes[b].nq)]
+        table, counts = np.array(rows), self._ints - before
+        return SimpleNamespace(
+            t=table[:, 0], q=table[:, places], steps=counts[st.STEPS],
+            factorisations=counts[st.FACTORISATIONS], rejected=counts[st.REJECTED],
+        )  # fmt: skip
+
 
 ELBOW_5 = np.array([-0.851796, -0.764270, 3.111415])
 TIP_5 = np.array([-0.540678, -1.062475, 5.479398])

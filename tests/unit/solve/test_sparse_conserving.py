@@ -4,6 +4,7 @@ import casadi as ca
 import numpy as np
 import pytest
 from tests.models import block_elements as el
+from tests.unit.solve.sparse_models import Stepped as Integration
 from tests.unit.solve.sparse_models import (
     energy,
     flying_beam,
@@ -17,7 +18,6 @@ from tests.unit.solve.sparse_models import (
 
 from pliant.backends.blocks.solver.element import BODY, element_kind
 from pliant.backends.blocks.solver.system import SystemBuilder
-from pliant.backends.blocks.solver.transient import Integration
 
 NEWTON = 1e-14
 """As far as rounding lets Newton's method go."""

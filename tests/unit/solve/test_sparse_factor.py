@@ -5,8 +5,7 @@ import pytest
 
 from pliant.backends.blocks.solver import program
 from pliant.backends.blocks.solver.matrix import BlockMatrix, SingularBlockError
-from pliant.backends.blocks.solver.ordering import minimum_degree
-from pliant.backends.blocks.solver.program import program_of
+from pliant.backends.blocks.solver.program import minimum_degree, program_of
 from pliant.backends.blocks.solver.system import packed
 from pliant.errors import CapabilityError
 

@@ -5,11 +5,12 @@ of multipliers, every force an element over the blocks it touches. Elements are 
 ``pliant.mechanics`` over a few bodies; those of the same form share one piece of machine code and
 differ in numbers only, so that cost and code grow with the number of elements at most.
 
-    numbers, local      numbers of a model; an element in local names, its numbers apart
-    forms, behaviour    the mechanics of a form over symbols of its blocks; residual and kind
-    parts, objections   what a model consists of; what cannot be taken, by name
-    model               blocks and elements of a system, dependent constraints left out
-    start               the assembled initial state in blocks
-    observe, shapes     observables of recorded states
-    run, transient      motion;   equilibrium, path, critical: rest
+    local, forms        an element in local names, its numbers apart; its mechanics over symbols
+    behaviour           residual and kind of a form
+    parts, model        what a model consists of; its blocks and elements, dependent rows left out
+    start               the assembled initial state
+    observe, looks      observables of recorded states
+    route               what cannot be taken, by name; when it is taken
+    transient, steps    motion, handed to the run of all back ends as steps; poses: change points
+    equilibrium, rest   equilibria, paths of them, critical loads
 """

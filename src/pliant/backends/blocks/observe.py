@@ -7,7 +7,7 @@ part by part: cost is linear in what is asked for.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -19,7 +19,7 @@ from pliant.backends.blocks.model import BlockModel, block_model
 from pliant.backends.blocks.parts import FRAME
 from pliant.backends.expressions.prepare import selected
 from pliant.backends.recorded import turns_array
-from pliant.backends.resume import State, nearest_turn
+from pliant.backends.resume import nearest_turn
 from pliant.engine import store
 from pliant.mechanics.inertia import system_momenta
 from pliant.model.forces import Spring
@@ -50,14 +50,15 @@ class States:
     u: Array
     a: Array
 
+    @classmethod
+    def of(cls, model: BlockModel, rows: Array) -> States:
+        """From rows (t, q, u, u')."""
+        nq, n = model.system.nq, model.system.n_all
+        return cls(rows[:, 0], np.ones(len(rows)), *np.split(rows[:, 1:], [nq, nq + n], axis=1))
+
     def __getitem__(self, rows: Any) -> States:
         """Some of them."""
         return States(*(getattr(self, f.name)[rows] for f in fields(self)))
-
-    def __add__(self, other: States) -> States:
-        """These and then others."""
-        pairs = ((getattr(self, f.name), getattr(other, f.name)) for f in fields(self))
-        return States(*(np.concatenate(pair) for pair in pairs))
 
 
 class BlockTeller:
@@ -161,6 +162,10 @@ class Observations:
         """The same of other states; what is known is not found out again."""
         return Observations(self.model, states, observer=self.observer, turns=turns)
 
+    def at(self, rows: Array, turns: Mapping[str, Array] | None = None) -> Observations:
+        """The same of rows (t, q, u, u')."""
+        return self.of(States.of(self.model, rows), turns)
+
     # -- what is asked for -------------------------------------------------------------------
     @property
     def known(self) -> Mapping[str, Quantity]:
@@ -226,20 +231,6 @@ class Observations:
         near = self.model.start.q
         pairs = zip(self.wrapped, angles.tolist(), strict=True)
         return np.array([nearest_turn(a, near.get(name, a)) - a for name, a in pairs])
-
-    def end(self, *, projected: bool = True) -> State:
-        """The last state with angles on their turns; ``projected``: with speeds that the
-        constraints allow to rounding, which takes the matrix of a run that goes on."""
-        s, blocks = self.states, self.model.system
-        u = s.u[-1]
-        if projected:
-            blocks.set_header(t=float(s.t[-1]))
-            u = blocks.projected(s.q[-1], u)
-        state = self.model.state(float(s.t[-1]), s.q[-1], u)
-        angles = self.of(s[-1:]).angles()[0][0]
-        turned = {name: float(a + self.turns[name][-1])
-                  for name, a in zip(self.wrapped, angles, strict=True)}  # fmt: skip
-        return replace(state, q={**state.q, **turned})
 
     # -- numbers -----------------------------------------------------------------------------
     def column(self, source: Source) -> Array:

@@ -11,8 +11,7 @@ import numpy as np
 
 from pliant.arrays import Array
 from pliant.backends.blocks.behaviour import kind_of
-from pliant.backends.blocks.forms import Form, form_of
-from pliant.backends.blocks.local import Local
+from pliant.backends.blocks.forms import Form, Local, form_of
 from pliant.backends.blocks.solver.element import ElementKind
 from pliant.engine import store
 from pliant.flex.large.shape import BeamShape

@@ -7,31 +7,34 @@ keeps what was computed.
 from __future__ import annotations
 
 import time as clock
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from pliant.arrays import Array
 from pliant.backends.blocks.equilibrium import remarks_on, settled
-from pliant.backends.blocks.events import Blind, Follower
 from pliant.backends.blocks.loops import step_layout as st
-from pliant.backends.blocks.model import BlockModel, block_model
+from pliant.backends.blocks.model import block_model
 from pliant.backends.blocks.observe import Observations, States, recorded_of
 from pliant.backends.blocks.poses import PoseLog, remarks_on_poses
 from pliant.backends.blocks.route import METHODS
 from pliant.backends.blocks.solver.matrix import SingularBlockError
 from pliant.backends.blocks.solver.transient import Integration
+from pliant.backends.blocks.steps import Functions, Steps, whole_states
 from pliant.backends.causes import numeric_cause
 from pliant.backends.contract import Motion
 from pliant.backends.kinks import remarks_of_laws
 from pliant.backends.memory import refuse_too_many
 from pliant.backends.request import Plan
+from pliant.backends.resume import State
 from pliant.errors import InputError, StepError
-from pliant.solve.abi import Compiled
-from pliant.solve.failure import Failure
+from pliant.results.build import events_of, series_of_run
+from pliant.solve.dynamics import Dynamics
+from pliant.solve.energy import EnergyWatch
+from pliant.solve.failure import Failure, UndefinedError
+from pliant.solve.run import RunData, run
 
 if TYPE_CHECKING:
     from pliant.study import Study
@@ -46,32 +49,10 @@ _LOOKS = 17
 """Times in the interval after the last sample at which formulas are looked at."""
 _OPTIONS = {False: ("radius", "tolerance"), True: ("dissipation", "tolerance")}
 """Of steps that conserve energy or not."""
-
-
-@dataclass(slots=True)
-class Recorder:
-    """Snapshots of a run."""
-
-    t: list[float]
-    q: list[Array]
-    u: list[Array]
-    a: list[Array]
-
-    def take(self, run: Integration) -> None:
-        self.t.append(run.t)
-        self.q.append(run.q.copy())
-        self.u.append(run.u.copy())
-        self.a.append(accelerations(run).copy())
-
-    def states(self, first: int = 0, last: int | None = None) -> States:
-        """Those from the first to before the last."""
-        t, q, u, a = (np.array(v[first:last]) for v in (self.t, self.q, self.u, self.a))
-        return States(t, np.ones(len(t)), q, u, a)
-
-
-def accelerations(run: Integration) -> Array:
-    """u' now, in the order of the unknowns."""
-    return run._vector(st.W_UDOT, run.system.n_all)
+_TOGETHER, _WITH_EVENTS, _NUMBERS = 1024, 64, 1_000_000
+"""Steps that are looked at together, the same with events, and numbers of them."""
+_SAME = 1e-6
+"""Of a step: ends of steps nearer to an output time than that are at that time."""
 
 
 def run_blocks(system: Study, plan: Plan) -> Motion:
@@ -86,143 +67,134 @@ class _Run:
         began, grid = clock.perf_counter(), plan.times()
         self.system, self.plan, self.grid = system, plan, grid
         conserving = METHODS[plan.method]
-        self.options = _chosen(plan.request.options, conserving)
+        self.options = options = _chosen(plan.request.options, conserving)
         model = block_model(system, plan.params, t=float(grid[0]), saved=plan.earlier)
         refuse_too_many(len(grid), 3 * model.system.n_all, plan.limit)
         if plan.at_rest:
             model = settled(system, model, plan.params, float(grid[0]))
         model.system.set_header(t=float(grid[0]))
-        self.model = replace(model, u=model.system.projected(model.q, model.u))
-        self.steps = _steps_of(grid, conserving, plan)
-        self.poses, self.recorder = PoseLog(self.model), Recorder([], [], [], [])
+        self.model = model = replace(model, u=model.system.projected(model.q, model.u))
+        self.pace = pace = Pace.of(grid, conserving, plan)
+        self.poses = PoseLog(model)
         self.prepared_in = clock.perf_counter() - began
-        self.began, self.inside = clock.perf_counter(), Compiled.seconds
-        self.integration = self._begun()
-        self.handed = 0
-        """Samples that were handed over while the run went on."""
-
-    def _begun(self) -> Integration:
-        """The integration at its start, recorded and followed."""
-        steps, options, model = self.steps, self.options, self.model
-        run = Integration(
-            model.system, model.q, model.u, step=steps.step, radius=options["radius"],
-            conserving=steps.conserving, t=float(self.grid[0]), rtol=steps.rtol, atol=steps.atol,
-            tolerance=options.get("tolerance", None if steps.rtol else NEWTON),
+        self.integration = Integration(
+            model.system, model.q, model.u, step=pace.step, radius=options["radius"],
+            conserving=conserving, t=float(grid[0]), rtol=pace.rtol, atol=pace.atol,
+            tolerance=options.get("tolerance", None if pace.rtol else NEWTON),
             dissipation=options.get("dissipation", 0.0),
         )  # fmt: skip
-        self.recorder.take(run)
-        start = np.concatenate([[run.t], run.q, run.u, accelerations(run)])
-        self.poses.take(start[None])
-        events = model.numbers.model.events
-        self.follower = Follower(model, events, start, self.grid, self.plan.observe)
-        return run
+        self.start = self.integration.row
+        self.functions = Functions(Observations(model, States.of(model, self.start[None])),
+                                   plan.observe)  # fmt: skip
 
     def motion(self) -> Motion:
         """Integrate, and say how it went."""
-        system, failed = self.system, self._integrated()
-        watch, states = self.follower.events, self.recorder.states()
-        if watch.stop is not None:
-            states, failed = ended_at(states, watch.stop), None
-        elif watch.blind is not None:
-            what = _blind(system, self.model, watch.blind)
-            failed = Failure("not-a-number", watch.blind.time, what)
-            states = cut_at(states, watch.blind.time)
-        elif failed is not None and failed.code != "interrupted":
-            look = self.follower.told(states)
-            failed = replace(failed, message=_named(system, look, failed.message))
+        functions, watch, near = self.functions, self.plan.watch, self.model.start.q
+        states = whole_states(self.model.system.nq, self.model.system.n_all)
+        try:
+            data = run(
+                functions, states, self.start, np.zeros(0), self.grid, rules=functions.rules(),
+                angles=np.array([near.get(name, np.nan) for name in functions.wrapped]),
+                chunks=self._chunks(states), step=self.pace.step,
+                energy=EnergyWatch(functions, states, 0.0, fixed=True, refines=False),
+                watch=None if watch is None else lambda data: watch(self._told(data, over=False)),
+            )  # fmt: skip
+        except UndefinedError as error:
+            raise StepError(self._caused(str(error), error.x[None], [0.0])) from None
         passed, pose = self.poses.met()
+        self._explain(data)
+        failed = data.failed
         if failed is not None and failed.code in ("no-convergence", "energy") and pose is not None:
             what = f"two ways of assembly meet {pose.text}; use method auto, which can pass there"
-            failed = Failure("change-point", failed.time, f"{failed.message}; {what}")
-        if self.plan.watch is not None and len(states.t) > self.handed:
-            self._hand_over(states[self.handed :])
-        return self._told(states, remarks_on_poses(passed, self.poses.full), failed)
+            data.failure = f"{data.failure}; {what}"
+            data.failed = Failure("change-point", failed.time, data.failure)
+        return self._told(data, remarks_on_poses(passed, self.poses.full))
+
+    def _chunks(self, states: Dynamics) -> Iterator[Steps]:
+        """Steps between output times, some at a time; the last ones say why they end early."""
+        made, count = [self.start[None]], 0
+        together = _WITH_EVENTS if self.functions.users else _TOGETHER
+        most = min(together, _NUMBERS // len(self.start))
+
+        def steps(status: str | Failure | None = None) -> Steps:
+            rows = np.concatenate(made)
+            made[:] = [rows[-1:]]
+            return Steps.of(self.functions, states, rows, _counts(self.integration), status)
+
+        try:
+            for t in self.grid[1:].tolist():
+                for rows in self.integration.trace(t, self.pace.count):
+                    if not len(rows):
+                        continue
+                    self.poses.take(rows)
+                    if self.pace.step and abs(rows[-1, 0] - t) <= _SAME * self.pace.step:
+                        rows[-1, 0] = t
+                    made.append(rows)
+                    count += len(rows)
+                    if count >= most:
+                        count = 0
+                        yield steps()
+                if self.plan.request.progress is not None:
+                    self.plan.request.progress(t)
+        except (StepError, SingularBlockError) as error:
+            yield steps(Failure("no-convergence", float(made[-1][-1, 0]), str(error)))
+        except KeyboardInterrupt:
+            t = float(made[-1][-1, 0])
+            yield steps(Failure("interrupted", t, f"interrupted by the user at t = {t:.6g} s"))
+        else:
+            yield steps("ok")
+
+    def _explain(self, data: RunData) -> None:
+        """A failure with the formula that has no value there, or in the interval after the last
+        sample that could not be passed."""
+        if data.failed is None or data.failed.code == "interrupted":
+            return
+        if len(data.undefined):
+            data.failure = self._caused(data.failure, data.undefined[None], [0.0])
+        else:
+            rows = np.concatenate([self.start[None], *(X[-2:] for X, _ in data.rows[-2:])])[-2:]
+            width = float(rows[-1, 0] - rows[0, 0]) or 1e-3
+            data.failure = self._caused(data.failure, rows, np.linspace(0.0, width, _LOOKS))
+
+    def _caused(self, what: str, rows: Array, times: Iterable[float]) -> str:
+        why = numeric_cause(self.system.model, self.functions.look.at(rows).later, times)
+        return f"{what}: {why}" if why else what
 
     def _told(
-        self, states: States, remarks: Sequence[str] = (), failed: Failure | None = None, *,
-        over: bool = True,
+        self, data: RunData, remarks: Sequence[str] = (), *, over: bool = True
     ) -> Motion:  # fmt: skip
         """What was computed; ``over``: the run does not go on."""
-        plan, follower, look = self.plan, self.follower, self.follower.told(states)
-        seconds = {"seconds": clock.perf_counter() - self.began,
-                   "compiled_seconds": Compiled.seconds - self.inside}  # fmt: skip
+        plan, functions = self.plan, self.functions
+        rows = np.concatenate([X for X, _ in data.rows]) if data.rows else data.x_end[None]
+        turns = dict(zip(functions.wrapped, data.turns.T, strict=False))
+        look = functions.look.at(rows, turns)
+        unique = {name: np.array(look.unique(name)) for name, q in functions.asked.items()
+                  if q.kind == "reaction"}  # fmt: skip
+        end = self._end(data, projected=over)
         return Motion(
-            time=states.t, series=follower.with_work(look.series(plan.observe), states.t),
-            end=partial(look.end, projected=over),
+            time=data.time, series=series_of_run(functions, data, unique),
+            end=lambda: end,
             info={"formulation": "blocks", "tree": "absolute", "constraints": "multipliers",
-                  "method": plan.method, "step": self.steps.step, "rtol": self.steps.rtol,
+                  "method": plan.method, "step": self.pace.step, "rtol": self.pace.rtol,
                   "prepared_in": self.prepared_in, **self.options},
-            statistics={**_counts(self.integration), **seconds},
-            energy=follower.energy.balance, events=tuple(follower.events.records),
-            recorded=recorded_of(plan.params, look),
+            statistics=data.statistics, energy=data.energy, events=events_of(data),
+            recorded=recorded_of(plan.params, look) if data.rows else None,
             remarks=(*remarks, *_warnings(look, plan.observe),
                      *remarks_of_laws(self.system, f"method '{plan.method}'")),
-            failure=failed.message if failed else "", failed=failed, model=self.system.text,
+            failure=data.failure, failed=data.failed, model=self.system.text,
         )  # fmt: skip
 
-    def _hand_over(self, states: States) -> None:
-        """Samples to who watches, with the events since the last ones."""
-        since = self.recorder.t[self.handed - 1] if self.handed else -np.inf
-        self.handed += len(states.t)
-        told = self._told(states, over=False)
-        own = tuple(e for e in told.events if since < e.time <= states.t[-1])
-        if self.plan.watch is not None:
-            self.plan.watch(replace(told, events=own))
-
-    def _integrated(self) -> Failure | None:
-        """Steps between output times; why they ended early."""
-        run, recorder, follower, plan = self.integration, self.recorder, self.follower, self.plan
-        failed = None
-        try:
-            for t in self.grid[1:]:
-                for rows in run.trace(float(t), self.steps.count):
-                    self.poses.take(rows)
-                    failed = follower.take(rows)
-                    if failed is not None or follower.ended:
-                        return failed
-                recorder.take(run)
-                recorder.t[-1] = float(t)
-                if plan.request.progress is not None:
-                    plan.request.progress(run.t)
-                rounding = 1e-6 * (recorder.t[-1] - recorder.t[-2])
-                known = int(np.searchsorted(recorder.t, follower.reached + rounding))
-                if plan.watch is not None and known > max(self.handed, 1):
-                    self._hand_over(recorder.states(self.handed, known))
-        except (StepError, SingularBlockError) as error:
-            failed = Failure("no-convergence", recorder.t[-1], str(error))
-        except KeyboardInterrupt:
-            what = f"interrupted by the user at t = {recorder.t[-1]:.6g} s"
-            failed = Failure("interrupted", recorder.t[-1], what)
-        return follower.take(np.zeros((0, follower.width)), last=True) or failed
-
-
-def _named(system: Study, look: Observations, failure: str) -> str:
-    """A failure with the formula that has no value in the interval that could not be passed."""
-    t = look.states.t
-    width = float(t[-1] - t[-2]) if len(t) > 1 else 1e-3
-    why = numeric_cause(system.model, look.later, np.linspace(0.0, width, _LOOKS))
-    return f"{failure}: {why}" if why else failure
-
-
-def _blind(system: Study, model: BlockModel, lost: Blind) -> str:
-    """Which event can no longer be watched, when, and why; raises StepError at the start."""
-    t, there = float(lost.there.t[0]), Observations(model, lost.there)
-    event = system.model.events[lost.name]
-    why = numeric_cause(system.model.with_(events=[event]), there.later, [0.0])
-    what = f"t = {t:.6g} s: event '{lost.name}' has no value" + (f": {why}" if why else "")
-    if lost.time == t:
-        raise StepError(what)
-    return what
-
-
-def cut_at(states: States, time: float) -> States:
-    """The states up to a time."""
-    return states[: int(np.searchsorted(states.t, time, side="right"))]
-
-
-def ended_at(states: States, last: States) -> States:
-    """The states up to another one, and that."""
-    return cut_at(states, float(np.nextafter(last.t[0], -np.inf))) + last
+    def _end(self, data: RunData, *, projected: bool) -> State:
+        """The last state with angles on their turns; ``projected``: with speeds that the
+        constraints allow to rounding, which takes the matrix of a run that goes on."""
+        s, blocks = self.functions.look.at(data.x_end[None]).states, self.model.system
+        t, q, u = float(s.t[0]), s.q[0], s.u[0]
+        if projected:
+            blocks.set_header(t=t)
+            u = blocks.projected(q, u)
+        state = self.model.state(t, q, u)
+        turned = zip(self.functions.wrapped, map(float, data.angles), strict=True)
+        return replace(state, q={**state.q, **dict(turned)})
 
 
 def _chosen(options: Mapping[str, float] | None, conserving: bool) -> dict[str, float]:
@@ -239,39 +211,34 @@ def _chosen(options: Mapping[str, float] | None, conserving: bool) -> dict[str, 
 
 
 @dataclass(frozen=True, slots=True)
-class Steps:
+class Pace:
     """Steps of a run: so many of one size in every output interval, or as long as errors allow."""
 
-    conserving: bool
     count: int = 0
     step: float | None = None
     rtol: float | None = None
     atol: float | None = None
 
-
-def _steps_of(grid: Array, conserving: bool, plan: Plan) -> Steps:
-    """A step that is given, else the tolerance; steps that conserve energy are of one size."""
-    if plan.step is None and not conserving:
-        return Steps(conserving, rtol=plan.rtol, atol=plan.atol)
-    count, size = _steps(grid, plan.step)
-    return Steps(conserving, count, size)
+    @classmethod
+    def of(cls, grid: Array, conserving: bool, plan: Plan) -> Pace:
+        """By a step that is given, else the tolerance; steps that conserve energy are of one
+        size."""
+        if plan.step is None and not conserving:
+            return cls(rtol=plan.rtol, atol=plan.atol)
+        widths = np.diff(grid)
+        if np.ptp(widths) > 1e-9 * widths.max():
+            raise InputError("times: steps of one size need equal intervals",
+                             "give every=, or no step")  # fmt: skip
+        width = float(np.mean(widths))
+        wanted = plan.step if plan.step is not None else float(grid[-1] - grid[0]) / STEPS
+        count = max(1, int(np.ceil(width / wanted * (1 - 1e-9))))
+        return cls(count, width / count)
 
 
 def _counts(run: Integration) -> dict[str, float]:
     places = {"steps": st.STEPS, "rejected": st.REJECTED, "iterations": st.ITERATIONS}
     counts = {name: float(run._ints[place]) for name, place in places.items()}
     return {**counts, "unknowns": float(run.system.n)}
-
-
-def _steps(grid: Array, step: float | None) -> tuple[int, float]:
-    """Steps in every output interval, and their size."""
-    widths = np.diff(grid)
-    if np.ptp(widths) > 1e-9 * widths.max():
-        raise InputError("times: steps of one size need equal intervals", "give every=, or no step")
-    width = float(np.mean(widths))
-    wanted = step if step is not None else float(grid[-1] - grid[0]) / STEPS
-    count = max(1, int(np.ceil(width / wanted * (1 - 1e-9))))
-    return count, width / count
 
 
 def _warnings(look: Observations, observe: Sequence[str] | None) -> tuple[str, ...]:

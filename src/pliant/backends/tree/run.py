@@ -248,8 +248,8 @@ def prepared(
     system: Study, params: Mapping[str, Any] | None, *, implicit: bool = True
 ) -> tuple[SystemGraph, TreeModel, TreeNumbers, Dynamics]:
     """Graph, kernel, its numbers for some parameters, and its dynamics (``tree_dynamics``)."""
+    from pliant.backends.tree.from_model import tree_numbers
     from pliant.backends.tree.loops.dynamics import tree_dynamics
-    from pliant.backends.tree.numbers import tree_numbers
 
     if params:
         system.refuse(params)

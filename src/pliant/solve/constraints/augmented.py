@@ -14,11 +14,17 @@ from pliant.solve import context as c
 from pliant.solve import dense_layout as dl
 from pliant.solve.abi import Integers, Reals, at, jit, service
 from pliant.solve.charts import normalise
-from pliant.solve.constraints.kkt import STAGNATION, call_F
+from pliant.solve.constraints.kkt import (
+    STAGNATION,
+    call_F,
+    correct_level,
+    largest_speed,
+    note_left,
+)
 from pliant.solve.constraints.matrices import needs_multipliers
 from pliant.solve.constraints.penalty import factor_penalty, pull_back
 from pliant.solve.constraints.treatment import Treatment
-from pliant.solve.dense import evaluate, fill_G, real, retract
+from pliant.solve.dense import evaluate, fill_G, real
 from pliant.solve.linear import dot
 
 MAX_ITERATIONS = 12
@@ -60,13 +66,10 @@ def accelerate(ic: Integers, dc: Reals, x: Reals, y: Reals) -> int:
 @jit
 def _project_level(ic: Integers, dc: Reals, x: Reals, position: bool, limit: int) -> int:
     """Mass-orthogonal correction of q or u, repeated with the matrix at hand."""
-    nu, nq, m = ic[c.NU], ic[c.NQ], ic[c.NC]
+    nu, m = ic[c.NU], ic[c.NC]
     violation, b = at(real(ic, dc, dl.TREATMENT), m), real(ic, dc, dl.RHS)
     G = fill_G(ic, dc, dl.F_G, real(ic, dc, dl.Y_F))
-    speed, before, count = 1.0, 1e300, 0
-    if not position:
-        for i in range(nu):
-            speed = max(speed, abs(x[1 + nq + i]))
+    speed, before, count = 1.0 if position else largest_speed(ic, x), 1e300, 0
     while True:
         z, worst = evaluate(ic, dc, dl.A_C, dl.Y_C, x), 0.0
         for k in range(m):
@@ -81,14 +84,8 @@ def _project_level(ic: Integers, dc: Reals, x: Reals, position: bool, limit: int
             b[i] = 0.0
         pull_back(ic, dc, G, violation, b)
         count += 1
-        for i in range(nu):
-            dc[c.CORRECTION] = max(dc[c.CORRECTION], abs(b[i]))
-        if position:
-            retract(ic, dc, x, b)
-        else:
-            for i in range(nu):
-                x[1 + nq + i] += b[i]
-    dc[c.LEFT] = max(dc[c.LEFT], worst) if worst == worst else worst
+        correct_level(ic, dc, x, b, position)
+    note_left(ic, dc, worst, count)
     return count
 
 
@@ -105,7 +102,6 @@ def project(ic: Integers, dc: Reals, x: Reals, y: Reals) -> int:
         count += _project_level(ic, dc, x, True, limit)
     if which & c.PROJECT_U:
         count += _project_level(ic, dc, x, False, limit)
-    ic[c.PROJECTIONS] += count
     return count
 
 

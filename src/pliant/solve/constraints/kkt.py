@@ -184,7 +184,6 @@ def project_level(ic: Integers, dc: Reals, x: Reals, b: Reals, position: bool, l
 
     Source: docs/theory. Leaves the worst residual and the largest correction in dc.
     """
-    nu, nq = ic[c.NU], ic[c.NQ]
     before, count = 1e300, 0
     while True:
         worst = constraint_error(ic, dc, x, b, position)
@@ -194,17 +193,28 @@ def project_level(ic: Integers, dc: Reals, x: Reals, b: Reals, position: bool, l
         before = worst
         _back_substitute(ic, dc, b)
         count += 1
-        for i in range(nu):
-            dc[c.CORRECTION] = max(dc[c.CORRECTION], abs(b[i]))
-        if position:
-            retract(ic, dc, x, b)
-        else:
-            for i in range(nu):
-                x[1 + nq + i] += b[i]
+        correct_level(ic, dc, x, b, position)
+    note_left(ic, dc, worst, count)
+    return count
+
+
+@jit
+def correct_level(ic: Integers, dc: Reals, x: Reals, v: Reals, position: bool) -> None:
+    """Move q (along the tangent) or u by v; remember the largest correction."""
+    if position:
+        for i in range(ic[c.NU]):
+            dc[c.CORRECTION] = max(dc[c.CORRECTION], abs(v[i]))
+        retract(ic, dc, x, v)
+    else:
+        _correct(dc, at(x, 1 + ic[c.NQ]), v, ic[c.NU])
+
+
+@jit
+def note_left(ic: Integers, dc: Reals, worst: float, count: int) -> None:
+    """The worst residual that a projection leaves, and its iterations."""
     if worst > dc[c.LEFT] or worst != worst:
         dc[c.LEFT] = worst
     ic[c.PROJECTIONS] += count
-    return count
 
 
 @jit

@@ -16,7 +16,13 @@ from pliant.solve import context as c
 from pliant.solve import dense_layout as dl
 from pliant.solve.abi import Integers, Reals, at, jit, service
 from pliant.solve.charts import normalise
-from pliant.solve.constraints.kkt import STAGNATION, call_F, constraint_error
+from pliant.solve.constraints.kkt import (
+    STAGNATION,
+    call_F,
+    constraint_error,
+    correct_level,
+    note_left,
+)
 from pliant.solve.constraints.matrices import (
     fill_mass,
     force_balance,
@@ -26,7 +32,7 @@ from pliant.solve.constraints.matrices import (
     store,
 )  # fmt: skip
 from pliant.solve.constraints.treatment import Treatment
-from pliant.solve.dense import add_kept_rows, evaluate, real, retract, whole
+from pliant.solve.dense import add_kept_rows, evaluate, real, whole
 from pliant.solve.linear import dot, lu_factor, lu_solve
 
 MAX_ITERATIONS = 10
@@ -74,11 +80,10 @@ def factor_dependent(ic: Integers, dc: Reals, G: Reals) -> int:
 @jit
 def solve_level(ic: Integers, dc: Reals, x: Reals, position: bool, limit: int) -> int:
     """Newton's iteration for the dependent q or u, independent ones held; iterations done."""
-    nu, nq, nd, r = ic[c.NU], ic[c.NQ], ic[c.ND], ic[c.RANK]
+    nu, nd, r = ic[c.NU], ic[c.ND], ic[c.RANK]
     A, order, pivots = real(ic, dc, dl.KKT), whole(ic, dl.CHOSEN), whole(ic, dl.KKT_PIVOTS)
     b, G = real(ic, dc, dl.RHS), real(ic, dc, dl.QR)
-    v = at(real(ic, dc, dl.TREATMENT), 0)
-    before, count = 1e300, 0
+    v, before, count = real(ic, dc, dl.TREATMENT), 1e300, 0
     while True:
         worst = constraint_error(ic, dc, x, b, position)
         done = worst <= dc[c.PROJECTION_TOLERANCE] or worst > STAGNATION * before
@@ -98,14 +103,8 @@ def solve_level(ic: Integers, dc: Reals, x: Reals, position: bool, limit: int) -
             v[j] = 0.0
         for j in range(r):
             v[order[j]] = step[j]
-            dc[c.CORRECTION] = max(dc[c.CORRECTION], abs(step[j]))
-        if position:
-            retract(ic, dc, x, v)
-        else:
-            for j in range(nu):
-                x[1 + nq + j] += v[j]
-    dc[c.LEFT] = max(dc[c.LEFT], worst) if worst == worst else worst
-    ic[c.PROJECTIONS] += count
+        correct_level(ic, dc, x, v, position)
+    note_left(ic, dc, worst, count)
     return count
 
 

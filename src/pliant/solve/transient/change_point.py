@@ -97,7 +97,7 @@ def watch_pose(run: Run, start: Reals, rates: Reals, h: float, jumped: int) -> i
         pose[p.COUNT] = 0.0
     _note(run, rates, h)
     part = pose[p.SIGMA] / pose[p.SIGMA_BEST]
-    if part < GUARDED and pose[p.HOP_BELOW] > 0.0 and _speeds_jumped(run, start):
+    if part < GUARDED and pose[p.HOP_BELOW] > 0.0 and _jump(run, start, start) > JUMP:
         return s.FORK
     remember(run, rates)
     if part > FAR:
@@ -144,15 +144,6 @@ def _note(run: Run, rates: Reals, h: float) -> None:
 
 
 @jit
-def _speeds_jumped(run: Run, start: Reals) -> bool:
-    nq, change, size = run.ic[NQ], 0.0, 0.0
-    for i in range(nq, nq + run.ic[NU]):
-        change = max(change, abs(run.x[1 + i] - start[i]))
-        size = max(size, abs(start[i]))
-    return change > JUMP * size
-
-
-@jit
 def hops(run: Run) -> bool:
     """Whether poses are hopped over; a corner is not."""
     return bool(pose_numbers(run)[p.HOP_BELOW] > 0.0)
@@ -182,7 +173,7 @@ def hop(run: Run, start: Reals, h: float, new: Reals, scale: Reals) -> bool:
         scale[i] = atol[i] + run.reals[s.RTOL] * max(abs(start[i]), abs(new[i]))
     change = jump = np.inf
     if call_branch(run) == 0:
-        change, jump = _change(run, new, scale), _jump(run, start, new)
+        change, jump = s.correction_norm(run, new, scale), _jump(run, start, new)
     part = pose[p.SIGMA] / pose[p.SIGMA_BEST]
     if change <= CORRECTION_LIMIT or (jump <= SMOOTH and not _improves(run, change, part)):
         return True
@@ -190,9 +181,7 @@ def hop(run: Run, start: Reals, h: float, new: Reals, scale: Reals) -> bool:
         pose[p.HOP_BELOW], pose[p.LAST_CHANGE] = 0.5 * part, change
     else:
         pose[p.HOP_BELOW] = 0.0
-    run.x[0] = t0
-    for i in range(n):
-        run.x[1 + i] = start[i]
+    s.restore(run, start, t0)
     return False
 
 
@@ -210,18 +199,8 @@ def _improves(run: Run, change: float, part: float) -> bool:
 
 
 @jit
-def _change(run: Run, new: Reals, scale: Reals) -> float:
-    """RMS of what the projection changed, in units of the tolerance."""
-    n, total = state_size(run), 0.0
-    for i in range(n):
-        total += ((run.x[1 + i] - new[i]) / scale[i]) ** 2
-    size = np.sqrt(total / n)
-    return float(size) if size == size else np.inf
-
-
-@jit
 def _jump(run: Run, start: Reals, new: Reals) -> float:
-    """By which part of the speed the prediction was missed."""
+    """By which part of the speed at the start the speeds ``new`` are missed."""
     nq, change, size = run.ic[NQ], 0.0, 1e-300
     for i in range(nq, nq + run.ic[NU]):
         change = max(change, abs(run.x[1 + i] - new[i]))

@@ -13,7 +13,7 @@ from __future__ import annotations
 import sys
 
 from pliant.solve.abi import Integers, Reals, at, entry, jit
-from pliant.solve.context import CHANGED, LEN_X, S_SETTLE
+from pliant.solve.context import CHANGED, LEN_X, S_POWER, S_SETTLE
 from pliant.solve.dynamics import Dynamics
 from pliant.solve.transient import state as s
 from pliant.solve.transient.change_point import (
@@ -52,7 +52,7 @@ from pliant.solve.transient.guards import (
 from pliant.solve.transient.integrator import Integrator, Settings, Stepper
 from pliant.solve.transient.pose_polynomial import hop_record
 from pliant.solve.transient.pose_watch import begin_survey, shorter_step, take_back
-from pliant.solve.transient.step_end import Room, begin, restart, restore, settle
+from pliant.solve.transient.step_end import Room, begin, restart, settle
 from pliant.solve.transient.step_size import state_rates
 from pliant.solve.transient.switching import chatters, switch_at_start, switch_guards
 
@@ -85,7 +85,7 @@ def advance(
 def _rates(run: s.Run, w: Work, stage: int) -> int:
     """Slope and powers of a stage at run.x."""
     code = stage_rates(run, slope(run, w, stage))
-    s.note_power(run, at(w.powers, 2 * stage))
+    s.note_power(run, S_POWER, at(w.powers, 2 * stage))
     return code
 
 
@@ -109,7 +109,7 @@ def _start(run: s.Run, w: Work) -> int:
     """First rank decision, first slope, first step."""
     if begin(run, slope(run, w, 0), ORDER, _room(w)) != 0:
         return s.SINGULAR
-    s.note_power(run, w.powers)
+    s.note_power(run, S_POWER, w.powers)
     begin_survey(run, slope(run, w, 0), run.reals[s.H])
     code = watch_pose(run, w.start, slope(run, w, 0), run.reals[s.H], 0)
     run.ints[s.STARTED] = 1
@@ -147,7 +147,7 @@ def _step(run: s.Run, w: Work) -> int:
                     return code
                 continue
             error = 20.0
-        restore(run, w.start, t0)
+        s.restore(run, w.start, t0)
         run.ints[s.REJECTED_STEPS] += 1
         run.ints[AFTER_REJECTION] = 1
         if fixed:
@@ -284,12 +284,12 @@ def _take_back(run: s.Run, w: Work, t0: float, h: float) -> int:
 @jit
 def _again(run: s.Run, w: Work, t0: float, looked: int) -> int:
     """Back to the start of the step, whose modes may have changed."""
-    restore(run, w.start, t0)
+    s.restore(run, w.start, t0)
     if looked == RESTART:
         switch_at_start(run)
         if state_rates(run, slope(run, w, 0)) != 0:
             return s.SINGULAR
-        s.note_power(run, w.powers)
+        s.note_power(run, S_POWER, w.powers)
     return RETAKE
 
 

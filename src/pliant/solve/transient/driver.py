@@ -21,6 +21,7 @@ from pliant.solve.transient import state as s
 from pliant.solve.transient.dense_output import HOP, evaluate_records
 from pliant.solve.transient.integrator import Settings, check_capabilities, load
 from pliant.solve.transient.registry import INTEGRATORS
+from pliant.solve.work import Powers, work_in
 
 _NEAR, _NEAR_FIXED_STEP = 1e-2, 0.2
 """Relative pivot below which constraints count as nearly dependent; the second where steps cannot
@@ -116,6 +117,10 @@ class Chunk:
             address, ic, dc, records, len(records), records.shape[1], points, len(points), x, y, out
         )
         return out
+
+    def work_in(self, powers: Powers, start: Array, length: Array, rtol: float) -> Array:
+        """∫ P dt over intervals of these steps, a row for each."""
+        return work_in(powers, start, length, rtol)
 
 
 def integrate(

@@ -30,7 +30,7 @@ from pliant.solve.transient.dense_output import hermite_record, knot
 from pliant.solve.transient.integrator import Integrator, Settings, Stepper
 from pliant.solve.transient.passage import PassingStepper
 from pliant.solve.transient.pose_watch import begin_survey, near_pose, take_back
-from pliant.solve.transient.step_end import restore, settle
+from pliant.solve.transient.step_end import settle
 from pliant.solve.transient.step_size import state_rates
 
 NEED_JACOBIAN = s.METHOD_FLAGS
@@ -102,7 +102,7 @@ def advance(
         s.decide_rank(run)
         if state_rates(run, w.rates) != 0:
             return s.SINGULAR
-        s.note_power(run, at(reals, LAST_POWER))
+        s.note_power(run, c.S_POWER, at(reals, LAST_POWER))
         s.copy(w.rates, ic[c.NQ], ic[c.NU] + ic[c.NX], w.mean)
         knot(run, at(w.rates, ic[c.NQ] + ic[c.NU]), w.knot)
         ints[NEED_JACOBIAN], ints[s.STARTED] = 1, 1
@@ -137,7 +137,7 @@ def _step(run: s.Run, w: Work) -> int:
     s.copy(run.x, 1 + n + nu, run.ic[c.NC], w.lam)
     s.copy(w.rates, nq, nu + nx, w.rates_new)
     if not _newton(run, w, p, t0):
-        restore(run, w.start, t0)
+        s.restore(run, w.start, t0)
         return s.NO_CONVERGENCE
     if run.ic[c.LEVEL] == c.LEVEL_ACCELERATION and not s.project_step(run, c.FACTOR_OF_NEWTON):
         return s.NOT_A_NUMBER
@@ -157,7 +157,7 @@ def _step(run: s.Run, w: Work) -> int:
         run.ints[NEED_JACOBIAN] = 1
         if state_rates(run, w.rates) != 0:
             return s.SINGULAR
-        s.note_power(run, at(run.reals, LAST_POWER))
+        s.note_power(run, c.S_POWER, at(run.reals, LAST_POWER))
         knot(run, at(w.rates, nq + nu), w.knot)
     near = near_pose(run)
     if jumped == 1:
@@ -169,12 +169,11 @@ def _step(run: s.Run, w: Work) -> int:
 def _set_work(run: s.Run, h: float) -> None:
     """Energy given and dissipated in the step by the trapezoidal rule, of the order of the
     method."""
-    if run.address[c.S_POWER_AT] != 0:
-        s.call(run, c.S_POWER_AT)
+    work, last = at(run.reals, s.WORK), at(run.reals, LAST_POWER)
+    work[0], work[1] = last[0], last[1]
+    s.note_power(run, c.S_POWER_AT, last)
     for k in range(2):
-        new = run.dc[c.POWER + k]
-        run.reals[s.WORK + k] = 0.5 * h * (run.reals[LAST_POWER + k] + new)
-        run.reals[LAST_POWER + k] = new
+        work[k] = 0.5 * h * (work[k] + last[k])
 
 
 @jit

@@ -13,7 +13,7 @@ from pliant.solve import context as c
 from pliant.solve.abi import Reals, at, jit
 from pliant.solve.transient import state as s
 from pliant.solve.transient.dense_output import state_at
-from pliant.solve.transient.state import Run, call, copy, state_size, vector
+from pliant.solve.transient.state import Run, call, copy, vector
 
 LOOK = 0.3
 """Of the best pivot: a pose is being passed below it, while it is neared."""
@@ -160,9 +160,7 @@ def near_pose(run: Run) -> bool:
 @jit
 def take_back(run: Run, start: Reals, t0: float) -> None:
     """Undo the step from ``start``, which has led to the very pose."""
-    run.x[0] = t0
-    for i in range(state_size(run)):
-        run.x[1 + i] = start[i]
+    s.restore(run, start, t0)
     run.ints[s.RECORDS] -= 1
     run.ints[s.STEPS] -= 1
     run.ints[s.REJECTED_STEPS] += 1

@@ -29,8 +29,14 @@ from pliant.solve.transient.guards import (
 from pliant.solve.transient.integrator import Integrator, Settings, Stepper
 from pliant.solve.transient.passage import PassingStepper
 from pliant.solve.transient.pose_watch import begin_survey, near_pose, take_back
-from pliant.solve.transient.radau_control import after_divergence, next_step, set_scale, step_error
-from pliant.solve.transient.radau_newton import load_whole_stage, newton
+from pliant.solve.transient.radau_stages import (
+    after_divergence,
+    load_whole_stage,
+    newton,
+    next_step,
+    set_scale,
+    step_error,
+)
 from pliant.solve.transient.radau_work import (
     A_INVERSE,
     MU_COMPLEX,
@@ -40,7 +46,7 @@ from pliant.solve.transient.radau_work import (
     arrays,
     work_of,
 )
-from pliant.solve.transient.step_end import Room, begin, restart, restore, settle
+from pliant.solve.transient.step_end import Room, begin, restart, settle
 from pliant.solve.transient.step_size import state_rates
 from pliant.solve.transient.switching import switch_at_start, switch_guards
 
@@ -111,7 +117,7 @@ def _read_state(run: s.Run, w: Work) -> None:
 def _restore(run: s.Run, w: Work, t0: float) -> None:
     """run.x back to the start of the step."""
     nq, nu, n = run.ic[c.NQ], run.ic[c.NU], s.state_size(run)
-    restore(run, w.start, t0)
+    s.restore(run, w.start, t0)
     for i in range(nu):
         run.x[1 + n + i] = w.rates[nq + i]
     for i in range(run.ic[c.NC]):
@@ -209,7 +215,7 @@ def _set_work(run: s.Run, w: Work, t0: float, h: float) -> None:
     run.reals[s.WORK] = run.reals[s.WORK + 1] = 0.0
     for j in range(3):
         load_whole_stage(run, w, j, t0, h)
-        s.note_power_at(run, w.power)
+        s.note_power(run, c.S_POWER_AT, w.power)
         for k in range(2):
             run.reals[s.WORK + k] += h * A[2, j] * w.power[k]
 

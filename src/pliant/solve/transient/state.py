@@ -109,18 +109,11 @@ def call(run: Run, service: int) -> int:
 
 
 @jit
-def note_power(run: Run, out: Reals) -> None:
-    """out[:2] <- powers at the last state given to ``accelerate``, if the model knows them."""
-    if run.address[c.S_POWER] != 0:
-        call(run, c.S_POWER)
-    out[0], out[1] = run.dc[c.POWER], run.dc[c.POWER + 1]
-
-
-@jit
-def note_power_at(run: Run, out: Reals) -> None:
-    """out[:2] <- powers at run.x with its a and lam, if the model knows them."""
-    if run.address[c.S_POWER_AT] != 0:
-        call(run, c.S_POWER_AT)
+def note_power(run: Run, service: int, out: Reals) -> None:
+    """out[:2] <- powers, if the model knows them: at the last state given to ``accelerate``
+    (S_POWER), or at run.x with its a and lam (S_POWER_AT)."""
+    if run.address[service] != 0:
+        call(run, service)
     out[0], out[1] = run.dc[c.POWER], run.dc[c.POWER + 1]
 
 
@@ -128,6 +121,14 @@ def note_power_at(run: Run, out: Reals) -> None:
 def state_size(run: Run) -> int:
     """Length of [q | u | xs]."""
     return int(run.ic[c.NQ] + run.ic[c.NU] + run.ic[c.NX])
+
+
+@jit
+def restore(run: Run, start: Reals, t0: float) -> None:
+    """run.x <- the state [q | u | xs] and the time at the start of the step."""
+    run.x[0] = t0
+    for i in range(state_size(run)):
+        run.x[1 + i] = start[i]
 
 
 @jit

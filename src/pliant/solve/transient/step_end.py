@@ -81,11 +81,3 @@ def settle(run: s.Run, qdot: Reals, h: float) -> Settled:
     elif hops(run):
         astray = jumped == 0 and went_over(run, h)
     return Settled(jumped, changed, astray)
-
-
-@jit
-def restore(run: s.Run, start: Reals, t0: float) -> None:
-    """run.x <- the state [q | u | xs] and the time at the start of the step."""
-    run.x[0] = t0
-    for i in range(s.state_size(run)):
-        run.x[1 + i] = start[i]

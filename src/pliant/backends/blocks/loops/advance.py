@@ -1,4 +1,10 @@
-"""Steps of a block-sparse system in time.
+"""Steps of a block-sparse system in time: those that conserve energy (``conserving``), and
+generalized-alpha on SE(3) with constraints at position level,
+
+    (1 - am) a' + am a = (1 - af) u.' + af u.               (' at the end of the step)
+    u' = u + h ((1 - gamma) a + gamma a')
+    q' = q exp(psi),   psi = h u + h^2 ((1/2 - beta) a + beta a')
+    r(q', u', u.') = 0,   g(q') = 0
 
 The matrix is kept from step to step while the iteration converges well: in axes of the bodies it
 does not change when they move as a whole.
@@ -12,23 +18,29 @@ A step is taken if e <= rtol^(3/2)/4 (size + atol/rtol) everywhere: with e of th
 grow as rtol^(1/2), and the error of the motion as rtol. Sizes: that of the system for translations,
 one radian for rotations, for real coordinates their own. With the step the time changes that a
 belongs to: a <- u' + (h_new/h_old) (a - u'), or the order would be lost.
-Sources: Chung, Hulbert 1993; Arnold, Bruels 2007 (a).
+Sources: Chung, Hulbert 1993; Bruels, Cardona, Arnold 2012; Arnold, Bruels 2007 (a).
 """
 
 from __future__ import annotations
 
 from pliant.backends.blocks.loops import step_layout as st
 from pliant.backends.blocks.loops import system_layout as sl
-from pliant.backends.blocks.loops.alpha import begin_alpha, end_alpha, evaluate_alpha
-from pliant.backends.blocks.loops.assembly import block_record
+from pliant.backends.blocks.loops.assembly import add_elements, block_record, linearise
 from pliant.backends.blocks.loops.conserving import (
     begin_conserving,
     evaluate_conserving,
     finish_conserving,
 )
 from pliant.backends.blocks.loops.factor import factor_blocks
-from pliant.backends.blocks.loops.stepping import Run, correct, scale_rows, vector
-from pliant.backends.blocks.loops.system_layout import LOAD, PROGRAM, SCALE
+from pliant.backends.blocks.loops.motion import move_blocks
+from pliant.backends.blocks.loops.stepping import (
+    Run,
+    correct,
+    hold_multipliers,
+    keep_start,
+    turns,
+    vector,
+)
 from pliant.solve.abi import Integers, Reals, at, entry, jit
 
 _SAFETY, _LEAST, _MOST = 0.85, 0.2, 2.0
@@ -46,6 +58,55 @@ STAGNANT = 1e3
 """How far from the tolerance a correction may be when rounding lets it shrink no more."""
 DONE, NO_CONVERGENCE, TOO_SHORT, MORE, SINGULAR = 0, -1, -2, -3, 1
 """Codes; MORE: called for no more steps; a singular pivot k gives SINGULAR + k."""
+
+
+@jit
+def begin_alpha(run: Run) -> None:
+    """Keep the start of the step; psi as if u. went on; header of the elements at its end."""
+    reals, h = run.reals, run.reals[st.STEP]
+    am, af, beta, gamma = reals[st.ALPHA_M], reals[st.ALPHA_F], reals[st.BETA], reals[st.GAMMA]
+    keep_start(run)
+    u, udot, a = vector(run, st.W_U), vector(run, st.W_UDOT), vector(run, st.W_A)
+    u0, udot0, a0 = vector(run, st.W_U0), vector(run, st.W_UDOT0), vector(run, st.W_A0)
+    psi = vector(run, st.W_PSI)
+    for i in range(run.ic[sl.UNKNOWNS]):
+        u0[i], udot0[i], a0[i] = u[i], udot[i], a[i]
+        new = (udot[i] - am * a[i]) / (1.0 - am)
+        psi[i] = h * u[i] + h * h * ((0.5 - beta) * a[i] + beta * new)
+    hold_multipliers(run)
+    ca = (1.0 - am) / ((1.0 - af) * beta * h * h)
+    run.dc[sl.TIME], run.dc[sl.SCALE] = reals[st.TIME_NOW] + h, 1.0 / ca
+    run.dc[sl.CA], run.dc[sl.CU], run.dc[sl.CQ] = ca, gamma / (beta * h), 1.0
+
+
+@jit
+def end_alpha(run: Run) -> None:
+    """q, u, u. and a at the end of the step from psi."""
+    reals, h = run.reals, run.reals[st.STEP]
+    am, af, beta, gamma = reals[st.ALPHA_M], reals[st.ALPHA_F], reals[st.BETA], reals[st.GAMMA]
+    u, udot, a = vector(run, st.W_U), vector(run, st.W_UDOT), vector(run, st.W_A)
+    u0, udot0, a0 = vector(run, st.W_U0), vector(run, st.W_UDOT0), vector(run, st.W_A0)
+    psi = vector(run, st.W_PSI)
+    inverse, share = 1.0 / (beta * h * h), 1.0 / (1.0 - af)
+    for i in range(run.ic[sl.UNKNOWNS]):
+        new = (psi[i] - h * u0[i] - h * h * (0.5 - beta) * a0[i]) * inverse
+        a[i] = new
+        u[i] = u0[i] + h * ((1.0 - gamma) * a0[i] + gamma * new)
+        udot[i] = ((1.0 - am) * new + am * a0[i] - af * udot0[i]) * share
+    move_blocks(run.ic, vector(run, st.W_Q0), psi, vector(run, st.W_Q), vector(run, st.W_SMALL))
+
+
+@jit
+def evaluate_alpha(run: Run) -> None:
+    """Residual at the present psi, with the tangent if the old one is of no use."""
+    end_alpha(run)
+    turns(run)
+    q, u, udot = vector(run, st.W_Q), vector(run, st.W_U), vector(run, st.W_UDOT)
+    r, T = vector(run, st.W_R), vector(run, st.W_TURNS)
+    if run.ints[st.STALE] == 0:
+        add_elements(run.ic, run.dc, q, u, udot, T, r, sl.K_RESIDUAL)
+    else:
+        linearise(run.ic, run.dc, q, u, udot, T, r, run.A)
 
 
 @jit
@@ -128,33 +189,18 @@ def _fitted(run: Run, left: float) -> float:
 
 
 @jit
-def begin(run: Run) -> None:
-    """First guess of a step."""
-    if run.ints[st.METHOD] == st.CONSERVING:
-        begin_conserving(run)
-    else:
-        begin_alpha(run)
-
-
-@jit
-def assemble(run: Run) -> None:
-    """Residual at the present psi, with the tangent if the old one is of no use."""
+def evaluate(run: Run) -> int:
+    """Residual, and a new factor if the old one is of no use; 1 + k for a singular pivot k."""
     if run.ints[st.METHOD] == st.CONSERVING:
         evaluate_conserving(run)
     else:
         evaluate_alpha(run)
-
-
-@jit
-def evaluate(run: Run) -> int:
-    """Residual, and a new factor if the old one is of no use; 1 + k for a singular pivot k."""
-    assemble(run)
     run.ints[st.ITERATIONS] += 1
     if run.ints[st.STALE] == 0:
         return 0
     run.ints[st.STALE] = 0
     run.ints[st.FACTORISATIONS] += 1
-    return factor_blocks(at(run.ic, run.ic[PROGRAM]), run.A, run.pivots)
+    return factor_blocks(at(run.ic, run.ic[sl.PROGRAM]), run.A, run.pivots)
 
 
 @jit
@@ -174,7 +220,10 @@ def step(run: Run) -> int:
 
     The error left after a correction of size d is at most d rate / (1 - rate).
     """
-    begin(run)
+    if run.ints[st.METHOD] == st.CONSERVING:
+        begin_conserving(run)
+    else:
+        begin_alpha(run)
     before, reals, made = 0.0, run.reals, run.ints[st.FACTORISATIONS]
     for k in range(MAX_ITERATIONS):
         code = evaluate(run)
@@ -200,13 +249,16 @@ def step(run: Run) -> int:
 
 @jit
 def note(run: Run, record: Reals) -> None:
-    """Append the time and the watched coordinates to the record."""
-    ints, w = run.ints, run.w
-    row = at(record, (1 + ints[st.WATCHED]) * ints[st.ROWS])
+    """Append (t, q, u, u') to the record."""
+    n, moving = run.ic[sl.ALL], run.ints[st.W_U] - run.ints[st.W_Q] + run.ic[sl.ALL]
+    row = at(record, (1 + moving + n) * run.ints[st.ROWS])
     row[0] = run.reals[st.TIME_NOW]
-    for i in range(ints[st.WATCHED]):
-        row[1 + i] = w[ints[st.W_Q] + ints[st.INTS + i]]
-    ints[st.ROWS] += 1
+    q, udot = vector(run, st.W_Q), vector(run, st.W_UDOT)
+    for i in range(moving):
+        row[1 + i] = q[i]
+    for i in range(n):
+        row[1 + moving + i] = udot[i]
+    run.ints[st.ROWS] += 1
 
 
 @jit
@@ -243,75 +295,21 @@ def controlled_step(run: Run, left: float) -> int:
 @entry
 def advance(
     ic: Integers, dc: Reals, ints: Integers, reals: Reals, w: Reals, A: Reals, pivots: Integers,
-    record: Reals, steps: int,
+    record: Reals, goal: float, most: int,
 ) -> int:  # fmt: skip
-    """Steps of equal length; every few of them a row of the record."""
-    run = Run(ic, dc, ints, reals, w, A, pivots)
-    dc[LOAD] = 1.0
-    for _ in range(steps):
-        code = step(run)
+    """``most`` steps of given length, or steps of controlled length to a time (MORE after
+    ``most``); a row of the record for each."""
+    run, given = Run(ic, dc, ints, reals, w, A, pivots), reals[st.ALLOWED] == 0.0
+    dc[sl.LOAD] = 1.0
+    for _ in range(most):
+        left = goal - reals[st.TIME_NOW]
+        if left <= 0.0 and not given:
+            return DONE
+        code = step(run) if given else controlled_step(run, left)
         if code != DONE:
             ints[st.STALE] = 1
             return code
-        if ints[st.STEPS] % ints[st.EVERY] == 0:
-            note(run, record)
-    return DONE
-
-
-@entry
-def advance_to(
-    ic: Integers, dc: Reals, ints: Integers, reals: Reals, w: Reals, A: Reals, pivots: Integers,
-    record: Reals, times: Reals, samples: int, most: int,
-) -> int:  # fmt: skip
-    """Steps of controlled length that end at the given times, a row of the record at each; MORE
-    after ``most`` steps."""
-    run = Run(ic, dc, ints, reals, w, A, pivots)
-    dc[LOAD] = 1.0
-    for _ in range(most):
-        while ints[st.ROWS] < samples and times[ints[st.ROWS]] <= reals[st.TIME_NOW]:
-            note(run, record)
-        if ints[st.ROWS] >= samples:
-            return DONE
-        goal = times[ints[st.ROWS]]
-        left = goal - reals[st.TIME_NOW]
-        code = controlled_step(run, left)
-        if code != DONE:
-            return code
-        if reals[st.STEP] == left:
-            reals[st.TIME_NOW] = goal
-    return MORE
-
-
-@entry
-def trace_to(
-    ic: Integers, dc: Reals, ints: Integers, reals: Reals, w: Reals, A: Reals, pivots: Integers,
-    record: Reals, goal: float, most: int,
-) -> int:  # fmt: skip
-    """Steps of controlled length to a time, a row of the record for each; MORE after ``most``."""
-    run = Run(ic, dc, ints, reals, w, A, pivots)
-    dc[LOAD] = 1.0
-    for _ in range(most):
-        left = goal - reals[st.TIME_NOW]
-        if left <= 0.0:
-            return DONE
-        code = controlled_step(run, left)
-        if code != DONE:
-            return code
-        if reals[st.STEP] == left:
+        if reals[st.STEP] == left and not given:
             reals[st.TIME_NOW] = goal
         note(run, record)
-    return DONE if reals[st.TIME_NOW] >= goal else MORE
-
-
-@entry
-def newton_system(
-    ic: Integers, dc: Reals, ints: Integers, reals: Reals, w: Reals, A: Reals, pivots: Integers
-) -> int:
-    """The matrix of the first iteration of the next step in A, its right side in r."""
-    run = Run(ic, dc, ints, reals, w, A, pivots)
-    dc[LOAD] = 1.0
-    begin(run)
-    ints[st.STALE] = 1
-    assemble(run)
-    scale_rows(ic, vector(run, st.W_R), -dc[SCALE])
-    return DONE
+    return DONE if given or reals[st.TIME_NOW] >= goal else MORE

@@ -20,27 +20,44 @@ def block_record(ic: Integers, block: int) -> Any:
 
 
 @jit
+def gather_coordinates(
+    ic: Integers, kind: Integers, touched: Integers, q: Reals, x: Reals, place: int
+) -> int:
+    """Coordinates of the blocks of an element into x; the next place there."""
+    for k in range(kind[sl.K_BLOCKS]):
+        block = block_record(ic, touched[k])
+        for i in range(7 * block[sl.B_POSE] + block[sl.B_REALS]):
+            x[place] = q[block[sl.B_Q] + i]
+            place += 1
+    return place
+
+
+@jit
+def gather_rates(
+    ic: Integers, kind: Integers, touched: Integers, u: Reals, x: Reals, place: int
+) -> int:
+    """The same with speeds or accelerations; multipliers have none."""
+    for k in range(kind[sl.K_BLOCKS]):
+        block = block_record(ic, touched[k])
+        if block[sl.B_ALGEBRAIC] == 0:
+            for i in range(6 * block[sl.B_POSE] + block[sl.B_REALS]):
+                x[place] = u[block[sl.B_D] + i]
+                place += 1
+    return place
+
+
+@jit
 def gather(
     ic: Integers, kind: Integers, touched: Integers, q: Reals, u: Reals, a: Reals, T: Reals,
     x: Reals,
 ) -> None:  # fmt: skip
     """x <- what the element reads after the header."""
-    place, count = 0, kind[sl.K_BLOCKS]
-    for k in range(count):
-        block = block_record(ic, touched[k])
-        for i in range(7 * block[sl.B_POSE] + block[sl.B_REALS]):
-            x[place] = q[block[sl.B_Q] + i]
-            place += 1
+    place = gather_coordinates(ic, kind, touched, q, x, 0)
     if kind[sl.K_RATES] == 0:
         return
-    for source in (u, a):
-        for k in range(count):
-            block = block_record(ic, touched[k])
-            if block[sl.B_ALGEBRAIC] == 0:
-                for i in range(6 * block[sl.B_POSE] + block[sl.B_REALS]):
-                    x[place] = source[block[sl.B_D] + i]
-                    place += 1
-    for k in range(count):
+    place = gather_rates(ic, kind, touched, u, x, place)
+    place = gather_rates(ic, kind, touched, a, x, place)
+    for k in range(kind[sl.K_BLOCKS]):
         if block_record(ic, touched[k])[sl.B_ALGEBRAIC] == 0:
             for i in range(sl.TURN):
                 x[place] = T[sl.TURN * touched[k] + i]
@@ -53,20 +70,10 @@ def gather_step(
     x: Reals,
 ) -> None:  # fmt: skip
     """x <- what the discrete residual of an element reads after the header: both ends of a step."""
-    place, count = 0, kind[sl.K_BLOCKS]
-    for source in (q0, q):
-        for k in range(count):
-            block = block_record(ic, touched[k])
-            for i in range(7 * block[sl.B_POSE] + block[sl.B_REALS]):
-                x[place] = source[block[sl.B_Q] + i]
-                place += 1
-    for source in (u, a):
-        for k in range(count):
-            block = block_record(ic, touched[k])
-            if block[sl.B_ALGEBRAIC] == 0:
-                for i in range(6 * block[sl.B_POSE] + block[sl.B_REALS]):
-                    x[place] = source[block[sl.B_D] + i]
-                    place += 1
+    place = gather_coordinates(ic, kind, touched, q0, x, 0)
+    place = gather_coordinates(ic, kind, touched, q, x, place)
+    place = gather_rates(ic, kind, touched, u, x, place)
+    gather_rates(ic, kind, touched, a, x, place)
 
 
 @jit
@@ -113,7 +120,8 @@ def prepare(ic: Integers, dc: Reals, r: Reals) -> None:
 def add_elements(
     ic: Integers, dc: Reals, q: Reals, u: Reals, a: Reals, T: Reals, r: Reals, slot: int
 ) -> None:
-    """r <- sum over the elements of the function at ``slot`` of their kind."""
+    """r <- sum over the elements of the function at ``slot`` of their kind. Discrete residuals
+    read the start of the step in the place of T."""
     prepare(ic, dc, r)
     x, y = at(dc, sl.X_LOCAL), at(dc, ic[sl.Y_LOCAL])
     for k in range(ic[sl.KINDS]):
@@ -122,26 +130,11 @@ def add_elements(
             continue
         for e in range(kind[sl.K_COUNT]):
             touched = at(ic, kind[sl.K_TOUCHED] + kind[sl.K_BLOCKS] * e)
-            gather(ic, kind, touched, q, u, a, T, at(x, sl.X_HEADER))
+            if slot == sl.K_DISCRETE:
+                gather_step(ic, kind, touched, T, q, u, a, at(x, sl.X_HEADER))
+            else:
+                gather(ic, kind, touched, q, u, a, T, at(x, sl.X_HEADER))
             call_model(kind[slot], x, at(dc, kind[sl.K_NUMBERS] + kind[sl.K_STRIDE] * e), y)
-            add_rows(ic, kind, touched, y, r)
-
-
-@jit
-def add_discrete(
-    ic: Integers, dc: Reals, q0: Reals, q: Reals, u: Reals, a: Reals, r: Reals
-) -> None:
-    """r <- sum over the elements of their discrete residual over a step from q0 to q."""
-    prepare(ic, dc, r)
-    x, y = at(dc, sl.X_LOCAL), at(dc, ic[sl.Y_LOCAL])
-    for k in range(ic[sl.KINDS]):
-        kind = at(ic, ic[sl.KIND_TABLE] + sl.KIND_INTS * k)
-        for e in range(kind[sl.K_COUNT]):
-            touched = at(ic, kind[sl.K_TOUCHED] + kind[sl.K_BLOCKS] * e)
-            gather_step(ic, kind, touched, q0, q, u, a, at(x, sl.X_HEADER))
-            call_model(
-                kind[sl.K_DISCRETE], x, at(dc, kind[sl.K_NUMBERS] + kind[sl.K_STRIDE] * e), y
-            )
             add_rows(ic, kind, touched, y, r)
 
 
@@ -167,18 +160,11 @@ def linearise(
 
 
 @entry
-def residual(ic: Integers, dc: Reals, q: Reals, u: Reals, a: Reals, T: Reals, r: Reals) -> int:
-    """r <- residual of the system."""
-    add_elements(ic, dc, q, u, a, T, r, sl.K_RESIDUAL)
-    return 0
-
-
-@entry
-def load_direction(
-    ic: Integers, dc: Reals, q: Reals, u: Reals, a: Reals, T: Reals, r: Reals
+def residual(
+    ic: Integers, dc: Reals, q: Reals, u: Reals, a: Reals, T: Reals, r: Reals, slot: int
 ) -> int:
-    """r <- derivative of the residual by the load factor."""
-    add_elements(ic, dc, q, u, a, T, r, sl.K_LOAD)
+    """r <- residual of the system (slot K_RESIDUAL), or its derivative by the load factor."""
+    add_elements(ic, dc, q, u, a, T, r, slot)
     return 0
 
 

@@ -24,7 +24,7 @@ import numpy as np
 
 from pliant.backends.blocks.loops import step_layout as st
 from pliant.backends.blocks.loops import system_layout as sl
-from pliant.backends.blocks.loops.assembly import add_discrete, block_record, linearise
+from pliant.backends.blocks.loops.assembly import add_elements, block_record, linearise
 from pliant.backends.blocks.loops.motion import cross, move_blocks
 from pliant.backends.blocks.loops.stepping import Run, hold_multipliers, keep_start, turns, vector
 from pliant.solve.abi import Reals, at, jit
@@ -215,9 +215,9 @@ def balance_body(
 @jit
 def forces(run: Run) -> None:
     """r <- what elements need over the step."""
-    add_discrete(
-        run.ic, run.dc, vector(run, st.W_Q0), vector(run, st.W_Q), vector(run, st.W_A),
-        vector(run, st.W_UDOT), vector(run, st.W_R),
+    add_elements(
+        run.ic, run.dc, vector(run, st.W_Q), vector(run, st.W_A), vector(run, st.W_UDOT),
+        vector(run, st.W_Q0), vector(run, st.W_R), sl.K_DISCRETE,
     )  # fmt: skip
 
 

@@ -10,11 +10,9 @@ REALS = 13
 # integers: where vectors begin in the work array; counters; whether the factor is of no use
 (
     W_Q, W_U, W_UDOT, W_A, W_Q0, W_U0, W_UDOT0, W_A0, W_PSI, W_R, W_WEIGHTS, W_TURNS, W_SMALL,
-    W_ERRORS, W_INERTIA, STALE, STEPS, ITERATIONS, FACTORISATIONS, REJECTED, WATCHED, EVERY, ROWS,
-    METHOD,
-) = range(24)  # fmt: skip
-INTS = 24
-"""After them: indices of the coordinates that are recorded."""
+    W_ERRORS, W_INERTIA, STALE, STEPS, ITERATIONS, FACTORISATIONS, REJECTED, ROWS, METHOD,
+) = range(22)  # fmt: skip
+INTS = 22
 ALPHA, CONSERVING = 0, 1
 """Methods."""
 INERTIA = 23

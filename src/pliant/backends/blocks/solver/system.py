@@ -171,13 +171,14 @@ class SparseSystem:
     def residual(self, q: Array, u: Array | None = None, a: Array | None = None) -> Array:
         """r of the free blocks; at rest if no speeds are given."""
         r = np.zeros(self.n_all)
-        assembly.residual(self.ic, self.dc, *self._motion(q, u, a), self.no_turns, r)
+        assembly.residual(self.ic, self.dc, *self._motion(q, u, a), self.no_turns, r,
+                          sl.K_RESIDUAL)  # fmt: skip
         return r[: self.n]
 
     def load_direction(self, q: Array) -> Array:
         """dr/dload at rest."""
         r = np.zeros(self.n_all)
-        assembly.load_direction(self.ic, self.dc, *self._motion(q), self.no_turns, r)
+        assembly.residual(self.ic, self.dc, *self._motion(q), self.no_turns, r, sl.K_LOAD)
         return r[: self.n]
 
     def tangent(self, q: Array, u: Array | None = None, a: Array | None = None) -> Array:

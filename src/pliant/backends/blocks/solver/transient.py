@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pliant.arrays import Array, Flags, Integers
+from pliant.arrays import Array, Flags
 from pliant.backends.blocks.loops import advance as code
 from pliant.backends.blocks.loops import step_layout as st
 from pliant.backends.blocks.loops import system_layout as sl
@@ -68,48 +67,14 @@ def _bodies(M: Array, other: Flags) -> Array:
     return found
 
 
-@dataclass(frozen=True, slots=True)
-class Alpha:
-    """Numbers of the method for a spectral radius at infinite frequency (1: no damping)."""
-
-    radius: float = 0.9
-
-    @property
-    def numbers(self) -> tuple[float, float, float, float]:
-        """am, af, beta, gamma."""
-        rho = self.radius
-        am, af = (2 * rho - 1) / (rho + 1), rho / (rho + 1)
-        gamma = 0.5 + af - am
-        return am, af, 0.25 * (gamma + 0.5) ** 2, gamma
-
-    @property
-    def error_factor(self) -> float:
-        """Error of a step over h^2 |a' - a|."""
-        am, af, beta, _ = self.numbers
-        return abs(beta - 1 / 6 + (am - af) / 2)
-
-
-@dataclass(frozen=True, slots=True)
-class Motion:
-    """Recorded coordinates: ``q`` has a row per sample, the watched blocks one after the other."""
-
-    t: Array
-    q: Array
-    steps: int
-    iterations: int
-    factorisations: int
-    rejected: int = 0
-
-
 class Integration:
     """A run that can be continued, unless a step failed: state, factors and counters.
 
     Constraints must hold at the start, in position and velocity, and must not repeat each other.
-    Steps are of equal length (``step``, then ``run``), or as long as the error of the motion
-    allows (``rtol``, then ``run_to``): errors of about rtol of the size of the system, or rtol
-    radians; ``atol`` is added for real coordinates, ``first_step`` is the first one tried. That
-    needs accelerations without jitter: not steps that conserve energy, nor a radius of 1 where
-    there are constraints.
+    Steps are of equal length (``step``), or as long as the error of the motion allows (``rtol``):
+    errors of about rtol of the size of the system, or rtol radians; ``atol`` is added for real
+    coordinates. That needs accelerations without jitter: not steps that conserve energy, nor a
+    radius of 1 where there are constraints.
 
     ``radius``: spectral radius of generalized-alpha; ``conserving``: energy and momenta are
     conserved instead, with ``dissipation`` from 0 (none) to 1. ``tolerance``: error left by
@@ -130,7 +95,6 @@ class Integration:
         t: float = 0.0,
         rtol: float | None = None,
         atol: float | None = None,
-        first_step: float | None = None,
     ) -> None:
         if (step is None) == (rtol is None):
             raise ValueError("an integration needs either a step or a tolerance rtol")
@@ -158,10 +122,12 @@ class Integration:
         if self._discrete is not None:
             self._vector(st.W_INERTIA, st.INERTIA * blocks)[:] = self._discrete.bodies.ravel()
             system.dc[EXTENT] = system.extent(q)
-        method = Alpha(radius)
+        am, af = (2 * radius - 1) / (radius + 1), radius / (radius + 1)
+        gamma = 0.5 + af - am
+        beta = 0.25 * (gamma + 0.5) ** 2
         self._reals[[st.TIME_NOW, st.XI]] = t, dissipation
-        self._reals[st.ALPHA_M : st.GAMMA + 1] = method.numbers
-        self._reals[st.ERROR_FACTOR] = method.error_factor
+        self._reals[st.ALPHA_M : st.GAMMA + 1] = am, af, beta, gamma
+        self._reals[st.ERROR_FACTOR] = abs(beta - 1 / 6 + (am - af) / 2)
         self._vector(st.W_TURNS, 18 * blocks)[:] = system.no_turns
         self.q[:] = q
         self.u[:] = 0.0 if u is None else u
@@ -171,7 +137,7 @@ class Integration:
         system.set_multipliers(self.q, lam)
         self._vector(st.W_WEIGHTS, n)[:] = self._weights()
         if rtol is not None:
-            self._control(rtol, rtol / 1e3 if atol is None else atol, first_step)
+            self._control(rtol, rtol / 1e3 if atol is None else atol)
             tolerance = min(1e-8, max(1e-12, 0.01 * rtol**1.5)) if tolerance is None else tolerance
         else:
             self._reals[st.STEP] = step
@@ -186,7 +152,7 @@ class Integration:
         weights[rows] = weights.max(initial=0.0) / max(float(inertia.max(initial=0.0)), 1e-300)
         return weights
 
-    def _control(self, rtol: float, atol: float, first: float | None) -> None:
+    def _control(self, rtol: float, atol: float) -> None:
         """Sizes that errors are compared with, and the first step."""
         system, scale = self.system, self._vector(st.W_ERRORS, self.system.n_all)
         scale[:] = 1 / np.where(system.weights(self.q) > 0, system.weights(self.q), 1.0)
@@ -196,11 +162,9 @@ class Integration:
                 scale[start + 6 * shape.pose : start + shape.n] = atol / rtol
         allowed = rtol**1.5 / 4
         np.maximum(scale, ROUNDING / allowed * scale.max(initial=0.0), out=scale)
-        if first is None:
-            speed = np.abs(self.u / scale).max(initial=0.0)
-            pull = np.sqrt(np.abs(self._vector(st.W_UDOT, system.n_all) / scale).max(initial=0.0))
-            first = np.sqrt(rtol) / max(speed, pull, 1.0)
-        self._reals[[st.STEP, st.NEXT_STEP]] = first
+        speed = np.abs(self.u / scale).max(initial=0.0)
+        pull = np.sqrt(np.abs(self._vector(st.W_UDOT, system.n_all) / scale).max(initial=0.0))
+        self._reals[[st.STEP, st.NEXT_STEP]] = np.sqrt(rtol) / max(speed, pull, 1.0)
         self._reals[st.ALLOWED] = allowed
 
     @property
@@ -217,103 +181,46 @@ class Integration:
         """Speeds now, in the order of the unknowns."""
         return self._vector(st.W_U, self.system.n_all)
 
+    @property
+    def row(self) -> Array:
+        """(t, q, u, u') now."""
+        return np.concatenate(
+            [[self.t], self.q, self.u, self._vector(st.W_UDOT, self.system.n_all)]
+        )
+
     def _vector(self, slot: int, size: int) -> Array:
         start = int(self._ints[slot])
         return self._w[start : start + size]
 
-    def run(self, steps: int, *, watch: Sequence[int] = (), every: int = 1) -> Motion:
-        """Go on for so many steps; coordinates of the blocks ``watch`` are recorded."""
-        if self.rtol is not None:
-            raise ValueError("steps of an integration with rtol are not counted: run_to(times)")
-        ints, record = self._prepared(watch, steps // every + 1)
-        ints[st.EVERY] = every
-        found = code.DONE
-        for done in range(0, steps, CHUNK):
-            found = code.advance(*self._arrays(ints), record, min(CHUNK, steps - done))
-            if found != code.DONE:
-                break
-        return self._recorded(found, ints, record)
-
-    def run_to(self, times: Sequence[float] | Array, *, watch: Sequence[int] = ()) -> Motion:
-        """Go on to the last of the times; coordinates of ``watch`` are recorded at each of them."""
-        if self.rtol is None:
-            raise ValueError("steps of given length are counted: run(steps)")
-        goals = np.ascontiguousarray(times, dtype=float)
-        self._reals[st.SHORTEST] = 1e-14 * max(float(np.abs(goals).max(initial=0.0)), 1e-300)
-        ints, record = self._prepared(watch, len(goals))
-        found = code.MORE
-        while found == code.MORE:
-            found = code.advance_to(*self._arrays(ints), record, goals, len(goals), CHUNK)
-        return self._recorded(found, ints, record)
-
     def trace(self, goal: float, steps: int = 0) -> Iterator[Array]:
         """Go on to a time, or for so many steps of given length: rows (t, q, u, u') of all steps,
         some at a time."""
-        vectors = ((st.W_Q, self.system.nq), (st.W_U, self.system.n_all),
-                   (st.W_UDOT, self.system.n_all))  # fmt: skip
-        index = np.concatenate([self._ints[slot] + np.arange(size) for slot, size in vectors])
+        width = 1 + self.system.nq + 2 * self.system.n_all
         self._reals[st.SHORTEST] = 1e-14 * max(abs(goal), 1e-300)
         found = code.MORE
         while found == code.MORE:
             count = min(CHUNK, steps or CHUNK)
-            ints, record = self._noting(index - self._ints[st.W_Q], count)
-            ints[st.EVERY] = 1
+            record, self._ints[st.ROWS] = np.zeros((count, width)), 0
+            found = code.advance(*self._arrays(), record, goal, count)
             if self.rtol is None:
-                found, steps = code.advance(*self._arrays(ints), record, count), steps - count
+                steps -= count
                 found = code.MORE if found == code.DONE and steps else found
-            else:
-                found = code.trace_to(*self._arrays(ints), record, goal, count)
-            self._ints[:] = ints[: st.INTS]
-            yield record[: ints[st.ROWS]]
+            yield record[: self._ints[st.ROWS]]
         if found != code.DONE:
             self._fail(found)
 
-    def linear_residual(self) -> float:
-        """|b - A d|/|b| (largest entries) of the first Newton system A d = b of the next step."""
-        system, matrix = self.system, self.system.matrix
-        kept = self._ints.copy(), self._reals.copy(), self._w.copy()
-        code.newton_system(*self._arrays(self._ints))
-        right = self._vector(st.W_R, system.n_all)[: system.n].copy()
-        self._ints[:], self._reals[:], self._w[:] = kept
-        self._version = -1
-        matrix.factor(keep=True)
-        left = matrix.defect(matrix.solve(right), right)
-        return float(np.abs(left).max() / np.abs(right).max())
-
-    def _prepared(self, watch: Sequence[int], rows: int) -> tuple[Integers, Array]:
-        """Integers with the indices of what is recorded, and room for it."""
-        system = self.system
-        index = [system.coordinates[b] + i for b in watch for i in range(system.shapes[b].nq)]
-        return self._noting(np.array(index, dtype=np.int64), rows)
-
-    def _noting(self, index: Integers, rows: int) -> tuple[Integers, Array]:
-        """The same for places in the work array, from the first coordinate on."""
-        ints = np.r_[self._ints[: st.INTS], index]
-        ints[st.WATCHED], ints[st.ROWS] = len(index), 0
-        return ints, np.zeros((rows, 1 + len(index)))
-
-    def _arrays(self, ints: Integers) -> tuple[NDArray[np.generic], ...]:
+    def _arrays(self) -> tuple[NDArray[np.generic], ...]:
         """What compiled steps work on; better machine code may be at hand than before."""
         system, matrix = self.system, self.system.matrix
         tiers.begin()
         if self._discrete is not None:
             self._discrete.install()
         if matrix.version != self._version:
-            ints[st.STALE] = 1
+            self._ints[st.STALE] = 1
             matrix.open()
             self._version = matrix.version
-        return system.ic, system.dc, ints, self._reals, self._w, matrix.values, matrix.pivots
-
-    def _recorded(self, found: int, ints: Integers, record: Array) -> Motion:
-        before = self._ints.copy()
-        self._ints[:] = ints[: st.INTS]
-        if found != code.DONE:
-            self._fail(found)
-        rows, counts = record[: ints[st.ROWS]], self._ints - before
-        return Motion(
-            rows[:, 0], rows[:, 1:], int(counts[st.STEPS]), int(counts[st.ITERATIONS]),
-            int(counts[st.FACTORISATIONS]), int(counts[st.REJECTED]),
-        )  # fmt: skip
+        return (system.ic, system.dc, self._ints, self._reals, self._w, matrix.values,
+                matrix.pivots)  # fmt: skip
 
     def _fail(self, found: int) -> None:
         why, what = "", "take a smaller step"

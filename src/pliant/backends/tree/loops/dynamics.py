@@ -37,7 +37,7 @@ from pliant.solve.dynamics import Dynamics, ServiceTable
 from pliant.solve.linear import lu_factor, lu_solve
 
 _EXPLICIT = {
-    "rank": explicit.no_rows, "pivot": explicit.no_rows, "multipliers": explicit.no_rows,
+    "rank": explicit.no_rows, "multipliers": explicit.no_rows,
     "project": explicit.settle_tree, "settle": explicit.settle_tree,
     "accelerate": explicit.accelerate, "power_at": explicit.power_at,
 }  # fmt: skip

@@ -115,10 +115,9 @@ def power_at(ic: Integers, dc: Reals, x: Reals, y: Reals) -> int:
 
 @service
 def no_rows(ic: Integers, dc: Reals, x: Reals, y: Reals) -> int:
-    """Rank, pivot and multipliers of a system without constraints."""
-    ic[c.RANK], ic[c.CHANGED], ic[c.WEAK_ROW] = 0, 0, -1
+    """Rank and multipliers of a system without constraints."""
+    ic[c.RANK], ic[c.CHANGED] = 0, 0
     dc[c.PIVOT], dc[c.LEFT], dc[c.CORRECTION] = 1.0, 0.0, 0.0
-    y[0] = 1.0
     return 0
 
 

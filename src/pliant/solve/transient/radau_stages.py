@@ -1,4 +1,4 @@
-"""The simplified Newton iteration of the Radau integrator.
+"""Stages of the Radau integrator: simplified Newton iteration, error, next step.
 
 Residuals of the three stages are transformed with T^-1, so that one real and one complex system
 of the size of a single stage are solved. Source: Hairer, Wanner II, IV.8 (8.6)-(8.11);
@@ -10,22 +10,22 @@ from __future__ import annotations
 import numpy as np
 
 from pliant.solve import context as c
-from pliant.solve.abi import jit
+from pliant.solve.abi import Reals, call_service, jit
+from pliant.solve.transient import radau_work as r
+from pliant.solve.transient import state as s
 from pliant.solve.transient.radau_work import (
     A_INVERSE,
-    H_OLD,
-    HISTORY,
     MU_COMPLEX,
     MU_REAL,
-    STAGE_RATE,
     T_INVERSE,
-    THETA,
     A,
     C,
+    E,
     T,
     Work,
-)  # fmt: skip
-from pliant.solve.transient.state import FIXED_STEP, NEWTON_ITERATIONS, Run, call, copy, state_size
+)
+from pliant.solve.transient.state import Run, call, copy, state_size
+from pliant.solve.transient.step_size import weighted_norm
 
 MAX_ITERATIONS, PATIENT_ITERATIONS = 8, 40
 """At most; the second where the step cannot shrink."""
@@ -38,14 +38,14 @@ def newton(run: Run, w: Work, t0: float, h: float, rt: float) -> int:
     Stops when eta |dZ| <= kappa = max(10 eps/rt, min(0.03, sqrt rt)), eta = theta/(1 - theta).
     """
     kappa = max(2.2e-15 / rt, min(0.03, np.sqrt(rt)))
-    eta = max(run.reals[STAGE_RATE], 1e-16) ** 0.8
+    eta = max(run.reals[r.STAGE_RATE], 1e-16) ** 0.8
     theta, before, ratio_before = 0.5, 1.0, 1.0
     _start_values(run, w, t0, h)
-    limit = MAX_ITERATIONS if run.reals[FIXED_STEP] == 0.0 else PATIENT_ITERATIONS
+    limit = MAX_ITERATIONS if run.reals[s.FIXED_STEP] == 0.0 else PATIENT_ITERATIONS
     for iteration in range(limit):
         _stage_residuals(run, w, t0, h)
         size = _update(run, w, t0, h)
-        run.ints[NEWTON_ITERATIONS] += 1
+        run.ints[s.NEWTON_ITERATIONS] += 1
         if not size < 1e12:
             return -1
         if iteration > 0:
@@ -60,9 +60,9 @@ def newton(run: Run, w: Work, t0: float, h: float, rt: float) -> int:
             if hopeless and iteration < limit - 1:
                 return -1
         before = max(size, 1e-300)
-        run.reals[THETA] = theta
+        run.reals[r.THETA] = theta
         if eta * size <= kappa:
-            run.reals[STAGE_RATE] = eta
+            run.reals[r.STAGE_RATE] = eta
             return iteration + 1
     return -1
 
@@ -73,19 +73,19 @@ def _start_values(run: Run, w: Work, t0: float, h: float) -> None:
     nq, nu, nx, m = run.ic[c.NQ], run.ic[c.NU], run.ic[c.NX], run.ic[c.NC]
     n = nq + nu + nx
     for k in range(3):
-        if run.ints[HISTORY] == 0:
+        if run.ints[r.HISTORY] == 0:
             for i in range(n):
                 w.z[k * n + i] = C[k] * h * w.rates[i]
             for i in range(m):
                 w.lam_stage[k * m + i] = w.lam[i]
         else:
-            s = 1.0 + C[k] * h / run.reals[H_OLD]
-            l0 = (s - C[1]) * (s - 1.0) / ((C[0] - C[1]) * (C[0] - 1.0))
-            l1 = (s - C[0]) * (s - 1.0) / ((C[1] - C[0]) * (C[1] - 1.0))
-            l2 = (s - C[0]) * (s - C[1]) / ((1.0 - C[0]) * (1.0 - C[1]))
+            past = 1.0 + C[k] * h / run.reals[r.H_OLD]
+            l0 = (past - C[1]) * (past - 1.0) / ((C[0] - C[1]) * (C[0] - 1.0))
+            l1 = (past - C[0]) * (past - 1.0) / ((C[1] - C[0]) * (C[1] - 1.0))
+            l2 = (past - C[0]) * (past - C[1]) / ((1.0 - C[0]) * (1.0 - C[1]))
             for i in range(n):
-                ahead = l0 * s / C[0] * w.z_old[i] + l1 * s / C[1] * w.z_old[n + i]
-                w.z[k * n + i] = ahead + (l2 * s - 1.0) * w.z_old[2 * n + i]
+                ahead = l0 * past / C[0] * w.z_old[i] + l1 * past / C[1] * w.z_old[n + i]
+                w.z[k * n + i] = ahead + (l2 * past - 1.0) * w.z_old[2 * n + i]
             for i in range(m):
                 w.lam_stage[k * m + i] = (
                     l0 * w.lam_old[i] + l1 * w.lam_old[m + i] + l2 * w.lam_old[2 * m + i]
@@ -205,10 +205,102 @@ def _update_multipliers(run: Run, w: Work) -> None:
     for i in range(m):
         position = run.ic[run.ic[c.PLACE] + i]
         if position >= 0:
-            s = nu + position
+            row = nu + position
             for k in range(3):
                 w.lam_stage[k * m + i] += (
-                    T[k, 0] * w.real_part[s]
-                    + T[k, 1] * w.complex_part[2 * s]
-                    + T[k, 2] * w.complex_part[2 * s + 1]
+                    T[k, 0] * w.real_part[row]
+                    + T[k, 1] * w.complex_part[2 * row]
+                    + T[k, 2] * w.complex_part[2 * row + 1]
                 )
+
+
+@jit
+def set_scale(run: Run, w: Work) -> float:
+    """Error scale with the tolerances of RADAU5: rt = 0.1 rtol^(2/3), atol in proportion.
+
+    With a fixed step Newton's iteration goes on to rounding.
+    """
+    rtol = run.reals[s.RTOL]
+    rt = 0.1 * rtol ** (2.0 / 3.0) if run.reals[s.FIXED_STEP] == 0.0 else 1e-9
+    atol = s.vector(run, s.ATOL)
+    for i in range(state_size(run)):
+        w.scale[i] = atol[i] * rt / rtol + rt * abs(w.start[i])
+    return float(rt)
+
+
+@jit
+def step_error(run: Run, w: Work, h: float) -> float:
+    """Error of [q | u | xs] in units of the tolerance (multipliers excluded)."""
+    nq, nu, nx = run.ic[c.NQ], run.ic[c.NU], run.ic[c.NX]
+    n, d = nq + nu + nx, h / MU_REAL
+    slope, out = w.before, w.error
+    for i in range(n):
+        total = 0.0
+        for k in range(3):
+            total += E[k] * w.z[k * n + i]
+        slope[i] = w.rates[i] + total / h
+    _tangent_rates(run, w, slope, out)
+    for i in range(nu):
+        run.y[i] = slope[nq + i]
+        run.y[nu + i] = out[i]
+    for i in range(nx):
+        run.y[2 * nu + i] = slope[nq + nu + i]
+    call(run, c.S_ERROR)
+    call(run, c.S_SOLVE)
+    last = run.ic[c.ND] + run.ic[c.RANK]
+    for i in range(nx):
+        out[nq + nu + i] = d * run.y[last + i]
+    for i in range(nu):
+        out[nq + i] = d * run.y[i]
+        run.x[1 + nq + i] += out[nq + i]
+    call(run, c.S_KINEMATICS)
+    for i in range(nu):
+        run.x[1 + nq + i] = w.start[nq + i]
+    for i in range(nq):
+        out[i] = d * (run.y[i] - w.rates[i] + slope[i])
+    error = weighted_norm(out, w.scale, n)
+    return error if error == error else 1e10
+
+
+@jit
+def _tangent_rates(run: Run, w: Work, slope: Reals, out: Reals) -> None:
+    """out <- N^+ slope (the service ``rates`` is affine in q')."""
+    nq, nu = run.ic[c.NQ], run.ic[c.NU]
+    x = w.buffer
+    copy(run.x, 0, 1 + nq, x)
+    for sign in (-1.0, 1.0):
+        for i in range(nq):
+            x[1 + nq + i] = slope[i] if sign > 0.0 else 0.0
+        call_service(run.address[c.S_RATES], run.ic, run.dc, x, run.y)
+        for i in range(nu):
+            out[i] = run.y[i] - out[i] if sign > 0.0 else run.y[i]
+
+
+@jit
+def after_divergence(run: Run, h: float) -> None:
+    """Newton failed: a fresh Jacobian, or half the step if it was fresh."""
+    run.ints[s.REJECTED_STEPS] += 1
+    if run.ints[r.RADAU_REJECTED] == 1:
+        run.ints[r.HISTORY] = 0
+    run.ints[r.RADAU_REJECTED] = 1
+    if run.ints[r.FRESH_JACOBIAN] == 1:
+        run.reals[s.H] = 0.5 * h
+    else:
+        run.ints[r.NEED_JACOBIAN] = 1
+
+
+@jit
+def next_step(run: Run, h: float, error: float, factor: float) -> None:
+    """Predictive step control (Gustafsson); h and factors are kept if little would change."""
+    error = max(error, 1e-10)
+    if run.ints[s.STEPS] > 1:
+        predicted = 0.9 * h / run.reals[r.H_OLD] * (run.reals[r.ERROR_OLD] / error**2) ** 0.25
+        factor = min(factor, max(0.2, predicted))
+    run.reals[r.ERROR_OLD] = max(1e-2, error)
+    run.ints[r.NEED_JACOBIAN] = 1 if run.reals[r.THETA] > 1e-3 else 0
+    new = h * factor
+    if run.ints[r.RADAU_REJECTED] == 1:
+        new = min(new, h)
+    if 1.0 <= factor <= 1.2 and run.ints[r.NEED_JACOBIAN] == 0:
+        new = h
+    run.reals[s.H] = new
