@@ -12,7 +12,8 @@ from __future__ import annotations
 
 import struct
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
+from itertools import chain
 from typing import Any
 
 import casadi as ca
@@ -49,7 +50,52 @@ _PRODUCT_FIRST = {ca.OP_ADD: PRODUCT_PLUS, ca.OP_SUB: PRODUCT_MINUS}
 _PRODUCT_LAST = {ca.OP_ADD: PRODUCT_PLUS, ca.OP_SUB: MINUS_PRODUCT}
 _NAMES = {getattr(ca, k): k for k in dir(ca) if k.startswith("OP_")}
 _CONST, _INPUT, _OUTPUT = ca.OP_CONST, ca.OP_INPUT, ca.OP_OUTPUT
-ONE, ZERO, MINUS_ZERO = "0x3FF0000000000000", "0x0000000000000000", "0x8000000000000000"
+
+
+def _hex(x: float) -> str:
+    return f"0x{struct.unpack('<Q', struct.pack('<d', float(x)))[0]:016X}"
+
+
+_SILENT = (_CONST, _INPUT, TAKEN_IN)
+_LOAD = """ %g{0} = getelementptr inbounds double, ptr {1}, i64 {2}
+ %v{0} = load double, ptr %g{0}, align 8"""
+_STORE = """ %{0}{1} = getelementptr inbounds double, ptr {2}, i64 {3}
+ store double {4}, ptr %{0}{1}, align 8"""
+_FMA = " %v{0} = call double @llvm.fma.f64(double {1}, double {2}, double {3})"
+_TRUTH = " %v{0} = uitofp i1 %c{0} to double"
+_BOTH = " %a{0} = fcmp une double {1}, ZERO\n %b{0} = fcmp une double {2}, ZERO\n"
+_OPERATIONS: dict[int, str] = {
+    **{op: f" %v{{0}} = {word} double {{1}}, {{2}}" for op, word in _BINARY.items()},
+    **{op: f" %v{{0}} = call double @llvm.{word}.f64(double {{1}})"
+       for op, word in _INTRINSIC.items()},
+    **{op: f" %v{{0}} = call double @llvm.{word}.f64(double {{1}}, double {{2}})"
+       for op, word in _INTRINSIC2.items()},
+    **{op: f" %v{{0}} = call double @{word}(double {{1}})" for op, word in _LIBM.items()},
+    **{op: f" %v{{0}} = call double @{word}(double {{1}}, double {{2}})"
+       for op, word in _LIBM2.items()},
+    **{op: f" %c{{0}} = fcmp {word} double {{1}}, {{2}}\n{_TRUTH}"
+       for op, word in _COMPARE.items()},
+    PRODUCT_PLUS: _FMA,
+    PRODUCT_MINUS: " %n{0} = fneg double {3}\n" + _FMA.replace("{3}", "%n{0}"),
+    MINUS_PRODUCT: " %n{0} = fneg double {1}\n" + _FMA.replace("{1}", "%n{0}"),
+    ca.OP_SQ: " %v{0} = fmul double {1}, {1}",
+    ca.OP_TWICE: " %v{0} = fadd double {1}, {1}",
+    ca.OP_NEG: " %v{0} = fneg double {1}",
+    ca.OP_INV: " %v{0} = fdiv double ONE, {1}",
+    ca.OP_ASSIGN: " %v{0} = fadd double {1}, -ZERO",
+    ca.OP_IF_ELSE_ZERO: " %c{0} = fcmp une double {1}, ZERO\n"
+                        " %v{0} = select i1 %c{0}, double {2}, double ZERO",
+    ca.OP_NOT: f" %c{{0}} = fcmp oeq double {{1}}, ZERO\n{_TRUTH}",
+    ca.OP_AND: _BOTH + f" %c{{0}} = and i1 %a{{0}}, %b{{0}}\n{_TRUTH}",
+    ca.OP_OR: _BOTH + f" %c{{0}} = or i1 %a{{0}}, %b{{0}}\n{_TRUTH}",
+    ca.OP_SIGN: " %a{0} = fcmp ogt double {1}, ZERO\n %b{0} = fcmp olt double {1}, ZERO\n"
+                " %s{0} = select i1 %b{0}, double -ONE, double ZERO\n"
+                " %v{0} = select i1 %a{0}, double ONE, double %s{0}",
+}  # fmt: skip
+"""The lines of an operation: {0} its place on the tape, {1}, {2}, {3} what it reads. Truth values
+are the numbers 0 and 1; sums of a product are rounded once."""
+for _word, _number in (("-ZERO", -0.0), ("ZERO", 0.0), ("-ONE", -1.0), ("ONE", 1.0)):
+    _OPERATIONS = {op: text.replace(_word, _hex(_number)) for op, text in _OPERATIONS.items()}
 
 
 class UnsupportedOperationError(Exception):
@@ -112,9 +158,10 @@ def _look_up(signals: Sequence[SignalSlot]) -> list[str]:
 def _crossing_slots(program: list[Instruction]) -> dict[int, int]:
     """Work-array slot of every value read in a later chunk; reused after the last read."""
     last: dict[int, int] = {}
-    for k, item in enumerate(program):
-        for s in item.args:
-            if program[s].op not in (_CONST, _INPUT) and s // CHUNK != k // CHUNK:
+    for k, (_, args, _, _) in enumerate(program):
+        first = k - k % CHUNK
+        for s in args:
+            if s < first and program[s][0] not in (_CONST, _INPUT):
                 last[s] = k // CHUNK
     born: dict[int, list[int]] = {}
     for s in sorted(last):
@@ -139,17 +186,17 @@ def _with_fused(program: list[Instruction]) -> list[Instruction]:
 
     Of two products in a sum the later one is taken in.
     """
-    readers = Counter(s for item in program for s in item.args)
+    readers = Counter(chain.from_iterable(args for _, args, _, _ in program))
     new = list(program)
-    for k, item in enumerate(program):
-        if item.op not in (ca.OP_ADD, ca.OP_SUB):
+    for k, (sum_, args, _, _) in enumerate(program):
+        if sum_ not in _PRODUCT_FIRST:
             continue
-        products = [s for s in item.args if program[s].op in _PRODUCTS and readers[s] == 1]
+        products = [s for s in args if program[s][0] in _PRODUCTS and readers[s] == 1]
         if products:
             product = max(products)
-            left, right = item.args
-            op, other = (_PRODUCT_FIRST[item.op], right) if product == left else (
-                _PRODUCT_LAST[item.op], left)  # fmt: skip
+            left, right = args
+            op, other = (_PRODUCT_FIRST[sum_], right) if product == left else (
+                _PRODUCT_LAST[sum_], left)  # fmt: skip
             factors = program[product].args
             new[k] = Instruction(op, (factors[0], factors[-1], other))
             new[product] = Instruction(TAKEN_IN)
@@ -162,100 +209,33 @@ def _emit_chunk(
     start: int,
     slots: dict[int, int],
 ) -> None:
-    known: set[int] = set()
+    names: dict[int, str] = {}
 
-    def value(s: int) -> str:
-        item = program[s]
-        if item.op == _CONST:
-            return _hex(item.constant)
-        if s not in known:
-            known.add(s)
-            base, index = (f"%i{item.slot[0]}", item.slot[1]) if item.op == _INPUT else (
-                "%w", slots[s])  # fmt: skip
-            out(f" %g{s} = getelementptr inbounds double, ptr {base}, i64 {index}")
-            out(f" %v{s} = load double, ptr %g{s}, align 8")
-        return f"%v{s}"
+    def read(s: int) -> str:
+        """A value that this chunk has not met yet."""
+        op, _, slot, constant = program[s]
+        if op == _CONST:
+            names[s] = _hex(constant)
+            return names[s]
+        base, index = slot if op == _INPUT else ("%w", slots[s])
+        out(_LOAD.format(s, f"%i{base}" if op == _INPUT else base, index))
+        names[s] = f"%v{s}"
+        return names[s]
 
     for k in range(start, min(start + CHUNK, len(program))):
-        item = program[k]
-        if item.op in (_CONST, _INPUT, TAKEN_IN):
+        op, args, slot, _ = program[k]
+        if op in _SILENT:
             continue
-        args = [value(s) for s in item.args]
-        if item.op == _OUTPUT:
-            out(f" %p{k} = getelementptr inbounds double, ptr %o{item.slot[0]}, i64 {item.slot[1]}")
-            out(f" store double {args[0]}, ptr %p{k}, align 8")
+        words = [names.get(s) or read(s) for s in args]
+        if op == _OUTPUT:
+            out(_STORE.format("p", k, f"%o{slot[0]}", slot[1], words[0]))
             continue
-        for line in _operation(k, item.op, args):
-            out(line)
-        known.add(k)
+        if op not in _OPERATIONS:
+            raise UnsupportedOperationError(_NAMES.get(op, str(op)))
+        out(_OPERATIONS[op].format(k, *words))
+        names[k] = f"%v{k}"
         if k in slots:
-            out(f" %q{k} = getelementptr inbounds double, ptr %w, i64 {slots[k]}")
-            out(f" store double %v{k}, ptr %q{k}, align 8")
-
-
-def _operation(k: int, op: int, args: list[str]) -> Iterable[str]:
-    """IR of one arithmetic instruction; truth values are the numbers 0 and 1."""
-    x, y, v = args[0], args[-1], f"%v{k}"
-    if op in _BINARY:
-        return (f" {v} = {_BINARY[op]} double {x}, {y}",)
-    if op in (PRODUCT_PLUS, PRODUCT_MINUS, MINUS_PRODUCT):
-        return _fused_sum(k, op, *args)
-    if op in _INTRINSIC:
-        return (f" {v} = call double @llvm.{_INTRINSIC[op]}.f64(double {x})",)
-    if op in _INTRINSIC2:
-        return (f" {v} = call double @llvm.{_INTRINSIC2[op]}.f64(double {x}, double {y})",)
-    if op in _LIBM:
-        return (f" {v} = call double @{_LIBM[op]}(double {x})",)
-    if op in _LIBM2:
-        return (f" {v} = call double @{_LIBM2[op]}(double {x}, double {y})",)
-    if op in _COMPARE:
-        return (
-            f" %c{k} = fcmp {_COMPARE[op]} double {x}, {y}",
-            f" {v} = uitofp i1 %c{k} to double",
-        )
-    simple = {
-        ca.OP_SQ: f"fmul double {x}, {x}",
-        ca.OP_TWICE: f"fadd double {x}, {x}",
-        ca.OP_NEG: f"fneg double {x}",
-        ca.OP_INV: f"fdiv double {ONE}, {x}",
-        ca.OP_ASSIGN: f"fadd double {x}, {MINUS_ZERO}",
-    }
-    if op in simple:
-        return (f" {v} = {simple[op]}",)
-    if op == ca.OP_IF_ELSE_ZERO:
-        return (
-            f" %c{k} = fcmp une double {x}, {ZERO}",
-            f" {v} = select i1 %c{k}, double {y}, double {ZERO}",
-        )
-    if op == ca.OP_NOT:
-        return (f" %c{k} = fcmp oeq double {x}, {ZERO}", f" {v} = uitofp i1 %c{k} to double")
-    if op in (ca.OP_AND, ca.OP_OR):
-        word = "and" if op == ca.OP_AND else "or"
-        return (
-            f" %a{k} = fcmp une double {x}, {ZERO}",
-            f" %b{k} = fcmp une double {y}, {ZERO}",
-            f" %c{k} = {word} i1 %a{k}, %b{k}",
-            f" {v} = uitofp i1 %c{k} to double",
-        )
-    if op == ca.OP_SIGN:
-        return (
-            f" %a{k} = fcmp ogt double {x}, {ZERO}",
-            f" %b{k} = fcmp olt double {x}, {ZERO}",
-            f" %s{k} = select i1 %b{k}, double {_hex(-1.0)}, double {ZERO}",
-            f" {v} = select i1 %a{k}, double {ONE}, double %s{k}",
-        )
-    raise UnsupportedOperationError(_NAMES.get(op, str(op)))
-
-
-def _fused_sum(k: int, op: int, a: str, b: str, c: str) -> Iterable[str]:
-    """a b + c, a b - c or c - a b, rounded once."""
-    if op == PRODUCT_MINUS:
-        yield f" %n{k} = fneg double {c}"
-        c = f"%n{k}"
-    elif op == MINUS_PRODUCT:
-        yield f" %n{k} = fneg double {a}"
-        a = f"%n{k}"
-    yield f" %v{k} = call double @llvm.fma.f64(double {a}, double {b}, double {c})"
+            out(_STORE.format("q", k, "%w", slots[k], names[k]))
 
 
 def _declarations() -> list[str]:
@@ -271,7 +251,3 @@ def _declarations() -> list[str]:
         "attributes #1 = { nounwind noinline }",
         "attributes #2 = { nounwind willreturn memory(none) }",
     ]
-
-
-def _hex(x: float) -> str:
-    return f"0x{struct.unpack('<Q', struct.pack('<d', float(x)))[0]:016X}"
