@@ -14,13 +14,24 @@ from pliant.arrays import Array
 from pliant.graphs import Edge, LinearGraph
 from pliant.graphs.spanning_tree import GROUND
 from pliant.plots.graph_curves import Curve, Ends, curves
-from pliant.plots.graph_labels import Name, around_point, beside_curve, settle
+from pliant.plots.graph_labels import Name, Occupied, around_point, beside_curve
 from pliant.plots.graph_layout import Net, placed, seen_from
-from pliant.plots.graph_shapes import Blob, Dot, Scene, Shape, Stroke, Text, Wedge, extent, moved
+from pliant.plots.graph_shapes import (
+    INK,
+    TEXT,
+    Blob,
+    Dot,
+    Entry,
+    Scene,
+    Shape,
+    Stroke,
+    Text,
+    Wedge,
+    framed,
+)  # fmt: skip
 
 NODE = 7.0
 """Radius of a node, in pixels."""
-INK, QUIET = "#20262e", "#5b6470"
 COLOURS = {
     "body": "#8d99a8", "arm": "#1f5a94", "flexible arm": "#0b8a6a", "joint": "#c8501e",
     "force": "#8e2f9e", "driver": "#b58900", "constraint": "#a8324a",
@@ -32,8 +43,7 @@ _BODY_INK = ("#44698f", "#a5663b", "#3f8262", "#7d5488", "#8a7420", "#5f6873")
 _BODY = 19.0
 """How far the outline of a body reaches beyond its nodes."""
 _BOLD, _THIN = 3.4, 1.3
-_TEXT, _SMALL = 12.0, 10.0
-_MARGIN, _HEAD, _ROW = 26.0, 58.0, 22.0
+_SMALL = 10.0
 
 
 def kind_of(edge: Edge) -> str:
@@ -67,7 +77,10 @@ def linear_scene(
     shapes += [Dot(x, NODE, INK if n == GROUND else "#ffffff", n)
                for n, x in zip(graph.nodes, nodes, strict=True)]  # fmt: skip
     shapes += _names(nodes, datum, edges, ways, bodies)
-    return _framed(shapes, title, caption, [kind_of(e) for e in edges])
+    kinds = {kind_of(e) for e in edges}
+    legend = [Entry(k, ((c, 2.4),), k == "virtual work") for k, c in COLOURS.items() if k in kinds]
+    legend += [Entry("tree", ((INK, _BOLD),)), Entry("cotree", ((INK, _THIN),))]
+    return framed(shapes, title, caption, legend)
 
 
 def _in_drawing_order(graph: LinearGraph, virtual_work: bool) -> list[Edge]:
@@ -146,14 +159,19 @@ def _names(
 ) -> list[Shape]:  # fmt: skip
     """A name for the ground, for every body (its edge leads to it) and every other edge."""
     labelled = [(e, w) for e, w in zip(edges, ways, strict=True) if e.kind != "body"]
-    names = [around_point(GROUND, _TEXT, datum, NODE + 14)]
+    names = [around_point(GROUND, TEXT, datum, NODE + 14)]
     names += [_body_name(body, points) for body, points in bodies.items()]
-    sizes = [_SMALL if e.kind == "virtual work" else _TEXT for e, _ in labelled]
+    sizes = [_SMALL if e.kind == "virtual work" else TEXT for e, _ in labelled]
     names += [
         beside_curve(label_of(e), size, w) for (e, w), size in zip(labelled, sizes, strict=True)
     ]
-    lines = np.vstack([*(w.at(np.linspace(0, 1, 60)) for w in ways), _hatching(datum)])
-    centres = settle(names, nodes, NODE, lines)
+    taken = Occupied(12.0)
+    for node in nodes:
+        taken.add_box(node, np.full(2, NODE + 3))
+    taken.add_box(datum + np.array([0.0, NODE + 6.5]), np.array([15.0, 3.5]))
+    for way in ways:
+        taken.add_line(way.at(np.linspace(0, 1, 13)), 1.0)
+    centres = taken.settle(names)
     inks = [INK, *(_BODY_INK[k % len(_BODY_INK)] for k in range(len(bodies)))]
     inks += [COLOURS[kind_of(e)] for e, _ in labelled]
     owners = [GROUND, *bodies, *(e.name for e, _ in labelled)]
@@ -162,48 +180,12 @@ def _names(
             in zip(centres, names, inks, bold, owners, strict=True)]  # fmt: skip
 
 
-def _hatching(datum: Array) -> Array:
-    x, y = np.meshgrid(np.linspace(-15, 15, 11), np.linspace(NODE + 3, NODE + 10, 3))
-    return np.asarray(datum + np.column_stack([x.ravel(), y.ravel()]))
-
-
 def _body_name(body: str, points: Array) -> Name:
     """Beside the longest side of a body, outside its outline."""
     if len(points) == 1:
-        return around_point(body, _TEXT + 1, points[0], _BODY + 3)
+        return around_point(body, TEXT + 1, points[0], _BODY + 3)
     i, j = np.unravel_index(
         int(np.argmax(np.linalg.norm(points[:, None] - points[None], axis=2))), (len(points),) * 2
     )
     a, b = points[i], points[j]
-    return beside_curve(body, _TEXT + 1, Curve(a, (a + b) / 2, b), _BODY + 2)
-
-
-def _framed(shapes: list[Shape], title: str, caption: str, kinds: Sequence[str]) -> Scene:
-    """Title above, legend below, everything moved into the picture."""
-    points = np.vstack([extent(s) for s in shapes])
-    low, high = points.min(axis=0) - _MARGIN, points.max(axis=0) + _MARGIN
-    width = max(float(high[0] - low[0]), 560.0, 7.0 * len(caption) + 2 * _MARGIN)
-    shift = np.array([0.5 * (width - (high[0] - low[0])) - low[0], _HEAD - low[1]])
-    foot = _HEAD + float(high[1] - low[1])
-    legend, height = _legend(kinds, width, foot)
-    head = [Text(np.array([_MARGIN, 28.0]), title, 16, INK, bold=True, from_left=True),
-            Text(np.array([_MARGIN, 48.0]), caption, _TEXT, QUIET, from_left=True)]  # fmt: skip
-    inside = [moved(s, shift) for s in shapes]
-    return Scene(width, height, title, (*inside, *head, *legend))
-
-
-def _legend(kinds: Sequence[str], width: float, top: float) -> tuple[list[Shape], float]:
-    """Colours of the kinds that occur, and what bold and thin mean; in rows."""
-    entries = [(k, c, 2.4, k == "virtual work") for k, c in COLOURS.items() if k in kinds]
-    entries += [("tree", INK, _BOLD, False), ("cotree", INK, _THIN, False)]
-    shapes: list[Shape] = []
-    x, y = _MARGIN, top + 8
-    for text, colour, thick, dashed in entries:
-        needed = 34 + 7.0 * len(text) + 18
-        if x + needed > width and x > _MARGIN:
-            x, y = _MARGIN, y + _ROW
-        a, b = np.array([x, y]), np.array([x + 26, y])
-        shapes.append(Stroke(Curve(a, (a + b) / 2, b), colour, thick, dashed))
-        shapes.append(Text(np.array([x + 32, y]), text, _TEXT, QUIET, from_left=True))
-        x += needed
-    return shapes, y + _ROW
+    return beside_curve(body, TEXT + 1, Curve(a, (a + b) / 2, b), _BODY + 2)
