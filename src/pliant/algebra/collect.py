@@ -92,16 +92,12 @@ def _merged(writer: Writer, groups: dict[Group, list[Term]]) -> list[Product]:
         if len(products) == 1:
             lines.append(replace(products[0], factors=factors))
             continue
-        content = _content([p.coefficient for p in products])
+        numbers = [p.coefficient for p in products]
+        common = gcd(*(x.numerator for x in numbers)), lcm(*(x.denominator for x in numbers))
+        content = Fraction(*common) if numbers[0] > 0 else -Fraction(*common)
         inside = tuple(replace(p, coefficient=p.coefficient / content) for p in products)
         lines.append(Product(content, (*factors, Factor(Sum(inside)))))
     return lines
-
-
-def _content(numbers: list[Fraction]) -> Fraction:
-    """Greatest common divisor, with the sign of the first."""
-    common = Fraction(gcd(*(x.numerator for x in numbers)), lcm(*(x.denominator for x in numbers)))
-    return common if numbers[0] > 0 else -common
 
 
 class Writer:
@@ -141,13 +137,12 @@ class Writer:
         found = [Factor(Root(root))] if root > 1 else []
         for atom, e in powers.items():
             if isinstance(atom[1], tuple):
-                found.append(Factor(Circular("cos" if atom[2] else "sin", self._angle(atom[1])), e))
+                terms = (Product(Fraction(n), (Factor(self.space.symbols[k]),)) for k, n in atom[1])
+                angle = Sum(tuple(terms))
+                found.append(Factor(Circular("cos" if atom[2] else "sin", angle), e))
             elif atom[2] not in radicands:
                 found.append(Factor(self.space.symbols[atom[2]], e))
         return tuple(found)
-
-    def _angle(self, angle: Multiples) -> Sum:
-        return Sum(tuple(Product(Fraction(n), (Factor(self.space.symbols[k]),)) for k, n in angle))
 
 
 def _scale(numbers: list[Fraction]) -> Fraction:

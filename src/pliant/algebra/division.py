@@ -25,17 +25,13 @@ def reciprocal(space: Space, x: Value) -> Value:
     inverse = _monomial(space, _divisors(space, x), -1) * (1 / x.content)
     rest = x * inverse
     if rest.is_constant:
-        return _reciprocal_of_number(space, rest) * inverse
+        square = (rest * rest).rational  # 1/√k = √k/k; sums with roots in decimals
+        own = space.constant(1 / float(rest)) if square is None else rest * (1 / square)
+        return own * inverse
     wave = wave_of(rest)
     if wave is not None:
         return space.secant(wave, rest) * inverse
     return space.define("reciprocal", rest) * inverse
-
-
-def _reciprocal_of_number(space: Space, x: Value) -> Value:
-    """1/√k = √k/k; sums with roots in decimals."""
-    square = (x * x).rational
-    return space.constant(1 / float(x)) if square is None else x * (1 / square)
 
 
 def square_root(space: Space, x: Value) -> Value:

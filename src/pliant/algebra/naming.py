@@ -92,9 +92,7 @@ def derive_readable(
         size = sum(map(len, values))
         if size <= total:
             return Derivation(space, values, limit)
-    raise TooLarge(_refusal(size, total))
-
-
-def _refusal(size: int, total: int) -> str:
     counted = f"equations of {size} terms" if size else f"values of more than {4 * total} terms"
-    return f"{counted}, even with names for intermediate results; at most {total} can be read"
+    raise TooLarge(
+        f"{counted}, even with names for intermediate results; at most {total} can be read"
+    )

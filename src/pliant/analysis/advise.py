@@ -258,27 +258,20 @@ def advise(
     """See ``System.advise``."""
     if not 0 < tolerance < 1:
         raise InputError(f"tolerance: {tolerance:g} is not between 0 and 1", "0.01 is a percent")
-    span = _short(span_of(system, t_end, None, params), t_end)
+    span = span_of(system, t_end, None, params)
+    if t_end is None and span.shortened:  # a part of the time of a verification
+        span = replace(span, t_end=span.t_end * _PART)
     progress(f"short run to {span.t_end:.4g} s")
     seen = short_run(changed_beams(system, softening(system.described)), span)
-    names = [n for n, b in system.described.bodies.items() if _deforms(b)]
+    names = [
+        n for n, b in system.described.bodies.items()
+        if (isinstance(b, Beam) and b.theory.kind != "rigid")
+        or (isinstance(b, Modes) and b.flexible)
+    ]  # fmt: skip
     bodies = tuple(body_advice(system, n, seen, tolerance, params) for n in names)
     needed = {b.body: _counts(system, b, span, tolerance, progress) for b in bodies if counts}
     found = _costs(system, span, progress) if cost else []
     return Advice(system.model.name, span.t_end, tolerance, bodies, needed, tuple(found))
-
-
-def _short(span: Span, t_end: float | None) -> Span:
-    """The time asked for, or a part of that of a verification."""
-    if t_end is not None or not span.shortened:
-        return span
-    return replace(span, t_end=span.t_end * _PART)
-
-
-def _deforms(body: Any) -> bool:
-    if isinstance(body, Beam):
-        return body.theory.kind != "rigid"
-    return isinstance(body, Modes) and body.flexible
 
 
 def _counts(

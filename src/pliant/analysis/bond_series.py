@@ -70,7 +70,8 @@ class Motion:
             p, quat, v, w = (self._result.series[_public(f"{body}.{n}")].values[k] for n in _BODY)
             start, _, count = self._compiled.elastic.get(body, (0, 0, 0))
             names = [s.name for s in self._compiled.layout.q[start : start + count]]
-            q, rates = (self._scalars([f"{n}{mark}" for n in names], k) for mark in ("", "_rate"))
+            q, rates = (np.array([self._result.series[f"{n}{mark}"].values[k] for n in names])
+                        for mark in ("", "_rate"))  # fmt: skip
             found[body] = PoseAndTwist(from_quaternion(NUMERIC, quat), p, v, w, q, rates)
         return found
 
@@ -88,9 +89,6 @@ class Motion:
             if name in self._result.series:
                 found[i] = self._result.series[name].values[k]
         return found
-
-    def _scalars(self, names: list[str], k: int) -> Array:
-        return np.array([self._result.series[n].values[k] for n in names])
 
 
 def _public(name: str) -> str:

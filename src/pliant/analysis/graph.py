@@ -111,15 +111,11 @@ class LinearGraphView:
         caption = f"linear graph, tree: {self.graph.graph.tree}"
         if hidden and not self.virtual_work:
             caption += f"; without {counted(hidden, 'dependent virtual-work element')}"
-        return linear_scene(self.graph, places, self._up, title=model.name or "model",
-                            caption=caption, virtual_work=self.virtual_work)  # fmt: skip
-
-    @property
-    def _up(self) -> Array:
-        """Against gravity, otherwise z."""
-        g = self.system.values(self.params).vector(self.system.model.gravity)
+        g = self.system.values(self.params).vector(model.gravity)
         size = float(np.linalg.norm(g))
-        return -g / size if size > 0 else np.array([0.0, 0.0, 1.0])
+        up = -g / size if size > 0 else np.array([0.0, 0.0, 1.0])
+        return linear_scene(self.graph, places, up, title=model.name or "model",
+                            caption=caption, virtual_work=self.virtual_work)  # fmt: skip
 
     def as_dict(self) -> dict[str, Any]:
         """Nodes, edges, counts and matrices, for machines."""

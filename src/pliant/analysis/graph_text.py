@@ -56,7 +56,8 @@ def branch_lines(graph: LinearGraph, chord: Edge) -> tuple[str, str]:
     """r_chord = r_1 + r_2 - ...  and  R_chord = R_1 R_2 R_3ᵀ ..."""
     steps = graph.branch_transformation(chord)
     name = _symbol(chord)
-    return f"r_{name} = {_sum(steps)}", f"R_{name} = {_product(steps)}"
+    turns = " ".join(f"R_{_symbol(s.edge)}{'ᵀ' if s.sign < 0 else ''}" for s in steps)
+    return f"r_{name} = {_sum(steps)}", f"R_{name} = {turns or 1}"
 
 
 def _sum(steps: Sequence[Step]) -> str:
@@ -65,11 +66,6 @@ def _sum(steps: Sequence[Step]) -> str:
         sign = "- " if step.sign < 0 else "+ " if k else ""
         text += f"{' ' if k else ''}{sign}r_{_symbol(step.edge)}"
     return text or "0"
-
-
-def _product(steps: Sequence[Step]) -> str:
-    factors = [f"R_{_symbol(s.edge)}{'ᵀ' if s.sign < 0 else ''}" for s in steps]
-    return " ".join(factors) or "1"
 
 
 def _symbol(edge: Edge) -> str:

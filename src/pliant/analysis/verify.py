@@ -56,7 +56,6 @@ from pliant.backends.choice import Choice
 from pliant.backends.expressions.prepare import Prepared, completed, parameters
 from pliant.engine import tiers
 from pliant.errors import InputError, PliantError
-from pliant.report.verdict import Curve
 from pliant.results import Result
 from pliant.results.compare import scales_of
 
@@ -103,7 +102,10 @@ def _balance(
         kept = bool(np.all(np.abs(r) <= FACTOR * e + ROUNDING * size))
         if len(time) > 1:
             rate = np.abs(np.diff(r) / np.diff(time)).max()
-            power = float(rate) / _largest_power(model, pair.result, size / float(np.ptp(time)))
+            names = [f"{n}.power" for n in _elements(model, pair.result)]
+            known = [pair.result.series.get(n) for n in ("kinetic_energy_rate", *names)]
+            sizes = [float(np.abs(s.values).max(initial=0.0)) for s in known if s is not None]
+            power = float(rate) / max(size / float(np.ptp(time)), *sizes)
     held = _constraint_drift(system, pair.result, absolute, params)
     return Balance(drift, power, kept, held)
 
@@ -135,12 +137,6 @@ def _turnover(model: Model, result: Result) -> float:
     sizes = [float(np.abs(result.series[n].values).max(initial=0.0)) for n in names]
     swing = float(np.ptp(result.series["potential_energy"].values))
     return max(*sizes, swing, 1e-6)
-
-
-def _largest_power(model: Model, result: Result, least: float) -> float:
-    names = ["kinetic_energy_rate", *(f"{n}.power" for n in _elements(model, result))]
-    known = [result.series[n].values for n in names if n in result.series]
-    return max(least, *(float(np.abs(v).max(initial=0.0)) for v in known))
 
 
 def _constraint_drift(
@@ -242,7 +238,9 @@ def along_motion(
         if a.pair is not None and first is not None and a.pair is not first:
             found = gaps(first, a.pair, scales, common_names(first.result, a.pair.result))
             key = f"{a.way.formulation}, {a.way.label}"
-            curves[key] = _curves(first, a.pair, scales, found)
+            seen = [gap.name for gap in found[:_CURVES] if gap.excess > _SEEN]
+            made = (difference(first, a.pair, name, scales) for name in seen)
+            curves[key] = tuple(c for c in made if c is not None)
         runs.append(_judged(system, a, at, found, absolute, span))
     series = {} if first is None else first.result.series
     lost = tuple(n for n, s in series.items() if s.unique and not all(s.unique))
@@ -268,12 +266,3 @@ def _judged(
         constraint_drift=kept.constraint_drift, ended=float(a.pair.result.time[-1]),
         failure=a.failure,
     )  # fmt: skip
-
-
-def _curves(
-    first: Pair, other: Pair, scales: Mapping[tuple[str, str], float], found: list[Gap]
-) -> tuple[Curve, ...]:
-    """Of the observables that are nearest to their bounds, or beyond."""
-    seen = [gap for gap in found[:_CURVES] if gap.excess > _SEEN]
-    made = (difference(first, other, gap.name, scales) for gap in seen)
-    return tuple(c for c in made if c is not None)

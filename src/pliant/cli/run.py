@@ -104,7 +104,8 @@ def run(options: argparse.Namespace) -> int:
         result = _computed(system, analysis, options, common)
     except Interrupted as stopped:
         result = stopped.result
-    _clear_progress()
+    if sys.stderr.isatty():
+        print("\r" + " " * 50 + "\r", end="", file=sys.stderr)
     save(result, options.output, observe)
     if options.json:
         print_json(summary(result))
@@ -219,8 +220,3 @@ def _progress(after: float = 1.0, interval: float = 0.2) -> Callable[[float], No
             print(f"\r  t = {t:.6g} s, {now - started:.0f} s elapsed ", end="", file=sys.stderr)
 
     return show
-
-
-def _clear_progress() -> None:
-    if sys.stderr.isatty():
-        print("\r" + " " * 50 + "\r", end="", file=sys.stderr)

@@ -151,7 +151,8 @@ def _outputs(
         "O": lambda: dict(y=_stack([o.expression for o in known.values()])),
         "E": lambda: dict(e=_stack(list(e.events.values()))),
         "W": lambda: dict(y=_stack([o.expression for o in known.values() if o.is_element_power])),
-        "A": lambda: dict(y=_stack(_wrapped(e, known))),
+        "A": lambda: dict(y=_stack([part.expression for o in known.values() if o.wraps
+                                    for part in (o, e.observables[o.wraps])])),
         "L": lambda: dict(Y=ca.jacobian(
             _stack([o.expression for o in known.values() if o.kind == "reaction"]), e.lam)),
         "I": lambda: _given(e, N),
@@ -205,11 +206,6 @@ def _jacobians(
         Aq=_along(acceleration, e.q, N), B=_along(e.cv, e.q, N), Rx=ca.jacobian(e.residual, e.x),
         Fu=ca.jacobian(e.f, e.u), Fq=_along(e.f, e.q, N), Fx=ca.jacobian(e.f, e.x),
     )  # fmt: skip
-
-
-def _wrapped(e: Equations, known: Mapping[str, Observable]) -> list[Any]:
-    pairs = [(o, e.observables[o.wraps]) for o in known.values() if o.wraps]
-    return [part.expression for pair in pairs for part in pair]
 
 
 def _given(e: Equations, N: Any) -> dict[str, Any]:

@@ -144,9 +144,9 @@ def _others(count: int, left_out: int) -> list[int]:
 
 def _layout(layout: Layout, i: int, j: int, row: int) -> Layout:
     groups = [
-        Group(g.kind, g.start - (g.start > i), g.size, g.chart)
-        for g in (_shrunk(g, i) for g in layout.groups)
-        if g.size
+        Group(g.kind, g.start - (g.start > i), size, g.chart)
+        for g in layout.groups
+        if (size := g.size - (g.start <= i < g.start + g.size))
     ]
     return replace(
         layout, q=tuple(s for k, s in enumerate(layout.q) if k != i),
@@ -154,9 +154,3 @@ def _layout(layout: Layout, i: int, j: int, row: int) -> Layout:
         rows=tuple(s for k, s in enumerate(layout.rows) if k != row),
         n_holonomic=layout.n_holonomic - 1,
     )  # fmt: skip
-
-
-def _shrunk(group: Group, i: int) -> Group:
-    """A group without coordinate i."""
-    inside = group.start <= i < group.start + group.size
-    return replace(group, size=group.size - 1) if inside else group

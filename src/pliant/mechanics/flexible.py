@@ -41,7 +41,8 @@ def elastic_frame(
     part = {k: tables[f"{frame}:{k}"] for k in ("p0", "L", "H", "psi", "phi", "a")}
     p = ops.vec(*(_quadratic(part, i, q) for i in range(3)))
     v = ops.vec(*(_quadratic_rate(part, i, q, u) for i in range(3)))
-    bent = _present(part["psi"])
+    rows = {i for i, _ in part["psi"]}
+    bent = (0 in rows, 1 in rows, 2 in rows)
     psi, rate = (ops.vec(*(_sum(part["psi"], i, x) for i in range(3))) for x in (q, u))
     R = exponential(ops, psi, bent)
     w = angular_velocity(ops, psi, rate, bent)
@@ -53,11 +54,6 @@ def elastic_frame(
         arm = R @ ops.vec(*(part["a"].get((i,), 0) for i in range(3)))
         p, v = p + arm, v + ops.cross(w, arm)
     return ElasticFrame(Pose(R @ R0, p), w, v)
-
-
-def _present(psi: Entries) -> tuple[bool, bool, bool]:
-    rows = {i for i, _ in psi}
-    return (0 in rows, 1 in rows, 2 in rows)
 
 
 def _sum(table: Entries, i: int, x: Any) -> Any:

@@ -92,7 +92,10 @@ class Skeleton:
         self._evaluate_networks()
         rows = [*(held or self.cut_and_driven)(), *(r for n in self.networks for r in n.held())]
         self.rows = [r for r in rows if r.g is not None] + [r for r in rows if r.g is None]
-        self.lam = column(motion.ops, [self._multipliers(r) for r in self.rows])
+        self.lam = column(motion.ops, [
+            motion.ops.symbols([f"lam.{r.owner}.{n}" for n in r.names]) if r.lam is None else r.lam
+            for r in self.rows
+        ])  # fmt: skip
         ends = np.cumsum([0] + [r.size for r in self.rows])
         self.reactions = [
             r.react(self.lam[int(ends[i]) : int(ends[i + 1])]) for i, r in enumerate(self.rows)
@@ -103,11 +106,6 @@ class Skeleton:
         self.inertias = {n: self.inertia(n) for n in model.bodies}
         self.efforts = efforts_on_speeds(motion, self.actions.values(), self.reactions)
         self.wrenches = self._wrenches()
-
-    def _multipliers(self, rows: Rows) -> Any:
-        if rows.lam is not None:
-            return rows.lam
-        return self.motion.ops.symbols([f"lam.{rows.owner}.{n}" for n in rows.names])
 
     def cut_and_driven(self) -> list[Rows]:
         """Rows of cut joints, drivers and constraints."""

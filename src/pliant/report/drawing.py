@@ -126,11 +126,9 @@ class Draughtsman:
             self._link(hub, p, self._slightly(name)) for p in points if np.abs(p - hub).max() > 1e-9
         ]
         ball = {"kind": "sphere", "radius": 2.2 * self.thickness, "p": numbers(com)}
-        return [*links, ball] if has_mass and self._is_end(com, points) else links
-
-    def _is_end(self, com: Array, points: list[Array]) -> bool:
-        """Whether the mass sits at an end, like the bob of a pendulum."""
-        return float(np.linalg.norm(com)) > 0.95 * max(float(np.linalg.norm(p)) for p in points)
+        farthest = max(float(np.linalg.norm(p)) for p in points)
+        at_an_end = float(np.linalg.norm(com)) > 0.95 * farthest  # like the bob of a pendulum
+        return [*links, ball] if has_mass and at_an_end else links
 
     def _single(self, name: str, point: Array) -> Part:
         if name in self.geometry.inner:

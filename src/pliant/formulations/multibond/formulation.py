@@ -53,8 +53,8 @@ from pliant.graphs.bonds.structure import structural_state
 from pliant.graphs.spanning_tree import GROUND
 from pliant.mechanics.bonds.extract import extract
 from pliant.mechanics.bonds.loops import with_loops
-from pliant.mechanics.bonds.rows import Row, followed
 from pliant.mechanics.bonds.rows import Rows as BondRows
+from pliant.mechanics.bonds.rows import followed
 from pliant.mechanics.bonds.unknowns import Speed, Symbols
 from pliant.mechanics.networks import NetworkNumbers
 from pliant.mechanics.rows import Rows
@@ -124,7 +124,8 @@ class _Derivation:
         for joint in self.kept:
             state = self.motion.joints[joint.name]
             add_speeds(self.graph, state.joint)
-            know_rates(self.symbols, state, self._kept_rates(joint.name))
+            rates = column(self.ops, self.skeleton.unknowns.a)
+            know_rates(self.symbols, state, rates[state.start : state.start + state.joint.nu])
         self._hold()
         for joint in self.tree.model.joints.values():
             if joint.springs:
@@ -136,11 +137,6 @@ class _Derivation:
             for k, effort in enumerate(action.efforts):
                 at = self.motion.coordinate_index(effort.joint, effort.coordinate)
                 self._effort(f"{name}.{k + 1}" if k else name, effort.joint, at, effort.value)
-
-    def _kept_rates(self, name: str) -> Any:
-        start = self.motion.joints[name].start
-        new = self.skeleton.unknowns
-        return column(self.ops, new.a)[start : start + self.motion.joints[name].joint.nu]
 
     def _hold(self) -> None:
         """Constraintors of cut joints and joint drivers; other rows by the loads of λ."""
@@ -250,7 +246,8 @@ class _Derivation:
         middle = tuple(Scalar(short[r.name], r.unit, self.graph.nodes[r.owner].owner)
                        for r in dependent)  # fmt: skip
         lam = self.skeleton.lam
-        between = _multipliers(ops, dependent)
+        between = [r.symbol if r.symbol is not None else ops.symbol(f"lam.{r.name}")
+                   for r in dependent]  # fmt: skip
         parts = [lam[k] for k in range(n)] + between + [lam[k] for k in range(n, lam.numel())]
         elastic = {}
         where = {s.name: k for k, s in enumerate(rows.speeds)}
@@ -297,7 +294,3 @@ class _Derivation:
         if all(b.name != bond for b in self.graph.bonds):
             return self.ops.zeros(3)
         return self.ops.vec(*(rows.evaluation.effort(bond, k) for k in range(3)))
-
-
-def _multipliers(ops: SymbolicOps, dependent: list[Row]) -> list[Any]:
-    return [r.symbol if r.symbol is not None else ops.symbol(f"lam.{r.name}") for r in dependent]

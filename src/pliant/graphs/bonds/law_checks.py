@@ -81,7 +81,9 @@ def _wrong_inertia(
     if e.dim > 1 and "momentum" in e.law and not _is_symmetric(slopes, e.dim, state):
         what = "its law has no energy: the derivative of momentum by flow is unsymmetric"
         yield what, "give coenergy"
-    elif not e.coordinates and not _is_positive(_at_start(slopes, start, e.dim, state)):
+        return
+    A = None if e.coordinates else _at_start(slopes, start, e.dim, state)
+    if A is not None and not (np.isfinite(A).all() and np.linalg.eigvalsh(A).min() > 0):
         what = "at the start its momentum does not grow with its flow"
         yield what, "let the derivative of momentum by flow be positive, or start at another flow"
 
@@ -119,10 +121,6 @@ def _at_start(tried: Tried, start: Value | None, n: int, state: State) -> Array:
     law = ca.Function("law", [argument, p], [SYMBOLIC.full(tried(state, argument))])
     values = ca.DM(state.numbers.p_default)
     return np.asarray(law(ca.Function("start", [p], [given])(values), values))
-
-
-def _is_positive(A: Array) -> bool:
-    return bool(np.isfinite(A).all() and np.linalg.eigvalsh(A).min() > 0)
 
 
 def _same(a: Array, b: Array) -> bool:

@@ -59,16 +59,14 @@ class Laws:
         law, T = node.law, self.matrix(node)
         assert isinstance(law, Transformer | Gyrator)
         if law.inverse is not None:
-            own = T.T if law.inverse == TRANSPOSE else self._given_inverse(node, law.inverse)
+            own = T.T
+            if law.inverse != TRANSPOSE:
+                own = self._shaped(node, law.inverse, *self.shape(node)[::-1])
             return [[own[c, r] for r in block.rows] for c in block.cols]
         ops, n = self.state.ops, len(block.rows)
         A = ops.full(ops.mat([[T[r, c] for c in block.cols] for r in block.rows]))
         columns = [cramer(ops, A, ops.const(np.eye(n)[j])) for j in range(n)]
         return [[column[i] for column in columns if column is not None] for i in range(n)]
-
-    def _given_inverse(self, node: Node, inverse: Any) -> Any:
-        rows, cols = self.shape(node)
-        return self._shaped(node, inverse, cols, rows)
 
     def _shaped(self, node: Node, value: Any, rows: int, cols: int) -> Any:
         try:

@@ -255,7 +255,9 @@ class Evaluation:
 
         Only those of its own block are put in: the others are perhaps not known yet.
         """
-        block = self._block(node, place)
+        block = tuple(range(node.dim))
+        if node.kind == "R":
+            block = next(b.rows for b in self.causality.blocks[node.name] if place in b.rows)
 
         def column() -> Any:
             given = [
@@ -266,12 +268,6 @@ class Evaluation:
             return relation(self.ops, self.state, argument)
 
         return self._kept((node.name, f"block {block[0]}"), column)[place]
-
-    def _block(self, node: Node, place: int) -> tuple[int, ...]:
-        """Components that depend on each other."""
-        if node.kind != "R":
-            return tuple(range(node.dim))
-        return next(b.rows for b in self.causality.blocks[node.name] if place in b.rows)
 
     def _resistance(self, o: Output) -> Any:
         law = o.node.law
@@ -287,14 +283,11 @@ class Evaluation:
         if o.is_effort != common_is_flow:
             return self._values[o.needs[0]]
         total: Any = 0
-        for end in self._others(o):
+        wanted = {n // 2 for n in o.needs}
+        for end in (e for e in self._ends[o.node.name] if e.scalar in wanted):
             other = self._e(end) if o.is_effort else self._f(end)
             total = total + _signed(-o.end.sign * end.sign, other)
         return total
-
-    def _others(self, o: Output) -> list[End]:
-        wanted = {n // 2 for n in o.needs}
-        return [e for e in self._ends[o.node.name] if e.scalar in wanted]
 
     def _two_sided(self, o: Output) -> Any:
         first, second = self.graph.ends(o.node.name, 1), self.graph.ends(o.node.name, 2)
