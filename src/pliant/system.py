@@ -11,7 +11,7 @@ from pliant.study import Study
 if TYPE_CHECKING:
     from pliant.analysis.advise import Advice
     from pliant.analysis.check import CheckReport
-    from pliant.analysis.graph import GraphView
+    from pliant.analysis.graph_text import GraphView
     from pliant.analysis.verify_report import VerifyReport
     from pliant.equations.export import Language
     from pliant.equations.readable import ReadableEquations
@@ -331,11 +331,11 @@ class System(Study):
         in ``simulate``; ``virtual_work`` also draws the dependent virtual-work elements; ``full``
         draws all elements of a large bond graph.
         """
-        from pliant.analysis.graph import Options, graph_view
+        from pliant.analysis.graph import graph_view
         from pliant.backends.choice import Choice
 
         choice = Choice.of(self, tree=tree, cut=cut)
-        return graph_view(self, kind, choice, params, Options(virtual_work, full))
+        return graph_view(self, kind, choice, params, virtual_work=virtual_work, full=full)
 
     def equations(
         self, formulation: str | None = None, *, tree: TreeChoice | None = None,

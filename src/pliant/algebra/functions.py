@@ -41,11 +41,6 @@ def _smaller(space: Space, own: Value, args: Sequence[Value]) -> list[Any]:
     return [first, 1 - first]
 
 
-def _larger(space: Space, own: Value, args: Sequence[Value]) -> list[Any]:
-    second = apply(space, "le", *args)
-    return [1 - second, second]
-
-
 def _power(space: Space, own: Value, args: Sequence[Value]) -> list[Any]:
     base, exponent = args
     slope = exponent * base ** (exponent - 1)
@@ -76,7 +71,7 @@ _PARTIALS: dict[str, Partials] = {
     "sign": _flat,
     "floor": _flat,
     "minimum": _smaller,
-    "maximum": _larger,
+    "maximum": lambda space, own, args: _smaller(space, own, args)[::-1],
     "lt": _flat,
     "le": _flat,
     "eq": _flat,
@@ -89,6 +84,7 @@ _PARTIALS: dict[str, Partials] = {
 
 _OWN = frozenset({"sin", "cos", "sqrt", "reciprocal", "power"})
 """Functions with rules of their own, methods of the space."""
+FUNCTIONS = _PARTIALS.keys() | {"sin", "cos"}
 
 
 def apply(space: Space, function: str, *args: Any) -> Value:
@@ -100,14 +96,10 @@ def apply(space: Space, function: str, *args: Any) -> Value:
     if all(a.is_constant for a in values):
         return space.constant(float(getattr(NUMERIC, function)(*map(float, values))))
     if function == "where":
-        return _choice(space, *values)
+        condition, yes, no = values
+        if condition.is_constant or yes == no:
+            return yes if condition or yes == no else no
     return space.define(function, *values)
-
-
-def _choice(space: Space, condition: Value, yes: Value, no: Value) -> Value:
-    if condition.is_constant:
-        return yes if condition else no
-    return yes if yes == no else space.define("where", condition, yes, no)
 
 
 def partials(space: Space, definition: Definition) -> list[Any]:

@@ -64,12 +64,12 @@ class Value:
 
     def latex(self) -> str:
         """As LaTeX."""
-        from pliant.algebra.latex import latex
+        from pliant.algebra.printing import latex
 
         return latex(self)
 
     def __repr__(self) -> str:
-        from pliant.algebra.text import text
+        from pliant.algebra.printing import text
 
         return text(self)
 

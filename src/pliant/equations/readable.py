@@ -28,8 +28,8 @@ from pliant.algebra import (
     to_sympy,
     written_definitions,
 )
-from pliant.algebra.latex import broken
 from pliant.algebra.naming import TOTAL
+from pliant.algebra.printing import broken
 from pliant.equations.contract import Equations
 from pliant.equations.embedding import rates_of
 from pliant.equations.section import Section

@@ -67,14 +67,12 @@ class Computed(Mapping[str, Any]):
 class State:
     """Symbols (or numbers) of everything a law may depend on.
 
-    q: coordinates by the name of their configuration; x: displacements of compliances; u: flows of
-    inertias, and efforts of compliances that depend on others. ``state["R"]`` is a parameter, a
-    signal or, as "t", the time.
+    x: displacements of compliances; u: flows of inertias, and efforts of compliances that depend on
+    others. ``state["R"]`` is a parameter, a signal or, as "t", the time.
     """
 
     ops: SymbolicOps
     numbers: Numbers
-    q: Mapping[str, Any] = field(default_factory=dict)
     x: Mapping[str, Any] = field(default_factory=dict)
     u: Mapping[str, Any] = field(default_factory=dict)
 

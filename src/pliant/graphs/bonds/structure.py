@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -195,15 +195,10 @@ class _AnyNumbers:
 
 
 def structural_state(
-    graph: BondGraph,
-    ops: SymbolicOps = SYMBOLIC,
-    numbers: Numbers | None = None,
-    q: Mapping[str, Any] | None = None,
+    graph: BondGraph, ops: SymbolicOps = SYMBOLIC, numbers: Numbers | None = None
 ) -> State:
-    """Symbols for the stores of a graph: enough to see what depends on what.
-
-    ``q``: coordinates of its configurations; ``numbers``: its parameters (anything by default).
-    """
+    """Symbols for the stores of a graph: enough to see what depends on what. ``numbers``: its
+    parameters (anything by default)."""
     numbers = numbers or _AnyNumbers()
     read = {r.name for n in graph.nodes.values() for r in n.reads}
     if read:
@@ -211,7 +206,7 @@ def structural_state(
     stores = [n for n in graph.nodes.values() if n.kind in STORES]
     made = {n.name: ops.symbols([f"state.{n.name}.{k + 1}" for k in range(n.dim)]) for n in stores}
     return State(
-        ops, numbers, q or {},
+        ops, numbers,
         x={n.name: made[n.name] for n in stores if n.kind == "C"},
         u={n.name: made[n.name] for n in stores if n.kind == "I"},
     )  # fmt: skip

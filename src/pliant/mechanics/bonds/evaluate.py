@@ -83,13 +83,6 @@ class Evaluation:
         """Flow of component k of a bond, positive along its half arrow."""
         return self._values[2 * self.graph.scalar(self.graph.index(bond), k) + 1]
 
-    def junction_flow(self, junction: str) -> Any:
-        """The common flow of a 1-junction as a column."""
-        bond, _ = self.graph.attached(junction)[0]
-        return self.ops.full(
-            self.ops.vec(*(self.flow(bond, k) for k in range(self.graph.bonds[bond].dim)))
-        )
-
     def into(self, node: str) -> list[tuple[Any, Any]]:
         """(effort, flow into the element) at every end of an element."""
         return [(self._e(end), self._into(end)) for end in self._ends[node]]

@@ -5,7 +5,7 @@ What they may not depend on is refused by the names of the elements concerned.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from pliant.errors import Fault, ModelError
@@ -15,12 +15,7 @@ from pliant.graphs.bonds.linear import depends
 from pliant.graphs.bonds.state import Numbers
 from pliant.mechanics.bonds.evaluate import Evaluation
 from pliant.mechanics.bonds.rows import Row, Rows, rows_of
-from pliant.mechanics.bonds.unknowns import (
-    Configuration,
-    Symbols,
-    Unknowns,
-    promoted_from,
-)
+from pliant.mechanics.bonds.unknowns import Symbols, Unknowns, promoted_from
 from pliant.spatial.ops import SymbolicOps
 
 
@@ -30,7 +25,6 @@ def extract(
     ops: SymbolicOps,
     numbers: Numbers,
     *,
-    configurations: Iterable[Configuration] = (),
     multipliers: bool = False,
     symbols: Symbols | None = None,
 ) -> Rows:
@@ -43,15 +37,13 @@ def extract(
     found = conflicts(causality)
     if found:
         raise ModelError(found, graph.name)
-    places, promoted = tuple(configurations), promoted_from(causality)
+    promoted = promoted_from(causality)
     symbols = symbols or Symbols(ops)
     while True:
         unknowns = Unknowns.of(
-            graph, causality, numbers, symbols, ops, configurations=places, promoted=promoted,
-            multipliers=multipliers,
-        )  # fmt: skip
-        evaluation = Evaluation(graph, causality, ops, unknowns.state, unknowns)
-        rows = rows_of(evaluation, unknowns, places)
+            graph, causality, numbers, symbols, ops, promoted=promoted, multipliers=multipliers
+        )
+        rows = rows_of(Evaluation(graph, causality, ops, unknowns.state, unknowns), unknowns)
         more = _coupled(rows) - promoted
         if not more:
             break

@@ -13,21 +13,14 @@ stacked are square. Source: S0 (8.38)-(8.45).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
 from pliant.graphs.bonds import BondGraph, Causality
 from pliant.graphs.bonds.elements import DOMAINS, Node
 from pliant.mechanics.bonds.evaluate import Evaluation
-from pliant.mechanics.bonds.unknowns import (
-    Configuration,
-    Speed,
-    Tear,
-    Unknowns,
-    lam_names,
-    x_names,
-)
+from pliant.mechanics.bonds.unknowns import Speed, Tear, Unknowns, lam_names, x_names
 from pliant.mechanics.unknowns import column
 from pliant.spatial.ops import SymbolicOps
 
@@ -56,7 +49,6 @@ class Rows:
     causality: Causality
     evaluation: Evaluation
     unknowns: Unknowns
-    configurations: tuple[Configuration, ...]
     speeds: tuple[Speed, ...]
     dynamic: tuple[Row, ...]
     dependent: tuple[Row, ...]
@@ -105,57 +97,12 @@ class Rows:
         return self.column(r.expression for r in self.dynamic)
 
     @property
-    def constraints(self) -> Any:
-        """G u + b: dependent rows, then those of CN."""
-        return self.column(r.expression for r in (*self.dependent, *self.held))
-
-    @property
     def f(self) -> Any:
         """x'."""
         return self.column(r.expression for r in self.rates)
 
-    @property
-    def qdot(self) -> Any:
-        """q' = N f(junction), configuration by configuration."""
-        return column(self.ops, [self._rate(c) for c in self.configurations])
 
-    def _rate(self, c: Configuration) -> Any:
-        flow = self.evaluation.junction_flow(c.junction)
-        return flow if c.N is None else self.ops.full(c.N @ flow)
-
-    # --- blocks
-
-    @property
-    def M(self) -> Any:
-        return self.ops.jacobian(self.residual, self.a)
-
-    @property
-    def W(self) -> Any:
-        return -self.ops.jacobian(self.residual, self.lam)
-
-    @property
-    def h(self) -> Any:
-        return -self._without(self.residual, [self.a, self.lam])
-
-    @property
-    def G(self) -> Any:
-        return self.ops.jacobian(self.constraints, self.u)
-
-    @property
-    def b(self) -> Any:
-        return self._without(self.constraints, [self.u])
-
-    def _without(self, expression: Any, symbols: Sequence[Any]) -> Any:
-        symbols = [s for s in symbols if s.numel()]
-        if not symbols or not expression.numel():
-            return expression
-        gone = self.ops.stack(symbols)
-        return self.ops.substitute([expression], gone, self.ops.zeros(gone.numel()))[0]
-
-
-def rows_of(
-    evaluation: Evaluation, unknowns: Unknowns, configurations: Iterable[Configuration]
-) -> Rows:
+def rows_of(evaluation: Evaluation, unknowns: Unknowns) -> Rows:
     """The rows of an evaluated graph."""
     graph = evaluation.graph
     dynamic, dependent = [], []
@@ -165,8 +112,8 @@ def rows_of(
         dependent += [] if own is None else [own]
     nodes = graph.nodes.values()
     return Rows(
-        graph, evaluation.causality, evaluation, unknowns, tuple(configurations),
-        tuple(unknowns.speeds), tuple(dynamic), tuple(dependent),
+        graph, evaluation.causality, evaluation, unknowns, tuple(unknowns.speeds), tuple(dynamic),
+        tuple(dependent),
         tuple(r for n in nodes if n.kind == "CN" for r in _held_rows(evaluation, unknowns, n)),
         tuple(r for n in unknowns.displacements for r in _rates(evaluation, unknowns, n)),
         tuple(evaluation.tears),

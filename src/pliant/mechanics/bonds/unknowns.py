@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -16,19 +16,6 @@ from pliant.spatial.ops import SymbolicOps
 MEASURES = {"Pa": (1e6, "MPa"), "m^3/s": (1e-3, "l/s")}
 """Units in which unknowns of loops are of the order of one, as the speeds are among which they
 stand: tolerances and ranks of constraints are those of all of them together."""
-
-
-@dataclass(frozen=True, slots=True)
-class Configuration:
-    """Coordinates whose rates follow from the flow of a 1-junction: q' = N(q) f(junction).
-
-    N: a matrix of expressions in q; None for the identity.
-    """
-
-    name: str
-    q: Any
-    junction: str
-    N: Any = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,14 +76,12 @@ class Unknowns:
     @classmethod
     def of(
         cls, graph: BondGraph, causality: Causality, numbers: Numbers, symbols: Symbols,
-        ops: SymbolicOps, *, configurations: Iterable[Configuration] = (),
-        promoted: frozenset[str] = frozenset(), multipliers: bool = False,
+        ops: SymbolicOps, *, promoted: frozenset[str] = frozenset(), multipliers: bool = False,
     ) -> Unknowns:  # fmt: skip
         """All symbols; with ``multipliers`` those of dependent stores too."""
         x: dict[str, Any] = {}
         u: dict[str, Any] = {}
-        q = {c.name: c.q for c in configurations}
-        own = cls(graph, causality, symbols, State(ops, numbers, q, x, u), promoted)
+        own = cls(graph, causality, symbols, State(ops, numbers, x, u), promoted)
         for node in graph.nodes.values():
             if node.kind == "I" or node.name in promoted:
                 u[node.name] = own._speeds(node, multipliers)
