@@ -33,7 +33,7 @@ from pliant.analysis.advise_bodies import (
     softening,
 )
 from pliant.analysis.verify_agreement import common_times
-from pliant.analysis.verify_refine import with_theories
+from pliant.analysis.verify_refine import cut_into, with_theories
 from pliant.analysis.verify_runs import Span, run_choices, span_of
 from pliant.analysis.verify_states import no_progress
 from pliant.backends.choice import Choice
@@ -44,7 +44,6 @@ from pliant.engine import tiers
 from pliant.errors import CapabilityError, InputError, PliantError
 from pliant.model.bodies import Beam, Modes
 from pliant.model.bodies.beam_shapes import FIELDS
-from pliant.model.bodies.theories import BEAM_THEORIES, Theory, TheoryKind
 
 if TYPE_CHECKING:
     from pliant.results import Result
@@ -84,11 +83,13 @@ def _shapes_needed(
     beam = system.described.bodies[name]
     assert isinstance(beam, Beam)
     runs: dict[int, Result] = {}
-    why = ""
+    own, why = {field: getattr(beam.shapes, field) for field in FIELDS}, ""
     for count in _SHAPES:
         progress(f"{name}: {count} shapes per direction")
         try:
-            runs[count] = plain_run(changed_beams(system, {name: _shapes(beam, count)}), span)
+            more = {f: replace(s, count=count) for f, s in own.items() if s.count}
+            other = changed_beams(system, {name: {"shapes": replace(beam.shapes, **more)}})
+            runs[count] = plain_run(other, span)
         except PliantError as error:
             why = str(error)
     how = "short runs, compared with that of most shapes"
@@ -111,7 +112,7 @@ def _parts_needed(
     try:
         for count in numbers:
             progress(f"{name}: {word}, {count} parts")
-            other = with_theories(system, {name: _theory_of(word, count)})
+            other = with_theories(system, {name: cut_into(word, count)})
             runs.append(plain_run(other, replace(span, method="auto")))
     except PliantError as stopped:
         return CountAdvice(word, 0, {}, how, str(stopped))
@@ -125,21 +126,6 @@ def _parts_needed(
     error = fine / (2**order - 1)
     needed = max(1, math.ceil(numbers[-1] * (error / tolerance) ** (1 / order)))
     return CountAdvice(word, needed, {numbers[-1]: error}, f"{how}: order {order:.1f}")
-
-
-def _theory_of(word: str, count: int) -> Theory:
-    """A theory that cuts a beam into so many parts."""
-    kind = TheoryKind(BEAM_THEORIES)
-    if word == "segments":
-        return kind.convert(f"segments({count})")
-    return kind.convert({word: {"elements": count, "order": 2}})
-
-
-def _shapes(beam: Beam, count: int) -> dict[str, Any]:
-    """As many functions in every direction that has some."""
-    own = {field: getattr(beam.shapes, field) for field in FIELDS}
-    changed = {field: replace(f, count=count) for field, f in own.items() if f.count}
-    return {"shapes": replace(beam.shapes, **changed)}
 
 
 def _difference(a: Result, b: Result, name: str) -> float:

@@ -44,19 +44,13 @@ def _summary_text(tree: SystemGraph, bonds: SystemBonds) -> str:
     ]
     lines += [f"    {line}" for line in _store_lines(tree, causality)]
     lines.append("  causality:")
-    lines += [f"    {line}" for line in _finding_lines(causality)]
+    found = diagnose(causality)
+    lines += [f"    {finding.text}" for finding in found]
+    if not {finding.kind for finding in found} & {"conflict", "loop", "integral"}:
+        lines.append("    no algebraic loop, no conflict")
     lines.append(f"  {counted(len(bonds.coordinates), 'coordinate')}: {listed(bonds.coordinates)}")
     lines.append(f"  {_size(bonds)}")
     return "\n".join(lines)
-
-
-def _finding_lines(causality: Causality) -> Iterator[str]:
-    """What the strokes mean, and what they do not contain."""
-    found = diagnose(causality)
-    yield from (finding.text for finding in found)
-    kinds = {finding.kind for finding in found}
-    if not kinds & {"conflict", "loop", "integral"}:
-        yield "no algebraic loop, no conflict"
 
 
 def _store_lines(tree: SystemGraph, causality: Causality) -> Iterator[str]:

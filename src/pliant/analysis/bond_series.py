@@ -61,7 +61,11 @@ class Motion:
         self.time, self._result, self._compiled = result.time, result, compiled
         missing = [n for n in needed if n not in result.series]
         if missing:
-            raise _not_observed(missing)
+            some = ", ".join(missing[:4]) + (", ..." if len(missing) > 4 else "")
+            raise InputError(
+                f"power audit: the result does not hold the whole motion ({some} missing)",
+                "simulate with outputs=['*'], which observes everything",
+            )
 
     def bodies(self, k: int) -> dict[str, PoseAndTwist]:
         """Motion of every body."""
@@ -94,14 +98,6 @@ class Motion:
 def _public(name: str) -> str:
     """Under which name a result holds an observable: nodes of large beams are named apart."""
     return public_name(name) or name
-
-
-def _not_observed(missing: list[str]) -> InputError:
-    some = ", ".join(missing[:4]) + (", ..." if len(missing) > 4 else "")
-    return InputError(
-        f"power audit: the result does not hold the whole motion ({some} missing)",
-        "simulate with outputs=['*'], which observes everything",
-    )
 
 
 @dataclass(frozen=True, slots=True)

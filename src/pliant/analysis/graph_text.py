@@ -8,7 +8,7 @@ Source: S1 (5)-(7).
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -39,7 +39,11 @@ def summary_text(graph: LinearGraph, cost: TreeCost) -> str:
         f"  cotree: {listed(e.name for e in chords)}",
         f"  {counted(len(cost.coordinates), 'coordinate')}: {listed(cost.coordinates)}",
     ]
-    lines += [f"  {line}" for line in _elastic(graph)]
+    for name, body in graph.graph.model.bodies.items():
+        names = tuple(getattr(body, "elastic_names", ()))
+        if names:  # the same in every tree
+            lines.append(f"  {counted(len(names), 'elastic coordinate')} of {name}: "
+                         f"{listed(names)}")  # fmt: skip
     if graph.graph.model.networks:
         lines.append(f"  networks, which are bond graphs (--kind bond): "
                      f"{listed(graph.graph.model.networks)}")  # fmt: skip
@@ -72,14 +76,6 @@ def _sum(steps: Sequence[Step]) -> str:
 
 def _symbol(edge: Edge) -> str:
     return f"arm({edge.head})" if edge.kind in ("arm", "flexible arm") else edge.name
-
-
-def _elastic(graph: LinearGraph) -> Iterator[str]:
-    """Elastic coordinates of flexible bodies; they are the same in every tree."""
-    for name, body in graph.graph.model.bodies.items():
-        names = tuple(getattr(body, "elastic_names", ()))
-        if names:
-            yield f"{counted(len(names), 'elastic coordinate')} of {name}: {listed(names)}"
 
 
 def counted(n: int, what: str) -> str:

@@ -10,7 +10,7 @@ F, T what the joint exerts on the beam; T without the component that the joint l
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -24,7 +24,6 @@ from pliant.spatial.ops import NUMERIC
 from pliant.spatial.rotation import from_quaternion
 
 if TYPE_CHECKING:
-    from pliant.model.model import Model
     from pliant.results import Result
     from pliant.study import Study
 
@@ -53,7 +52,11 @@ class End:
 def held_ends(system: Study) -> list[End]:
     """Ends of modal beams where one joint acts, and nothing else."""
     model = system.model
-    used = list(_references(model))
+    sections = (model.joints, model.forces, model.drivers, model.constraints)
+    used = [  # frames that elements speak of
+        getattr(element, key) for section in sections for element in section.values()
+        for key, kind in kinds_of(element).items() if isinstance(kind, Reference)
+    ]  # fmt: skip
     found = []
     for name in (n for n, body in model.bodies.items() if isinstance(body, Beam)):
         for end, sign in ENDS.items():
@@ -72,15 +75,6 @@ def _at_the_same_place(system: Study, body: str, end: str) -> list[str]:
     }
     near = 1e-9 * abs(places["tip"] - places["root"])
     return [f"{body}.{name}" for name, x in places.items() if abs(x - places[end]) <= near]
-
-
-def _references(model: Model) -> Iterator[str]:
-    """Frames that joints, forces, drivers and constraints speak of."""
-    for section in (model.joints, model.forces, model.drivers, model.constraints):
-        for element in section.values():
-            for key, kind in kinds_of(element).items():
-                if isinstance(kind, Reference):
-                    yield getattr(element, key)
 
 
 def balanced(system: Study, result: Result) -> Result:

@@ -5,7 +5,6 @@ And which way energy went: between domains, and between the bodies, joints and n
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -50,17 +49,14 @@ def _exchanges(book: Book) -> list[Exchange]:
         if same or inside:
             continue
         found.append(_exchange(book, node.name, source, target, book.series.power(sides[1])))
-    return [*found, *_by_stores(book)]
-
-
-def _by_stores(book: Book) -> Iterator[Exchange]:
-    """Compliances that change with the mechanism give to it at their ports."""
-    nodes = book.series.graph.nodes
-    for node in nodes.values():
+    nodes = graph.nodes
+    for node in nodes.values():  # compliances that change with the mechanism give at their ports
         if isinstance(node.law, Compliance) and node.law.of:
             source, target = book.domain(nodes[node.law.of]), book.domain(node)
             if source and source != target:
-                yield _exchange(book, node.law.of, source, target, -book.series.into(node.name))
+                power = -book.series.into(node.name)
+                found.append(_exchange(book, node.law.of, source, target, power))
+    return found
 
 
 def _exchange(book: Book, name: str, source: str, target: str, power: Array) -> Exchange:

@@ -103,10 +103,13 @@ def readable(
     graph = accepted(system, choice)
     notation = Notation(graph, names or {}, choice.truncate)
     embeds = choice.form == "embedding" and bool(graph.bodies)
-    size = 0
+    own, size = _graph_form(graph, choice, form), 0
     for limit in LIMITS:
         try:
-            e = _derived(graph, choice, form, notation.space(limit))
+            ops = readable_ops(notation.space(limit))
+            e = (choice.method.derive(graph, ops, observe=False) if own is None
+                 else written(graph, ops, own))  # fmt: skip
+            e = prescribe(e, [driven(graph, d) for d in graph.drivers])
             made = _named(notation, e if embeds else loops_apart(e), limit)
             size = sum(map(len, made.equations.residual))
             if size <= (max_terms if limit == LIMITS[-1] else TOTAL):
@@ -121,13 +124,6 @@ def readable(
         f"intermediate results (limit: {max_terms} terms, to be set by max_terms or --max-terms); "
         "export C, Fortran or Python instead"
     )
-
-
-def _derived(graph: SystemGraph, choice: Choice, form: str | None, space: Space) -> Equations:
-    """As the formulation writes them, or in the form of the bond graph that was asked for."""
-    ops, own = readable_ops(space), _graph_form(graph, choice, form)
-    e = choice.method.derive(graph, ops, observe=False) if own is None else written(graph, ops, own)
-    return prescribe(e, [driven(graph, d) for d in graph.drivers])
 
 
 def _graph_form(graph: SystemGraph, choice: Choice, form: str | None) -> Form | None:

@@ -167,20 +167,16 @@ def save(result: Any, outputs: list[str], observe: list[str] | None) -> None:
 
 def summary(result: Any) -> dict[str, Any]:
     """A result in short, for ``--json``."""
+    energy = result.info.get("energy")  # its balance by its parts, or why there is none
     return {
         "model": result.info.get("model"), "t_end": float(result.time[-1]),
         "samples": len(result), "method": result.info.get("method"),
         "formulation": result.info.get("formulation"), "failure": result.failure,
         "warnings": list(result.warnings), "events": [[e.name, e.time] for e in result.events],
-        "statistics": result.info.get("statistics"), "energy": _energy(result),
+        "statistics": result.info.get("statistics"),
+        "energy": energy if energy is None or isinstance(energy, str) else asdict(energy),
         "final": {name: float(result.values(name)[-1]) for name in result.columns()},
     }  # fmt: skip
-
-
-def _energy(result: Any) -> Any:
-    """The energy balance by its parts, or why there is none."""
-    found = result.info.get("energy")
-    return found if found is None or isinstance(found, str) else asdict(found)
 
 
 def _report(result: Any, outputs: list[str]) -> None:

@@ -221,10 +221,12 @@ class Skeleton:
         observer.observables = with_total_energy(observer.observables, own)
         jointed = {k: v for k, v in transmitted.items() if k in self.graph.model.joints}
         observer.finish(jointed)
+        ops = self.motion.ops
         return replace(
             equations, observables=observer.observables, events=observer.events,
             bodies={n: self._body_motion(n) for n in self.graph.model.bodies},
-            given=given_state(self.motion, self.unknowns.column), alignment=self._alignment(),
+            given=given_state(self.motion, self.unknowns.column),
+            alignment=column(ops, [ops.full(a) for r in self.rows for a in r.alignment]),
             axial=axial_loads(self.motion, self._forces(jointed)),
         )  # fmt: skip
 
@@ -248,10 +250,6 @@ class Skeleton:
             x=tuple(Scalar(s.name, s.unit, s.name.partition(".")[0]) for s in self.states),
             n_holonomic=sum(r.size for r in held),
         )  # fmt: skip
-
-    def _alignment(self) -> Any:
-        ops = self.motion.ops
-        return column(ops, [ops.full(a) for r in self.rows for a in r.alignment])
 
     def _elastic_places(self, e: Equations) -> dict[str, tuple[int, int, int]]:
         """Elastic coordinates stand last, in the order of the bodies."""

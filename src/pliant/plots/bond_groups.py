@@ -52,19 +52,14 @@ def grouped(graph: BondGraph, tree: SystemGraph) -> dict[str, Group]:
     kinds |= dict.fromkeys(tree.model.networks, "network")
     found: dict[str, dict[str, str]] = {}
     for node in graph.nodes.values():
-        owner = _element(node.owner, kinds)
+        owner = node.owner
+        while owner and owner not in kinds:  # the element of the model that it is a part of
+            owner = owner.rpartition(".")[0]
+        owner = owner or node.owner
         local = node.name.removeprefix(owner).removeprefix(".") if owner else node.name
         found.setdefault(owner, {})[local] = node.name
     kinds.setdefault("", "network")  # elements of no owner
     return {n: Group(n, kinds.get(n, "force"), nodes) for n, nodes in found.items()}
-
-
-def _element(owner: str, known: Mapping[str, str]) -> str:
-    """The element of the model that an owner is, or is a part of."""
-    name = owner
-    while name and name not in known:
-        name = name.rpartition(".")[0]
-    return name or owner
 
 
 @dataclass(slots=True)
@@ -100,21 +95,16 @@ class Grid:
             ends = sorted(grid.columns[g] for g in set(grid._partners(joint)) if g in columns)
             if ends:  # beside the outer one of its bodies, or behind both
                 grid.columns[joint] = ends[-1] + (ends[0] == ends[-1])
-        for name in groups:
-            if name not in grid.columns:
-                grid._other(name)
+        for name in (n for n in groups if n not in grid.columns):
+            partners = [g for g in grid._partners(name) if g in grid.columns]
+            hosts = [g for g in partners if g != GROUND]
+            if hosts:  # it stands above a joint or body, else by itself
+                grid.hosts[name] = hosts[0]
+            else:
+                grid.columns[name] = int(bool(partners))
         grid.mirrored = {name for name, g in groups.items()
                          if g.kind == "joint" and grid._is_mirrored(name)}  # fmt: skip
         return grid
-
-    def _other(self, name: str) -> None:
-        """Above a joint or body, or by itself."""
-        partners = [g for g in self._partners(name) if g in self.columns]
-        hosts = [g for g in partners if g != GROUND]
-        if hosts:
-            self.hosts[name] = hosts[0]
-        else:
-            self.columns[name] = int(bool(partners))
 
     def _partners(self, name: str) -> Iterator[str]:
         for _, a, b in self.between.get(name, ()):

@@ -184,7 +184,8 @@ def beside(text: str, way: Array) -> Name:
     """Beside any of the straight parts of a way, rather at the middle of a long and level one."""
     half = text_half(text, SMALL)
     parts = [(a, b) for a, b in pairwise(way)]
-    worth = [_worth(a, b) for a, b in parts]
+    steps = [np.abs(b - a) for a, b in parts]
+    worth = [float(np.linalg.norm(s)) * (0.5 if s[0] < s[1] else 1.0) for s in steps]
     places, costs = [], []
     for (a, b), own in zip(parts, worth, strict=True):
         length = float(np.linalg.norm(b - a))
@@ -198,12 +199,6 @@ def beside(text: str, way: Array) -> Name:
                 places.append(a + _ALONG[:, None] * (b - a) + reach * normal)
                 costs.append(14 * np.abs(_ALONG - 0.5) + off + 0.02 * (max(worth) - own))
     return Name(text, SMALL, np.vstack(places), np.concatenate(costs))
-
-
-def _worth(a: Array, b: Array) -> float:
-    """Length of a straight part; half of it if it is upright."""
-    step = np.abs(b - a)
-    return float(np.linalg.norm(step)) * (0.5 if step[0] < step[1] else 1.0)
 
 
 def headline(text: str, size: float, low: Array, high: Array) -> Name:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from pliant.plots.graph_shapes import Blob, Dot, Line, Scene, Shape, Stroke, Text, Wedge
+from pliant.plots.graph_shapes import Blob, Dot, Line, Scene, Stroke, Text, Wedge
 from pliant.plots.time_plot import write_figure
 
 _DPI = 144
@@ -26,16 +26,12 @@ def write_png(scene: Scene, path: Path) -> None:
     axis.set(xlim=(0, scene.width), ylim=(scene.height, 0))
     axis.axis("off")
     for order, shape in enumerate(scene.shapes):
-        _draw(axis, shape, order)
+        if isinstance(shape, Text):
+            _write(axis, shape, order)
+        else:
+            axis.add_patch(_patch(shape, order))
     longest = max(scene.width, scene.height) / 96
     write_figure(figure, path, dpi=min(_DPI, _LARGEST / longest))
-
-
-def _draw(axis: Any, shape: Shape, order: int) -> None:
-    if isinstance(shape, Text):
-        _write(axis, shape, order)
-    else:
-        axis.add_patch(_patch(shape, order))
 
 
 def _patch(shape: Blob | Stroke | Wedge | Dot | Line, order: int) -> Any:

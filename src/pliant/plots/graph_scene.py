@@ -6,7 +6,7 @@ the colour says what an edge is. Source: S1, figures 2, 6 and 8.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -22,6 +22,7 @@ from pliant.plots.graph_shapes import (
     Blob,
     Dot,
     Entry,
+    Line,
     Scene,
     Shape,
     Stroke,
@@ -73,7 +74,9 @@ def linear_scene(
         b: nodes[[k for k, o in enumerate(owners) if o == b]] for b in graph.graph.model.bodies
     }
     datum = nodes[where[GROUND]]
-    shapes = [*_blobs(bodies), *_strokes(edges, ways), *_datum(datum)]
+    shapes: list[Shape] = [Blob(name, hull(points), 2 * _BODY, _BODIES[k % len(_BODIES)])
+                           for k, (name, points) in enumerate(bodies.items())]  # fmt: skip
+    shapes += [*_strokes(edges, ways), *_datum(datum)]
     shapes += [Dot(x, NODE, INK if n == GROUND else "#ffffff", n)
                for n, x in zip(graph.nodes, nodes, strict=True)]  # fmt: skip
     shapes += _names(nodes, datum, edges, ways, bodies)
@@ -91,11 +94,6 @@ def _in_drawing_order(graph: LinearGraph, virtual_work: bool) -> list[Edge]:
     return sorted(
         shown, key=lambda e: order[kind_of(e)] + (kind_of(e) == "joint" and not e.in_tree)
     )
-
-
-def _blobs(bodies: dict[str, Array]) -> Iterator[Shape]:
-    for k, (name, points) in enumerate(bodies.items()):
-        yield Blob(name, hull(points), 2 * _BODY, _BODIES[k % len(_BODIES)])
 
 
 def hull(points: Array) -> Array:
@@ -146,11 +144,7 @@ def _datum(at: Array) -> list[Shape]:
     foot = at + np.array([0.0, NODE + 3])
     lines = [((-15.0, 0.0), (15.0, 0.0))]
     lines += [((x, 0.0), (x - 6, 7.0)) for x in (-9.0, -3.0, 3.0, 9.0, 15.0)]
-    return [_line(foot + np.array(a), foot + np.array(b), INK, 1.2) for a, b in lines]
-
-
-def _line(a: Array, b: Array, colour: str, width: float) -> Stroke:
-    return Stroke(Curve(a, (a + b) / 2, b), colour, width)
+    return [Line(foot + np.array(ends), INK, 1.2) for ends in lines]
 
 
 def _names(

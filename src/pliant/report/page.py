@@ -208,27 +208,18 @@ def columns_of(result: Result, poses: Sequence[str], wanted: Collection[str]) ->
         name: int(np.count_nonzero((t != t[:1]).any(axis=0))) for name, t in tables.items()
     }
     each = max(1, sum(cost[name] for name in needed))
-    samples = _samples(len(result), max(FEWEST_SAMPLES, MOST_NUMBERS // each))
+    most = min(len(result), max(FEWEST_SAMPLES, MOST_NUMBERS // each))  # with first and last
+    samples = np.unique(np.linspace(0, len(result) - 1, most).round().astype(np.int64))
     room = MOST_NUMBERS // len(samples) - each
     rest = [name for name in result.series if name not in needed]
     kept = set(needed)
-    for name in sorted(rest, key=lambda n: _rank(result.series[n].kind)):
+    order = {kind: k for k, kind in enumerate(_FIRST)}
+    for name in sorted(rest, key=lambda n: order.get(result.series[n].kind, len(order))):
         if cost[name] <= room:
             kept.add(name)
             room -= cost[name]
     names = tuple(name for name in result.series if name in kept)
     return Columns(samples, names, len(result.series) - len(names))
-
-
-def _rank(kind: str) -> int:
-    return _FIRST.index(kind) if kind in _FIRST else len(_FIRST)
-
-
-def _samples(count: int, most: int) -> Integers:
-    """Every sample, or evenly chosen ones with the first and the last."""
-    if count <= most:
-        return np.arange(count)
-    return np.unique(np.linspace(0, count - 1, most).round().astype(np.int64))
 
 
 def _table(series: Series) -> Array:

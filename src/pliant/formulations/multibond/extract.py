@@ -101,13 +101,6 @@ def _layout(rows: Rows, names: list[Scalar], q_names: list[str]) -> Layout:
     )
 
 
-def _start(rows: Rows, node: Node) -> list[Any]:
-    given = 0.0 if node.start is None else node.start
-    state = State(rows.ops, rows.unknowns.state.numbers)
-    column = law_column(rows.ops, state, given, node.dim)
-    return [column[k] for k in range(column.numel())]
-
-
 def _given(rows: Rows) -> Given:
     """Initial flows of inertias and efforts of compliances that have a start."""
     names, units, residuals = [], [], []
@@ -119,7 +112,9 @@ def _given(rows: Rows) -> Given:
             )
             names.append(speed.name)
             units.append(speed.unit)
-            residuals.append(own - _start(rows, node)[speed.place])
+            state = State(rows.ops, rows.unknowns.state.numbers)
+            start = law_column(rows.ops, state, node.start, node.dim)
+            residuals.append(own - start[speed.place])
     if not names:
         return Given()
     return Given(((Wishes(), Wishes(tuple(names), tuple(units), rows.column(residuals))),))

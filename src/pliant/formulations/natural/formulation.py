@@ -73,7 +73,11 @@ class Derivation:
         self.skeleton.close(self._rows)
         for name, frame in self.frames.items():
             for body in self.bodies_of(name):
-                self._interpolate(body, frame)
+                inertia = self.skeleton.inertias[body]
+                if isinstance(inertia, Inertia):  # kinetic energy of a constant mass matrix
+                    moments = Moments.of(frame, self.geometry.offsets[body], inertia)
+                    own = InterpolatedInertia(inertia, moments, frame)
+                    self.skeleton.inertias[body] = own
         self.wrenches = self._wrenches()
         self.factors = {name: self._factors(name) for name in self.frames}
 
@@ -159,13 +163,6 @@ class Derivation:
         return [r for r in found if r.g is not None] + [r for r in found if r.g is None]
 
     # --- forces
-
-    def _interpolate(self, body: str, frame: SolidFrame) -> None:
-        """Give a rigid body the kinetic energy of its constant mass matrix."""
-        inertia = self.skeleton.inertias[body]
-        if isinstance(inertia, Inertia):
-            moments = Moments.of(frame, self.geometry.offsets[body], inertia)
-            self.skeleton.inertias[body] = InterpolatedInertia(inertia, moments, frame)
 
     def _wrenches(self) -> dict[str, Wrench]:
         """Minus the applied loads on each body that has some; of a flexible one together with its

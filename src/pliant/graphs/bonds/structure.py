@@ -56,6 +56,13 @@ class Laws:
 
     def inverse(self, node: Node, block: Block) -> list[list[Any]]:
         """Inverse of a block of T: rows by ``block.cols``, columns by ``block.rows``."""
+        key = (node.name, f"inverse {block.rows}")
+        if key not in self._found:
+            self._found[key] = self._inverted(node, block)
+        found: list[list[Any]] = self._found[key]
+        return found
+
+    def _inverted(self, node: Node, block: Block) -> list[list[Any]]:
         law, T = node.law, self.matrix(node)
         assert isinstance(law, Transformer | Gyrator)
         if law.inverse is not None:

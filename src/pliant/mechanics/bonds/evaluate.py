@@ -56,7 +56,6 @@ class Evaluation:
         self.state = self._seeing(state)
         self._laws = Laws(graph, self.state)
         self._columns: dict[tuple[str, str], Any] = {}
-        self._inverses: dict[tuple[str, int], Any] = {}
         self._ends = {name: graph.ends(name) for name in graph.nodes}
         self.tears: list[Tear] = []
         for stage in self._dependence.stages:
@@ -135,7 +134,6 @@ class Evaluation:
         """All variables of a loop for given tears."""
         members = {self._dependence.outputs[v].node.name for v in stage.variables + stage.tears}
         self._columns = {key: c for key, c in self._columns.items() if key[0] not in members}
-        self._inverses = {key: c for key, c in self._inverses.items() if key[0] not in members}
         self._laws.forget(members)
         for v, value in zip(stage.tears, values, strict=True):
             self._values[v] = value
@@ -297,7 +295,7 @@ class Evaluation:
                 [T[r, own] for r in block.rows] if entering else [T[own, c] for c in block.cols]
             )
         else:
-            inverse = self._inverse(o.node, blocks.index(block))
+            inverse = self._laws.inverse(o.node, block)
             if entering:
                 factors = inverse[block.cols.index(own)]
             else:
@@ -307,13 +305,6 @@ class Evaluation:
             if not is_zero(factor):
                 total = total + factor * self._values[needed]
         return total
-
-    def _inverse(self, node: Node, block: int) -> Any:
-        key = (node.name, block)
-        if key not in self._inverses:
-            own = self.causality.blocks[node.name][block]
-            self._inverses[key] = self._laws.inverse(node, own)
-        return self._inverses[key]
 
 
 def _scaled(sizes: Sequence[float], values: Sequence[Any]) -> list[Any]:

@@ -97,14 +97,15 @@ class _Exchange:
 
     def _row(self, k: int, pair: Pair, expression: Any) -> Row:
         speed, source = pair[0], self.reduction.source
-        given = source.column(_given(source, s) for s, _ in self.reduction.states)
+        given = source.column(
+            start_of(source, Row(s.name, "", s.node.name, None, place=s.place))
+            for s, _ in self.reduction.states
+        )
         start = source.ops.full(self.A @ given + self.B @ self.u)[k]
-        unit = _unit(source, speed)
+        end = source.graph.ends(speed.node.name)[speed.place]
+        domain = DOMAINS[source.graph.bonds[end.bond].domain]
+        unit = domain.displacement if speed.node.kind == "C" else f"{domain.effort}*s"
         return Row(_name(speed), unit, speed.node.name, expression, self.p[k], speed.place, start)
-
-
-def _given(rows: Rows, speed: Speed) -> Any:
-    return start_of(rows, Row(speed.name, "", speed.node.name, None, place=speed.place))
 
 
 def _name(speed: Speed) -> str:
@@ -112,9 +113,3 @@ def _name(speed: Speed) -> str:
     if speed.node.kind == "C":
         return f"{speed.name.removesuffix('.effort')}.displacement"
     return f"{speed.name.removesuffix('.flow')}.momentum"
-
-
-def _unit(rows: Rows, speed: Speed) -> str:
-    bond = rows.graph.bonds[rows.graph.ends(speed.node.name)[speed.place].bond]
-    domain = DOMAINS[bond.domain]
-    return domain.displacement if speed.node.kind == "C" else f"{domain.effort}*s"

@@ -165,7 +165,9 @@ class Reduction:
         """Everything in terms of the states."""
         solved = self._solved()
         stages = [*self.followed(), ([s.rate for s, _ in self.states], solved)]
-        return self.reduced(stages, self._rates(solved))
+        rates = [Row(s.name, s.unit, s.node.name, rate, s.symbol, s.place)
+                 for (s, _), rate in zip(self.states, solved, strict=True)]  # fmt: skip
+        return self.reduced(stages, rates)
 
     def reduced(self, stages: Sequence[Stage], states: Sequence[Row]) -> Rows:
         """The rows of all others, with symbols replaced stage by stage; rates of the states."""
@@ -191,12 +193,6 @@ class Reduction:
             loops=tuple(replace(t, residual=k[0])
                         for t, k in zip(source.loops, residuals, strict=True)),
         )  # fmt: skip
-
-    def _rates(self, solved: Sequence[Any]) -> list[Row]:
-        return [
-            Row(s.name, s.unit, s.node.name, rate, s.symbol, s.place)
-            for (s, _), rate in zip(self.states, solved, strict=True)
-        ]
 
     def _solved(self) -> list[Any]:
         """x' of the states: A x' = b, block by block of A."""

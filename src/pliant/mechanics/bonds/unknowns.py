@@ -111,7 +111,10 @@ class Unknowns:
         assert isinstance(law, Compliance)
         if node.name in self.promoted:
             if law.inverse is None or law.displacement is not None:
-                raise ModelError([_not_invertible(node)])
+                what = ("its effort is fixed by other elements, and its law does not give "
+                        "displacement from effort")  # fmt: skip
+                cure = "give the inverse of its law, or put a resistance between them"
+                raise ModelError([Fault(node.title, what, cure)])
             return ops.full(law.inverse(ops, state, self.state.u[node.name]))
         if law.displacement is not None:
             found = law.displacement
@@ -142,14 +145,6 @@ def lam_names(node: Node) -> list[str]:
 
 def _names(node: Node, single: str) -> list[str]:
     return [f"{node.name}.{node.label(k, single)}" for k in range(node.dim)]
-
-
-def _not_invertible(node: Node) -> Fault:
-    return Fault(
-        node.title,
-        "its effort is fixed by other elements, and its law does not give displacement from effort",
-        "give the inverse of its law, or put a resistance between them",
-    )
 
 
 def promoted_from(causality: Causality) -> frozenset[str]:
