@@ -80,8 +80,8 @@ class System(Study):
         of their own. Samples that
         need more than ``max_memory`` (``"8 GB"``; half of what is free) are refused beforehand.
         """
+        from pliant.analysis.guard import seconds
         from pliant.analysis.internal_balance import balanced
-        from pliant.analysis.seconds import seconds
         from pliant.analysis.simulate import simulate
         from pliant.backends.choice import Choice
         from pliant.backends.request import Request
@@ -127,8 +127,8 @@ class System(Study):
         reactions from the equations of motion (inverse dynamics). The integrator leads from one
         output time to the next, so that the assembly keeps its branch, and adds up work.
         """
+        from pliant.analysis.guard import seconds
         from pliant.analysis.kinematics import kinematics
-        from pliant.analysis.seconds import seconds
         from pliant.backends.choice import Choice
 
         choice = Choice.of(self, formulation=formulation, tree=tree, cut=cut, form=form)
@@ -189,8 +189,8 @@ class System(Study):
         limit points (at most ``load_steps`` of them, if that is more than 1), ``critical=True``
         looks for the load factor at which the equilibrium gives way: ``info["critical_load"]``.
         """
+        from pliant.analysis.guard import seconds
         from pliant.analysis.internal_balance import balanced
-        from pliant.analysis.seconds import seconds
         from pliant.analysis.statics import statics
         from pliant.backends.choice import Choice
         from pliant.backends.request import RestRequest
@@ -221,8 +221,8 @@ class System(Study):
         from there; ``"steady"``: about a motion at constant speeds, those of the drivers and of
         the initial state (a rotating beam). ``hold`` as in ``statics``.
         """
+        from pliant.analysis.guard import seconds
         from pliant.analysis.modes import modes
-        from pliant.analysis.seconds import seconds
         from pliant.backends.choice import Choice
 
         (time,) = seconds(self, params, t=t)
@@ -254,7 +254,7 @@ class System(Study):
         that take minutes to compile. ``refine``: compare beams with modes with the same beams cut
         into ``"segments"`` or ``"exact"`` elements. See ``VerifyReport``.
         """
-        from pliant.analysis.seconds import seconds
+        from pliant.analysis.guard import seconds
         from pliant.analysis.verify import verify
         from pliant.analysis.verify_states import no_progress
 
@@ -277,7 +277,7 @@ class System(Study):
         formulation is cheapest (``cost``).
         """
         from pliant.analysis.advise import advise
-        from pliant.analysis.seconds import seconds
+        from pliant.analysis.guard import seconds
         from pliant.analysis.verify_states import no_progress
 
         (end,) = seconds(self, params, t_end=t_end)
@@ -309,7 +309,7 @@ class System(Study):
         constraints, forward dynamics, and a main program that integrates to ``t_end`` and writes
         CSV ``every`` so often."""
         from pliant.analysis.export import exported
-        from pliant.analysis.seconds import seconds
+        from pliant.analysis.guard import seconds
         from pliant.backends.choice import Choice
 
         choice = Choice.of(

@@ -34,7 +34,7 @@ from pliant.backends.expressions.prepare import (
 from pliant.formulations import FORMULATIONS
 from pliant.formulations.multibond.formulation import _Derivation
 from pliant.graphs import spanning_tree
-from pliant.mechanics.bonds.extract import extract
+from pliant.mechanics.bonds.rows import extract
 from pliant.solve.random_state import random_state
 from pliant.spatial.ops import NUMERIC
 from pliant.spatial.symbolic import SYMBOLIC

@@ -1,8 +1,8 @@
 """Algebra for reading: equations that are always in normal form, and their printers."""
 
 from pliant.algebra.collect import bracketed, equation_lines
-from pliant.algebra.dependence import definitions_of
 from pliant.algebra.evaluate import Evaluation, evaluate
+from pliant.algebra.functions import definitions_of
 from pliant.algebra.matrix import Matrix
 from pliant.algebra.naming import name_parameters
 from pliant.algebra.operations import readable_ops

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from pliant.algebra.dependence import defined_before
-from pliant.algebra.functions import Definition
+from pliant.algebra.functions import Definition, defined_before
 from pliant.algebra.matrix import Matrix
 from pliant.algebra.space import Space
 from pliant.algebra.value import Value

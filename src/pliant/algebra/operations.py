@@ -10,8 +10,7 @@ from typing import Any, cast
 
 import numpy as np
 
-from pliant.algebra.dependence import defined_before
-from pliant.algebra.functions import FUNCTIONS, apply, partials
+from pliant.algebra.functions import FUNCTIONS, apply, defined_before, partials
 from pliant.algebra.matrix import Matrix, inner
 from pliant.algebra.space import Space
 from pliant.algebra.value import Key, Noise, Terms, Value

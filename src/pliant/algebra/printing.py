@@ -9,8 +9,8 @@ from collections.abc import Iterable
 from typing import Any, ClassVar
 
 from pliant.algebra.collect import bracketed, equation_lines
-from pliant.algebra.dependence import definitions_of
 from pliant.algebra.forms import Call, Circular, Factor, Product, Root, Sum, numeral, sides, signed
+from pliant.algebra.functions import definitions_of
 from pliant.algebra.matrix import Matrix
 from pliant.algebra.symbols import Symbol
 from pliant.algebra.value import Value

@@ -20,7 +20,7 @@ from pliant.analysis.bond_series import HEAT, KINETIC, BondSeries
 from pliant.arrays import Array
 from pliant.graphs.bonds.elements import DOMAINS, WITHOUT_POWER, Node
 from pliant.graphs.spanning_tree import GROUND
-from pliant.mechanics.bonds.energy import is_counted
+from pliant.mechanics.bonds.evaluate import is_counted
 from pliant.model.model import Model
 from pliant.results.power_audit import Entry, Kind
 

@@ -25,7 +25,7 @@ from pliant.equations.section import Line, Section
 from pliant.errors import CapabilityError, InputError
 from pliant.formulations.multibond.extract import NAME as MULTIBOND
 from pliant.formulations.multibond.extract import Form
-from pliant.formulations.multibond.forms import written
+from pliant.formulations.multibond.formulation import written
 from pliant.graphs import SystemGraph
 from pliant.mechanics.angle_runs import angle_runs
 from pliant.mechanics.constraint_rows import CONSTRAINT_ROWS

@@ -18,7 +18,6 @@ from pliant.graphs import SystemGraph
 from pliant.graphs.bonds.linear import depends
 from pliant.mechanics.bonds.loops import with_loops
 from pliant.mechanics.constraint_rows import constraint_rows
-from pliant.mechanics.efforts import efforts_on_speeds
 from pliant.mechanics.given import given_state
 from pliant.mechanics.inertia import BodyInertia, Wrench, flexible_inertia, rigid_inertia
 from pliant.mechanics.joint_springs import spring_action, spring_coordinate_rows
@@ -37,6 +36,7 @@ from pliant.mechanics.rows import (
     coordinate_rows,
     cut_rows,
     driver_rows,
+    efforts_on_speeds,
 )
 from pliant.mechanics.supports import axial_loads
 from pliant.mechanics.symbolic_values import SymbolicValues

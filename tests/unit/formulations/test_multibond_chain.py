@@ -14,8 +14,7 @@ from tests.unit.formulations.multibond_bodies import Configuration, Link, spheri
 from pliant.formulations.multibond.extract import balance
 from pliant.graphs.bonds import assign, diagnose
 from pliant.graphs.bonds.elements import WITHOUT_POWER
-from pliant.mechanics.bonds.extract import extract
-from pliant.mechanics.bonds.rows import Rows
+from pliant.mechanics.bonds.rows import Rows, extract
 from pliant.mechanics.symbolic_values import SymbolicValues
 from pliant.model.model import Model
 from pliant.spatial.symbolic import SYMBOLIC

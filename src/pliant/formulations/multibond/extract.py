@@ -20,11 +20,9 @@ from pliant.graphs.bonds.elements import DOMAINS, STORES, WITHOUT_POWER, Bond, N
 from pliant.graphs.bonds.laws import column as law_column
 from pliant.graphs.bonds.linear import is_zero
 from pliant.graphs.bonds.structure import structural_state
-from pliant.mechanics.bonds.energy import stored_energy
-from pliant.mechanics.bonds.evaluate import Evaluation
-from pliant.mechanics.bonds.extract import extract
+from pliant.mechanics.bonds.evaluate import Evaluation, stored_energy
 from pliant.mechanics.bonds.loops import INTEGRAL, with_loops
-from pliant.mechanics.bonds.rows import Row, Rows
+from pliant.mechanics.bonds.rows import Row, Rows, extract
 from pliant.mechanics.bonds.states import change_in_time, starts, with_states
 from pliant.mechanics.inertia import BodyInertia
 from pliant.mechanics.motion import SystemMotion

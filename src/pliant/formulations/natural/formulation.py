@@ -31,12 +31,11 @@ from pliant.formulations.natural.solids import (
 )
 from pliant.graphs import SystemGraph
 from pliant.graphs.spanning_tree import GROUND
-from pliant.mechanics.efforts import efforts_on_speeds
 from pliant.mechanics.inertia import Inertia, Wrench
 from pliant.mechanics.motion import BodyMotion
 from pliant.mechanics.natural_items import Geometry, Solid, offsets
 from pliant.mechanics.natural_plan import NaturalPlan
-from pliant.mechanics.rows import Rows
+from pliant.mechanics.rows import Rows, efforts_on_speeds
 from pliant.mechanics.skeleton import Skeleton, subtract_load
 from pliant.mechanics.unknowns import column
 from pliant.model.bodies import RigidBody

@@ -19,13 +19,14 @@ from pliant.graphs.bonds.graph import BondGraph
 from pliant.graphs.bonds.laws import (
     Compliance,
     Inertia,
+    Numbers,
     Relation,
     Resistance,
+    State,
     Value,
     column,
     matrix,
 )
-from pliant.graphs.bonds.state import Numbers, State
 from pliant.graphs.bonds.structure import structural_state
 from pliant.model.networks.flat import FlatElement
 from pliant.spatial.symbolic import SYMBOLIC

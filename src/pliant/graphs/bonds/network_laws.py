@@ -20,11 +20,11 @@ from pliant.graphs.bonds.laws import (
     Relation,
     Resistance,
     Source,
+    State,
     Transformer,
     Value,
     column,
 )
-from pliant.graphs.bonds.state import State
 from pliant.model.formulas import Formula
 from pliant.model.networks.entries import Entries, each
 from pliant.model.networks.flat import FlatElement, FlatNetwork

@@ -19,8 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from pliant.graphs.bonds.laws import Compliance, Inertia, Relation, Value, matrix
-from pliant.graphs.bonds.state import Seen, State
+from pliant.graphs.bonds.laws import Compliance, Inertia, Relation, Seen, State, Value, matrix
 from pliant.spatial.ops import SymbolicOps
 
 _POINTS = 12

@@ -12,9 +12,16 @@ from pliant.errors import Fault, ModelError
 from pliant.graphs.bonds import laws
 from pliant.graphs.bonds.elements import GYRATORS, STORES, TRANSFORMERS, Node
 from pliant.graphs.bonds.graph import BondGraph
-from pliant.graphs.bonds.laws import TRANSPOSE, Gyrator, Resistance, Transformer
+from pliant.graphs.bonds.laws import (
+    TRANSPOSE,
+    Gyrator,
+    Numbers,
+    Resistance,
+    Seen,
+    State,
+    Transformer,
+)
 from pliant.graphs.bonds.linear import cramer, number
-from pliant.graphs.bonds.state import Numbers, Seen, State
 from pliant.spatial.ops import SymbolicOps
 from pliant.spatial.symbolic import SYMBOLIC
 

@@ -9,7 +9,7 @@ from typing import Any
 from pliant.errors import Fault, ModelError
 from pliant.graphs.bonds import BondGraph, Causality, Compliance, State
 from pliant.graphs.bonds.elements import DOMAINS, Node
-from pliant.graphs.bonds.state import Numbers
+from pliant.graphs.bonds.laws import Numbers
 from pliant.mechanics.motion import RATE
 from pliant.spatial.ops import SymbolicOps
 
