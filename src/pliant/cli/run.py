@@ -10,7 +10,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from pliant.cli.common import add_choice, add_model, choice_of, params_of, print_json
+from pliant.cli.common import add_choice, add_output, choice_of, new_command, params_of, print_json
 from pliant.errors import InputError, Interrupted
 from pliant.writing import checked_target
 
@@ -22,19 +22,14 @@ _KINDS = (*_RESULTS, *PICTURES, *_PAGES)
 
 def add_to(commands: Any) -> None:
     """Register the command."""
-    c = commands.add_parser(
-        "run", help="simulate a model",
-        description="Simulate a model and save its observables. Anything not given is taken from "
+    c = new_command(
+        commands, "run", run, "simulate a model",
+        "Simulate a model and save its observables. Anything not given is taken from "
         "the `simulate` section of the model.",
     )  # fmt: skip
-    add_model(c)
-    c.add_argument(
-        "-o",
-        "--output",
-        action="append",
-        default=[],
-        metavar="FILE",
-        help=".csv or .nc for the numbers, .png, .svg or .pdf for a plot, .html for the moving "
+    add_output(
+        c,
+        ".csv or .nc for the numbers, .png, .svg or .pdf for a plot, .html for the moving "
         "page; repeatable",
     )
     c.add_argument("--analysis", choices=("transient", "kinematics", "inverse", "statics"))
@@ -46,7 +41,6 @@ def add_to(commands: Any) -> None:
                    help="statics: samples along the load factor (1)")  # fmt: skip
     c.add_argument("--observe", metavar="NAME,...", help="observables to report (default all)")
     c.add_argument("--quiet", action="store_true", help="no progress, no summary")
-    c.set_defaults(action=run)  # fmt: skip
 
 
 def add_integration(c: argparse.ArgumentParser) -> None:
