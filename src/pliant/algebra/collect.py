@@ -39,7 +39,11 @@ def equation_lines(
     space = value.space
     first, second = indices(space, accelerations), indices(space, speeds)
     writer = Writer(space, indices(space, parameters))
-    groups = _grouped(terms_of(value), {*first, *second})
+    variables, groups = {*first, *second}, dict[Group, list[Term]]()
+    for c, powers in terms_of(value):
+        own = {a: e for a, e in powers.items() if not a[0] and a[2] in variables}
+        rest = {a: e for a, e in powers.items() if a not in own}
+        groups.setdefault(tuple((a[2], e) for a, e in own.items()), []).append((c, rest))
     moving = _ordered(space, (g for g in groups if any(k in first for k, _ in g)))
     turning = _ordered(space, (g for g in groups if g and g not in moving))
     lines = [writer.product(groups[g], _variables(space, g)) for g in moving]
@@ -60,15 +64,6 @@ def indices(space: Space, items: Iterable[Any]) -> list[int]:
     """Symbols given by name or as values."""
     found = (space.index(x) if isinstance(x, str) else x.symbol for x in items)
     return [k for k in found if k is not None]
-
-
-def _grouped(terms: list[Term], variables: set[int]) -> dict[Group, list[Term]]:
-    groups: dict[Group, list[Term]] = {}
-    for c, powers in terms:
-        own = {a: e for a, e in powers.items() if not a[0] and a[2] in variables}
-        rest = {a: e for a, e in powers.items() if a not in own}
-        groups.setdefault(tuple((a[2], e) for a, e in own.items()), []).append((c, rest))
-    return groups
 
 
 def _ordered(space: Space, groups: Iterable[Group]) -> list[Group]:

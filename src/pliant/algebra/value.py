@@ -283,20 +283,15 @@ def _product(a: Value, b: Value) -> Value:
     for key, c, halvings in _contributions(space, a.terms, b.terms):
         terms[key] = terms.get(key, 0) + (c << depth - halvings)
     if space.monomials.spheres:
-        terms = _on_spheres(space, terms)
+        spread: Terms = {}  # squares of unit quaternions and the like in their basis
+        for (m, wave), c in terms.items():
+            for part, factor in space.monomials.on_spheres(m):
+                spread[part, wave] = spread.get((part, wave), 0) + factor * c
+        terms = spread
     if space.secants:
         terms = without_multiples(space, terms)
     noise = _product_noise(a, b) if a.noise or b.noise else None
     return Value(space, terms, a.denominator * b.denominator << depth, noise)
-
-
-def _on_spheres(space: Space, terms: Terms) -> Terms:
-    """With the squares of unit quaternions and the like in their basis."""
-    found: Terms = {}
-    for (m, wave), c in terms.items():
-        for part, factor in space.monomials.on_spheres(m):
-            found[part, wave] = found.get((part, wave), 0) + factor * c
-    return found
 
 
 def _depth(a: Value) -> int:

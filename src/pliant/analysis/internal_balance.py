@@ -59,22 +59,17 @@ def held_ends(system: Study) -> list[End]:
     ]  # fmt: skip
     found = []
     for name in (n for n, body in model.bodies.items() if isinstance(body, Beam)):
+        frames = system.values().tables(name).frames
+        places = {frame: float(at.p0[0]) for frame, at in frames.items()}
+        near = 1e-9 * abs(places["tip"] - places["root"])
         for end, sign in ENDS.items():
-            ref, there = f"{name}.{end}", _at_the_same_place(system, name, end)
+            ref = f"{name}.{end}"
+            there = [f"{name}.{f}" for f, x in places.items() if abs(x - places[end]) <= near]
             joints = [j for j in model.joints.values() if ref in (j.parent, j.child)]
             if len(joints) == 1 and sum(map(used.count, there)) == 1 and joints[0].springs is None:
                 on_beam = 1.0 if joints[0].child == ref else -1.0
                 found.append(End(name, ref, joints[0], sign * on_beam))
     return found
-
-
-def _at_the_same_place(system: Study, body: str, end: str) -> list[str]:
-    """Frames of a beam whose sections are at one of its ends."""
-    places = {
-        name: float(frame.p0[0]) for name, frame in system.values().tables(body).frames.items()
-    }
-    near = 1e-9 * abs(places["tip"] - places["root"])
-    return [f"{body}.{name}" for name, x in places.items() if abs(x - places[end]) <= near]
 
 
 def balanced(system: Study, result: Result) -> Result:

@@ -61,20 +61,16 @@ def _kane_sections(e: Equations) -> tuple[Section, ...]:
                   if text(rate) != f"{text(q)}'")  # fmt: skip
     found = [Section("Kinematic equations", rates)] if rates else []
     try:
-        tables = [_table(body, own) for body, own in e.partials.items()]
+        tables = [
+            min((Section(f"Partial velocities of {body}, axes of {axes}",
+                         tuple(_lines(body, own, R))) for axes, R in own.axes.items()),
+                key=lambda table: sum(map(len, table.values)))
+            for body, own in e.partials.items()
+        ]  # fmt: skip
     except TooLarge:
         return tuple(found)
     size = sum(len(x) for table in tables for x in table.values)
     return (*found, *(t for t in tables if t.lines)) if size <= _LONGEST else tuple(found)
-
-
-def _table(body: str, own: PartialVelocities) -> Section:
-    """In those axes in which the table is shortest."""
-    tables = [
-        Section(f"Partial velocities of {body}, axes of {axes}", tuple(_lines(body, own, R)))
-        for axes, R in own.axes.items()
-    ]
-    return min(tables, key=lambda table: sum(map(len, table.values)))
 
 
 def _lines(body: str, own: PartialVelocities, R: Any) -> Iterator[Line]:

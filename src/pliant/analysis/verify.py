@@ -97,7 +97,10 @@ def _balance(
         time, (rows, finer) = common_times((pair.result, pair.finer))
         r, better = missing_energy(model, pair.result)[rows], missing_energy(model, pair.finer)
         e = float(np.abs(r - better[finer]).max())
-        size = _turnover(model, pair.result)
+        series = pair.result.series  # the largest of energies and works
+        works = ["kinetic_energy", *(f"{n}.work" for n in _elements(model, pair.result))]
+        largest = (float(np.abs(series[n].values).max(initial=0.0)) for n in works)
+        size = max(*largest, float(np.ptp(series["potential_energy"].values)), 1e-6)
         drift = float(np.abs(r).max()) / size
         kept = bool(np.all(np.abs(r) <= FACTOR * e + ROUNDING * size))
         if len(time) > 1:
@@ -129,14 +132,6 @@ def _elements(model: Model, result: Result) -> list[str]:
     names = [n.removesuffix(".work") for n, s in result.series.items() if s.kind == "work"]
     whole = [n for n in names if n == (own := n.removesuffix(".damping")) or own not in names]
     return [n for n in whole if n in model.networks or n.partition(".")[0] not in model.networks]
-
-
-def _turnover(model: Model, result: Result) -> float:
-    """The largest of energies and works, in J."""
-    names = ["kinetic_energy", *(f"{n}.work" for n in _elements(model, result))]
-    sizes = [float(np.abs(result.series[n].values).max(initial=0.0)) for n in names]
-    swing = float(np.ptp(result.series["potential_energy"].values))
-    return max(*sizes, swing, 1e-6)
 
 
 def _constraint_drift(

@@ -33,7 +33,6 @@ from pliant.backends.expressions.prepare import (
 )
 from pliant.backends.expressions.undefined_starts import refuse_without_direction
 from pliant.backends.resume import state_at
-from pliant.equations import Observed
 from pliant.errors import AssemblyError, CapabilityError
 from pliant.observe.catalogue import Quantity
 from pliant.solve.degrees import unique_reactions
@@ -110,7 +109,11 @@ def pointwise(
         points = _defined(first, points, start.p, nearer)
     unique = [unique_reactions(first.compiled, x, start.p) for x in points]
     expected = [_observed(first, x, start.p) for x in points]
-    kinds = {n: _kind(system, o) for n, o in first.compiled.observed.items()}
+    kinds = {}
+    for n, o in first.compiled.observed.items():  # networks are of many domains: by unit
+        network, _, element = o.owner.partition(".")
+        inside = network in system.model.networks and element
+        kinds[n] = f"{o.kind} in {o.unit}" if inside else o.kind
     known = [
         Known(x, y, _scales(first, x, start.p, y, kinds), own)
         for x, y, own in zip(points, expected, unique, strict=True)
@@ -394,10 +397,3 @@ def _terms(prepared: Prepared, x: Array, p: Array) -> dict[str, float]:
     efforts = dict.fromkeys(("N", "N*m", "reaction"), force)
     carried = max(float(momentum.max(initial=0.0)), _SLOW * float(M.max(initial=0.0)))
     return {"W": power, "power": power, "momentum": carried, **speeds, **accelerations, **efforts}
-
-
-def _kind(system: Study, o: Observed) -> str:
-    """What is compared with what: of elements of networks, which are of many domains, by unit."""
-    network, _, element = o.owner.partition(".")
-    inside = network in system.model.networks and element
-    return f"{o.kind} in {o.unit}" if inside else o.kind

@@ -48,11 +48,13 @@ def compile_equations(
     if guards:
         outputs["K"] = lambda: guard_parts(e, guards)
     code, blocks, size, reads = {}, {}, {}, {}
+    place = {e.p[k].element_hash(): k for k in range(e.p.numel())}  # of parameters
     for name, make in outputs.items():
         if functions is None or name in functions:
             vector, blocks[name] = _pack(make())
             code[name], size[name] = _function(e, name, vector), vector.numel()
-            reads[name] = _reads(e, vector)
+            found = (place.get(s.element_hash()) for s in ca.symvar(vector))
+            reads[name] = tuple(sorted(k for k in found if k is not None))
     put_off = {name: code.pop(name) for name in later if name in code}
     position, observed = 0, {}
     for key, o in known.items():
@@ -125,13 +127,6 @@ def _function(e: Equations, name: str, vector: Any) -> Any:
     inputs = [ca.vertcat(e.t, e.q, e.qdot_symbol) if name == "U" else x, e.p]
     inputs += [e.signals] if e.signal_slots else []
     return ca.Function(name, inputs, [vector])
-
-
-def _reads(e: Equations, vector: Any) -> tuple[int, ...]:
-    """Which entries of p an expression reads."""
-    place = {e.p[k].element_hash(): k for k in range(e.p.numel())}
-    found = (place.get(s.element_hash()) for s in ca.symvar(vector))
-    return tuple(sorted(k for k in found if k is not None))
 
 
 def _outputs(

@@ -318,7 +318,9 @@ def add_elastic(motion: SystemMotion, add: Add) -> None:
 
 def _frames(motion: SystemMotion, body: str, add: Add) -> None:
     elastic, places = motion.elastic[body], motion.places[body]
-    rest = _undeformed(motion, body)
+    none = motion.ops.zeros(elastic.q.numel())
+    rest = {frame: Pose(*motion.ops.substitute([X.R, X.p], elastic.q, none))
+            for frame, X in places.items()}  # fmt: skip
     beam = isinstance(motion.model.bodies[body], Beam)
     z = motion.ops.vec(0, 0, 1)
     chord = chord_axes(motion, places["tip"].p - places["root"].p, z) if beam else None
@@ -339,16 +341,6 @@ def _frames(motion: SystemMotion, body: str, add: Add) -> None:
         stress = elastic.tables.get(f"{frame}:stress", {})
         if stress:
             _stress(motion, stress, ref, body, add)
-
-
-def _undeformed(motion: SystemMotion, body: str) -> Mapping[str, Pose]:
-    """Poses in B of the undeformed body."""
-    q = motion.elastic[body].q
-    zero = motion.ops.zeros(q.numel())
-    return {
-        frame: Pose(*motion.ops.substitute([X.R, X.p], q, zero))
-        for frame, X in motion.places[body].items()
-    }
 
 
 def _against_chord(

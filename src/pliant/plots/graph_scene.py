@@ -39,6 +39,9 @@ COLOURS = {
     "virtual work": "#a0a6ad",
 }  # fmt: skip
 """One for each kind of edge; translations and rotations of compound joints are joints."""
+_ORDER = {"arm": 0, "flexible arm": 0, "joint": 1, "force": 3, "driver": 3, "constraint": 3,
+          "body": 4, "virtual work": 5}  # fmt: skip
+"""Of drawing: edges that should be straight first; light ones last."""
 _BODIES = ("#dbe7f3", "#f7e3d6", "#dff0e6", "#efe2f2", "#f6efd2", "#e3e6ea")
 _BODY_INK = ("#44698f", "#a5663b", "#3f8262", "#7d5488", "#8a7420", "#5f6873")
 _BODY = 19.0
@@ -67,7 +70,10 @@ def linear_scene(
     links = [(where[e.tail], where[e.head]) for e in graph.edges
              if kind_of(e) in ("joint", "arm", "flexible arm")]  # fmt: skip
     nodes = placed(seen_from(places, up), Net(owners, where[GROUND], links, before))
-    edges = _in_drawing_order(graph, virtual_work)
+    shown = [e for e in graph.edges if virtual_work or e.kind != "virtual work"]
+    edges = sorted(
+        shown, key=lambda e: _ORDER[kind_of(e)] + (kind_of(e) == "joint" and not e.in_tree)
+    )
     ends = [Ends(where[e.tail], where[e.head], e.kind in ("body", "virtual work")) for e in edges]
     ways = curves(nodes, ends)
     bodies = {
@@ -84,16 +90,6 @@ def linear_scene(
     legend = [Entry(k, ((c, 2.4),), k == "virtual work") for k, c in COLOURS.items() if k in kinds]
     legend += [Entry("tree", ((INK, _BOLD),)), Entry("cotree", ((INK, _THIN),))]
     return framed(shapes, title, caption, legend)
-
-
-def _in_drawing_order(graph: LinearGraph, virtual_work: bool) -> list[Edge]:
-    """Those that should be straight first; light ones last."""
-    order = {"arm": 0, "flexible arm": 0, "joint": 1, "force": 3, "driver": 3,
-             "constraint": 3, "body": 4, "virtual work": 5}  # fmt: skip
-    shown = [e for e in graph.edges if virtual_work or e.kind != "virtual work"]
-    return sorted(
-        shown, key=lambda e: order[kind_of(e)] + (kind_of(e) == "joint" and not e.in_tree)
-    )
 
 
 def hull(points: Array) -> Array:
@@ -127,16 +123,11 @@ def _strokes(edges: Sequence[Edge], ways: Sequence[Curve]) -> list[Shape]:
         title = f"{edge.name}: {edge.kind}, {edge.tail} → {edge.head}, {part}"
         dashed = kind == "virtual work"
         shapes.append(Stroke(way, colour, width, dashed, kind, edge.name, edge.in_tree, title))
-        shapes.append(Wedge(_arrow(way, 9.0 if edge.in_tree else 6.5), colour))
+        middle, along = way.at(0.5), way.direction(0.5)
+        ahead, aside = 0.8 * along, 0.62 * np.array([-along[1], along[0]])
+        corners = np.array([ahead, aside - ahead, -aside - ahead])
+        shapes.append(Wedge(middle + (9.0 if edge.in_tree else 6.5) * corners, colour))
     return shapes
-
-
-def _arrow(way: Curve, size: float) -> Array:
-    middle, along = way.at(0.5), way.direction(0.5)
-    across = np.array([-along[1], along[0]])
-    back = middle - 0.8 * size * along
-    return np.array([middle + 0.8 * size * along, back + 0.62 * size * across,
-                     back - 0.62 * size * across])  # fmt: skip
 
 
 def _datum(at: Array) -> list[Shape]:

@@ -28,23 +28,22 @@ def svg(scene: Scene) -> str:
 
 def _shape(shape: Shape) -> str:
     if isinstance(shape, Blob):
-        return _blob(shape)
+        corners = "M" + "L".join(f"{_n(x)} {_n(y)}" for x, y in shape.corners) + "Z"
+        return (f'<path class="body" data-name={quoteattr(shape.name)} d="{corners}" '
+                f'fill="{shape.colour}" stroke="{shape.colour}" stroke-width="{_n(shape.width)}" '
+                'stroke-linejoin="round" stroke-linecap="round"/>')  # fmt: skip
     if isinstance(shape, Stroke):
         return _stroke(shape)
     if isinstance(shape, Wedge):
         return f'<polygon points="{_points(shape.corners)}" fill="{shape.colour}"/>'
     if isinstance(shape, Dot):
-        return _dot(shape)
+        x, y = map(_n, shape.centre)
+        return (f'<circle class="node" data-name={quoteattr(shape.name)} cx="{x}" cy="{y}" '
+                f'r="{_n(shape.radius)}" fill="{shape.fill}" stroke="#20262e" '
+                f'stroke-width="1.6"><title>{escape(shape.name)}</title></circle>')  # fmt: skip
     if isinstance(shape, Line):
         return _line(shape)
     return _text(shape)
-
-
-def _blob(b: Blob) -> str:
-    corners = "M" + "L".join(f"{_n(x)} {_n(y)}" for x, y in b.corners) + "Z"
-    return (f'<path class="body" data-name={quoteattr(b.name)} d="{corners}" fill="{b.colour}" '
-            f'stroke="{b.colour}" stroke-width="{_n(b.width)}" stroke-linejoin="round" '
-            f'stroke-linecap="round"/>')  # fmt: skip
 
 
 def _stroke(s: Stroke) -> str:
@@ -66,12 +65,6 @@ def _line(x: Line) -> str:
         return f"<polyline {look}/>"
     return (f'<polyline class="{x.kind}" data-name={quoteattr(x.name)} {look}>'
             f"<title>{escape(x.title)}</title></polyline>")  # fmt: skip
-
-
-def _dot(d: Dot) -> str:
-    return (f'<circle class="node" data-name={quoteattr(d.name)} cx="{_n(d.centre[0])}" '
-            f'cy="{_n(d.centre[1])}" r="{_n(d.radius)}" fill="{d.fill}" stroke="#20262e" '
-            f'stroke-width="1.6"><title>{escape(d.name)}</title></circle>')  # fmt: skip
 
 
 def _text(t: Text) -> str:

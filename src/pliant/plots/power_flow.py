@@ -86,7 +86,11 @@ def flow_of(audit: PowerAudit) -> Flow:
             flow.spots.append(spot)
             ends = (spot, own) if role == "source" else (own, spot)
             flow.bands.append(Band(*ends, size, entry.kind))
-    _without_circles(flow, least)
+    while circle := _circle(flow):  # the smallest band of it is taken off all its bands
+        taken = min(b.energy for b in circle)
+        for band in circle:
+            band.energy -= taken
+        flow.bands = [b for b in flow.bands if b.energy > least]
     _merged(flow)
     _contracted(flow)
     flow.spots = [s for s in flow.spots if flow.into(s) or flow.out_of(s)]
@@ -124,15 +128,6 @@ def as_a_whole(audit: PowerAudit) -> PowerAudit:
         net[ends] = net.get(ends, 0.0) + t.energy
     moved = tuple(Transfer(*ends, energy) for ends, energy in net.items() if ends[0] != ends[1])
     return replace(audit, entries=tuple(merged), transfers=moved)
-
-
-def _without_circles(flow: Flow, least: float) -> None:
-    """Take the smallest band of every circle off all its bands."""
-    while circle := _circle(flow):
-        least_there = min(b.energy for b in circle)
-        for band in circle:
-            band.energy -= least_there
-        flow.bands = [b for b in flow.bands if b.energy > least]
 
 
 def _circle(flow: Flow) -> list[Band]:

@@ -96,7 +96,10 @@ def _dependent(causality: Causality, dependence: Dependence) -> Iterable[Finding
     for store, count in counts.items():
         node, givers = nodes[store], by[store]
         if givers and all(nodes[n].kind in _SOURCES for n in givers):
-            yield _source_derivative(node, list(givers), count)
+            variable, own = "flow" if node.kind == "I" else "effort", list(givers)
+            text = (f"{node.title}: its {variable} is fixed by {_listed(own)} ({_states(count)} "
+                    "fewer); the time derivative of the source enters the equations")  # fmt: skip
+            yield Finding("source derivative", text, (node.name, *own))
             continue
         for r in (r for r in causality.refused if r.store == store):
             domain = _domains(causality.graph, node)[r.component]
@@ -113,15 +116,6 @@ def _domains(graph: BondGraph, store: Node) -> list[str]:
     if store.domain or not stacked:
         return [store.domain] * store.dim
     return [b.domain for b in graph.bonds if b.head == stacked for _ in range(b.dim)]
-
-
-def _source_derivative(node: Node, by: list[str], count: int) -> Finding:
-    variable = "flow" if node.kind == "I" else "effort"
-    text = (
-        f"{node.title}: its {variable} is fixed by {_listed(by)} ({_states(count)} fewer); "
-        "the time derivative of the source enters the equations"
-    )
-    return Finding("source derivative", text, (node.name, *by))
 
 
 def _dependent_group(

@@ -75,7 +75,10 @@ def _wrong_inertia(
     e: FlatElement, law: Inertia, start: Value | None, state: State
 ) -> Iterator[tuple[str, str]]:
     if law.momentum is None:
-        if e.dim > 1 and not _is_symmetric(_mass(law), e.dim, state):
+        n = e.dim
+        if n > 1 and not _is_symmetric(
+            lambda s, f: matrix(SYMBOLIC, s, law.matrix, n, n), n, state
+        ):
             yield "its matrix is not symmetric", "give a symmetric one"
         return
     slopes = _slopes(law.momentum)
@@ -94,10 +97,6 @@ def _slopes(law: Relation) -> Tried:
         return SYMBOLIC.jacobian(SYMBOLIC.full(law(SYMBOLIC, state, argument)), argument)
 
     return found
-
-
-def _mass(law: Inertia) -> Tried:
-    return lambda state, f: matrix(SYMBOLIC, state, law.matrix, f.numel(), f.numel())
 
 
 def _is_symmetric(tried: Tried, n: int, state: State) -> bool:

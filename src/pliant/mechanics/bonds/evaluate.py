@@ -54,7 +54,11 @@ class Evaluation:
         self._unknowns = unknowns
         self._dependence = Dependence(graph, causality)
         self._values: list[Any] = [None] * (2 * graph.scalars)
-        self.state = self._seeing(state)
+        reads = [r for n in graph.nodes.values() for r in n.reads if not r.state]
+        if reads:  # laws see efforts and flows that were computed before
+            places = {r.name: self._dependence.variable(r) for r in reads}
+            state = replace(state, numbers=Seen(state.numbers, Computed(self._values, places)))
+        self.state = state
         self._laws = Laws(graph, self.state)
         self._columns: dict[tuple[str, str], Any] = {}
         self._ends = {name: graph.ends(name) for name in graph.nodes}
@@ -64,14 +68,6 @@ class Evaluation:
                 self._loop(stage)
             else:
                 self._compute_named(stage.variables[0])
-
-    def _seeing(self, state: State) -> State:
-        """A state in which laws see efforts and flows that were computed before."""
-        reads = [r for n in self.graph.nodes.values() for r in n.reads if not r.state]
-        if not reads:
-            return state
-        places = {r.name: self._dependence.variable(r) for r in reads}
-        return replace(state, numbers=Seen(state.numbers, Computed(self._values, places)))
 
     # --- results
 
@@ -192,7 +188,11 @@ class Evaluation:
         if kind in TRANSFORMERS | GYRATORS:
             return self._two_sided(o)
         if kind == "R":
-            return self._resistance(o)
+            law, by_flow = o.node.law, o.needs[0] % 2 == 1
+            assert isinstance(law, Resistance)
+            relation = law.effort if by_flow else law.flow
+            found = self._relation(o.node, relation, o.place, by_flow=by_flow)
+            return found if o.is_effort else _signed(o.end.sign, found)
         return self._one_port(o)
 
     def _one_port(self, o: Output) -> Any:
@@ -260,14 +260,6 @@ class Evaluation:
             return relation(self.ops, self.state, argument)
 
         return self._kept((node.name, f"block {block[0]}"), column)[place]
-
-    def _resistance(self, o: Output) -> Any:
-        law = o.node.law
-        assert isinstance(law, Resistance)
-        by_flow = o.needs[0] % 2 == 1
-        relation = law.effort if by_flow else law.flow
-        found = self._relation(o.node, relation, o.place, by_flow=by_flow)
-        return found if o.is_effort else _signed(o.end.sign, found)
 
     def _junction(self, o: Output) -> Any:
         """The common variable, or at the bond that gives it the sum of the others."""

@@ -108,22 +108,18 @@ class Reduction:
 
     def _solvable(self) -> list[Pair]:
         """States whose rates follow from states alone, and that have a mass."""
-        ops, unsolved = self.source.ops, self._unsolved()
-        found = []
+        rows, ops = self.source, self.source.ops
+        gone = {s.name for s, _ in (*self.states, *self.followers)}
+        moving = [s.rate for s in rows.speeds if s.name not in gone]
+        moving += [r.symbol for r in rows.dependent if r.symbol is not None and r.name not in gone]
+        moving += [r.symbol for r in rows.held]
+        moving += [e for a in self.change.accelerations for e in entries(a)]
+        unsolved, found = rows.column(moving), []
         for pair, row in zip(self.states, self.own_rows(), strict=True):
             mass = ops.jacobian(row, ops.full(pair[0].rate))
             if not depends(ops, row, unsolved) and not is_zero(mass[0, 0]):
                 found.append(pair)
         return found
-
-    def _unsolved(self) -> Any:
-        """Rates and multipliers that remain unknowns."""
-        rows = self.source
-        gone = {s.name for s, _ in (*self.states, *self.followers)}
-        moving = [s.rate for s in rows.speeds if s.name not in gone]
-        moving += [r.symbol for r in rows.dependent if r.symbol is not None and r.name not in gone]
-        moving += [r.symbol for r in rows.held]
-        return rows.column([*moving, *(e for a in self.change.accelerations for e in entries(a))])
 
     def own_rows(self) -> list[Any]:
         """Rows of the states in terms of their own rates alone."""
