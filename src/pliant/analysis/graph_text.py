@@ -128,7 +128,7 @@ class GraphView(ABC):
         """Write a picture (.svg, .png) or the graph for Graphviz (.dot)."""
         path = checked_path(Path(path))
         if path.suffix == ".png":
-            from pliant.plots.graph_png import write_png
+            from pliant.plots.graph_svg import write_png
 
             write_png(self.scene, path)
             return

@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, cast
 
 from pliant.algebra import Space, TooLarge, Value, latex, name_parameters, readable_ops, text
-from pliant.algebra.division import cancelled
+from pliant.algebra.functions import cancelled
 from pliant.algebra.naming import LIMITS, TOTAL
 from pliant.backends.choice import FORMS, Choice
 from pliant.backends.expressions.code import accepted, driven

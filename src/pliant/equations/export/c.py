@@ -7,8 +7,7 @@ from typing import ClassVar
 
 import casadi as ca
 
-from pliant.equations.export.dialect import RTOL, Dialect, operations
-from pliant.equations.export.header import parameter_names
+from pliant.equations.export.dialect import RTOL, Dialect, operations, parameter_names
 from pliant.equations.export.statements import Argument, Part
 
 

@@ -7,8 +7,13 @@ from typing import ClassVar
 
 import casadi as ca
 
-from pliant.equations.export.dialect import RTOL, Dialect, functions_by_name, operations
-from pliant.equations.export.header import parameter_names
+from pliant.equations.export.dialect import (
+    RTOL,
+    Dialect,
+    functions_by_name,
+    operations,
+    parameter_names,
+)
 from pliant.equations.export.statements import Part
 
 _PLAIN = {"fabs": "abs", "fmin": "min", "fmax": "max"}
