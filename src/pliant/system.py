@@ -25,8 +25,9 @@ Seconds = float | str
 """A number of seconds, or a text with a unit: ``"500 ms"``."""
 
 
-@guards("__init__", "load", "loads", "model_for", "simulate", "kinematics", "statics", "modes",
-        "check", "verify", "advise", "power_audit", "source", "graph", "equations")  # fmt: skip
+@guards("__init__", "load", "loads", "model_for", "simulate", "kinematics", "inverse", "statics",
+        "modes", "check", "verify", "advise", "power_audit", "source", "graph",
+        "equations")  # fmt: skip
 class System(Study):
     """A mechanical system: what the user said (``described``), and what can be asked of it.
 
@@ -130,34 +131,18 @@ class System(Study):
         from pliant.analysis.guard import seconds
         from pliant.analysis.kinematics import kinematics
         from pliant.backends.choice import Choice
+        from pliant.backends.request import Request
 
         choice = Choice.of(self, formulation=formulation, tree=tree, cut=cut, form=form)
         end, interval = seconds(self, params, t_end=t_end, every=every)
-        result = kinematics(
-            self, t_end=end, choice=choice, every=interval, times=times, params=params,
+        result = kinematics(self, Request(
+            t_end=end, choice=choice, every=interval, times=times, params=params,
             outputs=outputs, max_memory=max_memory,
-        )  # fmt: skip
+        ))  # fmt: skip
         return result.warned(self.doubts(params))
 
-    def inverse(
-        self,
-        t_end: Seconds | None = None,
-        *,
-        formulation: str | None = None,
-        tree: TreeChoice | None = None,
-        cut: Iterable[str] = (),
-        form: str | None = None,
-        every: Seconds | None = None,
-        times: Sequence[float] | None = None,
-        params: Mapping[str, Any] | None = None,
-        outputs: Sequence[str] | None = None,
-        max_memory: float | str | None = None,
-    ) -> Result:
-        """Torques and forces of the drivers for the motion they prescribe (inverse dynamics)."""
-        return self.kinematics(
-            t_end, formulation=formulation, tree=tree, cut=cut, form=form, every=every,
-            times=times, params=params, outputs=outputs, max_memory=max_memory,
-        )  # fmt: skip
+    inverse = kinematics
+    """Torques and forces of the drivers for the motion they prescribe: the same."""
 
     def statics(
         self,

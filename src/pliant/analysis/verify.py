@@ -173,36 +173,27 @@ def verify(
 ) -> VerifyReport:
     """See ``System.verify``. Every form runs for a moment only: quick code will do."""
     with tiers.quickly():
-        return _verdict(system, t_end, rtol, states, seed, params, only_pointwise, complete,
-                        refine_with, progress)  # fmt: skip
-
-
-def _verdict(
-    system: Study, t_end: float | None, rtol: float | None, states: int, seed: int,
-    params: Mapping[str, Any] | None, only_pointwise: bool, complete: bool,
-    refine_with: str | None, progress: Callable[[str], None],
-) -> VerifyReport:  # fmt: skip
-    # runs that observe nothing else use the equations compiled for random states
-    alone = only_pointwise or system.model.settings.observe
-    whole = () if alone else run_choices(complete)
-    at_states = pointwise(system, states=states, seed=seed, params=params, complete=complete,
-                          whole=whole, progress=progress)  # fmt: skip
-    if only_pointwise:
-        return VerifyReport(at_states)
-    try:
-        span = span_of(system, t_end, rtol, params)
-    except InputError as error:
-        return VerifyReport(at_states, remarks=(f"no motion is compared: {error}",))
-    absolute = prepared_choice(system, _ABSOLUTE, complete)
-    motion, first = along_motion(
-        system, span, run_choices(complete), at_states.verdicts,
-        absolute if isinstance(absolute, Prepared) else None, progress,
-        along_motion_too(system, complete),
-    )  # fmt: skip
-    followed: list[Refinement | None] = [refine(system, span, progress)]
-    if refine_with and first is not None:
-        followed.append(refine_modes(system, span, refine_with, first, progress))
-    return VerifyReport(at_states, motion, tuple(r for r in followed if r is not None))
+        # runs that observe nothing else use the equations compiled for random states
+        alone = only_pointwise or system.model.settings.observe
+        whole = () if alone else run_choices(complete)
+        at_states = pointwise(system, states=states, seed=seed, params=params, complete=complete,
+                              whole=whole, progress=progress)  # fmt: skip
+        if only_pointwise:
+            return VerifyReport(at_states)
+        try:
+            span = span_of(system, t_end, rtol, params)
+        except InputError as error:
+            return VerifyReport(at_states, remarks=(f"no motion is compared: {error}",))
+        absolute = prepared_choice(system, _ABSOLUTE, complete)
+        motion, first = along_motion(
+            system, span, run_choices(complete), at_states.verdicts,
+            absolute if isinstance(absolute, Prepared) else None, progress,
+            along_motion_too(system, complete),
+        )  # fmt: skip
+        followed: list[Refinement | None] = [refine(system, span, progress)]
+        if refine_with and first is not None:
+            followed.append(refine_modes(system, span, refine_with, first, progress))
+        return VerifyReport(at_states, motion, tuple(r for r in followed if r is not None))
 
 
 def along_motion(
