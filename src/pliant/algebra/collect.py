@@ -193,7 +193,9 @@ def without_double_angles(terms: list[Term]) -> list[Term]:
     table = {tuple(powers.items()): c for c, powers in terms}
     changed = False
     for key in list(table):
-        double = next((atom for atom, e in key if e == 1 and _is_double(atom)), None)
+        double = next((atom for atom, e in key  # cos or sin of twice a sum of angles
+                       if e == 1 and isinstance(atom[1], tuple)
+                       and all(n % 2 == 0 for _, n in atom[1])), None)  # fmt: skip
         if double is None or key not in table:
             continue
         rest = tuple((atom, e) for atom, e in key if atom != double)
@@ -213,11 +215,6 @@ def without_double_angles(terms: list[Term]) -> list[Term]:
     if not changed:
         return terms
     return sorted(((c, dict(sorted(key))) for key, c in table.items()), key=_place)
-
-
-def _is_double(atom: Atom) -> bool:
-    """cos or sin of twice a sum of angles."""
-    return isinstance(atom[1], tuple) and all(n % 2 == 0 for _, n in atom[1])
 
 
 def _add(

@@ -274,7 +274,11 @@ def _formed(system: Study, choice: Choice, made: ReadableEquations) -> ReadableE
         bare[i] + sum((J[d, i] * bare[d] for d in dependent), space.constant(0))
         for i in independent
     ]
-    remark = () if ratios or not rows else (_solved(e, letter, dependent, independent),)
+    names = [s.name for s in e.layout.u]
+    solved = (f"{letter} = -G_d^-1 G_i, evaluated numerically: dependent speeds "
+              f"{', '.join(names[k] for k in dependent)}; independent "
+              f"{', '.join(names[k] for k in independent)}")  # fmt: skip
+    remark = () if ratios or not rows else (solved,)
     return replace(
         made, equations=replace(e, form="embedding", residual=ops.stack(new)),
         J=tuple(J.values()), ratios=tuple(ratios),
@@ -309,10 +313,3 @@ def _determinant(G: Any, columns: Sequence[int]) -> Value:
     first, second = columns
     found: Value = G[0, first] * G[1, second] - G[0, second] * G[1, first]
     return found
-
-
-def _solved(e: Equations, letter: str, dependent: Sequence[int], independent: Sequence[int]) -> str:
-    names = [s.name for s in e.layout.u]
-    return (f"{letter} = -G_d^-1 G_i, evaluated numerically: dependent speeds "
-            f"{', '.join(names[k] for k in dependent)}; independent "
-            f"{', '.join(names[k] for k in independent)}")  # fmt: skip

@@ -53,7 +53,7 @@ from pliant.analysis.verify_runs import (
 from pliant.analysis.verify_states import no_progress, pointwise, prepared_choice
 from pliant.arrays import Array
 from pliant.backends.choice import Choice
-from pliant.backends.expressions.prepare import Prepared, completed, parameters
+from pliant.backends.expressions.prepare import Prepared, parameters
 from pliant.engine import tiers
 from pliant.errors import InputError, PliantError
 from pliant.results import Result
@@ -147,12 +147,7 @@ def _constraint_drift(
         return float("nan")
     near, worst = absolute.state_from.guess(p)[0], 0.0
     for k in np.unique(np.linspace(0, len(result.time) - 1, _SAMPLES).astype(int)):
-        near = motion.coordinates(int(k), near)
-        near, u, p_k = absolute.state_from(motion.bodies(int(k)), p, near)
-        x = np.zeros(c.x_size)
-        x[0], x[1 : 1 + c.nq], x[1 + c.nq : 1 + c.nq + c.nu] = motion.time[k], near, u
-        x[1 + c.nq + c.nu : 1 + c.nq + c.nu + c.nx] = motion.states(int(k), c.call("X", x, p_k))
-        x = completed(absolute, x, p_k)
+        x, p_k, near = motion.state(absolute, int(k), near, p)
         g = c.block("C", "g", c.call("C", x, p_k))
         worst = max(worst, float(np.abs(g).max(initial=0.0)))
     return worst

@@ -183,15 +183,13 @@ class Observer:
         for effort in source.efforts:
             if isinstance(effort, tuple):
                 k, value = effort
-                total = total + value * self._speed(k)
+                state = next(s for s in self.motion.joints.values()
+                             if s.start <= k < s.start + s.joint.nu)  # fmt: skip
+                total = total + value * state.u[k - state.start]
             else:
                 total = total + effort.value * self.motion.coordinate(
                     effort.joint, effort.coordinate)[1]  # fmt: skip
         return total
-
-    def _speed(self, k: int) -> Any:
-        state = next(s for s in self.motion.joints.values() if s.start <= k < s.start + s.joint.nu)
-        return state.u[k - state.start]
 
     def _held(self, pairs: Iterable[tuple[Rows, Reaction]]) -> None:
         """What drivers and constraints on velocities exert, on what is held or along a formula."""

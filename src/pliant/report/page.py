@@ -107,25 +107,20 @@ def page_data(
         result.unit(name)  # an unknown name is reported here
     owners = {name if name in result.series else name.rpartition(".")[0] for name in first}
     columns = columns_of(result, poses, owners)
-    observed = dict.fromkeys(columns.names)
+    observed, reach = dict.fromkeys(columns.names), 0.0
+    if model.bodies:  # how far they spread and travel
+        points = np.concatenate([result.series[f"{n}.position"].values for n in model.bodies])
+        reach = float(np.linalg.norm(np.ptp(points, axis=0)))
     triangles = meshes_of(geometry, meshes)
     return {
         "title": title or model.name or "Model",
         "description": " ".join(model.description.split()),
         "version": import_module("pliant").__version__,
-        "scene": scene_data(geometry, observed, triangles, _reach(result, model.bodies)),
+        "scene": scene_data(geometry, observed, triangles, reach),
         "plots": _components(result, first),
         "summary": summary_data(result, geometry, len(columns.samples), columns.left_out),
         **columns.as_data(result),
     }
-
-
-def _reach(result: Result, bodies: Mapping[str, Any]) -> float:
-    """How far the bodies spread and travel."""
-    if not bodies:
-        return 0.0
-    points = np.concatenate([result.series[f"{name}.position"].values for name in bodies])
-    return float(np.linalg.norm(np.ptp(points, axis=0)))
 
 
 def _first_plots(result: Result) -> list[str]:

@@ -131,13 +131,12 @@ class Derivation:
         zero, X = self.ops.zeros(3), self.geometry.offsets
         found = {b: BodyMotion(X[b], zero, zero, zero, zero) for b in self.bodies_of(GROUND)}
         for solid, frame in frames.items():
-            found |= {b: self._named(b, frame.body(X[b])) for b in self.bodies_of(solid)}
+            for b in self.bodies_of(solid):
+                body = frame.body(X[b])
+                parts = {k: getattr(body, k) for k in ("w", "v", "alpha", "acc")}
+                named = {k: self.ops.named(f"{k}_{b}", x) for k, x in parts.items()}
+                found[b] = replace(body, **named)
         return found
-
-    def _named(self, name: str, body: BodyMotion) -> BodyMotion:
-        """The same with names for velocities and accelerations."""
-        parts = {k: getattr(body, k) for k in ("w", "v", "alpha", "acc")}
-        return replace(body, **{k: self.ops.named(f"{k}_{name}", x) for k, x in parts.items()})
 
     # --- constraints
 

@@ -127,21 +127,16 @@ def _dependent_group(
     owners = list(dict.fromkeys(nodes[s].owner for s in stores if nodes[s].owner))
     total = len(refused)
     partial = total < sum(_domains(causality.graph, nodes[s]).count(domain) for s in stores)
-    if owners and domain and _all_of(causality.graph, owners, domain, stores):
+    kind = nodes[stores[0]].kind
+    others = [n for n in nodes.values() if n.kind == kind and n.owner in owners
+              and n.name not in stores and domain in _domains(causality.graph, n)]  # fmt: skip
+    if owners and domain and not others:
         who = f"{_listed(owners)}: {domain} is {'partly ' if partial else ''}dependent"
     else:
-        kind = nodes[stores[0]].kind
         who = f"{kind} {_listed(stores)}: {'partly ' if partial else ''}dependent"
     fixing = dict.fromkeys(name for s in stores for name in by[s] if nodes[name].kind in STORES)
     given = f" (given by {_listed(fixing)})" if fixing else ""
     return Finding("dependent", f"{who}{given}: {_states(total)} fewer", tuple(stores))
-
-
-def _all_of(graph: BondGraph, owners: list[str], domain: str, stores: list[str]) -> bool:
-    """Whether the owners have no other stores of this kind and domain."""
-    kind = graph.nodes[stores[0]].kind
-    own = (n for n in graph.nodes.values() if n.kind == kind and n.owner in owners)
-    return all(n.name in stores or domain not in _domains(graph, n) for n in own)
 
 
 def _loops(dependence: Dependence) -> Iterable[Finding]:

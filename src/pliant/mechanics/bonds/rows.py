@@ -95,10 +95,6 @@ class Rows:
         return self.column(t.symbol for t in self.loops)
 
     @property
-    def k(self) -> Any:
-        return self.column(t.residual for t in self.loops)
-
-    @property
     def lam(self) -> Any:
         """Multipliers that the rows contain: of dependent rows (if they are held) and of CN."""
         own = [r.symbol for r in self.dependent if r.symbol is not None]
