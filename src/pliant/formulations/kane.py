@@ -242,14 +242,17 @@ def velocities(motion: SystemMotion, edges: tuple[TreeEdge, ...]) -> Mapping[str
             way = [child, across.back(ops), parent.back(ops)]
         at = found[edge.inner]
         for passage in way:
-            R, p = passage.X.R, passage.X.p
-            w = R.T @ (at.w + passage.w)
-            v = R.T @ (at.v + ops.cross(at.w, p) + passage.v)
-            at = Moving(at.X_W @ passage.X, w, v)
+            at = _next(ops, at, passage)
         name = edge.outer
         w, v = ops.named(f"w_{name}", at.w), ops.named(f"v_{name}", at.v)
         found[name] = Moving(at.X_W, w, v)
     return found
+
+
+def _next(ops: Any, at: Moving, passage: Passage) -> Moving:
+    R, p = passage.X.R, passage.X.p
+    w = R.T @ (at.w + passage.w)
+    return Moving(at.X_W @ passage.X, w, R.T @ (at.v + ops.cross(at.w, p) + passage.v))
 
 
 def _on_body(motion: SystemMotion, reference: str) -> Passage:
