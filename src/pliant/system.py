@@ -11,7 +11,7 @@ from pliant.study import Study
 if TYPE_CHECKING:
     from pliant.analysis.advise import Advice
     from pliant.analysis.check import CheckReport
-    from pliant.analysis.graph import GraphView
+    from pliant.analysis.graph_text import GraphView
     from pliant.analysis.verify_report import VerifyReport
     from pliant.equations.export import Language
     from pliant.equations.readable import ReadableEquations
@@ -25,8 +25,9 @@ Seconds = float | str
 """A number of seconds, or a text with a unit: ``"500 ms"``."""
 
 
-@guards("__init__", "load", "loads", "model_for", "simulate", "kinematics", "statics", "modes",
-        "check", "verify", "advise", "power_audit", "source", "graph", "equations")  # fmt: skip
+@guards("__init__", "load", "loads", "model_for", "simulate", "kinematics", "inverse", "statics",
+        "modes", "check", "verify", "advise", "power_audit", "source", "graph",
+        "equations")  # fmt: skip
 class System(Study):
     """A mechanical system: what the user said (``described``), and what can be asked of it.
 
@@ -80,8 +81,8 @@ class System(Study):
         of their own. Samples that
         need more than ``max_memory`` (``"8 GB"``; half of what is free) are refused beforehand.
         """
+        from pliant.analysis.guard import seconds
         from pliant.analysis.internal_balance import balanced
-        from pliant.analysis.seconds import seconds
         from pliant.analysis.simulate import simulate
         from pliant.backends.choice import Choice
         from pliant.backends.request import Request
@@ -127,37 +128,21 @@ class System(Study):
         reactions from the equations of motion (inverse dynamics). The integrator leads from one
         output time to the next, so that the assembly keeps its branch, and adds up work.
         """
+        from pliant.analysis.guard import seconds
         from pliant.analysis.kinematics import kinematics
-        from pliant.analysis.seconds import seconds
         from pliant.backends.choice import Choice
+        from pliant.backends.request import Request
 
         choice = Choice.of(self, formulation=formulation, tree=tree, cut=cut, form=form)
         end, interval = seconds(self, params, t_end=t_end, every=every)
-        result = kinematics(
-            self, t_end=end, choice=choice, every=interval, times=times, params=params,
+        result = kinematics(self, Request(
+            t_end=end, choice=choice, every=interval, times=times, params=params,
             outputs=outputs, max_memory=max_memory,
-        )  # fmt: skip
+        ))  # fmt: skip
         return result.warned(self.doubts(params))
 
-    def inverse(
-        self,
-        t_end: Seconds | None = None,
-        *,
-        formulation: str | None = None,
-        tree: TreeChoice | None = None,
-        cut: Iterable[str] = (),
-        form: str | None = None,
-        every: Seconds | None = None,
-        times: Sequence[float] | None = None,
-        params: Mapping[str, Any] | None = None,
-        outputs: Sequence[str] | None = None,
-        max_memory: float | str | None = None,
-    ) -> Result:
-        """Torques and forces of the drivers for the motion they prescribe (inverse dynamics)."""
-        return self.kinematics(
-            t_end, formulation=formulation, tree=tree, cut=cut, form=form, every=every,
-            times=times, params=params, outputs=outputs, max_memory=max_memory,
-        )  # fmt: skip
+    inverse = kinematics
+    """Torques and forces of the drivers for the motion they prescribe: the same."""
 
     def statics(
         self,
@@ -189,8 +174,8 @@ class System(Study):
         limit points (at most ``load_steps`` of them, if that is more than 1), ``critical=True``
         looks for the load factor at which the equilibrium gives way: ``info["critical_load"]``.
         """
+        from pliant.analysis.guard import seconds
         from pliant.analysis.internal_balance import balanced
-        from pliant.analysis.seconds import seconds
         from pliant.analysis.statics import statics
         from pliant.backends.choice import Choice
         from pliant.backends.request import RestRequest
@@ -221,8 +206,8 @@ class System(Study):
         from there; ``"steady"``: about a motion at constant speeds, those of the drivers and of
         the initial state (a rotating beam). ``hold`` as in ``statics``.
         """
+        from pliant.analysis.guard import seconds
         from pliant.analysis.modes import modes
-        from pliant.analysis.seconds import seconds
         from pliant.backends.choice import Choice
 
         (time,) = seconds(self, params, t=t)
@@ -254,7 +239,7 @@ class System(Study):
         that take minutes to compile. ``refine``: compare beams with modes with the same beams cut
         into ``"segments"`` or ``"exact"`` elements. See ``VerifyReport``.
         """
-        from pliant.analysis.seconds import seconds
+        from pliant.analysis.guard import seconds
         from pliant.analysis.verify import verify
         from pliant.analysis.verify_states import no_progress
 
@@ -277,7 +262,7 @@ class System(Study):
         formulation is cheapest (``cost``).
         """
         from pliant.analysis.advise import advise
-        from pliant.analysis.seconds import seconds
+        from pliant.analysis.guard import seconds
         from pliant.analysis.verify_states import no_progress
 
         (end,) = seconds(self, params, t_end=t_end)
@@ -309,7 +294,7 @@ class System(Study):
         constraints, forward dynamics, and a main program that integrates to ``t_end`` and writes
         CSV ``every`` so often."""
         from pliant.analysis.export import exported
-        from pliant.analysis.seconds import seconds
+        from pliant.analysis.guard import seconds
         from pliant.backends.choice import Choice
 
         choice = Choice.of(
@@ -331,11 +316,11 @@ class System(Study):
         in ``simulate``; ``virtual_work`` also draws the dependent virtual-work elements; ``full``
         draws all elements of a large bond graph.
         """
-        from pliant.analysis.graph import Options, graph_view
+        from pliant.analysis.graph import graph_view
         from pliant.backends.choice import Choice
 
         choice = Choice.of(self, tree=tree, cut=cut)
-        return graph_view(self, kind, choice, params, Options(virtual_work, full))
+        return graph_view(self, kind, choice, params, virtual_work=virtual_work, full=full)
 
     def equations(
         self, formulation: str | None = None, *, tree: TreeChoice | None = None,

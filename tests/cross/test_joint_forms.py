@@ -18,6 +18,7 @@ from tests.models.random_systems import (
     with_loop,
 )
 from tests.models.spherical_chain import flexible_chain, rigid_chain
+from tests.unit.formulations.multibond_bodies import junction_flow
 
 import pliant as pl
 from pliant.algebra.evaluate import Evaluation
@@ -33,7 +34,7 @@ from pliant.backends.expressions.prepare import (
 from pliant.formulations import FORMULATIONS
 from pliant.formulations.multibond.formulation import _Derivation
 from pliant.graphs import spanning_tree
-from pliant.mechanics.bonds.extract import extract
+from pliant.mechanics.bonds.rows import extract
 from pliant.solve.random_state import random_state
 from pliant.spatial.ops import NUMERIC
 from pliant.spatial.symbolic import SYMBOLIC
@@ -217,7 +218,7 @@ def test_flows_of_the_graph_are_rates_of_positions():
         X = built.motion.bodies[body].X_WB
         q, qdot = unknowns.column(unknowns.q), unknowns.column(unknowns.qdot)
         rate = X.R.T @ SYMBOLIC.jtimes(X.p, q, qdot)
-        flow = rows.evaluation.junction_flow(f"{body}.R")
+        flow = junction_flow(rows, f"{body}.R")
         f = ca.Function("f", [q, rows.u, built.skeleton.values.p], [rate - flow, flow])
         at = rng.normal(size=q.numel())
         for group in (g for g in e.layout.groups if g.kind == "quaternion"):

@@ -39,7 +39,11 @@ def equation_lines(
     space = value.space
     first, second = indices(space, accelerations), indices(space, speeds)
     writer = Writer(space, indices(space, parameters))
-    groups = _grouped(terms_of(value), {*first, *second})
+    variables, groups = {*first, *second}, dict[Group, list[Term]]()
+    for c, powers in terms_of(value):
+        own = {a: e for a, e in powers.items() if not a[0] and a[2] in variables}
+        rest = {a: e for a, e in powers.items() if a not in own}
+        groups.setdefault(tuple((a[2], e) for a, e in own.items()), []).append((c, rest))
     moving = _ordered(space, (g for g in groups if any(k in first for k, _ in g)))
     turning = _ordered(space, (g for g in groups if g and g not in moving))
     lines = [writer.product(groups[g], _variables(space, g)) for g in moving]
@@ -60,15 +64,6 @@ def indices(space: Space, items: Iterable[Any]) -> list[int]:
     """Symbols given by name or as values."""
     found = (space.index(x) if isinstance(x, str) else x.symbol for x in items)
     return [k for k in found if k is not None]
-
-
-def _grouped(terms: list[Term], variables: set[int]) -> dict[Group, list[Term]]:
-    groups: dict[Group, list[Term]] = {}
-    for c, powers in terms:
-        own = {a: e for a, e in powers.items() if not a[0] and a[2] in variables}
-        rest = {a: e for a, e in powers.items() if a not in own}
-        groups.setdefault(tuple((a[2], e) for a, e in own.items()), []).append((c, rest))
-    return groups
 
 
 def _ordered(space: Space, groups: Iterable[Group]) -> list[Group]:
@@ -92,16 +87,12 @@ def _merged(writer: Writer, groups: dict[Group, list[Term]]) -> list[Product]:
         if len(products) == 1:
             lines.append(replace(products[0], factors=factors))
             continue
-        content = _content([p.coefficient for p in products])
+        numbers = [p.coefficient for p in products]
+        common = gcd(*(x.numerator for x in numbers)), lcm(*(x.denominator for x in numbers))
+        content = Fraction(*common) if numbers[0] > 0 else -Fraction(*common)
         inside = tuple(replace(p, coefficient=p.coefficient / content) for p in products)
         lines.append(Product(content, (*factors, Factor(Sum(inside)))))
     return lines
-
-
-def _content(numbers: list[Fraction]) -> Fraction:
-    """Greatest common divisor, with the sign of the first."""
-    common = Fraction(gcd(*(x.numerator for x in numbers)), lcm(*(x.denominator for x in numbers)))
-    return common if numbers[0] > 0 else -common
 
 
 class Writer:
@@ -141,13 +132,12 @@ class Writer:
         found = [Factor(Root(root))] if root > 1 else []
         for atom, e in powers.items():
             if isinstance(atom[1], tuple):
-                found.append(Factor(Circular("cos" if atom[2] else "sin", self._angle(atom[1])), e))
+                terms = (Product(Fraction(n), (Factor(self.space.symbols[k]),)) for k, n in atom[1])
+                angle = Sum(tuple(terms))
+                found.append(Factor(Circular("cos" if atom[2] else "sin", angle), e))
             elif atom[2] not in radicands:
                 found.append(Factor(self.space.symbols[atom[2]], e))
         return tuple(found)
-
-    def _angle(self, angle: Multiples) -> Sum:
-        return Sum(tuple(Product(Fraction(n), (Factor(self.space.symbols[k]),)) for k, n in angle))
 
 
 def _scale(numbers: list[Fraction]) -> Fraction:
@@ -203,7 +193,9 @@ def without_double_angles(terms: list[Term]) -> list[Term]:
     table = {tuple(powers.items()): c for c, powers in terms}
     changed = False
     for key in list(table):
-        double = next((atom for atom, e in key if e == 1 and _is_double(atom)), None)
+        double = next((atom for atom, e in key  # cos or sin of twice a sum of angles
+                       if e == 1 and isinstance(atom[1], tuple)
+                       and all(n % 2 == 0 for _, n in atom[1])), None)  # fmt: skip
         if double is None or key not in table:
             continue
         rest = tuple((atom, e) for atom, e in key if atom != double)
@@ -223,11 +215,6 @@ def without_double_angles(terms: list[Term]) -> list[Term]:
     if not changed:
         return terms
     return sorted(((c, dict(sorted(key))) for key, c in table.items()), key=_place)
-
-
-def _is_double(atom: Atom) -> bool:
-    """cos or sin of twice a sum of angles."""
-    return isinstance(atom[1], tuple) and all(n % 2 == 0 for _, n in atom[1])
 
 
 def _add(

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from pliant.algebra.dependence import defined_before
-from pliant.algebra.functions import Definition
+from pliant.algebra.functions import defined_before
 from pliant.algebra.matrix import Matrix
 from pliant.algebra.space import Space
 from pliant.algebra.value import Value
@@ -68,14 +67,9 @@ class Evaluation:
         definition = self._space.definitions.get(index)
         if definition is None or definition.function == "time":
             raise UnknownName(f"symbol '{name}' has no value", "give one by its name")
-        return self._function(definition)
-
-    def _function(self, definition: Definition) -> Any:
         arguments = [self.of(a) for a in definition.arguments]
-        special = _SPECIAL.get(definition.function)
-        if special is not None:
-            return special(*arguments)
-        return getattr(self._ops, definition.function)(*arguments)
+        special = _SPECIAL.get(definition.function) or getattr(self._ops, definition.function)
+        return special(*arguments)
 
     def wave(self, wave: Wave) -> Any:
         """cos or sin of its angle."""

@@ -30,12 +30,12 @@ class Matrix:
 
     def latex(self) -> str:
         """As LaTeX."""
-        from pliant.algebra.latex import latex
+        from pliant.algebra.printing import latex
 
         return latex(self)
 
     def __repr__(self) -> str:
-        from pliant.algebra.text import text
+        from pliant.algebra.printing import text
 
         return text(self)
 

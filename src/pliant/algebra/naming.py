@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from pliant.algebra.collect import indices
-from pliant.algebra.space import Space
-from pliant.algebra.value import Key, Noise, Terms, TooLarge, Value
+from pliant.algebra.value import Key, Noise, Terms, Value
 
 LIMITS = (None, 8, 4, 2)
 """Terms above which intermediate results get names: never at first, then more and more often."""
@@ -55,46 +53,3 @@ def _total(parts: list[Value]) -> Value:
         return parts[0]
     middle = len(parts) // 2
     return _total(parts[:middle]) + _total(parts[middle:])
-
-
-@dataclass(frozen=True, slots=True)
-class Derivation:
-    """Equations that can be read; ``limit``: intermediate results above it have names."""
-
-    space: Space
-    values: list[Value]
-    limit: int | None
-
-
-def derive_readable(
-    new_space: Callable[[], Space],
-    derive: Callable[[Space], list[Value]],
-    parameters: Iterable[str] = (),
-    *,
-    limits: Sequence[int | None] = LIMITS,
-    total: int = TOTAL,
-) -> Derivation:
-    """Equations of at most ``total`` terms: plain, or with names for intermediate results.
-
-    ``derive`` is carried out in a new space for each limit; the work of each attempt is bounded by
-    the largest value allowed, four times ``total``. Raises ``TooLarge`` if the last limit fails.
-    """
-    names = list(parameters)
-    size = 0
-    for limit in limits:
-        space = new_space()
-        space.naming_limit, space.max_terms = limit, 4 * total
-        try:
-            values = derive(space)
-        except TooLarge:
-            continue
-        values = name_parameters(values, [n for n in names if n in space])
-        size = sum(map(len, values))
-        if size <= total:
-            return Derivation(space, values, limit)
-    raise TooLarge(_refusal(size, total))
-
-
-def _refusal(size: int, total: int) -> str:
-    counted = f"equations of {size} terms" if size else f"values of more than {4 * total} terms"
-    return f"{counted}, even with names for intermediate results; at most {total} can be read"

@@ -54,7 +54,8 @@ def number(x: object) -> Number:
 
 def _of_float(x: float) -> Number:
     decimal = Fraction(repr(x))
-    if _digits(repr(x)) <= _PLAIN_DIGITS:
+    mantissa = repr(x).lower().partition("e")[0].lstrip("-").replace(".", "")
+    if len(mantissa.strip("0")) <= _PLAIN_DIGITS:
         return Number(decimal)
     if x in _SERIES:
         return Number(_SERIES[x])
@@ -69,11 +70,6 @@ def _of_float(x: float) -> Number:
         root = root_of(square)
         return Number(root.value if x > 0 else -root.value, root.radicand)
     return Number(decimal, exact=False)
-
-
-def _digits(text: str) -> int:
-    mantissa = text.lower().partition("e")[0].lstrip("-").replace(".", "")
-    return len(mantissa.strip("0"))
 
 
 def _unit_fraction(x: float) -> Fraction:

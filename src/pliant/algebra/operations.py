@@ -6,12 +6,11 @@ Derivatives are exact, through definitions by the chain rule; symbols may be rep
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
-from pliant.algebra.dependence import defined_before
-from pliant.algebra.functions import apply, partials
+from pliant.algebra.functions import FUNCTIONS, apply, defined_before, partials
 from pliant.algebra.matrix import Matrix, inner
 from pliant.algebra.space import Space
 from pliant.algebra.value import Key, Noise, Terms, Value
@@ -22,59 +21,32 @@ _AXES = "xyz"
 
 def readable_ops(space: Space) -> SymbolicOps:
     """The operations in a space."""
-    return _Readable(space)
-
-
-class _Function:
-    """A function by its name; of a matrix, entry by entry."""
-
-    def __set_name__(self, owner: type, name: str) -> None:
-        self._name = name
-
-    def __get__(self, ops: _Readable, owner: type) -> Any:
-        def call(*args: Any) -> Any:
-            shaped = next((a for a in args if isinstance(a, Matrix)), None)
-            if shaped is None:
-                return apply(ops.space, self._name, *args)
-            columns = [a if isinstance(a, Matrix) else [a] * shaped.numel() for a in args]
-            found = [apply(ops.space, self._name, *entry) for entry in zip(*columns, strict=True)]
-            return Matrix(ops.space, *shaped.shape, found)
-
-        return call
+    return cast(SymbolicOps, _Readable(space))
 
 
 class _Readable:
     """Scalars are ``Value``, columns and matrices ``Matrix``."""
 
-    sin = _Function()
-    cos = _Function()
-    tan = _Function()
-    asin = _Function()
-    acos = _Function()
-    atan = _Function()
-    atan2 = _Function()
-    sinh = _Function()
-    cosh = _Function()
-    tanh = _Function()
-    exp = _Function()
-    log = _Function()
-    sqrt = _Function()
-    abs = _Function()
-    sign = _Function()
-    floor = _Function()
-    minimum = _Function()
-    maximum = _Function()
-    lt = _Function()
-    le = _Function()
-    eq = _Function()
-    logical_and = _Function()
-    logical_or = _Function()
-    logical_not = _Function()
-    where = _Function()
-
     def __init__(self, space: Space) -> None:
         self.space = space
-        self.dot: Any = self._inner_product
+
+    def __getattr__(self, name: str) -> Any:
+        """A function by its name; of a matrix, entry by entry."""
+        if name not in FUNCTIONS:
+            raise AttributeError(name)
+
+        def call(*args: Any) -> Any:
+            shaped = next((a for a in args if isinstance(a, Matrix)), None)
+            if shaped is None:
+                return apply(self.space, name, *args)
+            columns = [a if isinstance(a, Matrix) else [a] * shaped.numel() for a in args]
+            found = [apply(self.space, name, *entry) for entry in zip(*columns, strict=True)]
+            return Matrix(self.space, *shaped.shape, found)
+
+        return call
+
+    def dot(self, a: Any, b: Any) -> Value:
+        return inner(self.space, self.full(a).entries, self.full(b).entries)
 
     def hypot(self, a: Any, b: Any) -> Any:
         return self.sqrt(a * a + b * b)
@@ -97,7 +69,8 @@ class _Readable:
         rows = [list(row) for row in rows]
         cols = len(rows[0]) if rows else 0
         entries = [row[j] for j in range(cols) for row in rows]
-        return Matrix(self.space, len(rows), cols, map(self._scalar, entries))
+        single = (x.entries[0] if isinstance(x, Matrix) and x.numel() == 1 else x for x in entries)
+        return Matrix(self.space, len(rows), cols, single)
 
     def const(self, array: Any) -> Matrix:
         array = np.asarray(array, dtype=float)
@@ -121,9 +94,6 @@ class _Readable:
         cols = sum(block.cols for block in blocks)
         return Matrix(self.space, blocks[0].rows if blocks else 0, cols, entries)
 
-    def _inner_product(self, a: Any, b: Any) -> Value:
-        return inner(self.space, self.full(a).entries, self.full(b).entries)
-
     def cross(self, a: Any, b: Any) -> Matrix:
         pairs = ((1, 2), (2, 0), (0, 1))
         return Matrix(self.space, 3, 1, (a[i] * b[j] - a[j] * b[i] for i, j in pairs))
@@ -141,9 +111,6 @@ class _Readable:
 
     def folded(self, column: Any, rows: int) -> Matrix:
         return Matrix(self.space, rows, column.numel() // rows, column)
-
-    def _scalar(self, x: Any) -> Any:
-        return x.entries[0] if isinstance(x, Matrix) and x.numel() == 1 else x
 
     # --- symbols and derivatives
 

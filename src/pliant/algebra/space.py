@@ -8,13 +8,11 @@ from math import prod, sqrt
 from typing import Any
 
 from pliant.algebra.angles import circle
-from pliant.algebra.division import power, reciprocal, square_root
-from pliant.algebra.functions import Definition
+from pliant.algebra.functions import Definition, power, reciprocal, square_root
 from pliant.algebra.numbers import ENTRY, number, prime_factors
-from pliant.algebra.products import Monomials
 from pliant.algebra.symbols import Symbol, symbol
 from pliant.algebra.value import Value
-from pliant.algebra.waves import Wave, Waves
+from pliant.algebra.waves import Monomials, Wave, Waves
 from pliant.errors import UnknownName
 
 _LABELS = {"reciprocal": "inverse", "sqrt": "root", "where": "case"}

@@ -1,19 +1,16 @@
-"""Values and matrices to SymPy and back. SymPy is needed only here."""
+"""Values and matrices to SymPy, which is needed only here."""
 
 from __future__ import annotations
 
 from importlib import import_module
 from typing import Any
 
-from pliant.algebra.functions import Definition, apply
+from pliant.algebra.functions import Definition
 from pliant.algebra.matrix import Matrix
 from pliant.algebra.space import Space
 from pliant.algebra.value import Value
-from pliant.errors import CapabilityError, InputError
+from pliant.errors import CapabilityError
 
-_SAME = (
-    "tan", "asin", "acos", "atan", "atan2", "sinh", "cosh", "tanh", "exp", "log", "sign", "floor",
-)  # fmt: skip
 _OTHER = {
     "abs": "Abs", "minimum": "Min", "maximum": "Max", "sqrt": "sqrt", "lt": "Lt", "le": "Le",
     "eq": "Eq", "logical_and": "And", "logical_or": "Or", "logical_not": "Not",
@@ -31,20 +28,16 @@ def to_sympy(form: Value | Matrix, expand: bool = False) -> Any:
     return writer.sympy.Matrix(form.rows, form.cols, [x for row in rows for x in row])
 
 
-def _sympy() -> Any:
-    try:
-        return import_module("sympy")
-    except ImportError:
-        raise CapabilityError(
-            "SymPy is not installed; install it with: pip install sympy"
-        ) from None
-
-
 class _ToSympy:
     """Symbols and definitions of one space as SymPy."""
 
     def __init__(self, space: Space, expand: bool) -> None:
-        self.sympy = _sympy()
+        try:
+            self.sympy = import_module("sympy")
+        except ImportError:
+            raise CapabilityError(
+                "SymPy is not installed; install it with: pip install sympy"
+            ) from None
         self._space = space
         self._expand = expand
         self._symbols: dict[int, Any] = {}
@@ -92,44 +85,3 @@ class _ToSympy:
 
     def _choice(self, condition: Any, yes: Any, no: Any) -> Any:
         return self.sympy.Piecewise((yes, condition), (no, True))
-
-
-def from_sympy(space: Space, expression: Any) -> Any:
-    """A SymPy expression or matrix as a value or matrix; symbols are found by their names."""
-    reader = _FromSympy(space)
-    if hasattr(expression, "shape"):
-        rows, cols = expression.shape
-        entries = [reader.value(expression[i, j]) for j in range(cols) for i in range(rows)]
-        return Matrix(space, rows, cols, entries)
-    return reader.value(reader.sympy.sympify(expression))
-
-
-class _FromSympy:
-    """Reads SymPy expressions into one space."""
-
-    def __init__(self, space: Space) -> None:
-        self.sympy = sp = _sympy()
-        self._space = space
-        self._functions = {getattr(sp, name): name for name in ("sin", "cos", *_SAME)}
-        self._functions |= {sp.Abs: "abs", sp.Min: "minimum", sp.Max: "maximum"}
-
-    def value(self, e: Any) -> Value:
-        space = self._space
-        if e.is_Symbol:
-            return space.symbol(e.name)
-        if e.is_Rational:
-            return space.constant(1) * int(e.p) / int(e.q)
-        if e.is_Number or e.is_NumberSymbol:
-            return space.constant(float(e))
-        if e.is_Add:
-            return sum((self.value(a) for a in e.args), space.constant(0))
-        if e.is_Pow:
-            return self.value(e.base) ** self.value(e.exp)
-        if e.is_Mul:
-            product = space.constant(1)
-            for a in e.args:
-                product = product * self.value(a)
-            return product
-        if e.func in self._functions:
-            return apply(space, self._functions[e.func], *map(self.value, e.args))
-        raise InputError(f"{e} cannot be read from SymPy", "use elementary functions of symbols")

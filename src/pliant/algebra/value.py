@@ -64,12 +64,12 @@ class Value:
 
     def latex(self) -> str:
         """As LaTeX."""
-        from pliant.algebra.latex import latex
+        from pliant.algebra.printing import latex
 
         return latex(self)
 
     def __repr__(self) -> str:
-        from pliant.algebra.text import text
+        from pliant.algebra.printing import text
 
         return text(self)
 
@@ -127,7 +127,8 @@ class Value:
             return None
         ((monomial, wave), c) = next(iter(self.terms.items()))
         powers = self.space.monomials.powers[monomial]
-        return powers[0][0] if c == 1 and not wave and _is_single(powers) else None
+        single = len(powers) == 1 and powers[0][1] == 1
+        return powers[0][0] if c == 1 and not wave and single else None
 
     def sizes(self) -> Noise:
         """The size of each coefficient."""
@@ -236,10 +237,6 @@ class Value:
         return Fraction(common if first > 0 else -common, self.denominator)
 
 
-def _is_single(powers: tuple[tuple[int, int], ...]) -> bool:
-    return len(powers) == 1 and powers[0][1] == 1
-
-
 def _settled(terms: Terms, denominator: int, noise: Noise) -> tuple[Terms, int, Noise]:
     """Coefficients with noise are rounded; those below it drop out."""
     values: dict[Key, Fraction] = {}
@@ -275,8 +272,9 @@ def _sum(a: Value, b: Value) -> Value:
 
 def _product(a: Value, b: Value) -> Value:
     space = a.space
-    if space.naming_limit is not None and len(a.terms) * len(b.terms) > _HEAVY:
-        a, b = _shortened(a, b)
+    heavy = space.naming_limit is not None and len(a.terms) * len(b.terms) > _HEAVY
+    if heavy and min(len(a.terms), len(b.terms)) > 1:
+        a, b = (space.name("z", x, numbered=True) for x in (a, b))  # factors that are sums
     space.work += len(a.terms) * len(b.terms)
     if space.max_work is not None and space.work > space.max_work:
         raise TooLarge(f"more than {space.max_work} products of terms")
@@ -285,27 +283,15 @@ def _product(a: Value, b: Value) -> Value:
     for key, c, halvings in _contributions(space, a.terms, b.terms):
         terms[key] = terms.get(key, 0) + (c << depth - halvings)
     if space.monomials.spheres:
-        terms = _on_spheres(space, terms)
+        spread: Terms = {}  # squares of unit quaternions and the like in their basis
+        for (m, wave), c in terms.items():
+            for part, factor in space.monomials.on_spheres(m):
+                spread[part, wave] = spread.get((part, wave), 0) + factor * c
+        terms = spread
     if space.secants:
         terms = without_multiples(space, terms)
     noise = _product_noise(a, b) if a.noise or b.noise else None
     return Value(space, terms, a.denominator * b.denominator << depth, noise)
-
-
-def _on_spheres(space: Space, terms: Terms) -> Terms:
-    """With the squares of unit quaternions and the like in their basis."""
-    found: Terms = {}
-    for (m, wave), c in terms.items():
-        for part, factor in space.monomials.on_spheres(m):
-            found[part, wave] = found.get((part, wave), 0) + factor * c
-    return found
-
-
-def _shortened(a: Value, b: Value) -> tuple[Value, Value]:
-    """Names for factors that are sums, whatever they mean."""
-    if min(len(a.terms), len(b.terms)) == 1:
-        return a, b
-    return a.space.name("z", a, numbered=True), a.space.name("z", b, numbered=True)
 
 
 def _depth(a: Value) -> int:

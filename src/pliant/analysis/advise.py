@@ -33,7 +33,7 @@ from pliant.analysis.advise_bodies import (
     softening,
 )
 from pliant.analysis.verify_agreement import common_times
-from pliant.analysis.verify_refine import with_theories
+from pliant.analysis.verify_refine import cut_into, with_theories
 from pliant.analysis.verify_runs import Span, run_choices, span_of
 from pliant.analysis.verify_states import no_progress
 from pliant.backends.choice import Choice
@@ -44,7 +44,6 @@ from pliant.engine import tiers
 from pliant.errors import CapabilityError, InputError, PliantError
 from pliant.model.bodies import Beam, Modes
 from pliant.model.bodies.beam_shapes import FIELDS
-from pliant.model.bodies.theories import BEAM_THEORIES, Theory, TheoryKind
 
 if TYPE_CHECKING:
     from pliant.results import Result
@@ -84,11 +83,13 @@ def _shapes_needed(
     beam = system.described.bodies[name]
     assert isinstance(beam, Beam)
     runs: dict[int, Result] = {}
-    why = ""
+    own, why = {field: getattr(beam.shapes, field) for field in FIELDS}, ""
     for count in _SHAPES:
         progress(f"{name}: {count} shapes per direction")
         try:
-            runs[count] = plain_run(changed_beams(system, {name: _shapes(beam, count)}), span)
+            more = {f: replace(s, count=count) for f, s in own.items() if s.count}
+            other = changed_beams(system, {name: {"shapes": replace(beam.shapes, **more)}})
+            runs[count] = plain_run(other, span)
         except PliantError as error:
             why = str(error)
     how = "short runs, compared with that of most shapes"
@@ -111,7 +112,7 @@ def _parts_needed(
     try:
         for count in numbers:
             progress(f"{name}: {word}, {count} parts")
-            other = with_theories(system, {name: _theory_of(word, count)})
+            other = with_theories(system, {name: cut_into(word, count)})
             runs.append(plain_run(other, replace(span, method="auto")))
     except PliantError as stopped:
         return CountAdvice(word, 0, {}, how, str(stopped))
@@ -125,21 +126,6 @@ def _parts_needed(
     error = fine / (2**order - 1)
     needed = max(1, math.ceil(numbers[-1] * (error / tolerance) ** (1 / order)))
     return CountAdvice(word, needed, {numbers[-1]: error}, f"{how}: order {order:.1f}")
-
-
-def _theory_of(word: str, count: int) -> Theory:
-    """A theory that cuts a beam into so many parts."""
-    kind = TheoryKind(BEAM_THEORIES)
-    if word == "segments":
-        return kind.convert(f"segments({count})")
-    return kind.convert({word: {"elements": count, "order": 2}})
-
-
-def _shapes(beam: Beam, count: int) -> dict[str, Any]:
-    """As many functions in every direction that has some."""
-    own = {field: getattr(beam.shapes, field) for field in FIELDS}
-    changed = {field: replace(f, count=count) for field, f in own.items() if f.count}
-    return {"shapes": replace(beam.shapes, **changed)}
 
 
 def _difference(a: Result, b: Result, name: str) -> float:
@@ -258,27 +244,20 @@ def advise(
     """See ``System.advise``."""
     if not 0 < tolerance < 1:
         raise InputError(f"tolerance: {tolerance:g} is not between 0 and 1", "0.01 is a percent")
-    span = _short(span_of(system, t_end, None, params), t_end)
+    span = span_of(system, t_end, None, params)
+    if t_end is None and span.shortened:  # a part of the time of a verification
+        span = replace(span, t_end=span.t_end * _PART)
     progress(f"short run to {span.t_end:.4g} s")
     seen = short_run(changed_beams(system, softening(system.described)), span)
-    names = [n for n, b in system.described.bodies.items() if _deforms(b)]
+    names = [
+        n for n, b in system.described.bodies.items()
+        if (isinstance(b, Beam) and b.theory.kind != "rigid")
+        or (isinstance(b, Modes) and b.flexible)
+    ]  # fmt: skip
     bodies = tuple(body_advice(system, n, seen, tolerance, params) for n in names)
     needed = {b.body: _counts(system, b, span, tolerance, progress) for b in bodies if counts}
     found = _costs(system, span, progress) if cost else []
     return Advice(system.model.name, span.t_end, tolerance, bodies, needed, tuple(found))
-
-
-def _short(span: Span, t_end: float | None) -> Span:
-    """The time asked for, or a part of that of a verification."""
-    if t_end is not None or not span.shortened:
-        return span
-    return replace(span, t_end=span.t_end * _PART)
-
-
-def _deforms(body: Any) -> bool:
-    if isinstance(body, Beam):
-        return body.theory.kind != "rigid"
-    return isinstance(body, Modes) and body.flexible
 
 
 def _counts(

@@ -6,12 +6,11 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from pliant.analysis.graph_text import counted, listed, write
+from pliant.analysis.graph_text import GraphView, counted, listed
 from pliant.graphs import SystemGraph
 from pliant.graphs.bonds import KINDS, Causality, Node, diagnose
 from pliant.graphs.bonds.elements import JUNCTIONS, STORES
@@ -35,29 +34,23 @@ def _summary_text(tree: SystemGraph, bonds: SystemBonds) -> str:
     lines = [
         f"{tree.model.name or 'model'}: multibond graph, tree: {tree.tree}",
         f"  {counted(len(graph.nodes), 'element')}: "
-        + ", ".join(_counted_kind(kinds[k], k) for k in KINDS if k in kinds),
+        + ", ".join(
+            counted(kinds[k], f"{k}-junction") if k in JUNCTIONS else f"{kinds[k]} {k}"
+            for k in KINDS
+            if k in kinds
+        ),
         f"  {counted(len(graph.bonds), 'bond')} with {counted(graph.scalars, 'component')}",
         "  stores:",
     ]
     lines += [f"    {line}" for line in _store_lines(tree, causality)]
     lines.append("  causality:")
-    lines += [f"    {line}" for line in _finding_lines(causality)]
+    found = diagnose(causality)
+    lines += [f"    {finding.text}" for finding in found]
+    if not {finding.kind for finding in found} & {"conflict", "loop", "integral"}:
+        lines.append("    no algebraic loop, no conflict")
     lines.append(f"  {counted(len(bonds.coordinates), 'coordinate')}: {listed(bonds.coordinates)}")
     lines.append(f"  {_size(bonds)}")
     return "\n".join(lines)
-
-
-def _counted_kind(n: int, kind: str) -> str:
-    return counted(n, f"{kind}-junction") if kind in JUNCTIONS else f"{n} {kind}"
-
-
-def _finding_lines(causality: Causality) -> Iterator[str]:
-    """What the strokes mean, and what they do not contain."""
-    found = diagnose(causality)
-    yield from (finding.text for finding in found)
-    kinds = {finding.kind for finding in found}
-    if not kinds & {"conflict", "loop", "integral"}:
-        yield "no algebraic loop, no conflict"
 
 
 def _store_lines(tree: SystemGraph, causality: Causality) -> Iterator[str]:
@@ -130,8 +123,8 @@ def _size(bonds: SystemBonds) -> str:
 
 
 @dataclass(frozen=True)
-class BondGraphView:
-    """The multibond graph of a system with a tree; ``print`` shows its summary."""
+class BondGraphView(GraphView):
+    """The multibond graph of a system with a tree."""
 
     tree: SystemGraph
     bonds: SystemBonds
@@ -144,9 +137,6 @@ class BondGraphView:
         from pliant.spatial.symbolic import SYMBOLIC
 
         return cls(tree, system_bonds(tree, SYMBOLIC), full)
-
-    def __str__(self) -> str:
-        return self.summary()
 
     def summary(self) -> str:
         """Elements by kind, causality of stores by owner, what it means, size of M."""
@@ -166,21 +156,11 @@ class BondGraphView:
         coords = {"element": names, "bond": bonds}
         return {"incidence": DataArray(sigma, coords=coords, dims=("element", "bond"))}
 
-    def svg(self) -> str:
-        """The picture as text of an SVG file."""
-        from pliant.plots.graph_svg import svg
-
-        return svg(self.scene)
-
     def dot(self) -> str:
         """The graph in the language of Graphviz."""
-        from pliant.analysis.graph_dot import dot_text
+        from pliant.analysis.graph_dot import bond_dot
 
-        return dot_text(self.tree, self.bonds.causality)
-
-    def save(self, path: str | Path) -> None:
-        """Write a picture (.svg, .png) or the graph for Graphviz (.dot)."""
-        write(self, path)
+        return bond_dot(self.tree, self.bonds.causality)
 
     @property
     def is_collapsed(self) -> bool:

@@ -61,7 +61,11 @@ class Motion:
         self.time, self._result, self._compiled = result.time, result, compiled
         missing = [n for n in needed if n not in result.series]
         if missing:
-            raise _not_observed(missing)
+            some = ", ".join(missing[:4]) + (", ..." if len(missing) > 4 else "")
+            raise InputError(
+                f"power audit: the result does not hold the whole motion ({some} missing)",
+                "simulate with outputs=['*'], which observes everything",
+            )
 
     def bodies(self, k: int) -> dict[str, PoseAndTwist]:
         """Motion of every body."""
@@ -70,17 +74,24 @@ class Motion:
             p, quat, v, w = (self._result.series[_public(f"{body}.{n}")].values[k] for n in _BODY)
             start, _, count = self._compiled.elastic.get(body, (0, 0, 0))
             names = [s.name for s in self._compiled.layout.q[start : start + count]]
-            q, rates = (self._scalars([f"{n}{mark}" for n in names], k) for mark in ("", "_rate"))
+            q, rates = (np.array([self._result.series[f"{n}{mark}"].values[k] for n in names])
+                        for mark in ("", "_rate"))  # fmt: skip
             found[body] = PoseAndTwist(from_quaternion(NUMERIC, quat), p, v, w, q, rates)
         return found
 
-    def coordinates(self, k: int, last: Array) -> Array:
-        """Coordinates near to which angles are counted: recorded ones, else the last ones."""
-        return self._known((s.name for s in self._compiled.layout.q), k, last)
-
-    def states(self, k: int, others: Array) -> Array:
-        """States x by name; ``others``: those that follow from the motion."""
-        return self._known((s.name for s in self._compiled.layout.x), k, others)
+    def state(self, target: Prepared, k: int, last: Array, p: Array) -> tuple[Array, Array, Array]:
+        """A sample as a state of other equations, their parameters there, and its coordinates, to
+        which those of the next sample are near: angles are counted near to recorded coordinates,
+        else to the ``last`` ones."""
+        c = self._compiled
+        near = self._known((s.name for s in c.layout.q), k, last)
+        q, u, p = target.state_from(self.bodies(k), p, near)
+        x = np.zeros(c.x_size)
+        x[0], x[1 : 1 + c.nq], x[1 + c.nq : 1 + c.nq + c.nu] = self.time[k], q, u
+        follows = c.call("X", x, p)  # states x that follow from the motion
+        known = self._known((s.name for s in c.layout.x), k, follows)
+        x[1 + c.nq + c.nu : 1 + c.nq + c.nu + c.nx] = known
+        return completed(target, x, p), p, q
 
     def _known(self, names: Iterable[str], k: int, others: Array) -> Array:
         found = others.copy()
@@ -89,21 +100,10 @@ class Motion:
                 found[i] = self._result.series[name].values[k]
         return found
 
-    def _scalars(self, names: list[str], k: int) -> Array:
-        return np.array([self._result.series[n].values[k] for n in names])
-
 
 def _public(name: str) -> str:
     """Under which name a result holds an observable: nodes of large beams are named apart."""
     return public_name(name) or name
-
-
-def _not_observed(missing: list[str]) -> InputError:
-    some = ", ".join(missing[:4]) + (", ..." if len(missing) > 4 else "")
-    return InputError(
-        f"power audit: the result does not hold the whole motion ({some} missing)",
-        "simulate with outputs=['*'], which observes everything",
-    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,43 +147,19 @@ def series_of(graph: BondGraph, time: Array, values: Mapping[str, Array]) -> Bon
 
 
 def bond_series(system: Study, result: Result, samples: slice) -> BondSeries:
-    """All bonds at samples of a result."""
+    """All bonds at samples of a result: observables of the multibond equations there."""
     from pliant.formulations.multibond.formulation import system_bonds
     from pliant.spatial.symbolic import SYMBOLIC
 
     tree = accepted(system, CHOICE)
     target = prepare(system, CHOICE, _WANTED, _FUNCTIONS)
-    values = _Evaluation(system, target, result).at(samples)
+    c, p = target.compiled, parameters(system, target, result.info.get("params") or {})
+    dynamics, motion = dense_dynamics(c, p=p, implicit=False), Motion(result, c)
+    rows, q = [], target.state_from.guess(p)[0]
+    for k in range(*samples.indices(len(motion.time))):
+        x, own, q = motion.state(target, k, q, p)
+        full = dynamics.complete(x[None, : 1 + c.nq + c.nu + c.nx], own)
+        rows.append(evaluate_function(c, "O", full, own)[0])
+    table = np.array(rows)
+    values = {name: table[:, o.start : o.start + o.size] for name, o in c.observed.items()}
     return series_of(system_bonds(tree, SYMBOLIC).graph, result.time[samples], values)
-
-
-class _Evaluation:
-    """Observables of the multibond equations at samples of a result."""
-
-    def __init__(self, system: Study, target: Prepared, result: Result) -> None:
-        self.target, self.compiled = target, target.compiled
-        self.p = parameters(system, target, result.info.get("params") or {})
-        self.dynamics = dense_dynamics(target.compiled, p=self.p, implicit=False)
-        self.motion = Motion(result, self.compiled)
-
-    def at(self, samples: slice) -> dict[str, Array]:
-        """Values by name, one row per sample."""
-        rows, q = [], self.target.state_from.guess(self.p)[0]
-        for k in range(*samples.indices(len(self.motion.time))):
-            row, q = self._sample(k, q)
-            rows.append(row)
-        table, observed = np.array(rows), self.compiled.observed
-        return {name: table[:, o.start : o.start + o.size] for name, o in observed.items()}
-
-    def _sample(self, k: int, last: Array) -> tuple[Array, Array]:
-        """All observables at a sample; its coordinates, to which those of the next are near."""
-        c = self.compiled
-        near = self.motion.coordinates(k, last)
-        q, u, p = self.target.state_from(self.motion.bodies(k), self.p, near)
-        x = np.zeros(c.x_size)
-        x[0], x[1 : 1 + c.nq], x[1 + c.nq : 1 + c.nq + c.nu] = self.motion.time[k], q, u
-        states = 1 + c.nq + c.nu, 1 + c.nq + c.nu + c.nx
-        x[slice(*states)] = self.motion.states(k, c.call("X", x, p))
-        x = completed(self.target, x, p)
-        full = self.dynamics.complete(x[None, : states[1]], p)
-        return evaluate_function(c, "O", full, p)[0], q

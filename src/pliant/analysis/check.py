@@ -74,8 +74,10 @@ def _redundancy(redundant: dict[str, tuple[int, int]]) -> list[str]:
     lines = []
     if planar:
         what = "closes a planar loop" if len(planar) == 1 else "close planar loops"
+        many = f"{', '.join(planar[:5])} and {len(planar) - 5} more"
+        names = ", ".join(planar) if len(planar) <= 6 else many
         lines.append(
-            f"redundant, as expected: {_shortened(planar)} {what}, {_PLANAR} constraint equations "
+            f"redundant, as expected: {names} {what}, {_PLANAR} constraint equations "
             "each repeat what other joints hold (those reactions are not unique)"
         )
     lines += [
@@ -89,12 +91,6 @@ def _redundancy(redundant: dict[str, tuple[int, int]]) -> list[str]:
 
 def _count(n: int, one: str, many: str) -> str:
     return f"{n} {one if n == 1 else many}"
-
-
-def _shortened(names: list[str]) -> str:
-    if len(names) <= 6:
-        return ", ".join(names)
-    return f"{', '.join(names[:5])} and {len(names) - 5} more"
 
 
 def check(system: Study, params: Mapping[str, Any] | None = None) -> CheckReport:

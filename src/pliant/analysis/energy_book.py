@@ -20,7 +20,7 @@ from pliant.analysis.bond_series import HEAT, KINETIC, BondSeries
 from pliant.arrays import Array
 from pliant.graphs.bonds.elements import DOMAINS, WITHOUT_POWER, Node
 from pliant.graphs.spanning_tree import GROUND
-from pliant.mechanics.bonds.energy import is_counted
+from pliant.mechanics.bonds.evaluate import is_counted
 from pliant.model.model import Model
 from pliant.results.power_audit import Entry, Kind
 
@@ -187,18 +187,14 @@ class Book:
             work, error = self._work(f"{element}.damping", lost)
             yield self._entry(element, "dissipated", lost, -work, error)
         stores = [n for n in nodes if n.kind in ("I", "C")]
-        yield from self._summed(element, stores)
-        weights = [n for n in nodes if n.kind == "Se"]
-        lifted = sum(self._gain(n)[0] for n in weights)
-        yield self._entry(element, "lifted", weights, lifted, 0.0)
-
-    def _summed(self, element: str, nodes: list[Node]) -> Iterator[Entry]:
-        """One entry for each kind of energy."""
-        for kind in dict.fromkeys(_KINDS[n.kind] for n in nodes):
-            own = [n for n in nodes if _KINDS[n.kind] == kind]
+        for kind in dict.fromkeys(_KINDS[n.kind] for n in stores):
+            own = [n for n in stores if _KINDS[n.kind] == kind]
             gains = [self._gain(n) for n in own]
             energy, error = sum(g[0] for g in gains), sum(g[1] for g in gains)
             yield self._entry(element, kind, own, energy, error)
+        weights = [n for n in nodes if n.kind == "Se"]
+        lifted = sum(self._gain(n)[0] for n in weights)
+        yield self._entry(element, "lifted", weights, lifted, 0.0)
 
     def _node(self, node: Node) -> Iterator[Entry]:
         """An element of a network, by itself."""

@@ -1,17 +1,16 @@
-"""Graphs of a system to look at: text, matrices, pictures. One entry of KINDS for each kind."""
+"""Graphs of a system to look at: text, matrices, pictures."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from pliant.analysis.bond_graph import BondGraphView
-from pliant.analysis.graph_text import counted, dot_text, summary_text, write
+from pliant.analysis.graph_text import GraphView, counted, summary_text
 from pliant.arrays import Array
 from pliant.backends.choice import Choice
 from pliant.backends.expressions.prepare import STATES, body_motion, initial_state, prepare
@@ -29,41 +28,15 @@ if TYPE_CHECKING:
     from pliant.study import Study
 
 
-class GraphView(Protocol):
-    """What every kind of graph can do."""
-
-    @property
-    def matrices(self) -> dict[str, DataArray]:
-        """What the graph says as labelled matrices."""
-
-    def summary(self) -> str:
-        """In words."""
-
-    def svg(self) -> str:
-        """The picture."""
-
-    def dot(self) -> str:
-        """For Graphviz."""
-
-    def save(self, path: str | Path) -> None:
-        """Write a file; its ending says what."""
-
-    def as_dict(self) -> dict[str, Any]:
-        """For ``--json``."""
-
-
 @dataclass(frozen=True)
-class LinearGraphView:
-    """The linear graph of a system with a tree; ``print`` shows its summary."""
+class LinearGraphView(GraphView):
+    """The linear graph of a system with a tree."""
 
     system: Study
     graph: LinearGraph
     cost: TreeCost
     params: Mapping[str, Any]
     virtual_work: bool = False
-
-    def __str__(self) -> str:
-        return self.summary()
 
     def summary(self) -> str:
         """Nodes, edges, tree, coordinates, cost, branch transformations of cotree bodies."""
@@ -86,19 +59,11 @@ class LinearGraphView:
             for name, (row, labels, values) in rows.items()
         }
 
-    def svg(self) -> str:
-        """The picture as text of an SVG file."""
-        from pliant.plots.graph_svg import svg
-
-        return svg(self.scene)
-
     def dot(self) -> str:
         """The graph in the language of Graphviz."""
-        return dot_text(self.graph, self.virtual_work)
+        from pliant.analysis.graph_dot import linear_dot
 
-    def save(self, path: str | Path) -> None:
-        """Write a picture (.svg, .png) or the graph for Graphviz (.dot)."""
-        write(self, path)
+        return linear_dot(self.graph, self.virtual_work)
 
     @cached_property
     def scene(self) -> Scene:
@@ -111,15 +76,11 @@ class LinearGraphView:
         caption = f"linear graph, tree: {self.graph.graph.tree}"
         if hidden and not self.virtual_work:
             caption += f"; without {counted(hidden, 'dependent virtual-work element')}"
-        return linear_scene(self.graph, places, self._up, title=model.name or "model",
-                            caption=caption, virtual_work=self.virtual_work)  # fmt: skip
-
-    @property
-    def _up(self) -> Array:
-        """Against gravity, otherwise z."""
-        g = self.system.values(self.params).vector(self.system.model.gravity)
+        g = self.system.values(self.params).vector(model.gravity)
         size = float(np.linalg.norm(g))
-        return -g / size if size > 0 else np.array([0.0, 0.0, 1.0])
+        up = -g / size if size > 0 else np.array([0.0, 0.0, 1.0])
+        return linear_scene(self.graph, places, up, title=model.name or "model",
+                            caption=caption, virtual_work=self.virtual_work)  # fmt: skip
 
     def as_dict(self) -> dict[str, Any]:
         """Nodes, edges, counts and matrices, for machines."""
@@ -141,39 +102,19 @@ class LinearGraphView:
         }  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class Options:
-    """What is drawn: dependent virtual-work elements; all elements of a large bond graph."""
-
-    virtual_work: bool = False
-    full: bool = False
-
-
-def _linear(
-    system: Study, choice: Choice, params: Mapping[str, Any], options: Options
-) -> GraphView:
-    tree = spanning_tree(system.model, choice.tree, choice.cut)
-    cost = tree_cost(tree)
-    return LinearGraphView(system, LinearGraph.of(tree), cost, params, options.virtual_work)
-
-
-def _bond(system: Study, choice: Choice, params: Mapping[str, Any], options: Options) -> GraphView:
-    return BondGraphView.of(spanning_tree(system.model, choice.tree, choice.cut), options.full)
-
-
-Maker = Callable[["Study", Choice, Mapping[str, Any], Options], GraphView]
-KINDS: dict[str, Maker] = {"linear": _linear, "bond": _bond}
-
-
 def graph_view(
-    system: Study, kind: str, choice: Choice, params: Mapping[str, Any] | None,
-    options: Options,
+    system: Study, kind: str, choice: Choice, params: Mapping[str, Any] | None, *,
+    virtual_work: bool, full: bool,
 ) -> GraphView:  # fmt: skip
     """See ``System.graph``."""
-    if kind not in KINDS:
-        raise InputError(f"unknown kind of graph '{kind}'", f"known: {', '.join(KINDS)}")
+    if kind not in ("linear", "bond"):
+        raise InputError(f"unknown kind of graph '{kind}'", "known: linear, bond")
     system.values(params)  # unknown names and bad values are reported here
-    return KINDS[kind](system, choice, params or {}, options)
+    tree = spanning_tree(system.model, choice.tree, choice.cut)
+    if kind == "bond":
+        return BondGraphView.of(tree, full)
+    graph = LinearGraph.of(tree)
+    return LinearGraphView(system, graph, tree_cost(tree), params or {}, virtual_work)
 
 
 def _places(system: Study, graph: LinearGraph, params: Mapping[str, Any]) -> Array:
@@ -183,13 +124,11 @@ def _places(system: Study, graph: LinearGraph, params: Mapping[str, Any]) -> Arr
     state = initial_state(system, prepared, params, setting_numbers(system, params)["t_start"] or 0)
     placed = Placed(system.values(params), body_motion(prepared, state.x, state.p))
     ends = {e.tail: e.head for e in graph.edges if e.kind == "rotation"}
-    return np.array([_place(placed, ends.get(node, node)) for node in graph.nodes])
-
-
-def _place(placed: Placed, node: str) -> Array:
-    """Of ``body.frame``, or of ``body``: a flexible one has its floating frame there."""
-    frame = placed.frame(node)
-    if "." in node or node not in placed.values.flexible:
-        return frame.p_WP
-    offset = rigid_offset(NUMERIC, placed.values.tables(node).tables).p
-    return np.asarray(frame.p_WP - frame.R_WP @ offset)
+    found = []
+    for node in (ends.get(n, n) for n in graph.nodes):
+        frame = placed.frame(node)
+        place = frame.p_WP
+        if node in placed.values.flexible:  # its floating frame
+            place = place - frame.R_WP @ rigid_offset(NUMERIC, placed.values.tables(node).tables).p
+        found.append(place)
+    return np.array(found)

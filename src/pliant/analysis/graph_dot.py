@@ -1,13 +1,13 @@
-"""A multibond graph for Graphviz: clusters for groups and, within networks, for parts."""
+"""Graphs for Graphviz: clusters for bodies, for groups and, within networks, for parts."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from pliant.analysis.graph_text import quoted
-from pliant.graphs import SystemGraph
+from pliant.graphs import LinearGraph, SystemGraph
 from pliant.graphs.bonds import BondGraph, Causality
+from pliant.graphs.spanning_tree import GROUND
 from pliant.plots.bond_groups import Group, grouped, symbol
 from pliant.plots.bond_lines import COLOURS, Ends
 from pliant.plots.bond_network import part_paths
@@ -21,8 +21,25 @@ class _Cluster:
     parts: dict[str, _Cluster] = field(default_factory=dict)
 
 
-def dot_text(tree: SystemGraph, causality: Causality) -> str:
-    """The graph; vector bonds are double lines, half arrows ``lvee``, strokes ``tee``."""
+def linear_dot(graph: LinearGraph, virtual_work: bool) -> str:
+    """Bodies are clusters, tree edges bold."""
+    lines = ["digraph {", '  node [shape=circle, label="", width=0.15];']
+    lines.append(f"  {quoted(GROUND)} [shape=box, style=filled, fillcolor=black, "
+                 f"xlabel={quoted(GROUND)}];")  # fmt: skip
+    for k, body in enumerate(graph.graph.model.bodies):
+        nodes = [n for n in graph.nodes if n == body or n.startswith(f"{body}.")]
+        own = _Cluster([f"{quoted(n)} [tooltip={quoted(n)}];" for n in nodes])
+        lines += _lines(f"cluster_{k}", body, own, "  ")
+    for e in graph.edges:
+        if virtual_work or e.kind != "virtual work":
+            style = "dashed" if e.kind == "virtual work" else "bold" if e.in_tree else "solid"
+            lines.append(f"  {quoted(e.tail)} -> {quoted(e.head)} [label={quoted(e.name)}, "
+                         f"style={style}];")  # fmt: skip
+    return "\n".join([*lines, "}", ""])
+
+
+def bond_dot(tree: SystemGraph, causality: Causality) -> str:
+    """Vector bonds are double lines, half arrows ``lvee``, strokes ``tee``."""
     graph = causality.graph
     lines = ["digraph {", "  node [shape=plaintext, height=0.2, width=0.2];"]
     for k, group in enumerate(grouped(graph, tree).values()):
@@ -65,3 +82,8 @@ def _bonds(causality: Causality) -> Iterator[str]:
             *([f'label="{bond.dim}"'] if bond.dim > 1 else []),
         ]  # fmt: skip
         yield f"  {quoted(bond.tail)} -> {quoted(bond.head)} [{', '.join(look)}];"
+
+
+def quoted(text: str) -> str:
+    """A string of Graphviz."""
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'

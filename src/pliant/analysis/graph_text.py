@@ -1,4 +1,4 @@
-"""A linear graph in words, and in the language of Graphviz; files of graphs.
+"""What every graph can do; a linear graph in words.
 
 Branch transformation of a cotree edge: its displacement is the sum of those along the tree, its
 rotation their product in the same order, transposed where the path runs against an edge.
@@ -7,15 +7,17 @@ Source: S1 (5)-(7).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any
 
 from pliant.graphs import Edge, LinearGraph, Step, TreeCost
-from pliant.graphs.spanning_tree import GROUND
 from pliant.writing import checked_target, replace_text
 
 if TYPE_CHECKING:
+    from xarray import DataArray
+
     from pliant.plots.graph_shapes import Scene
 
 
@@ -37,7 +39,11 @@ def summary_text(graph: LinearGraph, cost: TreeCost) -> str:
         f"  cotree: {listed(e.name for e in chords)}",
         f"  {counted(len(cost.coordinates), 'coordinate')}: {listed(cost.coordinates)}",
     ]
-    lines += [f"  {line}" for line in _elastic(graph)]
+    for name, body in graph.graph.model.bodies.items():
+        names = tuple(getattr(body, "elastic_names", ()))
+        if names:  # the same in every tree
+            lines.append(f"  {counted(len(names), 'elastic coordinate')} of {name}: "
+                         f"{listed(names)}")  # fmt: skip
     if graph.graph.model.networks:
         lines.append(f"  networks, which are bond graphs (--kind bond): "
                      f"{listed(graph.graph.model.networks)}")  # fmt: skip
@@ -56,7 +62,8 @@ def branch_lines(graph: LinearGraph, chord: Edge) -> tuple[str, str]:
     """r_chord = r_1 + r_2 - ...  and  R_chord = R_1 R_2 R_3ᵀ ..."""
     steps = graph.branch_transformation(chord)
     name = _symbol(chord)
-    return f"r_{name} = {_sum(steps)}", f"R_{name} = {_product(steps)}"
+    turns = " ".join(f"R_{_symbol(s.edge)}{'ᵀ' if s.sign < 0 else ''}" for s in steps)
+    return f"r_{name} = {_sum(steps)}", f"R_{name} = {turns or 1}"
 
 
 def _sum(steps: Sequence[Step]) -> str:
@@ -67,21 +74,8 @@ def _sum(steps: Sequence[Step]) -> str:
     return text or "0"
 
 
-def _product(steps: Sequence[Step]) -> str:
-    factors = [f"R_{_symbol(s.edge)}{'ᵀ' if s.sign < 0 else ''}" for s in steps]
-    return " ".join(factors) or "1"
-
-
 def _symbol(edge: Edge) -> str:
     return f"arm({edge.head})" if edge.kind in ("arm", "flexible arm") else edge.name
-
-
-def _elastic(graph: LinearGraph) -> Iterator[str]:
-    """Elastic coordinates of flexible bodies; they are the same in every tree."""
-    for name, body in graph.graph.model.bodies.items():
-        names = tuple(getattr(body, "elastic_names", ()))
-        if names:
-            yield f"{counted(len(names), 'elastic coordinate')} of {name}: {listed(names)}"
 
 
 def counted(n: int, what: str) -> str:
@@ -96,52 +90,49 @@ def listed(names: Iterable[str]) -> str:
     return (", ".join(known[:_MOST]) or "none") + more
 
 
-def dot_text(graph: LinearGraph, virtual_work: bool) -> str:
-    """The graph for Graphviz: bodies are clusters, tree edges bold."""
-    lines = ["digraph {", '  node [shape=circle, label="", width=0.15];']
-    lines.append(f"  {quoted(GROUND)} [shape=box, style=filled, fillcolor=black, "
-                 f"xlabel={quoted(GROUND)}];")  # fmt: skip
-    for k, body in enumerate(graph.graph.model.bodies):
-        nodes = [n for n in graph.nodes if n == body or n.startswith(f"{body}.")]
-        lines.append(f"  subgraph cluster_{k} {{ label={quoted(body)}; color=grey;")
-        lines += [f"    {quoted(n)} [tooltip={quoted(n)}];" for n in nodes]
-        lines.append("  }")
-    for e in graph.edges:
-        if virtual_work or e.kind != "virtual work":
-            style = "dashed" if e.kind == "virtual work" else "bold" if e.in_tree else "solid"
-            lines.append(f"  {quoted(e.tail)} -> {quoted(e.head)} [label={quoted(e.name)}, "
-                         f"style={style}];")  # fmt: skip
-    return "\n".join([*lines, "}", ""])
+class GraphView(ABC):
+    """A graph of a system; ``print`` shows its summary."""
 
-
-def quoted(text: str) -> str:
-    """A string of Graphviz."""
-    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
-
-
-class Drawn(Protocol):
-    """Something with a picture."""
+    @abstractmethod
+    def summary(self) -> str:
+        """In words."""
 
     @property
+    @abstractmethod
+    def matrices(self) -> dict[str, DataArray]:
+        """What the graph says as labelled matrices."""
+
+    @property
+    @abstractmethod
     def scene(self) -> Scene:
         """The shapes of the picture."""
 
-    def svg(self) -> str:
-        """The picture as text of an SVG file."""
-
+    @abstractmethod
     def dot(self) -> str:
         """The graph in the language of Graphviz."""
 
+    @abstractmethod
+    def as_dict(self) -> dict[str, Any]:
+        """For ``--json``."""
 
-def write(view: Drawn, path: str | Path) -> None:
-    """Write one of ENDINGS."""
-    path = checked_path(Path(path))
-    if path.suffix == ".png":
-        from pliant.plots.graph_png import write_png
+    def __str__(self) -> str:
+        return self.summary()
 
-        write_png(view.scene, path)
-        return
-    replace_text(path, view.dot() if path.suffix == ".dot" else view.svg())
+    def svg(self) -> str:
+        """The picture as text of an SVG file."""
+        from pliant.plots.graph_svg import svg
+
+        return svg(self.scene)
+
+    def save(self, path: str | Path) -> None:
+        """Write a picture (.svg, .png) or the graph for Graphviz (.dot)."""
+        path = checked_path(Path(path))
+        if path.suffix == ".png":
+            from pliant.plots.graph_svg import write_png
+
+            write_png(self.scene, path)
+            return
+        replace_text(path, self.dot() if path.suffix == ".dot" else self.svg())
 
 
 def checked_path(path: Path) -> Path:

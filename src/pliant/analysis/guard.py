@@ -1,17 +1,23 @@
-"""What every analysis keeps to: numbers that cannot be computed with end in one message."""
+"""What every analysis keeps to: times may be texts with units; numbers that cannot be computed with
+end in one message."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import wraps
 from inspect import getattr_static, signature
-from typing import Any, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 import numpy as np
 
-from pliant.errors import RunError, StepError
+from pliant.errors import InputError, RunError, StepError
+from pliant.model.fields import Number
 from pliant.results.finite import finite_part
 from pliant.results.result import Result
+
+if TYPE_CHECKING:
+    from pliant.study import Study
+
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -67,3 +73,26 @@ def guards(*verbs: str) -> Callable[[type[T]], type[T]]:
         return cls
 
     return decorated
+
+
+Value = TypeVar("Value")
+
+
+def seconds(system: Study, params: Mapping[str, Any] | None, **given: Any) -> list[Any]:
+    """Numbers of what was given: ``"500 ms"``, ``"2*T"`` with a parameter T; others as they are."""
+    return [_number(system, params, name, value) for name, value in given.items()]
+
+
+def _number(system: Study, params: Mapping[str, Any] | None, name: str, value: Value) -> Any:
+    if not isinstance(value, str):
+        return value
+    try:
+        formula = Number("s").convert(value)
+    except InputError as error:
+        raise InputError(f"{name}: {error.what}", error.cure) from None
+    values = system.values(params)
+    unknown = [n for n in formula.names if n not in values.parameters]
+    if unknown:
+        cure = "give seconds, a number with a unit ('500 ms'), or a formula of parameters"
+        raise InputError(f"{name}: {value!r} is no time, nothing is named '{unknown[0]}'", cure)
+    return values.number(formula)

@@ -10,7 +10,7 @@ F, T what the joint exerts on the beam; T without the component that the joint l
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -24,7 +24,6 @@ from pliant.spatial.ops import NUMERIC
 from pliant.spatial.rotation import from_quaternion
 
 if TYPE_CHECKING:
-    from pliant.model.model import Model
     from pliant.results import Result
     from pliant.study import Study
 
@@ -53,34 +52,24 @@ class End:
 def held_ends(system: Study) -> list[End]:
     """Ends of modal beams where one joint acts, and nothing else."""
     model = system.model
-    used = list(_references(model))
+    sections = (model.joints, model.forces, model.drivers, model.constraints)
+    used = [  # frames that elements speak of
+        getattr(element, key) for section in sections for element in section.values()
+        for key, kind in kinds_of(element).items() if isinstance(kind, Reference)
+    ]  # fmt: skip
     found = []
     for name in (n for n, body in model.bodies.items() if isinstance(body, Beam)):
+        frames = system.values().tables(name).frames
+        places = {frame: float(at.p0[0]) for frame, at in frames.items()}
+        near = 1e-9 * abs(places["tip"] - places["root"])
         for end, sign in ENDS.items():
-            ref, there = f"{name}.{end}", _at_the_same_place(system, name, end)
+            ref = f"{name}.{end}"
+            there = [f"{name}.{f}" for f, x in places.items() if abs(x - places[end]) <= near]
             joints = [j for j in model.joints.values() if ref in (j.parent, j.child)]
             if len(joints) == 1 and sum(map(used.count, there)) == 1 and joints[0].springs is None:
                 on_beam = 1.0 if joints[0].child == ref else -1.0
                 found.append(End(name, ref, joints[0], sign * on_beam))
     return found
-
-
-def _at_the_same_place(system: Study, body: str, end: str) -> list[str]:
-    """Frames of a beam whose sections are at one of its ends."""
-    places = {
-        name: float(frame.p0[0]) for name, frame in system.values().tables(body).frames.items()
-    }
-    near = 1e-9 * abs(places["tip"] - places["root"])
-    return [f"{body}.{name}" for name, x in places.items() if abs(x - places[end]) <= near]
-
-
-def _references(model: Model) -> Iterator[str]:
-    """Frames that joints, forces, drivers and constraints speak of."""
-    for section in (model.joints, model.forces, model.drivers, model.constraints):
-        for element in section.values():
-            for key, kind in kinds_of(element).items():
-                if isinstance(kind, Reference):
-                    yield getattr(element, key)
 
 
 def balanced(system: Study, result: Result) -> Result:

@@ -8,13 +8,12 @@ and velocities are exact whatever the step.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from pliant.analysis.simulate import simulate
-from pliant.backends.choice import Choice
 from pliant.backends.expressions.prepare import initial_state, prepare
 from pliant.backends.request import Request
 from pliant.errors import CapabilityError
@@ -27,20 +26,10 @@ if TYPE_CHECKING:
 _TOLERANCE = 1e-9
 
 
-def kinematics(
-    system: Study,
-    *,
-    t_end: float | None = None,
-    choice: Choice,
-    every: float | None = None,
-    times: Sequence[float] | None = None,
-    params: Mapping[str, Any] | None = None,
-    outputs: Sequence[str] | None = None,
-    max_memory: float | str | None = None,
-) -> Result:
+def kinematics(system: Study, request: Request) -> Result:
     """See ``System.kinematics``."""
     prepared = prepare(system, functions=("C", "I", "T", "P", "X"))
-    state = initial_state(system, prepared, params, 0.0)
+    state = initial_state(system, prepared, request.params, 0.0)
     counted = degrees(prepared.compiled, state.x, state.p)
     if counted.freedom:
         G = constraint_matrix(prepared.compiled, state.x, state.p)
@@ -50,7 +39,4 @@ def kinematics(
             f"kinematics: {counted.freedom} degrees of freedom are not driven, in "
             f"{', '.join(dict.fromkeys(names))}; add drivers, or simulate instead"
         )
-    return simulate(system, Request(
-        t_end=t_end, choice=choice, method="dop853", rtol=_TOLERANCE, every=every,
-        times=times, params=params, outputs=outputs, max_memory=max_memory,
-    ))  # fmt: skip
+    return simulate(system, replace(request, method="dop853", rtol=_TOLERANCE))

@@ -5,7 +5,6 @@ And which way energy went: between domains, and between the bodies, joints and n
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -14,7 +13,7 @@ from pliant.analysis.bond_series import BondSeries, bond_series
 from pliant.analysis.energy_book import Book, Names, Quadrature
 from pliant.arrays import Array
 from pliant.errors import InputError
-from pliant.graphs.bonds.elements import DOMAINS, TWO_SIDED, WITHOUT_POWER, Bond, Node
+from pliant.graphs.bonds.elements import DOMAINS, TWO_SIDED, WITHOUT_POWER
 from pliant.graphs.bonds.laws import Compliance
 from pliant.graphs.spanning_tree import GROUND
 from pliant.results.power_audit import Exchange, PowerAudit, Transfer
@@ -44,20 +43,20 @@ def _exchanges(book: Book) -> list[Exchange]:
             continue
         source, target = (graph.bonds[sides[sign]].domain for sign in (1, -1))
         same = source == target or not (source and target)
-        if same or (_mechanical(book, node) and {source, target} <= _MECHANICAL):
+        element = book.names.element(node)
+        section = "bodies" if element == GROUND else book.names.section(element)
+        inside = section in ("bodies", "joints", "drivers") and {source, target} <= _MECHANICAL
+        if same or inside:
             continue
         found.append(_exchange(book, node.name, source, target, book.series.power(sides[1])))
-    return [*found, *_by_stores(book)]
-
-
-def _by_stores(book: Book) -> Iterator[Exchange]:
-    """Compliances that change with the mechanism give to it at their ports."""
-    nodes = book.series.graph.nodes
-    for node in nodes.values():
+    nodes = graph.nodes
+    for node in nodes.values():  # compliances that change with the mechanism give at their ports
         if isinstance(node.law, Compliance) and node.law.of:
             source, target = book.domain(nodes[node.law.of]), book.domain(node)
             if source and source != target:
-                yield _exchange(book, node.law.of, source, target, -book.series.into(node.name))
+                power = -book.series.into(node.name)
+                found.append(_exchange(book, node.law.of, source, target, power))
+    return found
 
 
 def _exchange(book: Book, name: str, source: str, target: str, power: Array) -> Exchange:
@@ -65,11 +64,6 @@ def _exchange(book: Book, name: str, source: str, target: str, power: Array) -> 
     energy, error = book.quadrature(power)
     ends = (source, target) if energy >= 0 else (target, source)
     return Exchange(name, *ends, abs(energy), error)
-
-
-def _mechanical(book: Book, node: Node) -> bool:
-    element = book.names.element(node)
-    return element == GROUND or book.names.section(element) in ("bodies", "joints", "drivers")
 
 
 def _transfers(book: Book) -> list[Transfer]:
@@ -83,25 +77,12 @@ def _transfers(book: Book) -> list[Transfer]:
         )
         if tail == head:
             continue
-        energy = _energy(book, b, bond)
+        is_power = DOMAINS[bond.domain].is_power  # otherwise the flow is heat
+        flow = book.series.power(b) if is_power else book.series.flow[b][:, 0]
+        energy = book.quadrature(flow)[0]
         key = (tail, head) if tail < head else (head, tail)
         net[key] = net.get(key, 0.0) + (energy if key[0] == tail else -energy)
-    return list(_directed(net))
-
-
-def _directed(net: dict[tuple[str, str], float]) -> Iterator[Transfer]:
-    for (a, b), energy in net.items():
-        if energy > 0:
-            yield Transfer(a, b, energy)
-        elif energy < 0:
-            yield Transfer(b, a, -energy)
-
-
-def _energy(book: Book, b: int, bond: Bond) -> float:
-    """Energy along the half arrow; heat in the thermal domain."""
-    if DOMAINS[bond.domain].is_power:
-        return book.quadrature(book.series.power(b))[0]
-    return book.quadrature(book.series.flow[b][:, 0])[0]
+    return [Transfer(a, b, e) if e > 0 else Transfer(b, a, -e) for (a, b), e in net.items() if e]
 
 
 def power_audit(

@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, cast
 
 from pliant.algebra import Space, TooLarge, Value, latex, name_parameters, readable_ops, text
-from pliant.algebra.division import cancelled
+from pliant.algebra.functions import cancelled
 from pliant.algebra.naming import LIMITS, TOTAL
 from pliant.backends.choice import FORMS, Choice
 from pliant.backends.expressions.code import accepted, driven
@@ -25,7 +25,7 @@ from pliant.equations.section import Line, Section
 from pliant.errors import CapabilityError, InputError
 from pliant.formulations.multibond.extract import NAME as MULTIBOND
 from pliant.formulations.multibond.extract import Form
-from pliant.formulations.multibond.forms import written
+from pliant.formulations.multibond.formulation import written
 from pliant.graphs import SystemGraph
 from pliant.mechanics.angle_runs import angle_runs
 from pliant.mechanics.constraint_rows import CONSTRAINT_ROWS
@@ -61,20 +61,16 @@ def _kane_sections(e: Equations) -> tuple[Section, ...]:
                   if text(rate) != f"{text(q)}'")  # fmt: skip
     found = [Section("Kinematic equations", rates)] if rates else []
     try:
-        tables = [_table(body, own) for body, own in e.partials.items()]
+        tables = [
+            min((Section(f"Partial velocities of {body}, axes of {axes}",
+                         tuple(_lines(body, own, R))) for axes, R in own.axes.items()),
+                key=lambda table: sum(map(len, table.values)))
+            for body, own in e.partials.items()
+        ]  # fmt: skip
     except TooLarge:
         return tuple(found)
     size = sum(len(x) for table in tables for x in table.values)
     return (*found, *(t for t in tables if t.lines)) if size <= _LONGEST else tuple(found)
-
-
-def _table(body: str, own: PartialVelocities) -> Section:
-    """In those axes in which the table is shortest."""
-    tables = [
-        Section(f"Partial velocities of {body}, axes of {axes}", tuple(_lines(body, own, R)))
-        for axes, R in own.axes.items()
-    ]
-    return min(tables, key=lambda table: sum(map(len, table.values)))
 
 
 def _lines(body: str, own: PartialVelocities, R: Any) -> Iterator[Line]:
@@ -103,10 +99,13 @@ def readable(
     graph = accepted(system, choice)
     notation = Notation(graph, names or {}, choice.truncate)
     embeds = choice.form == "embedding" and bool(graph.bodies)
-    size = 0
+    own, size = _graph_form(graph, choice, form), 0
     for limit in LIMITS:
         try:
-            e = _derived(graph, choice, form, notation.space(limit))
+            ops = readable_ops(notation.space(limit))
+            e = (choice.method.derive(graph, ops, observe=False) if own is None
+                 else written(graph, ops, own))  # fmt: skip
+            e = prescribe(e, [driven(graph, d) for d in graph.drivers])
             made = _named(notation, e if embeds else loops_apart(e), limit)
             size = sum(map(len, made.equations.residual))
             if size <= (max_terms if limit == LIMITS[-1] else TOTAL):
@@ -121,13 +120,6 @@ def readable(
         f"intermediate results (limit: {max_terms} terms, to be set by max_terms or --max-terms); "
         "export C, Fortran or Python instead"
     )
-
-
-def _derived(graph: SystemGraph, choice: Choice, form: str | None, space: Space) -> Equations:
-    """As the formulation writes them, or in the form of the bond graph that was asked for."""
-    ops, own = readable_ops(space), _graph_form(graph, choice, form)
-    e = choice.method.derive(graph, ops, observe=False) if own is None else written(graph, ops, own)
-    return prescribe(e, [driven(graph, d) for d in graph.drivers])
 
 
 def _graph_form(graph: SystemGraph, choice: Choice, form: str | None) -> Form | None:
@@ -282,7 +274,11 @@ def _formed(system: Study, choice: Choice, made: ReadableEquations) -> ReadableE
         bare[i] + sum((J[d, i] * bare[d] for d in dependent), space.constant(0))
         for i in independent
     ]
-    remark = () if ratios or not rows else (_solved(e, letter, dependent, independent),)
+    names = [s.name for s in e.layout.u]
+    solved = (f"{letter} = -G_d^-1 G_i, evaluated numerically: dependent speeds "
+              f"{', '.join(names[k] for k in dependent)}; independent "
+              f"{', '.join(names[k] for k in independent)}")  # fmt: skip
+    remark = () if ratios or not rows else (solved,)
     return replace(
         made, equations=replace(e, form="embedding", residual=ops.stack(new)),
         J=tuple(J.values()), ratios=tuple(ratios),
@@ -317,10 +313,3 @@ def _determinant(G: Any, columns: Sequence[int]) -> Value:
     first, second = columns
     found: Value = G[0, first] * G[1, second] - G[0, second] * G[1, first]
     return found
-
-
-def _solved(e: Equations, letter: str, dependent: Sequence[int], independent: Sequence[int]) -> str:
-    names = [s.name for s in e.layout.u]
-    return (f"{letter} = -G_d^-1 G_i, evaluated numerically: dependent speeds "
-            f"{', '.join(names[k] for k in dependent)}; independent "
-            f"{', '.join(names[k] for k in independent)}")  # fmt: skip

@@ -53,10 +53,9 @@ from pliant.analysis.verify_runs import (
 from pliant.analysis.verify_states import no_progress, pointwise, prepared_choice
 from pliant.arrays import Array
 from pliant.backends.choice import Choice
-from pliant.backends.expressions.prepare import Prepared, completed, parameters
+from pliant.backends.expressions.prepare import Prepared, parameters
 from pliant.engine import tiers
 from pliant.errors import InputError, PliantError
-from pliant.report.verdict import Curve
 from pliant.results import Result
 from pliant.results.compare import scales_of
 
@@ -98,12 +97,18 @@ def _balance(
         time, (rows, finer) = common_times((pair.result, pair.finer))
         r, better = missing_energy(model, pair.result)[rows], missing_energy(model, pair.finer)
         e = float(np.abs(r - better[finer]).max())
-        size = _turnover(model, pair.result)
+        series = pair.result.series  # the largest of energies and works
+        works = ["kinetic_energy", *(f"{n}.work" for n in _elements(model, pair.result))]
+        largest = (float(np.abs(series[n].values).max(initial=0.0)) for n in works)
+        size = max(*largest, float(np.ptp(series["potential_energy"].values)), 1e-6)
         drift = float(np.abs(r).max()) / size
         kept = bool(np.all(np.abs(r) <= FACTOR * e + ROUNDING * size))
         if len(time) > 1:
             rate = np.abs(np.diff(r) / np.diff(time)).max()
-            power = float(rate) / _largest_power(model, pair.result, size / float(np.ptp(time)))
+            names = [f"{n}.power" for n in _elements(model, pair.result)]
+            known = [pair.result.series.get(n) for n in ("kinetic_energy_rate", *names)]
+            sizes = [float(np.abs(s.values).max(initial=0.0)) for s in known if s is not None]
+            power = float(rate) / max(size / float(np.ptp(time)), *sizes)
     held = _constraint_drift(system, pair.result, absolute, params)
     return Balance(drift, power, kept, held)
 
@@ -129,20 +134,6 @@ def _elements(model: Model, result: Result) -> list[str]:
     return [n for n in whole if n in model.networks or n.partition(".")[0] not in model.networks]
 
 
-def _turnover(model: Model, result: Result) -> float:
-    """The largest of energies and works, in J."""
-    names = ["kinetic_energy", *(f"{n}.work" for n in _elements(model, result))]
-    sizes = [float(np.abs(result.series[n].values).max(initial=0.0)) for n in names]
-    swing = float(np.ptp(result.series["potential_energy"].values))
-    return max(*sizes, swing, 1e-6)
-
-
-def _largest_power(model: Model, result: Result, least: float) -> float:
-    names = ["kinetic_energy_rate", *(f"{n}.power" for n in _elements(model, result))]
-    known = [result.series[n].values for n in names if n in result.series]
-    return max(least, *(float(np.abs(v).max(initial=0.0)) for v in known))
-
-
 def _constraint_drift(
     system: Study, result: Result, absolute: Prepared | None, params: Mapping[str, Any] | None
 ) -> float:
@@ -156,12 +147,7 @@ def _constraint_drift(
         return float("nan")
     near, worst = absolute.state_from.guess(p)[0], 0.0
     for k in np.unique(np.linspace(0, len(result.time) - 1, _SAMPLES).astype(int)):
-        near = motion.coordinates(int(k), near)
-        near, u, p_k = absolute.state_from(motion.bodies(int(k)), p, near)
-        x = np.zeros(c.x_size)
-        x[0], x[1 : 1 + c.nq], x[1 + c.nq : 1 + c.nq + c.nu] = motion.time[k], near, u
-        x[1 + c.nq + c.nu : 1 + c.nq + c.nu + c.nx] = motion.states(int(k), c.call("X", x, p_k))
-        x = completed(absolute, x, p_k)
+        x, p_k, near = motion.state(absolute, int(k), near, p)
         g = c.block("C", "g", c.call("C", x, p_k))
         worst = max(worst, float(np.abs(g).max(initial=0.0)))
     return worst
@@ -182,36 +168,27 @@ def verify(
 ) -> VerifyReport:
     """See ``System.verify``. Every form runs for a moment only: quick code will do."""
     with tiers.quickly():
-        return _verdict(system, t_end, rtol, states, seed, params, only_pointwise, complete,
-                        refine_with, progress)  # fmt: skip
-
-
-def _verdict(
-    system: Study, t_end: float | None, rtol: float | None, states: int, seed: int,
-    params: Mapping[str, Any] | None, only_pointwise: bool, complete: bool,
-    refine_with: str | None, progress: Callable[[str], None],
-) -> VerifyReport:  # fmt: skip
-    # runs that observe nothing else use the equations compiled for random states
-    alone = only_pointwise or system.model.settings.observe
-    whole = () if alone else run_choices(complete)
-    at_states = pointwise(system, states=states, seed=seed, params=params, complete=complete,
-                          whole=whole, progress=progress)  # fmt: skip
-    if only_pointwise:
-        return VerifyReport(at_states)
-    try:
-        span = span_of(system, t_end, rtol, params)
-    except InputError as error:
-        return VerifyReport(at_states, remarks=(f"no motion is compared: {error}",))
-    absolute = prepared_choice(system, _ABSOLUTE, complete)
-    motion, first = along_motion(
-        system, span, run_choices(complete), at_states.verdicts,
-        absolute if isinstance(absolute, Prepared) else None, progress,
-        along_motion_too(system, complete),
-    )  # fmt: skip
-    followed: list[Refinement | None] = [refine(system, span, progress)]
-    if refine_with and first is not None:
-        followed.append(refine_modes(system, span, refine_with, first, progress))
-    return VerifyReport(at_states, motion, tuple(r for r in followed if r is not None))
+        # runs that observe nothing else use the equations compiled for random states
+        alone = only_pointwise or system.model.settings.observe
+        whole = () if alone else run_choices(complete)
+        at_states = pointwise(system, states=states, seed=seed, params=params, complete=complete,
+                              whole=whole, progress=progress)  # fmt: skip
+        if only_pointwise:
+            return VerifyReport(at_states)
+        try:
+            span = span_of(system, t_end, rtol, params)
+        except InputError as error:
+            return VerifyReport(at_states, remarks=(f"no motion is compared: {error}",))
+        absolute = prepared_choice(system, _ABSOLUTE, complete)
+        motion, first = along_motion(
+            system, span, run_choices(complete), at_states.verdicts,
+            absolute if isinstance(absolute, Prepared) else None, progress,
+            along_motion_too(system, complete),
+        )  # fmt: skip
+        followed: list[Refinement | None] = [refine(system, span, progress)]
+        if refine_with and first is not None:
+            followed.append(refine_modes(system, span, refine_with, first, progress))
+        return VerifyReport(at_states, motion, tuple(r for r in followed if r is not None))
 
 
 def along_motion(
@@ -242,7 +219,9 @@ def along_motion(
         if a.pair is not None and first is not None and a.pair is not first:
             found = gaps(first, a.pair, scales, common_names(first.result, a.pair.result))
             key = f"{a.way.formulation}, {a.way.label}"
-            curves[key] = _curves(first, a.pair, scales, found)
+            seen = [gap.name for gap in found[:_CURVES] if gap.excess > _SEEN]
+            made = (difference(first, a.pair, name, scales) for name in seen)
+            curves[key] = tuple(c for c in made if c is not None)
         runs.append(_judged(system, a, at, found, absolute, span))
     series = {} if first is None else first.result.series
     lost = tuple(n for n, s in series.items() if s.unique and not all(s.unique))
@@ -268,12 +247,3 @@ def _judged(
         constraint_drift=kept.constraint_drift, ended=float(a.pair.result.time[-1]),
         failure=a.failure,
     )  # fmt: skip
-
-
-def _curves(
-    first: Pair, other: Pair, scales: Mapping[tuple[str, str], float], found: list[Gap]
-) -> tuple[Curve, ...]:
-    """Of the observables that are nearest to their bounds, or beyond."""
-    seen = [gap for gap in found[:_CURVES] if gap.excess > _SEEN]
-    made = (difference(first, other, gap.name, scales) for gap in seen)
-    return tuple(c for c in made if c is not None)

@@ -88,7 +88,9 @@ def difference(
         return None
     first = series[0]
     values = [_values(s, first, row)[:, keep] for s, row in zip(series, rows, strict=True)]
-    ya, ya_finer, yb, yb_finer = _comparable(first, values)
+    if first.kind == "coordinate" and first.unit == "rad":  # whatever turn they are on
+        values = [np.concatenate([np.sin(v), np.cos(v)], axis=1) for v in values]
+    ya, ya_finer, yb, yb_finer = values
     error = max(_gap(ya, ya_finer).max(), _gap(yb, yb_finer).max())
     bound = FACTOR * error + ROUNDING * scales[first.kind, first.unit]
     return Curve(name, first.unit, time, _gap(ya, yb), np.full(len(time), bound))
@@ -127,10 +129,3 @@ def _values(series: Series, first: Series, rows: NDArray[np.intp]) -> Array:
     sign = np.sign(np.sum(values * other, axis=1, keepdims=True))
     found: Array = values * np.where(sign == 0, 1.0, sign)
     return found
-
-
-def _comparable(first: Series, values: list[Array]) -> list[Array]:
-    """Angles by sine and cosine: which turn they are on is not part of a motion."""
-    if first.kind == "coordinate" and first.unit == "rad":
-        return [np.concatenate([np.sin(v), np.cos(v)], axis=1) for v in values]
-    return values

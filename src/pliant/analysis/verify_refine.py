@@ -109,7 +109,7 @@ def refine_modes(
         return None
 
     def level(k: int) -> Level:
-        return dict.fromkeys(beams, _cut(word, _CUTS[word] * 2**k))
+        return dict.fromkeys(beams, cut_into(word, _CUTS[word] * 2**k))
 
     return _followed(system, level, span, progress, modal)
 
@@ -185,7 +185,8 @@ def first_bending(data: FlexibleData) -> float:
     return float(np.sqrt(max(squares.min(), 0.0)))
 
 
-def _cut(word: str, count: int) -> Theory:
+def cut_into(word: str, count: int) -> Theory:
+    """A theory that cuts a beam into so many parts."""
     kind = TheoryKind(BEAM_THEORIES)
     if word == "segments":
         return kind.convert(f"segments({count})")

@@ -159,7 +159,10 @@ def attempt(system: Study, way: Way, span: Span) -> Attempt:
     try:
         if way.back_end == BLOCKS:
             rtol = min(FINER * rtol, LARGEST_RTOL)
-            samples = _affordable(_run(system, way, span, rtol, SAMPLES // _FIRST_PART))
+            first = _run(system, way, span, rtol, SAMPLES // _FIRST_PART)
+            counts, made = first.info["statistics"], len(first.time) - 1
+            possible = _BLOCK_WORK / (counts["unknowns"] * max(counts["steps"], 1.0))
+            samples = int(np.clip(possible * made, made, SAMPLES))
         coarse, finer = (_run(system, way, span, r, samples) for r in (rtol, rtol / FINER))
     except CapabilityError as error:
         return Attempt(way, None, declined=str(error))
@@ -169,13 +172,6 @@ def attempt(system: Study, way: Way, span: Span) -> Attempt:
     if failure and min(len(coarse.time), len(finer.time)) < 2:
         return Attempt(way, None, failure)
     return Attempt(way, Pair(coarse, finer), failure)
-
-
-def _affordable(first: Result) -> int:
-    """Samples that a run over blocks may go on to, from its first ones."""
-    counts = first.info["statistics"]
-    possible = _BLOCK_WORK / (counts["unknowns"] * max(counts["steps"], 1.0))
-    return int(np.clip(possible * (len(first.time) - 1), len(first.time) - 1, SAMPLES))
 
 
 def _run(system: Study, way: Way, span: Span, rtol: float, samples: int = SAMPLES) -> Result:

@@ -33,7 +33,6 @@ from pliant.backends.expressions.prepare import (
 )
 from pliant.backends.expressions.undefined_starts import refuse_without_direction
 from pliant.backends.resume import state_at
-from pliant.equations import CompiledEquations, Observed
 from pliant.errors import AssemblyError, CapabilityError
 from pliant.observe.catalogue import Quantity
 from pliant.solve.degrees import unique_reactions
@@ -44,7 +43,6 @@ from pliant.solve.rank import without_rounding
 
 if TYPE_CHECKING:
     from pliant.equations.embedding import Partition
-    from pliant.flex import FlexibleData
     from pliant.study import Study
 
 
@@ -111,7 +109,11 @@ def pointwise(
         points = _defined(first, points, start.p, nearer)
     unique = [unique_reactions(first.compiled, x, start.p) for x in points]
     expected = [_observed(first, x, start.p) for x in points]
-    kinds = {n: _kind(system, o) for n, o in first.compiled.observed.items()}
+    kinds = {}
+    for n, o in first.compiled.observed.items():  # networks are of many domains: by unit
+        network, _, element = o.owner.partition(".")
+        inside = network in system.model.networks and element
+        kinds[n] = f"{o.kind} in {o.unit}" if inside else o.kind
     known = [
         Known(x, y, _scales(first, x, start.p, y, kinds), own)
         for x, y, own in zip(points, expected, unique, strict=True)
@@ -238,7 +240,11 @@ def _amplitude(system: Study, prepared: Prepared, params: Mapping[str, Any] | No
     size = np.where([s.owner in inner for s in c.layout.u], 0.1, 1.0)
     for name, (_, start, count) in c.elastic.items():
         data = values.tables(name).data
-        moved = 0.05 * np.sqrt(np.trace(data.J0) / 2 / np.diag(data.M)) * _slowness(data)
+        square = np.diag(data.K) / np.diag(data.M)
+        lowest = [min(w for w, k in zip(square, data.kinds, strict=True) if k == kind)
+                  for kind in data.kinds]  # fmt: skip
+        slow = np.sqrt(np.maximum(lowest, 1e-12) / np.maximum(square, 1e-12))
+        moved = 0.05 * np.sqrt(np.trace(data.J0) / 2 / np.diag(data.M)) * slow
         twisted = np.array([kind == "torsion" for kind in data.kinds])
         size[start : start + count] = np.where(twisted, 0.1, moved)
     return size
@@ -264,23 +270,10 @@ def _charged(
         reached = abs(f[k - first]) / max(slope, 1.0)
         sizes[i] = max(reached, abs(x[k])) or 1.0
     x[own] += sizes * rng.standard_normal(len(own))
-    return _closed_near(c, start, x, p)
-
-
-def _closed_near(c: CompiledEquations, start: Array, x: Array, p: Array) -> Array:
-    """x, or as far from the start towards it as algebraic loops can be closed."""
-    for k in range(_NEARER):
+    for k in range(_NEARER):  # as far towards it as algebraic loops can be closed
         with contextlib.suppress(AssemblyError):
             return with_loops_closed(c, start + (x - start) / 4**k, p)
     return start
-
-
-def _slowness(data: FlexibleData) -> Array:
-    """Lowest frequency of the same kind of shape over that of each shape."""
-    square = np.diag(data.K) / np.diag(data.M)
-    lowest = [min(w for w, k in zip(square, data.kinds, strict=True) if k == kind)
-              for kind in data.kinds]  # fmt: skip
-    return np.sqrt(np.maximum(lowest, 1e-12) / np.maximum(square, 1e-12))
 
 
 def _prepared(system: Study, choice: Choice, whole: Collection[Choice]) -> Prepared:
@@ -404,10 +397,3 @@ def _terms(prepared: Prepared, x: Array, p: Array) -> dict[str, float]:
     efforts = dict.fromkeys(("N", "N*m", "reaction"), force)
     carried = max(float(momentum.max(initial=0.0)), _SLOW * float(M.max(initial=0.0)))
     return {"W": power, "power": power, "momentum": carried, **speeds, **accelerations, **efforts}
-
-
-def _kind(system: Study, o: Observed) -> str:
-    """What is compared with what: of elements of networks, which are of many domains, by unit."""
-    network, _, element = o.owner.partition(".")
-    inside = network in system.model.networks and element
-    return f"{o.kind} in {o.unit}" if inside else o.kind

@@ -5,23 +5,21 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from pliant.cli.common import add_model, params_of, print_json
+from pliant.cli.common import new_command, params_of, tell
 from pliant.cli.verify import Progress
 
 
 def add_to(commands: Any) -> None:
     """Register the command."""
-    c = commands.add_parser(
-        "advise", help="which theory, how many shapes, which formulation",
-        description="From short runs: whether linear modes suffice for each flexible body, how "
+    c = new_command(
+        commands, "advise", advise, "which theory, how many shapes, which formulation",
+        "From short runs: whether linear modes suffice for each flexible body, how "
         "many shapes or segments a tolerance needs, and which formulation is cheapest.",
     )  # fmt: skip
-    add_model(c)
     c.add_argument("--tolerance", type=float, default=0.01, metavar="E",
                    help="relative error of deflections that is tolerated (0.01)")  # fmt: skip
     c.add_argument("--t-end", metavar="T", help="end of the short runs in s")
     c.add_argument("--quick", action="store_true", help="only whether modes suffice")
-    c.set_defaults(action=advise)
 
 
 def advise(options: argparse.Namespace) -> int:
@@ -34,5 +32,5 @@ def advise(options: argparse.Namespace) -> int:
         counts=not options.quick, cost=not options.quick, progress=show,
     )  # fmt: skip
     show.clear()
-    print_json(advice.as_dict()) if options.json else print(advice)
+    tell(options, advice)
     return 0

@@ -6,26 +6,23 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from pliant.cli.common import add_choice, add_model, choice_of, params_of, print_json
+from pliant.cli.common import add_choice, add_output, choice_of, new_command, params_of, tell
 from pliant.cli.run import PICTURES, add_integration, check_integration, check_output, exit_code
 
 
 def add_to(commands: Any) -> None:
     """Register the command."""
-    c = commands.add_parser(
-        "audit", help="where energy went",
-        description="Simulate a model and add up the power of every bond of its multibond graph: "
+    c = new_command(
+        commands, "audit", audit, "where energy went",
+        "Simulate a model and add up the power of every bond of its multibond graph: "
         "energy supplied, stored, dissipated, exchanged between domains, and the balance.",
     )  # fmt: skip
-    add_model(c)
-    c.add_argument("-o", "--output", action="append", default=[], metavar="FILE",
-                   help=".png, .svg or .pdf for bands of energy; repeatable")  # fmt: skip
+    add_output(c, ".png, .svg or .pdf for bands of energy; repeatable")
     c.add_argument("--from", type=float, metavar="T", dest="begin",
                    help="begin of the interval, in s (begin of the run)")  # fmt: skip
     c.add_argument("--to", type=float, metavar="T", help="its end, in s (end of the run)")
     add_choice(c)
     add_integration(c)
-    c.set_defaults(action=audit)
 
 
 def audit(options: argparse.Namespace) -> int:
@@ -44,10 +41,5 @@ def audit(options: argparse.Namespace) -> int:
     found = system.power_audit(result, options.begin, options.to)
     for name in options.output:
         found.plot(name)
-    if options.json:
-        print_json(found.as_dict())
-    else:
-        print(found)
-        for name in options.output:
-            print(f"  wrote {name}")
+    tell(options, found, options.output)
     return exit_code(result)

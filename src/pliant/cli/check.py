@@ -5,18 +5,16 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from pliant.cli.common import add_model, params_of, print_json
+from pliant.cli.common import new_command, params_of, tell
 
 
 def add_to(commands: Any) -> None:
     """Register the command."""
-    command = commands.add_parser(
-        "check", help="faults, degrees of freedom, redundant constraints",
-        description="Report every fault of a model at once; then its degrees of freedom, its "
+    new_command(
+        commands, "check", check, "faults, degrees of freedom, redundant constraints",
+        "Report every fault of a model at once; then its degrees of freedom, its "
         "redundant constraints by name and remarks on its initial state.",
     )  # fmt: skip
-    add_model(command)
-    command.set_defaults(action=check)
 
 
 def check(options: argparse.Namespace) -> int:
@@ -24,5 +22,5 @@ def check(options: argparse.Namespace) -> int:
     from pliant.system import System
 
     report = System.load(options.model).check(params=params_of(options))
-    print_json(report.as_dict()) if options.json else print(report)
+    tell(options, report)
     return report.exit_code

@@ -5,19 +5,45 @@ from __future__ import annotations
 import argparse
 import json
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from pliant.errors import InputError
 
 
-def add_model(command: argparse.ArgumentParser) -> None:
-    """MODEL, --set and --json."""
+def new_command(
+    commands: Any, name: str, action: Callable[[argparse.Namespace], int], about: str, more: str
+) -> argparse.ArgumentParser:
+    """A command of a model, with MODEL, --set and --json; ``about`` in the list of commands,
+    ``more`` in its own help."""
+    command: argparse.ArgumentParser = commands.add_parser(name, help=about, description=more)
+    command.set_defaults(action=action)
     command.add_argument("model", metavar="MODEL", help="model file (YAML or JSON)")
     command.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", dest="params",
                          help="set a parameter, or a number of the file by its path "
                          "(bodies.rod.length); may be repeated")  # fmt: skip
     command.add_argument("--json", action="store_true", help="machine-readable output")
+    return command
+
+
+def add_output(command: argparse.ArgumentParser, about: str) -> None:
+    """Files to write, by the endings of their names."""
+    command.add_argument("-o", "--output", action="append", default=[], metavar="FILE", help=about)
+
+
+def names_in(text: str | None) -> list[str] | None:
+    """Names with commas between them."""
+    return None if text is None else [n.strip() for n in text.split(",") if n.strip()]
+
+
+def tell(options: argparse.Namespace, found: Any, outputs: Sequence[str] = ()) -> None:
+    """Print a report, for people or for machines; ``outputs``: files that were written."""
+    if options.json:
+        print_json(found.as_dict())
+        return
+    print(found)
+    for name in outputs:
+        print(f"  wrote {name}")
 
 
 def params_of(options: argparse.Namespace) -> dict[str, Any]:
@@ -63,11 +89,7 @@ def add_choice(
 
 def choice_of(options: argparse.Namespace) -> dict[str, Any]:
     """What ``add_choice`` was given, as arguments of ``System.simulate``."""
-
-    def names(text: str | None) -> list[str] | None:
-        return None if text is None else [n.strip() for n in text.split(",") if n.strip()]
-
     return {
-        "formulation": options.formulation, "tree": names(options.tree), "form": options.form,
-        "independent": names(options.independent), "truncate": options.truncate,
+        "formulation": options.formulation, "tree": names_in(options.tree), "form": options.form,
+        "independent": names_in(options.independent), "truncate": options.truncate,
     }  # fmt: skip

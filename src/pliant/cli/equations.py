@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from pliant.cli.common import add_choice, add_model, choice_of, params_of, print_json
+from pliant.cli.common import add_choice, choice_of, new_command, params_of, print_json
 from pliant.errors import InputError
 from pliant.writing import checked_target, replace_text
 
@@ -21,12 +21,11 @@ _ENDINGS = {".tex": "latex", ".c": "c", ".f90": "fortran", ".py": "python"}
 
 def add_to(commands: Any) -> None:
     """Register the command."""
-    c = commands.add_parser(
-        "equations", help="equations of motion as text, LaTeX or source code",
-        description="Print the equations of motion in the names of the model, or write them as a "
+    c = new_command(
+        commands, "equations", equations, "equations of motion as text, LaTeX or source code",
+        "Print the equations of motion in the names of the model, or write them as a "
         "stand-alone program in C, Fortran or Python.",
     )  # fmt: skip
-    add_model(c)
     add_choice(c, ("augmented", "embedding", "mixed", "explicit"), _FORMS)
     c.add_argument("--format", choices=(*_READ, *_CODE),
                    help="by the ending of FILE, else text")  # fmt: skip
@@ -36,7 +35,6 @@ def add_to(commands: Any) -> None:
     c.add_argument("--width", type=int, default=100, metavar="N", help="width of text (100)")
     c.add_argument("--max-terms", type=int, metavar="N",
                    help="do not print more terms than this (1500)")  # fmt: skip
-    c.set_defaults(action=equations)
 
 
 def equations(options: argparse.Namespace) -> int:

@@ -6,28 +6,25 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from pliant.cli.common import add_model, params_of, print_json
+from pliant.cli.common import add_output, names_in, new_command, params_of, print_json
 
 
 def add_to(commands: Any) -> None:
     """Register the command."""
-    c = commands.add_parser(
-        "graph", help="the graph of a model: tree, coordinates, picture",
-        description="Show the graph of a model: nodes, edges, tree, coordinates, number of "
+    c = new_command(
+        commands, "graph", graph, "the graph of a model: tree, coordinates, picture",
+        "Show the graph of a model: nodes, edges, tree, coordinates, number of "
         "constraint equations and estimated cost, before anything is derived.",
     )  # fmt: skip
-    add_model(c)
     c.add_argument("--kind", default="linear", metavar="K", help="linear (default), or bond: the "
                    "multibond graph with its causality")  # fmt: skip
-    c.add_argument("-o", "--output", action="append", default=[], metavar="FILE",
-                   help=".svg or .png for a picture, .dot for Graphviz; repeatable")  # fmt: skip
+    add_output(c, ".svg or .png for a picture, .dot for Graphviz; repeatable")
     c.add_argument("--tree", metavar="T", help="joint, absolute, best, or the names of the tree's "
                    "joints, bodies and drivers, with commas")  # fmt: skip
     c.add_argument("--virtual-work", action="store_true",
                    help="draw dependent virtual-work elements, too")  # fmt: skip
     c.add_argument("--full", action="store_true",
                    help="draw all elements of a large bond graph")  # fmt: skip
-    c.set_defaults(action=graph)
 
 
 def graph(options: argparse.Namespace) -> int:
@@ -37,10 +34,9 @@ def graph(options: argparse.Namespace) -> int:
 
     for name in options.output:
         checked_path(Path(name))
-    tree = None if options.tree is None else [n.strip() for n in options.tree.split(",")]
     view = System.load(options.model).graph(
-        options.kind, tree=tree, params=params_of(options), virtual_work=options.virtual_work,
-        full=options.full,
+        options.kind, tree=names_in(options.tree), params=params_of(options),
+        virtual_work=options.virtual_work, full=options.full,
     )  # fmt: skip
     for name in options.output:
         view.save(name)

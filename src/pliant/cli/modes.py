@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from pliant.cli.common import add_model, params_of, print_json
+from pliant.cli.common import add_output, names_in, new_command, params_of, tell
 from pliant.errors import InputError
 from pliant.writing import checked_target
 
@@ -16,22 +16,22 @@ _AT = ("rest", "equilibrium", "steady")
 
 def add_to(commands: Any) -> None:
     """Register the command."""
-    c = commands.add_parser(
-        "modes", help="natural frequencies, damping, shapes",
-        description="Frequencies, damping and shapes of small motions about the initial position, "
+    c = new_command(
+        commands, "modes", modes, "natural frequencies, damping, shapes",
+        "Frequencies, damping and shapes of small motions about the initial position, "
         "about equilibrium or about a steady motion.",
     )  # fmt: skip
-    add_model(c)
-    c.add_argument("-o", "--output", action="append", default=[], metavar="FILE",
-                   help=".csv for the table and shapes, .png, .svg or .pdf for a picture, .html "
-                   "for moving pages; repeatable")  # fmt: skip
+    add_output(
+        c,
+        ".csv for the table and shapes, .png, .svg or .pdf for a picture, .html "
+        "for moving pages; repeatable",
+    )
     c.add_argument("--at", choices=_AT, default="rest", help="what the motions are about (rest)")
     c.add_argument("--at-time", metavar="T", help="time of drivers and loads")
     c.add_argument("--count", type=int, metavar="N", help="the N slowest modes (default all)")
     c.add_argument("--mode", type=int, metavar="K", help="a page of this mode only")
     c.add_argument("--hold", metavar="NAME,...", default="",
                    help="coordinates or joints that stay where they are")  # fmt: skip
-    c.set_defaults(action=modes)
 
 
 def modes(options: argparse.Namespace) -> int:
@@ -44,7 +44,7 @@ def modes(options: argparse.Namespace) -> int:
         raise InputError(f"--count {options.count}: not above zero")
     result = System.load(options.model).modes(
         options.count, at=options.at, t=options.at_time, params=params_of(options),
-        hold=[name for name in options.hold.split(",") if name],
+        hold=names_in(options.hold) or (),
     )  # fmt: skip
     for name in options.output:
         kind = Path(name).suffix
@@ -54,10 +54,5 @@ def modes(options: argparse.Namespace) -> int:
             result.report(name, options.mode)
         else:
             result.plot(name)
-    if options.json:
-        print_json(result.as_dict())
-        return 0
-    print(result)
-    for name in options.output:
-        print(f"  wrote {name}")
+    tell(options, result, options.output)
     return 0

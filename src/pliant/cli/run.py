@@ -10,7 +10,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from pliant.cli.common import add_choice, add_model, choice_of, params_of, print_json
+from pliant.cli.common import add_choice, add_output, choice_of, new_command, params_of, print_json
 from pliant.errors import InputError, Interrupted
 from pliant.writing import checked_target
 
@@ -22,19 +22,14 @@ _KINDS = (*_RESULTS, *PICTURES, *_PAGES)
 
 def add_to(commands: Any) -> None:
     """Register the command."""
-    c = commands.add_parser(
-        "run", help="simulate a model",
-        description="Simulate a model and save its observables. Anything not given is taken from "
+    c = new_command(
+        commands, "run", run, "simulate a model",
+        "Simulate a model and save its observables. Anything not given is taken from "
         "the `simulate` section of the model.",
     )  # fmt: skip
-    add_model(c)
-    c.add_argument(
-        "-o",
-        "--output",
-        action="append",
-        default=[],
-        metavar="FILE",
-        help=".csv or .nc for the numbers, .png, .svg or .pdf for a plot, .html for the moving "
+    add_output(
+        c,
+        ".csv or .nc for the numbers, .png, .svg or .pdf for a plot, .html for the moving "
         "page; repeatable",
     )
     c.add_argument("--analysis", choices=("transient", "kinematics", "inverse", "statics"))
@@ -46,7 +41,6 @@ def add_to(commands: Any) -> None:
                    help="statics: samples along the load factor (1)")  # fmt: skip
     c.add_argument("--observe", metavar="NAME,...", help="observables to report (default all)")
     c.add_argument("--quiet", action="store_true", help="no progress, no summary")
-    c.set_defaults(action=run)  # fmt: skip
 
 
 def add_integration(c: argparse.ArgumentParser) -> None:
@@ -104,7 +98,8 @@ def run(options: argparse.Namespace) -> int:
         result = _computed(system, analysis, options, common)
     except Interrupted as stopped:
         result = stopped.result
-    _clear_progress()
+    if sys.stderr.isatty():
+        print("\r" + " " * 50 + "\r", end="", file=sys.stderr)
     save(result, options.output, observe)
     if options.json:
         print_json(summary(result))
@@ -166,20 +161,16 @@ def save(result: Any, outputs: list[str], observe: list[str] | None) -> None:
 
 def summary(result: Any) -> dict[str, Any]:
     """A result in short, for ``--json``."""
+    energy = result.info.get("energy")  # its balance by its parts, or why there is none
     return {
         "model": result.info.get("model"), "t_end": float(result.time[-1]),
         "samples": len(result), "method": result.info.get("method"),
         "formulation": result.info.get("formulation"), "failure": result.failure,
         "warnings": list(result.warnings), "events": [[e.name, e.time] for e in result.events],
-        "statistics": result.info.get("statistics"), "energy": _energy(result),
+        "statistics": result.info.get("statistics"),
+        "energy": energy if energy is None or isinstance(energy, str) else asdict(energy),
         "final": {name: float(result.values(name)[-1]) for name in result.columns()},
     }  # fmt: skip
-
-
-def _energy(result: Any) -> Any:
-    """The energy balance by its parts, or why there is none."""
-    found = result.info.get("energy")
-    return found if found is None or isinstance(found, str) else asdict(found)
 
 
 def _report(result: Any, outputs: list[str]) -> None:
@@ -219,8 +210,3 @@ def _progress(after: float = 1.0, interval: float = 0.2) -> Callable[[float], No
             print(f"\r  t = {t:.6g} s, {now - started:.0f} s elapsed ", end="", file=sys.stderr)
 
     return show
-
-
-def _clear_progress() -> None:
-    if sys.stderr.isatty():
-        print("\r" + " " * 50 + "\r", end="", file=sys.stderr)

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from pliant.cli.common import add_model, params_of, print_json
+from pliant.cli.common import add_output, names_in, new_command, params_of, print_json
 from pliant.cli.run import check_output, save, summary, wanted_outputs
 
 _METHODS = ("auto", "path", "relax", "sparse")
@@ -16,14 +16,12 @@ _PATHS = ("load", "arc-length")
 
 def add_to(commands: Any) -> None:
     """Register the command."""
-    c = commands.add_parser(
-        "statics", help="equilibrium, reactions, stability",
-        description="Find an equilibrium of a model from its initial position, drivers standing "
+    c = new_command(
+        commands, "statics", statics, "equilibrium, reactions, stability",
+        "Find an equilibrium of a model from its initial position, drivers standing "
         "where they are at the start. Exit code 1 if there is none.",
     )  # fmt: skip
-    add_model(c)
-    c.add_argument("-o", "--output", action="append", default=[], metavar="FILE",
-                   help=".csv, .nc, .png, .svg, .pdf or .html; repeatable")  # fmt: skip
+    add_output(c, ".csv, .nc, .png, .svg, .pdf or .html; repeatable")
     c.add_argument("--at-time", metavar="T", help="time of drivers and loads")
     c.add_argument("--load-steps", type=int, default=1, metavar="N",
                    help="samples along the load factor (1)")  # fmt: skip
@@ -35,7 +33,6 @@ def add_to(commands: Any) -> None:
     c.add_argument("--hold", metavar="NAME,...", default="",
                    help="coordinates or joints that stay where they are given")  # fmt: skip
     c.add_argument("--observe", metavar="NAME,...", help="observables to report (default all)")
-    c.set_defaults(action=statics)
 
 
 def statics(options: argparse.Namespace) -> int:
@@ -48,7 +45,7 @@ def statics(options: argparse.Namespace) -> int:
     observe = options.observe.split(",") if options.observe else None
     result = system.statics(
         t=options.at_time, load_steps=options.load_steps, method=options.method,
-        hold=[name for name in options.hold.split(",") if name], params=params_of(options),
+        hold=names_in(options.hold) or (), params=params_of(options),
         outputs=wanted_outputs(system.model, observe, options.output),
         path=options.path, critical=options.critical,
     )  # fmt: skip

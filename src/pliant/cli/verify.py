@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from pliant.cli.common import add_model, params_of, print_json
+from pliant.cli.common import add_output, new_command, params_of, tell
 from pliant.cli.run import check_output
 
 _THEORIES = ("segments", "exact")
@@ -15,16 +15,15 @@ _THEORIES = ("segments", "exact")
 
 def add_to(commands: Any) -> None:
     """Register the command."""
-    command = commands.add_parser(
-        "verify", help="compare all formulations at random states and along the motion",
-        description="Carry random consistent states into every formulation, choice of coordinates "
+    command = new_command(
+        commands, "verify", verify,
+        "compare all formulations at random states and along the motion",
+        "Carry random consistent states into every formulation, choice of coordinates "
         "and back end that accepts the model, run them at equal tolerance, and compare "
         "all observables; balance energy, power and constraints; refine beams that are cut into "
         "parts. Exit code 1 if they disagree.",
     )  # fmt: skip
-    add_model(command)
-    command.add_argument("-o", "--output", action="append", default=[], metavar="FILE",
-                         help=".html: the verdict as a page with plots")  # fmt: skip
+    add_output(command, ".html: the verdict as a page with plots")
     command.add_argument("--t-end", metavar="T", help="end time in s (that of the "
                          "model, or as far as about 1000 steps go)")  # fmt: skip
     command.add_argument("--rtol", type=float, metavar="R", help="relative tolerance (1e-6)")
@@ -37,7 +36,6 @@ def add_to(commands: Any) -> None:
     command.add_argument("--refine", choices=_THEORIES, nargs="?", const=_THEORIES[0],
                          help="compare beams with modes with segments (default) or exact "
                          "elements")  # fmt: skip
-    command.set_defaults(action=verify)
 
 
 def verify(options: argparse.Namespace) -> int:
@@ -55,7 +53,7 @@ def verify(options: argparse.Namespace) -> int:
     show.clear()
     for name in options.output:
         report.page(name)
-    print_json(report.as_dict()) if options.json else print(report)
+    tell(options, report)
     return 0 if report.agree else 1
 
 

@@ -48,14 +48,15 @@ def compile_equations(
     if guards:
         outputs["K"] = lambda: guard_parts(e, guards)
     code, blocks, size, reads = {}, {}, {}, {}
+    place = {e.p[k].element_hash(): k for k in range(e.p.numel())}  # of parameters
     for name, make in outputs.items():
         if functions is None or name in functions:
             parts = make()
             vector, blocks[name] = _pack(parts)
             code[name], size[name] = _function(e, name, vector), vector.numel()
-            reads[name] = _reads(e, vector)
+            reads[name] = _reads(place, vector)
             if name == "F":
-                reads["M"] = _reads(e, parts["M"])
+                reads["M"] = _reads(place, parts["M"])
     put_off = {name: code.pop(name) for name in later if name in code}
     position, observed = 0, {}
     for key, o in known.items():
@@ -130,9 +131,8 @@ def _function(e: Equations, name: str, vector: Any) -> Any:
     return ca.Function(name, inputs, [vector])
 
 
-def _reads(e: Equations, vector: Any) -> tuple[int, ...]:
-    """Which entries of p an expression reads."""
-    place = {e.p[k].element_hash(): k for k in range(e.p.numel())}
+def _reads(place: Mapping[int, int], vector: Any) -> tuple[int, ...]:
+    """Which entries of p an expression reads; ``place``: of each, by its hash."""
     found = (place.get(s.element_hash()) for s in ca.symvar(vector))
     return tuple(sorted(k for k in found if k is not None))
 
@@ -154,7 +154,8 @@ def _outputs(
         "O": lambda: dict(y=_stack([o.expression for o in known.values()])),
         "E": lambda: dict(e=_stack(list(e.events.values()))),
         "W": lambda: dict(y=_stack([o.expression for o in known.values() if o.is_element_power])),
-        "A": lambda: dict(y=_stack(_wrapped(e, known))),
+        "A": lambda: dict(y=_stack([part.expression for o in known.values() if o.wraps
+                                    for part in (o, e.observables[o.wraps])])),
         "L": lambda: dict(Y=ca.jacobian(
             _stack([o.expression for o in known.values() if o.kind == "reaction"]), e.lam)),
         "I": lambda: _given(e, N),
@@ -208,11 +209,6 @@ def _jacobians(
         Aq=_along(acceleration, e.q, N), B=_along(e.cv, e.q, N), Rx=ca.jacobian(e.residual, e.x),
         Fu=ca.jacobian(e.f, e.u), Fq=_along(e.f, e.q, N), Fx=ca.jacobian(e.f, e.x),
     )  # fmt: skip
-
-
-def _wrapped(e: Equations, known: Mapping[str, Observable]) -> list[Any]:
-    pairs = [(o, e.observables[o.wraps]) for o in known.values() if o.wraps]
-    return [part.expression for pair in pairs for part in pair]
 
 
 def _given(e: Equations, N: Any) -> dict[str, Any]:

@@ -335,12 +335,10 @@ def from_bytes(blob: bytes) -> CompiledEquations:
         direct=Machine(direct, tuple(about["direct"])) if direct else None,
         direct_rows=tuple(about["direct_rows"]), later=later,
         signals=tuple(SignalSlot(**s) for s in about["signals"]),
-        guards=tuple(about["guards"]), clocks=tuple(_clock(*k) for k in about["clocks"]),
+        guards=tuple(about["guards"]), clocks=tuple(
+            Clock(tuple((name, tuple(args), number) for name, args, number in program), whole)
+            for program, whole in about["clocks"]),
     )  # fmt: skip
-
-
-def _clock(program: list[Any], whole: bool) -> Clock:
-    return Clock(tuple((name, tuple(args), number) for name, args, number in program), whole)
 
 
 def _names(rows: list[list[str]]) -> Names:

@@ -10,7 +10,7 @@ The first ``layout.n_holonomic`` rows of cv are dg/dt.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -149,6 +149,26 @@ class Equations:
     def ca(self) -> Any:
         """G u' + gamma."""
         return self.total_derivative(self.cv)
+
+    def part(self, column: Any, places: Sequence[int]) -> Any:
+        """Some entries of a column; none as an empty column of symbols."""
+        return self.ops.stack([column[k] for k in places]) if places else self.ops.symbols(())
+
+    def told(self, change: Callable[[Any], Any]) -> Equations:
+        """With changed expressions of all that is told of the model besides its equations."""
+
+        def observed(o: Observable) -> Observable:
+            return replace(o, expression=change(o.expression))
+
+        events, bodies, axial = (
+            {name: change(x) for name, x in own.items()}
+            for own in (self.events, self.bodies, self.axial)
+        )
+        return replace(
+            self, observables={name: observed(o) for name, o in self.observables.items()},
+            further=mapped(self.further, observed), events=events, bodies=bodies, axial=axial,
+            given=self.given.mapped(change),
+        )  # fmt: skip
 
 
 Maker = Callable[[], Observable]

@@ -23,7 +23,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from pliant.equations.contract import Equations, mapped
+from pliant.equations.contract import Equations
 from pliant.equations.embedding import rates_of
 from pliant.equations.layout import Group, Layout
 from pliant.equations.loops import loops_at_rest
@@ -46,34 +46,28 @@ def eliminate(e: Equations) -> Equations:
     kept = [k for k in range(len(e.layout.u)) if k not in dependent]
     own = [names.index(e.layout.u[k].name) for k in dependent]
     rows = [k for k in range(len(names)) if k not in own]
-    u_d, a_d, lam_d = _part(e, e.u, dependent), _part(e, e.a, dependent), _part(e, e.lam, own)
-    flows = -_solved(e, _part(e, e.cv, own), u_d)
+    u_d, a_d, lam_d = e.part(e.u, dependent), e.part(e.a, dependent), e.part(e.lam, own)
+    flows = -_solved(e, e.part(e.cv, own), u_d)
     rates = ops.substitute([e.total_derivative(flows)], u_d, flows)[0]
     old, new, residual = ops.stack([u_d, a_d]), ops.stack([flows, rates]), e.residual
     if residual.numel() == e.u.numel():
-        taken = -_solved(e, -_part(e, residual, dependent), lam_d)
+        taken = -_solved(e, -e.part(residual, dependent), lam_d)
         taken = ops.substitute([taken], old, new)[0]
         old, new = ops.stack([old, lam_d]), ops.stack([new, taken])
-        residual = _part(e, residual, kept)
+        residual = e.part(residual, kept)
 
     def known(x: Any) -> Any:
         return x if x is None or not x.numel() else ops.substitute([x], old, new)[0]
 
     return replace(
-        e, form="independent", u=_part(e, e.u, kept), a=_part(e, e.a, kept),
-        cv=known(_part(e, e.cv, rows)), lam=_part(e, e.lam, rows), qdot=known(e.qdot),
-        residual=known(residual), f=known(e.f),
-        u_of_qdot=_part(e, e.u_of_qdot, kept), x_start=known(e.x_start),
+        e.told(known), form="independent", u=e.part(e.u, kept), a=e.part(e.a, kept),
+        cv=known(e.part(e.cv, rows)), lam=e.part(e.lam, rows), qdot=known(e.qdot),
+        residual=known(residual), f=known(e.f), further={},
+        u_of_qdot=e.part(e.u_of_qdot, kept), x_start=known(e.x_start),
         layout=replace(e.layout, u=tuple(e.layout.u[k] for k in kept),
                        rows=tuple(e.layout.rows[k] for k in rows)),
-        observables={n: replace(o, expression=known(o.expression))
-                     for n, o in e.observables.items()},
-        further={}, events={n: known(x) for n, x in e.events.items()},
         elastic={n: (q, kept.index(u) if count else 0, count)
                  for n, (q, u, count) in e.elastic.items()},
-        bodies={n: known(x) for n, x in e.bodies.items()},
-        axial={n: known(x) for n, x in e.axial.items()},
-        given=e.given.mapped(known),
     )  # fmt: skip
 
 
@@ -85,10 +79,6 @@ def _solved(e: Equations, rows: Any, symbols: Any) -> Any:
         raise CapabilityError(f"{e.formulation}: statics and modes need speeds that follow from "
                               "others one by one; use recursive or linear-graph")  # fmt: skip
     return ops.substitute([rows], symbols, ops.zeros(n))[0]
-
-
-def _part(e: Equations, column: Any, places: list[int]) -> Any:
-    return e.ops.stack([column[k] for k in places]) if places else e.ops.symbols(())
 
 
 def prescribe(e: Equations, drivers: Sequence[tuple[str, str]]) -> Equations:
@@ -115,38 +105,24 @@ def _prescribe(e: Equations, driver: str, coordinate: str) -> Equations:
             return x
         return ops.substitute(ops.substitute([x], e.lam[row], effort), old, new)[0]
 
-    def of(column: Any, places: list[int]) -> Any:
-        return ops.stack([column[k] for k in places]) if places else ops.symbols(())
-
-    q, u = _others(e.q.numel(), i), _others(e.u.numel(), j)
-    rows, held = _others(e.cv.numel(), row), _others(e.g.numel(), row)
+    q, u, rows, held = ([k for k in range(column.numel()) if k != left_out] for column, left_out
+                        in ((e.q, i), (e.u, j), (e.cv, row), (e.g, row)))  # fmt: skip
     return replace(
-        e, layout=_layout(e.layout, i, j, row), q=of(e.q, q), u=of(e.u, u), a=of(e.a, u),
-        lam=of(e.lam, rows), qdot=known(of(e.qdot, q)), residual=known(of(e.residual, u)),
-        g=known(of(e.g, held)), cv=known(of(e.cv, rows)), f=known(e.f),
-        u_of_qdot=known(of(e.u_of_qdot, u)), qdot_symbol=of(e.qdot_symbol, q),
-        x_start=known(e.x_start),
-        observables={k: replace(o, expression=known(o.expression))
-                     for k, o in e.observables.items()},
-        further=mapped(e.further, lambda o: replace(o, expression=known(o.expression))),
-        events={k: known(v) for k, v in e.events.items()},
+        e.told(known), layout=_layout(e.layout, i, j, row), q=e.part(e.q, q), u=e.part(e.u, u),
+        a=e.part(e.a, u), lam=e.part(e.lam, rows), qdot=known(e.part(e.qdot, q)),
+        residual=known(e.part(e.residual, u)), g=known(e.part(e.g, held)),
+        cv=known(e.part(e.cv, rows)), f=known(e.f), u_of_qdot=known(e.part(e.u_of_qdot, u)),
+        qdot_symbol=e.part(e.qdot_symbol, q), x_start=known(e.x_start),
         elastic={k: (a - (a > i), b - (b > j), n) for k, (a, b, n) in e.elastic.items()},
-        bodies={k: known(v) for k, v in e.bodies.items()},
-        axial={k: known(v) for k, v in e.axial.items()},
-        given=e.given.mapped(known),
         alignment=known(e.alignment),
     )  # fmt: skip
 
 
-def _others(count: int, left_out: int) -> list[int]:
-    return [k for k in range(count) if k != left_out]
-
-
 def _layout(layout: Layout, i: int, j: int, row: int) -> Layout:
     groups = [
-        Group(g.kind, g.start - (g.start > i), g.size, g.chart)
-        for g in (_shrunk(g, i) for g in layout.groups)
-        if g.size
+        Group(g.kind, g.start - (g.start > i), size, g.chart)
+        for g in layout.groups
+        if (size := g.size - (g.start <= i < g.start + g.size))
     ]
     return replace(
         layout, q=tuple(s for k, s in enumerate(layout.q) if k != i),
@@ -154,9 +130,3 @@ def _layout(layout: Layout, i: int, j: int, row: int) -> Layout:
         rows=tuple(s for k, s in enumerate(layout.rows) if k != row),
         n_holonomic=layout.n_holonomic - 1,
     )  # fmt: skip
-
-
-def _shrunk(group: Group, i: int) -> Group:
-    """A group without coordinate i."""
-    inside = group.start <= i < group.start + group.size
-    return replace(group, size=group.size - 1) if inside else group

@@ -28,7 +28,7 @@ import casadi as ca
 import numpy as np
 
 from pliant.arrays import Array
-from pliant.equations.contract import Equations, Observable, PartialVelocities, mapped
+from pliant.equations.contract import Equations, PartialVelocities
 from pliant.equations.layout import Layout
 from pliant.errors import CapabilityError, InputError
 from pliant.graphs.bonds.linear import solved
@@ -130,17 +130,9 @@ def embed(e: Equations, partition: Partition) -> Equations:
     J = -ca.solve(G_d, ca.densify(G[:, independent]))
     lam = ca.SX.zeros(e.lam.numel())
     lam[rows] = ca.solve(G_d.T, ca.densify(bare[dependent]))
-    return replace(
-        e, form="embedding", residual=ca.densify(bare[independent, :] + J.T @ bare[dependent, :]),
-        observables={k: _without(o, e.lam, lam) for k, o in e.observables.items()},
-        further=mapped(e.further, lambda o: _without(o, e.lam, lam)),
-        events={k: ca.substitute(v, e.lam, lam) for k, v in e.events.items()},
-        axial={k: ca.substitute(v, e.lam, lam) for k, v in e.axial.items()},
-    )  # fmt: skip
-
-
-def _without(o: Observable, lam: Any, value: Any) -> Observable:
-    return replace(o, expression=ca.substitute(o.expression, lam, value))
+    residual = ca.densify(bare[independent, :] + J.T @ bare[dependent, :])
+    told = e.told(lambda x: x if x is None else ca.substitute(x, e.lam, lam))
+    return replace(told, form="embedding", residual=residual)
 
 
 def only_velocities(e: Equations, split: Partition) -> bool:
@@ -152,8 +144,8 @@ def reduce(e: Equations, split: Partition) -> Equations:
     """Equations in independent speeds; multipliers stand in observables as they follow."""
     ops, rows, d = e.ops, list(split.rows), list(split.dependent)
     i = split.independent(e.u.numel())
-    u_d, a_d, u_i = (_part(e, x, own) for x, own in ((e.u, d), (e.a, d), (e.u, i)))
-    held = _part(e, e.cv, rows)
+    u_d, a_d, u_i = (e.part(x, own) for x, own in ((e.u, d), (e.a, d), (e.u, i)))
+    held = e.part(e.cv, rows)
     slopes = ops.full(ops.jacobian(held, u_d))
     G_d = [[slopes[r, c] for c in range(len(d))] for r in range(len(rows))]
     rest = ops.substitute([held], u_d, ops.zeros(len(d)))[0]
@@ -163,7 +155,7 @@ def reduce(e: Equations, split: Partition) -> Equations:
     bare = ops.substitute([e.residual], e.lam, ops.zeros(e.lam.numel()))[0]
     bare = ops.substitute([bare], old, new)[0]
     A = ops.full(ops.jacobian(flows, u_i))
-    residual = _part(e, bare, i) + A.T @ _part(e, bare, d)
+    residual = e.part(bare, i) + A.T @ e.part(bare, d)
     across = [[G_d[r][c] for r in range(len(rows))] for c in range(len(d))]
     taken = _solved(e, across, [bare[k] for k in d])
     lam = ops.stack([taken[rows.index(k)] if k in rows else 0 for k in range(e.lam.numel())])
@@ -173,30 +165,21 @@ def reduce(e: Equations, split: Partition) -> Equations:
         return x if x is None or not x.numel() else ops.substitute([x], old, new)[0]
 
     none = ops.symbols(())
+
+    def independent(x: Any) -> Any:
+        """Of the constrained system: ṽ_r = v_r + Σ_s A_sr v_s."""
+        return _columns(e, x, i) + _columns(e, x, d) @ A
+
     return replace(
-        e, form="embedding", u=u_i, a=_part(e, e.a, i), lam=none, g=none, cv=none,
+        e.told(known), form="embedding", u=u_i, a=e.part(e.a, i), lam=none, g=none, cv=none,
         qdot=known(e.qdot), residual=ops.full(residual), f=known(e.f), x_start=known(e.x_start),
-        u_of_qdot=_part(e, e.u_of_qdot, i),
+        u_of_qdot=e.part(e.u_of_qdot, i),
         layout=replace(e.layout, u=tuple(e.layout.u[k] for k in i), rows=(), n_holonomic=0),
-        observables={n: replace(o, expression=known(o.expression))
-                     for n, o in e.observables.items()},
-        further=mapped(e.further, lambda o: replace(o, expression=known(o.expression))),
-        events={n: known(x) for n, x in e.events.items()},
         elastic={n: (q, i.index(u) if count else 0, count)
                  for n, (q, u, count) in e.elastic.items()},
-        bodies={n: known(x) for n, x in e.bodies.items()},
-        axial={n: known(x) for n, x in e.axial.items()},
-        given=e.given.mapped(known),
-        partials={n: _independent(e, p, u_i, A, (i, d)) for n, p in e.partials.items()},
+        partials={n: PartialVelocities(u_i, independent(own.w), independent(own.v), own.axes)
+                  for n, own in e.partials.items()},
     )  # fmt: skip
-
-
-def _independent(
-    e: Equations, own: PartialVelocities, u_i: Any, A: Any, split: tuple[list[int], list[int]]
-) -> PartialVelocities:
-    """Partial velocities of the constrained system: ṽ_r = v_r + Σ_s A_sr v_s."""
-    w, v = (_columns(e, x, split[0]) + _columns(e, x, split[1]) @ A for x in (own.w, own.v))
-    return PartialVelocities(u_i, w, v, own.axes)
 
 
 def _columns(e: Equations, matrix: Any, places: Iterable[int]) -> Any:
@@ -208,7 +191,3 @@ def _solved(e: Equations, A: list[list[Any]], b: list[Any]) -> Any:
     if found is None:
         raise CapabilityError("independent: the constraints do not determine the other speeds")
     return e.ops.stack(found)
-
-
-def _part(e: Equations, column: Any, places: list[int]) -> Any:
-    return e.ops.stack([column[k] for k in places]) if places else e.ops.symbols(())

@@ -28,8 +28,8 @@ from pliant.algebra import (
     to_sympy,
     written_definitions,
 )
-from pliant.algebra.latex import broken
 from pliant.algebra.naming import TOTAL
+from pliant.algebra.printing import broken
 from pliant.equations.contract import Equations
 from pliant.equations.embedding import rates_of
 from pliant.equations.section import Section
@@ -337,12 +337,9 @@ class ReadableEquations:
 
     def _shown(self, row: Value) -> Any:
         e = self.equations
-        return equation_lines(row, list(e.a), list(e.u), self._collected(row))
-
-    def _collected(self, row: Value) -> list[Any]:
-        """What coefficients are collected by: the transformation, multipliers, masses."""
         masses = [p for p in self.collected if p in row.space]
-        return [*self.J, *self.multipliers, *masses]
+        collected = [*self.J, *self.multipliers, *masses]
+        return equation_lines(row, list(e.a), list(e.u), collected)
 
     def _derivatives(self) -> list[tuple[Ratio, Value, Value]]:
         """Ratios with the coordinates whose derivatives they are; a speed where it is no rate."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from pliant.algebra import Matrix, Value, folded, latex, text
-from pliant.algebra.latex import broken
+from pliant.algebra.printing import broken
 
 
 @dataclass(frozen=True, slots=True)

@@ -120,7 +120,7 @@ def advance(
     motion: SystemMotion, edge: TreeEdge, state: JointState, qdot: Any, udot: Any
 ) -> tuple[BodyMotion, Link]:
     """Motion of the outer body of an edge, given that of the inner one."""
-    cross = motion.ops.cross
+    ops, cross = motion.ops, motion.ops.cross
     inner = motion.bodies[edge.inner]
     X_PI, X_IO, X_OB = outer_pose(motion, edge, state)
     X_PB = X_PI @ X_IO @ X_OB
@@ -136,7 +136,8 @@ def advance(
         moving += [elastic.q, elastic.u]
         rates += [elastic.u, elastic.a]
     alpha_J, a_J = (
-        H @ udot + _rate(motion.ops, rate, moving, rates) for H, rate in ((H_w, w_J), (H_v, v_J))
+        H @ udot + ops.jtimes(rate, ops.stack(moving), ops.stack(rates))  # H u' + H' u
+        for H, rate in ((H_w, w_J), (H_v, v_J))
     )
     p, R_BP = X_PB.p, X_PB.R.T
     w_P = inner.w
@@ -175,11 +176,6 @@ def _carried(
         turned = outer.J_v + _cross_columns(motion, p_m, outer.J_w)
         found["outer"] = motion.elastic[edge.outer], (-(X_PB.R @ outer.J_w), -(X_PB.R @ turned))
     return found
-
-
-def _rate(ops: SymbolicOps, expression: Any, moving: list[Any], rates: list[Any]) -> Any:
-    """d(expression)/dt with u held: the H' u of the joint."""
-    return ops.jtimes(expression, ops.stack(moving), ops.stack(rates))
 
 
 @dataclass(frozen=True, slots=True)

@@ -56,8 +56,8 @@ class Formulation:
 
     name: str
     module: str
-    trees: tuple[str, ...]
     state_from: Callable[[SystemGraph, Layout, Mapping[str, int]], StateFrom]
+    trees: tuple[str, ...] = ("joint", "absolute")
     objections: Callable[[SystemGraph], list[Objection]] = no_objections
     forms: tuple[str, ...] = ("augmented",)
     reduces: bool = False
@@ -79,38 +79,14 @@ class Formulation:
 FORMULATIONS: dict[str, Formulation] = {
     f.name: f
     for f in (
-        Formulation(
-            name="recursive",
-            module="pliant.formulations.recursive",
-            trees=("joint", "absolute"),
-            state_from=beside_loops(StateMap.of),
-        ),
-        Formulation(
-            name="linear-graph",
-            module="pliant.formulations.linear_graph",
-            trees=("joint", "absolute"),
-            state_from=beside_loops(StateMap.of),
-            forms=("augmented", "embedding"),
-        ),
-        Formulation(
-            name="multibond",
-            module="pliant.formulations.multibond.formulation",
-            trees=("joint", "absolute"),
-            state_from=beside_loops(StoreMap.of),
-        ),
-        Formulation(
-            name="natural",
-            module="pliant.formulations.natural.formulation",
-            trees=("joint", "absolute"),
-            state_from=beside_loops(NaturalMap.of),
-        ),
-        Formulation(
-            name="kane",
-            module="pliant.formulations.kane",
-            trees=("joint", "absolute"),
-            state_from=beside_loops(SpeedMap.of),
-            objections=speed_objections,
-            reduces=True,
-        ),
+        Formulation("recursive", "pliant.formulations.recursive", beside_loops(StateMap.of)),
+        Formulation("linear-graph", "pliant.formulations.linear_graph", beside_loops(StateMap.of),
+                    forms=("augmented", "embedding")),
+        Formulation("multibond", "pliant.formulations.multibond.formulation",
+                    beside_loops(StoreMap.of)),
+        Formulation("natural", "pliant.formulations.natural.formulation",
+                    beside_loops(NaturalMap.of)),
+        Formulation("kane", "pliant.formulations.kane", beside_loops(SpeedMap.of),
+                    objections=speed_objections, reduces=True),
     )
-}
+}  # fmt: skip

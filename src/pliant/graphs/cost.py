@@ -73,14 +73,11 @@ def _candidates(model: Model) -> Iterator[str | tuple[str, ...]]:
     loops = [_loop(first, joint.name) for joint in first.cuts if joint.in_tree]
     for cut in islice(product(*loops), _MOST) if loops else ():
         if len(set(cut)) == len(cut):
-            yield _named(first, set(cut))
+            kept = [j.name for j in first.model.joints.values()
+                    if j.in_tree and j.name not in cut]  # fmt: skip
+            free = [e.outer for e in first.edges if e.joint.name not in first.model.joints]
+            yield (*kept, *free)
     yield "absolute"
-
-
-def _named(graph: SystemGraph, cut: set[str]) -> tuple[str, ...]:
-    joints = [j.name for j in graph.model.joints.values() if j.in_tree and j.name not in cut]
-    free = [e.outer for e in graph.edges if e.joint.name not in graph.model.joints]
-    return (*joints, *free)
 
 
 def _loop(graph: SystemGraph, cut: str) -> list[str]:

@@ -11,7 +11,6 @@ import numpy as np
 from pliant.arrays import Array
 from pliant.graphs import SystemGraph
 from pliant.mechanics.values import Values
-from pliant.model.joints import Joint
 
 _ABOUT_Z = {"revolute", "cylindrical", "planar", "screw"}
 _SLIDING = {"prismatic", "fixed"}
@@ -45,13 +44,10 @@ def angle_runs(graph: SystemGraph) -> list[list[str]]:
         if before is None or np.linalg.norm(np.cross(before[0], along)) > _PARALLEL:
             runs.append([])
             before = along, len(runs) - 1
-        runs[before[1]].append(_angle(edge.joint))
+        angle = next(c.name for c in edge.joint.scalars if c.unit == "rad")
+        runs[before[1]].append(f"{edge.joint.name}.{angle}")
         turned[edge.outer] = outer @ axis, before[1]
     return runs
-
-
-def _angle(joint: Joint) -> str:
-    return f"{joint.name}.{next(c.name for c in joint.scalars if c.unit == 'rad')}"
 
 
 def _orientation(values: Values, reference: str) -> Array | None:

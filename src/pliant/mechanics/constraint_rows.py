@@ -13,13 +13,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from pliant.mechanics.motion import SystemMotion
 from pliant.mechanics.rows import Reaction, Rows
-from pliant.model.constraints import Constraint, VelocityConstraint
+from pliant.model.constraints import VelocityConstraint
 from pliant.model.constraints.held import Held
 from pliant.model.forces.action import Load
 from pliant.model.formulas import Formula
@@ -32,32 +33,22 @@ CONSTRAINT_ROWS = ("normal", "slip_x", "slip_y", "across", "velocity")
 def constraint_rows(motion: SystemMotion) -> Iterator[Rows]:
     """Rows of all constraints of a model."""
     for element in motion.model.constraints.values():
-        yield from _rows(motion, element)
+        if isinstance(element, VelocityConstraint):
+            reading = read(motion, element.formula)
+            react = partial(_along, motion, reading)
+            yield Rows(element.name, ("velocity",), ("",), None, reading.value, react)
+            continue
+        for held in element.hold(motion):
+            yield Rows(element.name, held.names, held.units, held.positions, held.velocities,
+                       partial(_pushed, held), outputs=held.outputs)  # fmt: skip
 
 
-def _rows(motion: SystemMotion, element: Constraint) -> Iterator[Rows]:
-    if isinstance(element, VelocityConstraint):
-        yield _formula(motion, element)
-        return
-    for held in element.hold(motion):
-        yield _held(element.name, held)
+def _along(motion: SystemMotion, reading: Reading, lam: Any) -> Reaction:
+    return reading.reaction(motion, lam[0])
 
 
-def _held(name: str, held: Held) -> Rows:
-    def react(lam: Any) -> Reaction:
-        return Reaction(held.push(lam))
-
-    return Rows(name, held.names, held.units, held.positions, held.velocities, react,
-                outputs=held.outputs)  # fmt: skip
-
-
-def _formula(motion: SystemMotion, element: VelocityConstraint) -> Rows:
-    reading = read(motion, element.formula)
-
-    def react(lam: Any) -> Reaction:
-        return reading.reaction(motion, lam[0])
-
-    return Rows(element.name, ("velocity",), ("",), None, reading.value, react)
+def _pushed(held: Held, lam: Any) -> Reaction:
+    return Reaction(held.push(lam))
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,11 +28,9 @@ from pliant.graphs.bonds.elements import DOMAINS, STORES, WITHOUT_POWER, Domain,
 from pliant.graphs.bonds.from_model import Attachment, NetworkBonds, groups, networks_bonds
 from pliant.graphs.bonds.linear import depends
 from pliant.graphs.bonds.structure import structural_state
-from pliant.mechanics.bonds.energy import is_counted, stored_energy
-from pliant.mechanics.bonds.extract import extract
-from pliant.mechanics.bonds.momenta import with_momenta
-from pliant.mechanics.bonds.rows import Row, Rows
-from pliant.mechanics.bonds.states import Change, change_in_time, starts, with_states
+from pliant.mechanics.bonds.evaluate import is_counted, stored_energy
+from pliant.mechanics.bonds.rows import Row, Rows, extract
+from pliant.mechanics.bonds.states import Change, change_in_time, starts, with_momenta, with_states
 from pliant.mechanics.bonds.unknowns import Tear
 from pliant.mechanics.motion import SystemMotion
 from pliant.mechanics.rows import AuxiliaryState, Reaction

@@ -1,34 +1,46 @@
 """Named observables of a model over symbols: the common language of results, comparisons, plots.
 
 What they are is written in ``pliant.observe.catalogue``.
+
+Observables of frames on flexible bodies do not know the floating frame. With x_c along the chord
+from root to tip, z_c nearest to z of the body, and the point c at the same fraction of the chord as
+the frame P of the undeformed axis (flexible-bodies 10):
+
+    P.deflection = R_c^T (p_P - c)               P.rotation: of P against its undeformed place in
+                                                 chord axes, as a rotation vector
+    P.deflection.tangent(F) = R_F^T (p_P - p_F) less the same of the undeformed body
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from pliant.equations.contract import Observable
 from pliant.equations.energy import role_of_force
 from pliant.errors import UnknownName
+from pliant.flex.large.shape import chord_axes
+from pliant.flex.packing import Entries
 from pliant.graphs import SystemGraph
-from pliant.mechanics.efforts import efforts_on_speeds
-from pliant.mechanics.elastic_observables import add_elastic
 from pliant.mechanics.inertia import BodyInertia, FlexibleInertia, momentum_of, system_momenta
 from pliant.mechanics.motion import SystemMotion
-from pliant.mechanics.rows import Reaction, Rows, relative_motion
+from pliant.mechanics.rows import Reaction, Rows, efforts_on_speeds, relative_motion
+from pliant.model.bodies import Beam
 from pliant.model.drivers import JointDriver
 from pliant.model.forces.action import Action, Momentum
 from pliant.model.formulas import Formula
 from pliant.model.joints import Joint
 from pliant.model.named import did_you_mean
 from pliant.observe.catalogue import (
+    COORDINATE,
+    DEFLECTION,
     DISSIPATED,
     ENERGY,
     FORMULA,
     FRAME,
     MOMENTA,
     POWER,
+    RATE,
     REACTION,
     SUPPLIED,
     TOTALS,
@@ -38,6 +50,8 @@ from pliant.observe.catalogue import (
     joint_quantities,
     output_quantity,
 )
+from pliant.spatial.pose import Pose
+from pliant.spatial.turns import rotation_vector
 
 
 class Observer:
@@ -169,15 +183,13 @@ class Observer:
         for effort in source.efforts:
             if isinstance(effort, tuple):
                 k, value = effort
-                total = total + value * self._speed(k)
+                state = next(s for s in self.motion.joints.values()
+                             if s.start <= k < s.start + s.joint.nu)  # fmt: skip
+                total = total + value * state.u[k - state.start]
             else:
                 total = total + effort.value * self.motion.coordinate(
                     effort.joint, effort.coordinate)[1]  # fmt: skip
         return total
-
-    def _speed(self, k: int) -> Any:
-        state = next(s for s in self.motion.joints.values() if s.start <= k < s.start + s.joint.nu)
-        return state.u[k - state.start]
 
     def _held(self, pairs: Iterable[tuple[Rows, Reaction]]) -> None:
         """What drivers and constraints on velocities exert, on what is held or along a formula."""
@@ -286,3 +298,77 @@ class Observer:
             known = [f"{k}.{label}" for k, o in self.observables.items() for label in o.labels]
             cure = did_you_mean(name, [*self.observables, *known])
         return UnknownName(f"formula: nothing is named '{name}'", cure)
+
+
+Add = Callable[[str, Any, Quantity], None]
+_ENDS = ("root", "tip")
+
+
+def add_elastic(motion: SystemMotion, add: Add) -> None:
+    """Elastic coordinates, deflections, internal forces of every flexible body."""
+    for name, elastic in motion.elastic.items():
+        for k, coordinate in enumerate(elastic.names):
+            add(f"{name}.{coordinate}", elastic.q[k], COORDINATE.of(name))
+            add(f"{name}.{coordinate}_rate", elastic.u[k], RATE.of(name))
+        if elastic.count:
+            _frames(motion, name, add)
+
+
+def _frames(motion: SystemMotion, body: str, add: Add) -> None:
+    elastic, places = motion.elastic[body], motion.places[body]
+    none = motion.ops.zeros(elastic.q.numel())
+    rest = {frame: Pose(*motion.ops.substitute([X.R, X.p], elastic.q, none))
+            for frame, X in places.items()}  # fmt: skip
+    beam = isinstance(motion.model.bodies[body], Beam)
+    z = motion.ops.vec(0, 0, 1)
+    chord = chord_axes(motion, places["tip"].p - places["root"].p, z) if beam else None
+    for frame, X in places.items():
+        if not frame:
+            continue
+        ref = f"{body}.{frame}"
+        if chord is not None:
+            _against_chord(motion, ref, X, rest[frame], rest, chord, add)
+        for end in _ENDS if beam else ():
+            moved = places[end].R.T @ (X.p - places[end].p)
+            still = rest[end].R.T @ (rest[frame].p - rest[end].p)
+            what = DEFLECTION["deflection"].of(body)
+            add(f"{ref}.deflection.tangent({end})", moved - still, what)
+        internal = elastic.tables.get(f"{frame}:internal", {})
+        if internal:
+            _internal(motion, internal, ref, body, add)
+        stress = elastic.tables.get(f"{frame}:stress", {})
+        if stress:
+            _stress(motion, stress, ref, body, add)
+
+
+def _against_chord(
+    motion: SystemMotion, ref: str, X: Pose, X0: Pose, rest: Mapping[str, Pose], R_Bc: Any, add: Add
+) -> None:  # fmt: skip
+    body = ref.partition(".")[0]
+    places = motion.places[body]
+    length = rest["tip"].p[0] - rest["root"].p[0]
+    fraction = (X0.p[0] - rest["root"].p[0]) / length
+    c = places["root"].p + fraction * (places["tip"].p - places["root"].p)
+    add(f"{ref}.deflection", R_Bc.T @ (X.p - c), DEFLECTION["deflection"].of(body))
+    turned = rotation_vector(motion.ops, R_Bc.T @ X.R @ X0.R.T)[0]
+    add(f"{ref}.rotation", turned, DEFLECTION["rotation"].of(body))
+
+
+def _stress(motion: SystemMotion, table: Entries, ref: str, body: str, add: Add) -> None:
+    """Normal stress at the points of the section, numbered from 1."""
+    q, count = motion.elastic[body].q, 1 + max(k for k, _ in table)
+    rows = [sum(c * q[a] for (k, a), c in table.items() if k == point) for point in range(count)]
+    labels = tuple(f"p{k + 1}" for k in range(count))
+    add(f"{ref}.stress", motion.ops.vec(*rows), Quantity("Pa", body, "internal", labels))
+
+
+def _internal(motion: SystemMotion, table: Entries, ref: str, body: str, add: Add) -> None:
+    """Components in directions that have shapes; of others nothing is known."""
+    q, vec = motion.elastic[body].q, motion.ops.vec
+    known = sorted({row for row, _ in table})
+    rows = {k: sum(c * q[a] for (i, a), c in table.items() if i == k) for k in known}
+    for name, unit, first in (("internal_force", "N", 0), ("internal_moment", "N*m", 3)):
+        own = [k for k in known if first <= k < first + 3]
+        if own:
+            what = Quantity(unit, body, "internal", tuple(XYZ[k - first] for k in own))
+            add(f"{ref}.{name}", vec(*(rows[k] for k in own)), what)

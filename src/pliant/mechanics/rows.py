@@ -6,7 +6,7 @@ power of the reaction = lam . cv with the prescribed motion held: W = G^T
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -15,7 +15,7 @@ import numpy as np
 from pliant.mechanics.motion import FrameState, SystemMotion
 from pliant.mechanics.placement import rotation_of
 from pliant.model.drivers import FrameDriver, JointDriver
-from pliant.model.forces.action import Load
+from pliant.model.forces.action import Action, Load
 from pliant.model.joints import Joint
 from pliant.model.joints.parts import upright
 from pliant.spatial.pose import Pose
@@ -244,3 +244,18 @@ def _prescribed(
         for k, n in enumerate(names)
     )
     return Rows(driver.name, names, rates, None, velocity - speed, react, states)
+
+
+def efforts_on_speeds(
+    motion: SystemMotion, actions: Iterable[Action], reactions: Iterable[Reaction]
+) -> list[Any]:
+    """Sum of efforts on every entry of u."""
+    total: list[Any] = [0 for s in motion.joints.values() for _ in range(s.joint.nu)]
+    for action in actions:
+        for e in action.efforts:
+            k = motion.joints[e.joint].start + motion.coordinate_index(e.joint, e.coordinate)
+            total[k] = total[k] + e.value
+    for reaction in reactions:
+        for k, value in reaction.efforts:
+            total[k] = total[k] + value
+    return total

@@ -18,7 +18,6 @@ from pliant.graphs import SystemGraph
 from pliant.graphs.bonds.linear import depends
 from pliant.mechanics.bonds.loops import with_loops
 from pliant.mechanics.constraint_rows import constraint_rows
-from pliant.mechanics.efforts import efforts_on_speeds
 from pliant.mechanics.given import given_state
 from pliant.mechanics.inertia import BodyInertia, Wrench, flexible_inertia, rigid_inertia
 from pliant.mechanics.joint_springs import spring_action, spring_coordinate_rows
@@ -37,6 +36,7 @@ from pliant.mechanics.rows import (
     coordinate_rows,
     cut_rows,
     driver_rows,
+    efforts_on_speeds,
 )
 from pliant.mechanics.supports import axial_loads
 from pliant.mechanics.symbolic_values import SymbolicValues
@@ -92,7 +92,10 @@ class Skeleton:
         self._evaluate_networks()
         rows = [*(held or self.cut_and_driven)(), *(r for n in self.networks for r in n.held())]
         self.rows = [r for r in rows if r.g is not None] + [r for r in rows if r.g is None]
-        self.lam = column(motion.ops, [self._multipliers(r) for r in self.rows])
+        self.lam = column(motion.ops, [
+            motion.ops.symbols([f"lam.{r.owner}.{n}" for n in r.names]) if r.lam is None else r.lam
+            for r in self.rows
+        ])  # fmt: skip
         ends = np.cumsum([0] + [r.size for r in self.rows])
         self.reactions = [
             r.react(self.lam[int(ends[i]) : int(ends[i + 1])]) for i, r in enumerate(self.rows)
@@ -103,11 +106,6 @@ class Skeleton:
         self.inertias = {n: self.inertia(n) for n in model.bodies}
         self.efforts = efforts_on_speeds(motion, self.actions.values(), self.reactions)
         self.wrenches = self._wrenches()
-
-    def _multipliers(self, rows: Rows) -> Any:
-        if rows.lam is not None:
-            return rows.lam
-        return self.motion.ops.symbols([f"lam.{rows.owner}.{n}" for n in rows.names])
 
     def cut_and_driven(self) -> list[Rows]:
         """Rows of cut joints, drivers and constraints."""
@@ -223,10 +221,12 @@ class Skeleton:
         observer.observables = with_total_energy(observer.observables, own)
         jointed = {k: v for k, v in transmitted.items() if k in self.graph.model.joints}
         observer.finish(jointed)
+        ops = self.motion.ops
         return replace(
             equations, observables=observer.observables, events=observer.events,
             bodies={n: self._body_motion(n) for n in self.graph.model.bodies},
-            given=given_state(self.motion, self.unknowns.column), alignment=self._alignment(),
+            given=given_state(self.motion, self.unknowns.column),
+            alignment=column(ops, [ops.full(a) for r in self.rows for a in r.alignment]),
             axial=axial_loads(self.motion, self._forces(jointed)),
         )  # fmt: skip
 
@@ -250,10 +250,6 @@ class Skeleton:
             x=tuple(Scalar(s.name, s.unit, s.name.partition(".")[0]) for s in self.states),
             n_holonomic=sum(r.size for r in held),
         )  # fmt: skip
-
-    def _alignment(self) -> Any:
-        ops = self.motion.ops
-        return column(ops, [ops.full(a) for r in self.rows for a in r.alignment])
 
     def _elastic_places(self, e: Equations) -> dict[str, tuple[int, int, int]]:
         """Elastic coordinates stand last, in the order of the bodies."""

@@ -60,7 +60,9 @@ class SpeedMap:
         ]
         rates = [s for s in every if s.name not in driven]
         inner = StateMap.of(graph, replace(layout, u=tuple(rates)), parameters)
-        elastic = [f"{body}.{name}_rate" for body, name in _elastic(graph)]
+        values = Values.of(graph.model)
+        elastic = [f"{body}.{name}_rate" for body in values.flexible
+                   for name in values.tables(body).data.names]  # fmt: skip
         names = (*(s.name for s in rates), *elastic)
         return cls(inner, tuple(s.name for s in layout.q), names, tuple(s.name for s in layout.u))
 
@@ -99,12 +101,6 @@ def _driven(graph: SystemGraph, driver: str) -> str:
     joint = graph.model.joints[element.joint]
     names = [c.name for c in joint.scalars]
     return f"{joint.name}.{joint.scalars[names.index(element.coordinate or names[0])].rate}"
-
-
-def _elastic(graph: SystemGraph) -> list[tuple[str, str]]:
-    """Bodies and names of elastic coordinates."""
-    values = Values.of(graph.model)
-    return [(body, name) for body in values.flexible for name in values.tables(body).data.names]
 
 
 def _component(placed: Placed, name: str) -> float:

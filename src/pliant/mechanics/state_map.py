@@ -8,7 +8,7 @@ cut or on springs: so the guess does not depend on what is cut.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -171,7 +171,8 @@ def likely(joint: Joint, value: Callable[[Formula], float]) -> Array:
 def by_joints_alone(model: Model, edges: Sequence[TreeEdge]) -> bool:
     """Whether every joint can be guessed by itself: no body's pose was given but of free ones, and
     no body hangs on joints outside the tree only."""
-    outside = set(_touched(model, _outside(model, edges)))
+    joints = _outside(model, edges)
+    outside = {model.frame(end)[0] for j in joints for end in (j.parent, j.child)}
     for edge in edges:
         initial = model.bodies[edge.outer].initial
         posed = initial is not None and (initial.position or initial.orientation) is not None
@@ -187,11 +188,6 @@ def _outside(model: Model, edges: Sequence[TreeEdge]) -> list[Joint]:
     """Joints that are not in the tree, as far as they have coordinates."""
     used = {e.joint.name for e in edges}
     return [j for j in model.joints.values() if j.in_tree and j.name not in used]
-
-
-def _touched(model: Model, joints: Sequence[Joint]) -> Iterator[str]:
-    for joint in joints:
-        yield from (model.frame(end)[0] for end in (joint.parent, joint.child))
 
 
 class Placer:

@@ -2,7 +2,7 @@
 
 The ground is at the left; along every branch of the spanning tree joints and bodies alternate, one
 column each, so that chains run from left to right. A joint that closes a loop stands in the column
-of its outer body, in the row of the other one. Forces and drivers stand above what they act on.
+of its outer body, or behind two of one column. Forces and drivers stand above what they act on.
 
 An element is written as 1:R, 0, TF:A, I:m, C:K, R:D, Se, CN, EJS, SUM. In networks every element
 has its name, junctions as well; the transformer of an attachment is named by the joint or frame
@@ -13,16 +13,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Literal
 
-from pliant.graphs import SystemGraph, TreeEdge
+from pliant.graphs import SystemGraph
 from pliant.graphs.bonds import Bond, BondGraph, Node
 from pliant.graphs.bonds.elements import TWO_SIDED
 from pliant.graphs.spanning_tree import GROUND
+from pliant.plots.bond_arranged import Side
 
-Side = Literal["left", "right", "top", "bottom"]
-Cell = tuple[int, int]
-"""Column and row."""
 Crossing = tuple[Bond, str, str]
 SIZE = 12.0
 _PLAIN = frozenset({"SUM", "EJS", "CN"})
@@ -55,107 +52,59 @@ def grouped(graph: BondGraph, tree: SystemGraph) -> dict[str, Group]:
     kinds |= dict.fromkeys(tree.model.networks, "network")
     found: dict[str, dict[str, str]] = {}
     for node in graph.nodes.values():
-        owner = _element(node.owner, kinds)
+        owner = node.owner
+        while owner and owner not in kinds:  # the element of the model that it is a part of
+            owner = owner.rpartition(".")[0]
+        owner = owner or node.owner
         local = node.name.removeprefix(owner).removeprefix(".") if owner else node.name
         found.setdefault(owner, {})[local] = node.name
     kinds.setdefault("", "network")  # elements of no owner
     return {n: Group(n, kinds.get(n, "force"), nodes) for n, nodes in found.items()}
 
 
-def _element(owner: str, known: Mapping[str, str]) -> str:
-    """The element of the model that an owner is, or is a part of."""
-    name = owner
-    while name and name not in known:
-        name = name.rpartition(".")[0]
-    return name or owner
-
-
 @dataclass(slots=True)
 class Grid:
-    """Where groups stand: in cells of their own, or above another group (their host)."""
+    """Where groups stand: in columns, or above another group (their host)."""
 
     groups: dict[str, Group]
     graph: BondGraph
-    tree: SystemGraph
-    cells: dict[str, Cell] = field(default_factory=dict)
+    columns: dict[str, int] = field(default_factory=dict)
     hosts: dict[str, str] = field(default_factory=dict)
     owner: dict[str, str] = field(default_factory=dict)
     """The group of every node."""
-    within: dict[str, list[Bond]] = field(default_factory=dict)
-    """Bonds inside every group."""
     between: dict[str, list[Crossing]] = field(default_factory=dict)
     """Bonds of every group to others, with the groups of tail and head."""
     mirrored: set[str] = field(default_factory=set)
     """Joints whose parent is at the right, and the child is not."""
-    _rows: int = 1
 
     @classmethod
     def of(cls, graph: BondGraph, tree: SystemGraph) -> Grid:
         """The grid of a system."""
         groups = grouped(graph, tree)
-        grid = cls(groups, graph, tree)
+        grid = cls(groups, graph)
         grid.owner = {n: g.name for g in groups.values() for n in g.nodes.values()}
-        grid._sort()
-        grid._branches(tree)
-        for joint in tree.cuts:
-            grid._cut(joint.name)
-        grid.cells = {name: cell for name, cell in grid.cells.items() if name in groups}
-        for name in groups:
-            grid._other(name)
+        for crossing in grid.outside():
+            for group in crossing[1:]:
+                grid.between.setdefault(group, []).append(crossing)
+        columns = {GROUND: 0}
+        for edge in tree.edges:
+            columns[edge.joint.name] = columns[edge.inner] + 1
+            columns[edge.outer] = columns[edge.inner] + 2
+        grid.columns = {name: c for name, c in columns.items() if name in groups}
+        for joint in (j.name for j in tree.cuts if j.name in groups):
+            ends = sorted(grid.columns[g] for g in set(grid._partners(joint)) if g in columns)
+            if ends:  # beside the outer one of its bodies, or behind both
+                grid.columns[joint] = ends[-1] + (ends[0] == ends[-1])
+        for name in (n for n in groups if n not in grid.columns):
+            partners = [g for g in grid._partners(name) if g in grid.columns]
+            hosts = [g for g in partners if g != GROUND]
+            if hosts:  # it stands above a joint or body, else by itself
+                grid.hosts[name] = hosts[0]
+            else:
+                grid.columns[name] = int(bool(partners))
         grid.mirrored = {name for name, g in groups.items()
                          if g.kind == "joint" and grid._is_mirrored(name)}  # fmt: skip
         return grid
-
-    def _sort(self) -> None:
-        """Bonds by group."""
-        for bond in self.graph.bonds:
-            a, b = self.owner[bond.tail], self.owner[bond.head]
-            if a == b:
-                self.within.setdefault(a, []).append(bond)
-                continue
-            for group in (a, b):
-                self.between.setdefault(group, []).append((bond, a, b))
-
-    def _branches(self, tree: SystemGraph) -> None:
-        """The first joint of a body goes on in its row, every other one begins a new row."""
-        onward: dict[str, list[TreeEdge]] = {}
-        for edge in tree.edges:
-            onward.setdefault(edge.inner, []).append(edge)
-        self.cells[GROUND] = (0, 0)
-        waiting = onward.get(GROUND, [])[::-1]
-        while waiting:
-            edge = waiting.pop()
-            column, row = self.cells[edge.inner]
-            if edge is not onward[edge.inner][0]:
-                row, self._rows = self._rows, self._rows + 1
-            self.cells[edge.joint.name] = (column + 1, row)
-            self.cells[edge.outer] = (column + 2, row)
-            waiting += onward.get(edge.outer, [])[::-1]
-
-    def _cut(self, joint: str) -> None:
-        """Below the outer one of its bodies, beside the other one; or right of the outer one."""
-        ends = [self.cells[g] for g in dict.fromkeys(self._partners(joint)) if g in self.cells]
-        if not ends:
-            return
-        outer, other = max(ends), min(ends)
-        right = outer[0] + 1
-        best = (right, max(outer[1], other[1])) if outer[0] == other[0] else (outer[0], other[1])
-        taken = set(self.cells.values())
-        free = [c for c in (best, (right, outer[1]), (right, other[1])) if c not in taken]
-        if not free:
-            free, self._rows = [(outer[0], self._rows)], self._rows + 1
-        self.cells[joint] = free[0]
-
-    def _other(self, name: str) -> None:
-        """Above a joint or body, or in a row of its own."""
-        if name in self.cells:
-            return
-        hosts = [g for g in self._partners(name) if g in self.cells and g != GROUND]
-        if hosts:
-            self.hosts[name] = hosts[0]
-        else:
-            self.cells[name] = (0, self._rows)
-            self._rows += 1
 
     def _partners(self, name: str) -> Iterator[str]:
         for _, a, b in self.between.get(name, ()):
@@ -170,15 +119,9 @@ class Grid:
                 sides["parent" if local[0] == "A" else "child"] = self.side(joint, other)
         return sides.get("parent") == "right" and sides.get("child") == "left"
 
-    def cell(self, name: str) -> Cell:
-        """The cell of a group or of its host."""
-        return self.cells[self.hosts.get(name, name)]
-
-    @property
-    def size(self) -> Cell:
-        """Columns and rows."""
-        used = self.cells.values()
-        return max(c for c, _ in used) + 1, max(r for _, r in used) + 1
+    def cluster(self, name: str) -> str:
+        """The group itself, or its host."""
+        return self.hosts.get(name, name)
 
     def outside(self) -> Iterator[Crossing]:
         """Bonds between groups, with the groups of tail and head."""
@@ -189,7 +132,18 @@ class Grid:
 
     def side(self, group: str, other: str) -> Side:
         """The side of a group on which another one is; the right if it is above or below."""
-        return "left" if self.cell(other)[0] < self.cell(group)[0] else "right"
+        there, here = (self.columns[self.cluster(name)] for name in (other, group))
+        return "left" if there < here else "right"
+
+    def is_upright(self, one: str, other: str) -> bool:
+        """Whether one of two groups stands above the other, which is a joint."""
+        hosted = self.hosts.get(one) == other or self.hosts.get(other) == one
+        return hosted and "joint" in (self.groups[one].kind, self.groups[other].kind)
+
+    def symbols(self, group: Group) -> dict[str, str]:
+        """What is written for the nodes of a group."""
+        return {n: symbol(self.graph.nodes[n], k, group, self.graph)
+                for k, n in group.nodes.items()}  # fmt: skip
 
 
 def symbol(node: Node, local: str, group: Group, graph: BondGraph) -> str:

@@ -87,15 +87,11 @@ def bond_lines(bond: Bond, way: Array, ends: Ends) -> list[Shape]:
     shapes.append(Line(barb, colour, 1.6))
     for count, points in ((ends.tail, way), (ends.head, way[::-1])):
         if count:
-            shapes.append(_stroke(points, ends.is_mixed))
+            along = _direction(points)
+            across = _STROKE * np.array([-along[1], along[0]])
+            stroke = np.array([points[0] - across, points[0] + across])
+            shapes.append(Line(stroke, "#20262e", 2.0, ends.is_mixed, kind="stroke"))
     return shapes
-
-
-def _stroke(way: Array, dashed: bool) -> Line:
-    along = _direction(way)
-    across = _STROKE * np.array([-along[1], along[0]])
-    at = way[0]
-    return Line(np.array([at - across, at + across]), "#20262e", 2.0, dashed, kind="stroke")
 
 
 def _direction(way: Array) -> Array:

@@ -1,96 +1,64 @@
-"""Groups and their elements in pixels: columns and rows of the grid, gutters and channels between.
-
-Vertical parts of bonds between groups run in the gutters between columns, horizontal ones in the
-channels between rows; both are as wide as the bonds in them need.
-"""
+"""Groups and their elements in pixels: every group in its box, those with guests above them as one,
+and all of them joined."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
-from typing import Literal
 
 import numpy as np
 
 from pliant.arrays import Array
 from pliant.plots import bond_templates as templates
-from pliant.plots.bond_arranged import Arranged, Outline
-from pliant.plots.bond_groups import SIZE, Grid, Group, Side, symbol
+from pliant.plots.bond_arranged import TRACK, Arranged, Link, Side, joined
+from pliant.plots.bond_groups import SIZE, Grid, Group
 from pliant.plots.bond_network import arranged
 from pliant.plots.bond_templates import Layout, Point
 from pliant.plots.graph_labels import text_half
 
 _UNIT = np.array([60.0, 42.0])
 _PAD, _TITLE = 15.0, 20.0
-TRACK = 16.0
-"""Distance of bonds that run side by side."""
-_GUTTER, _CHANNEL, _ABOVE = 24.0, 22.0, 30.0
+_GUTTER, _GAP, _ABOVE = 24.0, 22.0, 30.0
+_LEVEL = 0.6
+"""Pixels."""
+_RISE = 13.0
+"""From a node to where its bonds upwards run side by side."""
+_BODIES = ("body", "ground")
+_MOST = {"rigid": 3, "flexible": 2}
+"""Frames on a side of a body that is drawn as in the figures."""
+Sides = Mapping[tuple[str, str], Side]
+"""The side at which a bond leaves its group, by (bond, end)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Placed:
-    """A group with its nodes: places, box (low, high), and what is written beside them."""
-
-    group: Group
-    nodes: dict[str, Array]
-    low: Array
-    high: Array
-    frames: dict[str, Array] = field(default_factory=dict)
-    held: dict[str, Array] = field(default_factory=dict)
-    ways: dict[str, Array] = field(default_factory=dict)
-    """Of bonds within the group that do not run straight."""
-    exits: dict[str, Array] = field(default_factory=dict)
-    """Of bonds to others, from the node to the edge of the box."""
-    parts: tuple[Outline, ...] = ()
-
-    def moved(self, shift: Array) -> Placed:
-        """Somewhere else."""
-        kept = (self.nodes, self.frames, self.held, self.ways, self.exits)
-        nodes, frames, held, ways, exits = ({k: p + shift for k, p in d.items()} for d in kept)
-        parts = tuple(Outline(p.name, p.low + shift, p.high + shift) for p in self.parts)
-        low, high = self.low + shift, self.high + shift
-        return Placed(self.group, nodes, low, high, frames, held, ways, exits, parts)
-
-    def exit(self, bond: str, node: str) -> Array:
-        """The way (n, 2) of a bond within the box, from its node on."""
-        return self.exits[bond] if bond in self.exits else self.nodes[node][None]
+def whole(grid: Grid, held: Mapping[str, Collection[str]], full: bool) -> Arranged:
+    """All groups and bonds; ``held``: junctions of joints at which Sf:0 is drawn."""
+    sides = _sides(grid)
+    own = _boxes(grid, sides, held, full)
+    clusters = {name: _cluster(grid, own, name) for name in grid.columns}
+    links = [
+        Link(bond, (grid.cluster(a), grid.cluster(b)),
+             (sides[bond.name, "tail"], sides[bond.name, "head"]))
+        for bond, a, b in grid.outside() if not grid.is_upright(a, b)
+    ]  # fmt: skip
+    halves = {n: text_half(text, SIZE) for g in grid.groups.values()
+              for n, text in grid.symbols(g).items()}  # fmt: skip
+    return joined(clusters, grid.columns, links, halves, _GAP, _GUTTER)
 
 
-@dataclass(slots=True)
-class Places:
-    """All groups in pixels; edges of columns, and of rows."""
-
-    grid: Grid
-    placed: dict[str, Placed]
-    columns: list[tuple[float, float]] = field(default_factory=list)
-    rows: list[tuple[float, float]] = field(default_factory=list)
-
-    def exit(self, bond: str, node: str) -> Array:
-        """The way of a bond between groups in the box of its node, from the node on."""
-        return self.placed[self.grid.owner[node]].exit(bond, node)
-
-
-@dataclass(frozen=True, slots=True)
-class Traffic:
-    """How many bonds use each gutter and each channel."""
-
-    gutters: Counter[int]
-    channels: Counter[int]
-
-
-def sides_of(grid: Grid) -> dict[tuple[str, str], Side]:
-    """The side at which a bond leaves its group, by (bond, end)."""
+def _sides(grid: Grid) -> Sides:
+    """The parent's motion enters a joint at one side, that of the child leaves at the other; the
+    bonds of a frame of a body leave at one side."""
     found: dict[tuple[str, str], Side] = {}
     frames: dict[tuple[str, str], Side] = {}
     for bond, a, b in grid.outside():
         for end, node, own, other in (("tail", bond.tail, a, b), ("head", bond.head, b, a)):
             local = node.removeprefix(own).removeprefix(".")
             frame = templates.frame_of(local) if grid.groups[own].kind in _BODIES else ""
-            if _above(grid, own, other):
+            if grid.is_upright(own, other):
                 side: Side = "bottom" if own in grid.hosts else "top"
             elif grid.groups[own].kind == "joint":
-                side = _joint_side(grid, own, local)
+                at_parent = local in ("Av", "Aw", "TFr")
+                side = "left" if at_parent != (own in grid.mirrored) else "right"
             elif frame:
                 side = frames.setdefault((own, frame), grid.side(own, other))
             else:
@@ -99,26 +67,10 @@ def sides_of(grid: Grid) -> dict[tuple[str, str], Side]:
     return found
 
 
-_BODIES = ("body", "ground")
-_MOST = {"rigid": 3, "flexible": 2}
-"""Frames on a side of a body that is drawn as in the figures."""
-
-
-def _above(grid: Grid, own: str, other: str) -> bool:
-    """Whether one of two groups stands above the other, which is a joint."""
-    hosted = grid.hosts.get(own) == other or grid.hosts.get(other) == own
-    return hosted and "joint" in (grid.groups[own].kind, grid.groups[other].kind)
-
-
-def _joint_side(grid: Grid, joint: str, local: str) -> Side:
-    """The parent's motion enters at one side, that of the child leaves at the other."""
-    at_parent = local in ("Av", "Aw", "TFr")
-    return "left" if at_parent != (joint in grid.mirrored) else "right"
-
-
-def laid_out(grid: Grid, held: Mapping[str, Collection[str]], full: bool) -> dict[str, Placed]:
+def _boxes(
+    grid: Grid, sides: Sides, held: Mapping[str, Collection[str]], full: bool
+) -> dict[str, Arranged]:
     """Every group about its own origin."""
-    sides = sides_of(grid)
     by_node: dict[str, list[Side]] = {}
     for bond, _, _ in grid.outside():
         by_node.setdefault(bond.tail, []).append(sides[bond.name, "tail"])
@@ -126,11 +78,12 @@ def laid_out(grid: Grid, held: Mapping[str, Collection[str]], full: bool) -> dic
     found = {}
     for name, group in grid.groups.items():
         if full and (group.kind == "network" or _is_crowded(group, by_node)):
-            found[name] = _in_columns(grid, group, sides)
+            box = _in_columns(grid, group, sides)
         else:
             layout = _layout(grid, group, by_node, held.get(name, ()), full)
             upward = any("top" in by_node.get(n, ()) for n in group.nodes.values())
-            found[name] = _in_pixels(grid, group, layout, upward)
+            box = _in_pixels(grid, group, layout, upward)
+        found[name] = box.around(name) if name else box
     return found
 
 
@@ -148,51 +101,41 @@ def _is_crowded(group: Group, sides: Mapping[str, list[Side]]) -> bool:
     return max(Counter(_frame_sides(group, sides).values()).values(), default=0) > most
 
 
-def _in_columns(grid: Grid, group: Group, sides: Mapping[tuple[str, str], Side]) -> Placed:
+def _in_columns(grid: Grid, group: Group, sides: Sides) -> Arranged:
     """A network, or a body with many frames: then its outermost bond is level with the joint."""
-    halves = {
-        n: text_half(symbol(grid.graph.nodes[n], k, group, grid.graph), SIZE)
-        for k, n in group.nodes.items()
-    }
-    velocities = _frame_velocities(group)
+    halves = {n: text_half(text, SIZE) for n, text in grid.symbols(group).items()}
+    is_body = group.kind in _BODIES
+    velocities = {n: templates.frame_of(k) for k, n in group.nodes.items()
+                  if is_body and k.endswith(".v") and templates.frame_of(k)}  # fmt: skip
     for n in velocities:
         halves[n] = halves[n] + np.array([0.0, 0.5 * SIZE])  # room for the name of the frame
     own = {bond.name: sides[bond.name, "tail" if a == group.name else "head"]
            for bond, a, _ in grid.between.get(group.name, ())}  # fmt: skip
-    at_sides: dict[str, Literal["left", "right"]] = {
-        bond: "left" if side == "left" else "right" for bond, side in own.items()
-    }
+    at_sides: dict[str, Side] = {b: "left" if s == "left" else "right" for b, s in own.items()}
     found = arranged(grid.graph, group.name, halves, at_sides)
     _turn_down(found, [bond for bond, side in own.items() if side == "bottom"])
-    wide = found.high[0] - found.low[0]
-    lacking = max(0.0, 2 * text_half(group.name, SIZE)[0] + 2 * _PAD - wide)
-    low = found.low - np.array([lacking, 0.0])
-    frames = {f: found.nodes[n] - np.array([0.0, 15.0]) for n, f in velocities.items()}
-    box = Placed(group, found.nodes, low, found.high, frames, {}, found.ways, found.exits,
-                 tuple(found.parts))  # fmt: skip
+    lacking = 2 * text_half(group.name, SIZE)[0] + 2 * _PAD - (found.high[0] - found.low[0])
+    found.low = found.low - np.array([max(0.0, lacking), 0.0])
+    found.frames = {f"{group.name}.{frame}": found.nodes[n] - np.array([0.0, 15.0])
+                    for n, frame in velocities.items()}  # fmt: skip
     ends = [way[-1] for way in found.exits.values()]
-    first = min(ends, key=lambda p: (p[0], p[1]), default=low)
-    return box.moved(np.array([0.0, -first[1]])) if group.kind in _BODIES else box
-
-
-def _frame_velocities(group: Group) -> dict[str, str]:
-    """The nodes 1:v of the frames of a body, with the names of the frames."""
-    frames = {n: templates.frame_of(k) for k, n in group.nodes.items() if k.endswith(".v")}
-    return {n: f for n, f in frames.items() if f and group.kind in _BODIES}
+    first = min(ends, key=lambda p: (p[0], p[1]), default=found.low)
+    return found.moved(np.array([0.0, -first[1]])) if is_body else found
 
 
 def _turn_down(found: Arranged, down: Collection[str]) -> None:
     """Bonds to a joint below the box leave at the right and turn downwards in a strip of it."""
     right = float(found.high[0])
     found.high = found.high + np.array([TRACK * len(down), 0.0])
-    order = sorted(down, key=lambda b: -found.exits[b][-1][1])  # the lowest one turns first
-    for bond, way in found.exits.items():
-        y = way[-1][1]
+    heights = {bond: way[-1][1] for (bond, _), way in found.exits.items()}
+    order = sorted(down, key=lambda b: -heights[b])  # the lowest one turns first
+    for (bond, node), way in found.exits.items():
+        y = heights[bond]
         if bond in down:
             x = right + TRACK * (order.index(bond) + 0.5)
-            found.exits[bond] = np.vstack([way, [x, y], [x, found.high[1]]])
+            found.exits[bond, node] = np.vstack([way, [x, y], [x, found.high[1]]])
         elif way[-1][0] == right:
-            found.exits[bond] = np.vstack([way, [found.high[0], y]])
+            found.exits[bond, node] = np.vstack([way, [found.high[0], y]])
 
 
 def _layout(
@@ -209,91 +152,78 @@ def _layout(
     return templates.driver(group)
 
 
-def _in_pixels(grid: Grid, group: Group, layout: Layout, upward: bool) -> Placed:
+def _in_pixels(grid: Grid, group: Group, layout: Layout, upward: bool) -> Arranged:
     """With its title, beside which there is room for bonds that go ``upward``."""
 
     def pixels(points: Mapping[str, Point]) -> dict[str, Array]:
         return {k: np.array(p) * _UNIT for k, p in points.items()}
 
-    local = pixels(layout.places)
+    local, frames, held = map(pixels, (layout.places, layout.frames, layout.held))
     nodes = {group.nodes[k]: p for k, p in local.items()}
-    halves = [text_half(symbol(grid.graph.nodes[group.nodes[k]], k, group, grid.graph), SIZE)
-              for k in local]  # fmt: skip
-    corners = [p + s * h for p, h in zip(local.values(), halves, strict=True) for s in (-1, 1)]
-    corners += [p + s * text_half("Sf:0", SIZE) for p in pixels(layout.held).values()
-                for s in (-1, 1)]  # fmt: skip
-    corners += [p + s * text_half(k, 9.5) for k, p in pixels(layout.frames).items()
-                for s in (-1, 1)]  # fmt: skip
-    points = np.array(corners or [np.zeros(2)])
+    texts = grid.symbols(group)
+    sizes = [(p, text_half(texts[n], SIZE)) for n, p in nodes.items()]
+    sizes += [(p, text_half("Sf:0", SIZE)) for p in held.values()]
+    sizes += [(p, text_half(k, 9.5)) for k, p in frames.items()]
+    points = np.array([p + s * half for p, half in sizes for s in (-1, 1)] or [np.zeros(2)])
     low, high = points.min(axis=0) - _PAD, points.max(axis=0) + _PAD
     low = low - np.array([0.0, _TITLE if group.name else 0.0])
     title = 2 * text_half(group.name, SIZE)[0] * (2 if upward else 1) + 2 * _PAD
-    lacking = title - (high[0] - low[0])
-    if lacking > 0:
-        more = np.array([lacking / 2, 0.0])
-        low, high = low - more, high + more
-    return Placed(group, nodes, low, high, pixels(layout.frames), pixels(layout.held))
+    more = np.array([max(0.0, title - (high[0] - low[0])) / 2, 0.0])
+    return Arranged(nodes, low - more, high + more,
+                    {f"{group.name}.{k}": p for k, p in frames.items()},
+                    {f"{group.name}.{k}": p for k, p in held.items()})  # fmt: skip
 
 
-def placed(grid: Grid, own: Mapping[str, Placed], traffic: Traffic) -> Places:
-    """Groups in their cells; all groups of a row have the same zero, those of a column the same
-    middle."""
-    clusters = {name: _cluster(grid, own, name) for name in grid.cells}
-    boxes = {
-        name: (
-            np.min([p.low for p in parts], axis=0),
-            np.max([p.high for p in parts], axis=0),
-        )
-        for name, parts in clusters.items()
-    }
-    columns, rows = grid.size
-    where = Places(grid, {})
-    x = 0.0
-    for c in range(columns):
-        x += _GUTTER + TRACK * traffic.gutters[c]
-        wide = max((h[0] - low[0] for n, (low, h) in boxes.items() if grid.cells[n][0] == c),
-                   default=0.0)  # fmt: skip
-        where.columns.append((x, x + wide))
-        x += wide
-    y = 0.0
-    zeros = []
-    for r in range(rows):
-        y += _CHANNEL + TRACK * traffic.channels[r]
-        above = max((-low[1] for n, (low, _) in boxes.items() if grid.cells[n][1] == r), default=0)
-        below = max((h[1] for n, (_, h) in boxes.items() if grid.cells[n][1] == r), default=0)
-        where.rows.append((y, y + above + below))
-        zeros.append(y + above)
-        y += above + below
-    for name, parts in clusters.items():
-        c, r = grid.cells[name]
-        low, high = boxes[name]
-        middle = 0.5 * sum(where.columns[c])
-        shift = np.array([middle - 0.5 * (low[0] + high[0]), zeros[r]])
-        where.placed |= {p.group.name: p.moved(shift) for p in parts}
-    return where
-
-
-def _cluster(grid: Grid, own: Mapping[str, Placed], name: str) -> list[Placed]:
-    """A group, and above it in a row those that it is the host of."""
-    host = own[name]
-    guests = [own[g] for g, h in grid.hosts.items() if h == name]
-    wide = [float(g.high[0] - g.low[0]) + TRACK for g in guests]
-    anchor, first = _anchor(grid, host), _anchor(grid, guests[0]) if guests else 0.0
-    x = anchor - sum(wide) / 2
-    if len(guests) == 1:
-        x = anchor - first + float(guests[0].low[0])
-    found = [host]
-    for guest, width in zip(guests, wide, strict=True):
-        foot = host.low[1] - _ABOVE - TRACK * (len(guests) - 1)
-        found.append(guest.moved(np.array([x - guest.low[0], foot - guest.high[1]])))
+def _cluster(grid: Grid, own: Mapping[str, Arranged], name: str) -> Arranged:
+    """A group, and above it those that it is the host of: in a row if their bonds go down to it,
+    else one above the other."""
+    host, names = own[name], [g for g, h in grid.hosts.items() if h == name]
+    parts, middle = {name: host}, _anchor(grid, host, name)
+    in_row = len(names) > 1 and all(grid.is_upright(g, name) for g in names)
+    wide = [float(own[g].high[0] - own[g].low[0]) + TRACK for g in names]
+    x, foot = middle - sum(wide) / 2, host.low[1] - _ABOVE - TRACK * (len(names) - 1)
+    for g, width in zip(names, wide, strict=True):
+        left = x if in_row else middle - _anchor(grid, own[g], g) + own[g].low[0]
+        parts[g] = own[g].moved(np.array([left - own[g].low[0], foot - own[g].high[1]]))
         x += width
+        foot = foot if in_row else parts[g].low[1] - TRACK
+    found = Arranged(low=np.min([p.low for p in parts.values()], axis=0),
+                     high=np.max([p.high for p in parts.values()], axis=0))  # fmt: skip
+    for part in parts.values():
+        found.take(part)
+        found.exits |= part.exits
+    found.ways |= _upright(grid, parts, name)
+    return found.moved(np.array([-0.5 * (found.low[0] + found.high[0]), 0.0]))
+
+
+def _upright(grid: Grid, parts: Mapping[str, Arranged], host: str) -> dict[str, Array]:
+    """Ways of bonds between a group and those above it. Bonds of one node fan out; the one that is
+    most upright is straight."""
+    by_node: dict[str, list[tuple[float, str, Array, bool]]] = {}
+    for bond, a, b in grid.between.get(host, ()):
+        if grid.is_upright(a, b):
+            guest, top, node = (b, bond.head, bond.tail) if a == host else (a, bond.tail, bond.head)
+            way = parts[guest].exit(bond.name, top)
+            aside = float(way[-1][0] - parts[host].nodes[node][0])
+            by_node.setdefault(node, []).append((aside, bond.name, way, a == host))
+    found = {}
+    for node, bonds in by_node.items():
+        start = parts[host].nodes[node]
+        bonds.sort(key=lambda bond: bond[0])
+        middle = min(range(len(bonds)), key=lambda i: abs(bonds[i][0]))
+        for i, (aside, name, way, is_tail) in enumerate(bonds):
+            x, y = start[0] + TRACK * (i - middle), parts[host].low[1] - 8
+            y -= 0.5 * TRACK * abs(i - middle)
+            corners = [[x, start[1] - _RISE], [x, y], [way[-1][0], y]]
+            straight = i == middle and abs(aside) < _LEVEL
+            points = np.vstack([start, *([] if straight else corners), *way[::-1]])
+            found[name] = points if is_tail else points[::-1]
     return found
 
 
-def _anchor(grid: Grid, placed: Placed) -> float:
+def _anchor(grid: Grid, box: Arranged, name: str) -> float:
     """Where bonds leave a group upwards or downwards, or its middle."""
-    for bond, a, b in grid.between.get(placed.group.name, ()):
-        if _above(grid, a, b):
-            node = bond.tail if a == placed.group.name else bond.head
-            return float(placed.exit(bond.name, node)[-1][0])
-    return 0.5 * float(placed.low[0] + placed.high[0])
+    for bond, a, b in grid.between.get(name, ()):
+        if grid.is_upright(a, b):
+            return float(box.exit(bond.name, bond.tail if a == name else bond.head)[-1][0])
+    return 0.5 * float(box.low[0] + box.high[0])

@@ -8,23 +8,32 @@ least; title, caption and legend are put around. Source: S0, chapters 2, 6 and 7
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
 
 from pliant.arrays import Array
 from pliant.graphs import SystemGraph
-from pliant.graphs.bonds import Bond, Causality, Node
-from pliant.plots.bond_arranged import Outline
-from pliant.plots.bond_groups import SIZE, Grid, symbol
+from pliant.graphs.bonds import Bond, Causality
+from pliant.plots.bond_arranged import Arranged
+from pliant.plots.bond_groups import SIZE, Grid
 from pliant.plots.bond_lines import COLOURS, DOUBLE, INNER, SINGLE, Ends, bond_lines, trimmed
-from pliant.plots.bond_places import Placed, laid_out, placed
-from pliant.plots.bond_routes import planned, routed, traffic
-from pliant.plots.free_places import Occupied
-from pliant.plots.graph_labels import Name, text_half
-from pliant.plots.graph_shapes import Blob, Line, Scene, Shape, Text, extent, moved
+from pliant.plots.bond_places import whole
+from pliant.plots.graph_labels import Name, Occupied, text_half
+from pliant.plots.graph_shapes import (
+    INK,
+    QUIET,
+    TEXT,
+    Blob,
+    Entry,
+    Line,
+    Scene,
+    Shape,
+    Text,
+    framed,
+)
 
 _FILL = {"ground": "#e9ebee", "body": "#e6eef7", "joint": "#fbf0e6", "driver": "#f7f3da",
          "force": "#f2e8f5", "network": "#e6f2ec"}  # fmt: skip
@@ -37,12 +46,10 @@ _OFF = (3.6, 5.6)
 _ALONG = np.array([0.5, 0.42, 0.58, 0.34, 0.66, 0.26, 0.74, 0.18, 0.82, 0.1, 0.9])
 _SHORT = 12.0
 """Parts of a way that are shorter have no text beside them."""
-INK, QUIET, DEPENDENT = "#20262e", "#5b6470", "#b00020"
-TEXT = 12.0
+DEPENDENT = "#b00020"
 _STROKE = "stroke: this end receives the effort"
 _SIGNS = {"mixed": "dashed stroke: in some components",
           "held": "dashed Sf:0: what the motion basis H of a joint holds"}  # fmt: skip
-_MARGIN, _HEAD, _ROW = 26.0, 60.0, 22.0
 
 
 def bond_scene(
@@ -52,26 +59,22 @@ def bond_scene(
     """``held``: components that tree joints hold at their 0-junctions (drawn as Sf:0), by joint;
     ``full``: with the elements of every group, otherwise only those with bonds to others."""
     grid = Grid.of(causality.graph, tree)
-    ways = planned(grid)
-    where = placed(grid, laid_out(grid, held, full), traffic(ways))
-    drawing = _Drawing(causality, grid, where.placed)
-    for way, points in zip(ways, routed(ways, where), strict=True):
-        drawing.add(way.bond, points)
-    for name, group in where.placed.items():
-        drawing.inside(group)
-        drawing.hold(group, held.get(name, {}) if full else {})
-    drawing.boxes(full)
+    drawing = _Drawing(causality, grid, whole(grid, held if full else {}, full))
+    drawing.bonds()
+    drawing.elements()
+    drawing.hold(held)
+    drawing.outlines(full)
     drawing.dimensions()
-    return framed(drawing.shapes(), title, caption, drawing.domains, drawing.signs)
+    legend = _legend(drawing.domains, drawing.signs)
+    return framed(drawing.shapes(), title, caption, legend)
 
 
 class _Drawing:
     """Shapes by layer: boxes, bonds, symbols, dimensions."""
 
-    def __init__(self, causality: Causality, grid: Grid, groups: Mapping[str, Placed]) -> None:
-        self.causality, self.grid, self.groups = causality, grid, groups
+    def __init__(self, causality: Causality, grid: Grid, places: Arranged) -> None:
+        self.causality, self.grid, self.places = causality, grid, places
         self.graph = causality.graph
-        self.index = {b.name: i for i, b in enumerate(self.graph.bonds)}
         self.back: list[Shape] = []
         self.lines: list[Shape] = []
         self.front: list[Shape] = []
@@ -82,76 +85,72 @@ class _Drawing:
         """Those of bonds, and whether in bonds of several components."""
         self.signs: set[str] = set()
         self.derivative = Counter(name for name, _ in causality.derivative)
-        self.texts = {
-            n: symbol(self.graph.nodes[n], local, g.group, self.graph)
-            for g in groups.values() for local, n in g.group.nodes.items() if n in g.nodes
-        }  # fmt: skip
+        self.texts = {n: s for g in grid.groups.values() for n, s in grid.symbols(g).items()}
 
     def half(self, node: str) -> Array:
         """Half of the size of a symbol."""
         return text_half(self.texts[node], SIZE)
 
-    def add(self, bond: Bond, points: Array) -> None:
-        """A bond along a way from the middle of its tail to that of its head."""
-        way = trimmed(points, self.half(bond.tail), self.half(bond.head))
-        ends = Ends.of(self.causality, self.index[bond.name])
-        self.lines += bond_lines(bond, way, ends)
-        self.ways.append((bond, way))
-        domain = bond.domain if bond.domain in COLOURS else ""
-        self.domains[domain] = self.domains.get(domain, False) or bond.dim > 1
-        self.signs |= {"mixed"} if ends.is_mixed else set()
-
-    def inside(self, group: Placed) -> None:
-        """Elements of a group and the bonds between them."""
-        for bond in self.grid.within.get(group.group.name, ()):
-            if not (bond.tail in group.nodes and bond.head in group.nodes):
+    def bonds(self) -> None:
+        """Each along its way, or straight, between the elements that are drawn."""
+        nodes = self.places.nodes
+        for index, bond in enumerate(self.graph.bonds):
+            if not (bond.tail in nodes and bond.head in nodes):
                 continue
-            ends = np.array([group.nodes[bond.tail], group.nodes[bond.head]])
-            self.add(bond, group.ways.get(bond.name, ends))
-        for name, at in group.nodes.items():
-            self.front.append(self._text(self.graph.nodes[name], at))
-        for frame, at in group.frames.items():
-            self._wait(near(frame, SMALL, at), QUIET)
+            straight = np.array([nodes[bond.tail], nodes[bond.head]])
+            points = self.places.ways.get(bond.name, straight)
+            way = trimmed(points, self.half(bond.tail), self.half(bond.head))
+            ends = Ends.of(self.causality, index)
+            self.lines += bond_lines(bond, way, ends)
+            self.ways.append((bond, way))
+            domain = bond.domain if bond.domain in COLOURS else ""
+            self.domains[domain] = self.domains.get(domain, False) or bond.dim > 1
+            self.signs |= {"mixed"} if ends.is_mixed else set()
 
-    def _text(self, node: Node, at: Array) -> Text:
-        derivative = self.derivative[node.name]
-        title = node.title
-        if derivative:
-            title += f": derivative causality in {derivative} of {node.dim} components"
-        ink = DEPENDENT if derivative else INK
-        self.signs |= {"derivative"} if derivative else set()
-        return Text(at, self.texts[node.name], SIZE, ink, bold=True, owner=node.name, title=title)
+    def elements(self) -> None:
+        """Symbols, and the names of frames."""
+        for name, at in self.places.nodes.items():
+            node, derivative = self.graph.nodes[name], self.derivative[name]
+            title = node.title
+            if derivative:
+                title += f": derivative causality in {derivative} of {node.dim} components"
+                self.signs.add("derivative")
+            ink = DEPENDENT if derivative else INK
+            symbol = Text(at, self.texts[name], SIZE, ink, bold=True, owner=name, title=title)
+            self.front.append(symbol)
+        for frame, at in self.places.frames.items():
+            self._wait(near(frame.partition(".")[2], SMALL, at), QUIET)
 
-    def hold(self, group: Placed, held: Mapping[str, int]) -> None:
+    def hold(self, held: Mapping[str, Mapping[str, int]]) -> None:
         """Sf:0, dashed, where the motion basis of a joint stands for it."""
-        for junction, at in group.held.items():
+        for name, at in self.places.held.items():
             self.signs.add("held")
-            name = f"{group.group.name}.{junction}"
-            points = np.array([at, group.nodes[name]])
+            joint, _, junction = name.rpartition(".")
+            points = np.array([at, self.places.nodes[name]])
             way = trimmed(points, text_half("Sf:0", SIZE), self.half(name))
-            title = f"{group.group.name} holds {held[junction]} components of {name}"
+            title = f"{joint} holds {held[joint][junction]} components of {name}"
             self.lines.append(Line(way, QUIET, 1.5, True, "held", name, title))
             self.front.append(Text(at, "Sf:0", SIZE - 1, QUIET, title=title))
-            self._wait(beside(str(held[junction]), way), QUIET)
+            self._wait(beside(str(held[joint][junction]), way), QUIET)
 
-    def boxes(self, full: bool) -> None:
-        """The outlines of groups with their names."""
-        for name, group in self.groups.items():
-            if not name:
-                continue
-            self.back.append(_box(name, group.low, group.high, _FILL[group.group.kind]))
-            depth = name.count(".")
-            for part in group.parts:
-                self._part(part, _PARTS[(part.name.count(".") - depth - 1) % len(_PARTS)])
-            self._wait(headline(name, TEXT, group.low, group.high), QUIET, name,
-                       _what(group, full))  # fmt: skip
-
-    def _part(self, part: Outline, shade: str) -> None:
-        """The outline of a part within its network."""
-        self.back.append(_box(part.name, part.low, part.high, shade))
-        name = part.name.rpartition(".")[2]
-        self._wait(headline(name, TEXT - 1, part.low, part.high), QUIET, part.name,
-                   f"part {part.name}")  # fmt: skip
+    def outlines(self, full: bool) -> None:
+        """The boxes of groups and of parts within networks, with their names."""
+        groups, drawn, owner = self.grid.groups, set(self.places.nodes), ""
+        for box in self.places.boxes:
+            group, text, size = groups.get(box.name), box.name, TEXT
+            if group is None:
+                depth = box.name.removeprefix(owner).count(".") - bool(owner)
+                colour, title = _PARTS[depth % len(_PARTS)], f"part {box.name}"
+                text, size = box.name.rpartition(".")[2], TEXT - 1
+            else:
+                owner, colour = box.name, _FILL[group.kind]
+                title = f"{group.kind} {box.name}: {len(group.nodes)} elements"
+                hidden = len(set(group.nodes.values()) - drawn)
+                title += "" if full else f", {hidden} of them not drawn"
+            low, high = box.low + _CORNER, box.high - _CORNER
+            corners = np.array([low, [high[0], low[1]], high, [low[0], high[1]]])
+            self.back.append(Blob(box.name, corners, 2 * _CORNER, colour))
+            self._wait(headline(text, size, box.low, box.high), QUIET, box.name, title)
 
     def _wait(self, name: Name, ink: str, owner: str = "", title: str = "") -> None:
         text = Text(np.zeros(2), name.text, name.size, ink, bool(owner), owner=owner, title=title)
@@ -181,24 +180,12 @@ class _Drawing:
             yield replace(text, centre=at)
 
 
-def _box(name: str, low: Array, high: Array, colour: str) -> Blob:
-    """A rounded box."""
-    low, high = low + _CORNER, high - _CORNER
-    corners = np.array([low, [high[0], low[1]], high, [low[0], high[1]]])
-    return Blob(name, corners, 2 * _CORNER, colour)
-
-
-def _what(group: Placed, full: bool) -> str:
-    hidden = len(group.group.nodes) - len(group.nodes)
-    text = f"{group.group.kind} {group.group.name}: {len(group.group.nodes)} elements"
-    return text if full else f"{text}, {hidden} of them not drawn"
-
-
 def beside(text: str, way: Array) -> Name:
     """Beside any of the straight parts of a way, rather at the middle of a long and level one."""
     half = text_half(text, SMALL)
     parts = [(a, b) for a, b in pairwise(way)]
-    worth = [_worth(a, b) for a, b in parts]
+    steps = [np.abs(b - a) for a, b in parts]
+    worth = [float(np.linalg.norm(s)) * (0.5 if s[0] < s[1] else 1.0) for s in steps]
     places, costs = [], []
     for (a, b), own in zip(parts, worth, strict=True):
         length = float(np.linalg.norm(b - a))
@@ -212,12 +199,6 @@ def beside(text: str, way: Array) -> Name:
                 places.append(a + _ALONG[:, None] * (b - a) + reach * normal)
                 costs.append(14 * np.abs(_ALONG - 0.5) + off + 0.02 * (max(worth) - own))
     return Name(text, SMALL, np.vstack(places), np.concatenate(costs))
-
-
-def _worth(a: Array, b: Array) -> float:
-    """Length of a straight part; half of it if it is upright."""
-    step = np.abs(b - a)
-    return float(np.linalg.norm(step)) * (0.5 if step[0] < step[1] else 1.0)
 
 
 def headline(text: str, size: float, low: Array, high: Array) -> Name:
@@ -238,53 +219,13 @@ def near(text: str, size: float, at: Array) -> Name:
     return Name(text, size, places, np.abs(steps) @ np.array([20.0, 1.0]))
 
 
-def framed(
-    shapes: Sequence[Shape], title: str, caption: str, domains: Mapping[str, bool],
-    signs: Collection[str],
-) -> Scene:  # fmt: skip
-    """Title above, legend below, everything moved into the picture. ``domains``: those that occur,
-    and whether in vector bonds; ``signs``: what else has to be explained."""
-    points = np.vstack([extent(s) for s in shapes])
-    low, high = points.min(axis=0) - _MARGIN, points.max(axis=0) + _MARGIN
-    width = max(float(high[0] - low[0]), 620.0, 7.0 * len(caption) + 2 * _MARGIN)
-    shift = np.array([0.5 * (width - (high[0] - low[0])) - low[0], _HEAD - low[1]])
-    legend, height = _legend(_entries(domains, signs), width, _HEAD + float(high[1] - low[1]))
-    head = [Text(np.array([_MARGIN, 28.0]), title, 16, INK, bold=True, from_left=True),
-            Text(np.array([_MARGIN, 48.0]), caption, TEXT, QUIET, from_left=True)]  # fmt: skip
-    return Scene(width, height, title, (*(moved(s, shift) for s in shapes), *head, *legend))
-
-
-@dataclass(frozen=True, slots=True)
-class _Entry:
-    text: str
-    ink: str = QUIET
-    colour: str = ""
-    is_vector: bool = False
-
-
-def _entries(domains: Mapping[str, bool], signs: Collection[str]) -> list[_Entry]:
-    """Colours of domains, and the signs that occur."""
-    found = [_Entry(d or "other", QUIET, c, domains[d]) for d, c in COLOURS.items() if d in domains]
-    found.append(_Entry(_STROKE))
-    found += [_Entry(text) for sign, text in _SIGNS.items() if sign in signs]
-    if "derivative" in signs:
-        found.append(_Entry("red: derivative causality", DEPENDENT))
-    return found
-
-
-def _legend(entries: Sequence[_Entry], width: float, top: float) -> tuple[list[Shape], float]:
-    """What colours, strokes and letters mean; in rows."""
-    shapes: list[Shape] = []
-    x, y = _MARGIN, top + 8
-    for e in entries:
-        start = 32 if e.colour else 0
-        needed = start + 6.3 * len(e.text) + 22
-        if x + needed > width and x > _MARGIN:
-            x, y = _MARGIN, y + _ROW
-        if e.colour:
-            points = np.array([[x, y], [x + 26, y]])
-            shapes.append(Line(points, e.colour, DOUBLE if e.is_vector else SINGLE))
-            shapes += [Line(points, "#ffffff", INNER)] if e.is_vector else []
-        shapes.append(Text(np.array([x + start, y]), e.text, TEXT, e.ink, from_left=True))
-        x += needed
-    return shapes, y + _ROW
+def _legend(domains: Mapping[str, bool], signs: Collection[str]) -> list[Entry]:
+    """Colours of domains, and the signs that occur. ``domains``: those that occur, and whether in
+    vector bonds."""
+    found = [
+        Entry(d or "other", ((c, DOUBLE), ("#ffffff", INNER)) if domains[d] else ((c, SINGLE),))
+        for d, c in COLOURS.items() if d in domains
+    ]  # fmt: skip
+    found.append(Entry(_STROKE))
+    found += [Entry(text) for sign, text in _SIGNS.items() if sign in signs]
+    return found + [Entry("red: derivative causality", ink=DEPENDENT)] * ("derivative" in signs)

@@ -1,12 +1,14 @@
 """Where names stand: beside their edge or body, off nodes, lines and other names.
 
-Each name has candidates; in a few rounds each takes the one of least cost, given the others.
+Each name has candidates and takes the cheapest that is free. What is drawn lies in the cells of a
+grid, so that a name looks only at what is near it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
@@ -17,8 +19,11 @@ _WIDE, _HIGH = 0.6, 1.1
 """Width of a letter and height of a line, in font sizes."""
 _ALONG = (0.5, 0.42, 0.58, 0.34, 0.66, 0.26, 0.74, 0.18, 0.82)
 _OFF = (0.0, 7.0, 16.0, 30.0, 50.0)
-_MARGIN = 3.0
-_ROUNDS = 3
+Box = tuple[float, float, float, float]
+"""Centre and half sizes."""
+_CELL = 48.0
+_SOLID = 40
+"""A text upon a box costs as much as upon so many lines."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,37 +76,82 @@ def around_point(text: str, size: float, point: Array, off: float) -> Name:
     return Name(text, size, np.array(places), np.array(costs))
 
 
-def settle(names: Sequence[Name], nodes: Array, radius: float, lines: Array) -> list[Array]:
-    """A centre for each name; ``lines`` are points on everything that is drawn as a line."""
-    fixed = [_standing(n, nodes, radius, lines) for n in names]
-    chosen = [n.places[int(np.argmin(cost))] for n, cost in zip(names, fixed, strict=True)]
-    halves = np.array([n.half for n in names]).reshape(-1, 2)
-    for _ in range(_ROUNDS):
-        for k, name in enumerate(names):
-            others = np.delete(np.array(chosen), k, axis=0)
-            boxes = np.delete(halves, k, axis=0)
-            hits = 40 * _overlaps(name, others, boxes + 1) + 3 * _overlaps(name, others, boxes + 9)
-            chosen[k] = name.places[int(np.argmin(fixed[k] + hits))]
-    return chosen
+class Occupied:
+    """Boxes and straight lines by the cells they touch; ``cost`` of a text upon a line."""
+
+    def __init__(self, cost: float = 1000.0) -> None:
+        self._cost = cost
+        self._boxes: dict[tuple[int, int], list[tuple[Box, int]]] = {}
+        self._lines: dict[tuple[int, int], list[tuple[float, float, float, float]]] = {}
+
+    def add_box(self, centre: Array, half: Array) -> None:
+        box = (float(centre[0]), float(centre[1]), float(half[0]), float(half[1]))
+        for cell in _cells(box):
+            self._boxes.setdefault(cell, []).append((box, _SOLID))
+
+    def add_line(self, points: Array, wide: float) -> None:
+        """Straight from point to point; ``wide``: half of what is kept free of texts."""
+        for a, b in pairwise(points.tolist()):
+            reach = max(abs(b[0] - a[0]), abs(b[1] - a[1]))
+            pieces = max(1, int(reach / _CELL))
+            for k in range(pieces):
+                p, q = k / pieces, (k + 1) / pieces
+                x0, x1 = (a[0] + s * (b[0] - a[0]) for s in (p, q))
+                y0, y1 = (a[1] + s * (b[1] - a[1]) for s in (p, q))
+                self._piece(x0, y0, x1, y1, wide)
+
+    def _piece(self, x0: float, y0: float, x1: float, y1: float, wide: float) -> None:
+        box = ((x0 + x1) / 2, (y0 + y1) / 2, abs(x1 - x0) / 2 + wide, abs(y1 - y0) / 2 + wide)
+        level = abs(x1 - x0) < 0.5 or abs(y1 - y0) < 0.5
+        for cell in _cells(box):
+            if level:
+                self._boxes.setdefault(cell, []).append((box, 1))
+            else:
+                self._lines.setdefault(cell, []).append((x0, y0, x1, y1))
+
+    def hits(self, box: Box) -> int:
+        """How many lines a box would cover; another box counts as several."""
+        boxes, lines = set[tuple[Box, int]](), set[tuple[float, float, float, float]]()
+        for cell in _cells(box):
+            boxes.update(b for b in self._boxes.get(cell, ()) if _meet(b[0], box))
+            lines.update(s for s in self._lines.get(cell, ()) if _cut(s, box))
+        return sum(weight for _, weight in boxes) + len(lines)
+
+    def settle(self, names: Sequence[Name]) -> Iterator[Array]:
+        """A centre for each name, the cheapest that is free; it is taken then."""
+        for name in names:
+            half = name.half
+            order = np.argsort(name.costs, kind="stable")
+            least, best = np.inf, name.places[order[0]]
+            for k in order:
+                cost = float(name.costs[k])
+                if cost >= least:
+                    break
+                x, y = name.places[k]
+                cost += self._cost * self.hits((float(x), float(y), float(half[0]), float(half[1])))
+                if cost < least:
+                    least, best = cost, name.places[k]
+            self.add_box(best, half)
+            yield best
 
 
-def _standing(name: Name, nodes: Array, radius: float, lines: Array) -> Array:
-    """Cost of every place as to what does not move."""
-    on_nodes = _overlaps(name, nodes, np.full((len(nodes), 2), radius + _MARGIN))
-    on_lines = _overlaps(name, lines, np.full((len(lines), 2), 1.0))
-    return np.asarray(name.costs + 200 * on_nodes + 4 * np.minimum(on_lines, 12))
+def _cells(box: Box) -> Iterator[tuple[int, int]]:
+    x, y, wide, high = box
+    for i in range(int((x - wide) // _CELL), int((x + wide) // _CELL) + 1):
+        for j in range(int((y - high) // _CELL), int((y + high) // _CELL) + 1):
+            yield i, j
 
 
-def _overlaps(name: Name, centres: Array, halves: Array) -> Array:
-    """How many boxes each place of a name would overlap."""
-    if not len(centres):
-        return np.zeros(len(name.places))
-    reach = name.half + halves.max(axis=0)
-    low, high = name.places.min(axis=0) - reach, name.places.max(axis=0) + reach
-    x, y = centres[:, 0], centres[:, 1]
-    near = (x > low[0]) & (x < high[0]) & (y > low[1]) & (y < high[1])
-    centres, halves = centres[near], halves[near]
-    step = np.abs(name.places[:, None] - centres[None])
-    room = name.half + halves
-    hit = (step[..., 0] < room[:, 0]) & (step[..., 1] < room[:, 1])
-    return np.asarray(hit.sum(axis=1), dtype=np.float64)
+def _meet(a: Box, b: Box) -> bool:
+    return abs(a[0] - b[0]) < a[2] + b[2] and abs(a[1] - b[1]) < a[3] + b[3]
+
+
+def _cut(line: tuple[float, float, float, float], box: Box) -> bool:
+    """Whether a line passes through a box: no axis, and not the normal of the line, parts them."""
+    x0, y0, x1, y1 = line
+    x, y, wide, high = box
+    dx, dy = (x1 - x0) / 2, (y1 - y0) / 2
+    cx, cy = (x0 + x1) / 2 - x, (y0 + y1) / 2 - y
+    if abs(cx) >= wide + abs(dx) or abs(cy) >= high + abs(dy):
+        return False
+    return abs(cx * dy - cy * dx) < wide * abs(dy) + high * abs(dx)

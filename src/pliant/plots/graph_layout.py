@@ -113,20 +113,14 @@ def _scaled(places: Array, owners: Sequence[str], datum: int) -> Array:
     size = np.ptp(places, axis=0)
     fits = [w / s for w, s in zip((_WIDTH, _HEIGHT), size, strict=True) if s > _FLAT * size.max()]
     scale = min(fits, default=1.0)
-    arms = _arm_lengths(places, owners)
+    first: dict[str, Array] = {}
+    arms = np.array([np.linalg.norm(p - first.setdefault(o, p))  # from the first node of each body
+                     for p, o in zip(places, owners, strict=True) if o])  # fmt: skip
+    arms = arms[arms > _FLAT * np.abs(places).max()]
     if arms.size:
         scale = max(scale, _ARM / float(np.median(arms)))
         scale = min(scale, _LARGEST / float(size.max()))
     return np.asarray((places - places.mean(axis=0)) * scale * np.array([1.0, -1.0]))
-
-
-def _arm_lengths(places: Array, owners: Sequence[str]) -> Array:
-    """Distances of the nodes of each body from its first one, as far as they differ."""
-    first: dict[str, Array] = {}
-    lengths = [np.linalg.norm(p - first.setdefault(o, p)) for p, o in zip(places, owners,
-               strict=True) if o]  # fmt: skip
-    found = np.array(lengths)
-    return found[found > _FLAT * np.abs(places).max()] if found.size else found
 
 
 def _inwards(anchors: Array, net: Net) -> Array:

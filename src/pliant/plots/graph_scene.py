@@ -6,7 +6,7 @@ the colour says what an edge is. Source: S1, figures 2, 6 and 8.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -14,26 +14,40 @@ from pliant.arrays import Array
 from pliant.graphs import Edge, LinearGraph
 from pliant.graphs.spanning_tree import GROUND
 from pliant.plots.graph_curves import Curve, Ends, curves
-from pliant.plots.graph_labels import Name, around_point, beside_curve, settle
+from pliant.plots.graph_labels import Name, Occupied, around_point, beside_curve
 from pliant.plots.graph_layout import Net, placed, seen_from
-from pliant.plots.graph_shapes import Blob, Dot, Scene, Shape, Stroke, Text, Wedge, extent, moved
+from pliant.plots.graph_shapes import (
+    INK,
+    TEXT,
+    Blob,
+    Dot,
+    Entry,
+    Line,
+    Scene,
+    Shape,
+    Stroke,
+    Text,
+    Wedge,
+    framed,
+)  # fmt: skip
 
 NODE = 7.0
 """Radius of a node, in pixels."""
-INK, QUIET = "#20262e", "#5b6470"
 COLOURS = {
     "body": "#8d99a8", "arm": "#1f5a94", "flexible arm": "#0b8a6a", "joint": "#c8501e",
     "force": "#8e2f9e", "driver": "#b58900", "constraint": "#a8324a",
     "virtual work": "#a0a6ad",
 }  # fmt: skip
 """One for each kind of edge; translations and rotations of compound joints are joints."""
+_ORDER = {"arm": 0, "flexible arm": 0, "joint": 1, "force": 3, "driver": 3, "constraint": 3,
+          "body": 4, "virtual work": 5}  # fmt: skip
+"""Of drawing: edges that should be straight first; light ones last."""
 _BODIES = ("#dbe7f3", "#f7e3d6", "#dff0e6", "#efe2f2", "#f6efd2", "#e3e6ea")
 _BODY_INK = ("#44698f", "#a5663b", "#3f8262", "#7d5488", "#8a7420", "#5f6873")
 _BODY = 19.0
 """How far the outline of a body reaches beyond its nodes."""
 _BOLD, _THIN = 3.4, 1.3
-_TEXT, _SMALL = 12.0, 10.0
-_MARGIN, _HEAD, _ROW = 26.0, 58.0, 22.0
+_SMALL = 10.0
 
 
 def kind_of(edge: Edge) -> str:
@@ -56,33 +70,26 @@ def linear_scene(
     links = [(where[e.tail], where[e.head]) for e in graph.edges
              if kind_of(e) in ("joint", "arm", "flexible arm")]  # fmt: skip
     nodes = placed(seen_from(places, up), Net(owners, where[GROUND], links, before))
-    edges = _in_drawing_order(graph, virtual_work)
+    shown = [e for e in graph.edges if virtual_work or e.kind != "virtual work"]
+    edges = sorted(
+        shown, key=lambda e: _ORDER[kind_of(e)] + (kind_of(e) == "joint" and not e.in_tree)
+    )
     ends = [Ends(where[e.tail], where[e.head], e.kind in ("body", "virtual work")) for e in edges]
     ways = curves(nodes, ends)
     bodies = {
         b: nodes[[k for k, o in enumerate(owners) if o == b]] for b in graph.graph.model.bodies
     }
     datum = nodes[where[GROUND]]
-    shapes = [*_blobs(bodies), *_strokes(edges, ways), *_datum(datum)]
+    shapes: list[Shape] = [Blob(name, hull(points), 2 * _BODY, _BODIES[k % len(_BODIES)])
+                           for k, (name, points) in enumerate(bodies.items())]  # fmt: skip
+    shapes += [*_strokes(edges, ways), *_datum(datum)]
     shapes += [Dot(x, NODE, INK if n == GROUND else "#ffffff", n)
                for n, x in zip(graph.nodes, nodes, strict=True)]  # fmt: skip
     shapes += _names(nodes, datum, edges, ways, bodies)
-    return _framed(shapes, title, caption, [kind_of(e) for e in edges])
-
-
-def _in_drawing_order(graph: LinearGraph, virtual_work: bool) -> list[Edge]:
-    """Those that should be straight first; light ones last."""
-    order = {"arm": 0, "flexible arm": 0, "joint": 1, "force": 3, "driver": 3,
-             "constraint": 3, "body": 4, "virtual work": 5}  # fmt: skip
-    shown = [e for e in graph.edges if virtual_work or e.kind != "virtual work"]
-    return sorted(
-        shown, key=lambda e: order[kind_of(e)] + (kind_of(e) == "joint" and not e.in_tree)
-    )
-
-
-def _blobs(bodies: dict[str, Array]) -> Iterator[Shape]:
-    for k, (name, points) in enumerate(bodies.items()):
-        yield Blob(name, hull(points), 2 * _BODY, _BODIES[k % len(_BODIES)])
+    kinds = {kind_of(e) for e in edges}
+    legend = [Entry(k, ((c, 2.4),), k == "virtual work") for k, c in COLOURS.items() if k in kinds]
+    legend += [Entry("tree", ((INK, _BOLD),)), Entry("cotree", ((INK, _THIN),))]
+    return framed(shapes, title, caption, legend)
 
 
 def hull(points: Array) -> Array:
@@ -116,16 +123,11 @@ def _strokes(edges: Sequence[Edge], ways: Sequence[Curve]) -> list[Shape]:
         title = f"{edge.name}: {edge.kind}, {edge.tail} → {edge.head}, {part}"
         dashed = kind == "virtual work"
         shapes.append(Stroke(way, colour, width, dashed, kind, edge.name, edge.in_tree, title))
-        shapes.append(Wedge(_arrow(way, 9.0 if edge.in_tree else 6.5), colour))
+        middle, along = way.at(0.5), way.direction(0.5)
+        ahead, aside = 0.8 * along, 0.62 * np.array([-along[1], along[0]])
+        corners = np.array([ahead, aside - ahead, -aside - ahead])
+        shapes.append(Wedge(middle + (9.0 if edge.in_tree else 6.5) * corners, colour))
     return shapes
-
-
-def _arrow(way: Curve, size: float) -> Array:
-    middle, along = way.at(0.5), way.direction(0.5)
-    across = np.array([-along[1], along[0]])
-    back = middle - 0.8 * size * along
-    return np.array([middle + 0.8 * size * along, back + 0.62 * size * across,
-                     back - 0.62 * size * across])  # fmt: skip
 
 
 def _datum(at: Array) -> list[Shape]:
@@ -133,11 +135,7 @@ def _datum(at: Array) -> list[Shape]:
     foot = at + np.array([0.0, NODE + 3])
     lines = [((-15.0, 0.0), (15.0, 0.0))]
     lines += [((x, 0.0), (x - 6, 7.0)) for x in (-9.0, -3.0, 3.0, 9.0, 15.0)]
-    return [_line(foot + np.array(a), foot + np.array(b), INK, 1.2) for a, b in lines]
-
-
-def _line(a: Array, b: Array, colour: str, width: float) -> Stroke:
-    return Stroke(Curve(a, (a + b) / 2, b), colour, width)
+    return [Line(foot + np.array(ends), INK, 1.2) for ends in lines]
 
 
 def _names(
@@ -146,14 +144,19 @@ def _names(
 ) -> list[Shape]:  # fmt: skip
     """A name for the ground, for every body (its edge leads to it) and every other edge."""
     labelled = [(e, w) for e, w in zip(edges, ways, strict=True) if e.kind != "body"]
-    names = [around_point(GROUND, _TEXT, datum, NODE + 14)]
+    names = [around_point(GROUND, TEXT, datum, NODE + 14)]
     names += [_body_name(body, points) for body, points in bodies.items()]
-    sizes = [_SMALL if e.kind == "virtual work" else _TEXT for e, _ in labelled]
+    sizes = [_SMALL if e.kind == "virtual work" else TEXT for e, _ in labelled]
     names += [
         beside_curve(label_of(e), size, w) for (e, w), size in zip(labelled, sizes, strict=True)
     ]
-    lines = np.vstack([*(w.at(np.linspace(0, 1, 60)) for w in ways), _hatching(datum)])
-    centres = settle(names, nodes, NODE, lines)
+    taken = Occupied(12.0)
+    for node in nodes:
+        taken.add_box(node, np.full(2, NODE + 3))
+    taken.add_box(datum + np.array([0.0, NODE + 6.5]), np.array([15.0, 3.5]))
+    for way in ways:
+        taken.add_line(way.at(np.linspace(0, 1, 13)), 1.0)
+    centres = taken.settle(names)
     inks = [INK, *(_BODY_INK[k % len(_BODY_INK)] for k in range(len(bodies)))]
     inks += [COLOURS[kind_of(e)] for e, _ in labelled]
     owners = [GROUND, *bodies, *(e.name for e, _ in labelled)]
@@ -162,48 +165,12 @@ def _names(
             in zip(centres, names, inks, bold, owners, strict=True)]  # fmt: skip
 
 
-def _hatching(datum: Array) -> Array:
-    x, y = np.meshgrid(np.linspace(-15, 15, 11), np.linspace(NODE + 3, NODE + 10, 3))
-    return np.asarray(datum + np.column_stack([x.ravel(), y.ravel()]))
-
-
 def _body_name(body: str, points: Array) -> Name:
     """Beside the longest side of a body, outside its outline."""
     if len(points) == 1:
-        return around_point(body, _TEXT + 1, points[0], _BODY + 3)
+        return around_point(body, TEXT + 1, points[0], _BODY + 3)
     i, j = np.unravel_index(
         int(np.argmax(np.linalg.norm(points[:, None] - points[None], axis=2))), (len(points),) * 2
     )
     a, b = points[i], points[j]
-    return beside_curve(body, _TEXT + 1, Curve(a, (a + b) / 2, b), _BODY + 2)
-
-
-def _framed(shapes: list[Shape], title: str, caption: str, kinds: Sequence[str]) -> Scene:
-    """Title above, legend below, everything moved into the picture."""
-    points = np.vstack([extent(s) for s in shapes])
-    low, high = points.min(axis=0) - _MARGIN, points.max(axis=0) + _MARGIN
-    width = max(float(high[0] - low[0]), 560.0, 7.0 * len(caption) + 2 * _MARGIN)
-    shift = np.array([0.5 * (width - (high[0] - low[0])) - low[0], _HEAD - low[1]])
-    foot = _HEAD + float(high[1] - low[1])
-    legend, height = _legend(kinds, width, foot)
-    head = [Text(np.array([_MARGIN, 28.0]), title, 16, INK, bold=True, from_left=True),
-            Text(np.array([_MARGIN, 48.0]), caption, _TEXT, QUIET, from_left=True)]  # fmt: skip
-    inside = [moved(s, shift) for s in shapes]
-    return Scene(width, height, title, (*inside, *head, *legend))
-
-
-def _legend(kinds: Sequence[str], width: float, top: float) -> tuple[list[Shape], float]:
-    """Colours of the kinds that occur, and what bold and thin mean; in rows."""
-    entries = [(k, c, 2.4, k == "virtual work") for k, c in COLOURS.items() if k in kinds]
-    entries += [("tree", INK, _BOLD, False), ("cotree", INK, _THIN, False)]
-    shapes: list[Shape] = []
-    x, y = _MARGIN, top + 8
-    for text, colour, thick, dashed in entries:
-        needed = 34 + 7.0 * len(text) + 18
-        if x + needed > width and x > _MARGIN:
-            x, y = _MARGIN, y + _ROW
-        a, b = np.array([x, y]), np.array([x + 26, y])
-        shapes.append(Stroke(Curve(a, (a + b) / 2, b), colour, thick, dashed))
-        shapes.append(Text(np.array([x + 32, y]), text, _TEXT, QUIET, from_left=True))
-        x += needed
-    return shapes, y + _ROW
+    return beside_curve(body, TEXT + 1, Curve(a, (a + b) / 2, b), _BODY + 2)

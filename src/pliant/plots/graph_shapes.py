@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -9,6 +10,10 @@ import numpy as np
 from pliant.arrays import Array
 from pliant.plots.graph_curves import Curve
 from pliant.plots.graph_labels import text_half
+
+INK, QUIET = "#20262e", "#5b6470"
+TEXT = 12.0
+_MARGIN, _HEAD, _ROW = 26.0, 60.0, 22.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,3 +124,35 @@ def moved(shape: Shape, shift: Array) -> Shape:
         c = shape.curve
         return replace(shape, curve=Curve(c.a + shift, c.c + shift, c.b + shift))
     return replace(shape, centre=shape.centre + shift)
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What a legend explains: a text, and lines (colour, width) upon each other before it."""
+
+    text: str
+    lines: tuple[tuple[str, float], ...] = ()
+    dashed: bool = False
+    ink: str = QUIET
+
+
+def framed(shapes: Sequence[Shape], title: str, caption: str, legend: Sequence[Entry]) -> Scene:
+    """Title above, legend in rows below, everything moved into the picture."""
+    points = np.vstack([extent(s) for s in shapes])
+    low, high = points.min(axis=0) - _MARGIN, points.max(axis=0) + _MARGIN
+    width = max(float(high[0] - low[0]), 620.0, 7.0 * len(caption) + 2 * _MARGIN)
+    shift = np.array([0.5 * (width - (high[0] - low[0])) - low[0], _HEAD - low[1]])
+    found = [moved(s, shift) for s in shapes]
+    found.append(Text(np.array([_MARGIN, 28.0]), title, 16, INK, bold=True, from_left=True))
+    found.append(Text(np.array([_MARGIN, 48.0]), caption, TEXT, QUIET, from_left=True))
+    x, y = _MARGIN, _HEAD + float(high[1] - low[1]) + 8
+    for entry in legend:
+        start = 32 if entry.lines else 0
+        needed = start + 6.3 * len(entry.text) + 22
+        if x + needed > width and x > _MARGIN:
+            x, y = _MARGIN, y + _ROW
+        sample = np.array([[x, y], [x + 26, y]])
+        found += [Line(sample, colour, wide, entry.dashed) for colour, wide in entry.lines]
+        found.append(Text(np.array([x + start, y]), entry.text, TEXT, entry.ink, from_left=True))
+        x += needed
+    return Scene(width, y + _ROW, title, tuple(found))

@@ -39,12 +39,17 @@ class Block:
 
 @dataclass(slots=True)
 class Span:
-    """An edge from a block to a block of a later column; heights of its ends about their zeros."""
+    """An edge from a block to a block of a later column; heights of its ends about their zeros.
+
+    ``turned``: it leaves its source at the left, and enters its target at the right; so a block may
+    be joined to one of its own column, and to itself.
+    """
 
     source: Hashable
     target: Hashable
     start: float = 0.0
     end: float = 0.0
+    turned: tuple[bool, bool] = (False, False)
 
 
 def potential(count: int, edges: Sequence[tuple[int, int]], ends: Mapping[int, float]) -> Array:
@@ -121,29 +126,32 @@ class Layers:
     gutter: float
     chains: list[list[Hashable]] = field(default_factory=list)
     columns: list[list[Hashable]] = field(default_factory=list)
-    ends: dict[bool, dict[Hashable, list[int]]] = field(
-        default_factory=lambda: {True: {}, False: {}}
-    )
-    """Numbers of the edges that begin (True) and end at every block."""
     sides: list[tuple[float, float]] = field(default_factory=list)
     """Left and right edge of every column."""
+    tracks: dict[tuple[int, int], float] = field(default_factory=dict)
+    """x of the upright part of an edge between a column and the next."""
 
     def place(self) -> None:
-        """Bends, order and heights."""
+        """Bends, order and heights; at last edges that leave a block at one height fan out."""
         for n, span in enumerate(self.spans):
-            first, last = self.blocks[span.source].column, self.blocks[span.target].column
+            first, last = self._reach(span)
             bends: list[Hashable] = [("bend", n, c) for c in range(first + 1, last)]
             for c, bend in enumerate(bends, first + 1):
                 half = 0.5 * self.track
                 self.blocks[bend] = Block(0, 0, half, half, c)
             self.chains.append([span.source, *bends, span.target])
-            self.ends[True].setdefault(span.source, []).append(n)
-            self.ends[False].setdefault(span.target, []).append(n)
         count = 1 + max(b.column for b in self.blocks.values())
         self.columns = [[] for _ in range(count)]
         for name, block in self.blocks.items():
             self.columns[block.column].append(name)
         self._heights()
+        self._fan_out()
+        self._align()
+
+    def _reach(self, span: Span) -> tuple[int, int]:
+        """The column behind which an edge begins, and the one before which it ends."""
+        first, last = self.blocks[span.source].column, self.blocks[span.target].column
+        return first - span.turned[0], last + span.turned[1]
 
     def _links(self) -> tuple[dict[Hashable, list[_Link]], dict[Hashable, list[_Link]]]:
         """To what is before and behind every block, with heights about the zeros."""
@@ -153,8 +161,9 @@ class Layers:
             last = len(chain) - 2
             for i, (a, b) in enumerate(pairwise(chain)):
                 start, end = span.start if i == 0 else 0.0, span.end if i == last else 0.0
-                behind[a].append(_Link(b, start, end))
-                before[b].append(_Link(a, end, start))
+                if self.blocks[a].column < self.blocks[b].column:
+                    behind[a].append(_Link(b, start, end))
+                    before[b].append(_Link(a, end, start))
         return before, behind
 
     def _heights(self) -> None:
@@ -166,13 +175,19 @@ class Layers:
             order = self.columns if sweep % 2 == 0 else self.columns[::-1]
             for column in order:
                 self._settle(column, {k: links[k] for k in column if links[k]})
-        self.align()
+        self._align()
 
-    def align(self) -> None:
-        """Every block level with one of those before it, as far as there is room."""
+    def _align(self) -> None:
+        """From the tallest column outwards, every block level with one of those nearer to it, as
+        far as there is room."""
         before, behind = self._links()
-        for column in self.columns:
+        tall = [sum(self.blocks[k].above + self.blocks[k].below + self.gap for k in column)
+                for column in self.columns]  # fmt: skip
+        first = tall.index(max(tall))
+        for column in self.columns[first + 1 :]:
             self._settle(column, {k: before[k] or behind[k] for k in column})
+        for column in self.columns[:first][::-1]:
+            self._settle(column, {k: behind[k] or before[k] for k in column})
 
     def _settle(self, column: list[Hashable], links: Mapping[Hashable, Sequence[_Link]]) -> None:
         """Blocks at the medians of their neighbours, in that order, as near as others allow."""
@@ -189,72 +204,80 @@ class Layers:
         for k, y, s in zip(column, free, steps, strict=True):
             blocks[k].y = y + s
 
-    def rises(self, name: Hashable, at_start: bool) -> list[tuple[Span, float]]:
-        """Edges that begin (or end) at a block, and how far they lead up or down to the next
-        column."""
-        y, found = self.blocks[name].y, []
-        for n in self.ends[at_start].get(name, ()):
-            span, chain = self.spans[n], self.chains[n]
-            other = chain[1] if at_start else chain[-2]
-            far = (span.end if at_start else span.start) if len(chain) == 2 else 0.0
-            found.append((span, self.blocks[other].y + far - y))
-        return found
+    def _fan_out(self) -> None:
+        """Edges of one place leave at heights of their own; the most level one is straight, unless
+        they would come near to those of the next place."""
+        sides: dict[tuple[Hashable, bool], dict[float, list[tuple[float, int, bool]]]] = {}
+        for n, (span, y) in enumerate(zip(self.spans, self._levels(), strict=True)):
+            start = sides.setdefault((span.source, not span.turned[0]), {})
+            start.setdefault(round(span.start, 3), []).append((y[1] - y[0], n, True))
+            end = sides.setdefault((span.target, span.turned[1]), {})
+            end.setdefault(round(span.end, 3), []).append((y[-2] - y[-1], n, False))
+        for places in sides.values():
+            heights = [-np.inf, *sorted(places), np.inf]
+            for last, height, following in zip(heights, heights[1:], heights[2:], strict=False):
+                rises = sorted(places[height])
+                above, below = ((gap - self.track) // (2 * self.track)
+                                for gap in (height - last, following - height))  # fmt: skip
+                middle = min(range(len(rises)), key=lambda i: abs(rises[i][0]))
+                middle = int(min(max(middle, len(rises) - 1 - below), max(above, 0)))
+                for i, (_, n, at_start) in enumerate(rises):
+                    off = self.track * (i - middle)
+                    self.spans[n].start += off if at_start else 0.0
+                    self.spans[n].end += 0.0 if at_start else off
 
     def spread(self) -> None:
         """Columns beside each other, the gutters as wide as the edges in them need."""
+        rises: list[list[_Rise]] = [[] for _ in self.columns]
+        for n, (span, y) in enumerate(zip(self.spans, self._levels(), strict=True)):
+            first, last = self._reach(span)
+            for gutter, (a, b) in enumerate(pairwise(y), first):
+                at_left = (gutter > first or not span.turned[0],
+                           gutter == last - 1 and span.turned[1])  # fmt: skip
+                if abs(a - b) > _LEVEL:
+                    rises[gutter].append(_Rise(n, a, b, at_left))
         x = 0.0
-        rising = [0] * (len(self.columns) + 1)
-        for levels, (first, _) in self._levels():
-            for i, (a, b) in enumerate(pairwise(levels)):
-                rising[first + i] += abs(a - b) > _LEVEL
         for c, column in enumerate(self.columns):
             own = [self.blocks[k] for k in column]
             left, right = max(b.left for b in own), max(b.right for b in own)
             for block in own:
                 block.x = x + left
             self.sides.append((x, x + left + right))
-            x += left + right + self.gutter + self.track * rising[c]
+            x += left + right
+            ordered = _ordered(rises[c])
+            tracks = _tracks(ordered)
+            for rise, track in zip(ordered, tracks, strict=True):
+                self.tracks[rise.edge, c] = x + 0.5 * self.gutter + self.track * (track + 0.5)
+            x += self.gutter + self.track * (1 + max(tracks, default=-1))
 
-    def _levels(self) -> list[tuple[list[float], tuple[int, int]]]:
-        """Heights of every edge in the columns it touches, with the first and last column."""
+    def _levels(self) -> list[list[float]]:
+        """Heights of every edge in the columns it touches."""
         found = []
         for span, chain in zip(self.spans, self.chains, strict=True):
             y = [self.blocks[k].y for k in chain]
             y[0], y[-1] = y[0] + span.start, y[-1] + span.end
-            found.append((y, (self.blocks[chain[0]].column, self.blocks[chain[-1]].column)))
+            found.append(y)
         return found
 
     def ways(self) -> list[Array]:
-        """Corners of every edge, from the right of the column of its source to the left of that of
-        its target; level in columns, upright between them."""
-        levels = self._levels()
-        rises: list[list[_Rise]] = [[] for _ in self.columns]
-        for n, (y, (c, _)) in enumerate(levels):
-            for i, (a, b) in enumerate(pairwise(y)):
-                if abs(a - b) > _LEVEL:
-                    rises[c + i].append((n, a, b))
-        tracks: dict[tuple[int, int], float] = {}
-        for gutter, own in enumerate(rises[:-1]):
-            middle = 0.5 * (self.sides[gutter][1] + self.sides[gutter + 1][0])
-            first = middle - 0.5 * self.track * (len(own) - 1)
-            for i, (n, _, _) in enumerate(sorted(own, key=_few_crossings)):
-                tracks[n, gutter] = first + self.track * i
+        """Corners of every edge, from side to side of the columns of its ends; level in columns,
+        upright between them."""
         ways = []
-        for n, (y, (c, last)) in enumerate(levels):
-            points = [(self.sides[c][1], y[0])]
-            for gutter in range(c, last):
-                if (n, gutter) in tracks:
-                    points += [(tracks[n, gutter], y[gutter - c]),
-                               (tracks[n, gutter], y[gutter - c + 1])]  # fmt: skip
-            points.append((self.sides[last][0], y[-1]))
+        for n, (span, y) in enumerate(zip(self.spans, self._levels(), strict=True)):
+            start, end = self.blocks[span.source].column, self.blocks[span.target].column
+            points = [(self.sides[start][0 if span.turned[0] else 1], y[0])]
+            for gutter, levels in enumerate(pairwise(y), self._reach(span)[0]):
+                if (n, gutter) in self.tracks:
+                    points += [(self.tracks[n, gutter], level) for level in levels]
+            points.append((self.sides[end][1 if span.turned[1] else 0], y[-1]))
             ways.append(np.array(points))
         return ways
 
 
-_Rise = tuple[int, float, float]
-"""An edge and its heights on both sides of a gutter."""
 _LEVEL = 0.5
 """Pixels of difference at which an edge is level."""
+_CLOSE = 4.0
+"""Heights that differ by less are one, to the eye."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -266,6 +289,52 @@ class _Link:
     there: float
 
 
+@dataclass(frozen=True, slots=True)
+class _Rise:
+    """The upright part of an edge; ``at_left``: whether its start and its end go on to the left."""
+
+    edge: int
+    start: float
+    end: float
+    at_left: tuple[bool, bool]
+
+    @property
+    def order(self) -> tuple[float, float]:
+        """From left to right: edges that fall, the lowest first, then those that rise, the highest
+        first; edges that turn back enclose each other."""
+        if self.at_left[0] == self.at_left[1]:
+            span = abs(self.start - self.end)
+            return (2.0, span) if self.at_left[0] else (-1.0, -span)
+        left, right = (self.start, self.end) if self.at_left[0] else (self.end, self.start)
+        return (0.0, -left) if right > left else (1.0, left)
+
+
+def _ordered(rises: Sequence[_Rise]) -> list[_Rise]:
+    """With few crossings; but where two have an end at one height, the one that goes on to the left
+    is left of the one that goes on to the right."""
+    rises = sorted(rises, key=lambda r: r.order)
+    heights = np.array([(r.start, r.end) for r in rises]).reshape(-1, 2)
+    at_left = np.array([r.at_left for r in rises], dtype=bool).reshape(-1, 2)
+    left, right = np.where(at_left, heights, np.nan), np.where(at_left, np.nan, heights)
+    ahead = (np.abs(left[:, None, :, None] - right[None, :, None]) < _CLOSE).any(axis=(2, 3))
+    np.fill_diagonal(ahead, False)
+    waiting, found = list(range(len(rises))), []
+    while waiting:
+        free = ~ahead[np.ix_(waiting, waiting)].any(axis=0)
+        found.append(rises[waiting.pop(int(np.argmax(free)))])  # in a circle: as they come
+    return found
+
+
+def _tracks(rises: Sequence[_Rise]) -> list[int]:
+    """Numbers of tracks: those whose heights overlap are side by side, in their order."""
+    found: list[int] = []
+    low, high = (np.array([f(r.start, r.end) for r in rises]) for f in (min, max))
+    for i in range(len(rises)):
+        beside = (low[:i] < high[i] + _CLOSE) & (high[:i] > low[i] - _CLOSE)
+        found.append(1 + int(max(np.array(found)[beside], default=-1)))
+    return found
+
+
 def increasing(values: Sequence[float]) -> list[float]:
     """The non-decreasing sequence of the least sum of squared differences (pooled means)."""
     pools: list[tuple[float, int]] = []
@@ -275,9 +344,3 @@ def increasing(values: Sequence[float]) -> list[float]:
             (a, n), (b, m) = pools[-2:]
             pools[-2:] = [((a * n + b * m) / (n + m), n + m)]
     return [mean for mean, n in pools for _ in range(n)]
-
-
-def _few_crossings(rise: _Rise) -> tuple[float, float]:
-    """From left to right: edges that fall, the lowest first, then those that rise, the highest."""
-    _, start, end = rise
-    return (0.0, -start) if end > start else (1.0, start)

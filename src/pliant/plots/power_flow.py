@@ -80,12 +80,24 @@ def flow_of(audit: PowerAudit) -> Flow:
             flow.bands.append(Band(group(t.source), group(t.target), t.energy))
     for entry in audit.entries:
         if abs(entry.energy) > least and entry.kind != "held":
-            _enter(flow, group(entry.group), entry)
-    _without_circles(flow, least)
+            role: Role = "source" if entry.given > 0 else "sink"
+            size, own = abs(entry.energy), group(entry.group)
+            spot = Spot(entry.element, role, entry.kind, domain_of(entry.group), size)
+            flow.spots.append(spot)
+            ends = (spot, own) if role == "source" else (own, spot)
+            flow.bands.append(Band(*ends, size, entry.kind))
+    while circle := _circle(flow):  # the smallest band of it is taken off all its bands
+        taken = min(b.energy for b in circle)
+        for band in circle:
+            band.energy -= taken
+        flow.bands = [b for b in flow.bands if b.energy > least]
     _merged(flow)
     _contracted(flow)
     flow.spots = [s for s in flow.spots if flow.into(s) or flow.out_of(s)]
-    _ended(flow)
+    for spot in flow.spots:  # without entries large enough to be drawn: bands end there
+        if spot.role == "group" and not (flow.into(spot) and flow.out_of(spot)):
+            spot.role = "sink" if flow.into(spot) else "source"
+            spot.energy = flow.size(spot)
     return flow
 
 
@@ -116,25 +128,6 @@ def as_a_whole(audit: PowerAudit) -> PowerAudit:
         net[ends] = net.get(ends, 0.0) + t.energy
     moved = tuple(Transfer(*ends, energy) for ends, energy in net.items() if ends[0] != ends[1])
     return replace(audit, entries=tuple(merged), transfers=moved)
-
-
-def _enter(flow: Flow, group: Spot, entry: Entry) -> None:
-    """A source at the left or a sink at the right of a group."""
-    gives = entry.given > 0
-    role: Role = "source" if gives else "sink"
-    spot = Spot(entry.element, role, entry.kind, domain_of(entry.group), abs(entry.energy))
-    flow.spots.append(spot)
-    ends = (spot, group) if gives else (group, spot)
-    flow.bands.append(Band(*ends, abs(entry.energy), entry.kind))
-
-
-def _without_circles(flow: Flow, least: float) -> None:
-    """Take the smallest band of every circle off all its bands."""
-    while circle := _circle(flow):
-        least_there = min(b.energy for b in circle)
-        for band in circle:
-            band.energy -= least_there
-        flow.bands = [b for b in flow.bands if b.energy > least]
 
 
 def _circle(flow: Flow) -> list[Band]:
@@ -178,14 +171,6 @@ def _merged(flow: Flow) -> None:
                 else:
                     band.target = mate
             break
-
-
-def _ended(flow: Flow) -> None:
-    """A group whose own entries are too small to be drawn is where bands begin or end."""
-    for spot in flow.spots:
-        if spot.role == "group" and not (flow.into(spot) and flow.out_of(spot)):
-            spot.role = "sink" if flow.into(spot) else "source"
-            spot.energy = flow.size(spot)
 
 
 def _contracted(flow: Flow) -> None:

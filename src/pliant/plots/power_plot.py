@@ -109,7 +109,9 @@ def _bands(axis: Any, layout: Layout, unit: Unit) -> None:
                 top += layout.scale * band.energy
     for band in flow.bands:
         if band.source.role != "bend":
-            way = _way(layout, band)
+            way = [band]
+            while way[-1].target.role == "bend":
+                way += flow.out_of(way[-1].target)
             points = [(_COLUMN * band.source.column + _BAR / 2, starts[id(band)])]
             points += [(_COLUMN * b.target.column, ends[id(b)]) for b in way]
             points[-1] = (points[-1][0] - _BAR / 2, points[-1][1])
@@ -120,14 +122,6 @@ def _bands(axis: Any, layout: Layout, unit: Unit) -> None:
                 axis.text(points[0][0] + 0.08, points[0][1] + thick / 2,
                           f"exchanged {unit(band.energy)}",
                           ha="left", va="center", fontsize=7.5)  # fmt: skip
-
-
-def _way(layout: Layout, band: Band) -> list[Band]:
-    """A band with its continuations through bends."""
-    way = [band]
-    while way[-1].target.role == "bend":
-        way += layout.flow.out_of(way[-1].target)
-    return way
 
 
 def _bar(axis: Any, layout: Layout, spot: Spot, label: str) -> None:

@@ -52,7 +52,9 @@ class Draughtsman:
         shape = self.geometry.shape(name)
         com = self.geometry.mass_properties(name).com
         if shape is not None:
-            outside = [p for p in self.geometry.attached[name] if _is_outside(shape, p - com)]
+            half = _half(*shape)
+            half = half + 0.05 * np.linalg.norm(half)
+            outside = [p for p in self.geometry.attached[name] if (np.abs(p - com) > half).any()]
             solid = self._solid(*shape, com, self._slightly(name))
             return [solid, *(self._link(com, p, 0.5) for p in outside)]
         return self._from_frames(name, com)
@@ -91,17 +93,15 @@ class Draughtsman:
     def _sweep(self, name: str) -> Part:
         """The section of a beam along its axis."""
         x = self.geometry.elastic[name].points[:, 0]
-        outline = self._outline(name, (x - x[0]) / (x[-1] - x[0]))
-        loops = [[numbers(loop) for loop in places] for places in outline.loops]
-        return {"kind": "sweep", "x": numbers(x), "loops": loops, "smooth": outline.smooth}
-
-    def _outline(self, name: str, shares: Array) -> Outline:
         beam, shape = self.geometry.beam(name), self.geometry.shape(name)
         assert beam is not None
-        drawn = None if shape is None else drawn_outline(*shape)
-        if drawn is None:
-            drawn = outline_of(beam, self.geometry.number, shares, 0.02 * self.scale)
-        return drawn.at_least(THINNEST * self.scale)
+        outline = None if shape is None else drawn_outline(*shape)
+        if outline is None:
+            shares = (x - x[0]) / (x[-1] - x[0])
+            outline = outline_of(beam, self.geometry.number, shares, 0.02 * self.scale)
+        outline = outline.at_least(THINNEST * self.scale)
+        loops = [[numbers(loop) for loop in places] for places in outline.loops]
+        return {"kind": "sweep", "x": numbers(x), "loops": loops, "smooth": outline.smooth}
 
     def _lattice(self, name: str) -> Part:
         """Nodes, and bars between neighbours."""
@@ -126,11 +126,9 @@ class Draughtsman:
             self._link(hub, p, self._slightly(name)) for p in points if np.abs(p - hub).max() > 1e-9
         ]
         ball = {"kind": "sphere", "radius": 2.2 * self.thickness, "p": numbers(com)}
-        return [*links, ball] if has_mass and self._is_end(com, points) else links
-
-    def _is_end(self, com: Array, points: list[Array]) -> bool:
-        """Whether the mass sits at an end, like the bob of a pendulum."""
-        return float(np.linalg.norm(com)) > 0.95 * max(float(np.linalg.norm(p)) for p in points)
+        farthest = max(float(np.linalg.norm(p)) for p in points)
+        at_an_end = float(np.linalg.norm(com)) > 0.95 * farthest  # like the bob of a pendulum
+        return [*links, ball] if has_mass and at_an_end else links
 
     def _single(self, name: str, point: Array) -> Part:
         if name in self.geometry.inner:
@@ -186,12 +184,6 @@ def _half(kind: str, sizes: Mapping[str, Any]) -> Array:
                               sizes.get("along", "x")])  # fmt: skip
     half: Array = along * sizes["length"] / 2 + (1 - along) * sizes.get("radius", 0.0)
     return half
-
-
-def _is_outside(shape: tuple[str, dict[str, Any]], p: Array) -> bool:
-    """Whether a point, measured from the middle, sticks out of a shape."""
-    half = _half(*shape)
-    return bool((np.abs(p) > half + 0.05 * np.linalg.norm(half)).any())
 
 
 def neighbours(points: Array) -> list[tuple[int, int]]:

@@ -175,21 +175,18 @@ class ElasticBody:
         columns += [np.array([p.psi.ravel() for p in self.places])]
         columns += [np.array([p.phi for p in self.places])]
         columns += [(H[:, i, a, b] * (1 if a == b else 2))[:, None] for i, a, b in pairs]
+        moments: list[Array] = []  # My, Mz per elastic coordinate at the drawn places of a beam
+        if n and not isinstance(self.data.geometry, GivenGeometry):
+            forces = [self.data.section_forces(float(x)) for x in self.points[:, 0]]
+            moments = list(np.array([f[4:].ravel() for f in forces]).T)
         return {
             "coordinates": [f"{self.name}.{c}" for c in self.data.names],
             "places": len(self.places), "drawn": self.drawn, "held": self.held,
             "nodes": isinstance(self.data.geometry, GivenGeometry),
             "pairs": [list(pair) for pair in pairs],
             "numbers": packed(list(np.hstack(columns).T)),
-            "moments": packed(self._moments()),
+            "moments": packed(moments),
         }  # fmt: skip
-
-    def _moments(self) -> list[Array]:
-        """Bending moments My, Mz per elastic coordinate at the drawn places of a beam."""
-        if isinstance(self.data.geometry, GivenGeometry) or not self.data.count:
-            return []
-        forces = [self.data.section_forces(float(x)) for x in self.points[:, 0]]
-        return list(np.array([f[4:].ravel() for f in forces]).T)
 
 
 def elastic_body(values: Values, name: str) -> ElasticBody:

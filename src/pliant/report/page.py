@@ -103,26 +103,24 @@ def page_data(
     first = plots if plots is not None else _first_plots(result)
     result = result.also(pose_names(model.bodies))
     poses = require_poses(result, model.bodies)
-    columns = columns_of(result, poses, {_owner(result, name) for name in first})
-    observed = dict.fromkeys(columns.names)
+    for name in first:
+        result.unit(name)  # an unknown name is reported here
+    owners = {name if name in result.series else name.rpartition(".")[0] for name in first}
+    columns = columns_of(result, poses, owners)
+    observed, reach = dict.fromkeys(columns.names), 0.0
+    if model.bodies:  # how far they spread and travel
+        points = np.concatenate([result.series[f"{n}.position"].values for n in model.bodies])
+        reach = float(np.linalg.norm(np.ptp(points, axis=0)))
     triangles = meshes_of(geometry, meshes)
     return {
         "title": title or model.name or "Model",
         "description": " ".join(model.description.split()),
         "version": import_module("pliant").__version__,
-        "scene": scene_data(geometry, observed, triangles, _reach(result, model.bodies)),
+        "scene": scene_data(geometry, observed, triangles, reach),
         "plots": _components(result, first),
         "summary": summary_data(result, geometry, len(columns.samples), columns.left_out),
         **columns.as_data(result),
     }
-
-
-def _reach(result: Result, bodies: Mapping[str, Any]) -> float:
-    """How far the bodies spread and travel."""
-    if not bodies:
-        return 0.0
-    points = np.concatenate([result.series[f"{name}.position"].values for name in bodies])
-    return float(np.linalg.norm(np.ptp(points, axis=0)))
 
 
 def _first_plots(result: Result) -> list[str]:
@@ -164,12 +162,6 @@ def _deflections(result: Result) -> list[str]:
     return found
 
 
-def _owner(result: Result, name: str) -> str:
-    """The observable that holds a name, which may be a component of it."""
-    result.unit(name)  # an unknown name is reported here
-    return name if name in result.series else name.rpartition(".")[0]
-
-
 def _components(result: Result, names: Sequence[str]) -> list[str]:
     found: list[str] = []
     for name in names:
@@ -206,13 +198,18 @@ class Columns:
 def columns_of(result: Result, poses: Sequence[str], wanted: Collection[str]) -> Columns:
     """All that is needed and wanted, then the most telling observables that fit."""
     needed = [name for name in result.series if name in set(poses) | set(wanted)]
-    cost = {name: _varying(s) for name, s in result.series.items()}
+    tables = {name: _table(s) for name, s in result.series.items()}
+    cost = {  # columns that are not constant: those take no room
+        name: int(np.count_nonzero((t != t[:1]).any(axis=0))) for name, t in tables.items()
+    }
     each = max(1, sum(cost[name] for name in needed))
-    samples = _samples(len(result), max(FEWEST_SAMPLES, MOST_NUMBERS // each))
+    most = min(len(result), max(FEWEST_SAMPLES, MOST_NUMBERS // each))  # with first and last
+    samples = np.unique(np.linspace(0, len(result) - 1, most).round().astype(np.int64))
     room = MOST_NUMBERS // len(samples) - each
     rest = [name for name in result.series if name not in needed]
     kept = set(needed)
-    for name in sorted(rest, key=lambda n: _rank(result.series[n].kind)):
+    order = {kind: k for k, kind in enumerate(_FIRST)}
+    for name in sorted(rest, key=lambda n: order.get(result.series[n].kind, len(order))):
         if cost[name] <= room:
             kept.add(name)
             room -= cost[name]
@@ -220,25 +217,8 @@ def columns_of(result: Result, poses: Sequence[str], wanted: Collection[str]) ->
     return Columns(samples, names, len(result.series) - len(names))
 
 
-def _rank(kind: str) -> int:
-    return _FIRST.index(kind) if kind in _FIRST else len(_FIRST)
-
-
-def _samples(count: int, most: int) -> Integers:
-    """Every sample, or evenly chosen ones with the first and the last."""
-    if count <= most:
-        return np.arange(count)
-    return np.unique(np.linspace(0, count - 1, most).round().astype(np.int64))
-
-
 def _table(series: Series) -> Array:
     return series.values.reshape(len(series.values), -1)
-
-
-def _varying(series: Series) -> int:
-    """Columns that are not constant; constant ones take no room."""
-    table = _table(series)
-    return int(np.count_nonzero((table != table[:1]).any(axis=0)))
 
 
 def meshes_of(geometry: Geometry, given: Mapping[str, Mesh]) -> dict[str, Triangles]:
@@ -315,7 +295,8 @@ def _kinds(elements: Mapping[str, Any]) -> str:
 def _run_rows(result: Result, samples: int) -> Rows:
     info, stats = result.info, result.info.get("statistics") or {}
     span = f"{result.time[0]:g} to {result.time[-1]:g} s"
-    rows = [("Time", span), ("Samples", _of(samples, len(result)))]
+    shown = str(samples) if samples == len(result) else f"{samples} of {len(result)}"
+    rows = [("Time", span), ("Samples", shown)]
     for label, key in (("Formulation", "formulation"), ("Coordinates", "tree"),
                        ("Method", "method"), ("Constraints", "constraints")):  # fmt: skip
         if info.get(key):
@@ -331,10 +312,6 @@ def _run_rows(result: Result, samples: int) -> Rows:
     if "seconds" in stats:
         rows.append(("Integrated in", f"{stats['seconds']:.3g} s"))
     return rows
-
-
-def _of(some: int, all_: int) -> str:
-    return str(all_) if some == all_ else f"{some} of {all_}"
 
 
 def _notes(result: Result, samples: int, left_out: int) -> list[str]:

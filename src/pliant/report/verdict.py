@@ -119,9 +119,11 @@ def page_text(page: Page) -> str:
         f"<h1>{escape(page.title)}</h1>",
         f"<p class='verdict {'good' if page.good else 'bad'}'>{escape(page.verdict)}</p>",
         *(_table(t) for t in page.tables),
-        *(_section(s) for s in page.sections),
-        "</body></html>\n",
     ]
+    for section in page.sections:
+        plots = "\n".join(_plot(p) for p in section.plots)
+        parts.append(f"<h2>{escape(section.title)}</h2><div class='plots'>{plots}</div>")
+    parts.append("</body></html>\n")
     return "\n".join(parts)
 
 
@@ -137,11 +139,6 @@ def _table(table: Table) -> str:
     note = f"<p class='note'>{escape(table.note)}</p>" if table.note else ""
     return (f"<h2>{escape(table.title)}</h2>{note}<div class='scroll'><table><tr>"
             f"{cells('th', [c.title for c in table.head])}</tr>\n{rows}</table></div>")  # fmt: skip
-
-
-def _section(section: Section) -> str:
-    plots = "\n".join(_plot(p) for p in section.plots)
-    return f"<h2>{escape(section.title)}</h2><div class='plots'>{plots}</div>"
 
 
 def _plot(plot: Curve) -> str:

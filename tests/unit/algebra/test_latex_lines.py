@@ -2,7 +2,7 @@
 
 import re
 
-from pliant.algebra.latex import broken
+from pliant.algebra.printing import broken
 
 
 def test_short_rows_stay():

@@ -3,9 +3,10 @@
 import casadi as ca
 import numpy as np
 import pytest
+from tests.unit.algebra.reading import derive_readable
 
 import pliant as pl
-from pliant.algebra import Evaluation, Space, derive_readable, readable_ops
+from pliant.algebra import Evaluation, Space, readable_ops
 from pliant.formulations.registry import FORMULATIONS
 from pliant.graphs import spanning_tree
 from pliant.spatial.ops import NUMERIC

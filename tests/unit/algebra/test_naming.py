@@ -4,6 +4,7 @@ import casadi as ca
 import numpy as np
 import pytest
 from tests.unit.algebra.mechanisms import arm, arm_parameters, arm_runs, readable_arm
+from tests.unit.algebra.reading import derive_readable
 
 from pliant.algebra import (
     Evaluation,
@@ -11,7 +12,6 @@ from pliant.algebra import (
     TooLarge,
     definitions_of,
     definitions_text,
-    derive_readable,
     name_parameters,
     text,
     written_definitions,

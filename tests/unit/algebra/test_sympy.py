@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 import sympy as sp
 from tests.unit.algebra.mechanisms import Rotor, SliderCrank
+from tests.unit.algebra.reading import from_sympy
 
-from pliant.algebra import Space, evaluate, from_sympy, readable_ops, to_sympy
-from pliant.errors import InputError
+from pliant.algebra import Space, evaluate, readable_ops, to_sympy
 from pliant.spatial.ops import NUMERIC
 
 
@@ -52,8 +52,3 @@ def test_definitions_are_expanded_on_demand():
         expected = evaluate(value, NUMERIC, dict(zip("xy", at, strict=True)))
         found = float(expanded.subs(dict(zip(symbols, at, strict=True))))
         assert np.isclose(found, expected, rtol=1e-12)
-
-
-def test_what_cannot_be_read_is_named():
-    with pytest.raises(InputError, match="besselj"):
-        from_sympy(Space(), sp.besselj(0, sp.Symbol("x")))

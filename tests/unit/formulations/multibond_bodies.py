@@ -20,7 +20,7 @@ from pliant.graphs.bonds import (
     Source,
     Transformer,
 )
-from pliant.mechanics.bonds.unknowns import Configuration
+from pliant.mechanics.bonds.rows import Rows
 
 GRAVITY = np.array([0.0, 0.0, -9.81])
 
@@ -116,6 +116,27 @@ class Beam:
         return K
 
 
+@dataclass(frozen=True)
+class Configuration:
+    """Coordinates whose rates follow from the flow of a 1-junction: q' = N(q) f(junction)."""
+
+    name: str
+    q: Any
+    junction: str
+    N: Any
+
+    def rate(self, rows: Rows) -> Any:
+        """q'."""
+        return self.N @ junction_flow(rows, self.junction)
+
+
+def junction_flow(rows: Rows, junction: str) -> Any:
+    """The common flow of a 1-junction as a column."""
+    bond, _ = rows.graph.attached(junction)[0]
+    dim = rows.graph.bonds[bond].dim
+    return ca.vertcat(*(rows.evaluation.flow(bond, k) for k in range(dim)))
+
+
 @dataclass
 class Link:
     """A beam with its coordinates: Bryant angles and η."""
@@ -161,7 +182,7 @@ class Link:
         n = self.name
         return [
             Configuration(f"{n}.angles", self.angles, f"{n}.W", bryant_rates(self.angles)),
-            Configuration(f"{n}.eta", self.eta, f"{n}.E"),
+            Configuration(f"{n}.eta", self.eta, f"{n}.E", ca.SX.eye(self.beam.ne)),
         ]
 
     def add(self, g: BondGraph, tip: bool, centre: int) -> None:
@@ -188,7 +209,7 @@ class Link:
         g.add("I", f"{n}.Mxi", bias, 3 + ne, on=f"{n}.xi", priority=2)
         ejs = JunctionStructure(lambda ops, s, f: self.gyroscopic(M, f))
         g.add("EJS", f"{n}.EJS", ejs, 3 + ne, on=f"{n}.xi")
-        spring = Compliance.stiffness(self.beam.stiffness(), lambda ops, s: s.q[f"{n}.eta"])
+        spring = Compliance.stiffness(self.beam.stiffness(), lambda ops, s: self.eta)
         g.add("C", f"{n}.K", spring, ne, on=f"{n}.E", priority=99)
         if tip:
             self._tip(g)

@@ -9,14 +9,12 @@ from typing import Any
 import casadi as ca
 import numpy as np
 import pytest
-from tests.unit.formulations.multibond_bodies import Link, spherical_chain
+from tests.unit.formulations.multibond_bodies import Configuration, Link, spherical_chain
 
 from pliant.formulations.multibond.extract import balance
 from pliant.graphs.bonds import assign, diagnose
 from pliant.graphs.bonds.elements import WITHOUT_POWER
-from pliant.graphs.bonds.structure import structural_state
-from pliant.mechanics.bonds.extract import extract
-from pliant.mechanics.bonds.rows import Rows
+from pliant.mechanics.bonds.rows import Rows, extract
 from pliant.mechanics.symbolic_values import SymbolicValues
 from pliant.model.model import Model
 from pliant.spatial.symbolic import SYMBOLIC
@@ -29,20 +27,37 @@ class Chain:
     """Rows of a form as functions of coordinates and speeds by name."""
 
     rows: Rows
-    q: Any
+    places: list[Configuration]
     names: list[str]
 
     @classmethod
     def of(cls, joint: str, multipliers: bool = False) -> Chain:
         graph, links = spherical_chain(joint)
         places = [c for link in links for c in link.configurations()]
-        q = {c.name: c.q for c in places}
-        causality = assign(graph, state=structural_state(graph, q=q))
         values = SymbolicValues(Model(), SYMBOLIC)
-        rows = extract(
-            graph, causality, SYMBOLIC, values, configurations=places, multipliers=multipliers
-        )
-        return cls(rows, ca.vertcat(*q.values()), [s.name for s in rows.speeds])
+        rows = extract(graph, assign(graph), SYMBOLIC, values, multipliers=multipliers)
+        return cls(rows, places, [s.name for s in rows.speeds])
+
+    @property
+    def q(self) -> Any:
+        return ca.vertcat(*(c.q for c in self.places))
+
+    @property
+    def qdot(self) -> Any:
+        return ca.vertcat(*(c.rate(self.rows) for c in self.places))
+
+    @property
+    def constraints(self) -> Any:
+        """G u + b: dependent rows, then those of CN."""
+        return self.rows.column(r.expression for r in (*self.rows.dependent, *self.rows.held))
+
+    @property
+    def M(self) -> Any:
+        return ca.jacobian(self.rows.residual, self.rows.a)
+
+    @property
+    def G(self) -> Any:
+        return ca.jacobian(self.constraints, self.rows.u)
 
     def function(self, *outputs: Any) -> Any:
         return ca.Function("f", [self.q, self.rows.u, self.rows.a, self.rows.lam], list(outputs))
@@ -54,9 +69,12 @@ class Chain:
     def system(self) -> Any:
         """M, W, h, G, γ at a state."""
         r = self.rows
-        gamma = ca.jtimes(r.constraints, self.q, r.qdot)
-        M, G = ca.densify(r.M), ca.densify(r.G)
-        return self.function(M, r.W, r.h, G, gamma, r.constraints)
+        gamma = ca.jtimes(self.constraints, self.q, self.qdot)
+        W = -ca.jacobian(r.residual, r.lam)
+        solved = ca.vertcat(r.a, r.lam)
+        h = -ca.substitute(r.residual, solved, ca.SX.zeros(solved.numel()))
+        M, G = ca.densify(self.M), ca.densify(self.G)
+        return self.function(M, W, h, G, gamma, self.constraints)
 
     def at(self, q: Any, u: dict[str, float]) -> list[np.ndarray]:
         speeds = [u[n] for n in self.names]
@@ -107,16 +125,14 @@ def test_translation_of_both_links_is_dependent_and_nothing_else(mixed: Chain, h
 
 
 def test_the_mixed_form_has_the_sizes_of_the_source(mixed: Chain) -> None:
-    assert mixed.rows.M.shape == (14, 20)
-    assert mixed.rows.G.shape == (6, 20)
+    assert mixed.M.shape == (14, 20)
+    assert mixed.G.shape == (6, 20)
     assert mixed.rows.lam.numel() == 0
 
 
 def test_levers_decide_whatever_the_priority_of_the_mass_centre(mixed: Chain) -> None:
-    graph, links = spherical_chain("Sf", centre=3)
-    q = {c.name: c.q for link in links for c in link.configurations()}
-    causality = assign(graph, state=structural_state(graph, q=q))
-    assert causality.derivative == mixed.rows.causality.derivative
+    graph, _ = spherical_chain("Sf", centre=3)
+    assert assign(graph).derivative == mixed.rows.causality.derivative
 
 
 def test_eliminating_the_multipliers_gives_the_mixed_form(mixed: Chain, held: Chain) -> None:
@@ -174,7 +190,7 @@ def test_configurations_give_the_rates_of_positions(mixed: Chain) -> None:
     q, u = state(mixed, rng)
     u = consistent(mixed, q, u)
     positions = _centres(links, mixed.q)
-    rates = mixed.function(ca.jtimes(positions, mixed.q, mixed.rows.qdot))
+    rates = mixed.function(ca.jtimes(positions, mixed.q, mixed.qdot))
     speeds = [u[n] for n in mixed.names]
     found = np.array(rates(q, speeds, np.zeros(len(speeds)), [])).ravel()
     assert np.abs(found - [u[n] for n in DEPENDENT]).max() < 1e-13

@@ -19,7 +19,6 @@ from pliant.graphs.bonds import (
     diagnose,
 )
 from pliant.graphs.bonds.dependence import Dependence, components
-from pliant.graphs.bonds.structure import structural_state
 from pliant.mechanics.symbolic_values import SymbolicValues
 from pliant.model.model import Model
 from pliant.spatial.symbolic import SYMBOLIC
@@ -85,7 +84,7 @@ def test_a_lever_cannot_be_driven_backwards() -> None:
 
 def four_bar(close: str) -> BondGraph:
     """Three bars in the plane with rotational inertia and mass; ``close`` holds the last tip."""
-    g = BondGraph()
+    g, angles = BondGraph(), SYMBOLIC.symbols([f"th{i}" for i in range(3)])
     g.one("O", 2)
     g.add("Sf", "ground", Source([0.0, 0.0]), 2, on="O")
     tip = "O"
@@ -94,8 +93,7 @@ def four_bar(close: str) -> BondGraph:
         g.add("I", f"J{i}", Inertia(0.1), on=f"w{i}", priority=5)
         for end, part in (("c", 0.5), ("t", 1.0)):
 
-            def arm(ops, state, r=part * length, name=f"th{i}"):
-                th = state.q[name][0]
+            def arm(ops, state, r=part * length, th=angles[i]):
                 return ops.vec(-r * ops.sin(th), r * ops.cos(th))
 
             g.zero(f"0{end}{i}", 2)
@@ -112,16 +110,13 @@ def four_bar(close: str) -> BondGraph:
 
 def test_a_loop_closed_by_a_flow_source_asks_for_a_constraintor() -> None:
     """The dependent rates of a four-bar need a linear solution that no stroke expresses."""
-    q = {f"th{i}": SYMBOLIC.symbols([f"th{i}"]) for i in range(3)}
-    g = four_bar("Sf")
-    causality = assign(g, state=structural_state(g, q=q))
+    causality = assign(four_bar("Sf"))
     texts = [str(f) for f in diagnose(causality)]
     assert len(texts) == 2
     for text in texts:
         assert text.startswith("Sf ground and Sf close both fix the flow of 1-junction t2")
         assert text.endswith("a closed loop of flows needs a constraintor CN in place of one Sf")
-    g = four_bar("CN")
-    causality = assign(g, state=structural_state(g, q=q))
+    causality = assign(four_bar("CN"))
     assert causality.conflicts == ()
     assert causality.derivative == {(f"m{i}", k) for i in range(3) for k in range(2)}
 
@@ -242,9 +237,8 @@ def test_state_dependent_ratios_are_not_inverted() -> None:
     assert assign(graph(lambda ops, s: s["n"])).derivative == {("m", 0)}
     cam = graph(lambda ops, s: ops.sin(s.t))
     assert assign(cam).derivative == {("M", 0)}
-    g = graph(lambda ops, s: s.q["angle"][0])
-    q = {"angle": SYMBOLIC.symbols(["angle"])}
-    assert assign(g, state=structural_state(g, q=q)).derivative == {("M", 0)}
+    angle = SYMBOLIC.symbol("angle")
+    assert assign(graph(lambda ops, s: angle)).derivative == {("M", 0)}
 
 
 def ladder(n: int) -> BondGraph:

@@ -5,8 +5,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from pliant.plots.free_places import Occupied
-from pliant.plots.graph_labels import Name
+from pliant.plots.graph_labels import Name, Occupied
 from pliant.plots.layered import Block, Layers, Span, columns_of, increasing, potential
 
 
@@ -68,8 +67,8 @@ def test_blocks_of_a_column_keep_apart_and_ways_end_where_they_should(seed):
             assert lower.y - upper.y >= upper.below + lower.above + 10 - 1e-9
     for span, way in zip(spans, layers.ways(), strict=True):
         source, target = blocks[span.source], blocks[span.target]
-        assert way[0][1] == pytest.approx(source.y)
-        assert way[-1][1] == pytest.approx(target.y)
+        assert way[0][1] == pytest.approx(source.y + span.start)
+        assert way[-1][1] == pytest.approx(target.y + span.end)
         assert source.x + source.right <= way[0][0] + 1e-9
         assert way[-1][0] <= target.x - target.left + 1e-9
         for a, b in pairwise(way):  # level or upright, never through a block

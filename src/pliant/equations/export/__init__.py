@@ -13,12 +13,15 @@ from typing import Literal
 
 from pliant.arrays import Array
 from pliant.equations.contract import Equations
-from pliant.equations.export import c, fortran, python
+from pliant.equations.export.c import C
+from pliant.equations.export.dialect import Dialect
+from pliant.equations.export.fortran import Fortran
 from pliant.equations.export.parts import program_of
+from pliant.equations.export.python import Python
 from pliant.errors import InputError
 
 Language = Literal["c", "fortran", "python"]
-LANGUAGES = {"c": c.source, "fortran": fortran.source, "python": python.source}
+LANGUAGES: dict[str, type[Dialect]] = {"c": C, "fortran": Fortran, "python": Python}
 ENDINGS = {"c": ".c", "fortran": ".f90", "python": ".py"}
 
 __all__ = ["ENDINGS", "LANGUAGES", "Language", "source"]
@@ -47,4 +50,4 @@ def source(
     program = program_of(
         equations, x0=x0, p=p, t_end=t_end, every=every, name=name, outputs=outputs
     )
-    return LANGUAGES[language](program)
+    return LANGUAGES[language](program).source()

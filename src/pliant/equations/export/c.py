@@ -2,134 +2,93 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import ClassVar
 
 import casadi as ca
 
-from pliant.equations.export.dialect import (
-    RTOL,
-    RowByRow,
-    calls_of,
-    common_operations,
-    functions_by_name,
-    runtime,
-    statements,
-)
-from pliant.equations.export.header import header, parameter_names
-from pliant.equations.export.parts import Program
+from pliant.equations.export.dialect import RTOL, Dialect, operations, parameter_names
 from pliant.equations.export.statements import Argument, Part
 
-_TRUTH = {
-    ca.OP_LT: "{0} < {1}", ca.OP_LE: "{0} <= {1}", ca.OP_EQ: "{0} == {1}", ca.OP_NE: "{0} != {1}",
-    ca.OP_NOT: "{0} == 0.0", ca.OP_AND: "{0} != 0.0 && {1} != 0.0",
-    ca.OP_OR: "{0} != 0.0 || {1} != 0.0",
-}  # fmt: skip
 
-
-class C(RowByRow):
+class C(Dialect):
     """How C writes it."""
 
-    operations: Mapping[int, str] = {
-        **common_operations(functions_by_name()),
-        **{op: f"({test}) ? 1.0 : 0.0" for op, test in _TRUTH.items()},
+    operations: ClassVar[Mapping[int, str]] = {
+        **operations("(TEST) ? 1.0 : 0.0", ("!=", "&&", "||")),
         ca.OP_IF_ELSE_ZERO: "({0} != 0.0) ? {1} : 0.0",
         ca.OP_SIGN: "({0} > 0.0) - ({0} < 0.0)",
     }
-    comment = "//"
+    comment, ending = "//", ".c"
     nan, infinity = "NAN", "INFINITY"
+    calls = (
+        "Functions (t is a number, all others are arrays, M and G row by row):",
+        (
+            "  forward_dynamics(t, q, u, x, p -> qdot, udot, xdot, lam)  0, or 1 if undetermined",
+            "",
+            "Compile the program:  cc -O2 FILE.c -lm -o simulate",
+            "Run it:               ./simulate [t_end [every [rtol]]] > motion.csv",
+            "Functions only:       cc -O2 -DNO_MAIN -c FILE.c",
+        ),
+    )
+
+    def opening(self) -> Iterator[str]:
+        program, number = self.program, self.number
+        yield from (f"#include <{name}.h>" for name in ("math", "stdio", "stdlib", "string"))
+        yield ""
+        sizes = {**program.sizes, "NQUAT": len(program.quaternions), "AUGMENTED": program.augmented}
+        yield f"enum {{ {', '.join(f'{k} = {int(v)}' for k, v in sizes.items())} }};"
+        yield ""
+        names = parameter_names(program)
+        yield from self._array("const double default_parameters", map(number, program.p), names)
+        yield ""
+        if program.sizes["NS"]:
+            slots = program.equations.signal_slots
+            yield from self._array("static const int signal_start", (str(s.offset) for s in slots))
+            yield from self._array("static const int signal_points", (str(s.points) for s in slots))
+        yield "#ifndef NO_MAIN"
+        constants = {"T_END": program.t_end, "EVERY": program.every, "RTOL": RTOL}
+        yield from (f"#define {k} {number(v)}" for k, v in constants.items())
+        yield f"static const double t_start = {number(float(program.start[0]))};"
+        start = map(number, program.start[1:])
+        yield from self._array("static const double initial_state", start, self.states)
+        columns = [f'"{c.name}"' for c in program.columns]
+        yield from self._array("static const char *const columns", columns)
+        yield from self._array("static const int quaternions", map(str, program.quaternions))
+        yield "#endif"
+        yield ""
+
+    def _array(self, what: str, entries: Iterable[str], names: Sequence[str] = ()) -> list[str]:
+        """An empty one has room for one."""
+        rows = list(entries) or ["0"]
+        return self.table((f"{what}[{len(rows)}] = {{", "};"), rows, names)
 
     def assignment(self, target: str, expression: str, *, local: bool) -> str:
-        """A statement."""
         return f"    {'const double ' if local else ''}{target} = {expression};"
 
+    def chunk(self, part: Part, k: int, passed: str, body: Sequence[str]) -> Iterator[str]:
+        yield f"static void {part.name}_{k}({self._arguments(part, part.inputs, 'double *w')})"
+        yield from ("{", *body, "}")
 
-def source(program: Program) -> str:
-    """The whole file."""
-    calls = [
-        "Functions (t is a number, all others are arrays, M and G row by row):",
-        *map(calls_of, program.parts),
-        "  forward_dynamics(t, q, u, x, p -> qdot, udot, xdot, lam)  0, or 1 if undetermined",
-        "",
-        "Compile the program:  cc -O2 FILE.c -lm -o simulate",
-        "Run it:               ./simulate [t_end [every [rtol]]] > motion.csv",
-        "Functions only:       cc -O2 -DNO_MAIN -c FILE.c",
-    ]
-    top = [f"// {line}".rstrip() for line in header(program, 0, calls)]
-    lines = [*top, "", *_numbers(program), ""]
-    lines += runtime("signals.c").splitlines() if program.sizes["NS"] else []
-    for part in program.parts:
-        lines += [*_function(program, part), ""]
-    return "\n".join(lines) + "\n" + runtime("dynamics.c") + runtime("main.c")
-
-
-def _numbers(program: Program) -> Iterator[str]:
-    """Sizes, parameters, initial state and names of columns."""
-    number, p = C().number, program.p
-    yield from (f"#include <{name}.h>" for name in ("math", "stdio", "stdlib", "string"))
-    yield ""
-    sizes = {**program.sizes, "NQUAT": len(program.quaternions), "AUGMENTED": program.augmented}
-    yield f"enum {{ {', '.join(f'{k} = {int(v)}' for k, v in sizes.items())} }};"
-    yield ""
-    yield from _table("const double default_parameters", map(number, p), parameter_names(program))
-    yield ""
-    if program.sizes["NS"]:
-        slots = program.equations.signal_slots
-        yield from _table("static const int signal_start", (str(s.offset) for s in slots))
-        yield from _table("static const int signal_points", (str(s.points) for s in slots))
-    yield "#ifndef NO_MAIN"
-    constants = {"T_END": program.t_end, "EVERY": program.every, "RTOL": RTOL}
-    yield from (f"#define {k} {number(v)}" for k, v in constants.items())
-    yield f"static const double t_start = {number(float(program.start[0]))};"
-    layout = program.equations.layout
-    names = [s.name for v in (layout.q, layout.u, layout.x) for s in v]
-    yield from _table("static const double initial_state", map(number, program.start[1:]), names)
-    columns = [f'"{c.name}"' for c in program.columns]
-    yield from _table("static const char *const columns", columns)
-    yield from _table("static const int quaternions", map(str, program.quaternions))
-    yield "#endif"
-
-
-def _table(
-    what: str, entries: Iterator[str] | Sequence[str], names: Sequence[str] = ()
-) -> list[str]:
-    """An array with its initial values; an empty one has room for one."""
-    rows = list(entries) or ["0"]
-    names = [*names, *[""] * (len(rows) - len(names))]
-    body = [f"    {r},{f'  // {n}' if n else ''}" for r, n in zip(rows, names, strict=False)]
-    return [f"{what}[{len(rows)}] = {{", *body, "};"]
-
-
-def _function(program: Program, part: Part) -> Iterator[str]:
-    """One function; long ones call their chunks in turn."""
-    out = [f"double *{a.name}" for a in part.outputs]
-    split = len(part.chunks) > 1
-    for k, chunk in enumerate(part.chunks if split else ()):
-        given = ", ".join([*map(_given, part.inputs), "double *w", *out])
-        yield f"static void {part.name}_{k}({given})"
+    def head(self, part: Part, split: bool) -> Iterator[str]:
+        yield f"// {part.purpose}"
+        yield f"void {part.name}({self._arguments(part, part.arguments)})"
         yield "{"
-        yield from statements(C(), program, chunk)
-        yield "}"
-        yield ""
-    yield f"// {part.purpose}"
-    yield f"void {part.name}({', '.join([*map(_given, part.arguments), *out])})"
-    yield "{"
-    yield from _opening(program, part, split)
-    passed = ", ".join([*(a.name for a in part.inputs), "w", *(a.name for a in part.outputs)])
-    for k, chunk in enumerate(part.chunks):
-        yield from [f"    {part.name}_{k}({passed});"] if split else statements(C(), program, chunk)
-    yield "}"
+        if split:
+            yield f"    double w[{max(part.work, 1)}];"
+        if part.reads_signals:
+            yield f"    double s[{3 * self.program.sizes['NS']}];"
+            yield "    look_up(t, p, s);"
+        for a in part.outputs:
+            if a.name in part.sparse:
+                yield f"    memset({a.name}, 0, sizeof(double) * {' * '.join(a.sizes)});"
 
+    def call(self, name: str, passed: str) -> str:
+        return f"    {name}({passed});"
 
-def _opening(program: Program, part: Part, split: bool) -> Iterator[str]:
-    if split:
-        yield f"    double w[{max(part.work, 1)}];"
-    if part.reads_signals:
-        yield f"    double s[{3 * program.sizes['NS']}];"
-        yield "    look_up(t, p, s);"
-    for a in part.outputs:
-        if a.name in part.sparse:
-            yield f"    memset({a.name}, 0, sizeof(double) * {' * '.join(a.sizes)});"
+    def end(self, part: Part) -> str:
+        return "}"
 
-
-def _given(argument: Argument) -> str:
-    return f"const double *{argument.name}" if argument.sizes else f"double {argument.name}"
+    def _arguments(self, part: Part, inputs: Sequence[Argument], *work: str) -> str:
+        given = [f"const double *{a.name}" if a.sizes else f"double {a.name}" for a in inputs]
+        return ", ".join([*given, *work, *(f"double *{a.name}" for a in part.outputs)])

@@ -141,15 +141,14 @@ def _elastic_part(
     graph.bond(f"{body}.SUM", f"{body}.xi", 3 + n)
     moved = Transformer(constant(own.S))
     graph.transformer(f"{body}.TFS", f"{body}.E", f"{body}.0c", moved, (3, n), owner=body)
-    K, D = (_square(ops, elastic.tables[k], n) for k in ("K", "D"))
+    K, D = (
+        ops.mat([[elastic.tables[k].get((i, j), 0) for j in range(n)] for i in range(n)])
+        for k in ("K", "D")
+    )
     spring = Compliance.stiffness(constant(K), constant(elastic.q))
     graph.add("C", f"{body}.K", spring, n, owner=body, priority=99, on=f"{body}.E")
     if elastic.tables["D"]:
         graph.add("R", f"{body}.D", Resistance(constant(D)), n, owner=body, on=f"{body}.E")
-
-
-def _square(ops: SymbolicOps, entries: Any, n: int) -> Any:
-    return ops.mat([[entries.get((i, j), 0) for j in range(n)] for i in range(n)])
 
 
 def _turning(

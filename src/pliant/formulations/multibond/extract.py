@@ -20,11 +20,9 @@ from pliant.graphs.bonds.elements import DOMAINS, STORES, WITHOUT_POWER, Bond, N
 from pliant.graphs.bonds.laws import column as law_column
 from pliant.graphs.bonds.linear import is_zero
 from pliant.graphs.bonds.structure import structural_state
-from pliant.mechanics.bonds.energy import stored_energy
-from pliant.mechanics.bonds.evaluate import Evaluation
-from pliant.mechanics.bonds.extract import extract
+from pliant.mechanics.bonds.evaluate import Evaluation, stored_energy
 from pliant.mechanics.bonds.loops import INTEGRAL, with_loops
-from pliant.mechanics.bonds.rows import Row, Rows
+from pliant.mechanics.bonds.rows import Rows, extract
 from pliant.mechanics.bonds.states import change_in_time, starts, with_states
 from pliant.mechanics.inertia import BodyInertia
 from pliant.mechanics.motion import SystemMotion
@@ -72,7 +70,8 @@ def _contract(rows: Rows, values: SymbolicValues, form: str, observe: bool) -> E
     held = [*rows.dependent, *rows.held]
     e = Equations(
         formulation=NAME, ops=ops, form=form, layout=_layout(rows, names, q_names), t=values.t,
-        q=q, u=rows.u, x=rows.x, a=rows.a, lam=column(_multipliers(rows, held)),
+        q=q, u=rows.u, x=rows.x, a=rows.a,
+        lam=column(ops.symbol(f"lam.{r.name}") if r.symbol is None else r.symbol for r in held),
         p=values.p, p_default=values.p_default, qdot=rows.u, residual=rows.residual,
         g=ops.symbols(()), cv=column(r.expression for r in held), f=rows.f,
         u_of_qdot=rate, qdot_symbol=rate, x_start=rows.column(starts(rows)),
@@ -83,11 +82,6 @@ def _contract(rows: Rows, values: SymbolicValues, form: str, observe: bool) -> E
     if not observe:
         return e
     return replace(e, observables=bond_observables(rows.evaluation, [values.t, e.u, rows.x]))
-
-
-def _multipliers(rows: Rows, held: list[Row]) -> list[Any]:
-    """Those that the rows contain, others that nothing contains."""
-    return [rows.ops.symbol(f"lam.{r.name}") if r.symbol is None else r.symbol for r in held]
 
 
 def _layout(rows: Rows, names: list[Scalar], q_names: list[str]) -> Layout:
@@ -101,13 +95,6 @@ def _layout(rows: Rows, names: list[Scalar], q_names: list[str]) -> Layout:
     )
 
 
-def _start(rows: Rows, node: Node) -> list[Any]:
-    given = 0.0 if node.start is None else node.start
-    state = State(rows.ops, rows.unknowns.state.numbers)
-    column = law_column(rows.ops, state, given, node.dim)
-    return [column[k] for k in range(column.numel())]
-
-
 def _given(rows: Rows) -> Given:
     """Initial flows of inertias and efforts of compliances that have a start."""
     names, units, residuals = [], [], []
@@ -119,7 +106,9 @@ def _given(rows: Rows) -> Given:
             )
             names.append(speed.name)
             units.append(speed.unit)
-            residuals.append(own - _start(rows, node)[speed.place])
+            state = State(rows.ops, rows.unknowns.state.numbers)
+            start = law_column(rows.ops, state, node.start, node.dim)
+            residuals.append(own - start[speed.place])
     if not names:
         return Given()
     return Given(((Wishes(), Wishes(tuple(names), tuple(units), rows.column(residuals))),))
@@ -194,17 +183,13 @@ def _of_bond(evaluation: Evaluation, b: int, bond: Bond) -> dict[str, Maker]:
     def power() -> Observable:
         value = ops.full(ops.dot(column(evaluation.effort), column(evaluation.flow)))
         if domain.is_power:
-            return Observable("W", _one_port(graph, bond), "power", expression=value)
+            ends = (graph.nodes[name] for name in (bond.tail, bond.head))
+            owner = next((n.name for n in ends if n.kind not in WITHOUT_POWER), "")
+            return Observable("W", owner, "power", expression=value)
         return Observable(domain.product, bond.name, expression=value)
 
     last = "power" if domain.is_power else "product"
     return {f"{bond.name}.{k}": v for k, v in (("effort", effort), ("flow", flow), (last, power))}
-
-
-def _one_port(graph: BondGraph, bond: Bond) -> str:
-    """The source, store or resistance at one end of a bond, if any."""
-    ends = (graph.nodes[name] for name in (bond.tail, bond.head))
-    return next((n.name for n in ends if n.kind not in WITHOUT_POWER), "")
 
 
 def _of_node(evaluation: Evaluation, node: Node, moving: Sequence[Any]) -> dict[str, Maker]:

@@ -4,6 +4,13 @@ Tree joints make stores of the bodies dependent: mixed causality, no multipliers
 matrix (S0 (8.42) and (8.45)). What closes a loop, and every driver, is a constraintor; then the
 dependent stores are held by multipliers, too. The stores of free bodies are integral: where every
 body is free and every joint cut, only joints have multipliers (S0 (8.38)-(8.39)).
+
+Forms of the equations of a bond graph, to be read:
+
+explicit     x' = f                              stores as states; without bodies
+mixed        rows of independent stores          dependent stores without multipliers, (8.42)
+             u_d - L u_i - b = 0                 and (8.45)
+augmented    M u' = h + Gᵀ λ, G u + b = 0        a row for every store, (8.38)-(8.39)
 """
 
 from __future__ import annotations
@@ -21,7 +28,8 @@ from pliant.formulations.multibond.bodies import (
     add_ground,
     constant,
 )
-from pliant.formulations.multibond.extract import HELD, bond_observables, potentials
+from pliant.formulations.multibond.extract import HELD, Form, bond_observables, potentials
+from pliant.formulations.multibond.extract import equations as network_equations
 from pliant.formulations.multibond.joints import (
     add_ball,
     add_constraintor,
@@ -49,16 +57,18 @@ from pliant.formulations.multibond.tree_motion import (
 )
 from pliant.graphs import SystemGraph
 from pliant.graphs.bonds import BondGraph, Causality, Source, assign
+from pliant.graphs.bonds.causality import Forced
+from pliant.graphs.bonds.from_model import networks_bonds
 from pliant.graphs.bonds.structure import structural_state
 from pliant.graphs.spanning_tree import GROUND
-from pliant.mechanics.bonds.extract import extract
 from pliant.mechanics.bonds.loops import with_loops
-from pliant.mechanics.bonds.rows import Row, followed
 from pliant.mechanics.bonds.rows import Rows as BondRows
+from pliant.mechanics.bonds.rows import extract, followed
 from pliant.mechanics.bonds.unknowns import Speed, Symbols
 from pliant.mechanics.networks import NetworkNumbers
 from pliant.mechanics.rows import Rows
 from pliant.mechanics.skeleton import Skeleton
+from pliant.mechanics.symbolic_values import SymbolicValues
 from pliant.mechanics.unknowns import column
 from pliant.mechanics.usage import kept_joints
 from pliant.model.drivers import JointDriver
@@ -124,7 +134,8 @@ class _Derivation:
         for joint in self.kept:
             state = self.motion.joints[joint.name]
             add_speeds(self.graph, state.joint)
-            know_rates(self.symbols, state, self._kept_rates(joint.name))
+            rates = column(self.ops, self.skeleton.unknowns.a)
+            know_rates(self.symbols, state, rates[state.start : state.start + state.joint.nu])
         self._hold()
         for joint in self.tree.model.joints.values():
             if joint.springs:
@@ -136,11 +147,6 @@ class _Derivation:
             for k, effort in enumerate(action.efforts):
                 at = self.motion.coordinate_index(effort.joint, effort.coordinate)
                 self._effort(f"{name}.{k + 1}" if k else name, effort.joint, at, effort.value)
-
-    def _kept_rates(self, name: str) -> Any:
-        start = self.motion.joints[name].start
-        new = self.skeleton.unknowns
-        return column(self.ops, new.a)[start : start + self.motion.joints[name].joint.nu]
 
     def _hold(self) -> None:
         """Constraintors of cut joints and joint drivers; other rows by the loads of λ."""
@@ -250,7 +256,8 @@ class _Derivation:
         middle = tuple(Scalar(short[r.name], r.unit, self.graph.nodes[r.owner].owner)
                        for r in dependent)  # fmt: skip
         lam = self.skeleton.lam
-        between = _multipliers(ops, dependent)
+        between = [r.symbol if r.symbol is not None else ops.symbol(f"lam.{r.name}")
+                   for r in dependent]  # fmt: skip
         parts = [lam[k] for k in range(n)] + between + [lam[k] for k in range(n, lam.numel())]
         elastic = {}
         where = {s.name: k for k, s in enumerate(rows.speeds)}
@@ -299,5 +306,25 @@ class _Derivation:
         return self.ops.vec(*(rows.evaluation.effort(bond, k) for k in range(3)))
 
 
-def _multipliers(ops: SymbolicOps, dependent: list[Row]) -> list[Any]:
-    return [r.symbol if r.symbol is not None else ops.symbol(f"lam.{r.name}") for r in dependent]
+def written(graph: SystemGraph, ops: SymbolicOps, form: Form) -> Equations:
+    """The equations of a system in one of the forms of its bond graph, without observables."""
+    if graph.bodies:
+        if form == "explicit":
+            raise InputError("form 'explicit': the model has bodies",
+                             "use form 'mixed', 'augmented' or 'embedding'")  # fmt: skip
+        return derive(graph, ops, observe=False, form=form)
+    explicit = form == "explicit"
+    e = derive(graph, ops, observe=False) if explicit else _of_networks(graph, ops, form)
+    layout = replace(e.layout, q=(), groups=())
+    return replace(e, form=form, tree="", q=ops.symbols(()), layout=layout)
+
+
+def _of_networks(graph: SystemGraph, ops: SymbolicOps, form: Form) -> Equations:
+    """The networks of a model without bodies as one graph."""
+    whole = BondGraph(graph.model.name)
+    forced: Forced = {}
+    for bonds in networks_bonds(graph.model):
+        whole.absorb(bonds.graph)
+        forced = {**forced, **bonds.forced}
+    values = SymbolicValues(graph.model, ops)
+    return network_equations(whole, ops, values, forced=forced, form=form, observe=False)

@@ -23,9 +23,8 @@ from pliant.graphs.bonds import TRANSPOSE, BondGraph, Transformer
 from pliant.graphs.bonds.causality import Forced
 from pliant.graphs.bonds.elements import Node
 from pliant.graphs.bonds.from_model import Attachment
-from pliant.mechanics.bonds.momenta import with_momenta
 from pliant.mechanics.bonds.rows import Rows, dependent_flows
-from pliant.mechanics.bonds.states import Change, change_in_time, with_states
+from pliant.mechanics.bonds.states import Change, change_in_time, with_momenta, with_states
 from pliant.mechanics.bonds.unknowns import Symbols
 from pliant.mechanics.motion import RATE, SystemMotion
 from pliant.mechanics.networks import Network, action, attached_direction, network_observables

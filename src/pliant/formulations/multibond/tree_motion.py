@@ -23,7 +23,6 @@ from pliant.mechanics.bonds.unknowns import Symbols
 from pliant.mechanics.motion import RATE, JointState
 from pliant.mechanics.rows import relative_motion
 from pliant.mechanics.skeleton import Skeleton
-from pliant.mechanics.unknowns import JointUnknowns
 from pliant.model.joints import Joint
 from pliant.model.joints.rotational import RotationalJoint
 from pliant.spatial.pose import Pose
@@ -54,7 +53,10 @@ def move_tree(skeleton: Skeleton, symbols: Symbols) -> None:
         if has_rates(edge.joint):
             know_rates(symbols, joint.state, joint.udot)
         else:
-            _follow(skeleton, joint)
+            state = joint.state  # q' = N Eᵀ V_FM: its rates are what its bodies do
+            u = state.E.T @ relative_motion(motion, state.joint).V_FM
+            motion.joints[state.joint.name] = replace(state, u=u)
+            skeleton.unknowns.qdot[-1] = state.joint.qdot(motion.ops, state.q, u)
 
 
 def know_rates(symbols: Symbols, state: JointState, udot: Any) -> None:
@@ -89,14 +91,6 @@ def _stores(skeleton: Skeleton, symbols: Symbols, body: str) -> tuple[Any, Any]:
 def _put(symbols: Symbols, name: str, u: Any, a: Any) -> None:
     symbols.put(name, u)
     symbols.put(name + RATE, a)
-
-
-def _follow(skeleton: Skeleton, joint: JointUnknowns) -> None:
-    """q' = N Eᵀ V_FM: the rates of the joint are what its bodies do."""
-    motion, state = skeleton.motion, joint.state
-    u = state.E.T @ relative_motion(motion, state.joint).V_FM
-    motion.joints[state.joint.name] = replace(state, u=u)
-    skeleton.unknowns.qdot[-1] = state.joint.qdot(motion.ops, state.q, u)
 
 
 def flows_of_rates(skeleton: Skeleton, e: Equations) -> dict[str, Any]:

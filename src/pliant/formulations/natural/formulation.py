@@ -31,12 +31,11 @@ from pliant.formulations.natural.solids import (
 )
 from pliant.graphs import SystemGraph
 from pliant.graphs.spanning_tree import GROUND
-from pliant.mechanics.efforts import efforts_on_speeds
 from pliant.mechanics.inertia import Inertia, Wrench
 from pliant.mechanics.motion import BodyMotion
 from pliant.mechanics.natural_items import Geometry, Solid, offsets
 from pliant.mechanics.natural_plan import NaturalPlan
-from pliant.mechanics.rows import Rows
+from pliant.mechanics.rows import Rows, efforts_on_speeds
 from pliant.mechanics.skeleton import Skeleton, subtract_load
 from pliant.mechanics.unknowns import column
 from pliant.model.bodies import RigidBody
@@ -73,7 +72,11 @@ class Derivation:
         self.skeleton.close(self._rows)
         for name, frame in self.frames.items():
             for body in self.bodies_of(name):
-                self._interpolate(body, frame)
+                inertia = self.skeleton.inertias[body]
+                if isinstance(inertia, Inertia):  # kinetic energy of a constant mass matrix
+                    moments = Moments.of(frame, self.geometry.offsets[body], inertia)
+                    own = InterpolatedInertia(inertia, moments, frame)
+                    self.skeleton.inertias[body] = own
         self.wrenches = self._wrenches()
         self.factors = {name: self._factors(name) for name in self.frames}
 
@@ -128,13 +131,12 @@ class Derivation:
         zero, X = self.ops.zeros(3), self.geometry.offsets
         found = {b: BodyMotion(X[b], zero, zero, zero, zero) for b in self.bodies_of(GROUND)}
         for solid, frame in frames.items():
-            found |= {b: self._named(b, frame.body(X[b])) for b in self.bodies_of(solid)}
+            for b in self.bodies_of(solid):
+                body = frame.body(X[b])
+                parts = {k: getattr(body, k) for k in ("w", "v", "alpha", "acc")}
+                named = {k: self.ops.named(f"{k}_{b}", x) for k, x in parts.items()}
+                found[b] = replace(body, **named)
         return found
-
-    def _named(self, name: str, body: BodyMotion) -> BodyMotion:
-        """The same with names for velocities and accelerations."""
-        parts = {k: getattr(body, k) for k in ("w", "v", "alpha", "acc")}
-        return replace(body, **{k: self.ops.named(f"{k}_{name}", x) for k, x in parts.items()})
 
     # --- constraints
 
@@ -159,13 +161,6 @@ class Derivation:
         return [r for r in found if r.g is not None] + [r for r in found if r.g is None]
 
     # --- forces
-
-    def _interpolate(self, body: str, frame: SolidFrame) -> None:
-        """Give a rigid body the kinetic energy of its constant mass matrix."""
-        inertia = self.skeleton.inertias[body]
-        if isinstance(inertia, Inertia):
-            moments = Moments.of(frame, self.geometry.offsets[body], inertia)
-            self.skeleton.inertias[body] = InterpolatedInertia(inertia, moments, frame)
 
     def _wrenches(self) -> dict[str, Wrench]:
         """Minus the applied loads on each body that has some; of a flexible one together with its

@@ -13,9 +13,9 @@ from pliant.graphs.bonds.laws import (
     JunctionStructure,
     Resistance,
     Source,
+    State,
     Transformer,
 )
-from pliant.graphs.bonds.state import State
 
 __all__ = [
     "DOMAINS",

@@ -19,9 +19,8 @@ from typing import Literal
 from pliant.errors import InputError
 from pliant.graphs.bonds.elements import GYRATORS, STORES, TRANSFORMERS, End, Node
 from pliant.graphs.bonds.graph import BondGraph
-from pliant.graphs.bonds.laws import Resistance
+from pliant.graphs.bonds.laws import Resistance, State
 from pliant.graphs.bonds.propagation import HEAD, TAIL, Clash, Strokes, direct_ends
-from pliant.graphs.bonds.state import State
 from pliant.graphs.bonds.structure import Block, blocks_of, structural_state
 
 StrokeEnd = Literal["tail", "head"]

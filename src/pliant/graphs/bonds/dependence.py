@@ -119,7 +119,8 @@ class Dependence:
         if node.kind in TRANSFORMERS | GYRATORS:
             return self._two_sided(node)
         if node.kind == "R":
-            return self._resistance(node, ends)
+            blocks = self.causality.blocks[node.name]
+            return [o for block in blocks for o in self._resistance_block(node, ends, block)]
         flows = tuple(map(flow_of, ends)) if node.kind in ("MR", "EJS") else ()
         return [
             Output(node, k, e, self.causality.gives_effort(e), flows) for k, e in enumerate(ends)
@@ -159,10 +160,6 @@ class Dependence:
                 effort = self.causality.gives_effort(e)
                 ask = effort_of if effort != turns else flow_of
                 yield Output(node, place[e.scalar], e, effort, tuple(map(ask, others)))
-
-    def _resistance(self, node: Node, ends: Sequence[End]) -> Iterable[Output]:
-        for block in self.causality.blocks[node.name]:
-            yield from self._resistance_block(node, ends, block)
 
     def _resistance_block(self, node: Node, ends: Sequence[End], block: Block) -> Iterable[Output]:
         """Explicit where the law gives what is asked for; else the law holds implicitly."""

@@ -96,7 +96,10 @@ def _dependent(causality: Causality, dependence: Dependence) -> Iterable[Finding
     for store, count in counts.items():
         node, givers = nodes[store], by[store]
         if givers and all(nodes[n].kind in _SOURCES for n in givers):
-            yield _source_derivative(node, list(givers), count)
+            variable, own = "flow" if node.kind == "I" else "effort", list(givers)
+            text = (f"{node.title}: its {variable} is fixed by {_listed(own)} ({_states(count)} "
+                    "fewer); the time derivative of the source enters the equations")  # fmt: skip
+            yield Finding("source derivative", text, (node.name, *own))
             continue
         for r in (r for r in causality.refused if r.store == store):
             domain = _domains(causality.graph, node)[r.component]
@@ -115,15 +118,6 @@ def _domains(graph: BondGraph, store: Node) -> list[str]:
     return [b.domain for b in graph.bonds if b.head == stacked for _ in range(b.dim)]
 
 
-def _source_derivative(node: Node, by: list[str], count: int) -> Finding:
-    variable = "flow" if node.kind == "I" else "effort"
-    text = (
-        f"{node.title}: its {variable} is fixed by {_listed(by)} ({_states(count)} fewer); "
-        "the time derivative of the source enters the equations"
-    )
-    return Finding("source derivative", text, (node.name, *by))
-
-
 def _dependent_group(
     causality: Causality, domain: str, refused: list[Refusal], by: dict[str, dict[str, None]]
 ) -> Finding:
@@ -133,21 +127,16 @@ def _dependent_group(
     owners = list(dict.fromkeys(nodes[s].owner for s in stores if nodes[s].owner))
     total = len(refused)
     partial = total < sum(_domains(causality.graph, nodes[s]).count(domain) for s in stores)
-    if owners and domain and _all_of(causality.graph, owners, domain, stores):
+    kind = nodes[stores[0]].kind
+    others = [n for n in nodes.values() if n.kind == kind and n.owner in owners
+              and n.name not in stores and domain in _domains(causality.graph, n)]  # fmt: skip
+    if owners and domain and not others:
         who = f"{_listed(owners)}: {domain} is {'partly ' if partial else ''}dependent"
     else:
-        kind = nodes[stores[0]].kind
         who = f"{kind} {_listed(stores)}: {'partly ' if partial else ''}dependent"
     fixing = dict.fromkeys(name for s in stores for name in by[s] if nodes[name].kind in STORES)
     given = f" (given by {_listed(fixing)})" if fixing else ""
     return Finding("dependent", f"{who}{given}: {_states(total)} fewer", tuple(stores))
-
-
-def _all_of(graph: BondGraph, owners: list[str], domain: str, stores: list[str]) -> bool:
-    """Whether the owners have no other stores of this kind and domain."""
-    kind = graph.nodes[stores[0]].kind
-    own = (n for n in graph.nodes.values() if n.kind == kind and n.owner in owners)
-    return all(n.name in stores or domain not in _domains(graph, n) for n in own)
 
 
 def _loops(dependence: Dependence) -> Iterable[Finding]:

@@ -17,9 +17,8 @@ from pliant.graphs.bonds.elements import STORES, Kind
 from pliant.graphs.bonds.graph import BondGraph
 from pliant.graphs.bonds.law_checks import law_faults
 from pliant.graphs.bonds.laws import Compliance, Inertia, Source
-from pliant.graphs.bonds.network_inertias import port as inertia_port
 from pliant.graphs.bonds.network_laws import NetworkLaws
-from pliant.graphs.bonds.network_stores import port as compliance_port
+from pliant.graphs.bonds.network_stores import port
 from pliant.graphs.bonds.structure import structural_state
 from pliant.model.formulas import Formula
 from pliant.model.model import Model
@@ -116,12 +115,7 @@ def _port(
     own = f"{store.name}.{joint if len(scalars) == 1 else name}"
     domain, at = "rotation" if unit == "rad" else "translation", f"{own}.joint"
     graph.one(at, owner=store.owner, domain=domain)
-    at_joint = (
-        inertia_port(store.name, law, name)
-        if isinstance(law, Inertia)
-        else compliance_port(store.name, law, name)
-    )
-    graph.add("C", own, at_joint, 1, owner=store.owner, domain=domain, on=at)
+    graph.add("C", own, port(store.name, law, name), 1, owner=store.owner, domain=domain, on=at)
     return Attachment(at, 1, joint, coordinate)
 
 

@@ -19,13 +19,14 @@ from pliant.graphs.bonds.graph import BondGraph
 from pliant.graphs.bonds.laws import (
     Compliance,
     Inertia,
+    Numbers,
     Relation,
     Resistance,
+    State,
     Value,
     column,
     matrix,
 )
-from pliant.graphs.bonds.state import Numbers, State
 from pliant.graphs.bonds.structure import structural_state
 from pliant.model.networks.flat import FlatElement
 from pliant.spatial.symbolic import SYMBOLIC
@@ -74,14 +75,19 @@ def _wrong_inertia(
     e: FlatElement, law: Inertia, start: Value | None, state: State
 ) -> Iterator[tuple[str, str]]:
     if law.momentum is None:
-        if e.dim > 1 and not _is_symmetric(_mass(law), e.dim, state):
+        n = e.dim
+        if n > 1 and not _is_symmetric(
+            lambda s, f: matrix(SYMBOLIC, s, law.matrix, n, n), n, state
+        ):
             yield "its matrix is not symmetric", "give a symmetric one"
         return
     slopes = _slopes(law.momentum)
     if e.dim > 1 and "momentum" in e.law and not _is_symmetric(slopes, e.dim, state):
         what = "its law has no energy: the derivative of momentum by flow is unsymmetric"
         yield what, "give coenergy"
-    elif not e.coordinates and not _is_positive(_at_start(slopes, start, e.dim, state)):
+        return
+    A = None if e.coordinates else _at_start(slopes, start, e.dim, state)
+    if A is not None and not (np.isfinite(A).all() and np.linalg.eigvalsh(A).min() > 0):
         what = "at the start its momentum does not grow with its flow"
         yield what, "let the derivative of momentum by flow be positive, or start at another flow"
 
@@ -91,10 +97,6 @@ def _slopes(law: Relation) -> Tried:
         return SYMBOLIC.jacobian(SYMBOLIC.full(law(SYMBOLIC, state, argument)), argument)
 
     return found
-
-
-def _mass(law: Inertia) -> Tried:
-    return lambda state, f: matrix(SYMBOLIC, state, law.matrix, f.numel(), f.numel())
 
 
 def _is_symmetric(tried: Tried, n: int, state: State) -> bool:
@@ -119,10 +121,6 @@ def _at_start(tried: Tried, start: Value | None, n: int, state: State) -> Array:
     law = ca.Function("law", [argument, p], [SYMBOLIC.full(tried(state, argument))])
     values = ca.DM(state.numbers.p_default)
     return np.asarray(law(ca.Function("start", [p], [given])(values), values))
-
-
-def _is_positive(A: Array) -> bool:
-    return bool(np.isfinite(A).all() and np.linalg.eigvalsh(A).min() > 0)
 
 
 def _same(a: Array, b: Array) -> bool:

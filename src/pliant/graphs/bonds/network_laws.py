@@ -7,7 +7,6 @@ from dataclasses import replace
 from typing import Any, cast
 
 from pliant.errors import Fault, ModelError
-from pliant.graphs.bonds import network_inertias as inertias
 from pliant.graphs.bonds import network_stores as stores
 from pliant.graphs.bonds.elements import GYRATORS, Reading
 from pliant.graphs.bonds.laws import (
@@ -21,11 +20,11 @@ from pliant.graphs.bonds.laws import (
     Relation,
     Resistance,
     Source,
+    State,
     Transformer,
     Value,
     column,
 )
-from pliant.graphs.bonds.state import State
 from pliant.model.formulas import Formula
 from pliant.model.networks.entries import Entries, each
 from pliant.model.networks.flat import FlatElement, FlatNetwork
@@ -145,14 +144,14 @@ class NetworkLaws:
         name, moving = element.name, element.coordinates
         if "inertia" in element.law:
             value = self.value(element.law["inertia"])
-            p = inertias.linear_momentum(value, element.dim or 1)
-            bias = inertias.drift(name, p, moving)
+            p = stores.linear_momentum(value, element.dim or 1)
+            bias = stores.drift(name, p, moving)
             return Inertia(value, bias, coenergy=stores.linear(p))
         coenergy, momentum = (self.relation(element, key) for key in ("coenergy", "momentum"))
         if coenergy is not None:
             momentum = stores.slope(coenergy, name)
         assert momentum is not None
-        return inertias.non_linear(name, momentum, coenergy or stores.work(momentum), moving)
+        return stores.non_linear(name, momentum, coenergy or stores.work(momentum), moving)
 
     def compliance(self, element: FlatElement) -> Law:
         law = element.law

@@ -1,11 +1,14 @@
-"""Energy of compliances in networks, and what one does that changes with the mechanism.
+"""Energy of stores in networks, and what one does that changes with the mechanism.
 
-A compliance whose law changes with joint coordinates s holds an energy E(q; s):
+A compliance whose law changes with joint coordinates s holds an energy E(q; s), an inertia has a
+co-energy T*(f; s) = ∫ pᵀ df:
 
-    e = ∂E/∂q           -∂E/∂s acts on the joint           E' = eᵀ q' + ∂E/∂s s'
+    e = ∂E/∂q                                   -∂E/∂s acts on the joint     E' = eᵀ q' + ∂E/∂s s'
+    p = ∂T*/∂f    e = p' = ∂p/∂f f' + ∂p/∂s s'   ∂T*/∂s acts on the joint     T = pᵀ f - T*
 
-It is a store on two domains. Its port at a joint is a compliance in the graph, too, whose
-displacement is the coordinate.
+so that T' = eᵀ f - ∂T*/∂s s'. Of a linear inertia, p = M f, both energies are 1/2 fᵀ M f. Such a
+store stands on two domains: its port at a joint is a compliance in the graph, too, whose
+displacement is the coordinate (of an inertia together an IC field).
 """
 
 from __future__ import annotations
@@ -16,8 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from pliant.graphs.bonds.laws import Compliance, Relation
-from pliant.graphs.bonds.state import Seen, State
+from pliant.graphs.bonds.laws import Compliance, Inertia, Relation, Seen, State, Value, matrix
 from pliant.spatial.ops import SymbolicOps
 
 _POINTS = 12
@@ -58,33 +60,66 @@ def moving(law: Compliance, coordinates: Sequence[str]) -> Compliance:
     inverse = law.inverse
     if inverse is None or not coordinates:
         return law
-
-    def drift(ops: SymbolicOps, state: State, e: Any) -> Any:
-        total: Any = ops.zeros(e.numel())
-        for name in coordinates:
-            own = ops.symbol(f"{name}.own")
-            q = ops.full(inverse(ops, seeing(state, name, own), e))
-            rate = ops.full(ops.jtimes(q, ops.full(own), ops.full(state[f"{name}_rate"])))
-            total = total + ops.substitute([rate], ops.full(own), ops.full(state[name]))[0]
-        return total
-
-    return replace(law, drift=drift)
+    return replace(law, drift=lambda ops, state, e: _change(ops, state, inverse, e, coordinates))
 
 
-def port(element: str, law: Compliance, coordinate: str) -> Compliance:
-    """What a compliance does at a joint: ∂E/∂s taken from it."""
-    energy = law.energy
+def linear_momentum(M: Value, n: int) -> Relation:
+    """p = M f."""
+    return lambda ops, state, f: matrix(ops, state, M, n, n) @ f
+
+
+def non_linear(
+    element: str, momentum: Relation, coenergy: Relation, coordinates: Sequence[str]
+) -> Inertia:
+    """e = ∂p/∂f f' + ∂p/∂s s'."""
+
+    def slopes(ops: SymbolicOps, state: State) -> Any:
+        flow = ops.full(state.u[element])
+        own = ops.symbols([f"{element}.own.{k + 1}" for k in range(flow.numel())])
+        A = ops.jacobian(ops.full(momentum(ops, state, own)), own)
+        return ops.substitute([ops.full(A)], own, flow)[0]
+
+    return Inertia(slopes, drift(element, momentum, coordinates), momentum, coenergy)
+
+
+def drift(element: str, momentum: Relation, coordinates: Sequence[str]) -> Value | None:
+    """∂p/∂s s' at the flow of the element; None if nothing moves."""
+    if not coordinates:
+        return None
+    return lambda ops, state: _change(ops, state, momentum, ops.full(state.u[element]), coordinates)
+
+
+def _change(
+    ops: SymbolicOps, state: State, law: Relation, argument: Any, coordinates: Sequence[str]
+) -> Any:
+    """∂law/∂s s' at an argument."""
+    total: Any = ops.zeros(argument.numel())
+    for name in coordinates:
+        own = ops.symbol(f"{name}.own")
+        value = ops.full(law(ops, _seeing(state, name, own), argument))
+        rate = ops.full(ops.jtimes(value, ops.full(own), ops.full(state[f"{name}_rate"])))
+        total = total + ops.substitute([rate], ops.full(own), ops.full(state[name]))[0]
+    return total
+
+
+def port(element: str, law: Compliance | Inertia, coordinate: str) -> Compliance:
+    """What a store does at a joint: ∂E/∂s, or -∂T*/∂s, taken from it."""
+    energy = law.coenergy if isinstance(law, Inertia) else law.energy
     assert energy is not None
 
     def effort(ops: SymbolicOps, state: State, s: Any) -> Any:
         own = ops.symbol(f"{coordinate}.own")
-        E = energy(ops, seeing(state, coordinate, own), state.x[element])
-        rate = ops.full(ops.jacobian(ops.full(E), ops.full(own)))
+        seen = _seeing(state, coordinate, own)
+        if isinstance(law, Inertia):
+            E = -ops.full(energy(ops, seen, ops.full(state.u[element])))
+        else:
+            E = ops.full(energy(ops, seen, state.x[element]))
+        rate = ops.full(ops.jacobian(E, ops.full(own)))
         return ops.substitute([rate], ops.full(own), ops.full(s))[0]
 
     return Compliance(effort, displacement=lambda ops, state: state[coordinate], of=element)
 
 
-def seeing(state: State, name: str, value: Any) -> State:
+def _seeing(state: State, name: str, value: Any) -> State:
     """The state with another value of a coordinate."""
     return replace(state, numbers=Seen(state.numbers, {name: value}))

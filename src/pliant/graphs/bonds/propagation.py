@@ -219,7 +219,7 @@ def _cells(
     if node.kind in JUNCTIONS:
         per: list[list[tuple[int, int, bool]]] = [[] for _ in range(node.dim)]
         for end in graph.ends(node.name):
-            per[end.k].append((end.scalar, _side(end.sign), False))
+            per[end.k].append((end.scalar, HEAD if end.sign > 0 else TAIL, False))
         yield from (_Cell(node, k, ends) for k, ends in enumerate(per))
     elif node.kind == "SUM":
         pairs = zip(graph.ends(node.name, 1), graph.ends(node.name, 2), strict=True)
@@ -242,11 +242,6 @@ def direct_ends(graph: BondGraph, node: Node, block: Block) -> list[tuple[int, i
     return [(first[c].scalar, TAIL) for c in block.cols] + [
         (second[r].scalar, away) for r in block.rows
     ]
-
-
-def _side(sign: int) -> int:
-    """The end of a bond at an element: its head if the arrow enters."""
-    return HEAD if sign > 0 else TAIL
 
 
 def _end(here: int, at: bool) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,9 +12,16 @@ from pliant.errors import Fault, ModelError
 from pliant.graphs.bonds import laws
 from pliant.graphs.bonds.elements import GYRATORS, STORES, TRANSFORMERS, Node
 from pliant.graphs.bonds.graph import BondGraph
-from pliant.graphs.bonds.laws import TRANSPOSE, Gyrator, Resistance, Transformer
+from pliant.graphs.bonds.laws import (
+    TRANSPOSE,
+    Gyrator,
+    Numbers,
+    Resistance,
+    Seen,
+    State,
+    Transformer,
+)
 from pliant.graphs.bonds.linear import cramer, number
-from pliant.graphs.bonds.state import Numbers, Seen, State
 from pliant.spatial.ops import SymbolicOps
 from pliant.spatial.symbolic import SYMBOLIC
 
@@ -56,19 +63,24 @@ class Laws:
 
     def inverse(self, node: Node, block: Block) -> list[list[Any]]:
         """Inverse of a block of T: rows by ``block.cols``, columns by ``block.rows``."""
+        key = (node.name, f"inverse {block.rows}")
+        if key not in self._found:
+            self._found[key] = self._inverted(node, block)
+        found: list[list[Any]] = self._found[key]
+        return found
+
+    def _inverted(self, node: Node, block: Block) -> list[list[Any]]:
         law, T = node.law, self.matrix(node)
         assert isinstance(law, Transformer | Gyrator)
         if law.inverse is not None:
-            own = T.T if law.inverse == TRANSPOSE else self._given_inverse(node, law.inverse)
+            own = T.T
+            if law.inverse != TRANSPOSE:
+                own = self._shaped(node, law.inverse, *self.shape(node)[::-1])
             return [[own[c, r] for r in block.rows] for c in block.cols]
         ops, n = self.state.ops, len(block.rows)
         A = ops.full(ops.mat([[T[r, c] for c in block.cols] for r in block.rows]))
         columns = [cramer(ops, A, ops.const(np.eye(n)[j])) for j in range(n)]
         return [[column[i] for column in columns if column is not None] for i in range(n)]
-
-    def _given_inverse(self, node: Node, inverse: Any) -> Any:
-        rows, cols = self.shape(node)
-        return self._shaped(node, inverse, cols, rows)
 
     def _shaped(self, node: Node, value: Any, rows: int, cols: int) -> Any:
         try:
@@ -197,15 +209,10 @@ class _AnyNumbers:
 
 
 def structural_state(
-    graph: BondGraph,
-    ops: SymbolicOps = SYMBOLIC,
-    numbers: Numbers | None = None,
-    q: Mapping[str, Any] | None = None,
+    graph: BondGraph, ops: SymbolicOps = SYMBOLIC, numbers: Numbers | None = None
 ) -> State:
-    """Symbols for the stores of a graph: enough to see what depends on what.
-
-    ``q``: coordinates of its configurations; ``numbers``: its parameters (anything by default).
-    """
+    """Symbols for the stores of a graph: enough to see what depends on what. ``numbers``: its
+    parameters (anything by default)."""
     numbers = numbers or _AnyNumbers()
     read = {r.name for n in graph.nodes.values() for r in n.reads}
     if read:
@@ -213,7 +220,7 @@ def structural_state(
     stores = [n for n in graph.nodes.values() if n.kind in STORES]
     made = {n.name: ops.symbols([f"state.{n.name}.{k + 1}" for k in range(n.dim)]) for n in stores}
     return State(
-        ops, numbers, q or {},
+        ops, numbers,
         x={n.name: made[n.name] for n in stores if n.kind == "C"},
         u={n.name: made[n.name] for n in stores if n.kind == "I"},
     )  # fmt: skip

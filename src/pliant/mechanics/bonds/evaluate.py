@@ -25,15 +25,16 @@ from pliant.graphs.bonds.dependence import Dependence, Output, Stage
 from pliant.graphs.bonds.elements import DOMAINS, GYRATORS, TRANSFORMERS, End, Node
 from pliant.graphs.bonds.laws import (
     Compliance,
+    Computed,
     Field,
     Inertia,
     JunctionStructure,
     Resistance,
+    Seen,
     Source,
     matrix,
 )
 from pliant.graphs.bonds.linear import cramer, depends, is_zero
-from pliant.graphs.bonds.state import Computed, Seen
 from pliant.graphs.bonds.structure import Laws
 from pliant.mechanics.bonds.unknowns import MEASURES, Tear, Unknowns
 from pliant.spatial.ops import SymbolicOps
@@ -53,10 +54,13 @@ class Evaluation:
         self._unknowns = unknowns
         self._dependence = Dependence(graph, causality)
         self._values: list[Any] = [None] * (2 * graph.scalars)
-        self.state = self._seeing(state)
+        reads = [r for n in graph.nodes.values() for r in n.reads if not r.state]
+        if reads:  # laws see efforts and flows that were computed before
+            places = {r.name: self._dependence.variable(r) for r in reads}
+            state = replace(state, numbers=Seen(state.numbers, Computed(self._values, places)))
+        self.state = state
         self._laws = Laws(graph, self.state)
         self._columns: dict[tuple[str, str], Any] = {}
-        self._inverses: dict[tuple[str, int], Any] = {}
         self._ends = {name: graph.ends(name) for name in graph.nodes}
         self.tears: list[Tear] = []
         for stage in self._dependence.stages:
@@ -64,14 +68,6 @@ class Evaluation:
                 self._loop(stage)
             else:
                 self._compute_named(stage.variables[0])
-
-    def _seeing(self, state: State) -> State:
-        """A state in which laws see efforts and flows that were computed before."""
-        reads = [r for n in self.graph.nodes.values() for r in n.reads if not r.state]
-        if not reads:
-            return state
-        places = {r.name: self._dependence.variable(r) for r in reads}
-        return replace(state, numbers=Seen(state.numbers, Computed(self._values, places)))
 
     # --- results
 
@@ -82,13 +78,6 @@ class Evaluation:
     def flow(self, bond: int | str, k: int = 0) -> Any:
         """Flow of component k of a bond, positive along its half arrow."""
         return self._values[2 * self.graph.scalar(self.graph.index(bond), k) + 1]
-
-    def junction_flow(self, junction: str) -> Any:
-        """The common flow of a 1-junction as a column."""
-        bond, _ = self.graph.attached(junction)[0]
-        return self.ops.full(
-            self.ops.vec(*(self.flow(bond, k) for k in range(self.graph.bonds[bond].dim)))
-        )
 
     def into(self, node: str) -> list[tuple[Any, Any]]:
         """(effort, flow into the element) at every end of an element."""
@@ -142,7 +131,6 @@ class Evaluation:
         """All variables of a loop for given tears."""
         members = {self._dependence.outputs[v].node.name for v in stage.variables + stage.tears}
         self._columns = {key: c for key, c in self._columns.items() if key[0] not in members}
-        self._inverses = {key: c for key, c in self._inverses.items() if key[0] not in members}
         self._laws.forget(members)
         for v, value in zip(stage.tears, values, strict=True):
             self._values[v] = value
@@ -200,7 +188,11 @@ class Evaluation:
         if kind in TRANSFORMERS | GYRATORS:
             return self._two_sided(o)
         if kind == "R":
-            return self._resistance(o)
+            law, by_flow = o.node.law, o.needs[0] % 2 == 1
+            assert isinstance(law, Resistance)
+            relation = law.effort if by_flow else law.flow
+            found = self._relation(o.node, relation, o.place, by_flow=by_flow)
+            return found if o.is_effort else _signed(o.end.sign, found)
         return self._one_port(o)
 
     def _one_port(self, o: Output) -> Any:
@@ -255,7 +247,9 @@ class Evaluation:
 
         Only those of its own block are put in: the others are perhaps not known yet.
         """
-        block = self._block(node, place)
+        block = tuple(range(node.dim))
+        if node.kind == "R":
+            block = next(b.rows for b in self.causality.blocks[node.name] if place in b.rows)
 
         def column() -> Any:
             given = [
@@ -267,34 +261,17 @@ class Evaluation:
 
         return self._kept((node.name, f"block {block[0]}"), column)[place]
 
-    def _block(self, node: Node, place: int) -> tuple[int, ...]:
-        """Components that depend on each other."""
-        if node.kind != "R":
-            return tuple(range(node.dim))
-        return next(b.rows for b in self.causality.blocks[node.name] if place in b.rows)
-
-    def _resistance(self, o: Output) -> Any:
-        law = o.node.law
-        assert isinstance(law, Resistance)
-        by_flow = o.needs[0] % 2 == 1
-        relation = law.effort if by_flow else law.flow
-        found = self._relation(o.node, relation, o.place, by_flow=by_flow)
-        return found if o.is_effort else _signed(o.end.sign, found)
-
     def _junction(self, o: Output) -> Any:
         """The common variable, or at the bond that gives it the sum of the others."""
         common_is_flow = o.node.kind == "1"
         if o.is_effort != common_is_flow:
             return self._values[o.needs[0]]
         total: Any = 0
-        for end in self._others(o):
+        wanted = {n // 2 for n in o.needs}
+        for end in (e for e in self._ends[o.node.name] if e.scalar in wanted):
             other = self._e(end) if o.is_effort else self._f(end)
             total = total + _signed(-o.end.sign * end.sign, other)
         return total
-
-    def _others(self, o: Output) -> list[End]:
-        wanted = {n // 2 for n in o.needs}
-        return [e for e in self._ends[o.node.name] if e.scalar in wanted]
 
     def _two_sided(self, o: Output) -> Any:
         first, second = self.graph.ends(o.node.name, 1), self.graph.ends(o.node.name, 2)
@@ -311,7 +288,7 @@ class Evaluation:
                 [T[r, own] for r in block.rows] if entering else [T[own, c] for c in block.cols]
             )
         else:
-            inverse = self._inverse(o.node, blocks.index(block))
+            inverse = self._laws.inverse(o.node, block)
             if entering:
                 factors = inverse[block.cols.index(own)]
             else:
@@ -322,13 +299,6 @@ class Evaluation:
                 total = total + factor * self._values[needed]
         return total
 
-    def _inverse(self, node: Node, block: int) -> Any:
-        key = (node.name, block)
-        if key not in self._inverses:
-            own = self.causality.blocks[node.name][block]
-            self._inverses[key] = self._laws.inverse(node, own)
-        return self._inverses[key]
-
 
 def _scaled(sizes: Sequence[float], values: Sequence[Any]) -> list[Any]:
     return [v if s == 1 else s * v for s, v in zip(sizes, values, strict=True)]
@@ -336,3 +306,43 @@ def _scaled(sizes: Sequence[float], values: Sequence[Any]) -> list[Any]:
 
 def _signed(sign: int, x: Any) -> Any:
     return x if sign > 0 else -x
+
+
+def stored_energy(evaluation: Evaluation, node: Node, moving: Sequence[Any] = ()) -> Any:
+    """1/2 fᵀ M f of an inertia, pᵀ f - T* of one with a law for its momentum; E(q) of a compliance,
+    1/2 qᵀ e of one with a linear law; None where power does not come from a function of the state
+    (M or the stiffness change without a bias for it), and at the port of a store that counts the
+    energy elsewhere."""
+    ops, law, n = evaluation.ops, node.law, node.dim
+    state = evaluation.state
+    if isinstance(law, Inertia):
+        f = evaluation.state.u.get(node.name)
+        if f is not None and law.momentum is not None and law.coenergy is not None:
+            p, T = law.momentum(ops, state, f), law.coenergy(ops, state, f)
+            return ops.dot(f, ops.full(p)) - ops.full(T)[0]
+        M = matrix(ops, state, law.matrix, n, n)
+        if f is None or (law.bias is None and _moves(evaluation, M, moving)):
+            return None
+        return 0.5 * ops.dot(f, M @ f)
+    assert isinstance(law, Compliance)
+    if law.of:
+        return None
+    q = evaluation.state.x[node.name]
+    if law.energy is not None:
+        return ops.full(law.energy(ops, state, q))[0]
+    held = ops.symbols([f"{node.name}.held.{k + 1}" for k in range(n)])
+    K = ops.jacobian(ops.full(law.effort(ops, state, held)), held)
+    if _moves(evaluation, K, [held, *moving]):
+        return None
+    return 0.5 * ops.dot(q, K @ q)
+
+
+def is_counted(node: Node) -> bool:
+    """Whether a store counts its energy itself."""
+    return not (isinstance(node.law, Compliance) and node.law.of)
+
+
+def _moves(evaluation: Evaluation, A: Any, moving: Sequence[Any]) -> bool:
+    """Whether a matrix changes with the state."""
+    ops = evaluation.ops
+    return any(depends(ops, ops.flat(ops.full(A)), ops.full(s)) for s in moving)

@@ -40,7 +40,9 @@ def with_loops(e: Equations, loops: Sequence[Tear]) -> Equations:
 
     residual = e.residual
     if e.form != "mixed":
-        residual = longer(_held(e, residual, k, lam), -ops.jacobian(k, z).T @ lam)
+        if residual.numel():  # r - (∂k/∂u)ᵀ λ_k
+            residual = residual - ops.jacobian(k, e.u).T @ lam
+        residual = longer(residual, -ops.jacobian(k, z).T @ lam)
     return replace(
         e, layout=_layout(e.layout, loops), residual=residual,
         q=longer(e.q, ops.symbols([n + INTEGRAL for n in names])), u=longer(e.u, z),
@@ -48,11 +50,6 @@ def with_loops(e: Equations, loops: Sequence[Tear]) -> Equations:
         qdot=longer(e.qdot, z), cv=longer(e.cv, k),
         u_of_qdot=longer(e.u_of_qdot, rate), qdot_symbol=longer(e.qdot_symbol, rate),
     )  # fmt: skip
-
-
-def _held(e: Equations, residual: Any, k: Any, lam: Any) -> Any:
-    """r - (∂k/∂u)ᵀ λ_k."""
-    return residual - e.ops.jacobian(k, e.u).T @ lam if residual.numel() else residual
 
 
 def _layout(layout: Layout, loops: Sequence[Tear]) -> Layout:

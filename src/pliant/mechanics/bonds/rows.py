@@ -1,4 +1,5 @@
-"""Rows of equations from an evaluated graph.
+"""Rows of equations from a graph with its causality. What they may not depend on is refused by the
+names of the elements concerned.
 
     dynamic     (M_n u_n' + bias_n)_k - e = 0        independent components of I
                 (dq_n(e)/dt)_k - σ f = 0             of a C whose effort stands in u
@@ -13,19 +14,24 @@ stacked are square. Source: S0 (8.38)-(8.45).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from pliant.errors import Fault, ModelError
 from pliant.graphs.bonds import BondGraph, Causality
+from pliant.graphs.bonds.diagnosis import conflicts
 from pliant.graphs.bonds.elements import DOMAINS, Node
+from pliant.graphs.bonds.laws import Numbers
+from pliant.graphs.bonds.linear import depends
 from pliant.mechanics.bonds.evaluate import Evaluation
 from pliant.mechanics.bonds.unknowns import (
-    Configuration,
     Speed,
+    Symbols,
     Tear,
     Unknowns,
     lam_names,
+    promoted_from,
     x_names,
 )
 from pliant.mechanics.unknowns import column
@@ -56,7 +62,6 @@ class Rows:
     causality: Causality
     evaluation: Evaluation
     unknowns: Unknowns
-    configurations: tuple[Configuration, ...]
     speeds: tuple[Speed, ...]
     dynamic: tuple[Row, ...]
     dependent: tuple[Row, ...]
@@ -90,10 +95,6 @@ class Rows:
         return self.column(t.symbol for t in self.loops)
 
     @property
-    def k(self) -> Any:
-        return self.column(t.residual for t in self.loops)
-
-    @property
     def lam(self) -> Any:
         """Multipliers that the rows contain: of dependent rows (if they are held) and of CN."""
         own = [r.symbol for r in self.dependent if r.symbol is not None]
@@ -105,57 +106,12 @@ class Rows:
         return self.column(r.expression for r in self.dynamic)
 
     @property
-    def constraints(self) -> Any:
-        """G u + b: dependent rows, then those of CN."""
-        return self.column(r.expression for r in (*self.dependent, *self.held))
-
-    @property
     def f(self) -> Any:
         """x'."""
         return self.column(r.expression for r in self.rates)
 
-    @property
-    def qdot(self) -> Any:
-        """q' = N f(junction), configuration by configuration."""
-        return column(self.ops, [self._rate(c) for c in self.configurations])
 
-    def _rate(self, c: Configuration) -> Any:
-        flow = self.evaluation.junction_flow(c.junction)
-        return flow if c.N is None else self.ops.full(c.N @ flow)
-
-    # --- blocks
-
-    @property
-    def M(self) -> Any:
-        return self.ops.jacobian(self.residual, self.a)
-
-    @property
-    def W(self) -> Any:
-        return -self.ops.jacobian(self.residual, self.lam)
-
-    @property
-    def h(self) -> Any:
-        return -self._without(self.residual, [self.a, self.lam])
-
-    @property
-    def G(self) -> Any:
-        return self.ops.jacobian(self.constraints, self.u)
-
-    @property
-    def b(self) -> Any:
-        return self._without(self.constraints, [self.u])
-
-    def _without(self, expression: Any, symbols: Sequence[Any]) -> Any:
-        symbols = [s for s in symbols if s.numel()]
-        if not symbols or not expression.numel():
-            return expression
-        gone = self.ops.stack(symbols)
-        return self.ops.substitute([expression], gone, self.ops.zeros(gone.numel()))[0]
-
-
-def rows_of(
-    evaluation: Evaluation, unknowns: Unknowns, configurations: Iterable[Configuration]
-) -> Rows:
+def rows_of(evaluation: Evaluation, unknowns: Unknowns) -> Rows:
     """The rows of an evaluated graph."""
     graph = evaluation.graph
     dynamic, dependent = [], []
@@ -165,8 +121,8 @@ def rows_of(
         dependent += [] if own is None else [own]
     nodes = graph.nodes.values()
     return Rows(
-        graph, evaluation.causality, evaluation, unknowns, tuple(configurations),
-        tuple(unknowns.speeds), tuple(dynamic), tuple(dependent),
+        graph, evaluation.causality, evaluation, unknowns, tuple(unknowns.speeds), tuple(dynamic),
+        tuple(dependent),
         tuple(r for n in nodes if n.kind == "CN" for r in _held_rows(evaluation, unknowns, n)),
         tuple(r for n in unknowns.displacements for r in _rates(evaluation, unknowns, n)),
         tuple(evaluation.tears),
@@ -228,3 +184,109 @@ def followed(rows: Rows, expression: Any) -> Any:
     symbols = {s.name: s.symbol for s in rows.speeds}
     own = rows.column(symbols[name] for name in shares)
     return rows.ops.substitute([rows.ops.full(expression)], own, rows.column(shares.values()))[0]
+
+
+def extract(
+    graph: BondGraph,
+    causality: Causality,
+    ops: SymbolicOps,
+    numbers: Numbers,
+    *,
+    multipliers: bool = False,
+    symbols: Symbols | None = None,
+) -> Rows:
+    """The rows of a graph. ``multipliers``: dependent stores keep their own rows, and multipliers
+    hold them (W = Gᵀ); else what they take enters the rows of the others.
+
+    A compliance in derivative causality becomes an effort in u, and with it every compliance that
+    determines it. Raises a ModelError with all conflicts or objections.
+    """
+    found = conflicts(causality)
+    if found:
+        raise ModelError(found, graph.name)
+    promoted = promoted_from(causality)
+    symbols = symbols or Symbols(ops)
+    while True:
+        unknowns = Unknowns.of(
+            graph, causality, numbers, symbols, ops, promoted=promoted, multipliers=multipliers
+        )
+        rows = rows_of(Evaluation(graph, causality, ops, unknowns.state, unknowns), unknowns)
+        more = _coupled(rows) - promoted
+        if not more:
+            break
+        promoted |= more
+    faults = objections(rows)
+    if faults:
+        raise ModelError(faults, graph.name)
+    return rows
+
+
+def _coupled(rows: Rows) -> frozenset[str]:
+    """Compliances with states x that dependent compliances depend on, or that see u' or λ."""
+    nodes, x = rows.graph.nodes, rows.unknowns.state.x
+    held = [r.symbol for r in (*rows.dependent, *rows.held) if r.symbol is not None]
+    moving = rows.column([*(s.rate for s in rows.speeds), *held])
+    found = {r.owner for r in rows_with(rows, rows.rates, moving)}
+    shared = rows.column(r.expression for r in rows.dependent if nodes[r.owner].kind == "C")
+    for name in dict.fromkeys(r.owner for r in rows.rates):
+        if depends(rows.ops, shared, x[name]):
+            found.add(name)
+    return frozenset(found)
+
+
+def objections(rows: Rows) -> list[Fault]:
+    """Everything that has no place in the contract.
+
+    M and W must be free of u' and λ, the constraints, rates x' and loops k as well; with
+    multipliers the constraints must be free of z, so that W = Gᵀ.
+    """
+    moving = rows.column([*_entries(rows.a), *_entries(rows.lam)])
+    return [*_nonlinear(rows, moving), *_implicit(rows, moving), *_loops(rows, moving)]
+
+
+def rows_with(rows: Rows, chosen: Sequence[Row], symbols: Any) -> list[Row]:
+    """Those of the chosen rows that depend on any of the symbols."""
+    if not depends(rows.ops, rows.column(r.expression for r in chosen), symbols):
+        return []
+    return [r for r in chosen if depends(rows.ops, rows.ops.full(r.expression), symbols)]
+
+
+def _nonlinear(rows: Rows, moving: Any) -> Iterator[Fault]:
+    ops = rows.ops
+    if not moving.numel() or not depends(ops, _slopes(rows, rows.residual, moving), moving):
+        return
+    for row in rows.dynamic:
+        if depends(ops, _slopes(rows, ops.full(row.expression), moving), moving):
+            what = "a non-linear law sees accelerations or multipliers"
+            yield Fault(row.name, what, "use constraintors (CN) for what depends on it")
+
+
+def _slopes(rows: Rows, expression: Any, moving: Any) -> Any:
+    return rows.ops.flat(rows.ops.jacobian(expression, moving))
+
+
+def _implicit(rows: Rows, moving: Any) -> Iterator[Fault]:
+    for row in rows_with(rows, (*rows.dependent, *rows.held, *rows.rates), moving):
+        what = "what determines it depends on rates of dependent stores or on multipliers"
+        cure = "use R in place of MR, do not force its stroke, or put a resistance between them"
+        if rows.graph.nodes[row.owner].kind == "CN":
+            cure = "write Sf: 0 in place of CN"
+        yield Fault(_title(rows, row), what, cure)
+
+
+def _loops(rows: Rows, moving: Any) -> Iterator[Fault]:
+    for tear in rows.loops:
+        if depends(rows.ops, rows.ops.full(tear.residual), moving):
+            what = "an algebraic loop that is not solved in place contains accelerations"
+            yield Fault(tear.name, what, "use constraintors (CN) for dependent stores")
+    if rows.lam.numel():
+        for row in rows_with(rows, (*rows.dependent, *rows.held), rows.z):
+            yield Fault(_title(rows, row), "its flow depends on an algebraic loop")
+
+
+def _title(rows: Rows, row: Row) -> str:
+    return rows.graph.nodes[row.owner].title
+
+
+def _entries(column: Any) -> list[Any]:
+    return [column[k] for k in range(column.numel())]

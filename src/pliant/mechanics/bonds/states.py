@@ -5,8 +5,12 @@ Of independent components s and dependent ones d of stores the rows of a graph s
     M_s x_s' + bias_s = e_s(x, u_d', ...)        u_d = L(t, q, x),  so  u_d' = dL/dt
 
 which is A x_s' = ..., A = M_s + Lᵀ M_d L positive definite, as long as no rate comes in that is an
-unknown of other equations. Where accelerations u' of the mechanics do, A x_s' + B u' = ..., the
-momenta are the states (``momenta``). Stores with other such rates stay in u.
+unknown of other equations. Where accelerations u' of the mechanics do (two wheels on a
+differential, its case on a joint), momenta are the states:
+
+    A(q) x_s' + B(q) u' + c = 0        so        p = A x_s + B u,      p' = -c + A' x_s + B' u
+
+free of accelerations, and x_s = A⁻¹ (p - B u). Stores with other such rates stay in u.
 """
 
 from __future__ import annotations
@@ -15,11 +19,10 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from pliant.graphs.bonds.elements import Node
-from pliant.graphs.bonds.laws import Compliance
+from pliant.graphs.bonds.elements import DOMAINS, Node
+from pliant.graphs.bonds.laws import Compliance, State
 from pliant.graphs.bonds.laws import column as law_column
 from pliant.graphs.bonds.linear import depends, is_zero, solve_definite
-from pliant.graphs.bonds.state import State
 from pliant.graphs.bonds.structure import connected
 from pliant.mechanics.bonds.rows import Row, Rows, share
 from pliant.mechanics.bonds.unknowns import Speed
@@ -105,22 +108,18 @@ class Reduction:
 
     def _solvable(self) -> list[Pair]:
         """States whose rates follow from states alone, and that have a mass."""
-        ops, unsolved = self.source.ops, self._unsolved()
-        found = []
+        rows, ops = self.source, self.source.ops
+        gone = {s.name for s, _ in (*self.states, *self.followers)}
+        moving = [s.rate for s in rows.speeds if s.name not in gone]
+        moving += [r.symbol for r in rows.dependent if r.symbol is not None and r.name not in gone]
+        moving += [r.symbol for r in rows.held]
+        moving += [e for a in self.change.accelerations for e in entries(a)]
+        unsolved, found = rows.column(moving), []
         for pair, row in zip(self.states, self.own_rows(), strict=True):
             mass = ops.jacobian(row, ops.full(pair[0].rate))
             if not depends(ops, row, unsolved) and not is_zero(mass[0, 0]):
                 found.append(pair)
         return found
-
-    def _unsolved(self) -> Any:
-        """Rates and multipliers that remain unknowns."""
-        rows = self.source
-        gone = {s.name for s, _ in (*self.states, *self.followers)}
-        moving = [s.rate for s in rows.speeds if s.name not in gone]
-        moving += [r.symbol for r in rows.dependent if r.symbol is not None and r.name not in gone]
-        moving += [r.symbol for r in rows.held]
-        return rows.column([*moving, *(e for a in self.change.accelerations for e in entries(a))])
 
     def own_rows(self) -> list[Any]:
         """Rows of the states in terms of their own rates alone."""
@@ -165,7 +164,9 @@ class Reduction:
         """Everything in terms of the states."""
         solved = self._solved()
         stages = [*self.followed(), ([s.rate for s, _ in self.states], solved)]
-        return self.reduced(stages, self._rates(solved))
+        rates = [Row(s.name, s.unit, s.node.name, rate, s.symbol, s.place)
+                 for (s, _), rate in zip(self.states, solved, strict=True)]  # fmt: skip
+        return self.reduced(stages, rates)
 
     def reduced(self, stages: Sequence[Stage], states: Sequence[Row]) -> Rows:
         """The rows of all others, with symbols replaced stage by stage; rates of the states."""
@@ -191,12 +192,6 @@ class Reduction:
             loops=tuple(replace(t, residual=k[0])
                         for t, k in zip(source.loops, residuals, strict=True)),
         )  # fmt: skip
-
-    def _rates(self, solved: Sequence[Any]) -> list[Row]:
-        return [
-            Row(s.name, s.unit, s.node.name, rate, s.symbol, s.place)
-            for (s, _), rate in zip(self.states, solved, strict=True)
-        ]
 
     def _solved(self) -> list[Any]:
         """x' of the states: A x' = b, block by block of A."""
@@ -231,3 +226,97 @@ def following(
 def entries(column: Any) -> list[Any]:
     """The entries of a column."""
     return [column[k] for k in range(column.numel())]
+
+
+def with_momenta(rows: Rows, change: Change, chosen: Callable[[Node], bool]) -> Rows:
+    """The rows with the momenta of the chosen stores as states, where there are such."""
+    own = [s for s in rows.speeds if chosen(s.node)]
+    dynamic, dependent = ({r.name: r for r in part} for part in (rows.dynamic, rows.dependent))
+    states = tuple((s, dynamic[s.name]) for s in own if not s.is_dependent)
+    if not states:
+        return rows
+    symbols = rows.column(s.symbol for s, _ in states)
+    others = [(s, dependent[s.name]) for s in own if s.is_dependent]
+    others = [(s, r) for s, r in others if depends(rows.ops, share(rows, r), symbols)]
+    mechanical = [s.name for s in rows.speeds if not chosen(s.node)]
+    found = Reduction(rows, change, states, following(rows, states, others, mechanical))
+    exchange = _Exchange.of(found)
+    return rows if exchange is None else exchange.rows()
+
+
+@dataclass(frozen=True, slots=True)
+class _Exchange:
+    """A, B and c of the stores, and the symbols of their momenta."""
+
+    reduction: Reduction
+    A: Any
+    B: Any
+    c: Any
+    u: Any
+    a: Any
+    p: Any
+
+    @classmethod
+    def of(cls, reduction: Reduction) -> _Exchange | None:
+        """None if A or B depends on more than time and coordinates, if a store has no mass, or if
+        a constraintor holds it: its rate then contains a multiplier."""
+        rows, ops, change = reduction.source, reduction.source.ops, reduction.change
+        own = rows.column(r[0] for r in reduction.own_rows())
+        if depends(ops, own, rows.column(r.symbol for r in rows.held)):
+            return None
+        rates = rows.column(s.rate for s, _ in reduction.states)
+        u, a = (
+            rows.column(e for part in parts for e in entries(ops.full(part)))
+            for parts in (change.speeds, change.accelerations)
+        )
+        A, B = ops.full(ops.jacobian(own, rates)), ops.full(ops.jacobian(own, a))
+        moving = rows.column([*entries(rates), *entries(a), *entries(u), *entries(rows.x),
+                              *(s.symbol for s, _ in reduction.states)])  # fmt: skip
+        massless = any(is_zero(A[k, k]) for k in range(rates.numel()))
+        if massless or any(depends(ops, ops.flat(part), moving) for part in (A, B)):
+            return None
+        gone = rows.column([*entries(rates), *entries(a)])
+        (c,) = ops.substitute([own], gone, ops.zeros(gone.numel()))
+        p = rows.unknowns.symbols.column([_name(s) for s, _ in reduction.states])
+        return cls(reduction, A, B, c, u, a, p)
+
+    def rows(self) -> Rows:
+        """Everything in terms of the momenta."""
+        ops, states = self.reduction.source.ops, self.reduction.states
+        flows = solve_definite(ops, self.A, self.p - self.B @ self.u)
+        rates = solve_definite(ops, self.A, -self.c - self.B @ self.a)
+        stages = [
+            *self.reduction.followed(),
+            ([s.rate for s, _ in states], entries(ops.full(rates))),
+            ([s.symbol for s, _ in states], entries(ops.full(flows))),
+        ]
+        expressions = self.reduction.replaced([ops.full(self._rates())], stages[-1:])[0]
+        own = [self._row(k, pair, expressions[k]) for k, pair in enumerate(states)]
+        return self.reduction.reduced(stages, own)
+
+    def _rates(self) -> Any:
+        """p' = -c + A' x + B' u."""
+        ops, change = self.reduction.source.ops, self.reduction.change
+        flows = self.reduction.source.column(s.symbol for s, _ in self.reduction.states)
+        held = ops.full(self.A @ flows + self.B @ self.u)
+        moving, along = ([*map(ops.full, part)] for part in (change.symbols, change.rates))
+        return -self.c + ops.jtimes(held, ops.stack(moving), ops.stack(along))
+
+    def _row(self, k: int, pair: Pair, expression: Any) -> Row:
+        speed, source = pair[0], self.reduction.source
+        given = source.column(
+            start_of(source, Row(s.name, "", s.node.name, None, place=s.place))
+            for s, _ in self.reduction.states
+        )
+        start = source.ops.full(self.A @ given + self.B @ self.u)[k]
+        end = source.graph.ends(speed.node.name)[speed.place]
+        domain = DOMAINS[source.graph.bonds[end.bond].domain]
+        unit = domain.displacement if speed.node.kind == "C" else f"{domain.effort}*s"
+        return Row(_name(speed), unit, speed.node.name, expression, self.p[k], speed.place, start)
+
+
+def _name(speed: Speed) -> str:
+    """The momentum of an inertia, the displacement of a compliance."""
+    if speed.node.kind == "C":
+        return f"{speed.name.removesuffix('.effort')}.displacement"
+    return f"{speed.name.removesuffix('.flow')}.momentum"

@@ -2,33 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from pliant.errors import Fault, ModelError
 from pliant.graphs.bonds import BondGraph, Causality, Compliance, State
 from pliant.graphs.bonds.elements import DOMAINS, Node
-from pliant.graphs.bonds.state import Numbers
+from pliant.graphs.bonds.laws import Numbers
 from pliant.mechanics.motion import RATE
 from pliant.spatial.ops import SymbolicOps
 
 MEASURES = {"Pa": (1e6, "MPa"), "m^3/s": (1e-3, "l/s")}
 """Units in which unknowns of loops are of the order of one, as the speeds are among which they
 stand: tolerances and ranks of constraints are those of all of them together."""
-
-
-@dataclass(frozen=True, slots=True)
-class Configuration:
-    """Coordinates whose rates follow from the flow of a 1-junction: q' = N(q) f(junction).
-
-    N: a matrix of expressions in q; None for the identity.
-    """
-
-    name: str
-    q: Any
-    junction: str
-    N: Any = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,14 +76,12 @@ class Unknowns:
     @classmethod
     def of(
         cls, graph: BondGraph, causality: Causality, numbers: Numbers, symbols: Symbols,
-        ops: SymbolicOps, *, configurations: Iterable[Configuration] = (),
-        promoted: frozenset[str] = frozenset(), multipliers: bool = False,
+        ops: SymbolicOps, *, promoted: frozenset[str] = frozenset(), multipliers: bool = False,
     ) -> Unknowns:  # fmt: skip
         """All symbols; with ``multipliers`` those of dependent stores too."""
         x: dict[str, Any] = {}
         u: dict[str, Any] = {}
-        q = {c.name: c.q for c in configurations}
-        own = cls(graph, causality, symbols, State(ops, numbers, q, x, u), promoted)
+        own = cls(graph, causality, symbols, State(ops, numbers, x, u), promoted)
         for node in graph.nodes.values():
             if node.kind == "I" or node.name in promoted:
                 u[node.name] = own._speeds(node, multipliers)
@@ -126,7 +111,10 @@ class Unknowns:
         assert isinstance(law, Compliance)
         if node.name in self.promoted:
             if law.inverse is None or law.displacement is not None:
-                raise ModelError([_not_invertible(node)])
+                what = ("its effort is fixed by other elements, and its law does not give "
+                        "displacement from effort")  # fmt: skip
+                cure = "give the inverse of its law, or put a resistance between them"
+                raise ModelError([Fault(node.title, what, cure)])
             return ops.full(law.inverse(ops, state, self.state.u[node.name]))
         if law.displacement is not None:
             found = law.displacement
@@ -157,14 +145,6 @@ def lam_names(node: Node) -> list[str]:
 
 def _names(node: Node, single: str) -> list[str]:
     return [f"{node.name}.{node.label(k, single)}" for k in range(node.dim)]
-
-
-def _not_invertible(node: Node) -> Fault:
-    return Fault(
-        node.title,
-        "its effort is fixed by other elements, and its law does not give displacement from effort",
-        "give the inverse of its law, or put a resistance between them",
-    )
 
 
 def promoted_from(causality: Causality) -> frozenset[str]:
