@@ -7,10 +7,28 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol
 
+from pliant.model.fields import settle
 from pliant.model.formulas import Formula
 from pliant.spatial.ops import Ops
+
+
+class Acting:
+    """What acts between bodies: how it stands in files."""
+
+    __slots__ = ()
+    belongs: ClassVar[tuple[str, str]] = ("forces", "force")
+    """Section, and what one element is called."""
+    main: ClassVar[str] = ""
+    """The field that may stand alone under the kind."""
+    outside: ClassVar[tuple[str, ...]] = ()
+    """Fields beside the kind."""
+    pair: ClassVar[tuple[str, ...]] = ()
+    """The two fields of `between`."""
+
+    def __post_init__(self) -> None:
+        settle(self, *self.belongs)
 
 
 class FrameMotion(Protocol):

@@ -5,28 +5,24 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from pliant.model.fields import STATE, Reference, Vector, Word, has, settle, vector
-from pliant.model.forces.action import Action, Load, Motion, body_axes
+from pliant.model.fields import STATE, Reference, Vector, Word, has, vector
+from pliant.model.forces.action import Acting, Action, Load, Motion, body_axes
 
 _AXES = Word(("world", "body"))
 
 
 @dataclass(frozen=True, slots=True)
-class Force:
+class Force(Acting):
     """A force on the origin of a frame, components in world axes or those of the frame's body."""
 
     kind: ClassVar[str] = "force"
     main: ClassVar[str] = "force"
     outside: ClassVar[tuple[str, ...]] = ("frame", "axes")
-    pair: ClassVar[tuple[str, ...]] = ()
 
     name: str
     frame: str = has(Reference("frame"), doc="the frame it acts on")
     force: Vector = vector("N", scope=STATE, doc="components of the force")
     axes: str = has(_AXES, "world", "axes of the components")
-
-    def __post_init__(self) -> None:
-        settle(self, "forces", "force")
 
     def act(self, motion: Motion) -> Action:
         """The force, in world axes."""
@@ -37,21 +33,17 @@ class Force:
 
 
 @dataclass(frozen=True, slots=True)
-class Torque:
+class Torque(Acting):
     """A torque on the body of a frame, components in world axes or those of the frame's body."""
 
     kind: ClassVar[str] = "torque"
     main: ClassVar[str] = "torque"
     outside: ClassVar[tuple[str, ...]] = ("frame", "axes")
-    pair: ClassVar[tuple[str, ...]] = ()
 
     name: str
     frame: str = has(Reference("frame"), doc="the frame it acts on")
     torque: Vector = vector("N*m", scope=STATE, doc="components of the torque")
     axes: str = has(_AXES, "world", "axes of the components")
-
-    def __post_init__(self) -> None:
-        settle(self, "forces", "force")
 
     def act(self, motion: Motion) -> Action:
         """The torque, in world axes."""

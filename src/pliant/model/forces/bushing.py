@@ -15,10 +15,9 @@ from pliant.model.fields import (
     Word,
     has,
     is_sequence,
-    settle,
     shown,
 )
-from pliant.model.forces.action import Action, Load, Motion
+from pliant.model.forces.action import Acting, Action, Load, Motion
 from pliant.model.formulas import Formula
 from pliant.spatial.turns import MEASURES
 
@@ -86,7 +85,7 @@ def _diagonal(value: Mapping[str, Any]) -> list[Any]:
 
 
 @dataclass(frozen=True, slots=True)
-class Bushing:
+class Bushing(Acting):
     """Acts on frame_b with Q = preload - K x - D x', and with the opposite on frame_a.
 
     x: the rotation of frame_b in frame_a, then the three displacements, in the axes of frame_a. The
@@ -97,8 +96,6 @@ class Bushing:
     """
 
     kind: ClassVar[str] = "bushing"
-    main: ClassVar[str] = ""
-    outside: ClassVar[tuple[str, ...]] = ()
     pair: ClassVar[tuple[str, ...]] = ("frame_a", "frame_b")
 
     name: str
@@ -114,9 +111,6 @@ class Bushing:
         Numbers(6, ("N*m",) * 3 + ("N",) * 3), (0,) * 6, "three moments, then three forces"
     )
     rotation: str = has(Word(tuple(MEASURES)), "vector", "how the rotation is measured")
-
-    def __post_init__(self) -> None:
-        settle(self, "forces", "force")
 
     def act(self, motion: Motion) -> Action:
         """Wrench conjugate to x: torque A^T Q_r and force Q_t, where x_r' = A w."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pliant.errors import Fault, ModelError, UnknownName
 from pliant.model.drivers import JointDriver
 from pliant.model.fields import Number as NumberKind
-from pliant.model.forces import Actuator, JointFriction, JointSpring
+from pliant.model.forces import OnCoordinate
 from pliant.model.formulas import Formula
 from pliant.model.formulas.tree import Name, Number
 from pliant.model.joints import Joint
@@ -20,7 +20,7 @@ Described = tuple[str, tuple[str, ...], str, Formula, NumberKind]
 """Who, path, label of the field, formula and kind."""
 
 # Elements that act along a scalar coordinate of a joint.
-ON_COORDINATE = (JointDriver, JointSpring, JointFriction, Actuator)
+ON_COORDINATE = (JointDriver, OnCoordinate)
 
 
 class Watched(Mapping[str, float]):
