@@ -101,10 +101,11 @@ class Joint:
 
     kind: ClassVar[str] = ""
     options: ClassVar[frozenset[str]] = frozenset()
-    m: ClassVar[int] = 0
-    """Number of rows of ``residual``."""
+    scalars: ClassVar[tuple[Coordinate, ...]] = ()
+    """Scalar coordinates with a rate each (angles and displacements)."""
     row_units: ClassVar[tuple[str, ...]] = ()
     row_names: ClassVar[tuple[str, ...]] = ()
+    """Of the rows of ``residual``."""
     in_tree: ClassVar[bool] = True
     """Whether relative coordinates exist (a distance constraint has none)."""
     multi_turn: ClassVar[bool] = False
@@ -113,12 +114,12 @@ class Joint:
     def __post_init__(self) -> None:
         settle(self, "joints", "joint")
 
-    # -- what each joint file supplies -------------------------------------------------------
     @property
-    def scalars(self) -> tuple[Coordinate, ...]:
-        """Scalar coordinates with a rate each (angles and displacements)."""
-        return ()
+    def m(self) -> int:
+        """Number of rows of ``residual``."""
+        return len(self.row_names)
 
+    # -- what each joint file supplies -------------------------------------------------------
     @property
     def coordinate_names(self) -> tuple[str, ...]:
         return tuple(c.name for c in self.scalars)

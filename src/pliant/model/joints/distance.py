@@ -21,7 +21,6 @@ class Distance(Joint):
 
     kind: ClassVar[str] = "distance"
     options: ClassVar[frozenset[str]] = frozenset({"length"})
-    m: ClassVar[int] = 1
     row_units: ClassVar[tuple[str, ...]] = ("m",)
     row_names: ClassVar[tuple[str, ...]] = ("length",)
     in_tree: ClassVar[bool] = False

@@ -19,7 +19,6 @@ class Spherical(RotationalJoint):
     """Any rotation about a common point. Speeds wx, wy, wz: angular velocity in child axes."""
 
     kind: ClassVar[str] = "spherical"
-    m: ClassVar[int] = 3
     row_units: ClassVar[tuple[str, ...]] = ("m", "m", "m")
     row_names: ClassVar[tuple[str, ...]] = ("x", "y", "z")
 
