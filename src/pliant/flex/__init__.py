@@ -5,47 +5,25 @@
 
 from pliant.flex.beam import Beam, Elastic, RateBeam, Rates, SectionBeam
 from pliant.flex.body import BeamBody, beam_data
-from pliant.flex.damping import (
-    Damping,
-    ModalDamping,
-    NoDamping,
-    RayleighDamping,
-    StiffnessDamping,
-)
-from pliant.flex.data import FlexibleData, FrameData, Masks, critical_loads
+from pliant.flex.data import FlexibleData, FrameData, critical_loads
 from pliant.flex.floating import FloatingFrame
 from pliant.flex.given import GivenModes, load_modes, modal_stiffness, tables_from_unit_loads
 from pliant.flex.given_body import GivenFrame, given_data
-from pliant.flex.section import Circle, ISection, Properties, Rectangle, Section, Tube
-from pliant.flex.shapes import FAMILIES, BeamShapes, Shapes
+from pliant.flex.shapes import FAMILIES
 
 __all__ = [
     "FAMILIES",
     "Beam",
     "BeamBody",
-    "BeamShapes",
-    "Circle",
-    "Damping",
     "Elastic",
     "FlexibleData",
     "FloatingFrame",
     "FrameData",
     "GivenFrame",
     "GivenModes",
-    "ISection",
-    "Masks",
-    "ModalDamping",
-    "NoDamping",
-    "Properties",
     "RateBeam",
     "Rates",
-    "RayleighDamping",
-    "Rectangle",
-    "Section",
     "SectionBeam",
-    "Shapes",
-    "StiffnessDamping",
-    "Tube",
     "beam_data",
     "critical_loads",
     "given_data",

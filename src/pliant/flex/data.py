@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 
 from pliant.arrays import Array, Flags
 from pliant.errors import InputError
-from pliant.flex.arrays import symmetric_modes
-from pliant.flex.tables import Tables
+from pliant.flex.arrays import frozen, symmetric_modes
+from pliant.flex.tables import HigherTables, Pairs, Tables
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,20 +49,7 @@ class Geometry(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Masks:
-    """True where an entry of a table can be nonzero, whatever the numbers are."""
-
-    tables: dict[str, Flags]
-    H: Flags
-    K: Flags
-    D: Flags
-
-    def __getitem__(self, name: str) -> Flags:
-        return self.tables[name]
-
-
-@dataclass(frozen=True, slots=True)
-class FlexibleData:
+class FlexibleData(Tables):
     """One flexible body with n elastic coordinates, about B's origin and in B's axes.
 
     T to total degree 2 in (q, q'), with v, w velocity and angular velocity of B:
@@ -72,30 +59,30 @@ class FlexibleData:
 
     which is all of `none` and `dynamic`; `second-order` adds the degrees 3 and 4 of
     `pliant.flex.tables` from C, HH (None otherwise) and pairs (direction, a, b). `origin` is B's
-    origin in the model's body frame, where a beam reaches from x = 0 to its length.
+    origin in the model's body frame, where a beam reaches from x = 0 to its length. `masks` of
+    tables, H, K and D are true where an entry can be nonzero, whatever the numbers are.
     """
 
     names: tuple[str, ...]
     kinds: tuple[str, ...]
     geometric_stiffness: str
     origin: Array
-    m: float
-    s0: Array
-    s1: Array
-    s2: Array
-    J0: Array
-    J1: Array
-    J2: Array
-    B0: Array
-    B1: Array
-    M: Array
     K: Array
     D: Array
-    C: Array | None
-    HH: Array | None
-    pairs: tuple[tuple[int, int, int], ...]
-    masks: Masks
+    masks: dict[str, Flags]
     geometry: Geometry
+    C: Array | None = None
+    HH: Array | None = None
+    pairs: Pairs = ()
+
+    @classmethod
+    def of(cls, tables: Tables, higher: HigherTables | None, **more: Any) -> FlexibleData:
+        """All of it, read-only."""
+        found = tables.by_name | more
+        if higher is not None:
+            found |= {"C": higher.C, "HH": higher.HH, "pairs": higher.pairs}
+        arrays = {k: frozen(v) for k, v in found.items() if isinstance(v, np.ndarray)}
+        return cls(**(found | arrays))
 
     @property
     def count(self) -> int:
@@ -136,9 +123,3 @@ def critical_loads(K: Array, G: Array) -> Array:
     largest = np.abs(inverse).max(initial=0.0)
     positive = inverse[inverse > 1e-12 * largest]
     return np.sort(1.0 / positive)
-
-
-def table_fields(tables: Tables) -> dict[str, Array]:
-    """The ten tables by name."""
-    names = ("m", "s0", "s1", "s2", "J0", "J1", "J2", "B0", "B1", "M")
-    return {name: getattr(tables, name) for name in names}

@@ -16,20 +16,16 @@ over (i, j) = xy, yz, zx in the last sum; each is caused by the inertia forces, 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 
 from pliant.arrays import Array
-from pliant.errors import Fault, ModelError
-from pliant.flex.damping import Damping, NoDamping
+from pliant.flex.damping import Damping
 from pliant.flex.mass import rotary_tables
 from pliant.flex.tables import PointFields, Tables, translation_tables
-from pliant.model.bodies.mode_file import Arrays, is_scalar_mass, read_modes
-
-GEOMETRIC = ("second-order", "dynamic", "none")
+from pliant.model.bodies.mode_file import Arrays, read_modes
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,12 +48,7 @@ class GivenModes:
     H: Array | None = None
     motion: Array | None = None
     geometric_stiffness: str | None = None
-    damping: Damping = field(default_factory=NoDamping)
-
-    def __post_init__(self) -> None:
-        faults = list(_faults(self))
-        if faults:
-            raise ModelError(faults)
+    damping: Damping | None = None
 
     @property
     def count(self) -> int:
@@ -81,91 +72,6 @@ def tables_from_unit_loads(count: int, n: int, loads: dict[tuple[int, int], Arra
     for (node, axis), matrix in loads.items():
         H[node, axis] = 0.5 * (np.asarray(matrix) + np.asarray(matrix).T)
     return H
-
-
-def _faults(g: GivenModes) -> Iterator[Fault]:
-    """Everything wrong with the arrays, at once."""
-    N = len(g.nodes) if np.ndim(g.nodes) else 0
-    n = g.Phi_t.shape[2] if np.ndim(g.Phi_t) == 3 else 0
-    wanted = {
-        "nodes": (N, 3),
-        "Phi_t": (N, 3, n),
-        "Phi_r": (N, 3, n),
-        "inertia": (N, 3, 3),
-        "K": (n, n),
-        "D": (n, n),
-        "H": (N, 3, n, n),
-    }
-    wanted |= {"motion": (12, n, n)} if g.geometric != "none" else {}
-    for name, shape in wanted.items():
-        yield from _array_faults(name, getattr(g, name), (shape,))
-    yield from _array_faults("mass", g.mass, ((N,), (3 * N, 3 * N), (6 * N, 6 * N)))
-    for name in ("K", "D", "mass"):
-        value = getattr(g, name)
-        if np.ndim(value) == 2 and not _symmetric(value):
-            yield Fault("given modes", f"{name} is not symmetric", "symmetrise it", path=(name,))
-    if np.ndim(g.mass) == 1 and np.any(np.asarray(g.mass) < 0):
-        yield Fault("given modes", "a nodal mass is negative", "give masses >= 0", path=("mass",))
-    yield from _geometric_faults(g)
-
-
-def _geometric_faults(g: GivenModes) -> Iterator[Fault]:
-    """Whether the tables allow what is asked for."""
-    if g.geometric_stiffness not in (None, *GEOMETRIC):
-        yield Fault(
-            "given modes",
-            f"geometric_stiffness is '{g.geometric_stiffness}'",
-            f"known: {', '.join(GEOMETRIC)}",
-        )
-    if g.H is not None and np.ndim(g.H) == 4 and not _symmetric(g.H):
-        yield Fault("given modes", "H is not symmetric", "symmetrise it", path=("H",))
-    if g.geometric_stiffness == "dynamic" and g.H is None and g.motion is None:
-        yield Fault(
-            "given modes",
-            "geometric_stiffness dynamic needs second-order tables",
-            "give H or geometric stiffness per unit load, or choose none",
-            path=("H",),
-        )
-    if g.geometric_stiffness != "second-order":
-        return
-    if g.H is None or g.motion is not None:
-        yield Fault(
-            "given modes",
-            "geometric_stiffness second-order needs the second-order displacements of all nodes",
-            "give H and no motion, or choose dynamic",
-            path=("H",),
-        )
-    if not is_scalar_mass(g.mass, len(g.nodes)):
-        yield Fault(
-            "given modes",
-            "geometric_stiffness second-order needs a mass that is the same along x, y and z",
-            "give nodal masses, or choose dynamic",
-            path=("mass",),
-        )
-
-
-def _array_faults(
-    name: str, value: Array | None, shapes: tuple[tuple[int, ...], ...]
-) -> Iterator[Fault]:
-    if value is None:
-        return
-    if np.shape(value) not in shapes:
-        expected = " or ".join(str(shape) for shape in shapes)
-        yield Fault(
-            "given modes", f"{name} has shape {np.shape(value)}", f"give {expected}", path=(name,)
-        )
-    elif not np.all(np.isfinite(value)):
-        yield Fault(
-            "given modes", f"{name} has entries that are not finite", "give numbers", path=(name,)
-        )
-
-
-def _symmetric(matrix: Array) -> bool:
-    """In its last two indices; arrays of the wrong shape are another fault."""
-    if matrix.shape[-1] != matrix.shape[-2]:
-        return True
-    odd = np.abs(matrix - np.swapaxes(matrix, -1, -2)).max(initial=0)
-    return bool(odd <= 1e-9 * np.abs(matrix).max(initial=0))
 
 
 def node_fields(g: GivenModes) -> PointFields:

@@ -24,14 +24,14 @@ import numpy as np
 
 from pliant.arrays import Array
 from pliant.errors import InputError
-from pliant.flex.arrays import frozen, skew
-from pliant.flex.data import FlexibleData, FrameData, table_fields
+from pliant.flex.arrays import skew
+from pliant.flex.damping import damping_matrix
+from pliant.flex.data import FlexibleData, FrameData
 from pliant.flex.given import GivenModes, given_tables, node_fields
 from pliant.flex.masks import given_masks
 from pliant.flex.tables import HigherTables, Tables, higher_tables, pairs_of
 
 _ROUNDING = 1e-13
-FRAMES = ("as-given", "at", "chord", "mass-centre", "principal-axis", "buckens", "tisserand")
 _SAME = 1e-6
 """Moments of inertia that differ by less than this part of the largest are the same."""
 
@@ -87,19 +87,16 @@ def given_data(modes: GivenModes, frame: GivenFrame | None = None) -> FlexibleDa
     tables = _orthogonal(given_tables(g))
     higher = _higher(g, tables.M)
     rotary = g.inertia is not None or len(g.mass) == 6 * len(g.nodes)
-    D = g.damping.matrix(tables.M, g.K) if g.D is None else g.D
-    arrays = {name: frozen(value) for name, value in table_fields(tables).items()}
-    return FlexibleData(
+    D = damping_matrix(g.damping, tables.M, g.K) if g.D is None else g.D
+    return FlexibleData.of(
+        tables,
+        higher,
         names=tuple(f"q{k + 1}" for k in range(g.count)),
         kinds=("mode",) * g.count,
         geometric_stiffness=g.geometric,
-        origin=frozen(origin),
-        **{**arrays, "m": float(tables.m)},  # type: ignore[arg-type]
-        K=frozen(g.K),
-        D=frozen(D),
-        C=None if higher is None else frozen(higher.C),
-        HH=None if higher is None else frozen(higher.HH),
-        pairs=() if higher is None else higher.pairs,
+        origin=origin,
+        K=g.K,
+        D=D,
         masks=given_masks(g.count, rotary, g.geometric != "none"),
         geometry=GivenGeometry(g),
     )
@@ -112,13 +109,6 @@ class GivenFrame:
     kind: str = "as-given"
     node: int = 0
     end: int = 0
-
-    def __post_init__(self) -> None:
-        if self.kind not in FRAMES:
-            raise InputError(
-                f"floating frame: unknown kind '{self.kind}' for given modes",
-                f"known: {', '.join(FRAMES)}",
-            )
 
 
 def in_frame(g: GivenModes, frame: GivenFrame) -> tuple[GivenModes, Array]:

@@ -1,16 +1,23 @@
 """Beams for the tests."""
 
-from pliant.flex import BeamBody, BeamShapes, Elastic, Rectangle, SectionBeam, Shapes, Tube
+from pliant.flex import BeamBody, Elastic, SectionBeam
+from pliant.model.bodies import BeamShapes, Functions, Rectangle, Tube
+
+
+def sized(section):
+    """A section given by numbers, in numbers."""
+    return section.sized(lambda name: getattr(section, name).value)
+
 
 STEEL = Elastic(E=2.0e11, density=7800.0, nu=0.3)
 TAPERED = SectionBeam(
     1.7,
-    (Rectangle(0.30, 0.20), Rectangle(0.22, 0.26), Rectangle(0.10, 0.14)),
+    (sized(Rectangle(0.30, 0.20)), sized(Rectangle(0.22, 0.26)), sized(Rectangle(0.10, 0.14))),
     STEEL,
     (0.0, 0.35, 1.0),
 )
-UNIFORM = SectionBeam(1.3, (Rectangle(0.12, 0.08),), STEEL)
-PIPE = SectionBeam(2.0, (Tube(0.05, 0.04),), STEEL)
+UNIFORM = SectionBeam(1.3, (sized(Rectangle(0.12, 0.08)),), STEEL)
+PIPE = SectionBeam(2.0, (sized(Tube(0.05, 0.04)),), STEEL)
 
 
 def body(family, count=3, beam=TAPERED, **options):
@@ -20,10 +27,10 @@ def body(family, count=3, beam=TAPERED, **options):
     return BeamBody(
         beam,
         BeamShapes(
-            Shapes(family, bending, **extra),
-            Shapes(family, bending, **extra),
-            Shapes(family, 2, **extra),
-            Shapes(family, 2, **extra),
+            Functions(bending, family, **extra),
+            Functions(bending, family, **extra),
+            Functions(2, family, **extra),
+            Functions(2, family, **extra),
         ),
         **options,
     )

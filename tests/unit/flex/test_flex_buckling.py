@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 
-from pliant.flex import BeamBody, BeamShapes, FloatingFrame, RateBeam, Rates, Shapes, beam_data
+from pliant.flex import BeamBody, FloatingFrame, RateBeam, Rates, beam_data
 from pliant.flex.buckling import Place, Support, column
+from pliant.model.bodies import BeamShapes, Functions
 
 EI, LENGTH, MASS = 10.0, 2.0, 1.5
 EULER = np.pi**2 * EI / LENGTH**2
@@ -14,7 +15,7 @@ END_FORCE, WEIGHT = (0.0, -1.0, 0.0, 0.0), (0.0, 0.0, 1.0, 1.0)
 
 
 def body(family="polynomial", count=8, frame=("at", 0.0), stiffness=EI, **options):
-    shapes = BeamShapes(bending_y=Shapes(family, count), bending_z=Shapes(family, count))
+    shapes = BeamShapes(bending_y=Functions(count, family), bending_z=Functions(count, family))
     rates = Rates(EIy=stiffness, EIz=EI, GAy=400.0, GAz=400.0, rhoA=MASS, rhoIy=1e-3, rhoIz=1e-3)
     return beam_data(BeamBody(RateBeam(LENGTH, (rates,)), shapes, frame=FloatingFrame(*frame),
                               **options))  # fmt: skip
