@@ -26,9 +26,8 @@ from pliant.model.files.reading import VERSION
 from pliant.model.forces import FORCES
 from pliant.model.joints import JOINTS
 from pliant.model.materials import Material
-from pliant.model.networks.domains import DOMAINS
-from pliant.model.networks.elements import ONE_PORTS, STROKES, TWO_PORTS, OnePortKind
-from pliant.model.networks.reading import KEYS, MAX_DIM
+from pliant.model.networks.elements import TWO_PORTS, fields_of
+from pliant.model.networks.kinds import ONE_PORTS, Components, Domain
 from pliant.model.settings import Settings
 
 Schema = dict[str, Any]
@@ -36,11 +35,7 @@ _NUMBER: Schema = {"$ref": "#/$defs/number"}
 _VECTOR: Schema = {"$ref": "#/$defs/vector"}
 _NAME: Schema = {"$ref": "#/$defs/name"}
 _NAMES: Schema = {"$ref": "#/$defs/names"}
-_ENTRIES: Schema = {"$ref": "#/$defs/entries"}
-_DIM: Schema = {"type": "integer", "minimum": 1, "maximum": MAX_DIM}
-_DOMAIN: Schema = {"enum": [d for d in DOMAINS if d]}
 _TEXT: Schema = {"type": "string"}
-_EMPTY: Schema = {"anyOf": [{"type": "null"}, {"type": "object", "maxProperties": 0}]}
 
 
 def schema() -> Schema:
@@ -289,14 +284,17 @@ def text() -> str:
 def network_definitions() -> dict[str, Schema]:
     """What the schemas of networks refer to."""
     row = {"type": "array", "items": _NUMBER, "minItems": 1}
-    bond = _object({"from": _TEXT, "to": _TEXT, "dim": _DIM, "stroke": _TEXT}, ["from", "to"])
+    kinds = ("junction", "joint", "frame", "part", *ONE_PORTS, *TWO_PORTS)
+    bond = _object(
+        {"from": _TEXT, "to": _TEXT, "dim": Components().schema(), "stroke": _TEXT}, ["from", "to"]
+    )
     return {
         "names": {"anyOf": [_NAME, {"type": "array", "items": _NAME}]},
         "entries": {
             "description": "a number, a list of numbers, or the rows of a matrix",
             "anyOf": [_NUMBER, row, {"type": "array", "items": row, "minItems": 1}],
         },
-        "network_elements": _named({"anyOf": [_element(kind) for kind in KEYS]}),
+        "network_elements": _named({"anyOf": [_element(kind) for kind in kinds]}),
         "network_bonds": _named(bond),
     }
 
@@ -315,7 +313,7 @@ def subgraph_schema() -> Schema:
 
 
 def _common(parameters: Schema) -> dict[str, Schema]:
-    return {"description": _TEXT, "domain": _DOMAIN, "parameters": parameters}
+    return {"description": _TEXT, "domain": Domain().schema(), "parameters": parameters}
 
 
 def _elements() -> dict[str, Schema]:
@@ -323,42 +321,10 @@ def _elements() -> dict[str, Schema]:
 
 
 def _element(kind: str) -> Schema:
-    values = {
-        "dim": _DIM, "domain": _DOMAIN, "on": _NAMES, "from": _NAMES, "to": _NAMES,
-        "stroke": {"enum": list(STROKES)}, "coordinate": _TEXT, "rotation": {"type": "boolean"},
-        "direction": {"$ref": "#/$defs/vector"}, "with": _named(_NUMBER), "ports": _named(_NAME),
-        "inverse": {"anyOf": [{"const": "transpose"}, _ENTRIES]},
-        "initial": _initial(kind), kind: _value(kind),
-    }  # fmt: skip
-    return _object({key: values[key] for key in KEYS[kind]}, [kind])
-
-
-def _value(kind: str) -> Schema:
-    """What stands under the key of the kind."""
-    if kind in ONE_PORTS:
-        return _law(ONE_PORTS[kind])
-    if kind in TWO_PORTS:
-        return _EMPTY if kind == "SUM" else _ENTRIES
-    special: dict[str, Schema] = {
-        "junction": {"enum": [0, 1, "0", "1"]},
-        "joint": {"$ref": "#/$defs/joint_reference"},
-        "frame": {"$ref": "#/$defs/frame_reference"},
-        "part": {"anyOf": [_TEXT, _object({"file": _TEXT}, ["file"])]},
-    }
-    return special[kind]
-
-
-def _law(about: OnePortKind) -> Schema:
-    if not about.main:
-        return _EMPTY
-    laws = _object(dict.fromkeys(about.laws, _ENTRIES))
-    return {"anyOf": [_ENTRIES, laws | {"minProperties": 1, "maxProperties": 2}]}
-
-
-def _initial(kind: str) -> Schema:
-    allowed = ONE_PORTS[kind].initial if kind in ONE_PORTS else ()
-    named = _object(dict.fromkeys(allowed, _ENTRIES))
-    return {"anyOf": [_ENTRIES, named | {"maxProperties": 1}]}
+    names = dict.fromkeys(("on", "from", "to"), _NAMES)
+    special = names | {"direction": _VECTOR, "with": _named(_NUMBER), "ports": _named(_NAME)}
+    fields = {key: special.get(key, own.schema()) for key, (_, own) in fields_of(kind).items()}
+    return _object(fields, [kind])
 
 
 if __name__ == "__main__":

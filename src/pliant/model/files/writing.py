@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -17,17 +17,7 @@ from pliant.model.files.reading import VERSION
 from pliant.model.forces import ForceElement
 from pliant.model.joints import Joint
 from pliant.model.model import NETWORKS, Model
-from pliant.model.networks.elements import (
-    ONE_PORTS,
-    Element,
-    FramePort,
-    JointPort,
-    Junction,
-    OnePort,
-    Part,
-    TwoPort,
-)
-from pliant.model.networks.entries import Entries, plain_entries
+from pliant.model.networks.elements import Element, Part, fields_of
 from pliant.model.networks.network import Graph, Subgraph
 from pliant.model.signals import Signal
 
@@ -56,61 +46,15 @@ def plain_graph(graph: Graph) -> dict[str, Any]:
 
 
 def plain_element(element: Element) -> dict[str, Any]:
-    """An element under the key of its kind."""
-    if isinstance(element, Junction):
-        dim = element.dim if element.dim > 1 else None
-        return {"junction": element.common, **_kept({"dim": dim, "domain": element.domain})}
-    if isinstance(element, JointPort):
-        return _kept({"joint": element.joint, "coordinate": element.coordinate})
-    if isinstance(element, FramePort):
-        direction = element.direction and [plain_number(f) for f in element.direction]
-        return _kept(
-            {"frame": element.frame, "direction": direction, "rotation": element.rotation or None}
-        )
-    if isinstance(element, OnePort):
-        return _one_port(element)
-    return _two_port(element) if isinstance(element, TwoPort) else _part(element)
-
-
-def _one_port(element: OnePort) -> dict[str, Any]:
-    about = ONE_PORTS[element.kind]
-    more = {
-        "on": _one_or_all(element.on),
-        "initial": _bare(element.initial, about.initial[0]) if about.initial else None,
-        "stroke": element.stroke,
-        "domain": element.domain,
-    }
-    return {element.kind: _bare(element.law, about.main), **_kept(more)}
-
-
-def _bare(values: Mapping[str, Entries], main: str) -> Any:
-    """The main value alone, or all by name."""
-    plain = {name: plain_entries(value) for name, value in values.items()}
-    return plain[main] if list(plain) == [main] else plain
-
-
-def _two_port(element: TwoPort) -> dict[str, Any]:
-    matrix, inverse = element.matrix, element.inverse
-    more = {
-        "from": _one_or_all(element.tails),
-        "to": _one_or_all(element.heads),
-        "inverse": inverse
-        if inverse is None or isinstance(inverse, str)
-        else plain_entries(inverse),
-    }
-    return {element.kind: {} if matrix is None else plain_entries(matrix), **_kept(more)}
-
-
-def _part(element: Part) -> dict[str, Any]:
-    more = {
-        "with": {name: plain_number(f) for name, f in element.parameters.items()},
-        "ports": dict(element.ports),
-    }
-    return {"part": {"file": element.file} if element.file else element.part, **_kept(more)}
-
-
-def _one_or_all(names: tuple[str, ...]) -> Any:
-    return names[0] if len(names) == 1 else list(names)
+    """An element under the key of its kind; what is as by default is left out."""
+    defaults = {f.name: f.default for f in dataclasses.fields(element)}
+    out: dict[str, Any] = {}
+    for key, (name, kind) in fields_of(element.kind).items():
+        value = getattr(element, name)
+        if key == element.kind or value != defaults[name]:
+            out[key] = kind.plain(value)
+    return out | ({"part": {"file": element.file}} if isinstance(element, Part) and element.file
+                  else {})  # fmt: skip
 
 
 def _kept(values: dict[str, Any]) -> dict[str, Any]:

@@ -7,11 +7,12 @@ from dataclasses import KW_ONLY, dataclass
 from typing import Any, ClassVar
 
 from pliant.errors import Fault, ModelError
-from pliant.model.fields import Flag, Number, Optional, Table, Text, has, settle, shown
+from pliant.model.fields import Flag, Kind, Number, Optional, Table, Text, has, settle, shown
 from pliant.model.formulas import Formula
 from pliant.model.named import Named
 from pliant.model.networks.elements import Element, Part
-from pliant.model.networks.reading import Given, domain, element_from, whole
+from pliant.model.networks.kinds import Components, Domain
+from pliant.model.networks.reading import Wrong, element_from, read_fields
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +35,17 @@ class SubgraphPort:
     outward: bool = False
 
 
-Found = tuple[Any, list[tuple[str, str, str]]]
+Found = tuple[Any, list[Wrong]]
+_BOND: dict[str, tuple[str, Kind]] = {
+    "from": ("tail", Text()),
+    "to": ("head", Text()),
+    "dim": ("dim", Components()),
+    "stroke": ("stroke", Text()),
+}
+_PORT: dict[str, tuple[str, Kind]] = {
+    "junction": ("junction", Text()),
+    "outward": ("outward", Flag()),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +59,7 @@ class Network:
     elements: Mapping[str, Element] = Named()
     _: KW_ONLY
     bonds: Mapping[str, NetworkBond] = Named()
-    domain: str = ""
+    domain: str = has(Domain(), "")
     parameters: Mapping[str, Formula | None] = has(Table(Number("")), Named(), "local numbers")
     description: str = has(Text(), "", "what it is about")
 
@@ -69,7 +80,7 @@ class Subgraph:
     _: KW_ONLY
     ports: Mapping[str, SubgraphPort] = Named()
     bonds: Mapping[str, NetworkBond] = Named()
-    domain: str = ""
+    domain: str = has(Domain(), "")
     parameters: Mapping[str, Formula | None] = has(
         Table(Optional(Number(""))), Named(), "its own numbers; null: must be given"
     )
@@ -86,16 +97,12 @@ def bond_from(value: Any) -> Found:
     """`b1: {from: a, to: b, dim: 3, stroke: b}`."""
     if isinstance(value, NetworkBond):
         return value, []
-    given = _mapping(value, "write {from: a, to: b}")
-    bond = NetworkBond(
-        given.need("from", Text(), ""), given.need("to", Text(), ""), given.take("dim", whole),
-        given.take("stroke", Text(), ""),
-    )  # fmt: skip
-    given.no_more(("from", "to", "dim", "stroke"))
+    made, faults = _read(value, _BOND, ("from", "to"), "write {from: a, to: b}")
+    bond = NetworkBond(**({"tail": "", "head": ""} | made))
     if bond.stroke and bond.stroke not in (bond.tail, bond.head):
-        given.fault(f"stroke: '{bond.stroke}' is not at an end of it",
-                    f"write {bond.tail} or {bond.head}", "stroke")  # fmt: skip
-    return bond, given.faults
+        what = f"stroke: '{bond.stroke}' is not at an end of it"
+        faults.append((what, f"write {bond.tail} or {bond.head}", "stroke"))
+    return bond, faults
 
 
 def port_from(value: Any) -> Found:
@@ -104,18 +111,19 @@ def port_from(value: Any) -> Found:
         return value, []
     if isinstance(value, str) and value.strip():
         return SubgraphPort(value.strip()), []
-    given = _mapping(value, "write the name of a junction, or {junction: shaft, outward: true}")
-    port = SubgraphPort(given.need("junction", Text(), ""), given.take("outward", Flag(), False))
-    given.no_more(("junction", "outward"))
-    return port, given.faults
+    cure = "write the name of a junction, or {junction: shaft, outward: true}"
+    made, faults = _read(value, _PORT, ("junction",), cure)
+    return SubgraphPort(**({"junction": ""} | made)), faults
 
 
-def _mapping(value: Any, cure: str) -> Given:
-    if isinstance(value, Mapping):
-        return Given({str(k): v for k, v in value.items()})
-    given = Given({})
-    given.fault(f"{shown(value)} stands where a mapping is expected", cure)
-    return given
+def _read(
+    value: Any, fields: Mapping[str, tuple[str, Kind]], required: tuple[str, ...], cure: str
+) -> tuple[dict[str, Any], list[Wrong]]:
+    given = value if isinstance(value, Mapping) else {}
+    made, faults = read_fields(given, fields, required)
+    if given is not value:
+        faults.insert(0, (f"{shown(value)} stands where a mapping is expected", cure, ""))
+    return made, faults
 
 
 def _settled(graph: Any, readers: tuple[tuple[str, Callable[[Any], Found]], ...]) -> None:
@@ -125,11 +133,6 @@ def _settled(graph: Any, readers: tuple[tuple[str, Callable[[Any], Found]], ...]
         settle(graph, graph.section, graph.noun)
     except ModelError as error:
         faults += error.faults
-    given = Given({"domain": graph.domain})
-    object.__setattr__(graph, "domain", given.take("domain", domain, ""))
-    path = (graph.section, str(graph.name))
-    for what, cure, key in given.faults:
-        faults.append(Fault(f"{graph.noun} '{graph.name}'", what, cure, path=(*path, key)))
     for key, read in readers:
         kept, found = contents(graph, key, getattr(graph, key), read)
         object.__setattr__(graph, key, Named(kept))

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 
 from pliant.errors import Fault
 from pliant.model.formulas import Formula
 from pliant.model.model import Model
 from pliant.model.named import did_you_mean
-from pliant.model.networks.elements import ONE_PORTS, FramePort, OnePort, Part, TwoPort
-from pliant.model.networks.entries import each
+from pliant.model.networks.elements import formulas_of
 from pliant.model.networks.structure import Structure, output_names, state_names
 from pliant.model.validation.context import Context
 from pliant.model.validation.network_structure import View
@@ -17,57 +16,24 @@ from pliant.model.validation.network_structure import View
 
 def formula_faults(context: Context, view: View) -> Iterator[Fault]:
     """Every name in a formula of a graph that cannot be read there."""
-    known = _Known(view)
+    known = {*view.graph.parameters, *view.states, *outer_names(view.model)}
+    known |= network_names(view.model)
     yield from _parameters(view, known)
-    for name, key, label, f, own in _formulas(view):
-        for read in sorted(f.names - own):
-            if read in known:
-                continue
-            cure = did_you_mean(read, {*known.names, *own})
-            if not cure:
-                cure = "see the reference for what formulas of networks may read"
-                if "." not in read:
-                    cure = f"define the parameter '{read}'"
-            yield view.fault(name, f"{key}{label}: unknown name '{read}'", cure, key)
-
-
-def _formulas(view: View) -> Iterator[tuple[str, str, str, Formula, frozenset[str]]]:
-    """Every formula: element, key, place, formula, own variables it may read."""
-    none: frozenset[str] = frozenset()
     for name, element in view.graph.elements.items():
-        if isinstance(element, OnePort):
-            for law, value in element.law.items():
-                own = own_variables(view, name, element, law)
-                yield from ((name, element.kind, p, f, own) for p, f in each(value))
-            for value in element.initial.values():
-                yield from ((name, "initial", p, f, none) for p, f in each(value))
-        elif isinstance(element, TwoPort):
-            for key, matrix in ((element.kind, element.matrix), ("inverse", element.inverse)):
-                if matrix is not None and not isinstance(matrix, str):
-                    yield from ((name, key, p, f, none) for p, f in each(matrix))
-        elif isinstance(element, FramePort) and element.direction is not None:
-            yield from ((name, "direction", p, f, none) for p, f in each(element.direction))
-        elif isinstance(element, Part):
-            yield from ((name, "with", f".{n}", f, none) for n, f in element.parameters.items())
+        for key, label, f, kind in formulas_of(element):
+            own = own_variables(kind.local, view.structure.dim(name)) if kind.local else set()
+            for read in sorted(f.names - own - known):
+                cure = did_you_mean(read, known | own)
+                if not cure:
+                    cure = "see the reference for what formulas of networks may read"
+                    if "." not in read:
+                        cure = f"define the parameter '{read}'"
+                yield view.fault(name, f"{key}{label}: unknown name '{read}'", cure, key)
 
 
-def own_variables(view: View, name: str, element: OnePort, law: str) -> frozenset[str]:
+def own_variables(letters: Collection[str], n: int) -> set[str]:
     """f of an element of one component, f1, f2, ... of others."""
-    letter, n = ONE_PORTS[element.kind].variable(law), view.structure.dim(name)
-    if not letter:
-        return frozenset()
-    return frozenset({letter} if n == 1 else {f"{letter}{k + 1}" for k in range(n)})
-
-
-class _Known:
-    """Names that formulas of a graph may read."""
-
-    def __init__(self, view: View) -> None:
-        self.names = {*view.graph.parameters, *view.states, *outer_names(view.model)}
-        self.names |= network_names(view.model)
-
-    def __contains__(self, name: str) -> bool:
-        return name in self.names
+    return {x if n == 1 else f"{x}{k + 1}" for x in letters for k in range(n)}
 
 
 def outer_names(model: Model) -> set[str]:
@@ -94,7 +60,7 @@ def coordinate_names(model: Model) -> set[str]:
     }
 
 
-def _parameters(view: View, known: _Known) -> Iterator[Fault]:
+def _parameters(view: View, known: set[str]) -> Iterator[Fault]:
     """Parameters read parameters, and not themselves."""
     own = {n: f for n, f in view.graph.parameters.items() if f is not None}
     readable = {*view.graph.parameters, *view.model.parameters}

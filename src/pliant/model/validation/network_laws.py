@@ -8,8 +8,9 @@ from pliant.errors import Fault
 from pliant.model.formulas import Formula
 from pliant.model.formulas.tree import Name
 from pliant.model.networks.domains import UNITS, ratio_dimension
-from pliant.model.networks.elements import ONE_PORTS, OnePort, TwoPort
+from pliant.model.networks.elements import OnePort, TwoPort
 from pliant.model.networks.entries import Entries, each, shape
+from pliant.model.networks.kinds import ONE_PORTS
 from pliant.model.networks.structure import Link
 from pliant.model.units import dimension_of
 from pliant.model.validation.context import Context

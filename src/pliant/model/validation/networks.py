@@ -16,9 +16,10 @@ from pliant.errors import Fault, InputError
 from pliant.model.formulas import Formula
 from pliant.model.formulas.tree import Name
 from pliant.model.model import Model
-from pliant.model.networks.elements import ONE_PORTS, FramePort
+from pliant.model.networks.elements import FramePort
 from pliant.model.networks.entries import Entries, each
 from pliant.model.networks.flat import FlatElement, FlatNetwork, flatten
+from pliant.model.networks.kinds import ONE_PORTS
 from pliant.model.networks.library import COMPONENTS, subgraph_of
 from pliant.model.networks.network import Graph, Subgraph, parts_of
 from pliant.model.networks.structure import MAX_DEPTH, MAX_ELEMENTS
