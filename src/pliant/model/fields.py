@@ -114,7 +114,7 @@ class Numbers:
         if not is_sequence(value) or len(value) != self.count:
             what = f"{shown(value)} stands where a list of {self.count} is expected"
             raise InputError(what, f"give {self.count} numbers")
-        return tuple(_placed(self.part(k), v, k) for k, v in enumerate(value))
+        return tuple(placed(self.part(k), v, k) for k, v in enumerate(value))
 
     def plain(self, value: Sequence[Formula]) -> list[Any]:
         return [plain_number(v) for v in value]
@@ -247,7 +247,7 @@ class Table:
     def convert(self, value: Any) -> Named[Any]:
         if not isinstance(value, Mapping):
             raise InputError(f"{shown(value)} stands where a mapping is expected", "write a: b")
-        return Named((str(k), _placed(self.kind, v, str(k))) for k, v in value.items())
+        return Named((str(k), placed(self.kind, v, str(k))) for k, v in value.items())
 
     def plain(self, value: Mapping[str, Any]) -> dict[str, Any]:
         return {k: self.kind.plain(v) for k, v in value.items()}
@@ -292,8 +292,8 @@ def plain_number(value: Formula) -> float | int | str:
     return int(number) if number.is_integer() and abs(number) < 1e15 else number
 
 
-def _placed(kind: Kind, value: Any, place: int | str) -> Any:
-    """Convert one entry; a failure says which entry it was."""
+def placed(kind: Kind, value: Any, place: int | str) -> Any:
+    """Convert one entry; a failure says which it was, by number or by name."""
     try:
         return kind.convert(value)
     except InputError as error:

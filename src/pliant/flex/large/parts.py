@@ -7,8 +7,7 @@ The first node stands for the body itself, and a free joint leads to it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from types import SimpleNamespace
 from typing import Any
 
@@ -45,28 +44,6 @@ Strains = tuple[tuple[Formula, ...], ...]
 _EXACT = ("GJ", "EIy", "EIz", "EA", "GAy", "GAz")
 _DIRECTOR = ("EA", "EIy", "EIz", "GAy", "GAz", "GJ")
 _NODES = ("root", "tip")
-
-
-@dataclass(frozen=True, slots=True)
-class Parts:
-    """What a beam becomes."""
-
-    bodies: tuple[RigidBody, ...]
-    joints: tuple[Free, ...]
-    elements: tuple[NodeElement, ...]
-    shape: BeamShape
-    parameters: Mapping[str, Formula]
-
-
-def parts_of(numbers: BeamNumbers, gravity: tuple[Formula, ...]) -> Parts:
-    """Bodies, joints and elements; their order follows the axis of the beam."""
-    groups = [elements_of(numbers, e, member, gravity)
-              for e, member in enumerate(numbers.mesh.members())]  # fmt: skip
-    elements = tuple(element for group in groups for element in group)
-    joints = tuple(_joint(numbers, k, X) for k, X in enumerate(numbers.poses) if k)
-    bodies = tuple(_bodies(numbers))
-    shape = _shape(numbers, _sections(numbers, groups, gravity))
-    return Parts(bodies, joints, elements, shape, numbers.number.parameters)
 
 
 def _bodies(numbers: BeamNumbers) -> list[RigidBody]:
@@ -241,14 +218,19 @@ def _director_strains(numbers: BeamNumbers, e: int, rule: Interpolation) -> Stra
 
 
 def rewritten_large(task: Task) -> Rewritten:
-    """Nodes, free joints, elements, and the element that tells the shape."""
+    """Nodes, free joints, elements, and the element that tells the shape; their order follows the
+    axis of the beam."""
     model, beam = task.model, task.beam
     mesh = mesh_of(beam, task.default, _wanted(model, beam))
     numbers = BeamNumbers(beam, mesh, task.value, model.materials, task.number)
-    parts = parts_of(numbers, model.gravity)
+    groups = [elements_of(numbers, e, m, model.gravity) for e, m in enumerate(mesh.members())]
+    joints = tuple(_joint(numbers, k, X) for k, X in enumerate(numbers.poses) if k)
+    bodies = tuple(_bodies(numbers))
+    shape = _shape(numbers, _sections(numbers, groups, model.gravity))
+    forces = (*(element for group in groups for element in group), shape)
     limits = (turn_limit(beam.name),) if beam.theory.kind == "exact" else ()
-    return Rewritten(parts.bodies, parts.joints, (*parts.elements, parts.shape), parts.parameters,
-                     _renaming(beam.name, mesh), limits)  # fmt: skip
+    return Rewritten(bodies, joints, forces, task.number.parameters, _renaming(beam.name, mesh),
+                     limits)  # fmt: skip
 
 
 def _wanted(model: Model, beam: Beam) -> set[str]:

@@ -18,7 +18,7 @@ import numpy as np
 
 from pliant.arrays import Array
 from pliant.errors import InputError
-from pliant.model.fields import Number, Quantity, number, settle, shown
+from pliant.model.fields import Number, Quantity, number, placed, settle, shown
 from pliant.model.formulas import Formula, formula
 from pliant.model.parts import OneOf
 
@@ -217,7 +217,8 @@ class StationsKind:
         if not isinstance(value, Mapping) or not value:
             raise InputError(f"{shown(value)} stands where sections are expected",
                              "write {0: {circle: ...}, 1: {circle: ...}}")  # fmt: skip
-        return tuple((_fraction(at), _section(at, section)) for at, section in value.items())
+        stations = value.items()
+        return tuple((_fraction(at), placed(SECTION, s, f"station {at}")) for at, s in stations)
 
     def plain(self, value: Stations) -> dict[Any, Any]:
         return {_key(at): SECTION.plain(section) for at, section in value}
@@ -239,13 +240,6 @@ def _fraction(at: Any) -> float:
     except InputError:
         pass
     raise InputError(f"station {shown(at)} is not a number", "give fractions of the length, 0 to 1")
-
-
-def _section(at: Any, section: Any) -> Any:
-    try:
-        return SECTION.convert(section)
-    except InputError as error:
-        raise type(error)(f"station {at}: {error.what}", error.cure) from None
 
 
 def _key(at: float) -> float | int:
