@@ -69,7 +69,8 @@ def test_a_new_parameter_value_means_new_tables_only():
 
 def test_given_modes_move_like_the_beam_they_were_taken_from(tmp_path):
     """Masses at 401 nodes: the error of lumping falls with the square of the spacing."""
-    from pliant.flex import BeamBody, RateBeam, Rates, beam_data
+    from pliant.flex.beam import RateBeam, Rates
+    from pliant.flex.body import BeamBody, beam_data
     from pliant.model.bodies import BeamShapes, Functions
 
     n = 401

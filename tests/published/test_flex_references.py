@@ -6,15 +6,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pliant.flex import (
-    BeamBody,
-    FloatingFrame,
-    RateBeam,
-    Rates,
-    beam_data,
-    critical_loads,
-)
 from pliant.flex.arrays import symmetric_modes
+from pliant.flex.beam import RateBeam, Rates
+from pliant.flex.body import BeamBody, beam_data
+from pliant.flex.data import critical_loads
+from pliant.flex.floating import FloatingFrame
 from pliant.model.bodies import BeamShapes, Functions
 
 DATA = Path(__file__).parent / "data"

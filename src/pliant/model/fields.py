@@ -10,19 +10,51 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from pliant.errors import Fault, FormulaError, InputError, ModelError, UnitError
 from pliant.model.formulas import Formula, formula
 from pliant.model.named import Named, did_you_mean
-from pliant.model.quantities import Numeric as Numeric
-from pliant.model.quantities import OptionalQuantity as OptionalQuantity
-from pliant.model.quantities import OptionalVector as OptionalVector
-from pliant.model.quantities import Quantities as Quantities
-from pliant.model.quantities import Quantity as Quantity
-from pliant.model.quantities import Vec3 as Vec3
-from pliant.model.quantities import Vector as Vector
 from pliant.model.units import Dimension, dimension_of
+
+Numeric = float | int | str | Formula
+Vec3 = tuple[Formula, Formula, Formula]
+
+if TYPE_CHECKING:
+    # What a type checker sees: constructors take numbers and texts, attributes are formulas.
+    class Quantity:
+        """A number field."""
+
+        def __get__(self, owner: object, kind: Any = None) -> Formula: ...
+        def __set__(self, owner: object, value: Numeric) -> None: ...
+
+    class OptionalQuantity:
+        """A number field that may be left out."""
+
+        def __get__(self, owner: object, kind: Any = None) -> Formula | None: ...
+        def __set__(self, owner: object, value: Numeric | None) -> None: ...
+
+    class Vector:
+        """A field of three numbers."""
+
+        def __get__(self, owner: object, kind: Any = None) -> Vec3: ...
+        def __set__(self, owner: object, value: Sequence[Numeric]) -> None: ...
+
+    class OptionalVector:
+        """A field of three numbers that may be left out."""
+
+        def __get__(self, owner: object, kind: Any = None) -> Vec3 | None: ...
+        def __set__(self, owner: object, value: Sequence[Numeric] | None) -> None: ...
+
+    class Quantities:
+        """A field of several numbers."""
+
+        def __get__(self, owner: object, kind: Any = None) -> tuple[Formula, ...]: ...
+        def __set__(self, owner: object, value: Sequence[Any] | Mapping[str, Any]) -> None: ...
+
+else:
+    Quantity = OptionalQuantity = Vector = OptionalVector = Quantities = object
+
 
 # Which names a formula may read (model/validation/scopes.py says what they mean).
 CONSTANT, TIME, STATE, ANYTHING = "constant", "time", "state", "anything"

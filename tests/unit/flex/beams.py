@@ -1,6 +1,7 @@
 """Beams for the tests."""
 
-from pliant.flex import BeamBody, Elastic, SectionBeam
+from pliant.flex.beam import Elastic, SectionBeam
+from pliant.flex.body import BeamBody
 from pliant.model.bodies import BeamShapes, Functions, Rectangle, Tube
 
 

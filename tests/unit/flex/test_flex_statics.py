@@ -5,8 +5,9 @@ import pytest
 from tests.unit.flex.beams import PIPE, TAPERED, UNIFORM, body
 from tests.unit.flex.energy import free_frequencies
 
-from pliant.flex import FAMILIES, BeamBody, FloatingFrame, beam_data
-from pliant.flex.floating import FRAMES
+from pliant.flex.body import BeamBody, beam_data
+from pliant.flex.floating import FRAMES, FloatingFrame
+from pliant.flex.shapes import FAMILIES
 from pliant.model.bodies import BeamShapes, Functions
 
 EXACT = [Functions(4, "taylor"), Functions(4, "polynomial"), Functions(3, "craig-bampton")]

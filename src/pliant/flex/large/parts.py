@@ -27,8 +27,12 @@ from pliant.model.forces.beam_element import (
     ExactElement,
     NodeElement,
 )
-from pliant.model.forces.director_element import director_points, director_rule, directors
-from pliant.model.forces.director_inertia import mass_rule
+from pliant.model.forces.director_element import (
+    director_points,
+    director_rule,
+    directors,
+    mass_rule,
+)
 from pliant.model.forces.exact_element import exact_rule, exact_strains
 from pliant.model.formulas import Formula, formula
 from pliant.model.frames import Frame, Orientation

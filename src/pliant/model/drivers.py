@@ -1,4 +1,4 @@
-"""Prescribed motion of a frame."""
+"""Drivers: prescribed motions of a joint coordinate or of a frame, registered in `DRIVERS`."""
 
 from __future__ import annotations
 
@@ -7,14 +7,15 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from pliant.errors import Fault, InputError, ModelError
-from pliant.model.drivers.joint import LEVELS
 from pliant.model.fields import (
     TIME,
     Number,
     Numeric,
     Optional,
     OptionalVector,
+    Quantity,
     Reference,
+    Text,
     Word,
     has,
     is_sequence,
@@ -25,6 +26,26 @@ from pliant.model.fields import (
 )
 from pliant.model.formulas import Formula
 from pliant.model.frames import Orientation, OrientationKind
+
+LEVELS = ("position", "velocity", "acceleration")
+_UNITS = " | ".join(f"{u}{p}" for p in ("", "/s", "/s^2") for u in ("rad", "m"))
+
+
+@dataclass(frozen=True, slots=True)
+class JointDriver:
+    """Prescribes a joint coordinate, its rate or its acceleration as a formula of time."""
+
+    kind: ClassVar[str] = "joint"
+
+    name: str
+    joint: str = has(Reference("joint"), doc="the joint it drives")
+    coordinate: str | None = has(Optional(Text()), None, "which coordinate, if it has several")
+    level: str = has(Word(LEVELS), "position", "what the motion prescribes")
+    motion: Quantity = has(Number(_UNITS, TIME), 0, "formula of t")
+
+    def __post_init__(self) -> None:
+        settle(self, "drivers", "driver")
+
 
 if TYPE_CHECKING:
 
@@ -101,3 +122,7 @@ class FrameDriver:
         moved = self.translation is not None and any(v is not None for v in self.translation)
         if not moved and self.orientation is None and self.angular is None:
             yield "nothing is prescribed", "give a position, a velocity or an orientation"
+
+
+Driver = JointDriver | FrameDriver
+DRIVERS: dict[str, type[Driver]] = {"joint": JointDriver, "frame": FrameDriver}
