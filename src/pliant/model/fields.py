@@ -100,6 +100,7 @@ class Number:
     scope: str = CONSTANT
     local: frozenset[str] = frozenset()
     condition: bool = False
+    positive: bool = False
 
     def convert(self, value: Any) -> Formula:
         result = formula(value)
@@ -364,9 +365,12 @@ def has(kind: Kind, default: Any = _MISSING, doc: str = "") -> Any:
     return dataclasses.field(default=default, metadata={"kind": kind, "doc": doc})
 
 
-def number(unit: str, default: Any = _MISSING, *, doc: str = "", scope: str = CONSTANT) -> Any:
-    """A number field; with default None it may be left out."""
-    kind: Kind = Number(unit, scope)
+def number(
+    unit: str, default: Any = _MISSING, *, doc: str = "", scope: str = CONSTANT,
+    positive: bool = False,
+) -> Any:  # fmt: skip
+    """A number field; with default None it may be left out; ``positive``: it is above zero."""
+    kind: Kind = Number(unit, scope, positive=positive)
     return has(Optional(kind) if default is None else kind, default, doc)
 
 

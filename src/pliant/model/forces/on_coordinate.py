@@ -76,7 +76,9 @@ class JointFriction(OnCoordinate):
 
     coulomb: Quantity = number("N*m | N", 0, scope=STATE, doc="level of the dry friction")
     viscous: Quantity = number("N*m*s/rad | N*s/m", 0, doc="effort per rate")
-    speed: Quantity = number("rad/s | m/s", 1e-3, doc="rate over which dry friction sets in")
+    speed: Quantity = number(
+        "rad/s | m/s", 1e-3, doc="rate over which dry friction sets in", positive=True
+    )
 
     def act(self, motion: Motion) -> Action:
         """Q = -coulomb tanh(v/speed) - viscous v."""

@@ -51,9 +51,11 @@ from pliant.spatial.pose import Pose
 class JointSprings:
     """Stiffness and damping of what a joint would hold: per metre and per radian."""
 
-    stiffness: OptionalQuantity = number("N/m", None, doc="of translations the joint prevents")
+    stiffness: OptionalQuantity = number(
+        "N/m", None, doc="of translations the joint prevents", positive=True
+    )
     rotational_stiffness: OptionalQuantity = number(
-        "N*m/rad", None, doc="of rotations the joint prevents"
+        "N*m/rad", None, doc="of rotations the joint prevents", positive=True
     )
     damping: Quantity = number("N*s/m", 0, doc="of these translations")
     rotational_damping: Quantity = number("N*m*s/rad", 0, doc="of these rotations")
