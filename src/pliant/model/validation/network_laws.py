@@ -14,7 +14,7 @@ from pliant.model.networks.kinds import ONE_PORTS
 from pliant.model.networks.structure import Link
 from pliant.model.units import dimension_of
 from pliant.model.validation.context import Context
-from pliant.model.validation.network_structure import View
+from pliant.model.validation.network_structure import View, components
 
 _MATRICES = ("inertia", "resistance", "stiffness")
 """Constants that may be matrices; the others are columns."""
@@ -52,12 +52,12 @@ def _one_port_sizes(view: View, name: str, element: OnePort) -> Iterator[Fault]:
         if law in _MATRICES:
             allowed.append((n, n))
         if shape(value) not in allowed:
-            what = f"{element.kind}: {_size(value)} for {_components(n)}"
+            what = f"{element.kind}: {_size(value)} for {components(n)}"
             wanted = _wanted(1 if law in _ENERGIES else n, law in _MATRICES)
             yield view.fault(name, what, wanted, element.kind)
     for value in element.initial.values():
         if shape(value) not in ((), (n,)):
-            what = f"initial: {_size(value)} for {_components(n)}"
+            what = f"initial: {_size(value)} for {components(n)}"
             yield view.fault(name, what, _wanted(n, False), "initial")
     one_way = {"effort", "energy"} & element.law.keys() and "displacement" not in element.law
     if "effort" in element.initial and one_way:
@@ -72,7 +72,7 @@ def _two_port_sizes(view: View, name: str, element: TwoPort) -> Iterator[Fault]:
         return
     if element.kind == "SUM":
         if enter != leave:
-            what = f"{_components(enter)} enter, {leave} leave"
+            what = f"{components(enter)} enter, {leave} leave"
             yield view.fault(name, what, "SUM stacks what enters: give both the same size")
         return
     sizes = [(element.kind, element.matrix, leave, enter)]
@@ -109,10 +109,6 @@ def _wanted(n: int, matrix: bool) -> str:
     if n == 1:
         return "give one number"
     return f"give {n} numbers" + (f", or {n} rows of {n}" if matrix else "")
-
-
-def _components(n: int) -> str:
-    return f"{n} component" + ("s" if n != 1 else "")
 
 
 # --- units
