@@ -11,8 +11,7 @@ from pliant.flex.body import BeamBody, beam_data
 from pliant.flex.damping import Damping
 from pliant.flex.data import FlexibleData, FrameData
 from pliant.flex.floating import FloatingFrame
-from pliant.flex.given import GivenModes, load_modes
-from pliant.flex.given_body import GivenFrame, given_data
+from pliant.flex.given import GivenFrame, GivenModes, given_data, load_modes
 from pliant.model import bodies
 from pliant.model.bodies.beam_shapes import FIELDS, BeamShapes
 from pliant.model.bodies.sections import SectionShape

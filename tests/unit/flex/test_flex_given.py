@@ -10,8 +10,7 @@ from tests.unit.flex.energy import free_frequencies, table_energy
 from pliant.errors import FileError, InputError, ModelError
 from pliant.flex.beam import RateBeam, Rates
 from pliant.flex.body import BeamBody, beam_data
-from pliant.flex.given import GivenModes, load_modes
-from pliant.flex.given_body import GivenFrame, given_data
+from pliant.flex.given import GivenFrame, GivenModes, given_data, load_modes
 from pliant.flex.mass import slice_inertia
 from pliant.model import Beam, Model, Modes
 from pliant.model.bodies import BeamShapes, Functions

@@ -135,9 +135,7 @@ def _shape(numbers: BeamNumbers, sections: dict[str, SectionAt]) -> BeamShape:
     return BeamShape(f"{beam.name}:shape", *ends, frames, beam.length, members, sections)
 
 
-def _sections(
-    numbers: BeamNumbers, groups: list[tuple[NodeElement, ...]], gravity: tuple[Formula, ...]
-) -> dict[str, SectionAt]:
+def _sections(numbers: BeamNumbers, groups: list[tuple[NodeElement, ...]]) -> dict[str, SectionAt]:
     """Where frames at the ends of elements find their internal forces."""
     found, order = {}, numbers.mesh.order
     for name, k in _told(numbers).items():
@@ -150,18 +148,16 @@ def _sections(
         share: tuple[Formula, ...] = ()
         if numbers.beam.theory.kind == "exact":
             share = numbers.numbers(f"share_{name}", numbers.lumped(e)[0 if first else -1])
-        found[name] = SectionAt(node, first, parts, share, gravity)
+        found[name] = SectionAt(node, first, parts, share, numbers.model.gravity)
     return found
 
 
-def elements_of(
-    numbers: BeamNumbers, e: int, member: range, gravity: tuple[Formula, ...]
-) -> tuple[NodeElement, ...]:
+def elements_of(numbers: BeamNumbers, e: int, member: range) -> tuple[NodeElement, ...]:
     """Element e, with its inertia and weight where they are not lumped in its nodes."""
     elastic = _elastic(numbers, e, member)
     if numbers.beam.theory.kind == "exact":
         return (elastic,)
-    return (elastic, *_masses(numbers, e, member, gravity))
+    return (elastic, *_masses(numbers, e, member))
 
 
 def _elastic(numbers: BeamNumbers, e: int, member: range) -> BeamElement:
@@ -188,11 +184,10 @@ def _between(numbers: BeamNumbers, e: int, member: range) -> dict[str, Any]:
     }
 
 
-def _masses(
-    numbers: BeamNumbers, e: int, member: range, gravity: tuple[Formula, ...]
-) -> list[NodeElement]:
+def _masses(numbers: BeamNumbers, e: int, member: range) -> list[NodeElement]:
     """Inertia and, where there is gravity, weight of a large-rotation element."""
-    name, own = numbers.beam.name, _between(numbers, e, member)
+    name, gravity = numbers.beam.name, numbers.model.gravity
+    own = _between(numbers, e, member)
     mass = numbers.section(MASS, e, mass_rule(len(member)))
     found: list[NodeElement] = [DirectorMass(f"{name}:m{e}", **own, mass=mass)]
     if any(not f.is_constant or f.value for f in gravity):
@@ -226,11 +221,11 @@ def rewritten_large(task: Task) -> Rewritten:
     axis of the beam."""
     model, beam = task.model, task.beam
     mesh = mesh_of(beam, task.default, _wanted(model, beam))
-    numbers = BeamNumbers(beam, mesh, task.value, model.materials, task.number)
-    groups = [elements_of(numbers, e, m, model.gravity) for e, m in enumerate(mesh.members())]
+    numbers = BeamNumbers(model, beam, task.default, task.value, task.number, mesh)
+    groups = [elements_of(numbers, e, m) for e, m in enumerate(mesh.members())]
     joints = tuple(_joint(numbers, k, X) for k, X in enumerate(numbers.poses) if k)
     bodies = tuple(_bodies(numbers))
-    shape = _shape(numbers, _sections(numbers, groups, model.gravity))
+    shape = _shape(numbers, _sections(numbers, groups))
     forces = (*(element for group in groups for element in group), shape)
     limits = (turn_limit(beam.name),) if beam.theory.kind == "exact" else ()
     return Rewritten(bodies, joints, forces, task.number.parameters, _renaming(beam.name, mesh),

@@ -129,46 +129,32 @@ def _hyperbolic(beta: Array, sign: float, waves: float) -> Array:
     return 0.5 * np.stack([waves * np.ones_like(beta), -waves * sigma, (1 + sigma) / 2, d])
 
 
-def clamped_free_modes(length: float, count: int) -> BeamModes:
-    """Tips are +1."""
-    beta = _roots(1.0, -0.5, count)
-    amplitudes = _hyperbolic(beta, 1.0, -1.0) * (-1.0) ** np.arange(count)
-    return BeamModes(length, beta, amplitudes)
-
-
-def free_free_modes(length: float, count: int) -> BeamModes:
-    """Elastic modes only; the ends at x = 0 are +1."""
-    beta = _roots(-1.0, 0.5, count)
-    return BeamModes(length, beta, _hyperbolic(beta, -1.0, 1.0))
-
-
-def clamped_clamped_modes(length: float, count: int) -> BeamModes:
-    """Scaled so that ∫ f² dx = l/4."""
-    beta = _roots(-1.0, 0.5, count)
-    return BeamModes(length, beta, _hyperbolic(beta, -1.0, -1.0))
-
-
-def clamped_pinned_modes(length: float, count: int) -> BeamModes:
-    """Clamped at x = 0; scaled so that ∫ f² dx = l/4."""
-    beta = _clamped_pinned_roots(count)
-    return BeamModes(length, beta, _hyperbolic(beta, -1.0, -1.0))
-
-
-def pinned_pinned_modes(length: float, count: int) -> BeamModes:
-    """sin(kπx/l)."""
-    beta = np.arange(1.0, count + 1) * np.pi
-    amplitudes = np.zeros((4, count))
-    amplitudes[1] = 1.0
-    return BeamModes(length, beta, amplitudes)
-
-
 BENDING = {
-    "clamped-free": (clamped_free_modes, (True, False)),
-    "pinned-pinned": (pinned_pinned_modes, (True, True)),
-    "free-free": (free_free_modes, (False, False)),
-    "clamped-clamped": (clamped_clamped_modes, (True, True)),
-    "clamped-pinned": (clamped_pinned_modes, (True, True)),
+    "clamped-free": (True, False),
+    "pinned-pinned": (True, True),
+    "free-free": (False, False),
+    "clamped-clamped": (True, True),
+    "clamped-pinned": (True, True),
 }
+"""Families, and which ends they hold."""
+
+
+def bending_modes(family: str, length: float, count: int) -> BeamModes:
+    """Clamped-free: tips are +1; free-free: elastic modes only, ends at x = 0 are +1;
+    pinned-pinned: sin(kπx/l); clamped-clamped, clamped-pinned (clamped at x = 0): ∫ f² dx = l/4."""
+    if family == "pinned-pinned":
+        amplitudes = np.zeros((4, count))
+        amplitudes[1] = 1.0
+        return BeamModes(length, np.arange(1.0, count + 1) * np.pi, amplitudes)
+    if family == "clamped-free":
+        beta = _roots(1.0, -0.5, count)
+        amplitudes = _hyperbolic(beta, 1.0, -1.0) * (-1.0) ** np.arange(count)
+        return BeamModes(length, beta, amplitudes)
+    pinned = family == "clamped-pinned"
+    beta = _clamped_pinned_roots(count) if pinned else _roots(-1.0, 0.5, count)
+    return BeamModes(length, beta, _hyperbolic(beta, -1.0, 1.0 if family == "free-free" else -1.0))
+
+
 #: Legendre coefficients of a section rotation with a mean, zero at clamped ends:
 #: 1, 4ξ(1 - ξ), ξ(2 - ξ) with ξ = x/l.
 _ROTATIONS = {
@@ -184,9 +170,9 @@ def bending(family: str, request: Request) -> tuple[Block, ...]:
     Where both ends are held, derivatives of modes have no mean: one more section rotation, alone,
     lets the mean shear strain differ from zero.
     """
-    make, held = BENDING[family]
+    held = BENDING[family]
     field, length = request.field, request.beam.length
-    modes = make(length, request.count)
+    modes = bending_modes(family, length, request.count)
     blocks = [Block(field, KINDS[field], field, modes)]
     if request.shear:
         shear = ShearModes(modes, held)

@@ -118,13 +118,9 @@ class BeamAxis:
         found = [formula(0.0)]
         for a, b in pairwise(self.points):
             square = sum(((q - p) ** 2 for p, q in zip(a, b, strict=True)), formula(0.0))
-            found.append(_folded(found[-1] + square**0.5))
+            place = found[-1] + square**0.5
+            found.append(formula(place.value) if place.is_constant else place)
         return tuple(found)
-
-
-def _folded(f: Formula) -> Formula:
-    """A number where it is one."""
-    return formula(f.value) if f.is_constant else f
 
 
 @dataclass(frozen=True, slots=True)

@@ -208,6 +208,7 @@ def _event() -> Schema:
 
 def _definitions() -> dict[str, Schema]:
     nullable: Schema = {"anyOf": [_NUMBER, {"type": "null"}]}
+    diagonal = _object({"rotational": _VECTOR, "translational": _VECTOR})
     name = "[A-Za-z][A-Za-z0-9_]*"
     return {
         "name": {"type": "string", "pattern": f"^{name}$"},
@@ -230,7 +231,7 @@ def _definitions() -> dict[str, Schema]:
         "shape": _drawing(),
         "shape_functions": functions_schema(),
         "damping": damping_schema(),
-        "matrix6": _matrix(),
+        "matrix6": {"anyOf": [diagonal, _list(_list(_NUMBER, 6), 6), _list(_NUMBER, 36)]},
         **network_definitions(),
     }
 
@@ -269,11 +270,6 @@ def _drawing() -> Schema:
         for kind, keys in DRAWINGS.items()
     ]  # fmt: skip
     return {"anyOf": kinds}
-
-
-def _matrix() -> Schema:
-    diagonal = _object({"rotational": _VECTOR, "translational": _VECTOR})
-    return {"anyOf": [diagonal, _list(_list(_NUMBER, 6), 6), _list(_NUMBER, 36)]}
 
 
 def text() -> str:

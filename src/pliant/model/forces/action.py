@@ -115,6 +115,18 @@ class Action:
     outputs: Mapping[str, tuple[Any, str]] = field(default_factory=dict)
 
 
+@dataclass(frozen=True, slots=True)
+class NodeLoads:
+    """What a beam element does to its nodes: forces and torques in world axes; the strain energy,
+    the power dissipated, stress resultants at its points."""
+
+    forces: tuple[Any, ...]
+    torques: tuple[Any, ...]
+    energy: Any
+    dissipated: Any
+    stresses: tuple[Any, ...]
+
+
 def pull(ops: Ops, a: str, b: str, direction: Any, tension: Any) -> tuple[Load, Load]:
     """Equal and opposite forces drawing frame b towards frame a; ``direction`` points a to b."""
     none = ops.zeros(3)

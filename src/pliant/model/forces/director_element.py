@@ -25,7 +25,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from pliant.model.forces.action import FrameMotion, Momentum
+from pliant.model.forces.action import FrameMotion, Momentum, NodeLoads
 from pliant.spatial.interpolation import Interpolation, interpolation
 from pliant.spatial.ops import Ops
 
@@ -116,22 +116,10 @@ def director_points(
     )
 
 
-@dataclass(frozen=True, slots=True)
-class DirectorLoads:
-    """Forces and torques on the nodes in world axes, the strain energy, the power dissipated,
-    stress resultants."""
-
-    forces: tuple[Any, ...]
-    torques: tuple[Any, ...]
-    energy: Any
-    dissipated: Any
-    stresses: tuple[tuple[Any, ...], ...]
-
-
 def director_loads(
     ops: Ops, length: Any, nodes: Sequence[FrameMotion], stiffness: Sequence[Sequence[Any]],
     free: Sequence[Sequence[Any]], damping: Any = None, rule: Interpolation | None = None,
-) -> DirectorLoads:  # fmt: skip
+) -> NodeLoads:  # fmt: skip
     """Elastic forces. ``stiffness`` (EA, EIy, EIz, GAy, GAz, GJ) and ``free``, the strains of the
     stress-free state, at each point; with the time ``damping`` τ stresses are C (Γ - Γ⁰ + τ Γ')."""
     rule = director_rule(len(nodes)) if rule is None else rule
@@ -162,7 +150,7 @@ def director_loads(
               for part, N, dN in zip(on, rule.N[k], rule.dN[k], strict=True)]  # fmt: skip
     forces = tuple(-part.r for part in on)
     torques = tuple(-turning(ops, a, part) for a, part in zip(own, on, strict=True))
-    return DirectorLoads(forces, torques, energy, heat, tuple(stresses))
+    return NodeLoads(forces, torques, energy, heat, tuple(stresses))
 
 
 def turning(ops: Ops, node: Directors, on: Directors) -> Any:
