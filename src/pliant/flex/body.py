@@ -94,10 +94,6 @@ class BeamGeometry:
             )
         return stress
 
-    def end_load(self) -> Array:
-        """What a unit compressive axial force between the ends takes from K: H(l) - H(0)."""
-        return np.asarray(self.H_breaks[-1] - self.H_breaks[0])
-
     def _inside(self, x: float) -> None:
         length = self.body.beam.length
         if not -1e-9 * length <= x <= (1 + 1e-9) * length:

@@ -8,8 +8,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from pliant.arrays import Array, Flags
-from pliant.errors import InputError
-from pliant.flex.arrays import frozen, symmetric_modes
+from pliant.flex.arrays import frozen
 from pliant.flex.tables import HigherTables, Pairs, Tables
 
 
@@ -44,8 +43,6 @@ class Geometry(Protocol):
     def section_forces(self, at: float) -> Array: ...
 
     def stress(self, at: float) -> Array: ...
-
-    def end_load(self) -> Array: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,27 +96,3 @@ class FlexibleData(Tables):
     def stress(self, at: float) -> Array:
         """Normal stress at the points of the section, (points, n)."""
         return self.geometry.stress(at)
-
-    def frequencies(self) -> Array:
-        """Natural frequencies (rad/s) with B held: K φ = ω² M φ."""
-        w2, _ = symmetric_modes(self.K, self.M)
-        return np.sqrt(np.clip(w2, 0.0, None))
-
-    def critical_loads(self) -> Array:
-        """Axial end loads P > 0 (compression) with det(K - P H) = 0, smallest first."""
-        return critical_loads(self.K, self.geometry.end_load())
-
-
-def critical_loads(K: Array, G: Array) -> Array:
-    """P > 0 with det(K - P G) = 0, K positive definite."""
-    if K.shape[0] == 0:
-        return np.zeros(0)
-    try:
-        inverse, _ = symmetric_modes(G, K)
-    except InputError:
-        raise InputError(
-            "the stiffness of the shape functions is singular", "choose shapes without rigid motion"
-        ) from None
-    largest = np.abs(inverse).max(initial=0.0)
-    positive = inverse[inverse > 1e-12 * largest]
-    return np.sort(1.0 / positive)

@@ -185,9 +185,6 @@ class GivenGeometry:
     def stress(self, at: float) -> Array:
         raise InputError("given modes have no sections", "ask a beam for stress")
 
-    def end_load(self) -> Array:
-        raise InputError("given modes have no ends", "ask a beam for critical loads")
-
 
 def _orthogonal(tables: Tables) -> Tables:
     """Products of modes that are orthogonal to rounding become zero."""

@@ -8,7 +8,7 @@ validation finds the formulas through them: one declaration, one meaning.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -312,6 +312,19 @@ def shown(value: Any) -> str:
     if is_sequence(value):
         return f"a list of {len(value)}"
     return str(value)[:40]
+
+
+def check_keys(
+    given: Mapping[Any, Any], known: Collection[str], required: Iterable[str] = (), label: str = ""
+) -> None:
+    """Refuse a key that is not known, and one that is missing."""
+    place = f"{label}: " if label else ""
+    for key in given:
+        if key not in known:
+            raise InputError(f"{place}unknown key '{key}'", did_you_mean(str(key), known))
+    for key in required:
+        if key not in given:
+            raise InputError(f"{place}{key} is missing", f"add {key}")
 
 
 def plain_number(value: Formula) -> float | int | str:

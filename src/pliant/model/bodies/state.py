@@ -12,6 +12,7 @@ from pliant.model.fields import (
     Optional,
     OptionalVector,
     Table,
+    check_keys,
     has,
     kinds_of,
     settle,
@@ -20,7 +21,7 @@ from pliant.model.fields import (
 )
 from pliant.model.formulas import Formula
 from pliant.model.frames import Orientation, OrientationKind
-from pliant.model.named import Named, did_you_mean
+from pliant.model.named import Named
 from pliant.model.parts import Part
 
 
@@ -59,8 +60,5 @@ class StateKind(Part):
             return self.cls(**{k: getattr(value, k) for k in kinds_of(BodyState)})
         if not isinstance(value, Mapping):
             raise InputError(f"{shown(value)} is not a state", f"write {self.example}")
-        known = kinds_of(self.cls)
-        for key in value:
-            if key not in known:
-                raise InputError(f"unknown key '{key}'", did_you_mean(str(key), known))
+        check_keys(value, kinds_of(self.cls))
         return self.cls(**value)
