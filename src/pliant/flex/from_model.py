@@ -108,11 +108,9 @@ def beam_of(body: bodies.Beam, value: Value, materials: Mapping[str, Material]) 
     if body.shear_factors is not None:
         ky, kz = body.shear_factors
         factors = (value(ky), value(kz))
-    if body.sections is None:
-        return SectionBeam(length, (_section(body.section, value),), material,
-                           shear_factors=factors)  # fmt: skip
-    sections = tuple(_section(section, value) for _, section in body.sections)
-    stations = tuple(at for at, _ in body.sections)
+    given = body.sections or ((0.0, body.section), (1.0, body.section))
+    stations = tuple(at for at, _ in given)
+    sections = tuple(_section(section, value) for _, section in given)
     return SectionBeam(length, sections, material, stations, factors)
 
 

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 from pliant.errors import Fault, InputError, ModelError
 from pliant.model.fields import (
     TIME,
     Number,
-    Numeric,
     Optional,
     OptionalVector,
+    PartialVector,
     Quantity,
     Reference,
     Text,
@@ -45,18 +45,6 @@ class JointDriver:
 
     def __post_init__(self) -> None:
         settle(self, "drivers", "driver")
-
-
-if TYPE_CHECKING:
-
-    class Partial:
-        """Three numbers, any of which may be left free."""
-
-        def __get__(self, owner: object, kind: Any = None) -> tuple[Formula | None, ...] | None: ...
-        def __set__(self, owner: object, value: Sequence[Numeric | None] | None) -> None: ...
-
-else:
-    Partial = object
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +85,7 @@ class FrameDriver:
     name: str
     frame: str = has(Reference("frame"), doc="the frame it drives")
     level: str = has(Word(LEVELS), "position", "what is prescribed")
-    translation: Partial = has(
+    translation: PartialVector = has(
         Optional(PartialKind(Number("m | m/s | m/s^2", TIME))), None, "of the origin"
     )
     orientation: Orientation | None = has(

@@ -10,7 +10,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from pliant.errors import Fault, FormulaError, InputError, ModelError, UnitError
 from pliant.model.formulas import Formula, formula
@@ -21,40 +21,23 @@ Numeric = float | int | str | Formula
 Vec3 = tuple[Formula, Formula, Formula]
 
 if TYPE_CHECKING:
-    # What a type checker sees: constructors take numbers and texts, attributes are formulas.
-    class Quantity:
-        """A number field."""
+    Held = TypeVar("Held", covariant=True)
+    Taken = TypeVar("Taken", contravariant=True)
 
-        def __get__(self, owner: object, kind: Any = None) -> Formula: ...
-        def __set__(self, owner: object, value: Numeric) -> None: ...
+    class Settled(Generic[Held, Taken]):
+        """What a type checker sees: constructors take numbers and texts, attributes formulas."""
 
-    class OptionalQuantity:
-        """A number field that may be left out."""
+        def __get__(self, owner: object, kind: Any = None) -> Held: ...
+        def __set__(self, owner: object, value: Taken) -> None: ...
 
-        def __get__(self, owner: object, kind: Any = None) -> Formula | None: ...
-        def __set__(self, owner: object, value: Numeric | None) -> None: ...
-
-    class Vector:
-        """A field of three numbers."""
-
-        def __get__(self, owner: object, kind: Any = None) -> Vec3: ...
-        def __set__(self, owner: object, value: Sequence[Numeric]) -> None: ...
-
-    class OptionalVector:
-        """A field of three numbers that may be left out."""
-
-        def __get__(self, owner: object, kind: Any = None) -> Vec3 | None: ...
-        def __set__(self, owner: object, value: Sequence[Numeric] | None) -> None: ...
-
-    class Quantities:
-        """A field of several numbers."""
-
-        def __get__(self, owner: object, kind: Any = None) -> tuple[Formula, ...]: ...
-        def __set__(self, owner: object, value: Sequence[Any] | Mapping[str, Any]) -> None: ...
-
+    Quantity = Settled[Formula, Numeric]
+    OptionalQuantity = Settled[Formula | None, Numeric | None]
+    Vector = Settled[Vec3, Sequence[Numeric]]
+    OptionalVector = Settled[Vec3 | None, Sequence[Numeric] | None]
+    PartialVector = Settled[tuple[Formula | None, ...] | None, Sequence[Numeric | None] | None]
+    Quantities = Settled[tuple[Formula, ...], Sequence[Any] | Mapping[str, Any]]
 else:
-    Quantity = OptionalQuantity = Vector = OptionalVector = Quantities = object
-
+    Quantity = OptionalQuantity = Vector = OptionalVector = PartialVector = Quantities = object
 
 # Which names a formula may read (model/validation/scopes.py says what they mean).
 CONSTANT, TIME, STATE, ANYTHING = "constant", "time", "state", "anything"

@@ -61,36 +61,23 @@ class BeamModes:
 
 
 @dataclass(frozen=True, slots=True)
-class ShearModes:
+class ShearModes(BeamModes):
     """Shear displacement that goes with bending modes: l² f''/β² less a line.
 
     Static shear is proportional to f''', its displacement to f''. The line keeps the
     displacement of supported ends at zero (one end: its value; both: the line through them).
     """
 
-    modes: BeamModes
     held: tuple[bool, bool]
 
-    @property
-    def count(self) -> int:
-        return self.modes.count
-
-    @property
-    def order(self) -> int:
-        return self.modes.order
-
-    @property
-    def breaks(self) -> Array:
-        return self.modes.breaks
-
     def __call__(self, x: Array) -> Array:
-        scale = (self.modes.length / self.modes.beta) ** 2
-        out = np.stack([self.modes.derivative(x, k + 2) * scale for k in range(4)])
-        start, end = self.modes.derivative(self.modes.breaks, 2) * scale
+        scale = (self.length / self.beta) ** 2
+        out = np.stack([self.derivative(x, k + 2) * scale for k in range(4)])
+        start, end = self.derivative(self.breaks, 2) * scale
         left, right = self.held
         if left and right:
-            out[0] -= start + (end - start) * np.asarray(x)[:, None] / self.modes.length
-            out[1] -= (end - start) / self.modes.length
+            out[0] -= start + (end - start) * np.asarray(x)[:, None] / self.length
+            out[1] -= (end - start) / self.length
         elif left:
             out[0] -= start
         return out
@@ -175,7 +162,7 @@ def bending(family: str, request: Request) -> tuple[Block, ...]:
     modes = bending_modes(family, length, request.count)
     blocks = [Block(field, KINDS[field], field, modes)]
     if request.shear:
-        shear = ShearModes(modes, held)
+        shear = ShearModes(length, modes.beta, modes.amplitudes, held)
         blocks.append(Block(field, SHEARS[field], f"{field}s", shear, Zero(shear.count)))
     if request.shear and family in _ROTATIONS:
         coefficients = np.array(_ROTATIONS[family]).reshape(1, 3, 1) / length

@@ -14,7 +14,7 @@ from pliant.model.bodies.shapes import SHAPES
 from pliant.model.constraints import CONSTRAINTS
 from pliant.model.fields import kinds_of, shown
 from pliant.model.forces import FORCES
-from pliant.model.joints import JOINTS, Joint
+from pliant.model.joints import JOINTS
 from pliant.model.meshes import read_mesh
 from pliant.model.named import did_you_mean
 from pliant.model.paths import located
@@ -199,22 +199,9 @@ def _shaped(entry: Entry, kind: str, inside: dict[str, Any], outside: dict[str, 
     return entry.built(getattr(RigidBody, kind), **inside, **outside)
 
 
-def joint_keys(cls: type[Joint]) -> list[str]:
-    """What may stand beside the kind of a joint, apart from `between`."""
-    return [k for k in kinds_of(cls) if k not in (*cls.options, "parent", "child")]
-
-
 def joint_from(entry: Entry, given: Given) -> Any:
     """`O: {revolute: {axis: z}, between: [ground, crank], initial: {angle: 30 deg}}`."""
-    kind = one_kind(entry, given, JOINTS)
-    if kind is None:
-        return None
-    cls = JOINTS[kind]
-    inside = _inside(entry, kind, given.pop(kind), "")
-    entry.known(inside, cls.options, kind)
-    entry.known(given, ("between", *joint_keys(cls)))
-    ends = between(entry, given, ("parent", "child"))
-    return _complete(entry, cls, {**inside, **given, **ends})
+    return _acting(entry, given, JOINTS)
 
 
 def force_from(entry: Entry, given: Given) -> Any:

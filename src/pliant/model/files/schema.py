@@ -8,7 +8,7 @@ from __future__ import annotations
 import dataclasses
 import inspect
 import json
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from pliant.model.bodies import BODIES, Ground, RigidBody
@@ -21,7 +21,7 @@ from pliant.model.drivers import LEVELS
 from pliant.model.events import Event
 from pliant.model.fields import kinds_of
 from pliant.model.files import SCHEMA
-from pliant.model.files.elements import FILE_KEYS, joint_keys
+from pliant.model.files.elements import FILE_KEYS
 from pliant.model.files.reading import VERSION
 from pliant.model.forces import FORCES
 from pliant.model.joints import JOINTS
@@ -61,12 +61,12 @@ def _sections() -> dict[str, Schema]:
         "materials": _named(_fields(Material), "elastic materials"),
         "ground": _fields(Ground) | {"description": "the world and its frames"},
         "bodies": _named({"anyOf": [_body(k) for k in (*BODIES, *SHAPES)]}, "bodies"),
-        "joints": _named({"anyOf": [_joint(k) for k in JOINTS]}, "joints and constraints"),
-        "forces": _named({"anyOf": [_acting(c) for c in FORCES.values()]}, "forces and actuators"),
-        "drivers": _named({"anyOf": _drivers()}, "prescribed motions"),
-        "constraints": _named(
-            {"anyOf": [_acting(c) for c in CONSTRAINTS.values()]}, "constraints on velocities"
+        "joints": _named(
+            {"anyOf": [_acting(c) for c in JOINTS.values()]}, "joints and constraints"
         ),
+        "forces": _named(_kinds(FORCES), "forces and actuators"),
+        "drivers": _named({"anyOf": _drivers()}, "prescribed motions"),
+        "constraints": _named(_kinds(CONSTRAINTS), "constraints on velocities"),
         "speeds": _named(_NUMBER, "generalised speeds of Kane's equations, as formulas"),
         "signals": _named({"anyOf": _signals()}, "data of time"),
         "networks": _named(network_schema(), "bond graphs in any energy domain"),
@@ -142,14 +142,8 @@ def _shape(kind: str) -> Schema:
 _AXIS: Schema = {"enum": ["x", "y", "z"]}
 
 
-def _joint(kind: str) -> Schema:
-    cls = JOINTS[kind]
-    options = _object(_properties(cls, cls.options), _required(cls, cls.options))
-    empty = [] if options.get("required") else [{"type": "null"}]
-    more = _properties(cls, joint_keys(cls))
-    content = {"anyOf": [options, *empty]} if empty else options
-    properties = {kind: _described(content, cls), "between": {"$ref": "#/$defs/between"}, **more}
-    return _object(properties, [kind, "between"])
+def _kinds(registry: Mapping[str, Any]) -> Schema:
+    return {"anyOf": [_acting(cls) for cls in registry.values()]}
 
 
 def _acting(cls: Any) -> Schema:
@@ -158,12 +152,11 @@ def _acting(cls: Any) -> Schema:
     content = _object(_properties(cls, inside), _required(cls, inside))
     if cls.main:
         content = {"anyOf": [kinds_of(cls)[cls.main].schema(), content]}
-    properties = {kind: _described(content, cls), **_properties(cls, cls.outside)}
-    needed = [kind, *_required(cls, cls.outside)]
-    if cls.pair:
-        properties["between"] = {"$ref": "#/$defs/between"}
-        needed.append("between")
-    return _object(properties, needed)
+    elif cls in JOINTS.values() and not content.get("required"):
+        content = {"anyOf": [content, {"type": "null"}]}
+    between = {"between": {"$ref": "#/$defs/between"}} if cls.pair else {}
+    properties = {kind: _described(content, cls), **between, **_properties(cls, cls.outside)}
+    return _object(properties, [kind, *_required(cls, cls.outside), *between])
 
 
 def _drivers() -> list[Schema]:

@@ -11,7 +11,7 @@ from typing import Any
 from pliant.model.bodies import Body
 from pliant.model.constraints import Constraint
 from pliant.model.drivers import Driver, JointDriver
-from pliant.model.fields import Number, Numbers, kinds_of, plain_number
+from pliant.model.fields import Number, Numbers, kinds_of
 from pliant.model.files.elements import FILE_KEYS
 from pliant.model.files.reading import VERSION
 from pliant.model.forces import ForceElement
@@ -24,13 +24,10 @@ from pliant.model.signals import Signal
 
 def plain_graph(graph: Graph) -> dict[str, Any]:
     """A network or sub-graph; what is as by default is left out."""
-    parameters = {
-        name: None if f is None else plain_number(f) for name, f in graph.parameters.items()
-    }
     data: dict[str, Any] = {
         "description": graph.description,
         "domain": graph.domain,
-        "parameters": parameters,
+        "parameters": kinds_of(graph)["parameters"].plain(graph.parameters),
         "elements": {name: plain_element(e) for name, e in graph.elements.items()},
         "bonds": {
             name: _kept({"from": b.tail, "to": b.head, "dim": b.dim, "stroke": b.stroke})
@@ -95,15 +92,13 @@ def _shorten(body: dict[str, Any], base: str) -> None:
                 part["file"] = part["file"] if short.startswith("..") else short
 
 
-def _fields(element: Any, skip: tuple[str, ...] = ()) -> dict[str, Any]:
+def _fields(element: Any) -> dict[str, Any]:
     """The fields of an element that differ from their defaults."""
     kinds = kinds_of(element)
     out: dict[str, Any] = {}
     for f in dataclasses.fields(element):
-        if f.name in skip or f.name not in kinds:
-            continue
-        value, kind = getattr(element, f.name), kinds[f.name]
-        if f.default is dataclasses.MISSING or value != kind.convert(f.default):
+        value, kind = getattr(element, f.name), kinds.get(f.name)
+        if kind and (f.default is dataclasses.MISSING or value != kind.convert(f.default)):
             out[f.name] = kind.plain(value)
     return out
 
@@ -121,19 +116,11 @@ def _body(body: Body) -> dict[str, Any]:
     return {body.kind: inside, **outside}
 
 
-def _joint(joint: Joint) -> dict[str, Any]:
-    fields = _fields(joint, ("parent", "child"))
-    inside = {k: v for k, v in fields.items() if k in joint.options}
-    outside = {k: v for k, v in fields.items() if k not in joint.options}
-    return {joint.kind: inside, "between": [joint.parent, joint.child], **outside}
-
-
-def _force(force: ForceElement | Constraint) -> dict[str, Any]:
+def _acting(force: ForceElement | Constraint | Joint) -> dict[str, Any]:
     inside, outside = _split(force, force.outside)
-    if force.pair:
-        outside["between"] = [inside.pop(key) for key in force.pair]
+    ends = {"between": [inside.pop(key) for key in force.pair]} if force.pair else {}
     short = inside.get(force.main, 0) if force.main else None
-    return {force.kind: short if force.main else inside, **outside}
+    return {force.kind: short if force.main else inside, **ends, **outside}
 
 
 def _driver(driver: Driver) -> dict[str, Any]:
@@ -154,10 +141,10 @@ def _signal(signal: Signal) -> dict[str, Any]:
 _WRITERS: dict[str, Callable[[Any], dict[str, Any]]] = {
     "materials": _fields,
     "bodies": _body,
-    "joints": _joint,
-    "forces": _force,
+    "joints": _acting,
+    "forces": _acting,
     "drivers": _driver,
-    "constraints": _force,
+    "constraints": _acting,
     "signals": _signal,
     "events": _fields,
     "networks": plain_graph,

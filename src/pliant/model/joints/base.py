@@ -102,6 +102,9 @@ class Joint:
     )  # fmt: skip
 
     kind: ClassVar[str] = ""
+    main: ClassVar[str] = ""
+    outside: ClassVar[tuple[str, ...]] = ("initial", "guess", "cut", "springs")
+    pair: ClassVar[tuple[str, ...]] = ("parent", "child")
     options: ClassVar[frozenset[str]] = frozenset()
     scalars: ClassVar[tuple[Coordinate, ...]] = ()
     """Scalar coordinates with a rate each (angles and displacements)."""

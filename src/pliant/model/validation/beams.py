@@ -14,6 +14,7 @@ from pliant.errors import Fault
 from pliant.model.bodies import Beam
 from pliant.model.bodies.beam_shapes import FIELDS, BeamShapes, Functions
 from pliant.model.bodies.sections import Section
+from pliant.model.bodies.theories import STIFFNESS
 from pliant.model.fields import kinds_of
 from pliant.model.formulas import Formula
 from pliant.model.named import did_you_mean
@@ -32,8 +33,6 @@ _PLAIN = {
 """Options of modal beams, and their values where nothing was chosen."""
 _LONG = 1e-6
 """A length may differ from that of its points by this part."""
-_STIFFNESS = {"bending_y": "EIz", "bending_z": "EIy", "torsion": "GJ", "axial": "EA",
-              "shear_y": "GAy", "shear_z": "GAz"}  # fmt: skip
 _ROTARY = "give rotary: {rhoIy: , rhoIz: }"
 _TWIST = ("rotary_inertia", "torsion has no inertia with rotary_inertia: none",
           "write axial or full, or leave torsion out")  # fmt: skip
@@ -348,7 +347,7 @@ def _stiff(context: Context, beam: Beam, directions: tuple[str, ...]) -> Found:
     """Stiffness or material of each direction."""
     if beam.stiffness is not None:
         for d in directions:
-            key = _STIFFNESS[d]
+            key = STIFFNESS[d]
             if getattr(beam.stiffness, key) is None:
                 cure = f"add {key} to stiffness, or choose other directions"
                 yield "stiffness", f"segments: {d} needs {key}", cure
