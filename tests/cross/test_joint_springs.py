@@ -15,7 +15,7 @@ from pliant.spatial.ops import NUMERIC
 from pliant.spatial.pose import Pose
 from pliant.spatial.rotation import skew
 
-HELD = tuple(k for k, cls in JOINTS.items() if cls.m and not cls.multi_turn)
+HELD = tuple(k for k, cls in JOINTS.items() if cls.row_names and not cls.multi_turn)
 SCALAR = ("revolute", "prismatic", "cylindrical", "planar", "universal")
 
 

@@ -25,7 +25,7 @@ from pliant.model.joints.rotational import ROTATION_SETS
 
 THIN = ("revolute", "prismatic")
 """Joints for a rod, which has no inertia about its axis."""
-CLOSING = tuple(k for k, cls in JOINTS.items() if cls.m > 0)
+CLOSING = tuple(k for k, cls in JOINTS.items() if cls.row_names)
 
 
 def _number(draft, low=0.5, high=2.0):

@@ -11,7 +11,7 @@ from pliant.spatial.ops import NUMERIC
 from pliant.spatial.rotation import from_quaternion, to_quaternion
 
 TREE_KINDS = tuple(k for k, cls in JOINTS.items() if cls.in_tree)
-CUT_KINDS = tuple(k for k, cls in JOINTS.items() if cls.m > 0)
+CUT_KINDS = tuple(k for k, cls in JOINTS.items() if cls.row_names)
 OPTIONS = {"screw": {"pitch": 0.2}}
 
 

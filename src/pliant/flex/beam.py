@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields, replace
-from itertools import pairwise
 from typing import Protocol
 
 import numpy as np
 
 from pliant.arrays import Array
-from pliant.errors import Fault, InputError, ModelError
-from pliant.flex.section import Section, SectionValues, interpolated
+from pliant.model.bodies.sections import SectionShape, SectionValues
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,26 +61,21 @@ class Beam(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class SectionBeam:
-    """A beam of one section, or of sections at stations with interpolated dimensions."""
+    """A beam of one section, or of sections at stations with interpolated sizes, in numbers."""
 
     length: float
-    sections: tuple[Section, ...]
+    sections: tuple[SectionShape, ...]
     material: Elastic
     stations: tuple[float, ...] = (0.0, 1.0)
     shear_factors: tuple[float, float] | None = None
 
-    def __post_init__(self) -> None:
-        _check(self.length, self.stations, len(self.sections))
-        if len({type(s) for s in self.sections}) > 1:
-            raise InputError(
-                "beam: sections of different kinds cannot be interpolated",
-                "give the same kind of section at every station",
-            )
-
     def section_values(self, x: Array) -> SectionValues:
         sections = self.sections * len(self.stations) if len(self.sections) == 1 else self.sections
         at = np.asarray(x, dtype=np.float64) / self.length
-        values: SectionValues = interpolated(sections, self.stations, at).values(self.material.nu)
+        along = sections[0].sized(
+            lambda name: np.interp(at, self.stations, [getattr(s, name) for s in sections])
+        )
+        values = along.values(self.material.nu)
         if self.shear_factors is None:
             return values
         ky, kz = self.shear_factors
@@ -112,9 +105,6 @@ class RateBeam:
     given: tuple[Rates, ...]
     stations: tuple[float, ...] = (0.0, 1.0)
 
-    def __post_init__(self) -> None:
-        _check(self.length, self.stations, len(self.given))
-
     def section_values(self, x: Array) -> None:
         """No section is known, so no stress either."""
 
@@ -125,25 +115,3 @@ class RateBeam:
         return Rates(
             **{n: np.interp(at, self.stations, [getattr(g, n) for g in given]) for n in names}
         )
-
-
-def _check(length: float, stations: tuple[float, ...], given: int) -> None:
-    """Everything wrong with the layout of a beam, at once."""
-    faults = []
-    if not length > 0:
-        faults.append(Fault("beam", f"length is {length}", "give a positive length"))
-    ascending = all(a < b for a, b in pairwise(stations))
-    if len(stations) < 2 or stations[0] != 0 or stations[-1] != 1 or not ascending:
-        faults.append(
-            Fault("beam", f"stations are {stations}", "give ascending fractions from 0 to 1")
-        )
-    if given not in (1, len(stations)):
-        faults.append(
-            Fault(
-                "beam",
-                f"{given} sections for {len(stations)} stations",
-                "give one for the whole beam or one per station",
-            )
-        )
-    if faults:
-        raise ModelError(faults)

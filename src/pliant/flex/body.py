@@ -2,27 +2,24 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from pliant.arrays import Array
-from pliant.errors import Fault, InputError, ModelError
-from pliant.flex.arrays import frozen
+from pliant.errors import InputError
 from pliant.flex.beam import Beam
-from pliant.flex.damping import Damping, NoDamping
-from pliant.flex.data import FlexibleData, FrameData, table_fields
+from pliant.flex.damping import Damping, damping_matrix
+from pliant.flex.data import FlexibleData, FrameData
 from pliant.flex.fields import Fields
 from pliant.flex.floating import FloatingFrame, rigid_part
 from pliant.flex.masks import beam_masks
-from pliant.flex.mass import ROTARY, axis_points, beam_tables
+from pliant.flex.mass import axis_points, beam_tables
 from pliant.flex.rule import Rule
-from pliant.flex.shapes import BeamShapes, beam_blocks
+from pliant.flex.shapes import beam_blocks
 from pliant.flex.stiffness import normal_stress, section_forces, stiffness
 from pliant.flex.tables import higher_tables, pairs_of
-
-THEORIES = ("euler-bernoulli", "timoshenko")
-GEOMETRIC = ("second-order", "dynamic", "none")
+from pliant.model.bodies.beam_shapes import BeamShapes
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,12 +36,7 @@ class BeamBody:
     rotary_inertia: str | None = None
     geometric_stiffness: str = "second-order"
     frame: FloatingFrame = FloatingFrame()
-    damping: Damping = field(default_factory=NoDamping)
-
-    def __post_init__(self) -> None:
-        faults = [*self._unknown(), *self._massless(), *self._missing()]
-        if faults:
-            raise ModelError(faults)
+    damping: Damping | None = None
 
     @property
     def shear(self) -> bool:
@@ -54,63 +46,6 @@ class BeamBody:
     def rotary(self) -> str:
         default = "full" if self.shear else "axial"
         return default if self.rotary_inertia is None else self.rotary_inertia
-
-    def _unknown(self) -> list[Fault]:
-        choices = (
-            ("theory", self.theory, THEORIES),
-            ("rotary_inertia", self.rotary, ROTARY),
-            ("geometric_stiffness", self.geometric_stiffness, GEOMETRIC),
-        )
-        return [
-            Fault("beam", f"{name} is '{value}'", f"known: {', '.join(known)}", path=(name,))
-            for name, value, known in choices
-            if value not in known
-        ]
-
-    def _massless(self) -> list[Fault]:
-        """Coordinates without any inertia cannot be integrated."""
-        faults = []
-        if self.rotary == "none" and self.shapes.torsion.count:
-            faults.append(
-                Fault(
-                    "beam",
-                    "torsion has no inertia with rotary_inertia none",
-                    "use axial or full, or leave torsion out",
-                )
-            )
-        bends = self.shapes.bending_y.count or self.shapes.bending_z.count
-        if self.shear and bends and self.rotary != "full":
-            faults.append(
-                Fault(
-                    "beam",
-                    f"timoshenko bending with rotary_inertia {self.rotary} "
-                    "leaves section rotations without inertia",
-                    "use full",
-                )
-            )
-        return faults
-
-    def _missing(self) -> list[Fault]:
-        """Every field in use needs its stiffness, and the inertia that goes with it."""
-        used = ["rhoA"]
-        for shapes, bend, shear, inertia in (
-            (self.shapes.bending_y, "EIz", "GAy", "rhoIz"),
-            (self.shapes.bending_z, "EIy", "GAz", "rhoIy"),
-        ):
-            if shapes.count:
-                used += [bend, shear, inertia] if self.shear else [bend]
-        used += ["GJ"] if self.shapes.torsion.count else []
-        used += ["EA"] if self.shapes.axial.count else []
-        rates = self.beam.rates(np.asarray(self.beam.stations) * self.beam.length)
-        polar = np.min(np.asarray(rates.rhoIy) + np.asarray(rates.rhoIz))
-        faults = [
-            Fault("beam", f"{name} is not positive everywhere", f"give {name}", path=(name,))
-            for name in used
-            if not np.min(getattr(rates, name)) > 0
-        ]
-        if self.shapes.torsion.count and self.rotary != "none" and not polar > 0:
-            faults.append(Fault("beam", "torsion without inertia", "give rhoIy and rhoIz"))
-        return faults
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,10 +94,6 @@ class BeamGeometry:
             )
         return stress
 
-    def end_load(self) -> Array:
-        """What a unit compressive axial force between the ends takes from K: H(l) - H(0)."""
-        return np.asarray(self.H_breaks[-1] - self.H_breaks[0])
-
     def _inside(self, x: float) -> None:
         length = self.body.beam.length
         if not -1e-9 * length <= x <= (1 + 1e-9) * length:
@@ -196,22 +127,19 @@ def beam_data(body: BeamBody) -> FlexibleData:
     x = rule.x - geometry.x0
     tables = beam_tables(rule, x, rates, f, H, body.rotary)
     K = stiffness(rule, rates, f, shear=body.shear)
-    D = np.where(masks.D, body.damping.matrix(tables.M, K), 0.0)
+    D = np.where(masks["D"], damping_matrix(body.damping, tables.M, K), 0.0)
     higher = None
     if mode == "second-order":
-        higher = higher_tables(axis_points(rule, x, rates, f, H_points), pairs_of(masks.H))
-    arrays = {name: frozen(value) for name, value in table_fields(tables).items()}
-    return FlexibleData(
+        higher = higher_tables(axis_points(rule, x, rates, f, H_points), pairs_of(masks["H"]))
+    return FlexibleData.of(
+        tables,
+        higher,
         names=fields.names,
         kinds=fields.kinds,
         geometric_stiffness=mode,
-        origin=frozen(np.array([geometry.x0, 0.0, 0.0])),
-        **{**arrays, "m": float(tables.m)},  # type: ignore[arg-type]
-        K=frozen(K),
-        D=frozen(D),
-        C=None if higher is None else frozen(higher.C),
-        HH=None if higher is None else frozen(higher.HH),
-        pairs=() if higher is None else higher.pairs,
+        origin=np.array([geometry.x0, 0.0, 0.0]),
+        K=K,
+        D=D,
         masks=masks,
         geometry=geometry,
     )

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 
 from pliant.arrays import Array, Flags
-from pliant.errors import InputError
-from pliant.flex.arrays import symmetric_modes
-from pliant.flex.tables import Tables
+from pliant.flex.arrays import frozen
+from pliant.flex.tables import HigherTables, Pairs, Tables
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,24 +44,9 @@ class Geometry(Protocol):
 
     def stress(self, at: float) -> Array: ...
 
-    def end_load(self) -> Array: ...
-
 
 @dataclass(frozen=True, slots=True)
-class Masks:
-    """True where an entry of a table can be nonzero, whatever the numbers are."""
-
-    tables: dict[str, Flags]
-    H: Flags
-    K: Flags
-    D: Flags
-
-    def __getitem__(self, name: str) -> Flags:
-        return self.tables[name]
-
-
-@dataclass(frozen=True, slots=True)
-class FlexibleData:
+class FlexibleData(Tables):
     """One flexible body with n elastic coordinates, about B's origin and in B's axes.
 
     T to total degree 2 in (q, q'), with v, w velocity and angular velocity of B:
@@ -72,30 +56,30 @@ class FlexibleData:
 
     which is all of `none` and `dynamic`; `second-order` adds the degrees 3 and 4 of
     `pliant.flex.tables` from C, HH (None otherwise) and pairs (direction, a, b). `origin` is B's
-    origin in the model's body frame, where a beam reaches from x = 0 to its length.
+    origin in the model's body frame, where a beam reaches from x = 0 to its length. `masks` of
+    tables, H, K and D are true where an entry can be nonzero, whatever the numbers are.
     """
 
     names: tuple[str, ...]
     kinds: tuple[str, ...]
     geometric_stiffness: str
     origin: Array
-    m: float
-    s0: Array
-    s1: Array
-    s2: Array
-    J0: Array
-    J1: Array
-    J2: Array
-    B0: Array
-    B1: Array
-    M: Array
     K: Array
     D: Array
-    C: Array | None
-    HH: Array | None
-    pairs: tuple[tuple[int, int, int], ...]
-    masks: Masks
+    masks: dict[str, Flags]
     geometry: Geometry
+    C: Array | None = None
+    HH: Array | None = None
+    pairs: Pairs = ()
+
+    @classmethod
+    def of(cls, tables: Tables, higher: HigherTables | None, **more: Any) -> FlexibleData:
+        """All of it, read-only."""
+        found = tables.by_name | more
+        if higher is not None:
+            found |= {"C": higher.C, "HH": higher.HH, "pairs": higher.pairs}
+        arrays = {k: frozen(v) for k, v in found.items() if isinstance(v, np.ndarray)}
+        return cls(**(found | arrays))
 
     @property
     def count(self) -> int:
@@ -112,33 +96,3 @@ class FlexibleData:
     def stress(self, at: float) -> Array:
         """Normal stress at the points of the section, (points, n)."""
         return self.geometry.stress(at)
-
-    def frequencies(self) -> Array:
-        """Natural frequencies (rad/s) with B held: K φ = ω² M φ."""
-        w2, _ = symmetric_modes(self.K, self.M)
-        return np.sqrt(np.clip(w2, 0.0, None))
-
-    def critical_loads(self) -> Array:
-        """Axial end loads P > 0 (compression) with det(K - P H) = 0, smallest first."""
-        return critical_loads(self.K, self.geometry.end_load())
-
-
-def critical_loads(K: Array, G: Array) -> Array:
-    """P > 0 with det(K - P G) = 0, K positive definite."""
-    if K.shape[0] == 0:
-        return np.zeros(0)
-    try:
-        inverse, _ = symmetric_modes(G, K)
-    except InputError:
-        raise InputError(
-            "the stiffness of the shape functions is singular", "choose shapes without rigid motion"
-        ) from None
-    largest = np.abs(inverse).max(initial=0.0)
-    positive = inverse[inverse > 1e-12 * largest]
-    return np.sort(1.0 / positive)
-
-
-def table_fields(tables: Tables) -> dict[str, Array]:
-    """The ten tables by name."""
-    names = ("m", "s0", "s1", "s2", "J0", "J1", "J2", "B0", "B1", "M")
-    return {name: getattr(tables, name) for name in names}

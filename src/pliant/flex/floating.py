@@ -25,7 +25,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from pliant.arrays import Array
-from pliant.errors import InputError
 from pliant.flex.beam import Rates
 from pliant.flex.fields import Fields, FieldValues, RigidPart
 from pliant.flex.rule import Rule
@@ -39,16 +38,6 @@ class FloatingFrame:
 
     kind: str = "at"
     x: float = 0.0
-
-    def __post_init__(self) -> None:
-        if self.kind not in FRAMES:
-            raise InputError(
-                f"floating frame: unknown kind '{self.kind}'", f"known: {', '.join(FRAMES)}"
-            )
-        if not 0 <= self.x <= 1:
-            raise InputError(
-                f"floating frame: at {self.x}", "give a fraction of the length between 0 and 1"
-            )
 
 
 def rigid_part(

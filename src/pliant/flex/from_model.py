@@ -4,39 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import fields, replace
-from typing import Any
 
 from pliant.errors import Fault, InputError, ModelError
 from pliant.flex.beam import Beam, Elastic, RateBeam, Rates, SectionBeam
 from pliant.flex.body import BeamBody, beam_data
-from pliant.flex.damping import (
-    Damping,
-    ModalDamping,
-    NoDamping,
-    RayleighDamping,
-    StiffnessDamping,
-)
+from pliant.flex.damping import Damping
 from pliant.flex.data import FlexibleData, FrameData
 from pliant.flex.floating import FloatingFrame
-from pliant.flex.given import GivenModes, load_modes
-from pliant.flex.given_body import GivenFrame, given_data
-from pliant.flex.section import Circle, ISection, Properties, Rectangle, Section, Tube
-from pliant.flex.shapes import BeamShapes, Shapes
+from pliant.flex.given import GivenFrame, GivenModes, given_data, load_modes
 from pliant.model import bodies
-from pliant.model.bodies.beam_shapes import FIELDS
+from pliant.model.bodies.beam_shapes import FIELDS, BeamShapes
+from pliant.model.bodies.sections import SectionShape
 from pliant.model.formulas import Formula
 from pliant.model.frames import Frame
 from pliant.model.materials import Material
 from pliant.model.named import Named
 
 Value = Callable[[Formula], float]
-_SECTIONS: dict[str, type[Any]] = {
-    "circle": Circle,
-    "tube": Tube,
-    "rectangle": Rectangle,
-    "i": ISection,
-    "properties": Properties,
-}
 _FRACTIONS = {"root": 0.0, "mid": 0.5, "tip": 1.0}
 
 
@@ -96,7 +80,8 @@ def structure(body: bodies.Beam | bodies.Modes) -> Hashable:
 def _beam_body(body: bodies.Beam, value: Value, materials: Mapping[str, Material]) -> BeamBody:
     shapes = BeamShapes()
     if body.flexible:
-        shapes = BeamShapes(**{field: _shapes(body, field) for field in FIELDS})
+        chosen = {field: getattr(body.shapes, field) for field in FIELDS}
+        shapes = BeamShapes(**{k: replace(f, family=body.family(k)) for k, f in chosen.items()})
     kind, at = body.floating_frame.kind, body.floating_frame.at
     if at is not None:
         frame = FloatingFrame("at", value(at))
@@ -113,11 +98,6 @@ def _beam_body(body: bodies.Beam, value: Value, materials: Mapping[str, Material
     )
 
 
-def _shapes(body: bodies.Beam, field: str) -> Shapes:
-    f = getattr(body.shapes, field)
-    return Shapes(body.family(field), f.count, f.elements, f.interfaces, f.attachments)
-
-
 def beam_of(body: bodies.Beam, value: Value, materials: Mapping[str, Material]) -> Beam:
     """Stiffness and mass of a beam along its axis."""
     length = value(body.length)
@@ -128,11 +108,9 @@ def beam_of(body: bodies.Beam, value: Value, materials: Mapping[str, Material]) 
     if body.shear_factors is not None:
         ky, kz = body.shear_factors
         factors = (value(ky), value(kz))
-    if body.sections is None:
-        return SectionBeam(length, (_section(body.section, value),), material,
-                           shear_factors=factors)  # fmt: skip
-    sections = tuple(_section(section, value) for _, section in body.sections)
-    stations = tuple(at for at, _ in body.sections)
+    given = body.sections or ((0.0, body.section), (1.0, body.section))
+    stations = tuple(at for at, _ in given)
+    sections = tuple(_section(section, value) for _, section in given)
     return SectionBeam(length, sections, material, stations, factors)
 
 
@@ -147,12 +125,10 @@ def _rates(body: bodies.Beam, value: Value) -> Rates:
     return Rates(**given, rhoA=number(body.mass_per_length), **inertia)
 
 
-def _section(section: bodies.Section | None, value: Value) -> Section:
+def _section(section: SectionShape | None, value: Value) -> SectionShape:
     if section is None:
         raise InputError("its section is missing", "give section and material, or stiffness")
-    sizes = {f.name: value(getattr(section, f.name)) for f in fields(section)}
-    made: Section = _SECTIONS[section.kind](**sizes)
-    return made
+    return section.sized(lambda name: value(getattr(section, name)))
 
 
 def _elastic(body: bodies.Beam, value: Value, materials: Mapping[str, Material]) -> Elastic:
@@ -168,15 +144,10 @@ def _elastic(body: bodies.Beam, value: Value, materials: Mapping[str, Material])
     return Elastic(E, density, 0.3 if material.nu is None else value(material.nu))
 
 
-def _damping(body: bodies.Beam | bodies.Modes, value: Value) -> Damping:
+def _damping(body: bodies.Beam | bodies.Modes, value: Value) -> Damping | None:
     if body.damping is None or not body.flexible:
-        return NoDamping()
-    numbers = tuple(value(f) for f in body.damping.values)
-    if body.damping.kind == "modal":
-        return ModalDamping(numbers)
-    if body.damping.kind == "rayleigh":
-        return RayleighDamping(*numbers)
-    return StiffnessDamping(*numbers)
+        return None
+    return body.damping.kind, tuple(value(f) for f in body.damping.values)
 
 
 def _modes(body: bodies.Modes) -> GivenModes:

@@ -11,15 +11,15 @@ from functools import lru_cache
 
 import numpy as np
 
-from pliant.arrays import Array
+from pliant.arrays import Array, Flags
 from pliant.flex.beam import Rates
-from pliant.flex.data import Masks, table_fields
 from pliant.flex.fields import FieldValues
 from pliant.flex.mass import beam_tables
 from pliant.flex.rule import Rule
 from pliant.flex.stiffness import stiffness
 from pliant.flex.tables import PointFields, translation_tables
 
+Masks = dict[str, Flags]
 # A floating frame may give a slope to pure shear and a displacement to pure rotation.
 ROWS = {"axial": 0} | {
     f"{kind}_{axis}": row
@@ -42,8 +42,8 @@ def beam_masks(kinds: tuple[str, ...], rotary: str, shear: bool, foreshortened: 
     H = np.where(H != 0, random.uniform(1, 2, H.shape), 0.0)
     tables = beam_tables(rule, rule.x, rates, f, H if foreshortened else None, rotary)
     K = stiffness(rule, rates, f, shear=shear) != 0
-    found = {name: np.asarray(value != 0) for name, value in table_fields(tables).items()}
-    return Masks(found, (H != 0).any(axis=0), K, K | found["M"])
+    found = {name: np.asarray(value != 0) for name, value in tables.by_name.items()}
+    return found | {"H": (H != 0).any(axis=0), "K": K, "D": K | found["M"]}
 
 
 def _generic(kinds: tuple[str, ...], count: int, random: np.random.Generator) -> FieldValues:
@@ -75,11 +75,11 @@ def given_masks(n: int, rotary: bool, foreshortened: bool) -> Masks:
     square = some(3, n, n)
     H = square + square.transpose(0, 1, 3, 2) if foreshortened else None
     points = PointFields(some(3), some(3, n), H, random.uniform(1, 2, count))
-    tables = table_fields(translation_tables(points))
+    tables = translation_tables(points).by_name
     found = {name: np.asarray(value != 0) for name, value in tables.items()}
     if rotary:
         found = {
             name: np.ones_like(mask) if name[0] in "JBM" else mask for name, mask in found.items()
         }
     full = np.ones((n, n), dtype=bool)
-    return Masks(found, full if foreshortened else ~full, full, full)
+    return found | {"H": full if foreshortened else ~full, "K": full, "D": full}

@@ -28,7 +28,6 @@ from pliant.flex.tables import PointFields, Tables, translation_tables
 _UNIT = np.eye(3)
 #: θ = TURN ζ.
 TURN: Array = np.hstack([_UNIT, _UNIT[:, :1]])
-ROTARY = ("none", "axial", "full")
 
 
 def _second_rotation() -> Array:
@@ -81,7 +80,7 @@ def rotary_tables(j: Array, psi: Array, phi: Array) -> Tables:
     J1 = np.einsum("mksa,skj->mja", first, skew(_UNIT))
     J2 = np.einsum("ijmkrs,mkrasb->ijab", _INERTIA, Z, optimize=True)
     return Tables(
-        m=np.asarray(0.0),
+        m=0.0,
         s0=np.zeros(3),
         s1=np.zeros((3, n)),
         s2=np.zeros((3, n, n)),

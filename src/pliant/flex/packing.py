@@ -26,7 +26,6 @@ Entries = dict[Index, Any]
 _SYMMETRIC = {"s2": ((1, 2),), "J0": ((0, 1),), "J1": ((0, 1),), "J2": ((0, 1), (2, 3)),
               "M": ((0, 1),), "K": ((0, 1),), "D": ((0, 1),), "H": ((1, 2),)}  # fmt: skip
 """Pairs of axes a table is symmetric in."""
-_TABLES = ("m", "s0", "s1", "s2", "J0", "J1", "J2", "B0", "B1", "M")
 _RANK = 1e-13
 """Relative size of the functions of F that are left out."""
 _ROUNDING = 1e-15
@@ -68,7 +67,7 @@ class Packing:
 
 def packing_of(data: FlexibleData, frames: Mapping[str, FrameData]) -> Packing:
     """How a body with these frames is packed."""
-    masks = {**{name: data.masks[name] for name in _TABLES}, "K": data.masks.K, "D": data.masks.D}
+    masks = {name: mask for name, mask in data.masks.items() if name != "H"}
     if not _is_beam(data):  # numbers of a file, which are never parameters
         masks |= {"M": data.M != 0, "K": data.K != 0}
         both = masks["M"] | masks["K"]
@@ -145,13 +144,10 @@ def _resultants(data: FlexibleData) -> Flags:
     """Which of N, Qy, Qz, Mx, My, Mz a coordinate gives (6, n): a direction without shapes has a
     force that the shapes do not tell, not one of zero."""
     mask = np.zeros((6, data.count), dtype=bool)
-    for a, kind in enumerate(data.kinds if _is_beam(data) else ()):
-        if kind == "torsion":
-            mask[3, a] = True
-        if kind in ROWS:
-            mask[ROWS[kind], a] = True
-        if kind in BENDS:
-            mask[3 + BENDS[kind], a] = True
+    if _is_beam(data):
+        moved, turned, twisted = _moves(data)
+        mask = np.concatenate([moved, turned])
+        mask[3] |= twisted
     return mask
 
 
@@ -159,7 +155,7 @@ def _frame_masks(data: FlexibleData, frame: FrameData) -> dict[str, Flags]:
     n, beam = data.count, _is_beam(data)
     moved, turned, twisted = _moves(data)
     H = np.zeros((3, n, n), dtype=bool)
-    H[0] = data.masks.H
+    H[0] = data.masks["H"]
     if not beam:  # numbers of a file, which are never parameters
         moved, H, turned = frame.L != 0, frame.H != 0, frame.psi != 0
     return {

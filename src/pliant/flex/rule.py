@@ -56,10 +56,6 @@ class Rule:
         x = breaks[:-1, None] + half * (t + 1)
         return cls(breaks, count, x.ravel(), (half * w).ravel())
 
-    def integral(self, f: Array) -> Array:
-        """∫ f dx for f of shape (points, ...)."""
-        return np.asarray(np.tensordot(self.w, f, axes=(0, 0)))
-
     def cumulative(self, f: Array) -> tuple[Array, Array]:
         """∫_0^x f at the points, and at the breaks."""
         panels = len(self.breaks) - 1

@@ -25,6 +25,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields
 from math import prod
+from typing import Any
 
 import numpy as np
 
@@ -54,7 +55,7 @@ class PointFields:
 class Tables:
     """The integrals above. J2 is symmetric in its last two indices; B1[:, a, b]: velocity a."""
 
-    m: Array
+    m: float
     s0: Array
     s1: Array
     s2: Array
@@ -65,9 +66,13 @@ class Tables:
     B1: Array
     M: Array
 
+    @property
+    def by_name(self) -> dict[str, Any]:
+        """The ten tables."""
+        return {f.name: getattr(self, f.name) for f in fields(Tables)}
+
     def __add__(self, other: Tables) -> Tables:
-        names = [f.name for f in fields(self)]
-        return Tables(**{n: getattr(self, n) + getattr(other, n) for n in names})
+        return Tables(**{n: own + getattr(other, n) for n, own in self.by_name.items()})
 
 
 def translation_tables(points: PointFields) -> Tables:
@@ -90,7 +95,7 @@ def translation_tables(points: PointFields) -> Tables:
     RR = _inner(WR1, R1).reshape(3, n, 3, n).transpose(0, 2, 1, 3)
     RL = _inner(WR1, L).reshape(3, n, n).transpose(0, 2, 1)
     return Tables(
-        m=np.asarray(_inner(WE, E)[0, 0]),
+        m=float(_inner(WE, E)[0, 0]),
         s0=0.5 * np.einsum("ijk,ij->k", EPS, _inner(WE, R0)),
         s1=_inner(WE, L),
         s2=s2,

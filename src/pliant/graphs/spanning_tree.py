@@ -23,7 +23,7 @@ from pliant.model.bodies import RigidBody
 from pliant.model.fields import Reference, kinds_of
 from pliant.model.formulas import Formula
 from pliant.model.joints import Free, Joint
-from pliant.model.joints.translation import Translation
+from pliant.model.joints.lower_pairs import Translation
 from pliant.model.model import Model
 from pliant.model.networks.flat import flatten
 

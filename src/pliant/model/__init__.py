@@ -37,17 +37,20 @@ from pliant.model.forces import (
 )
 from pliant.model.formulas import Formula, formula
 from pliant.model.frames import IDENTITY, Frame, Orientation
-from pliant.model.joints import JOINTS, Joint
-from pliant.model.joints.cylindrical import Cylindrical
-from pliant.model.joints.distance import Distance
-from pliant.model.joints.fixed import Fixed
-from pliant.model.joints.free import Free
-from pliant.model.joints.planar import Planar
-from pliant.model.joints.prismatic import Prismatic
-from pliant.model.joints.revolute import Revolute
-from pliant.model.joints.screw import Screw
-from pliant.model.joints.spherical import Spherical
-from pliant.model.joints.universal import Universal
+from pliant.model.joints import (
+    JOINTS,
+    Cylindrical,
+    Distance,
+    Fixed,
+    Free,
+    Joint,
+    Planar,
+    Prismatic,
+    Revolute,
+    Screw,
+    Spherical,
+    Universal,
+)
 from pliant.model.materials import Material
 from pliant.model.model import Model
 from pliant.model.networks import Network, Subgraph

@@ -8,21 +8,36 @@ validation finds the formulas through them: one declaration, one meaning.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from pliant.errors import Fault, FormulaError, InputError, ModelError, UnitError
 from pliant.model.formulas import Formula, formula
 from pliant.model.named import Named, did_you_mean
-from pliant.model.quantities import Numeric as Numeric
-from pliant.model.quantities import OptionalQuantity as OptionalQuantity
-from pliant.model.quantities import OptionalVector as OptionalVector
-from pliant.model.quantities import Quantities as Quantities
-from pliant.model.quantities import Quantity as Quantity
-from pliant.model.quantities import Vec3 as Vec3
-from pliant.model.quantities import Vector as Vector
 from pliant.model.units import Dimension, dimension_of
+
+Numeric = float | int | str | Formula
+Vec3 = tuple[Formula, Formula, Formula]
+
+if TYPE_CHECKING:
+    Held = TypeVar("Held", covariant=True)
+    Taken = TypeVar("Taken", contravariant=True)
+
+    class Settled(Generic[Held, Taken]):
+        """What a type checker sees: constructors take numbers and texts, attributes formulas."""
+
+        def __get__(self, owner: object, kind: Any = None) -> Held: ...
+        def __set__(self, owner: object, value: Taken) -> None: ...
+
+    Quantity = Settled[Formula, Numeric]
+    OptionalQuantity = Settled[Formula | None, Numeric | None]
+    Vector = Settled[Vec3, Sequence[Numeric]]
+    OptionalVector = Settled[Vec3 | None, Sequence[Numeric] | None]
+    PartialVector = Settled[tuple[Formula | None, ...] | None, Sequence[Numeric | None] | None]
+    Quantities = Settled[tuple[Formula, ...], Sequence[Any] | Mapping[str, Any]]
+else:
+    Quantity = OptionalQuantity = Vector = OptionalVector = PartialVector = Quantities = object
 
 # Which names a formula may read (model/validation/scopes.py says what they mean).
 CONSTANT, TIME, STATE, ANYTHING = "constant", "time", "state", "anything"
@@ -68,6 +83,7 @@ class Number:
     scope: str = CONSTANT
     local: frozenset[str] = frozenset()
     condition: bool = False
+    positive: bool = False
 
     def convert(self, value: Any) -> Formula:
         result = formula(value)
@@ -114,7 +130,7 @@ class Numbers:
         if not is_sequence(value) or len(value) != self.count:
             what = f"{shown(value)} stands where a list of {self.count} is expected"
             raise InputError(what, f"give {self.count} numbers")
-        return tuple(_placed(self.part(k), v, k) for k, v in enumerate(value))
+        return tuple(placed(self.part(k), v, k) for k, v in enumerate(value))
 
     def plain(self, value: Sequence[Formula]) -> list[Any]:
         return [plain_number(v) for v in value]
@@ -247,7 +263,7 @@ class Table:
     def convert(self, value: Any) -> Named[Any]:
         if not isinstance(value, Mapping):
             raise InputError(f"{shown(value)} stands where a mapping is expected", "write a: b")
-        return Named((str(k), _placed(self.kind, v, str(k))) for k, v in value.items())
+        return Named((str(k), placed(self.kind, v, str(k))) for k, v in value.items())
 
     def plain(self, value: Mapping[str, Any]) -> dict[str, Any]:
         return {k: self.kind.plain(v) for k, v in value.items()}
@@ -281,6 +297,19 @@ def shown(value: Any) -> str:
     return str(value)[:40]
 
 
+def check_keys(
+    given: Mapping[Any, Any], known: Collection[str], required: Iterable[str] = (), label: str = ""
+) -> None:
+    """Refuse a key that is not known, and one that is missing."""
+    place = f"{label}: " if label else ""
+    for key in given:
+        if key not in known:
+            raise InputError(f"{place}unknown key '{key}'", did_you_mean(str(key), known))
+    for key in required:
+        if key not in given:
+            raise InputError(f"{place}{key} is missing", f"add {key}")
+
+
 def plain_number(value: Formula) -> float | int | str:
     """A formula as it stands in a file: a number if it is one, otherwise its text."""
     if value.dimension is not None:
@@ -292,8 +321,8 @@ def plain_number(value: Formula) -> float | int | str:
     return int(number) if number.is_integer() and abs(number) < 1e15 else number
 
 
-def _placed(kind: Kind, value: Any, place: int | str) -> Any:
-    """Convert one entry; a failure says which entry it was."""
+def placed(kind: Kind, value: Any, place: int | str) -> Any:
+    """Convert one entry; a failure says which it was, by number or by name."""
     try:
         return kind.convert(value)
     except InputError as error:
@@ -332,9 +361,12 @@ def has(kind: Kind, default: Any = _MISSING, doc: str = "") -> Any:
     return dataclasses.field(default=default, metadata={"kind": kind, "doc": doc})
 
 
-def number(unit: str, default: Any = _MISSING, *, doc: str = "", scope: str = CONSTANT) -> Any:
-    """A number field; with default None it may be left out."""
-    kind: Kind = Number(unit, scope)
+def number(
+    unit: str, default: Any = _MISSING, *, doc: str = "", scope: str = CONSTANT,
+    positive: bool = False,
+) -> Any:  # fmt: skip
+    """A number field; with default None it may be left out; ``positive``: it is above zero."""
+    kind: Kind = Number(unit, scope, positive=positive)
     return has(Optional(kind) if default is None else kind, default, doc)
 
 

@@ -16,6 +16,7 @@ from pliant.model.fields import (
     Numeric,
     Reference,
     Vector,
+    check_keys,
     has,
     is_sequence,
     settle,
@@ -209,9 +210,6 @@ class FramesKind:
                 yield f".{name}{label}", f, kind
 
 
-_KEYS = ("at", "orientation", "on", "node")
-
-
 def _frame_from(name: str, value: Any) -> Frame:
     """A frame from a Frame, a position, or the mapping of a file."""
     try:
@@ -223,9 +221,7 @@ def _frame_from(name: str, value: Any) -> Frame:
             return Frame(name, value)
         if not isinstance(value, Mapping):
             raise InputError(f"{shown(value)} is not a frame", "write {at: [x, y, z]}")
-        for key in value:
-            if key not in _KEYS:
-                raise InputError(f"unknown key '{key}'", did_you_mean(str(key), _KEYS))
+        check_keys(value, ("at", "orientation", "on", "node"))
         on, node = value.get("on", ""), value.get("node")
         return Frame(
             name,

@@ -12,10 +12,10 @@ class Material:
     """An isotropic linear elastic material: E, and nu or G."""
 
     name: str
-    E: OptionalQuantity = number("Pa", None, doc="Young's modulus")
+    E: OptionalQuantity = number("Pa", None, doc="Young's modulus", positive=True)
     nu: OptionalQuantity = number("1", None, doc="Poisson's ratio")
-    density: OptionalQuantity = number("kg/m^3", None, doc="mass per volume")
-    G: OptionalQuantity = number("Pa", None, doc="shear modulus, instead of nu")
+    density: OptionalQuantity = number("kg/m^3", None, doc="mass per volume", positive=True)
+    G: OptionalQuantity = number("Pa", None, doc="shear modulus, instead of nu", positive=True)
 
     def __post_init__(self) -> None:
         settle(self, "materials", "material")

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pliant.errors import InputError
-from pliant.model.fields import Number, kinds_of, shown
+from pliant.model.fields import Number, check_keys, kinds_of, shown
 from pliant.model.formulas import Formula
 from pliant.model.named import did_you_mean
 
@@ -26,13 +26,7 @@ class Part:
         if not isinstance(value, Mapping):
             raise InputError(f"{shown(value)} stands where a mapping is expected",
                              f"write {self.example}")  # fmt: skip
-        known = kinds_of(self.cls)
-        for key in value:
-            if key not in known:
-                raise InputError(f"unknown key '{key}'", did_you_mean(str(key), known))
-        for key in self.required:
-            if key not in value:
-                raise InputError(f"{key} is missing", f"add {key}")
+        check_keys(value, kinds_of(self.cls), self.required)
         return flattened(self.cls, value)
 
     @property

@@ -16,7 +16,7 @@ import numpy as np
 
 from pliant.arrays import Array
 from pliant.flex.data import FlexibleData, FrameData
-from pliant.flex.given_body import GivenGeometry
+from pliant.flex.given import GivenGeometry
 from pliant.mechanics.placement import rotation_of
 from pliant.mechanics.values import Values
 from pliant.model.bodies import Beam, Modes, RigidBody

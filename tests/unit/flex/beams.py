@@ -1,16 +1,43 @@
-"""Beams for the tests."""
+"""Beams for the tests, and what they swing and buckle at."""
 
-from pliant.flex import BeamBody, BeamShapes, Elastic, Rectangle, SectionBeam, Shapes, Tube
+import numpy as np
+
+from pliant.flex.arrays import symmetric_modes
+from pliant.flex.beam import Elastic, SectionBeam
+from pliant.flex.body import BeamBody
+from pliant.model.bodies import BeamShapes, Functions, Rectangle, Tube
+
+
+def sized(section):
+    """A section given by numbers, in numbers."""
+    return section.sized(lambda name: getattr(section, name).value)
+
 
 STEEL = Elastic(E=2.0e11, density=7800.0, nu=0.3)
 TAPERED = SectionBeam(
     1.7,
-    (Rectangle(0.30, 0.20), Rectangle(0.22, 0.26), Rectangle(0.10, 0.14)),
+    (sized(Rectangle(0.30, 0.20)), sized(Rectangle(0.22, 0.26)), sized(Rectangle(0.10, 0.14))),
     STEEL,
     (0.0, 0.35, 1.0),
 )
-UNIFORM = SectionBeam(1.3, (Rectangle(0.12, 0.08),), STEEL)
-PIPE = SectionBeam(2.0, (Tube(0.05, 0.04),), STEEL)
+UNIFORM = SectionBeam(1.3, (sized(Rectangle(0.12, 0.08)),), STEEL)
+PIPE = SectionBeam(2.0, (sized(Tube(0.05, 0.04)),), STEEL)
+
+
+def frequencies(data):
+    """Natural frequencies (rad/s) with B held: K φ = ω² M φ."""
+    return np.sqrt(np.clip(symmetric_modes(data.K, data.M)[0], 0.0, None))
+
+
+def end_load(data):
+    """What a unit compressive axial force between the ends takes from K: H(l) - H(0)."""
+    return data.geometry.H_breaks[-1] - data.geometry.H_breaks[0]
+
+
+def critical_loads(K, G):
+    """P > 0 with det(K - P G) = 0, K positive definite, smallest first."""
+    inverse, _ = symmetric_modes(G, K)
+    return np.sort(1.0 / inverse[inverse > 1e-12 * np.abs(inverse).max()])
 
 
 def body(family, count=3, beam=TAPERED, **options):
@@ -20,10 +47,10 @@ def body(family, count=3, beam=TAPERED, **options):
     return BeamBody(
         beam,
         BeamShapes(
-            Shapes(family, bending, **extra),
-            Shapes(family, bending, **extra),
-            Shapes(family, 2, **extra),
-            Shapes(family, 2, **extra),
+            Functions(bending, family, **extra),
+            Functions(bending, family, **extra),
+            Functions(2, family, **extra),
+            Functions(2, family, **extra),
         ),
         **options,
     )

@@ -4,34 +4,27 @@ import json
 
 import numpy as np
 import pytest
-from tests.unit.flex.beams import TAPERED, UNIFORM
+from tests.unit.flex.beams import TAPERED, UNIFORM, frequencies
 from tests.unit.flex.energy import free_frequencies, table_energy
 
 from pliant.errors import FileError, InputError, ModelError
-from pliant.flex import (
-    BeamBody,
-    BeamShapes,
-    GivenFrame,
-    GivenModes,
-    ModalDamping,
-    RateBeam,
-    Rates,
-    Shapes,
-    beam_data,
-    given_data,
-    load_modes,
-)
+from pliant.flex.beam import RateBeam, Rates
+from pliant.flex.body import BeamBody, beam_data
+from pliant.flex.given import GivenFrame, GivenModes, given_data, load_modes
 from pliant.flex.mass import slice_inertia
+from pliant.model import Beam, Model, Modes
+from pliant.model.bodies import BeamShapes, Functions
+from pliant.model.validation import faults_of
 
 TABLES = ("s0", "s1", "s2", "J0", "J1", "J2", "B0", "B1", "M")
 
 
 def sampled(mode):
     """A beam, and its own Gauss points as a body with given modes."""
-    shapes = Shapes("polynomial", 3)
+    shapes = Functions(3, "polynomial")
     beam = BeamBody(
         TAPERED,
-        BeamShapes(shapes, shapes, axial=Shapes("taylor", 2)),
+        BeamShapes(shapes, shapes, axial=Functions(2, "taylor")),
         rotary_inertia="full",
         geometric_stiffness=mode,
     )
@@ -132,7 +125,9 @@ def hermite_mass(length, rhoA):
 def test_a_consistent_matrix_with_rotations():
     """Cubic shapes are exact on Hermite elements: mass and couplings equal those of the beam."""
     beam = RateBeam(1.5, (Rates(1, 1, 1, 1, rhoA=2.0),))
-    shapes = BeamShapes(Shapes("taylor", 2), Shapes("taylor", 2), axial=Shapes("taylor", 1))
+    shapes = BeamShapes(
+        Functions(2, "taylor"), Functions(2, "taylor"), axial=Functions(1, "taylor")
+    )
     data = beam_data(BeamBody(beam, shapes, rotary_inertia="none", geometric_stiffness="none"))
     x = np.linspace(0, 1.5, 4)
     M = np.zeros((24, 24))
@@ -238,36 +233,6 @@ def test_frames_on_nodes():
         given.frame(7.5)
 
 
-def test_every_fault_is_reported_at_once():
-    with pytest.raises(ModelError) as caught:
-        GivenModes(
-            np.zeros((2, 3)),
-            np.zeros((2, 3, 1)),
-            np.array([1.0, -1.0]),
-            np.zeros((2, 2)),
-            Phi_r=np.full((2, 3, 1), np.nan),
-            geometric_stiffness="second",
-        )
-    assert len(caught.value.faults) == 4
-
-
-def test_second_order_needs_all_displacements_and_a_mass_without_directions():
-    def faults(**changes):
-        data = {"mass": np.ones(2), "K": np.eye(2), "H": np.zeros((2, 3, 2, 2)), **changes}
-        with pytest.raises(ModelError) as caught:
-            GivenModes(np.zeros((2, 3)), np.ones((2, 3, 2)), geometric_stiffness="second-order",
-                       **data)  # fmt: skip
-        return [f.path for f in caught.value.faults]
-
-    assert faults(H=None) == [("H",)]
-    assert faults(motion=np.zeros((12, 2, 2))) == [("H",)]
-    assert faults(mass=np.diag([1.0, 2, 2, 1, 2, 2])) == [("mass",)]
-    assert faults(mass=np.eye(12)) == [("mass",)]
-    odd = np.zeros((2, 3, 2, 2))
-    odd[0, 0, 0, 1] = 1
-    assert faults(H=odd) == [("H",)]
-
-
 def plain(**changes):
     content = {
         "nodes": [[0, 0, 0], [1, 0, 0]],
@@ -288,6 +253,24 @@ def write(tmp_path, content, kind="json"):
     return path
 
 
+def test_second_order_needs_all_displacements_and_a_mass_without_directions(tmp_path):
+    H = np.zeros((2, 3, 1, 1)).tolist()
+
+    def found(**changes):
+        path = write(tmp_path, plain(**changes))
+        body = Modes("plate", path, geometric_stiffness="second-order")
+        return [f.what for f in faults_of(Model(bodies=[body]))]
+
+    assert not found(second_order=H)
+    (what,) = found()
+    assert "needs second_order, which the file does not have" in what
+    (what,) = found(motion_stiffness=np.zeros((12, 1, 1)).tolist())
+    assert "needs second_order, which the file does not have" in what
+    for mass in (np.diag([1.0, 2, 2, 1, 2, 2]), np.eye(12)):
+        (what,) = found(second_order=H, mass=mass.tolist())
+        assert "needs a mass that is the same along x, y and z" in what
+
+
 @pytest.mark.parametrize("kind", ["json", "npz"])
 def test_files_are_read(tmp_path, kind):
     content = plain(
@@ -300,7 +283,7 @@ def test_files_are_read(tmp_path, kind):
     )
     modes = load_modes(write(tmp_path, content, kind))
     data = given_data(modes)
-    assert data.frequencies() == pytest.approx([2 * np.pi])
+    assert frequencies(data) == pytest.approx([2 * np.pi])
     assert data.m == pytest.approx(3.0)
     assert data.frame(1).H[0, 0, 0] == 0.7
     assert data.s2[0, 0, 0] == pytest.approx(-2 * 0.7)
@@ -335,7 +318,7 @@ def test_unreadable_files_are_refused(tmp_path):
 
 def test_modal_damping_gives_each_mode_its_ratio():
     beam = BeamBody(
-        UNIFORM, BeamShapes(Shapes("polynomial", 4)), damping=ModalDamping((0.01, 0.02))
+        UNIFORM, BeamShapes(Functions(4, "polynomial")), damping=("modal", (0.01, 0.02))
     )
     data = beam_data(beam)
     n = data.count
@@ -350,26 +333,33 @@ def test_modal_damping_gives_each_mode_its_ratio():
     values = values[np.argsort(np.abs(values))]
     assert -values.real[:2] / np.abs(values[:2]) == pytest.approx([0.01, 0.02], rel=1e-8)
     assert np.abs(values.real[2:] / np.abs(values[2:])).max() < 1e-9
-    assert np.abs(values) == pytest.approx(data.frequencies(), rel=1e-9)
-    with pytest.raises(InputError, match="ratios"):
-        beam_data(
-            BeamBody(UNIFORM, BeamShapes(Shapes("taylor", 1)), damping=ModalDamping((0.1, 0.1)))
-        )
+    assert np.abs(values) == pytest.approx(frequencies(data), rel=1e-9)
+
+
+def stiff_beam(**more):
+    given = {"stiffness": {"EIz": 1}, "mass_per_length": 1, "rotary": {"rhoIy": 1, "rhoIz": 1}}
+    body = Beam("b", 1, **(given | more))
+    return {(f.path[-1], f.what) for f in faults_of(Model(bodies=[body]))}
 
 
 def test_missing_stiffness_is_a_fault_by_name():
-    shapes = BeamShapes(Shapes("taylor", 2), torsion=Shapes("taylor", 1), axial=Shapes("taylor", 1))
-    with pytest.raises(ModelError) as caught:
-        BeamBody(RateBeam(1.0, (Rates(EIz=1.0, rhoA=1.0),)), shapes, theory="timoshenko")
-    assert {f.path for f in caught.value.faults} == {("GAy",), ("rhoIz",), ("GJ",), ("EA",), ()}
+    shapes = {"bending_y": 2, "torsion": 1, "axial": 1}
+    needs = {f"{why} needs {key}" for why, key in
+             (("timoshenko bending_y", "GAy"), ("torsion", "GJ"), ("axial", "EA"))}  # fmt: skip
+    assert stiff_beam(shapes=shapes, type="timoshenko") == {("stiffness", what) for what in needs}
+    found = stiff_beam(shapes={"bending_y": 2}, type="timoshenko", rotary=None)
+    assert ("stiffness", "timoshenko needs rotary inertia") in found
 
 
 def test_massless_coordinates_are_faults():
-    shapes = BeamShapes(Shapes("taylor", 2), torsion=Shapes("taylor", 1))
-    with pytest.raises(ModelError, match="torsion has no inertia"):
-        BeamBody(UNIFORM, shapes, rotary_inertia="none")
-    with pytest.raises(ModelError, match="without inertia"):
-        BeamBody(UNIFORM, shapes, theory="timoshenko", rotary_inertia="axial")
+    shapes = {"bending_y": 2, "torsion": 1}
+    found = {what for _, what in stiff_beam(shapes=shapes, rotary_inertia="none")}
+    assert "torsion has no inertia with rotary_inertia: none" in found
+    found = {what for _, what in stiff_beam(shapes=shapes, type="timoshenko",
+                                            rotary_inertia="axial")}  # fmt: skip
+    assert "timoshenko with rotary_inertia: axial leaves sections massless" in found
+    ratios = {what for _, what in stiff_beam(shapes={"bending_y": 1}, damping={"modal": [0.1] * 2})}
+    assert "damping: 2 ratios for 1 elastic coordinates" in ratios
 
 
 def measured(mass, rotations=None, inertia=None, **changes):
@@ -402,7 +392,7 @@ def test_modal_masses_are_those_of_shapes_and_mass(tmp_path, mass, rotations, in
     arrays = {k: np.asarray(v).tolist() for k, v in arrays.items() if v is not None}
     right = measured(np.asarray(mass).tolist(), **arrays, modal_masses=own)
     data = given_data(load_modes(write(tmp_path, right)))
-    assert data.frequencies() == pytest.approx([3.0, 4.0])
+    assert frequencies(data) == pytest.approx([3.0, 4.0])
     wrong = right | {"modal_masses": [own[0], own[1] / 9]}
     with pytest.raises(ModelError) as caught:
         load_modes(write(tmp_path, wrong))

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from tests.unit.flex.energy import table_energy
 
-from pliant.flex import GivenModes, given_data
+from pliant.flex.given import GivenModes, given_data
 from pliant.flex.packing import pack, packing_of
 from pliant.mechanics.flexible import masses
 from pliant.mechanics.inertia import flexible_inertia

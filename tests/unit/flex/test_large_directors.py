@@ -7,8 +7,7 @@ import numpy as np
 import pytest
 from tests.models.large_beams import Stiffness, beam, straight
 
-from pliant.model.forces.director_element import director_loads
-from pliant.model.forces.director_inertia import MassPoint, director_inertia
+from pliant.model.forces.director_element import MassPoint, director_inertia, director_loads
 from pliant.spatial.curves import pose_of
 from pliant.spatial.ops import NUMERIC
 from pliant.spatial.rotation import exponential

@@ -9,7 +9,7 @@ from scipy.spatial.transform import Rotation
 import pliant as pl
 from pliant.backends.tree.run import suitable
 from pliant.flex.segments.joints import joint_between
-from pliant.model.bodies.segments import DIRECTIONS
+from pliant.model.bodies.theories import DIRECTIONS
 from pliant.spatial.ops import NUMERIC
 from pliant.spatial.pose import Pose
 

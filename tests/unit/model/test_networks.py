@@ -12,7 +12,8 @@ from pliant.errors import InputError, ModelError
 from pliant.model import Model, Network, RigidBody, Subgraph
 from pliant.model.files import dump, load, loads, save
 from pliant.model.networks.domains import UNITS
-from pliant.model.networks.elements import KINDS, ONE_PORTS
+from pliant.model.networks.elements import KINDS
+from pliant.model.networks.kinds import ONE_PORTS
 from pliant.model.networks.library import COMPONENTS, components, read_subgraph
 from pliant.model.units import dimension_of
 

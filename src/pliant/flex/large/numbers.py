@@ -7,7 +7,7 @@ A helix begins at the origin, along x; others are where their points are.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Protocol
@@ -16,13 +16,10 @@ import numpy as np
 
 from pliant.arrays import Array
 from pliant.errors import InputError
-from pliant.flex import beam as flex
-from pliant.flex.from_model import beam_of
 from pliant.flex.large.mesh import Mesh, Value
-from pliant.flex.rewriting.parts import Numbers
+from pliant.flex.rewriting.parts import Task
 from pliant.model.bodies import Beam
 from pliant.model.formulas import Formula
-from pliant.model.materials import Material
 from pliant.spatial.curves import pose_of
 from pliant.spatial.interpolation import Interpolation, lobatto
 from pliant.spatial.ops import NUMERIC
@@ -43,14 +40,10 @@ def node_name(beam: str, k: int) -> str:
 
 
 @dataclass(frozen=True)
-class BeamNumbers:
-    """A beam, its mesh, and its numbers for one set of parameters."""
+class BeamNumbers(Task):
+    """A beam to rewrite, its mesh, and its numbers for one set of parameters."""
 
-    beam: Beam
     mesh: Mesh
-    value: Value
-    materials: Mapping[str, Material]
-    number: Numbers
 
     @cached_property
     def lengths(self) -> Array:
@@ -68,11 +61,6 @@ class BeamNumbers:
     def starts(self) -> Array:
         """Where elements begin along the beam."""
         return np.cumsum(self.lengths) - self.lengths
-
-    @cached_property
-    def along(self) -> flex.Beam:
-        """Stiffness and mass along the beam."""
-        return beam_of(self.beam, self.value, self.materials)
 
     @property
     def uniform(self) -> bool:

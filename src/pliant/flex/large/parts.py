@@ -7,8 +7,7 @@ The first node stands for the body itself, and a free joint leads to it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from types import SimpleNamespace
 from typing import Any
 
@@ -28,8 +27,12 @@ from pliant.model.forces.beam_element import (
     ExactElement,
     NodeElement,
 )
-from pliant.model.forces.director_element import director_points, director_rule, directors
-from pliant.model.forces.director_inertia import mass_rule
+from pliant.model.forces.director_element import (
+    director_points,
+    director_rule,
+    directors,
+    mass_rule,
+)
 from pliant.model.forces.exact_element import exact_rule, exact_strains
 from pliant.model.formulas import Formula, formula
 from pliant.model.frames import Frame, Orientation
@@ -45,28 +48,6 @@ Strains = tuple[tuple[Formula, ...], ...]
 _EXACT = ("GJ", "EIy", "EIz", "EA", "GAy", "GAz")
 _DIRECTOR = ("EA", "EIy", "EIz", "GAy", "GAz", "GJ")
 _NODES = ("root", "tip")
-
-
-@dataclass(frozen=True, slots=True)
-class Parts:
-    """What a beam becomes."""
-
-    bodies: tuple[RigidBody, ...]
-    joints: tuple[Free, ...]
-    elements: tuple[NodeElement, ...]
-    shape: BeamShape
-    parameters: Mapping[str, Formula]
-
-
-def parts_of(numbers: BeamNumbers, gravity: tuple[Formula, ...]) -> Parts:
-    """Bodies, joints and elements; their order follows the axis of the beam."""
-    groups = [elements_of(numbers, e, member, gravity)
-              for e, member in enumerate(numbers.mesh.members())]  # fmt: skip
-    elements = tuple(element for group in groups for element in group)
-    joints = tuple(_joint(numbers, k, X) for k, X in enumerate(numbers.poses) if k)
-    bodies = tuple(_bodies(numbers))
-    shape = _shape(numbers, _sections(numbers, groups, gravity))
-    return Parts(bodies, joints, elements, shape, numbers.number.parameters)
 
 
 def _bodies(numbers: BeamNumbers) -> list[RigidBody]:
@@ -154,9 +135,7 @@ def _shape(numbers: BeamNumbers, sections: dict[str, SectionAt]) -> BeamShape:
     return BeamShape(f"{beam.name}:shape", *ends, frames, beam.length, members, sections)
 
 
-def _sections(
-    numbers: BeamNumbers, groups: list[tuple[NodeElement, ...]], gravity: tuple[Formula, ...]
-) -> dict[str, SectionAt]:
+def _sections(numbers: BeamNumbers, groups: list[tuple[NodeElement, ...]]) -> dict[str, SectionAt]:
     """Where frames at the ends of elements find their internal forces."""
     found, order = {}, numbers.mesh.order
     for name, k in _told(numbers).items():
@@ -169,18 +148,16 @@ def _sections(
         share: tuple[Formula, ...] = ()
         if numbers.beam.theory.kind == "exact":
             share = numbers.numbers(f"share_{name}", numbers.lumped(e)[0 if first else -1])
-        found[name] = SectionAt(node, first, parts, share, gravity)
+        found[name] = SectionAt(node, first, parts, share, numbers.model.gravity)
     return found
 
 
-def elements_of(
-    numbers: BeamNumbers, e: int, member: range, gravity: tuple[Formula, ...]
-) -> tuple[NodeElement, ...]:
+def elements_of(numbers: BeamNumbers, e: int, member: range) -> tuple[NodeElement, ...]:
     """Element e, with its inertia and weight where they are not lumped in its nodes."""
     elastic = _elastic(numbers, e, member)
     if numbers.beam.theory.kind == "exact":
         return (elastic,)
-    return (elastic, *_masses(numbers, e, member, gravity))
+    return (elastic, *_masses(numbers, e, member))
 
 
 def _elastic(numbers: BeamNumbers, e: int, member: range) -> BeamElement:
@@ -207,11 +184,10 @@ def _between(numbers: BeamNumbers, e: int, member: range) -> dict[str, Any]:
     }
 
 
-def _masses(
-    numbers: BeamNumbers, e: int, member: range, gravity: tuple[Formula, ...]
-) -> list[NodeElement]:
+def _masses(numbers: BeamNumbers, e: int, member: range) -> list[NodeElement]:
     """Inertia and, where there is gravity, weight of a large-rotation element."""
-    name, own = numbers.beam.name, _between(numbers, e, member)
+    name, gravity = numbers.beam.name, numbers.model.gravity
+    own = _between(numbers, e, member)
     mass = numbers.section(MASS, e, mass_rule(len(member)))
     found: list[NodeElement] = [DirectorMass(f"{name}:m{e}", **own, mass=mass)]
     if any(not f.is_constant or f.value for f in gravity):
@@ -241,14 +217,19 @@ def _director_strains(numbers: BeamNumbers, e: int, rule: Interpolation) -> Stra
 
 
 def rewritten_large(task: Task) -> Rewritten:
-    """Nodes, free joints, elements, and the element that tells the shape."""
+    """Nodes, free joints, elements, and the element that tells the shape; their order follows the
+    axis of the beam."""
     model, beam = task.model, task.beam
     mesh = mesh_of(beam, task.default, _wanted(model, beam))
-    numbers = BeamNumbers(beam, mesh, task.value, model.materials, task.number)
-    parts = parts_of(numbers, model.gravity)
+    numbers = BeamNumbers(model, beam, task.default, task.value, task.number, mesh)
+    groups = [elements_of(numbers, e, m) for e, m in enumerate(mesh.members())]
+    joints = tuple(_joint(numbers, k, X) for k, X in enumerate(numbers.poses) if k)
+    bodies = tuple(_bodies(numbers))
+    shape = _shape(numbers, _sections(numbers, groups))
+    forces = (*(element for group in groups for element in group), shape)
     limits = (turn_limit(beam.name),) if beam.theory.kind == "exact" else ()
-    return Rewritten(parts.bodies, parts.joints, (*parts.elements, parts.shape), parts.parameters,
-                     _renaming(beam.name, mesh), limits)  # fmt: skip
+    return Rewritten(bodies, joints, forces, task.number.parameters, _renaming(beam.name, mesh),
+                     limits)  # fmt: skip
 
 
 def _wanted(model: Model, beam: Beam) -> set[str]:

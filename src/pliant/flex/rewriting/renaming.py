@@ -14,6 +14,7 @@ from pliant.model.model import Model
 from pliant.model.named import Named
 
 Rename = Callable[[str], str]
+_FRAME = Reference("frame")
 SECTIONS = ("joints", "forces", "drivers", "events", "networks", "constraints")
 """Sections whose elements name frames or read names in formulas."""
 
@@ -27,7 +28,7 @@ def renamed(element: Any, rename: Rename) -> Any:
             continue
         old, kind = getattr(element, f.name), kinds.get(f.name)
         kind = kind.kind if isinstance(kind, Optional) else kind
-        refers = f.name == "frame" if kind is None else _is_frame(kind)
+        refers = f.name == "frame" if kind is None else kind == _FRAME
         new = rename(old) if refers and isinstance(old, str) else mapped(old, rename)
         if new is not old:
             changes[f.name] = new
@@ -76,7 +77,3 @@ def formulas_of(model: Model, beam: Beam) -> list[Formula]:
         for key, kind in kinds_of(owner).items():
             found += [f for _, f, _ in kind.formulas(getattr(owner, key))]
     return found
-
-
-def _is_frame(kind: Any) -> bool:
-    return isinstance(kind, Reference) and kind.to == "frame"

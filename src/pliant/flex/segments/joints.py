@@ -94,10 +94,6 @@ class SegmentJoint(Joint):
     options: ClassVar[frozenset[str]] = frozenset({"moves", "turns"})
 
     @property
-    def m(self) -> int:  # type: ignore[override]
-        return 6 - len(self.moves) - len(self.turns)
-
-    @property
     def row_units(self) -> tuple[str, ...]:  # type: ignore[override]
         return ("m",) * (3 - len(self.moves)) + ("rad",) * (3 - len(self.turns))
 
@@ -109,7 +105,7 @@ class SegmentJoint(Joint):
         )
 
     @property
-    def scalars(self) -> tuple[Coordinate, ...]:
+    def scalars(self) -> tuple[Coordinate, ...]:  # type: ignore[override]
         moves = [Coordinate(f"d{k + 1}", f"d{k + 1}_rate", "m") for k in self.moves]
         turns = [Coordinate(f"angle{k + 1}", f"angle{k + 1}_rate", "rad") for k in self.turns]
         return (*moves, *turns)

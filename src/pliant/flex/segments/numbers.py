@@ -15,9 +15,8 @@ import numpy as np
 
 from pliant.arrays import Array
 from pliant.flex.beam import Beam
+from pliant.model.bodies.theories import STIFFNESS
 
-STIFFNESS = {"bending_y": "EIz", "bending_z": "EIy", "torsion": "GJ", "axial": "EA",
-             "shear_y": "GAy", "shear_z": "GAz"}  # fmt: skip
 _X, _W = np.polynomial.legendre.leggauss(8)
 
 

@@ -23,7 +23,7 @@ from pliant.flex.segments.joints import joint_between
 from pliant.flex.segments.numbers import compliance, segment_mass
 from pliant.flex.segments.shape import SegmentFrame, SegmentShape
 from pliant.model.bodies import Beam, BodyState, Circle, Rectangle, RigidBody, Segments, Tube
-from pliant.model.bodies.segments import DIRECTIONS
+from pliant.model.bodies.theories import DIRECTIONS
 from pliant.model.forces import JointSpring
 from pliant.model.formulas import Formula, formula
 from pliant.model.frames import Frame

@@ -4,6 +4,16 @@
 
 which is the textbook cosh - cos - σ (sinh - sin) (halved) without the difference of two large
 numbers. Source: S0 (9.14), with the coefficient evaluated at β. Roots β by Newton's method.
+
+Axial and torsional functions that go with them:
+
+    clamped-free                    sin((k - 1/2) π x/l)
+    clamped-clamped                 sin(k π x/l)
+    free-free                       cos(k π x/l)
+    pinned-pinned, clamped-pinned   x/l, then sin((k - 1) π x/l)
+
+A pin at the far end of a link does not hinder stretch, so the last row starts with the linear
+function: it is complete for any end value.
 """
 
 from __future__ import annotations
@@ -51,36 +61,23 @@ class BeamModes:
 
 
 @dataclass(frozen=True, slots=True)
-class ShearModes:
+class ShearModes(BeamModes):
     """Shear displacement that goes with bending modes: l² f''/β² less a line.
 
     Static shear is proportional to f''', its displacement to f''. The line keeps the
     displacement of supported ends at zero (one end: its value; both: the line through them).
     """
 
-    modes: BeamModes
     held: tuple[bool, bool]
 
-    @property
-    def count(self) -> int:
-        return self.modes.count
-
-    @property
-    def order(self) -> int:
-        return self.modes.order
-
-    @property
-    def breaks(self) -> Array:
-        return self.modes.breaks
-
     def __call__(self, x: Array) -> Array:
-        scale = (self.modes.length / self.modes.beta) ** 2
-        out = np.stack([self.modes.derivative(x, k + 2) * scale for k in range(4)])
-        start, end = self.modes.derivative(self.modes.breaks, 2) * scale
+        scale = (self.length / self.beta) ** 2
+        out = np.stack([self.derivative(x, k + 2) * scale for k in range(4)])
+        start, end = self.derivative(self.breaks, 2) * scale
         left, right = self.held
         if left and right:
-            out[0] -= start + (end - start) * np.asarray(x)[:, None] / self.modes.length
-            out[1] -= (end - start) / self.modes.length
+            out[0] -= start + (end - start) * np.asarray(x)[:, None] / self.length
+            out[1] -= (end - start) / self.length
         elif left:
             out[0] -= start
         return out
@@ -119,46 +116,32 @@ def _hyperbolic(beta: Array, sign: float, waves: float) -> Array:
     return 0.5 * np.stack([waves * np.ones_like(beta), -waves * sigma, (1 + sigma) / 2, d])
 
 
-def clamped_free_modes(length: float, count: int) -> BeamModes:
-    """Tips are +1."""
-    beta = _roots(1.0, -0.5, count)
-    amplitudes = _hyperbolic(beta, 1.0, -1.0) * (-1.0) ** np.arange(count)
-    return BeamModes(length, beta, amplitudes)
-
-
-def free_free_modes(length: float, count: int) -> BeamModes:
-    """Elastic modes only; the ends at x = 0 are +1."""
-    beta = _roots(-1.0, 0.5, count)
-    return BeamModes(length, beta, _hyperbolic(beta, -1.0, 1.0))
-
-
-def clamped_clamped_modes(length: float, count: int) -> BeamModes:
-    """Scaled so that ∫ f² dx = l/4."""
-    beta = _roots(-1.0, 0.5, count)
-    return BeamModes(length, beta, _hyperbolic(beta, -1.0, -1.0))
-
-
-def clamped_pinned_modes(length: float, count: int) -> BeamModes:
-    """Clamped at x = 0; scaled so that ∫ f² dx = l/4."""
-    beta = _clamped_pinned_roots(count)
-    return BeamModes(length, beta, _hyperbolic(beta, -1.0, -1.0))
-
-
-def pinned_pinned_modes(length: float, count: int) -> BeamModes:
-    """sin(kπx/l)."""
-    beta = np.arange(1.0, count + 1) * np.pi
-    amplitudes = np.zeros((4, count))
-    amplitudes[1] = 1.0
-    return BeamModes(length, beta, amplitudes)
-
-
 BENDING = {
-    "clamped-free": (clamped_free_modes, (True, False)),
-    "pinned-pinned": (pinned_pinned_modes, (True, True)),
-    "free-free": (free_free_modes, (False, False)),
-    "clamped-clamped": (clamped_clamped_modes, (True, True)),
-    "clamped-pinned": (clamped_pinned_modes, (True, True)),
+    "clamped-free": (True, False),
+    "pinned-pinned": (True, True),
+    "free-free": (False, False),
+    "clamped-clamped": (True, True),
+    "clamped-pinned": (True, True),
 }
+"""Families, and which ends they hold."""
+
+
+def bending_modes(family: str, length: float, count: int) -> BeamModes:
+    """Clamped-free: tips are +1; free-free: elastic modes only, ends at x = 0 are +1;
+    pinned-pinned: sin(kπx/l); clamped-clamped, clamped-pinned (clamped at x = 0): ∫ f² dx = l/4."""
+    if family == "pinned-pinned":
+        amplitudes = np.zeros((4, count))
+        amplitudes[1] = 1.0
+        return BeamModes(length, np.arange(1.0, count + 1) * np.pi, amplitudes)
+    if family == "clamped-free":
+        beta = _roots(1.0, -0.5, count)
+        amplitudes = _hyperbolic(beta, 1.0, -1.0) * (-1.0) ** np.arange(count)
+        return BeamModes(length, beta, amplitudes)
+    pinned = family == "clamped-pinned"
+    beta = _clamped_pinned_roots(count) if pinned else _roots(-1.0, 0.5, count)
+    return BeamModes(length, beta, _hyperbolic(beta, -1.0, 1.0 if family == "free-free" else -1.0))
+
+
 #: Legendre coefficients of a section rotation with a mean, zero at clamped ends:
 #: 1, 4ξ(1 - ξ), ξ(2 - ξ) with ξ = x/l.
 _ROTATIONS = {
@@ -174,15 +157,64 @@ def bending(family: str, request: Request) -> tuple[Block, ...]:
     Where both ends are held, derivatives of modes have no mean: one more section rotation, alone,
     lets the mean shear strain differ from zero.
     """
-    make, held = BENDING[family]
+    held = BENDING[family]
     field, length = request.field, request.beam.length
-    modes = make(length, request.count)
+    modes = bending_modes(family, length, request.count)
     blocks = [Block(field, KINDS[field], field, modes)]
     if request.shear:
-        shear = ShearModes(modes, held)
+        shear = ShearModes(length, modes.beta, modes.amplitudes, held)
         blocks.append(Block(field, SHEARS[field], f"{field}s", shear, Zero(shear.count)))
     if request.shear and family in _ROTATIONS:
         coefficients = np.array(_ROTATIONS[family]).reshape(1, 3, 1) / length
         turn = Piecewise(np.array([0.0, length]), coefficients)
         blocks.append(Block(field, ROTATIONS[field], f"{field}r", Zero(1), turn))
     return tuple(blocks)
+
+
+@dataclass(frozen=True, slots=True)
+class Waves:
+    """sin(κx + shift), preceded by x/l if `linear`."""
+
+    length: float
+    kappa: Array
+    shift: float
+    linear: bool
+
+    @property
+    def count(self) -> int:
+        return len(self.kappa) + self.linear
+
+    @property
+    def order(self) -> int:
+        return len(self.kappa) + 1
+
+    @property
+    def breaks(self) -> Array:
+        return np.array([0.0, self.length])
+
+    def __call__(self, x: Array) -> Array:
+        x = np.asarray(x, dtype=np.float64)[:, None]
+        turns = self.shift + np.arange(4)[:, None, None] * np.pi / 2
+        powers = self.kappa ** np.arange(4)[:, None, None]
+        waves = np.sin(x * self.kappa + turns) * powers
+        if not self.linear:
+            return np.asarray(waves)
+        line = np.zeros((4, len(x), 1))
+        line[0] = x / self.length
+        line[1] = 1 / self.length
+        return np.concatenate([line, waves], axis=2)
+
+
+def waves(family: str, request: Request) -> tuple[Block, ...]:
+    """The axial or torsional functions of an analytic family."""
+    length, k = request.beam.length, np.arange(1.0, request.count + 1)
+    unit = np.pi / length
+    if family == "clamped-free":
+        shapes = Waves(length, (k - 0.5) * unit, 0.0, False)
+    elif family == "clamped-clamped":
+        shapes = Waves(length, k * unit, 0.0, False)
+    elif family == "free-free":
+        shapes = Waves(length, k * unit, np.pi / 2, False)
+    else:
+        shapes = Waves(length, k[:-1] * unit, 0.0, True)
+    return (Block(request.field, KINDS[request.field], request.field, shapes),)

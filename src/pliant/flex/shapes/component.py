@@ -162,17 +162,23 @@ def _bar(request: Request, nodes: Array, rule: Rule, r: Rates) -> FiniteElements
     )
 
 
+def _rigid(count: int, nodal: NDArray[np.intp], nodes: Array) -> Array:
+    """Translation, and rotation about x = 0."""
+    rigid = np.zeros((count, 2))
+    rigid[nodal[:, 0], 0] = 1.0
+    rigid[nodal[:, 0], 1] = nodes
+    rigid[nodal[:, 1], 1] = 1.0
+    return rigid
+
+
 def _hermite(request: Request, nodes: Array, rule: Rule, r: Rates) -> FiniteElements:
     stiff, rotary = (r.EIz, r.rhoIz) if request.field == "v" else (r.EIy, r.rhoIy)
     shapes = smooth(nodes)
     f = shapes(rule.x)
     nodal = np.arange(2 * len(nodes)).reshape(2, -1).T
-    rigid = np.zeros((shapes.count, 2))
-    rigid[nodal[:, 0], 0] = 1.0
-    rigid[nodal[:, 0], 1] = nodes
-    rigid[nodal[:, 1], 1] = 1.0
     M = _gram(rule, r.rhoA, f[0]) + _gram(rule, rotary, f[1])
-    return FiniteElements(_gram(rule, stiff, f[2]), M, shapes, None, nodes, nodal, rigid)
+    return FiniteElements(_gram(rule, stiff, f[2]), M, shapes, None, nodes, nodal,
+                          _rigid(shapes.count, nodal, nodes))  # fmt: skip
 
 
 def _timoshenko(request: Request, nodes: Array, rule: Rule, r: Rates) -> FiniteElements:
@@ -186,11 +192,7 @@ def _timoshenko(request: Request, nodes: Array, rule: Rule, r: Rates) -> FiniteE
     M = _gram(rule, r.rhoA, f[0]) + _gram(rule, rotary, g[0])
     count = len(nodes)
     nodal = np.stack([np.arange(count), nv + np.arange(count)], axis=1)
-    rigid = np.zeros((total, 2))
-    rigid[nodal[:, 0], 0] = 1.0
-    rigid[nodal[:, 0], 1] = nodes
-    rigid[nodal[:, 1], 1] = 1.0
-    return FiniteElements(K, M, shapes, slope, nodes, nodal, rigid)
+    return FiniteElements(K, M, shapes, slope, nodes, nodal, _rigid(total, nodal, nodes))
 
 
 def continuous(nodes: Array, degree: int) -> Piecewise:

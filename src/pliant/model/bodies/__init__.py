@@ -17,8 +17,8 @@ from pliant.model.bodies.sections import (
     Section,
     Tube,
 )
-from pliant.model.bodies.segments import Segments
 from pliant.model.bodies.state import BodyState, FlexibleState
+from pliant.model.bodies.theories import Segments
 
 Body = RigidBody | Beam | Modes
 BODIES: dict[str, type[Body]] = {"rigid": RigidBody, "beam": Beam, "modes": Modes}

@@ -43,6 +43,7 @@ from pliant.model.fields import (
     has,
     is_sequence,
     number,
+    placed,
     settle,
     shown,
 )
@@ -69,13 +70,7 @@ class PointsKind:
         if not is_sequence(value) or len(value) < 2:
             raise InputError(f"{shown(value)} stands where points are expected",
                              "write [[0, 0, 0], [1, 0, 0]]")  # fmt: skip
-        points = []
-        for k, point in enumerate(value):
-            try:
-                points.append(_POINT.convert(point))
-            except InputError as error:
-                raise type(error)(f"point {k + 1}: {error.what}", error.cure) from None
-        return tuple(points)  # type: ignore[arg-type]
+        return tuple(placed(_POINT, point, f"point {k + 1}") for k, point in enumerate(value))
 
     def plain(self, value: tuple[Vec3, ...]) -> list[Any]:
         return [_POINT.plain(point) for point in value]
@@ -123,13 +118,9 @@ class BeamAxis:
         found = [formula(0.0)]
         for a, b in pairwise(self.points):
             square = sum(((q - p) ** 2 for p, q in zip(a, b, strict=True)), formula(0.0))
-            found.append(_folded(found[-1] + square**0.5))
+            place = found[-1] + square**0.5
+            found.append(formula(place.value) if place.is_constant else place)
         return tuple(found)
-
-
-def _folded(f: Formula) -> Formula:
-    """A number where it is one."""
-    return formula(f.value) if f.is_constant else f
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from pliant.errors import InputError
-from pliant.model.fields import Number, is_sequence, shown
-from pliant.model.formulas import Formula
+from pliant.model.fields import Plain, check_keys, is_sequence, shown
 from pliant.model.named import did_you_mean
 
 COMPONENT = ("craig-bampton", "free-interface")
@@ -61,9 +60,6 @@ class Functions:
         if not isinstance(self.attachments, bool):
             raise InputError(f"attachments: {shown(self.attachments)}", "write true or false")
         object.__setattr__(self, "interfaces", _interfaces(self.interfaces))
-        self._room()
-
-    def _room(self) -> None:
         if self.family in COMPONENT and self.count > 2 * self.elements:
             raise InputError(f"{self.count} functions of {self.elements} elements",
                              "give at least half as many elements as functions")  # fmt: skip
@@ -84,7 +80,7 @@ class BeamShapes:
         return sum(getattr(self, field).count for field in FIELDS)
 
 
-class ShapesKind:
+class ShapesKind(Plain):
     """{bending: 3}, {bending_y: {polynomial: 3}, torsion: {craig-bampton: {count: 4}}}."""
 
     def convert(self, value: Any) -> BeamShapes:
@@ -121,9 +117,6 @@ class ShapesKind:
             "properties": dict.fromkeys(["bending", *FIELDS], functions),
             "additionalProperties": False,
         }
-
-    def formulas(self, value: BeamShapes) -> Iterator[tuple[str, Formula, Number]]:
-        return iter(())
 
 
 def functions_schema() -> dict[str, Any]:
@@ -169,11 +162,7 @@ def _of_family(family: str, inside: Any) -> Functions:
     if not isinstance(inside, Mapping):
         return Functions(inside, family)
     known = _KEYS if family in COMPONENT else _KEYS[:1]
-    for key in inside:
-        if key not in known:
-            raise InputError(f"{family}: unknown key '{key}'", did_you_mean(str(key), known))
-    if "count" not in inside:
-        raise InputError(f"{family}: count is missing", "add count")
+    check_keys(inside, known, ("count",), family)
     return Functions(family=family, **inside)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from pliant.errors import InputError
-from pliant.model.fields import Kind, Number, Numbers, Word, shown
+from pliant.model.fields import Kind, Number, Numbers, Word, check_keys, placed, shown
 from pliant.model.formulas import Formula
 from pliant.model.frames import OrientationKind
 from pliant.model.named import Named, did_you_mean
@@ -46,13 +46,8 @@ class ShapeKind:
         if not isinstance(fields, Mapping):
             raise InputError(f"{kind}: {shown(fields)} is not a mapping", "write {radius: r}")
         known = DRAWINGS[kind]
-        for key in fields:
-            if key not in known:
-                raise InputError(f"{kind}: unknown key '{key}'", did_you_mean(str(key), known))
-        for key in required_keys(kind):
-            if key not in fields:
-                raise InputError(f"{kind}: {key} is missing", f"add {key}")
-        return Named({kind: Named((k, _converted(k, known[k], v)) for k, v in fields.items())})
+        check_keys(fields, known, required_keys(kind), kind)
+        return Named({kind: Named((k, placed(known[k], v, k)) for k, v in fields.items())})
 
     def plain(self, value: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
         ((kind, fields),) = value.items()
@@ -68,10 +63,3 @@ class ShapeKind:
         for key, v in fields.items():
             for label, f, number in DRAWINGS[kind][key].formulas(v):
                 yield f".{kind}.{key}{label}", f, number
-
-
-def _converted(label: str, kind: Kind, value: Any) -> Any:
-    try:
-        return kind.convert(value)
-    except InputError as error:
-        raise type(error)(f"{label}: {error.what}", error.cure) from None

@@ -72,7 +72,9 @@ def _read(path: Path, changed: int, size: int) -> Arrays:
     if faults:
         raise ModelError(faults, path.name)
     if "motion_stiffness" in arrays and "geometric_stiffness" not in arrays:
-        arrays |= _no_loads(arrays["shapes"].shape[-1])
+        n, none = arrays["shapes"].shape[-1], np.zeros(0)  # of the motion only, no node is loaded
+        arrays["geometric_stiffness"] = np.zeros((0, n, n))
+        arrays |= {"load_nodes": none, "load_axes": none}
     for array in arrays.values():
         array.setflags(write=False)
     return arrays
@@ -226,12 +228,6 @@ def is_scalar_mass(mass: Array, nodes: int) -> bool:
         return False
     same = np.kron(mass[::3, ::3], np.eye(3))
     return bool(np.abs(mass - same).max(initial=0) <= 1e-9 * np.abs(mass).max(initial=0))
-
-
-def _no_loads(n: int) -> Arrays:
-    """Geometric stiffness of the motion only: no node is loaded."""
-    none = np.zeros(0)
-    return {"geometric_stiffness": np.zeros((0, n, n)), "load_nodes": none, "load_axes": none}
 
 
 def _load_faults(a: Arrays) -> Iterator[Fault]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, ClassVar
 
@@ -12,7 +12,6 @@ from pliant.model.bodies.drawing import ShapeKind
 from pliant.model.bodies.state import BodyState, StateKind
 from pliant.model.fields import (
     Flag,
-    Number,
     Numbers,
     Numeric,
     Optional,
@@ -31,12 +30,13 @@ from pliant.model.formulas import Formula, formula
 from pliant.model.frames import Frame, FramesKind
 from pliant.model.named import Named
 
-_INERTIA = Numbers(6, ("kg*m^2",))
-
 
 @dataclass(frozen=True, slots=True)
-class InertiaKind:
+class InertiaKind(Numbers):
     """Three principal moments, or the six entries xx, yy, zz, xy, xz, yz of the matrix."""
+
+    count: int = 6
+    units: tuple[str, ...] = ("kg*m^2",)
 
     def convert(self, value: Any) -> tuple[Formula, ...]:
         if not is_sequence(value) or len(value) not in (3, 6):
@@ -44,19 +44,16 @@ class InertiaKind:
                 f"{shown(value)} stands where moments of inertia are expected",
                 "give [xx, yy, zz] or [xx, yy, zz, xy, xz, yz]",
             )
-        return _INERTIA.convert([*value, 0, 0, 0] if len(value) == 3 else value)
+        return Numbers.convert(self, [*value, 0, 0, 0] if len(value) == 3 else value)
 
     def plain(self, value: Sequence[Formula]) -> list[Any]:
-        numbers = _INERTIA.plain(value)
+        numbers = Numbers.plain(self, value)
         return numbers[:3] if numbers[3:] == [0, 0, 0] else numbers
 
     def schema(self) -> dict[str, Any]:
         number = {"$ref": "#/$defs/number"}
         sizes = [{"minItems": n, "maxItems": n} for n in (3, 6)]
         return {"type": "array", "items": number, "anyOf": sizes}
-
-    def formulas(self, value: Sequence[Formula]) -> Iterator[tuple[str, Formula, Number]]:
-        return _INERTIA.formulas(value)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,27 +1,61 @@
-"""Cross-sections of beams: dimensions as formulas. y and z are principal axes of the section."""
+"""Cross-sections of beams: dimensions in, area and second moments out. y and z are principal axes.
+
+Dimensions are formulas; where a beam is put into numbers (``sized``) they are floats, or arrays
+with one entry per place along it: a tapered beam interpolates dimensions, not moments.
+
+Shear factors: G. R. Cowper, J. Appl. Mech. 33 (1966) 335-340, for circle, tube and rectangle;
+web or flange area over the whole area for I sections. Torsion of a rectangle: Saint-Venant's
+series (Timoshenko & Goodier, Theory of Elasticity, art. 109).
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
-from typing import Any, ClassVar
+from dataclasses import dataclass, fields
+from typing import Any, ClassVar, Self
 
+import numpy as np
+
+from pliant.arrays import Array
 from pliant.errors import InputError
-from pliant.model.fields import Number, Quantity, number, settle, shown
+from pliant.model.fields import Number, Quantity, number, placed, settle, shown
 from pliant.model.formulas import Formula, formula
 from pliant.model.parts import OneOf
 
 Value = Callable[[Formula], float | None]
+Size = Any  # a float, or an array of floats along the beam
 
 
 @dataclass(frozen=True, slots=True)
-class Circle:
-    """A solid circle."""
+class SectionValues:
+    """A, Iy = ∫z² dA, Iz = ∫y² dA, torsion constant J, shear factors ky, kz.
 
-    kind: ClassVar[str] = "circle"
-    positive: ClassVar[tuple[str, ...]] = ("radius",)
+    `points` are places (y, z) where stress is of interest, shape (k, 2, ...).
+    """
 
-    radius: Quantity = number("m")
+    A: Size
+    Iy: Size
+    Iz: Size
+    J: Size
+    ky: Size
+    kz: Size
+    points: Array
+
+
+def _points(*pairs: tuple[Size, Size]) -> Array:
+    return np.array([np.broadcast_arrays(*pair) for pair in pairs], dtype=np.float64)
+
+
+def _corners(y: Size, z: Size) -> Array:
+    return _points((y, z), (-y, z), (-y, -z), (y, -z))
+
+
+@dataclass(frozen=True, slots=True)
+class SectionShape:
+    """A cross-section with dimensions as its fields."""
+
+    kind: ClassVar[str]
+    positive: ClassVar[tuple[str, ...]]
 
     def __post_init__(self) -> None:
         settle(self, "section", "section")
@@ -30,9 +64,37 @@ class Circle:
         """What is wrong with the sizes taken together, and the cure."""
         return None
 
+    def sized(self, size: Callable[[str], Size]) -> Self:
+        """The section in numbers; ``size`` gives those of a field."""
+        copy = object.__new__(type(self))
+        for f in fields(self):
+            object.__setattr__(copy, f.name, size(f.name))
+        return copy
+
+    def values(self, nu: float) -> SectionValues:
+        """Of a section in numbers, for Poisson's ratio nu."""
+        raise NotImplementedError
+
 
 @dataclass(frozen=True, slots=True)
-class Tube:
+class Circle(SectionShape):
+    """A solid circle."""
+
+    kind: ClassVar[str] = "circle"
+    positive: ClassVar[tuple[str, ...]] = ("radius",)
+
+    radius: Quantity = number("m")
+
+    def values(self, nu: float) -> SectionValues:
+        r: Size = self.radius
+        I, k = np.pi * r**4 / 4, 6 * (1 + nu) / (7 + 6 * nu)
+        zero = 0.0 * r
+        points = _points((r, zero), (zero, r), (-r, zero), (zero, -r))
+        return SectionValues(np.pi * r**2, I, I, 2 * I, k + zero, k + zero, points)
+
+
+@dataclass(frozen=True, slots=True)
+class Tube(SectionShape):
     """A hollow circle of radii `outer` and `inner`."""
 
     kind: ClassVar[str] = "tube"
@@ -41,9 +103,6 @@ class Tube:
     outer: Quantity = number("m")
     inner: Quantity = number("m")
 
-    def __post_init__(self) -> None:
-        settle(self, "section", "section")
-
     def objection(self, value: Value) -> tuple[str, str] | None:
         """The inner radius must be smaller than the outer."""
         outer, inner = value(self.outer), value(self.inner)
@@ -51,9 +110,19 @@ class Tube:
             return None
         return f"inner radius {inner:g} m, outer radius {outer:g} m", "make the inner one smaller"
 
+    def values(self, nu: float) -> SectionValues:
+        R: Size = self.outer
+        r: Size = self.inner
+        I = np.pi * (R**4 - r**4) / 4
+        m2 = (r / R) ** 2
+        top = 6 * (1 + nu) * (1 + m2) ** 2
+        k = top / ((7 + 6 * nu) * (1 + m2) ** 2 + (20 + 12 * nu) * m2)
+        points = _points((R, 0.0 * R), (0.0 * R, R), (-R, 0.0 * R), (0.0 * R, -R))
+        return SectionValues(np.pi * (R**2 - r**2), I, I, 2 * I, k, k, points)
+
 
 @dataclass(frozen=True, slots=True)
-class Rectangle:
+class Rectangle(SectionShape):
     """A solid rectangle: `width` along y, `height` along z."""
 
     kind: ClassVar[str] = "rectangle"
@@ -62,16 +131,24 @@ class Rectangle:
     width: Quantity = number("m")
     height: Quantity = number("m")
 
-    def __post_init__(self) -> None:
-        settle(self, "section", "section")
+    def values(self, nu: float) -> SectionValues:
+        b: Size = self.width
+        h: Size = self.height
+        k = 10 * (1 + nu) / (12 + 11 * nu) + 0.0 * b * h
+        J = rectangle_torsion(b, h)
+        return SectionValues(b * h, b * h**3 / 12, h * b**3 / 12, J, k, k, _corners(b / 2, h / 2))
 
-    def objection(self, value: Value) -> tuple[str, str] | None:
-        """Nothing."""
-        return None
+
+def rectangle_torsion(width: Size, height: Size) -> Size:
+    """J = a b³ [1/3 - (64/π⁵)(b/a) Σ tanh(nπa/2b)/n⁵], n odd, a >= b (Saint-Venant)."""
+    a, b = np.maximum(width, height), np.minimum(width, height)
+    n = np.arange(1, 400, 2).reshape((-1,) + (1,) * np.ndim(a))
+    series = (np.tanh(n * np.pi * a / (2 * b)) / n**5.0).sum(axis=0)
+    return a * b**3 * (1 / 3 - 64 / np.pi**5 * (b / a) * series)
 
 
 @dataclass(frozen=True, slots=True)
-class ISection:
+class ISection(SectionShape):
     """An I: `height` along z, flanges of `width` along y, thickness of `web` and `flange`."""
 
     kind: ClassVar[str] = "i"
@@ -82,9 +159,6 @@ class ISection:
     web: Quantity = number("m")
     flange: Quantity = number("m")
 
-    def __post_init__(self) -> None:
-        settle(self, "section", "section")
-
     def objection(self, value: Value) -> tuple[str, str] | None:
         """Web and flanges must fit into the outline."""
         h, b, tw, tf = (value(f) for f in (self.height, self.width, self.web, self.flange))
@@ -93,9 +167,20 @@ class ISection:
         what = f"web {tw:g} m or flanges {tf:g} m do not fit into {b:g} m by {h:g} m"
         return what, "make them thinner"
 
+    def values(self, nu: float) -> SectionValues:
+        sizes: tuple[Size, ...] = (self.height, self.width, self.web, self.flange)
+        h, b, tw, tf = sizes
+        inner = h - 2 * tf
+        A = 2 * b * tf + inner * tw
+        Iy = (b * h**3 - (b - tw) * inner**3) / 12
+        Iz = (2 * tf * b**3 + inner * tw**3) / 12
+        J = (2 * b * tf**3 + (h - tf) * tw**3) / 3
+        return SectionValues(A, Iy, Iz, J, 5 / 6 * 2 * b * tf / A, h * tw / A,
+                             _corners(b / 2, h / 2))  # fmt: skip
+
 
 @dataclass(frozen=True, slots=True)
-class Properties:
+class Properties(SectionShape):
     """A section by its numbers; ky, kz shear factors; y, z half sizes for stress (0: none)."""
 
     kind: ClassVar[str] = "properties"
@@ -110,12 +195,10 @@ class Properties:
     y: Quantity = number("m", 0, doc="half size along y")
     z: Quantity = number("m", 0, doc="half size along z")
 
-    def __post_init__(self) -> None:
-        settle(self, "section", "section")
-
-    def objection(self, value: Value) -> tuple[str, str] | None:
-        """Nothing."""
-        return None
+    def values(self, nu: float) -> SectionValues:
+        y: Size = self.y
+        z: Size = self.z
+        return SectionValues(self.A, self.Iy, self.Iz, self.J, self.ky, self.kz, _corners(y, z))
 
 
 Section = Circle | Tube | Rectangle | ISection | Properties
@@ -134,7 +217,8 @@ class StationsKind:
         if not isinstance(value, Mapping) or not value:
             raise InputError(f"{shown(value)} stands where sections are expected",
                              "write {0: {circle: ...}, 1: {circle: ...}}")  # fmt: skip
-        return tuple((_fraction(at), _section(at, section)) for at, section in value.items())
+        stations = value.items()
+        return tuple((_fraction(at), placed(SECTION, s, f"station {at}")) for at, s in stations)
 
     def plain(self, value: Stations) -> dict[Any, Any]:
         return {_key(at): SECTION.plain(section) for at, section in value}
@@ -156,13 +240,6 @@ def _fraction(at: Any) -> float:
     except InputError:
         pass
     raise InputError(f"station {shown(at)} is not a number", "give fractions of the length, 0 to 1")
-
-
-def _section(at: Any, section: Any) -> Any:
-    try:
-        return SECTION.convert(section)
-    except InputError as error:
-        raise type(error)(f"station {at}: {error.what}", error.cure) from None
 
 
 def _key(at: float) -> float | int:

@@ -9,18 +9,11 @@ from collections.abc import Callable
 from typing import Any
 
 from pliant.errors import InputError
-from pliant.model.fields import Number, Numbers, Word
+from pliant.model.fields import Number, Numbers, Word, placed
 from pliant.model.formulas import Formula, formula
 
 _LENGTH, _MASS = Number("m"), Number("kg")
 _AXIS = Word(("x", "y", "z"))
-
-
-def _field(label: str, kind: Any, value: Any) -> Any:
-    try:
-        return kind.convert(value)
-    except InputError as error:
-        raise type(error)(f"{label}: {error.what}", error.cure) from None
 
 
 def _mass(mass: Any, density: Any, size: Formula, name: str, unit: str) -> Formula:
@@ -29,9 +22,9 @@ def _mass(mass: Any, density: Any, size: Formula, name: str, unit: str) -> Formu
         missing, both = f"mass or {name} is missing", f"both mass and {name} are given"
         raise InputError(missing if mass is None else both, "give exactly one")
     if mass is not None:
-        given: Formula = _field("mass", _MASS, mass)
+        given: Formula = placed(_MASS, mass, "mass")
         return given
-    per: Formula = _field(name, Number(unit), density)
+    per: Formula = placed(Number(unit), density, name)
     return per * size
 
 
@@ -41,7 +34,7 @@ def _about_axis(along: str, axial: Formula, cross: Formula) -> list[Formula]:
 
 def _rod(*, length: Any, mass: Any = None, mass_per_length: Any = None, along: Any = "x"
          ) -> dict[str, Any]:  # fmt: skip
-    l, along = _field("length", _LENGTH, length), _field("along", _AXIS, along)
+    l, along = placed(_LENGTH, length, "length"), placed(_AXIS, along, "along")
     m = _mass(mass, mass_per_length, l, "mass_per_length", "kg/m")
     inertia = _about_axis(along, formula(0), m * l**2 / 12)
     com = _about_axis(along, l / 2, formula(0))
@@ -50,7 +43,7 @@ def _rod(*, length: Any, mass: Any = None, mass_per_length: Any = None, along: A
 
 
 def _box(*, size: Any, mass: Any = None, density: Any = None) -> dict[str, Any]:
-    a, b, c = _field("size", Numbers(3, ("m",)), size)
+    a, b, c = placed(Numbers(3, ("m",)), size, "size")
     m = _mass(mass, density, a * b * c, "density", "kg/m^3")
     inertia = [m * (b**2 + c**2) / 12, m * (a**2 + c**2) / 12, m * (a**2 + b**2) / 12]
     return {"mass": m, "inertia": inertia, "shape": {"box": {"size": (a, b, c)}}}
@@ -58,8 +51,8 @@ def _box(*, size: Any, mass: Any = None, density: Any = None) -> dict[str, Any]:
 
 def _cylinder(*, radius: Any, length: Any, mass: Any = None, density: Any = None, axis: Any = "z"
               ) -> dict[str, Any]:  # fmt: skip
-    r, l = _field("radius", _LENGTH, radius), _field("length", _LENGTH, length)
-    axis = _field("axis", _AXIS, axis)
+    r, l = placed(_LENGTH, radius, "radius"), placed(_LENGTH, length, "length")
+    axis = placed(_AXIS, axis, "axis")
     m = _mass(mass, density, formula("pi") * r**2 * l, "density", "kg/m^3")
     inertia = _about_axis(axis, m * r**2 / 2, m * (r**2 * 3 + l**2) / 12)
     shape = {"cylinder": {"radius": r, "length": l, "axis": axis}}
@@ -67,7 +60,7 @@ def _cylinder(*, radius: Any, length: Any, mass: Any = None, density: Any = None
 
 
 def _sphere(*, radius: Any, mass: Any = None, density: Any = None) -> dict[str, Any]:
-    r = _field("radius", _LENGTH, radius)
+    r = placed(_LENGTH, radius, "radius")
     m = _mass(mass, density, formula("4*pi/3") * r**3, "density", "kg/m^3")
     return {"mass": m, "inertia": [m * r**2 * 0.4] * 3, "shape": {"sphere": {"radius": r}}}
 

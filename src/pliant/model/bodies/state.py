@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,6 +12,7 @@ from pliant.model.fields import (
     Optional,
     OptionalVector,
     Table,
+    check_keys,
     has,
     kinds_of,
     settle,
@@ -20,7 +21,8 @@ from pliant.model.fields import (
 )
 from pliant.model.formulas import Formula
 from pliant.model.frames import Orientation, OrientationKind
-from pliant.model.named import Named, did_you_mean
+from pliant.model.named import Named
+from pliant.model.parts import Part
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,36 +47,18 @@ class FlexibleState(BodyState):
 
 
 @dataclass(frozen=True, slots=True)
-class StateKind:
-    """A field holding a BodyState, or one of the class `cls`."""
+class StateKind(Part):
+    """A field holding a BodyState, or one of the class `cls`; each of its faults is its own."""
 
-    cls: type[BodyState] = BodyState
+    cls: Any = BodyState
+    example: str = "{position: [x, y, z]}"
 
-    def convert(self, value: Any) -> BodyState:
+    def convert(self, value: Any) -> Any:
         if isinstance(value, self.cls):
             return value
         if isinstance(value, BodyState):
             return self.cls(**{k: getattr(value, k) for k in kinds_of(BodyState)})
         if not isinstance(value, Mapping):
-            raise InputError(f"{shown(value)} is not a state", "write {position: [x, y, z]}")
-        known = kinds_of(self.cls)
-        for key in value:
-            if key not in known:
-                raise InputError(f"unknown key '{key}'", did_you_mean(str(key), known))
+            raise InputError(f"{shown(value)} is not a state", f"write {self.example}")
+        check_keys(value, kinds_of(self.cls))
         return self.cls(**value)
-
-    def plain(self, value: BodyState) -> dict[str, Any]:
-        given = {k: kind.plain(getattr(value, k)) for k, kind in kinds_of(value).items()}
-        return {k: v for k, v in given.items() if v is not None and (v or k not in _ELASTIC)}
-
-    def schema(self) -> dict[str, Any]:
-        parts = {k: kind.schema() for k, kind in kinds_of(self.cls).items()}
-        return {"type": "object", "properties": parts, "additionalProperties": False}
-
-    def formulas(self, value: BodyState) -> Iterator[tuple[str, Formula, Number]]:
-        for key, kind in kinds_of(value).items():
-            for label, f, number in kind.formulas(getattr(value, key)):
-                yield f".{key}{label}", f, number
-
-
-_ELASTIC = ("elastic", "elastic_rates")

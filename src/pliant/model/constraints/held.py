@@ -4,10 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, ClassVar
 
-from pliant.model.forces.action import FrameMotion, Load
+from pliant.model.forces.action import Acting, FrameMotion, Load
 from pliant.spatial.ops import Ops
+
+
+class Holding(Acting):
+    """A constraint on velocities."""
+
+    __slots__ = ()
+    belongs: ClassVar[tuple[str, str]] = ("constraints", "constraint")
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from pliant.errors import Fault, ModelError
-from pliant.model.constraints.held import Held, Touching
-from pliant.model.fields import Optional, Quantity, Reference, has, number, settle
+from pliant.model.constraints.held import Held, Holding, Touching
+from pliant.model.fields import Optional, Quantity, Reference, has, number
 from pliant.model.forces.action import Motion
 from pliant.model.joints.axis import Axis, AxisKind, axes_with_z, unit_axis
 
 
 @dataclass(frozen=True, slots=True)
-class Rolling:
+class Rolling(Holding):
     """A wheel touches a plane and rolls on it without slipping.
 
     The wheel is a circle of `radius` about `axis` through its frame, rounded by `edge`; without
@@ -31,8 +31,6 @@ class Rolling:
         "the axis of the wheel is normal to the plane, so that there is no point of contact; "
         "give it an initial orientation in which it stands on its rim"
     )
-    main: ClassVar[str] = ""
-    outside: ClassVar[tuple[str, ...]] = ()
     pair: ClassVar[tuple[str, ...]] = ("plane", "wheel")
 
     name: str
@@ -45,7 +43,7 @@ class Rolling:
     at: str | None = has(Optional(Reference("frame")), None, "a frame that follows the contact")
 
     def __post_init__(self) -> None:
-        settle(self, "constraints", "constraint")
+        Holding.__post_init__(self)
         given = self.radius.is_constant and self.radius.value == 0
         if given == (self.at is None):
             what = "radius and at are both given" if self.at else "radius is missing"

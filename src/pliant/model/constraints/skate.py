@@ -6,14 +6,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from pliant.model.constraints.held import Held, Touching
-from pliant.model.fields import Reference, has, settle
+from pliant.model.constraints.held import Held, Holding, Touching
+from pliant.model.fields import Reference, has
 from pliant.model.forces.action import Motion
 from pliant.model.joints.axis import Axis, AxisKind, unit_axis
 
 
 @dataclass(frozen=True, slots=True)
-class Skate:
+class Skate(Holding):
     """The origin of a frame does not move across its blade: e.v = 0.
 
     e is `across`, fixed in the frame; v is the velocity of the origin as seen from the body that
@@ -21,8 +21,6 @@ class Skate:
     """
 
     kind: ClassVar[str] = "skate"
-    main: ClassVar[str] = ""
-    outside: ClassVar[tuple[str, ...]] = ()
     m: ClassVar[int] = 1
     pair: ClassVar[tuple[str, ...]] = ("base", "blade")
 
@@ -30,9 +28,6 @@ class Skate:
     base: str = has(Reference("frame"), doc="a frame of what it runs on")
     blade: str = has(Reference("frame"), doc="frame of the blade")
     across: Axis = has(AxisKind(), "y", "direction in the blade's frame that is held")
-
-    def __post_init__(self) -> None:
-        settle(self, "constraints", "constraint")
 
     def hold(self, motion: Motion) -> Iterator[Held]:
         """One velocity, which is not the rate of a position."""

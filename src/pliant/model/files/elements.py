@@ -14,11 +14,13 @@ from pliant.model.bodies.shapes import SHAPES
 from pliant.model.constraints import CONSTRAINTS
 from pliant.model.fields import kinds_of, shown
 from pliant.model.forces import FORCES
-from pliant.model.joints import JOINTS, Joint
+from pliant.model.joints import JOINTS
 from pliant.model.meshes import read_mesh
 from pliant.model.named import did_you_mean
 from pliant.model.paths import located
 
+Given = dict[str, Any]
+"""What a file says of an entry."""
 # Names of fields as files have them.
 FILE_KEYS = {"frame": "at"}
 
@@ -30,7 +32,6 @@ class Entry:
     section: str
     noun: str
     name: str
-    value: Any
     base: Path | None = None
     partial: bool = False
     lost: list[str] = dataclasses.field(default_factory=list)
@@ -140,11 +141,8 @@ def _complete(entry: Entry, cls: Any, fields: dict[str, Any]) -> Any:
 _PLACES = ("parent", "child", "frame_a", "frame_b")
 
 
-def body_from(entry: Entry) -> Any:
+def body_from(entry: Entry, given: Given) -> Any:
     """`crank: {rigid: {mass: 1}, frames: {...}, initial: {...}}` or a shape instead of rigid."""
-    given = entry.mapping(entry.value)
-    if not given and entry.faults:
-        return None
     kind = one_kind(entry, given, [*BODIES, *SHAPES])
     if kind is None:
         return None
@@ -201,42 +199,23 @@ def _shaped(entry: Entry, kind: str, inside: dict[str, Any], outside: dict[str, 
     return entry.built(getattr(RigidBody, kind), **inside, **outside)
 
 
-def joint_keys(cls: type[Joint]) -> list[str]:
-    """What may stand beside the kind of a joint, apart from `between`."""
-    return [k for k in kinds_of(cls) if k not in (*cls.options, "parent", "child")]
-
-
-def joint_from(entry: Entry) -> Any:
+def joint_from(entry: Entry, given: Given) -> Any:
     """`O: {revolute: {axis: z}, between: [ground, crank], initial: {angle: 30 deg}}`."""
-    given = entry.mapping(entry.value)
-    if not given and entry.faults:
-        return None
-    kind = one_kind(entry, given, JOINTS)
-    if kind is None:
-        return None
-    cls = JOINTS[kind]
-    inside = _inside(entry, kind, given.pop(kind), "")
-    entry.known(inside, cls.options, kind)
-    entry.known(given, ("between", *joint_keys(cls)))
-    ends = between(entry, given, ("parent", "child"))
-    return _complete(entry, cls, {**inside, **given, **ends})
+    return _acting(entry, given, JOINTS)
 
 
-def force_from(entry: Entry) -> Any:
+def force_from(entry: Entry, given: Given) -> Any:
     """`S: {spring: {stiffness: 100}, between: [a, b]}`, `F: {force: [0, 0, 1], at: crank}`."""
-    return _acting(entry, FORCES)
+    return _acting(entry, given, FORCES)
 
 
-def constraint_from(entry: Entry) -> Any:
+def constraint_from(entry: Entry, given: Given) -> Any:
     """`roll: {rolling: {radius: 0.1, axis: y}, between: [ground, wheel]}`."""
-    return _acting(entry, CONSTRAINTS)
+    return _acting(entry, given, CONSTRAINTS)
 
 
-def _acting(entry: Entry, kinds: Mapping[str, Any]) -> Any:
+def _acting(entry: Entry, given: Given, kinds: Mapping[str, Any]) -> Any:
     """An element on one frame, between two, or on none."""
-    given = entry.mapping(entry.value)
-    if not given and entry.faults:
-        return None
     kind = one_kind(entry, given, kinds)
     if kind is None:
         return None

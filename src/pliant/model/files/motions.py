@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -12,17 +11,14 @@ from pliant.model.drivers import LEVELS, FrameDriver, JointDriver
 from pliant.model.events import Event
 from pliant.model.fields import kinds_of, shown
 from pliant.model.files.document import MAX_BYTES
-from pliant.model.files.elements import Entry
+from pliant.model.files.elements import Entry, Given
 from pliant.model.materials import Material
 from pliant.model.named import did_you_mean
 from pliant.model.signals import Signal
 
 
-def driver_from(entry: Entry) -> Any:
+def driver_from(entry: Entry, given: Given) -> Any:
     """`spin: {joint: O, angle: omega*t}`, `hand: {frame: arm.tip, position: [x, null, z]}`."""
-    given = entry.mapping(entry.value)
-    if not given and entry.faults:
-        return None
     if ("joint" in given) == ("frame" in given):
         what = "both a joint and a frame" if "joint" in given else "neither a joint nor a frame"
         entry.fault(f"it drives {what}", "give one: joint or frame")
@@ -67,11 +63,8 @@ def _frame_driver(entry: Entry, given: dict[str, Any]) -> Any:
 _SIGNAL_KEYS = ("file", "time", "value", "points", "times", "values", "source", "interpolation")
 
 
-def signal_from(entry: Entry) -> Any:
+def signal_from(entry: Entry, given: Given) -> Any:
     """`wind: {file: wind.csv, value: speed}`, or {points: [[t, v], ...]}, {times: , values: }."""
-    given = entry.mapping(entry.value)
-    if not given and entry.faults:
-        return None
     entry.known(given, _SIGNAL_KEYS)
     ways = [key for key in ("file", "points", "times") if key in given]
     if len(ways) != 1:
@@ -115,29 +108,26 @@ def _from_lists(entry: Entry, given: dict[str, Any]) -> dict[str, Any]:
 _SIGNAL_DATA = {"file": _from_file, "points": _from_points, "times": _from_lists}
 
 
-def event_from(entry: Entry) -> Any:
+def event_from(entry: Entry, given: Given) -> Any:
     """`top: {when: O.angle_rate, direction: falling}` or simply a formula or condition."""
-    return _event(entry, stop=False)
+    return _event(entry, given)
 
 
-def stop_from(entry: Entry) -> Any:
+def stop_from(entry: Entry, given: Given) -> Any:
     """`hit_floor: tip.position.z < 0`: an event that ends the run."""
-    return _event(entry, stop=True)
+    return _event(entry, given, stop=True)
 
 
-def _event(entry: Entry, stop: bool) -> Any:
-    short = not isinstance(entry.value, Mapping)
-    given = {"when": entry.value} if short else entry.mapping(entry.value)
+def _event(entry: Entry, given: Given, **stop: bool) -> Any:
     entry.known(given, kinds_of(Event))
     if "when" not in given:
         entry.fault("when is missing", "give the formula that crosses zero, or a condition")
         return None
-    return entry.built(Event, **{**given, **({"stop": True} if stop else {})})
+    return entry.built(Event, **{**given, **stop})
 
 
-def material_from(entry: Entry) -> Any:
+def material_from(entry: Entry, given: Given) -> Any:
     """`steel: {E: 210 GPa, nu: 0.3, density: 7850}`."""
-    given = entry.mapping(entry.value)
     entry.known(given, kinds_of(Material))
     return None if entry.faults and not given else entry.built(Material, **given)
 

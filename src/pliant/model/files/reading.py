@@ -12,6 +12,7 @@ from pliant.model.fields import ANYTHING, STATE, Number, Numbers, Text, kinds_of
 from pliant.model.files.document import Document
 from pliant.model.files.elements import (
     Entry,
+    Given,
     body_from,
     constraint_from,
     force_from,
@@ -40,21 +41,18 @@ _FORMULAS = {
 }
 
 
-def network_from(entry: Entry) -> Any:
+def network_from(entry: Entry, given: Given) -> Any:
     """`drive: {domain: electrical, elements: {mesh: {junction: 1}, ...}}`."""
-    return _graph(entry, Network, [key for key in GRAPH_KEYS if key != "ports"])
+    return _graph(entry, given, Network, [key for key in GRAPH_KEYS if key != "ports"])
 
 
-def subgraph_from(entry: Entry) -> Any:
+def subgraph_from(entry: Entry, given: Given) -> Any:
     """`pump: {domain: hydraulic, parameters: {D: null}, elements: {...}, ports: {...}}`."""
-    return _graph(entry, Subgraph, list(GRAPH_KEYS))
+    return _graph(entry, given, Subgraph, list(GRAPH_KEYS))
 
 
-def _graph(entry: Entry, cls: Any, keys: list[str]) -> Any:
+def _graph(entry: Entry, given: Given, cls: Any, keys: list[str]) -> Any:
     """The graph; if some of its elements are bad, the graph of the others."""
-    given = entry.mapping(entry.value)
-    if not given and entry.faults:
-        return None
     entry.known(given, keys)
     given = {key: value for key, value in given.items() if value is not None}
     if isinstance(given.get("elements"), Mapping):
@@ -95,7 +93,7 @@ def _with_files(entry: Entry, elements: Mapping[str, Any]) -> dict[str, Any]:
 
 
 # Section of the file: section of the model, noun, reader of one entry.
-_ENTRIES: dict[str, tuple[str, str, Callable[[Entry], Any]]] = {
+_ENTRIES: dict[str, tuple[str, str, Callable[[Entry, Given], Any]]] = {
     "materials": ("materials", "material", material_from),
     "bodies": ("bodies", "body", body_from),
     "joints": ("joints", "joint", joint_from),
@@ -190,11 +188,13 @@ class _Reader:
         return value
 
     def entries(
-        self, key: str, noun: str, read: Callable[[Entry], Any], into: dict[str, Any]
+        self, key: str, noun: str, read: Callable[[Entry, Given], Any], into: dict[str, Any]
     ) -> None:
         for name, value in self.section(key).items():
-            entry = Entry(_ENTRIES[key][0], noun, name, value, self.base)
-            element = read(entry)
+            entry = Entry(_ENTRIES[key][0], noun, name, self.base)
+            short = entry.section == "events" and not isinstance(value, Mapping)
+            given = {"when": value} if short else entry.mapping(value)
+            element = None if entry.faults else read(entry, given)
             self.faults.extend(entry.faults)
             if entry.faults:
                 self.faulty.add((entry.section, name))

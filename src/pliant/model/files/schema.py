@@ -8,7 +8,7 @@ from __future__ import annotations
 import dataclasses
 import inspect
 import json
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from pliant.model.bodies import BODIES, Ground, RigidBody
@@ -21,14 +21,13 @@ from pliant.model.drivers import LEVELS
 from pliant.model.events import Event
 from pliant.model.fields import kinds_of
 from pliant.model.files import SCHEMA
-from pliant.model.files.elements import FILE_KEYS, joint_keys
+from pliant.model.files.elements import FILE_KEYS
 from pliant.model.files.reading import VERSION
 from pliant.model.forces import FORCES
 from pliant.model.joints import JOINTS
 from pliant.model.materials import Material
-from pliant.model.networks.domains import DOMAINS
-from pliant.model.networks.elements import ONE_PORTS, STROKES, TWO_PORTS, OnePortKind
-from pliant.model.networks.reading import KEYS, MAX_DIM
+from pliant.model.networks.elements import TWO_PORTS, fields_of
+from pliant.model.networks.kinds import ONE_PORTS, Components, Domain
 from pliant.model.settings import Settings
 
 Schema = dict[str, Any]
@@ -36,11 +35,7 @@ _NUMBER: Schema = {"$ref": "#/$defs/number"}
 _VECTOR: Schema = {"$ref": "#/$defs/vector"}
 _NAME: Schema = {"$ref": "#/$defs/name"}
 _NAMES: Schema = {"$ref": "#/$defs/names"}
-_ENTRIES: Schema = {"$ref": "#/$defs/entries"}
-_DIM: Schema = {"type": "integer", "minimum": 1, "maximum": MAX_DIM}
-_DOMAIN: Schema = {"enum": [d for d in DOMAINS if d]}
 _TEXT: Schema = {"type": "string"}
-_EMPTY: Schema = {"anyOf": [{"type": "null"}, {"type": "object", "maxProperties": 0}]}
 
 
 def schema() -> Schema:
@@ -66,12 +61,12 @@ def _sections() -> dict[str, Schema]:
         "materials": _named(_fields(Material), "elastic materials"),
         "ground": _fields(Ground) | {"description": "the world and its frames"},
         "bodies": _named({"anyOf": [_body(k) for k in (*BODIES, *SHAPES)]}, "bodies"),
-        "joints": _named({"anyOf": [_joint(k) for k in JOINTS]}, "joints and constraints"),
-        "forces": _named({"anyOf": [_acting(c) for c in FORCES.values()]}, "forces and actuators"),
-        "drivers": _named({"anyOf": _drivers()}, "prescribed motions"),
-        "constraints": _named(
-            {"anyOf": [_acting(c) for c in CONSTRAINTS.values()]}, "constraints on velocities"
+        "joints": _named(
+            {"anyOf": [_acting(c) for c in JOINTS.values()]}, "joints and constraints"
         ),
+        "forces": _named(_kinds(FORCES), "forces and actuators"),
+        "drivers": _named({"anyOf": _drivers()}, "prescribed motions"),
+        "constraints": _named(_kinds(CONSTRAINTS), "constraints on velocities"),
         "speeds": _named(_NUMBER, "generalised speeds of Kane's equations, as formulas"),
         "signals": _named({"anyOf": _signals()}, "data of time"),
         "networks": _named(network_schema(), "bond graphs in any energy domain"),
@@ -147,14 +142,8 @@ def _shape(kind: str) -> Schema:
 _AXIS: Schema = {"enum": ["x", "y", "z"]}
 
 
-def _joint(kind: str) -> Schema:
-    cls = JOINTS[kind]
-    options = _object(_properties(cls, cls.options), _required(cls, cls.options))
-    empty = [] if options.get("required") else [{"type": "null"}]
-    more = _properties(cls, joint_keys(cls))
-    content = {"anyOf": [options, *empty]} if empty else options
-    properties = {kind: _described(content, cls), "between": {"$ref": "#/$defs/between"}, **more}
-    return _object(properties, [kind, "between"])
+def _kinds(registry: Mapping[str, Any]) -> Schema:
+    return {"anyOf": [_acting(cls) for cls in registry.values()]}
 
 
 def _acting(cls: Any) -> Schema:
@@ -163,12 +152,11 @@ def _acting(cls: Any) -> Schema:
     content = _object(_properties(cls, inside), _required(cls, inside))
     if cls.main:
         content = {"anyOf": [kinds_of(cls)[cls.main].schema(), content]}
-    properties = {kind: _described(content, cls), **_properties(cls, cls.outside)}
-    needed = [kind, *_required(cls, cls.outside)]
-    if cls.pair:
-        properties["between"] = {"$ref": "#/$defs/between"}
-        needed.append("between")
-    return _object(properties, needed)
+    elif cls in JOINTS.values() and not content.get("required"):
+        content = {"anyOf": [content, {"type": "null"}]}
+    between = {"between": {"$ref": "#/$defs/between"}} if cls.pair else {}
+    properties = {kind: _described(content, cls), **between, **_properties(cls, cls.outside)}
+    return _object(properties, [kind, *_required(cls, cls.outside), *between])
 
 
 def _drivers() -> list[Schema]:
@@ -213,6 +201,7 @@ def _event() -> Schema:
 
 def _definitions() -> dict[str, Schema]:
     nullable: Schema = {"anyOf": [_NUMBER, {"type": "null"}]}
+    diagonal = _object({"rotational": _VECTOR, "translational": _VECTOR})
     name = "[A-Za-z][A-Za-z0-9_]*"
     return {
         "name": {"type": "string", "pattern": f"^{name}$"},
@@ -235,7 +224,7 @@ def _definitions() -> dict[str, Schema]:
         "shape": _drawing(),
         "shape_functions": functions_schema(),
         "damping": damping_schema(),
-        "matrix6": _matrix(),
+        "matrix6": {"anyOf": [diagonal, _list(_list(_NUMBER, 6), 6), _list(_NUMBER, 36)]},
         **network_definitions(),
     }
 
@@ -276,11 +265,6 @@ def _drawing() -> Schema:
     return {"anyOf": kinds}
 
 
-def _matrix() -> Schema:
-    diagonal = _object({"rotational": _VECTOR, "translational": _VECTOR})
-    return {"anyOf": [diagonal, _list(_list(_NUMBER, 6), 6), _list(_NUMBER, 36)]}
-
-
 def text() -> str:
     """The schema as it stands in the package."""
     return json.dumps(schema(), indent=1, ensure_ascii=False) + "\n"
@@ -289,14 +273,17 @@ def text() -> str:
 def network_definitions() -> dict[str, Schema]:
     """What the schemas of networks refer to."""
     row = {"type": "array", "items": _NUMBER, "minItems": 1}
-    bond = _object({"from": _TEXT, "to": _TEXT, "dim": _DIM, "stroke": _TEXT}, ["from", "to"])
+    kinds = ("junction", "joint", "frame", "part", *ONE_PORTS, *TWO_PORTS)
+    bond = _object(
+        {"from": _TEXT, "to": _TEXT, "dim": Components().schema(), "stroke": _TEXT}, ["from", "to"]
+    )
     return {
         "names": {"anyOf": [_NAME, {"type": "array", "items": _NAME}]},
         "entries": {
             "description": "a number, a list of numbers, or the rows of a matrix",
             "anyOf": [_NUMBER, row, {"type": "array", "items": row, "minItems": 1}],
         },
-        "network_elements": _named({"anyOf": [_element(kind) for kind in KEYS]}),
+        "network_elements": _named({"anyOf": [_element(kind) for kind in kinds]}),
         "network_bonds": _named(bond),
     }
 
@@ -315,7 +302,7 @@ def subgraph_schema() -> Schema:
 
 
 def _common(parameters: Schema) -> dict[str, Schema]:
-    return {"description": _TEXT, "domain": _DOMAIN, "parameters": parameters}
+    return {"description": _TEXT, "domain": Domain().schema(), "parameters": parameters}
 
 
 def _elements() -> dict[str, Schema]:
@@ -323,42 +310,10 @@ def _elements() -> dict[str, Schema]:
 
 
 def _element(kind: str) -> Schema:
-    values = {
-        "dim": _DIM, "domain": _DOMAIN, "on": _NAMES, "from": _NAMES, "to": _NAMES,
-        "stroke": {"enum": list(STROKES)}, "coordinate": _TEXT, "rotation": {"type": "boolean"},
-        "direction": {"$ref": "#/$defs/vector"}, "with": _named(_NUMBER), "ports": _named(_NAME),
-        "inverse": {"anyOf": [{"const": "transpose"}, _ENTRIES]},
-        "initial": _initial(kind), kind: _value(kind),
-    }  # fmt: skip
-    return _object({key: values[key] for key in KEYS[kind]}, [kind])
-
-
-def _value(kind: str) -> Schema:
-    """What stands under the key of the kind."""
-    if kind in ONE_PORTS:
-        return _law(ONE_PORTS[kind])
-    if kind in TWO_PORTS:
-        return _EMPTY if kind == "SUM" else _ENTRIES
-    special: dict[str, Schema] = {
-        "junction": {"enum": [0, 1, "0", "1"]},
-        "joint": {"$ref": "#/$defs/joint_reference"},
-        "frame": {"$ref": "#/$defs/frame_reference"},
-        "part": {"anyOf": [_TEXT, _object({"file": _TEXT}, ["file"])]},
-    }
-    return special[kind]
-
-
-def _law(about: OnePortKind) -> Schema:
-    if not about.main:
-        return _EMPTY
-    laws = _object(dict.fromkeys(about.laws, _ENTRIES))
-    return {"anyOf": [_ENTRIES, laws | {"minProperties": 1, "maxProperties": 2}]}
-
-
-def _initial(kind: str) -> Schema:
-    allowed = ONE_PORTS[kind].initial if kind in ONE_PORTS else ()
-    named = _object(dict.fromkeys(allowed, _ENTRIES))
-    return {"anyOf": [_ENTRIES, named | {"maxProperties": 1}]}
+    names = dict.fromkeys(("on", "from", "to"), _NAMES)
+    special = names | {"direction": _VECTOR, "with": _named(_NUMBER), "ports": _named(_NAME)}
+    fields = {key: special.get(key, own.schema()) for key, (_, own) in fields_of(kind).items()}
+    return _object(fields, [kind])
 
 
 if __name__ == "__main__":

@@ -4,43 +4,30 @@ from __future__ import annotations
 
 import dataclasses
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from pliant.model.bodies import Body
 from pliant.model.constraints import Constraint
 from pliant.model.drivers import Driver, JointDriver
-from pliant.model.fields import Number, Numbers, kinds_of, plain_number
+from pliant.model.fields import Number, Numbers, kinds_of
 from pliant.model.files.elements import FILE_KEYS
 from pliant.model.files.reading import VERSION
 from pliant.model.forces import ForceElement
 from pliant.model.joints import Joint
 from pliant.model.model import NETWORKS, Model
-from pliant.model.networks.elements import (
-    ONE_PORTS,
-    Element,
-    FramePort,
-    JointPort,
-    Junction,
-    OnePort,
-    Part,
-    TwoPort,
-)
-from pliant.model.networks.entries import Entries, plain_entries
+from pliant.model.networks.elements import Element, Part, fields_of
 from pliant.model.networks.network import Graph, Subgraph
 from pliant.model.signals import Signal
 
 
 def plain_graph(graph: Graph) -> dict[str, Any]:
     """A network or sub-graph; what is as by default is left out."""
-    parameters = {
-        name: None if f is None else plain_number(f) for name, f in graph.parameters.items()
-    }
     data: dict[str, Any] = {
         "description": graph.description,
         "domain": graph.domain,
-        "parameters": parameters,
+        "parameters": kinds_of(graph)["parameters"].plain(graph.parameters),
         "elements": {name: plain_element(e) for name, e in graph.elements.items()},
         "bonds": {
             name: _kept({"from": b.tail, "to": b.head, "dim": b.dim, "stroke": b.stroke})
@@ -56,61 +43,15 @@ def plain_graph(graph: Graph) -> dict[str, Any]:
 
 
 def plain_element(element: Element) -> dict[str, Any]:
-    """An element under the key of its kind."""
-    if isinstance(element, Junction):
-        dim = element.dim if element.dim > 1 else None
-        return {"junction": element.common, **_kept({"dim": dim, "domain": element.domain})}
-    if isinstance(element, JointPort):
-        return _kept({"joint": element.joint, "coordinate": element.coordinate})
-    if isinstance(element, FramePort):
-        direction = element.direction and [plain_number(f) for f in element.direction]
-        return _kept(
-            {"frame": element.frame, "direction": direction, "rotation": element.rotation or None}
-        )
-    if isinstance(element, OnePort):
-        return _one_port(element)
-    return _two_port(element) if isinstance(element, TwoPort) else _part(element)
-
-
-def _one_port(element: OnePort) -> dict[str, Any]:
-    about = ONE_PORTS[element.kind]
-    more = {
-        "on": _one_or_all(element.on),
-        "initial": _bare(element.initial, about.initial[0]) if about.initial else None,
-        "stroke": element.stroke,
-        "domain": element.domain,
-    }
-    return {element.kind: _bare(element.law, about.main), **_kept(more)}
-
-
-def _bare(values: Mapping[str, Entries], main: str) -> Any:
-    """The main value alone, or all by name."""
-    plain = {name: plain_entries(value) for name, value in values.items()}
-    return plain[main] if list(plain) == [main] else plain
-
-
-def _two_port(element: TwoPort) -> dict[str, Any]:
-    matrix, inverse = element.matrix, element.inverse
-    more = {
-        "from": _one_or_all(element.tails),
-        "to": _one_or_all(element.heads),
-        "inverse": inverse
-        if inverse is None or isinstance(inverse, str)
-        else plain_entries(inverse),
-    }
-    return {element.kind: {} if matrix is None else plain_entries(matrix), **_kept(more)}
-
-
-def _part(element: Part) -> dict[str, Any]:
-    more = {
-        "with": {name: plain_number(f) for name, f in element.parameters.items()},
-        "ports": dict(element.ports),
-    }
-    return {"part": {"file": element.file} if element.file else element.part, **_kept(more)}
-
-
-def _one_or_all(names: tuple[str, ...]) -> Any:
-    return names[0] if len(names) == 1 else list(names)
+    """An element under the key of its kind; what is as by default is left out."""
+    defaults = {f.name: f.default for f in dataclasses.fields(element)}
+    out: dict[str, Any] = {}
+    for key, (name, kind) in fields_of(element.kind).items():
+        value = getattr(element, name)
+        if key == element.kind or value != defaults[name]:
+            out[key] = kind.plain(value)
+    return out | ({"part": {"file": element.file}} if isinstance(element, Part) and element.file
+                  else {})  # fmt: skip
 
 
 def _kept(values: dict[str, Any]) -> dict[str, Any]:
@@ -151,15 +92,13 @@ def _shorten(body: dict[str, Any], base: str) -> None:
                 part["file"] = part["file"] if short.startswith("..") else short
 
 
-def _fields(element: Any, skip: tuple[str, ...] = ()) -> dict[str, Any]:
+def _fields(element: Any) -> dict[str, Any]:
     """The fields of an element that differ from their defaults."""
     kinds = kinds_of(element)
     out: dict[str, Any] = {}
     for f in dataclasses.fields(element):
-        if f.name in skip or f.name not in kinds:
-            continue
-        value, kind = getattr(element, f.name), kinds[f.name]
-        if f.default is dataclasses.MISSING or value != kind.convert(f.default):
+        value, kind = getattr(element, f.name), kinds.get(f.name)
+        if kind and (f.default is dataclasses.MISSING or value != kind.convert(f.default)):
             out[f.name] = kind.plain(value)
     return out
 
@@ -177,19 +116,11 @@ def _body(body: Body) -> dict[str, Any]:
     return {body.kind: inside, **outside}
 
 
-def _joint(joint: Joint) -> dict[str, Any]:
-    fields = _fields(joint, ("parent", "child"))
-    inside = {k: v for k, v in fields.items() if k in joint.options}
-    outside = {k: v for k, v in fields.items() if k not in joint.options}
-    return {joint.kind: inside, "between": [joint.parent, joint.child], **outside}
-
-
-def _force(force: ForceElement | Constraint) -> dict[str, Any]:
+def _acting(force: ForceElement | Constraint | Joint) -> dict[str, Any]:
     inside, outside = _split(force, force.outside)
-    if force.pair:
-        outside["between"] = [inside.pop(key) for key in force.pair]
+    ends = {"between": [inside.pop(key) for key in force.pair]} if force.pair else {}
     short = inside.get(force.main, 0) if force.main else None
-    return {force.kind: short if force.main else inside, **outside}
+    return {force.kind: short if force.main else inside, **ends, **outside}
 
 
 def _driver(driver: Driver) -> dict[str, Any]:
@@ -210,10 +141,10 @@ def _signal(signal: Signal) -> dict[str, Any]:
 _WRITERS: dict[str, Callable[[Any], dict[str, Any]]] = {
     "materials": _fields,
     "bodies": _body,
-    "joints": _joint,
-    "forces": _force,
+    "joints": _acting,
+    "forces": _acting,
     "drivers": _driver,
-    "constraints": _force,
+    "constraints": _acting,
     "signals": _signal,
     "events": _fields,
     "networks": plain_graph,

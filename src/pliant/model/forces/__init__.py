@@ -1,10 +1,14 @@
-"""Forces: one kind per file, registered in `FORCES` under the name files use."""
+"""Forces: registered in `FORCES` under the name files use."""
 
-from pliant.model.forces.actuator import Actuator
 from pliant.model.forces.applied import Force, Torque
 from pliant.model.forces.bushing import Bushing
-from pliant.model.forces.friction import JointFriction
-from pliant.model.forces.joint_spring import JointSpring, TorsionSpring
+from pliant.model.forces.on_coordinate import (
+    Actuator,
+    JointFriction,
+    JointSpring,
+    OnCoordinate,
+    TorsionSpring,
+)
 from pliant.model.forces.spring import Spring
 
 ForceElement = Force | Torque | Spring | JointSpring | Bushing | JointFriction | Actuator
@@ -28,6 +32,7 @@ __all__ = [
     "ForceElement",
     "JointFriction",
     "JointSpring",
+    "OnCoordinate",
     "Spring",
     "Torque",
     "TorsionSpring",

@@ -7,10 +7,28 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol
 
+from pliant.model.fields import settle
 from pliant.model.formulas import Formula
 from pliant.spatial.ops import Ops
+
+
+class Acting:
+    """What acts between bodies: how it stands in files."""
+
+    __slots__ = ()
+    belongs: ClassVar[tuple[str, str]] = ("forces", "force")
+    """Section, and what one element is called."""
+    main: ClassVar[str] = ""
+    """The field that may stand alone under the kind."""
+    outside: ClassVar[tuple[str, ...]] = ()
+    """Fields beside the kind."""
+    pair: ClassVar[tuple[str, ...]] = ()
+    """The two fields of `between`."""
+
+    def __post_init__(self) -> None:
+        settle(self, *self.belongs)
 
 
 class FrameMotion(Protocol):
@@ -95,6 +113,18 @@ class Action:
     momentum: Momentum | None = None
     dissipated: Any = None
     outputs: Mapping[str, tuple[Any, str]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class NodeLoads:
+    """What a beam element does to its nodes: forces and torques in world axes; the strain energy,
+    the power dissipated, stress resultants at its points."""
+
+    forces: tuple[Any, ...]
+    torques: tuple[Any, ...]
+    energy: Any
+    dissipated: Any
+    stresses: tuple[Any, ...]
 
 
 def pull(ops: Ops, a: str, b: str, direction: Any, tension: Any) -> tuple[Load, Load]:

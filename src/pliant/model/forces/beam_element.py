@@ -11,8 +11,12 @@ from typing import Any, ClassVar
 
 from pliant.model.fields import Number, Optional, Texts, has
 from pliant.model.forces.action import Action, Load, Motion
-from pliant.model.forces.director_element import director_loads
-from pliant.model.forces.director_inertia import MassPoint, director_inertia, lumped_mass
+from pliant.model.forces.director_element import (
+    MassPoint,
+    director_inertia,
+    director_loads,
+    lumped_mass,
+)
 from pliant.model.forces.exact_element import PointData, exact_loads
 from pliant.model.formulas import Formula
 from pliant.spatial.screws import Screw

@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from pliant.errors import InputError
 from pliant.model.fields import (
-    Number,
     Numbers,
     Quantities,
     Reference,
     Word,
     has,
     is_sequence,
-    settle,
     shown,
 )
-from pliant.model.forces.action import Action, Load, Motion
+from pliant.model.forces.action import Acting, Action, Load, Motion
 from pliant.model.formulas import Formula
 from pliant.spatial.turns import MEASURES
 
@@ -33,19 +31,12 @@ def _units(moment: str, coupling: str, force: str) -> tuple[str, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class MatrixKind:
+class MatrixKind(Numbers):
     """A 6x6 matrix, rotations first: rows, 36 numbers, or {rotational: [3], translational: [3]}."""
-
-    units: tuple[str, ...]
-
-    @property
-    def entries(self) -> Numbers:
-        """The 36 numbers."""
-        return Numbers(36, self.units)
 
     def convert(self, value: Any) -> tuple[Formula, ...]:
         if isinstance(value, Mapping):
-            return self.entries.convert(_diagonal(value))
+            return Numbers.convert(self, _diagonal(value))
         if is_sequence(value) and len(value) == 6 and all(map(is_sequence, value)):
             value = [entry for row in value for entry in row]
         if not is_sequence(value) or len(value) != 36:
@@ -53,10 +44,10 @@ class MatrixKind:
                 f"{shown(value)} is not a 6x6 matrix",
                 "give 6 rows of 6, or {rotational: [3 numbers], translational: [3 numbers]}",
             )
-        return self.entries.convert(value)
+        return Numbers.convert(self, value)
 
     def plain(self, value: Sequence[Formula]) -> Any:
-        numbers = self.entries.plain(value)
+        numbers = Numbers.plain(self, value)
         rest = [numbers[6 * i + j] for i in range(6) for j in range(6) if i != j]
         if all(entry == 0 for entry in rest):
             diagonal = numbers[::7]
@@ -65,9 +56,6 @@ class MatrixKind:
 
     def schema(self) -> dict[str, Any]:
         return {"$ref": "#/$defs/matrix6"}
-
-    def formulas(self, value: Sequence[Formula]) -> Iterator[tuple[str, Formula, Number]]:
-        return self.entries.formulas(value)
 
 
 def _diagonal(value: Mapping[str, Any]) -> list[Any]:
@@ -86,7 +74,7 @@ def _diagonal(value: Mapping[str, Any]) -> list[Any]:
 
 
 @dataclass(frozen=True, slots=True)
-class Bushing:
+class Bushing(Acting):
     """Acts on frame_b with Q = preload - K x - D x', and with the opposite on frame_a.
 
     x: the rotation of frame_b in frame_a, then the three displacements, in the axes of frame_a. The
@@ -97,26 +85,21 @@ class Bushing:
     """
 
     kind: ClassVar[str] = "bushing"
-    main: ClassVar[str] = ""
-    outside: ClassVar[tuple[str, ...]] = ()
     pair: ClassVar[tuple[str, ...]] = ("frame_a", "frame_b")
 
     name: str
     frame_a: str = has(Reference("frame"), doc="the frame the components refer to")
     frame_b: str = has(Reference("frame"), doc="the other frame")
     stiffness: Quantities = has(
-        MatrixKind(_units("N*m/rad", "N | N/rad", "N/m")), _ZERO, "6x6, rotations first"
+        MatrixKind(36, _units("N*m/rad", "N | N/rad", "N/m")), _ZERO, "6x6, rotations first"
     )
     damping: Quantities = has(
-        MatrixKind(_units("N*m*s/rad", "N*s | N*s/rad", "N*s/m")), _ZERO, "6x6, rotations first"
+        MatrixKind(36, _units("N*m*s/rad", "N*s | N*s/rad", "N*s/m")), _ZERO, "6x6, rotations first"
     )
     preload: Quantities = has(
         Numbers(6, ("N*m",) * 3 + ("N",) * 3), (0,) * 6, "three moments, then three forces"
     )
     rotation: str = has(Word(tuple(MEASURES)), "vector", "how the rotation is measured")
-
-    def __post_init__(self) -> None:
-        settle(self, "forces", "force")
 
     def act(self, motion: Motion) -> Action:
         """Wrench conjugate to x: torque A^T Q_r and force Q_t, where x_r' = A w."""

@@ -7,9 +7,16 @@ All three are interpolated by the same polynomials. The strains are quadratic in
 
 so the energy is quartic and the mass matrix constant. Integrals of U are reduced: as many Gauss
 points as the order of the polynomials, which keeps shear from locking. Strains of the stress-free
-state are subtracted.
+state are subtracted. Its inertia is consistent,
 
-Source: S2 (11.36)-(11.76).
+    T = ∫ 1/2 [ρA r'.r' + ρIz m'.m' + ρIy n'.n'] dx      (rates of the interpolated vectors)
+
+so the inertia forces on the nodes are -Σ_j M_ij (r, m, n)_j'', with m'' = α x m + w x (w x m). The
+momenta are dT/dv and dT/dw of a rigid motion of all nodes:
+
+    p = ∫ ρA r' dx               L = ∫ [ρA r x r' + ρIz m x m' + ρIy n x n'] dx
+
+Source: S2 (11.36)-(11.76), inertia (11.42)-(11.48).
 """
 
 from __future__ import annotations
@@ -18,7 +25,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from pliant.model.forces.action import FrameMotion
+from pliant.model.forces.action import FrameMotion, Momentum, NodeLoads
 from pliant.spatial.interpolation import Interpolation, interpolation
 from pliant.spatial.ops import Ops
 
@@ -109,22 +116,10 @@ def director_points(
     )
 
 
-@dataclass(frozen=True, slots=True)
-class DirectorLoads:
-    """Forces and torques on the nodes in world axes, the strain energy, the power dissipated,
-    stress resultants."""
-
-    forces: tuple[Any, ...]
-    torques: tuple[Any, ...]
-    energy: Any
-    dissipated: Any
-    stresses: tuple[tuple[Any, ...], ...]
-
-
 def director_loads(
     ops: Ops, length: Any, nodes: Sequence[FrameMotion], stiffness: Sequence[Sequence[Any]],
     free: Sequence[Sequence[Any]], damping: Any = None, rule: Interpolation | None = None,
-) -> DirectorLoads:  # fmt: skip
+) -> NodeLoads:  # fmt: skip
     """Elastic forces. ``stiffness`` (EA, EIy, EIz, GAy, GAz, GJ) and ``free``, the strains of the
     stress-free state, at each point; with the time ``damping`` τ stresses are C (Γ - Γ⁰ + τ Γ')."""
     rule = director_rule(len(nodes)) if rule is None else rule
@@ -155,9 +150,97 @@ def director_loads(
               for part, N, dN in zip(on, rule.N[k], rule.dN[k], strict=True)]  # fmt: skip
     forces = tuple(-part.r for part in on)
     torques = tuple(-turning(ops, a, part) for a, part in zip(own, on, strict=True))
-    return DirectorLoads(forces, torques, energy, heat, tuple(stresses))
+    return NodeLoads(forces, torques, energy, heat, tuple(stresses))
 
 
 def turning(ops: Ops, node: Directors, on: Directors) -> Any:
     """Moment of what is conjugate to m and n: they turn with the section."""
     return ops.cross(node.m, on.m) + ops.cross(node.n, on.n)
+
+
+class FrameAcceleration(FrameMotion, Protocol):
+    """Motion of a frame with its accelerations, in world axes."""
+
+    @property
+    def a_WP(self) -> Any: ...
+    @property
+    def alpha_WP(self) -> Any: ...
+
+
+@dataclass(frozen=True, slots=True)
+class MassPoint:
+    """Mass and rotary inertia per length at a Gauss point: ρA, ρIy = ∫ρz² dA, ρIz = ∫ρy² dA."""
+
+    rhoA: Any
+    rhoIy: Any
+    rhoIz: Any
+
+    def momentum(self, rate: Directors, weight: Any) -> Directors:
+        """Of the rates of r, m and n, for a piece of this length."""
+        return Directors(weight * self.rhoA * rate.r, weight * self.rhoIz * rate.m,
+                         weight * self.rhoIy * rate.n)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class InertiaLoads:
+    """Forces and torques on the nodes in world axes, kinetic energy and momentum."""
+
+    forces: tuple[Any, ...]
+    torques: tuple[Any, ...]
+    kinetic: Any
+    momentum: Momentum
+
+
+def mass_rule(nodes: int) -> Interpolation:
+    """A Gauss rule that integrates products of two shape functions exactly."""
+    return interpolation(nodes - 1, nodes)
+
+
+def director_inertia(
+    ops: Ops, length: Any, nodes: Sequence[FrameAcceleration], data: Sequence[MassPoint]
+) -> InertiaLoads:
+    """Inertia of an element."""
+    rule = mass_rule(len(nodes))
+    own = [directors(n) for n in nodes]
+    rates = [director_rates(ops, n) for n in nodes]
+    changes = [_accelerations(ops, n) for n in nodes]
+    zero = ops.zeros(3)
+    on = [Directors(zero, zero, zero)] * len(nodes)
+    kinetic: Any = 0.0
+    total = Momentum(0.0, zero, zero, zero)
+    for N, factor, point in zip(rule.N, rule.weights, data, strict=True):
+        weight, rate = float(factor) * length, mixed(N, rates)
+        momentum = point.momentum(rate, weight)
+        kinetic = kinetic + 0.5 * _product(ops, momentum, rate)
+        at, mass = mixed(N, own), weight * point.rhoA
+        total = total + Momentum(mass, mass * at.r, momentum.r, turning(ops, at, momentum)
+                                 + ops.cross(at.r, momentum.r))  # fmt: skip
+        force = point.momentum(mixed(N, changes), weight)
+        on = [part + force.times(float(Ni)) for part, Ni in zip(on, N, strict=True)]
+    forces = tuple(-part.r for part in on)
+    torques = tuple(-turning(ops, a, part) for a, part in zip(own, on, strict=True))
+    return InertiaLoads(forces, torques, kinetic, total)
+
+
+def lumped_mass(length: Any, rhoA: Sequence[Any], nodes: int) -> list[Any]:
+    """∫ρA N_i dx: the share of each node in the weight."""
+    rule = mass_rule(nodes)
+    points = list(zip(rule.weights, rhoA, strict=True))
+    return [
+        length * sum(float(w * N) * rho for (w, rho), N in zip(points, rule.N[:, i], strict=True))
+        for i in range(nodes)
+    ]
+
+
+def _accelerations(ops: Ops, node: FrameAcceleration) -> Directors:
+    """(r'', m'', n'')."""
+    own, w, cross = directors(node), node.w_WP, ops.cross
+
+    def turned(e: Any) -> Any:
+        return cross(node.alpha_WP, e) + cross(w, cross(w, e))
+
+    return Directors(node.a_WP, turned(own.m), turned(own.n))
+
+
+def _product(ops: Ops, a: Directors, b: Directors) -> Any:
+    return ops.dot(a.r, b.r) + ops.dot(a.m, b.m) + ops.dot(a.n, b.n)

@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from pliant.model.forces.action import FrameMotion
+from pliant.model.forces.action import FrameMotion, NodeLoads
 from pliant.spatial.curves import Curve, CurvePoint, inverse_tangent, nodal_wrench
 from pliant.spatial.interpolation import Interpolation, interpolation
 from pliant.spatial.ops import Ops
@@ -32,18 +32,6 @@ class PointData:
     bending: Any
     stretch: Any
     free: Screw
-
-
-@dataclass(frozen=True, slots=True)
-class NodeLoads:
-    """Forces and torques on the nodes in world axes, the strain energy, the power dissipated,
-    stress resultants."""
-
-    forces: tuple[Any, ...]
-    torques: tuple[Any, ...]
-    energy: Any
-    dissipated: Any
-    stresses: tuple[Screw, ...]
 
 
 def exact_rule(order: int) -> Interpolation:

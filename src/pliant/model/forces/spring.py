@@ -15,9 +15,8 @@ from pliant.model.fields import (
     Reference,
     has,
     number,
-    settle,
 )
-from pliant.model.forces.action import Action, Motion, pull
+from pliant.model.forces.action import Acting, Action, Motion, pull
 from pliant.model.formulas import Formula
 
 _NOTHING = 1e-300
@@ -25,7 +24,7 @@ _LAW = Optional(Number("N", STATE, frozenset({"x", "v"})))
 
 
 @dataclass(frozen=True, slots=True)
-class Spring:
+class Spring(Acting):
     """Pulls two frame origins together with k*x + d*v (tension positive).
 
     x is the elongation (distance minus free length), v its rate. `force` is a law in x and v that
@@ -33,8 +32,6 @@ class Spring:
     """
 
     kind: ClassVar[str] = "spring"
-    main: ClassVar[str] = ""
-    outside: ClassVar[tuple[str, ...]] = ()
     pair: ClassVar[tuple[str, ...]] = ("frame_a", "frame_b")
 
     name: str
@@ -44,9 +41,6 @@ class Spring:
     damping: Quantity = number("N*s/m", 0, doc="force per rate of elongation")
     free_length: Quantity = number("m", 0, doc="distance without force")
     force: OptionalQuantity = has(_LAW, None, "law in x and v replacing the linear one")
-
-    def __post_init__(self) -> None:
-        settle(self, "forces", "force")
 
     def undefined_at_zero(self, number: Callable[[Formula], float]) -> str:
         """Why there is no force at length 0 with these numbers; empty: the force is k r."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import reduce
 from typing import Any
 
 from pliant.model.formulas.curves import linear, spline
@@ -75,20 +76,6 @@ def _elementary(name: str, count: int = 1) -> Function:
     return Function(name, f"{name}({', '.join('xyz'[:count])})", count, count, apply)
 
 
-def _smallest(ops: Ops, *args: Scalar) -> Scalar:
-    value = args[0]
-    for other in args[1:]:
-        value = ops.minimum(value, other)
-    return value
-
-
-def _largest(ops: Ops, *args: Scalar) -> Scalar:
-    value = args[0]
-    for other in args[1:]:
-        value = ops.maximum(value, other)
-    return value
-
-
 def _mod(ops: Ops, x: Scalar, y: Scalar) -> Scalar:
     return x - y * ops.floor(x / y)
 
@@ -122,8 +109,8 @@ _ALL = [
     _elementary("atan2", 2),
     _elementary("hypot", 2),
     Function("sqrt", "sqrt(x)", 1, 1, lambda ops, x: ops.root(x)),
-    Function("min", "min(a, b, ...)", 2, _MANY, _smallest),
-    Function("max", "max(a, b, ...)", 2, _MANY, _largest),
+    Function("min", "min(a, b, ...)", 2, _MANY, lambda ops, *args: reduce(ops.minimum, args)),
+    Function("max", "max(a, b, ...)", 2, _MANY, lambda ops, *args: reduce(ops.maximum, args)),
     Function("mod", "mod(x, y)", 2, 2, _mod),
     Function("clip", "clip(x, low, high)", 3, 3, _clip),
     Function("ramp", "ramp(x, x0, x1)", 3, 3, _ramp),

@@ -1,15 +1,10 @@
-"""Joints, one file each. Adding one is a file and a line in this registry."""
+"""Joints. Adding one is a file and a line in this registry."""
 
 from pliant.model.joints.base import Coordinate, Joint
-from pliant.model.joints.cylindrical import Cylindrical
 from pliant.model.joints.distance import Distance
-from pliant.model.joints.fixed import Fixed
-from pliant.model.joints.free import Free
-from pliant.model.joints.planar import Planar
-from pliant.model.joints.prismatic import Prismatic
-from pliant.model.joints.revolute import Revolute
+from pliant.model.joints.lower_pairs import Cylindrical, Fixed, Planar, Prismatic, Revolute
+from pliant.model.joints.rotational import Free, Spherical
 from pliant.model.joints.screw import Screw
-from pliant.model.joints.spherical import Spherical
 from pliant.model.joints.universal import Universal
 
 _KINDS: tuple[type[Joint], ...] = (

@@ -51,9 +51,11 @@ from pliant.spatial.pose import Pose
 class JointSprings:
     """Stiffness and damping of what a joint would hold: per metre and per radian."""
 
-    stiffness: OptionalQuantity = number("N/m", None, doc="of translations the joint prevents")
+    stiffness: OptionalQuantity = number(
+        "N/m", None, doc="of translations the joint prevents", positive=True
+    )
     rotational_stiffness: OptionalQuantity = number(
-        "N*m/rad", None, doc="of rotations the joint prevents"
+        "N*m/rad", None, doc="of rotations the joint prevents", positive=True
     )
     damping: Quantity = number("N*s/m", 0, doc="of these translations")
     rotational_damping: Quantity = number("N*m*s/rad", 0, doc="of these rotations")
@@ -100,11 +102,15 @@ class Joint:
     )  # fmt: skip
 
     kind: ClassVar[str] = ""
+    main: ClassVar[str] = ""
+    outside: ClassVar[tuple[str, ...]] = ("initial", "guess", "cut", "springs")
+    pair: ClassVar[tuple[str, ...]] = ("parent", "child")
     options: ClassVar[frozenset[str]] = frozenset()
-    m: ClassVar[int] = 0
-    """Number of rows of ``residual``."""
+    scalars: ClassVar[tuple[Coordinate, ...]] = ()
+    """Scalar coordinates with a rate each (angles and displacements)."""
     row_units: ClassVar[tuple[str, ...]] = ()
     row_names: ClassVar[tuple[str, ...]] = ()
+    """Of the rows of ``residual``."""
     in_tree: ClassVar[bool] = True
     """Whether relative coordinates exist (a distance constraint has none)."""
     multi_turn: ClassVar[bool] = False
@@ -113,12 +119,12 @@ class Joint:
     def __post_init__(self) -> None:
         settle(self, "joints", "joint")
 
-    # -- what each joint file supplies -------------------------------------------------------
     @property
-    def scalars(self) -> tuple[Coordinate, ...]:
-        """Scalar coordinates with a rate each (angles and displacements)."""
-        return ()
+    def m(self) -> int:
+        """Number of rows of ``residual``."""
+        return len(self.row_names)
 
+    # -- what each joint file supplies -------------------------------------------------------
     @property
     def coordinate_names(self) -> tuple[str, ...]:
         return tuple(c.name for c in self.scalars)

@@ -17,11 +17,10 @@ class Distance(Joint):
     """(|p|² - L²) / 2L = 0. Always a cut joint: it has no relative coordinates."""
 
     _: KW_ONLY
-    length: Quantity = number("m", doc="distance between the frame origins")
+    length: Quantity = number("m", doc="distance between the frame origins", positive=True)
 
     kind: ClassVar[str] = "distance"
     options: ClassVar[frozenset[str]] = frozenset({"length"})
-    m: ClassVar[int] = 1
     row_units: ClassVar[tuple[str, ...]] = ("m",)
     row_names: ClassVar[tuple[str, ...]] = ("length",)
     in_tree: ClassVar[bool] = False

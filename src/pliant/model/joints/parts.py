@@ -26,6 +26,12 @@ def perpendicular(ops: Ops, X: Pose, i: int, j: int) -> tuple[Any, Any]:
     return X.R[i, j], ops.stack([ops.cross(X.R[:, j], ops.const(E3[i])), ops.zeros(3)])
 
 
+def tilted(ops: Ops, X: Pose) -> tuple[list[Any], list[Any]]:
+    """Residual of z that stays z: components x and y of r_z, and their columns."""
+    found = [perpendicular(ops, X, i, 2) for i in (0, 1)]
+    return [row for row, _ in found], [column for _, column in found]
+
+
 def locked(ops: Ops, X: Pose) -> tuple[list[Any], list[Any]]:
     """Residual vee(R) and its three columns: d vee(R)/dt = (tr R 1 - R) w / 2."""
     trace = X.R[0, 0] + X.R[1, 1] + X.R[2, 2]

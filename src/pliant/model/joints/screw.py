@@ -11,7 +11,8 @@ import numpy as np
 from pliant.model.fields import Quantity, number
 from pliant.model.joints.axis import AxialJoint
 from pliant.model.joints.base import Coordinate
-from pliant.model.joints.parts import perpendicular, translation, turn
+from pliant.model.joints.lower_pairs import ANGLE
+from pliant.model.joints.parts import tilted, translation, turn
 from pliant.spatial.ops import Ops
 from pliant.spatial.pose import Pose
 from pliant.spatial.rotation import rot_z
@@ -26,7 +27,7 @@ class Screw(AxialJoint):
 
     kind: ClassVar[str] = "screw"
     options: ClassVar[frozenset[str]] = frozenset({"axis", "pitch"})
-    m: ClassVar[int] = 5
+    scalars: ClassVar[tuple[Coordinate, ...]] = (ANGLE,)
     row_units: ClassVar[tuple[str, ...]] = ("m", "m", "rad", "rad", "m")
     row_names: ClassVar[tuple[str, ...]] = ("x", "y", "tilt1", "tilt2", "advance")
     multi_turn: ClassVar[bool] = True
@@ -35,10 +36,6 @@ class Screw(AxialJoint):
         copy = _replace(self)
         object.__setattr__(copy, "pitch", evaluate(self.pitch))
         return copy
-
-    @property
-    def scalars(self) -> tuple[Coordinate, ...]:
-        return (Coordinate("angle", "angle_rate", "rad", wraps=True),)
 
     def pose(self, ops: Ops, q: Any, chart: Any = None) -> Pose:
         return Pose(rot_z(ops, q[0]), ops.vec(0, 0, self.pitch * q[0]))
@@ -51,12 +48,11 @@ class Screw(AxialJoint):
 
     def residual(self, ops: Ops, X: Pose) -> Any:
         advance = X.p[2] - self.pitch * turn(ops, X)[0]
-        return ops.stack([X.p[0], X.p[1], X.R[0, 2], X.R[1, 2], advance])
+        return ops.stack([X.p[0], X.p[1], *tilted(ops, X)[0], advance])
 
     def constraint(self, ops: Ops, X: Pose) -> Any:
-        tilt = [perpendicular(ops, X, i, 2)[1] for i in (0, 1)]
         advance = translation(ops, "z")[0] - self.pitch * turn(ops, X)[1]
-        return ops.columns([*translation(ops, "xy"), *tilt, advance])
+        return ops.columns([*translation(ops, "xy"), *tilted(ops, X)[1], advance])
 
     def alignment(self, ops: Ops, X: Pose) -> list[Any]:
         return [X.R[2, 2]]

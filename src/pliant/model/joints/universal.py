@@ -29,7 +29,10 @@ class Universal(Joint):
 
     kind: ClassVar[str] = "universal"
     options: ClassVar[frozenset[str]] = frozenset({"axis", "axis2"})
-    m: ClassVar[int] = 4
+    scalars: ClassVar[tuple[Coordinate, ...]] = (
+        Coordinate("angle1", "angle1_rate", "rad", wraps=True),
+        Coordinate("angle2", "angle2_rate", "rad", wraps=True),
+    )
     row_units: ClassVar[tuple[str, ...]] = ("m", "m", "m", "rad")
     row_names: ClassVar[tuple[str, ...]] = ("x", "y", "z", "cross")
 
@@ -44,13 +47,6 @@ class Universal(Joint):
     def canonical_axes(self) -> Array:
         first, second = unit_axis(self.axis), unit_axis(self.axis2)
         return np.column_stack([first, second, np.cross(first, second)])
-
-    @property
-    def scalars(self) -> tuple[Coordinate, ...]:
-        return (
-            Coordinate("angle1", "angle1_rate", "rad", wraps=True),
-            Coordinate("angle2", "angle2_rate", "rad", wraps=True),
-        )
 
     def pose(self, ops: Ops, q: Any, chart: Any = None) -> Pose:
         return Pose(rot_x(ops, q[0]) @ rot_y(ops, q[1]), ops.zeros(3))

@@ -2,53 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import ClassVar
 
+from pliant.model.fields import (
+    Flag,
+    Kind,
+    NameOrNames,
+    Number,
+    Numbers,
+    Reference,
+    Table,
+    Text,
+    Word,
+    has,
+    kinds_of,
+)
 from pliant.model.formulas import Formula
 from pliant.model.named import Named
 from pliant.model.networks.entries import Entries
+from pliant.model.networks.kinds import (
+    ONE_PORTS,
+    ByName,
+    Components,
+    Domain,
+    JunctionKind,
+    Law,
+    Matrix,
+    Nothing,
+    Source,
+)
 
-
-@dataclass(frozen=True, slots=True)
-class OnePortKind:
-    """What may be said of a kind of one-port.
-
-    main: the constant or law that a bare number means; variables: own variable of each law that is
-    a relation; initial: quantities that may be given at the start, the first by a bare number.
-    """
-
-    main: str = ""
-    constants: tuple[str, ...] = ()
-    variables: tuple[tuple[str, str], ...] = ()
-    initial: tuple[str, ...] = ()
-
-    @property
-    def laws(self) -> tuple[str, ...]:
-        """Keys of all its constants and relations."""
-        return (*self.constants, *(law for law, _ in self.variables))
-
-    def variable(self, law: str) -> str:
-        """The own variable that a relation reads; empty for constants."""
-        return dict(self.variables).get(law, "")
-
-
-ONE_PORTS = {
-    "Se": OnePortKind("effort", ("effort",)),
-    "Sf": OnePortKind("flow", ("flow",)),
-    "I": OnePortKind(
-        "inertia", ("inertia",), (("momentum", "f"), ("coenergy", "f")), ("flow",),
-    ),
-    "C": OnePortKind(
-        "capacity", ("capacity", "stiffness"),
-        (("effort", "q"), ("displacement", "e"), ("energy", "q")), ("displacement", "effort"),
-    ),
-    "R": OnePortKind("resistance", ("resistance",), (("effort", "f"), ("flow", "e"))),
-    "MR": OnePortKind("effort", (), (("effort", "f"),)),
-    "EJS": OnePortKind("effort", (), (("effort", "f"),)),
-    "CN": OnePortKind(),
-}  # fmt: skip
 TWO_PORTS = ("TF", "MTF", "GY", "MGY", "SUM")
 SOURCES = ("Se", "Sf")
 STATES = {"I": ("flow",), "C": ("displacement", "effort")}
@@ -65,13 +51,11 @@ class Junction:
 
     kinds: ClassVar[tuple[str, ...]] = ("junction",)
 
-    common: int
-    dim: int = 1
-    domain: str = ""
+    kind: ClassVar[str] = "junction"
 
-    @property
-    def kind(self) -> str:
-        return "junction"
+    common: int = has(JunctionKind())
+    dim: int = has(Components(), 1)
+    domain: str = has(Domain(), "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,12 +64,10 @@ class JointPort:
 
     kinds: ClassVar[tuple[str, ...]] = ("joint",)
 
-    joint: str
-    coordinate: str | None = None
+    kind: ClassVar[str] = "joint"
 
-    @property
-    def kind(self) -> str:
-        return "joint"
+    joint: str = has(Reference("joint"))
+    coordinate: str | None = has(Text(), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,13 +77,11 @@ class FramePort:
 
     kinds: ClassVar[tuple[str, ...]] = ("frame",)
 
-    frame: str
-    direction: tuple[Formula, ...] | None = None
-    rotation: bool = False
+    kind: ClassVar[str] = "frame"
 
-    @property
-    def kind(self) -> str:
-        return "frame"
+    frame: str = has(Reference("frame"))
+    direction: tuple[Formula, ...] | None = has(Numbers(3), None)
+    rotation: bool = has(Flag(), False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,11 +92,11 @@ class OnePort:
     kinds: ClassVar[tuple[str, ...]] = tuple(ONE_PORTS)
 
     kind: str
-    law: Mapping[str, Entries] = Named()
-    on: tuple[str, ...] = ()
-    initial: Mapping[str, Entries] = Named()
-    stroke: str = ""
-    domain: str = ""
+    law: Mapping[str, Entries] = has(Nothing(""), Named())
+    on: tuple[str, ...] = has(NameOrNames(), ())
+    initial: Mapping[str, Entries] = has(Nothing(""), Named())
+    stroke: str = has(Word(STROKES), "")
+    domain: str = has(Domain(), "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,10 +106,10 @@ class TwoPort:
     kinds: ClassVar[tuple[str, ...]] = TWO_PORTS
 
     kind: str
-    matrix: Entries | None = None
-    tails: tuple[str, ...] = ()
-    heads: tuple[str, ...] = ()
-    inverse: Entries | str | None = None
+    matrix: Entries | None = has(Matrix(), None)
+    tails: tuple[str, ...] = has(NameOrNames(), ())
+    heads: tuple[str, ...] = has(NameOrNames(), ())
+    inverse: Entries | str | None = has(Matrix(("transpose",)), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,14 +118,12 @@ class Part:
 
     kinds: ClassVar[tuple[str, ...]] = ("part",)
 
-    part: str = ""
-    file: str = ""
-    parameters: Mapping[str, Formula] = Named()
-    ports: Mapping[str, str] = Named()
+    kind: ClassVar[str] = "part"
 
-    @property
-    def kind(self) -> str:
-        return "part"
+    part: str = has(Source(), "")
+    file: str = ""
+    parameters: Mapping[str, Formula] = has(Table(Number("")), Named())
+    ports: Mapping[str, str] = has(Table(Text()), Named())
 
     @property
     def title(self) -> str:
@@ -153,6 +131,38 @@ class Part:
 
 
 Element = Junction | JointPort | FramePort | OnePort | TwoPort | Part
-KINDS = tuple(
-    kind for cls in (Junction, OnePort, TwoPort, JointPort, FramePort, Part) for kind in cls.kinds
-)
+CLASSES: dict[str, type[Element]] = {
+    kind: cls for cls in (Junction, OnePort, TwoPort, JointPort, FramePort, Part)
+    for kind in cls.kinds
+}  # fmt: skip
+KINDS = tuple(CLASSES)
+_FILE_KEYS = {"tails": "from", "heads": "to", "parameters": "with"}
+_UNDER_KIND = ("common", "joint", "frame", "law", "matrix", "part")
+"""Fields that stand under the key of the kind."""
+
+
+@cache
+def fields_of(kind: str) -> dict[str, tuple[str, Kind]]:
+    """What may be said of an element of a kind: field and its kind, by the key files use."""
+    declared = kinds_of(CLASSES[kind])
+    if kind in ONE_PORTS:
+        about = ONE_PORTS[kind]
+        declared["law"] = Law(kind, about.laws) if about.main else Nothing(kind)
+        declared["initial"] = ByName("initial", about.initial)
+    if kind == "SUM":
+        declared["matrix"] = Nothing(kind)
+    found = {kind if name in _UNDER_KIND else _FILE_KEYS.get(name, name): (name, own)
+             for name, own in declared.items()}  # fmt: skip
+    if kind in ONE_PORTS and not ONE_PORTS[kind].initial:
+        del found["initial"]
+    if kind == "SUM":
+        del found["inverse"]
+    return found
+
+
+def formulas_of(element: Element) -> Iterator[tuple[str, str, Formula, Number]]:
+    """Every formula: key, its place there, formula; ``local``: the own variable it may read."""
+    for key, (name, kind) in fields_of(element.kind).items():
+        value = getattr(element, name)
+        for place, f, number in kind.formulas(value) if value is not None else ():
+            yield key, place, f, number

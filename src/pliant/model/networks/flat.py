@@ -8,7 +8,7 @@ is the number 0 on a 1-junction gives no effort and is left out.
 from __future__ import annotations
 
 from collections import ChainMap
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -16,15 +16,16 @@ from pliant.errors import InputError
 from pliant.model.formulas import Formula
 from pliant.model.named import Named
 from pliant.model.networks.elements import (
-    ONE_PORTS,
     Element,
     FramePort,
     JointPort,
     OnePort,
     Part,
     TwoPort,
+    formulas_of,
 )
 from pliant.model.networks.entries import Entries, each, named, replaced, replaced_formula
+from pliant.model.networks.kinds import ONE_PORTS
 from pliant.model.networks.network import Graph, Network
 from pliant.model.networks.parameters import structural
 from pliant.model.networks.structure import MAX_DEPTH, Link, Structure, output_names, state_names
@@ -120,10 +121,8 @@ class _Inclusion:
 
     def _read(self) -> set[str]:
         """States and outputs that formulas of the graph name."""
-        found = set[str]()
-        for element in self.graph.elements.values():
-            for entries in _formulas(element):
-                found.update(*(f.names for _, f in each(entries)))
+        elements = self.graph.elements.values()
+        found = {name for e in elements for _, _, f, _ in formulas_of(e) for name in f.names}
         return found & (self.states.keys() | self.outputs.keys())
 
     def run(self) -> None:
@@ -215,15 +214,3 @@ class _Inclusion:
         own = [letter] if n == 1 else [f"{letter}{k + 1}" for k in range(n)]
         variables = {v: named(f"{full}.{v}") for v in own}
         return replaced(element.law[law], ChainMap(variables, self.names))
-
-
-def _formulas(element: Element) -> Iterator[Entries]:
-    """Everything in an element that may read states."""
-    if isinstance(element, OnePort):
-        yield from (*element.law.values(), *element.initial.values())
-    elif isinstance(element, TwoPort):
-        yield from (m for m in (element.matrix, element.inverse) if m and not isinstance(m, str))
-    elif isinstance(element, Part):
-        yield from element.parameters.values()
-    elif isinstance(element, FramePort) and element.direction is not None:
-        yield element.direction

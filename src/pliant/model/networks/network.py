@@ -2,16 +2,80 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import KW_ONLY, dataclass
 from typing import Any, ClassVar
 
-from pliant.errors import Fault, ModelError
-from pliant.model.fields import Flag, Number, Optional, Table, Text, has, settle, shown
+from pliant.errors import Fault, InputError, ModelError
+from pliant.model.fields import Flag, Kind, Number, Optional, Table, Text, has, settle, shown
 from pliant.model.formulas import Formula
-from pliant.model.named import Named
-from pliant.model.networks.elements import Element, Part
-from pliant.model.networks.reading import Given, domain, element_from, whole
+from pliant.model.named import Named, did_you_mean
+from pliant.model.networks.elements import (
+    CLASSES,
+    KINDS,
+    Element,
+    OnePort,
+    Part,
+    TwoPort,
+    fields_of,
+)
+from pliant.model.networks.kinds import Components, Domain
+
+_ALIASES = {"0": "junction", "1": "junction", "L": "I", "Transformer": "TF", "Gyrator": "GY"}
+Wrong = tuple[str, str, str]
+"""What, cure, key."""
+
+
+def read_fields(
+    given: Mapping[Any, Any], fields: Mapping[str, tuple[str, Kind]], required: Collection[str] = ()
+) -> tuple[dict[str, Any], list[Wrong]]:
+    """Converted values by the names of fields, and what is wrong with the others."""
+    values = {str(key): value for key, value in given.items()}
+    made: dict[str, Any] = {}
+    faults: list[Wrong] = []
+    for key, (name, kind) in fields.items():
+        if key not in values:
+            faults += [(f"{key} is missing", f"add {key}", "")] if key in required else []
+            continue
+        try:
+            made[name] = kind.convert(values[key])
+        except ModelError as error:
+            faults += [(f.what, f.cure, key) for f in error.faults]
+        except InputError as error:
+            faults.append((f"{key}: {error.what}", error.cure, key))
+    unknown = [key for key in values if key not in fields]
+    faults += [(f"unknown key '{key}'", did_you_mean(key, fields), key) for key in unknown]
+    return made, faults
+
+
+def element_from(value: Any) -> tuple[Element | None, list[Wrong]]:
+    """An element from an element or a mapping, with every fault."""
+    if isinstance(value, Element):
+        return value, []
+    if not isinstance(value, Mapping):
+        what = f"{shown(value)} stands where a mapping is expected"
+        return None, [(what, "write {R: 10 ohm, on: mesh}", "")]
+    keys = [str(key) for key in value]
+    found = [key for key in keys if key in KINDS]
+    if len(found) != 1:
+        several = (f"it is of several kinds: {', '.join(found)}", "keep one", "")
+        return None, [several if found else _no_kind(keys)]
+    (kind,) = found
+    made, faults = read_fields(value, fields_of(kind))
+    if faults:
+        return None, faults
+    if kind == "part":
+        made["part"], made["file"] = made["part"]
+    cls: Any = CLASSES[kind]
+    return cls(**made, **({"kind": kind} if cls in (OnePort, TwoPort) else {})), []
+
+
+def _no_kind(keys: Collection[str]) -> Wrong:
+    for key in keys:
+        cure = did_you_mean(_ALIASES.get(key, key), KINDS)
+        if key in _ALIASES or cure.startswith("did you mean"):
+            return f"unknown kind '{key}'", cure, key
+    return "the kind of element is missing", f"add one of: {', '.join(KINDS)}", ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +98,17 @@ class SubgraphPort:
     outward: bool = False
 
 
-Found = tuple[Any, list[tuple[str, str, str]]]
+Found = tuple[Any, list[Wrong]]
+_BOND: dict[str, tuple[str, Kind]] = {
+    "from": ("tail", Text()),
+    "to": ("head", Text()),
+    "dim": ("dim", Components()),
+    "stroke": ("stroke", Text()),
+}
+_PORT: dict[str, tuple[str, Kind]] = {
+    "junction": ("junction", Text()),
+    "outward": ("outward", Flag()),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +122,7 @@ class Network:
     elements: Mapping[str, Element] = Named()
     _: KW_ONLY
     bonds: Mapping[str, NetworkBond] = Named()
-    domain: str = ""
+    domain: str = has(Domain(), "")
     parameters: Mapping[str, Formula | None] = has(Table(Number("")), Named(), "local numbers")
     description: str = has(Text(), "", "what it is about")
 
@@ -69,7 +143,7 @@ class Subgraph:
     _: KW_ONLY
     ports: Mapping[str, SubgraphPort] = Named()
     bonds: Mapping[str, NetworkBond] = Named()
-    domain: str = ""
+    domain: str = has(Domain(), "")
     parameters: Mapping[str, Formula | None] = has(
         Table(Optional(Number(""))), Named(), "its own numbers; null: must be given"
     )
@@ -86,16 +160,12 @@ def bond_from(value: Any) -> Found:
     """`b1: {from: a, to: b, dim: 3, stroke: b}`."""
     if isinstance(value, NetworkBond):
         return value, []
-    given = _mapping(value, "write {from: a, to: b}")
-    bond = NetworkBond(
-        given.need("from", Text(), ""), given.need("to", Text(), ""), given.take("dim", whole),
-        given.take("stroke", Text(), ""),
-    )  # fmt: skip
-    given.no_more(("from", "to", "dim", "stroke"))
+    made, faults = _read(value, _BOND, ("from", "to"), "write {from: a, to: b}")
+    bond = NetworkBond(**({"tail": "", "head": ""} | made))
     if bond.stroke and bond.stroke not in (bond.tail, bond.head):
-        given.fault(f"stroke: '{bond.stroke}' is not at an end of it",
-                    f"write {bond.tail} or {bond.head}", "stroke")  # fmt: skip
-    return bond, given.faults
+        what = f"stroke: '{bond.stroke}' is not at an end of it"
+        faults.append((what, f"write {bond.tail} or {bond.head}", "stroke"))
+    return bond, faults
 
 
 def port_from(value: Any) -> Found:
@@ -104,18 +174,19 @@ def port_from(value: Any) -> Found:
         return value, []
     if isinstance(value, str) and value.strip():
         return SubgraphPort(value.strip()), []
-    given = _mapping(value, "write the name of a junction, or {junction: shaft, outward: true}")
-    port = SubgraphPort(given.need("junction", Text(), ""), given.take("outward", Flag(), False))
-    given.no_more(("junction", "outward"))
-    return port, given.faults
+    cure = "write the name of a junction, or {junction: shaft, outward: true}"
+    made, faults = _read(value, _PORT, ("junction",), cure)
+    return SubgraphPort(**({"junction": ""} | made)), faults
 
 
-def _mapping(value: Any, cure: str) -> Given:
-    if isinstance(value, Mapping):
-        return Given({str(k): v for k, v in value.items()})
-    given = Given({})
-    given.fault(f"{shown(value)} stands where a mapping is expected", cure)
-    return given
+def _read(
+    value: Any, fields: Mapping[str, tuple[str, Kind]], required: tuple[str, ...], cure: str
+) -> tuple[dict[str, Any], list[Wrong]]:
+    given = value if isinstance(value, Mapping) else {}
+    made, faults = read_fields(given, fields, required)
+    if given is not value:
+        faults.insert(0, (f"{shown(value)} stands where a mapping is expected", cure, ""))
+    return made, faults
 
 
 def _settled(graph: Any, readers: tuple[tuple[str, Callable[[Any], Found]], ...]) -> None:
@@ -125,11 +196,6 @@ def _settled(graph: Any, readers: tuple[tuple[str, Callable[[Any], Found]], ...]
         settle(graph, graph.section, graph.noun)
     except ModelError as error:
         faults += error.faults
-    given = Given({"domain": graph.domain})
-    object.__setattr__(graph, "domain", given.take("domain", domain, ""))
-    path = (graph.section, str(graph.name))
-    for what, cure, key in given.faults:
-        faults.append(Fault(f"{graph.noun} '{graph.name}'", what, cure, path=(*path, key)))
     for key, read in readers:
         kept, found = contents(graph, key, getattr(graph, key), read)
         object.__setattr__(graph, key, Named(kept))

@@ -17,7 +17,8 @@ from pliant.model.networks.network import Network
 def structural(network: Network) -> frozenset[str]:
     """Parameters that are the number 0 and stand for an I, an R or a parameter of a part: elements
     that are left out (``flat``), which no run can change."""
-    zero = {n for n, f in network.parameters.items() if f is not None and _is_zero(f)}
+    given = {n: f for n, f in network.parameters.items() if f is not None}
+    zero = {n for n, f in given.items() if f.is_constant and f.value == 0}
     used: set[str] = set()
     for element in network.elements.values():
         if isinstance(element, OnePort) and element.kind in ("I", "R"):
@@ -26,10 +27,6 @@ def structural(network: Network) -> frozenset[str]:
             values = [*element.parameters.values()] if isinstance(element, Part) else []
         used |= {f.tree.name for f in values if isinstance(f.tree, Name)}
     return frozenset(zero & used)
-
-
-def _is_zero(f: Formula) -> bool:
-    return f.is_constant and f.value == 0
 
 
 def local_parameters(

@@ -14,10 +14,11 @@ from pliant.errors import Fault
 from pliant.model.bodies import Beam
 from pliant.model.bodies.beam_shapes import FIELDS, BeamShapes, Functions
 from pliant.model.bodies.sections import Section
+from pliant.model.bodies.theories import STIFFNESS
 from pliant.model.fields import kinds_of
 from pliant.model.formulas import Formula
 from pliant.model.named import did_you_mean
-from pliant.model.validation.context import Context
+from pliant.model.validation.context import About, Context
 
 FASTEST = 30
 """Decades of rad/s above which a beam cannot swing, and below minus that."""
@@ -32,8 +33,9 @@ _PLAIN = {
 """Options of modal beams, and their values where nothing was chosen."""
 _LONG = 1e-6
 """A length may differ from that of its points by this part."""
-_STIFFNESS = {"bending_y": "EIz", "bending_z": "EIy", "torsion": "GJ", "axial": "EA",
-              "shear_y": "GAy", "shear_z": "GAz"}  # fmt: skip
+_ROTARY = "give rotary: {rhoIy: , rhoIz: }"
+_TWIST = ("rotary_inertia", "torsion has no inertia with rotary_inertia: none",
+          "write axial or full, or leave torsion out")  # fmt: skip
 _BY_G = ("torsion", "shear_y", "shear_z")
 
 
@@ -42,7 +44,7 @@ def beam_faults(context: Context) -> Iterator[Fault]:
     for name, body in context.model.bodies.items():
         if isinstance(body, Beam):
             for key, what, cure in _of_beam(context, body):
-                yield Fault(f"body '{name}'", what, cure, path=("bodies", name, key))
+                yield About("bodies", name).fault(what, cure, key)
     yield from _materials(context)
 
 
@@ -175,12 +177,11 @@ def _stiffness(context: Context, beam: Beam) -> Found:
     twists = beam.shapes.torsion.count and beam.rotary_choice != "none"
     asked = beam.rotary_inertia in ("axial", "full")
     if beam.rotary is None and beam.theory.large:
-        what = f"theory {beam.theory.kind} needs rotary inertia"
-        yield "stiffness", what, "give rotary: {rhoIy: , rhoIz: }"
+        yield "stiffness", f"theory {beam.theory.kind} needs rotary inertia", _ROTARY
     if beam.rotary is None and (asked or (beam.flexible and (twists or (beam.shear and bends)))):
         why = f"rotary_inertia: {beam.rotary_inertia}" if asked else "timoshenko"
         why = "torsion" if twists else why
-        yield "stiffness", f"{why} needs rotary inertia", "give rotary: {rhoIy: , rhoIz: }"
+        yield "stiffness", f"{why} needs rotary inertia", _ROTARY
     for key in ("rhoIy", "rhoIz") if beam.rotary is not None else ():
         yield from _positive(context, "rotary", key, getattr(beam.rotary, key), "kg*m")
 
@@ -225,8 +226,7 @@ def _rotary(context: Context, beam: Beam) -> Found:
         return
     bends = beam.shapes.bending_y.count or beam.shapes.bending_z.count
     if beam.rotary_choice == "none" and beam.shapes.torsion.count:
-        what = "torsion has no inertia with rotary_inertia: none"
-        yield "rotary_inertia", what, "write axial or full, or leave torsion out"
+        yield _TWIST
     if beam.shear and bends and beam.rotary_choice != "full":
         what = f"timoshenko with rotary_inertia: {beam.rotary_choice} leaves sections massless"
         yield "rotary_inertia", what, "write full"
@@ -258,17 +258,12 @@ def _positive(context: Context, key: str, label: str, f: Formula, unit: str) -> 
 
 def _materials(context: Context) -> Iterator[Fault]:
     for name, material in context.model.materials.items():
-        who, path = f"material '{name}'", ("materials", name)
+        own = About("materials", name)
         if material.nu is not None and material.G is not None:
-            yield Fault(who, "both nu and G are given", "keep one of them", path=(*path, "G"))
-        for key in ("E", "G", "density"):
-            f = getattr(material, key)
-            for _, what, cure in () if f is None else _positive(context, key, key, f, ""):
-                yield Fault(who, what, cure, path=(*path, key))
+            yield own.fault("both nu and G are given", "keep one of them", "G")
         nu = None if material.nu is None else context.number(material.nu)
         if nu is not None and not -1 < nu <= 0.5:
-            yield Fault(who, f"nu is {nu:g}", "give a number above -1 and at most 0.5",
-                        path=(*path, "nu"))  # fmt: skip
+            yield own.fault(f"nu is {nu:g}", "give a number above -1 and at most 0.5", "nu")
 
 
 def large_beam_faults(context: Context, beam: Beam) -> Found:
@@ -281,12 +276,7 @@ def large_beam_faults(context: Context, beam: Beam) -> Found:
         return
     yield from _modal_options(beam)
     yield from _axis(context, beam)
-    if beam.damping is not None and beam.damping.kind != "stiffness":
-        what = f"{beam.damping.kind} damping means nothing with theory {word}"
-        yield "damping", what, "write {stiffness: 1e-5}"
-    if beam.initial is not None and (beam.initial.elastic or beam.initial.elastic_rates):
-        what = f"theory {word} has no elastic coordinates"
-        yield "initial", what, "give position, orientation and velocities"
+    yield from _meaningless(beam)
     if beam.rotary_inertia not in (None, "full"):
         what = f"theory {word} with rotary_inertia: {beam.rotary_inertia} leaves sections massless"
         yield "rotary_inertia", what, "write full"
@@ -340,16 +330,24 @@ def segment_faults(context: Context, beam: Beam) -> Found:
         cure = "choose directions, or write theory: rigid"
         yield "theory", "its segments move in no direction", cure
     yield from _stiff(context, beam, directions)
-    if "torsion" in directions:
-        yield from _turning(beam)
+    if "torsion" in directions and beam.rotary_choice == "none":
+        yield _TWIST
+    elif "torsion" in directions and beam.stiffness is not None and beam.rotary is None:
+        yield "stiffness", "torsion needs rotary inertia", _ROTARY
     yield from _meaningless(beam)
+    if beam.floating_frame.kind != "root":
+        what = "floating_frame means nothing with theory segments"
+        yield "floating_frame", what, "leave it out"
+    if beam.geometric_stiffness != "second-order":
+        what = "geometric_stiffness means nothing with theory segments: hinges turn exactly"
+        yield "geometric_stiffness", what, "leave it out"
 
 
 def _stiff(context: Context, beam: Beam, directions: tuple[str, ...]) -> Found:
     """Stiffness or material of each direction."""
     if beam.stiffness is not None:
         for d in directions:
-            key = _STIFFNESS[d]
+            key = STIFFNESS[d]
             if getattr(beam.stiffness, key) is None:
                 cure = f"add {key} to stiffness, or choose other directions"
                 yield "stiffness", f"segments: {d} needs {key}", cure
@@ -365,26 +363,12 @@ def _stiff(context: Context, beam: Beam, directions: tuple[str, ...]) -> Found:
         yield "material", what, "give it nu or G"
 
 
-def _turning(beam: Beam) -> Found:
-    """Inertia about the axis."""
-    if beam.rotary_choice == "none":
-        what = "torsion has no inertia with rotary_inertia: none"
-        yield "rotary_inertia", what, "write axial or full, or leave torsion out"
-    elif beam.stiffness is not None and beam.rotary is None:
-        yield "stiffness", "torsion needs rotary inertia", "give rotary: {rhoIy: , rhoIz: }"
-
-
 def _meaningless(beam: Beam) -> Found:
     """What belongs to modal beams."""
+    word = beam.theory.kind
     if beam.damping is not None and beam.damping.kind != "stiffness":
-        what = f"{beam.damping.kind} damping means nothing with theory segments"
+        what = f"{beam.damping.kind} damping means nothing with theory {word}"
         yield "damping", what, "write {stiffness: 1e-5}"
     if beam.initial is not None and (beam.initial.elastic or beam.initial.elastic_rates):
-        what = "theory segments has no elastic coordinates"
+        what = f"theory {word} has no elastic coordinates"
         yield "initial", what, "give position, orientation and velocities"
-    if beam.floating_frame.kind != "root":
-        what = "floating_frame means nothing with theory segments"
-        yield "floating_frame", what, "leave it out"
-    if beam.geometric_stiffness != "second-order":
-        what = "geometric_stiffness means nothing with theory segments: hinges turn exactly"
-        yield "geometric_stiffness", what, "leave it out"

@@ -9,18 +9,29 @@ from dataclasses import dataclass
 from pliant.errors import Fault, ModelError, UnknownName
 from pliant.model.drivers import JointDriver
 from pliant.model.fields import Number as NumberKind
-from pliant.model.forces import Actuator, JointFriction, JointSpring
+from pliant.model.forces import OnCoordinate
 from pliant.model.formulas import Formula
 from pliant.model.formulas.tree import Name, Number
 from pliant.model.joints import Joint
 from pliant.model.joints.base import Coordinate
-from pliant.model.model import Model
+from pliant.model.model import SECTIONS, Model
 
 Described = tuple[str, tuple[str, ...], str, Formula, NumberKind]
 """Who, path, label of the field, formula and kind."""
 
 # Elements that act along a scalar coordinate of a joint.
-ON_COORDINATE = (JointDriver, JointSpring, JointFriction, Actuator)
+ON_COORDINATE = (JointDriver, OnCoordinate)
+
+
+class About:
+    """An element of the model in the words of faults."""
+
+    def __init__(self, section: str, name: str) -> None:
+        self.who, self.path = f"{SECTIONS[section]} '{name}'", (section, name)
+
+    def fault(self, what: str, cure: str, *key: str) -> Fault:
+        """Something wrong with it; ``key``: where in it."""
+        return Fault(self.who, what, cure, path=(*self.path, *key))
 
 
 class Watched(Mapping[str, float]):

@@ -8,20 +8,18 @@ from typing import Any
 
 from pliant.errors import Fault
 from pliant.model.fields import kinds_of
-from pliant.model.formulas import Formula
-from pliant.model.model import SECTIONS
-from pliant.model.validation.context import Context
+from pliant.model.validation.context import About, Context
 from pliant.model.validation.masses import insisted_inertias
 
 _MOST = 4 * math.pi
-Field = tuple[str, tuple[str, ...], str, Formula]
 _USUALLY_POSITIVE = ("stiffness", "damping", "coulomb", "viscous", "free_length")
 
 
 def angle_doubts(context: Context) -> Iterator[Fault]:
     """Literal numbers beyond two turns where an angle is expected."""
-    for who, path, label, f in _angles(context):
-        value = context.literal(f)
+    for who, path, label, f, number in context.model.formulas():
+        angle = number.unit == "rad" or _is_angle(context, path, label, number.unit)
+        value = context.literal(f) if angle else None
         if value is not None and abs(value) > _MOST:
             named = label.replace("axis_angle[4]", "angle")
             what = f"{named} is {value:g} rad, more than two turns"
@@ -29,15 +27,10 @@ def angle_doubts(context: Context) -> Iterator[Fault]:
             yield Fault(who, what, cure, path=path)
 
 
-def _angles(context: Context) -> Iterator[Field]:
-    """Every formula that is an angle: who, path, label, formula."""
-    for who, path, label, f, number in context.model.formulas():
-        if number.unit == "rad" or (len(path) > 2 and _is_angle(context, path, label, number.unit)):
-            yield who, path, label, f
-
-
 def _is_angle(context: Context, path: tuple[str, ...], label: str, unit: str) -> bool:
     """Whether a field whose unit depends on a joint is an angle."""
+    if len(path) < 3:
+        return False
     section, name, key = path[:3]
     element: Any = getattr(context.model, section)[name]
     if section == "joints" and key in ("initial", "guess"):
@@ -59,9 +52,8 @@ def sign_doubts(context: Context) -> Iterator[Fault]:
             for label, f, _ in kind.formulas(getattr(element, key)):
                 value = context.number(f)
                 if value is not None and value < 0:
-                    who = f"{SECTIONS['forces']} '{name}'"
                     what = f"{key}{label} is negative, {value:g}"
-                    yield Fault(who, what, "check its sign", path=("forces", name, key))
+                    yield About("forces", name).fault(what, "check its sign", key)
 
 
 DOUBTS = (insisted_inertias, angle_doubts, sign_doubts)

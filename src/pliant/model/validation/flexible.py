@@ -18,10 +18,9 @@ from pliant.model.drivers import FrameDriver, JointDriver
 from pliant.model.fields import Reference, kinds_of
 from pliant.model.frames import IDENTITY
 from pliant.model.joints import Joint
-from pliant.model.model import SECTIONS
 from pliant.model.named import did_you_mean
 from pliant.model.units import dimension_of
-from pliant.model.validation.context import Context
+from pliant.model.validation.context import About, Context
 
 Found = Iterator[tuple[str, str, str]]
 _TURNS_FREELY = ("spherical", "free", "distance")
@@ -40,7 +39,7 @@ def flexible_faults(context: Context) -> Iterator[Fault]:
         if not isinstance(body, Modes):
             found += _no_nodes(body)
         for key, what, cure in found:
-            yield Fault(f"body '{name}'", what, cure, path=("bodies", name, key))
+            yield About("bodies", name).fault(what, cure, key)
     for _, what, cure in _no_nodes(context.model.ground):
         yield Fault("ground", what, cure, path=("ground", "frames"))
     yield from _held(context)
@@ -56,8 +55,7 @@ def _held(context: Context) -> Iterator[Fault]:
             ref = getattr(element, key) if isinstance(kind, Reference) else ""
             if ref in floating and isinstance(kind, Reference) and kind.to == "frame":
                 what = f"{key}: '{ref}' is a floating frame, which no point of the body follows"
-                yield Fault(f"{SECTIONS[section]} '{name}'", what, floating[ref],
-                            path=(section, name, key))  # fmt: skip
+                yield About(section, name).fault(what, floating[ref], key)
 
 
 def place_instead(context: Context, body: Any) -> str:

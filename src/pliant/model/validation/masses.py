@@ -8,7 +8,7 @@ import numpy as np
 
 from pliant.errors import Fault
 from pliant.model.bodies import RigidBody
-from pliant.model.validation.context import Context
+from pliant.model.validation.context import About, Context
 
 # Published inertias are rounded; a lamina given to three digits must pass.
 ROUNDING = 1e-3
@@ -19,7 +19,7 @@ def mass_faults(context: Context) -> Iterator[Fault]:
     for name, body in context.model.bodies.items():
         if isinstance(body, RigidBody):
             for key, what, cure in _of_body(context, body):
-                yield Fault(f"body '{name}'", what, cure, path=("bodies", name, key))
+                yield About("bodies", name).fault(what, cure, key)
 
 
 def _of_body(context: Context, body: RigidBody) -> Iterator[tuple[str, str, str]]:
@@ -60,7 +60,7 @@ def insisted_inertias(context: Context) -> Iterator[Fault]:
         if _breaks_triangle_rule(*moments):
             what = f"the inertia breaks the triangle rule: {_moments(*moments)}"
             cure = "no distribution of mass has it; it is kept since the body insists"
-            yield Fault(f"body '{name}'", what, cure, path=("bodies", name, "inertia"))
+            yield About("bodies", name).fault(what, cure, "inertia")
 
 
 def _central(body: RigidBody, mass: float, entries: list[float], com: list[float]) -> np.ndarray:

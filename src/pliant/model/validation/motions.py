@@ -9,25 +9,22 @@ from pliant.errors import Fault
 from pliant.model.drivers import FrameDriver, JointDriver
 from pliant.model.formulas import Formula
 from pliant.model.joints.base import Coordinate
-from pliant.model.model import SECTIONS
 from pliant.model.units import dimension_of
-from pliant.model.validation.context import ON_COORDINATE, Context
+from pliant.model.validation.context import ON_COORDINATE, About, Context
 
 
 def motion_faults(context: Context) -> Iterator[Fault]:
     """Contradictory drivers, units that do not fit the coordinate, events that never happen."""
     yield from _contradictions(context)
     for section, name, element in context.model.elements():
-        who = f"{SECTIONS[section]} '{name}'"
         for key, f, unit in _expected(context, element):
             if f.dimension is not None and not dimension_of(unit).accepts(f.dimension):
                 what = f"{key}: '{f.text}' has the wrong unit"
-                yield Fault(who, what, f"expected {unit}", path=(section, name, key))
+                yield About(section, name).fault(what, f"expected {unit}", key)
     for name, event in context.model.events.items():
         if context.number(event.when) is not None:
             what = f"'{event.when.text}' is constant and never crosses zero"
-            yield Fault(f"event '{name}'", what, "let it read something that moves",
-                        path=("events", name))  # fmt: skip
+            yield About("events", name).fault(what, "let it read something that moves")
 
 
 def _contradictions(context: Context) -> Iterator[Fault]:
@@ -37,8 +34,7 @@ def _contradictions(context: Context) -> Iterator[Fault]:
         for key in _claims(context, driver):
             if key in driven:
                 what = f"{key[0]} {key[1]} is already driven by '{driven[key]}'"
-                yield Fault(f"driver '{name}'", what, "remove one of the two drivers",
-                            path=("drivers", name))  # fmt: skip
+                yield About("drivers", name).fault(what, "remove one of the two drivers")
             driven.setdefault(key, name)
 
 

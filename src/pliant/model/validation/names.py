@@ -11,7 +11,8 @@ from pliant.model.formulas.functions import FUNCTIONS
 from pliant.model.model import SECTIONS
 from pliant.model.validation.context import Context
 
-_LEGAL = re.compile(r"[A-Za-z][A-Za-z0-9_]*", re.ASCII)
+LEGAL = re.compile(r"[A-Za-z][A-Za-z0-9_]*", re.ASCII)
+LETTERS = "use letters, digits and _, starting with a letter"
 _LEGAL_KIND = re.compile(r"[A-Za-z][A-Za-z0-9_-]*", re.ASCII)
 RESERVED = frozenset({"ground", "t", "pi", "world", "x", "v", "and", "or", "not"})
 ENERGIES = frozenset(
@@ -62,9 +63,9 @@ def _bad_name(
 ) -> Iterator[Fault]:
     if path[0] == "subgraphs" and _LEGAL_KIND.fullmatch(name):
         return
-    if not _LEGAL.fullmatch(name):
+    if not LEGAL.fullmatch(name):
         what = f"'{name}' is not a legal name"
-        yield Fault(who, what, "use letters, digits and _, starting with a letter", path=path)
+        yield Fault(who, what, LETTERS, path=path)
     elif name in reserved:
         yield Fault(who, f"the name '{name}' is reserved", "choose another name", path=path)
 

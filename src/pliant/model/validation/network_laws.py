@@ -1,19 +1,22 @@
-"""Laws of network elements: sizes that fit their bonds, and units of their domains."""
+"""Laws of network elements: sizes that fit their bonds, units of their domains, names read."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 
 from pliant.errors import Fault
 from pliant.model.formulas import Formula
 from pliant.model.formulas.tree import Name
+from pliant.model.model import Model
+from pliant.model.named import did_you_mean
 from pliant.model.networks.domains import UNITS, ratio_dimension
-from pliant.model.networks.elements import ONE_PORTS, OnePort, TwoPort
+from pliant.model.networks.elements import OnePort, TwoPort, formulas_of
 from pliant.model.networks.entries import Entries, each, shape
-from pliant.model.networks.structure import Link
+from pliant.model.networks.kinds import ONE_PORTS
+from pliant.model.networks.structure import Link, Structure, output_names, state_names
 from pliant.model.units import dimension_of
 from pliant.model.validation.context import Context
-from pliant.model.validation.network_structure import View
+from pliant.model.validation.network_structure import View, components
 
 _MATRICES = ("inertia", "resistance", "stiffness")
 """Constants that may be matrices; the others are columns."""
@@ -51,12 +54,12 @@ def _one_port_sizes(view: View, name: str, element: OnePort) -> Iterator[Fault]:
         if law in _MATRICES:
             allowed.append((n, n))
         if shape(value) not in allowed:
-            what = f"{element.kind}: {_size(value)} for {_components(n)}"
+            what = f"{element.kind}: {_size(value)} for {components(n)}"
             wanted = _wanted(1 if law in _ENERGIES else n, law in _MATRICES)
             yield view.fault(name, what, wanted, element.kind)
     for value in element.initial.values():
         if shape(value) not in ((), (n,)):
-            what = f"initial: {_size(value)} for {_components(n)}"
+            what = f"initial: {_size(value)} for {components(n)}"
             yield view.fault(name, what, _wanted(n, False), "initial")
     one_way = {"effort", "energy"} & element.law.keys() and "displacement" not in element.law
     if "effort" in element.initial and one_way:
@@ -71,7 +74,7 @@ def _two_port_sizes(view: View, name: str, element: TwoPort) -> Iterator[Fault]:
         return
     if element.kind == "SUM":
         if enter != leave:
-            what = f"{_components(enter)} enter, {leave} leave"
+            what = f"{components(enter)} enter, {leave} leave"
             yield view.fault(name, what, "SUM stacks what enters: give both the same size")
         return
     sizes = [(element.kind, element.matrix, leave, enter)]
@@ -108,10 +111,6 @@ def _wanted(n: int, matrix: bool) -> str:
     if n == 1:
         return "give one number"
     return f"give {n} numbers" + (f", or {n} rows of {n}" if matrix else "")
-
-
-def _components(n: int) -> str:
-    return f"{n} component" + ("s" if n != 1 else "")
 
 
 # --- units
@@ -185,3 +184,77 @@ def _wrong(key: str, place: str, f: Formula, declared: Declared) -> str:
     own = declared(f)
     said = f.text if own is f else f"{f.text}' = '{own.text}"
     return f"{key}{place}: '{said}' has the wrong unit"
+
+
+def formula_faults(context: Context, view: View) -> Iterator[Fault]:
+    """Every name in a formula of a graph that cannot be read there."""
+    known = {*view.graph.parameters, *view.states, *outer_names(view.model)}
+    known |= network_names(view.model)
+    yield from _parameters(view, known)
+    for name, element in view.graph.elements.items():
+        for key, label, f, kind in formulas_of(element):
+            own = own_variables(kind.local, view.structure.dim(name)) if kind.local else set()
+            for read in sorted(f.names - own - known):
+                cure = did_you_mean(read, known | own)
+                if not cure:
+                    cure = "see the reference for what formulas of networks may read"
+                    if "." not in read:
+                        cure = f"define the parameter '{read}'"
+                yield view.fault(name, f"{key}{label}: unknown name '{read}'", cure, key)
+
+
+def own_variables(letters: Collection[str], n: int) -> set[str]:
+    """f of an element of one component, f1, f2, ... of others."""
+    return {x if n == 1 else f"{x}{k + 1}" for x in letters for k in range(n)}
+
+
+def outer_names(model: Model) -> set[str]:
+    """Time, parameters, signals and joint coordinates with their rates."""
+    return {"t", *model.all_parameters(), *model.signals, *coordinate_names(model)}
+
+
+def network_names(model: Model) -> set[str]:
+    """States, efforts and flows of all networks by their full names."""
+    found: set[str] = set()
+    for name, network in model.networks.items():
+        structure = Structure(model, network)
+        labels = state_names(structure) | output_names(structure)
+        found |= {f"{name}.{label}" for label in labels}
+    return found
+
+
+def coordinate_names(model: Model) -> set[str]:
+    """Joint coordinates and rates as formulas name them."""
+    return {
+        f"{joint.name}.{part}"
+        for joint in model.joints.values()
+        for part in (*joint.coordinate_names, *joint.rate_names)
+    }
+
+
+def _parameters(view: View, known: set[str]) -> Iterator[Fault]:
+    """Parameters read parameters, and not themselves."""
+    own = {n: f for n, f in view.graph.parameters.items() if f is not None}
+    readable = {*view.graph.parameters, *view.model.parameters}
+    for name, f in own.items():
+        for read in sorted(f.names - readable):
+            what = f"parameter '{name}' reads '{read}'"
+            cure = "a parameter may read parameters only"
+            if read not in known:
+                what = f"parameter '{name}': unknown name '{read}'"
+                cure = did_you_mean(read, readable) or f"define the parameter '{read}'"
+            yield view.own_fault(what, cure, "parameters", name)
+        if name in _reached(name, own) and name == min(_reached(name, own)):
+            what = f"parameter '{name}' depends on itself"
+            yield view.own_fault(what, "break the circle", "parameters", name)
+
+
+def _reached(start: str, formulas: Mapping[str, Formula]) -> set[str]:
+    """Parameters that a parameter depends on."""
+    found: set[str] = set()
+    waiting = [start]
+    while waiting:
+        fresh = (formulas[waiting.pop()].names & formulas.keys()) - found
+        found |= fresh
+        waiting += fresh
+    return found

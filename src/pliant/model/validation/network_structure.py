@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from functools import cached_property
 
@@ -23,10 +22,13 @@ from pliant.model.networks.network import Graph, Subgraph, parts_of
 from pliant.model.networks.structure import Link, Structure, output_names, state_names
 from pliant.model.validation.context import Context
 from pliant.model.validation.flexible import place_instead
-from pliant.model.validation.names import RESERVED
+from pliant.model.validation.names import LEGAL, LETTERS, RESERVED
+from pliant.model.validation.references import coordinate_objection
 
-_LEGAL = re.compile(r"[A-Za-z][A-Za-z0-9_]*", re.ASCII)
-_LETTERS = "use letters, digits and _, starting with a letter"
+
+def components(n: int) -> str:
+    """1 component, 2 components."""
+    return f"{n} component" + ("s" if n != 1 else "")
 
 
 class View:
@@ -101,13 +103,13 @@ def _names(view: View) -> Iterator[Fault]:
     ports = graph.ports if isinstance(graph, Subgraph) else ()
     for section, names in (("elements", graph.elements), ("bonds", graph.bonds), ("ports", ports)):
         for name in names:
-            if not _LEGAL.fullmatch(name):
-                yield view.fault(name, f"'{name}' is not a legal name", _LETTERS, section=section)
+            if not LEGAL.fullmatch(name):
+                yield view.fault(name, f"'{name}' is not a legal name", LETTERS, section=section)
     for name in graph.parameters:
         place = ("parameters", name)
-        if not _LEGAL.fullmatch(name):
+        if not LEGAL.fullmatch(name):
             what = f"parameter '{name}' is not a legal name"
-            yield view.own_fault(what, _LETTERS, *place)
+            yield view.own_fault(what, LETTERS, *place)
         elif name in RESERVED or name in OWN_VARIABLES:
             what = f"parameter: the name '{name}' is reserved"
             yield view.own_fault(what, "choose another name", *place)
@@ -172,7 +174,7 @@ def _bond_ends(view: View, name: str) -> Iterator[Fault]:
     places = {e: view.structure.places.get(e) for e in (link.tail, link.head)}
     for end, place in places.items():
         if place is not None and place.dim != link.dim:
-            what = f"it has {_components(link.dim)}, '{end}' has {place.dim}"
+            what = f"it has {components(link.dim)}, '{end}' has {place.dim}"
             yield view.fault(name, what, "give both the same dim", "", "bonds")
     domains = {p.domain for p in places.values() if p is not None and p.domain}
     if len(domains) > 1:
@@ -249,7 +251,7 @@ def _part_ports(view: View, name: str, part: Part, subgraph: Subgraph) -> Iterat
             continue
         inner, outer = view.structure.port(name, port), view.structure.places[junction]
         if inner is not None and inner.dim != outer.dim:
-            what = f"ports: {port} has {_components(inner.dim)}, '{junction}' has {outer.dim}"
+            what = f"ports: {port} has {components(inner.dim)}, '{junction}' has {outer.dim}"
             yield view.fault(name, what, "join junctions of the same dim", "ports")
         if inner is not None and "" not in (a := {inner.domain, outer.domain}) and len(a) > 1:
             what = f"ports: {port} is {inner.domain}, '{junction}' is {outer.domain}"
@@ -276,18 +278,10 @@ def _joint(context: Context, view: View, name: str, port: JointPort) -> Iterator
         cure = did_you_mean(port.joint, view.model.joints) or "define the joint"
         yield view.fault(name, f"no joint '{port.joint}'", cure, "joint")
         return
-    if context.coordinate(port.joint, port.coordinate) is not None:
-        return
-    names = [c.name for c in joint.scalars]
-    if not names:
-        what = f"joint '{joint.name}' is {joint.kind} and has no scalar coordinate"
-        yield view.fault(name, what, "choose another joint, or a frame", "joint")
-    elif port.coordinate is None:
-        what, cure = f"joint '{joint.name}' has several coordinates", f"one of {', '.join(names)}"
-        yield view.fault(name, what, f"add coordinate: {cure}", "joint")
-    else:
-        what = f"joint '{joint.name}' has no coordinate '{port.coordinate}'"
-        yield view.fault(name, what, did_you_mean(port.coordinate, names), "coordinate")
+    for what, cure in coordinate_objection(context, port.joint, port.coordinate):
+        cure = f"{cure}, or a frame" if not joint.scalars else cure
+        known = joint.scalars and port.coordinate is not None
+        yield view.fault(name, what, cure, "coordinate" if known else "joint")
 
 
 def _frame(context: Context, view: View, name: str, port: FramePort) -> Iterator[Fault]:
@@ -305,7 +299,3 @@ def _frame(context: Context, view: View, name: str, port: FramePort) -> Iterator
         numbers = context.numbers(port.direction)
         if numbers is not None and not any(numbers):
             yield view.fault(name, "direction: it has zero length", "give a direction", "direction")
-
-
-def _components(n: int) -> str:
-    return f"{n} component" + ("s" if n != 1 else "")

@@ -16,18 +16,20 @@ from pliant.errors import Fault, InputError
 from pliant.model.formulas import Formula
 from pliant.model.formulas.tree import Name
 from pliant.model.model import Model
-from pliant.model.networks.elements import ONE_PORTS, FramePort
+from pliant.model.networks.elements import FramePort
 from pliant.model.networks.entries import Entries, each
 from pliant.model.networks.flat import FlatElement, FlatNetwork, flatten
+from pliant.model.networks.kinds import ONE_PORTS
 from pliant.model.networks.library import COMPONENTS, subgraph_of
 from pliant.model.networks.network import Graph, Subgraph, parts_of
 from pliant.model.networks.structure import MAX_DEPTH, MAX_ELEMENTS
 from pliant.model.validation.context import Context
-from pliant.model.validation.network_formulas import formula_faults, outer_names
 from pliant.model.validation.network_laws import (
     Wrong,
+    formula_faults,
     law_faults,
     one_port_units,
+    outer_names,
     side_domains,
     two_port_units,
 )
@@ -266,7 +268,10 @@ def _objections(
     context: Context, element: FlatElement, said: _Said, known: set[str]
 ) -> Iterator[tuple[str, str]]:
     f = said.formula
-    free = said.own | (_coordinates(context.model) if _changes(element, said) else frozenset())
+    changes = said.meaning in _CHANGING or (
+        said.meaning == "displacement" and "energy" in element.law
+    )
+    free = said.own | (_coordinates(context.model) if changes else frozenset())
     for read in sorted(f.names - free - context.values.keys()):
         if read not in known:
             yield f"reads '{read}' of an element that is left out", "give that element a value"
@@ -281,11 +286,6 @@ def _objections(
         yield f"the capacity is {value:g}, not above zero", "give a positive number"
     elif said.meaning == "inertia" and value < 0 and element.dim == 1:
         yield f"the inertia is {value:g}, below zero", "give a positive number"
-
-
-def _changes(element: FlatElement, said: _Said) -> bool:
-    """Whether a law may change with joint coordinates: the energy of its store is known."""
-    return said.meaning in _CHANGING or (said.meaning == "displacement" and "energy" in element.law)
 
 
 def _cure(model: Model, element: FlatElement, said: _Said, read: str) -> str:

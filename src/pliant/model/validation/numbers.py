@@ -8,14 +8,11 @@ from typing import Any
 
 from pliant.errors import Fault
 from pliant.model.fields import CONSTANT
-from pliant.model.forces import JointFriction
-from pliant.model.formulas import Formula
 from pliant.model.formulas.tree import Name
 from pliant.model.frames import Orientation
 from pliant.model.joints import Joint
-from pliant.model.model import SECTIONS
 from pliant.model.units import dimension_of
-from pliant.model.validation.context import Context
+from pliant.model.validation.context import About, Context
 
 TINY = 1e-100
 """Numbers below, other than zero, underflow when they are multiplied."""
@@ -42,8 +39,8 @@ def sign_faults(context: Context) -> Iterator[Fault]:
     """Directions without length, numbers of the wrong sign."""
     for who, path, label, orientation in _orientations(context):
         yield from _orientation(context, who, path, label, orientation)
-    yield from _signs(context)
     yield from _settings(context)
+    yield from _signs(context)
     for joint in context.model.joints.values():
         yield from _initial(context, joint)
         yield from _springs(context, joint)
@@ -93,48 +90,35 @@ def _orientation(
 
 
 def _signs(context: Context) -> Iterator[Fault]:
-    for section, name, element in context.model.elements():
-        who = f"{SECTIONS[section]} '{name}'"
-        for key, f in _positive(element):
-            value = context.number(f)
-            if value is not None and value <= 0:
-                yield Fault(who, f"{key} is {value:g}, not above zero", "give a positive number",
-                            path=(section, name, key))  # fmt: skip
+    for who, path, label, f, kind in context.model.formulas():
+        value = context.number(f) if kind.positive else None
+        if value is not None and value <= 0:
+            said = label.replace(".", ": ")
+            yield Fault(who, f"{said} is {value:g}, not above zero", "give a positive number",
+                        path=path)  # fmt: skip
 
 
 def _springs(context: Context, joint: Joint) -> Iterator[Fault]:
     """Springs of a joint: of what it holds, and of a joint that can be held by them."""
-    springs, who, path = joint.springs, f"joint '{joint.name}'", ("joints", joint.name, "springs")
+    springs = joint.springs
     if springs is None:
         return
+    found: list[tuple[str, str]] = []
     if joint.m == 0 or joint.multi_turn:
         what = "it holds nothing" if not joint.m else "its constraint needs its angle"
-        yield Fault(who, f"springs: a {joint.kind} joint cannot have them: {what}",
-                    "remove springs", path=path)  # fmt: skip
+        found.append((f"a {joint.kind} joint cannot have them: {what}", "remove springs"))
     if joint.cut is False:
-        yield Fault(who, "springs: cut is false, but springs are no part of a tree",
-                    "remove cut or springs", path=path)  # fmt: skip
+        what = "cut is false, but springs are no part of a tree"
+        found.append((what, "remove cut or springs"))
     for unit, key in (("m", "stiffness"), ("rad", "rotational_stiffness")):
         if unit in joint.row_units and getattr(springs, key) is None:
-            yield Fault(who, f"springs: {key} is missing", f"add {key}", path=path)
+            found.append((f"{key} is missing", f"add {key}"))
     for key in ("damping", "rotational_damping"):
         value = context.number(getattr(springs, key))
         if value is not None and value < 0:
-            yield Fault(who, f"springs: {key} is {value:g}, below zero",
-                        "give zero or a positive number", path=path)  # fmt: skip
-
-
-def _positive(element: Any) -> Iterator[tuple[str, Formula]]:
-    """The numbers of an element that must be above zero."""
-    if isinstance(element, JointFriction):
-        yield "speed", element.speed
-    if isinstance(element, Joint) and element.springs is not None:
-        for key in ("stiffness", "rotational_stiffness"):
-            f = getattr(element.springs, key)
-            if f is not None:
-                yield f"springs: {key}", f
-    if isinstance(element, Joint) and "length" in element.options:
-        yield "length", element.length  # type: ignore[attr-defined]
+            found.append((f"{key} is {value:g}, below zero", "give zero or a positive number"))
+    own = About("joints", joint.name)
+    yield from (own.fault(f"springs: {what}", cure, "springs") for what, cure in found)
 
 
 def _settings(context: Context) -> Iterator[Fault]:
@@ -144,23 +128,15 @@ def _settings(context: Context) -> Iterator[Fault]:
     if start is not None and end is not None and end <= start:
         what = f"t_end is {end:g} s, not after t_start, {start:g} s"
         yield Fault("simulate", what, "swap or change them", path=("simulate", "t_end"))
-    for key in ("rtol", "atol", "step", "every"):
-        f = getattr(settings, key)
-        value = None if f is None else context.number(f)
-        if value is not None and value <= 0:
-            yield Fault("simulate", f"{key} is {value:g}, not above zero",
-                        "give a positive number", path=("simulate", key))  # fmt: skip
 
 
 def _initial(context: Context, joint: Joint) -> Iterator[Fault]:
     """Initial values with the unit of another kind of coordinate."""
     units = {c.name: c.unit for c in joint.scalars}
     units |= {c.rate: f"{c.unit}/s" for c in joint.scalars}
-    given = [("initial", *item) for item in joint.initial.items()]
-    given += [("guess", *item) for item in joint.guess.items()]
-    for label, name, f in given:
+    both = {"initial": joint.initial, "guess": joint.guess}
+    for label, name, f in ((k, *item) for k, given in both.items() for item in given.items()):
         unit = units.get(name)
         if unit and f.dimension is not None and not dimension_of(unit).accepts(f.dimension):
             what = f"{label}: {name}: '{f.text}' has the wrong unit"
-            yield Fault(f"joint '{joint.name}'", what, f"expected {unit}",
-                        path=("joints", joint.name, name))  # fmt: skip
+            yield About("joints", joint.name).fault(what, f"expected {unit}", name)

@@ -4,62 +4,62 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from fnmatch import fnmatchcase
-from typing import Any
 
 from pliant.errors import Fault, UnknownName
 from pliant.model.bodies import RigidBody
-from pliant.model.fields import Reference, kinds_of
+from pliant.model.fields import Optional, Reference, kinds_of
 from pliant.model.forces import Bushing, Spring
 from pliant.model.frames import Frame
-from pliant.model.model import SECTIONS
 from pliant.model.named import did_you_mean
-from pliant.model.validation.context import ON_COORDINATE, Context
+from pliant.model.validation.context import ON_COORDINATE, About, Context
 from pliant.model.validation.names import TOTALS
 
 
 def reference_faults(context: Context) -> Iterator[Fault]:
     """Every reference that leads nowhere."""
     for section, name, element in context.model.elements():
-        who, path = f"{SECTIONS[section]} '{name}'", (section, name)
+        own = About(section, name)
         for key, kind in kinds_of(element).items():
-            if isinstance(kind, Reference):
-                yield from _reference(context, kind.to, getattr(element, key), who, (*path, key))
-        if isinstance(element, ON_COORDINATE):
-            yield from _coordinate(context, element, who, (*path, "coordinate"))
+            kind = kind.kind if isinstance(kind, Optional) else kind
+            ref = getattr(element, key) if isinstance(kind, Reference) else None
+            if isinstance(kind, Reference) and ref is not None:
+                yield from _reference(context, kind.to, ref, own, key)
+        if isinstance(element, ON_COORDINATE) and element.joint in context.model.joints:
+            objection = coordinate_objection(context, element.joint, element.coordinate)
+            yield from (own.fault(*said, "coordinate") for said in objection)
     yield from _frames("ground", ("ground",), context.model.ground.frames)
     for name, body in context.model.bodies.items():
         yield from _frames(f"body '{name}'", ("bodies", name), body.frames)
     yield from _observed(context)
 
 
-def _reference(
-    context: Context, to: str, ref: str, who: str, path: tuple[str, ...]
-) -> Iterator[Fault]:
+def _reference(context: Context, to: str, ref: str, own: About, key: str) -> Iterator[Fault]:
     if to == "frame":
         try:
             context.model.frame(ref)
         except UnknownName as error:
-            yield Fault(who, f"{path[-1]}: {error.what}", error.cure, path=path)
+            yield own.fault(f"{key}: {error.what}", error.cure, key)
     elif ref not in context.model.joints:
         cure = did_you_mean(ref, context.model.joints) or "define the joint"
-        yield Fault(who, f"no joint '{ref}'", cure, path=path)
+        yield own.fault(f"no joint '{ref}'", cure, key)
 
 
-def _coordinate(context: Context, element: Any, who: str, path: tuple[str, ...]) -> Iterator[Fault]:
-    """The scalar coordinate an element acts on must exist and be clear."""
-    joint = context.model.joints.get(element.joint)
-    if joint is None or context.coordinate(element.joint, element.coordinate) is not None:
+def coordinate_objection(
+    context: Context, joint: str, coordinate: str | None
+) -> Iterator[tuple[str, str]]:
+    """The scalar coordinate of a joint must exist and be clear: what is wrong, and the cure."""
+    if context.coordinate(joint, coordinate) is not None:
         return
-    names = [c.name for c in joint.scalars]
+    names = [c.name for c in context.model.joints[joint].scalars]
     if not names:
-        what = f"joint '{joint.name}' is {joint.kind} and has no scalar coordinate"
-        yield Fault(who, what, "choose another joint", path=path)
-    elif element.coordinate is None:
-        what = f"joint '{joint.name}' has several coordinates"
-        yield Fault(who, what, f"add coordinate: one of {', '.join(names)}", path=path)
+        kind = context.model.joints[joint].kind
+        yield f"joint '{joint}' is {kind} and has no scalar coordinate", "choose another joint"
+    elif coordinate is None:
+        cure = f"add coordinate: one of {', '.join(names)}"
+        yield f"joint '{joint}' has several coordinates", cure
     else:
-        what = f"joint '{joint.name}' has no coordinate '{element.coordinate}'"
-        yield Fault(who, what, did_you_mean(element.coordinate, names), path=path)
+        cure = did_you_mean(coordinate, names)
+        yield f"joint '{joint}' has no coordinate '{coordinate}'", cure
 
 
 def _frames(who: str, path: tuple[str, ...], frames: Mapping[str, Frame]) -> Iterator[Fault]:
@@ -113,22 +113,21 @@ def topology_faults(context: Context) -> Iterator[Fault]:
         cure = "add a body or a network"
         yield Fault("model", "it has no bodies", cure, path=("bodies",))
     for name, joint in model.joints.items():
-        who, path = f"joint '{name}'", ("joints", name)
+        own = About("joints", name)
         body = context.body_of(joint.parent)
         if body is not None and body == context.body_of(joint.child):
             what = f"it joins '{body}' to itself ({joint.parent}, {joint.child})"
-            yield Fault(who, what, "join two different bodies", path=path)
+            yield own.fault(what, "join two different bodies")
         known = [*joint.coordinate_names, *joint.rate_names]
         for label, values in (("initial", joint.initial), ("guess", joint.guess)):
             for given in values:
                 if given not in known:
                     cure = did_you_mean(given, known) or "remove it"
-                    yield Fault(who, f"{label}: no coordinate '{given}'", cure, path=(*path, given))
+                    yield own.fault(f"{label}: no coordinate '{given}'", cure, given)
     for name, element in model.forces.items():
         if isinstance(element, (Spring, Bushing)) and element.frame_a == element.frame_b:
             what = f"both ends are at '{element.frame_a}'"
-            yield Fault(f"force '{name}'", what, "connect two different frames",
-                        path=("forces", name))  # fmt: skip
+            yield About("forces", name).fault(what, "connect two different frames")
     yield from _massless(context)
 
 
@@ -143,6 +142,5 @@ def _massless(context: Context) -> Iterator[Fault]:
         if not isinstance(body, RigidBody) or name in held:
             continue
         if context.number(body.mass) == 0:
-            yield Fault(f"body '{name}'", "it has no mass and no joint holds it",
-                        "give it a mass, or join it to another body",
-                        path=("bodies", name))  # fmt: skip
+            cure = "give it a mass, or join it to another body"
+            yield About("bodies", name).fault("it has no mass and no joint holds it", cure)

@@ -8,11 +8,11 @@ from pliant.errors import Fault
 from pliant.model.fields import ANYTHING, CONSTANT, STATE, TIME
 from pliant.model.forces.action import MOMENTA
 from pliant.model.frames import COMPONENTS, MOTIONS
-from pliant.model.model import Model
 from pliant.model.named import did_you_mean
 from pliant.model.networks.structure import Structure, state_names
 from pliant.model.validation.context import Context
 from pliant.model.validation.names import ENERGIES
+from pliant.model.validation.network_laws import coordinate_names
 
 _MAY_READ = {
     CONSTANT: "this number is constant: it may read parameters only",
@@ -39,15 +39,15 @@ class _Known:
     """The names of a model, by what may read them."""
 
     def __init__(self, context: Context) -> None:
-        model = self.model = context.model
+        model, self.context = context.model, context
         self.parameters = set(model.all_parameters())
         self.times = {"t", *model.signals}
-        self.joint_names = {
-            f"{joint.name}.{part}"
-            for joint in model.joints.values()
-            for part in (*joint.coordinate_names, *joint.rate_names)
+        self.joint_names = coordinate_names(model)
+        self.network_states = {
+            f"{name}.{label}"
+            for name, network in model.networks.items()
+            for label in state_names(Structure(model, network))
         }
-        self.network_states = _network_states(model)
         self.owners = {"ground"} | {
             name
             for section in ("bodies", "joints", "forces", "drivers", "constraints", "networks")
@@ -74,33 +74,16 @@ class _Known:
         parts = name.split(".")
         if len(parts) not in (3, 4) or parts[-1] not in COMPONENTS:
             return False
-        return parts[-2] in MOTIONS and self.frame_exists(parts[:-2])
-
-    def frame_exists(self, parts: list[str]) -> bool:
-        body = parts[0]
-        if body != "ground" and body not in self.model.bodies:
-            return False
-        ground = self.model.ground
-        frames = ground.frames if body == "ground" else self.model.bodies[body].frames
-        return len(parts) == 1 or parts[1] in frames
+        return parts[-2] in MOTIONS and self.context.body_of(".".join(parts[:-2])) is not None
 
     def unknown(self, name: str, scope: str) -> tuple[str, str]:
-        known = {*self.parameters}
+        known, bodies = {*self.parameters}, self.context.model.bodies
         if scope != CONSTANT:
             known |= self.times
         if scope in (STATE, ANYTHING):
             known |= self.joint_names | self.network_states
-            known |= {f"{b}.{m}.{c}" for b in self.model.bodies for m in MOTIONS for c in "xyz"}
+            known |= {f"{b}.{m}.{c}" for b in bodies for m in MOTIONS for c in "xyz"}
         cure = did_you_mean(name, known)
         if "." not in name and not cure:
             cure = f"define the parameter '{name}'"
         return f"unknown name '{name}'", cure or "see the reference for what formulas may read"
-
-
-def _network_states(model: Model) -> set[str]:
-    """Flows and displacements of the stores of networks: `drive.La.flow`."""
-    return {
-        f"{name}.{label}"
-        for name, network in model.networks.items()
-        for label in state_names(Structure(model, network))
-    }

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from pliant.errors import Fault, UnknownName
+from pliant.errors import Fault
 from pliant.model.bodies import RigidBody
 from pliant.model.constraints import Constraint, Rolling, VelocityConstraint
 from pliant.model.formulas import Formula
 from pliant.model.frames import COMPONENTS, VELOCITIES
 from pliant.model.model import Model
-from pliant.model.validation.context import Context
+from pliant.model.validation.context import About, Context
 
 _LINEAR = "use velocities in the first power only, not in functions or products with each other"
 
@@ -20,16 +20,18 @@ _LINEAR = "use velocities in the first power only, not in functions or products 
 def velocity_faults(context: Context) -> Iterator[Fault]:
     """Everything wrong with constraints and speeds."""
     for name, element in context.model.constraints.items():
-        who, path = f"constraint '{name}'", ("constraints", name)
+        own = About("constraints", name)
         if isinstance(element, VelocityConstraint):
-            yield from _formula(context.model, element.formula, who, (*path, "velocity"))
+            for what, cure in _formula(context.model, element.formula):
+                yield own.fault(what, cure, "velocity")
         else:
-            yield from _touching(context, element, who, path)
+            yield from _touching(context, element, own)
     for name, f in context.model.speeds.items():
-        who, path = f"speed '{name}'", ("speeds", name)
+        found = [*_formula(context.model, f), *_speed(context.model, f)]
         if name in context.model.outputs:
-            yield Fault(who, "an output has the same name", "rename one of them", path=path)
-        yield from _speed(context.model, f, who, path)
+            found.insert(0, ("an output has the same name", "rename one of them"))
+        for what, cure in found:
+            yield Fault(f"speed '{name}'", what, cure, path=("speeds", name))
 
 
 def velocities_read(model: Model, f: Formula) -> set[str]:
@@ -51,13 +53,13 @@ def _of_frame(name: str) -> bool:
     return len(parts) > 2 and parts[-1] in COMPONENTS and parts[-2] in VELOCITIES
 
 
-def _formula(model: Model, f: Formula, who: str, path: tuple[str, ...]) -> Iterator[Fault]:
+def _formula(model: Model, f: Formula) -> Iterator[tuple[str, str]]:
     read = velocities_read(model, f)
     if not read and _positions(model) >= {n for n in f.names if "." in n}:
         cure = "name a rate such as joint.angle_rate, or a velocity such as body.velocity.x"
-        yield Fault(who, f"'{f.text}' reads no velocity", cure, path=path)
+        yield f"'{f.text}' reads no velocity", cure
     elif read and not _is_linear(f, sorted(read)):
-        yield Fault(who, f"'{f.text}' is not linear in velocities", _LINEAR, path=path)
+        yield f"'{f.text}' is not linear in velocities", _LINEAR
 
 
 def _is_linear(f: Formula, read: list[str]) -> bool:
@@ -78,41 +80,24 @@ def _is_linear(f: Formula, read: list[str]) -> bool:
     return gap <= 1e-9 * size < np.inf
 
 
-def _speed(model: Model, f: Formula, who: str, path: tuple[str, ...]) -> Iterator[Fault]:
-    yield from _formula(model, f, who, path)
-    moving = {"t", *model.signals}
-    for name in sorted(f.names & moving):
-        yield Fault(who, f"reads '{name}'", "a speed is a formula of positions, rates and "
-                    "parameters", path=path)  # fmt: skip
+def _speed(model: Model, f: Formula) -> Iterator[tuple[str, str]]:
+    for name in sorted(f.names & {"t", *model.signals}):
+        yield f"reads '{name}'", "a speed is a formula of positions, rates and parameters"
     for name in sorted(f.names):
         owner = name.partition(".")[0]
-        if (
-            _of_frame(name)
-            and owner in model.bodies
-            and not isinstance(model.bodies[owner], RigidBody)
-        ):
+        body = model.bodies.get(owner) if _of_frame(name) else None
+        if body is not None and not isinstance(body, RigidBody):
             what = f"'{name}' is no combination of rates of joints: '{owner}' is flexible"
-            yield Fault(who, what, "use rates of joints, or frames on rigid bodies", path=path)
+            yield what, "use rates of joints, or frames on rigid bodies"
 
 
-def _touching(
-    context: Context, element: Constraint, who: str, path: tuple[str, ...]
-) -> Iterator[Fault]:
+def _touching(context: Context, element: Constraint, own: About) -> Iterator[Fault]:
     ends = [getattr(element, key) for key in element.pair]
     bodies = [context.body_of(end) for end in ends]
     if bodies[0] is not None and bodies[0] == bodies[1]:
         what = f"both frames are on '{bodies[0]}' ({ends[0]}, {ends[1]})"
-        yield Fault(who, what, "name frames on two bodies", path=path)
-    if not isinstance(element, Rolling):
-        return
-    for key in ("radius", "edge"):
+        yield own.fault(what, "name frames on two bodies")
+    for key in ("radius", "edge") if isinstance(element, Rolling) else ():
         value = context.number(getattr(element, key))
         if value is not None and value < 0:
-            yield Fault(
-                who, f"{key} is {value:g} m, below zero", "give a length", path=(*path, key)
-            )
-    if element.at is not None:
-        try:
-            context.model.frame(element.at)
-        except UnknownName as error:
-            yield Fault(who, f"at: {error.what}", error.cure, path=(*path, "at"))
+            yield own.fault(f"{key} is {value:g} m, below zero", "give a length", key)

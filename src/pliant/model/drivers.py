@@ -1,20 +1,21 @@
-"""Prescribed motion of a frame."""
+"""Drivers: prescribed motions of a joint coordinate or of a frame, registered in `DRIVERS`."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 from pliant.errors import Fault, InputError, ModelError
-from pliant.model.drivers.joint import LEVELS
 from pliant.model.fields import (
     TIME,
     Number,
-    Numeric,
     Optional,
     OptionalVector,
+    PartialVector,
+    Quantity,
     Reference,
+    Text,
     Word,
     has,
     is_sequence,
@@ -26,16 +27,24 @@ from pliant.model.fields import (
 from pliant.model.formulas import Formula
 from pliant.model.frames import Orientation, OrientationKind
 
-if TYPE_CHECKING:
+LEVELS = ("position", "velocity", "acceleration")
+_UNITS = " | ".join(f"{u}{p}" for p in ("", "/s", "/s^2") for u in ("rad", "m"))
 
-    class Partial:
-        """Three numbers, any of which may be left free."""
 
-        def __get__(self, owner: object, kind: Any = None) -> tuple[Formula | None, ...] | None: ...
-        def __set__(self, owner: object, value: Sequence[Numeric | None] | None) -> None: ...
+@dataclass(frozen=True, slots=True)
+class JointDriver:
+    """Prescribes a joint coordinate, its rate or its acceleration as a formula of time."""
 
-else:
-    Partial = object
+    kind: ClassVar[str] = "joint"
+
+    name: str
+    joint: str = has(Reference("joint"), doc="the joint it drives")
+    coordinate: str | None = has(Optional(Text()), None, "which coordinate, if it has several")
+    level: str = has(Word(LEVELS), "position", "what the motion prescribes")
+    motion: Quantity = has(Number(_UNITS, TIME), 0, "formula of t")
+
+    def __post_init__(self) -> None:
+        settle(self, "drivers", "driver")
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +85,7 @@ class FrameDriver:
     name: str
     frame: str = has(Reference("frame"), doc="the frame it drives")
     level: str = has(Word(LEVELS), "position", "what is prescribed")
-    translation: Partial = has(
+    translation: PartialVector = has(
         Optional(PartialKind(Number("m | m/s | m/s^2", TIME))), None, "of the origin"
     )
     orientation: Orientation | None = has(
@@ -101,3 +110,7 @@ class FrameDriver:
         moved = self.translation is not None and any(v is not None for v in self.translation)
         if not moved and self.orientation is None and self.angular is None:
             yield "nothing is prescribed", "give a position, a velocity or an orientation"
+
+
+Driver = JointDriver | FrameDriver
+DRIVERS: dict[str, type[Driver]] = {"joint": JointDriver, "frame": FrameDriver}

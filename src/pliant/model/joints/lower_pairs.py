@@ -1,0 +1,142 @@
+"""Joints that slide along canonical axes and may turn about z: all lower pairs but ball and screw.
+
+``free`` names their coordinates: x, y, z slide along an axis, a is the angle about z. What is not
+free is held: components of p, and either all of R or the tilt of z.
+
+    X_FM = (Rz(a), p)       residual = (p held; R02, R12) with a free, (p held; vee R) without
+
+Source: S0 7.3 (revolute), 7.4 (cylindrical), 7.5 (prismatic), 7.7 (planar).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from pliant.model.joints.axis import AxialJoint
+from pliant.model.joints.base import Coordinate, Joint
+from pliant.model.joints.parts import locked, tilted, translation, turn, upright
+from pliant.spatial.ops import Ops
+from pliant.spatial.pose import Pose
+from pliant.spatial.rotation import rot_z
+
+ANGLE = Coordinate("angle", "angle_rate", "rad", wraps=True)
+_DISPLACEMENT = Coordinate("displacement", "displacement_rate", "m")
+_SPEEDS = {"a": 2, "x": 3, "y": 4, "z": 5}
+"""Place of the speed of each coordinate in V_FM."""
+
+
+@dataclass(frozen=True, slots=True)
+class LowerPair(Joint):
+    """A joint with these coordinates."""
+
+    free: ClassVar[str] = ""
+
+    @property
+    def _held(self) -> str:
+        return "".join(axis for axis in "xyz" if axis not in self.free)
+
+    def pose(self, ops: Ops, q: Any, chart: Any = None) -> Pose:
+        at = {letter: q[k] for k, letter in enumerate(self.free)}
+        R = rot_z(ops, at["a"]) if "a" in at else ops.const(np.eye(3))
+        slides = len(self._held) < 3
+        return Pose(R, ops.vec(*(at.get(axis, 0) for axis in "xyz")) if slides else ops.zeros(3))
+
+    def motion(self, ops: Ops, q: Any, chart: Any = None) -> Any:
+        if not self.free:
+            return ops.zeros(6, 0)
+        return ops.const(np.eye(6)[:, [_SPEEDS[letter] for letter in self.free]])
+
+    def _rotation(self, ops: Ops, X: Pose) -> tuple[list[Any], list[Any]]:
+        return tilted(ops, X) if "a" in self.free else locked(ops, X)
+
+    def residual(self, ops: Ops, X: Pose) -> Any:
+        held = [X.p[k] for k, axis in enumerate("xyz") if axis in self._held]
+        return ops.stack([*held, *self._rotation(ops, X)[0]])
+
+    def constraint(self, ops: Ops, X: Pose) -> Any:
+        return ops.columns([*translation(ops, self._held), *self._rotation(ops, X)[1]])
+
+    def alignment(self, ops: Ops, X: Pose) -> list[Any]:
+        return [X.R[2, 2] if "a" in self.free else upright(X.R)]
+
+    def coordinates_of(self, ops: Ops, X: Pose) -> Any:
+        p = dict(zip("xyz", (X.p[k] for k in range(3)), strict=True))
+        return ops.vec(*(turn(ops, X)[0] if letter == "a" else p[letter] for letter in self.free))
+
+    def rates_of(self, ops: Ops, X: Pose) -> Any:
+        if not self.free:
+            return ops.zeros(6, 0)
+        return ops.columns([turn(ops, X)[1] if letter == "a" else translation(ops, letter)[0]
+                            for letter in self.free])  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Fixed(LowerPair):
+    """Child welded to parent: the two frames coincide."""
+
+    kind: ClassVar[str] = "fixed"
+    row_units: ClassVar[tuple[str, ...]] = ("m", "m", "m", "rad", "rad", "rad")
+    row_names: ClassVar[tuple[str, ...]] = ("x", "y", "z", "rx", "ry", "rz")
+
+
+@dataclass(frozen=True, slots=True)
+class Revolute(AxialJoint, LowerPair):
+    """Rotation by ``angle`` about the axis."""
+
+    kind: ClassVar[str] = "revolute"
+    free: ClassVar[str] = "a"
+    scalars: ClassVar[tuple[Coordinate, ...]] = (ANGLE,)
+    row_units: ClassVar[tuple[str, ...]] = ("m", "m", "m", "rad", "rad")
+    row_names: ClassVar[tuple[str, ...]] = ("x", "y", "z", "tilt1", "tilt2")
+
+
+@dataclass(frozen=True, slots=True)
+class Prismatic(AxialJoint, LowerPair):
+    """Translation by ``displacement`` along the axis, no rotation."""
+
+    kind: ClassVar[str] = "prismatic"
+    free: ClassVar[str] = "z"
+    scalars: ClassVar[tuple[Coordinate, ...]] = (_DISPLACEMENT,)
+    row_units: ClassVar[tuple[str, ...]] = ("m", "m", "rad", "rad", "rad")
+    row_names: ClassVar[tuple[str, ...]] = ("x", "y", "rx", "ry", "rz")
+
+
+@dataclass(frozen=True, slots=True)
+class Cylindrical(AxialJoint, LowerPair):
+    """Rotation by ``angle`` about the axis and translation by ``displacement`` along it."""
+
+    kind: ClassVar[str] = "cylindrical"
+    free: ClassVar[str] = "az"
+    scalars: ClassVar[tuple[Coordinate, ...]] = (ANGLE, _DISPLACEMENT)
+    row_units: ClassVar[tuple[str, ...]] = ("m", "m", "rad", "rad")
+    row_names: ClassVar[tuple[str, ...]] = ("x", "y", "tilt1", "tilt2")
+
+
+@dataclass(frozen=True, slots=True)
+class Planar(AxialJoint, LowerPair):
+    """Translation by ``x``, ``y`` in the plane normal to the axis, rotation ``angle`` about it."""
+
+    kind: ClassVar[str] = "planar"
+    free: ClassVar[str] = "xya"
+    scalars: ClassVar[tuple[Coordinate, ...]] = (
+        Coordinate("x", "x_rate", "m"), Coordinate("y", "y_rate", "m"), ANGLE,
+    )  # fmt: skip
+    row_units: ClassVar[tuple[str, ...]] = ("m", "rad", "rad")
+    row_names: ClassVar[tuple[str, ...]] = ("z", "tilt1", "tilt2")
+
+
+@dataclass(frozen=True, slots=True)
+class Translation(LowerPair):
+    """Position x, y, z in parent axes; the axes stay parallel. Not to be written in models: a free
+    body without inertia gets it in place of a free joint (``pliant.graphs.spanning_tree``)."""
+
+    kind: ClassVar[str] = "translation"
+    free: ClassVar[str] = "xyz"
+    scalars: ClassVar[tuple[Coordinate, ...]] = tuple(
+        Coordinate(axis, f"v{axis}", "m") for axis in "xyz"
+    )
+    row_units: ClassVar[tuple[str, ...]] = ("rad", "rad", "rad")
+    row_names: ClassVar[tuple[str, ...]] = ("rx", "ry", "rz")
