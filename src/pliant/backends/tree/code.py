@@ -29,14 +29,9 @@ _LOCAL = frozenset(("t", "x", "v"))
 
 def kind_key(joint: Joint, flipped: bool) -> tuple[Any, ...]:
     """Equal for links with the same code; formulas of a joint are data."""
-    given = {f.name for f in fields(joint)} - _PLACED
-    free = _free_fields(joint)
+    given, marked = {f.name for f in fields(joint)} - _PLACED, joint.evaluated(lambda formula: None)
+    free = {f.name for f in fields(joint) if getattr(marked, f.name) is None}
     return (type(joint), flipped, *((k, getattr(joint, k)) for k in sorted(given - free)))
-
-
-def _free_fields(joint: Joint) -> frozenset[str]:
-    marked = joint.evaluated(lambda formula: None)
-    return frozenset(f.name for f in fields(joint) if getattr(marked, f.name) is None)
 
 
 def joint_numbers(joint: Joint, value: Callable[[Formula], float]) -> list[float]:
