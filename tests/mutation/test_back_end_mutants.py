@@ -22,8 +22,8 @@ from pliant.backends.blocks.solver.element import _Symbols
 from pliant.backends.blocks.solver.system import SparseSystem
 from pliant.backends.choose import BLOCKS, TREE
 from pliant.backends.expressions.prepare import prepare
+from pliant.backends.tree import from_model as tree_numbers
 from pliant.backends.tree import kernel as tree_kernel
-from pliant.backends.tree import numbers as tree_numbers
 from pliant.backends.tree.forces import LawExpressions, LawMotion
 from pliant.backends.tree.kernel import LinkExpressions
 from pliant.observe import frames
@@ -57,7 +57,7 @@ OF_TREE = [
 OF_BLOCKS = [
     Mutant("axes of a joint twice", Local.between, "**own, **usual)", "**own)"),
     Mutant("axes of a frame inverse", Local._placed, "X.R.T.ravel()", "X.R.ravel()"),
-    Mutant("mass centre at the origin", parts._rigid_numbers, "*own.mc", "*(0 * own.mc)"),
+    Mutant("mass centre at the origin", parts._localised, "*own.mc", "*(0 * own.mc)"),
     Mutant("no w x v", forms._body, "a[0:3] + SYMBOLIC.cross(w, v)", "a[0:3]"),
     Mutant("speed of a coordinate", forms._joint, "m.q[k], m.u[k]", "m.q[k], 0 * m.u[k]"),
     Mutant("lever of a load", behaviour._Total.act, "torque + SYMBOLIC.cross(X_BP.p, force)",
@@ -68,7 +68,8 @@ OF_BLOCKS = [
     Mutant("effort of a law twice", behaviour.residual, "effort.value", "2 * effort.value"),
     Mutant("bias of other sign", SparseSystem.accelerations, "(rows, -gamma", "(rows, gamma"),
     Mutant("driver without acceleration", _Symbols.bias, " + ca.jtimes(g, t, 1)", ""),
-    Mutant("velocity in axes of the world", model._vectors, "np.r_[m.R_WB.T @ v", "np.r_[v"),
+    Mutant("velocity in axes of the world", model.BlockModel.vectors, "np.r_[m.R_WB.T @ v",
+           "np.r_[v"),
     Mutant("acceleration without w x v", Observations.body_rows, " + np.cross(w, v)", ""),
     Mutant("frame without centripetal acceleration", frames._acceleration,
            " + np.cross(b.w, np.cross(b.w, X.p))", ""),

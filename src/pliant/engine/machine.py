@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
+import json
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import Any
 
 import llvmlite.binding as llvm
 
 from pliant.arrays import Array
-from pliant.engine import fence, tiers
+from pliant.engine import fence, store, tiers
 from pliant.engine.signal import SignalSlot
 
 
@@ -74,6 +76,26 @@ def compile_functions(
 
     ir = module_ir(dict(functions), fuse=fuses() and not reproducible, signals=signals)
     return tiered_machine(ir, tuple(functions), 0 if tiered else optimise, optimise)
+
+
+def kept_machine(
+    kind: str, key: str, make: Callable[[], tuple[Any, Mapping[str, Any]]], *,
+    reproducible: bool = False,
+) -> tuple[Any, Machine]:  # fmt: skip
+    """What ``make`` tells of its functions (as JSON can say it), and their machine code: made once
+    and kept on disk by a key (empty: not kept)."""
+    blob = store.get(key, kind) if key else None
+    if blob is not None:
+        with contextlib.suppress(ValueError):
+            head, _, code = blob.partition(b"\n")
+            about, names = json.loads(head)
+            return about, Machine(code, tuple(names))
+    about, functions = make()
+    machine = compile_functions(functions, reproducible=reproducible)
+    if key:
+        head = json.dumps([about, list(functions)]).encode()
+        store.put(key, kind, head + b"\n" + machine.object_code)
+    return json.loads(json.dumps(about)), machine
 
 
 def tiered_machine(ir: str, names: tuple[str, ...], first: int, then: int) -> Machine:

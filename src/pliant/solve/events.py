@@ -142,15 +142,11 @@ def _first_blind(
     if not lost:
         return None
     k, rule = min(lost, key=lambda pair: pair[0])
-    last, first = float(grid[max(k - 1, 0)]), float(grid[k])
-    for _ in range(60 if k else 0):
-        middle = 0.5 * (last + first)
-        if middle in (last, first):
-            break
-        if np.isnan(values(np.array([middle]))[0, rule.index]):
-            first = middle
-        else:
-            last = middle
+    last = first = float(grid[k])
+    if k:
+        first = _locate(lambda t: -float(np.isnan(_value(values, rule.index, t))) or 1.0,
+                        float(grid[k - 1]), first, 1.0)  # fmt: skip
+        last = float(np.nextafter(first, -np.inf))
     return Blind(rule, last, states(np.array([first]))[0])
 
 

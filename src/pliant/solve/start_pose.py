@@ -106,7 +106,8 @@ class _Look:
         self.at = mechanism
         self.D = mechanism.scale
         self.G = mechanism.constraints(mechanism.q)[1]
-        self.rows = _with_floor(np.linalg.norm(self.G * self.D, axis=1))
+        size = np.linalg.norm(self.G * self.D, axis=1)  # as those of ``rank``: with a floor
+        self.rows = np.maximum(size, max(SCALE_FLOOR * float(size.max(initial=0.0)), 1e-300))
 
     def pose(self) -> Pose:
         reach, found = 0.0, list[Array]()
@@ -120,7 +121,8 @@ class _Look:
         here, around = self.G * self.D / scale, [G / scale for G in found]
         W, values, _ = np.linalg.svd(here, full_matrices=len(here) > here.shape[1])
         s = np.append(values, np.zeros(len(here) - len(values)))
-        others = [_singular_values(G) for G in around]
+        squares = (np.linalg.eigvalsh(G @ G.T)[::-1] for G in around)  # below 1e-16: rounding
+        others = [np.sqrt(np.maximum(square, 0.0)) for square in squares]
         rank = max(int((values > _RANK).sum()) for values in (s, *others))
         best = max(others, key=lambda t: float(t[rank - 1]), default=s) if rank else s
         share = float(s[rank - 1] / best[rank - 1]) if rank and best[rank - 1] > 0.0 else 1.0
@@ -177,11 +179,6 @@ class _Look:
         return None
 
 
-def _singular_values(A: Array) -> Array:
-    """Largest first, as many as there are rows; those below 1e-8 are rounding."""
-    return np.asarray(np.sqrt(np.maximum(np.linalg.eigvalsh(A @ A.T)[::-1], 0.0)))
-
-
 def _dependent(W: Array, vanishing: Flags, around: list[Array]) -> tuple[int, ...]:
     """Rows of the combination that vanishes here and is largest around."""
     lost = W[:, vanishing]
@@ -189,11 +186,6 @@ def _dependent(W: Array, vanishing: Flags, around: list[Array]) -> tuple[int, ..
     best = max(found, key=lambda usv: float(usv[1][0]))
     part = np.abs(lost @ best[0][:, 0])
     return tuple(int(i) for i in np.flatnonzero(part > 0.1 * part.max()))
-
-
-def _with_floor(size: Array) -> Array:
-    """Sizes of rows, as those of ``rank``: rounding must not be blown up to one."""
-    return np.maximum(size, max(SCALE_FLOOR * float(size.max(initial=0.0)), 1e-300))
 
 
 def _damped(A: Array, b: Array, damping: float) -> Array:

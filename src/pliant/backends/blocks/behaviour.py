@@ -221,7 +221,9 @@ def potential(form: Form) -> Callable[[LocalMotion, Any], Any] | None:
         return None
 
     def energy(m: LocalMotion, p: Any) -> Any:
-        done = behaviour(form, _at_rest(m), p)
+        u, a = ([None if v is None else SYMBOLIC.zeros(v.numel()) for v in group]
+                for group in (m.u, m.a))  # fmt: skip
+        done = behaviour(form, LocalMotion(m.t, m.load, m.q, u, a), p)
         return done.action.potential if done.action is not None else None
 
     return energy
@@ -231,13 +233,6 @@ def _weight(m: LocalMotion, p: Any) -> Any:
     """-g . (m p + R m c)."""
     R = from_quaternion(SYMBOLIC, m.q[0][3:7])
     return -m.load * SYMBOLIC.dot(p[10:13], p[0] * m.q[0][0:3] + R @ p[1:4])
-
-
-def _at_rest(m: LocalMotion) -> LocalMotion:
-    """The same positions without speeds."""
-    u, a = ([None if v is None else SYMBOLIC.zeros(v.numel()) for v in group]
-            for group in (m.u, m.a))  # fmt: skip
-    return LocalMotion(m.t, m.load, m.q, u, a)
 
 
 def kind_of(form: Form, key: str) -> ElementKind:

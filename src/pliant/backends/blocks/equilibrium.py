@@ -105,16 +105,6 @@ def load_path(model: BlockModel, factors: Sequence[float]) -> LoadPath:
     return LoadPath(model, statics, loads, states, iterations)
 
 
-def equilibrium(
-    system: Study, *, t: float, load_steps: int, params: Mapping[str, Any] | None,
-    outputs: Sequence[str] | None, info: Mapping[str, Any],
-) -> Result:  # fmt: skip
-    """Equilibrium under the full load, or at several load factors."""
-    model = block_model(system, params, t=t, moving=False)
-    path = load_path(model, [k / load_steps for k in range(1, load_steps + 1)])
-    return result_of_path(system, path, outputs, along=load_steps > 1, info=info)
-
-
 def result_of_path(
     system: Study, path: LoadPath, outputs: Sequence[str] | None, *, along: bool,
     info: Mapping[str, Any],
@@ -127,9 +117,8 @@ def result_of_path(
     series = look.series(outputs)
     series["load_factor"] = Series(rows.load, "1", (), "other")
     last = float(rows.load[-1])
-    freedom = int(model.system.n - 2 * np.sum(model.system.multiplier_rows()))
     more = {
-        **info, "degrees_of_freedom": freedom, "load_factor": last,
+        **info, "degrees_of_freedom": model.system.freedom, "load_factor": last,
         "stability": verdict(path.statics, rows.q[-1], last),
         "failure_code": "no-convergence" if path.failure else "",
         "statistics": {"iterations": float(path.iterations)},

@@ -126,7 +126,10 @@ class Local:
         is flexible: R_P R_J = (R_P R_J R_U^T) R_U with the canonical axes R_U of the joint that is
         left, whose ``axis`` has its usual value."""
         bodies = {r.partition(".")[0] for r in (joint.parent, joint.child)}
-        usual = _usual_axes(joint) if bodies.isdisjoint(self.source.flexible) else {}
+        usual: dict[str, Any] = {}
+        if bodies.isdisjoint(self.source.flexible):
+            own_fields = dataclasses.fields(joint)
+            usual = {f.name: f.default for f in own_fields if f.name in ("axis", "axis2")}
         axes = None
         if usual:
             left = dataclasses.replace(joint, **usual).canonical_axes()
@@ -221,11 +224,6 @@ class Local:
         return (role, described, tuple(self.bodies.values()), tuple(self.places),
                 tuple(own for own in self.joints.values()), self.flexible(),
                 len(self.numbers))  # fmt: skip
-
-
-def _usual_axes(joint: Joint) -> dict[str, Any]:
-    """Usual values of the directions a joint is given."""
-    return {f.name: f.default for f in dataclasses.fields(joint) if f.name in ("axis", "axis2")}
 
 
 def _usual(element: Any, skip: tuple[str, ...]) -> dict[str, Any]:

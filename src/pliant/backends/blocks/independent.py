@@ -104,7 +104,8 @@ def part_rows(
     """g of a part at q and t, and rows of G by block."""
     blocks, numbers = model.blocks(k), model.parts[k].numbers
     kind = model.kinds.kind(model.parts[k], model.kept[k])
-    r, J = _tangent(kind, [_own(model, b, q) for b in blocks], numbers, t)
+    at, shapes = model.system.coordinates, model.system.shapes
+    r, J = _tangent(kind, [q[at[b] : at[b] + shapes[b].nq] for b in blocks], numbers, t)
     rows = []
     first = kind.n - len(model.kept[k])
     for i in range(first, kind.n):
@@ -116,12 +117,6 @@ def part_rows(
             place += shape.n
         rows.append(own)
     return [float(value) for value in r[first:]], rows
-
-
-def _own(model: BlockModel, block: int, q: Array) -> Array:
-    start = model.system.coordinates[block]
-    found: Array = q[start : start + model.system.shapes[block].nq]
-    return found
 
 
 def _tangent(kind: ElementKind, q: list[Array], numbers: Any, t: float) -> tuple[Array, Array]:

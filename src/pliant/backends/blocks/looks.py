@@ -8,7 +8,7 @@ parts add up.
 from __future__ import annotations
 
 import dataclasses
-import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from types import SimpleNamespace
 from typing import Any
@@ -20,7 +20,7 @@ from pliant.arrays import Array
 from pliant.backends.blocks.behaviour import Behaviour, behaviour
 from pliant.backends.blocks.forms import Form
 from pliant.backends.blocks.solver.element import LocalMotion
-from pliant.engine import Machine, compile_functions, reproducible, store
+from pliant.engine import Machine, kept_machine, reproducible, store
 from pliant.engine.machine import host
 from pliant.equations.compiled import Observed
 from pliant.equations.contract import Observable
@@ -55,39 +55,21 @@ class Look:
 def look_of(form: Form, key: str) -> Look:
     """Compile what can be observed of a form, or read it from the cache on disk."""
     place = store.key_of("look", key, host(), str(reproducible()))
-    blob = store.get(place, "look")
-    if blob is not None:
-        text, _, code = blob.partition(b"\n")
-        return _look(json.loads(text), Machine(code, ("observe",)))
-    m, p, x = _symbols(form)
-    found = _observables(form, m, p)
-    ends = np.cumsum([0, *(o.size for o in found.values())]).tolist()
-    head = {name: dataclasses.asdict(o.made(Observed, start=start))
-            for (name, o), start in zip(found.items(), ends, strict=False)}  # fmt: skip
-    y = SYMBOLIC.full(SYMBOLIC.stack([o.expression for o in found.values()]))
-    function = ca.Function("observe", [x, p], [y], {"cse": True})
-    machine = compile_functions({"observe": function}, reproducible=reproducible())
-    store.put(place, "look", json.dumps(head).encode() + b"\n" + machine.object_code)
-    return _look(head, machine)
 
+    def functions() -> tuple[Any, Mapping[str, Any]]:
+        m, p = LocalMotion.symbols(form.shapes), ca.SX.sym("p", form.numbers)
+        x = ca.vertcat(m.t, m.load, *m.q, *m.moving)
+        found = _observables(form, m, p)
+        ends = np.cumsum([0, *(o.size for o in found.values())]).tolist()
+        about = {name: dataclasses.asdict(o.made(Observed, start=start))
+                 for (name, o), start in zip(found.items(), ends, strict=False)}  # fmt: skip
+        y = SYMBOLIC.full(SYMBOLIC.stack([o.expression for o in found.values()]))
+        return about, {"observe": ca.Function("observe", [x, p], [y], {"cse": True})}
 
-def _look(about: dict[str, Any], machine: Machine) -> Look:
+    about, machine = kept_machine("look", place, functions, reproducible=reproducible())
     seen = {name: Observed(**{**o, "labels": tuple(o["labels"])})
             for name, o in about.items()}  # fmt: skip
     return Look(seen, sum(s.size for s in seen.values()), machine)
-
-
-def _symbols(form: Form) -> tuple[LocalMotion, Any, Any]:
-    """Motion of the blocks, numbers, and the row a look reads."""
-    t, load, shapes = ca.SX.sym("t"), ca.SX.sym("load"), form.shapes
-    q = [ca.SX.sym(f"q{k}", s.nq) for k, s in enumerate(shapes)]
-    u, a = (
-        [None if s.algebraic else ca.SX.sym(f"{name}{k}", s.n) for k, s in enumerate(shapes)]
-        for name in "ua"
-    )
-    moving = [v for v in (*u, *a) if v is not None]
-    x = ca.vertcat(t, load, *q, *moving)
-    return LocalMotion(t, load, q, u, a), ca.SX.sym("p", form.numbers), x
 
 
 def _observables(form: Form, m: LocalMotion, p: Any) -> dict[str, Observable]:

@@ -76,7 +76,22 @@ class BlockModel:
 
     def vectors(self, state: State) -> tuple[Array, Array]:
         """q and u of a state."""
-        return _vectors(self.system, self.numbers, state, self.bodies, self.coordinates)
+        system, numbers = self.system, self.numbers
+        q, u = np.zeros(system.nq), np.zeros(system.n_all)
+        for name, block in self.bodies.items():
+            m, at, go = state.bodies[name], system.coordinates[block], system.increments[block]
+            arm = m.R_WB @ _home(numbers, name)
+            own = np.r_[m.p_WB - arm, to_quaternion(m.R_WB), m.elastic]
+            q[at : at + len(own)] = own
+            v = m.v_WB - np.cross(m.w_WB, arm)
+            speeds = np.r_[m.R_WB.T @ v, m.R_WB.T @ m.w_WB, m.elastic_rates]
+            u[go : go + len(speeds)] = speeds
+        for name, block in self.coordinates.items():
+            at, go = system.coordinates[block], system.increments[block]
+            joint: Joint = numbers.model.joints[name]
+            values, rates = _joint_motion(joint, numbers, state)
+            q[at : at + joint.nu], u[go : go + joint.nu] = values, rates
+        return q, u
 
     def blocks(self, k: int) -> list[int]:
         """Blocks of the k-th part."""
@@ -142,42 +157,26 @@ def _built(
     light: frozenset[str], left_out: tuple[str, ...],
 ) -> BlockModel:  # fmt: skip
     builder = SystemBuilder()
-    bodies = {
-        name: _new(builder, name, _body_shape(numbers, name), name in light)
-        for name in numbers.model.bodies
-    }
+    bodies, coordinates = {}, {}
+    for name in numbers.model.bodies:
+        reals = len(numbers.tables(name).data.names) if name in numbers.flexible else 0
+        bodies[name] = builder.add_one(BlockShape(reals=reals), name, light=name in light)
     asked = {j: numbers.model.joints[j] for part in parts for j in part.joints}
     bound = {j for part in parts if part.role in ("driver", "turns") for j in part.joints}
-    coordinates = {
-        name: _new(
-            builder,
-            f"coordinates of {name}",
-            BlockShape(pose=False, reals=joint.nu),
-            name in bound,
-            bare=name not in bound,
-        )
-        for name, joint in asked.items()
-    }
-    own = {
-        k: _new(builder, f"reactions of {parts[k].owner}", multipliers(len(rows)))
-        for k, rows in enumerate(kept) if rows
-    }  # fmt: skip
+    for name, joint in asked.items():
+        coordinates[name] = builder.add_one(
+            BlockShape(pose=False, reals=joint.nu), f"coordinates of {name}",
+            light=name in bound, bare=name not in bound,
+        )  # fmt: skip
+    own = {k: builder.add_one(multipliers(len(rows)), f"reactions of {parts[k].owner}")
+           for k, rows in enumerate(kept) if rows}  # fmt: skip
     _couple(builder, parts, kept, kinds, bodies, coordinates, own)
     system = builder.build()
-    q, u = _vectors(system, numbers, start, bodies, coordinates)
-    return BlockModel(numbers, parts, kept, kinds, system, bodies, coordinates, own, start, q, u,
-                      left_out)  # fmt: skip
-
-
-def _new(
-    builder: SystemBuilder, name: str, shape: BlockShape, light: bool = False, bare: bool = False
-) -> int:
-    return int(builder.add(shape, name=name, light=light, bare=bare)[0])
-
-
-def _body_shape(numbers: Values, name: str) -> BlockShape:
-    reals = len(numbers.tables(name).data.names) if name in numbers.flexible else 0
-    return BlockShape(reals=reals)
+    none = np.zeros(0)
+    made = BlockModel(numbers, parts, kept, kinds, system, bodies, coordinates, own, start, none,
+                      none, left_out)  # fmt: skip
+    q, u = made.vectors(start)
+    return replace(made, q=q, u=u)
 
 
 def _couple(
@@ -187,7 +186,8 @@ def _couple(
     """Elements of one kind are coupled together."""
     groups: dict[Any, tuple[Any, list[list[int]], list[Array]]] = {}
     for k, part in enumerate(parts):
-        if not part.acts or (part.rows and not kept[k]) or _weightless(part):
+        weightless = part.role == "inertia" and not np.any(part.numbers[:-3])
+        if not part.acts or (part.rows and not kept[k]) or weightless:
             continue
         key = part.form, kept[k]
         if key not in groups:
@@ -197,33 +197,6 @@ def _couple(
         groups[key][2].append(part.numbers)
     for kind, blocks, numbers in groups.values():
         builder.couple(kind, blocks, np.array(numbers))
-
-
-def _weightless(part: Part) -> bool:
-    """Whether a body has neither mass nor inertia."""
-    return part.role == "inertia" and not np.any(part.numbers[:-3])
-
-
-def _vectors(
-    system: SparseSystem, numbers: Values, state: State,
-    bodies: Mapping[str, int], coordinates: Mapping[str, int],
-) -> tuple[Array, Array]:  # fmt: skip
-    """q and u of a state."""
-    q, u = np.zeros(system.nq), np.zeros(system.n_all)
-    for name, block in bodies.items():
-        m, at, go = state.bodies[name], system.coordinates[block], system.increments[block]
-        arm = m.R_WB @ _home(numbers, name)
-        own = np.r_[m.p_WB - arm, to_quaternion(m.R_WB), m.elastic]
-        q[at : at + len(own)] = own
-        v = m.v_WB - np.cross(m.w_WB, arm)
-        speeds = np.r_[m.R_WB.T @ v, m.R_WB.T @ m.w_WB, m.elastic_rates]
-        u[go : go + len(speeds)] = speeds
-    for name, block in coordinates.items():
-        at, go = system.coordinates[block], system.increments[block]
-        joint: Joint = numbers.model.joints[name]
-        values, rates = _joint_motion(joint, numbers, state)
-        q[at : at + joint.nu], u[go : go + joint.nu] = values, rates
-    return q, u
 
 
 def _home(numbers: Values, name: str) -> Array:

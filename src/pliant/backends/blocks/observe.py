@@ -7,7 +7,7 @@ part by part: cost is linear in what is asked for.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -17,9 +17,11 @@ from pliant.arrays import Array
 from pliant.backends.blocks.looks import MOMENTUM, TOTALS, Look, look_of
 from pliant.backends.blocks.model import BlockModel, block_model
 from pliant.backends.blocks.parts import FRAME
+from pliant.backends.blocks.solver.matrix import SingularBlockError
+from pliant.backends.contract import Told
 from pliant.backends.expressions.prepare import selected
 from pliant.backends.recorded import turns_array
-from pliant.backends.resume import nearest_turn
+from pliant.backends.resume import State, nearest_turn
 from pliant.engine import store
 from pliant.mechanics.inertia import system_momenta
 from pliant.model.forces import Spring
@@ -358,3 +360,34 @@ def recorded_blocks(system: Study, record: Record) -> RecordedRows:
     names = record.about["turns"]
     turns = dict(zip(names, record.arrays["turns"].T, strict=True)) if names else {}
     return recorded_of(params, Observations(model, states, turns=turns), moving=moving)
+
+
+def told(system: Study, params: Mapping[str, Any] | None, states: Sequence[State]) -> Told:
+    """With the rows that are independent at the first state; where those are not at others, each
+    state has its own."""
+    try:
+        return _told_at(system, params, states)
+    except SingularBlockError:
+        parts = [_told_at(system, params, [s]) for s in states]
+    unique = {n: np.all([p.unique[n] for p in parts], axis=0) for n in parts[0].unique}
+    return replace(parts[0], table=np.concatenate([p.table for p in parts]), unique=unique)
+
+
+def _told_at(system: Study, params: Mapping[str, Any] | None, states: Sequence[State]) -> Told:
+    model = block_model(system, params, saved=states[0])
+    blocks, rows = model.system, []
+    for state in states:
+        q, u = model.vectors(state)
+        blocks.set_header(t=state.t)
+        u = blocks.projected(q, u)  # rates of angles of held joints follow from their poses
+        a, multipliers = blocks.accelerations(q, u)
+        blocks.set_multipliers(q, multipliers)
+        rows.append((q, u, a))
+    times = np.array([s.t for s in states])
+    seen = States(times, np.ones(len(times)), *map(np.array, zip(*rows, strict=True)))
+    look = Observations(model, seen)
+    table = look.observer.look([*look.known.values()])(look)
+    reactions = [n for n, q in look.known.items() if q.kind == "reaction"]
+    unique = {n: np.array(look.unique(n)) for n in reactions}
+    count = int(blocks.multiplier_rows().sum())
+    return Told(look.known, table, unique, blocks.nq - count, count, blocks.n)

@@ -103,7 +103,9 @@ def _localised(local: Local, role: str, owner: str, element: Any) -> Any:
     if role == "inertia":
         local.body(owner)
         if owner not in local.source.flexible:
-            local.numbers.extend(_rigid_numbers(local.source, element))
+            # m, m c, I about the origin: xx yy zz xy xz yz
+            own = rigid_inertia(local.source, element)
+            local.numbers += [float(own.mass), *own.mc, *(own.I_o[i] for i in _UPPER)]
         local.numbers.extend(local.source.vector(local.source.model.gravity))
         return None
     if role in ("tie", "turns"):
@@ -111,12 +113,6 @@ def _localised(local: Local, role: str, owner: str, element: Any) -> Any:
     if role in ("joint", "springs", "tie", "turns"):
         return local.between(element, "j")
     return local.element(element, "d" if role == "driver" else "e")
-
-
-def _rigid_numbers(numbers: Values, body: Any) -> list[float]:
-    """m, m c, I about the origin: xx yy zz xy xz yz."""
-    own = rigid_inertia(numbers, body)
-    return [float(own.mass), *own.mc, *(own.I_o[i] for i in _UPPER)]
 
 
 def _rows(role: str, element: Any) -> int:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import time as clock
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from itertools import islice, pairwise
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +17,7 @@ import numpy as np
 from pliant.arrays import Array
 from pliant.backends.blocks.equilibrium import (
     LoadPath,
-    equilibrium,
+    load_path,
     remarks_on,
     require_held,
     result_of_path,
@@ -27,6 +26,7 @@ from pliant.backends.blocks.model import BlockModel, block_model
 from pliant.backends.blocks.observe import Observations, States
 from pliant.backends.blocks.solver.matrix import SingularBlockError
 from pliant.backends.blocks.solver.statics import (
+    CriticalLoad,
     PathPoint,
     RegularTangentError,
     Statics,
@@ -57,28 +57,18 @@ _SAMPLES, _SHOWN = 25, 0.1
 _NAMED = 6
 
 
-@dataclass(frozen=True, slots=True)
-class Traced:
-    """A path with the number of unstable directions at each point."""
+def _limits(points: Sequence[PathPoint]) -> list[float]:
+    """Load factors of all limit points, each from the parabola through three points."""
+    loads = np.array([p.load for p in points])
+    length = _lengths([p.q for p in points])
+    turns = np.flatnonzero(np.diff(loads)[:-1] * np.diff(loads)[1:] < 0)
+    return [_extremum(length[k : k + 3], loads[k : k + 3]) for k in turns]
 
-    path: LoadPath
-    points: list[PathPoint]
 
-    @property
-    def limits(self) -> list[float]:
-        """Load factors of all limit points, each from the parabola through three points."""
-        loads = np.array([p.load for p in self.points])
-        length = self._lengths()
-        found = []
-        for k in range(1, len(loads) - 1):
-            before, after = loads[k] - loads[k - 1], loads[k + 1] - loads[k]
-            if before * after < 0:
-                found.append(_extremum(length[k - 1 : k + 2], loads[k - 1 : k + 2]))
-        return found
-
-    def _lengths(self) -> Array:
-        steps = [float(np.linalg.norm(b.q - a.q)) for a, b in pairwise(self.points)]
-        return np.concatenate([[0.0], np.cumsum(steps)])
+def _lengths(states: Sequence[Array]) -> Array:
+    """How far along the path each state is."""
+    steps = [float(np.linalg.norm(b - a)) for a, b in pairwise(states)]
+    return np.concatenate([[0.0], np.cumsum(steps)])
 
 
 def _extremum(x: Array, y: Array) -> float:
@@ -87,8 +77,8 @@ def _extremum(x: Array, y: Array) -> float:
     return float(c[2] - c[1] ** 2 / (4 * c[0]))
 
 
-def _traced(model: BlockModel, points: int, *, until: float = 1.0) -> Traced:
-    """Follow the path from rest without load until a load factor is reached."""
+def _traced(model: BlockModel, points: int) -> tuple[LoadPath, list[PathPoint]]:
+    """Follow the path from rest without load until the full load is reached."""
     statics = Statics(model.system, model.q, tolerance=_TOLERANCE)
     require_held(statics, model.q)
     start = statics.equilibrium(model.q, 0.0)
@@ -97,18 +87,18 @@ def _traced(model: BlockModel, points: int, *, until: float = 1.0) -> Traced:
     failure = ""
     try:
         for point in equilibrium_path(statics, start.q, length=length, longest=longest,
-                                      until=until):  # fmt: skip
+                                      until=1.0):  # fmt: skip
             found.append(point)
-            if len(found) >= points and abs(point.load) < until:
+            if len(found) >= points and abs(point.load) < 1.0:
                 failure = (f"the path has {points} points and its load factor is {point.load:.4g}, "
-                           f"not {until:g}; load_steps allows more points")  # fmt: skip
+                           "not 1; load_steps allows more points")  # fmt: skip
                 break
     except (StepError, SingularBlockError) as error:
         failure = str(error)
     iterations = sum(len(p.changes) for p in found)
     path = LoadPath(model, statics, [p.load for p in found], [p.q for p in found], iterations,
                     failure)  # fmt: skip
-    return Traced(path, found)
+    return path, found
 
 
 def _first_length(statics: Statics, q: Array, load: float) -> tuple[float, float]:
@@ -124,31 +114,20 @@ def _first_length(statics: Statics, q: Array, load: float) -> tuple[float, float
 
 
 def _along_path(
-    system: Study, *, t: float, points: int, params: Mapping[str, Any] | None,
-    outputs: Sequence[str] | None, info: Mapping[str, Any],
+    system: Study, model: BlockModel, points: int, outputs: Sequence[str] | None,
+    info: Mapping[str, Any],
 ) -> Result:  # fmt: skip
     """Observables along the path; the number of the point stands in the place of time."""
-    model = block_model(system, params, t=t, moving=False)
-    found = _traced(model, points)
-    made = result_of_path(system, found.path, outputs, along=True,
-                          info={**info, "limit_loads": found.limits})  # fmt: skip
-    unstable = np.array([float(p.unstable) for p in found.points])
+    path, found = _traced(model, points)
+    made = result_of_path(system, path, outputs, along=True,
+                          info={**info, "limit_loads": _limits(found)})  # fmt: skip
+    unstable = np.array([float(p.unstable) for p in found])
     series = {**made.series, "unstable_directions": Series(unstable, "1", (), "other")}
-    number = np.arange(len(found.points), dtype=float)
+    number = np.arange(len(found), dtype=float)
     return Result(number, series, made.info, (), made.warnings, made.failure, made.model)
 
 
-@dataclass(frozen=True, slots=True)
-class GivesWay:
-    """A critical load factor, what kind it is of, the state there and the way (all blocks)."""
-
-    load: float
-    kind: str
-    q: Array
-    mode: Array
-
-
-def _gives_way(model: BlockModel) -> GivesWay:
+def _gives_way(model: BlockModel) -> CriticalLoad:
     """The first critical load; StepError if there is none."""
     statics = Statics(model.system, model.q, tolerance=_TOLERANCE)
     require_held(statics, model.q)
@@ -166,9 +145,11 @@ def _gives_way(model: BlockModel) -> GivesWay:
             continue
         if changed:
             try:
-                return _branch(statics, q, load, goal)
+                return critical_load(statics, q, load, goal)
             except RegularTangentError:
                 stable = unstable(statics, found.q, goal)
+            except (StepError, SingularBlockError):  # the path has turned back between the two
+                return _limit(statics, q, load)
         q, load, step = found.q, goal, _GROWTH * step
     raise StepError(f"no critical load was found up to {_MOST:g} times the load{_unseen(model)}")
 
@@ -184,18 +165,7 @@ def _unseen(model: BlockModel) -> str:
     )
 
 
-def _branch(statics: Statics, q: Array, low: float, high: float) -> GivesWay:
-    """Between two equilibria; a path that cannot be followed there has turned back."""
-    try:
-        found = critical_load(statics, q, low, high)
-    except RegularTangentError:
-        raise
-    except (StepError, SingularBlockError):
-        return _limit(statics, q, low)
-    return GivesWay(found.load, "bifurcation", found.q, found.mode)
-
-
-def _limit(statics: Statics, q: Array, load: float) -> GivesWay:
+def _limit(statics: Statics, q: Array, load: float) -> CriticalLoad:
     """The largest load of the path that begins at an equilibrium."""
     length, _ = _first_length(statics, q, load)
     length = min(length, 0.1)
@@ -210,45 +180,33 @@ def _limit(statics: Statics, q: Array, load: float) -> GivesWay:
             raise StepError(f"the path has no largest load beyond load factor {load:.6g}")
         q, load = points[max(len(points) - 4, 0)]
         length /= 4
-    states = np.array([p for p, _ in points[-3:]])
-    loads = np.array([v for _, v in points[-3:]])
-    ways = np.linalg.norm(np.diff(states, axis=0), axis=1)
-    top = _extremum(np.concatenate([[0.0], np.cumsum(ways)]), loads)
+    states, loads = [p for p, _ in points[-3:]], np.array([v for _, v in points[-3:]])
+    top = _extremum(_lengths(states), loads)
     _, mode = smallest_eigenvalue(statics, points[-2][0], points[-2][1])
-    return GivesWay(top, "limit point", points[-2][0], mode)
+    return CriticalLoad(top, "limit point", points[-2][0], mode)
 
 
 def _critical(
-    system: Study, *, t: float, params: Mapping[str, Any] | None,
-    outputs: Sequence[str] | None, info: Mapping[str, Any],
-) -> Result:  # fmt: skip
+    system: Study, model: BlockModel, outputs: Sequence[str] | None, info: Mapping[str, Any]
+) -> Result:
     """The state at the critical load, swung along its mode: samples are parts of a swing."""
-    model = block_model(system, params, t=t, moving=False)
-    found = _gives_way(model)
+    found, blocks = _gives_way(model), model.system
     phase = np.linspace(0.0, 1.0, _SAMPLES)
-    amplitude = _amplitude(model, found.mode)
-    q = np.array([
-        model.system.moved(found.q, amplitude * np.sin(2 * np.pi * s) * found.mode) for s in phase
-    ])  # fmt: skip
-    none = np.zeros((_SAMPLES, model.system.n_all))
-    load = np.full(_SAMPLES, found.load)
-    look = Observations(model, States(np.full(_SAMPLES, t), load, q, none, none))
+    largest = float(np.abs(blocks.weights(model.q) * found.mode).max())
+    way = _SHOWN / max(largest, 1e-300) * found.mode
+    q = np.array([blocks.moved(found.q, np.sin(2 * np.pi * s) * way) for s in phase])
+    none = np.zeros((_SAMPLES, blocks.n_all))
+    t, load = np.full(_SAMPLES, model.start.t), np.full(_SAMPLES, found.load)
+    look = Observations(model, States(t, load, q, none, none))
     series = look.series(outputs)
     series["load_factor"] = Series(load, "1", (), "other")
-    freedom = int(model.system.n - 2 * np.sum(model.system.multiplier_rows()))
     more = {
         **info, "stability": found.kind, "critical_load": found.load, "load_factor": found.load,
-        "mode": _moved_most(model, found.mode), "degrees_of_freedom": freedom,
+        "mode": _moved_most(model, found.mode), "degrees_of_freedom": blocks.freedom,
         "statistics": {"iterations": 0.0}, "failure_code": "",
     }  # fmt: skip
     at_load = look.of(look.states[:1])
     return Result(phase, series, more, (), tuple(remarks_on(at_load)), "", system.text)
-
-
-def _amplitude(model: BlockModel, mode: Array) -> float:
-    """How far a mode is shown."""
-    weights = model.system.weights(model.q)
-    return _SHOWN / max(float(np.abs(weights * mode).max()), 1e-300)
 
 
 def _moved_most(model: BlockModel, mode: Array) -> dict[str, float]:
@@ -273,15 +231,16 @@ def rest(system: Study, request: RestRequest) -> Result | None:
         "model": system.model.name, "analysis": "statics", "formulation": "blocks",
         "tree": "absolute", "method": "sparse", "params": dict(params or {}),
     }  # fmt: skip
-    common: dict[str, Any] = {"t": request.time(system), "params": params,
-                              "outputs": request.outputs, "info": info}  # fmt: skip
     try:
+        model = block_model(system, params, t=request.time(system), moving=False)
         if request.critical:
-            result = _critical(system, **common)
+            result = _critical(system, model, request.outputs, info)
         elif request.path == "arc-length":
-            result = _along_path(system, points=points if points > 1 else _POINTS, **common)
+            many = points if points > 1 else _POINTS
+            result = _along_path(system, model, many, request.outputs, info)
         else:
-            result = equilibrium(system, load_steps=points, **common)
+            path = load_path(model, [k / points for k in range(1, points + 1)])
+            result = result_of_path(system, path, request.outputs, along=points > 1, info=info)
     except SingularBlockError as error:
         if request.follows or request.method == "sparse":
             raise StepError(f"statics: {error}") from None

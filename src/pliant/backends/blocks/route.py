@@ -17,7 +17,6 @@ from pliant.formulations import Objection
 from pliant.graphs.spanning_tree import free_points
 from pliant.mechanics.usage import joints_with_coordinates
 from pliant.model.formulas import Formula
-from pliant.model.joints import Joint
 from pliant.observe.catalogue import Quantity
 from pliant.results import Result
 from pliant.results.recorded import Record, Recorded
@@ -117,15 +116,11 @@ def _unread(system: Study) -> str:
     for what, formula in system.described.observing().items():
         for read in sorted(formula.names):
             owner, _, quantity = read.partition(".")
-            if owner in joints and quantity in _hidden(joints[owner]):
+            joint = joints.get(owner)
+            told = {name for c in joint.scalars for name in (c.name, c.rate)} if joint else set()
+            if joint and quantity in {*joint.coordinate_names, *joint.rate_names} - told:
                 return f"{what} reads '{read}', which needs expressions"
     return ""
-
-
-def _hidden(joint: Joint) -> set[str]:
-    """Coordinates and speeds that are no scalars."""
-    told = {name for c in joint.scalars for name in (c.name, c.rate)}
-    return {*joint.coordinate_names, *joint.rate_names} - told
 
 
 class Blocks:
@@ -202,7 +197,7 @@ class Blocks:
         self, system: Study, params: Mapping[str, Any] | None, states: Sequence[State]
     ) -> Told:
         """All observables at some states."""
-        from pliant.backends.blocks.states import told
+        from pliant.backends.blocks.observe import told
 
         return told(system, params, states)
 

@@ -27,7 +27,7 @@ from pliant.observe.catalogue import DISSIPATED, SUPPLIED, Quantity
 from pliant.observe.frames import rotations
 from pliant.solve.constraints import TREATMENTS
 from pliant.solve.dynamics import Dynamics
-from pliant.solve.events import EventRule, OnsetRule
+from pliant.solve.events import OnsetRule
 from pliant.solve.failure import Failure
 from pliant.solve.transient.dense_output import RECORD_HEADER
 from pliant.solve.transient.driver import Chunk
@@ -89,16 +89,13 @@ class Functions:
         """Whether a user gave events."""
         return any(":" not in name for name in self._events)
 
-    def rules(self) -> list[EventRule]:
-        """Events of the model; those of beams alone are looked for at the ends of steps."""
-        events = self._events
-        if self.users:
-            return [EventRule(name, k, e.direction, e.stop, e.message)
-                    for k, (name, e) in enumerate(events.items())]  # fmt: skip
+    @property
+    def onsets(self) -> list[OnsetRule]:
+        """Events of beams alone, which are looked for at the ends of steps."""
         return [
             OnsetRule(name, k, e.direction, e.stop, e.message, partial(self._margin, k),
                       partial(_said, e.message))
-            for k, (name, e) in enumerate(events.items())
+            for k, (name, e) in enumerate(self._events.items())
         ]  # fmt: skip
 
     def _margin(self, k: int, X: Array, p: Array) -> Array:

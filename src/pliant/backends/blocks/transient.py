@@ -25,6 +25,7 @@ from pliant.backends.blocks.solver.transient import Integration
 from pliant.backends.blocks.steps import Functions, Steps, whole_states
 from pliant.backends.causes import numeric_cause
 from pliant.backends.contract import Motion
+from pliant.backends.expressions.run import event_rules
 from pliant.backends.kinks import remarks_of_laws
 from pliant.backends.memory import refuse_too_many
 from pliant.backends.request import Plan
@@ -93,7 +94,8 @@ class _Run:
         states = whole_states(self.model.system.nq, self.model.system.n_all)
         try:
             data = run(
-                functions, states, self.start, np.zeros(0), self.grid, rules=functions.rules(),
+                functions, states, self.start, np.zeros(0), self.grid,
+                rules=event_rules(self.system) if functions.users else functions.onsets,
                 angles=np.array([near.get(name, np.nan) for name in functions.wrapped]),
                 chunks=self._chunks(states), step=self.pace.step,
                 energy=EnergyWatch(functions, states, 0.0, fixed=True, refines=False),

@@ -9,17 +9,12 @@ the same key share their code, and so do forces; all that differs is numbers.
 
 from __future__ import annotations
 
-import contextlib
-import io
-import json
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, fields
 from typing import Any
 
-import numpy as np
-
 from pliant.backends.tree.model import Kind, LawNumbers
-from pliant.engine import Machine, compile_functions, store
+from pliant.engine import Machine, kept_machine, store
 from pliant.engine.machine import host
 from pliant.flex.segments.shape import SegmentShape
 from pliant.model.forces import Actuator, ForceElement, JointFriction, JointSpring
@@ -34,14 +29,9 @@ _LOCAL = frozenset(("t", "x", "v"))
 
 def kind_key(joint: Joint, flipped: bool) -> tuple[Any, ...]:
     """Equal for links with the same code; formulas of a joint are data."""
-    given = {f.name for f in fields(joint)} - _PLACED
-    free = _free_fields(joint)
+    given, marked = {f.name for f in fields(joint)} - _PLACED, joint.evaluated(lambda formula: None)
+    free = {f.name for f in fields(joint) if getattr(marked, f.name) is None}
     return (type(joint), flipped, *((k, getattr(joint, k)) for k in sorted(given - free)))
-
-
-def _free_fields(joint: Joint) -> frozenset[str]:
-    marked = joint.evaluated(lambda formula: None)
-    return frozenset(f.name for f in fields(joint) if getattr(marked, f.name) is None)
 
 
 def joint_numbers(joint: Joint, value: Callable[[Formula], float]) -> list[float]:
@@ -116,20 +106,18 @@ def tree_code(
     """Code by keys, each with an example of what it stands for; ``more``: functions
     that are the same for every tree."""
     key = store.key_of("tree", repr(list(kinds)), repr(list(laws)), host())
-    blob = store.get(key, "tree")
-    if blob is not None:
-        with contextlib.suppress(ValueError, KeyError, OSError):
-            return _from_bytes(blob)
-    made = _made(list(kinds.values()), list(laws.values()), parameters, more())
-    store.put(key, "tree", _to_bytes(made))
-    return made
+    examples = list(kinds.values()), list(laws.values())
+    about, machine = kept_machine("tree", key, lambda: _functions(*examples, parameters, more()))
+    own = tuple(Kind(**kind) for kind in about["kinds"])
+    read = tuple(tuple((where, name) for where, name in law) for law in about["laws"])
+    return TreeCode(own, read, machine)
 
 
-def _made(
+def _functions(
     kinds: list[tuple[Joint, bool]], laws: list[tuple[ForceElement, Joint]],
     parameters: frozenset[str], more: Mapping[str, Any],
-) -> TreeCode:  # fmt: skip
-    """Code from expressions."""
+) -> tuple[Any, Mapping[str, Any]]:  # fmt: skip
+    """Kinds and numbers of laws; functions of all of them."""
     from pliant.backends.tree.forces import LawExpressions
     from pliant.backends.tree.kernel import LinkExpressions, frame_function
     from pliant.backends.tree.newton import newton_functions
@@ -142,26 +130,6 @@ def _made(
     forces = [LawExpressions(element, joint, parameters) for element, joint in laws]
     for k, law in enumerate(forces):
         code |= {f"law{k}{name}": f for name, f in law.functions().items()}
-    numbers = tuple(law.numbers for law in forces)
-    return TreeCode(tuple(link.kind for link in links), numbers, compile_functions(code))
-
-
-def _to_bytes(code: TreeCode) -> bytes:
-    about = {"kinds": [asdict(k) for k in code.kinds], "laws": code.laws,
-             "functions": list(code.machine.address)}  # fmt: skip
-    stream = io.BytesIO()
-    np.savez(
-        stream,
-        about=np.frombuffer(json.dumps(about).encode(), dtype=np.uint8),
-        code=np.frombuffer(code.machine.object_code, dtype=np.uint8),
-    )
-    return stream.getvalue()
-
-
-def _from_bytes(blob: bytes) -> TreeCode:
-    """The inverse of ``_to_bytes``; ValueError if the blob is not one."""
-    with np.load(io.BytesIO(blob), allow_pickle=False) as archive:
-        about, code = json.loads(archive["about"].tobytes()), archive["code"].tobytes()
-    laws = tuple(tuple((where, name) for where, name in law) for law in about["laws"])
-    kinds = tuple(Kind(**k) for k in about["kinds"])
-    return TreeCode(kinds, laws, Machine(code, tuple(about["functions"])))
+    about = {"kinds": [asdict(link.kind) for link in links],
+             "laws": [law.numbers for law in forces]}  # fmt: skip
+    return about, code

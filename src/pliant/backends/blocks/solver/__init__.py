@@ -5,14 +5,14 @@ touch a few blocks each. The order of elimination is found once per topology; fa
 assembly and time steps are machine code. Cost is linear in the number of elements wherever the
 fill is (chains, trees, frames, few loops).
 
-    element, elements, frames    kinds of elements: residual and tangent over blocks
-    system                       blocks and elements to arrays; residual, tangent, motion
-    statics, arc_length, buckling    equilibria, paths through limit points, critical loads
-    transient                    generalized-alpha (alpha), with step control (control); steps that
-                                 conserve energy and momenta (conserving, discrete, inertia)
-    groups, ordering, program    pivots, order of elimination, the flat program of block operations
-    matrix, factor, kernels      factors and solutions; assembly, motion, stepping, advance: loops
-    augmented                    springs along constraints, for rest
+    element            kinds of elements: residual and tangent over blocks
+    system             blocks and elements to arrays; residual, tangent, motion
+    statics            equilibria, paths through limit points, critical loads
+    transient          motion: generalized-alpha with step control, or steps that conserve energy
+                       and momenta (discrete, discrete_code)
+    program, matrix    pivots, order of elimination and the flat program of it; factors, solutions
+
+Compiled loops are in ``loops``.
 
 Pivoting is inside the blocks of a pivot only. At rest, parts that are held by their joints alone
 are held by springs along the constraints while they are eliminated, which changes no solution. In

@@ -127,17 +127,14 @@ class Laws:
 
     def __init__(self, source: Source) -> None:
         self._rest = [ca.SX.zeros(s.n) for s in source.shapes if not s.algebraic]
-        t, load, p = ca.SX.sym("t"), ca.SX.sym("load"), ca.SX.sym("p", source.parameters)
-        q = [ca.SX.sym(f"q{i}", s.nq) for i, s in enumerate(source.shapes)]
-        u, a = (
-            [None if s.algebraic else ca.SX.sym("v", s.n) for s in source.shapes] for _ in range(2)
-        )
-        motion = LocalMotion(t, load, q, u, a)
-        inputs = [t, load, p, *q, *(v for v in (*u, *a) if v is not None)]
+        motion, p = LocalMotion.symbols(source.shapes), ca.SX.sym("p", source.parameters)
+        inputs = [motion.t, motion.load, p, *motion.q, *motion.moving]
         self._residual = ca.Function("r", inputs, [ca.vertcat(source.residual(motion, p))])
         self._potential = None
         if source.potential is not None:
-            self._potential = ca.Function("V", inputs[: 3 + len(q)], [source.potential(motion, p)])
+            self._potential = ca.Function(
+                "V", inputs[: 3 + len(motion.q)], [source.potential(motion, p)]
+            )
 
     def residual(self, first: Sequence[Any], q: Sequence[Any], rates: Sequence[Any] = ()) -> Any:
         """r at t, load, p and q; at rest if no speeds and accelerations are given."""
@@ -158,16 +155,9 @@ class DiscreteResidual:
         self.shapes, self.given = source.shapes, source.potential is not None
         self.known = self.given or bound
         self.header, self.p = ca.SX.sym("header", X_HEADER), ca.SX.sym("p", source.parameters)
-        self.q0, self.q1 = (
-            [ca.SX.sym(f"{name}{i}", s.nq) for i, s in enumerate(self.shapes)] for name in "qw"
-        )
-        self.u, self.a = (
-            [
-                None if s.algebraic else ca.SX.sym(f"{name}{i}", s.n)
-                for i, s in enumerate(self.shapes)
-            ]
-            for name in "ua"
-        )
+        motion = LocalMotion.symbols(self.shapes)
+        self.q0, self.q1 = motion.q, LocalMotion.symbols(self.shapes).q
+        self.moving = motion.moving
         self.poses = [i for i, s in enumerate(self.shapes) if s.pose]
         self.base = self.poses[0] if relative and len(self.poses) > 1 else None
         self.world = {
@@ -177,8 +167,7 @@ class DiscreteResidual:
         self.seen = {i: self._seen(i) for i in self.poses if i != self.base}
 
     def inputs(self) -> Any:
-        moving = [v for v in (*self.u, *self.a) if v is not None]
-        return ca.vertcat(self.header, *self.q0, *self.q1, *moving)
+        return ca.vertcat(self.header, *self.q0, *self.q1, *self.moving)
 
     def _seen(self, i: int) -> Step:
         """Motion of a body relative to the first one."""
@@ -351,6 +340,5 @@ class DiscreteResidual:
             else self.q1[i] if s.algebraic else (self.q0[i] + self.q1[i]) / 2
             for i, s in enumerate(self.shapes)
         ]  # fmt: skip
-        rates = [v for v in (*self.u, *self.a) if v is not None]
-        pairs = zip(self._residual(TIME, q, rates), self._residual(TIME, q), strict=True)
+        pairs = zip(self._residual(TIME, q, self.moving), self._residual(TIME, q), strict=True)
         return [moving - resting for moving, resting in pairs]

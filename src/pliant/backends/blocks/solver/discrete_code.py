@@ -6,7 +6,7 @@ tried out on random numbers, not declared.
 
 from __future__ import annotations
 
-import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -18,7 +18,7 @@ from pliant.arrays import Array
 from pliant.backends.blocks.loops.system_layout import X_HEADER
 from pliant.backends.blocks.solver.discrete import DiscreteResidual, rotation_of
 from pliant.backends.blocks.solver.element import LocalMotion, Source
-from pliant.engine import Machine, compile_functions, reproducible, store
+from pliant.engine import Machine, kept_machine, reproducible, store
 from pliant.engine.machine import host
 from pliant.spatial.rotation import quaternion_product
 from pliant.spatial.symbolic import SYMBOLIC
@@ -40,22 +40,20 @@ class DiscreteCode:
 def discrete_code(source: Source, dissipative: bool) -> DiscreteCode:
     """Compiled, or read from disk."""
     kind = f"discrete element of {X_HEADER}, {dissipative}, {source.potential is not None}"
-    place = store.key_of(kind, source.key, host(), str(reproducible()))
-    kept = store.get(place, "element") if source.key else None
-    if kept is not None:
-        head, _, object_code = kept.partition(b"\n")
-        return DiscreteCode(Machine(object_code, ("discrete",)), *json.loads(head))
-    tried = _Tried(source)
-    inertial, rigid = tried.inertial(), tried.rigid()
-    made = DiscreteResidual(
-        source, relative=tried.relative(), bound=tried.bound(), rigid=rigid, dissipative=dissipative
-    )
-    function = ca.Function("discrete", [made.inputs(), made.p], [made.rows()], {"cse": True})
-    machine = compile_functions({"discrete": function}, reproducible=reproducible())
-    if source.key:
-        head = json.dumps([inertial, rigid]).encode()
-        store.put(place, "element", head + b"\n" + machine.object_code)
-    return DiscreteCode(machine, inertial, rigid)
+    place = store.key_of(kind, source.key, host(), str(reproducible())) if source.key else ""
+
+    def functions() -> tuple[Any, Mapping[str, Any]]:
+        tried = _Tried(source)
+        inertial, rigid = tried.inertial(), tried.rigid()
+        made = DiscreteResidual(
+            source, relative=tried.relative(), bound=tried.bound(), rigid=rigid,
+            dissipative=dissipative,
+        )  # fmt: skip
+        function = ca.Function("discrete", [made.inputs(), made.p], [made.rows()], {"cse": True})
+        return (inertial, rigid), {"discrete": function}
+
+    found, machine = kept_machine("element", place, functions, reproducible=reproducible())
+    return DiscreteCode(machine, *found)
 
 
 def mass_matrices(source: Source, numbers: Array) -> Array:
@@ -84,20 +82,11 @@ class _Tried:
     def __init__(self, source: Source) -> None:
         self.source, self.shapes = source, source.shapes
         self.p = ca.SX.sym("p", source.parameters)
-        self.t, self.load = ca.SX.sym("t"), ca.SX.sym("load")
-        self.q = [ca.SX.sym(f"q{i}", s.nq) for i, s in enumerate(self.shapes)]
-        self.u: list[Any]
-        self.a: list[Any]
-        self.u, self.a = (
-            [
-                None if s.algebraic else ca.SX.sym(f"{name}{i}", s.n)
-                for i, s in enumerate(self.shapes)
-            ]
-            for name in "ua"
-        )
-        motion = LocalMotion(self.t, self.load, self.q, self.u, self.a)
+        motion = LocalMotion.symbols(self.shapes)
+        self.q, self.u, self.a = motion.q, motion.u, motion.a
+        self.inputs = [motion.t, motion.load, self.p, *self.q]
         self.r: Any = ca.vertcat(source.residual(motion, self.p))
-        rates = ca.vertcat(*(v for v in (*self.u, *self.a) if v is not None))
+        rates = ca.vertcat(*motion.moving)
         self.at_rest: Any = ca.substitute(self.r, rates, ca.SX.zeros(rates.numel()))
 
     def _numbers(self, seed: int) -> list[Array]:
@@ -115,7 +104,7 @@ class _Tried:
         """Whether forces at rest, in axes of the bodies, stay what they are if all bodies move as
         one."""
         rows = [not s.algebraic for s in self.shapes for _ in range(s.n)]
-        function = ca.Function("rest", [self.t, self.load, self.p, *self.q], [self.at_rest])
+        function = ca.Function("rest", self.inputs, [self.at_rest])
         for seed in range(3):
             numbers = self._numbers(seed)
             others = [
@@ -139,7 +128,7 @@ class _Tried:
             np.zeros(s.nq) if s.algebraic else q
             for s, q in zip(self.shapes, numbers[3:], strict=True)
         ]
-        function = ca.Function("rest", [self.t, self.load, self.p, *self.q], [self.at_rest])
+        function = ca.Function("rest", self.inputs, [self.at_rest])
         found, forces = (
             np.array(function(*numbers[:3], *q)).ravel()[rows] for q in (numbers[3:], free)
         )
@@ -161,7 +150,7 @@ class _Tried:
             return False
         extra = self.r - self.at_rest
         function = ca.Function(
-            "extra", [self.t, self.load, self.p, self.q[0], self.u[0], self.a[0]],
+            "extra", [*self.inputs, self.u[0], self.a[0]],
             [extra, self.mass()],
         )  # fmt: skip
         for seed in range(3):

@@ -18,19 +18,17 @@ well scaled for small steps. Source: Bottasso, Bauchau, Cardona 2007 (scaling).
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from pliant.backends.blocks.loops import system_layout as sl
-from pliant.engine import Machine, compile_functions, reproducible, store
+from pliant.engine import Machine, kept_machine, reproducible, store
 from pliant.engine.machine import host
 
 Residual = Callable[["LocalMotion", Any], Any]
 """(motion, numbers) -> rows of all blocks; a potential gives one number."""
-Code = tuple[bool, bool, Machine, tuple[int, int]]
-"""Whether rates and the load factor are read; functions; lengths of their code."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +67,24 @@ class LocalMotion:
     q: list[Any]
     u: list[Any]
     a: list[Any]
+
+    @classmethod
+    def symbols(cls, shapes: Sequence[BlockShape], t: Any = None, load: Any = None) -> LocalMotion:
+        """New symbols of blocks; of time and load factor unless they are given."""
+        import casadi as ca
+
+        t, load = (ca.SX.sym("s") if given is None else given for given in (t, load))
+        q = [ca.SX.sym(f"q{i}", s.nq) for i, s in enumerate(shapes)]
+        u, a = (
+            [None if s.algebraic else ca.SX.sym(f"{name}{i}", s.n) for i, s in enumerate(shapes)]
+            for name in "ua"
+        )
+        return cls(t, load, q, u, a)
+
+    @property
+    def moving(self) -> list[Any]:
+        """All speeds, then all accelerations."""
+        return [v for v in (*self.u, *self.a) if v is not None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,26 +145,27 @@ def element_kind(
     conserve energy make use of it (``discrete``). ``key`` names what the residual computes, if that
     follows from sources of this package: then the machine code is kept on disk.
     """
-    place = store.key_of(f"element of {sl.X_HEADER}", key, host(), str(reproducible()))
-    code = _read(store.get(place, "element")) if key else None
-    if code is None:
-        code = _made(tuple(shapes), parameters, residual, stiffness)
-        if key:
-            store.put(place, "element", _written(code))
+    reproduced = reproducible()
+    place = store.key_of(f"element of {sl.X_HEADER}", key, host(), str(reproduced)) if key else ""
+    (rates, loaded, lengths), machine = kept_machine(
+        "element", place, partial(_functions, tuple(shapes), parameters, residual, stiffness),
+        reproducible=reproduced,
+    )  # fmt: skip
     source = Source(tuple(shapes), parameters, residual, potential, key)
-    return ElementKind(name, tuple(shapes), parameters, *code, source)
+    return ElementKind(name, tuple(shapes), parameters, rates, loaded, machine, tuple(lengths),
+                       source)  # fmt: skip
 
 
-def _made(
+def _functions(
     shapes: tuple[BlockShape, ...], parameters: int, residual: Residual, stiffness: Residual | None
-) -> Code:
-    """Code from expressions."""
+) -> tuple[Any, Mapping[str, Any]]:
+    """Whether rates and the load factor are read, and lengths of code; functions."""
     import casadi as ca
 
     symbols = _Symbols(shapes)
     p = ca.SX.sym("p", parameters)
     r = ca.densify(ca.vertcat(residual(symbols.motion, p)))
-    rates = bool(ca.depends_on(r, ca.vertcat(*symbols.moving, ca.SX.sym("none"))))
+    rates = bool(ca.depends_on(r, ca.vertcat(*symbols.motion.moving, ca.SX.sym("none"))))
     K = symbols.along(r) if stiffness is None else stiffness(symbols.motion, p)
     rows = ca.densify(ca.vec(ca.densify(symbols.tangent(r, K, rates)).T))
     load = ca.densify(ca.jacobian(r, symbols.motion.load))
@@ -162,23 +179,7 @@ def _made(
         bias = symbols.bias(r)
         functions["bias"] = ca.Function("bias", [symbols.seen(), p], [bias], {"cse": True})
     lengths = functions["residual"].n_instructions(), functions["tangent"].n_instructions()
-    machine = compile_functions(functions, reproducible=reproducible())
-    return rates, not load.is_zero(), machine, lengths
-
-
-def _written(code: Code) -> bytes:
-    rates, loaded, machine, lengths = code
-    head = json.dumps([rates, loaded, lengths, list(machine.address)])
-    return head.encode() + b"\n" + machine.object_code
-
-
-def _read(blob: bytes | None) -> Code | None:
-    if blob is None:
-        return None
-    head, _, object_code = blob.partition(b"\n")
-    rates, loaded, lengths, names = json.loads(head)
-    machine = Machine(object_code, tuple(names))
-    return rates, loaded, machine, (lengths[0], lengths[1])
+    return (rates, not load.is_zero(), lengths), functions
 
 
 class _Symbols:
@@ -189,16 +190,12 @@ class _Symbols:
 
         self.ca, self.shapes = ca, shapes
         self.header = ca.SX.sym("header", sl.X_HEADER)
-        q = [ca.SX.sym(f"q{i}", s.nq) for i, s in enumerate(shapes)]
-        u = [None if s.algebraic else ca.SX.sym(f"u{i}", s.n) for i, s in enumerate(shapes)]
-        a = [None if s.algebraic else ca.SX.sym(f"a{i}", s.n) for i, s in enumerate(shapes)]
         self.turns = [None if s.algebraic else ca.SX.sym(f"T{i}", 18) for i, s in enumerate(shapes)]
-        self.motion = LocalMotion(self.header[sl.TIME], self.header[sl.LOAD], q, u, a)
-        self.moving = [v for v in (*u, *a) if v is not None]
+        self.motion = LocalMotion.symbols(shapes, self.header[sl.TIME], self.header[sl.LOAD])
 
     def packed(self, rates: bool) -> Any:
         """x: header, coordinates and, if they are read, speeds, accelerations and T."""
-        more = [*self.moving, *(T for T in self.turns if T is not None)] if rates else []
+        more = [*self.motion.moving, *(T for T in self.turns if T is not None)] if rates else []
         return self.ca.vertcat(self.header, *self.motion.q, *more)
 
     def seen(self) -> Any:

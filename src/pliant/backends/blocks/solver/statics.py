@@ -179,9 +179,8 @@ def _end(
     found = statics.equilibrium(statics.system.moved(start.q, share * way), goal)
     if sum(found.changes) > statics.size(way):
         raise StepError(f"the path could not be ended at load factor {goal:.6g}")
-    statics.linearise(found.q, goal)
-    unstable = statics.system.matrix.negative_pivots() - len(statics.multipliers)
-    return PathPoint(found.q, goal, (*beyond.changes, *found.changes), unstable)
+    changes = (*beyond.changes, *found.changes)
+    return PathPoint(found.q, goal, changes, unstable(statics, found.q, goal))
 
 
 def _step(
@@ -220,9 +219,11 @@ class RegularTangentError(StepError):
 
 @dataclass(frozen=True, slots=True)
 class CriticalLoad:
-    """A load factor with a singular tangent, the state there and the way it gives (all blocks)."""
+    """A load factor with a singular tangent, what kind it is of, the state there and the way it
+    gives (all blocks)."""
 
     load: float
+    kind: str
     q: Array
     mode: Array
 
@@ -278,8 +279,7 @@ def critical_load(statics: Statics, q: Array, low: float, high: float) -> Critic
         values[k], mode = smallest_eigenvalue(statics, state, float(load))
     if values[0] * values[-1] > 0:
         raise RegularTangentError(f"no eigenvalue passes zero between {low:g} and {high:g}")
-    critical = _interpolated(values, loads)
-    return CriticalLoad(critical, state, mode)
+    return CriticalLoad(_interpolated(values, loads), "bifurcation", state, mode)
 
 
 def _interpolated(x: Array, y: Array) -> float:

@@ -53,6 +53,12 @@ class SystemBuilder:
         self.fixed += [fixed] * count
         return np.arange(first, first + count)
 
+    def add_one(
+        self, shape: BlockShape, name: str, *, light: bool = False, bare: bool = False
+    ) -> int:
+        """A single block."""
+        return int(self.add(shape, name=name, light=light, bare=bare)[0])
+
     def couple(self, kind: ElementKind, blocks: Any, numbers: Any) -> None:
         """Elements of one kind: rows of block numbers and of parameters."""
         blocks = np.atleast_2d(np.asarray(blocks, dtype=np.int64))
@@ -226,6 +232,11 @@ class SparseSystem:
         for b in np.flatnonzero(self.algebraic):
             rows[self.increments[b] : self.increments[b] + self.shapes[b].n] = True
         return rows
+
+    @property
+    def freedom(self) -> int:
+        """Unknowns of motion less constraints."""
+        return int(self.n - 2 * np.sum(self.multiplier_rows()))
 
     def set_multipliers(self, q: Array, values: Array) -> None:
         """Write multipliers, given in the order of the unknowns, into the coordinates."""
