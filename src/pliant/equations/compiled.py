@@ -49,7 +49,8 @@ from typing import Any, TypeVar
 import numpy as np
 
 from pliant.arrays import Array, Integers
-from pliant.engine import Machine, SignalSlot, store, tiers
+from pliant.engine import Machine, SignalSlot
+from pliant.engine.machine import kept_machine
 from pliant.equations.interpreted import SymbolicFunction
 from pliant.equations.layout import Group, Layout, Scalar
 from pliant.observe.catalogue import Quantity
@@ -194,6 +195,16 @@ class CompiledEquations:
         """All functions, those whose code is still to be made included."""
         return frozenset(self.size)
 
+    @property
+    def unfinished(self) -> bool:
+        """Whether better code is still to be made."""
+        return any(m is not None and m.unfinished for m in (self.machine, self.direct))
+
+    @property
+    def blob(self) -> bytes:
+        """As it is kept on disk; ``from_bytes`` reads it."""
+        return to_bytes(self)
+
     def address(self, name: str) -> int:
         """Where the machine code of a function is; 0 if it was not made."""
         return self._code_of(name).address.get(name, 0)
@@ -207,16 +218,13 @@ class CompiledEquations:
         """Make the code of a function that was put off, or read it from disk."""
         if name not in self.later or name in self.made:
             return
-        key = f"{self.key}-{name}"
-        code = store.get(key, "model") if self.key else None
-        if code is not None:
-            self.made[name] = Machine(code, (name,))
-            return
+        key = f"{self.key}-{name}" if self.key else ""
+        self.made[name] = kept_machine(key, "model", (name,), lambda: self._compiled(name))
+
+    def _compiled(self, name: str) -> Machine:
         from pliant.equations.compile import compile_later
 
-        machine = self.made[name] = compile_later(self, name)
-        if self.key:
-            tiers.afterwards(lambda: store.put(key, "model", machine.object_code))
+        return compile_later(self, name)
 
     def symbols(self, name: str, rows: int) -> SymbolicFunction | None:
         """A function that was put off, if so few rows are sooner interpreted than compiled."""
@@ -285,8 +293,8 @@ def to_bytes(c: CompiledEquations) -> bytes:
     np.savez(
         stream,
         about=np.frombuffer(json.dumps(about).encode(), dtype=np.uint8),
-        code=np.frombuffer(c.machine.object_code, dtype=np.uint8),
-        direct=np.frombuffer(c.direct.object_code if c.direct else b"", dtype=np.uint8),
+        code=np.frombuffer(c.machine.blob, dtype=np.uint8),
+        direct=np.frombuffer(c.direct.blob if c.direct else b"", dtype=np.uint8),
         p=c.p,
         **later,
         places=np.concatenate(places) if places else np.zeros(0, dtype=np.int64),
@@ -309,7 +317,7 @@ def from_bytes(blob: bytes) -> CompiledEquations:
         places, lengths = archive["places"], archive["lengths"]
     return CompiledEquations(
         formulation=about["formulation"], tree=about["tree"], layout=_layout(about["layout"]),
-        machine=Machine(code, tuple(about["functions"])), **about["counts"], p=p,
+        machine=Machine.read(code, tuple(about["functions"])), **about["counts"], p=p,
         blocks=_blocks(about["blocks"], places, lengths), size=about["size"],
         observed={k: Observed(**{**o, "labels": tuple(o["labels"])})
                   for k, o in about["observed"].items()},
@@ -317,7 +325,7 @@ def from_bytes(blob: bytes) -> CompiledEquations:
         elastic={k: tuple(v) for k, v in about["elastic"].items()},
         wishes=tuple((_names(q), _names(u)) for q, u in about["wishes"]),
         reads={name: tuple(places) for name, places in about["reads"].items()},
-        direct=Machine(direct, tuple(about["direct"])) if direct else None,
+        direct=Machine.read(direct, tuple(about["direct"])) if direct else None,
         direct_rows=tuple(about["direct_rows"]), later=later,
         signals=tuple(SignalSlot(**s) for s in about["signals"]),
         guards=tuple(about["guards"]), clocks=tuple(_clock(*k) for k in about["clocks"]),
