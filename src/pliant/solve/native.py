@@ -17,7 +17,7 @@ from pathlib import Path
 from pliant.engine import store, tiers
 from pliant.engine.machine import Machine, host, kept_machine, machine_of
 
-PACKAGE = Path(__file__).parent.parent
+PACKAGE = store.PACKAGE
 ROOMS = ("backends", "solve")
 """Where compiled code is written."""
 ARCHIVE = Path(__file__).with_name("native.zip")
@@ -30,6 +30,10 @@ _COMPILED = re.compile(r"^@(jit|entry|service|intrinsic)\b|^class \w+\(NamedTupl
 @cache
 def source_hash() -> str:
     """Changes with the text of any file that compiled code is made of."""
+    return store.sources_hash("compiled", ROOMS, _digest)
+
+
+def _digest() -> str:
     digest = hashlib.sha256()
     for file in sorted(f for room in ROOMS for f in (PACKAGE / room).rglob("*.py")):
         text = file.read_text(encoding="utf-8")

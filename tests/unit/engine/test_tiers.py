@@ -67,7 +67,7 @@ def program(folder, *lines):
 
 def test_a_program_ends_without_making_good_code_and_leaves_it_to_one_that_runs_longer(tmp_path):
     _, first = program(tmp_path, "system.simulate(0.1)")
-    assert {Path(name).suffix for name in first} == {".model", ".native", ".order"}
+    assert {Path(name).suffix for name in first} == {".model", ".native", ".order", ".stamp"}
     known, second = program(tmp_path, "system.simulate(0.1)", "print('casadi' in sys.modules)")
     assert (known, second) == ("False", first)  # quick code is found again, and left as it is
     longer = "from pliant.engine import tiers", "system.simulate(0.1)", "tiers.finish()"
