@@ -44,7 +44,7 @@ from pliant.solve.rank import without_rounding
 
 if TYPE_CHECKING:
     from pliant.equations.embedding import Partition
-    from pliant.flex import FlexibleData
+    from pliant.flex.data import FlexibleData
     from pliant.study import Study
 
 

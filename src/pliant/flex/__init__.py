@@ -3,53 +3,19 @@
 `beam_data(BeamBody(...))` and `given_data(GivenModes(...))` both give `FlexibleData`.
 """
 
-from pliant.flex.beam import Beam, Elastic, RateBeam, Rates, SectionBeam
-from pliant.flex.body import BeamBody, beam_data
-from pliant.flex.damping import (
-    Damping,
-    ModalDamping,
-    NoDamping,
-    RayleighDamping,
-    StiffnessDamping,
-)
-from pliant.flex.data import FlexibleData, FrameData, Masks, critical_loads
-from pliant.flex.floating import FloatingFrame
-from pliant.flex.given import GivenModes, load_modes, modal_stiffness, tables_from_unit_loads
-from pliant.flex.given_body import GivenFrame, given_data
-from pliant.flex.section import Circle, ISection, Properties, Rectangle, Section, Tube
-from pliant.flex.shapes import FAMILIES, BeamShapes, Shapes
+from pliant.late import late
 
-__all__ = [
-    "FAMILIES",
-    "Beam",
-    "BeamBody",
-    "BeamShapes",
-    "Circle",
-    "Damping",
-    "Elastic",
-    "FlexibleData",
-    "FloatingFrame",
-    "FrameData",
-    "GivenFrame",
-    "GivenModes",
-    "ISection",
-    "Masks",
-    "ModalDamping",
-    "NoDamping",
-    "Properties",
-    "RateBeam",
-    "Rates",
-    "RayleighDamping",
-    "Rectangle",
-    "Section",
-    "SectionBeam",
-    "Shapes",
-    "StiffnessDamping",
-    "Tube",
-    "beam_data",
-    "critical_loads",
-    "given_data",
-    "load_modes",
-    "modal_stiffness",
-    "tables_from_unit_loads",
-]
+__getattr__, __dir__ = late(
+    globals(),
+    {
+        "beam": ("Beam", "Elastic", "RateBeam", "Rates", "SectionBeam"),
+        "body": ("BeamBody", "beam_data"),
+        "damping": ("Damping", "ModalDamping", "NoDamping", "RayleighDamping", "StiffnessDamping"),
+        "data": ("FlexibleData", "FrameData", "Masks", "critical_loads"),
+        "floating": ("FloatingFrame",),
+        "given": ("GivenModes", "load_modes", "modal_stiffness", "tables_from_unit_loads"),
+        "given_body": ("GivenFrame", "given_data"),
+        "section": ("Circle", "ISection", "Properties", "Rectangle", "Section", "Tube"),
+        "shapes": ("FAMILIES", "BeamShapes", "Shapes"),
+    },
+)

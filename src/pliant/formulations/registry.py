@@ -11,10 +11,6 @@ from pliant.equations.layout import Layout
 from pliant.equations.state import StateFrom
 from pliant.graphs import SystemGraph
 from pliant.mechanics.loop_map import beside_loops
-from pliant.mechanics.natural_map import NaturalMap
-from pliant.mechanics.speed_map import SpeedMap
-from pliant.mechanics.state_map import StateMap
-from pliant.mechanics.store_map import StoreMap
 
 if TYPE_CHECKING:
     from pliant.equations.contract import Equations
@@ -48,8 +44,8 @@ def speed_objections(graph: SystemGraph) -> list[Objection]:
 class Formulation:
     """A way to write equations of motion.
 
-    ``module`` holds ``derive(graph, ops, observe) -> Equations`` and is imported when it is needed;
-    ``state_from`` maps the motion of bodies to its coordinates and needs no symbols;
+    ``module`` holds ``derive(graph, ops, observe) -> Equations``, ``states`` is the class that maps
+    the motion of bodies to its coordinates without symbols: both are imported when they are needed;
     ``objections`` lists everything it cannot take, before any work; ``trees`` and ``forms`` are
     those that its verification goes through.
     """
@@ -57,11 +53,18 @@ class Formulation:
     name: str
     module: str
     trees: tuple[str, ...]
-    state_from: Callable[[SystemGraph, Layout, Mapping[str, int]], StateFrom]
+    states: str
     objections: Callable[[SystemGraph], list[Objection]] = no_objections
     forms: tuple[str, ...] = ("augmented",)
     reduces: bool = False
     """Whether its embedding form has no dependent speeds where only velocities are constrained."""
+
+    def state_from(
+        self, graph: SystemGraph, layout: Layout, parameters: Mapping[str, int]
+    ) -> StateFrom:
+        """The map from the motion of bodies to its coordinates."""
+        module, _, name = self.states.rpartition(".")
+        return beside_loops(getattr(import_module(module), name).of)(graph, layout, parameters)
 
     def derive(
         self, graph: SystemGraph, ops: SymbolicOps | None = None, observe: bool = True
@@ -83,32 +86,32 @@ FORMULATIONS: dict[str, Formulation] = {
             name="recursive",
             module="pliant.formulations.recursive",
             trees=("joint", "absolute"),
-            state_from=beside_loops(StateMap.of),
+            states="pliant.mechanics.state_map.StateMap",
         ),
         Formulation(
             name="linear-graph",
             module="pliant.formulations.linear_graph",
             trees=("joint", "absolute"),
-            state_from=beside_loops(StateMap.of),
+            states="pliant.mechanics.state_map.StateMap",
             forms=("augmented", "embedding"),
         ),
         Formulation(
             name="multibond",
             module="pliant.formulations.multibond.formulation",
             trees=("joint", "absolute"),
-            state_from=beside_loops(StoreMap.of),
+            states="pliant.mechanics.store_map.StoreMap",
         ),
         Formulation(
             name="natural",
             module="pliant.formulations.natural.formulation",
             trees=("joint", "absolute"),
-            state_from=beside_loops(NaturalMap.of),
+            states="pliant.mechanics.natural_map.NaturalMap",
         ),
         Formulation(
             name="kane",
             module="pliant.formulations.kane",
             trees=("joint", "absolute"),
-            state_from=beside_loops(SpeedMap.of),
+            states="pliant.mechanics.speed_map.SpeedMap",
             objections=speed_objections,
             reduces=True,
         ),

@@ -9,7 +9,7 @@ from itertools import chain
 
 import numpy as np
 
-from pliant.arrays import Array
+from pliant.arrays import Array, increasing
 from pliant.engine import tiers
 from pliant.equations import CompiledEquations
 from pliant.observe.frames import TURN, turns_along
@@ -18,7 +18,6 @@ from pliant.solve.dynamics import Dynamics
 from pliant.solve.energy import EnergyBalance, EnergyWatch, energy_watch
 from pliant.solve.events import Blind, Crossing, EventRule, EventWatch
 from pliant.solve.failure import Failure, UndefinedError
-from pliant.solve.instants import instants
 from pliant.solve.points import Observable, evaluate_function, observe, table_of
 from pliant.solve.transient.departure import Departure, depart
 from pliant.solve.transient.driver import Chunk, integrate
@@ -125,8 +124,10 @@ def run(
 
 def _waypoints(compiled: Observable, p: Array, begin: float, end: float) -> Array:
     """Times known beforehand at which steps end."""
-    if not isinstance(compiled, CompiledEquations):
+    if not isinstance(compiled, CompiledEquations) or not (compiled.signals or compiled.clocks):
         return np.zeros(0)
+    from pliant.solve.instants import instants
+
     return instants(compiled, p, begin, end)
 
 
@@ -238,7 +239,7 @@ class _Recorder:
         if (last or failed) and (not len(wanted) or wanted[-1] < end) and end > self.reached:
             wanted = np.append(wanted, end)
         steps = chunk.times[chunk.times < end]
-        grid = np.unique(np.concatenate([steps, wanted, [end]]))
+        grid = increasing(np.concatenate([steps, wanted, [end]]))
         grid = grid[grid > self.reached]
         work, places = self._cumulated(chunk, grid), np.searchsorted(grid, wanted)
         followed = bool(self.compiled.wrapped) and len(grid) > 0
