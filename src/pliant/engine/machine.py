@@ -75,8 +75,9 @@ class Machine:
     def load(self, object_code: bytes) -> None:
         """Use other code for the same functions from now on; the old one stays callable."""
         tiers.in_use()
-        # The engine owns its target machine and disposes of it: never share one.
-        engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), _target_machine(0))
+        # The engine owns its target machine and disposes of it: never share one. It only loads.
+        target = llvm.Target.from_default_triple().create_target_machine(codemodel="jitdefault")
+        engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), target)
         code = llvm.ObjectFileRef.from_data(object_code)
         engine.add_object_file(code)
         engine.finalize_object()
@@ -185,7 +186,9 @@ def _initialise() -> None:
     llvm.initialize_native_asmprinter()
 
 
+@cache
 def _target_machine(optimise: int) -> Any:
+    """What code is written by."""
     cpu, features = _processor()
     return llvm.Target.from_default_triple().create_target_machine(
         cpu=cpu, features=features, opt=optimise, codemodel="jitdefault"

@@ -8,10 +8,11 @@ first asked for (no numba needed), quickly first and well in the background, and
 from __future__ import annotations
 
 import hashlib
+import io
 import os
 import re
 import zipfile
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 
 from pliant.engine import store, tiers
@@ -63,9 +64,13 @@ class NativeCode:
             self._machines[name] = kept_machine(key, "native", names, lambda: self._made(name))
         return self._machines[name].address[c_name(name)]
 
+    @cached_property
+    def _texts(self) -> zipfile.ZipFile:
+        """Held in memory: its list of contents is read once."""
+        return zipfile.ZipFile(io.BytesIO(self._archive.read_bytes()))
+
     def _made(self, name: str) -> Machine:
-        with zipfile.ZipFile(self._archive) as archive:
-            ir = archive.read(f"{name}.ll").decode()
+        ir = self._texts.read(f"{name}.ll").decode()
         tiered = not tiers.quick()  # one code serves all models: good at once, or in the background
         return machine_of(ir, (c_name(name),), tiered=tiered)
 
