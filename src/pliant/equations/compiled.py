@@ -43,7 +43,7 @@ from __future__ import annotations
 import io
 import json
 from collections.abc import Callable, Collection, Hashable, Mapping
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from typing import Any, TypeVar
 
 import numpy as np
@@ -270,15 +270,15 @@ def is_vector(part: str) -> bool:
 def to_bytes(c: CompiledEquations) -> bytes:
     """Everything in one archive."""
     about = {
-        "formulation": c.formulation, "tree": c.tree, "layout": asdict(c.layout),
+        "formulation": c.formulation, "tree": c.tree, "layout": _written(c.layout),
         "counts": {k: getattr(c, k) for k in _COUNTS}, "size": dict(c.size),
-        "observed": {k: asdict(o) for k, o in c.observed.items()},
+        "observed": {k: _fields(o) for k, o in c.observed.items()},
         "parameters": dict(c.parameters), "bodies": c.bodies, "tables": dict(c.tables),
         "elastic": dict(c.elastic),
         "wishes": c.wishes, "reads": dict(c.reads),
         "functions": list(c.machine.address),
         "direct": list(c.direct.address) if c.direct else [], "direct_rows": c.direct_rows,
-        "signals": [asdict(s) for s in c.signals], "guards": c.guards,
+        "signals": [_fields(s) for s in c.signals], "guards": c.guards,
         "clocks": [[k.program, k.whole] for k in c.clocks],
         "blocks": {f: {n: [b.offset, *b.shape] for n, b in parts.items()}
                    for f, parts in c.blocks.items()},
@@ -301,6 +301,16 @@ def to_bytes(c: CompiledEquations) -> bytes:
         lengths=np.array([len(k) // 2 for k in places], dtype=np.int64),
     )
     return stream.getvalue()
+
+
+def _fields(record: Any) -> dict[str, Any]:
+    """A record of plain values, not copied one by one as ``asdict`` does."""
+    return {f.name: getattr(record, f.name) for f in fields(record)}
+
+
+def _written(layout: Layout) -> dict[str, Any]:
+    return {name: [*map(_fields, value)] if isinstance(value, tuple) else value
+            for name, value in _fields(layout).items()}  # fmt: skip
 
 
 def from_bytes(blob: bytes) -> CompiledEquations:
