@@ -9,6 +9,7 @@ import pytest
 
 import pliant as pl
 from pliant.late import late
+from pliant.solve.abi import CODE
 
 CRANK = Path(__file__).parents[2] / "examples" / "planar_slider_crank.yaml"
 SYMBOLS = {"casadi", "numba", "scipy", "sympy"}
@@ -40,6 +41,16 @@ def test_a_command_imports_what_it_needs(tmp_path):
     assert not modules & {"pliant.cli.verify", *SYMBOLS, *TABLES}
     others = {"pliant.flex.body", "pliant.mechanics.natural_map", "pliant.backends.blocks.run"}
     assert not modules & {*others, "pliant.formulations.recursive", "numpy.ma"}
+
+
+def test_a_first_run_that_stays_explicit_compiles_nothing_of_implicit_methods(tmp_path):
+    said = program(f"{RUN}\nfrom pliant.solve.abi import CODE\n"
+                   "print(*(CODE._machines if CODE else ()), sep='\\n')", tmp_path)  # fmt: skip
+    made = {name for name in said if name.startswith(("solve.", "backends."))}
+    assert not CODE or "solve.transient.dop853.advance" in made
+    implicit = ("solve.dense_newton", "solve.transient.radau", "solve.transient.generalized_alpha")
+    assert not [name for name in made if name.startswith(implicit)]
+    assert not [path for path in tmp_path.iterdir() if path.stem.endswith(("-R", "-J"))]
 
 
 def test_names_of_the_package_are_found_and_listed():
