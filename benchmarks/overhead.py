@@ -106,13 +106,17 @@ def command_cost(command: Command, rounds: int) -> Spent:
     with TemporaryDirectory() as folder:
         caches = [Path(folder) / (f"cold{k}" if command.cold else "warm") for k in range(rounds)]
         for _ in range(2):
-            _cpu(command, Path(folder) / "warm")  # bytecode and good code are kept
+            _cpu(command, Path(folder) / "warm")  # bytecode and machine code are kept
         seconds = [_cpu(command, cache) for cache in caches]
     return Spent(command.name, command.title, median(seconds), command.aim)
 
 
 def _cpu(command: Command, cache: Path) -> float:
-    environment = {**os.environ, "PLIANT_CACHE_DIR": str(cache)}
+    bytecode = {
+        "PYTHONDONTWRITEBYTECODE": "",
+        "PYTHONPYCACHEPREFIX": str(cache.parent / "bytecode"),
+    }
+    environment = {**os.environ, **bytecode, "PLIANT_CACHE_DIR": str(cache)}
     process = subprocess.Popen(
         [sys.executable, *command.words], env=environment, stdout=subprocess.DEVNULL
     )

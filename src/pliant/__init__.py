@@ -8,26 +8,27 @@ result["rod.B.position"]
 
 from typing import TYPE_CHECKING
 
-from pliant.errors import Interrupted, PliantError
-from pliant.model import *  # noqa: F403
-from pliant.model import __all__ as _model_names
-from pliant.system import System
+from pliant.late import late
 
 if TYPE_CHECKING:
+    from pliant import errors
+    from pliant.errors import Interrupted, PliantError
+    from pliant.model import *  # noqa: F403
+    from pliant.model import __all__ as _model_names
     from pliant.results import Result
+    from pliant.system import System, load, loads
 
-
-def __getattr__(name: str) -> object:
-    """``pliant.Result``, imported when first asked for."""
-    if name == "Result":
-        from pliant.results import Result
-
-        return Result
-    raise AttributeError(f"module 'pliant' has no attribute {name!r}")
-
-
-load = System.load
-loads = System.loads
+    __all__ = ["Interrupted", "PliantError", "Result", "System", "errors", "load", "loads"]
+    __all__ += _model_names
 
 __version__ = "0.1.0"
-__all__ = ["Interrupted", "PliantError", "Result", "System", "load", "loads", *_model_names]
+__getattr__, __dir__ = late(
+    globals(),
+    {
+        "errors": ("Interrupted", "PliantError"),
+        "model": (),
+        "results": ("Result",),
+        "system": ("System", "load", "loads"),
+    },
+    rest="model",
+)

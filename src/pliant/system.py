@@ -354,3 +354,7 @@ class System(Study):
 def _names(names: str | Iterable[str]) -> tuple[str, ...]:
     """One name or several."""
     return (names,) if isinstance(names, str) else tuple(names)
+
+
+load = System.load
+loads = System.loads

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import secrets
-import shutil
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
@@ -52,6 +50,8 @@ def replace_file(path: PathLike, write: Callable[[Path], object]) -> Path:
         with _named(path):
             write(target)
         return path
+    import secrets  # late: a program that writes nothing starts sooner
+
     part = target.with_name(f".{secrets.token_hex(8)}.part")
     try:
         with _named(path):
@@ -79,6 +79,8 @@ def _settle(part: Path, target: Path) -> None:
     with part.open("rb+") as stream:
         os.fsync(stream.fileno())
     if target.exists():
+        import shutil
+
         shutil.copymode(target, part)
 
 

@@ -23,7 +23,6 @@ from pliant.arrays import Array
 from pliant.backends.choice import Choice
 from pliant.engine.signal import signal_at
 from pliant.equations.compiled import CompiledEquations
-from pliant.equations.contract import Equations
 from pliant.errors import PliantError, StepError
 from pliant.model.fields import kinds_of
 from pliant.model.forces import JointSpring, Spring
@@ -36,6 +35,7 @@ from pliant.solve.failure import UndefinedError
 
 if TYPE_CHECKING:
     from pliant.backends.expressions.prepare import Prepared
+    from pliant.equations.contract import Equations
     from pliant.study import Study
 
 

@@ -7,8 +7,6 @@ from pathlib import Path
 from typing import Any
 
 from pliant.errors import UnknownName
-from pliant.model.files.examples import examples as all_examples
-from pliant.model.named import did_you_mean
 from pliant.writing import replace_bytes
 
 
@@ -22,6 +20,9 @@ def add_to(commands: Any) -> None:
 
 def examples(options: argparse.Namespace) -> int:
     """List all, print one, or copy."""
+    from pliant.model.files.examples import examples as all_examples
+    from pliant.model.named import did_you_mean
+
     known = all_examples()
     if options.name and options.name not in known:
         raise UnknownName(f"no example '{options.name}'", did_you_mean(options.name, known))

@@ -9,44 +9,37 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
+from importlib import import_module
 
 from pliant import __version__
-from pliant.cli import (
-    advise,
-    audit,
-    cache,
-    check,
-    equations,
-    examples,
-    graph,
-    modes,
-    run,
-    statics,
-    verify,
-)
 from pliant.errors import PliantError
 
 INTERRUPTED = 130
 COMMANDS = (
-    run, statics, modes, audit, check, verify, advise, graph, equations, examples, cache,
+    "run", "statics", "modes", "audit", "check", "verify", "advise", "graph", "equations",
+    "examples", "cache",
 )  # fmt: skip
+"""Each is a module of this room."""
 
 
-def parser() -> argparse.ArgumentParser:
-    """All commands; each lives in a file of its own."""
+def parser(names: Sequence[str] = COMMANDS) -> argparse.ArgumentParser:
+    """Of these commands; each lives in a file of its own."""
     top = argparse.ArgumentParser(
         prog="pliant", description="Flexible multibody dynamics: one model, any formulation."
     )
     top.add_argument("--version", action="version", version=f"pliant {__version__}")
     commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    for command in COMMANDS:
-        command.add_to(commands)
+    for name in names:
+        import_module(f"pliant.cli.{name}").add_to(commands)
     return top
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; returns the exit code."""
-    options = parser().parse_args(arguments)
+    os.environ.setdefault("OPENBLAS_THREAD_TIMEOUT", "4")  # numpy's threads wait without computing
+    words = sys.argv[1:] if arguments is None else arguments
+    named = [name for name in COMMANDS if name in words[:1]]
+    options = parser(named or COMMANDS).parse_args(words)
     try:
         code: int = options.action(options)
         sys.stdout.flush()

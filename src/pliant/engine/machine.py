@@ -6,9 +6,10 @@ import contextlib
 import ctypes
 import json
 import os
+import zlib
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
-from typing import Any
+from typing import Any, Protocol
 
 import llvmlite.binding as llvm
 
@@ -16,21 +17,68 @@ from pliant.arrays import Array
 from pliant.engine import fence, store, tiers
 from pliant.engine.signal import SignalSlot
 
+GOOD = 1
+"""Level of optimisation of good code; that of quick code is 0."""
+_HEAD = b"pliant "
+_DIGITS = 12
+
+
+class Code(Protocol):
+    """What is kept on disk, and may become better."""
+
+    @property
+    def unfinished(self) -> bool: ...
+
+    @property
+    def blob(self) -> bytes: ...
+
 
 class Machine:
-    """A loaded module: ``address[name]`` for compiled callers, ``call`` for Python."""
+    """A loaded module: ``address[name]`` for compiled callers, ``call`` for Python.
 
-    def __init__(self, object_code: bytes, names: tuple[str, ...]) -> None:
+    ``ir``: of quick code, the packed text that good code is made of in the background; empty: this
+    is as good as it will be.
+    """
+
+    def __init__(self, object_code: bytes, names: tuple[str, ...], ir: bytes = b"") -> None:
         _initialise()
-        self.object_code, self.address = object_code, dict.fromkeys(names, 0)
+        self.object_code, self.address, self.ir = object_code, dict.fromkeys(names, 0), ir
         self._loaded: list[Any] = []
         self.load(object_code)
+        if ir:
+            tiers.later(self.improve)
+
+    @classmethod
+    def read(cls, blob: bytes, names: tuple[str, ...]) -> Machine:
+        """The inverse of ``blob``; ValueError if it is not one."""
+        start = len(_HEAD) + _DIGITS
+        if not blob.startswith(_HEAD):
+            raise ValueError("not machine code")
+        end = start + int(blob[len(_HEAD) : start])
+        return cls(blob[end:], names, blob[start:end])
+
+    @property
+    def unfinished(self) -> bool:
+        """Whether better code is still to be made."""
+        return bool(self.ir)
+
+    @property
+    def blob(self) -> bytes:
+        """As it is kept on disk: the code, and what better code is made of."""
+        return b"%b%0*d%b%b" % (_HEAD, _DIGITS, len(self.ir), self.ir, self.object_code)
+
+    def improve(self) -> None:
+        """Load good code, if this is not."""
+        if self.ir:
+            self.load(emit_object(zlib.decompress(self.ir).decode(), GOOD))
+            self.ir = b""
 
     def load(self, object_code: bytes) -> None:
         """Use other code for the same functions from now on; the old one stays callable."""
         tiers.in_use()
-        # The engine owns its target machine and disposes of it: never share one.
-        engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), _target_machine(0))
+        # The engine owns its target machine and disposes of it: never share one. It only loads.
+        target = llvm.Target.from_default_triple().create_target_machine(codemodel="jitdefault")
+        engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), target)
         code = llvm.ObjectFileRef.from_data(object_code)
         engine.add_object_file(code)
         engine.finalize_object()
@@ -62,7 +110,6 @@ def pointer(array: Any) -> int:
 def compile_functions(
     functions: Mapping[str, Any],
     *,
-    optimise: int = 1,
     reproducible: bool = False,
     signals: Sequence[SignalSlot] = (),
     tiered: bool = False,
@@ -70,15 +117,15 @@ def compile_functions(
     """Machine code for SX functions ``name(x, p) -> y``, or ``name(x, p, s)`` with signals s.
 
     ``reproducible`` forbids fused multiply-add, so that results do not depend on the processor.
-    ``tiered``: quick code at once, that of level ``optimise`` in the background.
+    ``tiered``: quick code at once, good code in the background.
     """
     from pliant.engine.ir import module_ir  # needs casadi; a cached module does not
 
     ir = module_ir(dict(functions), fuse=fuses() and not reproducible, signals=signals)
-    return tiered_machine(ir, tuple(functions), 0 if tiered else optimise, optimise)
+    return machine_of(ir, tuple(functions), tiered=tiered)
 
 
-def kept_machine(
+def kept_functions(
     kind: str, key: str, make: Callable[[], tuple[Any, Mapping[str, Any]]], *,
     reproducible: bool = False,
 ) -> tuple[Any, Machine]:  # fmt: skip
@@ -98,12 +145,42 @@ def kept_machine(
     return json.loads(json.dumps(about)), machine
 
 
-def tiered_machine(ir: str, names: tuple[str, ...], first: int, then: int) -> Machine:
-    """Code of one level of optimisation now, of another in the background if they differ."""
-    machine = Machine(emit_object(ir, first), names)
-    if first != then:
-        tiers.later(lambda: machine.load(emit_object(ir, then)))
+def machine_of(ir: str, names: tuple[str, ...], *, tiered: bool) -> Machine:
+    """Good code of IR text; ``tiered``: quick code now, good code in the background."""
+    if tiered:
+        packed = b"" if tiers.quick() else zlib.compress(ir.encode(), 1)
+        return Machine(emit_object(ir, 0), names, packed)
+    return Machine(emit_object(ir, GOOD), names)
+
+
+def kept_machine(
+    key: str, kind: str, names: tuple[str, ...], make: Callable[[], Machine]
+) -> Machine:
+    """Machine code from the cache on disk, or made and kept there; without a key it is made."""
+    blob = store.get(key, kind) if key else None
+    if blob is not None:
+        with contextlib.suppress(ValueError):
+            machine = Machine.read(blob, names)
+            if machine.unfinished and tiers.quick():
+                machine.improve()  # nothing is made better later
+                store.put(key, kind, machine.blob)
+            keep_once_good(key, kind, machine)
+            return machine
+    machine = make()
+    if key:
+        tiers.afterwards(lambda: store.put(key, kind, machine.blob))
     return machine
+
+
+def keep_once_good(key: str, kind: str, code: Code) -> None:
+    """Write code that was read from disk again when it has become better."""
+
+    def write() -> None:
+        if not code.unfinished:
+            store.put(key, kind, code.blob)
+
+    if code.unfinished:
+        tiers.afterwards(write)
 
 
 def emit_object(ir: str, optimise: int) -> bytes:
@@ -133,7 +210,9 @@ def _initialise() -> None:
     llvm.initialize_native_asmprinter()
 
 
+@cache
 def _target_machine(optimise: int) -> Any:
+    """What code is written by."""
     cpu, features = _processor()
     return llvm.Target.from_default_triple().create_target_machine(
         cpu=cpu, features=features, opt=optimise, codemodel="jitdefault"

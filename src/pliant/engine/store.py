@@ -12,7 +12,8 @@ import hashlib
 import os
 import sys
 import tempfile
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -47,6 +48,10 @@ def key_of(*parts: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:40]
 
 
+PACKAGE = Path(__file__).parent.parent
+_HASH = 64
+_SETTLED = 2_000_000_000
+"""Nanoseconds after which a file that is written again gets another time."""
 _MAKERS = ("backends", "engine", "equations", "flex", "formulations", "graphs", "mechanics",
            "model", "solve", "spatial")  # fmt: skip
 """Rooms that machine code comes from."""
@@ -55,11 +60,42 @@ _MAKERS = ("backends", "engine", "equations", "flex", "formulations", "graphs", 
 @cache
 def source_stamp() -> str:
     """Changes whenever the text of a file changes that has part in making code."""
-    root, digest = Path(__file__).parent.parent, hashlib.sha256()
+    return sources_hash("code", _MAKERS, _digest_of_makers)
+
+
+def _digest_of_makers() -> str:
+    digest = hashlib.sha256()
     for room in _MAKERS:
-        for path in sorted((root / room).rglob("*.py")):
-            digest.update(path.relative_to(root).as_posix().encode() + b"\0" + path.read_bytes())
+        for path in sorted((PACKAGE / room).rglob("*.py")):
+            name = path.relative_to(PACKAGE).as_posix()
+            digest.update(name.encode() + b"\0" + path.read_bytes())
     return digest.hexdigest()
+
+
+def sources_hash(what: str, rooms: Sequence[str], compute: Callable[[], str]) -> str:
+    """compute(), a hash of the text of files in some rooms of this package. It is kept, so that
+    they are not read again while all of them have the size and the times that they had."""
+    files = sorted(entry for room in rooms for entry in _files(PACKAGE / room))
+    newest = max((max(times) for _, _, times in files), default=0)
+    key = hashlib.sha256(f"{what} {files}".encode()).hexdigest()[:40]
+    blob = get(key, "stamp")
+    if blob is not None and len(blob) == _HASH:
+        return blob.decode()
+    found = compute()
+    if time.time_ns() - newest > _SETTLED:
+        put(key, "stamp", found.encode())
+    return found
+
+
+def _files(folder: Path | str) -> Iterator[tuple[str, int, tuple[int, int]]]:
+    """Path, size and times of change of all sources below a folder."""
+    with os.scandir(folder) as entries:
+        for entry in entries:
+            if entry.is_dir(follow_symlinks=False):
+                yield from _files(entry.path)
+            elif entry.name.endswith(".py"):
+                status = entry.stat()
+                yield entry.path, status.st_size, (status.st_mtime_ns, status.st_ctime_ns)
 
 
 def get(key: str, kind: str) -> bytes | None:

@@ -1,9 +1,9 @@
 """Quick machine code at once, good machine code in the background.
 
 Compiling is put off here as jobs; they run one after the other on a thread of their own while a run
-goes on, or when the program ends, so that the next one finds good code on disk. LLVM serves one
-thread at a time. Therefore a job is begun only when nobody else has used it for a moment: whoever
-loads one model after the other is not kept waiting.
+goes on. LLVM serves one thread at a time. Therefore a job is begun only when nobody else has used
+it for a moment: whoever loads one model after the other is not kept waiting. Nor is a program that
+ends: quick code is kept with what good code is made of, for the next one that runs long enough.
 
 With ``PLIANT_QUICK=1`` nothing is made better, and symbols are not kept: for many models that run
 shortly, as in tests.
@@ -22,13 +22,15 @@ from time import monotonic, sleep
 Job = Callable[[], None]
 QUIET = 0.3
 """Seconds without use of LLVM after which a job is begun."""
-_jobs: deque[Job] = deque()
+_jobs: deque[tuple[Job, bool]] = deque()
+"""What is to be done, and whether also when the program ends."""
 _guard = threading.Lock()
 _worker: threading.Thread | None = None
 _done = 0
 _last_use = 0.0
 _hurry = False
 _hasty = False
+_closing = False
 
 
 def quick() -> bool:
@@ -53,22 +55,22 @@ def quickly() -> Iterator[None]:
 
 
 def later(job: Job) -> None:
-    """Make code better, when there is time."""
+    """Make code better, when there is time; when the program ends it is left as it is."""
     if not quick():
-        _put_off(job)
+        _put_off(job, always=False)
 
 
 def afterwards(job: Job) -> None:
-    """Do something with code as soon as it is as good as it will be."""
+    """Do something with code as soon as it is as good as it will be in this program."""
     if quick():
         job()
     else:
-        _put_off(job)
+        _put_off(job, always=True)
 
 
-def _put_off(job: Job) -> None:
+def _put_off(job: Job, *, always: bool) -> None:
     with _guard:
-        _jobs.append(job)
+        _jobs.append((job, always))
 
 
 def in_use() -> None:
@@ -97,6 +99,13 @@ def finish() -> None:
     _hurry = False
 
 
+def close() -> None:
+    """Do what must be done when the program ends."""
+    global _closing
+    _closing = True
+    finish()
+
+
 def version() -> int:
     """Grows with every job done: addresses of machine code may have changed."""
     return _done
@@ -109,14 +118,19 @@ def _work() -> None:
         with _guard:
             if not _jobs:
                 return
-            job = _jobs.popleft()
-        job()
-        _done += 1
+            job, always = _jobs.popleft()
+        if always or not _ending():
+            job()
+            _done += 1
 
 
 def _wait_for_quiet() -> None:
-    while not _hurry and threading.main_thread().is_alive() and monotonic() - _last_use < QUIET:
+    while not _hurry and not _ending() and monotonic() - _last_use < QUIET:
         sleep(0.02)
 
 
-atexit.register(finish)
+def _ending() -> bool:
+    return _closing or not threading.main_thread().is_alive()
+
+
+atexit.register(close)

@@ -4,18 +4,10 @@ Names that need the symbolic engine (Equations, Observable, Given, compile_equat
 when first asked for: running compiled code does without it.
 """
 
-from importlib import import_module
-
 from pliant.equations.compiled import Block, CompiledEquations, Observed
 from pliant.equations.layout import Group, Layout, Scalar
 from pliant.equations.state import PoseAndTwist, StateFrom
-
-_SYMBOLIC = {
-    "Equations": "contract",
-    "Given": "contract",
-    "Observable": "contract",
-    "compile_equations": "compile",
-}
+from pliant.late import late
 
 __all__ = [
     "Block",
@@ -28,8 +20,7 @@ __all__ = [
     "StateFrom",
 ]
 
-
-def __getattr__(name: str) -> object:
-    if name in _SYMBOLIC:
-        return getattr(import_module(f"pliant.equations.{_SYMBOLIC[name]}"), name)
-    raise AttributeError(f"module 'pliant.equations' has no attribute {name!r}")
+__getattr__, __dir__ = late(
+    globals(),
+    {"contract": ("Equations", "Given", "Observable"), "compile": ("compile_equations",)},
+)

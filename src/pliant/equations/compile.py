@@ -31,7 +31,6 @@ def compile_equations(
     *,
     further: Sequence[str] = (),
     functions: Sequence[str] | None = None,
-    optimise: int = 1,
     reproducible: bool = False,
     tiered: bool = False,
     later: Sequence[str] = (),
@@ -68,8 +67,7 @@ def compile_equations(
         tables=dict(e.tables), elastic=dict(e.elastic),
         bodies=tuple(e.bodies), wishes=_wishes(e.given),
         machine=compile_functions(
-            code, optimise=optimise, reproducible=reproducible, signals=e.signal_slots,
-            tiered=tiered,
+            code, reproducible=reproducible, signals=e.signal_slots, tiered=tiered,
         ),
         nq=e.q.numel(), nu=e.u.numel(), nx=e.x.numel(), nd=e.residual.numel(),
         m=e.cv.numel(), mh=e.g.numel(), has_lam=e.residual.numel() == e.u.numel(),

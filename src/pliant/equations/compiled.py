@@ -43,13 +43,14 @@ from __future__ import annotations
 import io
 import json
 from collections.abc import Callable, Collection, Hashable, Mapping
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from typing import Any, TypeVar
 
 import numpy as np
 
 from pliant.arrays import Array, Integers
-from pliant.engine import Machine, SignalSlot, store, tiers
+from pliant.engine import Machine, SignalSlot
+from pliant.engine.machine import kept_machine
 from pliant.equations.interpreted import SymbolicFunction
 from pliant.equations.layout import Group, Layout, Scalar
 from pliant.observe.catalogue import Quantity
@@ -209,6 +210,16 @@ class CompiledEquations:
         """All functions, those whose code is still to be made included."""
         return frozenset(self.size)
 
+    @property
+    def unfinished(self) -> bool:
+        """Whether better code is still to be made."""
+        return any(m is not None and m.unfinished for m in (self.machine, self.direct))
+
+    @property
+    def blob(self) -> bytes:
+        """As it is kept on disk; ``from_bytes`` reads it."""
+        return to_bytes(self)
+
     def address(self, name: str) -> int:
         """Where the machine code of a function is; 0 if it was not made."""
         return self._code_of(name).address.get(name, 0)
@@ -222,16 +233,13 @@ class CompiledEquations:
         """Make the code of a function that was put off, or read it from disk."""
         if name not in self.later or name in self.made:
             return
-        key = f"{self.key}-{name}"
-        code = store.get(key, "model") if self.key else None
-        if code is not None:
-            self.made[name] = Machine(code, (name,))
-            return
+        key = f"{self.key}-{name}" if self.key else ""
+        self.made[name] = kept_machine(key, "model", (name,), lambda: self._compiled(name))
+
+    def _compiled(self, name: str) -> Machine:
         from pliant.equations.compile import compile_later
 
-        machine = self.made[name] = compile_later(self, name)
-        if self.key:
-            tiers.afterwards(lambda: store.put(key, "model", machine.object_code))
+        return compile_later(self, name)
 
     def symbols(self, name: str, rows: int) -> SymbolicFunction | None:
         """A function that was put off, if so few rows are sooner interpreted than compiled."""
@@ -277,15 +285,15 @@ def is_vector(part: str) -> bool:
 def to_bytes(c: CompiledEquations) -> bytes:
     """Everything in one archive."""
     about = {
-        "formulation": c.formulation, "tree": c.tree, "layout": asdict(c.layout),
+        "formulation": c.formulation, "tree": c.tree, "layout": _written(c.layout),
         "counts": {k: getattr(c, k) for k in _COUNTS}, "size": dict(c.size),
-        "observed": {k: asdict(o) for k, o in c.observed.items()},
+        "observed": {k: _fields(o) for k, o in c.observed.items()},
         "parameters": dict(c.parameters), "bodies": c.bodies, "tables": dict(c.tables),
         "elastic": dict(c.elastic),
         "wishes": c.wishes, "reads": dict(c.reads),
         "functions": list(c.machine.address),
         "direct": list(c.direct.address) if c.direct else [], "direct_rows": c.direct_rows,
-        "signals": [asdict(s) for s in c.signals], "guards": c.guards,
+        "signals": [_fields(s) for s in c.signals], "guards": c.guards,
         "clocks": [[k.program, k.whole] for k in c.clocks],
         "blocks": {f: {n: [b.offset, *b.shape] for n, b in parts.items()}
                    for f, parts in c.blocks.items()},
@@ -300,14 +308,24 @@ def to_bytes(c: CompiledEquations) -> bytes:
     np.savez(
         stream,
         about=np.frombuffer(json.dumps(about).encode(), dtype=np.uint8),
-        code=np.frombuffer(c.machine.object_code, dtype=np.uint8),
-        direct=np.frombuffer(c.direct.object_code if c.direct else b"", dtype=np.uint8),
+        code=np.frombuffer(c.machine.blob, dtype=np.uint8),
+        direct=np.frombuffer(c.direct.blob if c.direct else b"", dtype=np.uint8),
         p=c.p,
         **later,
         places=np.concatenate(places) if places else np.zeros(0, dtype=np.int64),
         lengths=np.array([len(k) // 2 for k in places], dtype=np.int64),
     )
     return stream.getvalue()
+
+
+def _fields(record: Any) -> dict[str, Any]:
+    """A record of plain values, not copied one by one as ``asdict`` does."""
+    return {f.name: getattr(record, f.name) for f in fields(record)}
+
+
+def _written(layout: Layout) -> dict[str, Any]:
+    return {name: [*map(_fields, value)] if isinstance(value, tuple) else value
+            for name, value in _fields(layout).items()}  # fmt: skip
 
 
 def from_bytes(blob: bytes) -> CompiledEquations:
@@ -324,7 +342,7 @@ def from_bytes(blob: bytes) -> CompiledEquations:
         places, lengths = archive["places"], archive["lengths"]
     return CompiledEquations(
         formulation=about["formulation"], tree=about["tree"], layout=_layout(about["layout"]),
-        machine=Machine(code, tuple(about["functions"])), **about["counts"], p=p,
+        machine=Machine.read(code, tuple(about["functions"])), **about["counts"], p=p,
         blocks=_blocks(about["blocks"], places, lengths), size=about["size"],
         observed={k: Observed(**{**o, "labels": tuple(o["labels"])})
                   for k, o in about["observed"].items()},
@@ -332,7 +350,7 @@ def from_bytes(blob: bytes) -> CompiledEquations:
         elastic={k: tuple(v) for k, v in about["elastic"].items()},
         wishes=tuple((_names(q), _names(u)) for q, u in about["wishes"]),
         reads={name: tuple(places) for name, places in about["reads"].items()},
-        direct=Machine(direct, tuple(about["direct"])) if direct else None,
+        direct=Machine.read(direct, tuple(about["direct"])) if direct else None,
         direct_rows=tuple(about["direct_rows"]), later=later,
         signals=tuple(SignalSlot(**s) for s in about["signals"]),
         guards=tuple(about["guards"]), clocks=tuple(

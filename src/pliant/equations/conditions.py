@@ -155,6 +155,20 @@ def _conditional(expressions: Iterable[Any]) -> bool:
     return not _CONDITIONS.isdisjoint(operations(f))
 
 
+def _which_are_conditional(expressions: Sequence[Any]) -> list[bool]:
+    """For each expression whether there is any condition in it; what they share is read once."""
+    parts, none = [ca.vec(ca.SX(x)) for x in expressions], ca.SX(0, 1)
+    symbols = ca.symvar(ca.vertcat(none, *parts))
+    f = ca.Function("f", [ca.vertcat(none, *symbols)], parts)
+    marks: list[bool] = []
+    found = [False] * len(parts)
+    for item in tape(f):
+        marks.append(item.op in _CONDITIONS or any(marks[k] for k in item.args))
+        if item.op == ca.OP_OUTPUT and marks[-1]:
+            found[item.slot[0]] = True
+    return found
+
+
 class _Writer:
     """Writes expressions anew; values that are built alike are one value, and have one guard."""
 
@@ -185,7 +199,8 @@ class _Writer:
     def observables(self) -> dict[str, Any]:
         """Observables in which a guard of the equations occurs follow it."""
         known = self._e.observables
-        names = [k for k, o in known.items() if _conditional([ca.SX(o.expression)])]
+        marked = _which_are_conditional([o.expression for o in known.values()])
+        names = [k for k, is_conditional in zip(known, marked, strict=True) if is_conditional]
         values = self.rewritten([known[k].expression for k in names]) if names else []
         changed = {k: replace(known[k], expression=x) for k, x in zip(names, values, strict=True)}
         return {k: changed.get(k, o) for k, o in known.items()}

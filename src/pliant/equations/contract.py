@@ -21,9 +21,6 @@ from pliant.equations.layout import Layout
 from pliant.observe.catalogue import Quantity
 from pliant.spatial.ops import SymbolicOps
 
-TURN = "rad about an axis"
-"""Unit of a wish whose wanted value is a rotation, which is no number."""
-
 
 @dataclass(frozen=True, slots=True)
 class PartialVelocities:

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 GroupKind = Literal["real", "angle", "quaternion", "euler313", "bryant123"]
+TURN = "rad about an axis"
+"""Unit of a wish whose wanted value is a rotation, which is no number."""
 
 
 @dataclass(frozen=True, slots=True)

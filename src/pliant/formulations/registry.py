@@ -11,10 +11,6 @@ from pliant.equations.layout import Layout
 from pliant.equations.state import StateFrom
 from pliant.graphs import SystemGraph
 from pliant.mechanics.loop_map import beside_loops
-from pliant.mechanics.natural_map import NaturalMap
-from pliant.mechanics.speed_map import SpeedMap
-from pliant.mechanics.state_map import StateMap
-from pliant.mechanics.store_map import StoreMap
 
 if TYPE_CHECKING:
     from pliant.equations.contract import Equations
@@ -48,20 +44,27 @@ def speed_objections(graph: SystemGraph) -> list[Objection]:
 class Formulation:
     """A way to write equations of motion.
 
-    ``module`` holds ``derive(graph, ops, observe) -> Equations`` and is imported when it is needed;
-    ``state_from`` maps the motion of bodies to its coordinates and needs no symbols;
+    ``module`` holds ``derive(graph, ops, observe) -> Equations``, ``states`` is the class that maps
+    the motion of bodies to its coordinates without symbols: both are imported when they are needed;
     ``objections`` lists everything it cannot take, before any work; ``trees`` and ``forms`` are
     those that its verification goes through.
     """
 
     name: str
     module: str
-    state_from: Callable[[SystemGraph, Layout, Mapping[str, int]], StateFrom]
+    states: str
     trees: tuple[str, ...] = ("joint", "absolute")
     objections: Callable[[SystemGraph], list[Objection]] = no_objections
     forms: tuple[str, ...] = ("augmented",)
     reduces: bool = False
     """Whether its embedding form has no dependent speeds where only velocities are constrained."""
+
+    def state_from(
+        self, graph: SystemGraph, layout: Layout, parameters: Mapping[str, int]
+    ) -> StateFrom:
+        """The map from the motion of bodies to its coordinates."""
+        module, _, name = self.states.rpartition(".")
+        return beside_loops(getattr(import_module(module), name).of)(graph, layout, parameters)
 
     def derive(
         self, graph: SystemGraph, ops: SymbolicOps | None = None, observe: bool = True
@@ -79,14 +82,15 @@ class Formulation:
 FORMULATIONS: dict[str, Formulation] = {
     f.name: f
     for f in (
-        Formulation("recursive", "pliant.formulations.recursive", beside_loops(StateMap.of)),
-        Formulation("linear-graph", "pliant.formulations.linear_graph", beside_loops(StateMap.of),
-                    forms=("augmented", "embedding")),
+        Formulation("recursive", "pliant.formulations.recursive",
+                    "pliant.mechanics.state_map.StateMap"),
+        Formulation("linear-graph", "pliant.formulations.linear_graph",
+                    "pliant.mechanics.state_map.StateMap", forms=("augmented", "embedding")),
         Formulation("multibond", "pliant.formulations.multibond.formulation",
-                    beside_loops(StoreMap.of)),
+                    "pliant.mechanics.store_map.StoreMap"),
         Formulation("natural", "pliant.formulations.natural.formulation",
-                    beside_loops(NaturalMap.of)),
-        Formulation("kane", "pliant.formulations.kane", beside_loops(SpeedMap.of),
+                    "pliant.mechanics.natural_map.NaturalMap"),
+        Formulation("kane", "pliant.formulations.kane", "pliant.mechanics.speed_map.SpeedMap",
                     objections=speed_objections, reduces=True),
     )
 }  # fmt: skip

@@ -17,7 +17,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from pliant.equations.contract import TURN, Given, Wishes
+from pliant.equations.contract import Given, Wishes
+from pliant.equations.layout import TURN
 from pliant.graphs.spanning_tree import floating_bases
 from pliant.mechanics.joint_springs import stretch
 from pliant.mechanics.motion import ElasticState, SystemMotion

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from pliant.mechanics.flexible import Tables, elastic_frame, rigid_offset
 from pliant.model.frames import Frame, Orientation
 from pliant.spatial import rotation
 from pliant.spatial.ops import NUMERIC, Ops
 from pliant.spatial.pose import Pose, identity
+
+if TYPE_CHECKING:
+    from pliant.mechanics.flexible import Tables
 
 Velocities = dict[str, tuple[Any, Any]]
 """(w, v) of frames in their body."""
@@ -71,6 +73,8 @@ def flexible_places(
 
     A frame on another is fixed to that one's section.
     """
+    from pliant.mechanics.flexible import elastic_frame, rigid_offset
+
     placed: dict[str, Pose] = {"": rigid_offset(ops, tables)}
     moving: Velocities = {}
 

@@ -17,16 +17,18 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from types import SimpleNamespace
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
 from pliant.arrays import Array
-from pliant.flex.large.shape import BeamShape, turn_of
-from pliant.flex.segments.shape import SegmentFrame, SegmentShape
 from pliant.model.model import Model
 from pliant.observe.catalogue import DEFLECTION, FRAME, Quantity
 from pliant.spatial.ops import NUMERIC
+
+if TYPE_CHECKING:
+    from pliant.flex.large.shape import BeamShape
+    from pliant.flex.segments.shape import SegmentShape
 
 _OUTPUTS = ("deflection", "deflection.tangent(root)", "deflection.tangent(tip)", "rotation")
 Compute = Callable[[Sequence[Array]], Array]
@@ -103,16 +105,21 @@ def shapes(
 ) -> dict[str, Quantity]:
     """Deflections of beams of segments that nobody tells, and turns of exact elements."""
     found: dict[str, Quantity] = {}
-    for force in model.forces.values():
+    cut: list[Any] = [force for force in model.forces.values() if force.kind == "beam_shape"]
+    for force in cut:
+        from pliant.flex.segments.shape import SegmentShape
+
         if isinstance(force, SegmentShape):
             found |= {n: q for n, q in _deflections(force, told, values) if n not in told}
-        elif isinstance(force, BeamShape):
+        else:
             found[f"{force.name}.turn"] = _turn(force, told)
     return found
 
 
 def _turn(shape: BeamShape, told: Mapping[str, Quantity]) -> Derived:
     """Largest angle between the middle node of an element and another one of it."""
+    from pliant.flex.large.shape import turn_of
+
     nodes = list(dict.fromkeys(node for pair in shape.turning for node in pair))
     place = {node: k for k, node in enumerate(nodes)}
 
@@ -131,6 +138,8 @@ def _deflections(
     shape: SegmentShape, told: Mapping[str, Quantity], values: Mapping[str, float]
 ) -> Iterator[tuple[str, Derived]]:
     """Every output of the element that tells the shape of a beam, frame by frame."""
+    from pliant.flex.segments.shape import SegmentFrame
+
     beam = shape.name.partition(":")[0]
     for name, own in shape.frames.items():
         assert isinstance(own, SegmentFrame)

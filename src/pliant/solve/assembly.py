@@ -12,12 +12,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import count
 
 import numpy as np
 
 from pliant.arrays import Array, Flags
 from pliant.equations.compiled import CompiledEquations
-from pliant.equations.contract import TURN
+from pliant.equations.layout import TURN
 from pliant.errors import AssemblyError, StartError
 from pliant.solve.failure import UndefinedError, require_finite
 from pliant.solve.in_order import in_order, least_squares
@@ -181,17 +182,20 @@ class Assembler:
 
     def positions(self, guess: Array) -> tuple[Array, tuple[int, ...]]:
         """(q, ranks that cannot be met)."""
-        random = np.random.default_rng(0)
-        guess = self.driven(guess)
+        guess, tries = self.driven(guess), count()
         asked = [k for k in (_GIVEN, _UNLOADED) if k < len(self.c.wishes) and self.c.wishes[k][0]]
-        for count in range(len(asked), -1, -1):
-            held = tuple(asked[:count])
-            for attempt in range(_TRIES):
-                away = 0.3 * attempt * random.standard_normal(self.c.nu) * self.columns
-                found = self.closed(self.moved(guess, away) if attempt else guess, held)
+        for n in range(len(asked), -1, -1):
+            held = tuple(asked[:n])
+            for attempt, k in zip(range(_TRIES), tries, strict=False):
+                found = self.closed(self._away(guess, attempt, k) if attempt else guess, held)
                 if found is not None:
-                    return self.settled(found, held), tuple(asked[count:])
+                    return self.settled(found, held), tuple(asked[n:])
         raise AssemblyError(self._cannot_close(guess))
+
+    def _away(self, q: Array, attempt: int, k: int) -> Array:
+        """Another place to begin at: q moved by the random numbers of try k."""
+        numbers = np.random.default_rng(0).standard_normal((k + 1, self.c.nu))[k]
+        return self.moved(q, 0.3 * attempt * numbers * self.columns)
 
     def driven(self, q: Array) -> Array:
         """Coordinates that a row holds by itself, as a driver does, at the value it asks for."""

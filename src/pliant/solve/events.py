@@ -8,7 +8,7 @@ from functools import partial
 
 import numpy as np
 
-from pliant.arrays import Array
+from pliant.arrays import Array, increasing
 from pliant.solve.dynamics import Dynamics
 from pliant.solve.points import Observable, evaluate_function
 from pliant.solve.transient.driver import Chunk
@@ -130,7 +130,7 @@ class EventWatch:
         inside = (ends[:-1, None] + np.diff(ends)[:, None] * fractions).ravel()
         outputs = self._outputs
         asked = outputs[(outputs > chunk.t0) & (outputs < chunk.t1)]
-        return np.unique(np.concatenate([inside, asked, ends[-1:]]))
+        return increasing(np.concatenate([inside, asked, ends[-1:]]))
 
 
 def _first_blind(

@@ -8,21 +8,21 @@ first asked for (no numba needed), quickly first and well in the background, and
 from __future__ import annotations
 
 import hashlib
+import io
 import os
 import re
 import zipfile
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 
 from pliant.engine import store, tiers
-from pliant.engine.machine import Machine, host, tiered_machine
+from pliant.engine.machine import Machine, host, kept_machine, machine_of
 
-PACKAGE = Path(__file__).parent.parent
+PACKAGE = store.PACKAGE
 ROOMS = ("backends", "solve")
 """Where compiled code is written."""
 ARCHIVE = Path(__file__).with_name("native.zip")
 STAMP = "sources.txt"
-_OPTIMISE = 1
 _CONSTANTS = (PACKAGE / "solve/context.py", PACKAGE / "backends/tree/model.py")
 """Others with numbers that compiled code reads."""
 _COMPILED = re.compile(r"^@(jit|entry|service|intrinsic)\b|^class \w+\(NamedTuple\)", re.MULTILINE)
@@ -31,6 +31,10 @@ _COMPILED = re.compile(r"^@(jit|entry|service|intrinsic)\b|^class \w+\(NamedTupl
 @cache
 def source_hash() -> str:
     """Changes with the text of any file that compiled code is made of."""
+    return store.sources_hash("compiled", ROOMS, _digest)
+
+
+def _digest() -> str:
     digest = hashlib.sha256()
     for file in sorted(f for room in ROOMS for f in (PACKAGE / room).rglob("*.py")):
         text = file.read_text(encoding="utf-8")
@@ -56,17 +60,19 @@ class NativeCode:
         """Where the machine code of a function is; compiled or read from the cache if need be."""
         if name not in self._machines:
             key = store.key_of(f"native {name} {source_hash()}", host())
-            code = store.get(key, "native")
-            if code is None:
-                with zipfile.ZipFile(self._archive) as archive:
-                    ir = archive.read(f"{name}.ll").decode()
-                first = _OPTIMISE if tiers.quick() else 0  # one code serves all models
-                machine = tiered_machine(ir, (c_name(name),), first, _OPTIMISE)
-                tiers.afterwards(lambda: store.put(key, "native", machine.object_code))
-            else:
-                machine = Machine(code, (c_name(name),))
-            self._machines[name] = machine
+            names = (c_name(name),)
+            self._machines[name] = kept_machine(key, "native", names, lambda: self._made(name))
         return self._machines[name].address[c_name(name)]
+
+    @cached_property
+    def _texts(self) -> zipfile.ZipFile:
+        """Held in memory: its list of contents is read once."""
+        return zipfile.ZipFile(io.BytesIO(self._archive.read_bytes()))
+
+    def _made(self, name: str) -> Machine:
+        ir = self._texts.read(f"{name}.ll").decode()
+        tiered = not tiers.quick()  # one code serves all models: good at once, or in the background
+        return machine_of(ir, (c_name(name),), tiered=tiered)
 
 
 @cache

@@ -10,7 +10,7 @@ from itertools import chain
 
 import numpy as np
 
-from pliant.arrays import Array, Integers
+from pliant.arrays import Array, Integers, increasing
 from pliant.engine import tiers
 from pliant.equations import CompiledEquations
 from pliant.observe.frames import TURN, turns_along
@@ -19,7 +19,6 @@ from pliant.solve.dynamics import Dynamics
 from pliant.solve.energy import EnergyBalance, EnergyWatch, energy_watch
 from pliant.solve.events import Blind, Crossing, EventRule, EventWatch
 from pliant.solve.failure import Failure, UndefinedError
-from pliant.solve.instants import instants
 from pliant.solve.points import Observable, evaluate_function, observe, table_of
 from pliant.solve.transient.departure import Departure, depart
 from pliant.solve.transient.driver import Chunk, integrate
@@ -142,8 +141,10 @@ def run(
 
 def _waypoints(compiled: Observable, p: Array, begin: float, end: float) -> Array:
     """Times known beforehand at which steps end."""
-    if not isinstance(compiled, CompiledEquations):
+    if not isinstance(compiled, CompiledEquations) or not (compiled.signals or compiled.clocks):
         return np.zeros(0)
+    from pliant.solve.instants import instants
+
     return instants(compiled, p, begin, end)
 
 
@@ -297,7 +298,7 @@ class _Recorder:
     ) -> tuple[Array, Array]:
         """Ends of steps and samples, and the work up to each of them."""
         grid = np.concatenate((chunk.times, wanted, (end,)))
-        grid = np.unique(grid[(grid > self.reached) & (grid <= end)])
+        grid = increasing(grid[(grid > self.reached) & (grid <= end)])
         work = self._cumulated(chunk, grid)
         if first:
             return np.append(self.reached, grid), np.vstack((0 * work[:1].sum(axis=0), work))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.polynomial.legendre import leggauss
 
 from pliant.arrays import Array
 
@@ -53,6 +52,8 @@ class Spline:
 
     def _length(self, k: int, s: float) -> float:
         """Arc length of the first part s of piece k."""
+        from numpy.polynomial.legendre import leggauss
+
         at, weights = leggauss(_GAUSS)
         h = self.u[k + 1] - self.u[k]
         speeds = [np.linalg.norm(self._slope(k, 0.5 * s * (x + 1))) for x in at]

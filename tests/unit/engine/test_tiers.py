@@ -1,5 +1,6 @@
-"""Quick code at once, good code later: the same results, and the good code is what is kept."""
+"""Quick code at once, good code later: the same results; what there is at the end is kept."""
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -8,7 +9,7 @@ import casadi as ca
 import numpy as np
 import pytest
 
-from pliant.engine import compile_functions, tiers
+from pliant.engine import Machine, compile_functions, tiers
 
 PENDULUM = Path(__file__).parents[3] / "examples" / "pendulum.yaml"
 
@@ -55,12 +56,54 @@ def test_jobs_run_in_order_and_in_the_background():
     assert done == [0, 1, 2]
 
 
-def test_a_program_that_ends_at_once_leaves_good_code_behind(tmp_path):
-    code = f"import pliant as pl; pl.load({str(PENDULUM)!r}).simulate(0.1)"
-    environment = {"PLIANT_CACHE_DIR": str(tmp_path), "PATH": ""}
-    subprocess.run([sys.executable, "-c", code], check=True, env=environment)
-    kinds = {path.suffix for path in tmp_path.iterdir()}
-    assert kinds == {".model", ".native", ".order"}
+def program(folder, *lines):
+    """Run a program that keeps its code in a folder; what it prints, and what is kept."""
+    environment = {**os.environ, "PLIANT_CACHE_DIR": str(folder), "PATH": ""}
+    text = "\n".join(("import sys, pliant as pl", f"system = pl.load({str(PENDULUM)!r})", *lines))
+    done = subprocess.run([sys.executable, "-c", text], check=True, env=environment,
+                          capture_output=True, text=True)  # fmt: skip
+    return done.stdout.strip(), {path.name: path.read_bytes() for path in folder.iterdir()}
+
+
+def test_a_program_ends_without_making_good_code_and_leaves_it_to_one_that_runs_longer(tmp_path):
+    _, first = program(tmp_path, "system.simulate(0.1)")
+    assert {Path(name).suffix for name in first} == {".model", ".native", ".order", ".stamp"}
+    known, second = program(tmp_path, "system.simulate(0.1)", "print('casadi' in sys.modules)")
+    assert (known, second) == ("False", first)  # quick code is found again, and left as it is
+    longer = "from pliant.engine import tiers", "system.simulate(0.1)", "tiers.finish()"
+    _, third = program(tmp_path, *longer)
+    assert third.keys() == first.keys()
+    better = {name for name in first if third[name] != first[name]}
+    assert all(len(third[name]) < len(first[name]) for name in better)
+    assert max(first, key=lambda name: len(first[name])) in better  # the integrator
+    assert any(name.endswith(".model") for name in better)
+    assert program(tmp_path, *longer) == ("", third)
+
+
+def test_good_code_of_a_later_program_is_that_of_a_first_one():
+    plain, tiered = (compile_functions({"f": function()}, tiered=tiered) for tiered in (0, 1))
+    assert (plain.unfinished, tiered.unfinished) == (False, True)
+    again = Machine.read(tiered.blob, ("f",))
+    assert again.object_code == tiered.object_code != plain.object_code
+    tiers.finish()
+    assert not again.unfinished
+    assert again.blob == tiered.blob == plain.blob
+
+
+def test_what_is_no_machine_code_is_refused():
+    for blob in (b"", b"damaged", b"pliant damaged code of a machine"):
+        with pytest.raises(ValueError, match=r"machine code|invalid literal"):
+            Machine.read(blob, ("f",))
+
+
+def test_a_program_that_ends_does_only_what_must_be_done(monkeypatch):
+    tiers.finish()
+    done = []
+    tiers.later(lambda: done.append("better"))
+    tiers.afterwards(lambda: done.append("kept"))
+    monkeypatch.setattr(tiers, "_closing", True)
+    tiers.close()
+    assert done == ["kept"]
 
 
 def test_quick_code_is_kept_at_once_and_not_made_better(monkeypatch):

@@ -20,7 +20,7 @@ from pliant.arrays import Array
 from pliant.backends.blocks.behaviour import Behaviour, behaviour
 from pliant.backends.blocks.forms import Form
 from pliant.backends.blocks.solver.element import LocalMotion
-from pliant.engine import Machine, kept_machine, reproducible, store
+from pliant.engine import Machine, kept_functions, reproducible, store
 from pliant.engine.machine import host
 from pliant.equations.compiled import Observed
 from pliant.equations.contract import Observable
@@ -66,7 +66,7 @@ def look_of(form: Form, key: str) -> Look:
         y = SYMBOLIC.full(SYMBOLIC.stack([o.expression for o in found.values()]))
         return about, {"observe": ca.Function("observe", [x, p], [y], {"cse": True})}
 
-    about, machine = kept_machine("look", place, functions, reproducible=reproducible())
+    about, machine = kept_functions("look", place, functions, reproducible=reproducible())
     seen = {name: Observed(**{**o, "labels": tuple(o["labels"])})
             for name, o in about.items()}  # fmt: skip
     return Look(seen, sum(s.size for s in seen.values()), machine)

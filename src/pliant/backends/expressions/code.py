@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 from pliant.arrays import Array
 from pliant.backends.choice import Choice
 from pliant.engine import reproducible, store, tiers
-from pliant.engine.machine import host
+from pliant.engine.machine import host, keep_once_good
 from pliant.equations import CompiledEquations
 from pliant.equations.compiled import from_bytes, to_bytes
 from pliant.equations.pivots import Pivots
@@ -212,7 +212,9 @@ def _found(key: str) -> CompiledEquations | None:
     blob = None if place in _made else store.get(key, "model")
     if blob is not None:
         with contextlib.suppress(ValueError, KeyError, OSError):
-            _remember(place, replace(from_bytes(blob), key=key.partition("-")[0]))
+            found = replace(from_bytes(blob), key=key.partition("-")[0])
+            _remember(place, found)
+            keep_once_good(key, "model", found)
     return _made.get(place)
 
 

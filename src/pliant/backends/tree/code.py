@@ -14,7 +14,7 @@ from dataclasses import asdict, dataclass, fields
 from typing import Any
 
 from pliant.backends.tree.model import Kind, LawNumbers
-from pliant.engine import Machine, kept_machine, store
+from pliant.engine import Machine, kept_functions, store
 from pliant.engine.machine import host
 from pliant.flex.segments.shape import SegmentShape
 from pliant.model.forces import Actuator, ForceElement, JointFriction, JointSpring
@@ -107,7 +107,7 @@ def tree_code(
     that are the same for every tree."""
     key = store.key_of("tree", repr(list(kinds)), repr(list(laws)), host())
     examples = list(kinds.values()), list(laws.values())
-    about, machine = kept_machine("tree", key, lambda: _functions(*examples, parameters, more()))
+    about, machine = kept_functions("tree", key, lambda: _functions(*examples, parameters, more()))
     own = tuple(Kind(**kind) for kind in about["kinds"])
     read = tuple(tuple((where, name) for where, name in law) for law in about["laws"])
     return TreeCode(own, read, machine)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
 from pliant.errors import Fault
 from pliant.model.model import Model
@@ -15,13 +16,29 @@ from pliant.model.validation.flexible import flexible_faults
 from pliant.model.validation.masses import mass_faults
 from pliant.model.validation.motions import motion_faults
 from pliant.model.validation.names import name_faults
-from pliant.model.validation.networks import NetworkNumbers, network_faults
 from pliant.model.validation.numbers import number_faults, sign_faults, unit_faults
 from pliant.model.validation.references import reference_faults, topology_faults
 from pliant.model.validation.scopes import scope_faults
 from pliant.model.validation.velocities import velocity_faults
 
+if TYPE_CHECKING:
+    from pliant.model.validation.networks import NetworkNumbers
+
 Check = Callable[[Context], Iterator[Fault]]
+
+
+def _has_networks(model: Model) -> bool:
+    return bool(model.networks or model.subgraphs)
+
+
+def network_faults(context: Context) -> Iterator[Fault]:
+    """Everything wrong with networks and sub-graphs, if there are any."""
+    if _has_networks(context.model):
+        from pliant.model.validation import networks
+
+        yield from networks.network_faults(context)
+
+
 CHECKS: tuple[Check, ...] = (
     name_faults,
     reference_faults,
@@ -75,7 +92,6 @@ class Validation:
     def __init__(self, model: Model) -> None:
         self._model, self._values = model, model.parameter_values()
         self._formulas = tuple(item for item in model.formulas() if item[3].names)
-        self._networks = NetworkNumbers(model)
         self._known: dict[Check, tuple[set[str], list[Fault]]] = {}
         self._again: dict[tuple[tuple[Check, ...], frozenset[str]], _Again] = {}
 
@@ -102,7 +118,7 @@ class Validation:
         found = [f for c in look.checks if c is not network_faults
                  for f in c(some if c in BY_FORMULA else whole)]  # fmt: skip
         if network_faults in look.checks:
-            found += self._networks.faults(whole, changed, units=units)
+            found += self._networks.faults(whole, changed, units=units) if self._networks else ()
         return list(dict.fromkeys([*look.kept, *found]))
 
     def _reading(self, checks: tuple[Check, ...], changed: frozenset[str]) -> _Again:
@@ -115,6 +131,14 @@ class Validation:
         found = _Again(tuple(again), formulas, list(dict.fromkeys(kept)))
         self._again[checks, changed] = found
         return found
+
+    @cached_property
+    def _networks(self) -> NetworkNumbers | None:
+        if not _has_networks(self._model):
+            return None
+        from pliant.model.validation.networks import NetworkNumbers
+
+        return NetworkNumbers(self._model)
 
     def _first(self, check: Check) -> tuple[set[str], list[Fault]]:
         """Which numbers a check reads of the model itself, and what it finds."""

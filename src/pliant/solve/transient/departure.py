@@ -14,9 +14,9 @@ Source: docs/theory.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.polynomial import chebyshev
 
 from pliant.arrays import Array
 from pliant.equations import CompiledEquations
@@ -24,11 +24,13 @@ from pliant.solve import context as c
 from pliant.solve.dynamics import Dynamics
 from pliant.solve.failure import CODES, Failure
 from pliant.solve.points import call_once
-from pliant.solve.start_pose import Pose, pose_of
 from pliant.solve.transient.dense_output import HOP, RECORD_HEADER, RECORD_WORK, record_width
 from pliant.solve.transient.driver import Chunk
 from pliant.solve.transient.integrator import STATISTICS
 from pliant.solve.transient.state import FORK
+
+if TYPE_CHECKING:
+    from pliant.solve.start_pose import Pose
 
 REGULAR = 0.1
 """A start with all rows kept and no pivot smaller is not looked at."""
@@ -67,6 +69,8 @@ def depart(
     r, _, pivots = compiled.remembered("start rank", key, lambda: dynamics.rank(x0, p))
     if r == dynamics.m and pivots.min() > REGULAR:
         return Departure(x0, x0)
+    from pliant.solve.start_pose import pose_of
+
     pose = pose_of(compiled, x0[: compiled.x_size].copy(), p)
     found = _Way(dynamics, x0, p, pose, t_end, rtol, atol).leave() if pose.singular else None
     if found is not None:
@@ -101,6 +105,8 @@ class _Way:
         self.tolerance = np.broadcast_to(rtol if atol is None else atol, self.n) + rtol * np.abs(
             self.y0
         )
+        from numpy.polynomial import chebyshev
+
         self.nodes = (1 + FIRST + (1 - FIRST) * chebyshev.chebpts1(NODES)) / 2
         self.speeds = slice(d.nq, d.nq + d.nu)
 
@@ -171,6 +177,8 @@ class _Way:
 
     def _is_smooth(self, h: float, Y: Array, on: Array, rates: Array) -> bool:
         """Whether the speeds are those of the branch and the rates those of a polynomial."""
+        from numpy.polynomial import chebyshev
+
         u = np.abs(Y[:, self.speeds]).max()
         moved = np.abs((on - Y) / self.tolerance)
         off = np.abs((on - Y)[:, self.speeds]).max() > SMOOTH * u and moved.max() > 1.0

@@ -18,7 +18,7 @@ from pliant.arrays import Array
 from pliant.backends.blocks.loops.system_layout import X_HEADER
 from pliant.backends.blocks.solver.discrete import DiscreteResidual, rotation_of
 from pliant.backends.blocks.solver.element import LocalMotion, Source
-from pliant.engine import Machine, kept_machine, reproducible, store
+from pliant.engine import Machine, kept_functions, reproducible, store
 from pliant.engine.machine import host
 from pliant.spatial.rotation import quaternion_product
 from pliant.spatial.symbolic import SYMBOLIC
@@ -52,7 +52,7 @@ def discrete_code(source: Source, dissipative: bool) -> DiscreteCode:
         function = ca.Function("discrete", [made.inputs(), made.p], [made.rows()], {"cse": True})
         return (inertial, rigid), {"discrete": function}
 
-    found, machine = kept_machine("element", place, functions, reproducible=reproducible())
+    found, machine = kept_functions("element", place, functions, reproducible=reproducible())
     return DiscreteCode(machine, *found)
 
 

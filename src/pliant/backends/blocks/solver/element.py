@@ -24,7 +24,7 @@ from functools import partial
 from typing import Any
 
 from pliant.backends.blocks.loops import system_layout as sl
-from pliant.engine import Machine, kept_machine, reproducible, store
+from pliant.engine import Machine, kept_functions, reproducible, store
 from pliant.engine.machine import host
 
 Residual = Callable[["LocalMotion", Any], Any]
@@ -147,7 +147,7 @@ def element_kind(
     """
     reproduced = reproducible()
     place = store.key_of(f"element of {sl.X_HEADER}", key, host(), str(reproduced)) if key else ""
-    (rates, loaded, lengths), machine = kept_machine(
+    (rates, loaded, lengths), machine = kept_functions(
         "element", place, partial(_functions, tuple(shapes), parameters, residual, stiffness),
         reproducible=reproduced,
     )  # fmt: skip
