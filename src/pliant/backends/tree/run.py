@@ -68,25 +68,6 @@ def suitable(system: Study) -> str:
     return tree_objection(spanning_tree(system.model)) or _unread(system)
 
 
-def objection(system: Study, plan: Plan) -> str:
-    """Why a run is not made by the kernel; empty if it is: large enough, suitable, and nothing else
-    asked for."""
-    bodies = len(system.model.bodies)
-    if plan.at_rest:
-        return "it cannot begin in equilibrium"
-    if plan.treatment_options or plan.treatment != "projection":
-        return "a treatment of constraints was named"
-    if bodies <= THRESHOLD:
-        return f"expressions are faster up to {THRESHOLD} bodies"
-    if plan.choice != Choice():
-        return "a formulation, tree or form was named"
-    if plan.method not in INTEGRATORS:
-        return f"method '{plan.method}' is none of its own"
-    if bodies <= WITH_KINKS and kinked(system):
-        return "only expressions end steps where laws have kinks"
-    return suitable(system)
-
-
 def _unread(system: Study) -> str:
     """The first formula that reads what the kernel does not tell; empty if there is none."""
     formulas = system.model.observing()
@@ -118,7 +99,20 @@ class TreeKernel:
 
     def against(self, system: Study, plan: Plan) -> str:
         """Few bodies, or something that only expressions have."""
-        return objection(system, plan)
+        bodies = len(system.model.bodies)
+        if plan.at_rest:
+            return "it cannot begin in equilibrium"
+        if plan.treatment_options or plan.treatment != "projection":
+            return "a treatment of constraints was named"
+        if bodies <= THRESHOLD:
+            return f"expressions are faster up to {THRESHOLD} bodies"
+        if plan.choice != Choice():
+            return "a formulation, tree or form was named"
+        if plan.method not in INTEGRATORS:
+            return f"method '{plan.method}' is none of its own"
+        if bodies <= WITH_KINKS and kinked(system):
+            return "only expressions end steps where laws have kinks"
+        return suitable(system)
 
     def run(self, system: Study, plan: Plan) -> Motion:
         """Integrate with the kernel."""
@@ -138,7 +132,10 @@ class TreeKernel:
 
     def reopened(self, system: Study, record: Record) -> RecordedRows:
         """States that a file kept."""
-        return recorded_tree(system, record)
+        params = record.about["params"]
+        _, tree, numbers, dynamics = prepared(system, params)
+        observer = Observer(TreeTeller(system.model, tree, numbers, dynamics))
+        return _recorded(params, rows_of(record.arrays), dynamics, observer)
 
     def tell(
         self, system: Study, params: Mapping[str, Any] | None, states: Sequence[State]
@@ -213,14 +210,6 @@ def _recorded(
     return RecordedRows(
         times_of(rows), lambda: observer.known, values, kept, lambda name: (True,) * 3
     )
-
-
-def recorded_tree(system: Study, record: Record) -> RecordedRows:
-    """What a file recorded of a run of a tree."""
-    params = record.about["params"]
-    _, tree, numbers, dynamics = prepared(system, params)
-    observer = Observer(TreeTeller(system.model, tree, numbers, dynamics))
-    return _recorded(params, rows_of(record.arrays), dynamics, observer)
 
 
 def _why(system: Study, tree: TreeModel, numbers: TreeNumbers, data: RunData) -> str:

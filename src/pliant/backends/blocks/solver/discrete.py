@@ -35,14 +35,7 @@ from typing import Any
 import casadi as ca
 import numpy as np
 
-from pliant.backends.blocks.loops.system_layout import (
-    DISSIPATION,
-    END_TIME,
-    EXTENT,
-    LOAD,
-    TIME,
-    X_HEADER,
-)
+from pliant.backends.blocks.loops import system_layout as sl
 from pliant.backends.blocks.solver.element import LocalMotion, Source
 from pliant.spatial.rotation import from_quaternion, quaternion_product, relative_quaternion
 from pliant.spatial.symbolic import SYMBOLIC
@@ -154,7 +147,7 @@ class DiscreteResidual:
         self.laws, self.rigid, self.dissipative = Laws(source), rigid, dissipative
         self.shapes, self.given = source.shapes, source.potential is not None
         self.known = self.given or bound
-        self.header, self.p = ca.SX.sym("header", X_HEADER), ca.SX.sym("p", source.parameters)
+        self.header, self.p = ca.SX.sym("header", sl.X_HEADER), ca.SX.sym("p", source.parameters)
         motion = LocalMotion.symbols(self.shapes)
         self.q0, self.q1 = motion.q, LocalMotion.symbols(self.shapes).q
         self.moving = motion.moving
@@ -184,7 +177,7 @@ class DiscreteResidual:
 
     def _residual(self, time: int, q: list[Any], rates: Sequence[Any] = ()) -> list[Any]:
         """Rows of every block at a time of the header."""
-        first = self.header[time], self.header[LOAD], self.p
+        first = self.header[time], self.header[sl.LOAD], self.p
         r = self.laws.residual(first, q, rates)
         ends = np.cumsum([0, *(s.n for s in self.shapes)])
         return [r[int(a) : int(b)] for a, b in itertools.pairwise(ends)]
@@ -208,7 +201,7 @@ class DiscreteResidual:
     def _loads(self, s: float) -> Loads:
         """Forces of the element on the way."""
         q = self._placed(s)
-        rows = self._residual(TIME, q)
+        rows = self._residual(sl.TIME, q)
         found = Loads([], [], [])
         for i, step in self.seen.items():
             R, half = rotation_of(q[i][3:7]), rotation_of(step.middle)
@@ -248,8 +241,8 @@ class DiscreteResidual:
             for i, (s, v) in enumerate(zip(self.shapes, q, strict=True))
         ]
         if self.given:
-            return self.laws.potential((self.header[TIME], self.header[LOAD], self.p), q)
-        rows = self._residual(TIME, q)
+            return self.laws.potential((self.header[sl.TIME], self.header[sl.LOAD], self.p), q)
+        rows = self._residual(sl.TIME, q)
         pairs = [(rows[i], self.q1[i]) for i, s in enumerate(self.shapes) if s.algebraic]
         return -sum(ca.dot(g, lam) for g, lam in pairs)
 
@@ -274,11 +267,11 @@ class DiscreteResidual:
 
     def _distance(self, step: Step) -> Any:
         """1/w: the square of what translations are compared with."""
-        extent = self.header[EXTENT] ** 2
+        extent = self.header[sl.EXTENT] ** 2
         return extent if self.base is None else ca.dot(step.mean, step.mean) + NEAR**2 * extent
 
     def _damped(self, loads: Loads) -> Loads:
-        first, last, half = self._loads(-1.0), self._loads(1.0), self.header[DISSIPATION] / 2
+        first, last, half = self._loads(-1.0), self._loads(1.0), self.header[sl.DISSIPATION] / 2
         parts = [
             [x + half * (b - a) for x, a, b in zip(*three, strict=True)]
             for three in zip(
@@ -299,7 +292,7 @@ class DiscreteResidual:
             if extra is not None:
                 found[i] += extra
         if constrained:
-            closed = self._residual(END_TIME, self.q1)
+            closed = self._residual(sl.END_TIME, self.q1)
             for i, shape in enumerate(self.shapes):
                 if shape.algebraic:
                     found[i] = closed[i]
@@ -340,5 +333,7 @@ class DiscreteResidual:
             else self.q1[i] if s.algebraic else (self.q0[i] + self.q1[i]) / 2
             for i, s in enumerate(self.shapes)
         ]  # fmt: skip
-        pairs = zip(self._residual(TIME, q, self.moving), self._residual(TIME, q), strict=True)
+        pairs = zip(
+            self._residual(sl.TIME, q, self.moving), self._residual(sl.TIME, q), strict=True
+        )
         return [moving - resting for moving, resting in pairs]
