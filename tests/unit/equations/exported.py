@@ -6,6 +6,7 @@ import ctypes
 import re
 import subprocess
 import sys
+from functools import cached_property
 
 import numpy as np
 
@@ -35,8 +36,11 @@ class Exported:
         if language == "python":
             self.names = {"__name__": "exported"}
             exec(compile(text, str(self.file), "exec"), self.names)
-        else:
-            self.library = ctypes.CDLL(self._compiled("model.so", "-shared", "-fPIC", "-DNO_MAIN"))
+
+    @cached_property
+    def library(self):
+        """Compiled when a function of it is first called."""
+        return ctypes.CDLL(self._compiled("model.so", "-shared", "-fPIC", "-DNO_MAIN"))
 
     def _compiled(self, target, *options):
         path = self.folder / target

@@ -267,7 +267,7 @@ def test_large_flexible_model(language, tmp_path):
     """Two flexible links: functions of thirty thousand operations."""
     model = Model.of(pl.load(EXAMPLES / "manipulator.yaml"), Choice())
     text = model.text(language, ["J1.angle"])
-    exported = Exported(text, language, model.shapes, tmp_path, optimise="-O1")
+    exported = Exported(text, language, model.shapes, tmp_path, optimise="-O0")
     agrees(exported, model, model.states(2))
 
 
