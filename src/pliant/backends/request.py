@@ -29,7 +29,7 @@ LARGEST_RTOL, COARSE_RTOL = 0.1, 0.01
 _NUMBERS = ("t_end", "t_start", "rtol", "atol", "step", "every")
 _asked = attrgetter(
     "choice", "free", "method", "constraints", "rtol", "atol", "step", "t_end", "every", "outputs",
-    "start", "options", "treatment_options", "max_memory", "back_end",
+    "start", "options", "max_memory", "back_end",
 )  # fmt: skip
 """What a request asks for, whatever the parameters are."""
 
@@ -143,7 +143,8 @@ def settled(system: Study, request: Request) -> Plan:
             raise InputError(f"{name}: {called!r} is no function", "give one of one argument")
     if request.params:
         system.refuse(request.params)
-    repeats = request.times is None and not isinstance(request.start, Result)
+    repeats = (request.times is None and not isinstance(request.start, Result)
+               and not request.treatment_options)  # fmt: skip
     last: Plan | None = system.last_plan if repeats else None
     if last is not None and _asked(last.request) == _asked(request):
         return replace(last, request=request, params=request.params or {})
