@@ -42,7 +42,8 @@ def symmetric_modes(K: Array, M: Array) -> tuple[Array, Array]:
             "use fewer or independent shapes, or rotary_inertia full",
         ) from None
     half = np.linalg.solve(factor, K * np.outer(scale, scale))
-    w2, vectors = np.linalg.eigh(_symmetric(np.linalg.solve(factor, half.T)))
+    whole = np.linalg.solve(factor, half.T)
+    w2, vectors = np.linalg.eigh(0.5 * (whole + whole.T))
     modes = np.linalg.solve(factor.T, vectors) * scale[:, None]
     return w2, modes * largest_sign(modes)
 
@@ -53,7 +54,3 @@ def largest_sign(columns: Array) -> Array:
         return np.ones(columns.shape[1])
     rows = np.argmax(np.abs(columns), axis=0)
     return np.where(columns[rows, np.arange(columns.shape[1])] < 0, -1.0, 1.0)
-
-
-def _symmetric(matrix: Array) -> Array:
-    return 0.5 * (matrix + matrix.T)

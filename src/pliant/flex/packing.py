@@ -90,7 +90,12 @@ def pack(packing: Packing, data: FlexibleData, frames: Mapping[str, FrameData]) 
     numbers = []
     for t in packing.tables:
         frame, _, part = t.name.rpartition(":")
-        table = _of_frame(data, frames[frame], part) if frame else _of_body(data, t)
+        if t.name == "F" and data.HH is not None:
+            table = _factor(data.HH, t.shape[0])
+        elif frame:
+            table = _of_frame(data, frames[frame], part)
+        else:
+            table = np.asarray(getattr(data, t.name), dtype=np.float64)
         if np.count_nonzero(table) > sum(table[index] != 0 for index in t.places):
             raise InputError(f"{t.name} is no longer zero for these parameters",
                              "load the model with parameters that are not zero")  # fmt: skip
@@ -166,13 +171,6 @@ def _frame_masks(data: FlexibleData, frame: FrameData) -> dict[str, Flags]:
         "internal": _resultants(data),
         "stress": np.ones(_stress(data, frame).shape, dtype=bool),
     }  # fmt: skip
-
-
-def _of_body(data: FlexibleData, table: Table) -> Array:
-    if table.name == "F":
-        assert data.HH is not None
-        return _factor(data.HH, table.shape[0])
-    return np.asarray(getattr(data, table.name), dtype=np.float64)
 
 
 def _stress(data: FlexibleData, frame: FrameData) -> Array:

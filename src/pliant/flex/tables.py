@@ -79,7 +79,8 @@ def translation_tables(points: PointFields) -> Tables:
     """All integrals of the mass of the points."""
     n = points.L.shape[2]
     six = points.mass.ndim == 2 and len(points.mass) == 6 * len(points.p0)
-    E = _unit(len(points.p0), six)
+    rows = np.concatenate([np.eye(3), np.zeros((3, 3))]) if six else np.eye(3)
+    E = np.broadcast_to(rows, (len(points.p0), *rows.shape))
     R0 = _rotated(points.p0[:, :, None], None)[..., 0]
     L = points.L
     R1 = _rotated(L, None)
@@ -106,11 +107,6 @@ def translation_tables(points: PointFields) -> Tables:
         B1=RL + B1,
         M=_inner(WL, L),
     )
-
-
-def _unit(count: int, six: bool) -> Array:
-    rows = np.concatenate([np.eye(3), np.zeros((3, 3))]) if six else np.eye(3)
-    return np.broadcast_to(rows, (count, *rows.shape))
 
 
 def _rotated(L: Array, theta: Array | None) -> Array:

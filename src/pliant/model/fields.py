@@ -353,6 +353,15 @@ def settle(element: Any, section: str, noun: str) -> None:
         raise ModelError(faults)
 
 
+def made(make: Any, **given: Any) -> Any:
+    """make(**given); several faults become one message, of something with no name of its own."""
+    try:
+        return make(**given)
+    except ModelError as error:
+        what = "; ".join(fault.what for fault in error.faults)
+        raise InputError(what, error.faults[0].cure) from None
+
+
 _MISSING: Any = dataclasses.MISSING
 
 

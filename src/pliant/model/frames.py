@@ -19,6 +19,7 @@ from pliant.model.fields import (
     check_keys,
     has,
     is_sequence,
+    made,
     settle,
     shown,
     vector,
@@ -210,7 +211,7 @@ class FramesKind:
                 yield f".{name}{label}", f, kind
 
 
-def _frame_from(name: str, value: Any) -> Frame:
+def _frame_from(name: str, value: Any) -> Any:
     """A frame from a Frame, a position, or the mapping of a file."""
     try:
         if isinstance(value, Frame):
@@ -218,23 +219,18 @@ def _frame_from(name: str, value: Any) -> Frame:
                 raise InputError(f"its name is '{value.name}'", "use one name")
             return value
         if is_sequence(value):
-            return Frame(name, value)
+            return made(Frame, name=name, position=value)
         if not isinstance(value, Mapping):
             raise InputError(f"{shown(value)} is not a frame", "write {at: [x, y, z]}")
         check_keys(value, ("at", "orientation", "on", "node"))
         on, node = value.get("on", ""), value.get("node")
-        return Frame(
-            name,
-            value.get("at", (0, 0, 0)),
-            OrientationKind().convert(value.get("orientation")),
-            Reference("frame").convert(on) if on else "",
-            None if node is None else node_number(node),
-        )
+        placed = {"position": value.get("at", (0, 0, 0)),
+                  "orientation": OrientationKind().convert(value.get("orientation")),
+                  "on": Reference("frame").convert(on) if on else "",
+                  "node": None if node is None else node_number(node)}  # fmt: skip
+        return made(Frame, name=name, **placed)
     except InputError as error:
-        faults = getattr(error, "faults", None)
-        what = "; ".join(f.what for f in faults) if faults else error.what
-        cure = faults[0].cure if faults else error.cure
-        raise InputError(f"frame '{name}': {what}", cure) from None
+        raise InputError(f"frame '{name}': {error.what}", error.cure) from None
 
 
 def _frame_plain(frame: Frame) -> dict[str, Any]:

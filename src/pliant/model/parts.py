@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pliant.errors import InputError
-from pliant.model.fields import Number, check_keys, kinds_of, shown
+from pliant.model.fields import Number, check_keys, kinds_of, made, shown
 from pliant.model.formulas import Formula
 from pliant.model.named import did_you_mean
 
@@ -27,7 +27,7 @@ class Part:
             raise InputError(f"{shown(value)} stands where a mapping is expected",
                              f"write {self.example}")  # fmt: skip
         check_keys(value, kinds_of(self.cls), self.required)
-        return flattened(self.cls, value)
+        return made(self.cls, **value)
 
     @property
     def required(self) -> list[str]:
@@ -96,14 +96,3 @@ class OneOf:
     def formulas(self, value: Any) -> Iterator[tuple[str, Formula, Number]]:
         for label, f, number in self.parts[value.kind].formulas(value):
             yield f".{value.kind}{label}", f, number
-
-
-def flattened(make: Any, value: Mapping[str, Any]) -> Any:
-    """make(**value); several faults become one message, since a part has no name of its own."""
-    try:
-        return make(**value)
-    except InputError as error:
-        faults = getattr(error, "faults", None)
-        if not faults:
-            raise
-        raise InputError("; ".join(f.what for f in faults), faults[0].cure) from None

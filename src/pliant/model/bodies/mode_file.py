@@ -81,23 +81,19 @@ def _read(path: Path, changed: int, size: int) -> Arrays:
 
 
 def _content(path: Path) -> dict[str, Any]:
-    readers = {".npz": _npz, ".json": _json}
-    if path.suffix not in readers:
+    if path.suffix not in (".npz", ".json"):
         raise FileError(f"{path}: unknown kind of file", "give .json or .npz")
     try:
         if path.stat().st_size > MAX_MODES:
             raise ValueError(f"larger than {MAX_MODES // 10**6} MB")
-        content = readers[path.suffix](path)
+        npz = path.suffix == ".npz"
+        content = _npz(path) if npz else json.loads(path.read_text(encoding="utf-8"))
     except _UNREADABLE as error:
         reason = getattr(error, "strerror", None) or str(error) or type(error).__name__
         raise FileError(f"{path}: {reason}", "give a JSON or NPZ file of plain arrays") from None
     if isinstance(content, dict):
         return content
     raise FileError(f"{path}: not a mapping of names to arrays", "see the file format")
-
-
-def _json(path: Path) -> Any:
-    return json.loads(path.read_text(encoding="utf-8"))
 
 
 def _npz(path: Path) -> Any:

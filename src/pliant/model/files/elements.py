@@ -11,10 +11,7 @@ from typing import Any
 from pliant.errors import Fault, InputError, ModelError
 from pliant.model.bodies import BODIES, RigidBody
 from pliant.model.bodies.shapes import SHAPES
-from pliant.model.constraints import CONSTRAINTS
 from pliant.model.fields import kinds_of, shown
-from pliant.model.forces import FORCES
-from pliant.model.joints import JOINTS
 from pliant.model.meshes import read_mesh
 from pliant.model.named import did_you_mean
 from pliant.model.paths import located
@@ -199,23 +196,13 @@ def _shaped(entry: Entry, kind: str, inside: dict[str, Any], outside: dict[str, 
     return entry.built(getattr(RigidBody, kind), **inside, **outside)
 
 
-def joint_from(entry: Entry, given: Given) -> Any:
-    """`O: {revolute: {axis: z}, between: [ground, crank], initial: {angle: 30 deg}}`."""
-    return _acting(entry, given, JOINTS)
+def acting_from(entry: Entry, given: Given, kinds: Mapping[str, Any]) -> Any:
+    """An element on one frame, between two, or on none: a joint, a force or a constraint.
 
-
-def force_from(entry: Entry, given: Given) -> Any:
-    """`S: {spring: {stiffness: 100}, between: [a, b]}`, `F: {force: [0, 0, 1], at: crank}`."""
-    return _acting(entry, given, FORCES)
-
-
-def constraint_from(entry: Entry, given: Given) -> Any:
-    """`roll: {rolling: {radius: 0.1, axis: y}, between: [ground, wheel]}`."""
-    return _acting(entry, given, CONSTRAINTS)
-
-
-def _acting(entry: Entry, given: Given, kinds: Mapping[str, Any]) -> Any:
-    """An element on one frame, between two, or on none."""
+    `O: {revolute: {axis: z}, between: [ground, crank], initial: {angle: 30 deg}}`,
+    `S: {spring: {stiffness: 100}, between: [a, b]}`, `F: {force: [0, 0, 1], at: crank}`,
+    `roll: {rolling: {radius: 0.1, axis: y}, between: [ground, wheel]}`.
+    """
     kind = one_kind(entry, given, kinds)
     if kind is None:
         return None

@@ -108,17 +108,9 @@ def _from_lists(entry: Entry, given: dict[str, Any]) -> dict[str, Any]:
 _SIGNAL_DATA = {"file": _from_file, "points": _from_points, "times": _from_lists}
 
 
-def event_from(entry: Entry, given: Given) -> Any:
-    """`top: {when: O.angle_rate, direction: falling}` or simply a formula or condition."""
-    return _event(entry, given)
-
-
-def stop_from(entry: Entry, given: Given) -> Any:
-    """`hit_floor: tip.position.z < 0`: an event that ends the run."""
-    return _event(entry, given, stop=True)
-
-
-def _event(entry: Entry, given: Given, **stop: bool) -> Any:
+def event_from(entry: Entry, given: Given, **stop: bool) -> Any:
+    """`top: {when: O.angle_rate, direction: falling}` or simply a formula or condition; one that
+    ends the run: `hit_floor: tip.position.z < 0`."""
     entry.known(given, kinds_of(Event))
     if "when" not in given:
         entry.fault("when is missing", "give the formula that crosses zero, or a condition")

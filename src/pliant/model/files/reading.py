@@ -2,30 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from pliant.errors import Fault, FileError, InputError, ModelError
 from pliant.model.bodies import Ground
+from pliant.model.constraints import CONSTRAINTS
 from pliant.model.fields import ANYTHING, STATE, Number, Numbers, Text, kinds_of, shown
 from pliant.model.files.document import Document
-from pliant.model.files.elements import (
-    Entry,
-    Given,
-    body_from,
-    constraint_from,
-    force_from,
-    joint_from,
-)
-from pliant.model.files.motions import (
-    driver_from,
-    event_from,
-    material_from,
-    signal_from,
-    stop_from,
-)
-from pliant.model.model import Model
+from pliant.model.files.elements import Entry, Given, acting_from, body_from
+from pliant.model.files.motions import driver_from, event_from, material_from, signal_from
+from pliant.model.forces import FORCES
+from pliant.model.joints import JOINTS
+from pliant.model.model import SECTIONS, Model
 from pliant.model.named import did_you_mean
 from pliant.model.networks.library import KEYS as GRAPH_KEYS
 from pliant.model.networks.library import with_file
@@ -41,18 +32,12 @@ _FORMULAS = {
 }
 
 
-def network_from(entry: Entry, given: Given) -> Any:
-    """`drive: {domain: electrical, elements: {mesh: {junction: 1}, ...}}`."""
-    return _graph(entry, given, Network, [key for key in GRAPH_KEYS if key != "ports"])
+def graph_from(entry: Entry, given: Given, cls: Any, keys: Sequence[str]) -> Any:
+    """The graph; if some of its elements are bad, the graph of the others.
 
-
-def subgraph_from(entry: Entry, given: Given) -> Any:
-    """`pump: {domain: hydraulic, parameters: {D: null}, elements: {...}, ports: {...}}`."""
-    return _graph(entry, given, Subgraph, list(GRAPH_KEYS))
-
-
-def _graph(entry: Entry, given: Given, cls: Any, keys: list[str]) -> Any:
-    """The graph; if some of its elements are bad, the graph of the others."""
+    `drive: {domain: electrical, elements: {mesh: {junction: 1}, ...}}`,
+    `pump: {domain: hydraulic, parameters: {D: null}, elements: {...}, ports: {...}}`.
+    """
     entry.known(given, keys)
     given = {key: value for key, value in given.items() if value is not None}
     if isinstance(given.get("elements"), Mapping):
@@ -92,20 +77,20 @@ def _with_files(entry: Entry, elements: Mapping[str, Any]) -> dict[str, Any]:
     return found
 
 
-# Section of the file: section of the model, noun, reader of one entry.
-_ENTRIES: dict[str, tuple[str, str, Callable[[Entry, Given], Any]]] = {
-    "materials": ("materials", "material", material_from),
-    "bodies": ("bodies", "body", body_from),
-    "joints": ("joints", "joint", joint_from),
-    "forces": ("forces", "force", force_from),
-    "drivers": ("drivers", "driver", driver_from),
-    "constraints": ("constraints", "constraint", constraint_from),
-    "signals": ("signals", "signal", signal_from),
-    "events": ("events", "event", event_from),
-    "stop": ("events", "event", stop_from),
-    "networks": ("networks", "network", network_from),
-    "subgraphs": ("subgraphs", "subgraph", subgraph_from),
+_ENTRIES: dict[str, Callable[[Entry, Given], Any]] = {
+    "materials": material_from,
+    "bodies": body_from,
+    "joints": partial(acting_from, kinds=JOINTS),
+    "forces": partial(acting_from, kinds=FORCES),
+    "drivers": driver_from,
+    "constraints": partial(acting_from, kinds=CONSTRAINTS),
+    "signals": signal_from,
+    "events": event_from,
+    "stop": partial(event_from, stop=True),
+    "networks": partial(graph_from, cls=Network, keys=[k for k in GRAPH_KEYS if k != "ports"]),
+    "subgraphs": partial(graph_from, cls=Subgraph, keys=GRAPH_KEYS),
 }
+"""The reader of one entry, by section of the file."""
 KEYS = ("pliant", "name", "description", "gravity", *_FORMULAS, "ground", *_ENTRIES, "simulate")
 
 
@@ -137,9 +122,9 @@ class _Reader:
     def model(self) -> Model:
         """The model of everything that could be read."""
         self.header()
-        sections: dict[str, dict[str, Any]] = {target: {} for target, _, _ in _ENTRIES.values()}
-        for key, (target, noun, read) in _ENTRIES.items():
-            self.entries(key, noun, read, sections[target])
+        sections: dict[str, dict[str, Any]] = {section: {} for section in SECTIONS}
+        for key in _ENTRIES:
+            self.entries(key, "events" if key == "stop" else key, sections)
         formulas = {key: self.formulas(key, *_FORMULAS[key]) for key in _FORMULAS}
         more: dict[str, Any] = {**sections, **formulas}
         return Model(
@@ -187,26 +172,24 @@ class _Reader:
             return {}
         return value
 
-    def entries(
-        self, key: str, noun: str, read: Callable[[Entry, Given], Any], into: dict[str, Any]
-    ) -> None:
+    def entries(self, key: str, section: str, into: dict[str, dict[str, Any]]) -> None:
         for name, value in self.section(key).items():
-            entry = Entry(_ENTRIES[key][0], noun, name, self.base)
-            short = entry.section == "events" and not isinstance(value, Mapping)
+            entry = Entry(section, SECTIONS[section], name, self.base)
+            short = section == "events" and not isinstance(value, Mapping)
             given = {"when": value} if short else entry.mapping(value)
-            element = None if entry.faults else read(entry, given)
+            element = None if entry.faults else _ENTRIES[key](entry, given)
             self.faults.extend(entry.faults)
             if entry.faults:
-                self.faulty.add((entry.section, name))
-            if name in into:
+                self.faulty.add((section, name))
+            if name in into[section]:
                 what = "an event and a stop condition have the same name"
-                self.note(what, "rename one of them", key, name, who=f"{noun} '{name}'")
+                self.note(what, "rename one of them", key, name, who=f"event '{name}'")
                 continue
             if element is None or entry.partial:
                 self.failed[name] = key
             self.failed |= dict.fromkeys(entry.lost, key)
             if element is not None:
-                into[name] = element
+                into[section][name] = element
 
     def formulas(self, key: str, noun: str, kind: Number) -> dict[str, Any]:
         found: dict[str, Any] = {}
@@ -228,16 +211,12 @@ class _Reader:
             return default
 
     def part(self, key: str, cls: Callable[..., Any]) -> Any:
-        """A single object with fields: the ground, the settings."""
+        """A single object with fields: the ground, the settings; bad ones are left out."""
         given = dict(self.section(key))
         known: Collection[str] = kinds_of(cls)
         for name in [k for k in given if k not in known]:
             self.note(f"unknown key '{name}'", did_you_mean(name, known), key, name, who=key)
             del given[name]
-        return self.built(key, cls, given)
-
-    def built(self, key: str, cls: Callable[..., Any], given: Mapping[str, Any]) -> Any:
-        """The object; if some fields are bad, the object of the others."""
         try:
             return cls(**given)
         except ModelError as error:

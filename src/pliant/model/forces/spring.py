@@ -49,19 +49,14 @@ class Spring(Acting):
         law = law or ("damping" if number(self.damping) else "")
         return law and f"its length is 0, and with {law} its direction is not defined there"
 
-    @property
-    def _always_points(self) -> bool:
-        """Whether the force needs a direction whatever parameters are."""
-        laws = (self.free_length, self.damping)
-        return self.force is not None or any(f.is_constant and f.value != 0 for f in laws)
-
     def act(self, motion: Motion) -> Action:
         """Tension k x + d v along the line between the origins, or the law in x, v."""
         ops = motion.ops
         a, b = motion.frame(self.frame_a), motion.frame(self.frame_b)
         r = b.p_WP - a.p_WP
         length = ops.sqrt(ops.dot(r, r))
-        if not self._always_points:
+        laws = (self.free_length, self.damping)
+        if self.force is None and not any(f.is_constant and f.value != 0 for f in laws):
             return self._through_zero(motion, r, b.v_WP - a.v_WP)
         direction = (r + ops.zeros(3)) / length  # all entries: 0/0 where r vanishes by structure
         v = ops.dot(direction, b.v_WP - a.v_WP)

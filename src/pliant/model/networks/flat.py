@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import ChainMap
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from pliant.errors import InputError
@@ -174,7 +174,10 @@ class _Inclusion:
         if place is not None:
             kind, about["domain"] = str(place.common), place.domain
             if isinstance(element, JointPort | FramePort):
-                about["port"] = self._attached(element)
+                about["port"] = element
+            if isinstance(element, FramePort) and element.direction is not None:
+                direction = tuple(replaced_formula(f, self.names) for f in element.direction)
+                about["port"] = replace(element, direction=direction)
         elif isinstance(element, OnePort):
             about["law"] = Named({k: self._law(full, element, k) for k in element.law})
             initial = {k: replaced(v, self.names) for k, v in element.initial.items()}
@@ -199,12 +202,6 @@ class _Inclusion:
             scalars = self.model.joints[joint].scalars if joint in self.model.joints else ()
             found += [name] if any(c.name == coordinate for c in scalars) else []
         return tuple(found)
-
-    def _attached(self, port: JointPort | FramePort) -> JointPort | FramePort:
-        if isinstance(port, JointPort) or port.direction is None:
-            return port
-        direction = tuple(replaced_formula(f, self.names) for f in port.direction)
-        return FramePort(port.frame, direction, port.rotation)
 
     def _law(self, full: str, element: OnePort, law: str) -> Entries:
         letter = ONE_PORTS[element.kind].variable(law)

@@ -27,14 +27,13 @@ def _of_body(context: Context, body: RigidBody) -> Iterator[tuple[str, str, str]
     if mass is not None and mass < 0:
         yield "mass", f"mass is {mass:g} kg, below zero", "give a mass of at least 0"
         return
-    entries = context.numbers(body.inertia)
-    com = context.numbers(body.com)
-    if mass is None or entries is None or com is None or not np.isfinite(mass):
+    moments = _principal(context, body)
+    if moments is None:
         return
-    if mass == 0 and any(entries):
+    if mass == 0 and any(context.numbers(body.inertia) or ()):
         yield "inertia", "the mass is 0 but the inertia is not", "give a mass, or no inertia"
         return
-    small, middle, large = np.linalg.eigvalsh(_central(body, mass, entries, com))
+    small, middle, large = moments
     if small < -ROUNDING * max(abs(small), abs(large)):
         cure = "check the signs and the point the inertia is about"
         yield "inertia", f"the inertia is not positive: {_moments(small, middle, large)}", cure
@@ -50,27 +49,27 @@ def _of_body(context: Context, body: RigidBody) -> Iterator[tuple[str, str, str]
 def insisted_inertias(context: Context) -> Iterator[Fault]:
     """Inertias that no body has, kept because the model insists."""
     for name, body in context.model.bodies.items():
-        if not isinstance(body, RigidBody) or not body.insist:
-            continue
-        mass, entries = context.number(body.mass), context.numbers(body.inertia)
-        com = context.numbers(body.com)
-        if mass is None or entries is None or com is None:
-            continue
-        moments = np.linalg.eigvalsh(_central(body, mass, entries, com))
-        if _breaks_triangle_rule(*moments):
+        insists = isinstance(body, RigidBody) and body.insist
+        moments = _principal(context, body) if isinstance(body, RigidBody) and insists else None
+        if moments is not None and _breaks_triangle_rule(*moments):
             what = f"the inertia breaks the triangle rule: {_moments(*moments)}"
             cure = "no distribution of mass has it; it is kept since the body insists"
             yield About("bodies", name).fault(what, cure, "inertia")
 
 
-def _central(body: RigidBody, mass: float, entries: list[float], com: list[float]) -> np.ndarray:
-    """The inertia matrix about the centre of mass."""
+def _principal(context: Context, body: RigidBody) -> tuple[float, float, float] | None:
+    """Principal moments about the centre of mass, smallest first; None if a number is unknown."""
+    mass, entries = context.number(body.mass), context.numbers(body.inertia)
+    com = context.numbers(body.com)
+    if mass is None or entries is None or com is None or not np.isfinite(mass):
+        return None
     xx, yy, zz, xy, xz, yz = entries
     matrix = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
     if body.inertia_about == "origin":
         c = np.array(com)
         matrix = matrix - mass * (c @ c * np.eye(3) - np.outer(c, c))
-    return matrix
+    small, middle, large = np.linalg.eigvalsh(matrix)
+    return small, middle, large
 
 
 def _breaks_triangle_rule(small: float, middle: float, large: float) -> bool:

@@ -68,7 +68,10 @@ def network_faults(context: Context) -> Iterator[Fault]:
             found += (fresh := list(check(context, view)))
             yield from fresh
     if not found and not context.parameter_faults:
-        yield from network_number_faults(context)
+        flats = [flatten(model, name) for name in model.networks]
+        known = _known_names(model, flats)
+        for flat in flats:
+            yield from _faults_of(context, flat, known)
 
 
 class NetworkNumbers:
@@ -182,14 +185,6 @@ class _Said:
     own: frozenset[str] = frozenset()
 
 
-def network_number_faults(context: Context) -> Iterator[Fault]:
-    """What is wrong with the numbers of networks that are put together well."""
-    flats = [flatten(context.model, name) for name in context.model.networks]
-    known = _known_names(context.model, flats)
-    for flat in flats:
-        yield from _faults_of(context, flat, known)
-
-
 def _known_names(model: Model, flats: Sequence[FlatNetwork]) -> set[str]:
     """What formulas of networks may read."""
     return outer_names(model).union(*({*f.states, *f.outputs} for f in flats))
@@ -208,6 +203,7 @@ def _path(element: FlatElement) -> tuple[str, ...]:
 
 
 def _faults_of(context: Context, flat: FlatNetwork, known: set[str]) -> Iterator[Fault]:
+    """What is wrong with the numbers of a network that is put together well."""
     parameters = context.model.all_parameters()
     for element in flat.elements.values():
         path = _path(element)
