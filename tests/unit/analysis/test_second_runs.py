@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import pliant as pl
+from pliant.errors import ModelError
 from pliant.results.info import Info
 
 FOUR_BAR = """
@@ -50,7 +51,7 @@ def test_a_run_with_other_parameters_is_that_of_a_fresh_system(system, params):
 
 def test_every_sign_of_a_parameter_is_checked_again(system):
     for mass in (-1.0, -2.0):
-        with pytest.raises(pl.ModelError, match="coupler"):
+        with pytest.raises(ModelError, match="coupler"):
             system.simulate(params={"m": mass})
     assert system.simulate(params={"m": 1.0}).completed
 
