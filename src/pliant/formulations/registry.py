@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING
 from pliant.equations.layout import Layout
 from pliant.equations.state import StateFrom
 from pliant.graphs import SystemGraph
-from pliant.mechanics.loop_map import beside_loops
 from pliant.mechanics.natural_map import NaturalMap
 from pliant.mechanics.speed_map import SpeedMap
-from pliant.mechanics.state_map import StateMap
+from pliant.mechanics.state_map import StateMap, beside_loops
 from pliant.mechanics.store_map import StoreMap
 
 if TYPE_CHECKING:
