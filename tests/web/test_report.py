@@ -18,8 +18,7 @@ from pliant.cli import main
 from pliant.errors import FileError, InputError, UnknownName
 from pliant.model.meshes import read_mesh
 from pliant.report import page_of
-from pliant.report.geometry import Geometry
-from pliant.report.packing import packed
+from pliant.report.geometry import Geometry, packed
 from pliant.report.page import MOST_NUMBERS, columns_of, page_data
 from pliant.report.scene import scene_data
 from pliant.results.result import Result, Series

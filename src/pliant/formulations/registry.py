@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from pliant.equations.layout import Layout
 from pliant.equations.state import StateFrom
 from pliant.graphs import SystemGraph
-from pliant.mechanics.loop_map import beside_loops
+from pliant.mechanics.state_map import beside_loops
 
 if TYPE_CHECKING:
     from pliant.equations.contract import Equations

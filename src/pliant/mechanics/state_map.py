@@ -9,13 +9,13 @@ cut or on springs: so the guess does not depend on what is cut.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from pliant.arrays import Array
 from pliant.equations.layout import Layout
-from pliant.equations.state import PoseAndTwist
+from pliant.equations.state import PoseAndTwist, StateFrom
 from pliant.graphs import SystemGraph
 from pliant.graphs.spanning_tree import GROUND, TreeEdge
 from pliant.mechanics.placed import Placed
@@ -287,3 +287,48 @@ class Placer:
         if body not in self._places:
             self._places[body] = self.values.initial_places(body)
         return self._places[body][frame]
+
+
+MapOf = Callable[[SystemGraph, Layout, Mapping[str, int]], StateFrom]
+
+
+@dataclass(frozen=True, slots=True)
+class LoopMap:
+    """What another map gives, then ``count`` unknowns that no body tells (NaN), and integrals of
+    them that begin at zero."""
+
+    others: StateFrom
+    count: int
+
+    def __call__(
+        self, bodies: Mapping[str, PoseAndTwist], p: Array, near: Array | None = None
+    ) -> tuple[Array, Array, Array]:
+        """(q, u, p)."""
+        near = None if near is None else near[: len(near) - self.count]
+        q, u, p = self.others(bodies, p, near)
+        return self._longer(q), np.append(u, np.full(self.count, np.nan)), p
+
+    def size(self, p: Array) -> float:
+        """How large the model is."""
+        return self.others.size(p)
+
+    def guess(self, p: Array) -> tuple[Array, Array]:
+        """(q, p) to begin assembly with."""
+        q, p = self.others.guess(p)
+        return self._longer(q), p
+
+    def _longer(self, q: Array) -> Array:
+        return np.append(q, np.zeros(self.count))
+
+
+def beside_loops(map_of: MapOf) -> MapOf:
+    """A map for layouts with loops, from one for layouts without."""
+
+    def of(graph: SystemGraph, layout: Layout, parameters: Mapping[str, int]) -> StateFrom:
+        n = layout.loops
+        if not n:
+            return map_of(graph, layout, parameters)
+        others = replace(layout, q=layout.q[:-n], u=layout.u[:-n], rows=layout.rows[:-n], loops=0)
+        return LoopMap(map_of(graph, others, parameters), n)
+
+    return of

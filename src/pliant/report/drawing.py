@@ -16,8 +16,7 @@ from pliant.arrays import Array
 from pliant.model.bodies import Beam, Stiffness
 from pliant.model.joints import Joint
 from pliant.model.meshes import Triangles
-from pliant.report.geometry import Geometry, distinct, numbers
-from pliant.report.packing import indices, packed
+from pliant.report.geometry import Geometry, distinct, indices, numbers, packed
 
 Part = dict[str, Any]
 _LETTERS = {"x": (1.0, 0.0, 0.0), "y": (0.0, 1.0, 0.0), "z": (0.0, 0.0, 1.0)}

@@ -3,18 +3,24 @@
 A place on a flexible body moves with the elastic coordinates,
 p = p0 + L q - 1/2 qᵀ H q and R = exp([psi q]x) exp([phi q, 0, 0]x), see `FrameData`. The first
 places carry the drawing (points of the axis of a beam, nodes of given modes), the others frames.
+
+Many columns of numbers become one short text: single precision; the bits of each number less those
+of the one before it (a smooth curve has small differences); the first bytes of all numbers, then
+the second bytes, ...; deflate; base 64.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import zlib
+from base64 import b64encode
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from pliant.arrays import Array
+from pliant.arrays import Array, Integers
 from pliant.flex.data import FlexibleData, FrameData
 from pliant.flex.given import GivenGeometry
 from pliant.mechanics.placement import rotation_of
@@ -24,7 +30,6 @@ from pliant.model.bodies.beam_shapes import FIELDS
 from pliant.model.formulas import Formula
 from pliant.model.frames import Frame
 from pliant.model.model import Model
-from pliant.report.packing import packed
 from pliant.spatial.ops import NUMERIC
 from pliant.spatial.pose import Pose
 from pliant.spatial.rotation import to_quaternion
@@ -246,3 +251,19 @@ def _holds_both_ends(model: Model, elastic: ElasticBody) -> bool:
                 held.add(round(float(elastic.point(k)[0]), 9))
     ends = elastic.points[[0, -1], 0].round(9)
     return held >= set(ends.tolist())
+
+
+def packed(columns: Sequence[Array]) -> str:
+    """Columns of equal length, one after the other."""
+    if not columns:
+        return ""
+    with np.errstate(over="ignore"):
+        bits = np.array(columns).astype("<f4").view("<i4")
+    steps = np.diff(bits, axis=1, prepend=np.zeros((len(bits), 1), dtype="<i4"))
+    planes = np.ascontiguousarray(steps).view(np.uint8).reshape(-1, 4).T
+    return b64encode(zlib.compress(planes.tobytes(), 9)).decode("ascii")
+
+
+def indices(numbers: Integers) -> str:
+    """Whole numbers, as they are, deflated."""
+    return b64encode(zlib.compress(numbers.astype("<u4").tobytes(), 9)).decode("ascii")

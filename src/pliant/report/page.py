@@ -23,12 +23,12 @@ from pliant.arrays import Array, Integers
 from pliant.errors import FileError, InputError, UnknownName
 from pliant.flex.rewriting.model import expanded
 from pliant.mechanics.placement import rotation_of
+from pliant.model.bodies import Beam, Body, Modes
+from pliant.model.bodies.mode_file import read_modes
 from pliant.model.files import loads
 from pliant.model.meshes import Triangles, read_mesh
 from pliant.model.named import did_you_mean
-from pliant.report.geometry import Geometry
-from pliant.report.packing import packed
-from pliant.report.poses import pose_names, require_poses
+from pliant.report.geometry import Geometry, packed
 from pliant.report.scene import scene_data
 from pliant.results.result import Result
 from pliant.results.series import Series
@@ -329,3 +329,37 @@ def _notes(result: Result, samples: int, left_out: int) -> list[str]:
             " shown."
         )
     return notes
+
+
+def pose_names(bodies: Mapping[str, Body]) -> list[str]:
+    """The observables a moving picture of these bodies needs: poses, elastic coordinates."""
+    return [
+        f"{name}.{quantity}"
+        for name, body in bodies.items()
+        for quantity in ("position", "orientation", *elastic_names(body))
+    ]
+
+
+def elastic_names(body: Body) -> tuple[str, ...]:
+    """Names of the elastic coordinates of a body."""
+    if isinstance(body, Beam):
+        return body.elastic_names
+    if isinstance(body, Modes) and body.flexible:
+        return tuple(f"q{k + 1}" for k in range(read_modes(body.file)["shapes"].shape[2]))
+    return ()
+
+
+def require_poses(result: Result, bodies: Mapping[str, Body]) -> list[str]:
+    """What the picture needs, or an InputError that names what was not observed."""
+    names = pose_names(bodies)
+    missing = [name for name in names if name not in result.series]
+    if missing:
+        some = ", ".join(missing[:4]) + (", ..." if len(missing) > 4 else "")
+        deformed = any(elastic_names(body) for body in bodies.values())
+        more = ", and the elastic coordinates of flexible ones," if deformed else ""
+        raise InputError(
+            f"report: the motion of the bodies was not observed ({some})",
+            f"leave out outputs, or add BODY.position and BODY.orientation of every body{more}"
+            " to them",
+        )
+    return names
