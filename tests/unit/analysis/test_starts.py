@@ -115,7 +115,7 @@ def random_chain(seed, marks):
         ends = "ground" if i == 0 else f"b{i - 1}.e", f"b{i}" if rng.random() < 0.7 else f"b{i}.e"
         given = _given(kind("j", *ends, **axis), rng)
         given |= {"cut": True} if mark == "cut" else {}
-        given |= {"springs": SPRINGS} if mark == "springs" and kind.m else {}
+        given |= {"springs": SPRINGS} if mark == "springs" and kind.row_names else {}
         joints.append(kind(f"J{i}", *ends, **axis, **given))
     return pl.System(bodies=bodies, joints=joints[1:] if rng.random() < 0.2 else joints)
 
