@@ -84,4 +84,5 @@ def test_an_end_state_travels(system):
     sent = pickle.loads(pickle.dumps(result))
     again = system.simulate(t_end=0.3, start=sent)
     assert again.time[0] == result.time[-1]
-    assert np.array_equal(again.values("A.angle")[0], result.values("A.angle")[-1])
+    gap = again.values("A.angle")[0] - result.values("A.angle")[-1]
+    assert abs(gap) < 1e-14  # the angle of a rotation matrix: rounding
