@@ -141,12 +141,16 @@ def settled(system: Study, request: Request) -> Plan:
     for name, called in (("progress", request.progress), ("watch", request.watch)):
         if called is not None and not callable(called):
             raise InputError(f"{name}: {called!r} is no function", "give one of one argument")
-    if request.params:
-        system.refuse(request.params)
     repeats = (request.times is None and not isinstance(request.start, Result)
                and not request.treatment_options)  # fmt: skip
     last: Plan | None = system.last_plan if repeats else None
-    if last is not None and _asked(last.request) == _asked(request):
+    known = last is not None and _asked(last.request) == _asked(request)
+    if not known:
+        _check_numbers(t_end=request.t_end, rtol=request.rtol, atol=request.atol, step=request.step,
+                       every=request.every)  # fmt: skip
+    if request.params:
+        system.refuse(request.params)
+    if last is not None and known:
         return replace(last, request=request, params=request.params or {})
     plan = _settled(system, request)
     formulas = (getattr(system.model.settings, key) for key in _NUMBERS)
@@ -157,7 +161,6 @@ def settled(system: Study, request: Request) -> Plan:
 
 def _settled(system: Study, request: Request) -> Plan:
     r, s = request, system.model.settings
-    _check_numbers(t_end=r.t_end, rtol=r.rtol, atol=r.atol, step=r.step, every=r.every)
     limit, number = allowed_memory(r.max_memory), setting_numbers(system, r.params)
     rtol = r.rtol if r.rtol is not None else number["rtol"] or 1e-6
     if rtol > LARGEST_RTOL:
