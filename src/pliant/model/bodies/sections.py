@@ -10,6 +10,7 @@ series (Timoshenko & Goodier, Theory of Elasticity, art. 109).
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, fields
 from typing import Any, ClassVar, Self
@@ -51,7 +52,7 @@ def _corners(y: Size, z: Size) -> Array:
 
 
 @dataclass(frozen=True, slots=True)
-class SectionShape:
+class SectionShape(ABC):
     """A cross-section with dimensions as its fields."""
 
     kind: ClassVar[str]
@@ -71,9 +72,9 @@ class SectionShape:
             object.__setattr__(copy, f.name, size(f.name))
         return copy
 
+    @abstractmethod
     def values(self, nu: float) -> SectionValues:
         """Of a section in numbers, for Poisson's ratio nu."""
-        raise NotImplementedError
 
 
 @dataclass(frozen=True, slots=True)
