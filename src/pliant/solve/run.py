@@ -188,7 +188,7 @@ class _Recorder:
         """Where it starts; a start that does not go on by itself is looked at alone."""
         self._start, self._near = start, angles
         self.data.end, self.data.p_end = start.x0, p
-        self.reached = float(start.x0[0])
+        self.reached = self._followed = float(start.x0[0])
         if self.energy is not None:
             self.energy.begin(start.x0, p)
         if start.steps or start.failure is not None:
@@ -343,6 +343,11 @@ class _Recorder:
         self._angle, self._rate, self._followed = last, rate[-1], float(t[-1])
         return turns if first else turns[1:]
 
+    def _follow_to_end(self) -> None:
+        """Wrapped angles at the state that was reached, if the last sample lies before it."""
+        if self.compiled.wrapped and self._followed < self.reached:
+            self._follow_angles(self.data.x_end[None], self.data.p_end, first=False)
+
     def _sample(self, x: Array, p: Array, work: Array, turns: Array) -> None:
         """Rows of observables, as far as all of them are finite numbers."""
         rows = observe(self.compiled, x, p)
@@ -381,6 +386,7 @@ class _Recorder:
         if not rows and not events:
             return None
         states = self.data.rows[first[0] :] if self._keeps else []
+        self._follow_to_end()
         d = replace(self.data, events=events, rows=states, angles=self._angle, along=[])
         return _tabled(d, rows)
 
@@ -388,6 +394,7 @@ class _Recorder:
         """All samples in one table."""
         if self._start is not None:
             self._alone(self._start, self.data.p_end)
+        self._follow_to_end()
         self.data.angles = self._angle
         return _tabled(self.data, self._rows)
 

@@ -1,12 +1,13 @@
 """What a system remembers from one run to the next is never stale."""
 
+import json
 import pickle
 
 import numpy as np
 import pytest
 
 import pliant as pl
-from pliant.errors import ModelError
+from pliant.errors import Interrupted, ModelError
 from pliant.results.info import Info
 
 FOUR_BAR = """
@@ -86,3 +87,23 @@ def test_an_end_state_travels(system):
     assert again.time[0] == result.time[-1]
     gap = again.values("A.angle")[0] - result.values("A.angle")[-1]
     assert abs(gap) < 1e-14  # the angle of a rotation matrix: rounding
+
+
+def test_angles_of_an_interrupted_run_are_those_of_its_end():
+    """Its last sample lies before the end; the angle of a free rotor is w t."""
+    rotor = pl.System(
+        bodies=[pl.RigidBody("rotor", 1.0, inertia=(0.1, 0.1, 0.1))],
+        joints=[pl.Revolute("A", "ground", "rotor", axis="z", initial={"angle_rate": 200})],
+    )
+
+    def stop(t):
+        raise KeyboardInterrupt
+
+    with pytest.raises(Interrupted) as caught:
+        rotor.simulate(
+            1, step=1e-3, every=7e-4, method="generalized-alpha", tree="absolute", progress=stop
+        )
+    result = caught.value.result
+    end = json.loads(result.info["end_state"])
+    assert result.time[-1] < end["t"] - 1e-4
+    assert end["q"]["A.angle"] == pytest.approx(200 * end["t"], abs=1e-9)
