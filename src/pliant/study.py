@@ -49,8 +49,10 @@ class Study:
             check_networks(self.model)
         self.programs: dict[Any, Any] = {}
         """Compiled equations, by how they are written (``prepare``)."""
-        self._cut: tuple[dict[str, float], dict[str, float]] | None = None
         self._given: tuple[dict[str, Any], dict[str, float]] | None = None
+        """Parameters that were given last, and the numbers of all."""
+        self._valued: tuple[dict[str, float], Values] | None = None
+        """The same numbers, and what follows from them."""
         self._sound: dict[str, Any] = {}
         """Parameters that were found to be sound last."""
         self.last_plan: Any = None
@@ -71,14 +73,14 @@ class Study:
         """Numbers of ``model`` for these parameters, with those of beams that are cut."""
         from pliant.mechanics.values import Values
 
-        if self.model is self.described:
-            return Values.at(self.model, self._numbers(params))
         if not params:
             return Values.of(self.model)
         given = self._numbers(params)
-        if self._cut is None or self._cut[0] != given:
-            self._cut = given, self.model_for(params).parameter_values(params)
-        return Values.at(self.model, self._cut[1])
+        if self._valued is None or self._valued[0] is not given:
+            cut = self.model is not self.described
+            numbers = self.model_for(params).parameter_values(params) if cut else given
+            self._valued = given, Values.at(self.model, numbers)
+        return self._valued[1]
 
     def code_values(self, params: Mapping[str, Any] | None = None) -> Values:
         """The same of the structure that code is made of, all of whose numbers have names."""
@@ -106,8 +108,8 @@ class Study:
     def __getstate__(self) -> dict[str, Any]:
         """Only the model travels to another process; code is found in the cache there."""
         kept = {"described": self.described, "model": self.model, "_free": self._free}
-        return {**kept, "programs": {}, "_others": {}, "_cut": None, "_given": None, "_sound": {},
-                "last_plan": None}  # fmt: skip
+        return {**kept, "programs": {}, "_others": {}, "_given": None, "_valued": None,
+                "_sound": {}, "last_plan": None}  # fmt: skip
 
     @classmethod
     def load(cls, path: str | Path) -> Self:

@@ -95,7 +95,7 @@ def pointwise(
     first = _prepared(system, Choice(), whole)
     start = initial_state(system, first, params, 0.0)
     bodies = body_motion(first, start.x[: first.compiled.x_size].copy(), start.p)
-    refuse_without_direction(system, lambda: bodies, params, 0.0)
+    refuse_without_direction(system, bodies, params, 0.0)
     rng = np.random.default_rng(seed)
     size = _amplitude(system, first, params)
     points = [regular_state(first.compiled, start.p, start.x, rng, size) for _ in range(states)]

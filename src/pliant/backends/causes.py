@@ -116,15 +116,20 @@ def _variables(model: Model, name: str, element: Any) -> dict[str, str]:
 
 
 @contextlib.contextmanager
-def explained(
-    system: Study, choice: Choice, error: type[PliantError] = StepError
-) -> Iterator[None]:
-    """What has no finite value is named, and raised as ``error``."""
+def explained(system: Study, choice: Choice) -> Iterator[None]:
+    """What has no finite value is named in a StepError."""
     try:
         yield
     except UndefinedError as found:
-        why = cause(system, choice, found.x, found.p, ahead=False)
-        raise error(f"t = {found.x[0]:.6g} s: {why or found.what}") from None
+        raise explanation(system, choice, found) from None
+
+
+def explanation(
+    system: Study, choice: Choice, found: UndefinedError, error: type[PliantError] = StepError
+) -> PliantError:
+    """What has no finite value, by its name, as an ``error``."""
+    why = cause(system, choice, found.x, found.p, ahead=False)
+    return error(f"t = {found.x[0]:.6g} s: {why or found.what}")
 
 
 def cause(

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, replace
-from functools import cache, partial
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -32,6 +32,34 @@ def table_of_rows(compiled: Observable, dynamics: Dynamics, rows: Rows) -> Array
     return np.concatenate(parts)
 
 
+class _Table:
+    """All observables of all samples, by equations, once one is asked for; ``unique``: which
+    reactions are determined, likewise."""
+
+    def __init__(
+        self, make: Callable[[], tuple[Mapping[str, Observed], Array]],
+        unique: Callable[[], Mapping[str, Flags]],
+    ) -> None:  # fmt: skip
+        self._make, self._unique = make, unique
+
+    @cached_property
+    def _made(self) -> tuple[Mapping[str, Observed], Array]:
+        return self._make()
+
+    @cached_property
+    def unique(self) -> Mapping[str, Flags]:
+        return self._unique()
+
+    def columns(self, name: str) -> Array:
+        """Numbers of an observable, a row for each sample."""
+        observed, table = self._made
+        return table[:, observed[name].start :][:, : observed[name].size]
+
+    def determined(self, name: str) -> Iterable[Any]:
+        """Which components of a reaction are."""
+        return self.unique.get(name, ())
+
+
 def recorded_states(
     system: Study, choice: Choice, treatment: str, options: Mapping[str, float], rows: Rows,
     turns: Mapping[str, Array], unique_of: Callable[[], Mapping[str, Flags]],
@@ -40,29 +68,28 @@ def recorded_states(
     """States of a run of expressions; ``options``: of the treatment; ``observed``: what its
     equations tell; ``times``: of samples. Of the embedding form, it is told by those it was made
     from, which have its coordinates; what was truncated stays so."""
-    unique = cache(unique_of)
 
     def augmented() -> Choice:
         return replace(choice.base, truncate=choice.truncate)
 
-    @cache
-    def table() -> tuple[Mapping[str, Observed], Array]:
+    def made() -> tuple[Mapping[str, Observed], Array]:
         from pliant.backends.expressions.prepare import prepare
 
         compiled = prepare(system, augmented()).compiled
         dynamics = dense_dynamics(compiled, treatment, rows[0][1], implicit=False, **options)
         return compiled.observed, table_of_rows(compiled, dynamics, rows)
 
+    table = _Table(made, unique_of)
+
     def kept() -> Record:
         about = {
             "back_end": "expressions", "choice": asdict(augmented()), "treatment": treatment,
-            "options": dict(options), "turns": list(turns), "unique": _lists(unique()),
+            "options": dict(options), "turns": list(turns), "unique": _lists(table.unique),
         }  # fmt: skip
         return Record(about, arrays_of(rows) | turns_array(turns))
 
     return RecordedRows(
-        times, lambda: observed, lambda name: _columns(name, *table()), kept,
-        lambda name: unique().get(name, ()), turns.get,
+        times, lambda: observed, table.columns, kept, table.determined, turns.get
     )  # fmt: skip
 
 
@@ -71,21 +98,15 @@ def recorded_rest(
 ) -> RecordedRows:
     """States of equilibrium, whose multipliers are in x."""
     observed = compiled.observed
-    table = cache(lambda: evaluate_function(compiled, "O", X, p))
+    table = _Table(lambda: (observed, evaluate_function(compiled, "O", X, p)), lambda: unique)
 
     def kept() -> Record:
         about = {"back_end": "rest", "choice": asdict(choice), "unique": _lists(unique)}
         return Record(about, arrays_of([(X, p)]))
 
     return RecordedRows(
-        X[:, 0], lambda: observed, lambda name: _columns(name, observed, table()), kept,
-        lambda name: unique.get(name, ()),
+        X[:, 0], lambda: observed, table.columns, kept, table.determined
     )  # fmt: skip
-
-
-def _columns(name: str, observed: Mapping[str, Observed], table: Array) -> Array:
-    o = observed[name]
-    return table[:, o.start : o.start + o.size]
 
 
 def times_of(rows: Rows) -> Array:

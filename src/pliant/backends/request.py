@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from pliant.backends.contract import Motion
     from pliant.study import Study
 
+T = TypeVar("T")
 LARGEST_RTOL, COARSE_RTOL = 0.1, 0.01
 """Relative tolerances above the first are refused, above the second remarked on."""
 _NUMBERS = ("t_end", "t_start", "rtol", "atol", "step", "every")
@@ -87,8 +88,8 @@ class Plan:
     """Of the ``simulate`` section."""
     watch: Callable[[Motion], None] | None = None
     """Is handed what was computed since it was called last, while a run goes on."""
-    grid: list[Array] = field(default_factory=list, repr=False, compare=False)
-    """The times of samples, once they are known."""
+    shared: dict[str, Any] = field(default_factory=dict, repr=False, compare=False)
+    """What was worked out for this plan, and holds whatever the parameters are."""
 
     @property
     def doubts(self) -> tuple[str, ...]:
@@ -98,14 +99,18 @@ class Plan:
         return (f"rtol = {self.rtol:g} is coarse: every step may err by that part of the state, "
                 "and errors add up",)  # fmt: skip
 
+    def once(self, what: str, make: Callable[[], T]) -> T:
+        """make(), or what it gave for a plan that differs in parameters only."""
+        if what not in self.shared:
+            self.shared[what] = make()
+        found: T = self.shared[what]
+        return found
+
     def times(self) -> Array:
         """When samples are taken, independent of the steps."""
-        if not self.grid:
-            r = self.request
-            self.grid.append(
-                output_times(self.begin, r.t_end, self.numbers, r.every, r.times, self.limit)
-            )
-        return self.grid[0]
+        r = self.request
+        return self.once("times", lambda: output_times(
+            self.begin, r.t_end, self.numbers, r.every, r.times, self.limit))  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -107,6 +107,16 @@ def pointer(array: Any) -> int:
         return int(array.ctypes.data)
 
 
+def pointers(arguments: Sequence[Any], arrays: Sequence[bool]) -> list[Any]:
+    """The arguments of a call, with pointers in place of arrays."""
+    try:
+        return [_place(_view(a)) if is_array else a
+                for a, is_array in zip(arguments, arrays, strict=True)]  # fmt: skip
+    except (TypeError, ValueError):
+        return [pointer(a) if is_array else a
+                for a, is_array in zip(arguments, arrays, strict=True)]  # fmt: skip
+
+
 def compile_functions(
     functions: Mapping[str, Any],
     *,

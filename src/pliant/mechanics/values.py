@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
@@ -30,6 +30,8 @@ class FlexibleNumbers:
 
     data: FlexibleData
     frames: Mapping[str, FrameData]
+    _packed: list[Any] = field(default_factory=list, init=False, repr=False, compare=False)
+    """A packing and the numbers in its order, those asked for last."""
 
     @cached_property
     def packing(self) -> Packing:
@@ -41,18 +43,16 @@ class FlexibleNumbers:
         """The numbers in the order of a packing."""
         from pliant.flex.packing import pack
 
-        return self._packed if packing == self.packing else pack(packing, self.data, self.frames)
-
-    @cached_property
-    def _packed(self) -> Array:
-        from pliant.flex.packing import pack
-
-        return pack(self.packing, self.data, self.frames)
+        if not self._packed or self._packed[0] != packing:
+            self._packed[:] = packing, pack(packing, self.data, self.frames)
+        numbers: Array = self._packed[1]
+        return numbers
 
     @cached_property
     def tables(self) -> Mapping[str, Entries]:
         """The numbers as tables by name."""
-        return self.packing.unpack(self._packed)
+        packing = self._packed[0] if self._packed else self.packing
+        return packing.unpack(self.packed(packing))
 
 
 def flexible_names(model: Model) -> list[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from itertools import accumulate
 from types import MappingProxyType
 from typing import Any
 
@@ -38,7 +39,7 @@ def labelled(
 ) -> dict[str, Series]:  # fmt: skip
     """Observables that stand in a table one after the other: rotation matrices become quaternions,
     angles count their ``turns``."""
-    starts = np.cumsum([0, *(q.size for q in chosen.values())]).tolist()
+    starts = accumulate((q.size for q in chosen.values()), initial=0)
     places = dict(zip(chosen, starts, strict=False))
     turned = [name for name, q in chosen.items() if q.kind == "rotation"]
     rotations, found = {}, {}

@@ -23,7 +23,7 @@ import numpy as np
 from pliant.arrays import Array as Reals
 from pliant.arrays import Integers
 from pliant.engine import fence, tiers
-from pliant.engine.machine import pointer
+from pliant.engine.machine import pointer, pointers
 from pliant.solve.native import shipped_code, source_hash
 
 _F = TypeVar("_F", bound=Callable[..., Any])
@@ -52,6 +52,7 @@ class Compiled:
 
     def __init__(self, function: Callable[..., Any], kinds: tuple[str, ...]) -> None:
         self.function, self.kinds = function, kinds
+        self._arrays = tuple(kind in ("Integers", "Reals") for kind in kinds)
         self.name = f"{function.__module__}.{function.__qualname__}".removeprefix("pliant.")
         self.__doc__ = function.__doc__
         self._made: Any = None
@@ -81,7 +82,7 @@ class Compiled:
         call: Any = self._callable()
         if fence.ON:
             return int(fence.call_between(self.name, partial(_timed, call), arguments))
-        passed = [pointer(a) if isinstance(a, np.ndarray) else a for a in arguments]
+        passed = pointers(arguments, self._arrays)
         began = thread_time()
         code: int = call(*passed)
         Compiled.seconds += thread_time() - began

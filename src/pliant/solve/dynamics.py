@@ -27,6 +27,8 @@ from pliant.solve.rank import SCALE_FLOOR, THRESHOLD_WITH_DRIFT, without_roundin
 
 _STATE = frozenset(("rank", "accelerate", "project", "settle", "multipliers"))
 """Services of a single state."""
+_SAMPLING = _STATE | {"rates"}
+"""Those of states inside steps."""
 _SAMPLED = 2e-15
 """Scaled residual of positions that are asked for: rounding. Those of steps are not as small; next
 to a change point, where the smallest singular value is s, positions are off by the residual over s.
@@ -57,7 +59,8 @@ class Dynamics:
 
     @property
     def capabilities(self) -> frozenset[str]:
-        return frozenset(self.services)
+        services = self.services
+        return services.names if isinstance(services, ServiceTable) else frozenset(services)
 
     @property
     def addresses(self) -> Integers:
@@ -142,24 +145,19 @@ class Dynamics:
 
         Multipliers of dependent constraints are those of least norm.
         """
-        ic, dc = self.context(p)
-        dc[c.PROJECTION_TOLERANCE] = _SAMPLED
-        state, y = self.buffers()
         out = np.zeros((len(X), self.x_size))
+        addresses, ic, dc, x, y = self.sampling(p)
         rows = np.ascontiguousarray(X, dtype=np.float64)
         complete_rows(
-            self.addresses_of(_STATE),
-            ic,
-            dc,
-            rows,
-            len(rows),
-            state,
-            y,
-            out,
-            self.x_size,
-            int(forces),
-        )
+            addresses, ic, dc, rows, len(rows), x, y, out, self.x_size, int(forces)
+        )  # fmt: skip
         return out
+
+    def sampling(self, p: Array | None = None) -> tuple[Integers, Integers, Array, Array, Array]:
+        """Addresses, a context and buffers (x, y) to take samples with."""
+        ic, dc = self.context(p)
+        dc[c.PROJECTION_TOLERANCE] = _SAMPLED
+        return self.addresses_of(_SAMPLING), ic, dc, *self.buffers()
 
     def rank(self, x: Array, p: Array | None = None) -> tuple[int, Integers, Array]:
         """Rank of G at x, the kept rows, and the relative pivots (largest first)."""
@@ -262,7 +260,7 @@ class ServiceTable(Mapping[str, int]):
     """Addresses of services by name; machine code is made when an address is asked for."""
 
     def __init__(self, services: Mapping[str, Compiled]) -> None:
-        self._services = dict(services)
+        self._services, self.names = dict(services), frozenset(services)
         self._version, self._found = -1, dict[frozenset[str], Integers]()
 
     def addresses_of(self, names: frozenset[str]) -> Integers:

@@ -17,6 +17,8 @@ The balance cannot see everything: a jump from one way of assembly to another ke
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -27,6 +29,7 @@ from pliant.equations import CompiledEquations
 from pliant.solve.dynamics import Dynamics
 from pliant.solve.failure import Failure
 from pliant.solve.points import Observable, evaluate_function
+from pliant.solve.sampling import energies
 from pliant.solve.transient.dense_output import RECORD_WORK
 from pliant.solve.transient.driver import Chunk
 from pliant.solve.work import GAUSS, resolved
@@ -89,98 +92,83 @@ class EnergyBalance:
         )
 
 
+@dataclass(frozen=True, slots=True)
 class EnergyBook:
-    """Energies at the ends of steps, and the work between them, of a run with this tolerance or
-    with fixed steps."""
+    """Energies at the ends of the steps that are entered, and the work up to there."""
 
-    def __init__(self, rtol: float, fixed: bool) -> None:
-        self._rtol, self._fixed = rtol, fixed
-        self._work = np.zeros(2)
-        self._moved = self._worst = self._created = 0.0
-        self._start = self._energy = self._size = 0.0
-        self._kinetic, self._low, self._high = 0.0, np.inf, -np.inf
-        self._steps = 0
+    start: float
+    """E at the start."""
+    energy: float
+    """E at the end."""
+    kinetic: float
+    """The largest T."""
+    low: float
+    high: float
+    """The range of V."""
+    size: float
+    """The largest energy."""
+    supplied: float = 0.0
+    dissipated: float = 0.0
+    moved: float = 0.0
+    """∫ |P| dt."""
+    missing: float = 0.0
+    """The largest |U| at the ends that were entered last, rounding apart."""
+    worst: float = 0.0
+    """That of all."""
+    created: float = 0.0
+    """The largest U."""
 
-    def start(self, T: Array, E: Array) -> None:
-        """The energies at the start."""
-        self._start = float(E[0])
-        self._note(T, E)
-
-    def book(self, T: Array, E: Array, work: Array, moved: float) -> None:
-        """Energies at the ends of some steps, and the work between them."""
-        self._note(T, E)
-        missing = self._missing(E, work)
-        rounding = _ROUNDING * self._size
-        self._worst = max(self._worst, float(np.abs(missing).max()) - rounding)
-        self._created = max(self._created, float(missing.max()) - rounding)
-        self._moved += moved
-        self._work += work.sum(axis=0)
-
-    def lost(self, t: float) -> Failure | None:
-        """Why a run stops whose energy has nothing to do with what was exchanged."""
-        created = 3 * self._created if self._fixed else 0.0
-        if max(self._worst, created) <= self._exchanged:
-            return None
-        return Failure("energy", t, f"t = {t:.6g} s: the energy balance is lost: {self._worst:.3g} "
-                       f"J are unaccounted for, and {self._exchanged:.3g} J were exchanged; "
-                       "use a smaller rtol or step, or another method")  # fmt: skip
-
-    def _doubtful(self, T: Array, E: Array, work: Array, moved: float) -> bool:
-        """Whether more is missing than the tolerance explains."""
+    @classmethod
+    def opened(cls, T: float, E: float) -> EnergyBook:
+        """With the energies at the start."""
         V = E - T
-        high, low = max(self._high, float(V.max())), min(self._low, float(V.min()))
-        exchanged = max(self._kinetic, float(T.max())) + high - low + self._moved + moved
-        size = max(self._size, float(np.abs(V).max()), float(T.max()))
-        missing = float(np.abs(self._missing(E, work)).max()) - _ROUNDING * size
-        return missing > self._limit * exchanged
+        return cls(E, E, max(0.0, T), V, V, max(0.0, abs(V), T))
 
-    def _missing(self, E: Array, work: Array) -> Array:
-        """U at the ends of some steps, which follow those that are entered."""
-        given, lost = np.cumsum(work, axis=0).T
-        missing: Array = E - self._start - self._work[0] - given + self._work[1] + lost
-        return missing
-
-    @property
-    def balance(self) -> EnergyBalance:
-        """The balance so far."""
-        stored, (given, lost) = self._energy - self._start, self._work.tolist()
-        return EnergyBalance(given, lost, stored, stored - given + lost, self._worst,
-                             self._exchanged, self._limit)  # fmt: skip
-
-    @property
-    def _limit(self) -> float:
-        """Part of the energy exchanged that may be missing."""
-        random = 10 * self._rtol * float(np.sqrt(max(self._steps, 1)))
-        return LARGEST if self._fixed else min(LARGEST, random)
+    def entered(
+        self, T: Sequence[float], E: Sequence[float], work: Sequence[Sequence[float]], moved: float
+    ) -> EnergyBook:
+        """With energies at some further ends, and the ``work`` from the last one entered up to each
+        of them."""
+        V = [e - t for e, t in zip(E, T, strict=True)]
+        kinetic, low, high = max(self.kinetic, *T), min(self.low, *V), max(self.high, *V)
+        size = max(self.size, kinetic, *map(abs, V))
+        earlier = self.start + self.supplied - self.dissipated
+        U = [e - earlier - given + lost for e, (given, lost) in zip(E, work, strict=True)]
+        missing = max(map(abs, U)) - _ROUNDING * size
+        return EnergyBook(
+            self.start, E[-1], kinetic, low, high, size, self.supplied + work[-1][0],
+            self.dissipated + work[-1][1], self.moved + moved, missing, max(self.worst, missing),
+            max(self.created, max(U) - _ROUNDING * size),
+        )  # fmt: skip
 
     @property
-    def _exchanged(self) -> float:
+    def exchanged(self) -> float:
         """E* so far."""
-        return self._kinetic + (self._high - self._low) + self._moved
+        return self.kinetic + (self.high - self.low) + self.moved
 
-    def _note(self, T: Array, E: Array) -> None:
-        """Extremes of the energies."""
-        V = E - T
-        self._kinetic = max(self._kinetic, float(T.max()))
-        self._low, self._high = min(self._low, float(V.min())), max(self._high, float(V.max()))
-        self._size = max(self._size, float(np.abs(V).max()), self._kinetic)
-        self._energy = float(E[-1])
+    def balance(self, limit: float) -> EnergyBalance:
+        """The balance so far."""
+        stored = self.energy - self.start
+        return EnergyBalance(self.supplied, self.dissipated, stored,
+                             stored - self.supplied + self.dissipated, self.worst, self.exchanged,
+                             limit)  # fmt: skip
 
 
-class EnergyWatch(EnergyBook):
-    """Follows the balance, chunk by chunk."""
+class EnergyWatch:
+    """Follows the balance of a run with this tolerance or with fixed steps, chunk by chunk."""
 
     def __init__(
         self, compiled: Observable, dynamics: Dynamics, rtol: float, fixed: bool, *,
         refines: bool = True,
     ) -> None:  # fmt: skip
         """``refines``: where much is missing, work is looked at again inside of steps."""
-        super().__init__(rtol, fixed)
+        self._rtol, self._fixed, self._steps = rtol, fixed, 0
         self._compiled, self._dynamics = compiled, dynamics
+        self._entered: EnergyBook | None = None
         self._refines = self._doubting = refines
         self._waiting: list[Chunk] = []
         self._first: tuple[Array, Array] | None = None
-        """State and parameters at the start, until its energies are known."""
+        """State and parameters at the start."""
         self.undefined = np.zeros(0)
         """The packed state at which energy or power is no finite number, if there is one."""
 
@@ -188,11 +176,30 @@ class EnergyWatch(EnergyBook):
         """Where it starts; its energies are computed with those of the first steps."""
         self._first = x0, p
 
-    def _begun(self) -> None:
-        """See that the energies at the start are known."""
-        if self._first is not None:
-            (x0, p), self._first = self._first, None
-            self.start(*evaluate_function(self._compiled, "H", x0[None, :], p).T)
+    @property
+    def _book(self) -> EnergyBook:
+        """What is entered; the energies at the start are, if nothing else is."""
+        if self._entered is None:
+            assert self._first is not None
+            x0, p = self._first
+            [[T, E]] = evaluate_function(self._compiled, "H", x0[None, :], p).tolist()
+            self._entered = EnergyBook.opened(T, E)
+        return self._entered
+
+    @property
+    def _limit(self) -> float:
+        """Part of the energy exchanged that may be missing."""
+        random = 10 * self._rtol * math.sqrt(max(self._steps, 1))
+        return LARGEST if self._fixed else min(LARGEST, random)
+
+    def _lost(self, t: float) -> Failure | None:
+        """Why a run stops whose energy has nothing to do with what was exchanged."""
+        book = self._book
+        if max(book.worst, 3 * book.created if self._fixed else 0.0) <= book.exchanged:
+            return None
+        return Failure("energy", t, f"t = {t:.6g} s: the energy balance is lost: {book.worst:.3g} "
+                       f"J are unaccounted for, and {book.exchanged:.3g} J were exchanged; "
+                       "use a smaller rtol or step, or another method")  # fmt: skip
 
     def take(self, chunk: Chunk, end: float) -> Failure | None:
         """All steps of a chunk that end by ``end``; why the run must stop, if it must.
@@ -222,13 +229,12 @@ class EnergyWatch(EnergyBook):
 
     def _enter_part(self, chunk: Chunk, start: float, end: float) -> None:
         """The part of a step inside of which the run ends."""
-        self._begun()
         X = self._dynamics.complete(chunk.evaluate(np.array([end])), chunk.p)
-        T, E = evaluate_function(self._compiled, "H", X, chunk.p).T
+        T, E = evaluate_function(self._compiled, "H", X, chunk.p).T.tolist()
         powers = partial(self._powers, chunk)
         work = chunk.work_in(powers, np.array([start]), np.array([end - start]), self._rtol)
         if np.isfinite(E).all() and np.isfinite(work).all():
-            self.book(T, E, work, float(np.abs(work).sum()))
+            self._entered = self._book.entered(T, E, work.tolist(), float(np.abs(work).sum()))
 
     def _powers(self, chunk: Chunk, times: Array) -> Array:
         x = self._dynamics.complete(chunk.evaluate(times), chunk.p)
@@ -246,16 +252,13 @@ class EnergyWatch(EnergyBook):
         count = len(chunk.times)
         work = chunk.records[:, RECORD_WORK : RECORD_WORK + 2].copy()
         self._steps += count
-        moved = float(np.abs(work).sum())
         T, E, done = self._at_ends(chunk, work, _EVERY)
-        if (
-            np.isfinite(E).all()
-            and np.isfinite(done).all()
-            and not (self._refines and self._doubtful(T, E, done, moved))
-        ):
-            self.book(T, E, done, moved)
-            return self.lost(float(chunk.times[-1]))
-        T, E, work = self._at_ends(chunk, work, 1)
+        if all(map(math.isfinite, (*E, *done[-1]))):
+            entered = self._book.entered(T, E, done, float(np.abs(work).sum()))
+            if not (self._refines and self._doubtful(entered)):
+                self._entered = entered
+                return self._lost(float(chunk.times[-1]))
+        T, E, _ = self._at_ends(chunk, work, 1)
         sound = np.cumprod(np.isfinite(E) & np.isfinite(work).all(axis=1)).astype(bool)
         kept, whole = int(sound.sum()), chunk
         if kept:
@@ -266,7 +269,7 @@ class EnergyWatch(EnergyBook):
             self.undefined = self._inside(whole, kept)
             return Failure("not-a-number", t, f"t = {t:.6g} s: no finite value of energy or power "
                            "in the next step")  # fmt: skip
-        return self.lost(t)
+        return self._lost(t)
 
     def _inside(self, chunk: Chunk, step: int) -> Array:
         """The first state inside a step at which a power is no finite number, else its end."""
@@ -278,29 +281,32 @@ class EnergyWatch(EnergyBook):
         found: Array = x[bad[0] if len(bad) else -1]
         return found
 
-    def _at_ends(self, chunk: Chunk, work: Array, every: int) -> tuple[Array, Array, Array]:
-        """T and E at the end of every so many steps and of the last, and the work between."""
-        ends = np.arange(len(work) - 1, -1, -every)[::-1]
-        rows = chunk.evaluate(chunk.times[ends])
-        X = np.zeros((1 + len(ends), self._dynamics.x_size))
-        X[1:, : rows.shape[1]] = rows
-        if self._first is not None and np.array_equal(self._first[1], chunk.p):
-            X[0] = self._first[0]
-            T, E = evaluate_function(self._compiled, "H", X, chunk.p).T
-            self._first = None
-            self.start(T[:1], E[:1])
-            T, E = T[1:], E[1:]
-        else:
-            self._begun()
-            T, E = evaluate_function(self._compiled, "H", X[1:], chunk.p).T
-        between = np.add.reduceat(work, np.append(0, ends[:-1] + 1), axis=0)
-        return T, E, between
+    def _doubtful(self, book: EnergyBook) -> bool:
+        """Whether more is missing at the ends entered last than the tolerance explains."""
+        return book.missing > self._limit * book.exchanged
 
-    def _enter(self, chunk: Chunk, T: Array, E: Array, work: Array) -> None:
+    def _at_ends(
+        self, chunk: Chunk, work: Array, every: int
+    ) -> tuple[list[float], list[float], list[list[float]]]:
+        """T and E at the end of every so many steps and of the last, and the work up to there."""
+        ends = slice((len(work) - 1) % every, None, every)
+        first, times = self._first, chunk.times[ends]
+        opens = self._entered is None and first is not None and np.array_equal(first[1], chunk.p)
+        if opens:
+            times = np.append(chunk.t0, times)
+        T, E = energies(self._compiled, self._dynamics, chunk, times).T.tolist()
+        if opens:
+            self._entered = EnergyBook.opened(T.pop(0), E.pop(0))
+        return T, E, work.cumsum(axis=0)[ends].tolist()
+
+    def _enter(self, chunk: Chunk, T: list[float], E: list[float], work: Array) -> None:
         """Steps with the energies at their ends and the work in them."""
-        if self._doubtful(T, E, work, float(np.abs(work).sum())):
-            self._refine(chunk, np.diff(E, prepend=self._energy), work)
-        self.book(T, E, work, float(np.abs(work).sum()))
+        book = self._book
+        entered = book.entered(T, E, work.cumsum(axis=0).tolist(), float(np.abs(work).sum()))
+        if self._doubtful(entered):
+            self._refine(chunk, np.diff(E, prepend=book.energy), work)
+            entered = book.entered(T, E, work.cumsum(axis=0).tolist(), float(np.abs(work).sum()))
+        self._entered = entered
 
     def _refine(self, chunk: Chunk, gained: Array, work: Array) -> None:
         """Work of the steps where most is missing by Gauss' rule on the motion inside of them.
@@ -324,8 +330,7 @@ class EnergyWatch(EnergyBook):
     def finish(self) -> EnergyBalance:
         """The balance, with the steps that wait."""
         self._settle()
-        self._begun()
-        return self.balance
+        return self._book.balance(self._limit)
 
 
 def energy_watch(

@@ -9,7 +9,7 @@ from typing import Protocol
 
 import numpy as np
 
-from pliant.equations import CompiledEquations, Observed
+from pliant.equations import CompiledEquations
 from pliant.observe.catalogue import Quantity
 from pliant.solve import context as c
 from pliant.solve.abi import Integers, Reals, at, call_model, call_service, entry, jit
@@ -93,29 +93,37 @@ def _with_fewer_rows(address: Integers, ic: Integers, dc: Reals, x: Reals, y: Re
     return _onto_constraints(address, ic, dc, x, y, True)
 
 
+@jit
+def complete_row(
+    address: Integers, ic: Integers, dc: Reals, row: Reals, x: Reals, y: Reals, first: bool,
+    forces: int,
+) -> None:  # fmt: skip
+    """x <- that of a row (t, q, u, xs): projected, with a and lam of least norm; ``first``: of
+    several; ``forces`` 0: a and lam are not asked for."""
+    n = 1 + ic[c.NQ] + ic[c.NU] + ic[c.NX]
+    for i in range(n):
+        x[i] = row[i]
+    decide = first or forces == 1 or ic[c.PROJECT_ALONE] == 0
+    moved = _onto_constraints(address, ic, dc, x, y, decide)
+    if ic[c.EXACT] == 1 and dc[c.PIVOT] < FALSE * dc[c.CORRECTION]:
+        moved = _from_afar(address, ic, dc, row, n, x, y)
+    if ic[c.EXACT] == 1 and not dc[c.LEFT] <= LEFT_ALLOWED:
+        moved = _with_fewer_rows(address, ic, dc, x, y)
+    if forces == 1:
+        if moved > 0:
+            call_service(address[c.S_ACCELERATE], ic, dc, x, y)
+        call_service(address[c.S_MULTIPLIERS], ic, dc, x, y)
+
+
 @entry
 def complete_rows(
     address: Integers, ic: Integers, dc: Reals, rows: Reals, count: int, x: Reals, y: Reals,
     out: Reals, size: int, forces: int,
 ) -> int:  # fmt: skip
-    """out[k] <- x of rows[k] = (t, q, u, xs): projected, with a and lam of least norm.
-
-    ``count`` rows; ``size`` is the length of an x; ``forces`` 0: a and lam are not asked for.
-    """
+    """out[k] <- x of rows[k]; ``count`` rows; ``size`` is the length of an x."""
     n = 1 + ic[c.NQ] + ic[c.NU] + ic[c.NX]
     for k in range(count):
-        for i in range(n):
-            x[i] = rows[k * n + i]
-        decide = k == 0 or forces == 1 or ic[c.PROJECT_ALONE] == 0
-        moved = _onto_constraints(address, ic, dc, x, y, decide)
-        if ic[c.EXACT] == 1 and dc[c.PIVOT] < FALSE * dc[c.CORRECTION]:
-            moved = _from_afar(address, ic, dc, at(rows, k * n), n, x, y)
-        if ic[c.EXACT] == 1 and not dc[c.LEFT] <= LEFT_ALLOWED:
-            moved = _with_fewer_rows(address, ic, dc, x, y)
-        if forces == 1:
-            if moved > 0:
-                call_service(address[c.S_ACCELERATE], ic, dc, x, y)
-            call_service(address[c.S_MULTIPLIERS], ic, dc, x, y)
+        complete_row(address, ic, dc, at(rows, k * n), x, y, k == 0, forces)
         for i in range(size):
             out[k * size + i] = x[i]
     return 0
@@ -174,11 +182,11 @@ def evaluate_function(compiled: Observable, name: str, X: Reals, p: Reals) -> Re
         return symbols.rows(rows, np.asarray(p))
     if out.size:
         compiled.require(name)
-        observe_rows(compiled.address(name), rows, count, width, _passed(p), out, out.shape[1])
+        observe_rows(compiled.address(name), rows, count, width, passed(p), out, out.shape[1])
     return out
 
 
-def _passed(p: Reals) -> Reals:
+def passed(p: Reals) -> Reals:
     """Parameters as machine code takes them: none are one that nobody reads."""
     return np.ascontiguousarray(p, dtype=np.float64) if len(p) else np.zeros(1)
 
@@ -187,7 +195,7 @@ def observe(compiled: Observable, X: Reals, p: Reals) -> Reals:
     """Observables that were asked for, one after the other, for many packed rows."""
     if not isinstance(compiled, CompiledEquations) or compiled.chosen is None:
         return evaluate_function(compiled, "O", X, p)
-    columns = compiled.remembered("columns", compiled.chosen, lambda: _columns(compiled.asked))
+    columns = chosen_columns(compiled)
     if compiled.symbols("O", len(X)) is not None:
         return evaluate_function(compiled, "O", X, p)[:, columns]
     rows = np.ascontiguousarray(X, dtype=np.float64)
@@ -195,15 +203,19 @@ def observe(compiled: Observable, X: Reals, p: Reals) -> Reals:
     out = np.zeros((count, size))
     if out.size:
         compiled.require("O")
-        observe_columns(compiled.address("O"), rows, count, width, _passed(p),
+        observe_columns(compiled.address("O"), rows, count, width, passed(p),
                         np.zeros(compiled.size["O"]), columns, size, out)  # fmt: skip
     return out
 
 
-def _columns(asked: Mapping[str, Observed]) -> Integers:
-    """Where observables stand in the output of O."""
-    places = [np.arange(o.start, o.start + o.size) for o in asked.values()]
-    return np.concatenate([np.zeros(0, dtype=np.int64), *places])
+def chosen_columns(compiled: CompiledEquations) -> Integers:
+    """Where observables that were asked for stand in the output of O."""
+
+    def places() -> Integers:
+        asked = (np.arange(o.start, o.start + o.size) for o in compiled.asked.values())
+        return np.concatenate([np.zeros(0, dtype=np.int64), *asked])
+
+    return compiled.remembered("columns", compiled.chosen, places)
 
 
 def table_of(asked: Mapping[str, Quantity]) -> dict[str, slice]:

@@ -10,16 +10,16 @@ from itertools import chain
 
 import numpy as np
 
-from pliant.arrays import Array, Integers, increasing
+from pliant.arrays import Array, increasing
 from pliant.engine import tiers
 from pliant.equations import CompiledEquations
-from pliant.observe.frames import TURN, turns_along
 from pliant.solve.abi import Compiled
 from pliant.solve.dynamics import Dynamics
 from pliant.solve.energy import EnergyBalance, EnergyWatch, energy_watch
 from pliant.solve.events import Blind, Crossing, EventRule, EventWatch
 from pliant.solve.failure import Failure, UndefinedError
 from pliant.solve.points import Observable, evaluate_function, observe, table_of
+from pliant.solve.sampling import Angles, sampled
 from pliant.solve.transient.departure import Departure, depart
 from pliant.solve.transient.driver import Chunk, integrate
 
@@ -30,6 +30,9 @@ KINEMATIC = frozenset({
     "internal",
 })  # fmt: skip
 """Kinds of observables that need no accelerations or multipliers."""
+_SMALL, _SHORT, _LONG = 80, 256, 1024
+"""Numbers of a state up to which chunks of steps are long; steps of short and of long ones. What is
+done between them costs as much as a hundred steps of a small system, and waits for large ones."""
 _KEPT = 30_000_000
 """States of samples are kept up to so many numbers."""
 _STATES = 8
@@ -98,7 +101,7 @@ def run(
     step: float | None = None,
     options: Mapping[str, float] | None = None,
     max_steps: int = 10_000_000,
-    chunk_size: int = 256,
+    chunk_size: int | None = None,
     angles: Array | None = None,
     watch: Callable[[RunData], None] | None = None,
     chunks: Iterable[Chunk] | None = None,
@@ -113,7 +116,8 @@ def run(
     start = depart(dynamics, x0, p, float(times[-1]), rtol, atol)
     chunks = chunks or integrate(
         dynamics, start.x, float(times[-1]), method=method, rtol=rtol, atol=atol, step=step,
-        options=options, max_steps=max_steps, chunk=chunk_size, best_pivot=start.best_pivot,
+        options=options, max_steps=max_steps, best_pivot=start.best_pivot,
+        chunk=chunk_size or (_SHORT if dynamics.x_size > _SMALL else _LONG),
         waypoints=_waypoints(compiled, p, float(start.x[0]), float(times[-1])),
     )  # fmt: skip
     recorder.begin(start, p, angles)
@@ -175,20 +179,18 @@ class _Recorder:
         self._forces = any(o.kind not in KINEMATIC for o in compiled.asked.values())
         self._start: Departure | None = None
         """Until the state at the start is looked at, which is with the first steps."""
-        self._angle, self._rate = np.zeros(0), np.zeros(0)
-        self._followed = 0.0
-        """Up to when wrapped angles are followed."""
-        self._near: Array | None = None
-        """What they begin next to."""
+        self._angles = Angles(len(compiled.wrapped))
         self.energy: EnergyWatch | None = None
         self._powerless = np.zeros(0)
         """The last state before, or at which, a power between samples was no finite number."""
 
     def begin(self, start: Departure, p: Array, angles: Array | None = None) -> None:
         """Where it starts; a start that does not go on by itself is looked at alone."""
-        self._start, self._near = start, angles
+        self._start = start
         self.data.end, self.data.p_end = start.x0, p
-        self.reached = self._followed = float(start.x0[0])
+        self.reached = float(start.x0[0])
+        if angles is not None:
+            self._angles.near(self.reached, angles)
         if self.energy is not None:
             self.energy.begin(start.x0, p)
         if start.steps or start.failure is not None:
@@ -202,9 +204,9 @@ class _Recorder:
         x = x0[None, :].copy()
         if not start.steps:
             x = self.dynamics.complete(x0[None, : self._state_size], p)
-        turns = self._follow_angles(x, p, first=True)
+        turns = self._follow(x, p)
         if self.times[0] <= x0[0]:
-            self._sample(x, p, np.zeros((1, len(self._work))), turns)
+            self._sample(x, p, np.zeros((1, len(self._work))), turns, observe(self.compiled, x, p))
             self.next = 1
             self._require_start(p)
 
@@ -268,20 +270,17 @@ class _Recorder:
         if (last or failed) and (not len(wanted) or wanted[-1] < end) and end > self.reached:
             wanted = np.append(wanted, end)
         first, self._start = self._start is not None, None
-        times, turns = wanted, np.zeros((len(wanted), 0))
-        work: Array = np.zeros((len(wanted), 0))
-        places: Integers | slice = slice(None)
-        wraps, enough = bool(self.compiled.wrapped), self._sees_turns(chunk, wanted, first=first)
-        if self._own or (wraps and not enough):
+        times, work = wanted, np.zeros((len(wanted), 0))
+        blind = bool(self.compiled.wrapped) and not self._sees_turns(chunk, wanted, first=first)
+        if self._own or blind:
             grid, done = self._along_steps(chunk, wanted, end, first=first)
             work = done[np.searchsorted(grid, wanted)]
-            if wraps and not enough:
-                times, places = grid, np.searchsorted(grid, wanted)
-        x = self.dynamics.complete(chunk.evaluate(times), chunk.p, forces=self._forces)
-        if wraps and len(times):
-            turns, x = self._follow_angles(x, chunk.p, first=first)[places], x[places]
+            times = grid if blind else wanted
+        kept = np.searchsorted(times, wanted) if blind else np.arange(len(wanted))
+        x, turns, rows = sampled(self.compiled, self.dynamics, chunk, times, kept, self._angles,
+                                 forces=self._forces)  # fmt: skip
         if len(wanted):
-            self._sample(x, chunk.p, work, turns)
+            self._sample(x, chunk.p, work[: len(x)], turns, rows)
             if first and wanted[0] <= self.reached:
                 self._require_start(chunk.p)
 
@@ -290,7 +289,7 @@ class _Recorder:
         as they are from step to step."""
         if len(wanted) < 2 or not chunk.n_steps or (first and wanted[0] > self.reached):
             return False
-        largest = max(float(np.diff(wanted).max()), float(wanted[0]) - self._followed)
+        largest = max(float(np.diff(wanted).max()), float(wanted[0]) - self._angles.time)
         return largest <= float(chunk.records[:, 1].min())
 
     def _along_steps(
@@ -326,31 +325,17 @@ class _Recorder:
         self._work = done[-1].copy()
         return done
 
-    def _follow_angles(self, x: Array, p: Array, *, first: bool) -> Array:
-        """Turns of wrapped angles along steps and samples, predicted by their rates; ``first``: the
-        first of these is the start."""
-        y = evaluate_function(self.compiled, "A", x, p)
-        angle, rate, t, nearby = y[:, 0::2], y[:, 1::2], x[:, 0], np.zeros(0)
-        if not first:
-            angle, rate = np.vstack((self._angle, angle)), np.vstack((self._rate, rate))
-            t = np.append(self._followed, t)
-        elif self._near is not None:
-            nearby = np.nan_to_num(TURN * np.round((self._near - angle[0]) / TURN))
-            angle[0] += nearby
-        turns = turns_along(t, angle, rate)
-        turns[0, : len(nearby)] = nearby
-        last = angle[-1] + (turns[-1] if len(angle) > 1 else 0.0)
-        self._angle, self._rate, self._followed = last, rate[-1], float(t[-1])
-        return turns if first else turns[1:]
+    def _follow(self, x: Array, p: Array) -> Array:
+        """Turns of wrapped angles at some states."""
+        return self._angles.turns(x[:, 0], evaluate_function(self.compiled, "A", x, p))
 
     def _follow_to_end(self) -> None:
         """Wrapped angles at the state that was reached, if the last sample lies before it."""
-        if self.compiled.wrapped and self._followed < self.reached:
-            self._follow_angles(self.data.x_end[None], self.data.p_end, first=False)
+        if self.compiled.wrapped and self._angles.time < self.reached:
+            self._follow(self.data.x_end[None], self.data.p_end)
 
-    def _sample(self, x: Array, p: Array, work: Array, turns: Array) -> None:
+    def _sample(self, x: Array, p: Array, work: Array, turns: Array, rows: Array) -> None:
         """Rows of observables, as far as all of them are finite numbers."""
-        rows = observe(self.compiled, x, p)
         finite = np.isfinite(rows).all(axis=1) & np.isfinite(work).all(axis=1)
         good = len(x) if finite.all() else int(np.argmin(finite))
         if good < len(x):
@@ -387,7 +372,9 @@ class _Recorder:
             return None
         states = self.data.rows[first[0] :] if self._keeps else []
         self._follow_to_end()
-        d = replace(self.data, events=events, rows=states, angles=self._angle, along=[])
+        d = replace(
+            self.data, events=events, rows=states, angles=self._angles.values.copy(), along=[]
+        )
         return _tabled(d, rows)
 
     def finished(self) -> RunData:
@@ -395,7 +382,7 @@ class _Recorder:
         if self._start is not None:
             self._alone(self._start, self.data.p_end)
         self._follow_to_end()
-        self.data.angles = self._angle
+        self.data.angles = self._angles.values.copy()
         return _tabled(self.data, self._rows)
 
 

@@ -101,7 +101,7 @@ def test_angles_of_an_interrupted_run_are_those_of_its_end():
 
     with pytest.raises(Interrupted) as caught:
         rotor.simulate(
-            1, step=1e-3, every=7e-4, method="generalized-alpha", tree="absolute", progress=stop
+            3, step=1e-3, every=7e-4, method="generalized-alpha", tree="absolute", progress=stop
         )
     result = caught.value.result
     end = json.loads(result.info["end_state"])

@@ -114,7 +114,7 @@ def block_model(
     parts = tuple(parts_of(numbers))
     start, remarks = (assembled(system, numbers, params, t) if saved is None
                       else (saved.of(numbers.model.bodies), ()))  # fmt: skip
-    refuse_without_direction(system, lambda: start.bodies, params, start.t)
+    refuse_without_direction(system, start.bodies, params, start.t)
     kinds = Kinds(numbers)
     light = light_bodies(numbers, parts, moving=moving)
     every: Kept = tuple(tuple(range(part.rows)) for part in parts)

@@ -151,6 +151,8 @@ def _carried(first: PoseAndTwist, X: Pose) -> PoseAndTwist:
 def may_bend(system: Study, prepared: Prepared) -> bool:
     """Whether there are beams of large rotation, and constraints or loops through their nodes; the
     free joint that closes a loop between two nodes has no coordinates."""
+    if system.model is system.described:
+        return False  # nothing is cut into elements
     owners = {s.owner for s in prepared.compiled.layout.q}
     inner = [f"{beam}:j" for beam in _large_beams(system)]
     loops = any(n.startswith(i) and n not in owners for n in system.model.joints for i in inner)

@@ -20,6 +20,7 @@ from pliant.errors import InputError, PliantError, UnknownName
 from pliant.results.result import cure_of
 from pliant.solve.assembly import Assembled, assemble
 from pliant.solve.dynamics import dense_dynamics
+from pliant.solve.failure import UndefinedError
 from pliant.solve.loops import with_loops_closed
 from pliant.solve.reference_rows import rows_and_states
 
@@ -214,10 +215,12 @@ def initial_state(
     ours = prepared
     if not prepared.choice.assembles:
         ours = prepare(system, functions=STATES)
-    from pliant.backends.causes import explained
-
-    with explained(system, ours.choice, InputError):
+    try:
         found = _assembled(system, ours, params, t)
+    except UndefinedError as undefined:
+        from pliant.backends.causes import explanation
+
+        raise explanation(system, ours.choice, undefined, InputError) from None
     if ours is prepared:
         return found
     p = found.p

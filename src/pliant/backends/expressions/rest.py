@@ -107,7 +107,7 @@ def balancer_of(
     c = prepared.compiled
     state = initial_state(system, prepared, params, RestRequest(t=t, params=params).time(system))
     bodies = body_motion(prepared, state.x[: c.x_size].copy(), state.p)
-    refuse_without_direction(system, lambda: bodies, params, float(state.x[0]))
+    refuse_without_direction(system, bodies, params, float(state.x[0]))
     u = state.x[1 + c.nq : 1 + c.nq + c.nu].copy() if steady else None
     held, own = held_speeds(c, hold), network_states(system, c)
     size = prepared.state_from.size(state.p)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import time as clock
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from pliant.arrays import Array, Flags
-from pliant.backends.causes import cause, diagnose, explained
+from pliant.backends.causes import cause, diagnose, explanation
 from pliant.backends.choice import Choice
 from pliant.backends.contract import Motion, Told
 from pliant.backends.expressions.prepare import (
@@ -33,6 +34,7 @@ from pliant.backends.request import Plan, RestRequest
 from pliant.backends.resume import State, resumed, state_at
 from pliant.equations import CompiledEquations
 from pliant.errors import InputError
+from pliant.model.forces import Spring
 from pliant.observe.catalogue import Quantity
 from pliant.results import Result
 from pliant.results.build import events_of, series_of_run
@@ -40,6 +42,7 @@ from pliant.results.recorded import Record, Recorded
 from pliant.solve.degrees import degrees, undetermined, unique_reactions
 from pliant.solve.dynamics import Dynamics, compute_outputs, dense_dynamics
 from pliant.solve.events import EventRule
+from pliant.solve.failure import UndefinedError
 from pliant.solve.run import RunData, run
 from pliant.solve.state_sizes import absolute_tolerances
 
@@ -103,18 +106,41 @@ class Expressions:
 BACK_END = Expressions()
 
 
+@dataclass(frozen=True, slots=True)
+class _Fixed:
+    """What runs of a plan have in common, whatever the parameters are: equations, events of the
+    model, whether something drives it, springs, and whether reactions were asked for."""
+
+    prepared: Prepared
+    rules: tuple[EventRule, ...]
+    drivers: bool
+    springs: bool
+    reacts: bool
+
+    @classmethod
+    def of(cls, system: Study, plan: Plan) -> _Fixed:
+        """Too many samples are refused."""
+        prepared, model = prepare(system, plan.choice, plan.observe), system.model
+        c = prepared.compiled
+        refuse_too_many(len(plan.times()), _columns(c), plan.limit)
+        springs = any(isinstance(force, Spring) for force in model.forces.values())
+        reacts = any(o.kind == "reaction" for o in c.asked.values())
+        return cls(prepared, event_rules(system), bool(model.drivers), springs, reacts)
+
+
 class _Run:
     """One run."""
 
     def __init__(self, system: Study, plan: Plan) -> None:
         began = clock.perf_counter()
         self.system, self.plan, self.times = system, plan, plan.times()
-        self.prepared = prepare(system, plan.choice, plan.observe)
+        self.fixed = plan.once("expressions", lambda: _Fixed.of(system, plan))
+        self.prepared = self.fixed.prepared
         self.state = self._start()
         self.prepared_in, self.freedom = clock.perf_counter() - began, 0
-        refuse_too_many(len(self.times), _columns(self.prepared.compiled), plan.limit)
-        first, last = float(self.state.x[0]), float(self.times[-1])
-        refuse_infinite_rates(system, plan.params, first, last)
+        if self.fixed.drivers:
+            first, last = float(self.state.x[0]), float(self.times[-1])
+            refuse_infinite_rates(system, plan.params, first, last)
 
     def _start(self) -> InitialState:
         """Assembled, in equilibrium, or where an earlier run ended."""
@@ -134,8 +160,7 @@ class _Run:
         )
 
     def _rules(self, prepared: Prepared) -> list[EventRule]:
-        own = _onset_rules(self.system, prepared, self.plan.params)
-        return [*event_rules(self.system), *own]
+        return [*self.fixed.rules, *_onset_rules(self.system, prepared, self.plan.params)]
 
     def motion(self) -> Motion:
         """Integrate, and say how it went."""
@@ -146,19 +171,16 @@ class _Run:
             why = _why(system, plan.choice, prepared, data, plan.step or 0.0)
             data.failure = f"{data.failure}: {why}" if why else data.failure
             data.failure = "; ".join(filter(None, (data.failure, _buckled(data))))
-        remarks = (*self.state.remarks, *more,
-                   *remarks_of_run(system, prepared.compiled, plan.method, data),
-                   *_remarks(system, prepared, data, plan.params))  # fmt: skip
+        remarks = (*self.state.remarks, *more, *_remarks(system, prepared, data, plan))
         return self._told(data, remarks)
 
     def _told(self, data: RunData, remarks: tuple[str, ...] = ()) -> Motion:
         """What was computed."""
         system, plan, prepared = self.system, self.plan, self.prepared
         c = prepared.compiled
-        reacts = any(o.kind == "reaction" for o in c.asked.values())
         unique = partial(_unique_throughout, prepared, data)
         return Motion(
-            time=data.time, series=series_of_run(c, data, unique() if reacts else {}),
+            time=data.time, series=series_of_run(c, data, unique() if self.fixed.reacts else {}),
             end=lambda: state_at(prepared, data.x_end, data.p_end, data.angles),
             info={"formulation": plan.choice.formulation, "tree": plan.choice.label,
                   "constraints": plan.treatment, "prepared_in": self.prepared_in,
@@ -184,15 +206,13 @@ class _Run:
 
             refuse_in_pose(prepared, state.x, state.p)
         _refuse_undetermined(prepared, state)
-        with explained(system, plan.choice):
+        try:
             x0 = dynamics.consistent(state.x, state.p)
-        refuse_without_direction(
-            system, lambda: body_motion(prepared, x0[: prepared.compiled.x_size].copy(), state.p),
-            plan.params, float(x0[0]),
-        )  # fmt: skip
-        self.freedom = degrees(prepared.compiled, x0, state.p).freedom
-        how = self._how(x0)
-        with explained(system, plan.choice):
+            if self.fixed.springs:
+                bodies = body_motion(prepared, x0[: prepared.compiled.x_size].copy(), state.p)
+                refuse_without_direction(system, bodies, plan.params, float(x0[0]))
+            self.freedom = degrees(prepared.compiled, x0, state.p).freedom
+            how = self._how(x0)
             if embeds:
                 parts = EmbeddedRun(system, plan.observe, self._dynamics, self._rules, how)
                 data, self.prepared = parts.go(prepared, x0, state.p, self.times)
@@ -201,6 +221,8 @@ class _Run:
             watch = None if plan.watch is None else self._watched
             return run(prepared.compiled, dynamics, x0, state.p, self.times,
                        rules=self._rules(prepared), watch=watch, **how), ()  # fmt: skip
+        except UndefinedError as found:
+            raise explanation(system, plan.choice, found) from None
 
     def _how(self, x0: Array) -> dict[str, Any]:
         """Method, tolerances and step."""
@@ -250,17 +272,17 @@ def _buckled(data: RunData) -> str:
     return buckled_before(data.events)
 
 
-def _remarks(
-    system: Study, prepared: Prepared, data: RunData, params: Mapping[str, Any] | None
-) -> list[str]:
-    """What the result says about change points and the validity of the model."""
-    passed = _passed(data.passed)
+def _remarks(system: Study, prepared: Prepared, data: RunData, plan: Plan) -> list[str]:
+    """What the result says about conditions, change points and the validity of the model."""
+    c = prepared.compiled
+    said = [*remarks_of_run(system, c, plan.method, data)] if c.guards or c.signals else []
+    said += _passed(data.passed)
     if not data.flexible:
-        return passed
+        return said
     from pliant.backends.expressions.validity import validity_remarks
 
     X = np.concatenate(data.flexible)
-    return [*passed, *validity_remarks(system, prepared.compiled, X, data.p_end, params)]
+    return [*said, *validity_remarks(system, c, X, data.p_end, plan.params)]
 
 
 def _passed(times: Sequence[float]) -> list[str]:
@@ -297,9 +319,9 @@ def _columns(c: CompiledEquations) -> int:
     return asked + (c.x_size if c.elastic else 0)
 
 
-def event_rules(system: Study) -> list[EventRule]:
+def event_rules(system: Study) -> tuple[EventRule, ...]:
     """Events of the model in the order of function E."""
-    return [
+    return tuple(
         EventRule(name, k, e.direction, e.stop, e.message)
         for k, (name, e) in enumerate(system.model.events.items())
-    ]
+    )

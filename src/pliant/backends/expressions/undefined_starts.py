@@ -6,7 +6,7 @@ prescribed motion may begin with an infinite rate, as √t does at t = 0.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -34,21 +34,16 @@ _SEEN = 1e-8
 
 
 def refuse_without_direction(
-    system: Study, motion: Callable[[], Mapping[str, PoseAndTwist]],
-    params: Mapping[str, Any] | None, t: float,
-) -> None:  # fmt: skip
+    system: Study, bodies: Mapping[str, PoseAndTwist], params: Mapping[str, Any] | None, t: float
+) -> None:
     """Raise StepError if a spring begins with two ends in one place (rigid bodies and ground).
 
     The line between ends that a joint holds together is rounding error: it would turn at random
     from step to step.
     """
-    springs = [s for s in system.model.forces.values() if isinstance(s, Spring)]
-    if not springs:
-        return
-    bodies = motion()
     placed = Placed(system.values(params), bodies)
     elastic = {name for name, own in bodies.items() if len(own.elastic)}
-    for s in springs:
+    for s in (s for s in system.model.forces.values() if isinstance(s, Spring)):
         why, ends = s.undefined_at_zero(placed.values.number), (s.frame_a, s.frame_b)
         if not why or not elastic.isdisjoint(end.partition(".")[0] for end in ends):
             continue

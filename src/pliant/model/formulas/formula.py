@@ -93,6 +93,8 @@ class Formula:
 
     def number(self, values: Mapping[str, float]) -> float:
         """The number for these values of its names; nan where the formula is undefined."""
+        if isinstance(self.tree, Name) and _recording is None:
+            return float(values[self.tree.name])
         try:
             with np.errstate(all="ignore"):
                 value = self.evaluate(NUMERIC, lambda name: np.float64(values[name]))

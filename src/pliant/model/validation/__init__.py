@@ -93,7 +93,7 @@ class Validation:
         self._model, self._values = model, model.parameter_values()
         self._formulas = tuple(item for item in model.formulas() if item[3].names)
         self._known: dict[Check, tuple[set[str], list[Fault]]] = {}
-        self._again: dict[tuple[tuple[Check, ...], frozenset[str]], _Again] = {}
+        self._again: dict[tuple[tuple[Check, ...], frozenset[str], bool], _Again] = {}
 
     def faults(self, params: Mapping[str, Any], values: Mapping[str, float]) -> list[Fault]:
         """Everything wrong with the model and these parameters; ``values``: of all of them."""
@@ -106,31 +106,42 @@ class Validation:
     def _found(
         self, checks: tuple[Check, ...], params: Mapping[str, Any], values: Mapping[str, float]
     ) -> list[Fault]:
-        differing = (n for n, v in values.items() if v != self._values[n])
-        changed = frozenset((*differing, *params))
-        look = self._again.get((checks, changed)) or self._reading(checks, changed)
+        changed = frozenset([*(n for n, v in values.items() if v != self._values[n]), *params])
+        units = any(isinstance(value, str) for value in params.values())
+        key = checks, changed, units
+        look = self._again.get(key)
+        if look is None:
+            if len(self._again) >= _SETS:
+                self._again.clear()
+            look = self._again[key] = self._reading(*key)
         if not look.checks:
             return look.kept
-        units, model = any(isinstance(value, str) for value in params.values()), self._model
-        if units or not BY_FORMULA.issuperset(look.checks):
-            model = model.with_parameters(params)
+        found = [] if units else self._looked(look, self._model, values, changed, units)
+        if units or found:  # in words that speak of the parameters as they are given
+            model = self._model.with_parameters(params)
+            found = self._looked(look, model, values, changed, units)
+        return list(dict.fromkeys([*look.kept, *found]))
+
+    def _looked(
+        self, look: _Again, model: Model, values: Mapping[str, float], changed: frozenset[str],
+        units: bool,
+    ) -> list[Fault]:  # fmt: skip
+        """What the checks find that are to be repeated."""
         some, whole = Context(model, values, (), look.formulas), Context(model, values)
         found = [f for c in look.checks if c is not network_faults
                  for f in c(some if c in BY_FORMULA else whole)]  # fmt: skip
-        if network_faults in look.checks:
-            found += self._networks.faults(whole, changed, units=units) if self._networks else ()
-        return list(dict.fromkeys([*look.kept, *found]))
+        if network_faults in look.checks and self._networks:
+            found += self._networks.faults(whole, changed, units=units)
+        return found
 
-    def _reading(self, checks: tuple[Check, ...], changed: frozenset[str]) -> _Again:
-        """What is to be looked at again when these parameters are others."""
-        if len(self._again) >= _SETS:
-            self._again.clear()
-        again = [c for c in checks if c in BY_FORMULA or self._first(c)[0] & changed]
+    def _reading(self, checks: tuple[Check, ...], changed: frozenset[str], units: bool) -> _Again:
+        """What is to be looked at again when these parameters are others, ``units``: given with
+        their units; numbers have those of the model."""
+        by_formula = BY_FORMULA if units else BY_FORMULA - {unit_faults}
+        again = [c for c in checks if c in by_formula or self._first(c)[0] & changed]
         kept = [f for c in checks if c not in again for f in self._first(c)[1]]
         formulas = tuple(item for item in self._formulas if item[3].names & changed)
-        found = _Again(tuple(again), formulas, list(dict.fromkeys(kept)))
-        self._again[checks, changed] = found
-        return found
+        return _Again(tuple(again), formulas, list(dict.fromkeys(kept)))
 
     @cached_property
     def _networks(self) -> NetworkNumbers | None:

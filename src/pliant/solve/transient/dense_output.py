@@ -76,6 +76,26 @@ def hermite_record(run: Run, t0: float, h: float, start: Reals, end: Reals) -> N
         c[k + 2], c[k + 3] = 3.0 * step - slope, slope - 2.0 * step
 
 
+@jit
+def state_inside(
+    address: Integers, ic: Integers, dc: Reals, record: Reals, records: int, width: int, row: int,
+    t: float, x: Reals, y: Reals, out: Reals,
+) -> int:  # fmt: skip
+    """out <- [t | q | u | xs] at a time inside the records, from ``row`` on; the row it is in."""
+    here = at(record, row * width)
+    while row < records - 1 and t > here[0] + here[1]:
+        row += 1
+        here = at(record, row * width)
+    theta = (t - here[0]) / here[1]
+    out[0] = t
+    c = at(here, RECORD_HEADER)
+    if here[2] == HERMITE:
+        _hermite_state(address, ic, dc, c, theta, here[1], x, y, out)
+    else:
+        _explicit_state(ic, c, theta, out)
+    return row
+
+
 @entry
 def evaluate_records(
     address: Integers, ic: Integers, dc: Reals, record: Reals, records: int, width: int,
@@ -84,18 +104,9 @@ def evaluate_records(
     """out[k] <- [t | q | u | xs] at ``count`` increasing times inside the records."""
     row, size = 0, 1 + ic[NQ] + ic[NU] + ic[NX]
     for k in range(count):
-        here = at(record, row * width)
-        while row < records - 1 and times[k] > here[0] + here[1]:
-            row += 1
-            here = at(record, row * width)
-        theta = (times[k] - here[0]) / here[1]
-        target = at(out, k * size)
-        target[0] = times[k]
-        c = at(here, RECORD_HEADER)
-        if here[2] == HERMITE:
-            _hermite_state(address, ic, dc, c, theta, here[1], x, y, target)
-        else:
-            _explicit_state(ic, c, theta, target)
+        row = state_inside(
+            address, ic, dc, record, records, width, row, times[k], x, y, at(out, k * size)
+        )
     return 0
 
 

@@ -164,7 +164,7 @@ def integrate(
     settings = Settings(
         t_end=float(t_end),
         rtol=float(rtol),
-        atol=np.ascontiguousarray(np.broadcast_to(rtol if atol is None else atol, n), dtype=float),
+        atol=np.full(n, rtol if atol is None else atol, dtype=np.float64),
         step=float(step or 0.0),
         h_max=float(hmax or t_end - x0[0]),
         max_steps=int(max_steps),
@@ -200,7 +200,7 @@ def _chunks(stepper: Any, dynamics: Dynamics) -> Iterator[Chunk]:
 def _with_widths(p: Array, later: Array, guards: int) -> Array:
     """Parameters of a chunk, with the widths that conditions were blended over at its end."""
     first = len(p) - guards
-    return np.append(p[:first], later[first:])
+    return np.append(p[:first], later[first:]) if guards else p
 
 
 def _status(stepper: Any, dynamics: Dynamics, code: int) -> str | Failure:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -100,16 +101,11 @@ class Stepper:
             self.ic[c.LEVEL] = level
         self.x, self.y = d.buffers()
         self.x[: d.x_size] = x0
-        sizes = method.arrays(d.nq, d.nu, d.nx, d.m, len(self.x))
-        n = self._guards = int(self.ic[c.N_GUARDS])
-        sizes |= {s.SCRATCH: len(self.x), s.KEPT_STATE: len(self.x), s.TURNS: d.nu + 2}
-        if n:
-            sizes |= {s.GUARD_BLOCK: block_size(n, len(self.x))}
-        waypoints = np.append(settings.waypoints, np.inf)
-        sizes |= {s.ATOL: len(settings.atol), s.WAYPOINTS: len(waypoints)}
-        self.ints, self.reals = _method_arrays(sizes)
+        self._guards, marks = int(self.ic[c.N_GUARDS]), len(settings.waypoints)
+        laid_out = _method_arrays(method, (d.nq, d.nu, d.nx, d.m, len(self.x)), self._guards, marks)
+        self.ints, self.reals = (array.copy() for array in laid_out)
         for slot, values in (
-            (s.TURNS, turning(d, x0)), (s.ATOL, settings.atol), (s.WAYPOINTS, waypoints),
+            (s.TURNS, turning(d, x0)), (s.ATOL, settings.atol), (s.WAYPOINTS, settings.waypoints),
         ):  # fmt: skip
             self.reals[self.ints[slot] : self.ints[slot] + len(values)] = values
         self._set_control(settings, numbers or {})
@@ -198,11 +194,22 @@ def total(parts: Sequence[dict[str, float]]) -> dict[str, float]:
     return sums
 
 
-def _method_arrays(sizes: Mapping[int, int]) -> tuple[Integers, Array]:
-    """ints with the place of every array, and reals with room for them."""
+@lru_cache(maxsize=8)
+def _method_arrays(
+    method: Any, sizes: tuple[int, int, int, int, int], guards: int, waypoints: int
+) -> tuple[Integers, Array]:
+    """ints with the place of every array of a method, and reals with room for them, to be copied;
+    ``sizes``: nq, nu, nx, m and the length of x."""
+    nq, nu, nx, _, x_size = sizes
+    own = method.arrays(*sizes)
+    own |= {s.SCRATCH: x_size, s.KEPT_STATE: x_size, s.TURNS: nu + 2, s.ATOL: nq + nu + nx,
+            s.WAYPOINTS: waypoints + 1}  # fmt: skip
+    if guards:
+        own |= {s.GUARD_BLOCK: block_size(guards, x_size)}
     ints = np.zeros(s.INTS_SIZE, dtype=np.int64)
-    starts, reals = fence.apart([*sizes.values()], s.REALS_HEADER)
-    ints[[*sizes]] = starts
+    starts, reals = fence.apart([*own.values()], s.REALS_HEADER)
+    ints[[*own]] = starts
+    reals[ints[s.WAYPOINTS] + waypoints] = np.inf
     return ints, reals
 
 
