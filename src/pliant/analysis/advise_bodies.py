@@ -28,7 +28,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -46,16 +46,13 @@ from pliant.flex.from_model import flexible_data
 from pliant.mechanics.values import Values
 from pliant.model.bodies import Beam, Modes
 from pliant.model.bodies.theories import Theory
+from pliant.model.model import Model
+from pliant.results import Result
 from pliant.results.build import result_of
 from pliant.solve.dynamics import dense_dynamics
 from pliant.solve.run import run
 from pliant.solve.state_sizes import absolute_tolerances
-
-if TYPE_CHECKING:
-    from pliant.model.model import Model
-    from pliant.results import Result
-    from pliant.study import Study
-
+from pliant.study import Study
 
 _SAMPLES = 200
 ELASTICA = 16 / 35
@@ -76,12 +73,10 @@ class ShortRun:
 
 def changed_beams(system: Study, changes: Mapping[str, Mapping[str, Any]]) -> Study:
     """The system with other properties of some of its bodies."""
-    from pliant.study import Study as Whole
-
     bodies: list[Any] = [
         replace(b, **changes.get(n, {})) for n, b in system.described.bodies.items()
     ]
-    return Whole(system.described.with_(bodies=bodies))
+    return Study(system.described.with_(bodies=bodies))
 
 
 def softening(model: Model) -> dict[str, dict[str, Any]]:

@@ -11,16 +11,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from pliant.analysis.graph_text import GraphView, counted, listed
+from pliant.formulations.multibond.formulation import SystemBonds
 from pliant.graphs import SystemGraph
 from pliant.graphs.bonds import KINDS, Causality, Node, diagnose
 from pliant.graphs.bonds.elements import JUNCTIONS, STORES
+from pliant.plots.graph_shapes import Scene
 
 if TYPE_CHECKING:
     from xarray import DataArray
-
-    from pliant.formulations.multibond.formulation import SystemBonds
-    from pliant.plots.graph_shapes import Scene
-
 
 _PLURAL = {"body": "bodies"}
 LARGE = 200

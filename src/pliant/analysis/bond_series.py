@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -27,10 +26,7 @@ from pliant.solve.dynamics import dense_dynamics
 from pliant.solve.points import evaluate_function
 from pliant.spatial.ops import NUMERIC
 from pliant.spatial.rotation import from_quaternion
-
-if TYPE_CHECKING:
-    from pliant.study import Study
-
+from pliant.study import Study
 
 _BODY = ("position", "orientation", "velocity", "angular_velocity")
 CHOICE = Choice("multibond")

@@ -19,13 +19,12 @@ from pliant.errors import InputError
 from pliant.graphs import LinearGraph, TreeCost, spanning_tree, tree_cost
 from pliant.mechanics.flexible import rigid_offset
 from pliant.mechanics.placed import Placed
+from pliant.plots.graph_shapes import Scene
 from pliant.spatial.ops import NUMERIC
+from pliant.study import Study
 
 if TYPE_CHECKING:
     from xarray import DataArray
-
-    from pliant.plots.graph_shapes import Scene
-    from pliant.study import Study
 
 
 @dataclass(frozen=True)

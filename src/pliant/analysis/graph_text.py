@@ -13,13 +13,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pliant.graphs import Edge, LinearGraph, Step, TreeCost
+from pliant.plots.graph_shapes import Scene
 from pliant.writing import checked_target, replace_text
 
 if TYPE_CHECKING:
     from xarray import DataArray
-
-    from pliant.plots.graph_shapes import Scene
-
 
 _MOST = 24
 """Names and equations that are listed."""

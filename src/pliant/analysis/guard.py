@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import wraps
 from inspect import getattr_static, signature
-from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
 import numpy as np
 
@@ -14,10 +14,7 @@ from pliant.errors import InputError, RunError, StepError
 from pliant.model.fields import Number
 from pliant.results.finite import finite_part
 from pliant.results.result import Result
-
-if TYPE_CHECKING:
-    from pliant.study import Study
-
+from pliant.study import Study
 
 P = ParamSpec("P")
 T = TypeVar("T")

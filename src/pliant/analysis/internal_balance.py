@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -20,12 +19,10 @@ from pliant.arrays import Array
 from pliant.model.bodies import Beam
 from pliant.model.fields import Reference, kinds_of
 from pliant.model.joints import Joint
+from pliant.results import Result
 from pliant.spatial.ops import NUMERIC
 from pliant.spatial.rotation import from_quaternion
-
-if TYPE_CHECKING:
-    from pliant.results import Result
-    from pliant.study import Study
+from pliant.study import Study
 
 ENDS = {"root": -1.0, "tip": 1.0}
 PARTS = {"internal_force": "force", "internal_moment": "torque"}

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -28,10 +28,7 @@ from pliant.solve.balance import Balance, Balancer, coordinate_of, least_squares
 from pliant.solve.eigen import linearised, require_steady, solve_modes
 from pliant.solve.points import observe
 from pliant.solve.run import RunData
-
-if TYPE_CHECKING:
-    from pliant.study import Study
-
+from pliant.study import Study
 
 _ELASTIC = {
     "v": "bending y", "w": "bending z", "phi": "torsion", "s": "axial", "psi_y": "shear z",

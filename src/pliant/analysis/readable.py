@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 from pliant.algebra import Space, TooLarge, Value, latex, name_parameters, readable_ops, text
 from pliant.algebra.functions import cancelled
@@ -33,10 +33,7 @@ from pliant.mechanics.usage import kept_joints
 from pliant.mechanics.values import Values
 from pliant.model.bodies import RigidBody
 from pliant.model.joints import Joint
-
-if TYPE_CHECKING:
-    from pliant.study import Study
-
+from pliant.study import Study
 
 _LONGEST = 400
 """Terms of all tables above which none is written."""

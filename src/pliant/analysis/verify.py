@@ -24,7 +24,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -56,13 +56,10 @@ from pliant.backends.choice import Choice
 from pliant.backends.expressions.prepare import Prepared, parameters
 from pliant.engine import tiers
 from pliant.errors import InputError, PliantError
+from pliant.model.model import Model
 from pliant.results import Result
 from pliant.results.compare import scales_of
-
-if TYPE_CHECKING:
-    from pliant.model.model import Model
-    from pliant.study import Study
-
+from pliant.study import Study
 
 _SAMPLES = 11
 """At how many times constraints are evaluated."""

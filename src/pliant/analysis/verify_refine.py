@@ -14,7 +14,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -33,12 +33,10 @@ from pliant.mechanics.values import Values
 from pliant.model.bodies import Beam
 from pliant.model.bodies.elastic import Damping, DampingKind
 from pliant.model.bodies.theories import BEAM_THEORIES, Theory, TheoryKind
+from pliant.model.model import Model
+from pliant.results import Result
 from pliant.results.compare import scales_of
-
-if TYPE_CHECKING:
-    from pliant.model.model import Model
-    from pliant.results import Result
-    from pliant.study import Study
+from pliant.study import Study
 
 _KINDS = ("position", "deflection", "coordinate")
 _SHRINKS = 1.5
@@ -139,14 +137,12 @@ def coarsest(theory: Theory) -> int:
 
 def with_theories(system: Study, theories: Mapping[str, Theory]) -> Study:
     """The system with other theories of some of its beams."""
-    from pliant.study import Study as Whole
-
     model = system.described
     bodies: list[Any] = [
         cut_beam(model, b, theories[n]) if isinstance(b, Beam) and n in theories else b
         for n, b in model.bodies.items()
     ]
-    return Whole(system.described.with_(bodies=bodies))
+    return Study(system.described.with_(bodies=bodies))
 
 
 def cut_beam(model: Model, beam: Beam, theory: Theory) -> Beam:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -33,6 +33,7 @@ from pliant.backends.expressions.prepare import (
 )
 from pliant.backends.expressions.undefined_starts import refuse_without_direction
 from pliant.backends.resume import state_at
+from pliant.equations.embedding import Partition
 from pliant.errors import AssemblyError, CapabilityError
 from pliant.observe.catalogue import Quantity
 from pliant.solve.degrees import unique_reactions
@@ -40,11 +41,7 @@ from pliant.solve.failure import UndefinedError
 from pliant.solve.loops import with_loops_closed
 from pliant.solve.random_state import regular_state
 from pliant.solve.rank import without_rounding
-
-if TYPE_CHECKING:
-    from pliant.equations.embedding import Partition
-    from pliant.study import Study
-
+from pliant.study import Study
 
 ALL = np.array(True)
 _GOOD_SPLIT = 1e-4

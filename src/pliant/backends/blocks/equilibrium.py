@@ -12,7 +12,7 @@ import dataclasses
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -24,10 +24,7 @@ from pliant.backends.blocks.solver.statics import Statics, smallest_eigenvalue, 
 from pliant.backends.expressions.validity import body_remarks
 from pliant.errors import StepError
 from pliant.results import Result, Series
-
-if TYPE_CHECKING:
-    from pliant.study import Study
-
+from pliant.study import Study
 
 _LEAST = 1e-14
 """Of the largest stiffness; below is rounding. A slender beam of 10 000 elements has 1e-13."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -24,9 +24,7 @@ from pliant.mechanics.values import Values
 from pliant.model.joints import Joint
 from pliant.spatial.ops import NUMERIC
 from pliant.spatial.rotation import from_quaternion, to_quaternion
-
-if TYPE_CHECKING:
-    from pliant.study import Study
+from pliant.study import Study
 
 _ELASTIC = frozenset({"exact_element", "director_element", "bushing"})
 _HEAVY = frozenset({"director_mass"})

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -34,9 +34,7 @@ from pliant.results import Series
 from pliant.results.recorded import Record, RecordedRows
 from pliant.results.series import labelled
 from pliant.spatial.ops import NUMERIC
-
-if TYPE_CHECKING:
-    from pliant.study import Study
+from pliant.study import Study
 
 _LOCAL = {"inertia": "b0", "force": "e", "shape": "e", "driver": "d"}
 _COORDINATES = ("coordinate", "rate")

@@ -10,7 +10,7 @@ from __future__ import annotations
 import time as clock
 from collections.abc import Mapping, Sequence
 from itertools import islice, pairwise
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -38,10 +38,7 @@ from pliant.backends.blocks.solver.statics import (
 from pliant.backends.request import RestRequest
 from pliant.errors import InputError, StepError
 from pliant.results import Result, Series
-
-if TYPE_CHECKING:
-    from pliant.study import Study
-
+from pliant.study import Study
 
 _POINTS = 200
 """Points of a path if nothing else is said."""

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pliant.backends.choice import Choice
 from pliant.backends.contract import Motion, Told
@@ -20,10 +20,7 @@ from pliant.model.formulas import Formula
 from pliant.observe.catalogue import Quantity
 from pliant.results import Result
 from pliant.results.recorded import Record, Recorded
-
-if TYPE_CHECKING:
-    from pliant.study import Study
-
+from pliant.study import Study
 
 METHODS = {"sparse-alpha": False, "sparse-conserving": True}
 """Methods of motion that run over blocks, and whether their steps conserve energy."""

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -39,10 +39,7 @@ from pliant.model.named import Named
 from pliant.spatial.ops import NUMERIC
 from pliant.spatial.pose import Pose, identity
 from pliant.spatial.rotation import to_quaternion
-
-if TYPE_CHECKING:
-    from pliant.study import Study
-
+from pliant.study import Study
 
 _LOADS = ("forces", "events", "outputs", "networks", "subgraphs", "constraints", "speeds")
 _MECHANISMS: WeakKeyDictionary[Study, Study] = WeakKeyDictionary()
@@ -74,10 +71,8 @@ def assembled(
 
 
 def _mechanism(system: Study, model: Model) -> Study:
-    from pliant.study import Study as Whole
-
     if system not in _MECHANISMS or _MECHANISMS[system].described != model:
-        _MECHANISMS[system] = Whole(model)
+        _MECHANISMS[system] = Study(model)
     return _MECHANISMS[system]
 
 

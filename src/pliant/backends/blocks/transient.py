@@ -9,7 +9,6 @@ from __future__ import annotations
 import time as clock
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -36,9 +35,7 @@ from pliant.solve.dynamics import Dynamics
 from pliant.solve.energy import EnergyWatch
 from pliant.solve.failure import Failure, UndefinedError
 from pliant.solve.run import RunData, run
-
-if TYPE_CHECKING:
-    from pliant.study import Study
+from pliant.study import Study
 
 STEPS = 1000
 """Steps of a run if nothing else is said."""

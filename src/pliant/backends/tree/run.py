@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import time as clock
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -33,14 +33,11 @@ from pliant.observe.catalogue import Quantity
 from pliant.observe.observer import Observer
 from pliant.results.build import events_of, series_of_run
 from pliant.results.recorded import Record, RecordedRows
+from pliant.solve.dynamics import Dynamics
 from pliant.solve.run import RunData, run
 from pliant.solve.transient.registry import INTEGRATORS
 from pliant.spatial.ops import NUMERIC
-
-if TYPE_CHECKING:
-    from pliant.solve.dynamics import Dynamics
-    from pliant.study import Study
-
+from pliant.study import Study
 
 THRESHOLD = 10
 """The kernel is used for more bodies than that.
