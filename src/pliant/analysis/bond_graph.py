@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from pliant.analysis.graph_text import GraphView, counted, listed
+from pliant.analysis.graph import GraphView, counted, listed
 from pliant.formulations.multibond.formulation import SystemBonds
 from pliant.graphs import SystemGraph
 from pliant.graphs.bonds import KINDS, Causality, Node, diagnose

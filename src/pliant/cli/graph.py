@@ -29,7 +29,7 @@ def add_to(commands: Any) -> None:
 
 def graph(options: argparse.Namespace) -> int:
     """Write pictures, or print."""
-    from pliant.analysis.graph_text import checked_path
+    from pliant.analysis.graph import checked_path
     from pliant.system import System
 
     for name in options.output:

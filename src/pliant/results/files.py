@@ -22,9 +22,8 @@ import numpy as np
 from pliant.arrays import Array
 from pliant.errors import FileError
 from pliant.observe.catalogue import Quantity
-from pliant.results.recorded import Record, Reopened
 from pliant.results.result import EventRecord, Result
-from pliant.results.series import Series
+from pliant.results.series import Record, Reopened, Series
 from pliant.solve.energy import EnergyBalance
 from pliant.writing import replace_bytes, replace_file
 

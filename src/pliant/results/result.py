@@ -17,8 +17,7 @@ from pliant.arrays import Array
 from pliant.errors import InputError, LockUpError, StepError, UnknownName
 from pliant.model.named import did_you_mean
 from pliant.observe.catalogue import Quantity
-from pliant.results.recorded import OneOf, Recorded, Reopened
-from pliant.results.series import Series
+from pliant.results.series import OneOf, Recorded, Reopened, Series
 
 if TYPE_CHECKING:
     import xarray

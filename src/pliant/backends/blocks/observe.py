@@ -31,8 +31,7 @@ from pliant.observe import catalogue, frames
 from pliant.observe.catalogue import Quantity
 from pliant.observe.observer import MANY, Observer, Source
 from pliant.results import Series
-from pliant.results.recorded import Record, RecordedRows
-from pliant.results.series import labelled
+from pliant.results.series import Record, RecordedRows, labelled
 from pliant.spatial.ops import NUMERIC
 from pliant.study import Study
 

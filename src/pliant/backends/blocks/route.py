@@ -19,7 +19,7 @@ from pliant.mechanics.usage import joints_with_coordinates
 from pliant.model.formulas import Formula
 from pliant.observe.catalogue import Quantity
 from pliant.results import Result
-from pliant.results.recorded import Record, Recorded
+from pliant.results.series import Record, Recorded
 from pliant.study import Study
 
 METHODS = {"sparse-alpha": False, "sparse-conserving": True}
@@ -168,7 +168,7 @@ class Blocks:
 
     def rest(self, system: Study, request: RestRequest) -> Result | None:
         """An equilibrium, a path of them, or the load at which it gives way."""
-        from pliant.backends.blocks.rest import rest
+        from pliant.backends.blocks.equilibrium import rest
 
         if request.hold or request.method not in ("auto", "sparse"):
             raise InputError("statics: hold and other methods do not go with the sparse solver",

@@ -14,10 +14,10 @@ import numpy as np
 
 from pliant.arrays import Array
 from pliant.backends.blocks.equilibrium import remarks_on, settled
+from pliant.backends.blocks.independent import PoseLog, remarks_on_poses
 from pliant.backends.blocks.loops import step_layout as st
 from pliant.backends.blocks.model import block_model
 from pliant.backends.blocks.observe import Observations, States, recorded_of
-from pliant.backends.blocks.poses import PoseLog, remarks_on_poses
 from pliant.backends.blocks.route import METHODS
 from pliant.backends.blocks.solver.matrix import SingularBlockError
 from pliant.backends.blocks.solver.transient import Integration

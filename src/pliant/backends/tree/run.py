@@ -32,7 +32,7 @@ from pliant.graphs import SystemGraph, spanning_tree
 from pliant.observe.catalogue import Quantity
 from pliant.observe.observer import Observer
 from pliant.results.build import events_of, series_of_run
-from pliant.results.recorded import Record, RecordedRows
+from pliant.results.series import Record, RecordedRows
 from pliant.solve.dynamics import Dynamics
 from pliant.solve.run import RunData, run
 from pliant.solve.transient.registry import INTEGRATORS
