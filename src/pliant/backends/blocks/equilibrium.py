@@ -73,8 +73,7 @@ def require_held(statics: Statics, q: Array) -> None:
     if abs(mu) > _LEAST * largest:
         return
     bodies = [b for b, shape in enumerate(system.shapes) if not shape.algebraic]
-    moved = {b: float(np.abs(mode[system.increments[b] :][: system.shapes[b].n]).max())
-             for b in bodies}  # fmt: skip
+    moved = {b: float(np.abs(mode[system.own[b][1]]).max()) for b in bodies}
     most = sorted(moved, key=moved.__getitem__, reverse=True)[:_NAMED]
     raise SingularBlockError([system.names[b] for b in most])
 
@@ -174,9 +173,8 @@ def settled(
     for blocks, others in ((model.bodies, path.model.bodies),
                            (model.coordinates, path.model.coordinates)):  # fmt: skip
         for name, block in blocks.items():
-            own, other = model.system, path.model.system
-            n, at = own.shapes[block].nq, other.coordinates[others[name]]
-            q[own.coordinates[block] : own.coordinates[block] + n] = path.states[-1][at : at + n]
+            own, other = model.system.own[block], path.model.system.own[others[name]]
+            q[own[0]] = path.states[-1][other[0]]
     return dataclasses.replace(model, q=q)
 
 

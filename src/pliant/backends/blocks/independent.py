@@ -21,13 +21,12 @@ It is found by inverse iteration with the matrix of blocks, at states some way a
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from pliant.arrays import Array
 from pliant.backends.blocks.loops.system_layout import CQ, SCALE, TIME, X_HEADER
-from pliant.backends.blocks.solver.element import ElementKind
 from pliant.errors import StepError
 from pliant.solve.start_pose import AHEAD, Mechanism, look_around
 
@@ -95,20 +94,15 @@ def parts_in_loops(model: BlockModel) -> list[int]:
         if len(at_block[b]) != 1:
             continue
         (k,) = at_block[b]
-        if not _holds(gradients[k], b):
-            continue
+        own = np.array([row[b] for row in gradients[k]])
+        sizes = np.linalg.svd(own, compute_uv=False)
+        if len(own) > own.shape[1] or not sizes[-1] > 1e-6 * max(sizes[0], 1e-300):
+            continue  # its rows are not independent in this block alone
         for other in touched[k]:
             at_block[other].discard(k)
             if len(at_block[other]) == 1:
                 alone.append(other)
     return sorted({k for parts in at_block.values() for k in parts})
-
-
-def _holds(rows: list[dict[int, Array]], block: int) -> bool:
-    """Whether the rows are independent in this block alone."""
-    own = np.array([row[block] for row in rows])
-    sizes = np.linalg.svd(own, compute_uv=False)
-    return len(own) <= own.shape[1] and bool(sizes[-1] > 1e-6 * max(sizes[0], 1e-300))
 
 
 def _gradients(model: BlockModel, k: int) -> list[dict[int, Array]]:
@@ -122,8 +116,12 @@ def part_rows(
     """g of a part at q and t, and rows of G by block."""
     blocks, numbers = model.blocks(k), model.parts[k].numbers
     kind = model.kinds.kind(model.parts[k], model.kept[k])
-    at, shapes = model.system.coordinates, model.system.shapes
-    r, J = _tangent(kind, [q[at[b] : at[b] + shapes[b].nq] for b in blocks], numbers, t)
+    x, y = np.zeros(kind.x_size), np.zeros(kind.n * (kind.n + 1))
+    x[TIME], x[SCALE], x[CQ] = t, 1.0, 1.0
+    values = np.concatenate([q[model.system.own[b][0]] for b in blocks])
+    x[X_HEADER : X_HEADER + len(values)] = values
+    kind.machine.call("tangent", x, np.append(numbers, 0.0), y)
+    r, J = y[: kind.n], y[kind.n :].reshape(kind.n, kind.n)
     rows = []
     first = kind.n - len(model.kept[k])
     for i in range(first, kind.n):
@@ -135,16 +133,6 @@ def part_rows(
             place += shape.n
         rows.append(own)
     return [float(value) for value in r[first:]], rows
-
-
-def _tangent(kind: ElementKind, q: list[Array], numbers: Any, t: float) -> tuple[Array, Array]:
-    """Residual and tangent of an element."""
-    x, y = np.zeros(kind.x_size), np.zeros(kind.n * (kind.n + 1))
-    x[TIME], x[SCALE], x[CQ] = t, 1.0, 1.0
-    values = np.concatenate(q)
-    x[X_HEADER : X_HEADER + len(values)] = values
-    kind.machine.call("tangent", x, np.append(numbers, 0.0), y)
-    return y[: kind.n], y[kind.n :].reshape(kind.n, kind.n)
 
 
 def refuse_in_pose(model: BlockModel) -> None:
@@ -183,8 +171,7 @@ def _constraints(
         for own in gradients:
             row = np.zeros(system.n_all)
             for b, part in own.items():
-                start = system.increments[b]
-                row[start : start + len(part)] += part
+                row[system.own[b][1]] += part
             rows.append(row[: system.n])
     return np.array(residuals), np.array(rows)
 
@@ -282,13 +269,12 @@ class _Sigma:
     def __init__(self, model: BlockModel, looped: list[int], first: Array) -> None:
         self._model, self._system = model, model.system
         self._owners = [model.parts[k].owner for k in looped for _ in model.kept[k]]
-        starts = [(model.system.increments[model.multipliers[k]], len(model.kept[k]))
-                  for k in looped]  # fmt: skip
-        self._places = np.concatenate([i + np.arange(n) for i, n in starts])
+        at, every = model.system.own, np.arange(model.system.n_all)
+        self._places = np.concatenate([every[at[model.multipliers[k]][1]] for k in looped])
         t, q, _ = self._split(first)
-        weights, at = self._system.weights(q), self._system.increments
+        weights = self._system.weights(q)
         self._scale = np.sqrt([
-            sum(np.sum((part / weights[at[b] : at[b] + len(part)]) ** 2) for b, part in own.items())
+            sum(np.sum((part / weights[at[b][1]]) ** 2) for b, part in own.items())
             for k in looped for own in part_rows(model, k, q, t)[1]
         ])  # fmt: skip
         self._vector = np.random.default_rng(0).standard_normal(len(self._places))

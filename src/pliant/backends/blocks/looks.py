@@ -33,7 +33,8 @@ from pliant.spatial.symbolic import SYMBOLIC
 
 TOTALS = ("kinetic_energy", "potential_energy", "kinetic_energy_rate")
 MOMENTUM = tuple(part.name for part in dataclasses.fields(Momentum))
-_OWNER = {"inertia": "b0", "force": "e", "shape": "e", "driver": "d"}
+OWNER = {"inertia": "b0", "force": "e", "shape": "e", "driver": "d"}
+"""Local names by role; those of joints are j."""
 
 
 @dataclass(frozen=True)
@@ -86,7 +87,7 @@ def _observables(form: Form, m: LocalMotion, p: Any) -> dict[str, Observable]:
         for part in MOMENTUM:
             value = SYMBOLIC.full(getattr(observer.momentum, part))
             chosen[part] = Observable(size=value.numel(), expression=value)
-    owner = _OWNER.get(form.role, "j")
+    owner = OWNER.get(form.role, "j")
     for name, o in found.items():
         if name.startswith(f"{owner}.") and _is_told(form, name, o):
             chosen[name] = o

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from pliant.arrays import Array
-from pliant.backends.blocks.looks import MOMENTUM, TOTALS, Look, look_of
+from pliant.backends.blocks.looks import MOMENTUM, OWNER, TOTALS, Look, look_of
 from pliant.backends.blocks.model import BlockModel, block_model
 from pliant.backends.blocks.parts import FRAME
 from pliant.backends.blocks.solver.matrix import SingularBlockError
@@ -35,7 +35,6 @@ from pliant.results.series import Record, RecordedRows, labelled
 from pliant.spatial.ops import NUMERIC
 from pliant.study import Study
 
-_LOCAL = {"inertia": "b0", "force": "e", "shape": "e", "driver": "d"}
 _COORDINATES = ("coordinate", "rate")
 
 
@@ -104,18 +103,14 @@ class BlockTeller:
                 continue
             for frame in ("", *self.model.bodies[body].frames):
                 owner = f"{body}.{frame}" if frame else body
+                at: dict[str, Any] = {"owner": body, "table": "frame", "item": (body, frame)}
                 for name, what in catalogue.FRAME.items():
-                    yield (
-                        f"{owner}.{name}",
-                        what.made(
-                            Source, owner=body, table="frame", item=(body, frame), place=name
-                        ),
-                    )
+                    yield f"{owner}.{name}", what.made(Source, **at, place=name)
 
     def _parts(self) -> Iterator[tuple[str, Source]]:
         ties = {part.owner for part in self.blocks.parts if part.role == "tie"}
         for k, part in enumerate(self.blocks.parts):
-            local = _LOCAL.get(part.role, "j")
+            local = OWNER.get(part.role, "j")
             begin = f"{local}.{FRAME}." if part.role == "shape" else f"{local}."
             prefix = f"{part.owner}.{part.label}." if part.label else f"{part.owner}."
             for name, seen in self.look(k).seen.items():
@@ -262,10 +257,8 @@ class Observations:
         return u[:, 3:6], q[:, 7:]
 
     def _block(self, block: int) -> tuple[Array, Array, Array]:
-        system, s = self.model.system, self.states
-        at, go, shape = system.coordinates[block], system.increments[block], system.shapes[block]
-        u, a = (v[:, go : go + shape.n] for v in (s.u, s.a))
-        return s.q[:, at : at + shape.nq], u, a
+        s, (at, go) = self.states, self.model.system.own[block]
+        return s.q[:, at], s.u[:, go], s.a[:, go]
 
     def _told(self, k: int) -> Array:
         """All numbers of the look of a part."""
@@ -317,19 +310,16 @@ class Observations:
             return float(t[-1]) + h
         if name in self._teller.parameters:
             return float(self._teller.parameters[name])
-        if name.endswith(".elongation"):
-            return self._elongation(name.removesuffix(".elongation"), h)
+        if name.endswith(".elongation"):  # length less free length
+            spring = name.removesuffix(".elongation")
+            element = self.model.numbers.model.forces[spring]
+            assert isinstance(element, Spring)
+            free = float(self.value(element.free_length)[-1])
+            return self.later(f"{spring}.length", h) - free
         q, part = self.observer.read(name)
         values = self.observer.look([q])(self)[:, part]
         slope = (values[-1] - values[-2]) / (t[-1] - t[-2]) if len(t) > 1 else 0.0
         return float(values[-1] + h * slope)
-
-    def _elongation(self, spring: str, h: float) -> float:
-        """Length less free length."""
-        element = self.model.numbers.model.forces[spring]
-        assert isinstance(element, Spring)
-        free = float(self.value(element.free_length)[-1])
-        return self.later(f"{spring}.length", h) - free
 
 
 def recorded_of(

@@ -55,7 +55,10 @@ def assembled(
         for beam in system.described.bodies
         if beam not in system.model.bodies
     }
-    whole = _mechanism(system, _stiff_model(system.described, numbers, shapes))
+    model = _stiff_model(system.described, numbers, shapes)
+    if system not in _MECHANISMS or _MECHANISMS[system].described != model:
+        _MECHANISMS[system] = Study(model)
+    whole = _MECHANISMS[system]
     prepared = prepare(whole, functions=STATES)
     state = initial_state(whole, prepared, params, t)
     changed = [r for r in state.remarks if r.startswith(CHANGED)]
@@ -68,12 +71,6 @@ def assembled(
         first = bodies.pop(beam)
         bodies |= {node: _carried(first, X) for node, X in poses.items()}
     return State(t, bodies, known, {}), state.remarks
-
-
-def _mechanism(system: Study, model: Model) -> Study:
-    if system not in _MECHANISMS or _MECHANISMS[system].described != model:
-        _MECHANISMS[system] = Study(model)
-    return _MECHANISMS[system]
 
 
 def _stress_free(beam: str, numbers: Values) -> dict[str, Pose]:
@@ -103,8 +100,9 @@ def _stiff_model(model: Model, numbers: Values, shapes: Mapping[str, Mapping[str
         if beam not in shapes or ":" not in node:
             return reference
         label = f"f{len(frames[beam])}"
-        place = shapes[beam][node] @ numbers.places(node)[frame]
-        frames[beam][label] = _placed(label, place)
+        X = shapes[beam][node] @ numbers.places(node)[frame]
+        turned = Orientation.quaternion([float(e) for e in to_quaternion(X.R)])
+        frames[beam][label] = Frame(label, tuple(map(float, X.p)), turned)
         return f"{beam}.{label}"
 
     joints = {
@@ -116,24 +114,15 @@ def _stiff_model(model: Model, numbers: Values, shapes: Mapping[str, Mapping[str
         n: dataclasses.replace(d, frame=renamed(d.frame)) if isinstance(d, FrameDriver) else d
         for n, d in numbers.model.drivers.items()
     }
-    bodies = {
-        n: _stiff(n, frames[n], numbers) if n in shapes else b for n, b in model.bodies.items()
-    }
+    bodies: dict[str, Any] = {**model.bodies}
+    for n in shapes:  # of the mass of a beam assembly asks nothing
+        first: Any = numbers.model.bodies[f"{n}:0"]
+        bodies[n] = RigidBody(n, mass=1, inertia=[1, 1, 1, 0, 0, 0], frames=frames[n],
+                              initial=first.initial)  # fmt: skip
     none: dict[str, Any] = {s: Named() for s in _LOADS if hasattr(model, s)}
     settings = dataclasses.replace(model.settings, observe=())
     return model.with_(bodies=Named(bodies), joints=Named(joints), drivers=Named(drivers),
                        settings=settings, **none)  # fmt: skip
-
-
-def _stiff(beam: str, frames: Mapping[str, Frame], numbers: Values) -> RigidBody:
-    """A beam in its stress-free shape; of its mass assembly asks nothing."""
-    first: Any = numbers.model.bodies[f"{beam}:0"]
-    return RigidBody(beam, mass=1, inertia=[1, 1, 1, 0, 0, 0], frames=frames, initial=first.initial)
-
-
-def _placed(name: str, X: Pose) -> Frame:
-    quaternion = [float(e) for e in to_quaternion(X.R)]
-    return Frame(name, tuple(map(float, X.p)), Orientation.quaternion(quaternion))
 
 
 def _carried(first: PoseAndTwist, X: Pose) -> PoseAndTwist:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -41,18 +40,10 @@ class TreeTeller:
         self.model, self.tree, self._numbers, self._dynamics = model, tree, numbers, dynamics
         names = dict.fromkeys(model.all_parameters(), np.nan)
         self.parameters = names if numbers is None else numbers.parameters
-
-    @cached_property
-    def _bodies(self) -> dict[str, int]:
-        return {name: i for i, name in enumerate(self.tree.bodies)}
-
-    @cached_property
-    def _joints(self) -> dict[str, int]:
-        return {j.name: i for i, j in enumerate(self.tree.joints)}
-
-    @cached_property
-    def _forces(self) -> dict[str, int]:
-        return {name: i for i, name in enumerate(self.tree.forces)}
+        sections = tree.bodies, [j.name for j in tree.joints], tree.forces
+        self._bodies, self._joints, self._forces = (
+            {name: i for i, name in enumerate(section)} for section in sections
+        )
 
     def told(self, owners: Collection[str] | None = None) -> dict[str, Source]:
         """Observables of some owners, of all by default; those of the system in any case."""

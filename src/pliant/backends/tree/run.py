@@ -62,14 +62,10 @@ def suitable(system: Study) -> str:
     """Empty if the kernel can take a system, otherwise why not."""
     from pliant.backends.tree.from_model import tree_objection
 
-    return tree_objection(spanning_tree(system.model)) or _unread(system)
-
-
-def _unread(system: Study) -> str:
-    """The first formula that reads what the kernel does not tell; empty if there is none."""
     formulas = system.model.observing()
-    if not formulas:
-        return ""
+    objection = tree_objection(spanning_tree(system.model))
+    if objection or not formulas:
+        return objection
     return Observer(TreeTeller(system.model, tree_of(system)[1])).unread(formulas)
 
 
