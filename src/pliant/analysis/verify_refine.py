@@ -18,12 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from pliant.analysis.verify_agreement import (
-    FACTOR,
-    ROUNDING,
-    common_names,
-    common_times,
-)
+from pliant.analysis.verify_agreement import FACTOR, ROUNDING, common_names, common_times
 from pliant.analysis.verify_runs import FINER, Span, Way, _run
 from pliant.backends.choice import Choice
 from pliant.errors import PliantError

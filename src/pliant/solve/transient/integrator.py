@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from pliant.arrays import Array, Integers
+from pliant.arrays import Array
 from pliant.engine import fence, tiers
 from pliant.equations import CompiledEquations
 from pliant.errors import CapabilityError
@@ -107,7 +107,9 @@ class Stepper:
             sizes |= {s.GUARD_BLOCK: block_size(n, len(self.x))}
         waypoints = np.append(settings.waypoints, np.inf)
         sizes |= {s.ATOL: len(settings.atol), s.WAYPOINTS: len(waypoints)}
-        self.ints, self.reals = _method_arrays(sizes)
+        self.ints = np.zeros(s.INTS_SIZE, dtype=np.int64)  # with the place of every array in reals
+        starts, self.reals = fence.apart([*sizes.values()], s.REALS_HEADER)
+        self.ints[[*sizes]] = starts
         for slot, values in (
             (s.TURNS, turning(d, x0)), (s.ATOL, settings.atol), (s.WAYPOINTS, waypoints),
         ):  # fmt: skip
@@ -160,12 +162,9 @@ class Stepper:
         self.dc[start : start + self.ic[c.N_PARAMETERS]] = self.p
 
     @property
-    def _switches(self) -> int:
-        return int(self.reals[self.ints[s.GUARD_BLOCK] + SWITCHES]) if self._guards else 0
-
-    @property
     def statistics(self) -> dict[str, float]:
         ic, ints = self.ic, self.ints
+        switches = self.reals[ints[s.GUARD_BLOCK] + SWITCHES] if self._guards else 0
         return {
             "steps": int(ints[s.STEPS]), "rejected": int(ints[s.REJECTED_STEPS]),
             "evaluations": int(ic[c.EVALUATIONS]), "factorisations": int(ic[c.FACTORISATIONS]),
@@ -174,7 +173,7 @@ class Stepper:
             "projections": int(ic[c.PROJECTIONS]), "min_rank": int(ints[s.MIN_RANK]),
             "max_rank": int(ints[s.MAX_RANK]), "handovers": 0,
             "largest_projection": float(self.reals[s.LARGEST_CORRECTION]),
-            "switches": self._switches,
+            "switches": int(switches),
         }  # fmt: skip
 
 
@@ -196,14 +195,6 @@ def total(parts: Sequence[dict[str, float]]) -> dict[str, float]:
         sums["max_rank"] = max(sums["max_rank"], more["max_rank"])
         sums["largest_projection"] = max(sums["largest_projection"], more["largest_projection"])
     return sums
-
-
-def _method_arrays(sizes: Mapping[int, int]) -> tuple[Integers, Array]:
-    """ints with the place of every array, and reals with room for them."""
-    ints = np.zeros(s.INTS_SIZE, dtype=np.int64)
-    starts, reals = fence.apart([*sizes.values()], s.REALS_HEADER)
-    ints[[*sizes]] = starts
-    return ints, reals
 
 
 def turning(dynamics: Dynamics, x: Array) -> Array:
