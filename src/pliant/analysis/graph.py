@@ -29,11 +29,11 @@ from pliant.study import Study
 if TYPE_CHECKING:
     from xarray import DataArray
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pliant.graphs import Edge, Step
+from pliant.graphs import Edge
 from pliant.writing import checked_target, replace_text
 
 if TYPE_CHECKING:
@@ -82,15 +82,9 @@ def branch_lines(graph: LinearGraph, chord: Edge) -> tuple[str, str]:
     steps = graph.branch_transformation(chord)
     name = _symbol(chord)
     turns = " ".join(f"R_{_symbol(s.edge)}{'ᵀ' if s.sign < 0 else ''}" for s in steps)
-    return f"r_{name} = {_sum(steps)}", f"R_{name} = {turns or 1}"
-
-
-def _sum(steps: Sequence[Step]) -> str:
-    text = ""
-    for k, step in enumerate(steps):
-        sign = "- " if step.sign < 0 else "+ " if k else ""
-        text += f"{' ' if k else ''}{sign}r_{_symbol(step.edge)}"
-    return text or "0"
+    signed = (f"{'-' if s.sign < 0 else '+'} r_{_symbol(s.edge)}" for s in steps)
+    moves = " ".join(signed).removeprefix("+ ")
+    return f"r_{name} = {moves or 0}", f"R_{name} = {turns or 1}"
 
 
 def _symbol(edge: Edge) -> str:
@@ -145,18 +139,13 @@ class GraphView(ABC):
 
     def save(self, path: str | Path) -> None:
         """Write a picture (.svg, .png) or the graph for Graphviz (.dot)."""
-        path = checked_path(Path(path))
+        path = checked_target(path, _ENDINGS)
         if path.suffix == ".png":
             from pliant.plots.graph_shapes import write_png
 
             write_png(self.scene, path)
             return
         replace_text(path, self.dot() if path.suffix == ".dot" else self.svg())
-
-
-def checked_path(path: Path) -> Path:
-    """The path, if a graph can be written there."""
-    return checked_target(path, _ENDINGS)
 
 
 @dataclass(frozen=True)

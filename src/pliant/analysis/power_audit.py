@@ -109,8 +109,6 @@ def power_audit(
 
 def power_audit_of(result: Result, start: float | None, end: float | None) -> PowerAudit:
     """See ``Result.power_audit``."""
-    from pliant.study import Study
-
     if not result.model:
         raise InputError("power audit: the result does not say of which model it is",
                          "use system.power_audit(result), or a result saved as .nc")  # fmt: skip

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -66,22 +66,11 @@ class Refinement:
     worst_of_modes: str = ""
     failure: str = ""
 
-    def as_dict(self) -> dict[str, Any]:
-        return asdict(self)
-
-
-def discretised(system: Study) -> dict[str, Beam]:
-    """Beams that are cut into parts."""
-    return {
-        n: b
-        for n, b in system.described.bodies.items()
-        if isinstance(b, Beam) and parts_of(b.theory)
-    }
-
 
 def refine(system: Study, span: Span, progress: Callable[[str], None]) -> Refinement | None:
     """Follow the beams of a model that are cut into parts; None if there are none."""
-    beams = discretised(system)
+    beams = {n: b for n, b in system.described.bodies.items()
+             if isinstance(b, Beam) and parts_of(b.theory)}  # fmt: skip
     if not beams:
         return None
     first = {n: coarsest(b.theory) for n, b in beams.items()}

@@ -88,6 +88,7 @@ class RunVerdict:
     power_residual: float = 0.0
     balanced: bool = True
     constraint_drift: float = 0.0
+    """Largest residual of the constraints (m, rad)."""
     ended: float = 0.0
     failure: str = ""
     declined: str = ""
@@ -175,7 +176,7 @@ class VerifyReport:
                 "method": m.method, "compared": m.compared, "not_unique": m.not_unique,
                 "runs": runs,
             }  # fmt: skip
-        return {**data, "refinements": [r.as_dict() for r in self.refinements]}
+        return {**data, "refinements": [asdict(r) for r in self.refinements]}
 
     def __str__(self) -> str:
         lines = self.pointwise.lines()

@@ -274,7 +274,12 @@ def linear_scene(
     datum = nodes[where[GROUND]]
     shapes: list[Shape] = [Blob(name, hull(points), 2 * _BODY, _BODIES[k % len(_BODIES)])
                            for k, (name, points) in enumerate(bodies.items())]  # fmt: skip
-    shapes += [*_strokes(edges, ways), *_datum(datum)]
+    shapes += _strokes(edges, ways)
+    foot = datum + np.array([0.0, NODE + 3])  # the sign of the ground: a line with hatching
+    hatches = [((x, 0.0), (x - 6, 7.0)) for x in (-9.0, -3.0, 3.0, 9.0, 15.0)]
+    shapes += [
+        Line(foot + np.array(ends), INK, 1.2) for ends in [((-15.0, 0.0), (15.0, 0.0)), *hatches]
+    ]
     shapes += [Dot(x, NODE, INK if n == GROUND else "#ffffff", n)
                for n, x in zip(graph.nodes, nodes, strict=True)]  # fmt: skip
     shapes += _names(nodes, datum, edges, ways, bodies)
@@ -293,16 +298,15 @@ def hull(points: Array) -> Array:
     def half(sequence: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
         chain: list[tuple[float, float]] = []
         for p in sequence:
-            while len(chain) > 1 and _turn(chain[-2], chain[-1], p) <= 0:
+            while len(chain) > 1:
+                a, b = chain[-2:]
+                if (b[0] - a[0]) * (p[1] - a[1]) - (b[1] - a[1]) * (p[0] - a[0]) > 0:
+                    break
                 chain.pop()
             chain.append(p)
         return chain[:-1]
 
     return np.array(half(ordered) + half(ordered[::-1]))
-
-
-def _turn(a: Sequence[float], b: Sequence[float], c: Sequence[float]) -> float:
-    return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
 
 
 def _strokes(edges: Sequence[Edge], ways: Sequence[Curve]) -> list[Shape]:
@@ -320,14 +324,6 @@ def _strokes(edges: Sequence[Edge], ways: Sequence[Curve]) -> list[Shape]:
         corners = np.array([ahead, aside - ahead, -aside - ahead])
         shapes.append(Wedge(middle + (9.0 if edge.in_tree else 6.5) * corners, colour))
     return shapes
-
-
-def _datum(at: Array) -> list[Shape]:
-    """The sign of the ground: a line with hatching."""
-    foot = at + np.array([0.0, NODE + 3])
-    lines = [((-15.0, 0.0), (15.0, 0.0))]
-    lines += [((x, 0.0), (x - 6, 7.0)) for x in (-9.0, -3.0, 3.0, 9.0, 15.0)]
-    return [Line(foot + np.array(ends), INK, 1.2) for ends in lines]
 
 
 def _names(

@@ -13,7 +13,7 @@ import numpy as np
 
 from pliant.arrays import Array
 from pliant.errors import InputError, UnknownName
-from pliant.flex.data import FlexibleData, FrameData
+from pliant.flex.data import FrameData
 from pliant.mechanics.values import Values
 from pliant.model.bodies import Beam, Modes
 from pliant.model.bodies.mode_file import read_modes
@@ -79,7 +79,9 @@ def _nodes_figure(
     data = _values(result).tables(body.name).data
     arrays = read_modes(body.file)
     q = _elastic_coordinates(result, body.name, data.names, at)
-    p0, points = node_positions(data, len(arrays["nodes"]), q)
+    frames = [data.frame(node) for node in range(len(arrays["nodes"]))]
+    p0 = np.array([f.p0 for f in frames])
+    points = np.stack([f.positions(q) for f in frames], axis=1)
     factor = clear_factor(p0, points) if magnification is None else magnification
     lines = arrays.get("lines", np.zeros((0, 2)))
     return draw_nodes(p0, points, lines, [f"{t:.4g} s" for t in at], factor)
@@ -118,7 +120,10 @@ def axis_shapes(
     """Points of the deformed axis, (times, points, 3): x along the axes ``about``, then y and z."""
     if about not in ABOUT:
         raise InputError(f"plot_shape: about is '{about}'", did_you_mean(about, ABOUT))
-    data, length = _beam(result, body)
+    own, values = _body(result, body), _values(result)
+    if not isinstance(own, Beam):
+        raise InputError(f"plot_shape: '{body}' is not a beam", "its nodes can be plotted")
+    data, length = values.tables(body).data, values.number(own.length)
     at = np.asarray(times, dtype=np.float64)
     q = _elastic_coordinates(result, body, data.names, at)
     frames = [data.frame(x) for x in np.linspace(0.0, length, _POINTS)]
@@ -151,14 +156,6 @@ def _body(result: Result, name: str) -> Beam | Modes:
 
 def _values(result: Result) -> Values:
     return Values.of(_model(result), result.info.get("params"))
-
-
-def _beam(result: Result, name: str) -> tuple[FlexibleData, float]:
-    body = _body(result, name)
-    if not isinstance(body, Beam):
-        raise InputError(f"plot_shape: '{name}' is not a beam", "its nodes can be plotted")
-    values = _values(result)
-    return values.tables(name).data, values.number(body.length)
 
 
 def _elastic_coordinates(result: Result, body: str, names: Sequence[str], times: Array) -> Array:
@@ -201,12 +198,6 @@ def _times(result: Result, times: Sequence[float] | None) -> Array:
 
 
 __all__ = ["axis_shapes", "plot_shape"]
-
-
-def node_positions(data: FlexibleData, count: int, q: Array) -> tuple[Array, Array]:
-    """Undeformed (nodes, 3) and deformed (times, nodes, 3) positions."""
-    frames = [data.frame(node) for node in range(count)]
-    return np.array([f.p0 for f in frames]), np.stack([f.positions(q) for f in frames], axis=1)
 
 
 def clear_factor(p0: Array, points: Array) -> float:

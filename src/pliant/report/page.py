@@ -117,7 +117,7 @@ def page_data(
         "description": " ".join(model.description.split()),
         "version": import_module("pliant").__version__,
         "scene": scene_data(geometry, observed, triangles, reach),
-        "plots": _components(result, first),
+        "plots": result.components(first),
         "summary": summary_data(result, geometry, len(columns.samples), columns.left_out),
         **columns.as_data(result),
     }
@@ -159,14 +159,6 @@ def _deflections(result: Result) -> list[str]:
             size = np.abs(s.values).max(axis=0)
             large = (size > 0.01 * size.max()) & (size > 0)
             found += [f"{name}.{label}" for label in np.array(s.labels)[large]]
-    return found
-
-
-def _components(result: Result, names: Sequence[str]) -> list[str]:
-    found: list[str] = []
-    for name in names:
-        labels = result.series[name].labels if name in result.series else ()
-        found += [f"{name}.{label}" for label in labels] if labels else [name]
     return found
 
 

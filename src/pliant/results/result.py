@@ -180,15 +180,15 @@ class Result:
 
     def columns(self) -> tuple[str, ...]:
         """Names of all scalar columns: ``rod.tip.position.x``."""
-        return tuple(name for name, _ in self._scalars())
+        return tuple(self.components(self.series))
 
-    def _scalars(self) -> Iterator[tuple[str, Array]]:
-        for name, series in self.series.items():
-            if series.labels:
-                for k, label in enumerate(series.labels):
-                    yield f"{name}.{label}", series.values[:, k]
-            else:
-                yield name, series.values
+    def components(self, names: Iterable[str]) -> list[str]:
+        """Names of scalars: those of vectors with their labels."""
+        found: list[str] = []
+        for name in names:
+            labels = self.series[name].labels if name in self.series else ()
+            found += [f"{name}.{label}" for label in labels] if labels else [name]
+        return found
 
     def at(self, time: float) -> Result:
         """The one sample nearest to a time."""

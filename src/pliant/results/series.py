@@ -163,9 +163,8 @@ class Reopened:
 
     @cached_property
     def _states(self) -> Recorded:
-        reopen: Callable[[str, Record], Recorded]
-        reopen = import_module("pliant.backends.choose").reopened
-        return reopen(self.model, self.record)
+        made: Recorded = import_module("pliant.backends.choose").reopened(self.model, self.record)
+        return made
 
     def series(self, name: str) -> Series:
         """One of them at all samples."""
