@@ -23,22 +23,9 @@ import numpy as np
 from pliant.arrays import Array, Flags
 from pliant.graphs import Edge, LinearGraph
 from pliant.graphs.spanning_tree import GROUND
+from pliant.plots import graph_shapes as draw
 from pliant.plots.graph_curves import Curve, Ends, curves
 from pliant.plots.graph_labels import Name, Occupied, around_point, beside_curve
-from pliant.plots.graph_shapes import (
-    INK,
-    TEXT,
-    Blob,
-    Dot,
-    Entry,
-    Line,
-    Scene,
-    Shape,
-    Stroke,
-    Text,
-    Wedge,
-    framed,
-)  # fmt: skip
 
 GAP = 66.0
 """Smallest distance between two nodes, in pixels."""
@@ -254,7 +241,7 @@ def label_of(edge: Edge) -> str:
 
 def linear_scene(
     graph: LinearGraph, places: Array, up: Array, *, title: str, caption: str, virtual_work: bool
-) -> Scene:  # fmt: skip
+) -> draw.Scene:  # fmt: skip
     """The picture of a graph whose nodes are at ``places`` (n, 3) in the world."""
     owners = [n.partition(".")[0] if not n.endswith(".+") else "" for n in graph.nodes]
     where = {node: k for k, node in enumerate(graph.nodes)}
@@ -272,21 +259,24 @@ def linear_scene(
         b: nodes[[k for k, o in enumerate(owners) if o == b]] for b in graph.graph.model.bodies
     }
     datum = nodes[where[GROUND]]
-    shapes: list[Shape] = [Blob(name, hull(points), 2 * _BODY, _BODIES[k % len(_BODIES)])
+    shapes: list[draw.Shape] = [draw.Blob(name, hull(points), 2 * _BODY, _BODIES[k % len(_BODIES)])
                            for k, (name, points) in enumerate(bodies.items())]  # fmt: skip
     shapes += _strokes(edges, ways)
     foot = datum + np.array([0.0, NODE + 3])  # the sign of the ground: a line with hatching
     hatches = [((x, 0.0), (x - 6, 7.0)) for x in (-9.0, -3.0, 3.0, 9.0, 15.0)]
     shapes += [
-        Line(foot + np.array(ends), INK, 1.2) for ends in [((-15.0, 0.0), (15.0, 0.0)), *hatches]
+        draw.Line(foot + np.array(ends), draw.INK, 1.2)
+        for ends in [((-15.0, 0.0), (15.0, 0.0)), *hatches]
     ]
-    shapes += [Dot(x, NODE, INK if n == GROUND else "#ffffff", n)
+    shapes += [draw.Dot(x, NODE, draw.INK if n == GROUND else "#ffffff", n)
                for n, x in zip(graph.nodes, nodes, strict=True)]  # fmt: skip
     shapes += _names(nodes, datum, edges, ways, bodies)
     kinds = {kind_of(e) for e in edges}
-    legend = [Entry(k, ((c, 2.4),), k == "virtual work") for k, c in COLOURS.items() if k in kinds]
-    legend += [Entry("tree", ((INK, _BOLD),)), Entry("cotree", ((INK, _THIN),))]
-    return framed(shapes, title, caption, legend)
+    legend = [
+        draw.Entry(k, ((c, 2.4),), k == "virtual work") for k, c in COLOURS.items() if k in kinds
+    ]
+    legend += [draw.Entry("tree", ((draw.INK, _BOLD),)), draw.Entry("cotree", ((draw.INK, _THIN),))]
+    return draw.framed(shapes, title, caption, legend)
 
 
 def hull(points: Array) -> Array:
@@ -309,32 +299,32 @@ def hull(points: Array) -> Array:
     return np.array(half(ordered) + half(ordered[::-1]))
 
 
-def _strokes(edges: Sequence[Edge], ways: Sequence[Curve]) -> list[Shape]:
+def _strokes(edges: Sequence[Edge], ways: Sequence[Curve]) -> list[draw.Shape]:
     """Edges with an arrow head in their middle, light ones at the back."""
-    shapes: list[Shape] = []
+    shapes: list[draw.Shape] = []
     for edge, way in reversed(list(zip(edges, ways, strict=True))):
         kind, width = kind_of(edge), _BOLD if edge.in_tree else _THIN
         colour = COLOURS[kind]
         part = "in the tree" if edge.in_tree else "in the cotree"
         title = f"{edge.name}: {edge.kind}, {edge.tail} → {edge.head}, {part}"
         dashed = kind == "virtual work"
-        shapes.append(Stroke(way, colour, width, dashed, kind, edge.name, edge.in_tree, title))
+        shapes.append(draw.Stroke(way, colour, width, dashed, kind, edge.name, edge.in_tree, title))
         middle, along = way.at(0.5), way.direction(0.5)
         ahead, aside = 0.8 * along, 0.62 * np.array([-along[1], along[0]])
         corners = np.array([ahead, aside - ahead, -aside - ahead])
-        shapes.append(Wedge(middle + (9.0 if edge.in_tree else 6.5) * corners, colour))
+        shapes.append(draw.Wedge(middle + (9.0 if edge.in_tree else 6.5) * corners, colour))
     return shapes
 
 
 def _names(
     nodes: Array, datum: Array, edges: Sequence[Edge], ways: Sequence[Curve],
     bodies: dict[str, Array],
-) -> list[Shape]:  # fmt: skip
+) -> list[draw.Shape]:  # fmt: skip
     """A name for the ground, for every body (its edge leads to it) and every other edge."""
     labelled = [(e, w) for e, w in zip(edges, ways, strict=True) if e.kind != "body"]
-    names = [around_point(GROUND, TEXT, datum, NODE + 14)]
+    names = [around_point(GROUND, draw.TEXT, datum, NODE + 14)]
     names += [_body_name(body, points) for body, points in bodies.items()]
-    sizes = [_SMALL if e.kind == "virtual work" else TEXT for e, _ in labelled]
+    sizes = [_SMALL if e.kind == "virtual work" else draw.TEXT for e, _ in labelled]
     names += [
         beside_curve(label_of(e), size, w) for (e, w), size in zip(labelled, sizes, strict=True)
     ]
@@ -345,20 +335,20 @@ def _names(
     for way in ways:
         taken.add_line(way.at(np.linspace(0, 1, 13)), 1.0)
     centres = taken.settle(names)
-    inks = [INK, *(_BODY_INK[k % len(_BODY_INK)] for k in range(len(bodies)))]
+    inks = [draw.INK, *(_BODY_INK[k % len(_BODY_INK)] for k in range(len(bodies)))]
     inks += [COLOURS[kind_of(e)] for e, _ in labelled]
     owners = [GROUND, *bodies, *(e.name for e, _ in labelled)]
     bold = [k <= len(bodies) for k in range(len(names))]
-    return [Text(c, n.text, n.size, ink, b, owner=owner) for c, n, ink, b, owner
+    return [draw.Text(c, n.text, n.size, ink, b, owner=owner) for c, n, ink, b, owner
             in zip(centres, names, inks, bold, owners, strict=True)]  # fmt: skip
 
 
 def _body_name(body: str, points: Array) -> Name:
     """Beside the longest side of a body, outside its outline."""
     if len(points) == 1:
-        return around_point(body, TEXT + 1, points[0], _BODY + 3)
+        return around_point(body, draw.TEXT + 1, points[0], _BODY + 3)
     i, j = np.unravel_index(
         int(np.argmax(np.linalg.norm(points[:, None] - points[None], axis=2))), (len(points),) * 2
     )
     a, b = points[i], points[j]
-    return beside_curve(body, TEXT + 1, Curve(a, (a + b) / 2, b), _BODY + 2)
+    return beside_curve(body, draw.TEXT + 1, Curve(a, (a + b) / 2, b), _BODY + 2)

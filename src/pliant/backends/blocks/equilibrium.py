@@ -26,17 +26,8 @@ import numpy as np
 from pliant.arrays import Array
 from pliant.backends.blocks.model import BlockModel, block_model
 from pliant.backends.blocks.observe import Observations, States, recorded_of
+from pliant.backends.blocks.solver import statics as sparse
 from pliant.backends.blocks.solver.matrix import SingularBlockError
-from pliant.backends.blocks.solver.statics import (
-    CriticalLoad,
-    PathPoint,
-    RegularTangentError,
-    Statics,
-    critical_load,
-    equilibrium_path,
-    smallest_eigenvalue,
-    unstable,
-)
 from pliant.backends.expressions.validity import body_remarks
 from pliant.backends.request import RestRequest
 from pliant.errors import InputError, StepError
@@ -62,14 +53,14 @@ _SAMPLES, _SHOWN = 25, 0.1
 """Samples of a moving mode, and its largest translation as a part of the whole."""
 
 
-def require_held(statics: Statics, q: Array) -> None:
+def require_held(statics: sparse.Statics, q: Array) -> None:
     """Raise SingularBlockError, with the blocks that move most, if something has no stiffness."""
     system = statics.system
     system.set_header(load=0.0)
     system.tangent(q)
     weights = statics.weights[: system.n][statics.motion]
     largest = float((system.matrix.diagonal()[statics.motion] / weights**2).max())
-    mu, mode = smallest_eigenvalue(statics, q, 0.0, iterations=_ITERATIONS)
+    mu, mode = sparse.smallest_eigenvalue(statics, q, 0.0, iterations=_ITERATIONS)
     if abs(mu) > _LEAST * largest:
         return
     bodies = [b for b, shape in enumerate(system.shapes) if not shape.algebraic]
@@ -96,7 +87,7 @@ class LoadPath:
     """Equilibria along the load factor, and why there are no more."""
 
     model: BlockModel
-    statics: Statics
+    statics: sparse.Statics
     loads: list[float]
     states: list[Array]
     iterations: int
@@ -112,7 +103,7 @@ class LoadPath:
 
 def load_path(model: BlockModel, factors: Sequence[float]) -> LoadPath:
     """Equilibria at these load factors; steps between them are as short as they need to be."""
-    statics = Statics(model.system, model.q)
+    statics = sparse.Statics(model.system, model.q)
     require_held(statics, model.q)
     q, load, step, iterations = model.q, 0.0, FIRST_STEP, 0
     loads: list[float] = []
@@ -154,10 +145,10 @@ def result_of_path(
                   recorded_of(info.get("params"), look, moving=False))  # fmt: skip
 
 
-def verdict(statics: Statics, q: Array, load: float) -> str:
+def verdict(statics: sparse.Statics, q: Array, load: float) -> str:
     """Whether the energy has a minimum at an equilibrium."""
     try:
-        return "unstable" if unstable(statics, q, load) > 0 else "stable"
+        return "unstable" if sparse.unstable(statics, q, load) > 0 else "stable"
     except SingularBlockError:
         return "indifferent"
 
@@ -190,16 +181,16 @@ def _extremum(x: Array, y: Array) -> float:
     return float(c[2] - c[1] ** 2 / (4 * c[0]))
 
 
-def _traced(model: BlockModel, points: int) -> tuple[LoadPath, list[PathPoint]]:
+def _traced(model: BlockModel, points: int) -> tuple[LoadPath, list[sparse.PathPoint]]:
     """Follow the path from rest without load until the full load is reached."""
-    statics = Statics(model.system, model.q, tolerance=_TOLERANCE)
+    statics = sparse.Statics(model.system, model.q, tolerance=_TOLERANCE)
     require_held(statics, model.q)
     start = statics.equilibrium(model.q, 0.0)
     length, longest = _first_length(statics, start.q, 0.0)
-    found = [PathPoint(start.q, 0.0, start.changes)]
+    found = [sparse.PathPoint(start.q, 0.0, start.changes)]
     failure = ""
     try:
-        for point in equilibrium_path(statics, start.q, length=length, longest=longest,
+        for point in sparse.equilibrium_path(statics, start.q, length=length, longest=longest,
                                       until=1.0):  # fmt: skip
             found.append(point)
             if len(found) >= points and abs(point.load) < 1.0:
@@ -214,7 +205,7 @@ def _traced(model: BlockModel, points: int) -> tuple[LoadPath, list[PathPoint]]:
     return path, found
 
 
-def _first_length(statics: Statics, q: Array, load: float) -> tuple[float, float]:
+def _first_length(statics: sparse.Statics, q: Array, load: float) -> tuple[float, float]:
     """First and longest step along the path from an equilibrium."""
     statics.linearise(q, load)
     along = statics.solve(-statics.scaled(statics.system.load_direction(q)))
@@ -242,17 +233,17 @@ def _along_path(
     return Result(number, series, made.info, (), made.warnings, made.failure, made.model)
 
 
-def _gives_way(model: BlockModel) -> CriticalLoad:
+def _gives_way(model: BlockModel) -> sparse.CriticalLoad:
     """The first critical load; StepError if there is none."""
-    statics = Statics(model.system, model.q, tolerance=_TOLERANCE)
+    statics = sparse.Statics(model.system, model.q, tolerance=_TOLERANCE)
     require_held(statics, model.q)
     q, load, step = statics.equilibrium(model.q, 0.0).q, 0.0, _FIRST_LOAD
-    stable = unstable(statics, q, 0.0)
+    stable = sparse.unstable(statics, q, 0.0)
     while load < _MOST:
         goal = load + step
         try:
             found = statics.equilibrium(q, goal)
-            changed = unstable(statics, found.q, goal) != stable
+            changed = sparse.unstable(statics, found.q, goal) != stable
         except (StepError, SingularBlockError):
             step /= 2
             if step < _SHORTEST * max(load, _FIRST_LOAD):
@@ -260,9 +251,9 @@ def _gives_way(model: BlockModel) -> CriticalLoad:
             continue
         if changed:
             try:
-                return critical_load(statics, q, load, goal)
-            except RegularTangentError:
-                stable = unstable(statics, found.q, goal)
+                return sparse.critical_load(statics, q, load, goal)
+            except sparse.RegularTangentError:
+                stable = sparse.unstable(statics, found.q, goal)
             except (StepError, SingularBlockError):  # the path has turned back between the two
                 return _limit(statics, q, load)
         q, load, step = found.q, goal, _GROWTH * step
@@ -280,13 +271,13 @@ def _unseen(model: BlockModel) -> str:
     )
 
 
-def _limit(statics: Statics, q: Array, load: float) -> CriticalLoad:
+def _limit(statics: sparse.Statics, q: Array, load: float) -> sparse.CriticalLoad:
     """The largest load of the path that begins at an equilibrium."""
     length, _ = _first_length(statics, q, load)
     length = min(length, 0.1)
     for _ in range(4):
         points = [(q, load)]
-        for point in islice(equilibrium_path(statics, q, length=length, load=load,
+        for point in islice(sparse.equilibrium_path(statics, q, length=length, load=load,
                                              longest=length), 400):  # fmt: skip
             points.append((point.q, point.load))
             if point.load < points[-2][1]:
@@ -297,8 +288,8 @@ def _limit(statics: Statics, q: Array, load: float) -> CriticalLoad:
         length /= 4
     states, loads = [p for p, _ in points[-3:]], np.array([v for _, v in points[-3:]])
     top = _extremum(_lengths(states), loads)
-    _, mode = smallest_eigenvalue(statics, points[-2][0], points[-2][1])
-    return CriticalLoad(top, "limit point", points[-2][0], mode)
+    _, mode = sparse.smallest_eigenvalue(statics, points[-2][0], points[-2][1])
+    return sparse.CriticalLoad(top, "limit point", points[-2][0], mode)
 
 
 def _critical(

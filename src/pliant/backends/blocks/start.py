@@ -17,16 +17,8 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from pliant.arrays import Array
+from pliant.backends.expressions import prepare as prep
 from pliant.backends.expressions.impact import CHANGED
-from pliant.backends.expressions.prepare import (
-    STATES,
-    InitialState,
-    Prepared,
-    body_motion,
-    completed,
-    initial_state,
-    prepare,
-)
 from pliant.backends.resume import State
 from pliant.equations import PoseAndTwist
 from pliant.errors import AssemblyError, StartError
@@ -59,13 +51,13 @@ def assembled(
     if system not in _MECHANISMS or _MECHANISMS[system].described != model:
         _MECHANISMS[system] = Study(model)
     whole = _MECHANISMS[system]
-    prepared = prepare(whole, functions=STATES)
-    state = initial_state(whole, prepared, params, t)
+    prepared = prep.prepare(whole, functions=prep.STATES)
+    state = prep.initial_state(whole, prepared, params, t)
     changed = [r for r in state.remarks if r.startswith(CHANGED)]
     if shapes and changed:
         raise StartError(f"{changed[0]}; beams of large rotation need velocities that fit")
     c, x = prepared.compiled, state.x
-    bodies = body_motion(prepared, x[: c.x_size].copy(), state.p)
+    bodies = prep.body_motion(prepared, x[: c.x_size].copy(), state.p)
     known = {s.name: float(x[1 + k]) for k, s in enumerate(c.layout.q)}
     for beam, poses in shapes.items():
         first = bodies.pop(beam)
@@ -132,7 +124,7 @@ def _carried(first: PoseAndTwist, X: Pose) -> PoseAndTwist:
     return PoseAndTwist(first.R_WB @ X.R, first.p_WB + arm, v, first.w_WB)
 
 
-def may_bend(system: Study, prepared: Prepared) -> bool:
+def may_bend(system: Study, prepared: prep.Prepared) -> bool:
     """Whether there are beams of large rotation, and constraints or loops through their nodes; the
     free joint that closes a loop between two nodes has no coordinates."""
     owners = {s.owner for s in prepared.compiled.layout.q}
@@ -148,9 +140,9 @@ def _large_beams(system: Study) -> list[str]:
 
 
 def straight_start(
-    system: Study, prepared: Prepared, params: Mapping[str, Any] | None, t: float, q: Array,
+    system: Study, prepared: prep.Prepared, params: Mapping[str, Any] | None, t: float, q: Array,
     p: Array,
-) -> InitialState | str:  # fmt: skip
+) -> prep.InitialState | str:  # fmt: skip
     """The state with stress-free beams, or a remark if there is none; ``q``: the guess."""
     try:
         start, remarks = assembled(system, system.values(params), params, t)
@@ -164,4 +156,4 @@ def straight_start(
     x = np.zeros(c.x_size)
     x[0], x[1 : 1 + c.nq], x[1 + c.nq : 1 + c.nq + c.nu] = t, q, u
     x[1 + c.nq + c.nu : 1 + c.nq + c.nu + c.nx] = c.call("X", x, p)[: c.nx]
-    return InitialState(p, completed(prepared, x, p), remarks)
+    return prep.InitialState(p, prep.completed(prepared, x, p), remarks)

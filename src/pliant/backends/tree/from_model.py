@@ -10,15 +10,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from pliant.arrays import Array, Integers
-from pliant.backends.tree.code import (
-    acting,
-    joint_numbers,
-    kind_key,
-    law_key,
-    law_objection,
-    law_values,
-    tree_code,
-)
+from pliant.backends.tree import code
 from pliant.backends.tree.model import MOMENTUM, MOTION, TreeModel, TreeNumbers
 from pliant.equations.layout import Group, Layout, Scalar
 from pliant.graphs import SystemGraph, TreeEdge
@@ -53,7 +45,7 @@ def tree_objection(graph: SystemGraph) -> str:
             return f"body '{name}' has no mass"
         if body.initial is not None and f"{name}.free" not in free:
             return f"body '{name}' has an initial state of its own besides its joint"
-    return next((o for f in acting(model).values() if (o := law_objection(model, f))), "")
+    return next((o for f in code.acting(model).values() if (o := code.law_objection(model, f))), "")
 
 
 def _carried(graph: SystemGraph) -> set[str]:
@@ -72,12 +64,12 @@ def tree_model(graph: SystemGraph) -> TreeModel:
     """Arrays and code of a tree."""
     order, parent = depth_first(graph.edges)
     edges = [graph.edges[i] for i in order]
-    forces: dict[str, Any] = {**acting(graph.model)}
+    forces: dict[str, Any] = {**code.acting(graph.model)}
     parameters, pairs = frozenset(graph.model.parameters), [(e.joint, e.flipped) for e in edges]
     acted = [(f, graph.model.joints[f.joint]) for f in forces.values()]
-    kinds, kind = _numbered([(kind_key(*pair), pair) for pair in pairs])
-    laws, law = _numbered([(law_key(*pair, parameters), pair) for pair in acted])
-    code = tree_code(kinds, laws, parameters, momentum_functions)
+    kinds, kind = _numbered([(code.kind_key(*pair), pair) for pair in pairs])
+    laws, law = _numbered([(code.law_key(*pair, parameters), pair) for pair in acted])
+    made = code.tree_code(kinds, laws, parameters, momentum_functions)
     sizes = np.array([(e.joint.nq, e.joint.nu) for e in graph.edges], dtype=np.int64)
     starts = np.cumsum(np.vstack([np.zeros((1, 2), dtype=np.int64), sizes]), axis=0)[order]
     where = {e.joint.name: k for k, e in enumerate(edges)}
@@ -87,7 +79,7 @@ def tree_model(graph: SystemGraph) -> TreeModel:
         for f, joint in acted
     ], dtype=np.int64)  # fmt: skip
     return TreeModel(
-        kinds=code.kinds, laws=code.laws, machine=code.machine, layout=_layout(graph), kind=kind,
+        kinds=made.kinds, laws=made.laws, machine=made.machine, layout=_layout(graph), kind=kind,
         parent=parent, q=starts[:, 0].copy(), u=starts[:, 1].copy(),
         joints=tuple(e.joint for e in edges),
         bodies=tuple(e.outer for e in edges), forces=tuple(forces), law=law,
@@ -173,10 +165,10 @@ def tree_numbers(values: Values, tree: TreeModel) -> TreeNumbers:
     R_PI = np.einsum("nji,njk->nik", R_PB, R_PF)
     p_PI = np.einsum("nji,nj->ni", R_PB, p_PF - p_PB)
     inertia = _inertias(values, tree, R_BM, p_BM)
-    extra = _table([joint_numbers(j, values.number) for j in tree.joints])
+    extra = _table([code.joint_numbers(j, values.number) for j in tree.joints])
     constants = np.column_stack([R_PI.reshape(-1, 9), p_PI, inertia, extra])
-    forces = zip(acting(model).values(), tree.law, strict=True)
-    laws = _table([law_values(tree.laws[k], f, values.parameters, values.number)
+    forces = zip(code.acting(model).values(), tree.law, strict=True)
+    laws = _table([code.law_values(tree.laws[k], f, values.parameters, values.number)
                    for f, k in forces])  # fmt: skip
     return TreeNumbers(
         parameters=values.parameters, gravity=values.vector(model.gravity),
