@@ -25,32 +25,6 @@ LARGE = 200
 """Elements above which only the ports of groups are drawn, unless all are asked for."""
 
 
-def _summary_text(tree: SystemGraph, bonds: SystemBonds) -> str:
-    """Elements, causality of stores by owner, findings, coordinates and size of M."""
-    graph, causality = bonds.graph, bonds.causality
-    kinds = Counter[str](n.kind for n in graph.nodes.values())
-    lines = [
-        f"{tree.model.name or 'model'}: multibond graph, tree: {tree.tree}",
-        f"  {counted(len(graph.nodes), 'element')}: "
-        + ", ".join(
-            counted(kinds[k], f"{k}-junction") if k in JUNCTIONS else f"{kinds[k]} {k}"
-            for k in KINDS
-            if k in kinds
-        ),
-        f"  {counted(len(graph.bonds), 'bond')} with {counted(graph.scalars, 'component')}",
-        "  stores:",
-    ]
-    lines += [f"    {line}" for line in _store_lines(tree, causality)]
-    lines.append("  causality:")
-    found = diagnose(causality)
-    lines += [f"    {finding.text}" for finding in found]
-    if not {finding.kind for finding in found} & {"conflict", "loop", "integral"}:
-        lines.append("    no algebraic loop, no conflict")
-    lines.append(f"  {counted(len(bonds.coordinates), 'coordinate')}: {listed(bonds.coordinates)}")
-    lines.append(f"  {_size(bonds)}")
-    return "\n".join(lines)
-
-
 def _store_lines(tree: SystemGraph, causality: Causality) -> Iterator[str]:
     """bodies link1, link2: translation derivative, rotation integral."""
     said: dict[tuple[str, str], list[str]] = {}
@@ -138,7 +112,24 @@ class BondGraphView(GraphView):
 
     def summary(self) -> str:
         """Elements by kind, causality of stores by owner, what it means, size of M."""
-        return _summary_text(self.tree, self.bonds)
+        graph, tree, q = self.bonds.graph, self.tree, self.bonds.coordinates
+        kinds = Counter[str](n.kind for n in graph.nodes.values())
+        said = [counted(kinds[k], f"{k}-junction") if k in JUNCTIONS else f"{kinds[k]} {k}"
+                for k in KINDS if k in kinds]  # fmt: skip
+        lines = [
+            f"{tree.model.name or 'model'}: multibond graph, tree: {tree.tree}",
+            f"  {counted(len(graph.nodes), 'element')}: {', '.join(said)}",
+            f"  {counted(len(graph.bonds), 'bond')} with {counted(graph.scalars, 'component')}",
+            "  stores:",
+        ]
+        lines += [f"    {line}" for line in _store_lines(tree, self.bonds.causality)]
+        lines.append("  causality:")
+        found = diagnose(self.bonds.causality)
+        lines += [f"    {finding.text}" for finding in found]
+        if not {finding.kind for finding in found} & {"conflict", "loop", "integral"}:
+            lines.append("    no algebraic loop, no conflict")
+        lines.append(f"  {counted(len(q), 'coordinate')}: {listed(q)}")
+        return "\n".join([*lines, f"  {_size(self.bonds)}"])
 
     @property
     def matrices(self) -> dict[str, DataArray]:

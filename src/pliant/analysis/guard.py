@@ -11,11 +11,9 @@ from typing import Any, ParamSpec, TypeVar
 
 import numpy as np
 
-from pliant.arrays import Integers
 from pliant.errors import InputError, RunError, StepError
 from pliant.model.fields import Number
 from pliant.results.result import Result
-from pliant.results.series import Series
 from pliant.study import Study
 
 P = ParamSpec("P")
@@ -102,7 +100,10 @@ def finite_part(result: Result) -> Result:
 
     A result that begins with such a sample holds nothing: StepError.
     """
-    bad = {name: _first_bad(s) for name, s in result.series.items()}
+    bad = {}
+    for name, s in result.series.items():
+        finite = np.asarray(np.isfinite(s.values).all(axis=tuple(range(1, s.values.ndim))))
+        bad[name] = len(finite) if finite.all() else int(np.argmin(finite))
     k = min(bad.values(), default=len(result))
     if k >= len(result):
         return result
@@ -115,11 +116,3 @@ def finite_part(result: Result) -> Result:
     kept = {n: replace(s, values=s.values[:k]) for n, s in result.series.items()}
     info = {**result.info, "failure_code": result.info.get("failure_code") or "not-a-number"}
     return replace(result, time=result.time[:k], series=kept, info=info, failure=why)
-
-
-def _first_bad(series: Series) -> int:
-    if np.isfinite(series.values).all():
-        return len(series.values)
-    rows = series.values.reshape(len(series.values), -1)
-    bad: Integers = np.flatnonzero(~np.isfinite(rows).all(axis=1))
-    return int(bad[0])

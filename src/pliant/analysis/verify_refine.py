@@ -14,7 +14,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 
@@ -120,27 +119,23 @@ def coarsest(theory: Theory) -> int:
 
 
 def with_theories(system: Study, theories: Mapping[str, Theory]) -> Study:
-    """The system with other theories of some of its beams."""
-    model = system.described
-    bodies: list[Any] = [
-        cut_beam(model, b, theories[n]) if isinstance(b, Beam) and n in theories else b
-        for n, b in model.bodies.items()
-    ]
-    return Study(system.described.with_(bodies=bodies))
-
-
-def cut_beam(model: Model, beam: Beam, theory: Theory) -> Beam:
-    """A beam with another theory, without what belongs to modes only. Damping of modes becomes one
-    in proportion to stiffness that is the same at the lowest frequency."""
-    if beam.theory.kind != "modal":
-        return replace(beam, theory=theory)
-    plain = Beam(beam.name, length=beam.length)
-    kept = beam if theory.segments is not None else plain
-    return replace(
-        beam, theory=theory, floating_frame=plain.floating_frame, shapes=kept.shapes,
-        rotary_inertia=kept.rotary_inertia, type=kept.type,
-        geometric_stiffness=plain.geometric_stiffness, damping=_stiffness_damping(model, beam),
-    )  # fmt: skip
+    """The system with other theories of some of its beams. Damping of modes becomes one in
+    proportion to stiffness that is the same at the lowest frequency."""
+    model, bodies = system.described, dict(system.described.bodies)
+    for name, theory in theories.items():
+        beam = bodies[name]
+        assert isinstance(beam, Beam)
+        if beam.theory.kind == "modal":  # without what belongs to modes only
+            plain = Beam(beam.name, length=beam.length)
+            kept = beam if theory.segments is not None else plain
+            beam = replace(
+                beam, floating_frame=plain.floating_frame, shapes=kept.shapes,
+                rotary_inertia=kept.rotary_inertia, type=kept.type,
+                geometric_stiffness=plain.geometric_stiffness,
+                damping=_stiffness_damping(model, beam),
+            )  # fmt: skip
+        bodies[name] = replace(beam, theory=theory)
+    return Study(model.with_(bodies=bodies))
 
 
 def _stiffness_damping(model: Model, beam: Beam) -> Damping | None:

@@ -158,8 +158,8 @@ _LEVEL = 0.6
 _RISE = 13.0
 """From a node to where its bonds upwards run side by side."""
 _BODIES = ("body", "ground")
-_MOST = {"rigid": 3, "flexible": 2}
-"""Frames on a side of a body that is drawn as in the figures."""
+_MOST = {False: 3, True: 2}
+"""Frames on a side of a body, flexible or not, that is drawn as in the figures."""
 Sides = Mapping[tuple[str, str], Side]
 """The side at which a bond leaves its group, by (bond, end)."""
 
@@ -211,7 +211,11 @@ def _boxes(
         by_node.setdefault(bond.head, []).append(sides[bond.name, "head"])
     found = {}
     for name, group in grid.groups.items():
-        if full and (group.kind == "network" or _is_crowded(group, by_node)):
+        crowded = group.kind == "network"
+        if group.kind in _BODIES:  # more frames on a side than fit around its figure
+            sided = Counter(_frame_sides(group, by_node).values())
+            crowded = max(sided.values(), default=0) > _MOST["E" in group.nodes]
+        if full and crowded:
             box = _in_columns(grid, group, sides)
         else:
             layout = _layout(grid, group, by_node, held.get(name, ()), full)
@@ -225,14 +229,6 @@ def _frame_sides(group: Group, sides: Mapping[str, list[Side]]) -> dict[str, Sid
     """The side at which the bonds of each frame of a body leave."""
     own = ((frame_of(k), n) for k, n in group.nodes.items() if n in sides)
     return {frame: sides[n][0] for frame, n in own if frame}
-
-
-def _is_crowded(group: Group, sides: Mapping[str, list[Side]]) -> bool:
-    """Whether a body has more frames on a side than fit around its figure."""
-    if group.kind not in _BODIES:
-        return False
-    most = _MOST["flexible" if "E" in group.nodes else "rigid"]
-    return max(Counter(_frame_sides(group, sides).values()).values(), default=0) > most
 
 
 def _in_columns(grid: Grid, group: Group, sides: Sides) -> Arranged:

@@ -8,7 +8,7 @@ least; title, caption and legend are put around. Source: S0, chapters 2, 6 and 7
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from itertools import pairwise
 
@@ -154,11 +154,8 @@ class _Drawing:
                 self._wait(beside(str(bond.dim), way), draw.QUIET)
 
     def shapes(self) -> list[draw.Shape]:
-        """From back to front."""
-        return [*self.back, *self.lines, *self.front, *self._settled()]
-
-    def _settled(self) -> Iterator[draw.Shape]:
-        """Titles first, then what is written small, off symbols, bonds and each other."""
+        """From back to front; titles first, then what is written small, off symbols, bonds and
+        each other."""
         taken = Occupied()
         for line in self.lines:
             if isinstance(line, draw.Line):
@@ -167,8 +164,9 @@ class _Drawing:
             if isinstance(text, draw.Text):
                 taken.add_box(text.centre, text_half(text.text, text.size))
         order = sorted(self.waiting, key=lambda w: -w[0].size)
-        for (_, text), at in zip(order, taken.settle([n for n, _ in order]), strict=True):
-            yield replace(text, centre=at)
+        centres = taken.settle([n for n, _ in order])
+        texts = [replace(text, centre=at) for (_, text), at in zip(order, centres, strict=True)]
+        return [*self.back, *self.lines, *self.front, *texts]
 
 
 def beside(text: str, way: Array) -> Name:

@@ -108,8 +108,15 @@ class Net:
 
 def placed(places: Array, net: Net) -> Array:
     """Pixels (y downwards) of nodes at ``places`` (n, 2)."""
-    anchors = _scaled(places, net.owners, net.datum)
-    return _apart(anchors + _inwards(anchors, net))
+    scaled = _scaled(places, net.owners, net.datum)
+    anchors = scaled + _inwards(scaled, net)
+    x = anchors.copy()
+    for k in range(4 * _ROUNDS):  # first held by the anchors, then until no pair is too close
+        push = _pushes(x, GAP if k < _ROUNDS else 1.01 * GAP)
+        if k >= _ROUNDS and not push.any():
+            break
+        x += push + (_HOLD * (anchors - x) if k < _ROUNDS else 0.0)
+    return x
 
 
 def _scaled(places: Array, owners: Sequence[str], datum: int) -> Array:
@@ -181,17 +188,6 @@ def _freest(used: Sequence[Array]) -> Array:
         return np.asarray(rays[0])
     taken = np.array([u / np.linalg.norm(u) for u in used])
     return np.asarray(rays[int(np.argmin(np.round((rays @ taken.T).max(axis=1), 6)))])
-
-
-def _apart(anchors: Array) -> Array:
-    """Relaxation: first held by the anchors, then until no pair is closer than the gap."""
-    x = anchors.copy()
-    for k in range(4 * _ROUNDS):
-        push = _pushes(x, GAP if k < _ROUNDS else 1.01 * GAP)
-        if k >= _ROUNDS and not push.any():
-            break
-        x += push + (_HOLD * (anchors - x) if k < _ROUNDS else 0.0)
-    return x
 
 
 def _pushes(x: Array, gap: float) -> Array:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -215,6 +215,7 @@ def draw_nodes(p0: Array, points: Array, lines: Array, labels: list[str], factor
     """Undeformed nodes in grey, then one colour for each time; lines join nodes."""
     from matplotlib import colormaps
     from matplotlib.figure import Figure
+    from matplotlib.ticker import MaxNLocator
 
     figure = Figure(figsize=(8, 5), layout="constrained")
     axes = figure.add_subplot(projection="3d", proj_type="ortho")
@@ -225,20 +226,13 @@ def draw_nodes(p0: Array, points: Array, lines: Array, labels: list[str], factor
             axes.plot(*p[[a, b]].T, color=color, linewidth=1)
         axes.plot(*p.T, linestyle="", marker="o", markersize=3, color=color, label=label)
     axes.set_aspect("equal")
-    _label(axes)
-    figure.legend(loc="outside right center", fontsize="small", frameon=False)
-    if factor != 1:
-        axes.set_title(f"displacements × {factor:g}", fontsize="small")
-    return figure
-
-
-def _label(axes: Any) -> None:
-    """Names, and as many numbers as an axis is long."""
-    from matplotlib.ticker import MaxNLocator
-
     spans = {k: float(np.ptp(getattr(axes, f"get_{k}lim")())) for k in "xyz"}
-    for k, span in spans.items():
+    for k, span in spans.items():  # names, and as many numbers as an axis is long
         axis, share = getattr(axes, f"{k}axis"), span / max(spans.values())
         axis.set_major_locator(MaxNLocator(max(1, round(5 * share))))
         axis.set_tick_params(labelsize="small")
         getattr(axes, f"set_{k}label")(f"{k} in m", labelpad=4 + 10 * share)
+    figure.legend(loc="outside right center", fontsize="small", frameon=False)
+    if factor != 1:
+        axes.set_title(f"displacements × {factor:g}", fontsize="small")
+    return figure

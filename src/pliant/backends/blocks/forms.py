@@ -212,16 +212,13 @@ class Local:
         return f"{self.body(owner)}.{rest}"
 
     # -- result ------------------------------------------------------------------------------
-    def flexible(self) -> tuple[Any, ...]:
-        """What the frames of flexible bodies are made of: part of the form."""
-        return tuple((local, _table_form(self.source, body), tuple(self.used.get(local, ())))
-                     for local, (body, _) in self.tables.items())  # fmt: skip
-
     def form(self, role: str, described: Any) -> tuple[Any, ...]:
-        """Everything the code of an element depends on."""
+        """Everything the code of an element depends on, also what the frames of flexible bodies
+        are made of."""
+        flexible = tuple((local, _table_form(self.source, body), tuple(self.used.get(local, ())))
+                         for local, (body, _) in self.tables.items())  # fmt: skip
         return (role, described, tuple(self.bodies.values()), tuple(self.places),
-                tuple(own for own in self.joints.values()), self.flexible(),
-                len(self.numbers))  # fmt: skip
+                tuple(self.joints.values()), flexible, len(self.numbers))  # fmt: skip
 
 
 def _table_form(numbers: Values, body: str) -> tuple[Any, ...]:

@@ -80,7 +80,17 @@ def _observables(form: Form, m: LocalMotion, p: Any) -> dict[str, Observable]:
                  for b, own in form.tables.items()}  # fmt: skip
         form = dataclasses.replace(form, tables=every)
     done = behaviour(form, m, p)
-    observer = _observer(form, done, m)
+    motion = done.motion
+    if form.role == "inertia":
+        weight = tuple(from_tree(Name(f"#{form.numbers - 3 + k}")) for k in range(3))
+        bodies = [dataclasses.replace(form.tables[b].body, name=b) for b in form.tables]
+        motion.model = motion.model.with_(gravity=weight, bodies=bodies)
+    else:
+        motion.elastic = {}
+    inertias: Any = {} if done.inertia is None else {form.bodies[0]: done.inertia}
+    graph: Any = SimpleNamespace(model=motion.model)
+    observer = Observer(motion, graph, list(done.rows), list(done.reactions),
+                        _actions(form, done), inertias)  # fmt: skip
     found = observer.observables
     chosen = {name: found[name] for name in TOTALS}
     if observer.momentum is not None:
@@ -101,21 +111,6 @@ def _is_told(form: Form, name: str, o: Observable) -> bool:
     if form.role == "shape":
         return name not in ("e.turn", "e.power")
     return form.role != "tie" or o.kind in ("coordinate", "rate")
-
-
-def _observer(form: Form, done: Behaviour, m: LocalMotion) -> Observer:
-    """The observer of mechanics at the few bodies of a form."""
-    motion = done.motion
-    if form.role == "inertia":
-        weight = tuple(from_tree(Name(f"#{form.numbers - 3 + k}")) for k in range(3))
-        bodies = [dataclasses.replace(form.tables[b].body, name=b) for b in form.tables]
-        motion.model = motion.model.with_(gravity=weight, bodies=bodies)
-    else:
-        motion.elastic = {}
-    inertias: Any = {} if done.inertia is None else {form.bodies[0]: done.inertia}
-    graph: Any = SimpleNamespace(model=motion.model)
-    return Observer(motion, graph, list(done.rows), list(done.reactions), _actions(form, done),
-                    inertias)  # fmt: skip
 
 
 def _actions(form: Form, done: Behaviour) -> dict[str, Action]:

@@ -263,18 +263,14 @@ class Observations:
     def _told(self, k: int) -> Array:
         """All numbers of the look of a part."""
         if k not in self._rows:
-            self._rows[k] = self._teller.look(k)(self._input(k), self.model.parts[k].numbers)
+            s, model = self.states, self.model
+            blocks = model.blocks(k)
+            moving = [self._block(b) for b in blocks if not model.system.algebraic[b]]
+            speeds, rates = [u for _, u, _ in moving], [a for _, _, a in moving]
+            q = [self._block(b)[0] for b in blocks]
+            rows = np.concatenate([s.t[:, None], s.load[:, None], *q, *speeds, *rates], axis=1)
+            self._rows[k] = self._teller.look(k)(rows, model.parts[k].numbers)
         return self._rows[k]
-
-    def _input(self, k: int) -> Array:
-        """What the look of a part reads."""
-        s, model = self.states, self.model
-        own = [self._block(b) for b in model.blocks(k)]
-        moving = [not model.system.algebraic[b] for b in model.blocks(k)]
-        speeds = [u for (_, u, _), m in zip(own, moving, strict=True) if m]
-        rates = [a for (_, _, a), m in zip(own, moving, strict=True) if m]
-        rows = [s.t[:, None], s.load[:, None], *(q for q, _, _ in own), *speeds, *rates]
-        return np.concatenate(rows, axis=1)
 
     def _total(self, name: str) -> Array:
         """An energy of the whole system."""

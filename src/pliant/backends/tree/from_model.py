@@ -11,15 +11,11 @@ import numpy as np
 
 from pliant.arrays import Array, Integers
 from pliant.backends.tree import code
-from pliant.backends.tree.model import MOMENTUM, MOTION, TreeModel, TreeNumbers
+from pliant.backends.tree.model import TreeModel, TreeNumbers
 from pliant.equations.layout import Group, Layout, Scalar
 from pliant.graphs import SystemGraph, TreeEdge
-from pliant.mechanics.inertia import Inertia, momentum_of, system_momenta
-from pliant.mechanics.motion import BodyMotion
 from pliant.mechanics.values import Values
 from pliant.model.bodies import RigidBody
-from pliant.model.forces.action import Momentum
-from pliant.spatial.pose import Pose
 
 T = TypeVar("T")
 
@@ -69,7 +65,7 @@ def tree_model(graph: SystemGraph) -> TreeModel:
     acted = [(f, graph.model.joints[f.joint]) for f in forces.values()]
     kinds, kind = _numbered([(code.kind_key(*pair), pair) for pair in pairs])
     laws, law = _numbered([(code.law_key(*pair, parameters), pair) for pair in acted])
-    made = code.tree_code(kinds, laws, parameters, momentum_functions)
+    made = code.tree_code(kinds, laws, parameters)
     sizes = np.array([(e.joint.nq, e.joint.nu) for e in graph.edges], dtype=np.int64)
     starts = np.cumsum(np.vstack([np.zeros((1, 2), dtype=np.int64), sizes]), axis=0)[order]
     where = {e.joint.name: k for k, e in enumerate(edges)}
@@ -85,27 +81,6 @@ def tree_model(graph: SystemGraph) -> TreeModel:
         bodies=tuple(e.outer for e in edges), forces=tuple(forces), law=law,
         law_link=link, law_u=starts[link, 1] + own,
     )  # fmt: skip
-
-
-def momentum_functions() -> dict[str, Any]:
-    """``momentum``: (motion of O; m, mc, I_o) -> momentum of a link. ``momenta``: (that of all
-    links) -> centre of mass and momenta of the system."""
-    import casadi as ca
-
-    from pliant.backends.tree.kernel import function, symmetric, unpack_motion
-    from pliant.spatial.symbolic import SYMBOLIC
-
-    m, C, none = ca.SX.sym("m", MOTION), ca.SX.sym("C", 10), ca.SX.sym("none", 0)
-    R, (p, w, v, alpha, acc) = unpack_motion(m)
-    body = BodyMotion(Pose(R, p), w, v, alpha, acc)
-    inertia = Inertia(C[0], C[1:4], symmetric(C[4:]))
-    own = momentum_of(SYMBOLIC, inertia, body, inertia.momenta(SYMBOLIC, body))
-    s = ca.SX.sym("s", MOMENTUM)
-    total = system_momenta(SYMBOLIC, Momentum(s[0], s[1:4], s[4:7], s[7:]))
-    return {
-        "momentum": function("momentum", m, C, [own.mass, own.first, own.linear, own.angular]),
-        "momenta": function("momenta", s, none, [*total.values()]),
-    }
 
 
 def depth_first(edges: tuple[TreeEdge, ...]) -> tuple[Integers, Integers]:

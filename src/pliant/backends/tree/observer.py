@@ -213,7 +213,8 @@ class TreeObserver:
 def chosen_of(
     observer: Observer, observe: Sequence[str] | None
 ) -> tuple[Mapping[str, Quantity], tuple[str, ...]]:
-    """The observables asked for; without a wish all, or for many bodies a few with a warning."""
+    """The observables asked for; without a wish all, or for many bodies, with a warning, joint
+    coordinates, energies, formulas and the frames of the last body."""
     from pliant.backends.expressions.prepare import selected
 
     if observe is not None:
@@ -223,23 +224,15 @@ def chosen_of(
     n = len(observer.model.bodies)
     if n <= MANY:
         return observer.known, ()
-    if not observer.is_cut:
-        return _few(observer)
-    text = "segments of beams are not kept; name them in outputs (or observe in the model)"
-    return observer.usual, (f"{n} bodies: {text}",)
-
-
-def _few(observer: Observer) -> tuple[dict[str, Quantity], tuple[str, ...]]:
-    """Joint coordinates, energies, formulas and the frames of the last body."""
+    if observer.is_cut:
+        text = "segments of beams are not kept; name them in outputs (or observe in the model)"
+        return observer.usual, (f"{n} bodies: {text}",)
     teller: Any = observer.teller
-    n, last = teller.tree.n, teller.tree.bodies[-1]
+    last, coordinates = teller.tree.bodies[-1], teller.tree.n <= VERY_MANY
     kept = {name: q for name, q in teller.told(()).items() if name in catalogue.TOTALS}
     kept |= dict(teller.frames(last)) | observer.written
-    coordinates = n <= VERY_MANY
-    if coordinates:
-        for joint in observer.model.joints:
-            kept |= dict(teller.coordinates(joint))
+    for joint in observer.model.joints if coordinates else ():
+        kept |= dict(teller.coordinates(joint))
     what = f"{'joint coordinates, ' if coordinates else ''}energies and the frames of '{last}'"
-    return kept, (
-        f"{n} bodies: only {what} are kept; name others in outputs (or observe in the model)",
-    )
+    text = f"only {what} are kept; name others in outputs (or observe in the model)"
+    return kept, (f"{teller.tree.n} bodies: {text}",)
