@@ -9,7 +9,7 @@ from pliant.backends.contract import Motion
 from pliant.backends.request import Plan, Request, settled
 from pliant.errors import Interrupted
 from pliant.results import Result
-from pliant.results.info import Info
+from pliant.results.result import Info
 from pliant.study import Study
 
 

@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -23,6 +23,34 @@ if TYPE_CHECKING:
     import xarray
 
     from pliant.results.power_audit import PowerAudit
+
+
+class Info(Mapping[str, Any]):
+    """What is said of a run beside its numbers; ``later``: values that cost something to make and
+    are seldom asked for."""
+
+    def __init__(
+        self, values: Mapping[str, Any], later: Mapping[str, Callable[[], Any]] | None = None
+    ) -> None:
+        self._values, self._later = dict(values), dict(later or {})
+
+    def __getitem__(self, key: str) -> Any:
+        if key in self._later:
+            self._values[key] = self._later.pop(key)()
+        return self._values[key]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter((*self._values, *self._later))
+
+    def __len__(self) -> int:
+        return len(self._values) + len(self._later)
+
+    def __repr__(self) -> str:
+        return repr(dict(self))
+
+    def __getstate__(self) -> dict[str, Any]:
+        """To another process go values."""
+        return {"_values": dict(self), "_later": {}}
 
 
 def cure_of(name: str, known: Iterable[str]) -> str:
