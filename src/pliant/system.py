@@ -11,7 +11,7 @@ from pliant.study import Study
 if TYPE_CHECKING:
     from pliant.analysis.advise import Advice
     from pliant.analysis.check import CheckReport
-    from pliant.analysis.graph_text import GraphView
+    from pliant.analysis.graph import GraphView
     from pliant.analysis.verify_report import VerifyReport
     from pliant.equations.export import Language
     from pliant.equations.readable import ReadableEquations

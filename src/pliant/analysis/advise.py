@@ -20,7 +20,7 @@ import math
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, replace
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -44,11 +44,8 @@ from pliant.engine import tiers
 from pliant.errors import CapabilityError, InputError, PliantError
 from pliant.model.bodies import Beam, Modes
 from pliant.model.bodies.beam_shapes import FIELDS
-
-if TYPE_CHECKING:
-    from pliant.results import Result
-    from pliant.study import Study
-
+from pliant.results import Result
+from pliant.study import Study
 
 _SHAPES = (1, 2, 3, 4, 6)
 _CUT = {"segments": 3, "exact": 1}

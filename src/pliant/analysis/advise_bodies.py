@@ -28,7 +28,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -41,21 +41,18 @@ from pliant.backends.expressions.prepare import initial_state, prepare
 from pliant.backends.expressions.validity import buckling_rules
 from pliant.backends.request import Request, setting_numbers
 from pliant.errors import StepError
-from pliant.flex.data import FlexibleData, FrameData
+from pliant.flex.data import FlexibleData
 from pliant.flex.from_model import flexible_data
 from pliant.mechanics.values import Values
 from pliant.model.bodies import Beam, Modes
 from pliant.model.bodies.theories import Theory
+from pliant.model.model import Model
+from pliant.results import Result
 from pliant.results.build import result_of
 from pliant.solve.dynamics import dense_dynamics
 from pliant.solve.run import run
 from pliant.solve.state_sizes import absolute_tolerances
-
-if TYPE_CHECKING:
-    from pliant.model.model import Model
-    from pliant.results import Result
-    from pliant.study import Study
-
+from pliant.study import Study
 
 _SAMPLES = 200
 ELASTICA = 16 / 35
@@ -76,12 +73,10 @@ class ShortRun:
 
 def changed_beams(system: Study, changes: Mapping[str, Mapping[str, Any]]) -> Study:
     """The system with other properties of some of its bodies."""
-    from pliant.study import Study as Whole
-
     bodies: list[Any] = [
         replace(b, **changes.get(n, {})) for n, b in system.described.bodies.items()
     ]
-    return Whole(system.described.with_(bodies=bodies))
+    return Study(system.described.with_(bodies=bodies))
 
 
 def softening(model: Model) -> dict[str, dict[str, Any]]:
@@ -195,8 +190,14 @@ def body_advice(
     values = system.values(params)
     data, length = _numbers(values, body)
     modal = name in values.flexible
-    frames = values.tables(name).frames if modal else {}
-    deflection, rotation = _in_shapes(seen, data, name, frames) if modal else _cut(seen, name)
+    if modal:  # in the floating frame, in which shapes are linear
+        q = np.stack([seen.result.series[f"{name}.{k}"].values for k in data.names], axis=1)
+        pairs = [
+            (_size(q @ f.L.T), _size(q @ f.psi.T)) for f in values.tables(name).frames.values()
+        ]
+        deflection, rotation = map(max, zip((0.0, 0.0), *pairs, strict=True))
+    else:
+        deflection, rotation = _cut(seen, name)
     deflection = deflection / length if deflection > _STILL * length else 0.0
     w = seen.result.series.get(f"{name}.angular_velocity")
     fastest = 0.0 if w is None else float(np.linalg.norm(w.values, axis=1).max(initial=0.0))
@@ -215,7 +216,12 @@ def _criteria(
                        ELASTICA * rotation**2, "exact")]  # fmt: skip
     plain = getattr(body, "geometric_stiffness", "second-order") == "none"
     if np.isfinite(margin):
-        found.append(_near_buckling(rotation, margin))
+        seen, error = f"margin {margin:.2g} as a column", 0.0
+        if margin <= 0:
+            seen, error = f"beyond buckling as a column (margin {margin:.2g})", 1.0
+        elif margin < _FAR:  # θ²/(8 m), no more than all of it
+            error = min(1.0, rotation**2 / 8 / margin)
+        found.append(Criterion("buckling", seen, error, "exact"))
         lost = [Criterion("softening", f"margin {margin:.2g}", abs(1 - margin), "second-order")]
         found += lost if plain else []
     left = SOUTHWELL * spin**2 if plain else 0.0
@@ -225,27 +231,6 @@ def _criteria(
     found.append(Criterion("foreshortening", f"{shorter:.2g} of the length",
                            shorter if plain else 0.0, "second-order"))  # fmt: skip
     return tuple(found)
-
-
-def _near_buckling(rotation: float, margin: float) -> Criterion:
-    """θ²/(8 m), no more than all of it."""
-    if margin <= 0:
-        return Criterion(
-            "buckling", f"beyond buckling as a column (margin {margin:.2g})", 1.0, "exact"
-        )
-    error = min(1.0, rotation**2 / 8 / margin) if margin < _FAR else 0.0
-    return Criterion("buckling", f"margin {margin:.2g} as a column", error, "exact")
-
-
-def _in_shapes(
-    seen: ShortRun, data: FlexibleData, name: str, frames: Mapping[str, FrameData]
-) -> tuple[float, float]:
-    """Largest deflection and rotation of a frame in the floating frame, in which shapes are
-    linear."""
-    q = np.stack([seen.result.series[f"{name}.{k}"].values for k in data.names], axis=1)
-    pairs = [(q @ f.L.T, q @ f.psi.T) for f in frames.values()]
-    return (max((_size(moved) for moved, _ in pairs), default=0.0),
-            max((_size(turned) for _, turned in pairs), default=0.0))  # fmt: skip
 
 
 def _cut(seen: ShortRun, name: str) -> tuple[float, float]:

@@ -10,47 +10,19 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from pliant.analysis.graph_text import GraphView, counted, listed
+from pliant.analysis.graph import GraphView, counted, listed
+from pliant.formulations.multibond.formulation import SystemBonds
 from pliant.graphs import SystemGraph
 from pliant.graphs.bonds import KINDS, Causality, Node, diagnose
 from pliant.graphs.bonds.elements import JUNCTIONS, STORES
+from pliant.plots.graph_shapes import Scene
 
 if TYPE_CHECKING:
     from xarray import DataArray
 
-    from pliant.formulations.multibond.formulation import SystemBonds
-    from pliant.plots.graph_shapes import Scene
-
-
 _PLURAL = {"body": "bodies"}
 LARGE = 200
 """Elements above which only the ports of groups are drawn, unless all are asked for."""
-
-
-def _summary_text(tree: SystemGraph, bonds: SystemBonds) -> str:
-    """Elements, causality of stores by owner, findings, coordinates and size of M."""
-    graph, causality = bonds.graph, bonds.causality
-    kinds = Counter[str](n.kind for n in graph.nodes.values())
-    lines = [
-        f"{tree.model.name or 'model'}: multibond graph, tree: {tree.tree}",
-        f"  {counted(len(graph.nodes), 'element')}: "
-        + ", ".join(
-            counted(kinds[k], f"{k}-junction") if k in JUNCTIONS else f"{kinds[k]} {k}"
-            for k in KINDS
-            if k in kinds
-        ),
-        f"  {counted(len(graph.bonds), 'bond')} with {counted(graph.scalars, 'component')}",
-        "  stores:",
-    ]
-    lines += [f"    {line}" for line in _store_lines(tree, causality)]
-    lines.append("  causality:")
-    found = diagnose(causality)
-    lines += [f"    {finding.text}" for finding in found]
-    if not {finding.kind for finding in found} & {"conflict", "loop", "integral"}:
-        lines.append("    no algebraic loop, no conflict")
-    lines.append(f"  {counted(len(bonds.coordinates), 'coordinate')}: {listed(bonds.coordinates)}")
-    lines.append(f"  {_size(bonds)}")
-    return "\n".join(lines)
 
 
 def _store_lines(tree: SystemGraph, causality: Causality) -> Iterator[str]:
@@ -140,7 +112,24 @@ class BondGraphView(GraphView):
 
     def summary(self) -> str:
         """Elements by kind, causality of stores by owner, what it means, size of M."""
-        return _summary_text(self.tree, self.bonds)
+        graph, tree, q = self.bonds.graph, self.tree, self.bonds.coordinates
+        kinds = Counter[str](n.kind for n in graph.nodes.values())
+        said = [counted(kinds[k], f"{k}-junction") if k in JUNCTIONS else f"{kinds[k]} {k}"
+                for k in KINDS if k in kinds]  # fmt: skip
+        lines = [
+            f"{tree.model.name or 'model'}: multibond graph, tree: {tree.tree}",
+            f"  {counted(len(graph.nodes), 'element')}: {', '.join(said)}",
+            f"  {counted(len(graph.bonds), 'bond')} with {counted(graph.scalars, 'component')}",
+            "  stores:",
+        ]
+        lines += [f"    {line}" for line in _store_lines(tree, self.bonds.causality)]
+        lines.append("  causality:")
+        found = diagnose(self.bonds.causality)
+        lines += [f"    {finding.text}" for finding in found]
+        if not {finding.kind for finding in found} & {"conflict", "loop", "integral"}:
+            lines.append("    no algebraic loop, no conflict")
+        lines.append(f"  {counted(len(q), 'coordinate')}: {listed(q)}")
+        return "\n".join([*lines, f"  {_size(self.bonds)}"])
 
     @property
     def matrices(self) -> dict[str, DataArray]:

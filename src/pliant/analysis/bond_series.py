@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -27,10 +26,7 @@ from pliant.solve.dynamics import dense_dynamics
 from pliant.solve.points import evaluate_function
 from pliant.spatial.ops import NUMERIC
 from pliant.spatial.rotation import from_quaternion
-
-if TYPE_CHECKING:
-    from pliant.study import Study
-
+from pliant.study import Study
 
 _BODY = ("position", "orientation", "velocity", "angular_velocity")
 CHOICE = Choice("multibond")
@@ -42,20 +38,14 @@ _WANTED = ("bonds.*.[ef]*",)
 """Efforts, flows, energies."""
 
 
-def _motion_names(compiled: CompiledEquations) -> list[str]:
-    """Observables that hold a state: motion and deformation of bodies, states x of networks."""
-    names = [f"{body}.{quantity}" for body in compiled.bodies for quantity in _BODY]
-    for start, _, count in compiled.elastic.values():
-        for s in compiled.layout.q[start : start + count]:
-            names += [s.name, f"{s.name}_rate"]
-    return names
-
-
 class Motion:
     """States of a result, sample by sample, for equations in other coordinates."""
 
     def __init__(self, result: Result, compiled: CompiledEquations) -> None:
-        needed = [_public(n) for n in _motion_names(compiled)]
+        needed = [_public(f"{body}.{n}") for body in compiled.bodies for n in _BODY]
+        for start, _, count in compiled.elastic.values():
+            for s in compiled.layout.q[start : start + count]:
+                needed += [_public(s.name), _public(f"{s.name}_rate")]
         states = [s.name for s in (*compiled.layout.q, *compiled.layout.x)]
         result = result.also((*needed, *states))
         self.time, self._result, self._compiled = result.time, result, compiled

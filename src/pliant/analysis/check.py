@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pliant.backends.choose import usual_back_end
 from pliant.backends.expressions.prepare import initial_state, prepare
 from pliant.errors import AssemblyError
 from pliant.graphs import spanning_tree
 from pliant.solve.degrees import degrees
-
-if TYPE_CHECKING:
-    from pliant.study import Study
+from pliant.study import Study
 
 _PLANAR = 3
 """Redundant equations of one planar loop made of spatial joints."""

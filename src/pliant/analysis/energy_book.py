@@ -115,15 +115,17 @@ class Book:
     """Largest differences of powers from those that the run recorded, in W."""
 
     def entries(self) -> list[Entry]:
-        """All of them, element by element."""
+        """All of them, element by element, each kind of energy by itself."""
         own: dict[str, list[Node]] = {}
         for node in self.series.graph.nodes.values():
             if node.kind not in WITHOUT_POWER and is_counted(node):
                 own.setdefault(self.names.element(node), []).append(node)
-        found: list[Entry] = []
-        for element, nodes in own.items():
-            found += self._of_element(element, nodes)
-        return [e for e in _whole_beams(found) if e.energy or e.error]
+        found: dict[tuple[str, str], Entry] = {}
+        for e in (e for element, nodes in own.items() for e in self._of_element(element, nodes)):
+            key = (e.element.partition(PART)[0], e.kind)  # parts of a beam that was cut add up
+            last = found.get(key, replace(e, element=key[0], energy=0.0, error=0.0))
+            found[key] = replace(last, energy=last.energy + e.energy, error=last.error + e.error)
+        return [e for e in found.values() if e.energy or e.error]
 
     def _of_element(self, element: str, nodes: list[Node]) -> Iterator[Entry]:
         section = self.names.section(element)
@@ -282,17 +284,3 @@ class Book:
                 coming += s * self.series.flow[b][:, 0]
         takers = [n for n in ends if n.kind in _SOURCES] or ends
         return coming / len(takers) if node in takers else np.zeros_like(coming)
-
-
-def _whole_beams(entries: list[Entry]) -> list[Entry]:
-    """Parts of a beam that was cut into elements added up, each kind of energy by itself."""
-    found: dict[tuple[str, str], Entry] = {}
-    for e in entries:
-        key = (e.element.partition(PART)[0], e.kind)
-        if key in found:
-            last = found[key]
-            energy, error = last.energy + e.energy, last.error + e.error
-            found[key] = replace(last, energy=energy, error=error)
-        else:
-            found[key] = replace(e, element=key[0])
-    return list(found.values())

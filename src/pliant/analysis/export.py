@@ -9,10 +9,10 @@ from pliant.backends.choice import Choice
 from pliant.backends.expressions.code import derive
 from pliant.backends.expressions.prepare import initial_state, prepare
 from pliant.backends.request import output_times, setting_numbers
+from pliant.study import Study
 
 if TYPE_CHECKING:
     from pliant.equations.export import Language
-    from pliant.study import Study
 
 _STATES = ("C", "I", "T", "P", "X")
 """What assembly needs."""

@@ -1,4 +1,9 @@
-"""Graphs of a system to look at: text, matrices, pictures."""
+"""Graphs of a system to look at: text, matrices, pictures.
+
+Branch transformation of a cotree edge: its displacement is the sum of those along the tree, its
+rotation their product in the same order, transposed where the path runs against an edge.
+Source: S1 (5)-(7).
+"""
 
 from __future__ import annotations
 
@@ -9,8 +14,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from pliant.analysis.bond_graph import BondGraphView
-from pliant.analysis.graph_text import GraphView, counted, summary_text
 from pliant.arrays import Array
 from pliant.backends.choice import Choice
 from pliant.backends.expressions.prepare import STATES, body_motion, initial_state, prepare
@@ -19,13 +22,130 @@ from pliant.errors import InputError
 from pliant.graphs import LinearGraph, TreeCost, spanning_tree, tree_cost
 from pliant.mechanics.flexible import rigid_offset
 from pliant.mechanics.placed import Placed
+from pliant.plots.graph_shapes import Scene
 from pliant.spatial.ops import NUMERIC
+from pliant.study import Study
+
+if TYPE_CHECKING:
+    from xarray import DataArray
+from abc import ABC, abstractmethod
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pliant.graphs import Edge
+from pliant.writing import checked_target, replace_text
 
 if TYPE_CHECKING:
     from xarray import DataArray
 
-    from pliant.plots.graph_shapes import Scene
-    from pliant.study import Study
+
+_MOST = 24
+"""Names and equations that are listed."""
+_ENDINGS = (".svg", ".png", ".dot")
+
+
+def summary_text(graph: LinearGraph, cost: TreeCost) -> str:
+    """Nodes, edges, tree, coordinates, cost and branch transformations of bodies."""
+    own = [e for e in graph.edges if e.kind != "virtual work"]
+    added = len(graph.edges) - len(own)
+    chords = [e for e in own if not e.in_tree]
+    lines = [
+        f"{graph.graph.model.name or 'model'}: linear graph, tree: {graph.graph.tree}",
+        f"  {counted(len(graph.nodes), 'node')}: {listed(graph.nodes)}",
+        f"  {counted(len(own), 'edge')}, and {counted(added, 'dependent virtual-work element')}",
+        f"  tree:   {listed(e.name for e in graph.branches)}",
+        f"  cotree: {listed(e.name for e in chords)}",
+        f"  {counted(len(cost.coordinates), 'coordinate')}: {listed(cost.coordinates)}",
+    ]
+    for name, body in graph.graph.model.bodies.items():
+        names = tuple(getattr(body, "elastic_names", ()))
+        if names:  # the same in every tree
+            lines.append(f"  {counted(len(names), 'elastic coordinate')} of {name}: "
+                         f"{listed(names)}")  # fmt: skip
+    if graph.graph.model.networks:
+        lines.append(f"  networks, which are bond graphs (--kind bond): "
+                     f"{listed(graph.graph.model.networks)}")  # fmt: skip
+    lines.append(f"  {counted(cost.constraints, 'constraint equation')}, about "
+                 f"{cost.operations} operations per evaluation")  # fmt: skip
+    bodies = [e for e in chords if e.kind == "body"]
+    if bodies:
+        lines.append("  branch transformations of bodies:")
+    lines += [f"    {line}" for e in bodies[:_MOST] for line in branch_lines(graph, e)]
+    if len(bodies) > _MOST:
+        lines.append(f"    and those of {len(bodies) - _MOST} more")
+    return "\n".join(lines)
+
+
+def branch_lines(graph: LinearGraph, chord: Edge) -> tuple[str, str]:
+    """r_chord = r_1 + r_2 - ...  and  R_chord = R_1 R_2 R_3ᵀ ..."""
+    steps = graph.branch_transformation(chord)
+    name = _symbol(chord)
+    turns = " ".join(f"R_{_symbol(s.edge)}{'ᵀ' if s.sign < 0 else ''}" for s in steps)
+    signed = (f"{'-' if s.sign < 0 else '+'} r_{_symbol(s.edge)}" for s in steps)
+    moves = " ".join(signed).removeprefix("+ ")
+    return f"r_{name} = {moves or 0}", f"R_{name} = {turns or 1}"
+
+
+def _symbol(edge: Edge) -> str:
+    return f"arm({edge.head})" if edge.kind in ("arm", "flexible arm") else edge.name
+
+
+def counted(n: int, what: str) -> str:
+    """1 edge, 2 edges."""
+    return f"{n} {what}{'' if n == 1 else 's'}"
+
+
+def listed(names: Iterable[str]) -> str:
+    """Names with commas, the first of many."""
+    known = list(names)
+    more = f" and {len(known) - _MOST} more" if len(known) > _MOST else ""
+    return (", ".join(known[:_MOST]) or "none") + more
+
+
+class GraphView(ABC):
+    """A graph of a system; ``print`` shows its summary."""
+
+    @abstractmethod
+    def summary(self) -> str:
+        """In words."""
+
+    @property
+    @abstractmethod
+    def matrices(self) -> dict[str, DataArray]:
+        """What the graph says as labelled matrices."""
+
+    @property
+    @abstractmethod
+    def scene(self) -> Scene:
+        """The shapes of the picture."""
+
+    @abstractmethod
+    def dot(self) -> str:
+        """The graph in the language of Graphviz."""
+
+    @abstractmethod
+    def as_dict(self) -> dict[str, Any]:
+        """For ``--json``."""
+
+    def __str__(self) -> str:
+        return self.summary()
+
+    def svg(self) -> str:
+        """The picture as text of an SVG file."""
+        from pliant.plots.graph_shapes import svg
+
+        return svg(self.scene)
+
+    def save(self, path: str | Path) -> None:
+        """Write a picture (.svg, .png) or the graph for Graphviz (.dot)."""
+        path = checked_target(path, _ENDINGS)
+        if path.suffix == ".png":
+            from pliant.plots.graph_shapes import write_png
+
+            write_png(self.scene, path)
+            return
+        replace_text(path, self.dot() if path.suffix == ".dot" else self.svg())
 
 
 @dataclass(frozen=True)
@@ -112,6 +232,8 @@ def graph_view(
     system.values(params)  # unknown names and bad values are reported here
     tree = spanning_tree(system.model, choice.tree, choice.cut)
     if kind == "bond":
+        from pliant.analysis.bond_graph import BondGraphView
+
         return BondGraphView.of(tree, full)
     graph = LinearGraph.of(tree)
     return LinearGraphView(system, graph, tree_cost(tree), params or {}, virtual_work)

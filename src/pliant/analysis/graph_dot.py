@@ -44,7 +44,17 @@ def bond_dot(tree: SystemGraph, causality: Causality) -> str:
     lines = ["digraph {", "  node [shape=plaintext, height=0.2, width=0.2];"]
     for k, group in enumerate(grouped(graph, tree).values()):
         lines += _lines(f"cluster_{k}", group.name, _cluster(graph, group), "  ")
-    lines += _bonds(causality)
+    for i, bond in enumerate(graph.bonds):
+        ends, colour = Ends.of(causality, i), COLOURS.get(bond.domain, COLOURS[""])
+        double = f"{colour}:invis:{colour}" if bond.dim > 1 else colour
+        look: Sequence[str] = [
+            f"color={quoted(double)}", "dir=both",
+            f"arrowhead={'teelvee' if ends.head else 'lvee'}",
+            f"arrowtail={'tee' if ends.tail else 'none'}",
+            f"tooltip={quoted(f'{bond.name}: {ends.text}')}",
+            *([f'label="{bond.dim}"'] if bond.dim > 1 else []),
+        ]  # fmt: skip
+        lines.append(f"  {quoted(bond.tail)} -> {quoted(bond.head)} [{', '.join(look)}];")
     return "\n".join([*lines, "}", ""])
 
 
@@ -68,20 +78,6 @@ def _lines(name: str, label: str, cluster: _Cluster, indent: str) -> Iterator[st
     for k, (part, own) in enumerate(cluster.parts.items()):
         yield from _lines(f"{name}_{k}", part, own, indent + "  ")
     yield f"{indent}}}"
-
-
-def _bonds(causality: Causality) -> Iterator[str]:
-    for i, bond in enumerate(causality.graph.bonds):
-        ends, colour = Ends.of(causality, i), COLOURS.get(bond.domain, COLOURS[""])
-        double = f"{colour}:invis:{colour}" if bond.dim > 1 else colour
-        look: Sequence[str] = [
-            f"color={quoted(double)}", "dir=both",
-            f"arrowhead={'teelvee' if ends.head else 'lvee'}",
-            f"arrowtail={'tee' if ends.tail else 'none'}",
-            f"tooltip={quoted(f'{bond.name}: {ends.text}')}",
-            *([f'label="{bond.dim}"'] if bond.dim > 1 else []),
-        ]  # fmt: skip
-        yield f"  {quoted(bond.tail)} -> {quoted(bond.head)} [{', '.join(look)}];"
 
 
 def quoted(text: str) -> str:

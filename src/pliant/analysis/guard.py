@@ -1,23 +1,20 @@
 """What every analysis keeps to: times may be texts with units; numbers that cannot be computed with
-end in one message."""
+end in one message; no infinity and nothing that is not a number leaves it as a number."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import wraps
 from inspect import getattr_static, signature
-from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
 import numpy as np
 
 from pliant.errors import InputError, RunError, StepError
 from pliant.model.fields import Number
-from pliant.results.finite import finite_part
 from pliant.results.result import Result
-
-if TYPE_CHECKING:
-    from pliant.study import Study
-
+from pliant.study import Study
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -96,3 +93,26 @@ def _number(system: Study, params: Mapping[str, Any] | None, name: str, value: V
         cure = "give seconds, a number with a unit ('500 ms'), or a formula of parameters"
         raise InputError(f"{name}: {value!r} is no time, nothing is named '{unknown[0]}'", cure)
     return values.number(formula)
+
+
+def finite_part(result: Result) -> Result:
+    """The samples before the first one with a value that is no finite number.
+
+    A result that begins with such a sample holds nothing: StepError.
+    """
+    bad = {}
+    for name, s in result.series.items():
+        finite = np.asarray(np.isfinite(s.values).all(axis=tuple(range(1, s.values.ndim))))
+        bad[name] = len(finite) if finite.all() else int(np.argmin(finite))
+    k = min(bad.values(), default=len(result))
+    if k >= len(result):
+        return result
+    names = [name for name, first in bad.items() if first == k]
+    listed = ", ".join(names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else "")
+    why = f"t = {result.time[k]:.6g} s: no finite value of {listed}"
+    why = "; ".join(filter(None, (result.failure, why)))
+    if k == 0:
+        raise StepError(why)
+    kept = {n: replace(s, values=s.values[:k]) for n, s in result.series.items()}
+    info = {**result.info, "failure_code": result.info.get("failure_code") or "not-a-number"}
+    return replace(result, time=result.time[:k], series=kept, info=info, failure=why)

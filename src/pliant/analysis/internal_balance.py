@@ -10,9 +10,7 @@ F, T what the joint exerts on the beam; T without the component that the joint l
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -20,12 +18,10 @@ from pliant.arrays import Array
 from pliant.model.bodies import Beam
 from pliant.model.fields import Reference, kinds_of
 from pliant.model.joints import Joint
+from pliant.results import Result
 from pliant.spatial.ops import NUMERIC
 from pliant.spatial.rotation import from_quaternion
-
-if TYPE_CHECKING:
-    from pliant.results import Result
-    from pliant.study import Study
+from pliant.study import Study
 
 ENDS = {"root": -1.0, "tip": 1.0}
 PARTS = {"internal_force": "force", "internal_moment": "torque"}
@@ -78,18 +74,12 @@ def balanced(system: Study, result: Result) -> Result:
     if not any(name.endswith(parts) for name in result.series):
         return result
     told = [e for e in held_ends(system) if any(f"{e.frame}.{p}" in result.series for p in parts)]
-    whole = result.also(name for end in told for name in end.names)
-    return result.warned(imbalance_remarks(told, whole))
-
-
-def imbalance_remarks(ends: Sequence[End], result: Result) -> list[str]:
-    """What the internal forces in a result miss of the reactions, by beam and end."""
-    remarks = []
-    for end in ends:
-        if all(name in result.series for name in end.names):
+    whole, remarks = result.also(name for end in told for name in end.names), []
+    for end in told:  # what the internal forces miss of the reactions
+        if all(name in whole.series for name in end.names):
             for part, reaction in PARTS.items():
-                remarks += _remark(result, end, part, reaction)
-    return remarks
+                remarks += _remark(whole, end, part, reaction)
+    return result.warned(remarks)
 
 
 def _remark(result: Result, end: End, part: str, reaction: str) -> list[str]:

@@ -9,7 +9,6 @@ and velocities are exact whatever the step.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -19,9 +18,7 @@ from pliant.backends.request import Request
 from pliant.errors import CapabilityError
 from pliant.results import Result
 from pliant.solve.degrees import constraint_matrix, degrees
-
-if TYPE_CHECKING:
-    from pliant.study import Study
+from pliant.study import Study
 
 _TOLERANCE = 1e-9
 

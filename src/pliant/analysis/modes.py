@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -28,10 +28,7 @@ from pliant.solve.balance import Balance, Balancer, coordinate_of, least_squares
 from pliant.solve.eigen import linearised, require_steady, solve_modes
 from pliant.solve.points import observe
 from pliant.solve.run import RunData
-
-if TYPE_CHECKING:
-    from pliant.study import Study
-
+from pliant.study import Study
 
 _ELASTIC = {
     "v": "bending y", "w": "bending z", "phi": "torsion", "s": "axial", "psi_y": "shear z",
@@ -76,7 +73,18 @@ def _shares_of(b: Balance, shapes: Complex, s: Complex | None = None) -> Array:
 def labels_of(layout: Layout, bodies: Collection[str], shares: Array, rigid: Flags) -> list[str]:
     """One label per mode: ``rod: bending 1``, ``J1: angle``, ``crank: rigid motion``; of a beam
     that was cut into parts ``rod: deformation 1``."""
-    kinds = _plane_named([_kind(u, bodies) for u in layout.u])
+    kinds, planes = [_kind(u, bodies) for u in layout.u], dict[str, set[str]]()
+    for owner, what, elastic in kinds:
+        if elastic and what[:-2] in ("bending", "shear"):
+            planes.setdefault(owner, set()).add(what[-1])
+    kinds = [  # bending in one plane only needs no name of the plane
+        (
+            o,
+            w[:-2] if e and len(planes.get(o, ())) == 1 and w[:-2] in ("bending", "shear") else w,
+            e,
+        )
+        for o, w, e in kinds
+    ]
     plain = []
     for k, free in enumerate(rigid):
         weight = dict.fromkeys(kinds, 0.0)
@@ -116,19 +124,6 @@ def _kind(speed: Scalar, bodies: Collection[str]) -> tuple[str, str, bool]:
         letters = found[1] if found else kind
         return owner, _ELASTIC.get(letters, f"shape {letters}"), True
     return owner, kind, False
-
-
-def _plane_named(kinds: list[tuple[str, str, bool]]) -> list[tuple[str, str, bool]]:
-    """Bending in one plane only needs no name of the plane."""
-    planes: dict[str, set[str]] = {}
-    for owner, what, elastic in kinds:
-        if elastic and what[:-2] in ("bending", "shear"):
-            planes.setdefault(owner, set()).add(what)
-    single = {o for o, p in planes.items() if len({w[-1] for w in p}) == 1}
-    return [
-        (o, w[:-2] if e and o in single and w[:-2] in ("bending", "shear") else w, e)
-        for o, w, e in kinds
-    ]
 
 
 class Frames:
@@ -185,8 +180,7 @@ class Frames:
     def _moved(self, v: Array) -> Array:
         q0 = self.balancer.q_of(self.b.x)
         q = self.balancer.moved(q0, v)
-        x = self.balancer.packed(self.balancer.assembler.moved(q0, v) if q is None else q)
-        return x
+        return self.balancer.packed(self.balancer.assembler.moved(q0, v) if q is None else q)
 
     def _result(self, time: Array, X: Array, kinds: tuple[str, ...] | None) -> Result:
         c = self.prepared.compiled

@@ -5,8 +5,6 @@ And which way energy went: between domains, and between the bodies, joints and n
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from pliant.analysis.bond_series import BondSeries, bond_series
@@ -18,10 +16,7 @@ from pliant.graphs.bonds.laws import Compliance
 from pliant.graphs.spanning_tree import GROUND
 from pliant.results.power_audit import Exchange, PowerAudit, Transfer
 from pliant.results.result import Result
-
-if TYPE_CHECKING:
-    from pliant.study import Study
-
+from pliant.study import Study
 
 _MECHANICAL = frozenset({"translation", "rotation"})
 _SAME = 1e-9
@@ -114,8 +109,6 @@ def power_audit(
 
 def power_audit_of(result: Result, start: float | None, end: float | None) -> PowerAudit:
     """See ``Result.power_audit``."""
-    from pliant.study import Study
-
     if not result.model:
         raise InputError("power audit: the result does not say of which model it is",
                          "use system.power_audit(result), or a result saved as .nc")  # fmt: skip

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 from pliant.algebra import Space, TooLarge, Value, latex, name_parameters, readable_ops, text
 from pliant.algebra.functions import cancelled
@@ -33,10 +33,7 @@ from pliant.mechanics.usage import kept_joints
 from pliant.mechanics.values import Values
 from pliant.model.bodies import RigidBody
 from pliant.model.joints import Joint
-
-if TYPE_CHECKING:
-    from pliant.study import Study
-
+from pliant.study import Study
 
 _LONGEST = 400
 """Terms of all tables above which none is written."""
@@ -222,9 +219,15 @@ def _quaternions(joint: Joint) -> Iterator[tuple[int, int]]:
 
 def _named(notation: Notation, e: Equations, limit: int | None) -> ReadableEquations:
     """To the order that is read, with names for sums of parameters if there are many terms."""
-    made = ReadableEquations(
-        notation.model.name or "model", e, notation.masses, _row_names(e), limit=limit
-    )
+    speeds = list(zip(e.layout.u, e.u, strict=True))  # rows belong to them
+    if e.residual.numel() < len(speeds):  # unknowns of loops have none
+        speeds = speeds[: len(speeds) - e.layout.loops]
+    if e.residual.numel() < len(speeds):  # then to those that no constraint determines
+        held = {row.name for row in e.layout.rows}
+        speeds = [pair for pair in speeds if pair[0].name not in held]
+    names = tuple(text(speed).rstrip("'") for _, speed in speeds)
+    name = notation.model.name or "model"
+    made = ReadableEquations(name, e, notation.masses, names, limit=limit)
     if notation.order is not None:
         made = made.truncate(notation.order)
     if sum(map(len, made.residual)) <= _PLAIN:
@@ -232,17 +235,6 @@ def _named(notation: Notation, e: Equations, limit: int | None) -> ReadableEquat
     known = [n for n in notation.model.parameters if n in made.space]
     rows = name_parameters(list(made.residual), known)
     return replace(made, equations=replace(made.equations, residual=e.ops.stack(rows)))
-
-
-def _row_names(e: Equations) -> tuple[str, ...]:
-    """Rows belong to speeds; where there are fewer, to those that no constraint determines."""
-    speeds = list(zip(e.layout.u, e.u, strict=True))
-    if e.residual.numel() < len(speeds):  # unknowns of loops have none
-        speeds = speeds[: len(speeds) - e.layout.loops]
-    if e.residual.numel() < len(speeds):
-        held = {row.name for row in e.layout.rows}
-        speeds = [pair for pair in speeds if pair[0].name not in held]
-    return tuple(text(speed).rstrip("'") for _, speed in speeds)
 
 
 def _formed(system: Study, choice: Choice, made: ReadableEquations) -> ReadableEquations:

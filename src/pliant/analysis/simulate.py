@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from pliant.backends.choose import chosen_back_end
 from pliant.backends.contract import Motion
 from pliant.backends.request import Plan, Request, settled
 from pliant.errors import Interrupted
 from pliant.results import Result
-from pliant.results.info import Info
-
-if TYPE_CHECKING:
-    from pliant.study import Study
+from pliant.results.result import Info
+from pliant.study import Study
 
 
 def simulate(system: Study, request: Request) -> Result:

@@ -22,9 +22,8 @@ one of them.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -56,13 +55,10 @@ from pliant.backends.choice import Choice
 from pliant.backends.expressions.prepare import Prepared, parameters
 from pliant.engine import tiers
 from pliant.errors import InputError, PliantError
+from pliant.model.model import Model
 from pliant.results import Result
 from pliant.results.compare import scales_of
-
-if TYPE_CHECKING:
-    from pliant.model.model import Model
-    from pliant.study import Study
-
+from pliant.study import Study
 
 _SAMPLES = 11
 """At how many times constraints are evaluated."""
@@ -71,23 +67,9 @@ _CURVES, _SEEN = 6, 1e-3
 """How many observables of a run, and from which part of their bounds, are kept to be plotted."""
 
 
-@dataclass(frozen=True, slots=True)
-class Balance:
+def _balance(model: Model, pair: Pair) -> tuple[float, float, bool]:
     """Energy that is missing, over the largest energy that went to and fro; the largest power that
-    is missing, over the largest power; whether both are no more than the error of integration;
-    and the largest residual of the constraints (m, rad)."""
-
-    energy_drift: float
-    power_residual: float
-    kept: bool
-    constraint_drift: float
-
-
-def _balance(
-    system: Study, pair: Pair, absolute: Prepared | None, params: Mapping[str, Any] | None
-) -> Balance:
-    """What a run keeps."""
-    model = system.model
+    is missing, over the largest power; whether both are no more than the error of integration."""
     drift = power = 0.0
     kept = True
     powers = (name for name in pair.result.names() if name.endswith(".power"))
@@ -109,8 +91,7 @@ def _balance(
             known = [pair.result.series.get(n) for n in ("kinetic_energy_rate", *names)]
             sizes = [float(np.abs(s.values).max(initial=0.0)) for s in known if s is not None]
             power = float(rate) / max(size / float(np.ptp(time)), *sizes)
-    held = _constraint_drift(system, pair.result, absolute, params)
-    return Balance(drift, power, kept, held)
+    return drift, power, kept
 
 
 def missing_energy(model: Model, result: Result) -> Array:
@@ -238,12 +219,12 @@ def _judged(
     if a.pair is None:
         return RunVerdict(name, variant, at.coordinates, at.equations, failure=a.failure,
                           declined=a.declined)  # fmt: skip
-    kept = _balance(system, a.pair, absolute, span.params)
+    drift, power, balanced = _balance(system.model, a.pair)
+    held = _constraint_drift(system, a.pair.result, absolute, span.params)
     statistics = a.pair.result.info.get("statistics", {})
     return RunVerdict(
         name, variant, at.coordinates, at.equations, steps=int(statistics.get("steps", 0)),
         seconds=float(statistics.get("seconds", 0.0)), gaps=tuple(found),
-        energy_drift=kept.energy_drift, power_residual=kept.power_residual, balanced=kept.kept,
-        constraint_drift=kept.constraint_drift, ended=float(a.pair.result.time[-1]),
-        failure=a.failure,
+        energy_drift=drift, power_residual=power, balanced=balanced, constraint_drift=held,
+        ended=float(a.pair.result.time[-1]), failure=a.failure,
     )  # fmt: skip

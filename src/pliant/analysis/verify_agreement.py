@@ -22,7 +22,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from pliant.arrays import Array, Flags
+from pliant.arrays import Array
 from pliant.report.verdict import Curve
 from pliant.results.result import Result
 from pliant.results.series import Series
@@ -83,7 +83,10 @@ def difference(
     runs = (a.result, a.finer, b.result, b.finer)
     time, rows = common_times(runs)
     series = [r.series[name] for r in runs]
-    keep = _determined(series)
+    keep = np.array([True])  # components that the constraints determine in all runs
+    for s in series:
+        width = 1 if s.values.ndim == 1 else s.values.shape[1]
+        keep = keep & (np.array(s.unique) if s.unique else np.ones(width, dtype=bool))
     if not len(time) or not keep.any():
         return None
     first = series[0]
@@ -109,15 +112,6 @@ def _gap(a: Array, b: Array) -> Array:
     """Largest difference of all components, time by time."""
     found: Array = np.abs(a - b).max(axis=1)
     return found
-
-
-def _determined(series: Iterable[Series]) -> Flags:
-    """Components that the constraints determine in all runs."""
-    keep = np.array([True])
-    for s in series:
-        width = 1 if s.values.ndim == 1 else s.values.shape[1]
-        keep = keep & (np.array(s.unique) if s.unique else np.ones(width, dtype=bool))
-    return keep
 
 
 def _values(series: Series, first: Series, rows: NDArray[np.intp]) -> Array:

@@ -13,17 +13,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import asdict, dataclass, replace
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from pliant.analysis.verify_agreement import (
-    FACTOR,
-    ROUNDING,
-    common_names,
-    common_times,
-)
+from pliant.analysis.verify_agreement import FACTOR, ROUNDING, common_names, common_times
 from pliant.analysis.verify_runs import FINER, Span, Way, _run
 from pliant.backends.choice import Choice
 from pliant.errors import PliantError
@@ -33,12 +27,10 @@ from pliant.mechanics.values import Values
 from pliant.model.bodies import Beam
 from pliant.model.bodies.elastic import Damping, DampingKind
 from pliant.model.bodies.theories import BEAM_THEORIES, Theory, TheoryKind
+from pliant.model.model import Model
+from pliant.results import Result
 from pliant.results.compare import scales_of
-
-if TYPE_CHECKING:
-    from pliant.model.model import Model
-    from pliant.results import Result
-    from pliant.study import Study
+from pliant.study import Study
 
 _KINDS = ("position", "deflection", "coordinate")
 _SHRINKS = 1.5
@@ -73,22 +65,11 @@ class Refinement:
     worst_of_modes: str = ""
     failure: str = ""
 
-    def as_dict(self) -> dict[str, Any]:
-        return asdict(self)
-
-
-def discretised(system: Study) -> dict[str, Beam]:
-    """Beams that are cut into parts."""
-    return {
-        n: b
-        for n, b in system.described.bodies.items()
-        if isinstance(b, Beam) and parts_of(b.theory)
-    }
-
 
 def refine(system: Study, span: Span, progress: Callable[[str], None]) -> Refinement | None:
     """Follow the beams of a model that are cut into parts; None if there are none."""
-    beams = discretised(system)
+    beams = {n: b for n, b in system.described.bodies.items()
+             if isinstance(b, Beam) and parts_of(b.theory)}  # fmt: skip
     if not beams:
         return None
     first = {n: coarsest(b.theory) for n, b in beams.items()}
@@ -138,29 +119,23 @@ def coarsest(theory: Theory) -> int:
 
 
 def with_theories(system: Study, theories: Mapping[str, Theory]) -> Study:
-    """The system with other theories of some of its beams."""
-    from pliant.study import Study as Whole
-
-    model = system.described
-    bodies: list[Any] = [
-        cut_beam(model, b, theories[n]) if isinstance(b, Beam) and n in theories else b
-        for n, b in model.bodies.items()
-    ]
-    return Whole(system.described.with_(bodies=bodies))
-
-
-def cut_beam(model: Model, beam: Beam, theory: Theory) -> Beam:
-    """A beam with another theory, without what belongs to modes only. Damping of modes becomes one
-    in proportion to stiffness that is the same at the lowest frequency."""
-    if beam.theory.kind != "modal":
-        return replace(beam, theory=theory)
-    plain = Beam(beam.name, length=beam.length)
-    kept = beam if theory.segments is not None else plain
-    return replace(
-        beam, theory=theory, floating_frame=plain.floating_frame, shapes=kept.shapes,
-        rotary_inertia=kept.rotary_inertia, type=kept.type,
-        geometric_stiffness=plain.geometric_stiffness, damping=_stiffness_damping(model, beam),
-    )  # fmt: skip
+    """The system with other theories of some of its beams. Damping of modes becomes one in
+    proportion to stiffness that is the same at the lowest frequency."""
+    model, bodies = system.described, dict(system.described.bodies)
+    for name, theory in theories.items():
+        beam = bodies[name]
+        assert isinstance(beam, Beam)
+        if beam.theory.kind == "modal":  # without what belongs to modes only
+            plain = Beam(beam.name, length=beam.length)
+            kept = beam if theory.segments is not None else plain
+            beam = replace(
+                beam, floating_frame=plain.floating_frame, shapes=kept.shapes,
+                rotary_inertia=kept.rotary_inertia, type=kept.type,
+                geometric_stiffness=plain.geometric_stiffness,
+                damping=_stiffness_damping(model, beam),
+            )  # fmt: skip
+        bodies[name] = replace(beam, theory=theory)
+    return Study(model.with_(bodies=bodies))
 
 
 def _stiffness_damping(model: Model, beam: Beam) -> Damping | None:

@@ -88,6 +88,7 @@ class RunVerdict:
     power_residual: float = 0.0
     balanced: bool = True
     constraint_drift: float = 0.0
+    """Largest residual of the constraints (m, rad)."""
     ended: float = 0.0
     failure: str = ""
     declined: str = ""
@@ -175,7 +176,7 @@ class VerifyReport:
                 "method": m.method, "compared": m.compared, "not_unique": m.not_unique,
                 "runs": runs,
             }  # fmt: skip
-        return {**data, "refinements": [r.as_dict() for r in self.refinements]}
+        return {**data, "refinements": [asdict(r) for r in self.refinements]}
 
     def __str__(self) -> str:
         lines = self.pointwise.lines()
@@ -187,7 +188,20 @@ class VerifyReport:
         return "\n".join([*lines, self._verdict()])
 
     def _verdict(self) -> str:
-        return "all agree" if self.agree else "THEY DISAGREE: " + "; ".join(_reasons(self))
+        """And what disagrees, by name."""
+        if self.agree:
+            return "all agree"
+        said = [] if self.pointwise.agree else ["at random states"]
+        runs = () if self.motion is None else self.motion.runs
+        for r in (r for r in runs if not r.agrees):
+            why = "stopped early" if r.failure else "energy" if not r.balanced else r.gaps[0].name
+            said.append(f"{r.formulation}, {r.variant} ({why})")
+        others = [r for r in runs if r.gaps]
+        if len(others) > 1 and not any(r.agrees for r in others):
+            said.append("all differ from recursive, which may be the wrong one")
+        said += [f"{', '.join(r.beams)} does not converge" for r in self.refinements
+                 if not r.converges]  # fmt: skip
+        return "THEY DISAGREE: " + "; ".join(said)
 
     def page(self, path: str | Path) -> Path:
         """Write tables of everything, and plots of the differences nearest to their bounds."""
@@ -314,19 +328,3 @@ def _refinement_lines(r: Refinement) -> list[str]:
         lines.append(f"  modes differ from the finest by {r.against_modes:.1e} of the motion "
                      f"({r.worst_of_modes})")  # fmt: skip
     return lines
-
-
-def _reasons(report: VerifyReport) -> list[str]:
-    """What disagrees, by name."""
-    said = [] if report.pointwise.agree else ["at random states"]
-    for r in report.motion.runs if report.motion is not None else ():
-        if r.agrees:
-            continue
-        why = "stopped early" if r.failure else "energy" if not r.balanced else r.gaps[0].name
-        said.append(f"{r.formulation}, {r.variant} ({why})")
-    others = [r for r in report.motion.runs if r.gaps] if report.motion is not None else []
-    if len(others) > 1 and not any(r.agrees for r in others):
-        said.append("all differ from recursive, which may be the wrong one")
-    said += [f"{', '.join(r.beams)} does not converge" for r in report.refinements
-             if not r.converges]  # fmt: skip
-    return said

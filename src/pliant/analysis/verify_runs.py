@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -22,11 +22,9 @@ from pliant.backends.request import LARGEST_RTOL, Request, setting_numbers
 from pliant.errors import CapabilityError, InputError, PliantError
 from pliant.formulations import FORMULATIONS
 from pliant.graphs import SystemGraph, spanning_tree
+from pliant.results import Result
 from pliant.solve import INTEGRATORS
-
-if TYPE_CHECKING:
-    from pliant.results import Result
-    from pliant.study import Study
+from pliant.study import Study
 
 RTOL, FINER = 1e-6, 100.0
 SAMPLES = 100

@@ -11,7 +11,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -22,17 +22,11 @@ from pliant.backends.blocks.solver.matrix import SingularBlockError
 from pliant.backends.causes import explained
 from pliant.backends.choice import Choice
 from pliant.backends.choose import BACK_ENDS
+from pliant.backends.expressions import prepare as prep
 from pliant.backends.expressions.partition import partition
-from pliant.backends.expressions.prepare import (
-    Prepared,
-    body_motion,
-    initial_state,
-    parameters,
-    prepare,
-    transferred,
-)
 from pliant.backends.expressions.undefined_starts import refuse_without_direction
 from pliant.backends.resume import state_at
+from pliant.equations.embedding import Partition
 from pliant.errors import AssemblyError, CapabilityError
 from pliant.observe.catalogue import Quantity
 from pliant.solve.degrees import unique_reactions
@@ -40,11 +34,7 @@ from pliant.solve.failure import UndefinedError
 from pliant.solve.loops import with_loops_closed
 from pliant.solve.random_state import regular_state
 from pliant.solve.rank import without_rounding
-
-if TYPE_CHECKING:
-    from pliant.equations.embedding import Partition
-    from pliant.study import Study
-
+from pliant.study import Study
 
 ALL = np.array(True)
 _GOOD_SPLIT = 1e-4
@@ -93,8 +83,8 @@ def pointwise(
     ``states`` random states; ``progress`` is told what is being compared. All functions of the
     choices in ``whole`` are compiled, since they will be run."""
     first = _prepared(system, Choice(), whole)
-    start = initial_state(system, first, params, 0.0)
-    bodies = body_motion(first, start.x[: first.compiled.x_size].copy(), start.p)
+    start = prep.initial_state(system, first, params, 0.0)
+    bodies = prep.body_motion(first, start.x[: first.compiled.x_size].copy(), start.p)
     refuse_without_direction(system, bodies, params, 0.0)
     rng = np.random.default_rng(seed)
     size = _amplitude(system, first, params)
@@ -129,7 +119,7 @@ def pointwise(
         if isinstance(target, str):
             verdicts.append(Verdict(formulation, variant, 0, 0, 0.0, "-", target))
             continue
-        p = parameters(system, target, params)
+        p = prep.parameters(system, target, params)
         split = partition(system, choice) if choice.form == "embedding" else None
         gaps = [_worst(first, start.p, target, p, at, split) for at in known]
         worst, what = max((g for g in gaps if g is not None), key=_size, default=(np.inf, "-"))
@@ -145,7 +135,7 @@ def pointwise(
 
 
 def _defined(
-    first: Prepared, points: Sequence[Array], p: Array, nearer: Callable[[float], Array]
+    first: prep.Prepared, points: Sequence[Array], p: Array, nearer: Callable[[float], Array]
 ) -> list[Array]:
     """States at which every observable has a finite value, drawn again nearer to the start where
     one has not; one of them must."""
@@ -166,11 +156,11 @@ def _defined(
 
 
 def _worst(
-    first: Prepared, p_first: Array, target: Prepared, p_target: Array, at: Known,
+    first: prep.Prepared, p_first: Array, target: prep.Prepared, p_target: Array, at: Known,
     split: Partition | None,
 ) -> tuple[float, str] | None:  # fmt: skip
     """The largest disagreement at a state; None where independent speeds are not independent."""
-    x, p = transferred(first, at.x, p_first, target, p_target)
+    x, p = prep.transferred(first, at.x, p_first, target, p_target)
     if split is not None and not _splits(target, x, p, split):
         return None
     own = _differences(at, _observed(target, x, p), unique_reactions(target.compiled, x, p))
@@ -187,7 +177,7 @@ def _differences(
 
 
 def _back_end(
-    system: Study, params: Mapping[str, Any] | None, name: str, first: Prepared, p: Array,
+    system: Study, params: Mapping[str, Any] | None, name: str, first: prep.Prepared, p: Array,
     known: Sequence[Known],
 ) -> Verdict:  # fmt: skip
     """Another back end at the same states."""
@@ -207,7 +197,7 @@ def _back_end(
                    equations=found.equations)  # fmt: skip
 
 
-def _unmet(prepared: Prepared, x: Array, p: Array) -> tuple[float, str]:
+def _unmet(prepared: prep.Prepared, x: Array, p: Array) -> tuple[float, str]:
     """The largest residual of the constraints (m, rad, and their rates over the largest speed) at a
     state that meets those of the first formulation."""
     c = prepared.compiled
@@ -217,7 +207,7 @@ def _unmet(prepared: Prepared, x: Array, p: Array) -> tuple[float, str]:
     return max(float(np.abs(r).max(initial=0)) for r in residuals), "constraints"
 
 
-def _splits(prepared: Prepared, x: Array, p: Array, split: Partition) -> bool:
+def _splits(prepared: prep.Prepared, x: Array, p: Array, split: Partition) -> bool:
     """Whether the constraints can be solved for the dependent speeds here."""
     c = prepared.compiled
     G = c.block("F", "G", c.call("F", x, p))
@@ -230,7 +220,7 @@ def _size(gap: tuple[float, str]) -> float:
     return gap[0] if np.isfinite(gap[0]) else np.inf
 
 
-def _amplitude(system: Study, prepared: Prepared, params: Mapping[str, Any] | None) -> Array:
+def _amplitude(system: Study, prepared: prep.Prepared, params: Mapping[str, Any] | None) -> Array:
     """One for joint speeds, a tenth between segments of beams; for elastic ones a twentieth of the
     size of the body, stiffer shapes less in proportion to their frequency, so that slopes stay
     small."""
@@ -251,7 +241,7 @@ def _amplitude(system: Study, prepared: Prepared, params: Mapping[str, Any] | No
 
 
 def _charged(
-    system: Study, prepared: Prepared, x: Array, p: Array, rng: np.random.Generator
+    system: Study, prepared: prep.Prepared, x: Array, p: Array, rng: np.random.Generator
 ) -> Array:
     """With random states of networks: each as far from its start as its rate there, with nothing
     else moving, takes it in its own time constant (one second at most); one if it has no rate."""
@@ -276,16 +266,16 @@ def _charged(
     return start
 
 
-def _prepared(system: Study, choice: Choice, whole: Collection[Choice]) -> Prepared:
+def _prepared(system: Study, choice: Choice, whole: Collection[Choice]) -> prep.Prepared:
     """All functions as machine code if the choice will be run, else what a few states take."""
     if choice in whole:
-        return prepare(system, choice)
-    return prepare(system, choice, functions=FUNCTIONS, interpret=True)
+        return prep.prepare(system, choice)
+    return prep.prepare(system, choice, functions=FUNCTIONS, interpret=True)
 
 
 def prepared_choice(
     system: Study, choice: Choice, complete: bool, whole: Collection[Choice] = ()
-) -> Prepared | str:
+) -> prep.Prepared | str:
     """Equations of a choice, or why they are not compared."""
     try:
         if choice.form == "embedding" and not complete:
@@ -305,7 +295,7 @@ def _refuse_large(count: int, what: str, limit: int) -> None:
         raise CapabilityError(f"{count} {what}, more than {limit}; ask for it by --complete")
 
 
-def _observed(prepared: Prepared, x: Array, p: Array) -> dict[str, Array]:
+def _observed(prepared: prep.Prepared, x: Array, p: Array) -> dict[str, Array]:
     """All observables at a state, with accelerations and multipliers of least norm."""
     c = prepared.compiled
     y = c.call("F", x, p)
@@ -365,7 +355,7 @@ def _comparable(o: Quantity, values: Array) -> Array:
 
 
 def _scales(
-    prepared: Prepared, x: Array, p: Array, y: Mapping[str, Array], kinds: Mapping[str, str]
+    prepared: prep.Prepared, x: Array, p: Array, y: Mapping[str, Array], kinds: Mapping[str, str]
 ) -> dict[str, float]:
     """Largest value of the same kind at this state, in networks of the same unit; at least the size
     of the terms that it is the sum of, which may cancel."""
@@ -378,7 +368,7 @@ def _scales(
     return {n: largest[kind] for n, kind in kinds.items()}
 
 
-def _terms(prepared: Prepared, x: Array, p: Array) -> dict[str, float]:
+def _terms(prepared: prep.Prepared, x: Array, p: Array) -> dict[str, float]:
     """Sizes of what observables are made of, by kind or unit. Lengths are of the order of a metre,
     speeds of 1 mm/s at least. Axes that turn with a body bring accelerations u², forces M u² and
     powers (the kinetic energy in a second) in and out again; powers are those of all generalised

@@ -18,7 +18,7 @@ from pliant.backends.request import Plan, Request, settled
 from pliant.backends.resume import fits
 from pliant.backends.tree import run as large
 from pliant.errors import CapabilityError, FileError, StartError
-from pliant.results.recorded import Record, Recorded
+from pliant.results.series import Record, Recorded
 
 if TYPE_CHECKING:
     from pliant.study import Study

@@ -13,9 +13,8 @@ from pliant.backends.request import Plan, RestRequest
 from pliant.backends.resume import State
 from pliant.observe.catalogue import Quantity
 from pliant.results import Result
-from pliant.results.recorded import Record, Recorded
 from pliant.results.result import EventRecord
-from pliant.results.series import Series
+from pliant.results.series import Record, Recorded, Series
 from pliant.solve.energy import EnergyBalance
 from pliant.solve.failure import Failure
 

@@ -13,7 +13,7 @@ from pliant.arrays import Array, Flags
 from pliant.backends.choice import Choice
 from pliant.equations import CompiledEquations, Observed
 from pliant.observe.catalogue import Quantity
-from pliant.results.recorded import Record, Recorded, RecordedRows
+from pliant.results.series import Record, Recorded, RecordedRows
 from pliant.solve.dynamics import dense_dynamics
 from pliant.solve.points import Observable, evaluate_function
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from pliant.cli.common import new_command, params_of, tell
+from pliant.cli.common import new_command, tell
 from pliant.cli.verify import Progress
 
 
 def add_to(commands: Any) -> None:
     """Register the command."""
     c = new_command(
-        commands, "advise", advise, "which theory, how many shapes, which formulation",
+        commands, advise, "which theory, how many shapes, which formulation",
         "From short runs: whether linear modes suffice for each flexible body, how "
         "many shapes or segments a tolerance needs, and which formulation is cheapest.",
     )  # fmt: skip
@@ -22,13 +22,11 @@ def add_to(commands: Any) -> None:
     c.add_argument("--quick", action="store_true", help="only whether modes suffice")
 
 
-def advise(options: argparse.Namespace) -> int:
+def advise(system: Any, options: argparse.Namespace) -> int:
     """Run, print."""
-    from pliant.system import System
-
     show = Progress()
-    advice = System.load(options.model).advise(
-        options.tolerance, t_end=options.t_end, params=params_of(options),
+    advice = system.advise(
+        options.tolerance, t_end=options.t_end, params=options.params,
         counts=not options.quick, cost=not options.quick, progress=show,
     )  # fmt: skip
     show.clear()

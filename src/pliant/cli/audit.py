@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 from typing import Any
 
-from pliant.cli.common import add_choice, add_output, choice_of, new_command, params_of, tell
-from pliant.cli.run import PICTURES, add_integration, check_integration, check_output, exit_code
+from pliant.cli.common import add_choice, choice_of, new_command, tell
+from pliant.cli.run import PICTURES, add_integration, check_integration, exit_code
 
 
 def add_to(commands: Any) -> None:
     """Register the command."""
     c = new_command(
-        commands, "audit", audit, "where energy went",
+        commands, audit, "where energy went",
         "Simulate a model and add up the power of every bond of its multibond graph: "
         "energy supplied, stored, dissipated, exchanged between domains, and the balance.",
+        PICTURES, ".png, .svg or .pdf for bands of energy; repeatable",
     )  # fmt: skip
-    add_output(c, ".png, .svg or .pdf for bands of energy; repeatable")
     c.add_argument("--from", type=float, metavar="T", dest="begin",
                    help="begin of the interval, in s (begin of the run)")  # fmt: skip
     c.add_argument("--to", type=float, metavar="T", help="its end, in s (end of the run)")
@@ -25,18 +24,13 @@ def add_to(commands: Any) -> None:
     add_integration(c)
 
 
-def audit(options: argparse.Namespace) -> int:
+def audit(system: Any, options: argparse.Namespace) -> int:
     """Simulate and account; exit code 1 if the run stopped early."""
-    from pliant.system import System
-
-    for name in options.output:
-        check_output(Path(name), PICTURES)
     check_integration(options)
-    system = System.load(options.model)
     result = system.simulate(
         options.t_end, **choice_of(options), method=options.method, rtol=options.rtol,
         constraints=options.constraints, step=options.step, every=options.every,
-        params=params_of(options), outputs=["*"], max_memory=options.max_memory,
+        params=options.params, outputs=["*"], max_memory=options.max_memory,
     )  # fmt: skip
     found = system.power_audit(result, options.begin, options.to)
     for name in options.output:

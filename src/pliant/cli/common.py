@@ -9,26 +9,39 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from pliant.errors import InputError
+from pliant.writing import checked_target
 
 
 def new_command(
-    commands: Any, name: str, action: Callable[[argparse.Namespace], int], about: str, more: str
-) -> argparse.ArgumentParser:
-    """A command of a model, with MODEL, --set and --json; ``about`` in the list of commands,
-    ``more`` in its own help."""
+    commands: Any, action: Callable[[Any, argparse.Namespace], int], about: str, more: str,
+    endings: Sequence[str] = (), output: str = "",
+) -> argparse.ArgumentParser:  # fmt: skip
+    """A command of a model, called as its action, with MODEL, --set and --json, and -o FILE where
+    there are ``endings`` of such names; ``about`` in the list of commands, ``more`` in its help,
+    ``output`` in that of -o. The action is given the system and the options; bad names of files
+    are refused before anything is computed."""
+    name = action.__name__
     command: argparse.ArgumentParser = commands.add_parser(name, help=about, description=more)
-    command.set_defaults(action=action)
+
+    def loaded(options: argparse.Namespace) -> int:
+        from pliant.system import System
+
+        for file in options.output if endings else ():
+            checked_target(file, endings)
+        system = System.load(options.model)
+        options.params = _parameters(options.params)
+        return action(system, options)
+
+    command.set_defaults(action=loaded)
     command.add_argument("model", metavar="MODEL", help="model file (YAML or JSON)")
     command.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", dest="params",
                          help="set a parameter, or a number of the file by its path "
                          "(bodies.rod.length); may be repeated")  # fmt: skip
     command.add_argument("--json", action="store_true", help="machine-readable output")
+    if endings:
+        command.add_argument("-o", "--output", action="append", default=[], metavar="FILE",
+                             help=output)  # fmt: skip
     return command
-
-
-def add_output(command: argparse.ArgumentParser, about: str) -> None:
-    """Files to write, by the endings of their names."""
-    command.add_argument("-o", "--output", action="append", default=[], metavar="FILE", help=about)
 
 
 def names_in(text: str | None) -> list[str] | None:
@@ -46,10 +59,10 @@ def tell(options: argparse.Namespace, found: Any, outputs: Sequence[str] = ()) -
         print(f"  wrote {name}")
 
 
-def params_of(options: argparse.Namespace) -> dict[str, Any]:
-    """Parameters given with --set."""
+def _parameters(given: Sequence[str]) -> dict[str, str]:
+    """Of --set."""
     params = {}
-    for item in options.params:
+    for item in given:
         name, equals, value = item.partition("=")
         if not equals or not name.strip() or not value.strip():
             raise InputError(f"--set {item}: not NAME=VALUE", "write for example --set l=0.3")

@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from pliant.cli.common import add_choice, choice_of, new_command, params_of, print_json
+from pliant.cli.common import add_choice, choice_of, new_command, print_json
 from pliant.errors import InputError
 from pliant.writing import checked_target, replace_text
 
@@ -22,7 +22,7 @@ _ENDINGS = {".tex": "latex", ".c": "c", ".f90": "fortran", ".py": "python"}
 def add_to(commands: Any) -> None:
     """Register the command."""
     c = new_command(
-        commands, "equations", equations, "equations of motion as text, LaTeX or source code",
+        commands, equations, "equations of motion as text, LaTeX or source code",
         "Print the equations of motion in the names of the model, or write them as a "
         "stand-alone program in C, Fortran or Python.",
     )  # fmt: skip
@@ -37,19 +37,16 @@ def add_to(commands: Any) -> None:
                    help="do not print more terms than this (1500)")  # fmt: skip
 
 
-def equations(options: argparse.Namespace) -> int:
+def equations(system: Any, options: argparse.Namespace) -> int:
     """Derive and print, or write."""
-    from pliant.system import System
-
     if options.output:
         checked_target(options.output)
-    system = System.load(options.model)
     chosen = choice_of(options)
     form: Any = options.format or _ENDINGS.get(Path(options.output or "").suffix, "text")
     if form in _CODE:
-        written = system.source(form, params=params_of(options), **chosen)
+        written = system.source(form, params=options.params, **chosen)
     else:
-        system, params = system.with_numbers(params_of(options))
+        system, params = system.with_numbers(options.params)
         found = system.equations(**chosen, names=_names(options.names), max_terms=options.max_terms)
         if params:
             values = system.model.parameter_values(params)

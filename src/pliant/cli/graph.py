@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 from typing import Any
 
-from pliant.cli.common import add_output, names_in, new_command, params_of, print_json
+from pliant.cli.common import names_in, new_command, print_json
 
 
 def add_to(commands: Any) -> None:
     """Register the command."""
     c = new_command(
-        commands, "graph", graph, "the graph of a model: tree, coordinates, picture",
+        commands, graph, "the graph of a model: tree, coordinates, picture",
         "Show the graph of a model: nodes, edges, tree, coordinates, number of "
         "constraint equations and estimated cost, before anything is derived.",
+        (".svg", ".png", ".dot"), ".svg or .png for a picture, .dot for Graphviz; repeatable",
     )  # fmt: skip
     c.add_argument("--kind", default="linear", metavar="K", help="linear (default), or bond: the "
                    "multibond graph with its causality")  # fmt: skip
-    add_output(c, ".svg or .png for a picture, .dot for Graphviz; repeatable")
     c.add_argument("--tree", metavar="T", help="joint, absolute, best, or the names of the tree's "
                    "joints, bodies and drivers, with commas")  # fmt: skip
     c.add_argument("--virtual-work", action="store_true",
@@ -27,15 +26,10 @@ def add_to(commands: Any) -> None:
                    help="draw all elements of a large bond graph")  # fmt: skip
 
 
-def graph(options: argparse.Namespace) -> int:
+def graph(system: Any, options: argparse.Namespace) -> int:
     """Write pictures, or print."""
-    from pliant.analysis.graph_text import checked_path
-    from pliant.system import System
-
-    for name in options.output:
-        checked_path(Path(name))
-    view = System.load(options.model).graph(
-        options.kind, tree=names_in(options.tree), params=params_of(options),
+    view = system.graph(
+        options.kind, tree=names_in(options.tree), params=options.params,
         virtual_work=options.virtual_work, full=options.full,
     )  # fmt: skip
     for name in options.output:

@@ -6,9 +6,8 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from pliant.cli.common import add_output, names_in, new_command, params_of, tell
+from pliant.cli.common import names_in, new_command, tell
 from pliant.errors import InputError
-from pliant.writing import checked_target
 
 _KINDS = (".csv", ".png", ".svg", ".pdf", ".html")
 _AT = ("rest", "equilibrium", "steady")
@@ -17,15 +16,12 @@ _AT = ("rest", "equilibrium", "steady")
 def add_to(commands: Any) -> None:
     """Register the command."""
     c = new_command(
-        commands, "modes", modes, "natural frequencies, damping, shapes",
+        commands, modes, "natural frequencies, damping, shapes",
         "Frequencies, damping and shapes of small motions about the initial position, "
         "about equilibrium or about a steady motion.",
-    )  # fmt: skip
-    add_output(
-        c,
-        ".csv for the table and shapes, .png, .svg or .pdf for a picture, .html "
+        _KINDS, ".csv for the table and shapes, .png, .svg or .pdf for a picture, .html "
         "for moving pages; repeatable",
-    )
+    )  # fmt: skip
     c.add_argument("--at", choices=_AT, default="rest", help="what the motions are about (rest)")
     c.add_argument("--at-time", metavar="T", help="time of drivers and loads")
     c.add_argument("--count", type=int, metavar="N", help="the N slowest modes (default all)")
@@ -34,16 +30,12 @@ def add_to(commands: Any) -> None:
                    help="coordinates or joints that stay where they are")  # fmt: skip
 
 
-def modes(options: argparse.Namespace) -> int:
+def modes(system: Any, options: argparse.Namespace) -> int:
     """Compute, save, print."""
-    from pliant.system import System
-
-    for name in options.output:
-        checked_target(name, _KINDS)
     if options.count is not None and options.count < 1:
         raise InputError(f"--count {options.count}: not above zero")
-    result = System.load(options.model).modes(
-        options.count, at=options.at, t=options.at_time, params=params_of(options),
+    result = system.modes(
+        options.count, at=options.at, t=options.at_time, params=options.params,
         hold=names_in(options.hold) or (),
     )  # fmt: skip
     for name in options.output:

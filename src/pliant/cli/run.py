@@ -10,28 +10,24 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from pliant.cli.common import add_choice, add_output, choice_of, new_command, params_of, print_json
+from pliant.cli.common import add_choice, choice_of, new_command, print_json
 from pliant.errors import InputError, Interrupted
-from pliant.writing import checked_target
 
 _RESULTS = (".csv", ".nc")
 PICTURES = (".png", ".svg", ".pdf")
 _PAGES = (".html",)
-_KINDS = (*_RESULTS, *PICTURES, *_PAGES)
+KINDS = (*_RESULTS, *PICTURES, *_PAGES)
 
 
 def add_to(commands: Any) -> None:
     """Register the command."""
     c = new_command(
-        commands, "run", run, "simulate a model",
+        commands, run, "simulate a model",
         "Simulate a model and save its observables. Anything not given is taken from "
         "the `simulate` section of the model.",
-    )  # fmt: skip
-    add_output(
-        c,
-        ".csv or .nc for the numbers, .png, .svg or .pdf for a plot, .html for the moving "
+        KINDS, ".csv or .nc for the numbers, .png, .svg or .pdf for a plot, .html for the moving "
         "page; repeatable",
-    )
+    )  # fmt: skip
     c.add_argument("--analysis", choices=("transient", "kinematics", "inverse", "statics"))
     add_choice(c)
     add_integration(c)
@@ -69,18 +65,13 @@ def exit_code(result: Any) -> int:
     return 130 if result.info.get("failure_code") == "interrupted" else 1
 
 
-def run(options: argparse.Namespace) -> int:
+def run(system: Any, options: argparse.Namespace) -> int:
     """Simulate; exit code 1 if the run stopped early (what was computed is saved)."""
-    from pliant.system import System
-
-    for name in options.output:
-        check_output(Path(name))
     check_integration(options)
-    system = System.load(options.model)
     analysis = options.analysis or system.model.settings.analysis
     observe = options.observe.split(",") if options.observe else None
     common: dict[str, Any] = dict(
-        t_end=options.t_end, every=options.every, params=params_of(options),
+        t_end=options.t_end, every=options.every, params=options.params,
         max_memory=options.max_memory,
         outputs=wanted_outputs(system.model, observe, options.output),
     )  # fmt: skip
@@ -129,11 +120,6 @@ def _refuse(analysis: str, options: argparse.Namespace, names: Sequence[str]) ->
     given = [f"--{name.replace('_', '-')}" for name in names if getattr(options, name) is not None]
     if given:
         raise InputError(f"{', '.join(given)}: not for --analysis {analysis}", "leave it out")
-
-
-def check_output(path: Path, kinds: Sequence[str] = _KINDS) -> None:
-    """Refuse a bad name before computing anything."""
-    checked_target(path, kinds)
 
 
 def wanted_outputs(model: Any, observe: list[str] | None, files: list[str]) -> list[str] | None:

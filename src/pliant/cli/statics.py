@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import argparse
 import sys
-from pathlib import Path
 from typing import Any
 
-from pliant.cli.common import add_output, names_in, new_command, params_of, print_json
-from pliant.cli.run import check_output, save, summary, wanted_outputs
+from pliant.cli.common import names_in, new_command, print_json
+from pliant.cli.run import KINDS, save, summary, wanted_outputs
 
 _METHODS = ("auto", "path", "relax", "sparse")
 _PATHS = ("load", "arc-length")
@@ -17,11 +16,11 @@ _PATHS = ("load", "arc-length")
 def add_to(commands: Any) -> None:
     """Register the command."""
     c = new_command(
-        commands, "statics", statics, "equilibrium, reactions, stability",
+        commands, statics, "equilibrium, reactions, stability",
         "Find an equilibrium of a model from its initial position, drivers standing "
         "where they are at the start. Exit code 1 if there is none.",
+        KINDS, ".csv, .nc, .png, .svg, .pdf or .html; repeatable",
     )  # fmt: skip
-    add_output(c, ".csv, .nc, .png, .svg, .pdf or .html; repeatable")
     c.add_argument("--at-time", metavar="T", help="time of drivers and loads")
     c.add_argument("--load-steps", type=int, default=1, metavar="N",
                    help="samples along the load factor (1)")  # fmt: skip
@@ -35,17 +34,12 @@ def add_to(commands: Any) -> None:
     c.add_argument("--observe", metavar="NAME,...", help="observables to report (default all)")
 
 
-def statics(options: argparse.Namespace) -> int:
+def statics(system: Any, options: argparse.Namespace) -> int:
     """Solve, save, print; exit code 1 without an equilibrium."""
-    from pliant.system import System
-
-    for name in options.output:
-        check_output(Path(name))
-    system = System.load(options.model)
     observe = options.observe.split(",") if options.observe else None
     result = system.statics(
         t=options.at_time, load_steps=options.load_steps, method=options.method,
-        hold=names_in(options.hold) or (), params=params_of(options),
+        hold=names_in(options.hold) or (), params=options.params,
         outputs=wanted_outputs(system.model, observe, options.output),
         path=options.path, critical=options.critical,
     )  # fmt: skip

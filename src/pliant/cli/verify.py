@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import argparse
 import sys
-from pathlib import Path
 from typing import Any
 
-from pliant.cli.common import add_output, new_command, params_of, tell
-from pliant.cli.run import check_output
+from pliant.cli.common import new_command, tell
 
 _THEORIES = ("segments", "exact")
 
@@ -16,14 +14,14 @@ _THEORIES = ("segments", "exact")
 def add_to(commands: Any) -> None:
     """Register the command."""
     command = new_command(
-        commands, "verify", verify,
+        commands, verify,
         "compare all formulations at random states and along the motion",
         "Carry random consistent states into every formulation, choice of coordinates "
         "and back end that accepts the model, run them at equal tolerance, and compare "
         "all observables; balance energy, power and constraints; refine beams that are cut into "
         "parts. Exit code 1 if they disagree.",
+        (".html",), ".html: the verdict as a page with plots",
     )  # fmt: skip
-    add_output(command, ".html: the verdict as a page with plots")
     command.add_argument("--t-end", metavar="T", help="end time in s (that of the "
                          "model, or as far as about 1000 steps go)")  # fmt: skip
     command.add_argument("--rtol", type=float, metavar="R", help="relative tolerance (1e-6)")
@@ -38,16 +36,12 @@ def add_to(commands: Any) -> None:
                          "elements")  # fmt: skip
 
 
-def verify(options: argparse.Namespace) -> int:
+def verify(system: Any, options: argparse.Namespace) -> int:
     """Verify and print the verdict."""
-    from pliant.system import System
-
-    for name in options.output:
-        check_output(Path(name), (".html",))
     show = Progress()
-    report = System.load(options.model).verify(
+    report = system.verify(
         t_end=options.t_end, rtol=options.rtol, states=options.states, seed=options.seed,
-        params=params_of(options), pointwise=options.pointwise, complete=options.complete,
+        params=options.params, pointwise=options.pointwise, complete=options.complete,
         refine=options.refine, progress=show,
     )  # fmt: skip
     show.clear()

@@ -15,7 +15,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -52,35 +51,24 @@ def public_name(name: str) -> str | None:
 def public(
     observables: Mapping[str, _Q], total: Callable[[Sequence[_Q]], _Q]
 ) -> dict[str, _Q]:  # fmt: skip
-    """Observables under their public names, and energies of whole beams: ``total`` of parts."""
+    """Observables under their public names, and energies of whole beams, ``total`` of parts: strain
+    energy of elements and springs, kinetic energy of bodies and elements."""
     named = ((public_name(name), o) for name, o in observables.items())
     found = {name: o for name, o in named if name is not None}
-    found |= {name: o for name, o in observables.items() if _is_first_node(name)}
     sums: dict[str, list[_Q]] = {}
     for name, o in observables.items():
-        if key := _energy_of(name):
-            sums.setdefault(key, []).append(o)
+        inner = _PART.fullmatch(name)
+        if inner is None:
+            continue
+        beam, part, rest = inner["beam"], inner["part"], inner["rest"]
+        if part == "0" and rest in FRAME:  # the motion of the first body has two names
+            found[name] = o
+        strain = part[0] == "e" and rest == "energy"
+        if strain or rest == "kinetic_energy":
+            sums.setdefault(f"{beam}.{'strain_energy' if strain else rest}", []).append(o)
     for key, parts in sums.items():
         found[key] = replace(total(parts), owner=key.partition(".")[0])
     return found
-
-
-def _is_first_node(name: str) -> bool:
-    """Whether an observable is the motion of the first body, which has two names."""
-    found = _PART.fullmatch(name)
-    return found is not None and found["part"] == "0" and found["rest"] in FRAME
-
-
-def _energy_of(name: str) -> str:
-    """The energy of a whole beam that an observable is a part of: strain energy of elements and
-    springs, kinetic energy of bodies and elements; "" if it is none."""
-    found = _PART.fullmatch(name)
-    if found is None:
-        return ""
-    part, rest = found["part"], found["rest"]
-    strain = part[0] == "e" and rest == "energy"
-    total = "strain_energy" if strain else rest
-    return f"{found['beam']}.{total}" if strain or rest == "kinetic_energy" else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,36 +134,26 @@ def _deflections(
         alone = replace(shape, frames={name: own})
         frames = tuple(dict.fromkeys((shape.frame_a, shape.frame_b, own.frame, own.node)))
         inputs = tuple(told[f"{f}.{q}"] for f in frames for q in ("position", "orientation"))
-        compute = _Outputs(alone, frames, tuple(f"{name}.{output}" for output in _OUTPUTS), values)
+        compute = _outputs(alone, frames, [f"{name}.{output}" for output in _OUTPUTS], values)
         every = Derived(size=3 * len(_OUTPUTS), inputs=inputs, compute=compute)
         for k, output in enumerate(_OUTPUTS):
-            what, part = DEFLECTION[output.partition(".")[0]], partial(_three, 3 * k)
-            made = what.made(Derived, owner=beam, inputs=(every,), compute=part)
+            what, three = DEFLECTION[output.partition(".")[0]], slice(3 * k, 3 * k + 3)
+            made = what.made(Derived, owner=beam, inputs=(every,),
+                             compute=lambda blocks, three=three: blocks[0][:, three])  # fmt: skip
             yield f"{shape.name}.{name}.{output}", made
 
 
-def _three(start: int, blocks: Sequence[Array]) -> Array:
-    return blocks[0][:, start : start + 3]
-
-
-@dataclass(frozen=True, slots=True)
-class _Outputs:
+def _outputs(
+    shape: SegmentShape, names: Sequence[str], outputs: Sequence[str], values: Mapping[str, float]
+) -> Compute:
     """Outputs of a shape, row by row, by the same function as in expressions."""
 
-    shape: SegmentShape
-    frames: tuple[str, ...]
-    outputs: tuple[str, ...]
-    values: Mapping[str, float]
-
-    def __call__(self, blocks: Sequence[Array]) -> Array:
-        return np.array([self._row(row) for row in zip(*blocks, strict=True)])
-
-    def _row(self, row: Sequence[Array]) -> Array:
-        pairs = zip(self.frames, row[::2], row[1::2], strict=True)
+    def of_row(*row: Array) -> Array:
+        pairs = zip(names, row[::2], row[1::2], strict=True)
         frames = {f: SimpleNamespace(p_WP=p, R_WP=R.reshape(3, 3).T) for f, p, R in pairs}
-        motion: Any = SimpleNamespace(ops=NUMERIC, frame=frames.__getitem__, value=self._value)
-        told = self.shape.act(motion).outputs
-        return np.concatenate([told[output][0] for output in self.outputs])
+        motion: Any = SimpleNamespace(ops=NUMERIC, frame=frames.__getitem__,
+                                      value=lambda f: float(f.number(values)))  # fmt: skip
+        told = shape.act(motion).outputs
+        return np.concatenate([told[output][0] for output in outputs])
 
-    def _value(self, f: Any) -> float:
-        return float(f.number(self.values))
+    return lambda blocks: np.array([of_row(*row) for row in zip(*blocks, strict=True)])

@@ -46,14 +46,6 @@ def _turned(R: Array, v: Array) -> Array:
     return np.asarray(np.einsum("nij,nj->ni", R, v))
 
 
-def _orientation(b: BodyRows, X: Pose) -> Array:
-    return np.asarray((b.R @ X.R).transpose(0, 2, 1).reshape(-1, 9))
-
-
-def _velocity(b: BodyRows, X: Pose) -> Array:
-    return _turned(b.R, b.v + np.cross(b.w, X.p))
-
-
 def _acceleration(b: BodyRows, X: Pose) -> Array:
     turning = np.cross(b.alpha, X.p) + np.cross(b.w, np.cross(b.w, X.p))
     return _turned(b.R, b.a + turning)
@@ -61,8 +53,8 @@ def _acceleration(b: BodyRows, X: Pose) -> Array:
 
 FRAME: dict[str, Callable[[BodyRows, Pose], Array]] = {
     "position": lambda b, X: b.p + b.R @ X.p,
-    "orientation": _orientation,
-    "velocity": _velocity,
+    "orientation": lambda b, X: (b.R @ X.R).transpose(0, 2, 1).reshape(-1, 9),
+    "velocity": lambda b, X: _turned(b.R, b.v + np.cross(b.w, X.p)),
     "angular_velocity": lambda b, X: _turned(b.R, b.w),
     "acceleration": _acceleration,
     "angular_acceleration": lambda b, X: _turned(b.R, b.alpha),

@@ -109,7 +109,8 @@ class Observer:
     @cached_property
     def known(self) -> dict[str, Quantity]:
         """Every observable by its public name."""
-        return self._public(self._inner) | self.written
+        inner = self._inner
+        return (public(inner, total) if self.is_cut else dict(inner)) | self.written
 
     def of(self, names: Sequence[str]) -> Mapping[str, Quantity]:
         """At least those of the elements that some names begin with: they are all there are if a
@@ -130,9 +131,6 @@ class Observer:
         """What the back end tells, and the shapes of beams that it leaves out."""
         told = self.teller.told()
         return {**told, **shapes(self.model, told, self.teller.parameters)} if self.is_cut else told
-
-    def _public(self, inner: Mapping[str, Quantity]) -> dict[str, Quantity]:
-        return public(inner, total) if self.is_cut else dict(inner)
 
     @property
     def usual(self) -> dict[str, Quantity]:

@@ -8,7 +8,7 @@ least; title, caption and legend are put around. Source: S0, chapters 2, 6 and 7
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from itertools import pairwise
 
@@ -17,23 +17,12 @@ import numpy as np
 from pliant.arrays import Array
 from pliant.graphs import SystemGraph
 from pliant.graphs.bonds import Bond, Causality
+from pliant.plots import graph_shapes as draw
 from pliant.plots.bond_arranged import Arranged
 from pliant.plots.bond_groups import SIZE, Grid
 from pliant.plots.bond_lines import COLOURS, DOUBLE, INNER, SINGLE, Ends, bond_lines, trimmed
 from pliant.plots.bond_places import whole
 from pliant.plots.graph_labels import Name, Occupied, text_half
-from pliant.plots.graph_shapes import (
-    INK,
-    QUIET,
-    TEXT,
-    Blob,
-    Entry,
-    Line,
-    Scene,
-    Shape,
-    Text,
-    framed,
-)
 
 _FILL = {"ground": "#e9ebee", "body": "#e6eef7", "joint": "#fbf0e6", "driver": "#f7f3da",
          "force": "#f2e8f5", "network": "#e6f2ec"}  # fmt: skip
@@ -55,7 +44,7 @@ _SIGNS = {"mixed": "dashed stroke: in some components",
 def bond_scene(
     causality: Causality, tree: SystemGraph, held: Mapping[str, Mapping[str, int]], *, title: str,
     caption: str, full: bool,
-) -> Scene:  # fmt: skip
+) -> draw.Scene:  # fmt: skip
     """``held``: components that tree joints hold at their 0-junctions (drawn as Sf:0), by joint;
     ``full``: with the elements of every group, otherwise only those with bonds to others."""
     grid = Grid.of(causality.graph, tree)
@@ -66,7 +55,7 @@ def bond_scene(
     drawing.outlines(full)
     drawing.dimensions()
     legend = _legend(drawing.domains, drawing.signs)
-    return framed(drawing.shapes(), title, caption, legend)
+    return draw.framed(drawing.shapes(), title, caption, legend)
 
 
 class _Drawing:
@@ -75,10 +64,10 @@ class _Drawing:
     def __init__(self, causality: Causality, grid: Grid, places: Arranged) -> None:
         self.causality, self.grid, self.places = causality, grid, places
         self.graph = causality.graph
-        self.back: list[Shape] = []
-        self.lines: list[Shape] = []
-        self.front: list[Shape] = []
-        self.waiting: list[tuple[Name, Text]] = []
+        self.back: list[draw.Shape] = []
+        self.lines: list[draw.Shape] = []
+        self.front: list[draw.Shape] = []
+        self.waiting: list[tuple[Name, draw.Text]] = []
         """Texts that stand where there is room."""
         self.ways: list[tuple[Bond, Array]] = []
         self.domains: dict[str, bool] = {}
@@ -115,11 +104,11 @@ class _Drawing:
             if derivative:
                 title += f": derivative causality in {derivative} of {node.dim} components"
                 self.signs.add("derivative")
-            ink = DEPENDENT if derivative else INK
-            symbol = Text(at, self.texts[name], SIZE, ink, bold=True, owner=name, title=title)
+            ink = DEPENDENT if derivative else draw.INK
+            symbol = draw.Text(at, self.texts[name], SIZE, ink, bold=True, owner=name, title=title)
             self.front.append(symbol)
         for frame, at in self.places.frames.items():
-            self._wait(near(frame.partition(".")[2], SMALL, at), QUIET)
+            self._wait(near(frame.partition(".")[2], SMALL, at), draw.QUIET)
 
     def hold(self, held: Mapping[str, Mapping[str, int]]) -> None:
         """Sf:0, dashed, where the motion basis of a joint stands for it."""
@@ -129,19 +118,19 @@ class _Drawing:
             points = np.array([at, self.places.nodes[name]])
             way = trimmed(points, text_half("Sf:0", SIZE), self.half(name))
             title = f"{joint} holds {held[joint][junction]} components of {name}"
-            self.lines.append(Line(way, QUIET, 1.5, True, "held", name, title))
-            self.front.append(Text(at, "Sf:0", SIZE - 1, QUIET, title=title))
-            self._wait(beside(str(held[joint][junction]), way), QUIET)
+            self.lines.append(draw.Line(way, draw.QUIET, 1.5, True, "held", name, title))
+            self.front.append(draw.Text(at, "Sf:0", SIZE - 1, draw.QUIET, title=title))
+            self._wait(beside(str(held[joint][junction]), way), draw.QUIET)
 
     def outlines(self, full: bool) -> None:
         """The boxes of groups and of parts within networks, with their names."""
         groups, drawn, owner = self.grid.groups, set(self.places.nodes), ""
         for box in self.places.boxes:
-            group, text, size = groups.get(box.name), box.name, TEXT
+            group, text, size = groups.get(box.name), box.name, draw.TEXT
             if group is None:
                 depth = box.name.removeprefix(owner).count(".") - bool(owner)
                 colour, title = _PARTS[depth % len(_PARTS)], f"part {box.name}"
-                text, size = box.name.rpartition(".")[2], TEXT - 1
+                text, size = box.name.rpartition(".")[2], draw.TEXT - 1
             else:
                 owner, colour = box.name, _FILL[group.kind]
                 title = f"{group.kind} {box.name}: {len(group.nodes)} elements"
@@ -149,35 +138,35 @@ class _Drawing:
                 title += "" if full else f", {hidden} of them not drawn"
             low, high = box.low + _CORNER, box.high - _CORNER
             corners = np.array([low, [high[0], low[1]], high, [low[0], high[1]]])
-            self.back.append(Blob(box.name, corners, 2 * _CORNER, colour))
-            self._wait(headline(text, size, box.low, box.high), QUIET, box.name, title)
+            self.back.append(draw.Blob(box.name, corners, 2 * _CORNER, colour))
+            self._wait(headline(text, size, box.low, box.high), draw.QUIET, box.name, title)
 
     def _wait(self, name: Name, ink: str, owner: str = "", title: str = "") -> None:
-        text = Text(np.zeros(2), name.text, name.size, ink, bool(owner), owner=owner, title=title)
+        text = draw.Text(
+            np.zeros(2), name.text, name.size, ink, bool(owner), owner=owner, title=title
+        )
         self.waiting.append((name, text))
 
     def dimensions(self) -> None:
         """The dimension of every vector bond, beside its way."""
         for bond, way in self.ways:
             if bond.dim > 1:
-                self._wait(beside(str(bond.dim), way), QUIET)
+                self._wait(beside(str(bond.dim), way), draw.QUIET)
 
-    def shapes(self) -> list[Shape]:
-        """From back to front."""
-        return [*self.back, *self.lines, *self.front, *self._settled()]
-
-    def _settled(self) -> Iterator[Shape]:
-        """Titles first, then what is written small, off symbols, bonds and each other."""
+    def shapes(self) -> list[draw.Shape]:
+        """From back to front; titles first, then what is written small, off symbols, bonds and
+        each other."""
         taken = Occupied()
         for line in self.lines:
-            if isinstance(line, Line):
+            if isinstance(line, draw.Line):
                 taken.add_line(line.points, 0.5 * line.width + 0.5)
         for text in self.front:
-            if isinstance(text, Text):
+            if isinstance(text, draw.Text):
                 taken.add_box(text.centre, text_half(text.text, text.size))
         order = sorted(self.waiting, key=lambda w: -w[0].size)
-        for (_, text), at in zip(order, taken.settle([n for n, _ in order]), strict=True):
-            yield replace(text, centre=at)
+        centres = taken.settle([n for n, _ in order])
+        texts = [replace(text, centre=at) for (_, text), at in zip(order, centres, strict=True)]
+        return [*self.back, *self.lines, *self.front, *texts]
 
 
 def beside(text: str, way: Array) -> Name:
@@ -219,13 +208,15 @@ def near(text: str, size: float, at: Array) -> Name:
     return Name(text, size, places, np.abs(steps) @ np.array([20.0, 1.0]))
 
 
-def _legend(domains: Mapping[str, bool], signs: Collection[str]) -> list[Entry]:
+def _legend(domains: Mapping[str, bool], signs: Collection[str]) -> list[draw.Entry]:
     """Colours of domains, and the signs that occur. ``domains``: those that occur, and whether in
     vector bonds."""
-    found = [
-        Entry(d or "other", ((c, DOUBLE), ("#ffffff", INNER)) if domains[d] else ((c, SINGLE),))
-        for d, c in COLOURS.items() if d in domains
-    ]  # fmt: skip
-    found.append(Entry(_STROKE))
-    found += [Entry(text) for sign, text in _SIGNS.items() if sign in signs]
-    return found + [Entry("red: derivative causality", ink=DEPENDENT)] * ("derivative" in signs)
+    found = []
+    for d, c in ((d, c) for d, c in COLOURS.items() if d in domains):
+        lines = ((c, DOUBLE), ("#ffffff", INNER)) if domains[d] else ((c, SINGLE),)
+        found.append(draw.Entry(d or "other", lines))
+    found.append(draw.Entry(_STROKE))
+    found += [draw.Entry(text) for sign, text in _SIGNS.items() if sign in signs]
+    return found + [draw.Entry("red: derivative causality", ink=DEPENDENT)] * (
+        "derivative" in signs
+    )

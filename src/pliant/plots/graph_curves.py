@@ -55,29 +55,23 @@ class Ends:
 
 
 def curves(nodes: Array, edges: Sequence[Ends]) -> list[Curve]:
-    """One curve for each edge; earlier edges have the better way."""
+    """The curve of least cost for each edge; earlier edges have the better way."""
     found: list[Curve] = []
     taken = np.zeros((0, 2))
     for edge in edges:
-        best = _best(nodes, edge, taken)
+        least, best = np.inf, None
+        for curve, bend in _options(nodes, edge):
+            if _BEND * abs(bend) >= least:  # a stronger one can no longer be cheaper
+                break
+            cost = _BEND * abs(bend) + _touched(curve, nodes, edge)
+            if cost < least:
+                cost += _covered(curve, taken)
+            if cost < least:
+                least, best = cost, curve
+        assert best is not None
         found.append(best)
         taken = np.vstack([taken, best.at(np.linspace(0.1, 0.9, _SAMPLES))])
     return found
-
-
-def _best(nodes: Array, edge: Ends, taken: Array) -> Curve:
-    """The curve of least cost; a stronger bend is tried only while it can be cheaper."""
-    least, best = np.inf, None
-    for curve, bend in _options(nodes, edge):
-        if _BEND * abs(bend) >= least:
-            break
-        cost = _BEND * abs(bend) + _touched(curve, nodes, edge)
-        if cost < least:
-            cost += _covered(curve, taken)
-        if cost < least:
-            least, best = cost, curve
-    assert best is not None
-    return best
 
 
 def _options(nodes: Array, edge: Ends) -> list[tuple[Curve, float]]:

@@ -113,7 +113,10 @@ class Occupied:
         """How many lines a box would cover; another box counts as several."""
         boxes, lines = set[tuple[Box, int]](), set[tuple[float, float, float, float]]()
         for cell in _cells(box):
-            boxes.update(b for b in self._boxes.get(cell, ()) if _meet(b[0], box))
+            boxes.update(
+                (b, weight) for b, weight in self._boxes.get(cell, ())
+                if abs(b[0] - box[0]) < b[2] + box[2] and abs(b[1] - box[1]) < b[3] + box[3]
+            )  # fmt: skip
             lines.update(s for s in self._lines.get(cell, ()) if _cut(s, box))
         return sum(weight for _, weight in boxes) + len(lines)
 
@@ -140,10 +143,6 @@ def _cells(box: Box) -> Iterator[tuple[int, int]]:
     for i in range(int((x - wide) // _CELL), int((x + wide) // _CELL) + 1):
         for j in range(int((y - high) // _CELL), int((y + high) // _CELL) + 1):
             yield i, j
-
-
-def _meet(a: Box, b: Box) -> bool:
-    return abs(a[0] - b[0]) < a[2] + b[2] and abs(a[1] - b[1]) < a[3] + b[3]
 
 
 def _cut(line: tuple[float, float, float, float], box: Box) -> bool:

@@ -1,15 +1,21 @@
-"""What pictures of graphs consist of; any backend draws these few shapes."""
+"""What pictures of graphs consist of: a few shapes, drawn as SVG (plain shapes and selectable text,
+nothing to fetch) or, by matplotlib, as PNG."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+from xml.sax.saxutils import escape, quoteattr
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pliant.arrays import Array
 from pliant.plots.graph_curves import Curve
 from pliant.plots.graph_labels import text_half
+from pliant.plots.time_plot import write_figure
 
 INK, QUIET = "#20262e", "#5b6470"
 TEXT = 12.0
@@ -156,3 +162,145 @@ def framed(shapes: Sequence[Shape], title: str, caption: str, legend: Sequence[E
         found.append(Text(np.array([x + start, y]), entry.text, TEXT, entry.ink, from_left=True))
         x += needed
     return Scene(width, y + _ROW, title, tuple(found))
+
+
+_FONT = "Helvetica, Arial, 'Liberation Sans', sans-serif"
+
+
+def svg(scene: Scene) -> str:
+    """The text of the file."""
+    size = f'width="{_n(scene.width)}" height="{_n(scene.height)}"'
+    box = f'viewBox="0 0 {_n(scene.width)} {_n(scene.height)}"'
+    return "\n".join([
+        f'<svg xmlns="http://www.w3.org/2000/svg" {size} {box} font-family="{_FONT}">',
+        f"<title>{escape(scene.title)}</title>",
+        '<rect width="100%" height="100%" fill="#ffffff"/>',
+        *(_shape(shape) for shape in scene.shapes),
+        "</svg>",
+        "",
+    ])  # fmt: skip
+
+
+def _shape(shape: Shape) -> str:
+    if isinstance(shape, Blob):
+        corners = "M" + "L".join(f"{_n(x)} {_n(y)}" for x, y in shape.corners) + "Z"
+        return (f'<path class="body" data-name={quoteattr(shape.name)} d="{corners}" '
+                f'fill="{shape.colour}" stroke="{shape.colour}" stroke-width="{_n(shape.width)}" '
+                'stroke-linejoin="round" stroke-linecap="round"/>')  # fmt: skip
+    if isinstance(shape, Stroke):
+        return _stroke(shape)
+    if isinstance(shape, Wedge):
+        return f'<polygon points="{_points(shape.corners)}" fill="{shape.colour}"/>'
+    if isinstance(shape, Dot):
+        x, y = map(_n, shape.centre)
+        return (f'<circle class="node" data-name={quoteattr(shape.name)} cx="{x}" cy="{y}" '
+                f'r="{_n(shape.radius)}" fill="{shape.fill}" stroke="#20262e" '
+                f'stroke-width="1.6"><title>{escape(shape.name)}</title></circle>')  # fmt: skip
+    if isinstance(shape, Line):
+        return _line(shape)
+    return _text(shape)
+
+
+def _stroke(s: Stroke) -> str:
+    a, c, b = (f"{_n(p[0])} {_n(p[1])}" for p in (s.curve.a, s.curve.c, s.curve.b))
+    look = f'fill="none" stroke="{s.colour}" stroke-width="{_n(s.width)}"'
+    look += ' stroke-dasharray="5 4"' if s.dashed else ""
+    if not s.name:
+        return f'<path d="M{a}Q{c} {b}" {look}/>'
+    words = f"edge {s.kind.replace(' ', '-')} {'tree' if s.in_tree else 'cotree'}"
+    return (f'<path class="{words}" data-name={quoteattr(s.name)} d="M{a}Q{c} {b}" {look}>'
+            f"<title>{escape(s.title)}</title></path>")  # fmt: skip
+
+
+def _line(x: Line) -> str:
+    look = f'points="{_points(x.points)}" fill="none" stroke="{x.colour}"'
+    look += f' stroke-width="{_n(x.width)}" stroke-linejoin="round"'
+    look += ' stroke-dasharray="3 2.5"' if x.dashed else ""
+    if not x.name:
+        return f"<polyline {look}/>"
+    return (f'<polyline class="{x.kind}" data-name={quoteattr(x.name)} {look}>'
+            f"<title>{escape(x.title)}</title></polyline>")  # fmt: skip
+
+
+def _text(t: Text) -> str:
+    owner = f' class="name" data-name={quoteattr(t.owner)}' if t.owner else ""
+    weight = ' font-weight="bold"' if t.bold else ""
+    anchor = "" if t.from_left else ' text-anchor="middle"'
+    halo = ' stroke="#ffffff" stroke-width="3" paint-order="stroke" stroke-linejoin="round"'
+    return (f'<text{owner} x="{_n(t.centre[0])}" y="{_n(t.centre[1] + 0.35 * t.size)}"{anchor}'
+            f'{weight} font-size="{_n(t.size)}" fill="{t.colour}"{halo if t.owner else ""}>'
+            f"{escape(t.text)}{f'<title>{escape(t.title)}</title>' if t.title else ''}"
+            "</text>")  # fmt: skip
+
+
+def _points(corners: NDArray[Any]) -> str:
+    return " ".join(f"{_n(x)},{_n(y)}" for x, y in corners)
+
+
+def _n(value: float) -> str:
+    """A number with one decimal, without a trailing zero."""
+    return f"{round(float(value), 1) + 0.0:g}" if abs(value) < 1e5 else f"{value:.0f}"
+
+
+_DPI = 144
+_POINTS = 0.75
+"""Points in a pixel of the scene (96 to the inch)."""
+_NARROWER = 0.92
+"""Letters of matplotlib's own font are wider than those of the SVG file."""
+_LARGEST = 20_000
+"""Pixels in one direction; larger pictures are made coarser."""
+
+
+def write_png(scene: Scene, path: Path) -> None:
+    """Draw and write."""
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(scene.width / 96, scene.height / 96))
+    axis = figure.add_axes((0, 0, 1, 1))
+    axis.set(xlim=(0, scene.width), ylim=(scene.height, 0))
+    axis.axis("off")
+    for order, shape in enumerate(scene.shapes):
+        if isinstance(shape, Text):
+            _write(axis, shape, order)
+        else:
+            axis.add_patch(_patch(shape, order))
+    longest = max(scene.width, scene.height) / 96
+    write_figure(figure, path, dpi=min(_DPI, _LARGEST / longest))
+
+
+def _patch(shape: Blob | Stroke | Wedge | Dot | Line, order: int) -> Any:
+    from matplotlib.patches import Circle, PathPatch, Polygon
+    from matplotlib.path import Path as Outline
+
+    if isinstance(shape, Wedge):
+        return Polygon(shape.corners, color=shape.colour, linewidth=0, zorder=order)
+    if isinstance(shape, Dot):
+        x, y = shape.centre
+        return Circle((x, y), shape.radius, facecolor=shape.fill, edgecolor="#20262e",
+                      linewidth=1.6 * _POINTS, zorder=order)  # fmt: skip
+    if isinstance(shape, Stroke):
+        c = shape.curve
+        outline = Outline([c.a, c.c, c.b], [Outline.MOVETO, Outline.CURVE3, Outline.CURVE3])
+        return PathPatch(outline, facecolor="none", edgecolor=shape.colour, zorder=order,
+                         linewidth=shape.width * _POINTS,
+                         linestyle="--" if shape.dashed else "-")  # fmt: skip
+    if isinstance(shape, Line):
+        return PathPatch(Outline(shape.points), facecolor="none", edgecolor=shape.colour,
+                         zorder=order, linewidth=shape.width * _POINTS, joinstyle="round",
+                         linestyle=(0, (2, 1.7)) if shape.dashed else "-")  # fmt: skip
+    if len(shape.corners) == 1:
+        x, y = shape.corners[0]
+        return Circle((x, y), shape.width / 2, color=shape.colour, linewidth=0, zorder=order)
+    outline = Outline([*shape.corners, shape.corners[0]])
+    return PathPatch(outline, color=shape.colour, linewidth=shape.width * _POINTS,
+                     joinstyle="round", capstyle="round", zorder=order)  # fmt: skip
+
+
+def _write(axis: Any, text: Text, order: int) -> None:
+    from matplotlib.patheffects import withStroke
+
+    halo = [withStroke(linewidth=2.2, foreground="white")] if text.owner else []
+    axis.text(*text.centre, text.text, fontsize=text.size * _POINTS * _NARROWER, color=text.colour,
+              fontweight="bold" if text.bold else "normal", zorder=order, parse_math=False,
+              ha="left" if text.from_left else "center", va="center",
+              path_effects=halo)  # fmt: skip

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from pliant.arrays import Array
 from pliant.errors import InputError, UnknownName
-from pliant.flex.data import FlexibleData, FrameData
+from pliant.flex.data import FrameData
 from pliant.mechanics.values import Values
 from pliant.model.bodies import Beam, Modes
 from pliant.model.bodies.mode_file import read_modes
@@ -79,7 +79,9 @@ def _nodes_figure(
     data = _values(result).tables(body.name).data
     arrays = read_modes(body.file)
     q = _elastic_coordinates(result, body.name, data.names, at)
-    p0, points = node_positions(data, len(arrays["nodes"]), q)
+    frames = [data.frame(node) for node in range(len(arrays["nodes"]))]
+    p0 = np.array([f.p0 for f in frames])
+    points = np.stack([f.positions(q) for f in frames], axis=1)
     factor = clear_factor(p0, points) if magnification is None else magnification
     lines = arrays.get("lines", np.zeros((0, 2)))
     return draw_nodes(p0, points, lines, [f"{t:.4g} s" for t in at], factor)
@@ -118,7 +120,10 @@ def axis_shapes(
     """Points of the deformed axis, (times, points, 3): x along the axes ``about``, then y and z."""
     if about not in ABOUT:
         raise InputError(f"plot_shape: about is '{about}'", did_you_mean(about, ABOUT))
-    data, length = _beam(result, body)
+    own, values = _body(result, body), _values(result)
+    if not isinstance(own, Beam):
+        raise InputError(f"plot_shape: '{body}' is not a beam", "its nodes can be plotted")
+    data, length = values.tables(body).data, values.number(own.length)
     at = np.asarray(times, dtype=np.float64)
     q = _elastic_coordinates(result, body, data.names, at)
     frames = [data.frame(x) for x in np.linspace(0.0, length, _POINTS)]
@@ -151,14 +156,6 @@ def _body(result: Result, name: str) -> Beam | Modes:
 
 def _values(result: Result) -> Values:
     return Values.of(_model(result), result.info.get("params"))
-
-
-def _beam(result: Result, name: str) -> tuple[FlexibleData, float]:
-    body = _body(result, name)
-    if not isinstance(body, Beam):
-        raise InputError(f"plot_shape: '{name}' is not a beam", "its nodes can be plotted")
-    values = _values(result)
-    return values.tables(name).data, values.number(body.length)
 
 
 def _elastic_coordinates(result: Result, body: str, names: Sequence[str], times: Array) -> Array:
@@ -203,12 +200,6 @@ def _times(result: Result, times: Sequence[float] | None) -> Array:
 __all__ = ["axis_shapes", "plot_shape"]
 
 
-def node_positions(data: FlexibleData, count: int, q: Array) -> tuple[Array, Array]:
-    """Undeformed (nodes, 3) and deformed (times, nodes, 3) positions."""
-    frames = [data.frame(node) for node in range(count)]
-    return np.array([f.p0 for f in frames]), np.stack([f.positions(q) for f in frames], axis=1)
-
-
 def clear_factor(p0: Array, points: Array) -> float:
     """1, 2 or 5 times a power of ten: displacements are drawn up to a tenth of the body."""
     largest = float(np.linalg.norm(points - p0, axis=-1).max(initial=0.0))
@@ -224,6 +215,7 @@ def draw_nodes(p0: Array, points: Array, lines: Array, labels: list[str], factor
     """Undeformed nodes in grey, then one colour for each time; lines join nodes."""
     from matplotlib import colormaps
     from matplotlib.figure import Figure
+    from matplotlib.ticker import MaxNLocator
 
     figure = Figure(figsize=(8, 5), layout="constrained")
     axes = figure.add_subplot(projection="3d", proj_type="ortho")
@@ -234,20 +226,13 @@ def draw_nodes(p0: Array, points: Array, lines: Array, labels: list[str], factor
             axes.plot(*p[[a, b]].T, color=color, linewidth=1)
         axes.plot(*p.T, linestyle="", marker="o", markersize=3, color=color, label=label)
     axes.set_aspect("equal")
-    _label(axes)
-    figure.legend(loc="outside right center", fontsize="small", frameon=False)
-    if factor != 1:
-        axes.set_title(f"displacements × {factor:g}", fontsize="small")
-    return figure
-
-
-def _label(axes: Any) -> None:
-    """Names, and as many numbers as an axis is long."""
-    from matplotlib.ticker import MaxNLocator
-
     spans = {k: float(np.ptp(getattr(axes, f"get_{k}lim")())) for k in "xyz"}
-    for k, span in spans.items():
+    for k, span in spans.items():  # names, and as many numbers as an axis is long
         axis, share = getattr(axes, f"{k}axis"), span / max(spans.values())
         axis.set_major_locator(MaxNLocator(max(1, round(5 * share))))
         axis.set_tick_params(labelsize="small")
         getattr(axes, f"set_{k}label")(f"{k} in m", labelpad=4 + 10 * share)
+    figure.legend(loc="outside right center", fontsize="small", frameon=False)
+    if factor != 1:
+        axes.set_title(f"displacements × {factor:g}", fontsize="small")
+    return figure

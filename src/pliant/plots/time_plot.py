@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from pliant.arrays import Array
 from pliant.errors import InputError
 from pliant.results.result import Result
 from pliant.writing import checked_target, replace_bytes
@@ -29,15 +28,19 @@ def plot(
     """
     from matplotlib.figure import Figure
 
-    columns = _columns(result, names or default_names(result))
+    for name in names:
+        result.unit(name)  # an unknown name is reported here
     panels: dict[str, list[str]] = {}
-    for name in columns:
+    for name in result.components(names or default_names(result)):
         panels.setdefault(_quantity(result, name), []).append(name)
     if not panels:
         raise InputError("plot: nothing to plot", "name an observable")
     figure = Figure(figsize=(8, 1.2 + 2.2 * len(panels)), layout="constrained")
     axes = figure.subplots(len(panels), 1, sharex=True, squeeze=False)[:, 0]
-    over, label = _over(result)
+    over, label = result.time, "part of a swing" if "critical_load" in result.info else "time in s"
+    loads = result.series.get("load_factor")
+    if loads is not None and np.ptp(loads.values) > 0:  # along a path of equilibria
+        over, label = loads.values, "load factor"
     for axis, (quantity, curves) in zip(axes, panels.items(), strict=True):
         for name in curves:
             axis.plot(over, result.values(name), label=name, linewidth=1.4)
@@ -52,14 +55,6 @@ def plot(
     if path is not None:
         write(figure, Path(path))
     return figure
-
-
-def _over(result: Result) -> tuple[Array, str]:
-    """What curves are plotted over: time, or the load factor along a path of equilibria."""
-    loads = result.series.get("load_factor")
-    if loads is not None and np.ptp(loads.values) > 0:
-        return loads.values, "load factor"
-    return result.time, "part of a swing" if "critical_load" in result.info else "time in s"
 
 
 def default_names(result: Result) -> tuple[str, ...]:
@@ -87,18 +82,6 @@ def default_names(result: Result) -> tuple[str, ...]:
         if panels.index(quantity) < _MOST_PANELS:
             chosen.append(name)
     return tuple(chosen)
-
-
-def _columns(result: Result, names: tuple[str, ...]) -> list[str]:
-    columns: list[str] = []
-    for name in names:
-        series = result.series.get(name)
-        result.unit(name)  # an unknown name is reported here
-        if series is not None and series.labels:
-            columns += [f"{name}.{label}" for label in series.labels]
-        else:
-            columns.append(name)
-    return columns
 
 
 def _quantity(result: Result, name: str) -> str:

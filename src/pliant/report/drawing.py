@@ -45,7 +45,9 @@ class Draughtsman:
     def parts(self, name: str) -> list[Part]:
         """Everything drawn of a body."""
         if name in self.meshes:
-            return [mesh_part(self.meshes[name])]
+            corners, faces = self.meshes[name]
+            packed_faces = indices(faces.ravel())
+            return [{"kind": "mesh", "corners": packed(list(corners.T)), "faces": packed_faces}]
         if name in self.geometry.elastic:
             return [self._sweep(name) if self.geometry.beam(name) else self._lattice(name)]
         shape = self.geometry.shape(name)
@@ -165,12 +167,6 @@ class Draughtsman:
 def axis_of(joint: Joint) -> Array:
     """The axis of a joint with one axis, in its frames."""
     return np.asarray(joint.canonical_axes())[:, 2]
-
-
-def mesh_part(mesh: Triangles) -> Part:
-    """Triangles, packed."""
-    corners, faces = mesh
-    return {"kind": "mesh", "corners": packed(list(corners.T)), "faces": indices(faces.ravel())}
 
 
 def _half(kind: str, sizes: Mapping[str, Any]) -> Array:

@@ -13,8 +13,8 @@ from __future__ import annotations
 
 import zlib
 from base64 import b64encode
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -84,19 +84,14 @@ class Geometry(Values):
     def attached(self) -> dict[str, list[Array]]:
         """Points of each body that joints, forces and drivers take hold of, in body axes."""
         found: dict[str, list[Array]] = {name: [] for name in ("ground", *self.model.bodies)}
-        for ref in self._references():
+        held = [r for joint in self.model.joints.values() for r in (joint.parent, joint.child)]
+        elements = (*self.model.forces.values(), *self.model.drivers.values())
+        fields = ("frame", "frame_a", "frame_b")
+        held += [r for e in elements for field in fields if (r := getattr(e, field, None))]
+        for ref in held:
             body, _, frame = ref.partition(".")
             found[body].append(self.places(body)[frame].p)
         return {name: distinct(points) for name, points in found.items()}
-
-    def _references(self) -> Iterator[str]:
-        for joint in self.model.joints.values():
-            yield from (joint.parent, joint.child)
-        for element in (*self.model.forces.values(), *self.model.drivers.values()):
-            for field in ("frame", "frame_a", "frame_b"):
-                ref = getattr(element, field, None)
-                if ref:
-                    yield ref
 
     def shape(self, body: str) -> tuple[str, dict[str, Any]] | None:
         """The kind and the sizes of the simple shape a body is drawn with."""
@@ -104,12 +99,11 @@ class Geometry(Values):
         if shape is None or "mesh" in shape:
             return None
         ((kind, fields),) = shape.items()
-        return kind, {key: self._extent(value) for key, value in fields.items()}
-
-    def _extent(self, value: Any) -> Any:
-        if isinstance(value, str):
-            return value
-        return self.number(value) if isinstance(value, Formula) else self.vector(value)
+        sizes = {}
+        for key, value in fields.items():
+            number = self.number if isinstance(value, Formula) else self.vector
+            sizes[key] = value if isinstance(value, str) else number(value)
+        return kind, sizes
 
 
 def distinct(points: list[Array], tolerance: float = 1e-9) -> list[Array]:
@@ -219,9 +213,8 @@ def elastic_body(values: Values, name: str) -> ElasticBody:
     for frame in body.frames.values():
         place(frame)
     made = ElasticBody(name, data, tuple(places), len(at), frames, False)
-    if isinstance(body, Beam) and _holds_both_ends(values.model, made):
-        return ElasticBody(name, data, tuple(places), len(at), frames, True)
-    return made
+    held = isinstance(body, Beam) and _holds_both_ends(values.model, made)
+    return replace(made, held=held)
 
 
 def _axis(body: Beam, values: Values) -> list[float]:

@@ -117,7 +117,7 @@ def page_data(
         "description": " ".join(model.description.split()),
         "version": import_module("pliant").__version__,
         "scene": scene_data(geometry, observed, triangles, reach),
-        "plots": _components(result, first),
+        "plots": result.components(first),
         "summary": summary_data(result, geometry, len(columns.samples), columns.left_out),
         **columns.as_data(result),
     }
@@ -159,14 +159,6 @@ def _deflections(result: Result) -> list[str]:
             size = np.abs(s.values).max(axis=0)
             large = (size > 0.01 * size.max()) & (size > 0)
             found += [f"{name}.{label}" for label in np.array(s.labels)[large]]
-    return found
-
-
-def _components(result: Result, names: Sequence[str]) -> list[str]:
-    found: list[str] = []
-    for name in names:
-        labels = result.series[name].labels if name in result.series else ()
-        found += [f"{name}.{label}" for label in labels] if labels else [name]
     return found
 
 
@@ -233,24 +225,20 @@ def meshes_of(geometry: Geometry, given: Mapping[str, Mesh]) -> dict[str, Triang
         found[name] = (scale * corners, faces)
     for name, body in bodies.items():
         drawing = (body.shape or {}).get("mesh")
-        if drawing is not None and name not in found:
-            found[name] = _placed(geometry, name, drawing)
+        if drawing is None or name in found:
+            continue
+        try:
+            corners, faces = read_mesh(drawing["file"])
+        except InputError as error:
+            raise type(error)(f"body '{name}': {error.what}", error.cure) from None
+        if "scale" in drawing:
+            corners = geometry.number(drawing["scale"]) * corners
+        if "orientation" in drawing:
+            corners = corners @ rotation_of(NUMERIC, drawing["orientation"], geometry.number).T
+        if "at" in drawing:
+            corners = corners + geometry.vector(drawing["at"])
+        found[name] = corners, faces
     return found
-
-
-def _placed(geometry: Geometry, name: str, drawing: Mapping[str, Any]) -> Triangles:
-    """The triangles of a shape {mesh: {file, scale, at, orientation}}."""
-    try:
-        corners, faces = read_mesh(drawing["file"])
-    except InputError as error:
-        raise type(error)(f"body '{name}': {error.what}", error.cure) from None
-    if "scale" in drawing:
-        corners = geometry.number(drawing["scale"]) * corners
-    if "orientation" in drawing:
-        corners = corners @ rotation_of(NUMERIC, drawing["orientation"], geometry.number).T
-    if "at" in drawing:
-        corners = corners + geometry.vector(drawing["at"])
-    return corners, faces
 
 
 def summary_data(result: Result, geometry: Geometry, samples: int, left_out: int) -> dict[str, Any]:

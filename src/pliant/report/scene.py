@@ -9,15 +9,7 @@ from typing import Any
 import numpy as np
 
 from pliant.model.drivers import JointDriver
-from pliant.model.forces import (
-    Actuator,
-    Bushing,
-    Force,
-    JointFriction,
-    JointSpring,
-    Spring,
-    Torque,
-)
+from pliant.model.forces import Actuator, Bushing, Force, JointFriction, JointSpring, Spring, Torque
 from pliant.model.forces.beam_element import BeamElement
 from pliant.model.joints import Joint
 from pliant.model.meshes import Triangles

@@ -8,9 +8,8 @@ from typing import Any
 import numpy as np
 
 from pliant.arrays import Flags
-from pliant.results.recorded import Recorded
 from pliant.results.result import EventRecord, Result
-from pliant.results.series import Series, labelled, with_work
+from pliant.results.series import Recorded, Series, labelled, with_work
 from pliant.solve.points import Observable
 from pliant.solve.run import RunData
 

@@ -74,7 +74,8 @@ def compare(a: Result, b: Result, names: Sequence[str] = ()) -> Comparison:
         gap = np.abs(va - vb).max(axis=1)
         k = int(np.argmax(gap))
         own = max(float(np.abs(va).max()), float(np.abs(vb).max()))
-        scale = max(own, _ROUNDING * scales[_kind_and_unit(a, name)])
+        series = a.series[name if name in a.series else name.rpartition(".")[0]]
+        scale = max(own, _ROUNDING * scales[series.kind, series.unit])
         differences.append(Difference(name, float(gap[k]), float(common[k]), float(gap[k]) / scale))
     differences.sort(key=lambda d: -d.relative)
     return Comparison(tuple(differences), tuple(left_out))
@@ -92,11 +93,6 @@ def _common_names(a: Result, b: Result, left_out: list[str]) -> list[str]:
         else:
             left_out.append(name)
     return chosen
-
-
-def _kind_and_unit(result: Result, name: str) -> tuple[str, str]:
-    series = result.series[name if name in result.series else name.rpartition(".")[0]]
-    return series.kind, series.unit
 
 
 def _determined(result: Result, name: str) -> Flags:

@@ -12,19 +12,18 @@ import json
 import subprocess
 import sys
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from pliant.arrays import Array
 from pliant.errors import FileError
 from pliant.observe.catalogue import Quantity
-from pliant.results.recorded import Record, Reopened
 from pliant.results.result import EventRecord, Result
-from pliant.results.series import Series
+from pliant.results.series import Record, Reopened, Series
 from pliant.solve.energy import EnergyBalance
 from pliant.writing import replace_bytes, replace_file
 
@@ -146,8 +145,8 @@ def write_netcdf(result: Result, path: Path) -> None:
     replace_bytes(path, with_check_sum(written.getvalue()))
 
 
-class _Refusal(Protocol):
-    def __call__(self, what: str) -> FileError: ...
+class _DamagedError(Exception):
+    """What is wrong with a file."""
 
 
 def read_csv(path: Path) -> Result:
@@ -190,13 +189,12 @@ def read_netcdf(path: Path) -> Result:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             dataset = _dataset(path)
-        result = _result(dataset, lambda what: FileError(f"{path.name}: {what}", _DAMAGED))
-    except FileError:
-        raise
+        return _result(dataset)
+    except _DamagedError as error:
+        raise FileError(f"{path.name}: {error}", _DAMAGED) from None
     except _FOREIGN as error:
         reason = str(error).splitlines()[0][:200] if str(error) else type(error).__name__
         raise FileError(f"{path.name}: not a netCDF result ({reason})", _DAMAGED) from None
-    return result
 
 
 def with_check_sum(content: bytes) -> bytes:
@@ -244,103 +242,99 @@ def _dataset(path: Path) -> xarray.Dataset:
         return dataset.load()
 
 
-def _result(dataset: xarray.Dataset, refused: _Refusal) -> Result:
+def _result(dataset: xarray.Dataset) -> Result:
     if "time" not in dataset.variables or dataset["time"].dims != ("time",):
-        raise refused("it has no time")
-    time = _finite(dataset["time"].values, "time", refused)
+        raise _DamagedError("it has no time")
+    time = _finite(dataset["time"].values, "time")
     names = [str(n) for n in dataset.data_vars if not str(n).startswith(RECORDED)]
-    series = {n: _series(dataset, n, len(time), refused) for n in names}
-    a = dataset.attrs
+    series = {n: _series(dataset, n, len(time)) for n in names}
+    a, events = dataset.attrs, []
+    for row in _parsed(a, "events", list):
+        if not (isinstance(row, list) and len(row) == 3 and isinstance(row[1], int | float)):
+            raise _DamagedError("an event cannot be read")
+        events.append(EventRecord(str(row[0]), float(row[1]), str(row[2])))
     return Result(
-        time, series, info=_info(a, refused),
-        events=tuple(_events(_parsed(a, "events", list, refused), refused)),
-        warnings=tuple(str(w) for w in _parsed(a, "warnings", list, refused)),
-        failure=_text(a.get("failure", ""), refused), model=_text(a.get("model", ""), refused),
-        recorded=_recorded(dataset, len(time), refused),
+        time, series, info=_info(a), events=tuple(events),
+        warnings=tuple(str(w) for w in _parsed(a, "warnings", list)),
+        failure=_text(a.get("failure", "")), model=_text(a.get("model", "")),
+        recorded=_recorded(dataset, len(time)),
     )  # fmt: skip
 
 
-def _recorded(dataset: xarray.Dataset, samples: int, refused: _Refusal) -> Reopened | None:
+def _recorded(dataset: xarray.Dataset, samples: int) -> Reopened | None:
     """States of the run, if the file has them."""
-    about = _parsed(dataset.attrs, "recorded", dict, refused)
+    about = _parsed(dataset.attrs, "recorded", dict)
     if not about:
         return None
     arrays = {}
     for name in (str(n) for n in dataset.data_vars if str(n).startswith(RECORDED)):
-        arrays[name.removeprefix(RECORDED)] = _finite(dataset[name].values, name, refused)
+        arrays[name.removeprefix(RECORDED)] = _finite(dataset[name].values, name)
     if any(len(a) != samples for n, a in arrays.items() if not n.startswith("p")):
-        raise refused("its states are not those of its samples")
+        raise _DamagedError("its states are not those of its samples")
     try:
         known = {str(n): Quantity(str(unit), "", str(kind), tuple(map(str, labels)))
                  for n, (unit, labels, kind) in about.pop("known").items()}  # fmt: skip
     except (KeyError, TypeError, ValueError, AttributeError):
-        raise refused("what its states tell cannot be read") from None
-    model = _text(dataset.attrs.get("model", ""), refused)
+        raise _DamagedError("what its states tell cannot be read") from None
+    model = _text(dataset.attrs.get("model", ""))
     return Reopened(model, known, Record(about, arrays))
 
 
-def _series(dataset: xarray.Dataset, name: str, samples: int, refused: _Refusal) -> Series:
+def _series(dataset: xarray.Dataset, name: str, samples: int) -> Series:
     variable = dataset[name]
     if variable.dims[:1] != ("time",) or len(variable.dims) > 2 or len(variable) != samples:
-        raise refused(f"'{name}' is no series over time")
+        raise _DamagedError(f"'{name}' is no series over time")
     labels: tuple[str, ...] = ()
     if len(variable.dims) == 2:
         axis = variable.dims[1]
         if axis not in dataset.coords:
-            raise refused(f"components of '{name}' have no names")
+            raise _DamagedError(f"components of '{name}' have no names")
         labels = tuple(str(v) for v in dataset[axis].values)
     unique = tuple(bool(u) for u in np.atleast_1d(variable.attrs.get("unique", ())))
     if len(unique) not in (0, max(len(labels), 1)):
-        raise refused(f"'{name}' and what is unique of it do not fit")
+        raise _DamagedError(f"'{name}' and what is unique of it do not fit")
     return Series(
-        _finite(variable.values, name, refused), str(variable.attrs.get("units", "")), labels,
+        _finite(variable.values, name), str(variable.attrs.get("units", "")), labels,
         str(variable.attrs.get("kind", "other")), unique,
     )  # fmt: skip
 
 
-def _finite(values: Any, name: str, refused: _Refusal) -> Array:
+def _finite(values: Any, name: str) -> Array:
     array = np.asarray(values)
     if array.dtype.kind not in "fiu":
-        raise refused(f"'{name}' holds no numbers")
+        raise _DamagedError(f"'{name}' holds no numbers")
     array = array.astype(np.float64)
     if not np.isfinite(array).all():
-        raise refused(f"'{name}' has values that are no finite numbers")
+        raise _DamagedError(f"'{name}' has values that are no finite numbers")
     return array
 
 
-def _info(attributes: Any, refused: _Refusal) -> dict[str, Any]:
+def _info(attributes: Any) -> dict[str, Any]:
     """How it was computed; the energy balance as the record it was."""
-    found: dict[str, Any] = _parsed(attributes, "info", dict, refused)
+    found: dict[str, Any] = _parsed(attributes, "info", dict)
     if isinstance(found.get("energy"), dict):
         try:
             balance = {str(k): float(v) for k, v in found["energy"].items()}
             found["energy"] = EnergyBalance(**balance)
         except (TypeError, ValueError):
-            raise refused("the energy balance cannot be read") from None
+            raise _DamagedError("the energy balance cannot be read") from None
     return found
 
 
-def _parsed(attributes: Any, key: str, kind: type, refused: _Refusal) -> Any:
+def _parsed(attributes: Any, key: str, kind: type) -> Any:
     text = attributes.get(key)
     if text is None:
         return kind()
     try:
-        found = json.loads(_text(text, refused))
+        found = json.loads(_text(text))
     except (ValueError, RecursionError):
-        raise refused(f"'{key}' cannot be read") from None
+        raise _DamagedError(f"'{key}' cannot be read") from None
     if not isinstance(found, kind):
-        raise refused(f"'{key}' is not what it should be")
+        raise _DamagedError(f"'{key}' is not what it should be")
     return found
 
 
-def _events(rows: list[Any], refused: _Refusal) -> Iterator[EventRecord]:
-    for row in rows:
-        if not (isinstance(row, list) and len(row) == 3 and isinstance(row[1], int | float)):
-            raise refused("an event cannot be read")
-        yield EventRecord(str(row[0]), float(row[1]), str(row[2]))
-
-
-def _text(value: Any, refused: _Refusal) -> str:
+def _text(value: Any) -> str:
     if not isinstance(value, str):
-        raise refused("a text of it is not a text")
+        raise _DamagedError("a text of it is not a text")
     return value

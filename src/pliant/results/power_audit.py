@@ -158,8 +158,9 @@ class PowerAudit:
         span = f"{self.start:g} to {self.end:g} s, {self.samples} samples"
         lines = [f"{self.model or 'model'}: {span}; energies in J"]
         lines += [f"  the run stopped early: {self.failure}"] if self.failure else []
-        for kind, title in TITLES.items():
-            lines += _section(title, self._of([kind], heat=False), least=self._least(kind))
+        for kind, title in TITLES.items():  # constraints take next to none: no line of their own
+            least = 1e-9 * self.turnover if kind == "held" else 0.0
+            lines += _section(title, self._of([kind], heat=False), least)
         if self.exchanges:
             lines.append("exchanged between domains")
             lines += [_line(f"{x.element}: {x.source} to {x.target}", x.energy)
@@ -170,7 +171,10 @@ class PowerAudit:
                 f"(error of quadrature about {self.error:.1g} J)"
             )
         if self.has_heat:
-            lines += self._heat_lines()
+            for kind, title in TITLES.items():
+                lines += _section(f"heat {title}", self._of([kind], heat=True))
+            lines.append(f"balance of heat: {self.heat_residual:.2g} J are unaccounted for "
+                         f"(error of quadrature about {self.heat_error:.1g} J)")  # fmt: skip
         where = f", {self.largest_power:.4g} W in '{self.largest_bond}'" if self.turnover else ""
         lines.append(
             f"junctions: {self.junction_residual:.1e} of the largest power{where}; "
@@ -179,17 +183,6 @@ class PowerAudit:
         if self.agreement == self.agreement:
             lines.append(f"powers of bonds and run differ by {self.agreement:.1e} of it")
         return "\n".join(lines)
-
-    def _least(self, kind: Kind) -> float:
-        """Energy below which an element has no line of its own: constraints take next to none."""
-        return 1e-9 * self.turnover if kind == "held" else 0.0
-
-    def _heat_lines(self) -> list[str]:
-        lines = []
-        for kind, title in TITLES.items():
-            lines += _section(f"heat {title}", self._of([kind], heat=True))
-        return [*lines, f"balance of heat: {self.heat_residual:.2g} J are unaccounted for "
-                        f"(error of quadrature about {self.heat_error:.1g} J)"]  # fmt: skip
 
 
 def _section(title: str, entries: list[Entry], least: float = 0.0) -> list[str]:

@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,13 +17,40 @@ from pliant.arrays import Array
 from pliant.errors import InputError, LockUpError, StepError, UnknownName
 from pliant.model.named import did_you_mean
 from pliant.observe.catalogue import Quantity
-from pliant.results.recorded import OneOf, Recorded, Reopened
-from pliant.results.series import Series
+from pliant.results.series import OneOf, Recorded, Reopened, Series
 
 if TYPE_CHECKING:
     import xarray
 
     from pliant.results.power_audit import PowerAudit
+
+
+class Info(Mapping[str, Any]):
+    """What is said of a run beside its numbers; ``later``: values that cost something to make and
+    are seldom asked for."""
+
+    def __init__(
+        self, values: Mapping[str, Any], later: Mapping[str, Callable[[], Any]] | None = None
+    ) -> None:
+        self._values, self._later = dict(values), dict(later or {})
+
+    def __getitem__(self, key: str) -> Any:
+        if key in self._later:
+            self._values[key] = self._later.pop(key)()
+        return self._values[key]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter((*self._values, *self._later))
+
+    def __len__(self) -> int:
+        return len(self._values) + len(self._later)
+
+    def __repr__(self) -> str:
+        return repr(dict(self))
+
+    def __getstate__(self) -> dict[str, Any]:
+        """To another process go values."""
+        return {"_values": dict(self), "_later": {}}
 
 
 def cure_of(name: str, known: Iterable[str]) -> str:
@@ -181,15 +208,15 @@ class Result:
 
     def columns(self) -> tuple[str, ...]:
         """Names of all scalar columns: ``rod.tip.position.x``."""
-        return tuple(name for name, _ in self._scalars())
+        return tuple(self.components(self.series))
 
-    def _scalars(self) -> Iterator[tuple[str, Array]]:
-        for name, series in self.series.items():
-            if series.labels:
-                for k, label in enumerate(series.labels):
-                    yield f"{name}.{label}", series.values[:, k]
-            else:
-                yield name, series.values
+    def components(self, names: Iterable[str]) -> list[str]:
+        """Names of scalars: those of vectors with their labels."""
+        found: list[str] = []
+        for name in names:
+            labels = self.series[name].labels if name in self.series else ()
+            found += [f"{name}.{label}" for label in labels] if labels else [name]
+        return found
 
     def at(self, time: float) -> Result:
         """The one sample nearest to a time."""

@@ -72,21 +72,6 @@ def _listed(values: Sequence[float]) -> str:
     return texts[0] if len(texts) == 1 else f"[{', '.join(texts)}]"
 
 
-def _unmet_rows(
-    names: Sequence[tuple[str, str]], wanted: Array, off: Array, size: float
-) -> tuple[Unmet, ...]:
-    """Those whose components are off, all components of a name together."""
-    places: dict[tuple[str, str], list[int]] = {}
-    for k, row in enumerate(names):
-        places.setdefault(row, []).append(k)
-    scale = _SMALL * max(1.0, size, float(np.abs(wanted).max(initial=0.0)))
-    return tuple(
-        Unmet(name, unit, tuple(map(float, wanted[rows])), tuple(map(float, off[rows])))
-        for (name, unit), rows in places.items()
-        if np.abs(off[rows]).max() > scale
-    )
-
-
 def unmet_text(why: str, taken: str, rows: Sequence[Unmet]) -> str:
     """One line for all of them."""
     return f"{why}: " + "; ".join(row.text(taken) for row in rows)
@@ -187,15 +172,14 @@ class Assembler:
         for n in range(len(asked), -1, -1):
             held = tuple(asked[:n])
             for attempt, k in zip(range(_TRIES), tries, strict=False):
-                found = self.closed(self._away(guess, attempt, k) if attempt else guess, held)
+                q = guess
+                if attempt:  # another place to begin at: moved by the random numbers of try k
+                    numbers = np.random.default_rng(0).standard_normal((k + 1, self.c.nu))[k]
+                    q = self.moved(q, 0.3 * attempt * numbers * self.columns)
+                found = self.closed(q, held)
                 if found is not None:
                     return self.settled(found, held), tuple(asked[n:])
         raise AssemblyError(self._cannot_close(guess))
-
-    def _away(self, q: Array, attempt: int, k: int) -> Array:
-        """Another place to begin at: q moved by the random numbers of try k."""
-        numbers = np.random.default_rng(0).standard_normal((k + 1, self.c.nu))[k]
-        return self.moved(q, 0.3 * attempt * numbers * self.columns)
 
     def driven(self, q: Array) -> Array:
         """Coordinates that a row holds by itself, as a driver does, at the value it asks for."""
@@ -320,13 +304,22 @@ class Assembler:
         return rows
 
     def unmet(self, level: str, x: Array) -> tuple[Unmet, ...]:
-        """Given values that x does not meet, with those it has."""
+        """Given values that x does not meet, with those it has; all components of a name
+        together."""
         if not self.c.wishes:
             return ()
         y, names = self.c.call("I", x, self.p), self.c.wishes[_GIVEN][level == "velocity"]
         kind = "q" if level == "position" else "u"
         off, wanted = (self.c.block("I", f"{part}{kind}0", y) for part in "ew")
-        return _unmet_rows(names, wanted, off, self.size)
+        places: dict[tuple[str, str], list[int]] = {}
+        for k, row in enumerate(names):
+            places.setdefault(row, []).append(k)
+        scale = _SMALL * max(1.0, self.size, float(np.abs(wanted).max(initial=0.0)))
+        return tuple(
+            Unmet(name, unit, tuple(map(float, wanted[rows])), tuple(map(float, off[rows])))
+            for (name, unit), rows in places.items()
+            if np.abs(off[rows]).max() > scale
+        )
 
     def loaded(self, x: Array) -> tuple[str, ...]:
         """A remark on springs and elastic bodies that cannot start without load."""

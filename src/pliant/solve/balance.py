@@ -158,23 +158,19 @@ class Balancer:
         lam = inverse.T @ h
         if c.m:
             x[-c.m :] = lam[: c.m]
-        M, D, K, B = self._tangents(x)
+        y = c.call("J", x, self.p)
+        require_finite("stiffness and damping", x, self.p, y)
+        M, D, K, B = (c.block("J", k, y) for k in ("M", "D", "K", "B"))
+        if self.settles:
+            Rx, Fx, Fq, Fu = (c.block("J", k, y) for k in ("Rx", "Fx", "Fq", "Fu"))
+            own = self.networks
+            back = solve(Fx[np.ix_(own, own)].T, Rx[:, own].T).T
+            D, K = D - back @ Fu[own], K - back @ Fq[own]
         if self.u0 is not None:
             K = K - D @ inverse[:, : c.m] @ B
         size = max(float(np.abs(v).max(initial=0.0)) for v in (h, A.T @ lam))
         gap = float(np.abs(moving).max(initial=0.0)) if self.u0 is not None else 0.0
         return Balance(x, h - A.T @ lam, M, D, K, G, Vt[rank:].T, gap, size)
-
-    def _tangents(self, x: Array) -> tuple[Array, Array, Array, Array]:
-        y = self.c.call("J", x, self.p)
-        require_finite("stiffness and damping", x, self.p, y)
-        M, D, K, B = (self.c.block("J", k, y) for k in ("M", "D", "K", "B"))
-        if self.settles:
-            Rx, Fx, Fq, Fu = (self.c.block("J", k, y) for k in ("Rx", "Fx", "Fq", "Fu"))
-            own = self.networks
-            back = solve(Fx[np.ix_(own, own)].T, Rx[:, own].T).T
-            D, K = D - back @ Fu[own], K - back @ Fq[own]
-        return M, D, K, B
 
     def settled(self, x: Array) -> Array:
         """x with the states of networks at f = 0: Newton, steps halved until they shrink."""

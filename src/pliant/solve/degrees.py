@@ -32,20 +32,18 @@ class Degrees:
 
 def degrees(compiled: CompiledEquations, x: Array, p: Array) -> Degrees:
     """Count at a consistent state; rows are taken in order, so a repeat is charged to the later."""
-    key = compiled.place(x, p, "C")
-    return compiled.remembered("degrees", key, lambda: _counted(compiled, x, p))
 
+    def counted() -> Degrees:
+        kept, rows = independent_rows(constraint_matrix(compiled, x, p)), compiled.layout.rows
+        redundant: dict[str, tuple[int, int]] = {}
+        for owner in dict.fromkeys(r.owner for r in rows):
+            own = [i for i, r in enumerate(rows) if r.owner == owner]
+            lost = sum(not kept[i] for i in own)
+            if lost:
+                redundant[owner] = (lost, len(own))
+        return Degrees(compiled.nq, compiled.nu, compiled.m, int(kept.sum()), redundant)
 
-def _counted(compiled: CompiledEquations, x: Array, p: Array) -> Degrees:
-    kept = independent_rows(constraint_matrix(compiled, x, p))
-    rows = compiled.layout.rows
-    redundant: dict[str, tuple[int, int]] = {}
-    for owner in dict.fromkeys(r.owner for r in rows):
-        own = [i for i, r in enumerate(rows) if r.owner == owner]
-        lost = sum(not kept[i] for i in own)
-        if lost:
-            redundant[owner] = (lost, len(own))
-    return Degrees(compiled.nq, compiled.nu, compiled.m, int(kept.sum()), redundant)
+    return compiled.remembered("degrees", compiled.place(x, p, "C"), counted)
 
 
 def constraint_matrix(compiled: CompiledEquations, x: Array, p: Array) -> Array:
@@ -96,17 +94,16 @@ def unique_reactions(compiled: CompiledEquations, x: Array, p: Array) -> dict[st
 
 def undetermined(compiled: CompiledEquations, x: Array, p: Array) -> tuple[str, ...]:
     """Joints whose acceleration neither mass nor constraints determine: M z = 0 and G z = 0."""
-    key = compiled.place(x, p, "M", "C")
-    return compiled.remembered("undetermined", key, lambda: _undetermined(compiled, x, p))
 
+    def found() -> tuple[str, ...]:
+        y = compiled.call("F", x, p)
+        M, G = compiled.block("F", "M", y), compiled.block("F", "G", y)
+        z = motions_without_mass(M, without_rounding(G, compiled.layout))
+        free = np.abs(z).max(axis=1, initial=0.0)
+        owners = [u.owner for k, u in enumerate(compiled.layout.u) if free[k] > 1e-6]
+        return tuple(dict.fromkeys(owners))
 
-def _undetermined(compiled: CompiledEquations, x: Array, p: Array) -> tuple[str, ...]:
-    y = compiled.call("F", x, p)
-    M, G = compiled.block("F", "M", y), compiled.block("F", "G", y)
-    z = motions_without_mass(M, without_rounding(G, compiled.layout))
-    free = np.abs(z).max(axis=1, initial=0.0)
-    owners = [u.owner for k, u in enumerate(compiled.layout.u) if free[k] > 1e-6]
-    return tuple(dict.fromkeys(owners))
+    return compiled.remembered("undetermined", compiled.place(x, p, "M", "C"), found)
 
 
 def motions_without_mass(M: Array, G: Array) -> Array:

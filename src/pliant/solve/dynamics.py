@@ -222,22 +222,18 @@ def dense_dynamics(
     dc[c.OPTIONS : c.OPTIONS + len(numbers)] = [numbers[k] for k in chosen.options]
     return Dynamics(
         nq=compiled.nq, nu=compiled.nu, nx=compiled.nx, m=compiled.m, ic=ic, dc=dc,
-        services=_remembered_services(compiled, chosen), layout=compiled.layout, treatment=chosen,
+        services=_dense_services(compiled, chosen), layout=compiled.layout, treatment=chosen,
         source=compiled,
     )  # fmt: skip
 
 
-def _remembered_services(compiled: CompiledEquations, treatment: Treatment) -> ServiceTable:
-    """The same table for every run of a model."""
-    key = f"services of {treatment.name}"
-    if key not in compiled.contexts:
-        compiled.contexts[key] = _dense_services(compiled, treatment)
-    table: ServiceTable = compiled.contexts[key]
-    return table
-
-
 def _dense_services(compiled: CompiledEquations, treatment: Treatment) -> ServiceTable:
-    """Services of a dense model, each with the model functions it calls."""
+    """Services of a dense model, each with the model functions it calls; the same table for every
+    run of a model."""
+    key = f"services of {treatment.name}"
+    known: ServiceTable | None = compiled.contexts.get(key)
+    if known is not None:
+        return known
     J, n = "J", dense_newton
     table = {
         "rank": (dense.rank, "C"), "accelerate": (treatment.accelerate, "F"),
@@ -253,7 +249,9 @@ def _dense_services(compiled: CompiledEquations, treatment: Treatment) -> Servic
         "close": (dense.close, "C"),
     }  # fmt: skip
     have = compiled.functions
-    return ServiceTable({k: s for k, (s, calls) in table.items() if have.issuperset(calls)})
+    made = ServiceTable({k: s for k, (s, calls) in table.items() if have.issuperset(calls)})
+    compiled.contexts[key] = made
+    return made
 
 
 class ServiceTable(Mapping[str, int]):

@@ -99,7 +99,11 @@ def linearised(balancer: Balancer, b: Balance) -> Reduced:
     c, y = balancer.c, balancer.c.call("J", b.x, balancer.p)
     D, K = (c.block("J", k, y) for k in ("D", "K"))
     C = np.zeros((c.nu, c.nu)) if balancer.u0 is None else transport(balancer, b)
-    coupling = _coupling(balancer, y, b.Z, C) if len(balancer.networks) else None
+    coupling, own, Z = None, balancer.networks, b.Z
+    if len(own):
+        Rx, Fq, Fu, Fx = (c.block("J", k, y) for k in ("Rx", "Fq", "Fu", "Fx"))
+        coupling = Coupling(Z.T @ Rx[:, own], (Fq - Fu @ C)[own] @ Z, Fu[own] @ Z,
+                            Fx[np.ix_(own, own)])  # fmt: skip
     full = Reduced(b.along(b.M), b.along(D - b.M @ C), b.along(K - D @ C), b.Z, coupling)
     return _without_loops(full, c.layout.algebraic)
 
@@ -116,13 +120,6 @@ def _without_loops(full: Reduced, count: int) -> Reduced:
                     net.Fu[:n] + Fz @ by_rate, net.Fx[:n, :n] + Fz @ by_x)  # fmt: skip
     return replace(full, D=full.D + Rz @ by_rate, K=full.K + Rz @ by_y,
                    coupling=left if n else None)  # fmt: skip
-
-
-def _coupling(balancer: Balancer, y: Array, Z: Array, C: Array) -> Coupling:
-    own, c = balancer.networks, balancer.c
-    Rx, Fq, Fu, Fx = (c.block("J", k, y) for k in ("Rx", "Fq", "Fu", "Fx"))
-    Fq = Fq - Fu @ C
-    return Coupling(Z.T @ Rx[:, own], Fq[own] @ Z, Fu[own] @ Z, Fx[np.ix_(own, own)])
 
 
 def transport(balancer: Balancer, b: Balance) -> Array:

@@ -156,6 +156,9 @@ def _onsets(dynamics: Dynamics, chunk: Chunk, rules: Sequence[OnsetRule]) -> lis
     def states(times: Array) -> Array:
         return dynamics.complete(chunk.evaluate(times), chunk.p)
 
+    def margin(rule: OnsetRule, time: float) -> float:
+        return float(rule.margin(states(np.array([time])), chunk.p)[0])
+
     grid = np.concatenate([[chunk.t0], chunk.times[-1::-_STRIDE][::-1]])
     X = states(grid)
     found = []
@@ -166,16 +169,11 @@ def _onsets(dynamics: Dynamics, chunk: Chunk, rules: Sequence[OnsetRule]) -> lis
         k = int(np.argmax(y <= 0))
         time = float(grid[k])
         if k:
-            look = partial(_margin, states, rule, chunk.p)
-            time = _locate(look, float(grid[k - 1]), time, float(y[k - 1]))
+            time = _locate(partial(margin, rule), float(grid[k - 1]), time, float(y[k - 1]))
         rule.seen.append(time)
         message = rule.describe(states(np.array([time]))[0], chunk.p)
         found.append(Crossing(replace(rule, message=message), time))
     return found
-
-
-def _margin(states: Callable[[Array], Array], rule: OnsetRule, p: Array, time: float) -> float:
-    return float(rule.margin(states(np.array([time])), p)[0])
 
 
 def _value(values: Callable[[Array], Array], index: int, time: float) -> float:

@@ -44,6 +44,12 @@ class Span:
         same: Flags = self.low == self.high
         return same
 
+    @property
+    def some(self) -> Flags:
+        """Whether there are values other than zero."""
+        found: Flags = np.maximum(np.abs(self.low), np.abs(self.high)) > 0
+        return found
+
 
 @dataclass(frozen=True, slots=True)
 class Enclosure:
@@ -105,11 +111,6 @@ def _absolute(a: Span) -> Span:
     return Span(np.where(a.holds(0.0), 0.0, np.minimum(np.abs(a.low), np.abs(a.high))), high)
 
 
-def _square(a: Span) -> Span:
-    size = _absolute(a)
-    return Span(size.low**2, size.high**2)
-
-
 def _sine(a: Span) -> Span:
     """A top lies inside if the number of turns past it changes."""
     turns = (a.low / (2 * np.pi), a.high / (2 * np.pi))
@@ -118,10 +119,6 @@ def _sine(a: Span) -> Span:
     wild = ~np.isfinite(a.low) | ~np.isfinite(a.high)
     low = np.where((bottom[0] != bottom[1]) | wild, -1.0, ends.low)
     return Span(low, np.where((top[0] != top[1]) | wild, 1.0, ends.high))
-
-
-def _cosine(a: Span) -> Span:
-    return _sine(Span(a.low + np.pi / 2, a.high + np.pi / 2))
 
 
 def _power(a: Span, b: Span) -> Span:
@@ -148,14 +145,6 @@ def _chosen(c: Span, x: Span) -> Span:
                 np.where(never, 0.0, np.where(always, x.high, high)))  # fmt: skip
 
 
-def _below(a: Span, b: Span) -> Span:
-    return _truth(a.high < b.low, a.low < b.high)
-
-
-def _not_above(a: Span, b: Span) -> Span:
-    return _truth(a.high <= b.low, a.low <= b.high)
-
-
 def _equal(a: Span, b: Span) -> Span:
     same = a.single & b.single & (a.low == b.low)
     return _truth(same, (a.low <= b.high) & (b.low <= a.high))
@@ -165,18 +154,6 @@ def _not(a: Span) -> Span:
     return _truth(a.single & (a.low == 0), a.holds(0.0))
 
 
-def _and(a: Span, b: Span) -> Span:
-    return _truth(~a.holds(0.0) & ~b.holds(0.0), (_size(a) > 0) & (_size(b) > 0))
-
-
-def _or(a: Span, b: Span) -> Span:
-    return _truth(~a.holds(0.0) | ~b.holds(0.0), (_size(a) > 0) | (_size(b) > 0))
-
-
-def _size(a: Span) -> Array:
-    return np.maximum(np.abs(a.low), np.abs(a.high))
-
-
 _JUMPING = frozenset(("floor", "ceil", "sign", "lt", "le", "eq", "ne"))
 _OPERATIONS: dict[str, Callable[..., Span]] = {
     "add": lambda a, b: Span(a.low + b.low, a.high + b.high),
@@ -184,14 +161,14 @@ _OPERATIONS: dict[str, Callable[..., Span]] = {
     "mul": _product,
     "div": lambda a, b: _product(a, _inverse(b)),
     "neg": lambda a: Span(-a.high, -a.low),
-    "sq": _square,
+    "sq": lambda a: _rising(np.square)(_absolute(a)),
     "twice": lambda a: Span(2 * a.low, 2 * a.high),
     "inv": _inverse,
     "sqrt": _rising(np.sqrt),
     "exp": _rising(np.exp),
     "log": _rising(np.log),
     "sin": _sine,
-    "cos": _cosine,
+    "cos": lambda a: _sine(Span(a.low + np.pi / 2, a.high + np.pi / 2)),
     "atan": _rising(np.arctan),
     "tanh": _rising(np.tanh),
     "sinh": _rising(np.sinh),
@@ -201,13 +178,13 @@ _OPERATIONS: dict[str, Callable[..., Span]] = {
     "ceil": _rising(np.ceil),
     "min": lambda a, b: Span(np.minimum(a.low, b.low), np.minimum(a.high, b.high)),
     "max": lambda a, b: Span(np.maximum(a.low, b.low), np.maximum(a.high, b.high)),
-    "lt": _below,
-    "le": _not_above,
+    "lt": lambda a, b: _truth(a.high < b.low, a.low < b.high),
+    "le": lambda a, b: _truth(a.high <= b.low, a.low <= b.high),
     "eq": _equal,
     "ne": lambda a, b: _not(_equal(a, b)),
     "not": _not,
-    "and": _and,
-    "or": _or,
+    "and": lambda a, b: _truth(~a.holds(0.0) & ~b.holds(0.0), a.some & b.some),
+    "or": lambda a, b: _truth(~a.holds(0.0) | ~b.holds(0.0), a.some | b.some),
     "if": _chosen,
     "power": _power,
     "end": lambda a: a,
@@ -246,17 +223,12 @@ def instants(compiled: CompiledEquations, p: Array, begin: float, end: float) ->
         return np.zeros(0)
     sure = np.concatenate([*exact, *(f.exact for f in found)])
     near = np.concatenate([f.near for f in found] or [sure[:0]])
-    times = np.concatenate([sure, near[_distance(near, np.sort(sure)) > 2 * _SHORTEST * whole]])
+    fenced = np.concatenate([[-np.inf], np.sort(sure), [np.inf]])
+    k = np.searchsorted(fenced[1:-1], near)
+    apart = np.minimum(near - fenced[k], fenced[k + 1] - near)
+    times = np.concatenate([sure, near[apart > 2 * _SHORTEST * whole]])
     times = np.unique(times[(times > begin + _CLOSE * whole) & (times < end - _CLOSE * whole)])
     return times[np.diff(times, prepend=-np.inf) > _CLOSE * whole]
-
-
-def _distance(times: Array, others: Array) -> Array:
-    """From each time to the nearest of others, which increase."""
-    fenced = np.concatenate([[-np.inf], others, [np.inf]])
-    k = np.searchsorted(others, times)
-    nearest: Array = np.minimum(times - fenced[k], fenced[k + 1] - times)
-    return nearest
 
 
 def corners(table: Array, points: int) -> Array:
@@ -285,14 +257,19 @@ def changes(clock: Clock, p: Array, begin: float, end: float) -> Changes:
 
 
 def _changes(clock: Clock, p: Array, begin: float, end: float, shortest: float) -> Changes | None:
-    """The same; None if there are too many spans to look at together."""
+    """The same; None if there are too many spans to look at together. ``may``: spans in which the
+    condition may change; ``one``: in which it can do so once only."""
     edges, found = np.linspace(begin, end, _FIRST + 1), list[Changes]()
     low, high = edges[:-1], edges[1:]
     while len(low):
         if len(low) > _MANY:
             return None
         seen = enclose(clock, Span(low, high), p)
-        may, one = _may_change(clock, seen), _once(clock, seen)
+        still = seen.smooth & (seen.rate.low == 0.0) & (seen.rate.high == 0.0)  # g is constant
+        may, one = ~still & seen.g.holds(0.0), seen.smooth & ~seen.rate.holds(0.0)
+        if clock.whole:
+            floors = np.floor(seen.g.low), np.floor(seen.g.high)
+            may, one = ~still & (floors[0] != floors[1]), one & (floors[1] - floors[0] <= 1)
         unclear = may & ~one
         short = unclear & (high - low <= shortest)
         sure = _located(clock, p, low[may & one], high[may & one])
@@ -307,24 +284,6 @@ def _together(parts: Sequence[Changes]) -> Changes:
     return Changes(
         np.concatenate([c.exact for c in parts]), np.concatenate([c.near for c in parts])
     )
-
-
-def _may_change(clock: Clock, seen: Enclosure) -> Flags:
-    """Spans in which the condition may change: not where g is constant."""
-    moves: Flags = ~(seen.smooth & (seen.rate.low == 0.0) & (seen.rate.high == 0.0))
-    if clock.whole:
-        moves &= np.floor(seen.g.low) != np.floor(seen.g.high)
-        return moves
-    return moves & seen.g.holds(0.0)
-
-
-def _once(clock: Clock, seen: Enclosure) -> Flags:
-    """Spans in which it can change once only."""
-    monotone: Flags = seen.smooth & ~seen.rate.holds(0.0)
-    if not clock.whole:
-        return monotone
-    single: Flags = np.floor(seen.g.high) - np.floor(seen.g.low) <= 1
-    return monotone & single
 
 
 def _located(clock: Clock, p: Array, low: Array, high: Array) -> Array:

@@ -17,7 +17,7 @@ follow a path (arc length) takes the place of ``_Path.advance``.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -134,22 +134,18 @@ class _Search:
     def _found(
         self, path: tuple[tuple[float, Balance], ...], remarks: tuple[str, ...], failure: str = ""
     ) -> Equilibrium:
-        S = stiffness(path[-1][1])
-        found = Equilibrium(path, S, self.iterations, remarks, failure)
+        """With remarks on motions that are not held, by name."""
+        b, layout, found = path[-1][1], self.balancer.c.layout, [*remarks]
+        S = stiffness(b)
         if failure:
-            return found
-        return replace(found, remarks=(*remarks, *self._judged(path[-1][1], S)))
-
-    def _judged(self, b: Balance, S: Stiffness) -> tuple[str, ...]:
-        """Remarks on motions that are not held, by name."""
-        layout, found = self.balancer.c.layout, []
+            return Equilibrium(path, S, self.iterations, remarks, failure)
         for k in np.flatnonzero(S.values < -S.zero)[:3]:
             names = moving(layout, b.Z @ S.motion(int(k)))
             found.append(f"the equilibrium is unstable: it falls along {names}")
         for k in np.flatnonzero(S.loose)[:6]:
             names = moving(layout, b.Z @ S.motion(int(k)))
             found.append(f"nothing holds {names}: it stays where it started")
-        return tuple(found)
+        return Equilibrium(path, S, self.iterations, tuple(found))
 
     def correct(self, b: Balance, load: Array, stable: bool) -> Balance | None:
         """Newton on Z^T (r - load) = 0; None if it does not converge (or leaves stability)."""

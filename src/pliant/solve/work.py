@@ -22,17 +22,9 @@ GAUSS_WEIGHTS = np.array([18 - np.sqrt(30), 18 + np.sqrt(30)] * 2)[[0, 1, 3, 2]]
 """Gauss' rule of four points on [-1, 1]."""
 _BENT = np.array([2.5 * GAUSS_WEIGHTS * (3 * GAUSS**2 - 1) / 2,
                   3.5 * GAUSS_WEIGHTS * (5 * GAUSS**3 - 3 * GAUSS) / 2])  # fmt: skip
-"""Coefficients of the second and third Legendre polynomial from values at these points."""
-
-
-def _bent_most(rtol: float) -> Array:
-    """What these may be of the largest power: they fall like r^k, and leave an error of r^8. Both
-    may be small by chance where many turns lie between: a fifth value must lie on the cubic through
-    the four, too."""
-    r = rtol ** (1 / 8)
-    return np.array([[r**2], [r**3]])
-
-
+"""Coefficients of the second and third Legendre polynomial from values at these points. Of the
+largest power they may be r^k: they fall like that, and leave an error of r^8. Both may be small by
+chance where many turns lie between: a fifth value must lie on the cubic through the four, too."""
 _FIFTH = -0.1345
 _CUBIC = np.array([
     np.prod([(_FIFTH - b) / (a - b) for b in GAUSS if b != a]) for a in GAUSS
@@ -64,7 +56,8 @@ def work_in(powers: Powers, start: Array, length: Array, rtol: float) -> Array:
     off = np.abs(fifth - np.einsum("k,gkp->gp", _CUBIC, values))
     size = np.abs(values).max(axis=(0, 1), initial=0.0)
     size = np.maximum(size, _ROUNDING * size.max(initial=0.0))
-    most = _bent_most(rtol)
+    r = rtol ** (1 / 8)
+    most = np.array([[r**2], [r**3]])
     rough = (bent > most * size).any(axis=(1, 2)) | (off > most[1] * size).any(axis=1)
     rough = np.flatnonzero(rough)
     if len(rough):

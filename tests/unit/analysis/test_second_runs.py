@@ -8,7 +8,7 @@ import pytest
 
 import pliant as pl
 from pliant.errors import Interrupted, ModelError
-from pliant.results.info import Info
+from pliant.results.result import Info
 
 FOUR_BAR = """
 pliant: 1

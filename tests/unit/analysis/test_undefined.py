@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import pliant as pl
+from pliant.analysis.guard import finite_part
 from pliant.backends.expressions.undefined_starts import refuse_infinite_rates
 from pliant.cli import main
 from pliant.errors import InputError, PliantError, StepError
@@ -11,7 +12,6 @@ from pliant.formulations.registry import FORMULATIONS
 from pliant.model.formulas import formula
 from pliant.model.formulas.undefined import why_undefined
 from pliant.results import Result, Series
-from pliant.results.finite import finite_part
 
 HEAD = "pliant: 1\nbodies: {b: {rigid: {mass: 1, inertia: [1, 1, 1]}}}\n"
 PIN = HEAD + "joints: {O: {revolute: {}, between: [ground, b]}}\n"

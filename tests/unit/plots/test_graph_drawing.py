@@ -12,8 +12,7 @@ from pliant.errors import FileError, InputError
 from pliant.graphs import LinearGraph, spanning_tree
 from pliant.plots.graph_curves import Curve, Ends, curves
 from pliant.plots.graph_labels import text_half
-from pliant.plots.graph_layout import GAP, Net, placed, seen_from
-from pliant.plots.graph_scene import NODE, hull, label_of
+from pliant.plots.graph_scene import GAP, NODE, Net, hull, label_of, placed, seen_from
 from pliant.plots.graph_shapes import Blob, Dot, Stroke, Text
 
 EXAMPLES = Path(__file__).parents[3] / "examples"

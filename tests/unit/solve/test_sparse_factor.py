@@ -5,7 +5,7 @@ import pytest
 
 from pliant.backends.blocks.solver import program
 from pliant.backends.blocks.solver.matrix import BlockMatrix, SingularBlockError
-from pliant.backends.blocks.solver.program import minimum_degree, program_of
+from pliant.backends.blocks.solver.program import Elimination, program_of
 from pliant.backends.blocks.solver.system import packed
 from pliant.errors import CapabilityError
 
@@ -115,7 +115,7 @@ def test_order_keeps_the_fill_of_a_grid_far_below_that_of_a_band():
         for i, j in zip(a.ravel().tolist(), b.ravel().tolist(), strict=True):
             neighbours[i].add(j)
             neighbours[j].add(i)
-    order, columns = minimum_degree(neighbours)
+    order, columns = Elimination(neighbours).run()
     entries = sum(len(c) for c in columns)
     assert sorted(order) == list(range(m * m))
     assert entries < m**3 / 3

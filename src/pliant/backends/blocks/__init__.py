@@ -7,10 +7,11 @@ differ in numbers only, so that cost and code grow with the number of elements a
 
     local, forms        an element in local names, its numbers apart; its mechanics over symbols
     behaviour           residual and kind of a form
-    parts, model        what a model consists of; its blocks and elements, dependent rows left out
+    parts, model        what a model consists of; its blocks and elements
+    independent         dependent rows are left out; change points
     start               the assembled initial state
     observe, looks      observables of recorded states
     route               what cannot be taken, by name; when it is taken
-    transient, steps    motion, handed to the run of all back ends as steps; poses: change points
-    equilibrium, rest   equilibria, paths of them, critical loads
+    transient, steps    motion, handed to the run of all back ends as steps
+    equilibrium         equilibria, paths of them, critical loads
 """

@@ -10,7 +10,7 @@ actuators.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -43,8 +43,25 @@ class Behaviour:
 
 
 def behaviour(form: Form, m: LocalMotion, p: Any) -> Behaviour:
-    """The mechanics of a form."""
-    return _ROLES[form.role](form, m, p)
+    """The mechanics of a form; without rows a joint is only looked at."""
+    if form.role in _ROLES:
+        return _ROLES[form.role](form, m, p)
+    if form.role in ("tie", "turns"):
+        motion = _tied(form, m, p)
+    else:
+        section = "drivers" if form.role == "driver" else "joints"
+        motion = local_motion(form, m, p, **{section: [form.element]})
+    if not form.rows:
+        return Behaviour(motion)
+    rows = tuple(_ROWS[form.role](motion, form.element))
+    lam = SYMBOLIC.zeros(form.rows)
+    for place, row in enumerate(form.kept):  # a body with too many constraints leaves some out
+        lam[row] = m.q[-1][place]
+    reactions, start = [], 0
+    for own in rows:
+        reactions.append(own.react(lam[start : start + own.size]))
+        start += own.size
+    return Behaviour(motion, rows=rows, reactions=tuple(reactions))
 
 
 def _inertia(form: Form, m: LocalMotion, p: Any) -> Behaviour:
@@ -61,45 +78,21 @@ def _inertia(form: Form, m: LocalMotion, p: Any) -> Behaviour:
 
 def _force(form: Form, m: LocalMotion, p: Any) -> Behaviour:
     motion = local_motion(form, m, p, forces=[form.element])
-    action = form.element.act(motion)
-    applied = form.element.kind in APPLIED
-    return Behaviour(motion, _scaled(action, m.load) if applied else action)
-
-
-def _scaled(action: Action, load: Any) -> Action:
-    """What is applied from outside, times the load factor."""
-    return Action(
+    action, load = form.element.act(motion), m.load
+    if form.element.kind not in APPLIED:
+        return Behaviour(motion, action)
+    return Behaviour(motion, Action(
         tuple(Load(own.frame, load * own.force, load * own.torque) for own in action.loads),
         tuple(Effort(own.joint, own.coordinate, load * own.value) for own in action.efforts),
         None if action.potential is None else load * action.potential,
         dissipated=None if action.dissipated is None else load * action.dissipated,
         outputs={name: (load * value, unit) for name, (value, unit) in action.outputs.items()},
-    )
+    ))  # fmt: skip
 
 
 def _springs(form: Form, m: LocalMotion, p: Any) -> Behaviour:
     motion = local_motion(form, m, p, joints=[form.element])
     return Behaviour(motion, spring_action(motion, form.element))
-
-
-def _joint(form: Form, m: LocalMotion, p: Any) -> Behaviour:
-    """A joint; without rows it is only looked at."""
-    motion = local_motion(form, m, p, joints=[form.element])
-    if not form.rows:
-        return Behaviour(motion)
-    return _constrained(form, m, motion, (cut_rows(motion, form.element),))
-
-
-def _tie(form: Form, m: LocalMotion, p: Any) -> Behaviour:
-    """Coordinates that something asks for follow the pose of their joint."""
-    motion = _tied(form, m, p)
-    return _constrained(form, m, motion, (spring_coordinate_rows(motion, form.element),))
-
-
-def _turns(form: Form, m: LocalMotion, p: Any) -> Behaviour:
-    """A joint whose constraints need its coordinates."""
-    motion = _tied(form, m, p)
-    return _constrained(form, m, motion, (coordinate_rows(motion, form.element),))
 
 
 def _tied(form: Form, m: LocalMotion, p: Any) -> SystemMotion:
@@ -114,29 +107,17 @@ def _tied(form: Form, m: LocalMotion, p: Any) -> SystemMotion:
     return motion
 
 
-def _driver(form: Form, m: LocalMotion, p: Any) -> Behaviour:
-    motion = local_motion(form, m, p, drivers=[form.element])
-    return _constrained(form, m, motion, tuple(driver_rows(motion, form.element)))
-
-
 _ROLES: dict[str, Callable[[Form, LocalMotion, Any], Behaviour]] = {
-    "inertia": _inertia, "force": _force, "shape": _force, "springs": _springs, "joint": _joint,
-    "tie": _tie, "turns": _turns, "driver": _driver,
+    "inertia": _inertia, "force": _force, "shape": _force, "springs": _springs,
 }  # fmt: skip
-
-
-def _constrained(
-    form: Form, m: LocalMotion, motion: SystemMotion, rows: tuple[Rows, ...]
-) -> Behaviour:
-    """Reactions of the rows that are kept; a body with too many constraints leaves some out."""
-    lam = SYMBOLIC.zeros(form.rows)
-    for place, row in enumerate(form.kept):
-        lam[row] = m.q[-1][place]
-    reactions, start = [], 0
-    for own in rows:
-        reactions.append(own.react(lam[start : start + own.size]))
-        start += own.size
-    return Behaviour(motion, rows=rows, reactions=tuple(reactions))
+_ROWS: dict[str, Callable[[SystemMotion, Any], Iterable[Rows]]] = {
+    "joint": lambda motion, joint: (cut_rows(motion, joint),),
+    "tie": lambda motion, joint: (spring_coordinate_rows(motion, joint),),
+    "turns": lambda motion, joint: (coordinate_rows(motion, joint),),
+    "driver": driver_rows,
+}
+"""Constraints by role. A tie: coordinates that something asks for follow the pose of their joint;
+turns: a joint whose constraints need its coordinates."""
 
 
 # --- residual

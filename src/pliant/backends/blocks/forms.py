@@ -47,7 +47,10 @@ from pliant.spatial.symbolic import SYMBOLIC
 _QUANTITIES = ("position", "velocity", "angular_velocity", "own_velocity", "own_angular_velocity")
 _FRAMES = ("frame", "frame_a", "frame_b", "node")
 """Fields that hold frames without saying so."""
-_JOINT_OWN = ("initial", "guess", "cut", "parent", "child")
+_USUAL: dict[str, Any] = {"initial": Named(), "guess": Named(), "cut": None, "parent": "ground",
+                          "child": "ground"}  # fmt: skip
+_JOINT_OWN = tuple(_USUAL)
+"""Fields of a joint that are left out, and their values then."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -149,7 +152,8 @@ class Local:
             found[f.name] = self._field(element, f.name, getattr(element, f.name), kind)
         found |= own
         if self.build:
-            return dataclasses.replace(element, **{**_usual(element, skip), **found, "name": name})
+            usual = {k: _USUAL[k] for k in skip if hasattr(element, k) and k in _USUAL}
+            return dataclasses.replace(element, **{**usual, **found, "name": name})
         return type(element).__name__, tuple(found.items())
 
     def _field(self, element: Any, name: str, value: Any, kind: Any) -> Any:
@@ -163,7 +167,11 @@ class Local:
 
     def _value(self, value: Any) -> Any:
         if isinstance(value, Formula):
-            return self._formula(value)
+            if value.names <= self.source.parameters.keys():
+                self.numbers.append(self.source.number(value))
+                return from_tree(Name(f"#{len(self.numbers) - 1}")) if self.build else "#"
+            tree = renamed(value.tree, self._name)
+            return from_tree(tree) if self.build else tree
         if isinstance(value, Mapping):
             pairs = [(k, self._value(v)) for k, v in value.items()]
             return Named(pairs) if self.build else tuple(pairs)
@@ -187,18 +195,8 @@ class Local:
             return dataclasses.replace(value, **fields)
         return type(value).__name__, tuple(fields.items())
 
-    # -- formulas ----------------------------------------------------------------------------
-    def _formula(self, f: Formula) -> Any:
-        if f.names <= self.source.parameters.keys():
-            return self._number(self.source.number(f))
-        tree = renamed(f.tree, self._name)
-        return from_tree(tree) if self.build else tree
-
-    def _number(self, value: float) -> Any:
-        self.numbers.append(value)
-        return from_tree(Name(f"#{len(self.numbers) - 1}")) if self.build else "#"
-
     def _name(self, name: str) -> str:
+        """A name in a formula."""
         if name in self.source.parameters:
             self.numbers.append(self.source.parameters[name])
             return f"#{len(self.numbers) - 1}"
@@ -214,23 +212,13 @@ class Local:
         return f"{self.body(owner)}.{rest}"
 
     # -- result ------------------------------------------------------------------------------
-    def flexible(self) -> tuple[Any, ...]:
-        """What the frames of flexible bodies are made of: part of the form."""
-        return tuple((local, _table_form(self.source, body), tuple(self.used.get(local, ())))
-                     for local, (body, _) in self.tables.items())  # fmt: skip
-
     def form(self, role: str, described: Any) -> tuple[Any, ...]:
-        """Everything the code of an element depends on."""
+        """Everything the code of an element depends on, also what the frames of flexible bodies
+        are made of."""
+        flexible = tuple((local, _table_form(self.source, body), tuple(self.used.get(local, ())))
+                         for local, (body, _) in self.tables.items())  # fmt: skip
         return (role, described, tuple(self.bodies.values()), tuple(self.places),
-                tuple(own for own in self.joints.values()), self.flexible(),
-                len(self.numbers))  # fmt: skip
-
-
-def _usual(element: Any, skip: tuple[str, ...]) -> dict[str, Any]:
-    """Values of fields that are left out."""
-    usual: dict[str, Any] = {"parent": "ground", "child": "ground", "cut": None}
-    usual |= {"initial": Named(), "guess": Named()}
-    return {k: usual[k] for k in skip if hasattr(element, k) and k in usual}
+                tuple(self.joints.values()), flexible, len(self.numbers))  # fmt: skip
 
 
 def _table_form(numbers: Values, body: str) -> tuple[Any, ...]:
@@ -337,7 +325,10 @@ def local_motion(form: Form, m: LocalMotion, p: Any, **sections: Any) -> SystemM
         if body in form.tables:
             _flexible(motion, form.tables[body], body, p, m, k)
     for place in form.places:
-        _place(motion, place, p)
+        at, R = p[place.start : place.start + 3], SYMBOLIC.const(_UNIT)
+        if place.turned:
+            R = SYMBOLIC.folded(p[place.start + 3 : place.start + 12], 3)
+        motion.places[place.body] = {**motion.places[place.body], place.name: Pose(R, at)}
     for k, (name, joint) in enumerate(form.joints.items()):
         _joint(motion, name, joint, m, len(form.bodies) + k)
     return motion
@@ -350,14 +341,6 @@ def _body(q: Any, u: Any, a: Any) -> BodyMotion:
     v, w = u[0:3], u[3:6]
     X_WB = Pose(from_quaternion(SYMBOLIC, q[3:7]), q[0:3])
     return BodyMotion(X_WB, w, v, a[3:6], a[0:3] + SYMBOLIC.cross(w, v))
-
-
-def _place(motion: SystemMotion, place: Place, p: Any) -> None:
-    at = p[place.start : place.start + 3]
-    R = SYMBOLIC.const(_UNIT)
-    if place.turned:
-        R = SYMBOLIC.folded(p[place.start + 3 : place.start + 12], 3)
-    motion.places[place.body] = {**motion.places[place.body], place.name: Pose(R, at)}
 
 
 def _flexible(

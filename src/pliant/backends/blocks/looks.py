@@ -33,7 +33,8 @@ from pliant.spatial.symbolic import SYMBOLIC
 
 TOTALS = ("kinetic_energy", "potential_energy", "kinetic_energy_rate")
 MOMENTUM = tuple(part.name for part in dataclasses.fields(Momentum))
-_OWNER = {"inertia": "b0", "force": "e", "shape": "e", "driver": "d"}
+OWNER = {"inertia": "b0", "force": "e", "shape": "e", "driver": "d"}
+"""Local names by role; those of joints are j."""
 
 
 @dataclass(frozen=True)
@@ -79,14 +80,24 @@ def _observables(form: Form, m: LocalMotion, p: Any) -> dict[str, Observable]:
                  for b, own in form.tables.items()}  # fmt: skip
         form = dataclasses.replace(form, tables=every)
     done = behaviour(form, m, p)
-    observer = _observer(form, done, m)
+    motion = done.motion
+    if form.role == "inertia":
+        weight = tuple(from_tree(Name(f"#{form.numbers - 3 + k}")) for k in range(3))
+        bodies = [dataclasses.replace(form.tables[b].body, name=b) for b in form.tables]
+        motion.model = motion.model.with_(gravity=weight, bodies=bodies)
+    else:
+        motion.elastic = {}
+    inertias: Any = {} if done.inertia is None else {form.bodies[0]: done.inertia}
+    graph: Any = SimpleNamespace(model=motion.model)
+    observer = Observer(motion, graph, list(done.rows), list(done.reactions),
+                        _actions(form, done), inertias)  # fmt: skip
     found = observer.observables
     chosen = {name: found[name] for name in TOTALS}
     if observer.momentum is not None:
         for part in MOMENTUM:
             value = SYMBOLIC.full(getattr(observer.momentum, part))
             chosen[part] = Observable(size=value.numel(), expression=value)
-    owner = _OWNER.get(form.role, "j")
+    owner = OWNER.get(form.role, "j")
     for name, o in found.items():
         if name.startswith(f"{owner}.") and _is_told(form, name, o):
             chosen[name] = o
@@ -100,21 +111,6 @@ def _is_told(form: Form, name: str, o: Observable) -> bool:
     if form.role == "shape":
         return name not in ("e.turn", "e.power")
     return form.role != "tie" or o.kind in ("coordinate", "rate")
-
-
-def _observer(form: Form, done: Behaviour, m: LocalMotion) -> Observer:
-    """The observer of mechanics at the few bodies of a form."""
-    motion = done.motion
-    if form.role == "inertia":
-        weight = tuple(from_tree(Name(f"#{form.numbers - 3 + k}")) for k in range(3))
-        bodies = [dataclasses.replace(form.tables[b].body, name=b) for b in form.tables]
-        motion.model = motion.model.with_(gravity=weight, bodies=bodies)
-    else:
-        motion.elastic = {}
-    inertias: Any = {} if done.inertia is None else {form.bodies[0]: done.inertia}
-    graph: Any = SimpleNamespace(model=motion.model)
-    return Observer(motion, graph, list(done.rows), list(done.reactions), _actions(form, done),
-                    inertias)  # fmt: skip
 
 
 def _actions(form: Form, done: Behaviour) -> dict[str, Action]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -24,9 +24,7 @@ from pliant.mechanics.values import Values
 from pliant.model.joints import Joint
 from pliant.spatial.ops import NUMERIC
 from pliant.spatial.rotation import from_quaternion, to_quaternion
-
-if TYPE_CHECKING:
-    from pliant.study import Study
+from pliant.study import Study
 
 _ELASTIC = frozenset({"exact_element", "director_element", "bushing"})
 _HEAVY = frozenset({"director_mass"})
@@ -56,7 +54,14 @@ class BlockModel:
 
     def state(self, t: float, q: Array, u: Array) -> State:
         """For runs that go on from here."""
-        bodies = {name: self._motion(name, block, q, u) for name, block in self.bodies.items()}
+        bodies = {}
+        for name, block in self.bodies.items():
+            at, go = self.system.own[block]
+            own, speeds = q[at], u[go]
+            R = from_quaternion(NUMERIC, own[3:7])
+            w, arm = R @ speeds[3:6], R @ _home(self.numbers, name)
+            p, v = own[:3] + arm, R @ speeds[:3] + np.cross(w, arm)
+            bodies[name] = PoseAndTwist(R, p, v, w, own[7:], speeds[6:])
         joints = self.numbers.model.joints
         known = {
             f"{name}.{c.name}": float(q[self.system.coordinates[block] + k])
@@ -65,32 +70,19 @@ class BlockModel:
         }
         return State(t, bodies, known, {})
 
-    def _motion(self, name: str, block: int, q: Array, u: Array) -> PoseAndTwist:
-        at, go = self.system.coordinates[block], self.system.increments[block]
-        shape = self.system.shapes[block]
-        own, speeds = q[at : at + shape.nq], u[go : go + shape.n]
-        R = from_quaternion(NUMERIC, own[3:7])
-        w, arm = R @ speeds[3:6], R @ _home(self.numbers, name)
-        p, v = own[:3] + arm, R @ speeds[:3] + np.cross(w, arm)
-        return PoseAndTwist(R, p, v, w, own[7:], speeds[6:])
-
     def vectors(self, state: State) -> tuple[Array, Array]:
         """q and u of a state."""
         system, numbers = self.system, self.numbers
         q, u = np.zeros(system.nq), np.zeros(system.n_all)
         for name, block in self.bodies.items():
-            m, at, go = state.bodies[name], system.coordinates[block], system.increments[block]
+            m, (at, go) = state.bodies[name], system.own[block]
             arm = m.R_WB @ _home(numbers, name)
-            own = np.r_[m.p_WB - arm, to_quaternion(m.R_WB), m.elastic]
-            q[at : at + len(own)] = own
+            q[at] = np.r_[m.p_WB - arm, to_quaternion(m.R_WB), m.elastic]
             v = m.v_WB - np.cross(m.w_WB, arm)
-            speeds = np.r_[m.R_WB.T @ v, m.R_WB.T @ m.w_WB, m.elastic_rates]
-            u[go : go + len(speeds)] = speeds
+            u[go] = np.r_[m.R_WB.T @ v, m.R_WB.T @ m.w_WB, m.elastic_rates]
         for name, block in self.coordinates.items():
-            at, go = system.coordinates[block], system.increments[block]
-            joint: Joint = numbers.model.joints[name]
-            values, rates = _joint_motion(joint, numbers, state)
-            q[at : at + joint.nu], u[go : go + joint.nu] = values, rates
+            at, go = system.own[block]
+            q[at], u[go] = _joint_motion(numbers.model.joints[name], numbers, state)
         return q, u
 
     def blocks(self, k: int) -> list[int]:
@@ -170,22 +162,8 @@ def _built(
         )  # fmt: skip
     own = {k: builder.add_one(multipliers(len(rows)), f"reactions of {parts[k].owner}")
            for k, rows in enumerate(kept) if rows}  # fmt: skip
-    _couple(builder, parts, kept, kinds, bodies, coordinates, own)
-    system = builder.build()
-    none = np.zeros(0)
-    made = BlockModel(numbers, parts, kept, kinds, system, bodies, coordinates, own, start, none,
-                      none, left_out)  # fmt: skip
-    q, u = made.vectors(start)
-    return replace(made, q=q, u=u)
-
-
-def _couple(
-    builder: SystemBuilder, parts: tuple[Part, ...], kept: Kept, kinds: Kinds,
-    bodies: Mapping[str, int], coordinates: Mapping[str, int], own: Mapping[int, int],
-) -> None:  # fmt: skip
-    """Elements of one kind are coupled together."""
     groups: dict[Any, tuple[Any, list[list[int]], list[Array]]] = {}
-    for k, part in enumerate(parts):
+    for k, part in enumerate(parts):  # elements of one kind are coupled together
         weightless = part.role == "inertia" and not np.any(part.numbers[:-3])
         if not part.acts or (part.rows and not kept[k]) or weightless:
             continue
@@ -195,8 +173,13 @@ def _couple(
         touched = [bodies[b] for b in part.bodies] + [coordinates[j] for j in part.joints]
         groups[key][1].append([*touched, own[k]] if k in own else touched)
         groups[key][2].append(part.numbers)
-    for kind, blocks, numbers in groups.values():
-        builder.couple(kind, blocks, np.array(numbers))
+    for kind, blocks, rows in groups.values():
+        builder.couple(kind, blocks, np.array(rows))
+    system, none = builder.build(), np.zeros(0)
+    made = BlockModel(numbers, parts, kept, kinds, system, bodies, coordinates, own, start, none,
+                      none, left_out)  # fmt: skip
+    q, u = made.vectors(start)
+    return replace(made, q=q, u=u)
 
 
 def _home(numbers: Values, name: str) -> Array:

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from pliant.arrays import Array
-from pliant.backends.blocks.looks import MOMENTUM, TOTALS, Look, look_of
+from pliant.backends.blocks.looks import MOMENTUM, OWNER, TOTALS, Look, look_of
 from pliant.backends.blocks.model import BlockModel, block_model
 from pliant.backends.blocks.parts import FRAME
 from pliant.backends.blocks.solver.matrix import SingularBlockError
@@ -31,14 +31,10 @@ from pliant.observe import catalogue, frames
 from pliant.observe.catalogue import Quantity
 from pliant.observe.observer import MANY, Observer, Source
 from pliant.results import Series
-from pliant.results.recorded import Record, RecordedRows
-from pliant.results.series import labelled
+from pliant.results.series import Record, RecordedRows, labelled
 from pliant.spatial.ops import NUMERIC
+from pliant.study import Study
 
-if TYPE_CHECKING:
-    from pliant.study import Study
-
-_LOCAL = {"inertia": "b0", "force": "e", "shape": "e", "driver": "d"}
 _COORDINATES = ("coordinate", "rate")
 
 
@@ -107,18 +103,14 @@ class BlockTeller:
                 continue
             for frame in ("", *self.model.bodies[body].frames):
                 owner = f"{body}.{frame}" if frame else body
+                at: dict[str, Any] = {"owner": body, "table": "frame", "item": (body, frame)}
                 for name, what in catalogue.FRAME.items():
-                    yield (
-                        f"{owner}.{name}",
-                        what.made(
-                            Source, owner=body, table="frame", item=(body, frame), place=name
-                        ),
-                    )
+                    yield f"{owner}.{name}", what.made(Source, **at, place=name)
 
     def _parts(self) -> Iterator[tuple[str, Source]]:
         ties = {part.owner for part in self.blocks.parts if part.role == "tie"}
         for k, part in enumerate(self.blocks.parts):
-            local = _LOCAL.get(part.role, "j")
+            local = OWNER.get(part.role, "j")
             begin = f"{local}.{FRAME}." if part.role == "shape" else f"{local}."
             prefix = f"{part.owner}.{part.label}." if part.label else f"{part.owner}."
             for name, seen in self.look(k).seen.items():
@@ -265,26 +257,20 @@ class Observations:
         return u[:, 3:6], q[:, 7:]
 
     def _block(self, block: int) -> tuple[Array, Array, Array]:
-        system, s = self.model.system, self.states
-        at, go, shape = system.coordinates[block], system.increments[block], system.shapes[block]
-        u, a = (v[:, go : go + shape.n] for v in (s.u, s.a))
-        return s.q[:, at : at + shape.nq], u, a
+        s, (at, go) = self.states, self.model.system.own[block]
+        return s.q[:, at], s.u[:, go], s.a[:, go]
 
     def _told(self, k: int) -> Array:
         """All numbers of the look of a part."""
         if k not in self._rows:
-            self._rows[k] = self._teller.look(k)(self._input(k), self.model.parts[k].numbers)
+            s, model = self.states, self.model
+            blocks = model.blocks(k)
+            moving = [self._block(b) for b in blocks if not model.system.algebraic[b]]
+            speeds, rates = [u for _, u, _ in moving], [a for _, _, a in moving]
+            q = [self._block(b)[0] for b in blocks]
+            rows = np.concatenate([s.t[:, None], s.load[:, None], *q, *speeds, *rates], axis=1)
+            self._rows[k] = self._teller.look(k)(rows, model.parts[k].numbers)
         return self._rows[k]
-
-    def _input(self, k: int) -> Array:
-        """What the look of a part reads."""
-        s, model = self.states, self.model
-        own = [self._block(b) for b in model.blocks(k)]
-        moving = [not model.system.algebraic[b] for b in model.blocks(k)]
-        speeds = [u for (_, u, _), m in zip(own, moving, strict=True) if m]
-        rates = [a for (_, _, a), m in zip(own, moving, strict=True) if m]
-        rows = [s.t[:, None], s.load[:, None], *(q for q, _, _ in own), *speeds, *rates]
-        return np.concatenate(rows, axis=1)
 
     def _total(self, name: str) -> Array:
         """An energy of the whole system."""
@@ -320,19 +306,16 @@ class Observations:
             return float(t[-1]) + h
         if name in self._teller.parameters:
             return float(self._teller.parameters[name])
-        if name.endswith(".elongation"):
-            return self._elongation(name.removesuffix(".elongation"), h)
+        if name.endswith(".elongation"):  # length less free length
+            spring = name.removesuffix(".elongation")
+            element = self.model.numbers.model.forces[spring]
+            assert isinstance(element, Spring)
+            free = float(self.value(element.free_length)[-1])
+            return self.later(f"{spring}.length", h) - free
         q, part = self.observer.read(name)
         values = self.observer.look([q])(self)[:, part]
         slope = (values[-1] - values[-2]) / (t[-1] - t[-2]) if len(t) > 1 else 0.0
         return float(values[-1] + h * slope)
-
-    def _elongation(self, spring: str, h: float) -> float:
-        """Length less free length."""
-        element = self.model.numbers.model.forces[spring]
-        assert isinstance(element, Spring)
-        free = float(self.value(element.free_length)[-1])
-        return self.later(f"{spring}.length", h) - free
 
 
 def recorded_of(

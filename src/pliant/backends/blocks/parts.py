@@ -19,7 +19,6 @@ from pliant.mechanics.inertia import rigid_inertia
 from pliant.mechanics.usage import joints_with_coordinates
 from pliant.mechanics.values import Values
 from pliant.model.drivers import JointDriver
-from pliant.model.joints import Joint
 
 FRAME = "P"
 """Local name of the frame a shape tells of."""
@@ -47,55 +46,42 @@ class Part:
         return self.role != "shape" and (self.role != "joint" or self.rows > 0)
 
 
-def is_node_joint(name: str, joint: Joint) -> bool:
-    """Whether a joint only counts the coordinates of a node of a beam."""
-    return ":" in name and joint.kind == "free"
-
-
 def parts_of(numbers: Values) -> list[Part]:
     """Everything in a model, bodies first."""
-    return [_part(numbers, *entry) for entry in _entries(numbers)]
+    found = []
+    for owner, role, element, label in _entries(numbers):
+        local = Local(numbers)
+        form = local.form(role, _localised(local, role, owner, element))
+        found.append(Part(
+            owner, role, element, tuple(local.bodies), tuple(local.joints),
+            np.array(local.numbers), form, _rows(role, element), label,
+        ))  # fmt: skip
+    return found
 
 
-def _entries(numbers: Values) -> Iterator[tuple[str, str, Any] | tuple[str, str, Any, str]]:
+def _entries(numbers: Values) -> Iterator[tuple[str, str, Any, str]]:
     """Owner, role and element, and its label."""
     model = numbers.model
     for name, body in model.bodies.items():
-        yield name, "inertia", body
+        yield name, "inertia", body, ""
     asked = joints_with_coordinates(model)
     for name, joint in model.joints.items():
-        if is_node_joint(name, joint):
-            continue
-        if joint.springs:
-            yield name, "springs", joint
-        else:
-            yield name, "turns" if joint.multi_turn else "joint", joint
+        if ":" in name and joint.kind == "free":
+            continue  # it only counts the coordinates of a node of a beam
+        held = "turns" if joint.multi_turn else "joint"
+        yield name, "springs" if joint.springs else held, joint, ""
         if name in asked and not joint.multi_turn:
-            yield name, "tie", joint
+            yield name, "tie", joint, ""
     for name, force in model.forces.items():
         if isinstance(force, BeamShape):
-            yield from ((name, "shape", _at_frame(force, frame), frame) for frame in force.frames)
+            for frame, place in force.frames.items():  # what a beam tells of one frame
+                own = {FRAME: force.sections[frame]} if frame in force.sections else {}
+                told = dataclasses.replace(force, frames={FRAME: place}, members=(), sections=own)
+                yield name, "shape", told, frame
         else:
-            yield name, "force", force
+            yield name, "force", force, ""
     for name, driver in model.drivers.items():
-        yield name, "driver", driver
-
-
-def _at_frame(shape: BeamShape, frame: str) -> BeamShape:
-    """What a beam tells of one frame."""
-    sections = {FRAME: shape.sections[frame]} if frame in shape.sections else {}
-    return dataclasses.replace(
-        shape, frames={FRAME: shape.frames[frame]}, members=(), sections=sections
-    )
-
-
-def _part(numbers: Values, owner: str, role: str, element: Any, label: str = "") -> Part:
-    local = Local(numbers)
-    described = _localised(local, role, owner, element)
-    return Part(
-        owner, role, element, tuple(local.bodies), tuple(local.joints), np.array(local.numbers),
-        local.form(role, described), _rows(role, element), label,
-    )  # fmt: skip
+        yield name, "driver", driver, ""
 
 
 def _localised(local: Local, role: str, owner: str, element: Any) -> Any:

@@ -4,9 +4,9 @@ without being told to.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pliant.backends.choice import Choice
 from pliant.backends.contract import Motion, Told
@@ -19,11 +19,8 @@ from pliant.mechanics.usage import joints_with_coordinates
 from pliant.model.formulas import Formula
 from pliant.observe.catalogue import Quantity
 from pliant.results import Result
-from pliant.results.recorded import Record, Recorded
-
-if TYPE_CHECKING:
-    from pliant.study import Study
-
+from pliant.results.series import Record, Recorded
+from pliant.study import Study
 
 METHODS = {"sparse-alpha": False, "sparse-conserving": True}
 """Methods of motion that run over blocks, and whether their steps conserve energy."""
@@ -47,9 +44,23 @@ def objections(system: Study) -> list[Objection]:
               for n in getattr(model, "constraints", ())]  # fmt: skip
     found += [Objection(f"body '{n}'", "it has no inertia, and its rotation nothing to hold it",
                         f"give it inertia, or {_OTHER}") for n in free_points(model)]  # fmt: skip
-    found += _drivers(system)
-    found += _coordinates(system)
-    found += _signals(system)
+    found += [Objection(f"driver '{n}'", f"it gives the {driver.level} of its motion",
+                        f"give the position, or {_OTHER}")
+              for n, driver in model.drivers.items() if driver.level != "position"]  # fmt: skip
+    for name in sorted(joints_with_coordinates(model)):
+        if model.joints[name].nu > len(model.joints[name].scalars):
+            found.append(Objection(
+                f"joint '{name}'", "its rotation coordinates are spoken of by name",
+                f"speak of positions and velocities of frames, or {_OTHER}",
+            ))  # fmt: skip
+    for _, path, label, formula, _ in model.formulas() if model.signals else ():
+        names = formula.names if isinstance(formula, Formula) else ()
+        read = sorted(set(names) & set(model.signals))
+        if path[0] in ("forces", "drivers") and read:
+            found.append(Objection(
+                f"{path[0][:-1]} '{path[1]}'", f"{label} reads the signal '{read[0]}'",
+                f"write it as table(t, ...) in the formula, or {_OTHER}",
+            ))  # fmt: skip
     return found
 
 
@@ -61,52 +72,9 @@ def refuse(system: Study) -> None:
         raise CapabilityError(f"the sparse solver cannot take {len(found)} items:\n{lines}")
 
 
-def _drivers(system: Study) -> Iterator[Objection]:
-    for name, driver in system.model.drivers.items():
-        if driver.level != "position":
-            yield Objection(
-                f"driver '{name}'", f"it gives the {driver.level} of its motion",
-                f"give the position, or {_OTHER}",
-            )  # fmt: skip
-
-
-def _coordinates(system: Study) -> Iterator[Objection]:
-    """Coordinates of rotations by name."""
-    joints = system.model.joints
-    for name in sorted(joints_with_coordinates(system.model)):
-        if joints[name].nu > len(joints[name].scalars):
-            yield Objection(
-                f"joint '{name}'", "its rotation coordinates are spoken of by name",
-                f"speak of positions and velocities of frames, or {_OTHER}",
-            )  # fmt: skip
-
-
-def _signals(system: Study) -> Iterator[Objection]:
-    model = system.model
-    if not model.signals:
-        return
-    for _, path, label, formula, _ in model.formulas():
-        names = formula.names if isinstance(formula, Formula) else ()
-        read = sorted(set(names) & set(model.signals))
-        if path[0] in ("forces", "drivers") and read:
-            yield Objection(
-                f"{path[0][:-1]} '{path[1]}'", f"{label} reads the signal '{read[0]}'",
-                f"write it as table(t, ...) in the formula, or {_OTHER}",
-            )  # fmt: skip
-
-
 def has_nodes(system: Study) -> bool:
     """Whether a beam was taken apart."""
     return any(name not in system.model.bodies for name in system.described.bodies)
-
-
-def against_motion(system: Study) -> str:
-    """Why a motion is not computed over blocks if no method is named; empty if it is: beams of many
-    nodes, and nothing unknown."""
-    if len(system.model.bodies) <= NODES or not has_nodes(system):
-        return f"they are for beams of more than {NODES} nodes"
-    found = objections(system)
-    return f"{found[0].element}: {found[0].what}" if found else _unread(system)
 
 
 def _unread(system: Study) -> str:
@@ -141,11 +109,13 @@ class Blocks:
             return "a formulation or a method was named"
         if plan.treatment != "projection" or plan.treatment_options:
             return "a treatment of constraints was named"
-        return against_motion(system)
+        if len(system.model.bodies) <= NODES or not has_nodes(system):
+            return f"they are for beams of more than {NODES} nodes"
+        return self.incapable(system) or _unread(system)
 
     def run(self, system: Study, plan: Plan) -> Motion:
         """Integrate over blocks."""
-        from pliant.backends.blocks.transient import run_blocks
+        from pliant.backends.blocks.transient import BlockRun
 
         said = {
             "formulation, tree and form": plan.choice != Choice(),
@@ -155,7 +125,7 @@ class Blocks:
             if given:
                 raise InputError(f"{what}: method '{plan.method}' has its own", "leave them out")
         method = plan.method if plan.method in METHODS else self.methods[0]
-        return run_blocks(system, replace(plan, method=method))
+        return BlockRun(system, replace(plan, method=method)).motion()
 
     def against_rest(self, system: Study, request: RestRequest) -> str:
         """Without being told to it takes elastic elements between nodes. Segments between joints
@@ -171,7 +141,7 @@ class Blocks:
 
     def rest(self, system: Study, request: RestRequest) -> Result | None:
         """An equilibrium, a path of them, or the load at which it gives way."""
-        from pliant.backends.blocks.rest import rest
+        from pliant.backends.blocks.equilibrium import rest
 
         if request.hold or request.method not in ("auto", "sparse"):
             raise InputError("statics: hold and other methods do not go with the sparse solver",

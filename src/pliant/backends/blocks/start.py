@@ -11,22 +11,14 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from weakref import WeakKeyDictionary
 
 import numpy as np
 
 from pliant.arrays import Array
+from pliant.backends.expressions import prepare as prep
 from pliant.backends.expressions.impact import CHANGED
-from pliant.backends.expressions.prepare import (
-    STATES,
-    InitialState,
-    Prepared,
-    body_motion,
-    completed,
-    initial_state,
-    prepare,
-)
 from pliant.backends.resume import State
 from pliant.equations import PoseAndTwist
 from pliant.errors import AssemblyError, StartError
@@ -39,10 +31,7 @@ from pliant.model.named import Named
 from pliant.spatial.ops import NUMERIC
 from pliant.spatial.pose import Pose, identity
 from pliant.spatial.rotation import to_quaternion
-
-if TYPE_CHECKING:
-    from pliant.study import Study
-
+from pliant.study import Study
 
 _LOADS = ("forces", "events", "outputs", "networks", "subgraphs", "constraints", "speeds")
 _MECHANISMS: WeakKeyDictionary[Study, Study] = WeakKeyDictionary()
@@ -58,27 +47,22 @@ def assembled(
         for beam in system.described.bodies
         if beam not in system.model.bodies
     }
-    whole = _mechanism(system, _stiff_model(system.described, numbers, shapes))
-    prepared = prepare(whole, functions=STATES)
-    state = initial_state(whole, prepared, params, t)
+    model = _stiff_model(system.described, numbers, shapes)
+    if system not in _MECHANISMS or _MECHANISMS[system].described != model:
+        _MECHANISMS[system] = Study(model)
+    whole = _MECHANISMS[system]
+    prepared = prep.prepare(whole, functions=prep.STATES)
+    state = prep.initial_state(whole, prepared, params, t)
     changed = [r for r in state.remarks if r.startswith(CHANGED)]
     if shapes and changed:
         raise StartError(f"{changed[0]}; beams of large rotation need velocities that fit")
     c, x = prepared.compiled, state.x
-    bodies = body_motion(prepared, x[: c.x_size].copy(), state.p)
+    bodies = prep.body_motion(prepared, x[: c.x_size].copy(), state.p)
     known = {s.name: float(x[1 + k]) for k, s in enumerate(c.layout.q)}
     for beam, poses in shapes.items():
         first = bodies.pop(beam)
         bodies |= {node: _carried(first, X) for node, X in poses.items()}
     return State(t, bodies, known, {}), state.remarks
-
-
-def _mechanism(system: Study, model: Model) -> Study:
-    from pliant.study import Study as Whole
-
-    if system not in _MECHANISMS or _MECHANISMS[system].described != model:
-        _MECHANISMS[system] = Whole(model)
-    return _MECHANISMS[system]
 
 
 def _stress_free(beam: str, numbers: Values) -> dict[str, Pose]:
@@ -108,8 +92,9 @@ def _stiff_model(model: Model, numbers: Values, shapes: Mapping[str, Mapping[str
         if beam not in shapes or ":" not in node:
             return reference
         label = f"f{len(frames[beam])}"
-        place = shapes[beam][node] @ numbers.places(node)[frame]
-        frames[beam][label] = _placed(label, place)
+        X = shapes[beam][node] @ numbers.places(node)[frame]
+        turned = Orientation.quaternion([float(e) for e in to_quaternion(X.R)])
+        frames[beam][label] = Frame(label, tuple(map(float, X.p)), turned)
         return f"{beam}.{label}"
 
     joints = {
@@ -121,24 +106,15 @@ def _stiff_model(model: Model, numbers: Values, shapes: Mapping[str, Mapping[str
         n: dataclasses.replace(d, frame=renamed(d.frame)) if isinstance(d, FrameDriver) else d
         for n, d in numbers.model.drivers.items()
     }
-    bodies = {
-        n: _stiff(n, frames[n], numbers) if n in shapes else b for n, b in model.bodies.items()
-    }
+    bodies: dict[str, Any] = {**model.bodies}
+    for n in shapes:  # of the mass of a beam assembly asks nothing
+        first: Any = numbers.model.bodies[f"{n}:0"]
+        bodies[n] = RigidBody(n, mass=1, inertia=[1, 1, 1, 0, 0, 0], frames=frames[n],
+                              initial=first.initial)  # fmt: skip
     none: dict[str, Any] = {s: Named() for s in _LOADS if hasattr(model, s)}
     settings = dataclasses.replace(model.settings, observe=())
     return model.with_(bodies=Named(bodies), joints=Named(joints), drivers=Named(drivers),
                        settings=settings, **none)  # fmt: skip
-
-
-def _stiff(beam: str, frames: Mapping[str, Frame], numbers: Values) -> RigidBody:
-    """A beam in its stress-free shape; of its mass assembly asks nothing."""
-    first: Any = numbers.model.bodies[f"{beam}:0"]
-    return RigidBody(beam, mass=1, inertia=[1, 1, 1, 0, 0, 0], frames=frames, initial=first.initial)
-
-
-def _placed(name: str, X: Pose) -> Frame:
-    quaternion = [float(e) for e in to_quaternion(X.R)]
-    return Frame(name, tuple(map(float, X.p)), Orientation.quaternion(quaternion))
 
 
 def _carried(first: PoseAndTwist, X: Pose) -> PoseAndTwist:
@@ -148,7 +124,7 @@ def _carried(first: PoseAndTwist, X: Pose) -> PoseAndTwist:
     return PoseAndTwist(first.R_WB @ X.R, first.p_WB + arm, v, first.w_WB)
 
 
-def may_bend(system: Study, prepared: Prepared) -> bool:
+def may_bend(system: Study, prepared: prep.Prepared) -> bool:
     """Whether there are beams of large rotation, and constraints or loops through their nodes; the
     free joint that closes a loop between two nodes has no coordinates."""
     if system.model is system.described:
@@ -166,9 +142,9 @@ def _large_beams(system: Study) -> list[str]:
 
 
 def straight_start(
-    system: Study, prepared: Prepared, params: Mapping[str, Any] | None, t: float, q: Array,
+    system: Study, prepared: prep.Prepared, params: Mapping[str, Any] | None, t: float, q: Array,
     p: Array,
-) -> InitialState | str:  # fmt: skip
+) -> prep.InitialState | str:  # fmt: skip
     """The state with stress-free beams, or a remark if there is none; ``q``: the guess."""
     try:
         start, remarks = assembled(system, system.values(params), params, t)
@@ -182,4 +158,4 @@ def straight_start(
     x = np.zeros(c.x_size)
     x[0], x[1 : 1 + c.nq], x[1 + c.nq : 1 + c.nq + c.nu] = t, q, u
     x[1 + c.nq + c.nu : 1 + c.nq + c.nu + c.nx] = c.call("X", x, p)[: c.nx]
-    return InitialState(p, completed(prepared, x, p), remarks)
+    return prep.InitialState(p, prep.completed(prepared, x, p), remarks)

@@ -14,7 +14,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +21,7 @@ from numpy.typing import NDArray
 from pliant.arrays import Array
 from pliant.backends.blocks.observe import Observations, States
 from pliant.equations.layout import Layout
+from pliant.model.events import Event
 from pliant.model.formulas import Formula
 from pliant.observe.catalogue import DISSIPATED, SUPPLIED, Quantity
 from pliant.observe.frames import rotations
@@ -92,15 +92,14 @@ class Functions:
     @property
     def onsets(self) -> list[OnsetRule]:
         """Events of beams alone, which are looked for at the ends of steps."""
-        return [
-            OnsetRule(name, k, e.direction, e.stop, e.message, partial(self._margin, k),
-                      partial(_said, e.message))
-            for k, (name, e) in enumerate(self._events.items())
-        ]  # fmt: skip
 
-    def _margin(self, k: int, X: Array, p: Array) -> Array:
-        """What is left of an event that is above zero when it has happened."""
-        return -self.evaluate_rows("E", X, p)[:, k]
+        def rule(k: int, name: str, e: Event) -> OnsetRule:
+            return OnsetRule(  # an event is above zero when it has happened
+                name, k, e.direction, e.stop, e.message,
+                lambda X, p: -self.evaluate_rows("E", X, p)[:, k], lambda x, p: e.message,
+            )  # fmt: skip
+
+        return [rule(k, *event) for k, event in enumerate(self._events.items())]
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,9 +162,11 @@ class Steps(Chunk):
         places = zip(system.coordinates, system.increments, system.shapes, strict=True)
         for at, go, shape in places:
             if shape.pose:
-                quat, u = s.q[:, at + 3 : at + 7], s.u[:, go : go + 6]
-                rates[:, at : at + 3] = np.einsum("nij,nj->ni", rotations(quat), u[:, :3])
-                rates[:, at + 3 : at + 7] = 0.5 * _product(quat, u[:, 3:])
+                quat, v, w = s.q[:, at + 3 : at + 7], s.u[:, go : go + 3], s.u[:, go + 3 : go + 6]
+                e0, e = quat[:, :1], quat[:, 1:]
+                rates[:, at : at + 3] = np.einsum("nij,nj->ni", rotations(quat), v)
+                rates[:, at + 3] = -0.5 * (e * w).sum(axis=1)
+                rates[:, at + 4 : at + 7] = 0.5 * (e0 * w + np.cross(e, w))
             own = slice(at + 7 * shape.pose, at + shape.nq)
             rates[:, own] = s.u[:, go + 6 * shape.pose : go + shape.n]
         return rates
@@ -178,19 +179,8 @@ class Steps(Chunk):
         return np.asarray(0.5 * length[:, None] * (found[1:] + found[:-1]))
 
 
-def _said(message: str, x: Array, p: Array) -> str:
-    return message
-
-
 def _cubic(y: Array, rate: Array, k: NDArray[np.intp], x: Array, h: Array) -> Array:
     """Hermite's cubic in the intervals k."""
     y0, y1, r0, r1 = y[k], y[k + 1], h * rate[k], h * rate[k + 1]
     found: Array = y0 + x * (r0 + x * (3 * (y1 - y0) - 2 * r0 - r1 + x * (r0 + r1 - 2 * (y1 - y0))))
     return found
-
-
-def _product(quat: Array, w: Array) -> Array:
-    """quat [0, w], row by row."""
-    e0, e = quat[:, :1], quat[:, 1:]
-    real = -(e * w).sum(axis=1, keepdims=True)
-    return np.concatenate([real, e0 * w + np.cross(e, w)], axis=1)

@@ -9,16 +9,15 @@ from __future__ import annotations
 import time as clock
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from pliant.arrays import Array
 from pliant.backends.blocks.equilibrium import remarks_on, settled
+from pliant.backends.blocks.independent import PoseLog, remarks_on_poses
 from pliant.backends.blocks.loops import step_layout as st
 from pliant.backends.blocks.model import block_model
 from pliant.backends.blocks.observe import Observations, States, recorded_of
-from pliant.backends.blocks.poses import PoseLog, remarks_on_poses
 from pliant.backends.blocks.route import METHODS
 from pliant.backends.blocks.solver.matrix import SingularBlockError
 from pliant.backends.blocks.solver.transient import Integration
@@ -36,9 +35,7 @@ from pliant.solve.dynamics import Dynamics
 from pliant.solve.energy import EnergyWatch
 from pliant.solve.failure import Failure, UndefinedError
 from pliant.solve.run import RunData, run
-
-if TYPE_CHECKING:
-    from pliant.study import Study
+from pliant.study import Study
 
 STEPS = 1000
 """Steps of a run if nothing else is said."""
@@ -52,17 +49,13 @@ _OPTIONS = {False: ("radius", "tolerance"), True: ("dissipation", "tolerance")}
 """Of steps that conserve energy or not."""
 _TOGETHER, _WITH_EVENTS, _NUMBERS = 1024, 64, 1_000_000
 """Steps that are looked at together, the same with events, and numbers of them."""
+_COUNTED = {"steps": st.STEPS, "rejected": st.REJECTED, "iterations": st.ITERATIONS}
 _SAME = 1e-6
 """Of a step: ends of steps nearer to an output time than that are at that time."""
 
 
-def run_blocks(system: Study, plan: Plan) -> Motion:
-    """Integrate a system of blocks over output times."""
-    return _Run(system, plan).motion()
-
-
-class _Run:
-    """One run."""
+class BlockRun:
+    """A run of a system of blocks over output times."""
 
     def __init__(self, system: Study, plan: Plan) -> None:
         began, grid = clock.perf_counter(), plan.times()
@@ -114,14 +107,16 @@ class _Run:
 
     def _chunks(self, states: Dynamics) -> Iterator[Steps]:
         """Steps between output times, some at a time; the last ones say why they end early."""
-        made, count = [self.start[None]], 0
+        made, count, ints = [self.start[None]], 0, self.integration._ints
         together = _WITH_EVENTS if self.functions.users else _TOGETHER
         most = min(together, _NUMBERS // len(self.start))
 
         def steps(status: str | Failure | None = None) -> Steps:
             rows = np.concatenate(made)
             made[:] = [rows[-1:]]
-            return Steps.of(self.functions, states, rows, _counts(self.integration), status)
+            counts = {name: float(ints[place]) for name, place in _COUNTED.items()}
+            counts["unknowns"] = float(self.model.system.n)
+            return Steps.of(self.functions, states, rows, counts, status)
 
         try:
             for t in self.grid[1:].tolist():
@@ -173,6 +168,11 @@ class _Run:
         unique = {name: np.array(look.unique(name)) for name, q in functions.asked.items()
                   if q.kind == "reaction"}  # fmt: skip
         end = self._end(data, projected=over)
+        remarks = [*remarks, *remarks_on(look)]
+        if plan.observe is None and not look.all_kept:
+            remarks.append(f"{len(look.model.bodies)} bodies: nodes and elements of beams are not "
+                           "observed one by one; name them in outputs (or observe in the "
+                           "model)")  # fmt: skip
         return Motion(
             time=data.time, series=series_of_run(functions, data, unique),
             end=lambda: end,
@@ -181,8 +181,7 @@ class _Run:
                   "prepared_in": self.prepared_in, **self.options},
             statistics=data.statistics, energy=data.energy, events=events_of(data),
             recorded=recorded_of(plan.params, look) if data.rows else None,
-            remarks=(*remarks, *_warnings(look, plan.observe),
-                     *remarks_of_laws(self.system, f"method '{plan.method}'")),
+            remarks=(*remarks, *remarks_of_laws(self.system, f"method '{plan.method}'")),
             failure=data.failure, failed=data.failed, model=self.system.text,
         )  # fmt: skip
 
@@ -235,19 +234,3 @@ class Pace:
         wanted = plan.step if plan.step is not None else float(grid[-1] - grid[0]) / STEPS
         count = max(1, int(np.ceil(width / wanted * (1 - 1e-9))))
         return cls(count, width / count)
-
-
-def _counts(run: Integration) -> dict[str, float]:
-    places = {"steps": st.STEPS, "rejected": st.REJECTED, "iterations": st.ITERATIONS}
-    counts = {name: float(run._ints[place]) for name, place in places.items()}
-    return {**counts, "unknowns": float(run.system.n)}
-
-
-def _warnings(look: Observations, observe: Sequence[str] | None) -> tuple[str, ...]:
-    found = remarks_on(look)
-    if observe is None and not look.all_kept:
-        found.append(
-            f"{len(look.model.bodies)} bodies: nodes and elements of beams are not observed one by "
-            "one; name them in outputs (or observe in the model)"
-        )
-    return tuple(found)

@@ -38,7 +38,7 @@ from pliant.model.forces import Spring
 from pliant.observe.catalogue import Quantity
 from pliant.results import Result
 from pliant.results.build import events_of, series_of_run
-from pliant.results.recorded import Record, Recorded
+from pliant.results.series import Record, Recorded
 from pliant.solve.degrees import degrees, undetermined, unique_reactions
 from pliant.solve.dynamics import Dynamics, compute_outputs, dense_dynamics
 from pliant.solve.events import EventRule

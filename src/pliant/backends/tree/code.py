@@ -101,35 +101,29 @@ class TreeCode:
 
 def tree_code(
     kinds: Mapping[Any, tuple[Joint, bool]], laws: Mapping[Any, tuple[ForceElement, Joint]],
-    parameters: frozenset[str], more: Callable[[], Mapping[str, Any]],
+    parameters: frozenset[str],
 ) -> TreeCode:  # fmt: skip
-    """Code by keys, each with an example of what it stands for; ``more``: functions
-    that are the same for every tree."""
+    """Code by keys, each with an example of what it stands for."""
+
+    def functions() -> tuple[Any, Mapping[str, Any]]:
+        """Kinds and numbers of laws; functions of all of them."""
+        from pliant.backends.tree import kernel
+        from pliant.backends.tree.forces import LawExpressions
+        from pliant.backends.tree.newton import newton_functions
+
+        code = {"frame": kernel.frame_function(), **kernel.momentum_functions()}
+        links = [kernel.LinkExpressions(*example) for example in kinds.values()]
+        for k, link in enumerate(links):
+            own = link.functions() | newton_functions(link)
+            code |= {f"k{k}_{name}": f for name, f in own.items()}
+        forces = [LawExpressions(*example, parameters) for example in laws.values()]
+        for k, law in enumerate(forces):
+            code |= {f"law{k}{name}": f for name, f in law.functions().items()}
+        return {"kinds": [asdict(link.kind) for link in links],
+                "laws": [law.numbers for law in forces]}, code  # fmt: skip
+
     key = store.key_of("tree", repr(list(kinds)), repr(list(laws)), host())
-    examples = list(kinds.values()), list(laws.values())
-    about, machine = kept_functions("tree", key, lambda: _functions(*examples, parameters, more()))
+    about, machine = kept_functions("tree", key, functions)
     own = tuple(Kind(**kind) for kind in about["kinds"])
     read = tuple(tuple((where, name) for where, name in law) for law in about["laws"])
     return TreeCode(own, read, machine)
-
-
-def _functions(
-    kinds: list[tuple[Joint, bool]], laws: list[tuple[ForceElement, Joint]],
-    parameters: frozenset[str], more: Mapping[str, Any],
-) -> tuple[Any, Mapping[str, Any]]:  # fmt: skip
-    """Kinds and numbers of laws; functions of all of them."""
-    from pliant.backends.tree.forces import LawExpressions
-    from pliant.backends.tree.kernel import LinkExpressions, frame_function
-    from pliant.backends.tree.newton import newton_functions
-
-    code = {"frame": frame_function(), **more}
-    links = [LinkExpressions(*example) for example in kinds]
-    for k, link in enumerate(links):
-        functions = link.functions() | newton_functions(link)
-        code |= {f"k{k}_{name}": f for name, f in functions.items()}
-    forces = [LawExpressions(element, joint, parameters) for element, joint in laws]
-    for k, law in enumerate(forces):
-        code |= {f"law{k}{name}": f for name, f in law.functions().items()}
-    about = {"kinds": [asdict(link.kind) for link in links],
-             "laws": [law.numbers for law in forces]}  # fmt: skip
-    return about, code

@@ -4,32 +4,20 @@ constants of links and forces for one set of parameters.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, TypeVar
 
 import numpy as np
 
 from pliant.arrays import Array, Integers
-from pliant.backends.tree.code import (
-    acting,
-    joint_numbers,
-    kind_key,
-    law_key,
-    law_objection,
-    law_values,
-    tree_code,
-)
-from pliant.backends.tree.model import CONSTANTS, MOMENTUM, MOTION, TreeModel, TreeNumbers
+from pliant.backends.tree import code
+from pliant.backends.tree.model import TreeModel, TreeNumbers
 from pliant.equations.layout import Group, Layout, Scalar
 from pliant.graphs import SystemGraph, TreeEdge
-from pliant.mechanics.inertia import Inertia, momentum_of, system_momenta
-from pliant.mechanics.motion import BodyMotion
 from pliant.mechanics.values import Values
 from pliant.model.bodies import RigidBody
-from pliant.model.forces import ForceElement
-from pliant.model.forces.action import Momentum
-from pliant.model.joints import Joint
-from pliant.spatial.pose import Pose
+
+T = TypeVar("T")
 
 
 def tree_objection(graph: SystemGraph) -> str:
@@ -53,7 +41,7 @@ def tree_objection(graph: SystemGraph) -> str:
             return f"body '{name}' has no mass"
         if body.initial is not None and f"{name}.free" not in free:
             return f"body '{name}' has an initial state of its own besides its joint"
-    return next((o for f in acting(model).values() if (o := law_objection(model, f))), "")
+    return next((o for f in code.acting(model).values() if (o := code.law_objection(model, f))), "")
 
 
 def _carried(graph: SystemGraph) -> set[str]:
@@ -72,43 +60,27 @@ def tree_model(graph: SystemGraph) -> TreeModel:
     """Arrays and code of a tree."""
     order, parent = depth_first(graph.edges)
     edges = [graph.edges[i] for i in order]
-    kinds, kind = _kinds(edges)
-    laws, law = _laws(graph)
-    code = tree_code(kinds, laws, frozenset(graph.model.parameters), momentum_functions)
+    forces: dict[str, Any] = {**code.acting(graph.model)}
+    parameters, pairs = frozenset(graph.model.parameters), [(e.joint, e.flipped) for e in edges]
+    acted = [(f, graph.model.joints[f.joint]) for f in forces.values()]
+    kinds, kind = _numbered([(code.kind_key(*pair), pair) for pair in pairs])
+    laws, law = _numbered([(code.law_key(*pair, parameters), pair) for pair in acted])
+    made = code.tree_code(kinds, laws, parameters)
     sizes = np.array([(e.joint.nq, e.joint.nu) for e in graph.edges], dtype=np.int64)
     starts = np.cumsum(np.vstack([np.zeros((1, 2), dtype=np.int64), sizes]), axis=0)[order]
     where = {e.joint.name: k for k, e in enumerate(edges)}
-    forces: tuple[Any, ...] = tuple(acting(graph.model).values())
-    link = np.array([where[f.joint] for f in forces], dtype=np.int64)
-    own = np.array([_coordinate(graph.model.joints[f.joint], f) for f in forces], dtype=np.int64)
+    link = np.array([where[f.joint] for f in forces.values()], dtype=np.int64)
+    own = np.array([  # which scalar coordinate of its joint a force acts on
+        0 if f.coordinate is None else [c.name for c in joint.scalars].index(f.coordinate)
+        for f, joint in acted
+    ], dtype=np.int64)  # fmt: skip
     return TreeModel(
-        kinds=code.kinds, laws=code.laws, machine=code.machine, layout=_layout(graph), kind=kind,
+        kinds=made.kinds, laws=made.laws, machine=made.machine, layout=_layout(graph), kind=kind,
         parent=parent, q=starts[:, 0].copy(), u=starts[:, 1].copy(),
         joints=tuple(e.joint for e in edges),
-        bodies=tuple(e.outer for e in edges), forces=tuple(acting(graph.model)), law=law,
+        bodies=tuple(e.outer for e in edges), forces=tuple(forces), law=law,
         law_link=link, law_u=starts[link, 1] + own,
     )  # fmt: skip
-
-
-def momentum_functions() -> dict[str, Any]:
-    """``momentum``: (motion of O; m, mc, I_o) -> momentum of a link. ``momenta``: (that of all
-    links) -> centre of mass and momenta of the system."""
-    import casadi as ca
-
-    from pliant.backends.tree.kernel import function, symmetric, unpack_motion
-    from pliant.spatial.symbolic import SYMBOLIC
-
-    m, C, none = ca.SX.sym("m", MOTION), ca.SX.sym("C", 10), ca.SX.sym("none", 0)
-    R, (p, w, v, alpha, acc) = unpack_motion(m)
-    body = BodyMotion(Pose(R, p), w, v, alpha, acc)
-    inertia = Inertia(C[0], C[1:4], symmetric(C[4:]))
-    own = momentum_of(SYMBOLIC, inertia, body, inertia.momenta(SYMBOLIC, body))
-    s = ca.SX.sym("s", MOMENTUM)
-    total = system_momenta(SYMBOLIC, Momentum(s[0], s[1:4], s[4:7], s[7:]))
-    return {
-        "momentum": function("momentum", m, C, [own.mass, own.first, own.linear, own.angular]),
-        "momenta": function("momenta", s, none, [*total.values()]),
-    }
 
 
 def depth_first(edges: tuple[TreeEdge, ...]) -> tuple[Integers, Integers]:
@@ -129,37 +101,13 @@ def depth_first(edges: tuple[TreeEdge, ...]) -> tuple[Integers, Integers]:
     return np.array(order, dtype=np.int64), np.array(parent, dtype=np.int64)
 
 
-def _kinds(edges: list[TreeEdge]) -> tuple[dict[Any, tuple[Joint, bool]], Integers]:
-    """Kinds of links with an example each, and the kind of each link."""
-    examples: dict[Any, tuple[Joint, bool]] = {}
-    place: dict[Any, int] = {}
-    kind = np.zeros(len(edges), dtype=np.int64)
-    for i, edge in enumerate(edges):
-        key = kind_key(edge.joint, edge.flipped)
-        examples.setdefault(key, (edge.joint, edge.flipped))
-        kind[i] = place.setdefault(key, len(place))
-    return examples, kind
-
-
-def _laws(graph: SystemGraph) -> tuple[dict[Any, tuple[ForceElement, Joint]], Integers]:
-    """Laws with an example each, and the law of each force."""
-    model, forces = graph.model, acting(graph.model)
-    examples: dict[Any, tuple[ForceElement, Joint]] = {}
-    place: dict[Any, int] = {}
-    parameters = frozenset(model.parameters)
-    law = np.zeros(len(forces), dtype=np.int64)
-    for i, element in enumerate(forces.values()):
-        joint = model.joints[element.joint]  # type: ignore[union-attr]
-        key = law_key(element, joint, parameters)
-        examples.setdefault(key, (element, joint))
-        law[i] = place.setdefault(key, len(place))
-    return examples, law
-
-
-def _coordinate(joint: Joint, force: Any) -> int:
-    """Which scalar coordinate of its joint a force acts on."""
-    names = [c.name for c in joint.scalars]
-    return 0 if force.coordinate is None else names.index(force.coordinate)
+def _numbered(keyed: Sequence[tuple[Any, T]]) -> tuple[dict[Any, T], Integers]:
+    """Keys with an example each, in the order of their first use, and the number of each key."""
+    examples: dict[Any, T] = {}
+    for key, example in keyed:
+        examples.setdefault(key, example)
+    place = {key: k for k, key in enumerate(examples)}
+    return examples, np.array([place[key] for key, _ in keyed], dtype=np.int64)
 
 
 def _layout(graph: SystemGraph) -> Layout:
@@ -167,19 +115,16 @@ def _layout(graph: SystemGraph) -> Layout:
     q: list[Scalar] = []
     u: list[Scalar] = []
     groups: list[Group] = []
-    for edge in graph.edges:
-        joint, start = edge.joint, len(q)
+    for joint in (edge.joint for edge in graph.edges):
+        start = len(q)
         for kind, size in joint.groups:
             groups.append(Group(kind, start, size))  # type: ignore[arg-type]
             start += size
-        q += _named(joint, joint.coordinate_names, joint.coordinate_units)
-        u += _named(joint, joint.rate_names, joint.rate_units)
+        for named, names, units in ((q, joint.coordinate_names, joint.coordinate_units),
+                                    (u, joint.rate_names, joint.rate_units)):  # fmt: skip
+            named += [Scalar(f"{joint.name}.{n}", unit, joint.name)
+                      for n, unit in zip(names, units, strict=True)]  # fmt: skip
     return Layout(q=tuple(q), u=tuple(u), groups=tuple(groups))
-
-
-def _named(joint: Joint, names: tuple[str, ...], units: tuple[str, ...]) -> list[Scalar]:
-    pairs = zip(names, units, strict=True)
-    return [Scalar(f"{joint.name}.{n}", unit, joint.name) for n, unit in pairs]
 
 
 _UPPER = ([0, 0, 0, 1, 1, 2], [0, 1, 2, 1, 2, 2])
@@ -195,16 +140,23 @@ def tree_numbers(values: Values, tree: TreeModel) -> TreeNumbers:
     R_PI = np.einsum("nji,njk->nik", R_PB, R_PF)
     p_PI = np.einsum("nji,nj->ni", R_PB, p_PF - p_PB)
     inertia = _inertias(values, tree, R_BM, p_BM)
-    extra = [joint_numbers(j, values.number) for j in tree.joints]
-    constants = np.zeros((tree.n, CONSTANTS + max((len(e) for e in extra), default=0)))
-    constants[:, :9], constants[:, 9:12], constants[:, 12:22] = R_PI.reshape(-1, 9), p_PI, inertia
-    for row, numbers in zip(constants, extra, strict=True):
-        row[CONSTANTS : CONSTANTS + len(numbers)] = numbers
+    extra = _table([code.joint_numbers(j, values.number) for j in tree.joints])
+    constants = np.column_stack([R_PI.reshape(-1, 9), p_PI, inertia, extra])
+    forces = zip(code.acting(model).values(), tree.law, strict=True)
+    laws = _table([code.law_values(tree.laws[k], f, values.parameters, values.number)
+                   for f, k in forces])  # fmt: skip
     return TreeNumbers(
         parameters=values.parameters, gravity=values.vector(model.gravity),
-        constants=constants, laws=_law_rows(values, tree), places=places,
-        R_BO=R_BM, p_BO=p_BM,
+        constants=constants, laws=laws, places=places, R_BO=R_BM, p_BO=p_BM,
     )  # fmt: skip
+
+
+def _table(rows: Sequence[Sequence[float]]) -> Array:
+    """Rows of numbers, filled up with zeros."""
+    out = np.zeros((len(rows), max((len(r) for r in rows), default=0)))
+    for row, numbers in zip(out, rows, strict=True):
+        row[: len(numbers)] = numbers
+    return out
 
 
 def _of_parent(values: Array, parent: Any, ground: Array) -> Array:
@@ -215,8 +167,7 @@ def _of_parent(values: Array, parent: Any, ground: Array) -> Array:
 
 def _joint_frames(tree: TreeModel, places: Mapping[str, Any]) -> tuple[Array, ...]:
     """R, p of the joint frame on the inner and on the outer body, canonical axes."""
-    n = tree.n
-    R, p = np.zeros((2, n, 3, 3)), np.zeros((2, n, 3))
+    R, p = np.zeros((2, tree.n, 3, 3)), np.zeros((2, tree.n, 3))
     for i, joint in enumerate(tree.joints):
         R_FJ = joint.canonical_axes()
         ends = (joint.parent, joint.child)
@@ -248,13 +199,3 @@ def _steiner(mass: Array, c: Array) -> Array:
     square = np.einsum("ni,ni->n", c, c)[:, None, None] * np.eye(3)
     found: Array = mass[:, None, None] * (square - c[:, :, None] * c[:, None, :])
     return found
-
-
-def _law_rows(values: Values, tree: TreeModel) -> Array:
-    """A row of numbers for each force."""
-    pairs = zip(acting(values.model).values(), tree.law, strict=True)
-    rows = [law_values(tree.laws[k], force, values.parameters, values.number) for force, k in pairs]
-    out = np.zeros((len(rows), max((len(r) for r in rows), default=0)))
-    for row, numbers in zip(out, rows, strict=True):
-        row[: len(numbers)] = numbers
-    return out

@@ -22,7 +22,10 @@ from typing import Any
 import casadi as ca
 import numpy as np
 
-from pliant.backends.tree.model import CONSTANTS, INERTIA, MOTION, Kind
+from pliant.backends.tree.model import CONSTANTS, INERTIA, MOMENTUM, MOTION, Kind
+from pliant.mechanics.inertia import Inertia, momentum_of, system_momenta
+from pliant.mechanics.motion import BodyMotion
+from pliant.model.forces.action import Momentum
 from pliant.model.joints import Joint
 from pliant.spatial.pose import Pose
 from pliant.spatial.symbolic import SYMBOLIC
@@ -221,6 +224,22 @@ def frame_function() -> Any:
     columns = [w, v + cross(w, r), alpha, acc + cross(alpha, r) + cross(w, cross(w, r))]
     out = [ca.vec(R_WO @ R_OP), p_WO + R_WO @ r, *(R_WO @ c for c in columns), m[MOTION]]
     return function("frame", m, X, out)
+
+
+def momentum_functions() -> dict[str, Any]:
+    """``momentum``: (motion of O; m, mc, I_o) -> momentum of a link. ``momenta``: (that of all
+    links) -> centre of mass and momenta of the system."""
+    m, C, none = ca.SX.sym("m", MOTION), ca.SX.sym("C", 10), ca.SX.sym("none", 0)
+    R, (p, w, v, alpha, acc) = unpack_motion(m)
+    body = BodyMotion(Pose(R, p), w, v, alpha, acc)
+    inertia = Inertia(C[0], C[1:4], symmetric(C[4:]))
+    own = momentum_of(SYMBOLIC, inertia, body, inertia.momenta(SYMBOLIC, body))
+    s = ca.SX.sym("s", MOMENTUM)
+    total = system_momenta(SYMBOLIC, Momentum(s[0], s[1:4], s[4:7], s[7:]))
+    return {
+        "momentum": function("momentum", m, C, [own.mass, own.first, own.linear, own.angular]),
+        "momenta": function("momenta", s, none, [*total.values()]),
+    }
 
 
 def function(name: str, x: Any, p: Any, parts: Sequence[Any]) -> Any:

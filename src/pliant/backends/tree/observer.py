@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -41,18 +40,10 @@ class TreeTeller:
         self.model, self.tree, self._numbers, self._dynamics = model, tree, numbers, dynamics
         names = dict.fromkeys(model.all_parameters(), np.nan)
         self.parameters = names if numbers is None else numbers.parameters
-
-    @cached_property
-    def _bodies(self) -> dict[str, int]:
-        return {name: i for i, name in enumerate(self.tree.bodies)}
-
-    @cached_property
-    def _joints(self) -> dict[str, int]:
-        return {j.name: i for i, j in enumerate(self.tree.joints)}
-
-    @cached_property
-    def _forces(self) -> dict[str, int]:
-        return {name: i for i, name in enumerate(self.tree.forces)}
+        sections = tree.bodies, [j.name for j in tree.joints], tree.forces
+        self._bodies, self._joints, self._forces = (
+            {name: i for i, name in enumerate(section)} for section in sections
+        )
 
     def told(self, owners: Collection[str] | None = None) -> dict[str, Source]:
         """Observables of some owners, of all by default; those of the system in any case."""
@@ -222,7 +213,8 @@ class TreeObserver:
 def chosen_of(
     observer: Observer, observe: Sequence[str] | None
 ) -> tuple[Mapping[str, Quantity], tuple[str, ...]]:
-    """The observables asked for; without a wish all, or for many bodies a few with a warning."""
+    """The observables asked for; without a wish all, or for many bodies, with a warning, joint
+    coordinates, energies, formulas and the frames of the last body."""
     from pliant.backends.expressions.prepare import selected
 
     if observe is not None:
@@ -232,23 +224,15 @@ def chosen_of(
     n = len(observer.model.bodies)
     if n <= MANY:
         return observer.known, ()
-    if not observer.is_cut:
-        return _few(observer)
-    text = "segments of beams are not kept; name them in outputs (or observe in the model)"
-    return observer.usual, (f"{n} bodies: {text}",)
-
-
-def _few(observer: Observer) -> tuple[dict[str, Quantity], tuple[str, ...]]:
-    """Joint coordinates, energies, formulas and the frames of the last body."""
+    if observer.is_cut:
+        text = "segments of beams are not kept; name them in outputs (or observe in the model)"
+        return observer.usual, (f"{n} bodies: {text}",)
     teller: Any = observer.teller
-    n, last = teller.tree.n, teller.tree.bodies[-1]
+    last, coordinates = teller.tree.bodies[-1], teller.tree.n <= VERY_MANY
     kept = {name: q for name, q in teller.told(()).items() if name in catalogue.TOTALS}
     kept |= dict(teller.frames(last)) | observer.written
-    coordinates = n <= VERY_MANY
-    if coordinates:
-        for joint in observer.model.joints:
-            kept |= dict(teller.coordinates(joint))
+    for joint in observer.model.joints if coordinates else ():
+        kept |= dict(teller.coordinates(joint))
     what = f"{'joint coordinates, ' if coordinates else ''}energies and the frames of '{last}'"
-    return kept, (
-        f"{n} bodies: only {what} are kept; name others in outputs (or observe in the model)",
-    )
+    text = f"only {what} are kept; name others in outputs (or observe in the model)"
+    return kept, (f"{teller.tree.n} bodies: {text}",)

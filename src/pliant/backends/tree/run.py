@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import time as clock
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -32,15 +32,12 @@ from pliant.graphs import SystemGraph, spanning_tree
 from pliant.observe.catalogue import Quantity
 from pliant.observe.observer import Observer
 from pliant.results.build import events_of, series_of_run
-from pliant.results.recorded import Record, RecordedRows
+from pliant.results.series import Record, RecordedRows
+from pliant.solve.dynamics import Dynamics
 from pliant.solve.run import RunData, run
 from pliant.solve.transient.registry import INTEGRATORS
 from pliant.spatial.ops import NUMERIC
-
-if TYPE_CHECKING:
-    from pliant.solve.dynamics import Dynamics
-    from pliant.study import Study
-
+from pliant.study import Study
 
 THRESHOLD = 10
 """The kernel is used for more bodies than that.
@@ -65,14 +62,10 @@ def suitable(system: Study) -> str:
     """Empty if the kernel can take a system, otherwise why not."""
     from pliant.backends.tree.from_model import tree_objection
 
-    return tree_objection(spanning_tree(system.model)) or _unread(system)
-
-
-def _unread(system: Study) -> str:
-    """The first formula that reads what the kernel does not tell; empty if there is none."""
     formulas = system.model.observing()
-    if not formulas:
-        return ""
+    objection = tree_objection(spanning_tree(system.model))
+    if objection or not formulas:
+        return objection
     return Observer(TreeTeller(system.model, tree_of(system)[1])).unread(formulas)
 
 

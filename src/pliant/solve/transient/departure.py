@@ -76,17 +76,12 @@ def depart(
     if found is not None:
         return found
     if pose.singular and (pose.lost or r < pose.rank):
-        return Departure(x0, x0, failure=_fork(dynamics, float(x0[0]), pose.rows))
+        (name, text), rows, time = CODES[FORK], pose.rows, float(x0[0])
+        owners = ", ".join(dict.fromkeys(f"'{dynamics.layout.rows[k].owner}'" for k in rows))
+        message = (f"t = {time:.6g} s: the start is a change point: {text} ({owners}); start "
+                   "beside it, or with speeds that lead along one of them")  # fmt: skip
+        return Departure(x0, x0, failure=Failure(name, time, message, rows[0], rows, 0.0))
     return Departure(x0, x0, float(pivots.min()) / pose.share)
-
-
-def _fork(dynamics: Dynamics, time: float, rows: tuple[int, ...]) -> Failure:
-    """The run cannot begin: nobody says which way to go."""
-    name, text = CODES[FORK]
-    owners = ", ".join(dict.fromkeys(f"'{dynamics.layout.rows[k].owner}'" for k in rows))
-    message = (f"t = {time:.6g} s: the start is a change point: {text} ({owners}); start beside "
-               "it, or with speeds that lead along one of them")  # fmt: skip
-    return Failure(name, time, message, rows[0], rows, 0.0)
 
 
 class _Way:

@@ -179,12 +179,13 @@ def integrate(
 
 
 def _chunks(stepper: Any, dynamics: Dynamics) -> Iterator[Chunk]:
-    t0, p = float(stepper.x[0]), stepper.p
+    t0, p, guards = float(stepper.x[0]), stepper.p, int(dynamics.ic[N_GUARDS])
     while True:
         code = stepper.advance()
         records = stepper.records
         status = None if code > 0 else _status(stepper, dynamics, code)
-        p = _with_widths(p, stepper.p, int(dynamics.ic[N_GUARDS]))
+        if guards:  # widths that conditions were blended over are those of the end of the chunk
+            p = np.append(p[:-guards], stepper.p[-guards:])
         times = records[:, 0] + records[:, 1]
         t1 = float(times[-1]) if len(times) else t0
         yield Chunk(
@@ -197,14 +198,9 @@ def _chunks(stepper: Any, dynamics: Dynamics) -> Iterator[Chunk]:
         t0, p = t1, stepper.p
 
 
-def _with_widths(p: Array, later: Array, guards: int) -> Array:
-    """Parameters of a chunk, with the widths that conditions were blended over at its end."""
-    first = len(p) - guards
-    return np.append(p[:first], later[first:]) if guards else p
-
-
 def _status(stepper: Any, dynamics: Dynamics, code: int) -> str | Failure:
-    """ "ok" or the failure; constraints that become dependent lock up, or two branches meet."""
+    """ "ok" or the failure; constraints that become dependent lock up, or two branches meet. Who
+    takes part: the constraint that locks, or all owners of those that become dependent."""
     if code == s.DONE:
         return "ok"
     time = float(stepper.x[0])
@@ -212,19 +208,10 @@ def _status(stepper: Any, dynamics: Dynamics, code: int) -> str | Failure:
     found = _near_dependency(dynamics, stepper.x[: dynamics.x_size], stepper.p, near)
     if code in _STUCK and found.row >= 0:
         code = s.LOCKUP if found.locked else s.FORK
-    name, text = CODES[code]
-    blamed = _blamed(dynamics, found, code)
-    return Failure(
-        name, time, f"t = {time:.6g} s: {text}{blamed}", found.row, found.rows, found.pivot
-    )
-
-
-def _blamed(dynamics: Dynamics, found: Dependency, code: int) -> str:
-    """Who takes part: the constraint that locks, or all owners of those that become dependent."""
-    names = dynamics.layout.rows
-    if not 0 <= found.row < len(names):
-        return ""
-    if code == s.FORK:
-        owners = dict.fromkeys(f"'{names[k].owner}'" for k in found.rows)
-        return f" ({', '.join(owners)})"
-    return f" (constraint '{names[found.row].name}')"
+    (name, text), rows = CODES[code], dynamics.layout.rows
+    if 0 <= found.row < len(rows):
+        owners = dict.fromkeys(f"'{rows[k].owner}'" for k in found.rows)
+        one = f"constraint '{rows[found.row].name}'"
+        text += f" ({', '.join(owners) if code == s.FORK else one})"
+    message = f"t = {time:.6g} s: {text}"
+    return Failure(name, time, message, found.row, found.rows, found.pivot)

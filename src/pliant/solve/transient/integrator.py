@@ -156,12 +156,9 @@ class Stepper:
         self.dc[start : start + self.ic[c.N_PARAMETERS]] = self.p
 
     @property
-    def _switches(self) -> int:
-        return int(self.reals[self.ints[s.GUARD_BLOCK] + SWITCHES]) if self._guards else 0
-
-    @property
     def statistics(self) -> dict[str, float]:
         ic, ints = self.ic, self.ints
+        switches = self.reals[ints[s.GUARD_BLOCK] + SWITCHES] if self._guards else 0
         return {
             "steps": int(ints[s.STEPS]), "rejected": int(ints[s.REJECTED_STEPS]),
             "evaluations": int(ic[c.EVALUATIONS]), "factorisations": int(ic[c.FACTORISATIONS]),
@@ -170,7 +167,7 @@ class Stepper:
             "projections": int(ic[c.PROJECTIONS]), "min_rank": int(ints[s.MIN_RANK]),
             "max_rank": int(ints[s.MAX_RANK]), "handovers": 0,
             "largest_projection": float(self.reals[s.LARGEST_CORRECTION]),
-            "switches": self._switches,
+            "switches": int(switches),
         }  # fmt: skip
 
 

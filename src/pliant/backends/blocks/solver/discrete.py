@@ -57,11 +57,6 @@ def _unit(v: Any) -> Any:
     return v / ca.norm_2(v)
 
 
-def _same_side(first: Any, second: Any) -> Any:
-    """The second quaternion or its negative, whichever is nearer to the first."""
-    return second * ca.if_else(ca.dot(first, second) < 0, -1, 1)
-
-
 @dataclass(frozen=True, slots=True)
 class Step:
     """Motion of a pose over a step: translation, quaternions at its ends and half way; Cayley
@@ -77,7 +72,7 @@ class Step:
 
     @classmethod
     def of(cls, p0: Any, e0: Any, p1: Any, e1: Any) -> Step:
-        e1 = _same_side(e0, e1)
+        e1 = e1 * ca.if_else(ca.dot(e0, e1) < 0, -1, 1)  # on the side of the first
         turned = relative_quaternion(SYMBOLIC, e0, e1)
         eta, kappa = 2 * turned[1:4] / turned[0], turned[1:4] / (1 + turned[0])
         return cls(p0, p1, e0, e1, _unit(e0 + e1), eta, kappa)
@@ -253,7 +248,11 @@ class DiscreteResidual:
         size, weights = ca.SX(0), []
         for k, step in enumerate(self.seen.values()):
             missing -= ca.dot(loads.f[k], d.f[k]) + ca.dot(loads.m[k], d.m[k])
-            weights.append(1 / self._distance(step))
+            extent = (
+                self.header[sl.EXTENT] ** 2
+            )  # the square of what translations are compared with
+            near = ca.dot(step.mean, step.mean) + NEAR**2 * extent
+            weights.append(1 / (extent if self.base is None else near))
             size += weights[k] * ca.dot(d.f[k], d.f[k]) + ca.dot(d.m[k], d.m[k])
         for own, change in zip(loads.g, d.g, strict=True):
             missing -= ca.dot(own, change)
@@ -264,11 +263,6 @@ class DiscreteResidual:
             [m + c * x for m, x in zip(loads.m, d.m, strict=True)],
             [g + c * x for g, x in zip(loads.g, d.g, strict=True)],
         )
-
-    def _distance(self, step: Step) -> Any:
-        """1/w: the square of what translations are compared with."""
-        extent = self.header[sl.EXTENT] ** 2
-        return extent if self.base is None else ca.dot(step.mean, step.mean) + NEAR**2 * extent
 
     def _damped(self, loads: Loads) -> Loads:
         first, last, half = self._loads(-1.0), self._loads(1.0), self.header[sl.DISSIPATION] / 2

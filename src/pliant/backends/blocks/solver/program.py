@@ -30,7 +30,7 @@ Source: Amestoy, Davis, Duff, An approximate minimum degree ordering algorithm (
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from heapq import heapify, heappop, heappush
 
@@ -208,7 +208,7 @@ def program_of(
     neighbours = _graph(len(groups), group_of, cliques)
     late = set(waiting)
     after = [sorted(neighbours[g] - late) if g in late else [] for g in range(len(groups))]
-    order, columns = minimum_degree(neighbours, after if late else ())
+    order, columns = Elimination(neighbours, after if late else ()).run()
     kept = [k for k, g in enumerate(order) if groups[g]]
     return _offsets(sizes, groups, [order[k] for k in kept], [columns[k] for k in kept])
 
@@ -282,20 +282,13 @@ def _with_targets(made: Program, counts: Integers, owner: Integers) -> Program:
     targets = np.empty(total, dtype=np.int64)
     repeats = counts[owner]
     ends = np.cumsum(repeats)
-    for low, high in _portions(ends):
-        begin = int(ends[low] - repeats[low])
-        targets[begin : ends[high - 1]] = _targets(made, owner, repeats, low, high)
-    return replace(made, targets=targets)
-
-
-def _portions(ends: Integers) -> Iterator[tuple[int, int]]:
-    """Ranges of entries with about ``PORTION`` pairs each: so much is worked on at a time."""
     low = 0
-    while low < len(ends):
-        done = ends[low - 1] if low else 0
-        high = max(low + 1, int(np.searchsorted(ends, done + PORTION)))
-        yield low, high
+    while low < len(ends):  # about ``PORTION`` pairs are worked on at a time
+        begin = int(ends[low] - repeats[low])
+        high = max(low + 1, int(np.searchsorted(ends, begin + PORTION)))
+        targets[begin : ends[high - 1]] = _targets(made, owner, repeats, low, high)
         low = high
+    return replace(made, targets=targets)
 
 
 def _targets(made: Program, owner: Integers, repeats: Integers, low: int, high: int) -> Integers:
@@ -320,21 +313,13 @@ def _starts(counts: Integers) -> Integers:
 Columns = list[list[int]]
 
 
-def minimum_degree(
-    neighbours: Sequence[set[int]], after: Sequence[Sequence[int]] = ()
-) -> tuple[list[int], Columns]:
-    """Order of the nodes, and for each of them (in that order) the later nodes its column meets.
+class Elimination:
+    """State of the elimination by minimum degree. ``neighbours`` are consumed. Node i is eliminated
+    only after all nodes in ``after[i]``; equal degrees are taken in the order of the numbers."""
 
-    ``neighbours`` are consumed. Node i is eliminated only after all nodes in ``after[i]``. Equal
-    degrees are taken in the order of the numbers.
-    """
-    return _Elimination(neighbours, after).run()
-
-
-class _Elimination:
-    """State of the elimination."""
-
-    def __init__(self, neighbours: Sequence[set[int]], after: Sequence[Sequence[int]]) -> None:
+    def __init__(
+        self, neighbours: Sequence[set[int]], after: Sequence[Sequence[int]] = ()
+    ) -> None:  # fmt: skip
         n = len(neighbours)
         self.nodes = list(neighbours)
         self.elements: list[set[int]] = [set() for _ in range(n)]
@@ -348,6 +333,8 @@ class _Elimination:
                 self.releases[j].append(i)
 
     def run(self) -> tuple[list[int], Columns]:
+        """Order of the nodes, and for each of them (in that order) the later nodes its column
+        meets."""
         n = len(self.nodes)
         queue = [(self.degree[i], i) for i in range(n) if not self.waits[i]]
         heapify(queue)

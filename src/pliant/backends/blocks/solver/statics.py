@@ -62,14 +62,10 @@ class Statics:
         self.motion = np.flatnonzero(~rows[: system.n])
         self.springs = np.zeros(system.n_all)
         self.scale = 1.0
-        if len(self.multipliers):
-            self.scale = self._stiffness(q)
-
-    def _stiffness(self, q: Array) -> float:
-        """1 over the largest stiffness: what rows of motion are scaled by."""
-        self.system.set_header(load=0.0)
-        self.system.tangent(q)
-        return 1.0 / max(float(np.abs(self.system.matrix.values).max()), 1e-300)
+        if len(self.multipliers):  # rows of motion are scaled by 1 over the largest stiffness
+            self.system.set_header(load=0.0)
+            self.system.tangent(q)
+            self.scale = 1.0 / max(float(np.abs(self.system.matrix.values).max()), 1e-300)
 
     def linearise(self, q: Array, load: float, *, keep: bool = False) -> Array:
         """Factor of the tangent; the scaled residual."""
@@ -279,12 +275,7 @@ def critical_load(statics: Statics, q: Array, low: float, high: float) -> Critic
         values[k], mode = smallest_eigenvalue(statics, state, float(load))
     if values[0] * values[-1] > 0:
         raise RegularTangentError(f"no eigenvalue passes zero between {low:g} and {high:g}")
-    return CriticalLoad(_interpolated(values, loads), "bifurcation", state, mode)
-
-
-def _interpolated(x: Array, y: Array) -> float:
-    """y at x = 0 of the polynomial through the points (Neville)."""
-    y = y.copy()
-    for k in range(1, len(x)):
+    x, y = values, loads.copy()
+    for k in range(1, len(x)):  # y at x = 0 of the polynomial through the points (Neville)
         y[:-k] = (x[k:] * y[:-k] - x[:-k] * y[1 : len(y) - k + 1]) / (x[k:] - x[:-k])
-    return float(y[0])
+    return CriticalLoad(float(y[0]), "bifurcation", state, mode)

@@ -105,18 +105,17 @@ class SparseSystem:
         self.n, self.n_all = self.program.n, int(sizes.sum())
         self.nq = sum(s.nq for s in shapes)
         self.coordinates = np.cumsum([0, *(s.nq for s in shapes)])[:-1]
-        self.increments = self._increments(sizes, held)
+        start = np.where(held, 0, self.program.start[self.program.pivot] + self.program.inner)
+        start[held] = self.n + np.cumsum(np.r_[0, sizes[held]])[:-1]
+        self.increments = start
+        where = zip(self.coordinates, self.increments, shapes, strict=True)
+        self.own = [(slice(i, i + s.nq), slice(k, k + s.n)) for i, k, s in where]
+        """Coordinates and unknowns of every block."""
         self.ic, self.dc = self._arrays()
         self.matrix = BlockMatrix(self.program, self.names, packed(self.program))
         self.matrix.reversed = self.multiplier_rows()[: self.n]
         self.no_turns = np.tile(np.r_[np.eye(3).ravel(), np.zeros(9)], len(self.shapes))
         self._work, self._rest = np.zeros(16), np.zeros(self.n_all)
-
-    def _increments(self, sizes: Integers, held: Flags) -> Integers:
-        """Where the unknowns of every block stand, fixed blocks behind all others."""
-        start = np.where(held, 0, self.program.start[self.program.pivot] + self.program.inner)
-        start[held] = self.n + np.cumsum(np.r_[0, sizes[held]])[:-1]
-        return start
 
     def _arrays(self) -> tuple[Integers, Array]:
         """ic and dc."""
@@ -129,7 +128,10 @@ class SparseSystem:
         y_local = sl.X_LOCAL + x_size + fence.WORDS
         header[sl.Y_LOCAL], header[sl.LENGTH] = y_local, self.program.length
         dc.append(np.zeros(x_size + y_size + 2 * fence.WORDS))
-        header[sl.BLOCK_TABLE] = _append(ic, self._block_table())
+        table = (self.coordinates, self.increments, [s.reals for s in self.shapes],
+                 [s.pose for s in self.shapes], self.algebraic)  # fmt: skip
+        columns = [np.asarray(c, dtype=np.int64) for c in table]
+        header[sl.BLOCK_TABLE] = _append(ic, np.stack(columns, axis=1))
         records = np.zeros((len(self.elements), sl.KIND_INTS), dtype=np.int64)
         for record, elements in zip(records, self.elements, strict=True):
             self._kind_record(record, elements, ic, dc)
@@ -138,13 +140,6 @@ class SparseSystem:
         reals = np.concatenate(dc)
         fence.mark(reals, [sl.X_LOCAL + x_size, y_local + y_size])
         return np.concatenate(ic), reals
-
-    def _block_table(self) -> Integers:
-        columns = [
-            self.coordinates, self.increments, [s.reals for s in self.shapes],
-            [s.pose for s in self.shapes], self.algebraic,
-        ]  # fmt: skip
-        return np.stack([np.asarray(c, dtype=np.int64) for c in columns], axis=1)
 
     def _kind_record(
         self, record: Integers, elements: Elements, ic: list[Integers], dc: list[Array]
@@ -230,7 +225,7 @@ class SparseSystem:
         """Which unknowns are multipliers."""
         rows = np.zeros(self.n_all, dtype=bool)
         for b in np.flatnonzero(self.algebraic):
-            rows[self.increments[b] : self.increments[b] + self.shapes[b].n] = True
+            rows[self.own[b][1]] = True
         return rows
 
     @property
@@ -241,8 +236,8 @@ class SparseSystem:
     def set_multipliers(self, q: Array, values: Array) -> None:
         """Write multipliers, given in the order of the unknowns, into the coordinates."""
         for b in np.flatnonzero(self.algebraic):
-            n, start = self.shapes[b].n, self.increments[b]
-            q[self.coordinates[b] : self.coordinates[b] + n] = values[start : start + n]
+            coordinates, unknowns = self.own[b]
+            q[coordinates] = values[unknowns]
 
     def accelerations(self, q: Array, u: Array) -> tuple[Array, Array]:
         """u' and multipliers (both in the order of the unknowns) at a state with g = 0, G u = 0.
@@ -283,9 +278,7 @@ class SparseSystem:
 
     def _constraint_rates(self, q: Array, u: Array) -> Array:
         """First and second derivatives of all constraints in time, with u held."""
-        t, found = float(self.dc[sl.TIME]), np.zeros((2, self.n_all))
-        where = zip(self.coordinates, self.increments, self.shapes, strict=True)
-        own = [(slice(i, i + s.nq), slice(k, k + s.n)) for i, k, s in where]
+        t, found, own = float(self.dc[sl.TIME]), np.zeros((2, self.n_all)), self.own
         for e in (e for e in self.elements if e.kind.shapes[-1].algebraic):
             y = np.zeros((2, e.kind.shapes[-1].n))
             for blocks, numbers in zip(e.blocks, e.numbers, strict=True):

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pliant.arrays import Array, Flags
 from pliant.backends.blocks.loops import advance as code
@@ -195,32 +194,27 @@ class Integration:
     def trace(self, goal: float, steps: int = 0) -> Iterator[Array]:
         """Go on to a time, or for so many steps of given length: rows (t, q, u, u') of all steps,
         some at a time."""
-        width = 1 + self.system.nq + 2 * self.system.n_all
+        width, matrix = 1 + self.system.nq + 2 * self.system.n_all, self.system.matrix
         self._reals[st.SHORTEST] = 1e-14 * max(abs(goal), 1e-300)
         found = code.MORE
         while found == code.MORE:
             count = min(CHUNK, steps or CHUNK)
             record, self._ints[st.ROWS] = np.zeros((count, width)), 0
-            found = code.advance(*self._arrays(), record, goal, count)
+            tiers.begin()  # better machine code may be at hand than before
+            if self._discrete is not None:
+                self._discrete.install()
+            if matrix.version != self._version:
+                self._ints[st.STALE] = 1
+                matrix.open()
+                self._version = matrix.version
+            found = code.advance(self.system.ic, self.system.dc, self._ints, self._reals, self._w,
+                                 matrix.values, matrix.pivots, record, goal, count)  # fmt: skip
             if self.rtol is None:
                 steps -= count
                 found = code.MORE if found == code.DONE and steps else found
             yield record[: self._ints[st.ROWS]]
         if found != code.DONE:
             self._fail(found)
-
-    def _arrays(self) -> tuple[NDArray[np.generic], ...]:
-        """What compiled steps work on; better machine code may be at hand than before."""
-        system, matrix = self.system, self.system.matrix
-        tiers.begin()
-        if self._discrete is not None:
-            self._discrete.install()
-        if matrix.version != self._version:
-            self._ints[st.STALE] = 1
-            matrix.open()
-            self._version = matrix.version
-        return (system.ic, system.dc, self._ints, self._reals, self._w, matrix.values,
-                matrix.pivots)  # fmt: skip
 
     def _fail(self, found: int) -> None:
         why, what = "", "take a smaller step"
