@@ -19,22 +19,7 @@ from pliant.algebra.sympy_form import to_sympy
 from pliant.algebra.value import TooLarge, Value
 
 __all__ = [
-    "Evaluation",
-    "Matrix",
-    "Space",
-    "TooLarge",
-    "Value",
-    "bracketed",
-    "definitions_latex",
-    "definitions_of",
-    "definitions_text",
-    "equation_lines",
-    "evaluate",
-    "folded",
-    "latex",
-    "name_parameters",
-    "readable_ops",
-    "text",
-    "to_sympy",
-    "written_definitions",
-]
+    "Evaluation", "Matrix", "Space", "TooLarge", "Value", "bracketed", "definitions_latex",
+    "definitions_of", "definitions_text", "equation_lines", "evaluate", "folded", "latex",
+    "name_parameters", "readable_ops", "text", "to_sympy", "written_definitions",
+]  # fmt: skip

@@ -127,21 +127,9 @@ _ALL = [
     Function("spline", "spline(x, [x1, x2, ...], [y1, y2, ...])", 3, 3, spline, _points_of_curve),
 ]
 FUNCTIONS: dict[str, Function] = {f.name: f for f in _ALL}
-KINKED = frozenset(
-    (
-        "abs",
-        "sign",
-        "floor",
-        "min",
-        "max",
-        "mod",
-        "clip",
-        "ramp",
-        "smoothstep",
-        "piecewise",
-        "table",
-    )
-)
+KINKED = frozenset((
+    "abs", "sign", "floor", "min", "max", "mod", "clip", "ramp", "smoothstep", "piecewise", "table",
+))  # fmt: skip
 """Functions with branches: steps end where they change."""
 
 # Names people bring from elsewhere.
