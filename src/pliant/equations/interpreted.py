@@ -36,6 +36,9 @@ class SymbolicFunction:
         """The function as bytes."""
         return zlib.compress(self.function.serialize().encode(), 1)
 
+    def __getstate__(self) -> dict[str, bytes]:
+        return {"symbols": self.symbols}
+
     def rows(self, X: Array, p: Array) -> Array:
         """f at many rows."""
         y = self.function(X[:, : self.function.nnz_in(0)].T, p[: self.function.nnz_in(1)])
