@@ -17,8 +17,7 @@ from pliant.backends.choice import FORMS, Choice
 from pliant.backends.expressions.code import accepted, driven
 from pliant.backends.expressions.partition import partition
 from pliant.equations.contract import Equations, PartialVelocities
-from pliant.equations.eliminated import prescribe
-from pliant.equations.embedding import only_velocities, reduce
+from pliant.equations.forms import only_velocities, prescribe, reduce
 from pliant.equations.loops import loops_apart
 from pliant.equations.readable import Ratio, ReadableEquations
 from pliant.equations.section import Line, Section

@@ -42,7 +42,7 @@ from pliant.solve.random_state import regular_state
 from pliant.solve.rank import without_rounding
 
 if TYPE_CHECKING:
-    from pliant.equations.embedding import Partition
+    from pliant.equations.forms import Partition
     from pliant.study import Study
 
 
