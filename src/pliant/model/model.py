@@ -5,7 +5,6 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
 
 from pliant.errors import Fault, InputError, ModelError, UnknownName
@@ -144,7 +143,15 @@ class Model:
         self, worked_out: Parameters, overrides: Mapping[str, Numeric]
     ) -> dict[str, float]:
         """The same from parameters that were worked out before."""
-        return worked_out.with_(overrides, partial(_refuse_structural, self.networks))
+
+        def refuse_structural(name: str) -> None:
+            """A parameter that is 0 and leaves elements of its network out."""
+            network, _, own = name.partition(".")
+            if network in self.networks and own in structural(self.networks[network]):
+                raise InputError(f"parameter '{name}' is the number 0, which leaves elements out",
+                                 "write another number in the model")  # fmt: skip
+
+        return worked_out.with_(overrides, refuse_structural)
 
     def all_parameters(self) -> dict[str, Formula]:
         """Parameters of the model and, by their full names, of its networks."""
@@ -221,11 +228,3 @@ def _collected(value: Any, section: str, noun: str, faults: list[Fault]) -> Name
         else:
             kept[name] = element
     return Named(kept)
-
-
-def _refuse_structural(networks: Mapping[str, Network], name: str) -> None:
-    """A parameter that is 0 and leaves elements of its network out."""
-    network, _, own = name.partition(".")
-    if network in networks and own in structural(networks[network]):
-        raise InputError(f"parameter '{name}' is the number 0, which leaves elements out",
-                         "write another number in the model")  # fmt: skip

@@ -22,10 +22,14 @@ def parse_json(text: str) -> Document:
             found.setdefault(key, value)
         return found
 
+    def refused(constant: str) -> float:
+        raise FileError(f"{constant} is not a number JSON knows", "give a finite number")
+
     try:
         out.data = json.loads(
-            text, object_pairs_hook=pairs, parse_int=_integer, parse_constant=_constant
-        )
+            text, object_pairs_hook=pairs, parse_constant=refused,
+            parse_int=lambda digits: int(digits) if len(digits) < 18 else float(digits),
+        )  # fmt: skip
     except json.JSONDecodeError as error:
         raise FileError(
             f"not valid JSON, line {error.lineno}, column {error.colno}: {error.msg}",
@@ -41,14 +45,6 @@ def parse_json(text: str) -> Document:
 def dump_json(data: Any) -> str:
     """JSON text of plain data."""
     return json.dumps(data, indent=2, ensure_ascii=False) + "\n"
-
-
-def _integer(text: str) -> float | int:
-    return int(text) if len(text) < 18 else float(text)
-
-
-def _constant(text: str) -> float:
-    raise FileError(f"{text} is not a number JSON knows", "give a finite number")
 
 
 def _depth(data: Any) -> int:

@@ -72,7 +72,7 @@ def signal_from(entry: Entry, given: Given) -> Any:
                     "give one: file, points, or times and values")  # fmt: skip
         return None
     try:
-        data = _SIGNAL_DATA[ways[0]](entry, given)
+        data = _signal_data(entry, given)
     except InputError as error:
         entry.fault(error.what, error.cure, ways[0])
         return None
@@ -80,7 +80,17 @@ def signal_from(entry: Entry, given: Given) -> Any:
     return entry.built(Signal, **(data | more))
 
 
-def _from_file(entry: Entry, given: dict[str, Any]) -> dict[str, Any]:
+def _signal_data(entry: Entry, given: dict[str, Any]) -> dict[str, Any]:
+    """Times and values, from lists, points or a file, which is then the source."""
+    if "times" in given:
+        return {"times": given["times"], "values": given.get("values", [])}
+    if "points" in given:
+        pairs = given["points"]
+        if not isinstance(pairs, list) or not all(
+            isinstance(p, list) and len(p) == 2 for p in pairs
+        ):
+            raise InputError("points are pairs [time, value]", "write [[0, 1], [2, 3]]")
+        return {"times": [p[0] for p in pairs], "values": [p[1] for p in pairs]}
     name = given["file"]
     if not isinstance(name, str) or not name:
         raise InputError(f"file: {shown(name)} is not a path", "give the name of a CSV file")
@@ -92,20 +102,6 @@ def _from_file(entry: Entry, given: dict[str, Any]) -> dict[str, Any]:
     times, values = read_columns(entry.base / name, *columns)
     source = ": ".join([name, *(c for c in columns if c)])
     return {"times": times, "values": values, "source": source}
-
-
-def _from_points(entry: Entry, given: dict[str, Any]) -> dict[str, Any]:
-    points = given["points"]
-    if not isinstance(points, list) or not all(isinstance(p, list) and len(p) == 2 for p in points):
-        raise InputError("points are pairs [time, value]", "write [[0, 1], [2, 3]]")
-    return {"times": [p[0] for p in points], "values": [p[1] for p in points]}
-
-
-def _from_lists(entry: Entry, given: dict[str, Any]) -> dict[str, Any]:
-    return {"times": given["times"], "values": given.get("values", [])}
-
-
-_SIGNAL_DATA = {"file": _from_file, "points": _from_points, "times": _from_lists}
 
 
 def event_from(entry: Entry, given: Given, **stop: bool) -> Any:

@@ -52,6 +52,7 @@ def schema() -> Schema:
 
 
 def _sections() -> dict[str, Schema]:
+    event = {"anyOf": [_TEXT, _object(_properties(Event), ["when"])]}
     return {
         "pliant": {"const": VERSION, "description": "version of the file format"},
         "name": _TEXT | {"description": "name of the model"},
@@ -61,9 +62,7 @@ def _sections() -> dict[str, Schema]:
         "materials": _named(_fields(Material), "elastic materials"),
         "ground": _fields(Ground) | {"description": "the world and its frames"},
         "bodies": _named({"anyOf": [_body(k) for k in (*BODIES, *SHAPES)]}, "bodies"),
-        "joints": _named(
-            {"anyOf": [_acting(c) for c in JOINTS.values()]}, "joints and constraints"
-        ),
+        "joints": _named(_kinds(JOINTS), "joints and constraints"),
         "forces": _named(_kinds(FORCES), "forces and actuators"),
         "drivers": _named({"anyOf": _drivers()}, "prescribed motions"),
         "constraints": _named(_kinds(CONSTRAINTS), "constraints on velocities"),
@@ -77,8 +76,8 @@ def _sections() -> dict[str, Schema]:
             "additionalProperties": subgraph_schema(),
         },
         "outputs": _named(_NUMBER, "observables defined by formulas"),
-        "events": _named(_event(), "named zero crossings"),
-        "stop": _named(_event(), "conditions that end the run"),
+        "events": _named(event, "named zero crossings"),
+        "stop": _named(event, "conditions that end the run"),
         "simulate": _fields(Settings) | {"description": "how the model is run"},
     }
 
@@ -111,10 +110,6 @@ def _required(cls: Any, keys: Collection[str]) -> list[str]:
 
 def _fields(cls: Any, required: Collection[str] = ()) -> Schema:
     return _object(_properties(cls), required)
-
-
-def _described(schema: Schema, cls: Any) -> Schema:
-    return schema | {"description": (inspect.getdoc(cls) or "").split("\n")[0]}
 
 
 def _body(kind: str) -> Schema:
@@ -155,7 +150,8 @@ def _acting(cls: Any) -> Schema:
     elif cls in JOINTS.values() and not content.get("required"):
         content = {"anyOf": [content, {"type": "null"}]}
     between = {"between": {"$ref": "#/$defs/between"}} if cls.pair else {}
-    properties = {kind: _described(content, cls), **between, **_properties(cls, cls.outside)}
+    content |= {"description": (inspect.getdoc(cls) or "").split("\n")[0]}
+    properties = {kind: content, **between, **_properties(cls, cls.outside)}
     return _object(properties, [kind, *_required(cls, cls.outside), *between])
 
 
@@ -193,10 +189,6 @@ def _signals() -> list[Schema]:
         _object({"points": {"type": "array", "items": pair, "minItems": 2}, **more}, ["points"]),
         _object({"times": numbers, "values": numbers, **more}, ["times", "values"]),
     ]
-
-
-def _event() -> Schema:
-    return {"anyOf": [_TEXT, _object(_properties(Event), ["when"])]}
 
 
 def _definitions() -> dict[str, Schema]:
@@ -273,7 +265,12 @@ def text() -> str:
 def network_definitions() -> dict[str, Schema]:
     """What the schemas of networks refer to."""
     row = {"type": "array", "items": _NUMBER, "minItems": 1}
-    kinds = ("junction", "joint", "frame", "part", *ONE_PORTS, *TWO_PORTS)
+    special = dict.fromkeys(("on", "from", "to"), _NAMES)
+    special |= {"direction": _VECTOR, "with": _named(_NUMBER), "ports": _named(_NAME)}
+    fields = {
+        kind: {k: special.get(k, own.schema()) for k, (_, own) in fields_of(kind).items()}
+        for kind in ("junction", "joint", "frame", "part", *ONE_PORTS, *TWO_PORTS)
+    }
     bond = _object(
         {"from": _TEXT, "to": _TEXT, "dim": Components().schema(), "stroke": _TEXT}, ["from", "to"]
     )
@@ -283,37 +280,26 @@ def network_definitions() -> dict[str, Schema]:
             "description": "a number, a list of numbers, or the rows of a matrix",
             "anyOf": [_NUMBER, row, {"type": "array", "items": row, "minItems": 1}],
         },
-        "network_elements": _named({"anyOf": [_element(kind) for kind in kinds]}),
+        "network_elements": _named({"anyOf": [_object(f, [k]) for k, f in fields.items()]}),
         "network_bonds": _named(bond),
     }
 
 
 def network_schema() -> Schema:
     """A network."""
-    return _object({**_common(_named(_NUMBER)), **_elements()}, ["elements"])
+    return _graph(_NUMBER)
 
 
 def subgraph_schema() -> Schema:
     """A sub-graph: a network with ports, whose parameters may be left open."""
-    open_number = {"anyOf": [_NUMBER, {"type": "null"}]}
     port = _object({"junction": _NAME, "outward": {"type": "boolean"}}, ["junction"])
-    ports = _named({"anyOf": [_NAME, port]})
-    return _object({**_common(_named(open_number)), **_elements(), "ports": ports}, ["elements"])
+    return _graph({"anyOf": [_NUMBER, {"type": "null"}]}, ports=_named({"anyOf": [_NAME, port]}))
 
 
-def _common(parameters: Schema) -> dict[str, Schema]:
-    return {"description": _TEXT, "domain": Domain().schema(), "parameters": parameters}
-
-
-def _elements() -> dict[str, Schema]:
-    return {key: {"$ref": f"#/$defs/network_{key}"} for key in ("elements", "bonds")}
-
-
-def _element(kind: str) -> Schema:
-    names = dict.fromkeys(("on", "from", "to"), _NAMES)
-    special = names | {"direction": _VECTOR, "with": _named(_NUMBER), "ports": _named(_NAME)}
-    fields = {key: special.get(key, own.schema()) for key, (_, own) in fields_of(kind).items()}
-    return _object(fields, [kind])
+def _graph(parameter: Schema, **more: Schema) -> Schema:
+    contents = {key: {"$ref": f"#/$defs/network_{key}"} for key in ("elements", "bonds")}
+    common = {"description": _TEXT, "domain": Domain().schema(), "parameters": _named(parameter)}
+    return _object({**common, **contents, **more}, ["elements"])
 
 
 if __name__ == "__main__":

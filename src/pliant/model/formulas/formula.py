@@ -35,7 +35,6 @@ _ARITHMETIC: dict[str, Callable[[Any, Any], Any]] = {
     "-": operator.sub,
     "*": operator.mul,
     "/": operator.truediv,
-    "**": operator.pow,
 }
 _LOGIC: dict[str, Callable[[Any, Any, Any], Any]] = {
     "<": lambda ops, a, b: ops.lt(a, b),
@@ -160,10 +159,11 @@ def formula(value: Formula | float | str) -> Formula:
     if isinstance(value, str):
         return _from_text(value)
     if isinstance(value, bool) or not hasattr(value, "__float__"):
-        raise FormulaError(
-            f"{_shown(value)} stands where a number is expected",
-            "give a number, a formula or a quantity with its unit",
-        )
+        kinds = {bool: "true or false", type(None): "nothing", dict: "a mapping", list: "a list",
+                 tuple: "a list"}  # fmt: skip
+        shown = kinds.get(type(value), f"a {type(value).__name__}")
+        raise FormulaError(f"{shown} stands where a number is expected",
+                           "give a number, a formula or a quantity with its unit")  # fmt: skip
     try:
         number = float(value)
     except (TypeError, ValueError, OverflowError):
@@ -193,12 +193,6 @@ def _from_text(text: str) -> Formula:
     return Formula(tree, number_text(tree.value) if isinstance(tree, Number) else text)
 
 
-def _shown(value: object) -> str:
-    kinds = {bool: "true or false", type(None): "nothing", dict: "a mapping"}
-    kinds |= {list: "a list", tuple: "a list"}
-    return kinds.get(type(value), f"a {type(value).__name__}")
-
-
 def _combined(sign: str, a: Formula, b: Formula) -> Formula:
     """a sign b; numbers are worked out when that is exact enough to be finite."""
     if isinstance(a.tree, Number) and isinstance(b.tree, Number):
@@ -206,10 +200,6 @@ def _combined(sign: str, a: Formula, b: Formula) -> Formula:
         if math.isfinite(value):
             return _from_number(value)
     return from_tree(Call(sign, (a.tree, b.tree)))
-
-
-def _is_root(exponent: Node) -> bool:
-    return isinstance(exponent, Number) and 0 < exponent.value < 1
 
 
 def _evaluate(node: Node, ops: Any, lookup: Callable[[str], Any]) -> Any:
@@ -220,8 +210,10 @@ def _evaluate(node: Node, ops: Any, lookup: Callable[[str], Any]) -> Any:
     if isinstance(node, Points):
         return node.values
     args = [_evaluate(a, ops, lookup) for a in node.args]
-    if node.function == "**" and _is_root(node.args[1]):
-        return ops.root(*args)
+    if node.function == "**":
+        exponent = node.args[1]
+        root = isinstance(exponent, Number) and 0 < exponent.value < 1
+        return ops.root(*args) if root else operator.pow(*args)
     if node.function in _ARITHMETIC:
         return _ARITHMETIC[node.function](*args)
     if node.function == "neg":

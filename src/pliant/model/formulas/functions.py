@@ -76,10 +76,6 @@ def _elementary(name: str, count: int = 1) -> Function:
     return Function(name, f"{name}({', '.join('xyz'[:count])})", count, count, apply)
 
 
-def _mod(ops: Ops, x: Scalar, y: Scalar) -> Scalar:
-    return x - y * ops.floor(x / y)
-
-
 def _clip(ops: Ops, x: Scalar, low: Scalar, high: Scalar) -> Scalar:
     return ops.minimum(ops.maximum(x, low), high)
 
@@ -111,21 +107,15 @@ _ALL = [
     Function("sqrt", "sqrt(x)", 1, 1, lambda ops, x: ops.root(x)),
     Function("min", "min(a, b, ...)", 2, _MANY, lambda ops, *args: reduce(ops.minimum, args)),
     Function("max", "max(a, b, ...)", 2, _MANY, lambda ops, *args: reduce(ops.maximum, args)),
-    Function("mod", "mod(x, y)", 2, 2, _mod),
+    Function("mod", "mod(x, y)", 2, 2, lambda ops, x, y: x - y * ops.floor(x / y)),
     Function("clip", "clip(x, low, high)", 3, 3, _clip),
     Function("ramp", "ramp(x, x0, x1)", 3, 3, _ramp),
     Function("smoothstep", "smoothstep(x, x0, x1)", 3, 3, _smoothstep),
-    Function(
-        "piecewise",
-        "piecewise(condition, value, ..., otherwise)",
-        3,
-        _MANY + 1,
-        _piecewise,
-        _conditions_then_values,
-    ),
+    Function("piecewise", "piecewise(condition, value, ..., otherwise)", 3, _MANY + 1, _piecewise,
+             _conditions_then_values),
     Function("table", "table(x, [x1, x2, ...], [y1, y2, ...])", 3, 3, linear, _points_of_curve),
     Function("spline", "spline(x, [x1, x2, ...], [y1, y2, ...])", 3, 3, spline, _points_of_curve),
-]
+]  # fmt: skip
 FUNCTIONS: dict[str, Function] = {f.name: f for f in _ALL}
 KINKED = frozenset((
     "abs", "sign", "floor", "min", "max", "mod", "clip", "ramp", "smoothstep", "piecewise", "table",

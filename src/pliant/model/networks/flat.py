@@ -117,13 +117,10 @@ class _Inclusion:
             self.names = {n: f if f and n in fixed else named(prefix + n) for n, f in own}
         self.states = state_names(self.structure)
         self.outputs = output_names(self.structure)
-        self.names |= {label: named(prefix + label) for label in self._read()}
-
-    def _read(self) -> set[str]:
-        """States and outputs that formulas of the graph name."""
-        elements = self.graph.elements.values()
-        found = {name for e in elements for _, _, f, _ in formulas_of(e) for name in f.names}
-        return found & (self.states.keys() | self.outputs.keys())
+        read = {name for e in graph.elements.values() for _, _, f, _ in formulas_of(e)
+                for name in f.names}  # fmt: skip
+        found = read & (self.states.keys() | self.outputs.keys())
+        self.names |= {label: named(prefix + label) for label in found}
 
     def run(self) -> None:
         if self.depth > MAX_DEPTH:
@@ -131,7 +128,9 @@ class _Inclusion:
         nothing = set()
         for name, element in self.graph.elements.items():
             if isinstance(element, Part):
-                self._part(name, element)
+                given = {n: replaced_formula(f, self.names) for n, f in element.parameters.items()}
+                inner, prefix = self.structure.parts[name], f"{self.prefix}{name}."
+                _Inclusion(self.model, self.flat, inner, prefix, given, self.depth + 1).run()
             elif self._is_nothing(name, element):
                 nothing.add(name)
             else:
@@ -148,11 +147,6 @@ class _Inclusion:
             for k in self.structure.links
             if nothing.isdisjoint((k.tail, k.head))
         ]
-
-    def _part(self, name: str, element: Part) -> None:
-        given = {n: replaced_formula(f, self.names) for n, f in element.parameters.items()}
-        inner, prefix = self.structure.parts[name], f"{self.prefix}{name}."
-        _Inclusion(self.model, self.flat, inner, prefix, given, self.depth + 1).run()
 
     def _is_nothing(self, name: str, element: Element) -> bool:
         """Whether an element gives no effort at a 1-junction, whatever its flow."""
