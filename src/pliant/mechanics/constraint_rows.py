@@ -20,8 +20,7 @@ import numpy as np
 
 from pliant.mechanics.motion import SystemMotion
 from pliant.mechanics.rows import Reaction, Rows
-from pliant.model.constraints import VelocityConstraint
-from pliant.model.constraints.held import Held
+from pliant.model.constraints import Held, VelocityConstraint
 from pliant.model.forces.action import Load
 from pliant.model.formulas import Formula
 from pliant.model.frames import COMPONENTS, VELOCITIES

@@ -34,7 +34,7 @@ from pliant.model.joints import Joint
 from pliant.model.materials import Material
 from pliant.model.named import Named, did_you_mean
 from pliant.model.networks import Network, Subgraph
-from pliant.model.networks.parameters import local_parameters, structural, with_local
+from pliant.model.networks.network import local_parameters, structural, with_local
 from pliant.model.parameters import Parameters
 from pliant.model.settings import Settings
 from pliant.model.signals import Signal

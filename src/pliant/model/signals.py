@@ -10,7 +10,7 @@ from typing import Any
 
 from pliant.errors import Fault, ModelError
 from pliant.model.fields import Text, Word, has, is_sequence, settle
-from pliant.model.formulas.curves import linear, spline
+from pliant.model.formulas.functions import linear, spline
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,9 +13,8 @@ from typing import Any
 
 from pliant.model.bodies import BODIES, Ground, RigidBody
 from pliant.model.bodies.beam_shapes import functions_schema
-from pliant.model.bodies.drawing import DRAWINGS, required_keys
 from pliant.model.bodies.elastic import damping_schema
-from pliant.model.bodies.shapes import SHAPES
+from pliant.model.bodies.shapes import DRAWINGS, SHAPES, required_keys
 from pliant.model.constraints import CONSTRAINTS
 from pliant.model.drivers import LEVELS
 from pliant.model.events import Event

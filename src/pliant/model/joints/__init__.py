@@ -2,9 +2,8 @@
 
 from pliant.model.joints.base import Coordinate, Joint
 from pliant.model.joints.distance import Distance
-from pliant.model.joints.lower_pairs import Cylindrical, Fixed, Planar, Prismatic, Revolute
+from pliant.model.joints.lower_pairs import Cylindrical, Fixed, Planar, Prismatic, Revolute, Screw
 from pliant.model.joints.rotational import Free, Spherical
-from pliant.model.joints.screw import Screw
 from pliant.model.joints.universal import Universal
 
 _KINDS: tuple[type[Joint], ...] = (

@@ -26,8 +26,7 @@ from pliant.model.networks.elements import (
 )
 from pliant.model.networks.entries import Entries, each, named, replaced, replaced_formula
 from pliant.model.networks.kinds import ONE_PORTS
-from pliant.model.networks.network import Graph, Network
-from pliant.model.networks.parameters import structural
+from pliant.model.networks.network import Graph, Network, structural
 from pliant.model.networks.structure import MAX_DEPTH, Link, Structure, output_names, state_names
 
 if TYPE_CHECKING:

@@ -11,15 +11,18 @@ from pliant.errors import Fault
 from pliant.model.model import Model
 from pliant.model.validation.beams import beam_faults
 from pliant.model.validation.context import Context, Watched
-from pliant.model.validation.doubts import DOUBTS
 from pliant.model.validation.flexible import flexible_faults
-from pliant.model.validation.masses import mass_faults
-from pliant.model.validation.motions import motion_faults
+from pliant.model.validation.motions import motion_faults, velocity_faults
 from pliant.model.validation.names import name_faults
-from pliant.model.validation.numbers import number_faults, sign_faults, unit_faults
+from pliant.model.validation.numbers import (
+    DOUBTS,
+    mass_faults,
+    number_faults,
+    sign_faults,
+    unit_faults,
+)
 from pliant.model.validation.references import reference_faults, topology_faults
 from pliant.model.validation.scopes import scope_faults
-from pliant.model.validation.velocities import velocity_faults
 
 if TYPE_CHECKING:
     from pliant.model.validation.networks import NetworkNumbers
