@@ -16,13 +16,13 @@ from pliant.equations.compiled import (
     CompiledEquations,
     Names,
     Observed,
+    SymbolicFunction,
     is_vector,
 )
 from pliant.equations.conditions import Guard, guard_names, guard_parts
 from pliant.equations.contract import Equations, Given, Observable
 from pliant.equations.direct import direct_functions
 from pliant.equations.energy import affine, powers, stored
-from pliant.equations.interpreted import SymbolicFunction
 from pliant.equations.pivots import Pivots
 
 

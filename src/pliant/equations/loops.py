@@ -2,7 +2,7 @@
 
 At rest k = 0 stands in place of a rate z' = f. What comes to rest, f = 0, is found together with z:
 so statics are solved, and modes, in which z follows the other states. Not for motion: there z
-stands in u (``pliant.mechanics.bonds.loops``).
+stands in u (``pliant.mechanics.bonds.unknowns``).
 
 Solvers see rows in the measure of their unknowns: k becomes (∂k/∂z)⁻¹ k. Slopes of laws range over
 many orders of magnitude (a diode conducts or blocks); row and column scales that suit one state do

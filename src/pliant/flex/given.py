@@ -38,12 +38,10 @@ import numpy as np
 
 from pliant.arrays import Array
 from pliant.errors import InputError
-from pliant.flex.arrays import skew
-from pliant.flex.damping import Damping, damping_matrix
-from pliant.flex.data import FlexibleData, FrameData
-from pliant.flex.masks import given_masks
-from pliant.flex.mass import rotary_tables
-from pliant.flex.tables import (
+from pliant.flex.arrays import Damping, damping_matrix, skew
+from pliant.flex.data import (
+    FlexibleData,
+    FrameData,
     HigherTables,
     PointFields,
     Tables,
@@ -51,6 +49,8 @@ from pliant.flex.tables import (
     pairs_of,
     translation_tables,
 )
+from pliant.flex.masks import given_masks
+from pliant.flex.mass import rotary_tables
 from pliant.model.bodies.mode_file import Arrays, read_modes
 
 

@@ -21,9 +21,9 @@ import numpy as np
 from pliant.arrays import Array
 from pliant.flex.arrays import EPS, skew
 from pliant.flex.beam import Rates
+from pliant.flex.data import PointFields, Tables, translation_tables
 from pliant.flex.fields import FieldValues
 from pliant.flex.rule import Rule
-from pliant.flex.tables import PointFields, Tables, translation_tables
 
 _UNIT = np.eye(3)
 #: θ = TURN ζ.

@@ -16,7 +16,7 @@ from pliant.equations.contract import Equations, Observable
 from pliant.equations.layout import Layout, Scalar
 from pliant.graphs import SystemGraph
 from pliant.graphs.bonds.linear import depends
-from pliant.mechanics.bonds.loops import with_loops
+from pliant.mechanics.bonds.unknowns import with_loops
 from pliant.mechanics.constraint_rows import constraint_rows
 from pliant.mechanics.given import given_state
 from pliant.mechanics.inertia import BodyInertia, Wrench, flexible_inertia, rigid_inertia

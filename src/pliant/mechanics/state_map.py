@@ -142,6 +142,21 @@ class StateMap:
         return self.values(p).size
 
 
+@dataclass(frozen=True, slots=True)
+class BesideJoints:
+    """A map of further coordinates or speeds, which begins where that of the joints does."""
+
+    joints: StateMap
+
+    def size(self, p: Array) -> float:
+        """How large the model is."""
+        return self.joints.size(p)
+
+    def guess(self, p: Array) -> tuple[Array, Array]:
+        """(q, p) to begin assembly with."""
+        return self.joints.guess(p)
+
+
 def _coordinates(joint: Joint, X: Pose, p: Array, carrier: Carrier) -> Array:
     """Coordinates of a pose; an angle set starts a chart in which it is regular."""
     if carrier.chart < 0:

@@ -13,8 +13,15 @@ from typing import ClassVar
 import casadi as ca
 
 from pliant.engine.ir import UnsupportedOperationError
-from pliant.equations.export.parts import Program
-from pliant.equations.export.statements import Constant, Entry, Local, Part, Statement, Value
+from pliant.equations.export.statements import (
+    Constant,
+    Entry,
+    Local,
+    Part,
+    Program,
+    Statement,
+    Value,
+)
 from pliant.equations.layout import Scalar
 
 

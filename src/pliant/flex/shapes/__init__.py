@@ -7,9 +7,8 @@ from functools import partial
 
 from pliant.flex.beam import Beam
 from pliant.flex.shapes.analytic import BENDING, bending, waves
-from pliant.flex.shapes.base import Block, Field, Request, ShapeSet
+from pliant.flex.shapes.base import Block, Field, Request, ShapeSet, polynomial, taylor
 from pliant.flex.shapes.component import craig_bampton, free_interface
-from pliant.flex.shapes.polynomial import polynomial, taylor
 from pliant.model.bodies.beam_shapes import BeamShapes, Functions
 
 __all__ = ["FAMILIES", "Block", "ShapeSet", "beam_blocks"]

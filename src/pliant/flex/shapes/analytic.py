@@ -23,8 +23,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from pliant.arrays import Array
-from pliant.flex.shapes.base import KINDS, ROTATIONS, SHEARS, Block, Request, Zero
-from pliant.flex.shapes.piecewise import Piecewise
+from pliant.flex.shapes.base import KINDS, ROTATIONS, SHEARS, Block, Piecewise, Request, Zero
 
 
 @dataclass(frozen=True, slots=True)

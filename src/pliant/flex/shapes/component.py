@@ -31,8 +31,7 @@ from pliant.errors import InputError
 from pliant.flex.arrays import symmetric_modes
 from pliant.flex.beam import Rates
 from pliant.flex.rule import Rule
-from pliant.flex.shapes.base import KINDS, Block, Request
-from pliant.flex.shapes.piecewise import Piecewise
+from pliant.flex.shapes.base import KINDS, Block, Piecewise, Request
 
 
 def craig_bampton(request: Request) -> tuple[Block, ...]:

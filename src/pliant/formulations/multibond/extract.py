@@ -21,9 +21,9 @@ from pliant.graphs.bonds.laws import column as law_column
 from pliant.graphs.bonds.linear import is_zero
 from pliant.graphs.bonds.structure import structural_state
 from pliant.mechanics.bonds.evaluate import Evaluation, stored_energy
-from pliant.mechanics.bonds.loops import INTEGRAL, with_loops
 from pliant.mechanics.bonds.rows import Rows, extract
 from pliant.mechanics.bonds.states import change_in_time, starts, with_states
+from pliant.mechanics.bonds.unknowns import INTEGRAL, with_loops
 from pliant.mechanics.inertia import BodyInertia
 from pliant.mechanics.motion import SystemMotion
 from pliant.mechanics.symbolic_values import SymbolicValues

@@ -61,10 +61,9 @@ from pliant.graphs.bonds.causality import Forced
 from pliant.graphs.bonds.from_model import networks_bonds
 from pliant.graphs.bonds.structure import structural_state
 from pliant.graphs.spanning_tree import GROUND
-from pliant.mechanics.bonds.loops import with_loops
 from pliant.mechanics.bonds.rows import Rows as BondRows
 from pliant.mechanics.bonds.rows import extract, followed
-from pliant.mechanics.bonds.unknowns import Speed, Symbols
+from pliant.mechanics.bonds.unknowns import Speed, Symbols, with_loops
 from pliant.mechanics.networks import NetworkNumbers
 from pliant.mechanics.rows import Rows
 from pliant.mechanics.skeleton import Skeleton
