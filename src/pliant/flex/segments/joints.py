@@ -18,16 +18,8 @@ from typing import Any, ClassVar
 import numpy as np
 
 from pliant.arrays import Array
+from pliant.model import joints
 from pliant.model.fields import Plain, has
-from pliant.model.joints import (
-    Coordinate,
-    Cylindrical,
-    Fixed,
-    Joint,
-    Prismatic,
-    Revolute,
-    Universal,
-)
 from pliant.model.joints.parts import angle_rate, locked, perpendicular, translation, upright
 from pliant.spatial.ops import Ops
 from pliant.spatial.pose import Pose
@@ -59,22 +51,22 @@ def axis_of(direction: str) -> tuple[str, bool]:
 
 def joint_between(
     name: str, parent: str, child: str, directions: Sequence[str]
-) -> tuple[Joint, Mapping[str, str]]:
+) -> tuple[joints.Joint, Mapping[str, str]]:
     """The joint, and its coordinate for each direction."""
     turns = [d for d in _TURNING if d in directions]
     moves = [d for d in _MOVING if d in directions]
     axes = [_AXIS[d] for d in (*turns, *moves)]
     ends: tuple[Any, ...] = (name, parent, child)
     if not axes:
-        return Fixed(*ends), {}
+        return joints.Fixed(*ends), {}
     if len(axes) == 1:
-        one = Revolute if turns else Prismatic
+        one = joints.Revolute if turns else joints.Prismatic
         return one(*ends, axis=axes[0]), {(turns or moves)[0]: "angle" if turns else "displacement"}
     if len(turns) == 2 and not moves:
-        joint = Universal(*ends, axis=axes[0], axis2=axes[1])
+        joint = joints.Universal(*ends, axis=axes[0], axis2=axes[1])
         return joint, dict(zip(turns, ("angle1", "angle2"), strict=True))
     if axes == ["x", "x"]:
-        return Cylindrical(*ends, axis="x"), {"torsion": "angle", "axial": "displacement"}
+        return joints.Cylindrical(*ends, axis="x"), {"torsion": "angle", "axial": "displacement"}
     own = SegmentJoint(
         *ends, moves=tuple(_CANONICAL[_AXIS[d]] for d in moves),
         turns=tuple(_CANONICAL[_AXIS[d]] for d in turns),
@@ -83,7 +75,7 @@ def joint_between(
 
 
 @dataclass(frozen=True, slots=True)
-class SegmentJoint(Joint):
+class SegmentJoint(joints.Joint):
     """Displacements ``moves`` and angles ``turns``: numbers of canonical axes, ascending."""
 
     _: KW_ONLY
@@ -105,9 +97,11 @@ class SegmentJoint(Joint):
         )
 
     @property
-    def scalars(self) -> tuple[Coordinate, ...]:  # type: ignore[override]
-        moves = [Coordinate(f"d{k + 1}", f"d{k + 1}_rate", "m") for k in self.moves]
-        turns = [Coordinate(f"angle{k + 1}", f"angle{k + 1}_rate", "rad") for k in self.turns]
+    def scalars(self) -> tuple[joints.Coordinate, ...]:  # type: ignore[override]
+        moves = [joints.Coordinate(f"d{k + 1}", f"d{k + 1}_rate", "m") for k in self.moves]
+        turns = [
+            joints.Coordinate(f"angle{k + 1}", f"angle{k + 1}_rate", "rad") for k in self.turns
+        ]
         return (*moves, *turns)
 
     @property

@@ -14,19 +14,9 @@ import numpy as np
 
 from pliant.arrays import Array
 from pliant.errors import Fault
+from pliant.graphs.bonds import laws
 from pliant.graphs.bonds.elements import Node
 from pliant.graphs.bonds.graph import BondGraph
-from pliant.graphs.bonds.laws import (
-    Compliance,
-    Inertia,
-    Numbers,
-    Relation,
-    Resistance,
-    State,
-    Value,
-    column,
-    matrix,
-)
 from pliant.graphs.bonds.structure import structural_state
 from pliant.model.networks.flat import FlatElement
 from pliant.spatial.symbolic import SYMBOLIC
@@ -38,7 +28,7 @@ _SIZES = (1e-6, 1e-3, 1.0, 1e3)
 
 
 def law_faults(
-    elements: Iterable[FlatElement], graph: BondGraph, numbers: Numbers
+    elements: Iterable[FlatElement], graph: BondGraph, numbers: laws.Numbers
 ) -> Iterator[Fault]:
     """Everything of the kind, by the names of the elements."""
     state = structural_state(graph, numbers=numbers)
@@ -47,9 +37,9 @@ def law_faults(
             yield Fault(f"element '{e.name}'", f"{e.kind}: {what}", cure)
 
 
-def _wrong(e: FlatElement, node: Node, state: State) -> Iterator[tuple[str, str]]:
+def _wrong(e: FlatElement, node: Node, state: laws.State) -> Iterator[tuple[str, str]]:
     law = node.law
-    if isinstance(law, Compliance):
+    if isinstance(law, laws.Compliance):
         if (
             e.dim > 1
             and "energy" not in e.law
@@ -60,24 +50,24 @@ def _wrong(e: FlatElement, node: Node, state: State) -> Iterator[tuple[str, str]
         inverse = law.inverse if "displacement" in e.law else None
         if inverse and not _are_inverse(law.effort, inverse, e.dim, state):
             yield "effort and displacement contradict each other", "let one be the inverse"
-    if isinstance(law, Inertia):
+    if isinstance(law, laws.Inertia):
         yield from _wrong_inertia(e, law, node.start, state)
-    if isinstance(law, Resistance):
+    if isinstance(law, laws.Resistance):
         there, back = law.effort_of_flow, law.flow_of_effort
         if there and back and not _are_inverse(there, back, e.dim, state):
             yield "effort and flow contradict each other", "let one be the inverse, or keep one"
 
 
-Tried = Callable[[State, Any], Any]
+Tried = Callable[[laws.State, Any], Any]
 
 
 def _wrong_inertia(
-    e: FlatElement, law: Inertia, start: Value | None, state: State
+    e: FlatElement, law: laws.Inertia, start: laws.Value | None, state: laws.State
 ) -> Iterator[tuple[str, str]]:
     if law.momentum is None:
         n = e.dim
         if n > 1 and not _is_symmetric(
-            lambda s, f: matrix(SYMBOLIC, s, law.matrix, n, n), n, state
+            lambda s, f: laws.matrix(SYMBOLIC, s, law.matrix, n, n), n, state
         ):
             yield "its matrix is not symmetric", "give a symmetric one"
         return
@@ -92,21 +82,21 @@ def _wrong_inertia(
         yield what, "let the derivative of momentum by flow be positive, or start at another flow"
 
 
-def _slopes(law: Relation) -> Tried:
-    def found(state: State, argument: Any) -> Any:
+def _slopes(law: laws.Relation) -> Tried:
+    def found(state: laws.State, argument: Any) -> Any:
         return SYMBOLIC.jacobian(SYMBOLIC.full(law(SYMBOLIC, state, argument)), argument)
 
     return found
 
 
-def _is_symmetric(tried: Tried, n: int, state: State) -> bool:
+def _is_symmetric(tried: Tried, n: int, state: laws.State) -> bool:
     return all(_same(A, A.T) for A in _values(tried, n, state))
 
 
-def _are_inverse(there: Relation, back: Relation, n: int, state: State) -> bool:
+def _are_inverse(there: laws.Relation, back: laws.Relation, n: int, state: laws.State) -> bool:
     """e(q(e(q))) = e(q), which is true also of laws that are flat somewhere."""
 
-    def both(state: State, argument: Any) -> Any:
+    def both(state: laws.State, argument: Any) -> Any:
         first = SYMBOLIC.full(there(SYMBOLIC, state, argument))
         again = there(SYMBOLIC, state, SYMBOLIC.full(back(SYMBOLIC, state, first)))
         return SYMBOLIC.columns([first, SYMBOLIC.full(again)])
@@ -114,10 +104,10 @@ def _are_inverse(there: Relation, back: Relation, n: int, state: State) -> bool:
     return all(_same(v[:, 0], v[:, 1]) for v in _values(both, n, state))
 
 
-def _at_start(tried: Tried, start: Value | None, n: int, state: State) -> Array:
+def _at_start(tried: Tried, start: laws.Value | None, n: int, state: laws.State) -> Array:
     """At the initial value of the store, with the values of parameters."""
     argument, p = ca.SX.sym("argument", n), state.numbers.p
-    given = SYMBOLIC.full(column(SYMBOLIC, state, 0.0 if start is None else start, n))
+    given = SYMBOLIC.full(laws.column(SYMBOLIC, state, 0.0 if start is None else start, n))
     law = ca.Function("law", [argument, p], [SYMBOLIC.full(tried(state, argument))])
     values = ca.DM(state.numbers.p_default)
     return np.asarray(law(ca.Function("start", [p], [given])(values), values))
@@ -127,7 +117,7 @@ def _same(a: Array, b: Array) -> bool:
     return bool(np.abs(a - b).max() <= _SAME * np.abs(a).max())
 
 
-def _values(tried: Tried, n: int, state: State) -> Iterator[Array]:
+def _values(tried: Tried, n: int, state: laws.State) -> Iterator[Array]:
     """At random arguments of several sizes; parameters have their values, other states are of the
     order of one."""
     argument, chance = ca.SX.sym("argument", n), np.random.default_rng(1)

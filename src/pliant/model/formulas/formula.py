@@ -12,19 +12,10 @@ from typing import Any
 import numpy as np
 
 from pliant.errors import FormulaError
+from pliant.model.formulas import tree as nodes
 from pliant.model.formulas.functions import FUNCTIONS
 from pliant.model.formulas.parser import HUGE, parse
-from pliant.model.formulas.tree import (
-    Call,
-    Name,
-    Node,
-    Number,
-    Points,
-    is_condition,
-    number_text,
-    text_of,
-    walk,
-)
+from pliant.model.formulas.tree import is_condition
 from pliant.model.units import Dimension, is_quantity, parse_quantity
 from pliant.spatial.ops import NUMERIC
 
@@ -55,13 +46,13 @@ class Formula:
     `dimension` is known only for a plain number written with its unit ("210 GPa").
     """
 
-    tree: Node
+    tree: nodes.Node
     text: str = field(compare=False)
     dimension: Dimension | None = field(default=None, compare=False)
     names: frozenset[str] = field(init=False, compare=False)
 
     def __post_init__(self) -> None:
-        found = (n.name for n in walk(self.tree) if isinstance(n, Name))
+        found = (n.name for n in nodes.walk(self.tree) if isinstance(n, nodes.Name))
         object.__setattr__(self, "names", frozenset(n for n in found if n not in CONSTANTS))
 
     def __repr__(self) -> str:
@@ -122,9 +113,9 @@ class Formula:
         return _combined("**", self, formula(other))
 
     def __neg__(self) -> Formula:
-        if isinstance(self.tree, Number):
-            return from_tree(Number(-self.tree.value))
-        return from_tree(Call("neg", (self.tree,)))
+        if isinstance(self.tree, nodes.Number):
+            return from_tree(nodes.Number(-self.tree.value))
+        return from_tree(nodes.Call("neg", (self.tree,)))
 
     __radd__ = __add__
 
@@ -171,9 +162,9 @@ def formula(value: Formula | float | str) -> Formula:
     return _from_number(number)
 
 
-def from_tree(tree: Node) -> Formula:
+def from_tree(tree: nodes.Node) -> Formula:
     """The formula of a tree."""
-    return Formula(tree, text_of(tree))
+    return Formula(tree, nodes.text_of(tree))
 
 
 def _from_number(value: float) -> Formula:
@@ -181,7 +172,7 @@ def _from_number(value: float) -> Formula:
         what = "is not a finite number" if not math.isfinite(value) else "is too large"
         raise FormulaError(f"{value} {what}", "give a finite number below 1e100")
     value += 0.0  # -0.0 becomes 0.0, which reads back the same
-    return Formula(Number(value), number_text(value))
+    return Formula(nodes.Number(value), nodes.number_text(value))
 
 
 def _from_text(text: str) -> Formula:
@@ -190,29 +181,29 @@ def _from_text(text: str) -> Formula:
         value, dimension = parse_quantity(text)
         return Formula(_from_number(value).tree, text, dimension)
     tree = parse(text)
-    return Formula(tree, number_text(tree.value) if isinstance(tree, Number) else text)
+    return Formula(tree, nodes.number_text(tree.value) if isinstance(tree, nodes.Number) else text)
 
 
 def _combined(sign: str, a: Formula, b: Formula) -> Formula:
     """a sign b; numbers are worked out when that is exact enough to be finite."""
-    if isinstance(a.tree, Number) and isinstance(b.tree, Number):
-        value = Formula(Call(sign, (a.tree, b.tree)), "").value
+    if isinstance(a.tree, nodes.Number) and isinstance(b.tree, nodes.Number):
+        value = Formula(nodes.Call(sign, (a.tree, b.tree)), "").value
         if math.isfinite(value):
             return _from_number(value)
-    return from_tree(Call(sign, (a.tree, b.tree)))
+    return from_tree(nodes.Call(sign, (a.tree, b.tree)))
 
 
-def _evaluate(node: Node, ops: Any, lookup: Callable[[str], Any]) -> Any:
-    if isinstance(node, Number):
+def _evaluate(node: nodes.Node, ops: Any, lookup: Callable[[str], Any]) -> Any:
+    if isinstance(node, nodes.Number):
         return node.value
-    if isinstance(node, Name):
+    if isinstance(node, nodes.Name):
         return CONSTANTS[node.name] if node.name in CONSTANTS else lookup(node.name)
-    if isinstance(node, Points):
+    if isinstance(node, nodes.Points):
         return node.values
     args = [_evaluate(a, ops, lookup) for a in node.args]
     if node.function == "**":
         exponent = node.args[1]
-        root = isinstance(exponent, Number) and 0 < exponent.value < 1
+        root = isinstance(exponent, nodes.Number) and 0 < exponent.value < 1
         return ops.root(*args) if root else operator.pow(*args)
     if node.function in _ARITHMETIC:
         return _ARITHMETIC[node.function](*args)
