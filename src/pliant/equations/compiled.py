@@ -278,12 +278,13 @@ class CompiledEquations:
         if name not in self.later or name in self.made:
             return
         key = f"{self.key}-{name}" if self.key else ""
-        self.made[name] = kept_machine(key, "model", (name,), lambda: self._compiled(name))
 
-    def _compiled(self, name: str) -> Machine:
-        from pliant.equations.compile import compile_later
+        def compiled() -> Machine:
+            from pliant.equations.compile import compile_later
 
-        return compile_later(self, name)
+            return compile_later(self, name)
+
+        self.made[name] = kept_machine(key, "model", (name,), compiled)
 
     def symbols(self, name: str, rows: int) -> SymbolicFunction | None:
         """A function that was put off, if so few rows are sooner interpreted than compiled."""

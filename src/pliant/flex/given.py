@@ -42,7 +42,7 @@ from pliant.flex import data
 from pliant.flex.arrays import Damping, damping_matrix, skew
 from pliant.flex.masks import given_masks
 from pliant.flex.mass import rotary_tables
-from pliant.model.bodies.mode_file import Arrays, read_modes
+from pliant.model.bodies.mode_file import read_modes
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,15 +136,13 @@ def load_modes(path: str | Path) -> GivenModes:
         loads = dict(zip(((int(p), int(i)) for p, i in places), a["geometric_stiffness"],
                          strict=True))  # fmt: skip
         H = tables_from_unit_loads(len(a["nodes"]), a["shapes"].shape[-1], loads)
-    return GivenModes(a["nodes"], a["shapes"], a["mass"], _stiffness(a), a.get("rotations"),
-                      a.get("inertia"), a.get("damping"), H, a.get("motion_stiffness"))  # fmt: skip
-
-
-def _stiffness(a: Arrays) -> Array:
     if "stiffness" in a:
-        return a["stiffness"]
-    w = a["frequencies"] if "frequencies" in a else 2 * np.pi * a["frequencies_hz"]
-    return modal_stiffness(w, a["modal_masses"])
+        K = a["stiffness"]
+    else:
+        w = a["frequencies"] if "frequencies" in a else 2 * np.pi * a["frequencies_hz"]
+        K = modal_stiffness(w, a["modal_masses"])
+    return GivenModes(a["nodes"], a["shapes"], a["mass"], K, a.get("rotations"), a.get("inertia"),
+                      a.get("damping"), H, a.get("motion_stiffness"))  # fmt: skip
 
 
 _ROUNDING = 1e-13
@@ -177,14 +175,6 @@ class GivenGeometry:
         raise InputError("given modes have no sections", "ask a beam for stress")
 
 
-def _orthogonal(tables: data.Tables) -> data.Tables:
-    """Products of modes that are orthogonal to rounding become zero."""
-    size = np.sqrt(np.diag(tables.M))
-    return replace(
-        tables, M=np.where(np.abs(tables.M) > _ROUNDING * np.outer(size, size), tables.M, 0.0)
-    )
-
-
 def _higher(g: GivenModes, M: Array) -> data.HigherTables | None:
     """Degrees 3 and 4 of T; what is orthogonal to rounding becomes zero here too."""
     if g.geometric != "second-order" or g.H is None:
@@ -197,7 +187,10 @@ def _higher(g: GivenModes, M: Array) -> data.HigherTables | None:
 def given_data(modes: GivenModes, frame: GivenFrame | None = None) -> data.FlexibleData:
     """Everything the formulations need to know about a body with given modes."""
     g, origin = in_frame(modes, GivenFrame() if frame is None else frame)
-    tables = _orthogonal(given_tables(g))
+    tables = given_tables(g)
+    size = np.sqrt(np.diag(tables.M))  # products of modes orthogonal to rounding become zero
+    loud = np.abs(tables.M) > _ROUNDING * np.outer(size, size)
+    tables = replace(tables, M=np.where(loud, tables.M, 0.0))
     higher = _higher(g, tables.M)
     rotary = g.inertia is not None or len(g.mass) == 6 * len(g.nodes)
     D = damping_matrix(g.damping, tables.M, g.K) if g.D is None else g.D

@@ -105,13 +105,6 @@ class Observer:
         for (quantity, what), value in zip(told.items(), values, strict=False):
             self._add(f"{ref}.{quantity}" if ref else quantity, value, what.of(owner))
 
-    def _role(self, name: str, action: Action) -> str:
-        """What the power of an element is in the energy book. Networks only pass it on."""
-        if name in self.model.networks:
-            return ""
-        force = self.model.forces.get(name)
-        return role_of_force("" if force is None else force.kind, action)
-
     def _frames(self) -> None:
         for body, places in self.motion.places.items():
             if body == "ground":
@@ -159,7 +152,10 @@ class Observer:
             if action.kinetic is not None:
                 self._add(f"{name}.kinetic_energy", action.kinetic, ENERGY.of(name))
                 continue
-            power = POWER.of(name, role=self._role(name, action))
+            element = self.model.forces.get(name)
+            passed = name in self.model.networks  # they only pass power on
+            role = "" if passed else role_of_force(getattr(element, "kind", ""), action)
+            power = POWER.of(name, role=role)
             self._add(f"{name}.power", self._power(action), power)
             if action.potential is not None:
                 self._add(f"{name}.energy", action.potential, ENERGY.of(name))
@@ -284,9 +280,7 @@ class Observer:
             return found.expression[found.labels.index(label)]
         try:
             return self.motion.look_up(name)
-        except KeyError:
-            raise self._unknown(name) from None
-        except UnknownName:
+        except (KeyError, UnknownName):
             raise self._unknown(name) from None
 
     def _unknown(self, name: str) -> UnknownName:

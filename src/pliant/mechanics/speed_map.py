@@ -58,7 +58,11 @@ class SpeedMap(BesideJoints):
     @classmethod
     def of(cls, graph: SystemGraph, layout: Layout, parameters: Mapping[str, int]) -> SpeedMap:
         """The map for the speeds in the order of the layout."""
-        driven = {_driven(graph, name) for name in graph.drivers}
+        driven = set()
+        for name in graph.drivers:
+            driver: Any = graph.model.drivers[name]
+            scalars = {c.name: c.rate for c in graph.model.joints[driver.joint].scalars}
+            driven.add(f"{driver.joint}.{scalars[driver.coordinate or next(iter(scalars))]}")
         joints = (*(e.joint for e in graph.edges), *kept_joints(graph))
         every = [
             Scalar(f"{joint.name}.{name}", unit, joint.name)
@@ -92,14 +96,6 @@ class SpeedMap(BesideJoints):
         found = [float(formulas[name].evaluate(NUMERIC, value)) if name in formulas
                  else rates.get(name, np.nan) for name in self.speeds]  # fmt: skip
         return q, np.array(found), p
-
-
-def _driven(graph: SystemGraph, driver: str) -> str:
-    """The rate that a driver in the tree gives."""
-    element: Any = graph.model.drivers[driver]
-    joint = graph.model.joints[element.joint]
-    names = [c.name for c in joint.scalars]
-    return f"{joint.name}.{joint.scalars[names.index(element.coordinate or names[0])].rate}"
 
 
 def _component(placed: Placed, name: str) -> float:

@@ -231,21 +231,18 @@ class Placer:
                 return False
             self.poses[body] = self._through(edge)
             return True
-        hung = [e for j in self.others for e in self._edges(j) if e.outer == body]
+        hung = []
+        for joint in self.others:
+            a, b = (self.model.frame(end)[0] for end in (joint.parent, joint.child))
+            both = TreeEdge(joint, a, b, False), TreeEdge(joint, b, a, True)
+            hung += [e for e in both if e.outer == body]
         anchored = next((e for e in hung if e.inner in self.poses), None)
+        initial = self.model.bodies[body].initial
         if anchored is not None:
             self.poses[body] = self._through(anchored)
-        elif not hung or self._fixed(body):
+        elif not hung or (initial and None not in (initial.position, initial.orientation)):
             self.poses[body] = self.given(body)
         return body in self.poses
-
-    def _edges(self, joint: Joint) -> tuple[TreeEdge, TreeEdge]:
-        a, b = (self.model.frame(end)[0] for end in (joint.parent, joint.child))
-        return TreeEdge(joint, a, b, False), TreeEdge(joint, b, a, True)
-
-    def _fixed(self, body: str) -> bool:
-        initial = self.model.bodies[body].initial
-        return initial is not None and None not in (initial.position, initial.orientation)
 
     def given(self, body: str, X: Pose | None = None) -> Pose:
         """X (or the origin) with what was given of the pose of a body."""
@@ -275,9 +272,7 @@ class Placer:
         likely ones; those that were given stay. ``poses``: of bodies that are elsewhere."""
         own = likely(joint, self.value)
         found = joint.evaluated(self.value).coordinates_of(NUMERIC, self.relative(joint, poses))
-        for k, scalar in enumerate(joint.scalars):
-            if scalar.wraps and not joint.multi_turn:
-                found[k] += 2 * np.pi * np.round((own[k] - found[k]) / (2 * np.pi))
+        found = _nearest_turn(joint, found, own)
         fixed = [name in joint.initial for name in joint.coordinate_names]
         return np.where(fixed if joint.scalars else False, own, found)
 

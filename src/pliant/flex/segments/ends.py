@@ -7,7 +7,7 @@ something inert: a section that can move by itself would have no inertia.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
 import numpy as np
 
@@ -84,7 +84,12 @@ def _free(model: Model, beam: Beam, joint: Joint, frame: str) -> set[tuple[str, 
     if joint.kind not in _PLAIN:
         return everything
     H = np.asarray(joint.motion(NUMERIC, joint.neutral), dtype=float).reshape(6, -1)
-    driven = set(_driven(model, joint))
+    names = [c.name for c in joint.scalars]
+    driven = {
+        0 if d.coordinate is None else names.index(d.coordinate)
+        for d in model.drivers.values()
+        if isinstance(d, JointDriver) and d.joint == joint.name
+    }
     H = H[:, [k for k in range(joint.nu) if k not in driven]]
     R = joint.canonical_axes()
     moving = {True: R @ H[:3], False: R @ H[3:]}
@@ -95,14 +100,6 @@ def _free(model: Model, beam: Beam, joint: Joint, frame: str) -> set[tuple[str, 
             axes = set("xyz")
         found |= {(a, turning) for a in axes}
     return found
-
-
-def _driven(model: Model, joint: Joint) -> Iterator[int]:
-    """Numbers of the coordinates of a joint that drivers prescribe."""
-    names = [c.name for c in joint.scalars]
-    for driver in model.drivers.values():
-        if isinstance(driver, JointDriver) and driver.joint == joint.name:
-            yield 0 if driver.coordinate is None else names.index(driver.coordinate)
 
 
 def _aligned(beam: Beam, frame: str) -> bool:

@@ -204,8 +204,10 @@ class Waves:
         return np.concatenate([line, waves], axis=2)
 
 
-def waves(family: str, request: Request) -> tuple[Block, ...]:
-    """The axial or torsional functions of an analytic family."""
+def analytic(family: str, request: Request) -> tuple[Block, ...]:
+    """The functions of an analytic family: bending, axial or torsional ones."""
+    if request.bending:
+        return bending(family, request)
     length, k = request.beam.length, np.arange(1.0, request.count + 1)
     unit = np.pi / length
     if family == "clamped-free":

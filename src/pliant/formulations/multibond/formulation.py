@@ -280,15 +280,11 @@ class _Derivation:
                 continue
             body = self.motion.placement(joint.child)[0]
             R = self.motion.bodies[body].X_WB.R
-            w, v = (self._effort_on(rows, f"{joint.name}.{part}") for part in ("w", "v"))
+            bonds = {b.name for b in self.graph.bonds} & {f"{joint.name}.{p}" for p in "wv"}
+            w, v = (rows.evaluation.efforts(f"{joint.name}.{p}") if f"{joint.name}.{p}" in bonds
+                    else self.ops.zeros(3) for p in "wv")  # fmt: skip
             found[joint.name] = R @ w, R @ v
         return found
-
-    def _effort_on(self, rows: BondRows, bond: str) -> Any:
-        """Effort of a bond from a joint to its child, zero where there is none."""
-        if all(b.name != bond for b in self.graph.bonds):
-            return self.ops.zeros(3)
-        return self.ops.vec(*(rows.evaluation.effort(bond, k) for k in range(3)))
 
 
 def written(graph: SystemGraph, ops: SymbolicOps, form: Form) -> Equations:

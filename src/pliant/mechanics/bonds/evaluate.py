@@ -70,6 +70,16 @@ class Evaluation:
         """Flow of component k of a bond, positive along its half arrow."""
         return self._values[2 * self.graph.scalar(self.graph.index(bond), k) + 1]
 
+    def efforts(self, bond: int | str) -> Any:
+        """Efforts of all components of a bond as a column."""
+        b = self.graph.index(bond)
+        return self.ops.vec(*(self.effort(b, k) for k in range(self.graph.bonds[b].dim)))
+
+    def flows(self, bond: int | str) -> Any:
+        """Flows of all components of a bond as a column."""
+        b = self.graph.index(bond)
+        return self.ops.vec(*(self.flow(b, k) for k in range(self.graph.bonds[b].dim)))
+
     def into(self, node: str) -> list[tuple[Any, Any]]:
         """(effort, flow into the element) at every end of an element."""
         return [(self._e(end), self._into(end)) for end in self._ends[node]]
