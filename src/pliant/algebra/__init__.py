@@ -1,7 +1,7 @@
 """Algebra for reading: equations that are always in normal form, and their printers."""
 
 from pliant.algebra.collect import bracketed, equation_lines
-from pliant.algebra.evaluate import Evaluation, evaluate
+from pliant.algebra.evaluate import Evaluation, evaluate, to_sympy
 from pliant.algebra.functions import definitions_of
 from pliant.algebra.matrix import Matrix
 from pliant.algebra.naming import name_parameters
@@ -15,7 +15,6 @@ from pliant.algebra.printing import (
     written_definitions,
 )
 from pliant.algebra.space import Space
-from pliant.algebra.sympy_form import to_sympy
 from pliant.algebra.value import TooLarge, Value
 
 __all__ = [

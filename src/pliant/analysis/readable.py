@@ -28,7 +28,7 @@ from pliant.formulations.multibond.formulation import written
 from pliant.graphs import SystemGraph
 from pliant.mechanics.angle_runs import angle_runs
 from pliant.mechanics.constraint_rows import CONSTRAINT_ROWS
-from pliant.mechanics.usage import kept_joints
+from pliant.mechanics.state_map import kept_joints
 from pliant.mechanics.values import Values
 from pliant.model.bodies import RigidBody
 from pliant.model.joints import Joint

@@ -27,7 +27,7 @@ import numpy as np
 from pliant.arrays import Array
 from pliant.flex.body import BeamGeometry
 from pliant.flex.fields import FieldValues
-from pliant.flex.stiffness import stiffness
+from pliant.flex.integrals import stiffness
 
 _RIGID = 4
 """v = 1, v = x, w = 1, w = x."""

@@ -32,7 +32,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from pliant.arrays import Array, Flags
-from pliant.flex.arrays import EPS, frozen
+from pliant.flex.numerics import EPS, frozen
 
 Pairs = tuple[tuple[int, int, int], ...]
 """(direction, a, b), a <= b."""
@@ -254,7 +254,7 @@ class FlexibleData(Tables):
         return self.geometry.frame(at, np.asarray(offset, dtype=np.float64))
 
     def section_forces(self, at: float) -> Array:
-        """N, Qy, Qz, Mx, My, Mz as (6, n); see `pliant.flex.stiffness` for the signs."""
+        """N, Qy, Qz, Mx, My, Mz as (6, n); see `pliant.flex.integrals` for the signs."""
         return self.geometry.section_forces(at)
 
     def stress(self, at: float) -> Array:

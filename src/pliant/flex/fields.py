@@ -30,7 +30,7 @@ import numpy as np
 
 from pliant.arrays import Array
 from pliant.flex.beam import Rates
-from pliant.flex.rule import Rule
+from pliant.flex.numerics import Rule
 from pliant.flex.shapes.base import Block
 
 _ROW = {"s": 0, "v": 1, "w": 2}

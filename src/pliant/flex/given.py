@@ -39,9 +39,9 @@ import numpy as np
 from pliant.arrays import Array
 from pliant.errors import InputError
 from pliant.flex import data
-from pliant.flex.arrays import Damping, damping_matrix, skew
+from pliant.flex.integrals import rotary_tables
 from pliant.flex.masks import given_masks
-from pliant.flex.mass import rotary_tables
+from pliant.flex.numerics import Damping, damping_matrix, skew
 from pliant.model.bodies.mode_file import read_modes
 
 

@@ -42,8 +42,8 @@ from pliant.graphs.spanning_tree import GROUND
 from pliant.mechanics.motion import RATE, BodyMotion, SystemMotion
 from pliant.mechanics.skeleton import Skeleton
 from pliant.mechanics.speed_map import SPEEDS, no_inverse, too_few
+from pliant.mechanics.state_map import kept_joints
 from pliant.mechanics.unknowns import column
-from pliant.mechanics.usage import kept_joints
 from pliant.spatial.ops import SymbolicOps
 from pliant.spatial.pose import Pose, identity
 

@@ -157,17 +157,13 @@ def elastic_frame(
 ) -> ElasticFrame:  # fmt: skip
     """Pose and velocity of a frame relative to B."""
     part = {k: tables[f"{frame}:{k}"] for k in ("p0", "L", "H", "psi", "phi", "a")}
-    H = part["H"].items()
-    bent, rates = ([sum(c * q[a] * x[b] for (row, a, b), c in H if row == i) for i in range(3)]
-                   for x in (q, u))  # fmt: skip
-    p = ops.vec(*(part["p0"].get((i,), 0) + _sum(part["L"], i, q) - 0.5 * bent[i]
-                  for i in range(3)))  # fmt: skip
-    v = ops.vec(*(_sum(part["L"], i, u) - rates[i] for i in range(3)))
+    p = ops.vec(*(_quadratic(part, i, q) for i in range(3)))
+    v = ops.vec(*(_quadratic_rate(part, i, q, u) for i in range(3)))
     rows = {i for i, _ in part["psi"]}
-    turns = (0 in rows, 1 in rows, 2 in rows)
+    bent = (0 in rows, 1 in rows, 2 in rows)
     psi, rate = (ops.vec(*(_sum(part["psi"], i, x) for i in range(3))) for x in (q, u))
-    R = exponential(ops, psi, turns)
-    w = angular_velocity(ops, psi, rate, turns)
+    R = exponential(ops, psi, bent)
+    w = angular_velocity(ops, psi, rate, bent)
     if part["phi"]:
         twist, twist_rate = (sum(c * x[a] for (a,), c in part["phi"].items()) for x in (q, u))
         w = w + R @ ops.vec(twist_rate, 0, 0)
@@ -180,6 +176,16 @@ def elastic_frame(
 
 def _sum(table: Entries, i: int, x: Any) -> Any:
     return sum(c * x[a] for (row, a), c in table.items() if row == i)
+
+
+def _quadratic(part: Tables, i: int, q: Any) -> Any:
+    bent = sum(c * q[a] * q[b] for (row, a, b), c in part["H"].items() if row == i)
+    return part["p0"].get((i,), 0) + _sum(part["L"], i, q) - 0.5 * bent
+
+
+def _quadratic_rate(part: Tables, i: int, q: Any, u: Any) -> Any:
+    bent = sum(c * q[a] * u[b] for (row, a, b), c in part["H"].items() if row == i)
+    return _sum(part["L"], i, u) - bent
 
 
 @dataclass(frozen=True, slots=True)

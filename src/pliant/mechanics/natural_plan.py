@@ -24,7 +24,7 @@ from pliant.mechanics.natural_items import (
     numeric_geometry,
     other_parameters,
 )
-from pliant.mechanics.usage import kept_joints
+from pliant.mechanics.state_map import kept_joints
 from pliant.mechanics.values import Values
 from pliant.model.bodies import RigidBody
 from pliant.model.joints import Joint

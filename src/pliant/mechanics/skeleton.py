@@ -38,10 +38,10 @@ from pliant.mechanics.rows import (
     driver_rows,
     efforts_on_speeds,
 )
+from pliant.mechanics.state_map import kept_joints
 from pliant.mechanics.supports import axial_loads
 from pliant.mechanics.symbolic_values import SymbolicValues
 from pliant.mechanics.unknowns import Unknowns, column
-from pliant.mechanics.usage import kept_joints
 from pliant.model.bodies import RigidBody
 from pliant.model.forces.action import Action, Load
 from pliant.spatial.ops import SymbolicOps

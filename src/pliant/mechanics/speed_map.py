@@ -21,8 +21,7 @@ from pliant.errors import Fault
 from pliant.graphs import SystemGraph
 from pliant.mechanics.flexible import masses, rigid_offset
 from pliant.mechanics.placed import Placed
-from pliant.mechanics.state_map import BesideJoints, StateMap
-from pliant.mechanics.usage import kept_joints
+from pliant.mechanics.state_map import BesideJoints, StateMap, kept_joints
 from pliant.mechanics.values import Values
 from pliant.model.bodies import RigidBody
 from pliant.model.frames import COMPONENTS

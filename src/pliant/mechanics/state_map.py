@@ -3,7 +3,8 @@
 Assembly begins with bodies placed one after the other, down the joints from the ground. A joint has
 the coordinates that were given, its guess or its neutral value; where the pose of the outer body is
 given, those it has there. A body without a joint in the tree is placed by one of its other joints,
-cut or on springs: so the guess does not depend on what is cut.
+cut or on springs: so the guess does not depend on what is cut. Cut joints that are spoken of by
+their coordinates keep some of their own.
 """
 
 from __future__ import annotations
@@ -20,14 +21,46 @@ from pliant.graphs import SystemGraph
 from pliant.graphs.spanning_tree import GROUND, TreeEdge
 from pliant.mechanics.placed import Placed
 from pliant.mechanics.placement import rotation_of
-from pliant.mechanics.usage import kept_joints
 from pliant.mechanics.values import Values
 from pliant.model.formulas import Formula
 from pliant.model.joints import Joint
 from pliant.model.joints.rotational import RotationalJoint
 from pliant.model.model import Model
+from pliant.model.networks.entries import each
+from pliant.model.networks.flat import flatten
 from pliant.spatial.ops import NUMERIC
 from pliant.spatial.pose import Pose, identity
+
+
+def joints_with_coordinates(model: Model) -> set[str]:
+    """Joints whose coordinates a force, a driver, a network or one of their formulas uses.
+
+    Cut joints among them keep coordinates of their own, so that angles beyond one turn, springs
+    and drivers work on them as on any other joint.
+    """
+    elements = (*model.forces.values(), *model.drivers.values())
+    used = {getattr(e, "joint", "") for e in elements}
+    for _, path, _, formula, _ in model.formulas():
+        if path[0] in ("forces", "drivers", "constraints", "speeds"):
+            used |= _owners(formula)
+    for network in model.networks:
+        for element in flatten(model, network).elements.values():
+            used |= {getattr(element.port, "joint", "")}
+            for entries in element.law.values():
+                used |= {owner for _, formula in each(entries) for owner in _owners(formula)}
+    return used & set(model.joints)
+
+
+def _owners(formula: Formula) -> set[str]:
+    """Elements that a formula speaks of."""
+    return {name.partition(".")[0] for name in formula.names if "." in name}
+
+
+def kept_joints(graph: SystemGraph) -> list[Joint]:
+    """Cut joints that keep coordinates of their own; of those on springs only scalars are asked."""
+    used = joints_with_coordinates(graph.model)
+    return [j for j in graph.cuts
+            if j.multi_turn or (j.name in used and (not j.springs or j.scalars))]  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

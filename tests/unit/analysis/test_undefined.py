@@ -9,7 +9,7 @@ from pliant.cli import main
 from pliant.errors import InputError, PliantError, StepError
 from pliant.formulations.registry import FORMULATIONS
 from pliant.model.formulas import formula
-from pliant.model.formulas.undefined import why_undefined
+from pliant.model.formulas.formula import why_undefined
 from pliant.results import Result, Series
 from pliant.results.finite import finite_part
 

@@ -28,8 +28,7 @@ from pliant.arrays import Array
 from pliant.flex import beam as flex
 from pliant.flex.large.shape import SegmentFrame, SegmentShape
 from pliant.flex.rewriting.parts import Numbers, Rename, Rewritten, Task, formulas_of
-from pliant.flex.segments.ends import base_of, held_directions, welded
-from pliant.flex.segments.joints import joint_between
+from pliant.flex.segments.joints import base_of, held_directions, joint_between, welded
 from pliant.model.bodies import Beam, BodyState, Circle, Rectangle, RigidBody, Segments, Tube
 from pliant.model.bodies.theories import DIRECTIONS, STIFFNESS
 from pliant.model.forces import JointSpring

@@ -28,9 +28,8 @@ from numpy.typing import NDArray
 
 from pliant.arrays import Array
 from pliant.errors import InputError
-from pliant.flex.arrays import symmetric_modes
 from pliant.flex.beam import Rates
-from pliant.flex.rule import Rule
+from pliant.flex.numerics import Rule, symmetric_modes
 from pliant.flex.shapes.base import KINDS, Block, Piecewise, Request
 
 

@@ -51,9 +51,9 @@ from pliant.mechanics.bonds.unknowns import Speed, Symbols, with_loops
 from pliant.mechanics.networks import NetworkNumbers
 from pliant.mechanics.rows import Rows
 from pliant.mechanics.skeleton import Skeleton
+from pliant.mechanics.state_map import kept_joints
 from pliant.mechanics.symbolic_values import SymbolicValues
 from pliant.mechanics.unknowns import column
-from pliant.mechanics.usage import kept_joints
 from pliant.model.drivers import JointDriver
 from pliant.spatial.ops import SymbolicOps
 
