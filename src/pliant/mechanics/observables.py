@@ -24,7 +24,13 @@ from pliant.flex.packing import Entries
 from pliant.graphs import SystemGraph
 from pliant.mechanics.inertia import BodyInertia, FlexibleInertia, momentum_of, system_momenta
 from pliant.mechanics.motion import SystemMotion
-from pliant.mechanics.rows import Reaction, Rows, efforts_on_speeds, relative_motion
+from pliant.mechanics.rows import (
+    Reaction,
+    Rows,
+    efforts_on_speeds,
+    joint_coordinates,
+    relative_motion,
+)
 from pliant.model.bodies import Beam
 from pliant.model.drivers import JointDriver
 from pliant.model.forces.action import Action, Momentum
@@ -117,7 +123,7 @@ class Observer:
 
     def _coordinates(self) -> None:
         for name, joint in self.model.joints.items():
-            q, u = self._joint_coordinates(joint)
+            q, u = joint_coordinates(self.motion, joint)
             values = [v for k in range(len(joint.scalars)) for v in (q[k], u[k])]
             if joint.nu > len(joint.scalars):
                 rel = relative_motion(self.motion, joint)
@@ -125,21 +131,6 @@ class Observer:
                 values += [self.motion.ops.flat(X.R), X.R.T @ V[:3], X.p, V[3:]]
             told = joint_quantities(joint, wraps=name not in self.motion.joints)
             self._tell(name, name, told, values)
-
-    def _joint_coordinates(self, joint: Joint) -> tuple[Any, Any]:
-        """Scalar coordinates and rates; those of a plain cut joint follow from its pose."""
-        if joint.name in self.motion.joints:
-            state = self.motion.joints[joint.name]
-            return state.q, state.u
-        if not joint.scalars:
-            return (), ()
-        ops = self.motion.ops
-        joint = joint.evaluated(self.motion.values.number)
-        rel = relative_motion(self.motion, joint)
-        q = joint.coordinates_of(ops, rel.X_FM)
-        if joint.springs:
-            return q, joint.rates_of(ops, rel.X_FM).T @ rel.V_FM
-        return q, joint.effort(ops, q).T @ rel.V_FM
 
     def _forces(self, actions: Mapping[str, Action]) -> None:
         for name, action in actions.items():

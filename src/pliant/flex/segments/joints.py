@@ -95,7 +95,6 @@ class SegmentJoint(joints.Joint):
     turns: tuple[int, ...] = has(Plain(), ())
 
     kind: ClassVar[str] = "segment"
-    options: ClassVar[frozenset[str]] = frozenset({"moves", "turns"})
 
     @property
     def row_units(self) -> tuple[str, ...]:  # type: ignore[override]

@@ -194,6 +194,13 @@ def _definitions() -> dict[str, Schema]:
     nullable: Schema = {"anyOf": [_NUMBER, {"type": "null"}]}
     diagonal = _object({"rotational": _VECTOR, "translational": _VECTOR})
     name = "[A-Za-z][A-Za-z0-9_]*"
+    frame = _object({"at": _VECTOR, "orientation": {"$ref": "#/$defs/orientation"}, "on": _NAME,
+                     "node": {"type": "integer", "minimum": 0}})  # fmt: skip
+    drawings = [
+        _object({kind: _object({k: v.schema() for k, v in keys.items()}, required_keys(kind))},
+                [kind])
+        for kind, keys in DRAWINGS.items()
+    ]  # fmt: skip
     return {
         "name": {"type": "string", "pattern": f"^{name}$"},
         "number": {
@@ -211,8 +218,8 @@ def _definitions() -> dict[str, Schema]:
         "between": _list({"$ref": "#/$defs/frame_reference"}, 2)
         | {"description": "two frames; of a joint: parent, child"},
         "orientation": _orientation(),
-        "frames": _named({"anyOf": [_VECTOR, _frame()]}, "frames by name"),
-        "shape": _drawing(),
+        "frames": _named({"anyOf": [_VECTOR, frame]}, "frames by name"),
+        "shape": {"anyOf": drawings},
         "shape_functions": functions_schema(),
         "damping": damping_schema(),
         "matrix6": {"anyOf": [diagonal, _list(_list(_NUMBER, 6), 6), _list(_NUMBER, 36)]},
@@ -236,24 +243,6 @@ def _orientation() -> Schema:
             _object({}),
         ]
     }
-
-
-def _frame() -> Schema:
-    more: dict[str, Schema] = {
-        "orientation": {"$ref": "#/$defs/orientation"},
-        "on": {"$ref": "#/$defs/name"},
-        "node": {"type": "integer", "minimum": 0},
-    }
-    return _object({"at": _VECTOR, **more})
-
-
-def _drawing() -> Schema:
-    kinds = [
-        _object({kind: _object({k: v.schema() for k, v in keys.items()}, required_keys(kind))},
-                [kind])
-        for kind, keys in DRAWINGS.items()
-    ]  # fmt: skip
-    return {"anyOf": kinds}
 
 
 def text() -> str:

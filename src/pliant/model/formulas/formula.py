@@ -149,7 +149,12 @@ def formula(value: Formula | float | str) -> Formula:
     if isinstance(value, Formula):
         return value
     if isinstance(value, str):
-        return _from_text(value)
+        text = value.strip()
+        if is_quantity(text):
+            size, dimension = parse_quantity(text)
+            return Formula(_from_number(size).tree, text, dimension)
+        tree = parse(text)
+        return Formula(tree, nodes.text_of(tree) if isinstance(tree, nodes.Number) else text)
     if isinstance(value, bool) or not hasattr(value, "__float__"):
         kinds = {bool: "true or false", type(None): "nothing", dict: "a mapping", list: "a list",
                  tuple: "a list"}  # fmt: skip
@@ -174,15 +179,6 @@ def _from_number(value: float) -> Formula:
         raise FormulaError(f"{value} {what}", "give a finite number below 1e100")
     value += 0.0  # -0.0 becomes 0.0, which reads back the same
     return Formula(nodes.Number(value), nodes.number_text(value))
-
-
-def _from_text(text: str) -> Formula:
-    text = text.strip()
-    if is_quantity(text):
-        value, dimension = parse_quantity(text)
-        return Formula(_from_number(value).tree, text, dimension)
-    tree = parse(text)
-    return Formula(tree, nodes.number_text(tree.value) if isinstance(tree, nodes.Number) else text)
 
 
 def _combined(sign: str, a: Formula, b: Formula) -> Formula:

@@ -153,7 +153,6 @@ class Screw(AxialJoint):
     pitch: Quantity = number("m/rad", doc="advance per radian")
 
     kind: ClassVar[str] = "screw"
-    options: ClassVar[frozenset[str]] = frozenset({"axis", "pitch"})
     scalars: ClassVar[tuple[Coordinate, ...]] = (ANGLE,)
     row_units: ClassVar[tuple[str, ...]] = ("m", "m", "rad", "rad", "m")
     row_names: ClassVar[tuple[str, ...]] = ("x", "y", "tilt1", "tilt2", "advance")

@@ -46,8 +46,17 @@ def sign_faults(context: Context) -> Iterator[Fault]:
     """Directions without length, numbers of the wrong sign."""
     for who, path, label, orientation in _orientations(context):
         yield from _orientation(context, who, path, label, orientation)
-    yield from _settings(context)
-    yield from _signs(context)
+    settings = context.model.settings
+    start = context.number(settings.t_start)
+    end = None if settings.t_end is None else context.number(settings.t_end)
+    if start is not None and end is not None and end <= start:
+        what = f"t_end is {end:g} s, not after t_start, {start:g} s"
+        yield Fault("simulate", what, "swap or change them", path=("simulate", "t_end"))
+    for who, path, label, f, kind in context.model.formulas():
+        value = context.number(f) if kind.positive else None
+        if value is not None and value <= 0:
+            what = f"{label.replace('.', ': ')} is {value:g}, not above zero"
+            yield Fault(who, what, "give a positive number", path=path)
     for joint in context.model.joints.values():
         yield from _initial(context, joint)
         yield from _springs(context, joint)
@@ -96,15 +105,6 @@ def _orientation(
         yield Fault(who, f"{label}: the {noun} has zero length", "give a direction", path=path)
 
 
-def _signs(context: Context) -> Iterator[Fault]:
-    for who, path, label, f, kind in context.model.formulas():
-        value = context.number(f) if kind.positive else None
-        if value is not None and value <= 0:
-            said = label.replace(".", ": ")
-            yield Fault(who, f"{said} is {value:g}, not above zero", "give a positive number",
-                        path=path)  # fmt: skip
-
-
 def _springs(context: Context, joint: Joint) -> Iterator[Fault]:
     """Springs of a joint: of what it holds, and of a joint that can be held by them."""
     springs = joint.springs
@@ -126,15 +126,6 @@ def _springs(context: Context, joint: Joint) -> Iterator[Fault]:
             found.append((f"{key} is {value:g}, below zero", "give zero or a positive number"))
     own = About("joints", joint.name)
     yield from (own.fault(f"springs: {what}", cure, "springs") for what, cure in found)
-
-
-def _settings(context: Context) -> Iterator[Fault]:
-    settings = context.model.settings
-    start = context.number(settings.t_start)
-    end = None if settings.t_end is None else context.number(settings.t_end)
-    if start is not None and end is not None and end <= start:
-        what = f"t_end is {end:g} s, not after t_start, {start:g} s"
-        yield Fault("simulate", what, "swap or change them", path=("simulate", "t_end"))
 
 
 def _initial(context: Context, joint: Joint) -> Iterator[Fault]:
