@@ -4,6 +4,7 @@ import casadi as ca
 import numpy as np
 import pytest
 
+from pliant.model.fields import kinds_of
 from pliant.model.joints import JOINTS
 from pliant.model.joints.rotational import ROTATION_SETS, RotationalJoint
 from pliant.spatial.ops import NUMERIC
@@ -19,7 +20,7 @@ def joints():
         variants = [{}]
         if issubclass(cls, RotationalJoint):
             variants = [{"coordinates": name} for name in ROTATION_SETS]
-        if "axis" in cls.options and kind != "universal":
+        if "axis" in kinds_of(cls) and kind != "universal":
             variants = [{"axis": axis} for axis in ("x", "z", (1.0, -2.0, 0.5))]
         for options in variants:
             joint = cls("J", "ground", "body", **EXTRA.get(kind, {}), **options)

@@ -17,7 +17,7 @@ from pliant.backends.expressions.prepare import (
     prepare,
     transferred,
 )
-from pliant.equations.embedding import speeds_named
+from pliant.equations.forms import speeds_named
 from pliant.errors import CapabilityError, InputError
 from pliant.graphs import spanning_tree
 from pliant.solve.random_state import random_state

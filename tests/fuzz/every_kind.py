@@ -38,9 +38,9 @@ from pliant.model.formulas.functions import FUNCTIONS
 from pliant.model.formulas.tree import Call
 from pliant.model.joints import JOINTS
 from pliant.model.joints.rotational import ROTATION_SETS
-from pliant.model.networks.domains import DOMAINS
 from pliant.model.networks.elements import KINDS as ELEMENTS
 from pliant.model.networks.elements import Part
+from pliant.model.networks.kinds import DOMAINS
 from pliant.model.networks.library import components
 
 SECONDS = 60

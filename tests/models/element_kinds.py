@@ -10,6 +10,7 @@ import json
 import numpy as np
 
 import pliant as pl
+from pliant.model.fields import kinds_of
 from pliant.model.joints import JOINTS
 from pliant.spatial.rotation import to_quaternion
 
@@ -84,9 +85,9 @@ def jointed(kind, hold=True, **options):
     """Two bodies, ground - a - b, by two joints of a kind; bushings in the same places."""
     cls = JOINTS[kind]
     own = OPTIONS.get(kind, {}) | options
-    if "axis" in cls.options:
+    if "axis" in kinds_of(cls):
         own |= {"axis": TILTED}
-    if "axis2" in cls.options:
+    if "axis2" in kinds_of(cls):
         own |= {"axis2": (2.0, 2.0, 1.0)}
     scalars = () if "springs" in own else cls("J", "ground", "a", **own).scalars
     rates = {c.rate: 0.4 for c in scalars}

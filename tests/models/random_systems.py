@@ -6,6 +6,7 @@ import numpy as np
 
 import pliant as pl
 from pliant.backends.expressions.prepare import STATES, body_motion, initial_state, prepare
+from pliant.model.fields import kinds_of
 from pliant.model.joints import JOINTS
 from pliant.spatial.ops import NUMERIC
 from pliant.spatial.rotation import from_quaternion, to_quaternion
@@ -38,7 +39,7 @@ def random_body(rng, name, frames):
 
 
 def random_axis(rng, kind):
-    if "axis" not in JOINTS[kind].options or kind == "universal":
+    if "axis" not in kinds_of(JOINTS[kind]) or kind == "universal":
         return {}
     return {"axis": tuple(rng.standard_normal(3))}
 

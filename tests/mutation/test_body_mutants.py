@@ -12,7 +12,7 @@ import pytest
 from tests.mutation.planting import Mutant, planted
 
 import pliant as pl
-from pliant.flex import tables
+from pliant.flex import data
 from pliant.mechanics import flexible
 from pliant.mechanics.inertia import FlexibleInertia
 
@@ -63,14 +63,14 @@ WORK = [
 
 MOTION = [
     Mutant("no w x B u", FlexibleInertia.wrench, "m.J @ w + m.B @ e.u", "m.J @ w"),
-    Mutant("translation and bending", tables.translation_tables, "s1=_inner(WE, L)",
+    Mutant("translation and bending", data.translation_tables, "s1=_inner(WE, L)",
            "s1=0 * _inner(WE, L)"),
-    Mutant("rotation and bending", tables.translation_tables, "B0=_inner(WR0, L)",
+    Mutant("rotation and bending", data.translation_tables, "B0=_inner(WR0, L)",
            "B0=0 * _inner(WR0, L)"),
-    Mutant("inertia that bends", tables.translation_tables, "J1=J1 + J1.transpose(1, 0, 2)",
+    Mutant("inertia that bends", data.translation_tables, "J1=J1 + J1.transpose(1, 0, 2)",
            "J1=0 * J1"),
-    Mutant("gyration of bending", tables.translation_tables, "B1=RL + B1", "B1=B1"),
-    Mutant("foreshortening", tables._foreshortening, "if H is None", "if True"),
+    Mutant("gyration of bending", data.translation_tables, "B1=RL + B1", "B1=B1"),
+    Mutant("foreshortening", data._foreshortening, "if H is None", "if True"),
 ]  # fmt: skip
 
 

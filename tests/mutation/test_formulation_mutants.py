@@ -109,7 +109,7 @@ NATURAL = [
 ]  # fmt: skip
 
 KANE = [
-    Mutant("no w x p", kane._next, "at.v + ops.cross(at.w, p) + passage.v",
+    Mutant("no w x p", kane.velocities, "at.v + ops.cross(w, p) + passage.v",
            "at.v + passage.v"),
     Mutant("way back without lever", Passage.back, "self.v + ops.cross(p, self.w)", "self.v"),
     Mutant("way back of the same sign", Passage.back, "-(R.T @ self.w)", "R.T @ self.w"),

@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 from tests.unit.flex.beams import critical_loads, end_load, frequencies
 
-from pliant.flex.arrays import symmetric_modes
 from pliant.flex.beam import RateBeam, Rates
 from pliant.flex.body import BeamBody, beam_data
-from pliant.flex.floating import FloatingFrame
+from pliant.flex.fields import FloatingFrame
+from pliant.flex.numerics import symmetric_modes
 from pliant.model.bodies import BeamShapes, Functions
 
 DATA = Path(__file__).parent / "data"

@@ -1,7 +1,7 @@
 """Algebra for reading: equations that are always in normal form, and their printers."""
 
 from pliant.algebra.collect import bracketed, equation_lines
-from pliant.algebra.evaluate import Evaluation, evaluate
+from pliant.algebra.evaluate import Evaluation, evaluate, to_sympy
 from pliant.algebra.functions import definitions_of
 from pliant.algebra.matrix import Matrix
 from pliant.algebra.naming import name_parameters
@@ -15,26 +15,10 @@ from pliant.algebra.printing import (
     written_definitions,
 )
 from pliant.algebra.space import Space
-from pliant.algebra.sympy_form import to_sympy
 from pliant.algebra.value import TooLarge, Value
 
 __all__ = [
-    "Evaluation",
-    "Matrix",
-    "Space",
-    "TooLarge",
-    "Value",
-    "bracketed",
-    "definitions_latex",
-    "definitions_of",
-    "definitions_text",
-    "equation_lines",
-    "evaluate",
-    "folded",
-    "latex",
-    "name_parameters",
-    "readable_ops",
-    "text",
-    "to_sympy",
-    "written_definitions",
-]
+    "Evaluation", "Matrix", "Space", "TooLarge", "Value", "bracketed", "definitions_latex",
+    "definitions_of", "definitions_text", "equation_lines", "evaluate", "folded", "latex",
+    "name_parameters", "readable_ops", "text", "to_sympy", "written_definitions",
+]  # fmt: skip

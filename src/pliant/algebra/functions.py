@@ -73,16 +73,10 @@ _PARTIALS: dict[str, Partials] = {
     "exp": lambda space, own, args: [own],
     "log": lambda space, own, args: [space.reciprocal(args[0])],
     "abs": lambda space, own, args: [apply(space, "sign", args[0])],
-    "sign": _flat,
-    "floor": _flat,
     "minimum": _smaller,
     "maximum": lambda space, own, args: _smaller(space, own, args)[::-1],
-    "lt": _flat,
-    "le": _flat,
-    "eq": _flat,
-    "logical_and": _flat,
-    "logical_or": _flat,
-    "logical_not": _flat,
+    **dict.fromkeys(("sign", "floor", "lt", "le", "eq"), _flat),
+    **dict.fromkeys(("logical_and", "logical_or", "logical_not"), _flat),
     "where": lambda space, own, args: [0, args[0], 1 - args[0]],
 }
 

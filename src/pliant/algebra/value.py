@@ -164,8 +164,7 @@ class Value:
     def __add__(self, other: Any) -> Value:
         return self._with(other, _sum)
 
-    def __radd__(self, other: Any) -> Value:
-        return self._with(other, _sum)
+    __radd__ = __add__
 
     def __sub__(self, other: Any) -> Value:
         return self._with(other, lambda a, b: _sum(a, -b))
@@ -176,8 +175,7 @@ class Value:
     def __mul__(self, other: Any) -> Value:
         return self._with(other, _product)
 
-    def __rmul__(self, other: Any) -> Value:
-        return self._with(other, _product)
+    __rmul__ = __mul__
 
     def __truediv__(self, other: Any) -> Value:
         return self._with(other, lambda a, b: _product(a, a.space.reciprocal(b)))

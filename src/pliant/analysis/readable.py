@@ -17,8 +17,7 @@ from pliant.backends.choice import FORMS, Choice
 from pliant.backends.expressions.code import accepted, driven
 from pliant.backends.expressions.partition import partition
 from pliant.equations.contract import Equations, PartialVelocities
-from pliant.equations.eliminated import prescribe
-from pliant.equations.embedding import only_velocities, reduce
+from pliant.equations.forms import only_velocities, prescribe, reduce
 from pliant.equations.loops import loops_apart
 from pliant.equations.readable import Ratio, ReadableEquations
 from pliant.equations.section import Line, Section
@@ -29,7 +28,7 @@ from pliant.formulations.multibond.formulation import written
 from pliant.graphs import SystemGraph
 from pliant.mechanics.angle_runs import angle_runs
 from pliant.mechanics.constraint_rows import CONSTRAINT_ROWS
-from pliant.mechanics.usage import kept_joints
+from pliant.mechanics.state_map import kept_joints
 from pliant.mechanics.values import Values
 from pliant.model.bodies import RigidBody
 from pliant.model.joints import Joint

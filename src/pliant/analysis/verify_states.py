@@ -26,7 +26,7 @@ from pliant.backends.expressions import prepare as prep
 from pliant.backends.expressions.partition import partition
 from pliant.backends.expressions.undefined_starts import refuse_without_direction
 from pliant.backends.resume import state_at
-from pliant.equations.embedding import Partition
+from pliant.equations.forms import Partition
 from pliant.errors import AssemblyError, CapabilityError
 from pliant.observe.catalogue import Quantity
 from pliant.solve.degrees import unique_reactions

@@ -27,10 +27,8 @@ from pliant.errors import PliantError, StepError
 from pliant.model.fields import kinds_of
 from pliant.model.forces import JointSpring, Spring
 from pliant.model.formulas import Formula
-from pliant.model.formulas.formula import Evaluated, recorded
-from pliant.model.formulas.undefined import why_undefined
-from pliant.model.model import Model
-from pliant.model.whose import titled, whose
+from pliant.model.formulas.formula import Evaluated, recorded, why_undefined
+from pliant.model.model import Model, titled, whose
 from pliant.solve.failure import UndefinedError
 
 if TYPE_CHECKING:

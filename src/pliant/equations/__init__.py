@@ -10,15 +10,9 @@ from pliant.equations.state import PoseAndTwist, StateFrom
 from pliant.late import late
 
 __all__ = [
-    "Block",
-    "CompiledEquations",
-    "Group",
-    "Layout",
-    "Observed",
-    "PoseAndTwist",
-    "Scalar",
+    "Block", "CompiledEquations", "Group", "Layout", "Observed", "PoseAndTwist", "Scalar",
     "StateFrom",
-]
+]  # fmt: skip
 
 __getattr__, __dir__ = late(
     globals(),

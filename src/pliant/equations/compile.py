@@ -14,15 +14,14 @@ from pliant.equations.clocks import clocks
 from pliant.equations.compiled import (
     Block,
     CompiledEquations,
-    Names,
     Observed,
+    SymbolicFunction,
     is_vector,
 )
 from pliant.equations.conditions import Guard, guard_names, guard_parts
-from pliant.equations.contract import Equations, Given, Observable
+from pliant.equations.contract import Equations, Observable
 from pliant.equations.direct import direct_functions
 from pliant.equations.energy import affine, powers, stored
-from pliant.equations.interpreted import SymbolicFunction
 from pliant.equations.pivots import Pivots
 
 
@@ -62,10 +61,13 @@ def compile_equations(
         n = o.expression.numel()
         observed[key] = o.made(Observed, start=position, size=n)
         position += n
+    wishes = tuple((tuple(zip(q.names, q.units, strict=True)),
+                    tuple(zip(u.names, u.units, strict=True)))
+                   for q, u in e.given.ranks)  # fmt: skip
     return CompiledEquations(
         formulation=e.formulation, tree=e.tree, layout=e.layout, parameters=dict(e.parameters),
         tables=dict(e.tables), elastic=dict(e.elastic),
-        bodies=tuple(e.bodies), wishes=_wishes(e.given),
+        bodies=tuple(e.bodies), wishes=wishes,
         machine=compile_functions(
             code, reproducible=reproducible, signals=e.signal_slots, tiered=tiered,
         ),
@@ -76,14 +78,6 @@ def compile_equations(
         signals=tuple(e.signal_slots),
         guards=guard_names(guards), reads=reads, clocks=clocks(e, guards),
     )  # fmt: skip
-
-
-def _wishes(given: Given) -> tuple[tuple[Names, Names], ...]:
-    """Names and units of the rows of I, by rank: of positions and of velocities."""
-    return tuple(
-        (tuple(zip(q.names, q.units, strict=True)), tuple(zip(u.names, u.units, strict=True)))
-        for q, u in given.ranks
-    )
 
 
 def compile_later(compiled: CompiledEquations, name: str) -> Machine:
@@ -138,12 +132,15 @@ def _reads(place: Mapping[int, int], vector: Any) -> tuple[int, ...]:
 def _outputs(
     e: Equations, known: Mapping[str, Observable], explicit: Mapping[str, Any] | None = None
 ) -> dict[str, Callable[[], dict[str, Any]]]:
-    """How to write the named parts of every function."""
-    acceleration = e.ca
+    """How to write the named parts of every function; z, k: unknowns of algebraic loops and their
+    equations, k = 0."""
+    acceleration, n = e.ca, e.layout.loops
+    z, k = e.u[e.u.numel() - n :], e.cv[e.cv.numel() - n :] if e.loops is None else e.loops
     N, G = ca.jacobian(e.qdot, e.u), ca.jacobian(e.cv, e.u)
     return {
         "F": lambda: dict(explicit or explicit_parts(e)),
-        "C": lambda: dict(G=G, g=e.g, cv=e.cv) | _open_loops(e),
+        "C": lambda: dict(G=G, g=e.g, cv=e.cv) | (
+            dict(k=k, kz=ca.jacobian(k, z)) if e.layout.loops else {}),
         "R": lambda: dict(r=e.residual, ca=acceleration, cv=e.cv, g=e.g, qdot=e.qdot, xdot=e.f),
         "J": lambda: _jacobians(e, acceleration, G, N, explicit),
         "T": lambda: dict(dq=N @ e.u),
@@ -162,27 +159,9 @@ def _outputs(
         "H": lambda: dict(y=stored(e)),
         "Z": lambda: dict(P=powers(e)),
         "X": lambda: dict(xs=ca.SX.zeros(0, 1) if e.x_start is None else e.x_start),
-        "V": lambda: _states_alone(e),
+        "V": lambda: dict(xdot=e.f, Fx=ca.jacobian(e.f, e.x), Fz=ca.jacobian(e.f, z), k=k,
+                          kx=ca.jacobian(k, e.x), kz=ca.jacobian(k, z)),
     }  # fmt: skip
-
-
-def _loops(e: Equations) -> tuple[Any, Any]:
-    """Unknowns z of algebraic loops and their equations, k = 0."""
-    n = e.layout.loops
-    return e.u[e.u.numel() - n :], e.cv[e.cv.numel() - n :] if e.loops is None else e.loops
-
-
-def _open_loops(e: Equations) -> dict[str, Any]:
-    """k and its slopes in z, if there are algebraic loops."""
-    z, k = _loops(e)
-    return dict(k=k, kz=ca.jacobian(k, z)) if e.layout.loops else {}
-
-
-def _states_alone(e: Equations) -> dict[str, Any]:
-    """x' and the equations of algebraic loops, k = 0, with their slopes in x and z."""
-    z, k = _loops(e)
-    return dict(xdot=e.f, Fx=ca.jacobian(e.f, e.x), Fz=ca.jacobian(e.f, z), k=k,
-                kx=ca.jacobian(k, e.x), kz=ca.jacobian(k, z))  # fmt: skip
 
 
 def explicit_parts(e: Equations) -> dict[str, Any]:

@@ -36,14 +36,22 @@ y and which entries they are. Vectors are dense.
     K: g rate margin margin_rate next here pace   guards of conditions (``conditions``)
 
 As bytes they are machine code with all it takes to call it; no symbols are needed.
+
+Functions of a model as symbols: kept as bytes, evaluated by CasADi's own interpreter.
+
+Compiling pays when a function is called thousands of times. What is evaluated at a few states, as
+in statics, modes and comparisons at random states, is sooner interpreted.
 """
 
 from __future__ import annotations
 
 import io
-import json
+import pickle
+import zlib
 from collections.abc import Callable, Collection, Hashable, Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from hashlib import sha256
 from typing import Any, TypeVar
 
 import numpy as np
@@ -51,9 +59,44 @@ import numpy as np
 from pliant.arrays import Array, Integers
 from pliant.engine import Machine, SignalSlot
 from pliant.engine.machine import kept_machine
-from pliant.equations.interpreted import SymbolicFunction
-from pliant.equations.layout import Group, Layout, Scalar
+from pliant.equations.layout import Layout
 from pliant.observe.catalogue import Quantity
+
+
+class SymbolicFunction:
+    """``f(x, p) -> y`` by CasADi, called as machine code is; made of a function or of its bytes."""
+
+    def __init__(self, function: Any = None, *, symbols: bytes = b"") -> None:
+        if function is not None:
+            self.function = function
+        if symbols:
+            self.symbols = symbols
+
+    @cached_property
+    def function(self) -> Any:
+        """Read from its bytes."""
+        import casadi as ca
+
+        return ca.Function.deserialize(zlib.decompress(self.symbols).decode())
+
+    @cached_property
+    def symbols(self) -> bytes:
+        """The function as bytes."""
+        return zlib.compress(self.function.serialize().encode(), 1)
+
+    def __getstate__(self) -> dict[str, bytes]:
+        return {"symbols": self.symbols}
+
+    def rows(self, X: Array, p: Array) -> Array:
+        """f at many rows."""
+        y = self.function(X[:, : self.function.nnz_in(0)].T, p[: self.function.nnz_in(1)])
+        return np.ascontiguousarray(y.full().T)
+
+    def call(self, name: str, x: Array, p: Array, y: Array) -> None:
+        """y <- f(x, p)."""
+        inputs = x[: self.function.nnz_in(0)], p[: self.function.nnz_in(1)]
+        y[:] = self.function(*inputs).nonzeros()
+
 
 T = TypeVar("T")
 Names = tuple[tuple[str, str], ...]
@@ -70,7 +113,8 @@ VECTORS = frozenset(
 """Parts of outputs that are dense vectors; all others are matrices by their non-zeros."""
 _RANKED = ("eq", "eu", "wq", "wu")
 """Parts of I that are dense vectors, followed by their rank."""
-_COUNTS = ("nq", "nu", "nx", "nd", "m", "mh", "has_lam")
+_DIGEST = 32
+"""Bytes of a digest."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,12 +278,13 @@ class CompiledEquations:
         if name not in self.later or name in self.made:
             return
         key = f"{self.key}-{name}" if self.key else ""
-        self.made[name] = kept_machine(key, "model", (name,), lambda: self._compiled(name))
 
-    def _compiled(self, name: str) -> Machine:
-        from pliant.equations.compile import compile_later
+        def compiled() -> Machine:
+            from pliant.equations.compile import compile_later
 
-        return compile_later(self, name)
+            return compile_later(self, name)
+
+        self.made[name] = kept_machine(key, "model", (name,), compiled)
 
     def symbols(self, name: str, rows: int) -> SymbolicFunction | None:
         """A function that was put off, if so few rows are sooner interpreted than compiled."""
@@ -282,104 +327,26 @@ def is_vector(part: str) -> bool:
     return part in VECTORS or part.rstrip("0123456789") in _RANKED
 
 
+class _Pickler(pickle.Pickler):
+    """Machines go as their code. Whoever loads that trusts the file; pickling asks no more."""
+
+    def reducer_override(self, obj: Any) -> Any:
+        if isinstance(obj, Machine):
+            return Machine.read, (obj.blob, tuple(obj.address))
+        return NotImplemented
+
+
 def to_bytes(c: CompiledEquations) -> bytes:
-    """Everything in one archive."""
-    about = {
-        "formulation": c.formulation, "tree": c.tree, "layout": _written(c.layout),
-        "counts": {k: getattr(c, k) for k in _COUNTS}, "size": dict(c.size),
-        "observed": {k: _fields(o) for k, o in c.observed.items()},
-        "parameters": dict(c.parameters), "bodies": c.bodies, "tables": dict(c.tables),
-        "elastic": dict(c.elastic),
-        "wishes": c.wishes, "reads": dict(c.reads),
-        "functions": list(c.machine.address),
-        "direct": list(c.direct.address) if c.direct else [], "direct_rows": c.direct_rows,
-        "signals": [_fields(s) for s in c.signals], "guards": c.guards,
-        "clocks": [[k.program, k.whole] for k in c.clocks],
-        "blocks": {f: {n: [b.offset, *b.shape] for n, b in parts.items()}
-                   for f, parts in c.blocks.items()},
-    }  # fmt: skip
-    places = [
-        np.concatenate([b.rows, b.cols]) for parts in c.blocks.values() for b in parts.values()
-    ]
-    later: dict[str, Any] = {
-        f"later_{name}": np.frombuffer(f.symbols, dtype=np.uint8) for name, f in c.later.items()
-    }
+    """Everything but what belongs to a run, after a digest of it."""
     stream = io.BytesIO()
-    np.savez(
-        stream,
-        about=np.frombuffer(json.dumps(about).encode(), dtype=np.uint8),
-        code=np.frombuffer(c.machine.blob, dtype=np.uint8),
-        direct=np.frombuffer(c.direct.blob if c.direct else b"", dtype=np.uint8),
-        p=c.p,
-        **later,
-        places=np.concatenate(places) if places else np.zeros(0, dtype=np.int64),
-        lengths=np.array([len(k) // 2 for k in places], dtype=np.int64),
-    )
-    return stream.getvalue()
-
-
-def _fields(record: Any) -> dict[str, Any]:
-    """A record of plain values, not copied one by one as ``asdict`` does."""
-    return {f.name: getattr(record, f.name) for f in fields(record)}
-
-
-def _written(layout: Layout) -> dict[str, Any]:
-    return {name: [*map(_fields, value)] if isinstance(value, tuple) else value
-            for name, value in _fields(layout).items()}  # fmt: skip
+    _Pickler(stream).dump(replace(c, chosen=None, key="", made={}))
+    return sha256(stream.getvalue()).digest() + stream.getvalue()
 
 
 def from_bytes(blob: bytes) -> CompiledEquations:
     """The inverse of ``to_bytes``; ValueError if the blob is not one."""
-    with np.load(io.BytesIO(blob), allow_pickle=False) as archive:
-        about = json.loads(archive["about"].tobytes())
-        code, p = archive["code"].tobytes(), archive["p"]
-        direct = archive["direct"].tobytes()
-        later = {
-            name.removeprefix("later_"): SymbolicFunction(symbols=archive[name].tobytes())
-            for name in archive.files
-            if name.startswith("later_")
-        }
-        places, lengths = archive["places"], archive["lengths"]
-    return CompiledEquations(
-        formulation=about["formulation"], tree=about["tree"], layout=_layout(about["layout"]),
-        machine=Machine.read(code, tuple(about["functions"])), **about["counts"], p=p,
-        blocks=_blocks(about["blocks"], places, lengths), size=about["size"],
-        observed={k: Observed(**{**o, "labels": tuple(o["labels"])})
-                  for k, o in about["observed"].items()},
-        parameters=about["parameters"], bodies=tuple(about["bodies"]), tables=about["tables"],
-        elastic={k: tuple(v) for k, v in about["elastic"].items()},
-        wishes=tuple((_names(q), _names(u)) for q, u in about["wishes"]),
-        reads={name: tuple(places) for name, places in about["reads"].items()},
-        direct=Machine.read(direct, tuple(about["direct"])) if direct else None,
-        direct_rows=tuple(about["direct_rows"]), later=later,
-        signals=tuple(SignalSlot(**s) for s in about["signals"]),
-        guards=tuple(about["guards"]), clocks=tuple(
-            Clock(tuple((name, tuple(args), number) for name, args, number in program), whole)
-            for program, whole in about["clocks"]),
-    )  # fmt: skip
-
-
-def _names(rows: list[list[str]]) -> Names:
-    return tuple((name, unit) for name, unit in rows)
-
-
-def _layout(data: dict[str, Any]) -> Layout:
-    scalars = {k: tuple(Scalar(**s) for s in data[k]) for k in ("q", "u", "rows", "x")}
-    groups = tuple(Group(**g) for g in data["groups"])
-    return Layout(**scalars, groups=groups, n_holonomic=data["n_holonomic"], loops=data["loops"],
-                  algebraic=data["algebraic"])  # fmt: skip
-
-
-def _blocks(
-    about: dict[str, dict[str, list[int]]], places: Any, lengths: Any
-) -> dict[str, dict[str, Block]]:
-    blocks: dict[str, dict[str, Block]] = {}
-    start, k = 0, 0
-    for function, parts in about.items():
-        blocks[function] = {}
-        for name, (offset, rows, cols) in parts.items():
-            n = int(lengths[k])
-            pair = places[start : start + 2 * n]
-            blocks[function][name] = Block(offset, (rows, cols), pair[:n].copy(), pair[n:].copy())
-            start, k = start + 2 * n, k + 1
-    return blocks
+    digest, data = blob[:_DIGEST], blob[_DIGEST:]
+    if digest != sha256(data).digest():
+        raise ValueError("not compiled equations, or damaged")
+    found: CompiledEquations = pickle.loads(data)
+    return found

@@ -24,6 +24,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import casadi as ca
@@ -181,7 +182,6 @@ class _Writer:
         self._known: dict[tuple[Any, ...], int] = {}
         self.guards: dict[tuple[int, int], Guard] = {}
         self._open = True
-        self._branch: set[int] = set()
 
     def rewritten(self, expressions: Sequence[Any]) -> list[Any]:
         """The expressions with modes; the first call makes the guards."""
@@ -219,8 +219,9 @@ class _Writer:
             elif item.op == ca.OP_INPUT:
                 place.append(self._symbol(symbols[item.slot[1]]))
             else:
-                args = tuple(place[a] for a in item.args)
-                place.append(self._operation(item.op, args, k in branch))
+                op, args, inside = item.op, tuple(place[a] for a in item.args), k in branch
+                key = (op, *args, inside and op in _ROOTS)
+                place.append(self._add(key, partial(self._made, op, args, inside)))
 
     def _add(self, key: tuple[Any, ...], make: Callable[[], _Node]) -> int:
         if key not in self._known:
@@ -238,9 +239,6 @@ class _Writer:
         return self._add(
             ("symbol", key), lambda: _Node(symbol, key in self._moving, key in self._closed)
         )
-
-    def _operation(self, op: int, args: tuple[int, ...], branch: bool) -> int:
-        return self._add((op, *args, branch and op in _ROOTS), lambda: self._made(op, args, branch))
 
     def _made(self, op: int, args: tuple[int, ...], branch: bool) -> _Node:
         a, b = (self._nodes[args[0]], self._nodes[args[-1]])

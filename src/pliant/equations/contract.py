@@ -10,6 +10,7 @@ The first ``layout.n_holonomic`` rows of cv are dg/dt.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -165,6 +166,37 @@ class Equations:
             self, observables={name: observed(o) for name, o in self.observables.items()},
             further=mapped(self.further, observed), events=events, bodies=bodies, axial=axial,
             given=self.given.mapped(change),
+        )  # fmt: skip
+
+    def known(self, *stages: tuple[Any, Any]) -> Callable[[Any], Any]:
+        """What puts values in place of symbols, (symbols, values) in turn; nothing stays so."""
+
+        def change(x: Any) -> Any:
+            for symbols, values in stages if x is not None and x.numel() else ():
+                x = self.ops.substitute([x], symbols, values)[0]
+            return x
+
+        return change
+
+    def less(
+        self, change: Callable[[Any], Any], residual: Any, *, q: Sequence[int] | None = None,
+        u: Sequence[int] | None = None, rows: Sequence[int] | None = None,
+    ) -> Equations:  # fmt: skip
+        """With fewer unknowns: those of q, u and the rows of constraints at these places are left
+        (all by default), the others are put in by ``change``; ``residual``: rows of motion."""
+        layout, part = self.layout, self.part
+        q, u, rows = (range(len(every)) if kept is None else kept for every, kept in
+                      ((layout.q, q), (layout.u, u), (layout.rows, rows)))  # fmt: skip
+        held = [k for k in rows if k < layout.n_holonomic]
+        return replace(
+            self.told(change), q=part(self.q, q), u=part(self.u, u), a=part(self.a, u),
+            lam=part(self.lam, rows), g=change(part(self.g, held)), cv=change(part(self.cv, rows)),
+            qdot=change(part(self.qdot, q)), qdot_symbol=part(self.qdot_symbol, q),
+            u_of_qdot=change(part(self.u_of_qdot, u)), residual=change(residual), f=change(self.f),
+            x_start=change(self.x_start), alignment=change(self.alignment),
+            layout=layout.less(q, u, rows),
+            elastic={name: (bisect_left(q, a), bisect_left(u, b), count)
+                     for name, (a, b, count) in self.elastic.items()},
         )  # fmt: skip
 
 

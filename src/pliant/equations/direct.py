@@ -31,7 +31,9 @@ def direct_functions(
     K = ca.sparsify(ca.blockcat([[F["M"], G_kept.T], [G_kept, ca.SX(r, r)]]))
     factor = Elimination(K, pivots, nu)
     solution, guard = factor.solve(ca.vertcat(F["h"], -F["gamma"][list(kept)]))
-    a, lam = solution[:nu], _spread(-solution[nu:], kept, m)
+    a, lam = solution[:nu], ca.SX.zeros(m)
+    for k, row in enumerate(kept):
+        lam[row] = -solution[nu + k]
     P = F["P"] + F["Pz"] @ ca.vertcat(a, lam)
     functions = {"D": dict(qdot=e.qdot, xdot=e.f, a=a, lam=lam, P=P, guard=guard)}
     if r:
@@ -43,13 +45,6 @@ def direct_functions(
         functions["Q"] = dict(dq=N @ dv[:nu], du=du[:nu], g=g, cv=e.cv,
                               guard=ca.fmax(guard_q, guard_u))  # fmt: skip
     return functions
-
-
-def _spread(values: Any, kept: Sequence[int], m: int) -> Any:
-    full = ca.SX.zeros(m)
-    for k, row in enumerate(kept):
-        full[row] = values[k]
-    return full
 
 
 class Elimination:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from bisect import bisect_left
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Literal
 
 GroupKind = Literal["real", "angle", "quaternion", "euler313", "bryant123"]
@@ -49,3 +51,15 @@ class Layout:
     mass, their integrals, and the equations they solve."""
     algebraic: int = 0
     """How many of the last x follow from an equation in place of a rate (statics and modes)."""
+
+    def less(self, q: Sequence[int], u: Sequence[int], rows: Sequence[int]) -> Layout:
+        """With what stands at these places alone."""
+        groups = []
+        for g in self.groups:
+            start, end = (bisect_left(q, place) for place in (g.start, g.start + g.size))
+            groups += [replace(g, start=start, size=end - start)] if end > start else []
+        return replace(
+            self, q=tuple(self.q[k] for k in q), u=tuple(self.u[k] for k in u),
+            rows=tuple(self.rows[k] for k in rows), groups=tuple(groups),
+            n_holonomic=bisect_left(rows, self.n_holonomic),
+        )  # fmt: skip

@@ -31,7 +31,7 @@ from pliant.algebra import (
 from pliant.algebra.naming import TOTAL
 from pliant.algebra.printing import broken
 from pliant.equations.contract import Equations
-from pliant.equations.embedding import rates_of
+from pliant.equations.forms import rates_of
 from pliant.equations.section import Section
 from pliant.errors import CapabilityError, InputError, UnknownName
 

@@ -9,16 +9,12 @@ import numpy as np
 from pliant.arrays import Array
 from pliant.errors import InputError
 from pliant.flex.beam import Beam
-from pliant.flex.damping import Damping, damping_matrix
-from pliant.flex.data import FlexibleData, FrameData
-from pliant.flex.fields import Fields
-from pliant.flex.floating import FloatingFrame, rigid_part
+from pliant.flex.data import FlexibleData, FrameData, higher_tables, pairs_of
+from pliant.flex.fields import Fields, FloatingFrame, rigid_part
+from pliant.flex.integrals import axis_points, beam_tables, normal_stress, section_forces, stiffness
 from pliant.flex.masks import beam_masks
-from pliant.flex.mass import axis_points, beam_tables
-from pliant.flex.rule import Rule
+from pliant.flex.numerics import Damping, Rule, damping_matrix
 from pliant.flex.shapes import beam_blocks
-from pliant.flex.stiffness import normal_stress, section_forces, stiffness
-from pliant.flex.tables import higher_tables, pairs_of
 from pliant.model.bodies.beam_shapes import BeamShapes
 
 

@@ -20,13 +20,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
 from pliant.arrays import Array
 from pliant.flex.body import BeamGeometry
 from pliant.flex.fields import FieldValues
-from pliant.flex.stiffness import stiffness
+from pliant.flex.integrals import stiffness
 
 _RIGID = 4
 """v = 1, v = x, w = 1, w = x."""
@@ -67,17 +68,16 @@ class Column:
         """
         if not self.per_load.shape[1]:
             return np.full(len(loads), np.inf)
-        found: Array = 1.0 - np.abs(loads) @ self._sizes
+        found: Array = 1.0 - np.abs(loads) @ self._norms
         near = (found < 0.5) & np.isfinite(found)
         matrices = np.tensordot(loads[near], self.per_load, axes=(1, 0))
         found[near] = 1.0 + np.linalg.eigvalsh(matrices)[:, 0]
         return found
 
     @cached_property
-    def _sizes(self) -> Array:
+    def _norms(self) -> Any:
         """Spectral norm of K_N per unit load."""
-        found: Array = np.linalg.norm(self.per_load, ord=2, axis=(1, 2))
-        return found
+        return np.linalg.norm(self.per_load, ord=2, axis=(1, 2))
 
     def largest_compression(self, loads: Array) -> float:
         """The smallest axial force along the beam for one row of loads."""

@@ -8,10 +8,10 @@ from dataclasses import fields, replace
 from pliant.errors import Fault, InputError, ModelError
 from pliant.flex.beam import Beam, Elastic, RateBeam, Rates, SectionBeam
 from pliant.flex.body import BeamBody, beam_data
-from pliant.flex.damping import Damping
 from pliant.flex.data import FlexibleData, FrameData
-from pliant.flex.floating import FloatingFrame
+from pliant.flex.fields import FloatingFrame
 from pliant.flex.given import GivenFrame, GivenModes, given_data, load_modes
+from pliant.flex.numerics import Damping
 from pliant.model import bodies
 from pliant.model.bodies.beam_shapes import FIELDS, BeamShapes
 from pliant.model.bodies.sections import SectionShape

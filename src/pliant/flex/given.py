@@ -38,20 +38,11 @@ import numpy as np
 
 from pliant.arrays import Array
 from pliant.errors import InputError
-from pliant.flex.arrays import skew
-from pliant.flex.damping import Damping, damping_matrix
-from pliant.flex.data import FlexibleData, FrameData
+from pliant.flex import data
+from pliant.flex.integrals import rotary_tables
 from pliant.flex.masks import given_masks
-from pliant.flex.mass import rotary_tables
-from pliant.flex.tables import (
-    HigherTables,
-    PointFields,
-    Tables,
-    higher_tables,
-    pairs_of,
-    translation_tables,
-)
-from pliant.model.bodies.mode_file import Arrays, read_modes
+from pliant.flex.numerics import Damping, damping_matrix, skew
+from pliant.model.bodies.mode_file import read_modes
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,16 +91,16 @@ def tables_from_unit_loads(count: int, n: int, loads: dict[tuple[int, int], Arra
     return H
 
 
-def node_fields(g: GivenModes) -> PointFields:
+def node_fields(g: GivenModes) -> data.PointFields:
     """The nodes as mass points, with H if their mass moves along it."""
     H = g.H if g.geometric != "none" and g.motion is None else None
-    return PointFields(g.nodes, g.Phi_t, H, g.mass, g.Phi_r)
+    return data.PointFields(g.nodes, g.Phi_t, H, g.mass, g.Phi_r)
 
 
-def given_tables(g: GivenModes) -> Tables:
+def given_tables(g: GivenModes) -> data.Tables:
     """Integrals of nodal or consistent mass, and of nodal inertia."""
     motion = g.motion if g.geometric != "none" else None
-    tables = translation_tables(node_fields(g))
+    tables = data.translation_tables(node_fields(g))
     if motion is not None:
         tables = _with_motion(tables, motion)
     if g.inertia is None:
@@ -119,7 +110,7 @@ def given_tables(g: GivenModes) -> Tables:
     return tables + rotary_tables(g.inertia, psi, np.zeros((N, n)))
 
 
-def _with_motion(tables: Tables, motion: Array) -> Tables:
+def _with_motion(tables: data.Tables, motion: Array) -> data.Tables:
     """Geometric stiffness of a moving frame as second-order parts of T.
 
     E = (s1 + s2 q)^T a + (B0 + B1 q)^T α - 1/2 w w : J2 q + ..., so s2 and B1 get the matrices of a
@@ -145,15 +136,13 @@ def load_modes(path: str | Path) -> GivenModes:
         loads = dict(zip(((int(p), int(i)) for p, i in places), a["geometric_stiffness"],
                          strict=True))  # fmt: skip
         H = tables_from_unit_loads(len(a["nodes"]), a["shapes"].shape[-1], loads)
-    return GivenModes(a["nodes"], a["shapes"], a["mass"], _stiffness(a), a.get("rotations"),
-                      a.get("inertia"), a.get("damping"), H, a.get("motion_stiffness"))  # fmt: skip
-
-
-def _stiffness(a: Arrays) -> Array:
     if "stiffness" in a:
-        return a["stiffness"]
-    w = a["frequencies"] if "frequencies" in a else 2 * np.pi * a["frequencies_hz"]
-    return modal_stiffness(w, a["modal_masses"])
+        K = a["stiffness"]
+    else:
+        w = a["frequencies"] if "frequencies" in a else 2 * np.pi * a["frequencies_hz"]
+        K = modal_stiffness(w, a["modal_masses"])
+    return GivenModes(a["nodes"], a["shapes"], a["mass"], K, a.get("rotations"), a.get("inertia"),
+                      a.get("damping"), H, a.get("motion_stiffness"))  # fmt: skip
 
 
 _ROUNDING = 1e-13
@@ -167,7 +156,7 @@ class GivenGeometry:
 
     modes: GivenModes
 
-    def frame(self, at: float, offset: Array) -> FrameData:
+    def frame(self, at: float, offset: Array) -> data.FrameData:
         g, n = self.modes, self.modes.count
         node = int(at)
         if node != at or not 0 <= node < len(g.nodes):
@@ -177,7 +166,7 @@ class GivenGeometry:
             )
         H = g.H[node] if g.H is not None and g.geometric != "none" else np.zeros((3, n, n))
         psi = np.zeros((3, n)) if g.Phi_r is None else g.Phi_r[node]
-        return FrameData(g.nodes[node], g.Phi_t[node], H, psi, np.zeros(n), offset)
+        return data.FrameData(g.nodes[node], g.Phi_t[node], H, psi, np.zeros(n), offset)
 
     def section_forces(self, at: float) -> Array:
         raise InputError("given modes have no sections", "ask a beam for internal forces")
@@ -186,31 +175,26 @@ class GivenGeometry:
         raise InputError("given modes have no sections", "ask a beam for stress")
 
 
-def _orthogonal(tables: Tables) -> Tables:
-    """Products of modes that are orthogonal to rounding become zero."""
-    size = np.sqrt(np.diag(tables.M))
-    return replace(
-        tables, M=np.where(np.abs(tables.M) > _ROUNDING * np.outer(size, size), tables.M, 0.0)
-    )
-
-
-def _higher(g: GivenModes, M: Array) -> HigherTables | None:
+def _higher(g: GivenModes, M: Array) -> data.HigherTables | None:
     """Degrees 3 and 4 of T; what is orthogonal to rounding becomes zero here too."""
     if g.geometric != "second-order" or g.H is None:
         return None
-    found = higher_tables(node_fields(g), pairs_of((g.H != 0).any(axis=0)))
+    found = data.higher_tables(node_fields(g), data.pairs_of((g.H != 0).any(axis=0)))
     size = np.sqrt(np.outer(np.diag(M), np.diag(found.HH)))
     return replace(found, C=np.where(np.abs(found.C) > _ROUNDING * size, found.C, 0.0))
 
 
-def given_data(modes: GivenModes, frame: GivenFrame | None = None) -> FlexibleData:
+def given_data(modes: GivenModes, frame: GivenFrame | None = None) -> data.FlexibleData:
     """Everything the formulations need to know about a body with given modes."""
     g, origin = in_frame(modes, GivenFrame() if frame is None else frame)
-    tables = _orthogonal(given_tables(g))
+    tables = given_tables(g)
+    size = np.sqrt(np.diag(tables.M))  # products of modes orthogonal to rounding become zero
+    loud = np.abs(tables.M) > _ROUNDING * np.outer(size, size)
+    tables = replace(tables, M=np.where(loud, tables.M, 0.0))
     higher = _higher(g, tables.M)
     rotary = g.inertia is not None or len(g.mass) == 6 * len(g.nodes)
     D = damping_matrix(g.damping, tables.M, g.K) if g.D is None else g.D
-    return FlexibleData.of(
+    return data.FlexibleData.of(
         tables,
         higher,
         names=tuple(f"q{k + 1}" for k in range(g.count)),
@@ -284,7 +268,7 @@ def _at_node(g: GivenModes, frame: GivenFrame) -> tuple[Array, Array, Array]:
     return origin, t, (skew(d) @ (g.Phi_t[frame.end] - t) + np.outer(d, d @ turned)) / (d @ d)
 
 
-def _of_principal_axes(tables: Tables, mean: Array) -> Array:
+def _of_principal_axes(tables: data.Tables, mean: Array) -> Array:
     """r (3, n) that keeps the principal axes: J1 q = [r]x J0 - J0 [r]x off the diagonal there.
 
     In these axes r_k = J1_ij / (J_i - J_j), (i, j, k) cyclic.

@@ -13,11 +13,10 @@ import numpy as np
 
 from pliant.arrays import Array, Flags
 from pliant.flex.beam import Rates
+from pliant.flex.data import PointFields, translation_tables
 from pliant.flex.fields import FieldValues
-from pliant.flex.mass import beam_tables
-from pliant.flex.rule import Rule
-from pliant.flex.stiffness import stiffness
-from pliant.flex.tables import PointFields, translation_tables
+from pliant.flex.integrals import beam_tables, stiffness
+from pliant.flex.numerics import Rule
 
 Masks = dict[str, Flags]
 # A floating frame may give a slope to pure shear and a displacement to pure rotation.

@@ -42,8 +42,8 @@ from pliant.graphs.spanning_tree import GROUND
 from pliant.mechanics.motion import RATE, BodyMotion, SystemMotion
 from pliant.mechanics.skeleton import Skeleton
 from pliant.mechanics.speed_map import SPEEDS, no_inverse, too_few
+from pliant.mechanics.state_map import kept_joints
 from pliant.mechanics.unknowns import column
-from pliant.mechanics.usage import kept_joints
 from pliant.spatial.ops import SymbolicOps
 from pliant.spatial.pose import Pose, identity
 
@@ -75,16 +75,12 @@ def move(skeleton: Skeleton) -> dict[str, PartialVelocities]:
     _accelerate(skeleton, moving)
     u = column(motion.ops, [*new.u, *(e.u for e in motion.elastic.values())])
     jacobian, inner = motion.ops.jacobian, {e.outer: e.inner for e in edges}
-    return {
-        n: PartialVelocities(u, jacobian(at.w, u), jacobian(at.v, u), _axes(motion, n, inner[n]))
-        for n, at in moving.items()
-    }
-
-
-def _axes(motion: SystemMotion, body: str, inner: str) -> dict[str, Any]:
-    """From the axes of a body to its own, those of its inner neighbour and of the world."""
-    R_WB, R_WP = motion.bodies[body].X_WB.R, motion.bodies[inner].X_WB.R
-    return {body: motion.ops.const(np.eye(3)), inner: R_WP.T @ R_WB, GROUND: R_WB}
+    found = {}
+    for n, at in moving.items():
+        R_WB, R_WP = motion.bodies[n].X_WB.R, motion.bodies[inner[n]].X_WB.R
+        axes = {n: motion.ops.const(np.eye(3)), inner[n]: R_WP.T @ R_WB, GROUND: R_WB}
+        found[n] = PartialVelocities(u, jacobian(at.w, u), jacobian(at.v, u), axes)
+    return found
 
 
 def _accelerate(skeleton: Skeleton, moving: Mapping[str, Moving]) -> None:
@@ -242,17 +238,13 @@ def velocities(motion: SystemMotion, edges: tuple[TreeEdge, ...]) -> Mapping[str
             way = [child, across.back(ops), parent.back(ops)]
         at = found[edge.inner]
         for passage in way:
-            at = _next(ops, at, passage)
+            R, p, w = passage.X.R, passage.X.p, at.w
+            v = R.T @ (at.v + ops.cross(w, p) + passage.v)
+            at = Moving(at.X_W @ passage.X, R.T @ (w + passage.w), v)
         name = edge.outer
         w, v = ops.named(f"w_{name}", at.w), ops.named(f"v_{name}", at.v)
         found[name] = Moving(at.X_W, w, v)
     return found
-
-
-def _next(ops: Any, at: Moving, passage: Passage) -> Moving:
-    R, p = passage.X.R, passage.X.p
-    w = R.T @ (at.w + passage.w)
-    return Moving(at.X_W @ passage.X, w, R.T @ (at.v + ops.cross(at.w, p) + passage.v))
 
 
 def _on_body(motion: SystemMotion, reference: str) -> Passage:

@@ -40,23 +40,18 @@ def derive(graph: SystemGraph, ops: SymbolicOps, observe: bool = True) -> Equati
     Forward recursion of motion, backward recursion of forces; cut joints act by multipliers.
     """
     skeleton = Skeleton.of(graph, ops)
-    links = _forward(skeleton)
+    links = []
+    for edge in graph.edges:
+        new = skeleton.unknowns.joint(edge.joint)
+        body, link = advance(skeleton.motion, edge, new.state, new.qdot, new.udot)
+        skeleton.motion.bodies[edge.outer] = body
+        links.append(link)
     skeleton.close()
     passed = gather(skeleton.motion, links, skeleton.wrenches)
     equations = skeleton.equations(NAME, _residual(skeleton, passed))
     if not observe:
         return equations
     return skeleton.observed(equations, {n: (t.torque, t.force) for n, t in passed.items()})
-
-
-def _forward(skeleton: Skeleton) -> list[Link]:
-    links = []
-    for edge in skeleton.graph.edges:
-        new = skeleton.unknowns.joint(edge.joint)
-        body, link = advance(skeleton.motion, edge, new.state, new.qdot, new.udot)
-        skeleton.motion.bodies[edge.outer] = body
-        links.append(link)
-    return links
 
 
 def _residual(skeleton: Skeleton, passed: dict[str, Transmitted]) -> Any:

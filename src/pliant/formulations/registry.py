@@ -87,7 +87,7 @@ FORMULATIONS: dict[str, Formulation] = {
         Formulation("linear-graph", "pliant.formulations.linear_graph",
                     "pliant.mechanics.state_map.StateMap", forms=("augmented", "embedding")),
         Formulation("multibond", "pliant.formulations.multibond.formulation",
-                    "pliant.mechanics.store_map.StoreMap"),
+                    "pliant.mechanics.speed_map.StoreMap"),
         Formulation("natural", "pliant.formulations.natural.formulation",
                     "pliant.mechanics.natural_map.NaturalMap"),
         Formulation("kane", "pliant.formulations.kane", "pliant.mechanics.speed_map.SpeedMap",

@@ -20,8 +20,7 @@ import numpy as np
 
 from pliant.mechanics.motion import SystemMotion
 from pliant.mechanics.rows import Reaction, Rows
-from pliant.model.constraints import VelocityConstraint
-from pliant.model.constraints.held import Held
+from pliant.model.constraints import Held, VelocityConstraint
 from pliant.model.forces.action import Load
 from pliant.model.formulas import Formula
 from pliant.model.frames import COMPONENTS, VELOCITIES
@@ -35,16 +34,12 @@ def constraint_rows(motion: SystemMotion) -> Iterator[Rows]:
     for element in motion.model.constraints.values():
         if isinstance(element, VelocityConstraint):
             reading = read(motion, element.formula)
-            react = partial(_along, motion, reading)
+            react = partial(reading.reaction, motion)
             yield Rows(element.name, ("velocity",), ("",), None, reading.value, react)
             continue
         for held in element.hold(motion):
             yield Rows(element.name, held.names, held.units, held.positions, held.velocities,
                        partial(_pushed, held), outputs=held.outputs)  # fmt: skip
-
-
-def _along(motion: SystemMotion, reading: Reading, lam: Any) -> Reaction:
-    return reading.reaction(motion, lam[0])
 
 
 def _pushed(held: Held, lam: Any) -> Reaction:
@@ -59,8 +54,9 @@ class Reading:
     names: tuple[str, ...]
     coefficients: tuple[Any, ...]
 
-    def reaction(self, motion: SystemMotion, lam: Any) -> Reaction:
-        """What a multiplier does: c_k lam along each velocity."""
+    def reaction(self, motion: SystemMotion, multipliers: Any) -> Reaction:
+        """What its multiplier does: c_k lam along each velocity."""
+        lam = multipliers[0]
         loads: list[Load] = []
         efforts: list[tuple[int, Any]] = []
         for name, c in zip(self.names, self.coefficients, strict=True):

@@ -9,7 +9,7 @@ and accelerations.
 Degrees 3 and 4 of the kinetic energy, nothing truncated (geometric stiffness `second-order`):
 
 A point moves by c + ξ in B, c = L q and ξ = -1/2 qᵀ H q. Beyond the second degree of T
-(flexible-bodies 4, 5; ``pliant.flex.tables``)
+(flexible-bodies 4, 5; ``pliant.flex.data``)
 
     J gets ∫ (2 c.ξ + ξ.ξ) 1 - (c ξᵀ + ξ cᵀ + ξ ξᵀ)
     B gets ∫ c x ξ_b + ξ x c_b + ξ x ξ_b            M gets ∫ c_a.ξ_b + ξ_a.c_b + ξ_a.ξ_b

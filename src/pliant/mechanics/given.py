@@ -23,7 +23,7 @@ from pliant.graphs.spanning_tree import floating_bases
 from pliant.mechanics.joint_springs import stretch
 from pliant.mechanics.motion import ElasticState, SystemMotion
 from pliant.mechanics.placement import rotation_of
-from pliant.mechanics.rows import relative_motion
+from pliant.mechanics.rows import joint_coordinates, relative_motion
 from pliant.model.joints import Coordinate, Joint
 from pliant.model.joints.parts import upright
 from pliant.model.joints.rotational import RotationalJoint
@@ -104,7 +104,11 @@ def given_state(motion: SystemMotion, stacked: Callable[[Sequence[Any]], Any]) -
     for name, elastic in motion.elastic.items():
         _elastic(state, name, elastic)
     for name in floating_bases(model):
-        _base(state, name)
+        frame = motion.frame(name)
+        state.position(BASE, name, "m", frame.p_WP)
+        state.position(BASE, name, "rad", rotation_vector(state.ops, frame.R_WP)[0])
+        state.velocity(BASE, name, "m/s", frame.v_WP)
+        state.velocity(BASE, name, "rad/s", frame.w_WP)
     ranks = tuple((q.wishes(stacked), u.wishes(stacked)) for q, u in state.levels)
     return Given(ranks, stacked(state.upright), stacked(state.unloaded))
 
@@ -140,15 +144,7 @@ def _elastic(state: _State, name: str, elastic: ElasticState) -> None:
 def _scalars(state: _State, joint: Joint) -> Iterator[tuple[Coordinate, Any, Any]]:
     """(scalar, coordinate, rate) of a joint; an angle that only the pose tells is itself in a turn,
     so that ``_gap`` is to be taken."""
-    motion, ops = state.motion, state.ops
-    own = motion.joints.get(joint.name)
-    if own:
-        q, u = own.q, own.u
-    else:
-        rel, evaluated = relative_motion(motion, joint), joint.evaluated(motion.values.number)
-        q = evaluated.coordinates_of(ops, rel.X_FM)
-        basis = evaluated.rates_of(ops, rel.X_FM) if joint.springs else evaluated.effort(ops, q)
-        u = basis.T @ rel.V_FM
+    q, u = joint_coordinates(state.motion, joint)
     for k, scalar in enumerate(joint.scalars):
         yield scalar, q[k], u[k]
 
@@ -214,14 +210,6 @@ def _neutral(state: _State, joint: Joint) -> None:
         wanted = state.ops.vec(*(values.get(n, 0.0) for n in "xyz"))
         state.position(NEUTRAL, name, "m", X.p - wanted)
         state.velocity(NEUTRAL, name, "m/s", V[3:])
-
-
-def _base(state: _State, name: str) -> None:
-    frame = state.motion.frame(name)
-    state.position(BASE, name, "m", frame.p_WP)
-    state.position(BASE, name, "rad", rotation_vector(state.ops, frame.R_WP)[0])
-    state.velocity(BASE, name, "m/s", frame.v_WP)
-    state.velocity(BASE, name, "rad/s", frame.w_WP)
 
 
 def _body(state: _State, name: str, initial: Any) -> None:

@@ -15,16 +15,15 @@ from pliant.graphs.spanning_tree import GROUND
 from pliant.mechanics.flexible import rigid_offset
 from pliant.mechanics.natural_items import numeric_geometry
 from pliant.mechanics.natural_plan import NaturalPlan
-from pliant.mechanics.state_map import StateMap
+from pliant.mechanics.state_map import BesideJoints, StateMap
 from pliant.mechanics.values import Values
 from pliant.spatial.ops import NUMERIC
 
 
 @dataclass(frozen=True, slots=True)
-class NaturalMap:
+class NaturalMap(BesideJoints):
     """(q, u): joints with coordinates of their own, points and vectors, elastic coordinates."""
 
-    joints: StateMap
     plan: NaturalPlan
 
     @classmethod
@@ -72,10 +71,6 @@ class NaturalMap:
         empty = [np.zeros(0)]
         return (np.concatenate(empty + [found[k][0] for k in order]),
                 np.concatenate(empty + [found[k][1] for k in order]))  # fmt: skip
-
-    def size(self, p: Array) -> float:
-        """How large the model is."""
-        return self.joints.size(p)
 
     def guess(self, p: Array) -> tuple[Array, Array]:
         """(q, p) with every body at the origin: assembly begins in joint coordinates."""

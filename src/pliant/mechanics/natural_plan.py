@@ -24,7 +24,7 @@ from pliant.mechanics.natural_items import (
     numeric_geometry,
     other_parameters,
 )
-from pliant.mechanics.usage import kept_joints
+from pliant.mechanics.state_map import kept_joints
 from pliant.mechanics.values import Values
 from pliant.model.bodies import RigidBody
 from pliant.model.joints import Joint
@@ -118,8 +118,11 @@ class _Planner:
                 if self._rigid(joint) and joint.kind in _SHARED:
                     self._close(joint)
         for joint in self.model.joints.values():
-            if joint.kind == "universal" and self._rigid(joint):
-                self._hint(joint)
+            if joint.kind == "universal" and self._rigid(joint):  # axes are good vectors
+                R_FJ = joint.canonical_axes()
+                for k, reference in enumerate((joint.parent, joint.child)):
+                    place = Place(reference, tuple(map(float, R_FJ[:, k])))
+                    self.hints[self._solid(reference).name].append(place)
         for solid in self.solids.values():
             if solid.name != GROUND:
                 self._complete(solid)
@@ -190,13 +193,6 @@ class _Planner:
         return np.array([np.asarray(g.local(place), dtype=float) for g in self.geometry])
 
     # --- bases
-
-    def _hint(self, joint: Joint) -> None:
-        """The axes of a universal joint are good vectors of the bodies that carry them."""
-        R_FJ = joint.canonical_axes()
-        for k, reference in enumerate((joint.parent, joint.child)):
-            place = Place(reference, tuple(map(float, R_FJ[:, k])))
-            self.hints[self._solid(reference).name].append(place)
 
     def _complete(self, solid: Solid) -> None:
         """A point and three directions; vectors of its own where a solid has too few."""

@@ -241,8 +241,7 @@ def attached_direction(motion: SystemMotion, a: Attachment) -> Any:
 
 def attached_effort(rows: Rows, a: Attachment) -> Any:
     """The effort of a network at its attachment, positive as power goes into the network."""
-    bond = f"{a.junction}.{SOURCE}"
-    return rows.ops.full(rows.ops.vec(*(rows.evaluation.effort(bond, k) for k in range(a.dim))))
+    return rows.ops.full(rows.evaluation.efforts(f"{a.junction}.{SOURCE}"))
 
 
 def action(

@@ -24,7 +24,13 @@ from pliant.flex.packing import Entries
 from pliant.graphs import SystemGraph
 from pliant.mechanics.inertia import BodyInertia, FlexibleInertia, momentum_of, system_momenta
 from pliant.mechanics.motion import SystemMotion
-from pliant.mechanics.rows import Reaction, Rows, efforts_on_speeds, relative_motion
+from pliant.mechanics.rows import (
+    Reaction,
+    Rows,
+    efforts_on_speeds,
+    joint_coordinates,
+    relative_motion,
+)
 from pliant.model.bodies import Beam
 from pliant.model.drivers import JointDriver
 from pliant.model.forces.action import Action, Momentum
@@ -105,13 +111,6 @@ class Observer:
         for (quantity, what), value in zip(told.items(), values, strict=False):
             self._add(f"{ref}.{quantity}" if ref else quantity, value, what.of(owner))
 
-    def _role(self, name: str, action: Action) -> str:
-        """What the power of an element is in the energy book. Networks only pass it on."""
-        if name in self.model.networks:
-            return ""
-        force = self.model.forces.get(name)
-        return role_of_force("" if force is None else force.kind, action)
-
     def _frames(self) -> None:
         for body, places in self.motion.places.items():
             if body == "ground":
@@ -124,7 +123,7 @@ class Observer:
 
     def _coordinates(self) -> None:
         for name, joint in self.model.joints.items():
-            q, u = self._joint_coordinates(joint)
+            q, u = joint_coordinates(self.motion, joint)
             values = [v for k in range(len(joint.scalars)) for v in (q[k], u[k])]
             if joint.nu > len(joint.scalars):
                 rel = relative_motion(self.motion, joint)
@@ -132,21 +131,6 @@ class Observer:
                 values += [self.motion.ops.flat(X.R), X.R.T @ V[:3], X.p, V[3:]]
             told = joint_quantities(joint, wraps=name not in self.motion.joints)
             self._tell(name, name, told, values)
-
-    def _joint_coordinates(self, joint: Joint) -> tuple[Any, Any]:
-        """Scalar coordinates and rates; those of a plain cut joint follow from its pose."""
-        if joint.name in self.motion.joints:
-            state = self.motion.joints[joint.name]
-            return state.q, state.u
-        if not joint.scalars:
-            return (), ()
-        ops = self.motion.ops
-        joint = joint.evaluated(self.motion.values.number)
-        rel = relative_motion(self.motion, joint)
-        q = joint.coordinates_of(ops, rel.X_FM)
-        if joint.springs:
-            return q, joint.rates_of(ops, rel.X_FM).T @ rel.V_FM
-        return q, joint.effort(ops, q).T @ rel.V_FM
 
     def _forces(self, actions: Mapping[str, Action]) -> None:
         for name, action in actions.items():
@@ -159,7 +143,10 @@ class Observer:
             if action.kinetic is not None:
                 self._add(f"{name}.kinetic_energy", action.kinetic, ENERGY.of(name))
                 continue
-            power = POWER.of(name, role=self._role(name, action))
+            element = self.model.forces.get(name)
+            passed = name in self.model.networks  # they only pass power on
+            role = "" if passed else role_of_force(getattr(element, "kind", ""), action)
+            power = POWER.of(name, role=role)
             self._add(f"{name}.power", self._power(action), power)
             if action.potential is not None:
                 self._add(f"{name}.energy", action.potential, ENERGY.of(name))
@@ -284,9 +271,7 @@ class Observer:
             return found.expression[found.labels.index(label)]
         try:
             return self.motion.look_up(name)
-        except KeyError:
-            raise self._unknown(name) from None
-        except UnknownName:
+        except (KeyError, UnknownName):
             raise self._unknown(name) from None
 
     def _unknown(self, name: str) -> UnknownName:

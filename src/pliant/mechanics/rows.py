@@ -91,6 +91,20 @@ def relative_motion(motion: SystemMotion, joint: Joint) -> RelativeMotion:
     return RelativeMotion(F, M, R_WF, Pose(R_WF.T @ R_WM, R_WF.T @ r), ops.stack([w, v]))
 
 
+def joint_coordinates(motion: SystemMotion, joint: Joint) -> tuple[Any, Any]:
+    """Scalar coordinates and rates of a joint: its own, or as its pose tells them."""
+    own = motion.joints.get(joint.name)
+    if own is not None:
+        return own.q, own.u
+    if not joint.scalars:
+        return (), ()
+    ops, rel = motion.ops, relative_motion(motion, joint)
+    joint = joint.evaluated(motion.values.number)
+    q = joint.coordinates_of(ops, rel.X_FM)
+    basis = joint.rates_of(ops, rel.X_FM) if joint.springs else joint.effort(ops, q)
+    return q, basis.T @ rel.V_FM
+
+
 def joint_loads(
     motion: SystemMotion, joint: Joint, rel: RelativeMotion, wrench: Any
 ) -> tuple[Load, Load]:

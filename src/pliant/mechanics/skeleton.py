@@ -16,7 +16,7 @@ from pliant.equations.contract import Equations, Observable
 from pliant.equations.layout import Layout, Scalar
 from pliant.graphs import SystemGraph
 from pliant.graphs.bonds.linear import depends
-from pliant.mechanics.bonds.loops import with_loops
+from pliant.mechanics.bonds.unknowns import with_loops
 from pliant.mechanics.constraint_rows import constraint_rows
 from pliant.mechanics.given import given_state
 from pliant.mechanics.inertia import BodyInertia, Wrench, flexible_inertia, rigid_inertia
@@ -38,10 +38,10 @@ from pliant.mechanics.rows import (
     driver_rows,
     efforts_on_speeds,
 )
+from pliant.mechanics.state_map import kept_joints
 from pliant.mechanics.supports import axial_loads
 from pliant.mechanics.symbolic_values import SymbolicValues
 from pliant.mechanics.unknowns import Unknowns, column
-from pliant.mechanics.usage import kept_joints
 from pliant.model.bodies import RigidBody
 from pliant.model.forces.action import Action, Load
 from pliant.spatial.ops import SymbolicOps
@@ -222,9 +222,10 @@ class Skeleton:
         jointed = {k: v for k, v in transmitted.items() if k in self.graph.model.joints}
         observer.finish(jointed)
         ops = self.motion.ops
+        frames = ((n, self.motion.frame(n)) for n in self.graph.model.bodies)
         return replace(
             equations, observables=observer.observables, events=observer.events,
-            bodies={n: self._body_motion(n) for n in self.graph.model.bodies},
+            bodies={n: ops.stack([ops.flat(s.R_WP), s.p_WP, s.v_WP, s.w_WP]) for n, s in frames},
             given=given_state(self.motion, self.unknowns.column),
             alignment=column(ops, [ops.full(a) for r in self.rows for a in r.alignment]),
             axial=axial_loads(self.motion, self._forces(jointed)),
@@ -260,10 +261,6 @@ class Skeleton:
             places[name] = (q, u, elastic.count)
             q, u = q + elastic.count, u + elastic.count
         return places
-
-    def _body_motion(self, name: str) -> Any:
-        s, ops = self.motion.frame(name), self.motion.ops
-        return ops.stack([ops.flat(s.R_WP), s.p_WP, s.v_WP, s.w_WP])
 
 
 def subtract_load(motion: SystemMotion, wrenches: dict[str, Wrench], load: Load) -> None:

@@ -1,4 +1,10 @@
-"""Generalised speeds from the motion of bodies: u = Y(q) U + y(q), as the model's formulas say."""
+"""Speeds that are no rates of joints, from the motion of bodies.
+
+Generalised speeds: u = Y(q) U + y(q), as the model's formulas say.
+
+Flows of the stores of bodies, for formulations in terms of momenta: P_c' = v + w x c + S q' (world
+axes) and w (body axes) of every body, beside the joint speeds.
+"""
 
 from __future__ import annotations
 
@@ -13,10 +19,11 @@ from pliant.equations.layout import Layout, Scalar
 from pliant.equations.state import PoseAndTwist
 from pliant.errors import Fault
 from pliant.graphs import SystemGraph
+from pliant.mechanics.flexible import masses, rigid_offset
 from pliant.mechanics.placed import Placed
-from pliant.mechanics.state_map import StateMap
-from pliant.mechanics.usage import kept_joints
+from pliant.mechanics.state_map import BesideJoints, StateMap, kept_joints
 from pliant.mechanics.values import Values
+from pliant.model.bodies import RigidBody
 from pliant.model.frames import COMPONENTS
 from pliant.spatial.ops import NUMERIC
 
@@ -40,10 +47,9 @@ def no_inverse(speeds: Iterable[str]) -> Fault:
 
 
 @dataclass(frozen=True, slots=True)
-class SpeedMap:
+class SpeedMap(BesideJoints):
     """q as a ``StateMap`` gives it; u: rates of joints, or formulas of them where chosen."""
 
-    joints: StateMap
     q_names: tuple[str, ...]
     rates: tuple[str, ...]
     speeds: tuple[str, ...]
@@ -51,7 +57,11 @@ class SpeedMap:
     @classmethod
     def of(cls, graph: SystemGraph, layout: Layout, parameters: Mapping[str, int]) -> SpeedMap:
         """The map for the speeds in the order of the layout."""
-        driven = {_driven(graph, name) for name in graph.drivers}
+        driven = set()
+        for name in graph.drivers:
+            driver: Any = graph.model.drivers[name]
+            scalars = {c.name: c.rate for c in graph.model.joints[driver.joint].scalars}
+            driven.add(f"{driver.joint}.{scalars[driver.coordinate or next(iter(scalars))]}")
         joints = (*(e.joint for e in graph.edges), *kept_joints(graph))
         every = [
             Scalar(f"{joint.name}.{name}", unit, joint.name)
@@ -86,22 +96,6 @@ class SpeedMap:
                  else rates.get(name, np.nan) for name in self.speeds]  # fmt: skip
         return q, np.array(found), p
 
-    def size(self, p: Array) -> float:
-        """How large the model is."""
-        return self.joints.size(p)
-
-    def guess(self, p: Array) -> tuple[Array, Array]:
-        """(q, p) to begin assembly with."""
-        return self.joints.guess(p)
-
-
-def _driven(graph: SystemGraph, driver: str) -> str:
-    """The rate that a driver in the tree gives."""
-    element: Any = graph.model.drivers[driver]
-    joint = graph.model.joints[element.joint]
-    names = [c.name for c in joint.scalars]
-    return f"{joint.name}.{joint.scalars[names.index(element.coordinate or names[0])].rate}"
-
 
 def _component(placed: Placed, name: str) -> float:
     """Such as `disc.own_angular_velocity.x`."""
@@ -112,3 +106,55 @@ def _component(placed: Placed, name: str) -> float:
     if kind.startswith("own_"):
         found = frame.R_WP.T @ found
     return float(found[COMPONENTS.index(component)])
+
+
+_STORES = ("vx", "vy", "vz", "wx", "wy", "wz")
+
+
+@dataclass(frozen=True, slots=True)
+class StoreMap(BesideJoints):
+    """q as a ``StateMap`` gives it, u by name: joint speeds that are unknowns (not of spherical and
+    free joints, nor of driven ones), flows of stores, elastic rates."""
+
+    joint_speeds: tuple[str, ...]
+    speeds: tuple[str, ...]
+
+    @classmethod
+    def of(cls, graph: SystemGraph, layout: Layout, parameters: Mapping[str, int]) -> StoreMap:
+        """The map for the stores in the order of the layout."""
+        inner = StateMap.of(graph, layout, parameters)
+        speeds = tuple(s.name for s in layout.u)
+        names = [f"{c.joint.name}.{n}" for c in inner.carriers for n in c.joint.rate_names]
+        return cls(inner, tuple(n for n in names if n in speeds), speeds)
+
+    def __call__(
+        self, bodies: Mapping[str, PoseAndTwist], p: Array, near: Array | None = None
+    ) -> tuple[Array, Array, Array]:
+        """(q, u, p); see ``StateMap``. Flows of stores of networks are not known here (NaN)."""
+        q, u, p = self.joints(bodies, p, near)
+        found = dict(zip(self.joint_speeds, u, strict=False))
+        values = self.joints.values(p)
+        for name, state in bodies.items():
+            flows = _flows(values, name, state)
+            found |= dict(zip((f"{name}.{s}" for s in _STORES), flows, strict=True))
+        for name in values.flexible:
+            pairs = zip(values.tables(name).data.names, bodies[name].elastic_rates, strict=True)
+            found |= {f"{name}.{k}_rate": rate for k, rate in pairs}
+        return q, np.array([found.get(name, np.nan) for name in self.speeds]), p
+
+
+def _flows(values: Values, name: str, state: PoseAndTwist) -> Array:
+    """P_c' in world axes and w in body axes."""
+    body = values.model.bodies[name]
+    w = state.R_WB.T @ state.w_WB
+    if isinstance(body, RigidBody):
+        c = values.vector(body.com) if values.number(body.mass) else np.zeros(3)
+        return np.concatenate([state.v_WB + NUMERIC.cross(state.w_WB, state.R_WB @ c), w])
+    numbers = values.tables(name)
+    tables = numbers.tables
+    n = numbers.data.count
+    own = masses(NUMERIC, tables, numbers.packing.pairs, state.elastic, n)
+    arm = own.s / own.mass - rigid_offset(NUMERIC, tables).p
+    bent = own.S @ state.elastic_rates / own.mass if n else np.zeros(3)
+    v = state.v_WB + NUMERIC.cross(state.w_WB, state.R_WB @ arm) + state.R_WB @ bent
+    return np.concatenate([v, w])

@@ -3,7 +3,8 @@
 Assembly begins with bodies placed one after the other, down the joints from the ground. A joint has
 the coordinates that were given, its guess or its neutral value; where the pose of the outer body is
 given, those it has there. A body without a joint in the tree is placed by one of its other joints,
-cut or on springs: so the guess does not depend on what is cut.
+cut or on springs: so the guess does not depend on what is cut. Cut joints that are spoken of by
+their coordinates keep some of their own.
 """
 
 from __future__ import annotations
@@ -20,14 +21,46 @@ from pliant.graphs import SystemGraph
 from pliant.graphs.spanning_tree import GROUND, TreeEdge
 from pliant.mechanics.placed import Placed
 from pliant.mechanics.placement import rotation_of
-from pliant.mechanics.usage import kept_joints
 from pliant.mechanics.values import Values
 from pliant.model.formulas import Formula
 from pliant.model.joints import Joint
 from pliant.model.joints.rotational import RotationalJoint
 from pliant.model.model import Model
+from pliant.model.networks.entries import each
+from pliant.model.networks.flat import flatten
 from pliant.spatial.ops import NUMERIC
 from pliant.spatial.pose import Pose, identity
+
+
+def joints_with_coordinates(model: Model) -> set[str]:
+    """Joints whose coordinates a force, a driver, a network or one of their formulas uses.
+
+    Cut joints among them keep coordinates of their own, so that angles beyond one turn, springs
+    and drivers work on them as on any other joint.
+    """
+    elements = (*model.forces.values(), *model.drivers.values())
+    used = {getattr(e, "joint", "") for e in elements}
+    for _, path, _, formula, _ in model.formulas():
+        if path[0] in ("forces", "drivers", "constraints", "speeds"):
+            used |= _owners(formula)
+    for network in model.networks:
+        for element in flatten(model, network).elements.values():
+            used |= {getattr(element.port, "joint", "")}
+            for entries in element.law.values():
+                used |= {owner for _, formula in each(entries) for owner in _owners(formula)}
+    return used & set(model.joints)
+
+
+def _owners(formula: Formula) -> set[str]:
+    """Elements that a formula speaks of."""
+    return {name.partition(".")[0] for name in formula.names if "." in name}
+
+
+def kept_joints(graph: SystemGraph) -> list[Joint]:
+    """Cut joints that keep coordinates of their own; of those on springs only scalars are asked."""
+    used = joints_with_coordinates(graph.model)
+    return [j for j in graph.cuts
+            if j.multi_turn or (j.name in used and (not j.springs or j.scalars))]  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,6 +175,21 @@ class StateMap:
         return self.values(p).size
 
 
+@dataclass(frozen=True, slots=True)
+class BesideJoints:
+    """A map of further coordinates or speeds, which begins where that of the joints does."""
+
+    joints: StateMap
+
+    def size(self, p: Array) -> float:
+        """How large the model is."""
+        return self.joints.size(p)
+
+    def guess(self, p: Array) -> tuple[Array, Array]:
+        """(q, p) to begin assembly with."""
+        return self.joints.guess(p)
+
+
 def _coordinates(joint: Joint, X: Pose, p: Array, carrier: Carrier) -> Array:
     """Coordinates of a pose; an angle set starts a chart in which it is regular."""
     if carrier.chart < 0:
@@ -216,21 +264,18 @@ class Placer:
                 return False
             self.poses[body] = self._through(edge)
             return True
-        hung = [e for j in self.others for e in self._edges(j) if e.outer == body]
+        hung = []
+        for joint in self.others:
+            a, b = (self.model.frame(end)[0] for end in (joint.parent, joint.child))
+            both = TreeEdge(joint, a, b, False), TreeEdge(joint, b, a, True)
+            hung += [e for e in both if e.outer == body]
         anchored = next((e for e in hung if e.inner in self.poses), None)
+        initial = self.model.bodies[body].initial
         if anchored is not None:
             self.poses[body] = self._through(anchored)
-        elif not hung or self._fixed(body):
+        elif not hung or (initial and None not in (initial.position, initial.orientation)):
             self.poses[body] = self.given(body)
         return body in self.poses
-
-    def _edges(self, joint: Joint) -> tuple[TreeEdge, TreeEdge]:
-        a, b = (self.model.frame(end)[0] for end in (joint.parent, joint.child))
-        return TreeEdge(joint, a, b, False), TreeEdge(joint, b, a, True)
-
-    def _fixed(self, body: str) -> bool:
-        initial = self.model.bodies[body].initial
-        return initial is not None and None not in (initial.position, initial.orientation)
 
     def given(self, body: str, X: Pose | None = None) -> Pose:
         """X (or the origin) with what was given of the pose of a body."""
@@ -260,9 +305,7 @@ class Placer:
         likely ones; those that were given stay. ``poses``: of bodies that are elsewhere."""
         own = likely(joint, self.value)
         found = joint.evaluated(self.value).coordinates_of(NUMERIC, self.relative(joint, poses))
-        for k, scalar in enumerate(joint.scalars):
-            if scalar.wraps and not joint.multi_turn:
-                found[k] += 2 * np.pi * np.round((own[k] - found[k]) / (2 * np.pi))
+        found = _nearest_turn(joint, found, own)
         fixed = [name in joint.initial for name in joint.coordinate_names]
         return np.where(fixed if joint.scalars else False, own, found)
 

@@ -13,7 +13,7 @@ from pliant.engine import SignalSlot, signal_table
 from pliant.flex.packing import Entries, Packing
 from pliant.mechanics.values import FlexibleNumbers, Values
 from pliant.model.formulas import Formula
-from pliant.model.formulas.curves import second_derivatives
+from pliant.model.formulas.functions import second_derivatives
 from pliant.model.model import Model
 from pliant.model.signals import Signal
 from pliant.spatial.ops import SymbolicOps

@@ -1,11 +1,10 @@
-"""The container: everything the user said about one system, frozen."""
+"""The container: everything the user said about one system, frozen; and whose formula it is."""
 
 from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
 
 from pliant.errors import Fault, InputError, ModelError, UnknownName
@@ -35,7 +34,7 @@ from pliant.model.joints import Joint
 from pliant.model.materials import Material
 from pliant.model.named import Named, did_you_mean
 from pliant.model.networks import Network, Subgraph
-from pliant.model.networks.parameters import local_parameters, structural, with_local
+from pliant.model.networks.network import local_parameters, structural, with_local
 from pliant.model.parameters import Parameters
 from pliant.model.settings import Settings
 from pliant.model.signals import Signal
@@ -144,7 +143,15 @@ class Model:
         self, worked_out: Parameters, overrides: Mapping[str, Numeric]
     ) -> dict[str, float]:
         """The same from parameters that were worked out before."""
-        return worked_out.with_(overrides, partial(_refuse_structural, self.networks))
+
+        def refuse_structural(name: str) -> None:
+            """A parameter that is 0 and leaves elements of its network out."""
+            network, _, own = name.partition(".")
+            if network in self.networks and own in structural(self.networks[network]):
+                raise InputError(f"parameter '{name}' is the number 0, which leaves elements out",
+                                 "write another number in the model")  # fmt: skip
+
+        return worked_out.with_(overrides, refuse_structural)
 
     def all_parameters(self) -> dict[str, Formula]:
         """Parameters of the model and, by their full names, of its networks."""
@@ -223,9 +230,47 @@ def _collected(value: Any, section: str, noun: str, faults: list[Fault]) -> Name
     return Named(kept)
 
 
-def _refuse_structural(networks: Mapping[str, Network], name: str) -> None:
-    """A parameter that is 0 and leaves elements of its network out."""
-    network, _, own = name.partition(".")
-    if network in networks and own in structural(networks[network]):
-        raise InputError(f"parameter '{name}' is the number 0, which leaves elements out",
-                         "write another number in the model")  # fmt: skip
+_PLAIN = {"parameters": "parameter", "outputs": "output", "speeds": "speed"}
+"""Sections of formulas."""
+
+
+def whose(model: Model, formula: Formula) -> str:
+    """ "force 'f'": the element with this very formula, or with an equal one; may be empty."""
+    equal = ""
+    for owner, own in _formulas(model):
+        if own is formula:
+            return owner
+        equal = equal or (owner if own == formula else "")
+    return equal
+
+
+def titled(model: Model, name: str) -> str:
+    """ "spring 's'", "driver 'D'": an element by its name, as messages call it."""
+    if name in model.forces:
+        return f"{model.forces[name].kind.replace('_', ' ')} '{name}'"
+    noun = next((noun for section, noun in SECTIONS.items() if name in getattr(model, section)), "")
+    return f"{noun} '{name}'".lstrip()
+
+
+def _formulas(model: Model) -> Iterator[tuple[str, Formula]]:
+    for section in SECTIONS:
+        for name, element in getattr(model, section).items():
+            yield from ((titled(model, name), f) for f in _inside(element))
+    for section, noun in _PLAIN.items():
+        for name, formula in getattr(model, section).items():
+            yield f"{noun} '{name}'", formula
+    yield from (("ground", f) for f in _inside(model.ground))
+
+
+def _inside(value: Any) -> Iterator[Formula]:
+    if isinstance(value, Formula):
+        yield value
+    elif dataclasses.is_dataclass(value):
+        for f in dataclasses.fields(value):
+            yield from _inside(getattr(value, f.name))
+    elif isinstance(value, Mapping):
+        for item in value.values():
+            yield from _inside(item)
+    elif isinstance(value, list | tuple):
+        for item in value:
+            yield from _inside(item)

@@ -10,7 +10,7 @@ from typing import Any
 
 from pliant.errors import Fault, ModelError
 from pliant.model.fields import Text, Word, has, is_sequence, settle
-from pliant.model.formulas.curves import linear, spline
+from pliant.model.formulas.functions import linear, spline
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,15 +43,12 @@ class Signal:
         return curve(ops, t, self.times, self.values)
 
 
-def _is_number(value: Any) -> bool:
-    return (
-        not isinstance(value, (bool, str)) and hasattr(value, "__float__") and abs(value) < math.inf
-    )
-
-
 def _objections(times: Any, values: Any) -> Iterator[tuple[str, str]]:
+    def is_number(v: Any) -> bool:
+        return not isinstance(v, bool | str) and hasattr(v, "__float__") and abs(v) < math.inf
+
     for label, data in (("times", times), ("values", values)):
-        if not is_sequence(data) or not all(_is_number(v) for v in data):
+        if not is_sequence(data) or not all(map(is_number, data)):
             yield f"{label} are not a list of finite numbers", "give numbers"
             return
     if len(times) != len(values):

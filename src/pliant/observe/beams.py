@@ -26,8 +26,7 @@ from pliant.observe.catalogue import DEFLECTION, FRAME, Quantity
 from pliant.spatial.ops import NUMERIC
 
 if TYPE_CHECKING:
-    from pliant.flex.large.shape import BeamShape
-    from pliant.flex.segments.shape import SegmentShape
+    from pliant.flex.large.shape import BeamShape, SegmentShape
 
 _OUTPUTS = ("deflection", "deflection.tangent(root)", "deflection.tangent(tip)", "rotation")
 Compute = Callable[[Sequence[Array]], Array]
@@ -95,7 +94,7 @@ def shapes(
     found: dict[str, Quantity] = {}
     cut: list[Any] = [force for force in model.forces.values() if force.kind == "beam_shape"]
     for force in cut:
-        from pliant.flex.segments.shape import SegmentShape
+        from pliant.flex.large.shape import SegmentShape
 
         if isinstance(force, SegmentShape):
             found |= {n: q for n, q in _deflections(force, told, values) if n not in told}
@@ -126,7 +125,7 @@ def _deflections(
     shape: SegmentShape, told: Mapping[str, Quantity], values: Mapping[str, float]
 ) -> Iterator[tuple[str, Derived]]:
     """Every output of the element that tells the shape of a beam, frame by frame."""
-    from pliant.flex.segments.shape import SegmentFrame
+    from pliant.flex.large.shape import SegmentFrame
 
     beam = shape.name.partition(":")[0]
     for name, own in shape.frames.items():

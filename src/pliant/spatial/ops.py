@@ -99,30 +99,13 @@ class SymbolicOps(Ops, Protocol):
 class _Numeric:
     """Floats and numpy arrays."""
 
-    sin = staticmethod(np.sin)
-    cos = staticmethod(np.cos)
-    tan = staticmethod(np.tan)
-    asin = staticmethod(np.arcsin)
-    acos = staticmethod(np.arccos)
-    atan = staticmethod(np.arctan)
-    atan2 = staticmethod(np.arctan2)
-    sinh = staticmethod(np.sinh)
-    cosh = staticmethod(np.cosh)
-    tanh = staticmethod(np.tanh)
-    exp = staticmethod(np.exp)
-    log = staticmethod(np.log)
-    sqrt = staticmethod(np.sqrt)
-    abs = staticmethod(np.abs)
-    sign = staticmethod(np.sign)
-    floor = staticmethod(np.floor)
-    minimum = staticmethod(np.minimum)
-    maximum = staticmethod(np.maximum)
-    lt = staticmethod(np.less)
-    le = staticmethod(np.less_equal)
-    eq = staticmethod(np.equal)
-    logical_and = staticmethod(np.logical_and)
-    logical_or = staticmethod(np.logical_or)
-    logical_not = staticmethod(np.logical_not)
+    sin, cos, tan = np.sin, np.cos, np.tan
+    asin, acos, atan, atan2 = np.arcsin, np.arccos, np.arctan, np.arctan2
+    sinh, cosh, tanh = np.sinh, np.cosh, np.tanh
+    exp, log, sqrt = np.exp, np.log, np.sqrt
+    abs, sign, floor, minimum, maximum = np.abs, np.sign, np.floor, np.minimum, np.maximum
+    lt, le, eq = np.less, np.less_equal, np.equal
+    logical_and, logical_or, logical_not = np.logical_and, np.logical_or, np.logical_not
     dot = staticmethod(np.dot)
 
     def hypot(self, a: Any, b: Any) -> Any:

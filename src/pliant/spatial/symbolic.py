@@ -11,6 +11,14 @@ import numpy as np
 from pliant.spatial.ops import SymbolicOps
 
 
+def _operators(op: int) -> tuple[Callable[[Any, Any], Any], Callable[[Any, Any], Any]]:
+    """An operation, and the same with the operands exchanged."""
+    return (
+        lambda self, other: _own(ca.SX.binary(op, self, other)),
+        lambda self, other: _own(ca.SX.binary(op, other, self)),
+    )
+
+
 class Expression(ca.SX):
     """An SX whose operators call the operation on SX itself.
 
@@ -19,30 +27,10 @@ class Expression(ca.SX):
     """
 
     shape = property(ca.SX.size)
-
-    def __add__(self, other: Any) -> Any:
-        return _own(ca.SX.binary(ca.OP_ADD, self, other))
-
-    def __radd__(self, other: Any) -> Any:
-        return _own(ca.SX.binary(ca.OP_ADD, other, self))
-
-    def __sub__(self, other: Any) -> Any:
-        return _own(ca.SX.binary(ca.OP_SUB, self, other))
-
-    def __rsub__(self, other: Any) -> Any:
-        return _own(ca.SX.binary(ca.OP_SUB, other, self))
-
-    def __mul__(self, other: Any) -> Any:
-        return _own(ca.SX.binary(ca.OP_MUL, self, other))
-
-    def __rmul__(self, other: Any) -> Any:
-        return _own(ca.SX.binary(ca.OP_MUL, other, self))
-
-    def __truediv__(self, other: Any) -> Any:
-        return _own(ca.SX.binary(ca.OP_DIV, self, other))
-
-    def __rtruediv__(self, other: Any) -> Any:
-        return _own(ca.SX.binary(ca.OP_DIV, other, self))
+    __add__, __radd__ = _operators(ca.OP_ADD)
+    __sub__, __rsub__ = _operators(ca.OP_SUB)
+    __mul__, __rmul__ = _operators(ca.OP_MUL)
+    __truediv__, __rtruediv__ = _operators(ca.OP_DIV)
 
     def __neg__(self) -> Any:
         return _own(ca.SX.__neg__(self))
@@ -73,12 +61,10 @@ def _sx(x: Any) -> Any:
     return x if isinstance(x, ca.SX) else _own(ca.SX(x))
 
 
-def _dense(x: Any) -> Any:
-    """An expression with all its entries."""
-    return x if x.is_dense() else _own(ca.densify(x))
+def _unary(name: str) -> Any:
+    """A function by its name in CasADi."""
+    op, plain = getattr(ca, f"OP_{name.upper()}"), getattr(ca, name)
 
-
-def _unary(op: int, plain: Callable[[Any], Any]) -> Any:
     def function(x: Any) -> Any:
         return _own(ca.SX.unary(op, x)) if isinstance(x, ca.SX) else plain(x)
 
@@ -88,31 +74,16 @@ def _unary(op: int, plain: Callable[[Any], Any]) -> Any:
 class _Symbolic:
     """Columns are n x 1 SX; constants enter sparse, so that zeros vanish at once."""
 
-    sin = _unary(ca.OP_SIN, ca.sin)
-    cos = _unary(ca.OP_COS, ca.cos)
-    tan = _unary(ca.OP_TAN, ca.tan)
-    asin = _unary(ca.OP_ASIN, ca.asin)
-    acos = _unary(ca.OP_ACOS, ca.acos)
-    atan = _unary(ca.OP_ATAN, ca.atan)
-    atan2 = staticmethod(ca.atan2)
-    sinh = _unary(ca.OP_SINH, ca.sinh)
-    cosh = _unary(ca.OP_COSH, ca.cosh)
-    tanh = _unary(ca.OP_TANH, ca.tanh)
-    exp = _unary(ca.OP_EXP, ca.exp)
-    log = _unary(ca.OP_LOG, ca.log)
-    sqrt = _unary(ca.OP_SQRT, ca.sqrt)
-    abs = _unary(ca.OP_FABS, ca.fabs)
-    sign = _unary(ca.OP_SIGN, ca.sign)
-    floor = _unary(ca.OP_FLOOR, ca.floor)
-    minimum = staticmethod(ca.fmin)
-    maximum = staticmethod(ca.fmax)
-    lt = staticmethod(ca.lt)
-    le = staticmethod(ca.le)
-    eq = staticmethod(ca.eq)
-    logical_and = staticmethod(ca.logic_and)
-    logical_or = staticmethod(ca.logic_or)
-    logical_not = staticmethod(ca.logic_not)
+    sin, cos, tan = map(_unary, ("sin", "cos", "tan"))
+    asin, acos, atan, atan2 = *map(_unary, ("asin", "acos", "atan")), staticmethod(ca.atan2)
+    sinh, cosh, tanh = map(_unary, ("sinh", "cosh", "tanh"))
+    exp, log, sqrt = map(_unary, ("exp", "log", "sqrt"))
+    abs, sign, floor = map(_unary, ("fabs", "sign", "floor"))
+    minimum, maximum = map(staticmethod, (ca.fmin, ca.fmax))
+    lt, le, eq = staticmethod(ca.lt), staticmethod(ca.le), staticmethod(ca.eq)
     dot = staticmethod(ca.dot)
+    logical_and, logical_or = map(staticmethod, (ca.logic_and, ca.logic_or))
+    logical_not = staticmethod(ca.logic_not)
 
     def hypot(self, a: Any, b: Any) -> Any:
         return self.root(a * a + b * b)
@@ -178,7 +149,8 @@ class _Symbolic:
         return [*map(_own, ca.substitute([*map(_sx, expressions)], [x], [self.full(y)]))]
 
     def full(self, value: Any) -> Any:
-        return _dense(_sx(value))
+        x = _sx(value)
+        return x if x.is_dense() else _own(ca.densify(x))
 
     def flat(self, matrix: Any) -> Any:
         return _own(ca.vec(self.full(matrix)))

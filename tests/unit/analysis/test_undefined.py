@@ -10,7 +10,7 @@ from pliant.cli import main
 from pliant.errors import InputError, PliantError, StepError
 from pliant.formulations.registry import FORMULATIONS
 from pliant.model.formulas import formula
-from pliant.model.formulas.undefined import why_undefined
+from pliant.model.formulas.formula import why_undefined
 from pliant.results import Result, Series
 
 HEAD = "pliant: 1\nbodies: {b: {rigid: {mass: 1, inertia: [1, 1, 1]}}}\n"

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from pliant.flex.arrays import symmetric_modes
 from pliant.flex.beam import Elastic, SectionBeam
 from pliant.flex.body import BeamBody
+from pliant.flex.numerics import symmetric_modes
 from pliant.model.bodies import BeamShapes, Functions, Rectangle, Tube
 
 

@@ -9,7 +9,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from pliant.flex.arrays import skew, symmetric_modes
+from pliant.flex.numerics import skew, symmetric_modes
 
 E1 = np.array([1.0, 0.0, 0.0])
 

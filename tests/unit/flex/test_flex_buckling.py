@@ -7,7 +7,7 @@ from tests.unit.flex.beams import critical_loads, end_load
 from pliant.flex.beam import RateBeam, Rates
 from pliant.flex.body import BeamBody, beam_data
 from pliant.flex.buckling import Place, Support, column
-from pliant.flex.floating import FloatingFrame
+from pliant.flex.fields import FloatingFrame
 from pliant.model.bodies import BeamShapes, Functions
 
 EI, LENGTH, MASS = 10.0, 2.0, 1.5

@@ -6,7 +6,7 @@ from tests.unit.flex.beams import TAPERED, UNIFORM, body
 from tests.unit.flex.energy import body_rate, energies, exp_so3, table_energy
 
 from pliant.flex.body import BeamBody, beam_data
-from pliant.flex.floating import FRAMES, FloatingFrame
+from pliant.flex.fields import FRAMES, FloatingFrame
 from pliant.flex.shapes import FAMILIES
 from pliant.model.bodies import BeamShapes
 

@@ -11,7 +11,7 @@ from pliant.errors import FileError, InputError, ModelError
 from pliant.flex.beam import RateBeam, Rates
 from pliant.flex.body import BeamBody, beam_data
 from pliant.flex.given import GivenFrame, GivenModes, given_data, load_modes
-from pliant.flex.mass import slice_inertia
+from pliant.flex.integrals import slice_inertia
 from pliant.model import Beam, Model, Modes
 from pliant.model.bodies import BeamShapes, Functions
 from pliant.model.validation import faults_of

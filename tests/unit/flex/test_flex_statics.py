@@ -6,7 +6,7 @@ from tests.unit.flex.beams import PIPE, TAPERED, UNIFORM, body, frequencies
 from tests.unit.flex.energy import free_frequencies
 
 from pliant.flex.body import BeamBody, beam_data
-from pliant.flex.floating import FRAMES, FloatingFrame
+from pliant.flex.fields import FRAMES, FloatingFrame
 from pliant.flex.shapes import FAMILIES
 from pliant.model.bodies import BeamShapes, Functions
 

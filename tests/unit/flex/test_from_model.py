@@ -14,7 +14,7 @@ from pliant.errors import InputError, ModelError
 from pliant.flex.beam import Elastic, RateBeam, Rates, SectionBeam
 from pliant.flex.body import BeamBody, beam_data
 from pliant.flex.data import FlexibleData
-from pliant.flex.floating import FloatingFrame
+from pliant.flex.fields import FloatingFrame
 from pliant.flex.from_model import flexible_data, frame_data, structure
 from pliant.model import Beam, Frame, Material, Model, Modes
 from pliant.model.bodies import BeamShapes, Circle, Functions

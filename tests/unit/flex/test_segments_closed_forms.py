@@ -5,7 +5,7 @@ import pytest
 
 import pliant as pl
 from pliant.flex.beam import RateBeam, Rates
-from pliant.flex.segments.numbers import compliance, segment_mass
+from pliant.flex.segments.rewriting import compliance, segment_mass
 
 TAPER = RateBeam(2.0, (Rates(EIz=3.0, rhoA=1.0), Rates(EIz=5.0, rhoA=3.0)))
 

@@ -61,11 +61,11 @@ def test_negative_damping_is_said_in_check_and_run():
 
 def test_parameters_of_networks_are_read_once_however_many_elements(monkeypatch):
     """400 cells took seconds to load when every element asked for all of them."""
-    from pliant.model.networks import parameters
+    from pliant.model.networks import network
 
     calls = []
-    inner = parameters.structural
-    monkeypatch.setattr(parameters, "structural", lambda *a: calls.append(1) or inner(*a))
+    inner = network.structural
+    monkeypatch.setattr(network, "structural", lambda *a: calls.append(1) or inner(*a))
     counts = []
     for n in (3, 30):
         elements = "".join(f"      z{i}: {{junction: 0}}\n      c{i}: {{C: 1, on: z{i}}}\n"

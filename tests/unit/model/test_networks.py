@@ -11,9 +11,8 @@ from sample_networks import networks
 from pliant.errors import InputError, ModelError
 from pliant.model import Model, Network, RigidBody, Subgraph
 from pliant.model.files import dump, load, loads, save
-from pliant.model.networks.domains import UNITS
 from pliant.model.networks.elements import KINDS
-from pliant.model.networks.kinds import ONE_PORTS
+from pliant.model.networks.kinds import ONE_PORTS, UNITS
 from pliant.model.networks.library import COMPONENTS, components, read_subgraph
 from pliant.model.units import dimension_of
 

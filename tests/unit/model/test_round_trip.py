@@ -16,7 +16,7 @@ from pliant.model.bodies import BODIES
 from pliant.model.drivers import DRIVERS
 from pliant.model.files import SCHEMA, dump, load, loads, save
 from pliant.model.files.schema import text as schema_text
-from pliant.model.files.yaml_text import parse_yaml
+from pliant.model.files.text import parse_yaml
 from pliant.model.forces import FORCES
 from pliant.model.joints import JOINTS
 

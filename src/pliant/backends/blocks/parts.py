@@ -16,7 +16,7 @@ from pliant.backends.blocks.solver.element import ElementKind
 from pliant.engine import store
 from pliant.flex.large.shape import BeamShape
 from pliant.mechanics.inertia import rigid_inertia
-from pliant.mechanics.usage import joints_with_coordinates
+from pliant.mechanics.state_map import joints_with_coordinates
 from pliant.mechanics.values import Values
 from pliant.model.drivers import JointDriver
 

@@ -15,7 +15,7 @@ from pliant.backends.resume import State
 from pliant.errors import CapabilityError, InputError
 from pliant.formulations import Objection
 from pliant.graphs.spanning_tree import free_points
-from pliant.mechanics.usage import joints_with_coordinates
+from pliant.mechanics.state_map import joints_with_coordinates
 from pliant.model.formulas import Formula
 from pliant.observe.catalogue import Quantity
 from pliant.results import Result

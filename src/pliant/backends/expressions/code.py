@@ -62,20 +62,20 @@ def derive(system: Study, choice: Choice, *, free: bool = False) -> Equations:
     graph = accepted(system, choice, free=free)
     equations = choice.method.derive(graph)
     if graph.drivers:
-        from pliant.equations.eliminated import prescribe
+        from pliant.equations.forms import prescribe
 
         equations = prescribe(equations, [driven(graph, d) for d in graph.drivers])
     if choice.truncate is not None:
-        from pliant.equations.truncated import truncate
+        from pliant.equations.forms import truncate
 
         equations = truncate(equations, choice.truncate)
     if choice.form == "independent":
-        from pliant.equations.eliminated import eliminate
+        from pliant.equations.forms import eliminate
 
         equations = eliminate(equations)
     if choice.form == "embedding" and equations.form == "augmented":
         from pliant.backends.expressions.partition import partition
-        from pliant.equations.embedding import embed, only_velocities, reduce
+        from pliant.equations.forms import embed, only_velocities, reduce
 
         split = partition(system, choice)
         reduces = choice.method.reduces and only_velocities(equations, split)

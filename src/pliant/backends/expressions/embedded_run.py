@@ -23,7 +23,7 @@ from pliant.arrays import Array
 from pliant.backends.expressions.partition import partition
 from pliant.backends.expressions.prepare import STATES, Prepared, prepare
 from pliant.equations import CompiledEquations
-from pliant.equations.embedding import Partition, choose_partition, rates_of
+from pliant.equations.forms import Partition, choose_partition, rates_of
 from pliant.errors import PliantError, StepError
 from pliant.solve.dynamics import Dynamics
 from pliant.solve.events import EventRule, OnsetRule

@@ -17,7 +17,7 @@ import numpy as np
 from pliant.arrays import Array
 from pliant.backends.choice import Choice
 from pliant.backends.expressions.prepare import STATES, initial_state, prepare
-from pliant.equations.embedding import Partition, choose_partition, speeds_named
+from pliant.equations.forms import Partition, choose_partition, speeds_named
 from pliant.errors import CapabilityError
 from pliant.mechanics.speed_map import SPEEDS
 from pliant.solve.degrees import constraint_matrix, independent_rows

@@ -68,7 +68,7 @@ def prepare_square(
     system: Study, choice: Choice, observe: Sequence[str] | None, functions: Sequence[str]
 ) -> Prepared:
     """Equations without dependent speeds, a row for every other one: for statics and modes."""
-    from pliant.equations.eliminated import dependent_speeds
+    from pliant.equations.forms import dependent_speeds
 
     prepared = prepare(system, choice, observe, functions)
     if not dependent_speeds(prepared.compiled.layout):

@@ -16,7 +16,7 @@ from typing import Any
 from pliant.backends.tree.model import Kind, LawNumbers
 from pliant.engine import Machine, kept_functions, store
 from pliant.engine.machine import host
-from pliant.flex.segments.shape import SegmentShape
+from pliant.flex.large.shape import SegmentShape
 from pliant.model.forces import Actuator, ForceElement, JointFriction, JointSpring
 from pliant.model.formulas import Formula
 from pliant.model.joints import Joint

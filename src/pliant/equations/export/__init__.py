@@ -16,8 +16,8 @@ from pliant.equations.contract import Equations
 from pliant.equations.export.c import C
 from pliant.equations.export.dialect import Dialect
 from pliant.equations.export.fortran import Fortran
-from pliant.equations.export.parts import program_of
 from pliant.equations.export.python import Python
+from pliant.equations.export.statements import program_of
 from pliant.errors import InputError
 
 Language = Literal["c", "fortran", "python"]

@@ -13,8 +13,7 @@ from typing import ClassVar
 import casadi as ca
 
 from pliant.engine.ir import UnsupportedOperationError
-from pliant.equations.export.parts import Program
-from pliant.equations.export.statements import Constant, Entry, Local, Part, Statement, Value
+from pliant.equations.export import statements
 from pliant.equations.layout import Scalar
 
 
@@ -35,7 +34,7 @@ def digits(x: float) -> str:
     return f"{mantissa if '.' in mantissa else mantissa + '.0'}{e}{exponent}"
 
 
-def header(program: Program, first: int, calls: Sequence[str]) -> Iterator[str]:
+def header(program: statements.Program, first: int, calls: Sequence[str]) -> Iterator[str]:
     """Lines of the opening comment. ``first``: where the language begins to count."""
     e, sizes = program.equations, program.sizes
     yield f"{plain(program.name)}: equations of motion, written by Pliant"
@@ -60,7 +59,7 @@ def header(program: Program, first: int, calls: Sequence[str]) -> Iterator[str]:
     yield ", ".join(f"{k} = {v}" for k, v in sizes.items())
 
 
-def _orders(program: Program, first: int) -> Iterator[tuple[str, list[str]]]:
+def _orders(program: statements.Program, first: int) -> Iterator[tuple[str, list[str]]]:
     e = program.equations
     yield "q, coordinates", _listed(e.layout.q, first)
     yield "u, speeds", _listed(e.layout.u, first)
@@ -85,7 +84,7 @@ def _unit(unit: str) -> str:
     return f" ({unit})" if unit else ""
 
 
-def _parameters(program: Program, first: int) -> list[str]:
+def _parameters(program: statements.Program, first: int) -> list[str]:
     e = program.equations
     named = [
         f"{k + first}  {name} = {digits(float(program.p[k]))}"
@@ -96,7 +95,7 @@ def _parameters(program: Program, first: int) -> list[str]:
     return named + tables + signals
 
 
-def parameter_names(program: Program) -> list[str]:
+def parameter_names(program: statements.Program) -> list[str]:
     """What stands beside each parameter."""
     names = [""] * program.sizes["NP"]
     starts = {**{k: n for n, k in program.equations.tables.items()},
@@ -108,7 +107,7 @@ def parameter_names(program: Program) -> list[str]:
     return names
 
 
-def labels(program: Program) -> dict[str, list[list[str]]]:
+def labels(program: statements.Program) -> dict[str, list[list[str]]]:
     """Names along each side of the outputs."""
     layout = program.equations.layout
     q, u, x, rows = ([s.name for s in v] for v in (layout.q, layout.u, layout.x, layout.rows))
@@ -120,7 +119,7 @@ def labels(program: Program) -> dict[str, list[list[str]]]:
     }  # fmt: skip
 
 
-def label(names: dict[str, list[list[str]]], entry: Entry) -> str:
+def label(names: dict[str, list[list[str]]], entry: statements.Entry) -> str:
     """What an entry of an output is."""
     sides = names.get(entry.array, [])
     return ", ".join(side[i] for side, i in zip(sides, entry.index, strict=False))
@@ -150,7 +149,7 @@ class Dialect(ABC):
     """Title of the list of functions, and what is written below it."""
     renamed: ClassVar[Mapping[str, str]] = {}
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: statements.Program) -> None:
         self.program = program
         layout = program.equations.layout
         self.states = [s.name for v in (layout.q, layout.u, layout.x) for s in v]
@@ -176,22 +175,24 @@ class Dialect(ABC):
         """Sizes, parameters, initial state and names of columns."""
 
     @abstractmethod
-    def chunk(self, part: Part, k: int, passed: str, body: Sequence[str]) -> Iterator[str]:
+    def chunk(
+        self, part: statements.Part, k: int, passed: str, body: Sequence[str]
+    ) -> Iterator[str]:
         """A function with the statements of a chunk of a long one."""
 
     @abstractmethod
-    def head(self, part: Part, split: bool) -> Iterator[str]:
+    def head(self, part: statements.Part, split: bool) -> Iterator[str]:
         """The first lines of a function, up to its statements. ``split``: it calls its chunks."""
 
     @abstractmethod
-    def end(self, part: Part) -> str:
+    def end(self, part: statements.Part) -> str:
         """The last line of a function."""
 
     def call(self, name: str, passed: str) -> str:
         """The call of a chunk."""
         return f"    {name}({passed})"
 
-    def _function(self, part: Part) -> Iterator[str]:
+    def _function(self, part: statements.Part) -> Iterator[str]:
         """One function; long ones call their chunks in turn."""
         split = len(part.chunks) > 1
         passed = ", ".join([*(a.name for a in part.inputs), "w", *self.outputs(part)])
@@ -203,7 +204,7 @@ class Dialect(ABC):
             yield from [self.call(f"{part.name}_{k}", passed)] if split else body
         yield self.end(part)
 
-    def outputs(self, part: Part) -> list[str]:
+    def outputs(self, part: statements.Part) -> list[str]:
         """Names of the outputs of a function."""
         return [self.renamed.get(a.name, a.name) for a in part.outputs]
 
@@ -235,26 +236,26 @@ class Dialect(ABC):
                 for r, n in zip(rows, names, strict=False)]  # fmt: skip
         return [ends[0], *body, ends[1]]
 
-    def _statements(self, chunk: Iterable[Statement]) -> Iterator[str]:
+    def _statements(self, chunk: Iterable[statements.Statement]) -> Iterator[str]:
         """Lines of a chunk; entries of outputs are named beside them."""
         names = labels(self.program)
 
-        def text(value: Value) -> str:
+        def text(value: statements.Value) -> str:
             match value:
-                case Constant(x):
+                case statements.Constant(x):
                     return self.number(x)
-                case Local(k):
+                case statements.Local(k):
                     return f"v{k}"
-                case Entry(array, index):
+                case statements.Entry(array, index):
                     return self.entry(array, index)
 
         for s in chunk:
             if s.op not in self.operations:
                 raise UnsupportedOperationError(f"export: operation {s.op}")
             expression = self.operations[s.op].format(*map(text, s.args))
-            is_local = isinstance(s.target, Local)
+            is_local = isinstance(s.target, statements.Local)
             line = self.assignment(text(s.target), expression, local=is_local)
-            name = label(names, s.target) if isinstance(s.target, Entry) else ""
+            name = label(names, s.target) if isinstance(s.target, statements.Entry) else ""
             yield f"{line}  {self.comment} {name}" if name else line
 
 
@@ -293,7 +294,7 @@ def functions_by_name(**other: str) -> dict[int, str]:
     return found | {ca.OP_CONSTPOW: other.get("pow", "pow")}
 
 
-def calls_of(part: Part) -> str:
+def calls_of(part: statements.Part) -> str:
     """How a function is listed in the header."""
     inputs = ", ".join(a.name for a in part.arguments)
     return f"  {part.name}({inputs} -> {', '.join(a.name for a in part.outputs)})  {part.purpose}"

@@ -3,17 +3,24 @@
 The tape of a function shares common subexpressions. Long tapes are cut into chunks, which become
 functions of their own, so that compilers need a time in proportion to the length; values that cross
 a cut live in a work array ``w``.
+
+Which functions a source has, and in what order everything stands in their arguments.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from fnmatch import fnmatchcase
 from typing import Any
 
 import casadi as ca
+import numpy as np
 
+from pliant.arrays import Array
 from pliant.engine.tape import Instruction, tape
+from pliant.equations.contract import Equations
+from pliant.errors import InputError, UnknownName
 
 CHUNK = 1000
 """Operations per chunk."""
@@ -186,3 +193,143 @@ def _chunk(
         if k in slots:
             found.append(Statement(Entry("w", (slots[k],)), ca.OP_ASSIGN, (local[k],)))
     return found
+
+
+T, Q, U, X = Argument("t"), Argument("q", ("NQ",)), Argument("u", ("NU",)), Argument("x", ("NX",))
+P, A, LAM = Argument("p", ("NP",)), Argument("a", ("NU",)), Argument("lam", ("NC",))
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column of the CSV: an entry of an observable."""
+
+    name: str
+    unit: str
+    turns: bool
+    """An angle known modulo a turn."""
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """Everything a source says, whatever the language."""
+
+    name: str
+    equations: Equations
+    sizes: Mapping[str, int]
+    parts: tuple[Part, ...]
+    columns: tuple[Column, ...]
+    p: Array
+    start: Array
+    """t, q, u, x at the beginning."""
+    t_end: float
+    every: float
+
+    @property
+    def augmented(self) -> bool:
+        """Whether the equations have multipliers."""
+        return self.sizes["ND"] == self.sizes["NU"]
+
+    @property
+    def quaternions(self) -> list[int]:
+        """Where quaternions begin in q."""
+        return [g.start for g in self.equations.layout.groups if g.kind == "quaternion"]
+
+
+def program_of(
+    e: Equations, *, x0: Array, p: Array, t_end: float, every: float, name: str,
+    outputs: Sequence[str] | None,
+) -> Program:  # fmt: skip
+    """What is to be written; InputError for what a source cannot hold."""
+    refuse(e)
+    columns, y = chosen_columns(e, outputs)
+    sizes = {
+        "NQ": e.q.numel(), "NU": e.u.numel(), "NX": e.x.numel(), "ND": e.residual.numel(),
+        "NC": e.cv.numel(), "NH": e.g.numel(), "NP": e.p.numel(), "NS": len(e.signal_slots),
+        "NY": len(columns),
+    }  # fmt: skip
+    states = 1 + sizes["NQ"] + sizes["NU"] + sizes["NX"]
+    if len(x0) < states or len(p) != sizes["NP"]:
+        raise InputError(
+            f"export: {len(x0)} states and {len(p)} parameters do not fit the equations",
+            f"give {states} states (t, q, u, x) and {sizes['NP']} parameters",
+        )
+    if not (t_end > float(x0[0]) and every > 0):
+        raise InputError("export: the end is not after the start, or no output interval",
+                         "give t_end after the start time and every above zero")  # fmt: skip
+    return Program(name, e, sizes, _parts(e, y), columns, np.asarray(p, dtype=float),
+                   np.asarray(x0[:states], dtype=float), float(t_end), float(every))  # fmt: skip
+
+
+def refuse(e: Equations) -> None:
+    """InputError for equations whose source would need what only the package does."""
+    charts = [e.layout.q[g.start].owner for g in e.layout.groups if g.chart >= 0]
+    if charts:
+        raise InputError(
+            f"export: angle sets change their chart during a run: {', '.join(charts)}",
+            "describe these rotations by quaternions",
+        )
+    if not e.u.numel() + e.x.numel():
+        raise InputError("export: nothing is left to integrate", "keep a driver out of the tree")
+
+
+def chosen_columns(
+    e: Equations, outputs: Sequence[str] | None
+) -> tuple[tuple[Column, ...], list[Any]]:
+    """Columns and their expressions; without a choice: the coordinates of joints and bodies."""
+    if outputs is None:
+        outputs = [k for k, o in e.observables.items() if o.kind in ("coordinate", "rate")]
+    found: dict[str, tuple[Column, Any]] = {}
+    for wanted in outputs:
+        hits = _hits(e, wanted)
+        if not hits:
+            raise UnknownName(f"export: no observable is named '{wanted}'")
+        found |= hits
+    return tuple(c for c, _ in found.values()), [x for _, x in found.values()]
+
+
+def _hits(e: Equations, wanted: str) -> dict[str, tuple[Column, Any]]:
+    """Entries meant by the name of an observable, its owner or component, or by a pattern."""
+    found = {}
+    for key, o in e.observables.items():
+        flat = ca.vec(o.expression)
+        labels = o.labels or ("",) * flat.numel()
+        for k, label in enumerate(labels):
+            name = f"{key}.{label}" if label else key
+            if wanted == name or f"{key}.".startswith(f"{wanted}.") or fnmatchcase(key, wanted):
+                found[name] = Column(name, o.unit, bool(o.wraps)), flat[k]
+    return found
+
+
+def _parts(e: Equations, y: Sequence[Any]) -> tuple[Part, ...]:
+    """All functions of a source."""
+    at_rest = ca.vertcat(e.a, e.lam)
+    zero = ca.SX.zeros(at_rest.numel())
+    acceleration = e.ca
+    M = Argument("M", ("ND", "NU")), ca.jacobian(e.residual, e.a)
+    h = Argument("h", ("ND",)), -ca.substitute(e.residual, at_rest, zero)
+    g = Argument("g", ("NH",)), e.g
+    cv = Argument("cv", ("NC",)), e.cv
+    G = Argument("G", ("NC", "NU")), ca.jacobian(e.cv, e.u)
+    gamma = Argument("gamma", ("NC",)), ca.substitute(acceleration, at_rest, zero)
+    qdot, xdot = (Argument("qdot", ("NQ",)), e.qdot), (Argument("xdot", ("NX",)), e.f)
+    dq = Argument("dq", ("NQ",)), ca.jacobian(e.qdot, e.u) @ e.u
+    rows = Argument("y", ("NY",)), ca.vertcat(*y) if y else ca.SX.zeros(0, 1)
+    last = [(P, e.p), *([(SIGNALS, e.signals)] if e.signal_slots else [])]
+    state = [(T, e.t), (Q, e.q), (U, e.u), (X, e.x)]
+    full = [*state, (A, e.a), (LAM, e.lam), *last]
+    state += last
+    along = [(T, e.t), (Q, e.q), (Argument("v", ("NU",)), e.u), (X, e.x), *last]
+    return (
+        part_of("mass_matrix", "mass matrix M", state, [M]),
+        part_of("forcing", "forces h: M u' = h + G^T lam", state, [h]),
+        part_of("constraints", "position constraints g = 0", state, [g]),
+        part_of("jacobian", "constraint Jacobian G", state, [G]),
+        part_of("velocity_constraints", "velocity constraints G u + b = 0", state, [cv]),
+        part_of("constraint_gamma", "gamma: G u' + gamma = 0", state, [gamma]),
+        part_of("coordinate_rates", "q' = N u + n", state, [qdot]),
+        part_of("state_rates", "x'", state, [xdot]),
+        part_of("tangent", "change of q along speeds v: N v", along, [dq]),
+        part_of("dynamics_terms", "all that forward dynamics needs, at once", state,
+                [M, h, G, gamma, qdot, xdot]),
+        part_of("observables", "what is written to the CSV", full, [rows]),
+    )  # fmt: skip

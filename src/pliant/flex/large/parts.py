@@ -13,11 +13,9 @@ from typing import Any
 
 import numpy as np
 
-from pliant.flex.large.mesh import Mesh, corners, mesh_of
-from pliant.flex.large.numbers import BEYOND, MASS, BeamNumbers, node_name
+from pliant.flex.large.numbers import BEYOND, MASS, BeamNumbers, Mesh, corners, mesh_of, node_name
 from pliant.flex.large.shape import BeamShape, SectionAt, ShapeFrame, turn_limit
-from pliant.flex.rewriting.parts import Rewritten, Task
-from pliant.flex.rewriting.renaming import Rename, spoken
+from pliant.flex.rewriting.parts import Rename, Rewritten, Task, spoken
 from pliant.model.bodies import Beam, BodyState, RigidBody
 from pliant.model.forces.beam_element import (
     BeamElement,

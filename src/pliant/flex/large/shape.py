@@ -18,6 +18,11 @@ with + at the first node of an element and - at the last one. Sums of nodal valu
 Lobatto's rule, so n and M balance the part of the beam beyond the section to the order of the mesh,
 and exactly where loads act at nodes only. At a frame it is the section before it, towards the
 root; at the root the one beyond.
+
+Deflection and rotation of frames of a segmented beam are defined as those of modal beams: with the
+axes R_c of the chord and R_P of the segment that carries frame P, besides the deflections
+
+    P.rotation = θ,  exp([θ]x) = R_cᵀ R_P
 """
 
 from __future__ import annotations
@@ -33,6 +38,7 @@ from pliant.model.forces.beam_element import NodeElement
 from pliant.model.formulas import Formula, from_tree
 from pliant.model.formulas.tree import Call, Name, Number
 from pliant.spatial.ops import Ops
+from pliant.spatial.turns import rotation_vector
 
 _ENDS = ("root", "tip")
 LIMIT = 0.95 * pi
@@ -173,3 +179,27 @@ def _on_node(motion: Motion, section: SectionAt, done: Mapping[str, Action]) -> 
     w, alpha = R.T @ node.w_WP, R.T @ node.alpha_WP  # type: ignore[attr-defined]
     turning = R @ (J * alpha + ops.cross(w, J * w))
     return force + m * (g - node.a_WP), torque - turning  # type: ignore[attr-defined]
+
+
+@dataclass(frozen=True, slots=True)
+class SegmentFrame(ShapeFrame):
+    """``node``: the body that carries the frame."""
+
+    node: str
+
+
+@dataclass(frozen=True, slots=True)
+class SegmentShape(BeamShape):
+    """An element that exerts nothing: it tells deflections and rotations of frames."""
+
+    def act(self, motion: Motion) -> Action:
+        """No loads; deflections and rotations of each frame."""
+        outputs = dict(BeamShape.act(self, motion).outputs)
+        del outputs["turn"]
+        root, tip = motion.frame(self.frame_a), motion.frame(self.frame_b)
+        R_c = chord_axes(motion, tip.p_WP - root.p_WP, root.R_WP[:, 2])
+        for name, own in self.frames.items():
+            assert isinstance(own, SegmentFrame)
+            turned = R_c.T @ motion.frame(own.node).R_WP
+            outputs[f"{name}.rotation"] = rotation_vector(motion.ops, turned)[0], "rad"
+        return Action(outputs=outputs)

@@ -14,8 +14,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from pliant.flex.large.parts import rewritten_large
-from pliant.flex.rewriting.parts import Rewritten, Task
-from pliant.flex.rewriting.renaming import SECTIONS, mapped, renamed
+from pliant.flex.rewriting.parts import SECTIONS, Rewritten, Task, mapped, renamed
 from pliant.flex.segments.rewriting import rewritten_segments
 from pliant.model.bodies import Beam
 from pliant.model.fields import Numeric

@@ -6,21 +6,16 @@ from collections.abc import Callable
 from functools import partial
 
 from pliant.flex.beam import Beam
-from pliant.flex.shapes.analytic import BENDING, bending, waves
-from pliant.flex.shapes.base import Block, Field, Request, ShapeSet
+from pliant.flex.shapes.analytic import BENDING, analytic
+from pliant.flex.shapes.base import Block, Field, Request, ShapeSet, polynomial, taylor
 from pliant.flex.shapes.component import craig_bampton, free_interface
-from pliant.flex.shapes.polynomial import polynomial, taylor
 from pliant.model.bodies.beam_shapes import BeamShapes, Functions
 
 __all__ = ["FAMILIES", "Block", "ShapeSet", "beam_blocks"]
 
 
-def _analytic(family: str, request: Request) -> tuple[Block, ...]:
-    return bending(family, request) if request.bending else waves(family, request)
-
-
 FAMILIES: dict[str, Callable[[Request], tuple[Block, ...]]] = {
-    **{name: partial(_analytic, name) for name in BENDING},
+    **{name: partial(analytic, name) for name in BENDING},
     "taylor": taylor,
     "polynomial": polynomial,
     "craig-bampton": craig_bampton,

@@ -23,8 +23,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from pliant.arrays import Array
-from pliant.flex.shapes.base import KINDS, ROTATIONS, SHEARS, Block, Request, Zero
-from pliant.flex.shapes.piecewise import Piecewise
+from pliant.flex.shapes.base import KINDS, ROTATIONS, SHEARS, Block, Piecewise, Request, Zero
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,8 +204,10 @@ class Waves:
         return np.concatenate([line, waves], axis=2)
 
 
-def waves(family: str, request: Request) -> tuple[Block, ...]:
-    """The axial or torsional functions of an analytic family."""
+def analytic(family: str, request: Request) -> tuple[Block, ...]:
+    """The functions of an analytic family: bending, axial or torsional ones."""
+    if request.bending:
+        return bending(family, request)
     length, k = request.beam.length, np.arange(1.0, request.count + 1)
     unit = np.pi / length
     if family == "clamped-free":

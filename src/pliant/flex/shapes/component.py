@@ -28,11 +28,9 @@ from numpy.typing import NDArray
 
 from pliant.arrays import Array
 from pliant.errors import InputError
-from pliant.flex.arrays import symmetric_modes
 from pliant.flex.beam import Rates
-from pliant.flex.rule import Rule
-from pliant.flex.shapes.base import KINDS, Block, Request
-from pliant.flex.shapes.piecewise import Piecewise
+from pliant.flex.numerics import Rule, symmetric_modes
+from pliant.flex.shapes.base import KINDS, Block, Piecewise, Request
 
 
 def craig_bampton(request: Request) -> tuple[Block, ...]:

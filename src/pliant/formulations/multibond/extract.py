@@ -6,7 +6,7 @@ junction.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any, Literal
@@ -21,9 +21,9 @@ from pliant.graphs.bonds.laws import column as law_column
 from pliant.graphs.bonds.linear import is_zero
 from pliant.graphs.bonds.structure import structural_state
 from pliant.mechanics.bonds.evaluate import Evaluation, stored_energy
-from pliant.mechanics.bonds.loops import INTEGRAL, with_loops
 from pliant.mechanics.bonds.rows import Rows, extract
 from pliant.mechanics.bonds.states import change_in_time, starts, with_states
+from pliant.mechanics.bonds.unknowns import INTEGRAL, with_loops
 from pliant.mechanics.inertia import BodyInertia
 from pliant.mechanics.motion import SystemMotion
 from pliant.mechanics.symbolic_values import SymbolicValues
@@ -169,19 +169,17 @@ def _of_bond(evaluation: Evaluation, b: int, bond: Bond) -> dict[str, Maker]:
     graph, ops, domain = evaluation.graph, evaluation.ops, DOMAINS[bond.domain]
     labels = () if bond.dim == 1 else tuple(str(k + 1) for k in range(bond.dim))
 
-    def column(give: Callable[[int, int], Any]) -> Any:
-        return ops.full(ops.vec(*(give(b, k) for k in range(bond.dim))))
-
     def effort() -> Observable:
-        value = column(evaluation.effort)
+        value = ops.full(evaluation.efforts(b))
         return Observable(domain.effort, bond.name, "effort", labels, expression=value)
 
     def flow() -> Observable:
-        value = column(evaluation.flow)
+        value = ops.full(evaluation.flows(b))
         return Observable(domain.flow, bond.name, "rate", labels, expression=value)
 
     def power() -> Observable:
-        value = ops.full(ops.dot(column(evaluation.effort), column(evaluation.flow)))
+        e, f = ops.full(evaluation.efforts(b)), ops.full(evaluation.flows(b))
+        value = ops.full(ops.dot(e, f))
         if domain.is_power:
             ends = (graph.nodes[name] for name in (bond.tail, bond.head))
             owner = next((n.name for n in ends if n.kind not in WITHOUT_POWER), "")
@@ -194,7 +192,12 @@ def _of_bond(evaluation: Evaluation, b: int, bond: Bond) -> dict[str, Maker]:
 
 def _of_node(evaluation: Evaluation, node: Node, moving: Sequence[Any]) -> dict[str, Maker]:
     if node.kind in WITHOUT_POWER:
-        return {f"{node.name}.residual": partial(_residual, evaluation, node)}
+
+        def residual() -> Observable:
+            value = evaluation.ops.full(balance(evaluation, node.name))
+            return Observable("W", node.name, expression=value)
+
+        return {f"{node.name}.residual": residual}
     energy = stored_energy(evaluation, node, moving) if node.kind in STORES else None
     if energy is None or is_zero(energy):
         return {}
@@ -203,14 +206,6 @@ def _of_node(evaluation: Evaluation, node: Node, moving: Sequence[Any]) -> dict[
     return {f"{node.name}.energy": lambda: told}
 
 
-def _residual(evaluation: Evaluation, node: Node) -> Observable:
-    value = evaluation.ops.full(balance(evaluation, node.name))
-    return Observable("W", node.name, expression=value)
-
-
 def balance(evaluation: Evaluation, node: str) -> Any:
     """Power that enters an element: Σ σ eᵀ f."""
-    total: Any = 0
-    for effort, flow in evaluation.into(node):
-        total = total + effort * flow
-    return total
+    return sum(effort * flow for effort, flow in evaluation.into(node))

@@ -22,6 +22,8 @@ from typing import Any
 from pliant.equations.contract import Equations
 from pliant.equations.layout import Scalar
 from pliant.errors import InputError
+from pliant.formulations.multibond import joints
+from pliant.formulations.multibond import networks as beside
 from pliant.formulations.multibond.bodies import (
     add_body,
     add_frame,
@@ -30,24 +32,6 @@ from pliant.formulations.multibond.bodies import (
 )
 from pliant.formulations.multibond.extract import HELD, Form, bond_observables, potentials
 from pliant.formulations.multibond.extract import equations as network_equations
-from pliant.formulations.multibond.joints import (
-    add_ball,
-    add_constraintor,
-    add_driver,
-    add_rate_joint,
-    add_speeds,
-    add_springs,
-)
-from pliant.formulations.multibond.networks import (
-    add_networks,
-    flows_of_networks,
-    forced_strokes,
-    network_actions,
-    network_rates,
-    observables_of_networks,
-    store_flows,
-    with_network_states,
-)
 from pliant.formulations.multibond.tree_motion import (
     flows_of_rates,
     has_rates,
@@ -61,16 +45,15 @@ from pliant.graphs.bonds.causality import Forced
 from pliant.graphs.bonds.from_model import networks_bonds
 from pliant.graphs.bonds.structure import structural_state
 from pliant.graphs.spanning_tree import GROUND
-from pliant.mechanics.bonds.loops import with_loops
 from pliant.mechanics.bonds.rows import Rows as BondRows
 from pliant.mechanics.bonds.rows import extract, followed
-from pliant.mechanics.bonds.unknowns import Speed, Symbols
+from pliant.mechanics.bonds.unknowns import Speed, Symbols, with_loops
 from pliant.mechanics.networks import NetworkNumbers
 from pliant.mechanics.rows import Rows
 from pliant.mechanics.skeleton import Skeleton
+from pliant.mechanics.state_map import kept_joints
 from pliant.mechanics.symbolic_values import SymbolicValues
 from pliant.mechanics.unknowns import column
-from pliant.mechanics.usage import kept_joints
 from pliant.model.drivers import JointDriver
 from pliant.spatial.ops import SymbolicOps
 
@@ -117,7 +100,7 @@ class _Derivation:
         self.symbols = Symbols(ops)
         self.kept = kept_joints(graph)
         move_tree(self.skeleton, self.symbols)
-        self.skeleton.stores = store_flows(self.symbols, graph.bodies)
+        self.skeleton.stores = beside.store_flows(self.symbols, graph.bodies)
         self.skeleton.close()
         self._build()
 
@@ -130,17 +113,19 @@ class _Derivation:
             add_body(self.graph, self.motion, body, self.skeleton.inertias[body])
         for edge in self.tree.edges:
             state = self.motion.joints[edge.joint.name]
-            (add_rate_joint if has_rates(edge.joint) else add_ball)(self.graph, self.motion, state)
+            (joints.add_rate_joint if has_rates(edge.joint) else joints.add_ball)(
+                self.graph, self.motion, state
+            )
         for joint in self.kept:
             state = self.motion.joints[joint.name]
-            add_speeds(self.graph, state.joint)
+            joints.add_speeds(self.graph, state.joint)
             rates = column(self.ops, self.skeleton.unknowns.a)
             know_rates(self.symbols, state, rates[state.start : state.start + state.joint.nu])
         self._hold()
         for joint in self.tree.model.joints.values():
             if joint.springs:
-                add_springs(self.graph, self.motion, joint)
-        add_networks(self.graph, self.skeleton, self.symbols)
+                joints.add_springs(self.graph, self.motion, joint)
+        beside.add_networks(self.graph, self.skeleton, self.symbols)
         for name in self.tree.model.forces:
             action = self.skeleton.actions[name]
             self._apply(name, action.loads, ())
@@ -172,10 +157,10 @@ class _Derivation:
             joint = self.motion.joints[driver.joint]
             k = self.motion.coordinate_index(driver.joint, driver.coordinate)
             rate = joint.u[k] - row.cv[0]
-            add_driver(self.graph, row.owner, f"{driver.joint}.u", joint.joint.nu, k, rate)
+            joints.add_driver(self.graph, row.owner, f"{driver.joint}.u", joint.joint.nu, k, rate)
             labels = ["lam"]
         else:
-            add_constraintor(self.graph, self.motion, model.joints[row.owner])
+            joints.add_constraintor(self.graph, self.motion, model.joints[row.owner])
             labels = list(row.names)
         for k, label in enumerate(labels):
             self.symbols.put(f"{row.owner}.CN.{label}", lam[k])
@@ -210,12 +195,12 @@ class _Derivation:
         held = form == "augmented" or bool(self.skeleton.rows)
         rows = self._rows(held)
         e = self.skeleton.without_loops(NAME, rows.residual)
-        e = replace(e, f=network_rates(e, rows))
+        e = replace(e, f=beside.network_rates(e, rows))
         e = with_loops(self._reordered(e, rows, held, observe), rows.loops)
         if not observe:
             return e
-        self.skeleton.actions |= network_actions(rows, self.skeleton)
-        networks = observables_of_networks(e, rows, self.skeleton)
+        self.skeleton.actions |= beside.network_actions(rows, self.skeleton)
+        networks = beside.observables_of_networks(e, rows, self.skeleton)
         e = self.skeleton.observed(e, self._transmitted(rows), networks)
         own = bond_observables(rows.evaluation, [e.t, e.q, e.u, e.x])
         known = potentials(self.motion, self.skeleton.inertias, self.skeleton.actions)
@@ -225,7 +210,7 @@ class _Derivation:
         """What the causal graph says, stores of networks as states."""
         rows = extract(self.graph, self.causality(), self.ops, NetworkNumbers(self.motion),
                        multipliers=held, symbols=self.symbols)  # fmt: skip
-        return with_network_states(rows, self.skeleton)
+        return beside.with_network_states(rows, self.skeleton)
 
     def sizes(self) -> tuple[int, int, int]:
         """Rows and columns of M, dependent stores among the columns."""
@@ -234,7 +219,7 @@ class _Derivation:
 
     def causality(self) -> Causality:
         state = structural_state(self.graph, self.ops, NetworkNumbers(self.motion))
-        return assign(self.graph, forced_strokes(self.skeleton.networks), state)
+        return assign(self.graph, beside.forced_strokes(self.skeleton.networks), state)
 
     def _reordered(self, e: Equations, rows: BondRows, held: bool, observe: bool) -> Equations:
         """u: the flows of all stores; rows of cv: position level, dependent stores, velocities."""
@@ -279,7 +264,7 @@ class _Derivation:
         known = {s.name: e.u_of_qdot[k] for k, s in enumerate(e.layout.u)}
         known |= flows_of_rates(self.skeleton, e)
         own = {s.name: known[self._name(s)] for s in rows.speeds if self._name(s) in known}
-        own |= flows_of_networks(rows, own)
+        own |= beside.flows_of_networks(rows, own)
         return self.ops.vec(*(own.get(s.name, s.symbol) for s in rows.speeds))
 
     def _name(self, speed: Speed) -> str:
@@ -295,15 +280,11 @@ class _Derivation:
                 continue
             body = self.motion.placement(joint.child)[0]
             R = self.motion.bodies[body].X_WB.R
-            w, v = (self._effort_on(rows, f"{joint.name}.{part}") for part in ("w", "v"))
+            bonds = {b.name for b in self.graph.bonds} & {f"{joint.name}.{p}" for p in "wv"}
+            w, v = (rows.evaluation.efforts(f"{joint.name}.{p}") if f"{joint.name}.{p}" in bonds
+                    else self.ops.zeros(3) for p in "wv")  # fmt: skip
             found[joint.name] = R @ w, R @ v
         return found
-
-    def _effort_on(self, rows: BondRows, bond: str) -> Any:
-        """Effort of a bond from a joint to its child, zero where there is none."""
-        if all(b.name != bond for b in self.graph.bonds):
-            return self.ops.zeros(3)
-        return self.ops.vec(*(rows.evaluation.effort(bond, k) for k in range(3)))
 
 
 def written(graph: SystemGraph, ops: SymbolicOps, form: Form) -> Equations:

@@ -106,8 +106,7 @@ def network_actions(rows: Rows, skeleton: Skeleton) -> dict[str, Action]:
     """What the networks do to the mechanics, from the bonds that join them."""
 
     def effort(a: Attachment) -> Any:
-        bond, n = f"{_transformer(a)}.2", a.dim
-        return rows.ops.full(rows.ops.vec(*(rows.evaluation.effort(bond, k) for k in range(n))))
+        return rows.ops.full(rows.evaluation.efforts(f"{_transformer(a)}.2"))
 
     return {n.name: action(skeleton.motion, n.bonds.attachments, effort)
             for n in skeleton.networks if n.bonds.attachments}  # fmt: skip

@@ -18,24 +18,7 @@ from pliant.graphs.bonds.laws import (
 )
 
 __all__ = [
-    "DOMAINS",
-    "KINDS",
-    "TRANSPOSE",
-    "Bond",
-    "BondGraph",
-    "Causality",
-    "Compliance",
-    "Domain",
-    "Field",
-    "Finding",
-    "Gyrator",
-    "Inertia",
-    "JunctionStructure",
-    "Node",
-    "Resistance",
-    "Source",
-    "State",
-    "Transformer",
-    "assign",
-    "diagnose",
-]
+    "DOMAINS", "KINDS", "TRANSPOSE", "Bond", "BondGraph", "Causality", "Compliance", "Domain",
+    "Field", "Finding", "Gyrator", "Inertia", "JunctionStructure", "Node", "Resistance", "Source",
+    "State", "Transformer", "assign", "diagnose",
+]  # fmt: skip

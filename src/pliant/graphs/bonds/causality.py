@@ -95,7 +95,12 @@ class _Assignment:
             self._store(store)
         for resistance in (n for n in nodes if n.kind == "R"):
             self._resistance(resistance)
-        self._rest()
+        for b, bond in enumerate(self.graph.bonds):
+            for k in range(bond.dim):
+                scalar = self.graph.scalar(b, k)
+                if self.strokes.is_free(scalar):
+                    self.choices.append((bond.name, k))
+                    self._either([(scalar, HEAD)], bond.name)
         derivative = frozenset((r.store, r.component) for r in self.refused)
         return Causality(
             self.graph, tuple(self.strokes.stroke), self.blocks, tuple(self.refused),
@@ -157,24 +162,12 @@ class _Assignment:
             if not free:
                 continue
             self.choices.append((node.name, free[0]))
-            if self.strokes.put([_given(ends[k], effort=effort) for k in free], node.name) is None:
-                continue
-            if (
-                self.strokes.put([_given(ends[k], effort=not effort) for k in free], node.name)
-                is None
-            ):
+            ways = ([_given(ends[k], effort=way) for k in free] for way in (effort, not effort))
+            if any(self.strokes.put(wanted, node.name) is None for wanted in ways):
                 continue
             for k in free:
                 if self.strokes.is_free(ends[k].scalar):
                     self._either([_given(ends[k], effort=effort)], node.name)
-
-    def _rest(self) -> None:
-        for b, bond in enumerate(self.graph.bonds):
-            for k in range(bond.dim):
-                scalar = self.graph.scalar(b, k)
-                if self.strokes.is_free(scalar):
-                    self.choices.append((bond.name, k))
-                    self._either([(scalar, HEAD)], bond.name)
 
     def _either(self, wanted: list[tuple[int, int]], element: str) -> None:
         """One way or the other."""

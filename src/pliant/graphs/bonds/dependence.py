@@ -65,9 +65,10 @@ class Dependence:
 
     def __init__(self, graph: BondGraph, causality: Causality) -> None:
         self.graph, self.causality = graph, causality
-        self.outputs: list[Output] = []
-        found = [replace(o, reads=self._reads(node)) if node.reads else o
-                 for node in graph.nodes.values() for o in self._outputs(node)]  # fmt: skip
+        found: list[Output] = []
+        for node in graph.nodes.values():
+            reads = tuple(self.variable(r) for r in node.reads if not r.state)
+            found += [replace(o, reads=reads) if reads else o for o in self._outputs(node)]
         self.outputs = sorted(found, key=lambda o: o.variable)
         self.stages = self._stages()
 
@@ -99,9 +100,6 @@ class Dependence:
             seen.update(fresh)
             waiting += fresh
         return [name for name in self.graph.nodes if name in found and name != store]
-
-    def _reads(self, node: Node) -> tuple[int, ...]:
-        return tuple(self.variable(r) for r in node.reads if not r.state)
 
     def variable(self, reading: Reading) -> int:
         """Number of what a law reads."""

@@ -31,7 +31,7 @@ from pliant.graphs.bonds.laws import (
     Transformer,
     Value,
 )
-from pliant.model.networks.domains import UNITS
+from pliant.model.networks.kinds import UNITS
 
 Kind = Literal[
     "Se", "Sf", "I", "C", "R", "MR", "TF", "MTF", "GY", "MGY", "SUM", "EJS", "CN", "0", "1"

@@ -20,20 +20,9 @@ from dataclasses import replace
 from typing import Any
 
 from pliant.errors import Fault, ModelError
-from pliant.graphs.bonds import BondGraph, Causality, State
+from pliant.graphs.bonds import BondGraph, Causality, State, laws
 from pliant.graphs.bonds.dependence import Dependence, Output, Stage
 from pliant.graphs.bonds.elements import DOMAINS, GYRATORS, TRANSFORMERS, End, Node
-from pliant.graphs.bonds.laws import (
-    Compliance,
-    Computed,
-    Field,
-    Inertia,
-    JunctionStructure,
-    Resistance,
-    Seen,
-    Source,
-    matrix,
-)
 from pliant.graphs.bonds.linear import cramer, depends, is_zero
 from pliant.graphs.bonds.structure import Laws
 from pliant.mechanics.bonds.unknowns import MEASURES, Tear, Unknowns
@@ -57,7 +46,9 @@ class Evaluation:
         reads = [r for n in graph.nodes.values() for r in n.reads if not r.state]
         if reads:  # laws see efforts and flows that were computed before
             places = {r.name: self._dependence.variable(r) for r in reads}
-            state = replace(state, numbers=Seen(state.numbers, Computed(self._values, places)))
+            state = replace(
+                state, numbers=laws.Seen(state.numbers, laws.Computed(self._values, places))
+            )
         self.state = state
         self._laws = Laws(graph, self.state)
         self._columns: dict[tuple[str, str], Any] = {}
@@ -78,6 +69,16 @@ class Evaluation:
     def flow(self, bond: int | str, k: int = 0) -> Any:
         """Flow of component k of a bond, positive along its half arrow."""
         return self._values[2 * self.graph.scalar(self.graph.index(bond), k) + 1]
+
+    def efforts(self, bond: int | str) -> Any:
+        """Efforts of all components of a bond as a column."""
+        b = self.graph.index(bond)
+        return self.ops.vec(*(self.effort(b, k) for k in range(self.graph.bonds[b].dim)))
+
+    def flows(self, bond: int | str) -> Any:
+        """Flows of all components of a bond as a column."""
+        b = self.graph.index(bond)
+        return self.ops.vec(*(self.flow(b, k) for k in range(self.graph.bonds[b].dim)))
 
     def into(self, node: str) -> list[tuple[Any, Any]]:
         """(effort, flow into the element) at every end of an element."""
@@ -150,7 +151,7 @@ class Evaluation:
         if not o.implicit:
             return self._values[o.variable] - self._value(o)
         law, end = o.node.law, o.end
-        assert isinstance(law, Resistance)
+        assert isinstance(law, laws.Resistance)
         if o.is_effort:
             return self._into(end) - self._relation(o.node, law.flow, o.place, by_flow=False)
         return self._e(end) - self._relation(o.node, law.effort, o.place, by_flow=True)
@@ -189,7 +190,7 @@ class Evaluation:
             return self._two_sided(o)
         if kind == "R":
             law, by_flow = o.node.law, o.needs[0] % 2 == 1
-            assert isinstance(law, Resistance)
+            assert isinstance(law, laws.Resistance)
             relation = law.effort if by_flow else law.flow
             found = self._relation(o.node, relation, o.place, by_flow=by_flow)
             return found if o.is_effort else _signed(o.end.sign, found)
@@ -197,16 +198,16 @@ class Evaluation:
 
     def _one_port(self, o: Output) -> Any:
         node, law, k = o.node, o.node.law, o.place
-        if isinstance(law, Source):
+        if isinstance(law, laws.Source):
             values = self._kept(
                 (node.name, "source"), lambda: self._laws.column(node, law.value, node.dim)
             )
             return values[k]
         if node.kind == "CN":
             return _signed(-o.end.sign, self._unknowns.lam[node.name][k])
-        if isinstance(law, Inertia | Compliance):
+        if isinstance(law, laws.Inertia | laws.Compliance):
             return self._store(o)
-        assert isinstance(law, Field | JunctionStructure)
+        assert isinstance(law, laws.Field | laws.JunctionStructure)
         return self._relation(node, law.effort, k, by_flow=True)
 
     def _store(self, o: Output) -> Any:
@@ -216,7 +217,7 @@ class Evaluation:
             own = self.state.u[node.name][k]
             return own if o.is_effort else _signed(o.end.sign, own)
         if integral:
-            assert isinstance(law, Compliance)
+            assert isinstance(law, laws.Compliance)
             state, x = self.state, self.state.x[node.name]
             return self._kept((node.name, "effort"), lambda: law.effort(self.ops, state, x))[k]
         taken = self._unknowns.held.get((node.name, k))
@@ -226,12 +227,12 @@ class Evaluation:
     def _stored(self, node: Node) -> Any:
         law, a, n = node.law, self._unknowns.a[node.name], node.dim
         state = self.state
-        if isinstance(law, Inertia):
-            taken = matrix(self.ops, state, law.matrix, n, n) @ a
+        if isinstance(law, laws.Inertia):
+            taken = laws.matrix(self.ops, state, law.matrix, n, n) @ a
             if law.bias is not None:
                 taken = taken + self._laws.column(node, law.bias, n)
             return taken
-        assert isinstance(law, Compliance)
+        assert isinstance(law, laws.Compliance)
         effort = self.state.u[node.name]
         taken = self.ops.jtimes(self.state.x[node.name], effort, a)
         return taken if law.drift is None else taken + law.drift(self.ops, state, effort)
@@ -315,16 +316,16 @@ def stored_energy(evaluation: Evaluation, node: Node, moving: Sequence[Any] = ()
     energy elsewhere."""
     ops, law, n = evaluation.ops, node.law, node.dim
     state = evaluation.state
-    if isinstance(law, Inertia):
+    if isinstance(law, laws.Inertia):
         f = evaluation.state.u.get(node.name)
         if f is not None and law.momentum is not None and law.coenergy is not None:
             p, T = law.momentum(ops, state, f), law.coenergy(ops, state, f)
             return ops.dot(f, ops.full(p)) - ops.full(T)[0]
-        M = matrix(ops, state, law.matrix, n, n)
+        M = laws.matrix(ops, state, law.matrix, n, n)
         if f is None or (law.bias is None and _moves(evaluation, M, moving)):
             return None
         return 0.5 * ops.dot(f, M @ f)
-    assert isinstance(law, Compliance)
+    assert isinstance(law, laws.Compliance)
     if law.of:
         return None
     q = evaluation.state.x[node.name]
@@ -339,7 +340,7 @@ def stored_energy(evaluation: Evaluation, node: Node, moving: Sequence[Any] = ()
 
 def is_counted(node: Node) -> bool:
     """Whether a store counts its energy itself."""
-    return not (isinstance(node.law, Compliance) and node.law.of)
+    return not (isinstance(node.law, laws.Compliance) and node.law.of)
 
 
 def _moves(evaluation: Evaluation, A: Any, moving: Sequence[Any]) -> bool:

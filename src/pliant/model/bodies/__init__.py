@@ -24,25 +24,7 @@ Body = RigidBody | Beam | Modes
 BODIES: dict[str, type[Body]] = {"rigid": RigidBody, "beam": Beam, "modes": Modes}
 
 __all__ = [
-    "BODIES",
-    "Beam",
-    "BeamShapes",
-    "Body",
-    "BodyState",
-    "Circle",
-    "Damping",
-    "FlexibleState",
-    "FloatingFrame",
-    "Functions",
-    "Ground",
-    "ISection",
-    "Modes",
-    "Properties",
-    "Rectangle",
-    "RigidBody",
-    "Rotary",
-    "Section",
-    "Segments",
-    "Stiffness",
-    "Tube",
-]
+    "BODIES", "Beam", "BeamShapes", "Body", "BodyState", "Circle", "Damping", "FlexibleState",
+    "FloatingFrame", "Functions", "Ground", "ISection", "Modes", "Properties", "Rectangle",
+    "RigidBody", "Rotary", "Section", "Segments", "Stiffness", "Tube",
+]  # fmt: skip

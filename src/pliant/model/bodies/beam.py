@@ -17,7 +17,6 @@ import numpy as np
 
 from pliant.errors import Fault, InputError, ModelError
 from pliant.model.bodies.beam_shapes import COMPONENT, FIELDS, BeamShapes, Functions, ShapesKind
-from pliant.model.bodies.drawing import ShapeKind
 from pliant.model.bodies.elastic import (
     BEAM_FRAMES,
     GEOMETRIC,
@@ -27,6 +26,7 @@ from pliant.model.bodies.elastic import (
     FloatingFrameKind,
 )
 from pliant.model.bodies.sections import SECTION, Section, Stations, StationsKind
+from pliant.model.bodies.shapes import ShapeKind
 from pliant.model.bodies.state import FlexibleState, StateKind
 from pliant.model.bodies.theories import BEAM_THEORIES, Theory, TheoryKind
 from pliant.model.fields import (

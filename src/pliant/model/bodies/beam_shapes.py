@@ -153,17 +153,12 @@ def _functions(field: str, value: Any) -> Functions:
         ((family, inside),) = value.items()
         if not isinstance(family, str) or family not in FAMILIES:
             raise InputError(f"unknown family '{family}'", did_you_mean(str(family), FAMILIES))
-        return _of_family(family, inside)
+        if not isinstance(inside, Mapping):
+            return Functions(inside, family)
+        check_keys(inside, _KEYS if family in COMPONENT else _KEYS[:1], ("count",), family)
+        return Functions(family=family, **inside)
     except InputError as error:
         raise InputError(f"{field}: {error.what}", error.cure) from None
-
-
-def _of_family(family: str, inside: Any) -> Functions:
-    if not isinstance(inside, Mapping):
-        return Functions(inside, family)
-    known = _KEYS if family in COMPONENT else _KEYS[:1]
-    check_keys(inside, known, ("count",), family)
-    return Functions(family=family, **inside)
 
 
 def _plain(f: Functions) -> Any:

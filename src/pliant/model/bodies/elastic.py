@@ -40,15 +40,6 @@ _PLACES: dict[str, dict[str, Any]] = {
 """Schemas of places that hold a floating frame."""
 
 
-def _two_nodes(value: Any) -> tuple[int, int]:
-    if not is_sequence(value) or len(value) != 2:
-        raise InputError(f"chord {shown(value)} is not two nodes", "write {chord: [3, 17]}")
-    start, end = (node_number(node) for node in value)
-    if start == end:
-        raise InputError(f"chord from node {start} to itself", "give two nodes")
-    return start, end
-
-
 @dataclass(frozen=True, slots=True)
 class FloatingFrameKind:
     """A word, {at: fraction} (beams), {node: number} or {chord: [number, number]} (given modes)."""
@@ -67,7 +58,13 @@ class FloatingFrameKind:
                 return FloatingFrame("at", _FRACTION.convert(inside))
             if place == "node":
                 return FloatingFrame("node", node=node_number(inside))
-            return FloatingFrame("chord", ends=_two_nodes(inside))
+            if not is_sequence(inside) or len(inside) != 2:
+                what = f"chord {shown(inside)} is not two nodes"
+                raise InputError(what, "write {chord: [3, 17]}")
+            start, end = (node_number(node) for node in inside)
+            if start == end:
+                raise InputError(f"chord from node {start} to itself", "give two nodes")
+            return FloatingFrame("chord", ends=(start, end))
         forms = ", ".join([*self.words, *(f"{{{place}: ...}}" for place in self.places)])
         near = did_you_mean(value, self.words) if isinstance(value, str) else ""
         cure = near if near.startswith("did") else f"known: {forms}"

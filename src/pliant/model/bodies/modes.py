@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from pliant.model.bodies.drawing import ShapeKind
 from pliant.model.bodies.elastic import (
     GEOMETRIC,
     MODES_FRAMES,
@@ -15,6 +14,7 @@ from pliant.model.bodies.elastic import (
     FloatingFrame,
     FloatingFrameKind,
 )
+from pliant.model.bodies.shapes import ShapeKind
 from pliant.model.bodies.state import FlexibleState, StateKind
 from pliant.model.bodies.theories import MODES_THEORIES, Theory, TheoryKind
 from pliant.model.fields import Optional, Word, has, settle

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 from pliant.errors import Fault, InputError, ModelError
 from pliant.model.bodies import shapes
-from pliant.model.bodies.drawing import ShapeKind
+from pliant.model.bodies.shapes import ShapeKind
 from pliant.model.bodies.state import BodyState, StateKind
 from pliant.model.fields import (
     Flag,

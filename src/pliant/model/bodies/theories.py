@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from itertools import accumulate
 from typing import Any
@@ -51,7 +51,10 @@ class Segments:
         object.__setattr__(self, "directions", _directions(self.directions))
         object.__setattr__(self, "lengths", _lengths(self.lengths))
         for key, words in (("inertia", INERTIAS), ("root", ENDS), ("tip", ENDS)):
-            _word(key, getattr(self, key), words)
+            value = getattr(self, key)
+            if value not in words:
+                cure = did_you_mean(str(value), words) or f"use {', '.join(words)}"
+                raise InputError(f"{key}: {shown(value)} is not one of {', '.join(words)}", cure)
         count = self.count or len(self.lengths)
         whole = isinstance(count, int) and not isinstance(count, bool)
         if not whole or not 1 <= count <= MOST:
@@ -159,12 +162,6 @@ def _lengths(given: Any) -> tuple[float, ...]:
     return tuple(float(x) for x in given)
 
 
-def _word(key: str, value: Any, words: Sequence[str]) -> None:
-    if value not in words:
-        cure = did_you_mean(str(value), words) or f"use {', '.join(words)}"
-        raise InputError(f"{key}: {shown(value)} is not one of {', '.join(words)}", cure)
-
-
 BEAM_THEORIES = ("modal", "exact", "large-rotation", "segments", "rigid")
 MODES_THEORIES = ("modal", "rigid")
 _MESH: dict[str, dict[str, int]] = {
@@ -225,8 +222,11 @@ class TheoryKind(Plain):
     def plain(self, value: Theory) -> Any:
         if value.segments is not None:
             return value.segments.plain()
-        options = _options(value)
-        return value.kind if options == _MESH.get(value.kind, {}) else {value.kind: options}
+        if not value.large:
+            return value.kind
+        last = {"order": value.order} if value.kind == "exact" else {"nodes": value.order + 1}
+        options = {"elements": value.elements, **last}
+        return value.kind if options == _MESH[value.kind] else {value.kind: options}
 
     def schema(self) -> dict[str, Any]:
         whole = {"type": "integer", "minimum": 1}
@@ -257,10 +257,3 @@ def _theory(word: str, options: Any) -> Theory:
         return Theory(word)
     chosen = {**known, **options}
     return Theory(word, chosen["elements"], chosen.get("order", chosen.get("nodes", 0) - 1))
-
-
-def _options(value: Theory) -> dict[str, int]:
-    if not value.large:
-        return {}
-    order = {"order": value.order} if value.kind == "exact" else {"nodes": value.order + 1}
-    return {"elements": value.elements, **order}

@@ -7,11 +7,16 @@ from pathlib import Path
 from typing import Any
 
 from pliant.errors import FileError
-from pliant.model.files.document import MAX_BYTES, Document
-from pliant.model.files.json_text import dump_json, parse_json
 from pliant.model.files.reading import model_from
+from pliant.model.files.text import (
+    MAX_BYTES,
+    Document,
+    dump_json,
+    dump_yaml,
+    parse_json,
+    parse_yaml,
+)
 from pliant.model.files.writing import data_of
-from pliant.model.files.yaml_text import dump_yaml, parse_yaml
 from pliant.model.model import Model
 from pliant.writing import replace_text
 

@@ -11,9 +11,17 @@ from pliant.errors import Fault, FileError, InputError, ModelError
 from pliant.model.bodies import Ground
 from pliant.model.constraints import CONSTRAINTS
 from pliant.model.fields import ANYTHING, STATE, Number, Numbers, Text, kinds_of, shown
-from pliant.model.files.document import Document
-from pliant.model.files.elements import Entry, Given, acting_from, body_from
-from pliant.model.files.motions import driver_from, event_from, material_from, signal_from
+from pliant.model.files.elements import (
+    Entry,
+    Given,
+    acting_from,
+    body_from,
+    driver_from,
+    event_from,
+    material_from,
+    signal_from,
+)
+from pliant.model.files.text import Document
 from pliant.model.forces import FORCES
 from pliant.model.joints import JOINTS
 from pliant.model.model import SECTIONS, Model

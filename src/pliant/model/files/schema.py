@@ -13,9 +13,8 @@ from typing import Any
 
 from pliant.model.bodies import BODIES, Ground, RigidBody
 from pliant.model.bodies.beam_shapes import functions_schema
-from pliant.model.bodies.drawing import DRAWINGS, required_keys
 from pliant.model.bodies.elastic import damping_schema
-from pliant.model.bodies.shapes import SHAPES
+from pliant.model.bodies.shapes import DRAWINGS, SHAPES, required_keys
 from pliant.model.constraints import CONSTRAINTS
 from pliant.model.drivers import LEVELS
 from pliant.model.events import Event
@@ -52,6 +51,7 @@ def schema() -> Schema:
 
 
 def _sections() -> dict[str, Schema]:
+    event = {"anyOf": [_TEXT, _object(_properties(Event), ["when"])]}
     return {
         "pliant": {"const": VERSION, "description": "version of the file format"},
         "name": _TEXT | {"description": "name of the model"},
@@ -61,9 +61,7 @@ def _sections() -> dict[str, Schema]:
         "materials": _named(_fields(Material), "elastic materials"),
         "ground": _fields(Ground) | {"description": "the world and its frames"},
         "bodies": _named({"anyOf": [_body(k) for k in (*BODIES, *SHAPES)]}, "bodies"),
-        "joints": _named(
-            {"anyOf": [_acting(c) for c in JOINTS.values()]}, "joints and constraints"
-        ),
+        "joints": _named(_kinds(JOINTS), "joints and constraints"),
         "forces": _named(_kinds(FORCES), "forces and actuators"),
         "drivers": _named({"anyOf": _drivers()}, "prescribed motions"),
         "constraints": _named(_kinds(CONSTRAINTS), "constraints on velocities"),
@@ -77,8 +75,8 @@ def _sections() -> dict[str, Schema]:
             "additionalProperties": subgraph_schema(),
         },
         "outputs": _named(_NUMBER, "observables defined by formulas"),
-        "events": _named(_event(), "named zero crossings"),
-        "stop": _named(_event(), "conditions that end the run"),
+        "events": _named(event, "named zero crossings"),
+        "stop": _named(event, "conditions that end the run"),
         "simulate": _fields(Settings) | {"description": "how the model is run"},
     }
 
@@ -111,10 +109,6 @@ def _required(cls: Any, keys: Collection[str]) -> list[str]:
 
 def _fields(cls: Any, required: Collection[str] = ()) -> Schema:
     return _object(_properties(cls), required)
-
-
-def _described(schema: Schema, cls: Any) -> Schema:
-    return schema | {"description": (inspect.getdoc(cls) or "").split("\n")[0]}
 
 
 def _body(kind: str) -> Schema:
@@ -155,7 +149,8 @@ def _acting(cls: Any) -> Schema:
     elif cls in JOINTS.values() and not content.get("required"):
         content = {"anyOf": [content, {"type": "null"}]}
     between = {"between": {"$ref": "#/$defs/between"}} if cls.pair else {}
-    properties = {kind: _described(content, cls), **between, **_properties(cls, cls.outside)}
+    content |= {"description": (inspect.getdoc(cls) or "").split("\n")[0]}
+    properties = {kind: content, **between, **_properties(cls, cls.outside)}
     return _object(properties, [kind, *_required(cls, cls.outside), *between])
 
 
@@ -195,14 +190,17 @@ def _signals() -> list[Schema]:
     ]
 
 
-def _event() -> Schema:
-    return {"anyOf": [_TEXT, _object(_properties(Event), ["when"])]}
-
-
 def _definitions() -> dict[str, Schema]:
     nullable: Schema = {"anyOf": [_NUMBER, {"type": "null"}]}
     diagonal = _object({"rotational": _VECTOR, "translational": _VECTOR})
     name = "[A-Za-z][A-Za-z0-9_]*"
+    frame = _object({"at": _VECTOR, "orientation": {"$ref": "#/$defs/orientation"}, "on": _NAME,
+                     "node": {"type": "integer", "minimum": 0}})  # fmt: skip
+    drawings = [
+        _object({kind: _object({k: v.schema() for k, v in keys.items()}, required_keys(kind))},
+                [kind])
+        for kind, keys in DRAWINGS.items()
+    ]  # fmt: skip
     return {
         "name": {"type": "string", "pattern": f"^{name}$"},
         "number": {
@@ -220,8 +218,8 @@ def _definitions() -> dict[str, Schema]:
         "between": _list({"$ref": "#/$defs/frame_reference"}, 2)
         | {"description": "two frames; of a joint: parent, child"},
         "orientation": _orientation(),
-        "frames": _named({"anyOf": [_VECTOR, _frame()]}, "frames by name"),
-        "shape": _drawing(),
+        "frames": _named({"anyOf": [_VECTOR, frame]}, "frames by name"),
+        "shape": {"anyOf": drawings},
         "shape_functions": functions_schema(),
         "damping": damping_schema(),
         "matrix6": {"anyOf": [diagonal, _list(_list(_NUMBER, 6), 6), _list(_NUMBER, 36)]},
@@ -247,24 +245,6 @@ def _orientation() -> Schema:
     }
 
 
-def _frame() -> Schema:
-    more: dict[str, Schema] = {
-        "orientation": {"$ref": "#/$defs/orientation"},
-        "on": {"$ref": "#/$defs/name"},
-        "node": {"type": "integer", "minimum": 0},
-    }
-    return _object({"at": _VECTOR, **more})
-
-
-def _drawing() -> Schema:
-    kinds = [
-        _object({kind: _object({k: v.schema() for k, v in keys.items()}, required_keys(kind))},
-                [kind])
-        for kind, keys in DRAWINGS.items()
-    ]  # fmt: skip
-    return {"anyOf": kinds}
-
-
 def text() -> str:
     """The schema as it stands in the package."""
     return json.dumps(schema(), indent=1, ensure_ascii=False) + "\n"
@@ -273,7 +253,12 @@ def text() -> str:
 def network_definitions() -> dict[str, Schema]:
     """What the schemas of networks refer to."""
     row = {"type": "array", "items": _NUMBER, "minItems": 1}
-    kinds = ("junction", "joint", "frame", "part", *ONE_PORTS, *TWO_PORTS)
+    special = dict.fromkeys(("on", "from", "to"), _NAMES)
+    special |= {"direction": _VECTOR, "with": _named(_NUMBER), "ports": _named(_NAME)}
+    fields = {
+        kind: {k: special.get(k, own.schema()) for k, (_, own) in fields_of(kind).items()}
+        for kind in ("junction", "joint", "frame", "part", *ONE_PORTS, *TWO_PORTS)
+    }
     bond = _object(
         {"from": _TEXT, "to": _TEXT, "dim": Components().schema(), "stroke": _TEXT}, ["from", "to"]
     )
@@ -283,37 +268,26 @@ def network_definitions() -> dict[str, Schema]:
             "description": "a number, a list of numbers, or the rows of a matrix",
             "anyOf": [_NUMBER, row, {"type": "array", "items": row, "minItems": 1}],
         },
-        "network_elements": _named({"anyOf": [_element(kind) for kind in kinds]}),
+        "network_elements": _named({"anyOf": [_object(f, [k]) for k, f in fields.items()]}),
         "network_bonds": _named(bond),
     }
 
 
 def network_schema() -> Schema:
     """A network."""
-    return _object({**_common(_named(_NUMBER)), **_elements()}, ["elements"])
+    return _graph(_NUMBER)
 
 
 def subgraph_schema() -> Schema:
     """A sub-graph: a network with ports, whose parameters may be left open."""
-    open_number = {"anyOf": [_NUMBER, {"type": "null"}]}
     port = _object({"junction": _NAME, "outward": {"type": "boolean"}}, ["junction"])
-    ports = _named({"anyOf": [_NAME, port]})
-    return _object({**_common(_named(open_number)), **_elements(), "ports": ports}, ["elements"])
+    return _graph({"anyOf": [_NUMBER, {"type": "null"}]}, ports=_named({"anyOf": [_NAME, port]}))
 
 
-def _common(parameters: Schema) -> dict[str, Schema]:
-    return {"description": _TEXT, "domain": Domain().schema(), "parameters": parameters}
-
-
-def _elements() -> dict[str, Schema]:
-    return {key: {"$ref": f"#/$defs/network_{key}"} for key in ("elements", "bonds")}
-
-
-def _element(kind: str) -> Schema:
-    names = dict.fromkeys(("on", "from", "to"), _NAMES)
-    special = names | {"direction": _VECTOR, "with": _named(_NUMBER), "ports": _named(_NAME)}
-    fields = {key: special.get(key, own.schema()) for key, (_, own) in fields_of(kind).items()}
-    return _object(fields, [kind])
+def _graph(parameter: Schema, **more: Schema) -> Schema:
+    contents = {key: {"$ref": f"#/$defs/network_{key}"} for key in ("elements", "bonds")}
+    common = {"description": _TEXT, "domain": Domain().schema(), "parameters": _named(parameter)}
+    return _object({**common, **contents, **more}, ["elements"])
 
 
 if __name__ == "__main__":

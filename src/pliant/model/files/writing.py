@@ -19,7 +19,6 @@ from pliant.model.joints import Joint
 from pliant.model.model import NETWORKS, Model
 from pliant.model.networks.elements import Element, Part, fields_of
 from pliant.model.networks.network import Graph, Subgraph
-from pliant.model.signals import Signal
 
 
 def plain_graph(graph: Graph) -> dict[str, Any]:
@@ -30,10 +29,11 @@ def plain_graph(graph: Graph) -> dict[str, Any]:
         "parameters": kinds_of(graph)["parameters"].plain(graph.parameters),
         "elements": {name: plain_element(e) for name, e in graph.elements.items()},
         "bonds": {
-            name: _kept({"from": b.tail, "to": b.head, "dim": b.dim, "stroke": b.stroke})
+            name: {"from": b.tail, "to": b.head, **({"dim": b.dim} if b.dim else {}),
+                   **({"stroke": b.stroke} if b.stroke else {})}
             for name, b in graph.bonds.items()
         },
-    }
+    }  # fmt: skip
     if isinstance(graph, Subgraph):
         data["ports"] = {
             name: {"junction": p.junction, "outward": True} if p.outward else p.junction
@@ -52,11 +52,6 @@ def plain_element(element: Element) -> dict[str, Any]:
             out[key] = kind.plain(value)
     return out | ({"part": {"file": element.file}} if isinstance(element, Part) and element.file
                   else {})  # fmt: skip
-
-
-def _kept(values: dict[str, Any]) -> dict[str, Any]:
-    """Without what is empty; 0 is a value."""
-    return {key: value for key, value in values.items() if value not in (None, "", [], {})}
 
 
 def data_of(model: Model, base: Path | None = None) -> dict[str, Any]:
@@ -134,10 +129,6 @@ def _driver(driver: Driver) -> dict[str, Any]:
     return {k: v for k, v in fields.items() if v is not None}
 
 
-def _signal(signal: Signal) -> dict[str, Any]:
-    return {"times": list(signal.times), "values": list(signal.values), **_fields(signal)}
-
-
 _WRITERS: dict[str, Callable[[Any], dict[str, Any]]] = {
     "materials": _fields,
     "bodies": _body,
@@ -145,7 +136,7 @@ _WRITERS: dict[str, Callable[[Any], dict[str, Any]]] = {
     "forces": _acting,
     "drivers": _driver,
     "constraints": _acting,
-    "signals": _signal,
+    "signals": lambda s: {"times": list(s.times), "values": list(s.values), **_fields(s)},
     "events": _fields,
     "networks": plain_graph,
     "subgraphs": plain_graph,

@@ -25,15 +25,6 @@ FORCES: dict[str, type[ForceElement]] = {
 }
 
 __all__ = [
-    "FORCES",
-    "Actuator",
-    "Bushing",
-    "Force",
-    "ForceElement",
-    "JointFriction",
-    "JointSpring",
-    "OnCoordinate",
-    "Spring",
-    "Torque",
-    "TorsionSpring",
-]
+    "FORCES", "Actuator", "Bushing", "Force", "ForceElement", "JointFriction", "JointSpring",
+    "OnCoordinate", "Spring", "Torque", "TorsionSpring",
+]  # fmt: skip

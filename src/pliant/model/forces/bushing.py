@@ -112,7 +112,8 @@ class Bushing(Acting):
         turned, A = MEASURES[self.rotation](ops, R)
         x = ops.stack([turned, p])
         rate = ops.stack([A @ w, v])
-        K, D = (_matrix(motion, entries) for entries in (self.stiffness, self.damping))
+        K, D = (ops.mat([[motion.value(f) for f in entries[6 * i : 6 * i + 6]] for i in range(6)])
+                for entries in (self.stiffness, self.damping))  # fmt: skip
         preload = ops.vec(*(motion.value(f) for f in self.preload))
         Q = preload - K @ x - D @ rate
         torque, force = a.R_WP @ (A.T @ Q[:3]), a.R_WP @ Q[3:]
@@ -123,8 +124,3 @@ class Bushing(Acting):
             dissipated=ops.dot(rate, D @ rate + 0.5 * (K @ x - K.T @ x)),
             outputs={"force": (force, "N"), "torque": (torque, "N*m")},
         )
-
-
-def _matrix(motion: Motion, entries: Sequence[Formula]) -> Any:
-    numbers = [motion.value(f) for f in entries]
-    return motion.ops.mat([numbers[6 * i : 6 * i + 6] for i in range(6)])

@@ -1,4 +1,5 @@
-"""`Formula`: a number, a quantity with its unit, or an expression in named things."""
+"""`Formula`: a number, a quantity with its unit, or an expression in named things; why it has no
+value where it has none, found by working it out part by part."""
 
 from __future__ import annotations
 
@@ -12,19 +13,10 @@ from typing import Any
 import numpy as np
 
 from pliant.errors import FormulaError
+from pliant.model.formulas import tree as nodes
 from pliant.model.formulas.functions import FUNCTIONS
 from pliant.model.formulas.parser import HUGE, parse
-from pliant.model.formulas.tree import (
-    Call,
-    Name,
-    Node,
-    Number,
-    Points,
-    is_condition,
-    number_text,
-    text_of,
-    walk,
-)
+from pliant.model.formulas.tree import Call, Name, Node, Number, is_condition, text_of
 from pliant.model.units import Dimension, is_quantity, parse_quantity
 from pliant.spatial.ops import NUMERIC
 
@@ -35,7 +27,6 @@ _ARITHMETIC: dict[str, Callable[[Any, Any], Any]] = {
     "-": operator.sub,
     "*": operator.mul,
     "/": operator.truediv,
-    "**": operator.pow,
 }
 _LOGIC: dict[str, Callable[[Any, Any, Any], Any]] = {
     "<": lambda ops, a, b: ops.lt(a, b),
@@ -56,13 +47,13 @@ class Formula:
     `dimension` is known only for a plain number written with its unit ("210 GPa").
     """
 
-    tree: Node
+    tree: nodes.Node
     text: str = field(compare=False)
     dimension: Dimension | None = field(default=None, compare=False)
     names: frozenset[str] = field(init=False, compare=False)
 
     def __post_init__(self) -> None:
-        found = (n.name for n in walk(self.tree) if isinstance(n, Name))
+        found = (n.name for n in nodes.walk(self.tree) if isinstance(n, nodes.Name))
         object.__setattr__(self, "names", frozenset(n for n in found if n not in CONSTANTS))
 
     def __repr__(self) -> str:
@@ -125,9 +116,9 @@ class Formula:
         return _combined("**", self, formula(other))
 
     def __neg__(self) -> Formula:
-        if isinstance(self.tree, Number):
-            return from_tree(Number(-self.tree.value))
-        return from_tree(Call("neg", (self.tree,)))
+        if isinstance(self.tree, nodes.Number):
+            return from_tree(nodes.Number(-self.tree.value))
+        return from_tree(nodes.Call("neg", (self.tree,)))
 
     __radd__ = __add__
 
@@ -160,12 +151,18 @@ def formula(value: Formula | float | str) -> Formula:
     if isinstance(value, Formula):
         return value
     if isinstance(value, str):
-        return _from_text(value)
+        text = value.strip()
+        if is_quantity(text):
+            size, dimension = parse_quantity(text)
+            return Formula(_from_number(size).tree, text, dimension)
+        tree = parse(text)
+        return Formula(tree, nodes.text_of(tree) if isinstance(tree, nodes.Number) else text)
     if isinstance(value, bool) or not hasattr(value, "__float__"):
-        raise FormulaError(
-            f"{_shown(value)} stands where a number is expected",
-            "give a number, a formula or a quantity with its unit",
-        )
+        kinds = {bool: "true or false", type(None): "nothing", dict: "a mapping", list: "a list",
+                 tuple: "a list"}  # fmt: skip
+        shown = kinds.get(type(value), f"a {type(value).__name__}")
+        raise FormulaError(f"{shown} stands where a number is expected",
+                           "give a number, a formula or a quantity with its unit")  # fmt: skip
     try:
         number = float(value)
     except (TypeError, ValueError, OverflowError):
@@ -173,9 +170,9 @@ def formula(value: Formula | float | str) -> Formula:
     return _from_number(number)
 
 
-def from_tree(tree: Node) -> Formula:
+def from_tree(tree: nodes.Node) -> Formula:
     """The formula of a tree."""
-    return Formula(tree, text_of(tree))
+    return Formula(tree, nodes.text_of(tree))
 
 
 def _from_number(value: float) -> Formula:
@@ -183,47 +180,30 @@ def _from_number(value: float) -> Formula:
         what = "is not a finite number" if not math.isfinite(value) else "is too large"
         raise FormulaError(f"{value} {what}", "give a finite number below 1e100")
     value += 0.0  # -0.0 becomes 0.0, which reads back the same
-    return Formula(Number(value), number_text(value))
-
-
-def _from_text(text: str) -> Formula:
-    text = text.strip()
-    if is_quantity(text):
-        value, dimension = parse_quantity(text)
-        return Formula(_from_number(value).tree, text, dimension)
-    tree = parse(text)
-    return Formula(tree, number_text(tree.value) if isinstance(tree, Number) else text)
-
-
-def _shown(value: object) -> str:
-    kinds = {bool: "true or false", type(None): "nothing", dict: "a mapping"}
-    kinds |= {list: "a list", tuple: "a list"}
-    return kinds.get(type(value), f"a {type(value).__name__}")
+    return Formula(nodes.Number(value), nodes.number_text(value))
 
 
 def _combined(sign: str, a: Formula, b: Formula) -> Formula:
     """a sign b; numbers are worked out when that is exact enough to be finite."""
-    if isinstance(a.tree, Number) and isinstance(b.tree, Number):
-        value = Formula(Call(sign, (a.tree, b.tree)), "").value
+    if isinstance(a.tree, nodes.Number) and isinstance(b.tree, nodes.Number):
+        value = Formula(nodes.Call(sign, (a.tree, b.tree)), "").value
         if math.isfinite(value):
             return _from_number(value)
-    return from_tree(Call(sign, (a.tree, b.tree)))
+    return from_tree(nodes.Call(sign, (a.tree, b.tree)))
 
 
-def _is_root(exponent: Node) -> bool:
-    return isinstance(exponent, Number) and 0 < exponent.value < 1
-
-
-def _evaluate(node: Node, ops: Any, lookup: Callable[[str], Any]) -> Any:
-    if isinstance(node, Number):
+def _evaluate(node: nodes.Node, ops: Any, lookup: Callable[[str], Any]) -> Any:
+    if isinstance(node, nodes.Number):
         return node.value
-    if isinstance(node, Name):
+    if isinstance(node, nodes.Name):
         return CONSTANTS[node.name] if node.name in CONSTANTS else lookup(node.name)
-    if isinstance(node, Points):
+    if isinstance(node, nodes.Points):
         return node.values
     args = [_evaluate(a, ops, lookup) for a in node.args]
-    if node.function == "**" and _is_root(node.args[1]):
-        return ops.root(*args)
+    if node.function == "**":
+        exponent = node.args[1]
+        root = isinstance(exponent, nodes.Number) and 0 < exponent.value < 1
+        return ops.root(*args) if root else operator.pow(*args)
     if node.function in _ARITHMETIC:
         return _ARITHMETIC[node.function](*args)
     if node.function == "neg":
@@ -233,3 +213,55 @@ def _evaluate(node: Node, ops: Any, lookup: Callable[[str], Any]) -> Any:
     if node.function in _LOGIC:
         return _LOGIC[node.function](ops, *args)
     return FUNCTIONS[node.function].apply(ops, *args)
+
+
+_OUTSIDE = {
+    "sqrt": "square root", "log": "logarithm", "asin": "arc sine", "acos": "arc cosine",
+}  # fmt: skip
+
+
+def why_undefined(formula: Formula, values: Mapping[str, float]) -> str:
+    """ "division by zero in 1/t": the innermost part without a finite value; empty if it has one.
+
+    ``values``: of the names it reads. A name without a finite value is not the formula's fault.
+    """
+    if not all(math.isfinite(values[name]) for name in formula.names):
+        return ""
+    if math.isfinite(_number(formula.tree, values)):
+        return ""
+    node = _innermost(formula.tree, values)
+    return f"{_reason(node, values)} in {text_of(node)}"
+
+
+def _number(node: Node, values: Mapping[str, float]) -> float:
+    try:
+        return from_tree(node).number(values)
+    except (TypeError, ValueError):  # points of a table are no number
+        return math.nan
+
+
+def _innermost(node: Node, values: Mapping[str, float]) -> Node:
+    for part in _parts(node):
+        if not math.isfinite(_number(part, values)):
+            return _innermost(part, values)
+    return node
+
+
+def _parts(node: Node) -> list[Node]:
+    """Arguments that are numbers."""
+    if not isinstance(node, Call):
+        return []
+    return [a for a in node.args if isinstance(a, Call | Name | Number)]
+
+
+def _reason(node: Node, values: Mapping[str, float]) -> str:
+    if not isinstance(node, Call):
+        return "no finite value"
+    numbers = [_number(a, values) for a in _parts(node)]
+    if node.function == "/" and numbers[1] == 0:
+        return "division by zero"
+    if node.function == "**":
+        return f"{numbers[0]:.6g} to the power {numbers[1]:.6g}"
+    if node.function in _OUTSIDE:
+        return f"{_OUTSIDE[node.function]} of {numbers[0]:.6g}"
+    return "no finite value"

@@ -1,18 +1,62 @@
 """The functions a formula may use: how many arguments, and what they mean in terms of `ops`.
 
 `ops` is a namespace of elementary operations (`pliant.spatial.ops.NUMERIC`, `SYMBOLIC`): values may
-be numbers or symbols, so nothing here ever asks a value whether it is true.
+be numbers or symbols, so nothing here ever asks a value whether it is true. Curves through points
+are piecewise linear, or natural cubic splines.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import reduce
+from functools import lru_cache, reduce
 from typing import Any
 
-from pliant.model.formulas.curves import linear, spline
 from pliant.model.formulas.tree import Node, Points, is_condition
+
+
+def linear(ops: Any, x: Any, xs: Sequence[float], ys: Sequence[float]) -> Any:
+    """Piecewise linear through the points, held constant outside them."""
+    value: Any = ys[-1]
+    for k in range(len(xs) - 2, -1, -1):
+        slope = (ys[k + 1] - ys[k]) / (xs[k + 1] - xs[k])
+        value = ops.where(ops.lt(x, xs[k + 1]), ys[k] + slope * (x - xs[k]), value)
+    return ops.where(ops.lt(x, xs[0]), ys[0], value)
+
+
+def spline(ops: Any, x: Any, xs: Sequence[float], ys: Sequence[float]) -> Any:
+    """Natural cubic spline through the points, continued by straight lines; C2 everywhere."""
+    m = second_derivatives(tuple(xs), tuple(ys))
+    last = len(xs) - 1
+    h = xs[last] - xs[last - 1]
+    slope = (ys[last] - ys[last - 1]) / h + h * m[last - 1] / 6.0
+    value: Any = ys[last] + slope * (x - xs[last])
+    for k in range(last - 1, -1, -1):
+        h = xs[k + 1] - xs[k]
+        s = x - xs[k]
+        slope = (ys[k + 1] - ys[k]) / h - h * (2.0 * m[k] + m[k + 1]) / 6.0
+        cubic = ys[k] + s * (slope + s * (m[k] / 2.0 + s * ((m[k + 1] - m[k]) / (6.0 * h))))
+        value = ops.where(ops.below(x, xs[k + 1]), cubic, value)
+    h = xs[1] - xs[0]
+    slope = (ys[1] - ys[0]) / h - h * m[1] / 6.0
+    return ops.where(ops.below(x, xs[0]), ys[0] + slope * (x - xs[0]), value)
+
+
+@lru_cache(maxsize=256)
+def second_derivatives(xs: tuple[float, ...], ys: tuple[float, ...]) -> tuple[float, ...]:
+    """Second derivatives of the natural spline at its points (tridiagonal elimination)."""
+    n = len(xs)
+    m, upper = [0.0] * n, [0.0] * n
+    for k in range(1, n - 1):
+        h0, h1 = xs[k] - xs[k - 1], xs[k + 1] - xs[k]
+        pivot = 2.0 * (h0 + h1) - h0 * upper[k - 1]
+        jump = 6.0 * ((ys[k + 1] - ys[k]) / h1 - (ys[k] - ys[k - 1]) / h0)
+        upper[k] = h1 / pivot
+        m[k] = (jump - h0 * m[k - 1]) / pivot
+    for k in range(n - 2, 0, -1):
+        m[k] -= upper[k] * m[k + 1]
+    return tuple(m)
+
 
 Scalar = Any
 Ops = Any
@@ -76,10 +120,6 @@ def _elementary(name: str, count: int = 1) -> Function:
     return Function(name, f"{name}({', '.join('xyz'[:count])})", count, count, apply)
 
 
-def _mod(ops: Ops, x: Scalar, y: Scalar) -> Scalar:
-    return x - y * ops.floor(x / y)
-
-
 def _clip(ops: Ops, x: Scalar, low: Scalar, high: Scalar) -> Scalar:
     return ops.minimum(ops.maximum(x, low), high)
 
@@ -111,37 +151,19 @@ _ALL = [
     Function("sqrt", "sqrt(x)", 1, 1, lambda ops, x: ops.root(x)),
     Function("min", "min(a, b, ...)", 2, _MANY, lambda ops, *args: reduce(ops.minimum, args)),
     Function("max", "max(a, b, ...)", 2, _MANY, lambda ops, *args: reduce(ops.maximum, args)),
-    Function("mod", "mod(x, y)", 2, 2, _mod),
+    Function("mod", "mod(x, y)", 2, 2, lambda ops, x, y: x - y * ops.floor(x / y)),
     Function("clip", "clip(x, low, high)", 3, 3, _clip),
     Function("ramp", "ramp(x, x0, x1)", 3, 3, _ramp),
     Function("smoothstep", "smoothstep(x, x0, x1)", 3, 3, _smoothstep),
-    Function(
-        "piecewise",
-        "piecewise(condition, value, ..., otherwise)",
-        3,
-        _MANY + 1,
-        _piecewise,
-        _conditions_then_values,
-    ),
+    Function("piecewise", "piecewise(condition, value, ..., otherwise)", 3, _MANY + 1, _piecewise,
+             _conditions_then_values),
     Function("table", "table(x, [x1, x2, ...], [y1, y2, ...])", 3, 3, linear, _points_of_curve),
     Function("spline", "spline(x, [x1, x2, ...], [y1, y2, ...])", 3, 3, spline, _points_of_curve),
-]
+]  # fmt: skip
 FUNCTIONS: dict[str, Function] = {f.name: f for f in _ALL}
-KINKED = frozenset(
-    (
-        "abs",
-        "sign",
-        "floor",
-        "min",
-        "max",
-        "mod",
-        "clip",
-        "ramp",
-        "smoothstep",
-        "piecewise",
-        "table",
-    )
-)
+KINKED = frozenset((
+    "abs", "sign", "floor", "min", "max", "mod", "clip", "ramp", "smoothstep", "piecewise", "table",
+))  # fmt: skip
 """Functions with branches: steps end where they change."""
 
 # Names people bring from elsewhere.

@@ -7,21 +7,8 @@ import re
 from dataclasses import dataclass
 
 from pliant.errors import FormulaError
+from pliant.model.formulas import tree
 from pliant.model.formulas.functions import FUNCTIONS, HINTS
-from pliant.model.formulas.tree import (
-    BINARY,
-    COMPARISONS,
-    CONDITIONS,
-    NEGATIVE,
-    NOT,
-    Call,
-    Name,
-    Node,
-    Number,
-    Points,
-    depth,
-    is_condition,
-)
 from pliant.model.named import did_you_mean
 
 MAX_TEXT = 20_000
@@ -51,7 +38,7 @@ class Token:
     at: int
 
 
-def parse(text: str) -> Node:
+def parse(text: str) -> tree.Node:
     """The tree of a formula text."""
     if len(text) > MAX_TEXT:
         raise FormulaError(
@@ -113,11 +100,11 @@ class _Parser:
     def fault(self, word: Token, what: str, cure: str) -> FormulaError:
         return _fault(self.text, word.at, what, cure)
 
-    def whole(self) -> Node:
+    def whole(self) -> tree.Node:
         node = self.expression(0)
         word = self.word
         if word.kind == "end":
-            if depth(node) > MAX_TREE:
+            if tree.depth(node) > MAX_TREE:
                 raise FormulaError("a formula nested too deeply", "split it with parameters")
             return node
         if word.text == ")":
@@ -130,7 +117,7 @@ class _Parser:
             )
         raise self.fault(word, f"unexpected '{word.text}'", "an operator is missing before it")
 
-    def expression(self, least: int) -> Node:
+    def expression(self, least: int) -> tree.Node:
         """Everything that binds at least as strongly as `least`."""
         self.level += 1
         if self.level > MAX_DEPTH:
@@ -143,40 +130,40 @@ class _Parser:
 
     def strength(self) -> int:
         text = "**" if self.word.text == "^" else self.word.text
-        return BINARY.get(text, 0) if self.word.kind != "number" else 0
+        return tree.BINARY.get(text, 0) if self.word.kind != "number" else 0
 
-    def infix(self, left: Node, strength: int) -> Node:
+    def infix(self, left: tree.Node, strength: int) -> tree.Node:
         word = self.next()
         operator = "**" if word.text == "^" else word.text
         right = self.expression(strength if operator == "**" else strength + 1)
-        if operator in COMPARISONS:
+        if operator in tree.COMPARISONS:
             return self.comparison(word, left, right)
         return self.joined(word, operator, left, right)
 
-    def joined(self, word: Token, operator: str, left: Node, right: Node) -> Node:
-        logical = operator in CONDITIONS and operator not in COMPARISONS
+    def joined(self, word: Token, operator: str, left: tree.Node, right: tree.Node) -> tree.Node:
+        logical = operator in tree.CONDITIONS and operator not in tree.COMPARISONS
         for side in (left, right):
-            if is_condition(side) != logical:
+            if tree.is_condition(side) != logical:
                 what = "needs conditions" if logical else "needs numbers, not conditions"
                 raise self.fault(word, f"'{word.text}' {what}", "conditions belong in piecewise")
-        return Call(operator, (left, right))
+        return tree.Call(operator, (left, right))
 
-    def comparison(self, word: Token, left: Node, right: Node) -> Node:
+    def comparison(self, word: Token, left: tree.Node, right: tree.Node) -> tree.Node:
         """`a < b`, and `a < b < c` meaning `a < b and b < c`."""
         for side in (left, right):
-            if is_condition(side):
+            if tree.is_condition(side):
                 raise self.fault(word, f"'{word.text}' needs numbers", "join conditions with 'and'")
-        node: Node = Call(word.text, (left, right))
-        if self.word.text not in COMPARISONS:
+        node: tree.Node = tree.Call(word.text, (left, right))
+        if self.word.text not in tree.COMPARISONS:
             return node
         word = self.next()
-        third = self.expression(BINARY[word.text] + 1)
-        return Call("and", (node, self.comparison(word, right, third)))
+        third = self.expression(tree.BINARY[word.text] + 1)
+        return tree.Call("and", (node, self.comparison(word, right, third)))
 
-    def prefix(self) -> Node:
+    def prefix(self) -> tree.Node:
         word = self.next()
         if word.kind == "number":
-            return Number(self.number(word))
+            return tree.Number(self.number(word))
         if word.text == "(":
             node = self.expression(0)
             self.close(word, ")")
@@ -185,26 +172,28 @@ class _Parser:
             return self.negation(word)
         if word.text in ("-", "+"):
             return self.signed(word)
-        if word.kind == "name" and word.text not in BINARY:
+        if word.kind == "name" and word.text not in tree.BINARY:
             return self.call(word) if self.word.text == "(" else self.name(word)
         if word.text == "[":
             raise self.fault(word, "a list stands here", "lists belong in table and spline")
         what = "the formula ends too early" if word.kind == "end" else f"unexpected '{word.text}'"
         raise self.fault(word, what, "a number, a name or '(' is expected here")
 
-    def signed(self, word: Token) -> Node:
-        node = self.expression(NEGATIVE)
-        if is_condition(node):
+    def signed(self, word: Token) -> tree.Node:
+        node = self.expression(tree.NEGATIVE)
+        if tree.is_condition(node):
             raise self.fault(word, f"'{word.text}' needs a number", "use 'not' for conditions")
         if word.text == "+":
             return node
-        return Number(-node.value) if isinstance(node, Number) else Call("neg", (node,))
+        return (
+            tree.Number(-node.value) if isinstance(node, tree.Number) else tree.Call("neg", (node,))
+        )
 
-    def negation(self, word: Token) -> Node:
-        node = self.expression(NOT)
-        if not is_condition(node):
+    def negation(self, word: Token) -> tree.Node:
+        node = self.expression(tree.NOT)
+        if not tree.is_condition(node):
             raise self.fault(word, "'not' needs a condition", "compare with == or <")
-        return Call("not", (node,))
+        return tree.Call("not", (node,))
 
     def number(self, word: Token) -> float:
         value = float(word.text)
@@ -212,14 +201,14 @@ class _Parser:
             raise self.fault(word, f"the number {word.text} is too large", "stay below 1e100")
         return value
 
-    def name(self, word: Token) -> Node:
+    def name(self, word: Token) -> tree.Node:
         if any(part.startswith("__") for part in word.text.split(".")):
             raise self.fault(word, f"'{word.text}' is not a name", "names start with a letter")
         if word.text.lower() in ("nan", "inf", "infinity"):
             raise self.fault(word, f"'{word.text}' is not a number", "give a finite number")
         if word.text in FUNCTIONS:
             raise self.fault(word, f"'{word.text}' is a function", f"write {word.text}(...)")
-        return Name(word.text)
+        return tree.Name(word.text)
 
     def close(self, opened: Token, mark: str) -> None:
         if self.word.text != mark or self.word.kind == "end":
@@ -227,13 +216,13 @@ class _Parser:
                              f"add '{mark}'")  # fmt: skip
         self.next()
 
-    def call(self, word: Token) -> Node:
+    def call(self, word: Token) -> tree.Node:
         function = FUNCTIONS.get(word.text)
         if function is None:
             cure = HINTS.get(word.text) or did_you_mean(word.text, FUNCTIONS)
             raise self.fault(word, f"unknown function '{word.text}'", cure or "see the reference")
         opened = self.next()
-        args: list[Node] = []
+        args: list[tree.Node] = []
         while self.word.text != ")" or args:
             args.append(self.points() if self.word.text == "[" else self.expression(0))
             if self.word.text != ",":
@@ -243,15 +232,15 @@ class _Parser:
         objection = function.objection(tuple(args))
         if objection:
             raise self.fault(word, f"{word.text}: {objection}", f"write {function.usage}")
-        return Call(function.name, tuple(args))
+        return tree.Call(function.name, tuple(args))
 
-    def points(self) -> Node:
+    def points(self) -> tree.Node:
         opened = self.next()
         values: list[float] = []
         while self.word.text != "]":
             word = self.word
             node = self.expression(0)
-            if not isinstance(node, Number):
+            if not isinstance(node, tree.Number):
                 raise self.fault(word, "a list holds numbers only", "replace it by its value")
             values.append(node.value)
             if len(values) > MAX_POINTS:
@@ -260,4 +249,4 @@ class _Parser:
                 break
             self.next()
         self.close(opened, "]")
-        return Points(tuple(values))
+        return tree.Points(tuple(values))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import KW_ONLY, dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
@@ -68,8 +68,6 @@ class AxialJoint(Joint):
 
     _: KW_ONLY
     axis: Axis = has(AxisKind(), "z", "direction, in the axes of both frames")
-
-    options: ClassVar[frozenset[str]] = frozenset({"axis"})
 
     def canonical_axes(self) -> Array:
         return axes_with_z(unit_axis(self.axis))

@@ -105,7 +105,6 @@ class Joint:
     main: ClassVar[str] = ""
     outside: ClassVar[tuple[str, ...]] = ("initial", "guess", "cut", "springs")
     pair: ClassVar[tuple[str, ...]] = ("parent", "child")
-    options: ClassVar[frozenset[str]] = frozenset()
     scalars: ClassVar[tuple[Coordinate, ...]] = ()
     """Scalar coordinates with a rate each (angles and displacements)."""
     row_units: ClassVar[tuple[str, ...]] = ()

@@ -20,7 +20,6 @@ class Distance(Joint):
     length: Quantity = number("m", doc="distance between the frame origins", positive=True)
 
     kind: ClassVar[str] = "distance"
-    options: ClassVar[frozenset[str]] = frozenset({"length"})
     row_units: ClassVar[tuple[str, ...]] = ("m",)
     row_names: ClassVar[tuple[str, ...]] = ("length",)
     in_tree: ClassVar[bool] = False

@@ -1,20 +1,23 @@
-"""Joints that slide along canonical axes and may turn about z: all lower pairs but ball and screw.
+"""Lower pairs but the ball: joints that slide along canonical axes and may turn about z.
 
 ``free`` names their coordinates: x, y, z slide along an axis, a is the angle about z. What is not
 free is held: components of p, and either all of R or the tilt of z.
 
     X_FM = (Rz(a), p)       residual = (p held; R02, R12) with a free, (p held; vee R) without
 
-Source: S0 7.3 (revolute), 7.4 (cylindrical), 7.5 (prismatic), 7.7 (planar).
+A screw turns about z and advances by ``pitch`` metres per radian.
+Source: S0 7.3 (revolute), 7.4 (cylindrical), 7.5 (prismatic), 7.6 (screw), 7.7 (planar).
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
+from dataclasses import replace as _replace
 from typing import Any, ClassVar
 
 import numpy as np
 
+from pliant.model.fields import Quantity, number
 from pliant.model.joints.axis import AxialJoint
 from pliant.model.joints.base import Coordinate, Joint
 from pliant.model.joints.parts import locked, tilted, translation, turn, upright
@@ -140,3 +143,47 @@ class Translation(LowerPair):
     )
     row_units: ClassVar[tuple[str, ...]] = ("rad", "rad", "rad")
     row_names: ClassVar[tuple[str, ...]] = ("rx", "ry", "rz")
+
+
+@dataclass(frozen=True, slots=True)
+class Screw(AxialJoint):
+    """Rotation by ``angle`` about the axis and translation ``pitch * angle`` along it."""
+
+    _: KW_ONLY
+    pitch: Quantity = number("m/rad", doc="advance per radian")
+
+    kind: ClassVar[str] = "screw"
+    scalars: ClassVar[tuple[Coordinate, ...]] = (ANGLE,)
+    row_units: ClassVar[tuple[str, ...]] = ("m", "m", "rad", "rad", "m")
+    row_names: ClassVar[tuple[str, ...]] = ("x", "y", "tilt1", "tilt2", "advance")
+    multi_turn: ClassVar[bool] = True
+
+    def evaluated(self, evaluate: Any) -> Any:
+        copy = _replace(self)
+        object.__setattr__(copy, "pitch", evaluate(self.pitch))
+        return copy
+
+    def pose(self, ops: Ops, q: Any, chart: Any = None) -> Pose:
+        return Pose(rot_z(ops, q[0]), ops.vec(0, 0, self.pitch * q[0]))
+
+    def motion(self, ops: Ops, q: Any, chart: Any = None) -> Any:
+        return ops.columns([ops.vec(0, 0, 1, 0, 0, self.pitch)])
+
+    def effort(self, ops: Ops, q: Any, chart: Any = None) -> Any:
+        return ops.const(np.array([[0, 0, 1, 0, 0, 0]]).T)
+
+    def residual(self, ops: Ops, X: Pose) -> Any:
+        advance = X.p[2] - self.pitch * turn(ops, X)[0]
+        return ops.stack([X.p[0], X.p[1], *tilted(ops, X)[0], advance])
+
+    def constraint(self, ops: Ops, X: Pose) -> Any:
+        advance = translation(ops, "z")[0] - self.pitch * turn(ops, X)[1]
+        return ops.columns([*translation(ops, "xy"), *tilted(ops, X)[1], advance])
+
+    def alignment(self, ops: Ops, X: Pose) -> list[Any]:
+        return [X.R[2, 2]]
+
+    def coordinates_of(self, ops: Ops, X: Pose) -> Any:
+        angle = turn(ops, X)[0]
+        turns = ops.floor((X.p[2] / self.pitch - angle) / (2 * np.pi) + 0.5)
+        return ops.vec(angle + 2 * np.pi * turns)

@@ -82,7 +82,6 @@ class RotationalJoint(Joint):
     _: KW_ONLY
     coordinates: str = has(Word(tuple(ROTATION_SETS)), "quaternion", "rotation coordinates")
 
-    options: ClassVar[frozenset[str]] = frozenset({"coordinates"})
     moves: ClassVar[str] = ""
     """Its displacements, in parent axes."""
 

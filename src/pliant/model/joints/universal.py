@@ -28,7 +28,6 @@ class Universal(Joint):
     axis2: Axis = has(AxisKind(), "y", "second axis, fixed in the child frame")
 
     kind: ClassVar[str] = "universal"
-    options: ClassVar[frozenset[str]] = frozenset({"axis", "axis2"})
     scalars: ClassVar[tuple[Coordinate, ...]] = (
         Coordinate("angle1", "angle1_rate", "rad", wraps=True),
         Coordinate("angle2", "angle2_rate", "rad", wraps=True),

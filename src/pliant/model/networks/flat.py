@@ -15,19 +15,10 @@ from typing import TYPE_CHECKING, Any
 from pliant.errors import InputError
 from pliant.model.formulas import Formula
 from pliant.model.named import Named
-from pliant.model.networks.elements import (
-    Element,
-    FramePort,
-    JointPort,
-    OnePort,
-    Part,
-    TwoPort,
-    formulas_of,
-)
+from pliant.model.networks import elements as parts
 from pliant.model.networks.entries import Entries, each, named, replaced, replaced_formula
 from pliant.model.networks.kinds import ONE_PORTS
-from pliant.model.networks.network import Graph, Network
-from pliant.model.networks.parameters import structural
+from pliant.model.networks.network import Graph, Network, structural
 from pliant.model.networks.structure import MAX_DEPTH, Link, Structure, output_names, state_names
 
 if TYPE_CHECKING:
@@ -46,7 +37,7 @@ class FlatElement:
     law: Mapping[str, Entries] = Named()
     initial: Mapping[str, Entries] = Named()
     inverse: Entries | str | None = None
-    port: JointPort | FramePort | None = None
+    port: parts.JointPort | parts.FramePort | None = None
     """The joint or frame that a 1-junction is attached to."""
     coordinates: tuple[str, ...] = ()
     """Joint coordinates that its law reads."""
@@ -117,21 +108,20 @@ class _Inclusion:
             self.names = {n: f if f and n in fixed else named(prefix + n) for n, f in own}
         self.states = state_names(self.structure)
         self.outputs = output_names(self.structure)
-        self.names |= {label: named(prefix + label) for label in self._read()}
-
-    def _read(self) -> set[str]:
-        """States and outputs that formulas of the graph name."""
-        elements = self.graph.elements.values()
-        found = {name for e in elements for _, _, f, _ in formulas_of(e) for name in f.names}
-        return found & (self.states.keys() | self.outputs.keys())
+        read = {name for e in graph.elements.values() for _, _, f, _ in parts.formulas_of(e)
+                for name in f.names}  # fmt: skip
+        found = read & (self.states.keys() | self.outputs.keys())
+        self.names |= {label: named(prefix + label) for label in found}
 
     def run(self) -> None:
         if self.depth > MAX_DEPTH:
             raise InputError(f"{self.prefix[:-1]}: parts are nested more than {MAX_DEPTH} deep")
         nothing = set()
         for name, element in self.graph.elements.items():
-            if isinstance(element, Part):
-                self._part(name, element)
+            if isinstance(element, parts.Part):
+                given = {n: replaced_formula(f, self.names) for n, f in element.parameters.items()}
+                inner, prefix = self.structure.parts[name], f"{self.prefix}{name}."
+                _Inclusion(self.model, self.flat, inner, prefix, given, self.depth + 1).run()
             elif self._is_nothing(name, element):
                 nothing.add(name)
             else:
@@ -149,14 +139,9 @@ class _Inclusion:
             if nothing.isdisjoint((k.tail, k.head))
         ]
 
-    def _part(self, name: str, element: Part) -> None:
-        given = {n: replaced_formula(f, self.names) for n, f in element.parameters.items()}
-        inner, prefix = self.structure.parts[name], f"{self.prefix}{name}."
-        _Inclusion(self.model, self.flat, inner, prefix, given, self.depth + 1).run()
-
-    def _is_nothing(self, name: str, element: Element) -> bool:
+    def _is_nothing(self, name: str, element: parts.Element) -> bool:
         """Whether an element gives no effort at a 1-junction, whatever its flow."""
-        if not isinstance(element, OnePort) or element.kind not in ("I", "R"):
+        if not isinstance(element, parts.OnePort) or element.kind not in ("I", "R"):
             return False
         main, places = ONE_PORTS[element.kind].main, self.structure.places
         if main not in element.law or len(element.on) != 1 or places[element.on[0]].common == 0:
@@ -166,24 +151,24 @@ class _Inclusion:
         found = [f for _, f in each(replaced(element.law[main], self.names))]
         return all(f.is_constant and f.value == 0 for f in found)
 
-    def _element(self, name: str, element: Element) -> None:
+    def _element(self, name: str, element: parts.Element) -> None:
         full, owner, structure = self.prefix + name, self.prefix[:-1], self.structure
         place = structure.places.get(name)
         about: dict[str, Any] = {"dim": structure.dim(name), "domain": structure.domain(name)}
         kind: str = element.kind
         if place is not None:
             kind, about["domain"] = str(place.common), place.domain
-            if isinstance(element, JointPort | FramePort):
+            if isinstance(element, parts.JointPort | parts.FramePort):
                 about["port"] = element
-            if isinstance(element, FramePort) and element.direction is not None:
+            if isinstance(element, parts.FramePort) and element.direction is not None:
                 direction = tuple(replaced_formula(f, self.names) for f in element.direction)
                 about["port"] = replace(element, direction=direction)
-        elif isinstance(element, OnePort):
+        elif isinstance(element, parts.OnePort):
             about["law"] = Named({k: self._law(full, element, k) for k in element.law})
             initial = {k: replaced(v, self.names) for k, v in element.initial.items()}
             about["initial"] = Named(initial)
             about["coordinates"] = self._coordinates(about["law"])
-        elif isinstance(element, TwoPort):
+        elif isinstance(element, parts.TwoPort):
             domains = {link.domain for link in structure.attached(name)}
             about |= {"dim": 0, "domain": domains.pop() if len(domains) == 1 else ""}
             if element.matrix is not None:
@@ -203,7 +188,7 @@ class _Inclusion:
             found += [name] if any(c.name == coordinate for c in scalars) else []
         return tuple(found)
 
-    def _law(self, full: str, element: OnePort, law: str) -> Entries:
+    def _law(self, full: str, element: parts.OnePort, law: str) -> Entries:
         letter = ONE_PORTS[element.kind].variable(law)
         if not letter:
             return replaced(element.law[law], self.names)

@@ -1,14 +1,18 @@
-"""Networks: bond graphs of a model, in any energy domain; and sub-graphs to build them of."""
+"""Networks: bond graphs of a model, in any energy domain; and sub-graphs to build them of.
+
+Parameters of networks have full names: ``drive.R`` is the parameter R of network drive.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY, dataclass, replace
 from typing import Any, ClassVar
 
 from pliant.errors import Fault, InputError, ModelError
 from pliant.model.fields import Flag, Kind, Number, Optional, Table, Text, has, settle, shown
 from pliant.model.formulas import Formula
+from pliant.model.formulas.tree import Name
 from pliant.model.named import Named, did_you_mean
 from pliant.model.networks.elements import (
     CLASSES,
@@ -19,6 +23,7 @@ from pliant.model.networks.elements import (
     TwoPort,
     fields_of,
 )
+from pliant.model.networks.entries import each, named, replaced_formula
 from pliant.model.networks.kinds import Components, Domain
 
 _ALIASES = {"0": "junction", "1": "junction", "L": "I", "Transformer": "TF", "Gyrator": "GY"}
@@ -233,3 +238,50 @@ def parts_of(graph: Graph) -> Iterator[tuple[str, Part]]:
     for name, element in graph.elements.items():
         if isinstance(element, Part):
             yield name, element
+
+
+def structural(network: Network) -> frozenset[str]:
+    """Parameters that are the number 0 and stand for an I, an R or a parameter of a part: elements
+    that are left out (``flat``), which no run can change."""
+    given = {n: f for n, f in network.parameters.items() if f is not None}
+    zero = {n for n, f in given.items() if f.is_constant and f.value == 0}
+    used: set[str] = set()
+    for element in network.elements.values():
+        if isinstance(element, OnePort) and element.kind in ("I", "R"):
+            values = [f for entries in element.law.values() for _, f in each(entries)]
+        else:
+            values = [*element.parameters.values()] if isinstance(element, Part) else []
+        used |= {f.tree.name for f in values if isinstance(f.tree, Name)}
+    return frozenset(zero & used)
+
+
+def local_parameters(
+    networks: Mapping[str, Network], others: Mapping[str, Formula]
+) -> dict[str, Formula]:
+    """Those of all networks, as formulas in full names and in ``others``, the parameters of the
+    model. What depends on itself or on something else is left out: validation names it."""
+    found: dict[str, Formula] = {}
+    for network in networks.values():
+        fixed = structural(network)
+        names = {n: named(f"{network.name}.{n}") for n in network.parameters if n not in fixed}
+        names |= {n: f for n, f in network.parameters.items() if f is not None and n in fixed}
+        waiting = {f"{network.name}.{n}": replaced_formula(f, names)
+                   for n, f in network.parameters.items()
+                   if f is not None and n not in fixed}  # fmt: skip
+        known = {*others, *found}
+        while ready := [n for n, f in waiting.items() if f.names <= known]:
+            found |= {n: waiting.pop(n) for n in ready}
+            known.update(ready)
+    return found
+
+
+def with_local(networks: Mapping[str, Network], changes: Mapping[str, Any]) -> Named[Network]:
+    """Networks with other values of some parameters, by full names."""
+    changed = {}
+    for name, network in networks.items():
+        start = f"{name}."
+        own = {k.removeprefix(start): v for k, v in changes.items() if k.startswith(start)}
+        changed[name] = network
+        if own:
+            changed[name] = replace(network, parameters={**network.parameters, **own})
+    return Named(changed)

@@ -7,18 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pliant.errors import InputError
-from pliant.model.networks.elements import (
-    OUTPUTS,
-    SOURCES,
-    STATES,
-    Element,
-    FramePort,
-    JointPort,
-    Junction,
-    OnePort,
-    Part,
-    TwoPort,
-)
+from pliant.model.networks import elements
 from pliant.model.networks.library import subgraph_of
 from pliant.model.networks.network import Graph, Subgraph, parts_of
 
@@ -75,17 +64,17 @@ class Structure:
             for end in dict.fromkeys((link.tail, link.head)):
                 self._attached.setdefault(end, []).append(link)
 
-    def _place(self, element: Element) -> Place | None:
-        if isinstance(element, Junction):
+    def _place(self, element: elements.Element) -> Place | None:
+        if isinstance(element, elements.Junction):
             return Place(element.common, element.dim, element.domain or self.graph.domain)
-        if isinstance(element, JointPort):
+        if isinstance(element, elements.JointPort):
             return Place(1, 1, self._joint_domain(element))
-        if isinstance(element, FramePort):
+        if isinstance(element, elements.FramePort):
             dim = 3 if element.direction is None else 1
             return Place(1, dim, "rotation" if element.rotation else "translation")
         return None
 
-    def _joint_domain(self, port: JointPort) -> str:
+    def _joint_domain(self, port: elements.JointPort) -> str:
         joint = self.model.joints.get(port.joint)
         scalars = () if joint is None else joint.scalars
         for c in scalars:
@@ -99,7 +88,7 @@ class Structure:
         if subgraph is None or port not in subgraph.ports:
             return None
         junction = subgraph.elements.get(subgraph.ports[port].junction)
-        if not isinstance(junction, Junction):
+        if not isinstance(junction, elements.Junction):
             return None
         return Place(junction.common, junction.dim, junction.domain or subgraph.domain)
 
@@ -107,11 +96,11 @@ class Structure:
 
     def _links(self) -> Iterator[Link]:
         for name, element in self.graph.elements.items():
-            if isinstance(element, OnePort):
+            if isinstance(element, elements.OnePort):
                 yield from self._one_port(name, element)
-            elif isinstance(element, TwoPort):
+            elif isinstance(element, elements.TwoPort):
                 yield from self._two_port(name, element)
-            elif isinstance(element, Part):
+            elif isinstance(element, elements.Part):
                 yield from self._part(name, element)
         for name, bond in self.graph.bonds.items():
             ends = [self.places.get(end) for end in (bond.tail, bond.head)]
@@ -120,9 +109,9 @@ class Structure:
             dim = bond.dim or known.dim
             yield Link(name, bond.tail, bond.head, dim, known.domain, stroke)
 
-    def _one_port(self, name: str, element: OnePort) -> Iterator[Link]:
+    def _one_port(self, name: str, element: elements.OnePort) -> Iterator[Link]:
         """Arrows leave sources and enter the others."""
-        source = element.kind in SOURCES
+        source = element.kind in elements.SOURCES
         stroke = ""
         if element.stroke:
             stroke = "tail" if (element.stroke == "element") == source else "head"
@@ -133,14 +122,14 @@ class Structure:
                 ends = (name, junction) if source else (junction, name)
                 yield Link(own, *ends, place.dim, element.domain or place.domain, stroke)
 
-    def _two_port(self, name: str, element: TwoPort) -> Iterator[Link]:
+    def _two_port(self, name: str, element: elements.TwoPort) -> Iterator[Link]:
         ends = [(tail, name) for tail in element.tails] + [(name, head) for head in element.heads]
         for k, (tail, head) in enumerate(ends):
             place = self.places.get(head if tail == name else tail)
             if place is not None:
                 yield Link(f"{name}.{k + 1}", tail, head, place.dim, place.domain)
 
-    def _part(self, name: str, element: Part) -> Iterator[Link]:
+    def _part(self, name: str, element: elements.Part) -> Iterator[Link]:
         subgraph = self.parts.get(name)
         for port, junction in element.ports.items():
             place, inner = self.places.get(junction), self.port(name, port)
@@ -170,7 +159,7 @@ class Structure:
     def domain(self, name: str) -> str:
         """The domain of an element: its own, or that of the junction it is on."""
         element = self.graph.elements.get(name)
-        own = element.domain if isinstance(element, OnePort) else ""
+        own = element.domain if isinstance(element, elements.OnePort) else ""
         return own or next((link.domain for link in self.attached(name) if link.domain), "")
 
 
@@ -180,13 +169,13 @@ def state_names(structure: Structure) -> dict[str, tuple[str, str, int]]:
     `La.flow`, `C1.displacement`, `C1.effort`; of vector elements `La.flow2`; of parts
     `motor.inductance.flow`.
     """
-    return _names(structure, STATES)
+    return _names(structure, elements.STATES)
 
 
 def output_names(structure: Structure) -> dict[str, tuple[str, str, int]]:
     """The same of efforts and flows that are no states: `supply.flow`, `La.effort`."""
     states = state_names(structure)
-    return {k: v for k, v in _names(structure, OUTPUTS).items() if k not in states}
+    return {k: v for k, v in _names(structure, elements.OUTPUTS).items() if k not in states}
 
 
 def _names(

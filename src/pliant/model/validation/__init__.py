@@ -9,17 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 from pliant.errors import Fault
 from pliant.model.model import Model
+from pliant.model.validation import numbers
 from pliant.model.validation.beams import beam_faults
 from pliant.model.validation.context import Context, Watched
-from pliant.model.validation.doubts import DOUBTS
 from pliant.model.validation.flexible import flexible_faults
-from pliant.model.validation.masses import mass_faults
-from pliant.model.validation.motions import motion_faults
+from pliant.model.validation.motions import motion_faults, velocity_faults
 from pliant.model.validation.names import name_faults
-from pliant.model.validation.numbers import number_faults, sign_faults, unit_faults
 from pliant.model.validation.references import reference_faults, topology_faults
 from pliant.model.validation.scopes import scope_faults
-from pliant.model.validation.velocities import velocity_faults
 
 if TYPE_CHECKING:
     from pliant.model.validation.networks import NetworkNumbers
@@ -43,10 +40,10 @@ CHECKS: tuple[Check, ...] = (
     name_faults,
     reference_faults,
     scope_faults,
-    number_faults,
-    unit_faults,
-    sign_faults,
-    mass_faults,
+    numbers.number_faults,
+    numbers.unit_faults,
+    numbers.sign_faults,
+    numbers.mass_faults,
     beam_faults,
     flexible_faults,
     topology_faults,
@@ -55,7 +52,7 @@ CHECKS: tuple[Check, ...] = (
     network_faults,
 )
 
-BY_FORMULA = frozenset({number_faults, unit_faults, network_faults})
+BY_FORMULA = frozenset({numbers.number_faults, numbers.unit_faults, network_faults})
 """Checks that look at formulas one by one."""
 
 
@@ -69,7 +66,7 @@ def faults_of(model: Model) -> list[Fault]:
 def doubts_of(model: Model) -> list[Fault]:
     """What is allowed, but seldom meant."""
     context = Context.of(model)
-    return [fault for check in DOUBTS for fault in check(context)]
+    return [fault for check in numbers.DOUBTS for fault in check(context)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +98,7 @@ class Validation:
 
     def doubts(self, params: Mapping[str, Any], values: Mapping[str, float]) -> list[Fault]:
         """What is allowed with these parameters, but seldom meant."""
-        return self._found(DOUBTS, params, values)
+        return self._found(numbers.DOUBTS, params, values)
 
     def _found(
         self, checks: tuple[Check, ...], params: Mapping[str, Any], values: Mapping[str, float]
@@ -137,7 +134,7 @@ class Validation:
     def _reading(self, checks: tuple[Check, ...], changed: frozenset[str], units: bool) -> _Again:
         """What is to be looked at again when these parameters are others, ``units``: given with
         their units; numbers have those of the model."""
-        by_formula = BY_FORMULA if units else BY_FORMULA - {unit_faults}
+        by_formula = BY_FORMULA if units else BY_FORMULA - {numbers.unit_faults}
         again = [c for c in checks if c in by_formula or self._first(c)[0] & changed]
         kept = [f for c in checks if c not in again for f in self._first(c)[1]]
         formulas = tuple(item for item in self._formulas if item[3].names & changed)

@@ -20,18 +20,10 @@ ENERGIES = frozenset(
 )
 TOTALS = ENERGIES | frozenset(MOMENTA)
 """Observables of the whole system."""
-QUANTITIES = frozenset(
-    {
-        "position",
-        "orientation",
-        "velocity",
-        "angular_velocity",
-        "own_velocity",
-        "own_angular_velocity",
-        "acceleration",
-        "angular_acceleration",
-    }
-)
+QUANTITIES = frozenset({
+    "position", "orientation", "velocity", "angular_velocity", "own_velocity",
+    "own_angular_velocity", "acceleration", "angular_acceleration",
+})  # fmt: skip
 # Sections whose names are used as the owner of observables share one space; so do plain names.
 _OWNERS = ("bodies", "joints", "forces", "drivers", "constraints", "networks")
 _PLAIN = ("parameters", "signals", "speeds")

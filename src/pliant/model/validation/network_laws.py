@@ -9,10 +9,9 @@ from pliant.model.formulas import Formula
 from pliant.model.formulas.tree import Name
 from pliant.model.model import Model
 from pliant.model.named import did_you_mean
-from pliant.model.networks.domains import UNITS, ratio_dimension
 from pliant.model.networks.elements import OnePort, TwoPort, formulas_of
 from pliant.model.networks.entries import Entries, each, shape
-from pliant.model.networks.kinds import ONE_PORTS
+from pliant.model.networks.kinds import ONE_PORTS, UNITS, ratio_dimension
 from pliant.model.networks.structure import Link, Structure, output_names, state_names
 from pliant.model.units import dimension_of
 from pliant.model.validation.context import Context

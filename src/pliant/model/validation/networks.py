@@ -23,16 +23,8 @@ from pliant.model.networks.kinds import ONE_PORTS
 from pliant.model.networks.library import COMPONENTS, subgraph_of
 from pliant.model.networks.network import Graph, Subgraph, parts_of
 from pliant.model.networks.structure import MAX_DEPTH, MAX_ELEMENTS
+from pliant.model.validation import network_laws
 from pliant.model.validation.context import Context
-from pliant.model.validation.network_laws import (
-    Wrong,
-    formula_faults,
-    law_faults,
-    one_port_units,
-    outer_names,
-    side_domains,
-    two_port_units,
-)
 from pliant.model.validation.network_structure import View, structure_faults
 
 _WORKLESS = 1e-9
@@ -64,7 +56,7 @@ def network_faults(context: Context) -> Iterator[Fault]:
     yield from nested
     found = list(nested)
     for view in views if not nested else ():
-        for check in (structure_faults, law_faults, formula_faults):
+        for check in (structure_faults, network_laws.law_faults, network_laws.formula_faults):
             found += (fresh := list(check(context, view)))
             yield from fresh
     if not found and not context.parameter_faults:
@@ -187,7 +179,7 @@ class _Said:
 
 def _known_names(model: Model, flats: Sequence[FlatNetwork]) -> set[str]:
     """What formulas of networks may read."""
-    return outer_names(model).union(*({*f.states, *f.outputs} for f in flats))
+    return network_laws.outer_names(model).union(*({*f.states, *f.outputs} for f in flats))
 
 
 def _formula_faults(
@@ -219,7 +211,7 @@ def _faults_of(context: Context, flat: FlatNetwork, known: set[str]) -> Iterator
 
 def _units(
     parameters: Mapping[str, Formula], flat: FlatNetwork, element: FlatElement
-) -> Iterator[Wrong]:
+) -> Iterator[network_laws.Wrong]:
     """Units of numbers that reach an element through parameters."""
 
     def declared(f: Formula) -> Formula:
@@ -227,10 +219,10 @@ def _units(
 
     if element.kind in ONE_PORTS:
         law, initial = element.law, element.initial
-        return one_port_units(element.kind, element.domain, law, initial, declared)
+        return network_laws.one_port_units(element.kind, element.domain, law, initial, declared)
     if "matrix" in element.law:
-        domains = side_domains(element.name, flat.attached(element.name))
-        return two_port_units(element.kind, domains, element.law["matrix"], declared)
+        domains = network_laws.side_domains(element.name, flat.attached(element.name))
+        return network_laws.two_port_units(element.kind, domains, element.law["matrix"], declared)
     return iter(())
 
 

@@ -1,4 +1,8 @@
-"""Numbers: formulas of parameters must have finite values, and some of them a sign."""
+"""Numbers: formulas of parameters must have finite values, and some of them a sign; masses are not
+negative, and inertias such as a body can have.
+
+Doubts: what is allowed, but seldom meant, such as angles of more than two turns without unit.
+"""
 
 from __future__ import annotations
 
@@ -6,8 +10,11 @@ import math
 from collections.abc import Iterator
 from typing import Any
 
+import numpy as np
+
 from pliant.errors import Fault
-from pliant.model.fields import CONSTANT
+from pliant.model.bodies import RigidBody
+from pliant.model.fields import CONSTANT, kinds_of
 from pliant.model.formulas.tree import Name
 from pliant.model.frames import Orientation
 from pliant.model.joints import Joint
@@ -39,8 +46,17 @@ def sign_faults(context: Context) -> Iterator[Fault]:
     """Directions without length, numbers of the wrong sign."""
     for who, path, label, orientation in _orientations(context):
         yield from _orientation(context, who, path, label, orientation)
-    yield from _settings(context)
-    yield from _signs(context)
+    settings = context.model.settings
+    start = context.number(settings.t_start)
+    end = None if settings.t_end is None else context.number(settings.t_end)
+    if start is not None and end is not None and end <= start:
+        what = f"t_end is {end:g} s, not after t_start, {start:g} s"
+        yield Fault("simulate", what, "swap or change them", path=("simulate", "t_end"))
+    for who, path, label, f, kind in context.model.formulas():
+        value = context.number(f) if kind.positive else None
+        if value is not None and value <= 0:
+            what = f"{label.replace('.', ': ')} is {value:g}, not above zero"
+            yield Fault(who, what, "give a positive number", path=path)
     for joint in context.model.joints.values():
         yield from _initial(context, joint)
         yield from _springs(context, joint)
@@ -89,15 +105,6 @@ def _orientation(
         yield Fault(who, f"{label}: the {noun} has zero length", "give a direction", path=path)
 
 
-def _signs(context: Context) -> Iterator[Fault]:
-    for who, path, label, f, kind in context.model.formulas():
-        value = context.number(f) if kind.positive else None
-        if value is not None and value <= 0:
-            said = label.replace(".", ": ")
-            yield Fault(who, f"{said} is {value:g}, not above zero", "give a positive number",
-                        path=path)  # fmt: skip
-
-
 def _springs(context: Context, joint: Joint) -> Iterator[Fault]:
     """Springs of a joint: of what it holds, and of a joint that can be held by them."""
     springs = joint.springs
@@ -121,15 +128,6 @@ def _springs(context: Context, joint: Joint) -> Iterator[Fault]:
     yield from (own.fault(f"springs: {what}", cure, "springs") for what, cure in found)
 
 
-def _settings(context: Context) -> Iterator[Fault]:
-    settings = context.model.settings
-    start = context.number(settings.t_start)
-    end = None if settings.t_end is None else context.number(settings.t_end)
-    if start is not None and end is not None and end <= start:
-        what = f"t_end is {end:g} s, not after t_start, {start:g} s"
-        yield Fault("simulate", what, "swap or change them", path=("simulate", "t_end"))
-
-
 def _initial(context: Context, joint: Joint) -> Iterator[Fault]:
     """Initial values with the unit of another kind of coordinate."""
     units = {c.name: c.unit for c in joint.scalars}
@@ -140,3 +138,134 @@ def _initial(context: Context, joint: Joint) -> Iterator[Fault]:
         if unit and f.dimension is not None and not dimension_of(unit).accepts(f.dimension):
             what = f"{label}: {name}: '{f.text}' has the wrong unit"
             yield About("joints", joint.name).fault(what, f"expected {unit}", name)
+
+
+_MOST = 4 * math.pi
+_USUALLY_POSITIVE = ("stiffness", "damping", "coulomb", "viscous", "free_length")
+
+
+def angle_doubts(context: Context) -> Iterator[Fault]:
+    """Literal numbers beyond two turns where an angle is expected."""
+    for who, path, label, f, number in context.model.formulas():
+        angle = number.unit == "rad" or _is_angle(context, path, label, number.unit)
+        value = context.literal(f) if angle else None
+        if value is not None and abs(value) > _MOST:
+            named = label.replace("axis_angle[4]", "angle")
+            what = f"{named} is {value:g} rad, more than two turns"
+            cure = f"write {value:g} deg if degrees are meant, {value:g} rad otherwise"
+            yield Fault(who, what, cure, path=path)
+
+
+def _is_angle(context: Context, path: tuple[str, ...], label: str, unit: str) -> bool:
+    """Whether a field whose unit depends on a joint is an angle."""
+    if len(path) < 3:
+        return False
+    section, name, key = path[:3]
+    element: Any = getattr(context.model, section)[name]
+    if section == "joints" and key in ("initial", "guess"):
+        units = dict(zip(element.coordinate_names, element.coordinate_units, strict=True))
+        return units.get(label.partition(".")[2]) == "rad"
+    if "rad |" not in unit or not hasattr(element, "joint"):
+        return False
+    coordinate = context.coordinate(element.joint, element.coordinate)
+    at_rest = getattr(element, "level", "position") == "position"
+    return at_rest and coordinate is not None and coordinate.unit == "rad"
+
+
+def sign_doubts(context: Context) -> Iterator[Fault]:
+    """Negative stiffness, damping and friction."""
+    for name, element in context.model.forces.items():
+        for key, kind in kinds_of(element).items():
+            if key not in _USUALLY_POSITIVE:
+                continue
+            for label, f, _ in kind.formulas(getattr(element, key)):
+                value = context.number(f)
+                if value is not None and value < 0:
+                    what = f"{key}{label} is negative, {value:g}"
+                    yield About("forces", name).fault(what, "check its sign", key)
+
+    for name, element in context.model.forces.items():
+        for key, kind in kinds_of(element).items():
+            if key not in _USUALLY_POSITIVE:
+                continue
+            for label, f, _ in kind.formulas(getattr(element, key)):
+                value = context.number(f)
+                if value is not None and value < 0:
+                    what = f"{key}{label} is negative, {value:g}"
+                    yield About("forces", name).fault(what, "check its sign", key)
+
+
+# Published inertias are rounded; a lamina given to three digits must pass.
+ROUNDING = 1e-3
+
+
+def mass_faults(context: Context) -> Iterator[Fault]:
+    """Every impossible mass or inertia; bodies whose numbers are unknown are passed over."""
+    for name, body in context.model.bodies.items():
+        if isinstance(body, RigidBody):
+            for key, what, cure in _of_body(context, body):
+                yield About("bodies", name).fault(what, cure, key)
+
+
+def _of_body(context: Context, body: RigidBody) -> Iterator[tuple[str, str, str]]:
+    mass = context.number(body.mass)
+    if mass is not None and mass < 0:
+        yield "mass", f"mass is {mass:g} kg, below zero", "give a mass of at least 0"
+        return
+    moments = _principal(context, body)
+    if moments is None:
+        return
+    if mass == 0 and any(context.numbers(body.inertia) or ()):
+        yield "inertia", "the mass is 0 but the inertia is not", "give a mass, or no inertia"
+        return
+    small, middle, large = moments
+    if small < -ROUNDING * max(abs(small), abs(large)):
+        cure = "check the signs and the point the inertia is about"
+        yield "inertia", f"the inertia is not positive: {_moments(small, middle, large)}", cure
+    elif not body.insist and _breaks_triangle_rule(small, middle, large):
+        what = f"the inertia breaks the triangle rule: {_moments(small, middle, large)}"
+        cure = (
+            "the largest is at most the sum of the others; for plane motion give [J/2, J/2, J]; "
+            "to keep it all the same: insist: true"
+        )
+        yield "inertia", what, cure
+
+
+def insisted_inertias(context: Context) -> Iterator[Fault]:
+    """Inertias that no body has, kept because the model insists."""
+    for name, body in context.model.bodies.items():
+        insists = isinstance(body, RigidBody) and body.insist
+        moments = _principal(context, body) if isinstance(body, RigidBody) and insists else None
+        if moments is not None and _breaks_triangle_rule(*moments):
+            what = f"the inertia breaks the triangle rule: {_moments(*moments)}"
+            cure = "no distribution of mass has it; it is kept since the body insists"
+            yield About("bodies", name).fault(what, cure, "inertia")
+
+
+def _principal(context: Context, body: RigidBody) -> tuple[float, float, float] | None:
+    """Principal moments about the centre of mass, smallest first; None if a number is unknown."""
+    mass, entries = context.number(body.mass), context.numbers(body.inertia)
+    com = context.numbers(body.com)
+    if mass is None or entries is None or com is None or not np.isfinite(mass):
+        return None
+    xx, yy, zz, xy, xz, yz = entries
+    matrix = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
+    if body.inertia_about == "origin":
+        c = np.array(com)
+        matrix = matrix - mass * (c @ c * np.eye(3) - np.outer(c, c))
+    small, middle, large = np.linalg.eigvalsh(matrix)
+    return small, middle, large
+
+
+def _breaks_triangle_rule(small: float, middle: float, large: float) -> bool:
+    """Moments are integrals of y² + z², z² + x², x² + y²: none exceeds the sum of the others."""
+    return bool(small + middle < large - ROUNDING * max(abs(small), abs(large)))
+
+
+def _moments(small: float, middle: float, large: float) -> str:
+    return f"principal moments {small:.4g}, {middle:.4g}, {large:.4g} kg*m^2"
+
+
+DOUBTS = (insisted_inertias, angle_doubts, sign_doubts)
+"""Physics allows them, users seldom mean them: inertias that no body has, if a model insists on
+them, angles of many turns without unit, negative stiffness, damping and friction."""

@@ -1,7 +1,30 @@
-"""The embedding form: virtual work in independent speeds only, no multipliers.
+"""Forms of equations: without what is known, with independent speeds only, cut at an order.
 
-With rows r of the augmented form, and speeds split into dependent (d) and independent (i) ones by
-the constraints G_d δ_d + G_i δ_i = 0:
+Without dependent speeds (``eliminate``), those that a row of their own defines:
+
+    u_d = L u_i + b,   u_d' = d(L u_i + b)/dt
+
+put into the rows of the independent speeds. In the mixed form, S0 (8.42) with (8.45), these are all
+there are; with multipliers the rows of the dependent speeds say what their multipliers are.
+Statics and modes are solved in this form: speeds of joints are constant in steady motion, those of
+mass centres are not. Unknowns of algebraic loops are states in it (``loops_at_rest``).
+
+Motion drivers as branches of the tree (``prescribe``): coordinates are known functions of time.
+
+    q_k = f(t),  u_k = f'(t),  u_k' = f''(t)       the row of u_k gives the driving effort
+
+The coordinate, its row and the driver's constraint go; the multiplier of the driver, which stands
+in that row alone, is what the row says. Source: S1 5.2 (drivers selected into the tree).
+
+Cut at an order of the elastic coordinates (``truncate``), for reading and for showing what is lost:
+with elastic coordinates, rates, accelerations and virtual displacements of degree one, the virtual
+work is kept to degree n + 1: rows of elastic coordinates to degree n, the others to n + 1. That is
+the Lagrangian cut at n + 1, so that the mass matrix stays symmetric. Constraints and observables
+stay exact. Source: S1 5.3.
+
+The embedding form (``embed``), virtual work in independent speeds only, no multipliers: with rows r
+of the augmented form, and speeds split into dependent (d) and independent (i) ones by the
+constraints G_d δ_d + G_i δ_i = 0:
 
     J = -G_d⁻¹ G_i            r_i + Jᵀ r_d = 0            λ = G_d⁻ᵀ r_d (λ = 0)
 
@@ -22,6 +45,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from math import factorial
 from typing import Any
 
 import casadi as ca
@@ -30,8 +54,9 @@ import numpy as np
 from pliant.arrays import Array
 from pliant.equations.contract import Equations, PartialVelocities
 from pliant.equations.layout import Layout
+from pliant.equations.loops import loops_at_rest
 from pliant.errors import CapabilityError, InputError
-from pliant.graphs.bonds.linear import solved
+from pliant.graphs.bonds.linear import number, solved
 
 _GOOD = 1e-8
 """Pivots smaller than this, compared with the largest, do not count."""
@@ -149,7 +174,7 @@ def reduce(e: Equations, split: Partition) -> Equations:
     slopes = ops.full(ops.jacobian(held, u_d))
     G_d = [[slopes[r, c] for c in range(len(d))] for r in range(len(rows))]
     rest = ops.substitute([held], u_d, ops.zeros(len(d)))[0]
-    flows = _solved(e, G_d, [-rest[k] for k in range(len(rows))])
+    flows = _unique(e, G_d, [-rest[k] for k in range(len(rows))])
     rates = ops.substitute([e.total_derivative(flows)], u_d, flows)[0]
     old, new = ops.stack([u_d, a_d]), ops.stack([flows, rates])
     bare = ops.substitute([e.residual], e.lam, ops.zeros(e.lam.numel()))[0]
@@ -157,37 +182,123 @@ def reduce(e: Equations, split: Partition) -> Equations:
     A = ops.full(ops.jacobian(flows, u_i))
     residual = e.part(bare, i) + A.T @ e.part(bare, d)
     across = [[G_d[r][c] for r in range(len(rows))] for c in range(len(d))]
-    taken = _solved(e, across, [bare[k] for k in d])
+    taken = _unique(e, across, [bare[k] for k in d])
     lam = ops.stack([taken[rows.index(k)] if k in rows else 0 for k in range(e.lam.numel())])
     old, new = ops.stack([old, e.lam]), ops.stack([new, lam])
-
-    def known(x: Any) -> Any:
-        return x if x is None or not x.numel() else ops.substitute([x], old, new)[0]
-
-    none = ops.symbols(())
 
     def independent(x: Any) -> Any:
         """Of the constrained system: ṽ_r = v_r + Σ_s A_sr v_s."""
         return _columns(e, x, i) + _columns(e, x, d) @ A
 
-    return replace(
-        e.told(known), form="embedding", u=u_i, a=e.part(e.a, i), lam=none, g=none, cv=none,
-        qdot=known(e.qdot), residual=ops.full(residual), f=known(e.f), x_start=known(e.x_start),
-        u_of_qdot=e.part(e.u_of_qdot, i),
-        layout=replace(e.layout, u=tuple(e.layout.u[k] for k in i), rows=(), n_holonomic=0),
-        elastic={n: (q, i.index(u) if count else 0, count)
-                 for n, (q, u, count) in e.elastic.items()},
-        partials={n: PartialVelocities(u_i, independent(own.w), independent(own.v), own.axes)
-                  for n, own in e.partials.items()},
-    )  # fmt: skip
+    left = e.less(e.known((old, new)), ops.full(residual), u=i, rows=())
+    partials = {n: PartialVelocities(u_i, independent(own.w), independent(own.v), own.axes)
+                for n, own in e.partials.items()}  # fmt: skip
+    return replace(left, form="embedding", partials=partials)
 
 
 def _columns(e: Equations, matrix: Any, places: Iterable[int]) -> Any:
     return e.ops.columns([matrix[:, k] for k in places])
 
 
-def _solved(e: Equations, A: list[list[Any]], b: list[Any]) -> Any:
+def _unique(e: Equations, A: list[list[Any]], b: list[Any]) -> Any:
     found = solved(e.ops, A, b)
     if found is None:
         raise CapabilityError("independent: the constraints do not determine the other speeds")
     return e.ops.stack(found)
+
+
+def dependent_speeds(layout: Layout) -> list[int]:
+    """Places in u of the speeds that have a row of their name."""
+    rows = {s.name for s in layout.rows}
+    return [k for k, s in enumerate(layout.u) if s.name in rows]
+
+
+def eliminate(e: Equations) -> Equations:
+    """Equations in the independent speeds alone."""
+    e = loops_at_rest(e)
+    if not dependent_speeds(e.layout):
+        return replace(e, form="independent", further={})
+    ops, names, dependent = e.ops, [s.name for s in e.layout.rows], dependent_speeds(e.layout)
+    kept = [k for k in range(len(e.layout.u)) if k not in dependent]
+    own = [names.index(e.layout.u[k].name) for k in dependent]
+    rows = [k for k in range(len(names)) if k not in own]
+    u_d, a_d, lam_d = e.part(e.u, dependent), e.part(e.a, dependent), e.part(e.lam, own)
+    flows = -_solved(e, e.part(e.cv, own), u_d)
+    rates = ops.substitute([e.total_derivative(flows)], u_d, flows)[0]
+    old, new, residual = ops.stack([u_d, a_d]), ops.stack([flows, rates]), e.residual
+    if residual.numel() == e.u.numel():
+        taken = -_solved(e, -e.part(residual, dependent), lam_d)
+        taken = ops.substitute([taken], old, new)[0]
+        old, new = ops.stack([old, lam_d]), ops.stack([new, taken])
+        residual = e.part(residual, kept)
+
+    left = e.less(e.known((old, new)), residual, u=kept, rows=rows)
+    return replace(left, form="independent", further={})
+
+
+def _solved(e: Equations, rows: Any, symbols: Any) -> Any:
+    """What the rows are without the symbols, of which each contains one, by itself."""
+    ops, n = e.ops, symbols.numel()
+    slopes = ops.full(ops.jacobian(rows, symbols))
+    if any(number(slopes[i, j]) != float(i == j) for i in range(n) for j in range(n)):
+        raise CapabilityError(f"{e.formulation}: statics and modes need speeds that follow from "
+                              "others one by one; use recursive or linear-graph")  # fmt: skip
+    return ops.substitute([rows], symbols, ops.zeros(n))[0]
+
+
+def prescribe(e: Equations, drivers: Sequence[tuple[str, str]]) -> Equations:
+    """Equations without the coordinates that drivers give. ``drivers``: (driver, coordinate)."""
+    for driver, coordinate in drivers:
+        e = _prescribe(e, driver, coordinate)
+    return e
+
+
+def _prescribe(e: Equations, driver: str, coordinate: str) -> Equations:
+    row = next(k for k, s in enumerate(e.layout.rows) if s.owner == driver)
+    i = next(k for k, s in enumerate(e.layout.q) if s.name == coordinate)
+    j = rates_of(e.layout)[coordinate]
+    ops = e.ops
+    value = -ops.substitute([ops.full(e.g[row])], e.q[i], ops.zeros(1))[0]
+    rate = e.total_derivative(value)
+    acceleration = e.total_derivative(rate)
+    old = ops.stack([e.q[i], e.u[j], e.a[j], e.qdot_symbol[i]])
+    new = ops.stack([value, rate, acceleration, rate])
+    effort = ops.substitute([ops.full(e.residual[j])], e.lam[row], ops.zeros(1))[0]
+
+    q, u, rows = ([k for k in range(column.numel()) if k != left_out] for column, left_out
+                  in ((e.q, i), (e.u, j), (e.cv, row)))  # fmt: skip
+    known = e.known((e.lam[row], effort), (old, new))
+    return e.less(known, e.part(e.residual, u), q=q, u=u, rows=rows)
+
+
+def truncate(e: Equations, order: int) -> Equations:
+    """The rows of the equations of motion to an order of deformation.
+
+    To order 0 the rows of elastic coordinates are the loads on them, M u' + K q being of degree 1:
+    a statement to read, but no equation of motion.
+    """
+    elastic = [k for _, u, n in e.elastic.values() for k in range(u, u + n)]
+    deformed = [k for q, _, n in e.elastic.values() for k in range(q, q + n)]
+    if not elastic:
+        return e
+    if order == 0:
+        raise InputError(
+            f"truncate: to order 0 the elastic coordinates of {', '.join(e.elastic)} have neither "
+            "inertia nor stiffness, and no motion follows",
+            "use 1 or more",
+        )
+    symbols = ca.vertcat(e.q[deformed], e.u[elastic], e.a[elastic])
+    rows = _to_degree(e.residual, symbols, order + 1)
+    rows[elastic] = _to_degree(e.residual[elastic], symbols, order)
+    return replace(e, residual=rows)
+
+
+def _to_degree(expression: Any, symbols: Any, degree: int) -> Any:
+    """Σ ε^k of an expression in ε · symbols, up to a degree, at ε = 1."""
+    size = ca.SX.sym("size")
+    term = ca.substitute(expression, symbols, size * symbols)
+    total = ca.SX.zeros(*expression.shape)
+    for k in range(degree + 1):
+        total = total + ca.substitute(term, size, 0) / factorial(k)
+        term = ca.jtimes(term, size, 1)
+    return ca.densify(total)

@@ -1,16 +1,64 @@
-"""Rolling without slip: a disc, a wheel with a round edge or a sphere on a plane."""
+"""Constraints on velocities, registered in `CONSTRAINTS`: what they hold, what multipliers do."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from pliant.errors import Fault, ModelError
-from pliant.model.constraints.held import Held, Holding, Touching
-from pliant.model.fields import Optional, Quantity, Reference, has, number
-from pliant.model.forces.action import Motion
+from pliant.model.fields import STATE, Number, Optional, Quantity, Reference, has, number
+from pliant.model.forces.action import Acting, FrameMotion, Load, Motion
 from pliant.model.joints.axis import Axis, AxisKind, axes_with_z, unit_axis
+from pliant.spatial.ops import Ops
+
+
+class Holding(Acting):
+    """A constraint on velocities."""
+
+    __slots__ = ()
+    belongs: ClassVar[tuple[str, str]] = ("constraints", "constraint")
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """Velocities that are held at zero; ``positions`` where they are the rates of something.
+
+    ``push``: loads of the multipliers, the first of them on what is held; their power is that of
+    the multipliers on the velocities. ``outputs`` maps a quantity to (value, unit).
+    """
+
+    names: tuple[str, ...]
+    units: tuple[str, ...]
+    velocities: Any
+    push: Callable[[Any], tuple[Load, ...]]
+    positions: Any = None
+    outputs: Mapping[str, tuple[Any, str]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Touching:
+    """A point c where two bodies touch: ``a`` and ``b`` are frames on them, by name and motion."""
+
+    ops: Ops
+    a: str
+    b: str
+    base: FrameMotion
+    mover: FrameMotion
+    c: Any
+
+    @property
+    def slip(self) -> Any:
+        """Velocity of the material point of b at c less that of a, world axes."""
+        cross, base, mover = self.ops.cross, self.base, self.mover
+        v_b = mover.v_WP + cross(mover.w_WP, self.c - mover.p_WP)
+        return v_b - base.v_WP - cross(base.w_WP, self.c - base.p_WP)
+
+    def loads(self, force: Any) -> tuple[Load, Load]:
+        """A force on b at c, and its reaction on a."""
+        cross = self.ops.cross
+        on_b = Load(self.b, force, cross(self.c - self.mover.p_WP, force))
+        return on_b, Load(self.a, -force, cross(self.c - self.base.p_WP, -force))
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,3 +139,56 @@ class Rolling(Holding):
         leaning = ops.dot(n, a)
         d = (leaning * a - n) / ops.sqrt(1 - leaning * leaning)
         return wheel.p_WP + radius * d - motion.value(self.edge) * n
+
+
+@dataclass(frozen=True, slots=True)
+class Skate(Holding):
+    """The origin of a frame does not move across its blade: e.v = 0.
+
+    e is `across`, fixed in the frame; v is the velocity of the origin as seen from the body that
+    the skate runs on. Along the blade and about it the frame is free.
+    """
+
+    kind: ClassVar[str] = "skate"
+    m: ClassVar[int] = 1
+    pair: ClassVar[tuple[str, ...]] = ("base", "blade")
+
+    name: str
+    base: str = has(Reference("frame"), doc="a frame of what it runs on")
+    blade: str = has(Reference("frame"), doc="frame of the blade")
+    across: Axis = has(AxisKind(), "y", "direction in the blade's frame that is held")
+
+    def hold(self, motion: Motion) -> Iterator[Held]:
+        """One velocity, which is not the rate of a position."""
+        ops = motion.ops
+        base, blade = motion.frame(self.base), motion.frame(self.blade)
+        e = blade.R_WP @ ops.const(unit_axis(self.across))
+        touching = Touching(ops, self.base, self.blade, base, blade, blade.p_WP)
+
+        def pushed(lam: Any) -> Any:
+            return touching.loads(lam[0] * e)
+
+        yield Held(("across",), ("m/s",), ops.vec(ops.dot(e, touching.slip)), pushed)
+
+
+@dataclass(frozen=True, slots=True)
+class VelocityConstraint(Holding):
+    """A formula, linear in rates of joints and velocities of frames, is held at zero.
+
+    sum_k c_k(q, t) v_k + b(q, t) = 0; its multiplier acts with c_k on each velocity v_k.
+    """
+
+    kind: ClassVar[str] = "velocity"
+    main: ClassVar[str] = "formula"
+    m: ClassVar[int] = 1
+
+    name: str
+    formula: Quantity = has(Number("", STATE), doc="what is held at zero")
+
+
+Constraint = Rolling | Skate | VelocityConstraint
+CONSTRAINTS: dict[str, type[Constraint]] = {
+    "rolling": Rolling,
+    "skate": Skate,
+    "velocity": VelocityConstraint,
+}

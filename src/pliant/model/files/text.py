@@ -1,12 +1,88 @@
-"""YAML text to plain data: YAML 1.2 scalars, no tags, no code, bounded size; and back."""
+"""Text to plain data, with the line of everything in it, and back: YAML 1.2 scalars, no tags, no
+code, bounded size; JSON with the same rules."""
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from pliant.errors import Fault, FileError
-from pliant.model.files.document import FLOAT, MAX_DEPTH, MAX_NODES, Document, Path, scalar
+
+Path = tuple[str, ...]
+
+MAX_BYTES = 20_000_000
+MAX_DEPTH = 30
+MAX_NODES = 2_000_000
+
+_INTEGER = re.compile(r"[-+]?[0-9]+")
+FLOAT = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?")
+_ALIASES = {
+    "frame": ("at", "frame"),
+    "frame_a": ("between",),
+    "frame_b": ("between",),
+    "parent": ("between",),
+    "child": ("between",),
+    "coordinate": ("coordinate", "joint"),
+    "translation": ("position", "velocity", "acceleration"),
+}
+
+
+@dataclass(slots=True)
+class Document:
+    """Plain data (None, bool, int, float, str, list, dict), line numbers, faults found so far."""
+
+    data: Any = None
+    lines: dict[Path, int] = field(default_factory=dict)
+    faults: list[Fault] = field(default_factory=list)
+
+    def placed(self, fault: Fault) -> Fault:
+        """The fault with the place in the file it speaks of."""
+        if fault.where:
+            return fault
+        line = self.line(fault.path)
+        if line:
+            return replace(fault, where=f"line {line}")
+        shown = fault.path and not self.lines
+        return replace(fault, where="at " + ".".join(fault.path)) if shown else fault
+
+    def line(self, path: Path) -> int:
+        """The line of a path; of what encloses it if the path itself is not in the file."""
+        if path[:1] == ("events",) and ("stop", *path[1:2]) in self.lines:
+            path = ("stop", *path[1:])
+        while path:
+            if path in self.lines:
+                return self.lines[path]
+            line = self._within(path)
+            if line:
+                return line
+            path = path[:-1]
+        return 0
+
+    def _within(self, path: Path) -> int:
+        """The line of a key somewhere below the element the path names."""
+        if len(path) < 3:
+            return 0
+        keys = _ALIASES.get(path[-1], (path[-1],))
+        found = [n for p, n in self.lines.items() if p[:2] == path[:2] and p[-1] in keys]
+        return min(found, default=0)
+
+
+def scalar(text: str) -> Any:
+    """The value of a plain scalar, by the core rules of YAML 1.2."""
+    if text in ("", "~", "null", "Null", "NULL"):
+        return None
+    if text in ("true", "True", "TRUE"):
+        return True
+    if text in ("false", "False", "FALSE"):
+        return False
+    if _INTEGER.fullmatch(text):
+        return int(text) if len(text) < 18 else float(text)
+    if FLOAT.fullmatch(text):
+        return float(text)
+    return text
 
 
 def parse_yaml(text: str) -> Document:
@@ -154,3 +230,50 @@ class _Builder:
             items[key] = value
             self.out.lines[(*path, key)] = line
         return items
+
+
+def parse_json(text: str) -> Document:
+    """The data of a JSON text. What cannot be parsed at all raises FileError."""
+    out = Document()
+
+    def pairs(items: list[tuple[str, Any]]) -> dict[str, Any]:
+        found: dict[str, Any] = {}
+        for key, value in items:
+            if key in found:
+                fault = Fault("model", f"'{key}' is given twice", "keep one of them", path=(key,))
+                out.faults.append(fault)
+            found.setdefault(key, value)
+        return found
+
+    def refused(constant: str) -> float:
+        raise FileError(f"{constant} is not a number JSON knows", "give a finite number")
+
+    try:
+        out.data = json.loads(
+            text, object_pairs_hook=pairs, parse_constant=refused,
+            parse_int=lambda digits: int(digits) if len(digits) < 18 else float(digits),
+        )  # fmt: skip
+    except json.JSONDecodeError as error:
+        raise FileError(
+            f"not valid JSON, line {error.lineno}, column {error.colno}: {error.msg}",
+            "check commas, brackets and quotes; is the file complete?",
+        ) from None
+    except RecursionError:
+        raise FileError("nested too deeply", "flatten it") from None
+    if _depth(out.data) > MAX_DEPTH:
+        raise FileError(f"nested more than {MAX_DEPTH} levels deep", "flatten it")
+    return out
+
+
+def dump_json(data: Any) -> str:
+    """JSON text of plain data."""
+    return json.dumps(data, indent=2, ensure_ascii=False) + "\n"
+
+
+def _depth(data: Any) -> int:
+    level, below = 0, [data]
+    while below and level <= MAX_DEPTH:
+        level += 1
+        lists = [list(d.values()) if isinstance(d, dict) else d for d in below]
+        below = [item for part in lists if isinstance(part, list) for item in part]
+    return level
