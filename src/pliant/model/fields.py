@@ -336,11 +336,14 @@ def kinds_of(cls: Any) -> dict[str, Kind]:
     return {f.name: f.metadata["kind"] for f in declared if "kind" in f.metadata}
 
 
-def settle(element: Any, section: str, noun: str) -> None:
-    """Convert every field of a new element in place; raise ModelError with all its faults."""
+def settle(element: Any, section: str, noun: str, names: Collection[str] | None = None) -> None:
+    """Convert every field of a new element in place, or those named; raise ModelError with all its
+    faults."""
     name = str(getattr(element, "name", ""))
     faults: list[Fault] = []
     for key, kind in kinds_of(element).items():
+        if names is not None and key not in names:
+            continue
         try:
             object.__setattr__(element, key, kind.convert(getattr(element, key)))
         except ModelError as error:

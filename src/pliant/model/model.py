@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
+from copy import copy
 from dataclasses import dataclass
 from typing import Any
 
@@ -84,14 +85,19 @@ class Model:
     )
 
     def __post_init__(self) -> None:
+        self._settle([f.name for f in dataclasses.fields(self)])
+
+    def _settle(self, names: Collection[str]) -> None:
+        """Convert what these fields were given."""
         faults: list[Fault] = []
         try:
-            settle(self, "model", "model")
+            settle(self, "model", "model", names)
         except ModelError as error:
             faults.extend(error.faults)
         for section, noun in SECTIONS.items():
-            found = _collected(getattr(self, section), section, noun, faults)
-            object.__setattr__(self, section, found)
+            if section in names:
+                found = _collected(getattr(self, section), section, noun, faults)
+                object.__setattr__(self, section, found)
         if faults:
             raise ModelError(faults)
 
@@ -116,7 +122,13 @@ class Model:
 
     def with_(self, **changes: Any) -> Model:
         """A copy with some sections replaced."""
-        return dataclasses.replace(self, **changes)
+        if not changes.keys() <= type(self).__dataclass_fields__.keys():
+            return dataclasses.replace(self, **changes)  # refuses what there is not
+        made = copy(self)
+        for name, given in changes.items():
+            object.__setattr__(made, name, given)
+        made._settle(changes)
+        return made
 
     def frame(self, ref: str) -> tuple[str, Frame | None]:
         """The body and the frame of a reference such as "crank.A"; None is the body frame."""

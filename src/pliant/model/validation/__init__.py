@@ -113,23 +113,15 @@ class Validation:
             look = self._again[key] = self._reading(*key)
         if not look.checks:
             return look.kept
-        found = [] if units else self._looked(look, self._model, values, changed, units)
-        if units or found:  # in words that speak of the parameters as they are given
-            model = self._model.with_parameters(params)
-            found = self._looked(look, model, values, changed, units)
-        return list(dict.fromkeys([*look.kept, *found]))
-
-    def _looked(
-        self, look: _Again, model: Model, values: Mapping[str, float], changed: frozenset[str],
-        units: bool,
-    ) -> list[Fault]:  # fmt: skip
-        """What the checks find that are to be repeated."""
+        model = self._model
+        if units or not BY_FORMULA.issuperset(look.checks):
+            model = model.with_parameters(params)
         some, whole = Context(model, values, (), look.formulas), Context(model, values)
         found = [f for c in look.checks if c is not network_faults
                  for f in c(some if c in BY_FORMULA else whole)]  # fmt: skip
         if network_faults in look.checks and self._networks:
             found += self._networks.faults(whole, changed, units=units)
-        return found
+        return list(dict.fromkeys([*look.kept, *found]))
 
     def _reading(self, checks: tuple[Check, ...], changed: frozenset[str], units: bool) -> _Again:
         """What is to be looked at again when these parameters are others, ``units``: given with
