@@ -291,9 +291,10 @@ class EnergyWatch:
         """T and E at the end of every so many steps and of the last, and the work up to there."""
         ends = slice((len(work) - 1) % every, None, every)
         first, times = self._first, chunk.times[ends]
-        opens = self._entered is None and first is not None and np.array_equal(first[1], chunk.p)
+        opens = (self._entered is None and first is not None
+                 and first[1].tobytes() == chunk.p.tobytes())  # fmt: skip
         if opens:
-            times = np.append(chunk.t0, times)
+            times = np.concatenate(((chunk.t0,), times))
         T, E = energies(self._compiled, self._dynamics, chunk, times).T.tolist()
         if opens:
             self._entered = EnergyBook.opened(T.pop(0), E.pop(0))

@@ -155,7 +155,8 @@ def sampled(
         not isinstance(compiled, CompiledEquations)
         or not chunk.n_steps
         or not len(times)
-        or any(compiled.symbols(name, len(times)) is not None for name in ("A", "O"))
+        or compiled.symbols("A", len(times)) is not None
+        or compiled.symbols("O", len(times)) is not None
     ):
         x = dynamics.complete(chunk.evaluate(times), chunk.p, forces=forces)
         turns = np.zeros((len(x), 0))
