@@ -304,7 +304,10 @@ def _strokes(edges: Sequence[Edge], ways: Sequence[Curve]) -> list[draw.Shape]:
         part = "in the tree" if edge.in_tree else "in the cotree"
         title = f"{edge.name}: {edge.kind}, {edge.tail} → {edge.head}, {part}"
         dashed = kind == "virtual work"
-        shapes.append(draw.Stroke(way, colour, width, dashed, kind, edge.name, edge.in_tree, title))
+        points = np.array([way.a, way.c, way.b])
+        shapes.append(
+            draw.Stroke(points, colour, width, dashed, kind, edge.name, title, edge.in_tree)
+        )
         middle, along = way.at(0.5), way.direction(0.5)
         ahead, aside = 0.8 * along, 0.62 * np.array([-along[1], along[0]])
         corners = np.array([ahead, aside - ahead, -aside - ahead])

@@ -33,20 +33,6 @@ class Blob:
 
 
 @dataclass(frozen=True, slots=True)
-class Stroke:
-    """A line. ``kind`` and ``name`` of its edge (or empty); ``title`` explains it."""
-
-    curve: Curve
-    colour: str
-    width: float
-    dashed: bool = False
-    kind: str = ""
-    name: str = ""
-    in_tree: bool = False
-    title: str = ""
-
-
-@dataclass(frozen=True, slots=True)
 class Wedge:
     """An arrow head."""
 
@@ -80,7 +66,8 @@ class Text:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line with corners. ``kind`` and ``name`` of its bond (or empty); ``title`` explains it."""
+    """A line with corners. ``kind`` and ``name`` of its edge or bond (or empty); ``title`` explains
+    it."""
 
     points: Array
     colour: str
@@ -91,7 +78,18 @@ class Line:
     title: str = ""
 
 
-Shape = Blob | Stroke | Wedge | Dot | Text | Line
+@dataclass(frozen=True, slots=True)
+class Stroke(Line):
+    """An edge: a curve, by its three points."""
+
+    in_tree: bool = False
+
+    @property
+    def curve(self) -> Curve:
+        return Curve(*self.points)
+
+
+Shape = Blob | Wedge | Dot | Text | Line
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,9 +124,6 @@ def moved(shape: Shape, shift: Array) -> Shape:
         return replace(shape, corners=shape.corners + shift)
     if isinstance(shape, Line):
         return replace(shape, points=shape.points + shift)
-    if isinstance(shape, Stroke):
-        c = shape.curve
-        return replace(shape, curve=Curve(c.a + shift, c.c + shift, c.b + shift))
     return replace(shape, centre=shape.centre + shift)
 
 
@@ -187,8 +182,6 @@ def _shape(shape: Shape) -> str:
         return (f'<path class="body" data-name={quoteattr(shape.name)} d="{corners}" '
                 f'fill="{shape.colour}" stroke="{shape.colour}" stroke-width="{_n(shape.width)}" '
                 'stroke-linejoin="round" stroke-linecap="round"/>')  # fmt: skip
-    if isinstance(shape, Stroke):
-        return _stroke(shape)
     if isinstance(shape, Wedge):
         return f'<polygon points="{_points(shape.corners)}" fill="{shape.colour}"/>'
     if isinstance(shape, Dot):
@@ -201,25 +194,21 @@ def _shape(shape: Shape) -> str:
     return _text(shape)
 
 
-def _stroke(s: Stroke) -> str:
-    a, c, b = (f"{_n(p[0])} {_n(p[1])}" for p in (s.curve.a, s.curve.c, s.curve.b))
-    look = f'fill="none" stroke="{s.colour}" stroke-width="{_n(s.width)}"'
-    look += ' stroke-dasharray="5 4"' if s.dashed else ""
-    if not s.name:
-        return f'<path d="M{a}Q{c} {b}" {look}/>'
-    words = f"edge {s.kind.replace(' ', '-')} {'tree' if s.in_tree else 'cotree'}"
-    return (f'<path class="{words}" data-name={quoteattr(s.name)} d="M{a}Q{c} {b}" {look}>'
-            f"<title>{escape(s.title)}</title></path>")  # fmt: skip
-
-
 def _line(x: Line) -> str:
-    look = f'points="{_points(x.points)}" fill="none" stroke="{x.colour}"'
-    look += f' stroke-width="{_n(x.width)}" stroke-linejoin="round"'
-    look += ' stroke-dasharray="3 2.5"' if x.dashed else ""
+    """A path of SVG for a curve, else a polyline."""
+    look = f'fill="none" stroke="{x.colour}" stroke-width="{_n(x.width)}"'
+    if isinstance(x, Stroke):
+        a, c, b = (f"{_n(p[0])} {_n(p[1])}" for p in x.points)
+        words = f"edge {x.kind.replace(' ', '-')} {'tree' if x.in_tree else 'cotree'}"
+        tag, look, dashes = "path", f'd="M{a}Q{c} {b}" {look}', "5 4"
+    else:
+        look = f'points="{_points(x.points)}" {look} stroke-linejoin="round"'
+        tag, words, dashes = "polyline", x.kind, "3 2.5"
+    look += f' stroke-dasharray="{dashes}"' if x.dashed else ""
     if not x.name:
-        return f"<polyline {look}/>"
-    return (f'<polyline class="{x.kind}" data-name={quoteattr(x.name)} {look}>'
-            f"<title>{escape(x.title)}</title></polyline>")  # fmt: skip
+        return f"<{tag} {look}/>"
+    return (f'<{tag} class="{words}" data-name={quoteattr(x.name)} {look}>'
+            f"<title>{escape(x.title)}</title></{tag}>")  # fmt: skip
 
 
 def _text(t: Text) -> str:
@@ -268,7 +257,7 @@ def write_png(scene: Scene, path: Path) -> None:
     write_figure(figure, path, dpi=min(_DPI, _LARGEST / longest))
 
 
-def _patch(shape: Blob | Stroke | Wedge | Dot | Line, order: int) -> Any:
+def _patch(shape: Blob | Wedge | Dot | Line, order: int) -> Any:
     from matplotlib.patches import Circle, PathPatch, Polygon
     from matplotlib.path import Path as Outline
 
@@ -279,8 +268,7 @@ def _patch(shape: Blob | Stroke | Wedge | Dot | Line, order: int) -> Any:
         return Circle((x, y), shape.radius, facecolor=shape.fill, edgecolor="#20262e",
                       linewidth=1.6 * _POINTS, zorder=order)  # fmt: skip
     if isinstance(shape, Stroke):
-        c = shape.curve
-        outline = Outline([c.a, c.c, c.b], [Outline.MOVETO, Outline.CURVE3, Outline.CURVE3])
+        outline = Outline(shape.points, [Outline.MOVETO, Outline.CURVE3, Outline.CURVE3])
         return PathPatch(outline, facecolor="none", edgecolor=shape.colour, zorder=order,
                          linewidth=shape.width * _POINTS,
                          linestyle="--" if shape.dashed else "-")  # fmt: skip

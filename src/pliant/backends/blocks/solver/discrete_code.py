@@ -88,6 +88,7 @@ class _Tried:
         self.r: Any = ca.vertcat(source.residual(motion, self.p))
         rates = ca.vertcat(*motion.moving)
         self.at_rest: Any = ca.substitute(self.r, rates, ca.SX.zeros(rates.numel()))
+        self.rest = ca.Function("rest", self.inputs, [self.at_rest])
 
     def _numbers(self, seed: int) -> list[Array]:
         """Random t, load, p and coordinates."""
@@ -100,20 +101,21 @@ class _Tried:
             found.append(q)
         return found
 
+    def _forces(self, first: list[Array], q: list[Array]) -> Array:
+        """Rows of motion, at rest."""
+        rows = [not s.algebraic for s in self.shapes for _ in range(s.n)]
+        return np.array(self.rest(*first, *q)).ravel()[rows]
+
     def relative(self) -> bool:
         """Whether forces at rest, in axes of the bodies, stay what they are if all bodies move as
         one."""
-        rows = [not s.algebraic for s in self.shapes for _ in range(s.n)]
-        function = ca.Function("rest", self.inputs, [self.at_rest])
         for seed in range(3):
             numbers = self._numbers(seed)
             others = [
                 np.r_[np.array(_moved()(q[:7])).ravel(), q[7:]] if s.pose else q
                 for s, q in zip(self.shapes, numbers[3:], strict=True)
             ]
-            one, other = (
-                np.array(function(*numbers[:3], *q)).ravel()[rows] for q in (numbers[3:], others)
-            )
+            one, other = (self._forces(numbers[:3], q) for q in (numbers[3:], others))
             if not np.abs(one - other).max() <= _ROUNDING * (1 + np.abs(one).max()):
                 return False
         return True
@@ -122,16 +124,12 @@ class _Tried:
         """Whether multipliers are all that acts at rest: forces -G^T lam, potential -lam . g."""
         if not any(s.algebraic for s in self.shapes):
             return False
-        rows = [not s.algebraic for s in self.shapes for _ in range(s.n)]
         numbers = self._numbers(0)
         free = [
             np.zeros(s.nq) if s.algebraic else q
             for s, q in zip(self.shapes, numbers[3:], strict=True)
         ]
-        function = ca.Function("rest", self.inputs, [self.at_rest])
-        found, forces = (
-            np.array(function(*numbers[:3], *q)).ravel()[rows] for q in (numbers[3:], free)
-        )
+        found, forces = (self._forces(numbers[:3], q) for q in (numbers[3:], free))
         return bool(np.abs(forces).max() <= _ROUNDING * (1 + np.abs(found).max()))
 
     def mass(self) -> Any:
