@@ -10,8 +10,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-import numpy as np
-
 from pliant.mechanics.motion import FrameState, SystemMotion
 from pliant.mechanics.placement import rotation_of
 from pliant.model.drivers import FrameDriver, JointDriver
@@ -19,7 +17,7 @@ from pliant.model.forces.action import Action, Load
 from pliant.model.joints import Joint
 from pliant.model.joints.parts import upright
 from pliant.spatial.pose import Pose
-from pliant.spatial.rotation import vee
+from pliant.spatial.rotation import vee, vee_rate
 
 _RATE = {"m": "m/s", "rad": "rad/s"}
 
@@ -143,8 +141,7 @@ def coordinate_rows(motion: SystemMotion, joint: Joint) -> Rows:
     joint = state.joint
     rel = relative_motion(motion, joint)
     Q = state.X_FM.R.T @ rel.X_FM.R
-    A = 0.5 * ((Q[0, 0] + Q[1, 1] + Q[2, 2]) * ops.const(np.eye(3)) - Q)
-    C_w = state.X_FM.R @ A.T
+    C_w = state.X_FM.R @ vee_rate(ops, Q).T
     slip = rel.V_FM - state.H @ state.u
     g = ops.stack([rel.X_FM.p - state.X_FM.p, vee(ops, Q)])
     cv = ops.stack([slip[3:], C_w.T @ slip[:3]])
@@ -222,8 +219,7 @@ def _orientation(motion: SystemMotion, driver: FrameDriver) -> Rows:
     rate = ops.folded(motion.values.time_derivative(ops.flat(R_T)), 3)
     w_T = vee(ops, rate @ R_T.T)
     Q = R_T.T @ frame.R_WP
-    A = 0.5 * ((Q[0, 0] + Q[1, 1] + Q[2, 2]) * ops.const(np.eye(3)) - Q)
-    C_w = R_T @ A.T
+    C_w = R_T @ vee_rate(ops, Q).T
 
     def react(lam: Any) -> Reaction:
         return Reaction((Load(driver.frame, ops.zeros(3), C_w @ lam),))

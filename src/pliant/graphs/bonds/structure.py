@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -188,24 +188,25 @@ def _at_defaults(state: State, entry: Any) -> float | None:
     return number(found[0])
 
 
-class _AnyNumbers:
-    """A symbol for every name that is asked for."""
+class AnyNumbers:
+    """A symbol for every name that is asked for: parameters are those with values, or all."""
 
-    def __init__(self) -> None:
-        self.t = SYMBOLIC.symbol("t")
-        self._known: dict[str, Any] = {"t": self.t}
+    def __init__(self, values: Mapping[str, float] | None = None) -> None:
+        self.t, self._values = SYMBOLIC.symbol("t"), values
+        self._known = {name: SYMBOLIC.symbol(name) for name in values or ()} | {"t": self.t}
 
     def look_up(self, name: str) -> Any:
         return self._known.setdefault(name, SYMBOLIC.symbol(name))
 
     @property
     def p(self) -> Any:
-        names = [n for n in self._known if n != "t"]
+        names = [n for n in self._known if n != "t"] if self._values is None else self._values
         return SYMBOLIC.stack([self._known[n] for n in names]) if names else SYMBOLIC.symbols(())
 
     @property
     def p_default(self) -> Any:
-        return np.ones(len(self._known) - 1)
+        given = self._values
+        return np.ones(len(self._known) - 1) if given is None else list(given.values())
 
 
 def structural_state(
@@ -213,7 +214,7 @@ def structural_state(
 ) -> State:
     """Symbols for the stores of a graph: enough to see what depends on what. ``numbers``: its
     parameters (anything by default)."""
-    numbers = numbers or _AnyNumbers()
+    numbers = numbers or AnyNumbers()
     read = {r.name for n in graph.nodes.values() for r in n.reads}
     if read:
         numbers = Seen(numbers, {name: ops.symbol(f"seen.{name}") for name in sorted(read)})
