@@ -166,7 +166,10 @@ def driver_rows(motion: SystemMotion, driver: JointDriver | FrameDriver) -> Iter
     if driver.orientation is not None:
         yield _orientation(motion, driver)
     if driver.angular is not None:
-        yield _angular(motion, driver)
+        names, units, zero = ("rx", "ry", "rz"), ("rad",) * 3, motion.ops.zeros(3)
+        targets, w = [motion.value(c) for c in driver.angular], motion.frame(driver.frame).w_WP
+        yield _prescribed(motion, driver, names, units, None, w, targets,
+                          lambda lam: Reaction((Load(driver.frame, zero, lam),)))  # fmt: skip
 
 
 def _joint_driver(motion: SystemMotion, driver: JointDriver) -> Rows:
@@ -198,17 +201,6 @@ def _translation(motion: SystemMotion, driver: FrameDriver) -> Rows:
     v = ops.vec(*(frame.v_WP[k] for k in wanted))
     names = tuple("xyz"[k] for k in wanted)
     return _prescribed(motion, driver, names, ("m",) * len(wanted), p, v, targets, react)
-
-
-def _angular(motion: SystemMotion, driver: FrameDriver) -> Rows:
-    ops, frame = motion.ops, motion.frame(driver.frame)
-
-    def react(lam: Any) -> Reaction:
-        return Reaction((Load(driver.frame, ops.zeros(3), lam),))
-
-    targets = [motion.value(c) for c in driver.angular or ()]
-    units = ("rad",) * 3
-    return _prescribed(motion, driver, ("rx", "ry", "rz"), units, None, frame.w_WP, targets, react)
 
 
 def _orientation(motion: SystemMotion, driver: FrameDriver) -> Rows:

@@ -221,7 +221,14 @@ def _built(
     ports = [_port(model, graph, laws, e, name)
              for e in flat.elements.values() if e.kind in STORES
              for name in e.coordinates]  # fmt: skip
-    return NetworkBonds(flat.name, graph, (*_attachments(flat), *ports), forced)
+    found = []
+    for e in flat.elements.values():
+        if isinstance(e.port, JointPort):
+            found.append(Attachment(e.name, 1, e.port.joint, e.port.coordinate))
+        elif isinstance(e.port, FramePort):
+            frame, rotation, direction = e.port.frame, e.port.rotation, e.port.direction
+            found.append(Attachment(e.name, e.dim, "", None, frame, rotation, direction))
+    return NetworkBonds(flat.name, graph, (*found, *ports), forced)
 
 
 def _port(
@@ -281,14 +288,3 @@ def _conflicts(bonds: NetworkBonds, numbers: laws.Numbers) -> list[Fault]:
         return conflicts(assign(graph, bonds.forced, state))
     except ModelError as error:
         return list(error.faults)
-
-
-def _attachments(flat: FlatNetwork) -> list[Attachment]:
-    found = []
-    for e in flat.elements.values():
-        if isinstance(e.port, JointPort):
-            found.append(Attachment(e.name, 1, e.port.joint, e.port.coordinate))
-        elif isinstance(e.port, FramePort):
-            frame, rotation, direction = e.port.frame, e.port.rotation, e.port.direction
-            found.append(Attachment(e.name, e.dim, "", None, frame, rotation, direction))
-    return found

@@ -65,7 +65,14 @@ def name_faults(context: Context) -> Iterator[Fault]:
     for body, element in model.bodies.items():
         yield from _frame_names(f"body '{body}'", ("bodies", body), element.frames)
     for family in (_OWNERS, _PLAIN):
-        yield from _shared(context, family, nouns)
+        owner: dict[str, str] = {}
+        for section, name in ((s, n) for s in family for n in getattr(model, s)):
+            if owner.setdefault(name, section) != section:
+                what, who = (
+                    f"a {nouns[owner[name]]} has the same name",
+                    f"{nouns[section]} '{name}'",
+                )
+                yield Fault(who, what, "rename one of them", path=(section, name))
 
 
 def _bad_name(
@@ -84,18 +91,6 @@ def _frame_names(who: str, path: tuple[str, ...], frames: Iterable[str]) -> Iter
     for name in frames:
         for fault in _bad_name(name, who, (*path, "frames"), QUANTITIES):
             yield Fault(who, f"frame: {fault.what}", fault.cure, path=fault.path)
-
-
-def _shared(context: Context, family: tuple[str, ...], nouns: dict[str, str]) -> Iterator[Fault]:
-    owner: dict[str, str] = {}
-    for section in family:
-        for name in getattr(context.model, section):
-            if name in owner:
-                what = f"a {nouns[owner[name]]} has the same name"
-                who = f"{nouns[section]} '{name}'"
-                yield Fault(who, what, "rename one of them", path=(section, name))
-            else:
-                owner[name] = section
 
 
 _MAY_READ = {
@@ -180,8 +175,16 @@ def reference_faults(context: Context) -> Iterator[Fault]:
         for key, kind in kinds_of(element).items():
             kind = kind.kind if isinstance(kind, Optional) else kind
             ref = getattr(element, key) if isinstance(kind, Reference) else None
-            if isinstance(kind, Reference) and ref is not None:
-                yield from _reference(context, kind.to, ref, own, key)
+            if not isinstance(kind, Reference) or ref is None:
+                continue
+            if kind.to != "frame" and ref not in context.model.joints:
+                cure = did_you_mean(ref, context.model.joints) or "define the joint"
+                yield own.fault(f"no joint '{ref}'", cure, key)
+            elif kind.to == "frame":
+                try:
+                    context.model.frame(ref)
+                except UnknownName as error:
+                    yield own.fault(f"{key}: {error.what}", error.cure, key)
         if isinstance(element, ON_COORDINATE) and element.joint in context.model.joints:
             objection = coordinate_objection(context, element.joint, element.coordinate)
             yield from (own.fault(*said, "coordinate") for said in objection)
@@ -189,17 +192,6 @@ def reference_faults(context: Context) -> Iterator[Fault]:
     for name, body in context.model.bodies.items():
         yield from _frames(f"body '{name}'", ("bodies", name), body.frames)
     yield from _observed(context)
-
-
-def _reference(context: Context, to: str, ref: str, own: About, key: str) -> Iterator[Fault]:
-    if to == "frame":
-        try:
-            context.model.frame(ref)
-        except UnknownName as error:
-            yield own.fault(f"{key}: {error.what}", error.cure, key)
-    elif ref not in context.model.joints:
-        cure = did_you_mean(ref, context.model.joints) or "define the joint"
-        yield own.fault(f"no joint '{ref}'", cure, key)
 
 
 def coordinate_objection(
