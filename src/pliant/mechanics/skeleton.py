@@ -116,8 +116,13 @@ class Skeleton:
             for j in self.graph.cuts
             if (j.m > 0 or j in kept) and not j.springs
         ]
-        rows += [r for d in motion.model.drivers.values() for r in driver_rows(motion, d)]
-        return [*rows, *constraint_rows(motion)]
+        return [*rows, *self.driven()]
+
+    def driven(self) -> list[Rows]:
+        """Rows of drivers and constraints."""
+        drivers = self.motion.model.drivers.values()
+        found = [r for driver in drivers for r in driver_rows(self.motion, driver)]
+        return [*found, *constraint_rows(self.motion)]
 
     def _evaluate_networks(self) -> None:
         """Networks at the motion; what they carry may be read by forces."""

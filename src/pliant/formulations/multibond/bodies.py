@@ -32,7 +32,6 @@ from pliant.graphs.bonds import (
     Transformer,
 )
 from pliant.graphs.spanning_tree import GROUND
-from pliant.mechanics.flexible import Masses
 from pliant.mechanics.inertia import BodyInertia, FlexibleInertia
 from pliant.mechanics.inertia import Inertia as RigidInertia
 from pliant.mechanics.motion import BodyMotion, ElasticState, SystemMotion
@@ -61,29 +60,18 @@ class Split:
 
 def split(ops: SymbolicOps, inertia: BodyInertia) -> Split:
     """The kinetic energy of a body about its mass centre."""
-    rigid = isinstance(inertia, RigidInertia)
+    assert isinstance(inertia, RigidInertia | FlexibleInertia)
     m = inertia.mass
     massless = isinstance(m, float) and m == 0.0
     c = ops.zeros(3) if massless else inertia.mc / m
-    J = inertia.I_o if isinstance(inertia, RigidInertia) else _masses(inertia).J
+    J = inertia.I_o if isinstance(inertia, RigidInertia) else inertia.masses.J
     turning = J if massless else J - m * (skew(ops, c).T @ skew(ops, c))
-    if rigid or not _elastic(inertia).count:
+    if isinstance(inertia, RigidInertia) or not inertia.elastic.count:
         return Split(m, c, None, turning)
-    own = _masses(inertia)
-    S = own.S / m
+    own, S = inertia.masses, inertia.masses.S / m
     B = own.B - m * (skew(ops, c) @ S)
     M = own.M - m * (S.T @ S)
     return Split(m, c, S, ops.stack([ops.columns([turning, B]), ops.columns([B.T, M])]))
-
-
-def _masses(inertia: BodyInertia) -> Masses:
-    assert isinstance(inertia, FlexibleInertia)
-    return inertia.masses
-
-
-def _elastic(inertia: BodyInertia) -> ElasticState:
-    assert isinstance(inertia, FlexibleInertia)
-    return inertia.elastic
 
 
 def add_ground(graph: BondGraph) -> None:
