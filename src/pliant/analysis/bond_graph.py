@@ -198,7 +198,7 @@ def held_by_joints(tree: SystemGraph) -> Mapping[str, Mapping[str, int]]:
     A rate in rad/s frees one rotation (along a screw it moves the slide as well, which adds no
     freedom), one in m/s frees one translation. Spherical joints have an Sf:0 in the graph itself.
     """
-    from pliant.formulations.multibond.tree_motion import has_rates
+    from pliant.formulations.multibond.bodies import has_rates
 
     found: dict[str, dict[str, int]] = {}
     for edge in (e for e in tree.edges if has_rates(e.joint)):

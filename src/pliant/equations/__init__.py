@@ -5,8 +5,7 @@ when first asked for: running compiled code does without it.
 """
 
 from pliant.equations.compiled import Block, CompiledEquations, Observed
-from pliant.equations.layout import Group, Layout, Scalar
-from pliant.equations.state import PoseAndTwist, StateFrom
+from pliant.equations.layout import Group, Layout, PoseAndTwist, Scalar, StateFrom
 from pliant.late import late
 
 __all__ = [

@@ -302,18 +302,14 @@ class CompiledEquations:
 
     def call(self, name: str, x: Array, p: Array | None = None) -> Array:
         """Output of one function, from Python."""
-        y = np.zeros(self.size[name])
-        self._callable(name).call(name, x, self.p if p is None else p, y)
-        return y
-
-    def _callable(self, name: str) -> Machine | SymbolicFunction:
-        """Machine code, or the symbols of a function that was put off. Signals are looked up by
-        machine code alone."""
+        y, p = np.zeros(self.size[name]), self.p if p is None else p
         symbols = self.symbols(name, 1)
         if symbols is not None:
-            return symbols
-        self.require(name)
-        return self._code_of(name)
+            symbols.call(name, x, p, y)
+        else:
+            self.require(name)
+            self._code_of(name).call(name, x, p, y)
+        return y
 
     def block(self, function: str, name: str, y: Array) -> Array:
         """One block of an output as a dense array (vectors as 1-D)."""

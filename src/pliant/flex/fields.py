@@ -177,7 +177,12 @@ def rigid_part(
         f = fields.at(np.array([x0]))
         return RigidPart(x0, f.L[0], f.theta[0])
     if frame.kind == "chord":
-        return _chord(fields, length)
+        f = fields.at(np.array([0.0, length]))
+        r = np.zeros_like(f.L[0])
+        r[0] = f.phi[0]
+        r[1] = -(f.L[1, 2] - f.L[0, 2]) / length
+        r[2] = (f.L[1, 1] - f.L[0, 1]) / length
+        return RigidPart(0.0, f.L[0], r)
     dm = rule.w * rates.rhoA
     x0 = float(dm @ rule.x / dm.sum())
     f = fields.at(rule.x)
@@ -186,15 +191,6 @@ def rigid_part(
         return RigidPart(x0, t, fields.at(np.array([x0])).theta[0])
     sign = {"principal-axis": -1.0, "buckens": 1.0, "tisserand": 1.0 if full else 0.0}[frame.kind]
     return RigidPart(x0, t, _mean_rotation(f, rule, rates, rule.x - x0, sign))
-
-
-def _chord(fields: Fields, length: float) -> RigidPart:
-    f = fields.at(np.array([0.0, length]))
-    r = np.zeros_like(f.L[0])
-    r[0] = f.phi[0]
-    r[1] = -(f.L[1, 2] - f.L[0, 2]) / length
-    r[2] = (f.L[1, 1] - f.L[0, 1]) / length
-    return RigidPart(0.0, f.L[0], r)
 
 
 def _mean_rotation(f: FieldValues, rule: Rule, rates: Rates, arm: Array, sign: float) -> Array:

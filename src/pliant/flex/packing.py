@@ -110,20 +110,16 @@ def _table(name: str, mask: Flags) -> Table:
     for index in product(*(range(n) for n in mask.shape)):
         if not mask[index]:
             continue
-        same = _lowest(index, swaps)
+        lowest = list(index)
+        for i, j in swaps:
+            if lowest[i] > lowest[j]:
+                lowest[i], lowest[j] = lowest[j], lowest[i]
+        same = tuple(lowest)
         if same not in places:
             places[same] = len(first)
             first.append(same)
         places[index] = places[same]
     return Table(name, mask.shape, places, tuple(first))
-
-
-def _lowest(index: Index, swaps: Sequence[tuple[int, int]]) -> Index:
-    found = list(index)
-    for i, j in swaps:
-        if found[i] > found[j]:
-            found[i], found[j] = found[j], found[i]
-    return tuple(found)
 
 
 def _is_beam(data: FlexibleData) -> bool:

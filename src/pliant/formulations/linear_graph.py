@@ -33,6 +33,7 @@ from pliant.mechanics.skeleton import Skeleton
 from pliant.mechanics.unknowns import column
 from pliant.spatial.ops import SymbolicOps
 from pliant.spatial.pose import Pose, identity
+from pliant.spatial.rotation import cross_columns
 
 NAME = "linear-graph"
 Columns = dict[str, tuple[Any, Any]]
@@ -198,11 +199,7 @@ class Kinematics:
         X = branch.X
         if not branch.owner:
             return Branch(X.inverse)
-        ops = self.motion.ops
-        turned = [
-            branch.H_v[:, k] + ops.cross(X.p, branch.H_w[:, k]) for k in range(branch.H_w.shape[1])
-        ]
-        H_v = ops.columns(turned) if turned else ops.zeros(3, 0)
+        H_v = branch.H_v + cross_columns(self.motion.ops, X.p, branch.H_w)
         return Branch(X.inverse, branch.owner, -(X.R.T @ branch.H_w), -(X.R.T @ H_v))
 
     def _branch(self, step: Step) -> Branch:
@@ -241,12 +238,9 @@ class Kinematics:
 
     def _body(self, body: str) -> Branch:
         """A body in the tree: its frame moves freely, and with it the floating frame."""
-        ops = self.motion.ops
         free = self._joint(f"{body}.free")
         X = free.X @ self.motion.placement(body)[1].inverse
-        r = X.p - free.X.p
-        n = free.H_w.shape[1]
-        H_v = ops.columns([free.H_v[:, k] + ops.cross(free.H_w[:, k], r) for k in range(n)])
+        H_v = free.H_v - cross_columns(self.motion.ops, X.p - free.X.p, free.H_w)
         return Branch(X, free.owner, free.H_w, H_v)
 
     def _accelerate(self, nodes: dict[str, Node]) -> None:

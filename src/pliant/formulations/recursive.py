@@ -30,6 +30,7 @@ from pliant.mechanics.skeleton import Skeleton
 from pliant.mechanics.unknowns import column
 from pliant.spatial.ops import SymbolicOps
 from pliant.spatial.pose import Pose
+from pliant.spatial.rotation import cross_columns
 
 NAME = "recursive"
 
@@ -102,13 +103,7 @@ def joint_basis(motion: SystemMotion, edge: TreeEdge, state: JointState) -> tupl
     if not edge.flipped:
         return H_w, H_v
     R, p = state.X_FM.R, state.X_FM.p
-    return -(R.T @ H_w), -(R.T @ (H_v + _cross_columns(motion, p, H_w)))
-
-
-def _cross_columns(motion: SystemMotion, p: Any, columns: Any) -> Any:
-    """p x each column."""
-    parts = [motion.ops.cross(p, columns[:, k]) for k in range(columns.shape[1])]
-    return motion.ops.columns(parts) if parts else motion.ops.zeros(3, 0)
+    return -(R.T @ H_w), -(R.T @ (H_v + cross_columns(motion.ops, p, H_w)))
 
 
 def advance(
@@ -122,7 +117,7 @@ def advance(
     basis_w, basis_v = joint_basis(motion, edge, state)
     r = X_PI.R @ (X_IO.R @ X_OB.p)
     H_w = X_PI.R @ basis_w
-    H_v = X_PI.R @ basis_v - _cross_columns(motion, r, H_w)
+    H_v = X_PI.R @ basis_v - cross_columns(motion.ops, r, H_w)
     w_J, v_J = H_w @ state.u, H_v @ state.u
     moving, rates = [state.q], [qdot]
     carried = _carried(motion, edge, X_PI, X_PB)
@@ -164,11 +159,11 @@ def _carried(
     inner, outer = (motion.relative(reference) for reference in references)
     if inner is not None:
         r = X_PB.p - X_PI.p
-        columns = inner.J_w, inner.J_v - _cross_columns(motion, r, inner.J_w)
+        columns = inner.J_w, inner.J_v - cross_columns(motion.ops, r, inner.J_w)
         found["inner"] = motion.elastic[edge.inner], columns
     if outer is not None:
         p_m = motion.placement(references[1])[1].p
-        turned = outer.J_v + _cross_columns(motion, p_m, outer.J_w)
+        turned = outer.J_v + cross_columns(motion.ops, p_m, outer.J_w)
         found["outer"] = motion.elastic[edge.outer], (-(X_PB.R @ outer.J_w), -(X_PB.R @ turned))
     return found
 

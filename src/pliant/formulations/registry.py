@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from pliant.equations.layout import Layout
-from pliant.equations.state import StateFrom
+from pliant.equations.layout import Layout, StateFrom
 from pliant.graphs import SystemGraph
 from pliant.mechanics.state_map import beside_loops
 

@@ -247,21 +247,18 @@ def free_points(model: Model) -> frozenset[str]:
     found = {name for name, body in model.bodies.items() if _is_point(body)}
     if not found:
         return frozenset()
-    for element in _elements(model):
+    groups = (model.joints, model.forces, model.drivers, model.constraints)
+    elements: list[Any] = [element for group in groups for element in group.values()]
+    elements += [e.port for network in model.networks
+                 for e in flatten(model, network).elements.values()
+                 if e.port is not None]  # fmt: skip
+    for element in elements:
         for key, kind in kinds_of(element).items():
             if isinstance(kind, Reference) and kind.to == "frame":
                 body, _, frame = str(getattr(element, key)).partition(".")
                 if body in found and not (_pulls(element) and _at_origin(model, body, frame)):
                     found.discard(body)
     return frozenset(found)
-
-
-def _elements(model: Model) -> Iterator[Any]:
-    yield from (*model.joints.values(), *model.forces.values(), *model.drivers.values(),
-                *model.constraints.values())  # fmt: skip
-    for network in model.networks:
-        yield from (e.port for e in flatten(model, network).elements.values()
-                    if e.port is not None)  # fmt: skip
 
 
 def _is_point(body: Any) -> bool:

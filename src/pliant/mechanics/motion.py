@@ -11,7 +11,6 @@ from pliant.mechanics.flexible import Tables
 from pliant.mechanics.placement import flexible_places, placements
 from pliant.mechanics.symbolic_values import SymbolicValues
 from pliant.model.formulas import Formula
-from pliant.model.frames import Frame
 from pliant.model.joints import Joint
 from pliant.model.model import Model
 from pliant.spatial.ops import Ops, SymbolicOps
@@ -171,20 +170,14 @@ class SystemMotion:
         self.bodies["ground"] = BodyMotion(identity(ops), zero, zero, zero, zero)
         self.places["ground"] = placements(ops, self.model.ground.frames, constant)
         for name, body in self.model.bodies.items():
-            if name in self.values.flexible:
-                self._place_on_flexible(name, body.frames)
-            else:
+            if name not in self.values.flexible:
                 self.places[name] = placements(ops, body.frames, constant)
-
-    def _place_on_flexible(self, body: str, frames: Mapping[str, Frame]) -> None:
-        """Frames of a flexible body move with its elastic coordinates."""
-        state = self.elastic[body] = elastic_state(self.values, body)
-        self.places[body], moving = flexible_places(
-            self.ops, state.tables, frames, self.values.number, state.q, state.u
-        )
-        if state.count:
-            for name, (w, v) in moving.items():
-                self._relative[body, name] = relative_to_body(self.ops, state, w, v)
+                continue
+            state = self.elastic[name] = elastic_state(self.values, name)
+            self.places[name], moving = flexible_places(ops, state.tables, body.frames, constant,
+                                                        state.q, state.u)  # fmt: skip
+            for frame, (w, v) in moving.items() if state.count else ():
+                self._relative[name, frame] = relative_to_body(ops, state, w, v)
 
     def relative(self, reference: str) -> RelativeToBody | None:
         """Motion of a frame in its body, if it is flexible there."""

@@ -16,11 +16,12 @@ import numpy as np
 from pliant.arrays import Array
 from pliant.errors import PliantError
 from pliant.graphs import TreeEdge
+from pliant.mechanics.symbolic_values import SymbolicValues
 from pliant.mechanics.values import Values
 from pliant.model.bodies import RigidBody
 from pliant.model.literals import is_path
 from pliant.model.model import Model
-from pliant.spatial.ops import NUMERIC, Ops
+from pliant.spatial.ops import Ops
 from pliant.spatial.pose import Pose, identity
 
 Places = Mapping[str, Mapping[str, Pose]]
@@ -111,18 +112,26 @@ def offsets(ops: Ops, welds: Iterable[TreeEdge], places: Places) -> dict[str, Po
     return found
 
 
-def numeric_geometry(values: Values, welds: Iterable[TreeEdge]) -> Geometry:
-    """The geometry in numbers; of a flexible body only its floating frame."""
+def geometry_of(
+    model: Model, values: Values | SymbolicValues, welds: Iterable[TreeEdge],
+    frames: Callable[[str], Mapping[str, Pose]],
+) -> Geometry:  # fmt: skip
+    """The geometry of a model whose bodies have these frames; of a flexible one only its floating
+    frame."""
 
-    def centre(body: str) -> Array:
-        own = values.model.bodies[body]
+    def centre(body: str) -> Any:
+        own = model.bodies[body]
         assert isinstance(own, RigidBody)
         return values.vector(own.com)
 
-    still = {"": identity(NUMERIC)}
-    places = {name: still if name in values.flexible else values.places(name)
-              for name in ("ground", *values.model.bodies)}  # fmt: skip
-    return Geometry(NUMERIC, places, offsets(NUMERIC, welds, places), centre)
+    still, ops = {"": identity(values.ops)}, values.ops
+    places = {n: still if n in values.flexible else frames(n) for n in ("ground", *model.bodies)}
+    return Geometry(ops, places, offsets(ops, welds, places), centre)
+
+
+def numeric_geometry(values: Values, welds: Iterable[TreeEdge]) -> Geometry:
+    """The geometry in numbers."""
+    return geometry_of(values.model, values, welds, values.places)
 
 
 def other_parameters(model: Model) -> dict[str, float]:

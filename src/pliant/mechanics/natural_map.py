@@ -8,8 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from pliant.arrays import Array
-from pliant.equations.layout import Layout
-from pliant.equations.state import PoseAndTwist
+from pliant.equations.layout import Layout, PoseAndTwist
 from pliant.graphs import SystemGraph
 from pliant.graphs.spanning_tree import GROUND
 from pliant.mechanics.flexible import rigid_offset

@@ -103,7 +103,15 @@ class Network:
         owners: dict[str, list[Row]] = {}
         for row in filter(self._owns, self.rows.held):
             owners.setdefault(row.owner, []).append(row)
-        return [_held(self.rows, owner, own) for owner, own in owners.items()]
+        column = self.rows.column  # forces of multipliers are in the efforts of the network already
+        return [
+            ConstraintRows(
+                owner.removesuffix(".CN"), tuple(r.name.removeprefix(f"{owner}.") for r in own),
+                tuple(r.unit for r in own), None, column(r.expression for r in own),
+                lambda lam: Reaction(), lam=column(r.symbol for r in own),
+            )
+            for owner, own in owners.items()
+        ]  # fmt: skip
 
     def action(self, motion: SystemMotion) -> Action:
         """What it does to the mechanics."""
@@ -174,15 +182,6 @@ def _known(value: Any) -> Any:
     return lambda ops, state: value
 
 
-def _held(rows: Rows, owner: str, own: Sequence[Row]) -> ConstraintRows:
-    """The forces of its multipliers are in the efforts of the network already."""
-    return ConstraintRows(
-        owner.removesuffix(".CN"), tuple(r.name.removeprefix(f"{owner}.") for r in own),
-        tuple(r.unit for r in own), None, rows.column(r.expression for r in own),
-        lambda lam: Reaction(), lam=rows.column(r.symbol for r in own),
-    )  # fmt: skip
-
-
 def _refuse_starts(causality: Causality) -> None:
     """What was given of a dependent store is not its own to choose."""
     nodes, faults = causality.graph.nodes, []
@@ -197,10 +196,15 @@ def _refuse_starts(causality: Causality) -> None:
 
 
 def _refuse(rows: Rows, name: str) -> None:
-    """Stores that have no place among the states of a network."""
-    held = _held_stores(rows)
+    """Stores that have no place among the states of a network: their rates contain multipliers of
+    constraintors, or cannot be solved for."""
+    held: dict[str, dict[str, None]] = {}
+    for row in rows.held:
+        for own in rows.dynamic:
+            if depends(rows.ops, rows.ops.full(own.expression), rows.ops.full(row.symbol)):
+                held.setdefault(own.name, {})[f"'{row.owner}'"] = None
     lines = [
-        f"  {s.name}: constraintor {held[s.name]} holds it; write Sf: 0 in place of CN"
+        f"  {s.name}: constraintor {', '.join(held[s.name])} holds it; write Sf: 0 in place of CN"
         if s.name in held
         else f"  {s.name}: its rate cannot be solved for (no mass, or a non-linear one); "
         "put a compliance (C) or a small inertia (I) between the elements concerned"
@@ -209,16 +213,6 @@ def _refuse(rows: Rows, name: str) -> None:
     if lines:
         found = "\n".join(lines)
         raise CapabilityError(f"network '{name}' has unknowns that are no states:\n{found}")
-
-
-def _held_stores(rows: Rows) -> dict[str, str]:
-    """Stores whose rates contain multipliers, and the constraintors these belong to."""
-    found: dict[str, list[str]] = {}
-    for row in rows.held:
-        for own in rows.dynamic:
-            if depends(rows.ops, rows.ops.full(own.expression), rows.ops.full(row.symbol)):
-                found.setdefault(own.name, []).append(f"'{row.owner}'")
-    return {name: ", ".join(dict.fromkeys(owners)) for name, owners in found.items()}
 
 
 # --- attachments

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from pliant.arrays import Array
-from pliant.equations.state import PoseAndTwist
+from pliant.equations.layout import PoseAndTwist
 from pliant.graphs.spanning_tree import GROUND
 from pliant.mechanics.placement import Velocities
 from pliant.mechanics.values import Values

@@ -10,8 +10,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-import numpy as np
-
 from pliant.mechanics.motion import FrameState, SystemMotion
 from pliant.mechanics.placement import rotation_of
 from pliant.model.drivers import FrameDriver, JointDriver
@@ -19,7 +17,7 @@ from pliant.model.forces.action import Action, Load
 from pliant.model.joints import Joint
 from pliant.model.joints.parts import upright
 from pliant.spatial.pose import Pose
-from pliant.spatial.rotation import vee
+from pliant.spatial.rotation import vee, vee_rate
 
 _RATE = {"m": "m/s", "rad": "rad/s"}
 
@@ -143,8 +141,7 @@ def coordinate_rows(motion: SystemMotion, joint: Joint) -> Rows:
     joint = state.joint
     rel = relative_motion(motion, joint)
     Q = state.X_FM.R.T @ rel.X_FM.R
-    A = 0.5 * ((Q[0, 0] + Q[1, 1] + Q[2, 2]) * ops.const(np.eye(3)) - Q)
-    C_w = state.X_FM.R @ A.T
+    C_w = state.X_FM.R @ vee_rate(ops, Q).T
     slip = rel.V_FM - state.H @ state.u
     g = ops.stack([rel.X_FM.p - state.X_FM.p, vee(ops, Q)])
     cv = ops.stack([slip[3:], C_w.T @ slip[:3]])
@@ -169,7 +166,10 @@ def driver_rows(motion: SystemMotion, driver: JointDriver | FrameDriver) -> Iter
     if driver.orientation is not None:
         yield _orientation(motion, driver)
     if driver.angular is not None:
-        yield _angular(motion, driver)
+        names, units, zero = ("rx", "ry", "rz"), ("rad",) * 3, motion.ops.zeros(3)
+        targets, w = [motion.value(c) for c in driver.angular], motion.frame(driver.frame).w_WP
+        yield _prescribed(motion, driver, names, units, None, w, targets,
+                          lambda lam: Reaction((Load(driver.frame, zero, lam),)))  # fmt: skip
 
 
 def _joint_driver(motion: SystemMotion, driver: JointDriver) -> Rows:
@@ -203,17 +203,6 @@ def _translation(motion: SystemMotion, driver: FrameDriver) -> Rows:
     return _prescribed(motion, driver, names, ("m",) * len(wanted), p, v, targets, react)
 
 
-def _angular(motion: SystemMotion, driver: FrameDriver) -> Rows:
-    ops, frame = motion.ops, motion.frame(driver.frame)
-
-    def react(lam: Any) -> Reaction:
-        return Reaction((Load(driver.frame, ops.zeros(3), lam),))
-
-    targets = [motion.value(c) for c in driver.angular or ()]
-    units = ("rad",) * 3
-    return _prescribed(motion, driver, ("rx", "ry", "rz"), units, None, frame.w_WP, targets, react)
-
-
 def _orientation(motion: SystemMotion, driver: FrameDriver) -> Rows:
     """R = R_T(t): with Q = R_T^T R, d vee(Q)/dt = A R_T^T (w - w_T)."""
     ops, frame = motion.ops, motion.frame(driver.frame)
@@ -222,8 +211,7 @@ def _orientation(motion: SystemMotion, driver: FrameDriver) -> Rows:
     rate = ops.folded(motion.values.time_derivative(ops.flat(R_T)), 3)
     w_T = vee(ops, rate @ R_T.T)
     Q = R_T.T @ frame.R_WP
-    A = 0.5 * ((Q[0, 0] + Q[1, 1] + Q[2, 2]) * ops.const(np.eye(3)) - Q)
-    C_w = R_T @ A.T
+    C_w = R_T @ vee_rate(ops, Q).T
 
     def react(lam: Any) -> Reaction:
         return Reaction((Load(driver.frame, ops.zeros(3), C_w @ lam),))

@@ -116,8 +116,13 @@ class Skeleton:
             for j in self.graph.cuts
             if (j.m > 0 or j in kept) and not j.springs
         ]
-        rows += [r for d in motion.model.drivers.values() for r in driver_rows(motion, d)]
-        return [*rows, *constraint_rows(motion)]
+        return [*rows, *self.driven()]
+
+    def driven(self) -> list[Rows]:
+        """Rows of drivers and constraints."""
+        drivers = self.motion.model.drivers.values()
+        found = [r for driver in drivers for r in driver_rows(self.motion, driver)]
+        return [*found, *constraint_rows(self.motion)]
 
     def _evaluate_networks(self) -> None:
         """Networks at the motion; what they carry may be read by forces."""
@@ -202,7 +207,13 @@ class Skeleton:
             signal_slots=tuple(self.values.signal_slots), tree=self.graph.tree,
             tables={n: slot.start for n, slot in self.values.flexible.items()},
         )  # fmt: skip
-        return replace(equations, elastic=self._elastic_places(equations))
+        counts = {name: elastic.count for name, elastic in self.motion.elastic.items()}
+        total, places = sum(counts.values()), {}  # elastic coordinates stand last
+        q, u = equations.q.numel() - total, equations.u.numel() - total
+        for name, count in counts.items():
+            places[name] = (q, u, count)
+            q, u = q + count, u + count
+        return replace(equations, elastic=places)
 
     def observed(
         self, equations: Equations, transmitted: Mapping[str, tuple[Any, Any]],
@@ -251,16 +262,6 @@ class Skeleton:
             x=tuple(Scalar(s.name, s.unit, s.name.partition(".")[0]) for s in self.states),
             n_holonomic=sum(r.size for r in held),
         )  # fmt: skip
-
-    def _elastic_places(self, e: Equations) -> dict[str, tuple[int, int, int]]:
-        """Elastic coordinates stand last, in the order of the bodies."""
-        total = sum(elastic.count for elastic in self.motion.elastic.values())
-        q, u = e.q.numel() - total, e.u.numel() - total
-        places = {}
-        for name, elastic in self.motion.elastic.items():
-            places[name] = (q, u, elastic.count)
-            q, u = q + elastic.count, u + elastic.count
-        return places
 
 
 def subtract_load(motion: SystemMotion, wrenches: dict[str, Wrench], load: Load) -> None:

@@ -15,8 +15,7 @@ from typing import Any
 import numpy as np
 
 from pliant.arrays import Array
-from pliant.equations.layout import Layout, Scalar
-from pliant.equations.state import PoseAndTwist
+from pliant.equations.layout import Layout, PoseAndTwist, Scalar
 from pliant.errors import Fault
 from pliant.graphs import SystemGraph
 from pliant.mechanics.flexible import masses, rigid_offset

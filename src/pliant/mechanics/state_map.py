@@ -15,8 +15,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from pliant.arrays import Array
-from pliant.equations.layout import Layout
-from pliant.equations.state import PoseAndTwist, StateFrom
+from pliant.equations.layout import Layout, PoseAndTwist, StateFrom
 from pliant.graphs import SystemGraph
 from pliant.graphs.spanning_tree import GROUND, TreeEdge
 from pliant.mechanics.placed import Placed

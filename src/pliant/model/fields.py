@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 else:
     Quantity = OptionalQuantity = Vector = OptionalVector = PartialVector = Quantities = object
 
-# Which names a formula may read (model/validation/scopes.py says what they mean).
+# Which names a formula may read (model/validation/references.py says what they mean).
 CONSTANT, TIME, STATE, ANYTHING = "constant", "time", "state", "anything"
 
 

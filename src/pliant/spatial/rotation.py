@@ -25,6 +25,17 @@ from pliant.spatial.ops import Ops
 _TERMS = 16
 
 
+def cross_columns(ops: Ops, p: Any, columns: Any) -> Any:
+    """p x each column."""
+    parts = [ops.cross(p, columns[:, k]) for k in range(columns.shape[1])]
+    return ops.columns(parts) if parts else ops.zeros(3, 0)
+
+
+def vee_rate(ops: Ops, R: Any) -> Any:
+    """(tr R 1 - R) / 2: d vee(R)/dt = A w, for w in the axes R is seen from."""
+    return 0.5 * ((R[0, 0] + R[1, 1] + R[2, 2]) * ops.const(np.eye(3)) - R)
+
+
 def skew(ops: Ops, v: Any) -> Any:
     """[v]x with [v]x a = v x a."""
     return ops.mat([[0, -v[2], v[1]], [v[2], 0, -v[0]], [-v[1], v[0], 0]])

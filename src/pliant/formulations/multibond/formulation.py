@@ -29,16 +29,14 @@ from pliant.formulations.multibond.bodies import (
     add_frame,
     add_ground,
     constant,
-)
-from pliant.formulations.multibond.extract import HELD, Form, bond_observables, potentials
-from pliant.formulations.multibond.extract import equations as network_equations
-from pliant.formulations.multibond.tree_motion import (
     flows_of_rates,
     has_rates,
     know_rates,
     move_tree,
     public,
 )
+from pliant.formulations.multibond.extract import HELD, Form, bond_observables, potentials
+from pliant.formulations.multibond.extract import equations as network_equations
 from pliant.graphs import SystemGraph
 from pliant.graphs.bonds import BondGraph, Causality, Source, assign
 from pliant.graphs.bonds.causality import Forced

@@ -17,8 +17,7 @@ import numpy as np
 
 from pliant.equations.contract import Equations, Observable
 from pliant.errors import CapabilityError
-from pliant.formulations.multibond.bodies import add_frame, constant
-from pliant.formulations.multibond.tree_motion import STORES
+from pliant.formulations.multibond.bodies import STORES, add_frame, constant
 from pliant.graphs.bonds import TRANSPOSE, BondGraph, Transformer
 from pliant.graphs.bonds.causality import Forced
 from pliant.graphs.bonds.elements import Node

@@ -18,7 +18,7 @@ from the outside in. Rows that a joint has besides add their reaction.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
@@ -27,13 +27,12 @@ import numpy as np
 
 from pliant.formulations.natural.solids import ItemState, SolidFrame, entries
 from pliant.graphs.spanning_tree import GROUND
-from pliant.mechanics.constraint_rows import constraint_rows
 from pliant.mechanics.inertia import Wrench
 from pliant.mechanics.joint_springs import spring_coordinate_rows
 from pliant.mechanics.motion import SystemMotion
 from pliant.mechanics.natural_items import Geometry, Item, Solid
 from pliant.mechanics.natural_plan import NaturalPlan
-from pliant.mechanics.rows import Reaction, Rows, coordinate_rows, cut_rows, driver_rows
+from pliant.mechanics.rows import Reaction, Rows, coordinate_rows, cut_rows
 from pliant.mechanics.skeleton import subtract_load
 from pliant.mechanics.unknowns import column
 from pliant.model.forces.action import Load
@@ -207,18 +206,6 @@ def chosen(motion: SystemMotion, rows: Rows, left: list[int]) -> Rows:
         rows, names=tuple(rows.names[k] for k in left), units=tuple(rows.units[k] for k in left),
         g=ops.vec(*(rows.g[k] for k in left)), cv=ops.vec(*(rows.cv[k] for k in left)), react=react,
     )  # fmt: skip
-
-
-def driven_rows(motion: SystemMotion) -> Iterator[Rows]:
-    """Rows of drivers and constraints."""
-    for driver in motion.model.drivers.values():
-        yield from driver_rows(motion, driver)
-    yield from constraint_rows(motion)
-
-
-def differentiated(rows: list[Rows], rate: Callable[[Any], Any]) -> list[Rows]:
-    """The rows with cv = dg/dt for all velocities, also those no rigid body can have."""
-    return [r if r.g is None else replace(r, cv=rate(r.g)) for r in rows]
 
 
 def transmitted(d: Derivation) -> dict[str, tuple[Any, Any]]:

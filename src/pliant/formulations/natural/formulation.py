@@ -17,8 +17,6 @@ from typing import Any
 from pliant.equations.contract import Equations
 from pliant.formulations.natural.constraints import (
     RigidRows,
-    differentiated,
-    driven_rows,
     joint_rows,
     transmitted,
 )
@@ -33,14 +31,12 @@ from pliant.graphs import SystemGraph
 from pliant.graphs.spanning_tree import GROUND
 from pliant.mechanics.inertia import Inertia, Wrench
 from pliant.mechanics.motion import BodyMotion
-from pliant.mechanics.natural_items import Geometry, Solid, offsets
+from pliant.mechanics.natural_items import Solid, geometry_of
 from pliant.mechanics.natural_plan import NaturalPlan
 from pliant.mechanics.rows import Rows, efforts_on_speeds
 from pliant.mechanics.skeleton import Skeleton, subtract_load
 from pliant.mechanics.unknowns import column
-from pliant.model.bodies import RigidBody
 from pliant.spatial.ops import SymbolicOps
-from pliant.spatial.pose import identity
 
 NAME = "natural"
 States = Callable[[Solid], list[ItemState]]
@@ -63,7 +59,8 @@ class Derivation:
         self.plan, self.ops = NaturalPlan.of(graph), ops
         self.skeleton = Skeleton.of(self.plan.unconnected, ops)
         self.motion = self.skeleton.motion
-        self.geometry = self._geometry()
+        places = self.motion.places.__getitem__
+        self.geometry = geometry_of(graph.model, self.skeleton.values, self.plan.welds, places)
         for joint in self.plan.kept:
             self.skeleton.unknowns.joint(joint)
         self.items = self._items()
@@ -81,19 +78,6 @@ class Derivation:
         self.factors = {name: self._factors(name) for name in self.frames}
 
     # --- coordinates
-
-    def _geometry(self) -> Geometry:
-        ops, motion = self.ops, self.motion
-        fixed = {"": identity(ops)}
-        places = {name: fixed if name in motion.elastic else own
-                  for name, own in motion.places.items()}  # fmt: skip
-
-        def centre(body: str) -> Any:
-            own = motion.model.bodies[body]
-            assert isinstance(own, RigidBody)
-            return motion.values.vector(own.com)
-
-        return Geometry(ops, places, offsets(ops, self.plan.welds, places), centre)
 
     def _items(self) -> list[ItemState]:
         """Symbols of all points and vectors; constants on the ground."""
@@ -149,16 +133,14 @@ class Derivation:
         """Rows of rigid bodies, joints and drivers; cv only where there is no g."""
         rigid = RigidRows(self.geometry, self.plan)
         own = (r for s in self.solids for r in rigid.of(s, frames[s.name], states(s)))
-        return [*own, *joint_rows(self.motion, self.plan), *driven_rows(self.motion)]
+        return [*own, *joint_rows(self.motion, self.plan), *self.skeleton.driven()]
 
     def rated(self, rows: Sequence[Rows], q: Any, qdot: Any) -> list[Rows]:
-        """With cv = dg/dt, rows with g first."""
-
-        def rate(g: Any) -> Any:
-            return self.ops.jtimes(g, q, qdot) + self.skeleton.values.time_derivative(g)
-
-        found = differentiated(list(rows), rate)
-        return [r for r in found if r.g is not None] + [r for r in found if r.g is None]
+        """With cv = dg/dt for all velocities, also those no rigid body can have; these first."""
+        jtimes, in_time = self.ops.jtimes, self.skeleton.values.time_derivative
+        found = [replace(r, cv=jtimes(r.g, q, qdot) + in_time(r.g))
+                 for r in rows if r.g is not None]  # fmt: skip
+        return [*found, *(r for r in rows if r.g is None)]
 
     # --- forces
 

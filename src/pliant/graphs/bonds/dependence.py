@@ -8,6 +8,7 @@ is cut at tear variables: z, found from as many equations.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
@@ -70,7 +71,12 @@ class Dependence:
             reads = tuple(self.variable(r) for r in node.reads if not r.state)
             found += [replace(o, reads=reads) if reads else o for o in self._outputs(node)]
         self.outputs = sorted(found, key=lambda o: o.variable)
-        self.stages = self._stages()
+        needs = [o.asks for o in self.outputs]
+        self.stages = [
+            Stage(tuple(group)) if len(group) == 1 and group[0] not in needs[group[0]]
+            else self._torn(group)
+            for group in components(range(len(needs)), needs.__getitem__)
+        ]  # fmt: skip
 
     @property
     def loops(self) -> list[Stage]:
@@ -175,16 +181,6 @@ class Dependence:
 
     # --- order
 
-    def _stages(self) -> list[Stage]:
-        needs = [o.asks for o in self.outputs]
-        stages = []
-        for group in components(range(len(needs)), needs.__getitem__):
-            if len(group) == 1 and group[0] not in needs[group[0]]:
-                stages.append(Stage(tuple(group)))
-            else:
-                stages.append(self._torn(group))
-        return stages
-
     def _torn(self, group: Sequence[int]) -> Stage:
         """Tears first at implicit relations, then at resistances, until no loop is left."""
         tears = [v for v in group if self.outputs[v].implicit]
@@ -198,15 +194,10 @@ class Dependence:
             loop = next((p for p in parts if len(p) > 1), None)
             if loop is None:
                 return Stage(tuple(v for p in parts for v in p), tuple(tears))
-            tears.append(self._best_tear(loop))
-
-    def _best_tear(self, loop: Sequence[int]) -> int:
-        asked: dict[int, int] = {}
-        for v in loop:
-            for n in self.outputs[v].asks:
-                asked[n] = asked.get(n, 0) + 1
-        dissipates = {v for v in loop if self.outputs[v].node.kind in ("R", "MR")}
-        return max(sorted(loop), key=lambda v: (v in dissipates, asked.get(v, 0)))
+            asked = Counter(n for v in loop for n in self.outputs[v].asks)
+            dissipates = {v for v in loop if self.outputs[v].node.kind in ("R", "MR")}
+            worth = {v: (v in dissipates, asked[v]) for v in loop}
+            tears.append(max(sorted(loop), key=worth.__getitem__))
 
 
 def components(vertices: Iterable[int], needs: Callable[[int], Sequence[int]]) -> list[list[int]]:

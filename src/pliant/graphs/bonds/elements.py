@@ -19,18 +19,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-from pliant.graphs.bonds.laws import (
-    Compliance,
-    Field,
-    Gyrator,
-    Inertia,
-    JunctionStructure,
-    Law,
-    Resistance,
-    Source,
-    Transformer,
-    Value,
-)
+from pliant.graphs.bonds import laws
 from pliant.model.networks.kinds import UNITS
 
 Kind = Literal[
@@ -45,9 +34,10 @@ STORES = frozenset({"I", "C"})
 WITHOUT_POWER = JUNCTIONS | TWO_SIDED | {"EJS"}
 """Elements whose powers sum to zero."""
 LAWS: dict[str, tuple[type, ...]] = {
-    "Se": (Source,), "Sf": (Source,), "I": (Inertia,), "C": (Compliance,), "R": (Resistance,),
-    "MR": (Field,), "TF": (Transformer,), "MTF": (Transformer,), "GY": (Gyrator,),
-    "MGY": (Gyrator,), "EJS": (JunctionStructure,),
+    "Se": (laws.Source,), "Sf": (laws.Source,), "I": (laws.Inertia,), "C": (laws.Compliance,),
+    "R": (laws.Resistance,), "MR": (laws.Field,), "TF": (laws.Transformer,),
+    "MTF": (laws.Transformer,), "GY": (laws.Gyrator,), "MGY": (laws.Gyrator,),
+    "EJS": (laws.JunctionStructure,),
 }  # fmt: skip
 """The law that each kind needs; the others have none."""
 
@@ -103,12 +93,12 @@ class Node:
     name: str
     kind: Kind
     dim: int = 0
-    law: Law | None = None
+    law: laws.Law | None = None
     owner: str = ""
     priority: int = 0
     domain: str = ""
     labels: tuple[str, ...] = ()
-    start: Value | None = None
+    start: laws.Value | None = None
     reads: tuple[Reading, ...] = ()
 
     @property

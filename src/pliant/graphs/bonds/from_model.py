@@ -28,7 +28,7 @@ from pliant.graphs.bonds.graph import BondGraph
 from pliant.graphs.bonds.laws import Compliance, Inertia, Source
 from pliant.graphs.bonds.network_laws import NetworkLaws
 from pliant.graphs.bonds.network_stores import port
-from pliant.graphs.bonds.structure import structural_state
+from pliant.graphs.bonds.structure import AnyNumbers, structural_state
 from pliant.model.formulas import Formula
 from pliant.model.model import Model
 from pliant.model.networks.elements import FramePort, JointPort
@@ -199,7 +199,8 @@ def _bonds(model: Model, flat: FlatNetwork, laws: NetworkLaws) -> NetworkBonds:
     for e in flat.elements.values():
         if e.kind == "CN":
             other = _built(model, flat, laws, sources | {e.name})
-            sources |= frozenset[str]() if _conflicts(other, _Numbers(model)) else {e.name}
+            if not _conflicts(other, AnyNumbers(model.parameter_values())):
+                sources |= {e.name}
     return _built(model, flat, laws, sources)
 
 
@@ -220,7 +221,14 @@ def _built(
     ports = [_port(model, graph, laws, e, name)
              for e in flat.elements.values() if e.kind in STORES
              for name in e.coordinates]  # fmt: skip
-    return NetworkBonds(flat.name, graph, (*_attachments(flat), *ports), forced)
+    found = []
+    for e in flat.elements.values():
+        if isinstance(e.port, JointPort):
+            found.append(Attachment(e.name, 1, e.port.joint, e.port.coordinate))
+        elif isinstance(e.port, FramePort):
+            frame, rotation, direction = e.port.frame, e.port.rotation, e.port.direction
+            found.append(Attachment(e.name, e.dim, "", None, frame, rotation, direction))
+    return NetworkBonds(flat.name, graph, (*found, *ports), forced)
 
 
 def _port(
@@ -260,7 +268,7 @@ def check_networks(model: Model) -> None:
 def network_faults(model: Model) -> list[Fault]:
     """Impossible laws and causal conflicts of each network by itself, the mechanics giving the flow
     where it is attached. The model must have passed ``Model.check``."""
-    numbers = _Numbers(model)
+    numbers = AnyNumbers(model.parameter_values())
     faults: list[Fault] = []
     for flat, bonds in _flat_and_bonds(model):
         faults += law_faults(flat.elements.values(), bonds.graph, numbers)
@@ -268,7 +276,7 @@ def network_faults(model: Model) -> list[Fault]:
     return faults
 
 
-def _conflicts(bonds: NetworkBonds, numbers: _Numbers) -> list[Fault]:
+def _conflicts(bonds: NetworkBonds, numbers: laws.Numbers) -> list[Fault]:
     """Causal conflicts with sources of flow at the attachments, which the graph keeps."""
     graph = bonds.graph
     for a in bonds.attachments:
@@ -280,28 +288,3 @@ def _conflicts(bonds: NetworkBonds, numbers: _Numbers) -> list[Fault]:
         return conflicts(assign(graph, bonds.forced, state))
     except ModelError as error:
         return list(error.faults)
-
-
-class _Numbers:
-    """Parameters of a model with their values; anything else that is asked for is a symbol."""
-
-    def __init__(self, model: Model) -> None:
-        values = model.parameter_values()
-        self.t = SYMBOLIC.symbol("t")
-        self.p = SYMBOLIC.symbols(list(values))
-        self.p_default = list(values.values())
-        self._known = {name: self.p[k] for k, name in enumerate(values)} | {"t": self.t}
-
-    def look_up(self, name: str) -> Any:
-        return self._known.setdefault(name, SYMBOLIC.symbol(name))
-
-
-def _attachments(flat: FlatNetwork) -> list[Attachment]:
-    found = []
-    for e in flat.elements.values():
-        if isinstance(e.port, JointPort):
-            found.append(Attachment(e.name, 1, e.port.joint, e.port.coordinate))
-        elif isinstance(e.port, FramePort):
-            frame, rotation, direction = e.port.frame, e.port.rotation, e.port.direction
-            found.append(Attachment(e.name, e.dim, "", None, frame, rotation, direction))
-    return found

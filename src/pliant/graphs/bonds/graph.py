@@ -7,17 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from pliant.errors import Fault, ModelError
-from pliant.graphs.bonds.elements import (
-    DOMAINS,
-    KINDS,
-    LAWS,
-    TWO_SIDED,
-    Bond,
-    End,
-    Kind,
-    Node,
-    Reading,
-)
+from pliant.graphs.bonds import elements
 from pliant.graphs.bonds.laws import Law, Transformer, Value
 
 
@@ -29,8 +19,8 @@ class BondGraph:
 
     def __init__(self, name: str = "") -> None:
         self.name = name
-        self.nodes: dict[str, Node] = {}
-        self.bonds: list[Bond] = []
+        self.nodes: dict[str, elements.Node] = {}
+        self.bonds: list[elements.Bond] = []
         self._faults: list[Fault] = []
         self._attached: dict[str, list[tuple[int, int]]] = {}
         self._first: list[int] = [0]
@@ -38,14 +28,14 @@ class BondGraph:
     # --- building
 
     def add(
-        self, kind: Kind, name: str, law: Law | None = None, dim: int = 1, *, owner: str = "",
-        priority: int = 0, domain: str = "", labels: Iterable[str] = (),
-        start: Value | None = None, on: str | None = None, reads: Iterable[Reading] = (),
-    ) -> Node:  # fmt: skip
+        self, kind: elements.Kind, name: str, law: Law | None = None, dim: int = 1, *,
+        owner: str = "", priority: int = 0, domain: str = "", labels: Iterable[str] = (),
+        start: Value | None = None, on: str | None = None, reads: Iterable[elements.Reading] = (),
+    ) -> elements.Node:  # fmt: skip
         """A new element; ``on``: the junction it is bonded to, arrows leaving sources and entering
         the others."""
-        size = 0 if kind in TWO_SIDED else dim
-        node = Node(name, kind, size, law, owner, priority, domain, tuple(labels), start,
+        size = 0 if kind in elements.TWO_SIDED else dim
+        node = elements.Node(name, kind, size, law, owner, priority, domain, tuple(labels), start,
                     reads=tuple(reads))  # fmt: skip
         self._insert(node)
         if on is not None:
@@ -53,34 +43,34 @@ class BondGraph:
             self.bond(*ends, dim, name=name)
         return node
 
-    def _insert(self, node: Node) -> None:
+    def _insert(self, node: elements.Node) -> None:
         if node.name in self.nodes:
             what = f"the name is taken by {self.nodes[node.name].title}"
             self._faults.append(Fault(node.title, what, "rename one of them"))
             return
         self.nodes[node.name] = node
 
-    def one(self, name: str, dim: int = 1, **options: Any) -> Node:
+    def one(self, name: str, dim: int = 1, **options: Any) -> elements.Node:
         """A junction of common flow."""
         return self.add("1", name, None, dim, **options)
 
-    def zero(self, name: str, dim: int = 1, **options: Any) -> Node:
+    def zero(self, name: str, dim: int = 1, **options: Any) -> elements.Node:
         """A junction of common effort."""
         return self.add("0", name, None, dim, **options)
 
     def bond(
-        self, tail: str | Node, head: str | Node, dim: int | None = None, *, name: str = "",
-        domain: str = "",
-    ) -> Bond:  # fmt: skip
+        self, tail: str | elements.Node, head: str | elements.Node, dim: int | None = None, *,
+        name: str = "", domain: str = "",
+    ) -> elements.Bond:  # fmt: skip
         """A half arrow from tail to head, ``<tail>_<head>`` unless named; dimension and domain
         default to those of its ends."""
-        ends = [end.name if isinstance(end, Node) else end for end in (tail, head)]
+        ends = [end.name if isinstance(end, elements.Node) else end for end in (tail, head)]
         known = [self.nodes[end] for end in ends if end in self.nodes]
         if dim is None:
             dim = next((n.dim for n in known if n.is_junction), 0)
             dim = dim or next((n.dim for n in known if n.dim), 1)
         domain = domain or next((n.domain for n in known if n.domain), "")
-        bond = Bond(name or f"{ends[0]}_{ends[1]}", ends[0], ends[1], dim, domain)
+        bond = elements.Bond(name or f"{ends[0]}_{ends[1]}", ends[0], ends[1], dim, domain)
         for end, sign in zip(ends, (-1, 1), strict=True):
             self._attached.setdefault(end, []).append((len(self.bonds), sign))
         self.bonds.append(bond)
@@ -90,7 +80,7 @@ class BondGraph:
     def transformer(
         self, name: str, tail: str, head: str, law: Transformer, shape: tuple[int, int] = (1, 1),
         **options: Any,
-    ) -> Node:  # fmt: skip
+    ) -> elements.Node:  # fmt: skip
         """tail -> TF -> head with f_head = T f_tail; shape of T: (dim of head, dim of tail)."""
         node = self.add("TF", name, law, 0, **options)
         self.bond(tail, name, shape[1], name=f"{name}.1")
@@ -112,7 +102,7 @@ class BondGraph:
         """Components of all bonds."""
         return self._first[-1]
 
-    def index(self, bond: str | Bond | int) -> int:
+    def index(self, bond: str | elements.Bond | int) -> int:
         """Where a bond stands among ``bonds``."""
         if isinstance(bond, int):
             return bond
@@ -127,12 +117,12 @@ class BondGraph:
         """Bonds at an element as (index, σ), in the order of attachment."""
         return self._attached.get(node, [])
 
-    def ends(self, node: str, side: int | None = None) -> list[End]:
+    def ends(self, node: str, side: int | None = None) -> list[elements.End]:
         """Components of all bonds at an element; ``side`` 1: where arrows enter, 2: where they
         leave."""
         wanted = {None: (1, -1), 1: (1,), 2: (-1,)}[side]
         return [
-            End(b, k, self._first[b] + k, sign)
+            elements.End(b, k, self._first[b] + k, sign)
             for b, sign in self.attached(node)
             if sign in wanted
             for k in range(self.bonds[b].dim)
@@ -166,17 +156,21 @@ def _bond_faults(graph: BondGraph) -> Iterator[Fault]:
             yield Fault(what, f"joins '{bond.tail}' to itself")
         if bond.dim < 1:
             yield Fault(what, "has no components", "give its dimension")
-        if bond.domain not in DOMAINS:
-            yield Fault(what, f"unknown domain '{bond.domain}'", f"known: {_listed(DOMAINS)}")
+        if bond.domain not in elements.DOMAINS:
+            yield Fault(
+                what, f"unknown domain '{bond.domain}'", f"known: {_listed(elements.DOMAINS)}"
+            )
 
 
-def _kind_faults(node: Node) -> Iterator[Fault]:
-    if node.kind not in KINDS:
+def _kind_faults(node: elements.Node) -> Iterator[Fault]:
+    if node.kind not in elements.KINDS:
         yield Fault(
-            f"element '{node.name}'", f"unknown kind '{node.kind}'", f"known: {_listed(KINDS)}"
+            f"element '{node.name}'",
+            f"unknown kind '{node.kind}'",
+            f"known: {_listed(elements.KINDS)}",
         )
         return
-    wanted = LAWS.get(node.kind, ())
+    wanted = elements.LAWS.get(node.kind, ())
     if wanted and not isinstance(node.law, wanted):
         yield Fault(node.title, f"needs a law of type {wanted[0].__name__}")
     if not wanted and node.law is not None:
@@ -185,11 +179,11 @@ def _kind_faults(node: Node) -> Iterator[Fault]:
         yield Fault(node.title, f"{len(node.labels)} labels for {node.dim} components")
 
 
-def _connection_faults(graph: BondGraph, node: Node) -> Iterator[Fault]:
+def _connection_faults(graph: BondGraph, node: elements.Node) -> Iterator[Fault]:
     attached = graph.attached(node.name)
     if not attached:
         yield Fault(node.title, "is not connected", "bond it to a junction, or leave it out")
-    elif node.kind in TWO_SIDED:
+    elif node.kind in elements.TWO_SIDED:
         yield from _side_faults(graph, node)
     elif node.is_junction:
         for b, _ in attached:
@@ -205,7 +199,7 @@ def _connection_faults(graph: BondGraph, node: Node) -> Iterator[Fault]:
             yield Fault(node.title, what)
 
 
-def _side_faults(graph: BondGraph, node: Node) -> Iterator[Fault]:
+def _side_faults(graph: BondGraph, node: elements.Node) -> Iterator[Fault]:
     sides = {side: len(graph.ends(node.name, side)) for side in (1, 2)}
     if not sides[1]:
         yield Fault(node.title, "no half arrow enters it: two arrows leave", "turn one round")

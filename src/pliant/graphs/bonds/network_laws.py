@@ -7,24 +7,9 @@ from dataclasses import replace
 from typing import Any, cast
 
 from pliant.errors import Fault, ModelError
+from pliant.graphs.bonds import laws
 from pliant.graphs.bonds import network_stores as stores
 from pliant.graphs.bonds.elements import GYRATORS, Reading
-from pliant.graphs.bonds.laws import (
-    TRANSPOSE,
-    Compliance,
-    Field,
-    Gyrator,
-    Inertia,
-    JunctionStructure,
-    Law,
-    Relation,
-    Resistance,
-    Source,
-    State,
-    Transformer,
-    Value,
-    column,
-)
 from pliant.model.formulas import Formula
 from pliant.model.networks.entries import Entries, each
 from pliant.model.networks.flat import FlatElement, FlatNetwork
@@ -37,7 +22,7 @@ class NetworkLaws:
     def __init__(self, flats: Iterable[FlatNetwork]) -> None:
         self.states: dict[str, tuple[str, str, int]] = {}
         self.outputs: dict[str, tuple[str, str, int]] = {}
-        self.made: dict[str, Law] = {}
+        self.made: dict[str, laws.Law] = {}
         for flat in flats:
             self.states |= flat.states
             self.outputs |= flat.outputs
@@ -46,7 +31,7 @@ class NetworkLaws:
                 if law is not None:
                     self.made[element.name] = law(self, element)
 
-    def law(self, element: FlatElement) -> Law | None:
+    def law(self, element: FlatElement) -> laws.Law | None:
         return self.made.get(element.name)
 
     def reads(self, element: FlatElement) -> tuple[Reading, ...]:
@@ -64,7 +49,7 @@ class NetworkLaws:
                 found.append(Reading(name, *self.states[name], state=True))
         return tuple(found)
 
-    def start(self, element: FlatElement) -> Value | None:
+    def start(self, element: FlatElement) -> laws.Value | None:
         """Initial flow of an I, displacement of a C (from an effort by its inverse law).
 
         The number zero says no more than saying nothing: parts have it as a default.
@@ -75,20 +60,20 @@ class NetworkLaws:
         if all(f.is_constant and f.value == 0 for _, f in each(entries)):
             return None
         value, law = self.value(entries), self.made[element.name]
-        if quantity == "effort" and isinstance(law, Compliance):
+        if quantity == "effort" and isinstance(law, laws.Compliance):
             inverse, n = law.inverse, element.dim
             if inverse is None:
                 what, cure = "initial: effort needs its law to give displacement", "add it"
                 raise ModelError([Fault(f"element '{element.name}'", what, cure)])
-            return lambda ops, state: inverse(ops, state, column(ops, state, value, n))
+            return lambda ops, state: inverse(ops, state, laws.column(ops, state, value, n))
         return value
 
-    def value(self, entries: Entries) -> Value:
+    def value(self, entries: Entries) -> laws.Value:
         """Plain numbers if they are constants, so that the structure of a matrix is seen."""
         if all(f.is_constant for _, f in each(entries)):
-            return cast(Value, _mapped(entries, lambda f: float(f.value)))
+            return cast(laws.Value, _mapped(entries, lambda f: float(f.value)))
 
-        def found(ops: SymbolicOps, state: State) -> Any:
+        def found(ops: SymbolicOps, state: laws.State) -> Any:
             numbers = _mapped(entries, lambda f: self.number(ops, state, f))
             if not isinstance(numbers, list):
                 return numbers
@@ -96,21 +81,21 @@ class NetworkLaws:
 
         return found
 
-    def relation(self, element: FlatElement, law: str) -> Relation | None:
+    def relation(self, element: FlatElement, law: str) -> laws.Relation | None:
         """A column from a column, by one formula for each component."""
         if law not in element.law:
             return None
         formulas = [f for _, f in each(element.law[law])]
         variables = element.variables(law)
 
-        def found(ops: SymbolicOps, state: State, argument: Any) -> Any:
+        def found(ops: SymbolicOps, state: laws.State, argument: Any) -> Any:
             own = {name: argument[k] for k, name in enumerate(variables)}
             return ops.vec(*(self.number(ops, state, f, own) for f in formulas))
 
         return found
 
     def number(
-        self, ops: SymbolicOps, state: State, f: Formula, own: Mapping[str, Any] | None = None
+        self, ops: SymbolicOps, state: laws.State, f: Formula, own: Mapping[str, Any] | None = None
     ) -> Any:
         """The value of a formula in own variables, states of stores, and names of the model."""
         if f.is_constant:
@@ -125,41 +110,41 @@ class NetworkLaws:
 
         return f.evaluate(ops, look_up)
 
-    def holds(self, state: State, element: str) -> bool:
+    def holds(self, state: laws.State, element: str) -> bool:
         """Whether a store is part of the graph that a state is of."""
         return element in state.u or element in state.x
 
-    def read(self, ops: SymbolicOps, state: State, element: str, quantity: str, k: int) -> Any:
+    def read(self, ops: SymbolicOps, state: laws.State, element: str, quantity: str, k: int) -> Any:
         """A state of a store: the flow of an I, displacement or effort of a C."""
         if quantity == "flow":
             return state.u[element][k]
         if quantity == "displacement":
             return state.x[element][k]
         law = self.made[element]
-        assert isinstance(law, Compliance)
+        assert isinstance(law, laws.Compliance)
         return law.effort(ops, state, state.x[element])[k]
 
-    def inertia(self, element: FlatElement) -> Law:
+    def inertia(self, element: FlatElement) -> laws.Law:
         """e = (M f)' = M f' + M' f, where M may change with joint coordinates; or e = p'."""
         name, moving = element.name, element.coordinates
         if "inertia" in element.law:
             value = self.value(element.law["inertia"])
             p = stores.linear_momentum(value, element.dim or 1)
             bias = stores.drift(name, p, moving)
-            return Inertia(value, bias, coenergy=stores.linear(p))
+            return laws.Inertia(value, bias, coenergy=stores.linear(p))
         coenergy, momentum = (self.relation(element, key) for key in ("coenergy", "momentum"))
         if coenergy is not None:
             momentum = stores.slope(coenergy, name)
         assert momentum is not None
         return stores.non_linear(name, momentum, coenergy or stores.work(momentum), moving)
 
-    def compliance(self, element: FlatElement) -> Law:
+    def compliance(self, element: FlatElement) -> laws.Law:
         law = element.law
         if "capacity" in law:
-            found = Compliance.capacity(self.value(law["capacity"]))
+            found = laws.Compliance.capacity(self.value(law["capacity"]))
             found = replace(found, energy=stores.linear(found.effort))
         elif "stiffness" in law:
-            found = Compliance.stiffness(self.value(law["stiffness"]))
+            found = laws.Compliance.stiffness(self.value(law["stiffness"]))
             found = replace(found, energy=stores.linear(found.effort))
         else:
             energy, effort = (self.relation(element, key) for key in ("energy", "effort"))
@@ -167,33 +152,33 @@ class NetworkLaws:
                 effort = stores.slope(energy, element.name)
             assert effort is not None
             inverse = self.relation(element, "displacement")
-            found = Compliance(effort, inverse, energy=energy or stores.work(effort))
+            found = laws.Compliance(effort, inverse, energy=energy or stores.work(effort))
         return stores.moving(found, element.coordinates)
 
-    def resistance(self, element: FlatElement) -> Law:
+    def resistance(self, element: FlatElement) -> laws.Law:
         if "resistance" in element.law:
-            return Resistance(self.value(element.law["resistance"]))
-        return Resistance(
+            return laws.Resistance(self.value(element.law["resistance"]))
+        return laws.Resistance(
             effort_of_flow=self.relation(element, "effort"),
             flow_of_effort=self.relation(element, "flow"),
         )
 
-    def two_port(self, element: FlatElement) -> Law:
+    def two_port(self, element: FlatElement) -> laws.Law:
         matrix, given = self.value(element.law["matrix"]), element.inverse
-        inverse: Any = TRANSPOSE if given == TRANSPOSE else None
+        inverse: Any = laws.TRANSPOSE if given == laws.TRANSPOSE else None
         if given is not None and not isinstance(given, str):
             inverse = self.value(given)
-        return (Gyrator if element.kind in GYRATORS else Transformer)(matrix, inverse)
+        return (laws.Gyrator if element.kind in GYRATORS else laws.Transformer)(matrix, inverse)
 
-    def only_effort(self, element: FlatElement) -> Law:
+    def only_effort(self, element: FlatElement) -> laws.Law:
         effort = self.relation(element, "effort")
         assert effort is not None
-        return (Field if element.kind == "MR" else JunctionStructure)(effort)
+        return (laws.Field if element.kind == "MR" else laws.JunctionStructure)(effort)
 
 
-_MAKERS: dict[str, Callable[[NetworkLaws, FlatElement], Law]] = {
-    "Se": lambda laws, e: Source(laws.value(e.law["effort"])),
-    "Sf": lambda laws, e: Source(laws.value(e.law["flow"])),
+_MAKERS: dict[str, Callable[[NetworkLaws, FlatElement], laws.Law]] = {
+    "Se": lambda own, e: laws.Source(own.value(e.law["effort"])),
+    "Sf": lambda own, e: laws.Source(own.value(e.law["flow"])),
     "I": NetworkLaws.inertia,
     "C": NetworkLaws.compliance,
     "R": NetworkLaws.resistance,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,15 +12,6 @@ from pliant.errors import Fault, ModelError
 from pliant.graphs.bonds import laws
 from pliant.graphs.bonds.elements import GYRATORS, STORES, TRANSFORMERS, Node
 from pliant.graphs.bonds.graph import BondGraph
-from pliant.graphs.bonds.laws import (
-    TRANSPOSE,
-    Gyrator,
-    Numbers,
-    Resistance,
-    Seen,
-    State,
-    Transformer,
-)
 from pliant.graphs.bonds.linear import cramer, number
 from pliant.spatial.ops import SymbolicOps
 from pliant.spatial.symbolic import SYMBOLIC
@@ -41,7 +32,7 @@ class Block:
 class Laws:
     """The laws of a graph at a state, each evaluated once."""
 
-    def __init__(self, graph: BondGraph, state: State) -> None:
+    def __init__(self, graph: BondGraph, state: laws.State) -> None:
         self.graph, self.state = graph, state
         self._found: dict[tuple[str, str], Any] = {}
 
@@ -49,7 +40,7 @@ class Laws:
         """T of a transformer or gyrator."""
         key = (node.name, "T")
         if key not in self._found:
-            assert isinstance(node.law, Transformer | Gyrator)
+            assert isinstance(node.law, laws.Transformer | laws.Gyrator)
             self._found[key] = self._shaped(node, node.law.matrix, *self.shape(node))
         return self._found[key]
 
@@ -71,10 +62,10 @@ class Laws:
 
     def _inverted(self, node: Node, block: Block) -> list[list[Any]]:
         law, T = node.law, self.matrix(node)
-        assert isinstance(law, Transformer | Gyrator)
+        assert isinstance(law, laws.Transformer | laws.Gyrator)
         if law.inverse is not None:
             own = T.T
-            if law.inverse != TRANSPOSE:
+            if law.inverse != laws.TRANSPOSE:
                 own = self._shaped(node, law.inverse, *self.shape(node)[::-1])
             return [[own[c, r] for r in block.rows] for c in block.cols]
         ops, n = self.state.ops, len(block.rows)
@@ -97,7 +88,7 @@ class Laws:
         return found
 
 
-def blocks_of(graph: BondGraph, state: State) -> dict[str, tuple[Block, ...]]:
+def blocks_of(graph: BondGraph, state: laws.State) -> dict[str, tuple[Block, ...]]:
     """Blocks of all transformers, gyrators and resistances."""
     book = Laws(graph, state)
     found: dict[str, tuple[Block, ...]] = {}
@@ -117,7 +108,7 @@ def blocks_of(graph: BondGraph, state: State) -> dict[str, tuple[Block, ...]]:
 
 def _resistance_blocks(book: Laws, node: Node) -> tuple[Block, ...]:
     """Components of a resistance that depend on each other."""
-    assert isinstance(node.law, Resistance)
+    assert isinstance(node.law, laws.Resistance)
     relation, state = node.law.effort or node.law.flow, book.state
     if relation is None:
         fault = Fault(node.title, "has neither a matrix nor a relation of effort and flow")
@@ -129,7 +120,7 @@ def _resistance_blocks(book: Laws, node: Node) -> tuple[Block, ...]:
     return tuple(Block(*block) for block in connected(node.dim, node.dim, pairs))
 
 
-def _pattern(state: State, function: Any, size: int) -> list[tuple[int, int]]:
+def _pattern(state: laws.State, function: Any, size: int) -> list[tuple[int, int]]:
     """Structural non-zeros of the derivative of a function of a column."""
     f = state.ops.symbols([f"probe.{k + 1}" for k in range(size)])
     J = state.ops.jacobian(state.ops.full(function(f)), f)
@@ -165,7 +156,7 @@ def _invertible(book: Laws, node: Node, rows: tuple[int, ...], cols: tuple[int, 
 
     To be square is not enough: the cross product of every lever arm is square and singular.
     """
-    assert isinstance(node.law, Transformer | Gyrator)
+    assert isinstance(node.law, laws.Transformer | laws.Gyrator)
     if len(rows) != len(cols):
         return False
     if node.law.inverse is not None:
@@ -178,7 +169,7 @@ def _invertible(book: Laws, node: Node, rows: tuple[int, ...], cols: tuple[int, 
     return len(rows) == 1 and bool(_at_defaults(book.state, T[rows[0], cols[0]]))
 
 
-def _at_defaults(state: State, entry: Any) -> float | None:
+def _at_defaults(state: laws.State, entry: Any) -> float | None:
     """The number that a function of parameters alone is at their default values."""
     p = state.numbers.p
     if not p.numel():
@@ -188,38 +179,39 @@ def _at_defaults(state: State, entry: Any) -> float | None:
     return number(found[0])
 
 
-class _AnyNumbers:
-    """A symbol for every name that is asked for."""
+class AnyNumbers:
+    """A symbol for every name that is asked for: parameters are those with values, or all."""
 
-    def __init__(self) -> None:
-        self.t = SYMBOLIC.symbol("t")
-        self._known: dict[str, Any] = {"t": self.t}
+    def __init__(self, values: Mapping[str, float] | None = None) -> None:
+        self.t, self._values = SYMBOLIC.symbol("t"), values
+        self._known = {name: SYMBOLIC.symbol(name) for name in values or ()} | {"t": self.t}
 
     def look_up(self, name: str) -> Any:
         return self._known.setdefault(name, SYMBOLIC.symbol(name))
 
     @property
     def p(self) -> Any:
-        names = [n for n in self._known if n != "t"]
+        names = [n for n in self._known if n != "t"] if self._values is None else self._values
         return SYMBOLIC.stack([self._known[n] for n in names]) if names else SYMBOLIC.symbols(())
 
     @property
     def p_default(self) -> Any:
-        return np.ones(len(self._known) - 1)
+        given = self._values
+        return np.ones(len(self._known) - 1) if given is None else list(given.values())
 
 
 def structural_state(
-    graph: BondGraph, ops: SymbolicOps = SYMBOLIC, numbers: Numbers | None = None
-) -> State:
+    graph: BondGraph, ops: SymbolicOps = SYMBOLIC, numbers: laws.Numbers | None = None
+) -> laws.State:
     """Symbols for the stores of a graph: enough to see what depends on what. ``numbers``: its
     parameters (anything by default)."""
-    numbers = numbers or _AnyNumbers()
+    numbers = numbers or AnyNumbers()
     read = {r.name for n in graph.nodes.values() for r in n.reads}
     if read:
-        numbers = Seen(numbers, {name: ops.symbol(f"seen.{name}") for name in sorted(read)})
+        numbers = laws.Seen(numbers, {name: ops.symbol(f"seen.{name}") for name in sorted(read)})
     stores = [n for n in graph.nodes.values() if n.kind in STORES]
     made = {n.name: ops.symbols([f"state.{n.name}.{k + 1}" for k in range(n.dim)]) for n in stores}
-    return State(
+    return laws.State(
         ops, numbers,
         x={n.name: made[n.name] for n in stores if n.kind == "C"},
         u={n.name: made[n.name] for n in stores if n.kind == "I"},

@@ -241,7 +241,7 @@ def objections(rows: Rows) -> list[Fault]:
     multipliers the constraints must be free of z, so that W = Gᵀ.
     """
     moving = rows.column([*_entries(rows.a), *_entries(rows.lam)])
-    return [*_nonlinear(rows, moving), *_implicit(rows, moving), *_loops(rows, moving)]
+    return [*_nonlinear(rows, moving), *_implicit(rows, moving)]
 
 
 def rows_with(rows: Rows, chosen: Sequence[Row], symbols: Any) -> list[Row]:
@@ -271,21 +271,13 @@ def _implicit(rows: Rows, moving: Any) -> Iterator[Fault]:
         cure = "use R in place of MR, do not force its stroke, or put a resistance between them"
         if rows.graph.nodes[row.owner].kind == "CN":
             cure = "write Sf: 0 in place of CN"
-        yield Fault(_title(rows, row), what, cure)
-
-
-def _loops(rows: Rows, moving: Any) -> Iterator[Fault]:
+        yield Fault(rows.graph.nodes[row.owner].title, what, cure)
     for tear in rows.loops:
         if depends(rows.ops, rows.ops.full(tear.residual), moving):
             what = "an algebraic loop that is not solved in place contains accelerations"
             yield Fault(tear.name, what, "use constraintors (CN) for dependent stores")
-    if rows.lam.numel():
-        for row in rows_with(rows, (*rows.dependent, *rows.held), rows.z):
-            yield Fault(_title(rows, row), "its flow depends on an algebraic loop")
-
-
-def _title(rows: Rows, row: Row) -> str:
-    return rows.graph.nodes[row.owner].title
+    for row in rows_with(rows, (*rows.dependent, *rows.held), rows.z) if rows.lam.numel() else ():
+        yield Fault(rows.graph.nodes[row.owner].title, "its flow depends on an algebraic loop")
 
 
 def _entries(column: Any) -> list[Any]:

@@ -54,21 +54,14 @@ def graph_from(entry: Entry, given: Given, cls: Any, keys: Sequence[str]) -> Any
         return cls(entry.name, **given)
     except ModelError as error:
         entry.faults.extend(error.faults)
-        for fault in error.faults:
-            _drop(entry, given, fault)
+        for _, _, key, *inside in (fault.path for fault in error.faults):
+            if key in _CONTENTS and inside:
+                entry.lost.append(inside[0])
+                given[key] = {k: v for k, v in given[key].items() if str(k) != inside[0]}
+            else:
+                entry.partial = True
+                given.pop(key, None)
     return cls(entry.name, **given)
-
-
-def _drop(entry: Entry, given: dict[str, Any], fault: Fault) -> None:
-    """Take what a fault speaks of out of the mapping."""
-    key = fault.path[2]
-    if key in _CONTENTS and len(fault.path) > 3:
-        name = fault.path[3]
-        entry.lost.append(name)
-        given[key] = {k: v for k, v in given[key].items() if str(k) != name}
-    else:
-        entry.partial = True
-        given.pop(key, None)
 
 
 def _with_files(entry: Entry, elements: Mapping[str, Any]) -> dict[str, Any]:

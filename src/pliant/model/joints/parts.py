@@ -11,7 +11,7 @@ import numpy as np
 
 from pliant.spatial.ops import Ops
 from pliant.spatial.pose import Pose
-from pliant.spatial.rotation import vee
+from pliant.spatial.rotation import vee, vee_rate
 
 E3 = np.eye(3)
 
@@ -34,9 +34,7 @@ def tilted(ops: Ops, X: Pose) -> tuple[list[Any], list[Any]]:
 
 def locked(ops: Ops, X: Pose) -> tuple[list[Any], list[Any]]:
     """Residual vee(R) and its three columns: d vee(R)/dt = (tr R 1 - R) w / 2."""
-    trace = X.R[0, 0] + X.R[1, 1] + X.R[2, 2]
-    v = vee(ops, X.R)
-    A = 0.5 * (trace * ops.const(E3) - X.R)
+    v, A = vee(ops, X.R), vee_rate(ops, X.R)
     return [v[k] for k in range(3)], [ops.stack([A.T[:, k], ops.zeros(3)]) for k in range(3)]
 
 

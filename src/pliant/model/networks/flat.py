@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from pliant.errors import InputError
 from pliant.model.formulas import Formula
 from pliant.model.named import Named
-from pliant.model.networks import elements as parts
+from pliant.model.networks import elements as el
 from pliant.model.networks.entries import Entries, each, named, replaced, replaced_formula
 from pliant.model.networks.kinds import ONE_PORTS
 from pliant.model.networks.network import Graph, Network, structural
@@ -37,7 +37,7 @@ class FlatElement:
     law: Mapping[str, Entries] = Named()
     initial: Mapping[str, Entries] = Named()
     inverse: Entries | str | None = None
-    port: parts.JointPort | parts.FramePort | None = None
+    port: el.JointPort | el.FramePort | None = None
     """The joint or frame that a 1-junction is attached to."""
     coordinates: tuple[str, ...] = ()
     """Joint coordinates that its law reads."""
@@ -108,7 +108,7 @@ class _Inclusion:
             self.names = {n: f if f and n in fixed else named(prefix + n) for n, f in own}
         self.states = state_names(self.structure)
         self.outputs = output_names(self.structure)
-        read = {name for e in graph.elements.values() for _, _, f, _ in parts.formulas_of(e)
+        read = {name for e in graph.elements.values() for _, _, f, _ in el.formulas_of(e)
                 for name in f.names}  # fmt: skip
         found = read & (self.states.keys() | self.outputs.keys())
         self.names |= {label: named(prefix + label) for label in found}
@@ -118,7 +118,7 @@ class _Inclusion:
             raise InputError(f"{self.prefix[:-1]}: parts are nested more than {MAX_DEPTH} deep")
         nothing = set()
         for name, element in self.graph.elements.items():
-            if isinstance(element, parts.Part):
+            if isinstance(element, el.Part):
                 given = {n: replaced_formula(f, self.names) for n, f in element.parameters.items()}
                 inner, prefix = self.structure.parts[name], f"{self.prefix}{name}."
                 _Inclusion(self.model, self.flat, inner, prefix, given, self.depth + 1).run()
@@ -139,9 +139,9 @@ class _Inclusion:
             if nothing.isdisjoint((k.tail, k.head))
         ]
 
-    def _is_nothing(self, name: str, element: parts.Element) -> bool:
+    def _is_nothing(self, name: str, element: el.Element) -> bool:
         """Whether an element gives no effort at a 1-junction, whatever its flow."""
-        if not isinstance(element, parts.OnePort) or element.kind not in ("I", "R"):
+        if not isinstance(element, el.OnePort) or element.kind not in ("I", "R"):
             return False
         main, places = ONE_PORTS[element.kind].main, self.structure.places
         if main not in element.law or len(element.on) != 1 or places[element.on[0]].common == 0:
@@ -151,24 +151,24 @@ class _Inclusion:
         found = [f for _, f in each(replaced(element.law[main], self.names))]
         return all(f.is_constant and f.value == 0 for f in found)
 
-    def _element(self, name: str, element: parts.Element) -> None:
+    def _element(self, name: str, element: el.Element) -> None:
         full, owner, structure = self.prefix + name, self.prefix[:-1], self.structure
         place = structure.places.get(name)
         about: dict[str, Any] = {"dim": structure.dim(name), "domain": structure.domain(name)}
         kind: str = element.kind
         if place is not None:
             kind, about["domain"] = str(place.common), place.domain
-            if isinstance(element, parts.JointPort | parts.FramePort):
+            if isinstance(element, el.JointPort | el.FramePort):
                 about["port"] = element
-            if isinstance(element, parts.FramePort) and element.direction is not None:
+            if isinstance(element, el.FramePort) and element.direction is not None:
                 direction = tuple(replaced_formula(f, self.names) for f in element.direction)
                 about["port"] = replace(element, direction=direction)
-        elif isinstance(element, parts.OnePort):
+        elif isinstance(element, el.OnePort):
             about["law"] = Named({k: self._law(full, element, k) for k in element.law})
             initial = {k: replaced(v, self.names) for k, v in element.initial.items()}
             about["initial"] = Named(initial)
             about["coordinates"] = self._coordinates(about["law"])
-        elif isinstance(element, parts.TwoPort):
+        elif isinstance(element, el.TwoPort):
             domains = {link.domain for link in structure.attached(name)}
             about |= {"dim": 0, "domain": domains.pop() if len(domains) == 1 else ""}
             if element.matrix is not None:
@@ -188,7 +188,7 @@ class _Inclusion:
             found += [name] if any(c.name == coordinate for c in scalars) else []
         return tuple(found)
 
-    def _law(self, full: str, element: parts.OnePort, law: str) -> Entries:
+    def _law(self, full: str, element: el.OnePort, law: str) -> Entries:
         letter = ONE_PORTS[element.kind].variable(law)
         if not letter:
             return replaced(element.law[law], self.names)

@@ -14,15 +14,7 @@ from pliant.model.fields import Flag, Kind, Number, Optional, Table, Text, has, 
 from pliant.model.formulas import Formula
 from pliant.model.formulas.tree import Name
 from pliant.model.named import Named, did_you_mean
-from pliant.model.networks.elements import (
-    CLASSES,
-    KINDS,
-    Element,
-    OnePort,
-    Part,
-    TwoPort,
-    fields_of,
-)
+from pliant.model.networks import elements as el
 from pliant.model.networks.entries import each, named, replaced_formula
 from pliant.model.networks.kinds import Components, Domain
 
@@ -53,34 +45,34 @@ def read_fields(
     return made, faults
 
 
-def element_from(value: Any) -> tuple[Element | None, list[Wrong]]:
+def element_from(value: Any) -> tuple[el.Element | None, list[Wrong]]:
     """An element from an element or a mapping, with every fault."""
-    if isinstance(value, Element):
+    if isinstance(value, el.Element):
         return value, []
     if not isinstance(value, Mapping):
         what = f"{shown(value)} stands where a mapping is expected"
         return None, [(what, "write {R: 10 ohm, on: mesh}", "")]
     keys = [str(key) for key in value]
-    found = [key for key in keys if key in KINDS]
+    found = [key for key in keys if key in el.KINDS]
     if len(found) != 1:
         several = (f"it is of several kinds: {', '.join(found)}", "keep one", "")
         return None, [several if found else _no_kind(keys)]
     (kind,) = found
-    made, faults = read_fields(value, fields_of(kind))
+    made, faults = read_fields(value, el.fields_of(kind))
     if faults:
         return None, faults
     if kind == "part":
         made["part"], made["file"] = made["part"]
-    cls: Any = CLASSES[kind]
-    return cls(**made, **({"kind": kind} if cls in (OnePort, TwoPort) else {})), []
+    cls: Any = el.CLASSES[kind]
+    return cls(**made, **({"kind": kind} if cls in (el.OnePort, el.TwoPort) else {})), []
 
 
 def _no_kind(keys: Collection[str]) -> Wrong:
     for key in keys:
-        cure = did_you_mean(_ALIASES.get(key, key), KINDS)
+        cure = did_you_mean(_ALIASES.get(key, key), el.KINDS)
         if key in _ALIASES or cure.startswith("did you mean"):
             return f"unknown kind '{key}'", cure, key
-    return "the kind of element is missing", f"add one of: {', '.join(KINDS)}", ""
+    return "the kind of element is missing", f"add one of: {', '.join(el.KINDS)}", ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +116,7 @@ class Network:
     noun: ClassVar[str] = "network"
 
     name: str
-    elements: Mapping[str, Element] = Named()
+    elements: Mapping[str, el.Element] = Named()
     _: KW_ONLY
     bonds: Mapping[str, NetworkBond] = Named()
     domain: str = has(Domain(), "")
@@ -144,7 +136,7 @@ class Subgraph:
     noun: ClassVar[str] = "subgraph"
 
     name: str
-    elements: Mapping[str, Element] = Named()
+    elements: Mapping[str, el.Element] = Named()
     _: KW_ONLY
     ports: Mapping[str, SubgraphPort] = Named()
     bonds: Mapping[str, NetworkBond] = Named()
@@ -233,10 +225,10 @@ def contents(
 _NOUNS = {"elements": "element", "bonds": "bond", "ports": "port"}
 
 
-def parts_of(graph: Graph) -> Iterator[tuple[str, Part]]:
+def parts_of(graph: Graph) -> Iterator[tuple[str, el.Part]]:
     """The copies of sub-graphs in a graph, by name."""
     for name, element in graph.elements.items():
-        if isinstance(element, Part):
+        if isinstance(element, el.Part):
             yield name, element
 
 
@@ -247,10 +239,10 @@ def structural(network: Network) -> frozenset[str]:
     zero = {n for n, f in given.items() if f.is_constant and f.value == 0}
     used: set[str] = set()
     for element in network.elements.values():
-        if isinstance(element, OnePort) and element.kind in ("I", "R"):
+        if isinstance(element, el.OnePort) and element.kind in ("I", "R"):
             values = [f for entries in element.law.values() for _, f in each(entries)]
         else:
-            values = [*element.parameters.values()] if isinstance(element, Part) else []
+            values = [*element.parameters.values()] if isinstance(element, el.Part) else []
         used |= {f.tree.name for f in values if isinstance(f.tree, Name)}
     return frozenset(zero & used)
 

@@ -189,22 +189,15 @@ def _names(
         if not waiting:
             break
         prefix, own, trail = waiting.pop()
-        for label, (name, quantity, k) in _own(own, quantities):
-            found[prefix + label] = (prefix + name, quantity, k)
+        for name, element in own.graph.elements.items():
+            for quantity in quantities.get(element.kind, ()):
+                n = own.dim(name)
+                for k in range(n):
+                    label = f"{prefix}{name}.{quantity}" + (f"{k + 1}" if n > 1 else "")
+                    found[label] = (prefix + name, quantity, k)
         for name, part in parts_of(own.graph):
             if name in own.parts and part.title not in trail:
                 if part.title not in known:
                     known[part.title] = Structure(own.model, own.parts[name])
                 waiting.append((f"{prefix}{name}.", known[part.title], (*trail, part.title)))
     return found
-
-
-def _own(
-    structure: Structure, quantities: Mapping[str, tuple[str, ...]]
-) -> Iterator[tuple[str, tuple[str, str, int]]]:
-    for name, element in structure.graph.elements.items():
-        for quantity in quantities.get(element.kind, ()):
-            n = structure.dim(name)
-            for k in range(n):
-                label = quantity if n == 1 else f"{quantity}{k + 1}"
-                yield f"{name}.{label}", (name, quantity, k)

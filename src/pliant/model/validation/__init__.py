@@ -14,9 +14,12 @@ from pliant.model.validation.beams import beam_faults
 from pliant.model.validation.context import Context, Watched
 from pliant.model.validation.flexible import flexible_faults
 from pliant.model.validation.motions import motion_faults, velocity_faults
-from pliant.model.validation.names import name_faults
-from pliant.model.validation.references import reference_faults, topology_faults
-from pliant.model.validation.scopes import scope_faults
+from pliant.model.validation.references import (
+    name_faults,
+    reference_faults,
+    scope_faults,
+    topology_faults,
+)
 
 if TYPE_CHECKING:
     from pliant.model.validation.networks import NetworkNumbers

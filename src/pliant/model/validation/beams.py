@@ -45,7 +45,13 @@ def beam_faults(context: Context) -> Iterator[Fault]:
         if isinstance(body, Beam):
             for key, what, cure in _of_beam(context, body):
                 yield About("bodies", name).fault(what, cure, key)
-    yield from _materials(context)
+    for name, material in context.model.materials.items():
+        own = About("materials", name)
+        if material.nu is not None and material.G is not None:
+            yield own.fault("both nu and G are given", "keep one of them", "G")
+        nu = None if material.nu is None else context.number(material.nu)
+        if nu is not None and not -1 < nu <= 0.5:
+            yield own.fault(f"nu is {nu:g}", "give a number above -1 and at most 0.5", "nu")
 
 
 def _of_beam(context: Context, beam: Beam) -> Found:
@@ -254,16 +260,6 @@ def _positive(context: Context, key: str, label: str, f: Formula, unit: str) -> 
     if value is not None and value <= 0:
         size = f"{value:g} {unit}".rstrip()
         yield key, f"{label} is {size}, not above zero", "give a positive number"
-
-
-def _materials(context: Context) -> Iterator[Fault]:
-    for name, material in context.model.materials.items():
-        own = About("materials", name)
-        if material.nu is not None and material.G is not None:
-            yield own.fault("both nu and G are given", "keep one of them", "G")
-        nu = None if material.nu is None else context.number(material.nu)
-        if nu is not None and not -1 < nu <= 0.5:
-            yield own.fault(f"nu is {nu:g}", "give a number above -1 and at most 0.5", "nu")
 
 
 def large_beam_faults(context: Context, beam: Beam) -> Found:

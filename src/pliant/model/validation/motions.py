@@ -24,7 +24,13 @@ from pliant.model.validation.context import ON_COORDINATE, About, Context
 
 def motion_faults(context: Context) -> Iterator[Fault]:
     """Contradictory drivers, units that do not fit the coordinate, events that never happen."""
-    yield from _contradictions(context)
+    driven: dict[tuple[str, str], str] = {}
+    for name, driver in context.model.drivers.items():
+        for claim in _claims(context, driver):
+            if claim in driven:
+                what = f"{claim[0]} {claim[1]} is already driven by '{driven[claim]}'"
+                yield About("drivers", name).fault(what, "remove one of the two drivers")
+            driven.setdefault(claim, name)
     for section, name, element in context.model.elements():
         for key, f, unit in _expected(context, element):
             if f.dimension is not None and not dimension_of(unit).accepts(f.dimension):
@@ -34,17 +40,6 @@ def motion_faults(context: Context) -> Iterator[Fault]:
         if context.number(event.when) is not None:
             what = f"'{event.when.text}' is constant and never crosses zero"
             yield About("events", name).fault(what, "let it read something that moves")
-
-
-def _contradictions(context: Context) -> Iterator[Fault]:
-    """Two drivers on one coordinate of a joint, or on one direction of a frame."""
-    driven: dict[tuple[str, str], str] = {}
-    for name, driver in context.model.drivers.items():
-        for key in _claims(context, driver):
-            if key in driven:
-                what = f"{key[0]} {key[1]} is already driven by '{driven[key]}'"
-                yield About("drivers", name).fault(what, "remove one of the two drivers")
-            driven.setdefault(key, name)
 
 
 def _claims(context: Context, driver: JointDriver | FrameDriver) -> Iterator[tuple[str, str]]:

@@ -16,6 +16,7 @@ from pliant.model.networks.structure import Link, Structure, output_names, state
 from pliant.model.units import dimension_of
 from pliant.model.validation.context import Context
 from pliant.model.validation.network_structure import View, components
+from pliant.model.validation.references import coordinate_names
 
 _MATRICES = ("inertia", "resistance", "stiffness")
 """Constants that may be matrices; the others are columns."""
@@ -220,15 +221,6 @@ def network_names(model: Model) -> set[str]:
         labels = state_names(structure) | output_names(structure)
         found |= {f"{name}.{label}" for label in labels}
     return found
-
-
-def coordinate_names(model: Model) -> set[str]:
-    """Joint coordinates and rates as formulas name them."""
-    return {
-        f"{joint.name}.{part}"
-        for joint in model.joints.values()
-        for part in (*joint.coordinate_names, *joint.rate_names)
-    }
 
 
 def _parameters(view: View, known: set[str]) -> Iterator[Fault]:

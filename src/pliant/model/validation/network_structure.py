@@ -22,8 +22,7 @@ from pliant.model.networks.network import Graph, Subgraph, parts_of
 from pliant.model.networks.structure import Link, Structure, output_names, state_names
 from pliant.model.validation.context import Context
 from pliant.model.validation.flexible import place_instead
-from pliant.model.validation.names import LEGAL, LETTERS, RESERVED
-from pliant.model.validation.references import coordinate_objection
+from pliant.model.validation.references import LEGAL, LETTERS, RESERVED, coordinate_objection
 
 
 def components(n: int) -> str:

@@ -206,7 +206,11 @@ def _faults_of(context: Context, flat: FlatNetwork, known: set[str]) -> Iterator
         if element.kind == "EJS" and not _is_workless(element):
             what = "EJS: its efforts have a power, which a junction structure has not"
             yield Fault(f"element '{element.name}'", what, "write MR or R", path=path)
-    yield from _empty(flat)
+    joined = {end for link in flat.links for end in (link.tail, link.head)}
+    for element in flat.elements.values():
+        if element.name not in joined:  # the only elements of a junction were the number 0
+            what, cure = "all that is bonded to it is 0 and left out", "give one of them a value"
+            yield Fault(f"element '{element.name}'", what, cure, path=_path(element))
 
 
 def _units(
@@ -296,14 +300,3 @@ def _is_workless(element: FlatElement) -> bool:
         if abs(sum(powers)) > _WORKLESS * sum(map(abs, powers)):  # not so of nan
             return False
     return True
-
-
-def _empty(flat: FlatNetwork) -> Iterator[Fault]:
-    """Junctions whose only elements were the number 0."""
-    joined = {end for link in flat.links for end in (link.tail, link.head)}
-    for element in flat.elements.values():
-        if element.name not in joined:
-            what = "all that is bonded to it is 0 and left out"
-            path = ("networks", flat.name, "elements", element.name.split(".")[1])
-            cure = "give one of them a value"
-            yield Fault(f"element '{element.name}'", what, cure, path=path)

@@ -1,18 +1,171 @@
-"""References and topology: what elements speak of must exist, and be joined so that it can move."""
+"""Names: legal characters, nothing reserved, nothing twice; which ones a formula may read where it
+stands. References and topology: what elements speak of must exist, and be joined so that it can
+move."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from fnmatch import fnmatchcase
 
 from pliant.errors import Fault, UnknownName
 from pliant.model.bodies import RigidBody
-from pliant.model.fields import Optional, Reference, kinds_of
+from pliant.model.fields import ANYTHING, CONSTANT, STATE, TIME, Optional, Reference, kinds_of
 from pliant.model.forces import Bushing, Spring
-from pliant.model.frames import Frame
+from pliant.model.forces.action import MOMENTA
+from pliant.model.formulas.functions import FUNCTIONS
+from pliant.model.frames import COMPONENTS, MOTIONS, Frame
+from pliant.model.model import SECTIONS, Model
 from pliant.model.named import did_you_mean
+from pliant.model.networks.structure import Structure, state_names
 from pliant.model.validation.context import ON_COORDINATE, About, Context
-from pliant.model.validation.names import TOTALS
+
+LEGAL = re.compile(r"[A-Za-z][A-Za-z0-9_]*", re.ASCII)
+LETTERS = "use letters, digits and _, starting with a letter"
+_LEGAL_KIND = re.compile(r"[A-Za-z][A-Za-z0-9_-]*", re.ASCII)
+RESERVED = frozenset({"ground", "t", "pi", "world", "x", "v", "and", "or", "not"})
+ENERGIES = frozenset(
+    {"kinetic_energy", "potential_energy", "mechanical_energy", "energy", "kinetic_energy_rate"}
+)
+TOTALS = ENERGIES | frozenset(MOMENTA)
+"""Observables of the whole system."""
+QUANTITIES = frozenset({
+    "position", "orientation", "velocity", "angular_velocity", "own_velocity",
+    "own_angular_velocity", "acceleration", "angular_acceleration",
+})  # fmt: skip
+# Sections whose names are used as the owner of observables share one space; so do plain names.
+_OWNERS = ("bodies", "joints", "forces", "drivers", "constraints", "networks")
+_PLAIN = ("parameters", "signals", "speeds")
+_ALSO: dict[str, frozenset[str]] = {
+    "outputs": TOTALS,
+    "speeds": TOTALS | frozenset(FUNCTIONS),
+    "parameters": frozenset(FUNCTIONS),
+    "signals": frozenset(FUNCTIONS),
+}
+
+
+def coordinate_names(model: Model) -> set[str]:
+    """Joint coordinates and rates as formulas name them."""
+    return {
+        f"{joint.name}.{part}"
+        for joint in model.joints.values()
+        for part in (*joint.coordinate_names, *joint.rate_names)
+    }
+
+
+def name_faults(context: Context) -> Iterator[Fault]:
+    """Every bad name."""
+    model = context.model
+    nouns = {**SECTIONS, "parameters": "parameter", "outputs": "output", "speeds": "speed"}
+    for section, noun in nouns.items():
+        reserved = RESERVED | _ALSO.get(section, frozenset())
+        for name in getattr(model, section):
+            yield from _bad_name(name, f"{noun} '{name}'", (section, name), reserved)
+    yield from _frame_names("ground", ("ground",), model.ground.frames)
+    for body, element in model.bodies.items():
+        yield from _frame_names(f"body '{body}'", ("bodies", body), element.frames)
+    for family in (_OWNERS, _PLAIN):
+        owner: dict[str, str] = {}
+        for section, name in ((s, n) for s in family for n in getattr(model, s)):
+            if owner.setdefault(name, section) != section:
+                what, who = (
+                    f"a {nouns[owner[name]]} has the same name",
+                    f"{nouns[section]} '{name}'",
+                )
+                yield Fault(who, what, "rename one of them", path=(section, name))
+
+
+def _bad_name(
+    name: str, who: str, path: tuple[str, ...], reserved: frozenset[str]
+) -> Iterator[Fault]:
+    if path[0] == "subgraphs" and _LEGAL_KIND.fullmatch(name):
+        return
+    if not LEGAL.fullmatch(name):
+        what = f"'{name}' is not a legal name"
+        yield Fault(who, what, LETTERS, path=path)
+    elif name in reserved:
+        yield Fault(who, f"the name '{name}' is reserved", "choose another name", path=path)
+
+
+def _frame_names(who: str, path: tuple[str, ...], frames: Iterable[str]) -> Iterator[Fault]:
+    for name in frames:
+        for fault in _bad_name(name, who, (*path, "frames"), QUANTITIES):
+            yield Fault(who, f"frame: {fault.what}", fault.cure, path=fault.path)
+
+
+_MAY_READ = {
+    CONSTANT: "this number is constant: it may read parameters only",
+    TIME: "a prescribed motion may read t, parameters and signals only",
+    STATE: "",
+    ANYTHING: "",
+}
+
+
+def scope_faults(context: Context) -> Iterator[Fault]:
+    """Every name in a formula that cannot be read there."""
+    known = _Known(context)
+    for who, path, label, f, kind in context.model.formulas():
+        if path[0] == "parameters":
+            continue
+        for name in sorted(f.names - kind.local):
+            objection = known.objection(name, kind.scope)
+            if objection is not None:
+                what, cure = objection
+                yield Fault(who, f"{label}: {what}" if label else what, cure, path=path)
+
+
+class _Known:
+    """The names of a model, by what may read them."""
+
+    def __init__(self, context: Context) -> None:
+        model, self.context = context.model, context
+        self.parameters = set(model.all_parameters())
+        self.times = {"t", *model.signals}
+        self.joint_names = coordinate_names(model)
+        self.network_states = {
+            f"{name}.{label}"
+            for name, network in model.networks.items()
+            for label in state_names(Structure(model, network))
+        }
+        self.owners = {"ground"} | {
+            name
+            for section in ("bodies", "joints", "forces", "drivers", "constraints", "networks")
+            for name in getattr(model, section)
+        }
+
+    def objection(self, name: str, scope: str) -> tuple[str, str] | None:
+        """What is wrong with reading this name here, and the cure; None if nothing is."""
+        if name in self.parameters:
+            return None
+        if name in self.times:
+            return None if scope != CONSTANT else (f"reads '{name}'", _MAY_READ[scope])
+        if name in self.joint_names or name in self.network_states or self.is_motion(name):
+            return None if scope in (STATE, ANYTHING) else (f"reads '{name}'", _MAY_READ[scope])
+        if scope == ANYTHING and (name in ENERGIES or name.split(".")[0] in self.owners):
+            return None if name in ENERGIES or "." in name else self.unknown(name, scope)
+        owner, _, component = name.rpartition(".")
+        if scope == ANYTHING and owner in MOMENTA and component in COMPONENTS:
+            return None
+        return self.unknown(name, scope)
+
+    def is_motion(self, name: str) -> bool:
+        """True for `<frame>.position.x` and its like."""
+        parts = name.split(".")
+        if len(parts) not in (3, 4) or parts[-1] not in COMPONENTS:
+            return False
+        return parts[-2] in MOTIONS and self.context.body_of(".".join(parts[:-2])) is not None
+
+    def unknown(self, name: str, scope: str) -> tuple[str, str]:
+        known, bodies = {*self.parameters}, self.context.model.bodies
+        if scope != CONSTANT:
+            known |= self.times
+        if scope in (STATE, ANYTHING):
+            known |= self.joint_names | self.network_states
+            known |= {f"{b}.{m}.{c}" for b in bodies for m in MOTIONS for c in "xyz"}
+        cure = did_you_mean(name, known)
+        if "." not in name and not cure:
+            cure = f"define the parameter '{name}'"
+        return f"unknown name '{name}'", cure or "see the reference for what formulas may read"
 
 
 def reference_faults(context: Context) -> Iterator[Fault]:
@@ -22,8 +175,16 @@ def reference_faults(context: Context) -> Iterator[Fault]:
         for key, kind in kinds_of(element).items():
             kind = kind.kind if isinstance(kind, Optional) else kind
             ref = getattr(element, key) if isinstance(kind, Reference) else None
-            if isinstance(kind, Reference) and ref is not None:
-                yield from _reference(context, kind.to, ref, own, key)
+            if not isinstance(kind, Reference) or ref is None:
+                continue
+            if kind.to != "frame" and ref not in context.model.joints:
+                cure = did_you_mean(ref, context.model.joints) or "define the joint"
+                yield own.fault(f"no joint '{ref}'", cure, key)
+            elif kind.to == "frame":
+                try:
+                    context.model.frame(ref)
+                except UnknownName as error:
+                    yield own.fault(f"{key}: {error.what}", error.cure, key)
         if isinstance(element, ON_COORDINATE) and element.joint in context.model.joints:
             objection = coordinate_objection(context, element.joint, element.coordinate)
             yield from (own.fault(*said, "coordinate") for said in objection)
@@ -31,17 +192,6 @@ def reference_faults(context: Context) -> Iterator[Fault]:
     for name, body in context.model.bodies.items():
         yield from _frames(f"body '{name}'", ("bodies", name), body.frames)
     yield from _observed(context)
-
-
-def _reference(context: Context, to: str, ref: str, own: About, key: str) -> Iterator[Fault]:
-    if to == "frame":
-        try:
-            context.model.frame(ref)
-        except UnknownName as error:
-            yield own.fault(f"{key}: {error.what}", error.cure, key)
-    elif ref not in context.model.joints:
-        cure = did_you_mean(ref, context.model.joints) or "define the joint"
-        yield own.fault(f"no joint '{ref}'", cure, key)
 
 
 def coordinate_objection(
