@@ -15,10 +15,19 @@ class Expression(ca.SX):
     """An SX whose operators call the operation on SX itself.
 
     ``ca.SX`` looks for the operation among its overloads for numbers, SX and MX, which takes seven
-    times as long as the operation. Equations are a hundred thousand of them.
+    times as long as the operation. Equations are a hundred thousand of them. Where there is no
+    operation on SX itself CasADi asks an argument whether it can become a DM or an MX, and if it
+    does not answer, what it is like: a table, a list, numbers. That takes three times as long as
+    the operation; the answer is no.
     """
 
     shape = property(ca.SX.size)
+
+    def __DM__(self) -> None:
+        """Not a matrix of numbers."""
+
+    def __MX__(self) -> None:
+        """Not an expression of matrices."""
 
     def __add__(self, other: Any) -> Any:
         return _own(ca.SX.binary(ca.OP_ADD, self, other))
@@ -43,6 +52,9 @@ class Expression(ca.SX):
 
     def __rtruediv__(self, other: Any) -> Any:
         return _own(ca.SX.binary(ca.OP_DIV, other, self))
+
+    def __pow__(self, other: Any) -> Any:
+        return _own(ca.SX.binary(ca.OP_POW, self, other))
 
     def __neg__(self) -> Any:
         return _own(ca.SX.__neg__(self))
@@ -85,6 +97,14 @@ def _unary(op: int, plain: Callable[[Any], Any]) -> Any:
     return staticmethod(function)
 
 
+def _binary(op: int, plain: Callable[[Any, Any], Any]) -> Any:
+    def function(a: Any, b: Any) -> Any:
+        symbols = isinstance(a, ca.SX) or isinstance(b, ca.SX)
+        return _own(ca.SX.binary(op, a, b)) if symbols else plain(a, b)
+
+    return staticmethod(function)
+
+
 class _Symbolic:
     """Columns are n x 1 SX; constants enter sparse, so that zeros vanish at once."""
 
@@ -94,7 +114,7 @@ class _Symbolic:
     asin = _unary(ca.OP_ASIN, ca.asin)
     acos = _unary(ca.OP_ACOS, ca.acos)
     atan = _unary(ca.OP_ATAN, ca.atan)
-    atan2 = staticmethod(ca.atan2)
+    atan2 = _binary(ca.OP_ATAN2, ca.atan2)
     sinh = _unary(ca.OP_SINH, ca.sinh)
     cosh = _unary(ca.OP_COSH, ca.cosh)
     tanh = _unary(ca.OP_TANH, ca.tanh)
@@ -104,15 +124,17 @@ class _Symbolic:
     abs = _unary(ca.OP_FABS, ca.fabs)
     sign = _unary(ca.OP_SIGN, ca.sign)
     floor = _unary(ca.OP_FLOOR, ca.floor)
-    minimum = staticmethod(ca.fmin)
-    maximum = staticmethod(ca.fmax)
-    lt = staticmethod(ca.lt)
-    le = staticmethod(ca.le)
-    eq = staticmethod(ca.eq)
-    logical_and = staticmethod(ca.logic_and)
-    logical_or = staticmethod(ca.logic_or)
-    logical_not = staticmethod(ca.logic_not)
-    dot = staticmethod(ca.dot)
+    minimum = _binary(ca.OP_FMIN, ca.fmin)
+    maximum = _binary(ca.OP_FMAX, ca.fmax)
+    lt = _binary(ca.OP_LT, ca.lt)
+    le = _binary(ca.OP_LE, ca.le)
+    eq = _binary(ca.OP_EQ, ca.eq)
+    logical_and = _binary(ca.OP_AND, ca.logic_and)
+    logical_or = _binary(ca.OP_OR, ca.logic_or)
+    logical_not = _unary(ca.OP_NOT, ca.logic_not)
+
+    def dot(self, a: Any, b: Any) -> Any:
+        return _own(ca.dot(a, b))
 
     def hypot(self, a: Any, b: Any) -> Any:
         return self.root(a * a + b * b)
