@@ -76,7 +76,7 @@ class Given:
         return Given(ranks, change(self.upright), change(self.unloaded))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, weakref_slot=True)
 class Equations:
     """The equations of one model in one formulation."""
 
@@ -151,21 +151,44 @@ class Equations:
         """Some entries of a column; none as an empty column of symbols."""
         return self.ops.stack([column[k] for k in places]) if places else self.ops.symbols(())
 
-    def told(self, change: Callable[[Any], Any]) -> Equations:
+    def told(self, change: Change) -> Equations:
         """With changed expressions of all that is told of the model besides its equations."""
+        asked: list[Any] = []
+        self._told(asked.append)
+        changed = iter(all_at_once(change, asked))
+        further = mapped(
+            self.further, lambda o: replace(o, expression=all_at_once(change, [o.expression])[0])
+        )
+        return replace(self._told(lambda _: next(changed)), further=further)
 
-        def observed(o: Observable) -> Observable:
-            return replace(o, expression=change(o.expression))
-
+    def _told(self, change: Callable[[Any], Any]) -> Equations:
+        """The same, expression by expression, of what there is already."""
+        observables = {
+            name: replace(o, expression=change(o.expression))
+            for name, o in self.observables.items()
+        }
         events, bodies, axial = (
             {name: change(x) for name, x in own.items()}
             for own in (self.events, self.bodies, self.axial)
         )
+        given = self.given.mapped(change)
         return replace(
-            self, observables={name: observed(o) for name, o in self.observables.items()},
-            further=mapped(self.further, observed), events=events, bodies=bodies, axial=axial,
-            given=self.given.mapped(change),
-        )  # fmt: skip
+            self, observables=observables, events=events, bodies=bodies, axial=axial, given=given
+        )
+
+
+Change = Callable[[list[Any]], list[Any]]
+"""Changes expressions, all of them at once."""
+
+
+def all_at_once(change: Change, expressions: Sequence[Any]) -> list[Any]:
+    """Changed expressions; what they share is changed once, and stays shared. None and what is
+    empty stay as they are."""
+    some = [k for k, x in enumerate(expressions) if x is not None and x.numel()]
+    found = list(expressions)
+    for k, x in zip(some, change([expressions[k] for k in some]) if some else (), strict=True):
+        found[k] = x
+    return found
 
 
 Maker = Callable[[], Observable]

@@ -23,7 +23,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from pliant.equations.contract import Equations
+from pliant.equations.contract import Equations, all_at_once
 from pliant.equations.embedding import rates_of
 from pliant.equations.layout import Group, Layout
 from pliant.equations.loops import loops_at_rest
@@ -56,14 +56,16 @@ def eliminate(e: Equations) -> Equations:
         old, new = ops.stack([old, lam_d]), ops.stack([new, taken])
         residual = e.part(residual, kept)
 
-    def known(x: Any) -> Any:
-        return x if x is None or not x.numel() else ops.substitute([x], old, new)[0]
+    def known(all_: list[Any]) -> list[Any]:
+        return ops.substitute(all_, old, new)
 
+    cv, qdot, residual, f, x_start = all_at_once(
+        known, (e.part(e.cv, rows), e.qdot, residual, e.f, e.x_start)
+    )
     return replace(
-        e.told(known), form="independent", u=e.part(e.u, kept), a=e.part(e.a, kept),
-        cv=known(e.part(e.cv, rows)), lam=e.part(e.lam, rows), qdot=known(e.qdot),
-        residual=known(residual), f=known(e.f), further={},
-        u_of_qdot=e.part(e.u_of_qdot, kept), x_start=known(e.x_start),
+        e.told(known), form="independent", u=e.part(e.u, kept), a=e.part(e.a, kept), cv=cv,
+        lam=e.part(e.lam, rows), qdot=qdot, residual=residual, f=f, further={},
+        u_of_qdot=e.part(e.u_of_qdot, kept), x_start=x_start,
         layout=replace(e.layout, u=tuple(e.layout.u[k] for k in kept),
                        rows=tuple(e.layout.rows[k] for k in rows)),
         elastic={n: (q, kept.index(u) if count else 0, count)
@@ -100,21 +102,21 @@ def _prescribe(e: Equations, driver: str, coordinate: str) -> Equations:
     new = ops.stack([value, rate, acceleration, rate])
     effort = ops.substitute([ops.full(e.residual[j])], e.lam[row], ops.zeros(1))[0]
 
-    def known(x: Any) -> Any:
-        if x is None or not x.numel():
-            return x
-        return ops.substitute(ops.substitute([x], e.lam[row], effort), old, new)[0]
+    def known(all_: list[Any]) -> list[Any]:
+        return ops.substitute(ops.substitute(all_, e.lam[row], effort), old, new)
 
     q, u, rows, held = ([k for k in range(column.numel()) if k != left_out] for column, left_out
                         in ((e.q, i), (e.u, j), (e.cv, row), (e.g, row)))  # fmt: skip
+    qdot, residual, g, cv, f, u_of_qdot, x_start, alignment = all_at_once(
+        known, (e.part(e.qdot, q), e.part(e.residual, u), e.part(e.g, held), e.part(e.cv, rows),
+                e.f, e.part(e.u_of_qdot, u), e.x_start, e.alignment),
+    )  # fmt: skip
     return replace(
         e.told(known), layout=_layout(e.layout, i, j, row), q=e.part(e.q, q), u=e.part(e.u, u),
-        a=e.part(e.a, u), lam=e.part(e.lam, rows), qdot=known(e.part(e.qdot, q)),
-        residual=known(e.part(e.residual, u)), g=known(e.part(e.g, held)),
-        cv=known(e.part(e.cv, rows)), f=known(e.f), u_of_qdot=known(e.part(e.u_of_qdot, u)),
-        qdot_symbol=e.part(e.qdot_symbol, q), x_start=known(e.x_start),
+        a=e.part(e.a, u), lam=e.part(e.lam, rows), qdot=qdot, residual=residual, g=g, cv=cv, f=f,
+        u_of_qdot=u_of_qdot, qdot_symbol=e.part(e.qdot_symbol, q), x_start=x_start,
         elastic={k: (a - (a > i), b - (b > j), n) for k, (a, b, n) in e.elastic.items()},
-        alignment=known(e.alignment),
+        alignment=alignment,
     )  # fmt: skip
 
 

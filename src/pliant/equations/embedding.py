@@ -28,7 +28,7 @@ import casadi as ca
 import numpy as np
 
 from pliant.arrays import Array
-from pliant.equations.contract import Equations, PartialVelocities
+from pliant.equations.contract import Equations, PartialVelocities, all_at_once
 from pliant.equations.layout import Layout
 from pliant.errors import CapabilityError, InputError
 from pliant.graphs.bonds.linear import solved
@@ -131,7 +131,7 @@ def embed(e: Equations, partition: Partition) -> Equations:
     lam = ca.SX.zeros(e.lam.numel())
     lam[rows] = ca.solve(G_d.T, ca.densify(bare[dependent]))
     residual = ca.densify(bare[independent, :] + J.T @ bare[dependent, :])
-    told = e.told(lambda x: x if x is None else ca.substitute(x, e.lam, lam))
+    told = e.told(lambda all_: ca.substitute(all_, [e.lam], [lam]))
     return replace(told, form="embedding", residual=residual)
 
 
@@ -161,9 +161,10 @@ def reduce(e: Equations, split: Partition) -> Equations:
     lam = ops.stack([taken[rows.index(k)] if k in rows else 0 for k in range(e.lam.numel())])
     old, new = ops.stack([old, e.lam]), ops.stack([new, lam])
 
-    def known(x: Any) -> Any:
-        return x if x is None or not x.numel() else ops.substitute([x], old, new)[0]
+    def known(all_: list[Any]) -> list[Any]:
+        return ops.substitute(all_, old, new)
 
+    qdot, f, x_start = all_at_once(known, (e.qdot, e.f, e.x_start))
     none = ops.symbols(())
 
     def independent(x: Any) -> Any:
@@ -172,7 +173,7 @@ def reduce(e: Equations, split: Partition) -> Equations:
 
     return replace(
         e.told(known), form="embedding", u=u_i, a=e.part(e.a, i), lam=none, g=none, cv=none,
-        qdot=known(e.qdot), residual=ops.full(residual), f=known(e.f), x_start=known(e.x_start),
+        qdot=qdot, residual=ops.full(residual), f=f, x_start=x_start,
         u_of_qdot=e.part(e.u_of_qdot, i),
         layout=replace(e.layout, u=tuple(e.layout.u[k] for k in i), rows=(), n_holonomic=0),
         elastic={n: (q, i.index(u) if count else 0, count)

@@ -53,7 +53,7 @@ class Expression(ca.SX):
     def __rtruediv__(self, other: Any) -> Any:
         return _own(ca.SX.binary(ca.OP_DIV, other, self))
 
-    def __pow__(self, other: Any) -> Any:
+    def __pow__(self, other: Any, modulo: Any = None) -> Any:
         return _own(ca.SX.binary(ca.OP_POW, self, other))
 
     def __neg__(self) -> Any:
@@ -132,9 +132,7 @@ class _Symbolic:
     logical_and = _binary(ca.OP_AND, ca.logic_and)
     logical_or = _binary(ca.OP_OR, ca.logic_or)
     logical_not = _unary(ca.OP_NOT, ca.logic_not)
-
-    def dot(self, a: Any, b: Any) -> Any:
-        return _own(ca.dot(a, b))
+    dot = staticmethod(lambda a, b: _own(ca.dot(a, b)))
 
     def hypot(self, a: Any, b: Any) -> Any:
         return self.root(a * a + b * b)

@@ -15,6 +15,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import astuple, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary, WeakValueDictionary
 
 from pliant.arrays import Array
 from pliant.backends.choice import Choice
@@ -46,6 +47,11 @@ Derived = tuple["Equations", Mapping[str, Any], Sequence["Guard"]]
 """Equations, their explicit parts, and guards of their conditions."""
 _latest: dict[str, Derived] = {}
 """What was derived last, until D and Q are made of it."""
+_written: WeakKeyDictionary[Study, WeakValueDictionary[tuple[Choice, bool], Equations]]
+_written = WeakKeyDictionary()
+"""Equations with multipliers that are still in use."""
+_last: list[Equations] = []
+"""Those written last, where several forms of a system are asked for in turn."""
 
 
 @dataclass(frozen=True)
@@ -59,12 +65,7 @@ class Order:
 def derive(system: Study, choice: Choice, *, free: bool = False) -> Equations:
     """Equations of a system; every objection of the formulation is reported at once. ``free``:
     numbers of the model stand in them by their paths."""
-    graph = accepted(system, choice, free=free)
-    equations = choice.method.derive(graph)
-    if graph.drivers:
-        from pliant.equations.eliminated import prescribe
-
-        equations = prescribe(equations, [driven(graph, d) for d in graph.drivers])
+    equations = _with_multipliers(system, choice.base, free)
     if choice.truncate is not None:
         from pliant.equations.truncated import truncate
 
@@ -81,6 +82,23 @@ def derive(system: Study, choice: Choice, *, free: bool = False) -> Equations:
         reduces = choice.method.reduces and only_velocities(equations, split)
         equations = reduce(equations, split) if reduces else embed(equations, split)
     return equations if system.model is system.described else _named(equations)
+
+
+def _with_multipliers(system: Study, choice: Choice, free: bool) -> Equations:
+    """Equations that all forms are made of. The choice of independent speeds asks for them while
+    they are being made of them: they are written once."""
+    known = _written.setdefault(system, WeakValueDictionary())
+    found = known.get((choice, free))
+    if found is None:
+        graph = accepted(system, choice, free=free)
+        found = choice.method.derive(graph)
+        if graph.drivers:
+            from pliant.equations.eliminated import prescribe
+
+            found = prescribe(found, [driven(graph, d) for d in graph.drivers])
+        known[choice, free] = found
+    _last[:] = [found] * tiers.quick()
+    return found
 
 
 def _named(equations: Equations) -> Equations:
