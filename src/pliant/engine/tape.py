@@ -25,16 +25,21 @@ def tape(function: Any) -> list[Instruction]:
     """The SSA tape of ``function``: registers of the CasADi machine become tape positions."""
     written: dict[int, int] = {}
     result: list[Instruction] = []
+    whole = Instruction._make  # without a call that fills in what is not given
+    none = (0, 0)
     for k, (op, outputs, inputs) in enumerate(_instructions(function)):
         if op == _CONST:
-            item = Instruction(op, constant=function.instruction_constant(k))
+            item = whole((op, (), none, function.instruction_constant(k)))
         elif op == _INPUT:
-            item = Instruction(op, slot=(inputs[0], inputs[1]))
+            item = whole((op, (), (inputs[0], inputs[1]), 0.0))
         elif op == _OUTPUT:
-            result.append(Instruction(op, (written[inputs[0]],), slot=(outputs[0], outputs[1])))
+            place = (outputs[0], outputs[1])
+            result.append(whole((op, (written[inputs[0]],), place, 0.0)))
             continue
+        elif len(inputs) == 2:
+            item = whole((op, (written[inputs[0]], written[inputs[1]]), none, 0.0))
         else:
-            item = Instruction(op, tuple([written[i] for i in inputs]))
+            item = whole((op, tuple([written[i] for i in inputs]), none, 0.0))
         written[outputs[0]] = len(result)
         result.append(item)
     return result
@@ -42,16 +47,20 @@ def tape(function: Any) -> list[Instruction]:
 
 def operations(function: Any) -> Iterator[int]:
     """The operations of an SX function in order."""
-    places = range(function.n_instructions())
-    return map(ca.Function.instruction_id, repeat(function), places)
+    return _each(ca.Function.instruction_id, function)
 
 
 def _instructions(function: Any) -> Iterator[tuple[int, list[int], list[int]]]:
     """Operation, outputs and inputs of every instruction, without a call in Python for each."""
-    places = range(function.n_instructions())
     return zip(
         operations(function),
-        map(ca.Function.instruction_output, repeat(function), places),
-        map(ca.Function.instruction_input, repeat(function), places),
+        _each(ca.Function.instruction_output, function),
+        _each(ca.Function.instruction_input, function),
         strict=True,
     )
+
+
+def _each(what: Any, function: Any) -> Iterator[Any]:
+    """What CasADi tells of every instruction. It is given the function without its wrapping,
+    which it would look into each time: that takes four times as long as the answer."""
+    return map(what, repeat(function.this), range(function.n_instructions()))

@@ -221,7 +221,6 @@ def _pack(parts: Mapping[str, Any]) -> tuple[Any, dict[str, Block]]:
         part = ca.densify(part) if is_vector(name) else ca.sparsify(part)
         rows, cols = (np.array(i, dtype=np.int64) for i in part.sparsity().get_triplet())
         blocks[name] = Block(offset, part.shape, rows, cols)
-        values: Any = part.nonzeros()
-        pieces.append(ca.vertcat(*values) if values else ca.SX.zeros(0, 1))
+        pieces.append(ca.vec(part.nz[:]))
         offset += part.nnz()
     return ca.vertcat(*pieces), blocks

@@ -259,10 +259,11 @@ class _Writer:
         """a and b of a - b; x and 0 of x + (x == 0), which stands under roots."""
         if op == ca.OP_SUB:
             return args[0], args[1]
+        if op != ca.OP_ADD:
+            return None
         zero = self._constant(0.0)
-        if op == ca.OP_ADD and self._known.get((ca.OP_EQ, args[0], zero, False)) == args[1]:
-            return args[0], zero
-        return None
+        known = self._known.get((ca.OP_EQ, args[0], zero, False)) == args[1]
+        return (args[0], zero) if known else None
 
     def _condition(self, node: _Node, op: int, args: tuple[int, ...]) -> None:
         """Write a condition with the mode of its guard."""

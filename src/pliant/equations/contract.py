@@ -152,34 +152,43 @@ class Equations:
         """Some entries of a column; none as an empty column of symbols."""
         return self.ops.stack([column[k] for k in places]) if places else self.ops.symbols(())
 
-    def told(self, change: Callable[[Any], Any]) -> Equations:
+    def told(self, change: Change) -> Equations:
         """With changed expressions of all that is told of the model besides its equations."""
+        asked: list[Any] = []
+        self._told(asked.append)
+        changed = iter(all_at_once(change, asked))
+        further = mapped(
+            self.further, lambda o: replace(o, expression=all_at_once(change, [o.expression])[0])
+        )
+        return replace(self._told(lambda _: next(changed)), further=further)
 
-        def observed(o: Observable) -> Observable:
-            return replace(o, expression=change(o.expression))
-
+    def _told(self, change: Callable[[Any], Any]) -> Equations:
+        """The same, expression by expression, of what there is already."""
+        observables = {
+            name: replace(o, expression=change(o.expression))
+            for name, o in self.observables.items()
+        }
         events, bodies, axial = (
             {name: change(x) for name, x in own.items()}
             for own in (self.events, self.bodies, self.axial)
         )
+        given = self.given.mapped(change)
         return replace(
-            self, observables={name: observed(o) for name, o in self.observables.items()},
-            further=mapped(self.further, observed), events=events, bodies=bodies, axial=axial,
-            given=self.given.mapped(change),
-        )  # fmt: skip
+            self, observables=observables, events=events, bodies=bodies, axial=axial, given=given
+        )
 
-    def known(self, *stages: tuple[Any, Any]) -> Callable[[Any], Any]:
-        """What puts values in place of symbols, (symbols, values) in turn; nothing stays so."""
+    def known(self, *stages: tuple[Any, Any]) -> Change:
+        """What puts values in place of symbols, (symbols, values) in turn."""
 
-        def change(x: Any) -> Any:
-            for symbols, values in stages if x is not None and x.numel() else ():
-                x = self.ops.substitute([x], symbols, values)[0]
-            return x
+        def change(expressions: list[Any]) -> list[Any]:
+            for symbols, values in stages:
+                expressions = self.ops.substitute(expressions, symbols, values)
+            return expressions
 
         return change
 
     def less(
-        self, change: Callable[[Any], Any], residual: Any, *, q: Sequence[int] | None = None,
+        self, change: Change, residual: Any, *, q: Sequence[int] | None = None,
         u: Sequence[int] | None = None, rows: Sequence[int] | None = None,
     ) -> Equations:  # fmt: skip
         """With fewer unknowns: those of q, u and the rows of constraints at these places are left
@@ -188,16 +197,32 @@ class Equations:
         q, u, rows = (range(len(every)) if kept is None else kept for every, kept in
                       ((layout.q, q), (layout.u, u), (layout.rows, rows)))  # fmt: skip
         held = [k for k in rows if k < layout.n_holonomic]
+        g, cv, qdot, u_of_qdot, residual, f, x_start, alignment = all_at_once(
+            change, (part(self.g, held), part(self.cv, rows), part(self.qdot, q),
+                     part(self.u_of_qdot, u), residual, self.f, self.x_start, self.alignment),
+        )  # fmt: skip
         return replace(
             self.told(change), q=part(self.q, q), u=part(self.u, u), a=part(self.a, u),
-            lam=part(self.lam, rows), g=change(part(self.g, held)), cv=change(part(self.cv, rows)),
-            qdot=change(part(self.qdot, q)), qdot_symbol=part(self.qdot_symbol, q),
-            u_of_qdot=change(part(self.u_of_qdot, u)), residual=change(residual), f=change(self.f),
-            x_start=change(self.x_start), alignment=change(self.alignment),
-            layout=layout.less(q, u, rows),
+            lam=part(self.lam, rows), g=g, cv=cv, qdot=qdot, residual=residual, f=f,
+            qdot_symbol=part(self.qdot_symbol, q), u_of_qdot=u_of_qdot, x_start=x_start,
+            alignment=alignment, layout=layout.less(q, u, rows),
             elastic={name: (bisect_left(q, a), bisect_left(u, b), count)
                      for name, (a, b, count) in self.elastic.items()},
         )  # fmt: skip
+
+
+Change = Callable[[list[Any]], list[Any]]
+"""Changes expressions, all of them at once."""
+
+
+def all_at_once(change: Change, expressions: Sequence[Any]) -> list[Any]:
+    """Changed expressions; what they share is changed once, and stays shared. None and what is
+    empty stay as they are."""
+    some = [k for k, x in enumerate(expressions) if x is not None and x.numel()]
+    found = list(expressions)
+    for k, x in zip(some, change([expressions[k] for k in some]) if some else (), strict=True):
+        found[k] = x
+    return found
 
 
 Maker = Callable[[], Observable]

@@ -156,7 +156,7 @@ def embed(e: Equations, partition: Partition) -> Equations:
     lam = ca.SX.zeros(e.lam.numel())
     lam[rows] = ca.solve(G_d.T, ca.densify(bare[dependent]))
     residual = ca.densify(bare[independent, :] + J.T @ bare[dependent, :])
-    told = e.told(lambda x: x if x is None else ca.substitute(x, e.lam, lam))
+    told = e.told(lambda expressions: ca.substitute(expressions, [e.lam], [lam]))
     return replace(told, form="embedding", residual=residual)
 
 

@@ -35,7 +35,7 @@ def loops_at_rest(e: Equations) -> Equations:
     residual = e.residual
     if residual.numel() == e.u.numel():
         residual = ops.substitute([e.part(residual, u)], lam, ops.zeros(n))[0]
-    left = e.less(lambda x: x, residual, q=q, u=u, rows=rows)
+    left = e.less(list, residual, q=q, u=u, rows=rows)
     own = tuple(Scalar(s.name, s.unit, s.name.partition(".")[0]) for s in e.layout.u[-n:])
     layout = replace(left.layout, x=(*left.layout.x, *own), loops=0, algebraic=n)
     return replace(left, layout=layout, x=_joined(e, e.x, z), f=_joined(e, e.f, k),

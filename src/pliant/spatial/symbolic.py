@@ -23,14 +23,27 @@ class Expression(ca.SX):
     """An SX whose operators call the operation on SX itself.
 
     ``ca.SX`` looks for the operation among its overloads for numbers, SX and MX, which takes seven
-    times as long as the operation. Equations are a hundred thousand of them.
+    times as long as the operation. Equations are a hundred thousand of them. Where there is no
+    operation on SX itself CasADi asks an argument whether it can become a DM or an MX, and if it
+    does not answer, what it is like: a table, a list, numbers. That takes three times as long as
+    the operation; the answer is no.
     """
 
     shape = property(ca.SX.size)
+
+    def __DM__(self) -> None:
+        """Not a matrix of numbers."""
+
+    def __MX__(self) -> None:
+        """Not an expression of matrices."""
+
     __add__, __radd__ = _operators(ca.OP_ADD)
     __sub__, __rsub__ = _operators(ca.OP_SUB)
     __mul__, __rmul__ = _operators(ca.OP_MUL)
     __truediv__, __rtruediv__ = _operators(ca.OP_DIV)
+
+    def __pow__(self, other: Any, modulo: Any = None) -> Any:
+        return _own(ca.SX.binary(ca.OP_POW, self, other))
 
     def __neg__(self) -> Any:
         return _own(ca.SX.__neg__(self))
@@ -61,12 +74,23 @@ def _sx(x: Any) -> Any:
     return x if isinstance(x, ca.SX) else _own(ca.SX(x))
 
 
-def _unary(name: str) -> Any:
-    """A function by its name in CasADi."""
-    op, plain = getattr(ca, f"OP_{name.upper()}"), getattr(ca, name)
+def _unary(name: str, plain: Callable[[Any], Any] | None = None) -> Any:
+    """An operation by its name in CasADi; ``plain``: on numbers, if that has another name."""
+    op, on_numbers = getattr(ca, f"OP_{name.upper()}"), plain or getattr(ca, name)
 
     def function(x: Any) -> Any:
-        return _own(ca.SX.unary(op, x)) if isinstance(x, ca.SX) else plain(x)
+        return _own(ca.SX.unary(op, x)) if isinstance(x, ca.SX) else on_numbers(x)
+
+    return staticmethod(function)
+
+
+def _binary(name: str, plain: Callable[[Any, Any], Any] | None = None) -> Any:
+    """The same of two numbers or expressions."""
+    op, on_numbers = getattr(ca, f"OP_{name.upper()}"), plain or getattr(ca, name)
+
+    def function(a: Any, b: Any) -> Any:
+        symbols = isinstance(a, ca.SX) or isinstance(b, ca.SX)
+        return _own(ca.SX.binary(op, a, b)) if symbols else on_numbers(a, b)
 
     return staticmethod(function)
 
@@ -75,15 +99,14 @@ class _Symbolic:
     """Columns are n x 1 SX; constants enter sparse, so that zeros vanish at once."""
 
     sin, cos, tan = map(_unary, ("sin", "cos", "tan"))
-    asin, acos, atan, atan2 = *map(_unary, ("asin", "acos", "atan")), staticmethod(ca.atan2)
+    asin, acos, atan, atan2 = *map(_unary, ("asin", "acos", "atan")), _binary("atan2")
     sinh, cosh, tanh = map(_unary, ("sinh", "cosh", "tanh"))
     exp, log, sqrt = map(_unary, ("exp", "log", "sqrt"))
     abs, sign, floor = map(_unary, ("fabs", "sign", "floor"))
-    minimum, maximum = map(staticmethod, (ca.fmin, ca.fmax))
-    lt, le, eq = staticmethod(ca.lt), staticmethod(ca.le), staticmethod(ca.eq)
-    dot = staticmethod(ca.dot)
-    logical_and, logical_or = map(staticmethod, (ca.logic_and, ca.logic_or))
-    logical_not = staticmethod(ca.logic_not)
+    minimum, maximum, lt, le, eq = map(_binary, ("fmin", "fmax", "lt", "le", "eq"))
+    logical_and, logical_or = _binary("and", ca.logic_and), _binary("or", ca.logic_or)
+    logical_not = _unary("not", ca.logic_not)
+    dot = staticmethod(lambda a, b: _own(ca.dot(a, b)))
 
     def hypot(self, a: Any, b: Any) -> Any:
         return self.root(a * a + b * b)

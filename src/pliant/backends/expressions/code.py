@@ -15,6 +15,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import astuple, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from weakref import ref
 
 from pliant.arrays import Array
 from pliant.backends.choice import Choice
@@ -46,6 +47,8 @@ Derived = tuple["Equations", Mapping[str, Any], Sequence["Guard"]]
 """Equations, their explicit parts, and guards of their conditions."""
 _latest: dict[str, Derived] = {}
 """What was derived last, until D and Q are made of it."""
+_last: list[tuple[ref[Study], Choice, bool, Equations]] = []
+"""Equations with multipliers that were written last, of which another form may be asked for."""
 
 
 @dataclass(frozen=True)
@@ -59,12 +62,7 @@ class Order:
 def derive(system: Study, choice: Choice, *, free: bool = False) -> Equations:
     """Equations of a system; every objection of the formulation is reported at once. ``free``:
     numbers of the model stand in them by their paths."""
-    graph = accepted(system, choice, free=free)
-    equations = choice.method.derive(graph)
-    if graph.drivers:
-        from pliant.equations.forms import prescribe
-
-        equations = prescribe(equations, [driven(graph, d) for d in graph.drivers])
+    equations = _with_multipliers(system, choice.base, free)
     if choice.truncate is not None:
         from pliant.equations.forms import truncate
 
@@ -80,7 +78,24 @@ def derive(system: Study, choice: Choice, *, free: bool = False) -> Equations:
         split = partition(system, choice)
         reduces = choice.method.reduces and only_velocities(equations, split)
         equations = reduce(equations, split) if reduces else embed(equations, split)
+    if not tiers.quick():
+        _last.clear()  # they take room
     return equations if system.model is system.described else _named(equations)
+
+
+def _with_multipliers(system: Study, choice: Choice, free: bool) -> Equations:
+    """Equations that all forms are made of. The choice of independent speeds asks for them while
+    they are being made of them: they are written once."""
+    if _last and _last[0][0]() is system and _last[0][1:3] == (choice, free):
+        return _last[0][3]
+    graph = accepted(system, choice, free=free)
+    found = choice.method.derive(graph)
+    if graph.drivers:
+        from pliant.equations.forms import prescribe
+
+        found = prescribe(found, [driven(graph, d) for d in graph.drivers])
+    _last[:] = [(ref(system), choice, free, found)]
+    return found
 
 
 def _named(equations: Equations) -> Equations:

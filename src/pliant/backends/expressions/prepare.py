@@ -103,6 +103,8 @@ def _whole(
 ) -> Prepared:  # fmt: skip
     """With all observables, and some of those that are written only if they are asked for."""
     key = (choice, further, functions, interpret, "whole")
+    if not interpret and (everything := (choice, further, None, False, "whole")) in system.programs:
+        key = everything  # a function is the same code, whatever it was made with
     if key not in system.programs:
         graph = accepted(system, choice, free=True)
 
