@@ -20,8 +20,9 @@ Interrupted                      Ctrl-C during a run, with what was computed; ex
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Any, ClassVar
+
+from pliant.records import dataclass
 
 
 class PliantError(Exception):

@@ -10,13 +10,14 @@ The rest (an angular speed times time, half an angle) becomes an angle with a de
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 from math import cos, factorial, pi, sin
 from typing import TYPE_CHECKING
 
 from pliant.algebra.value import ONE, Terms, Value
 from pliant.algebra.waves import Multiples, canonical
+from pliant.records import dataclass
 
 if TYPE_CHECKING:
     from pliant.algebra.space import Space

@@ -6,10 +6,10 @@ Coefficients are fractions (3/4) or decimals (9.81).
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from fractions import Fraction
 
 from pliant.algebra.symbols import Symbol
+from pliant.records import dataclass
 
 _WHOLE = 10**6
 _POWER_OF_TWO = 64

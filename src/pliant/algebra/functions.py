@@ -4,7 +4,6 @@ are symbols with a definition, with their exact derivatives."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from math import sqrt
 from typing import TYPE_CHECKING, Any
@@ -12,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from pliant.algebra.numbers import root_of
 from pliant.algebra.value import Value
 from pliant.algebra.waves import Powers, wave_of
+from pliant.records import dataclass
 from pliant.spatial.ops import NUMERIC
 
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from itertools import pairwise
 from typing import Any
 
@@ -44,6 +44,7 @@ from pliant.engine import tiers
 from pliant.errors import CapabilityError, InputError, PliantError
 from pliant.model.bodies import Beam, Modes
 from pliant.model.bodies.beam_shapes import FIELDS
+from pliant.records import dataclass
 from pliant.results import Result
 from pliant.study import Study
 

@@ -27,7 +27,7 @@ deflection δ; without geometric stiffness frames do not move along the axis.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -47,6 +47,7 @@ from pliant.mechanics.values import Values
 from pliant.model.bodies import Beam, Modes
 from pliant.model.bodies.theories import Theory
 from pliant.model.model import Model
+from pliant.records import dataclass
 from pliant.results import Result
 from pliant.results.build import result_of
 from pliant.solve.dynamics import dense_dynamics

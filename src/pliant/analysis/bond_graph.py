@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +15,7 @@ from pliant.graphs import SystemGraph
 from pliant.graphs.bonds import KINDS, Causality, Node, diagnose
 from pliant.graphs.bonds.elements import JUNCTIONS, STORES
 from pliant.plots.graph_shapes import Scene
+from pliant.records import dataclass
 
 if TYPE_CHECKING:
     from xarray import DataArray

@@ -8,7 +8,6 @@ multipliers there, and with them every effort and flow.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -21,6 +20,7 @@ from pliant.errors import InputError
 from pliant.graphs.bonds import BondGraph
 from pliant.graphs.bonds.elements import WITHOUT_POWER
 from pliant.observe.beams import public_name
+from pliant.records import dataclass
 from pliant.results import Result
 from pliant.solve.dynamics import dense_dynamics
 from pliant.solve.points import evaluate_function

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, field
 from typing import Any
 
 from pliant.backends.choose import usual_back_end
 from pliant.backends.expressions.prepare import initial_state, prepare
 from pliant.errors import AssemblyError
 from pliant.graphs import spanning_tree
+from pliant.records import dataclass
 from pliant.solve.degrees import degrees
 from pliant.study import Study
 

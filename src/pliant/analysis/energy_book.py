@@ -12,7 +12,7 @@ neighbours give order 6, four give order 4; the difference of the two estimates 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 import numpy as np
 
@@ -22,6 +22,7 @@ from pliant.graphs.bonds.elements import DOMAINS, WITHOUT_POWER, Node
 from pliant.graphs.spanning_tree import GROUND
 from pliant.mechanics.bonds.evaluate import is_counted
 from pliant.model.model import Model
+from pliant.records import dataclass
 from pliant.results.power_audit import Entry, Kind
 
 _POINTS = 6

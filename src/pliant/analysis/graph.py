@@ -8,7 +8,6 @@ Source: S1 (5)-(7).
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -23,6 +22,7 @@ from pliant.graphs import LinearGraph, TreeCost, spanning_tree, tree_cost
 from pliant.mechanics.flexible import rigid_offset
 from pliant.mechanics.placed import Placed
 from pliant.plots.graph_shapes import Scene
+from pliant.records import dataclass
 from pliant.spatial.ops import NUMERIC
 from pliant.study import Study
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from pliant.graphs import LinearGraph, SystemGraph
 from pliant.graphs.bonds import BondGraph, Causality
@@ -11,6 +11,7 @@ from pliant.graphs.spanning_tree import GROUND
 from pliant.plots.bond_groups import Group, grouped, symbol
 from pliant.plots.bond_lines import COLOURS, Ends
 from pliant.plots.bond_network import part_paths
+from pliant.records import dataclass
 
 
 @dataclass

@@ -10,14 +10,13 @@ F, T what the joint exerts on the beam; T without the component that the joint l
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from pliant.arrays import Array
 from pliant.model.bodies import Beam
 from pliant.model.fields import Reference, kinds_of
 from pliant.model.joints import Joint
+from pliant.records import dataclass
 from pliant.results import Result
 from pliant.spatial.ops import NUMERIC
 from pliant.spatial.rotation import from_quaternion

@@ -17,12 +17,12 @@ determine are left out.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pliant.arrays import Array
+from pliant.records import dataclass
 from pliant.report.verdict import Curve
 from pliant.results.result import Result
 from pliant.results.series import Series

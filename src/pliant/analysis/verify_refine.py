@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
@@ -28,6 +28,7 @@ from pliant.model.bodies import Beam
 from pliant.model.bodies.elastic import Damping, DampingKind
 from pliant.model.bodies.theories import BEAM_THEORIES, Theory, TheoryKind
 from pliant.model.model import Model
+from pliant.records import dataclass
 from pliant.results import Result
 from pliant.results.compare import scales_of
 from pliant.study import Study

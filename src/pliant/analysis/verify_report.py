@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, field
 from pathlib import Path
 from typing import Any
 
 from pliant.analysis.verify_agreement import Gap
 from pliant.analysis.verify_refine import Refinement
+from pliant.records import dataclass
 from pliant.report.verdict import Column, Curve, Page, Section, Table, columns, write
 
 AGREEMENT = 1e-9

@@ -9,7 +9,6 @@ from an earlier one, solves for accelerations and reactions, and tells all of it
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -22,6 +21,7 @@ from pliant.backends.request import LARGEST_RTOL, Request, setting_numbers
 from pliant.errors import CapabilityError, InputError, PliantError
 from pliant.formulations import FORMULATIONS
 from pliant.graphs import SystemGraph, spanning_tree
+from pliant.records import dataclass
 from pliant.results import Result
 from pliant.solve import INTEGRATORS
 from pliant.study import Study

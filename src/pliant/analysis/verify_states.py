@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -29,6 +28,7 @@ from pliant.backends.resume import state_at
 from pliant.equations.forms import Partition
 from pliant.errors import AssemblyError, CapabilityError
 from pliant.observe.catalogue import Quantity
+from pliant.records import dataclass
 from pliant.solve.degrees import unique_reactions
 from pliant.solve.failure import UndefinedError
 from pliant.solve.loops import with_loops_closed

@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -29,6 +28,7 @@ from pliant.model.forces import JointSpring, Spring
 from pliant.model.formulas import Formula
 from pliant.model.formulas.formula import Evaluated, recorded, why_undefined
 from pliant.model.model import Model, titled, whose
+from pliant.records import dataclass
 from pliant.solve.failure import UndefinedError
 
 if TYPE_CHECKING:

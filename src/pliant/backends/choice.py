@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from pliant.errors import InputError
 from pliant.formulations import FORMULATIONS, Formulation
 from pliant.graphs import TreeChoice, cheapest_tree
 from pliant.model.named import did_you_mean
+from pliant.records import dataclass
 
 if TYPE_CHECKING:
     from pliant.study import Study

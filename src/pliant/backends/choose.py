@@ -8,7 +8,6 @@ expressions    everything else, in every formulation and treatment
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pliant.backends.blocks import route
@@ -18,6 +17,7 @@ from pliant.backends.request import Plan, Request, settled
 from pliant.backends.resume import fits
 from pliant.backends.tree import run as large
 from pliant.errors import CapabilityError, FileError, StartError
+from pliant.records import dataclass
 from pliant.results.series import Record, Recorded
 
 if TYPE_CHECKING:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
@@ -12,6 +11,7 @@ from pliant.arrays import Array, Flags
 from pliant.backends.request import Plan, RestRequest
 from pliant.backends.resume import State
 from pliant.observe.catalogue import Quantity
+from pliant.records import dataclass
 from pliant.results import Result
 from pliant.results.result import EventRecord
 from pliant.results.series import Record, Recorded, Series

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -17,6 +17,7 @@ from pliant.backends.resume import State, saved_state
 from pliant.errors import InputError
 from pliant.model.named import did_you_mean
 from pliant.model.settings import STARTS
+from pliant.records import dataclass
 from pliant.results import Result
 from pliant.solve.run import sample_times
 

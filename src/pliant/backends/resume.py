@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -25,6 +24,7 @@ from pliant.backends.expressions.prepare import (
 from pliant.equations import PoseAndTwist
 from pliant.errors import InputError, StartError
 from pliant.mechanics.placed import Placed
+from pliant.records import dataclass
 from pliant.results import Result
 from pliant.solve.assembly import Assembler
 

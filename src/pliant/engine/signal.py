@@ -16,11 +16,11 @@ held before the first and after the last point.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
 from pliant.arrays import Array
+from pliant.records import dataclass
 
 LINE = 3.0
 """``hold`` of a signal that is kept on the line after its first point."""

@@ -14,9 +14,10 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+
+from pliant.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

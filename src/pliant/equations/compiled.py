@@ -49,7 +49,7 @@ import io
 import pickle
 import zlib
 from collections.abc import Callable, Collection, Hashable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property
 from hashlib import sha256
 from typing import Any, TypeVar
@@ -61,6 +61,7 @@ from pliant.engine import Machine, SignalSlot
 from pliant.engine.machine import kept_machine
 from pliant.equations.layout import Layout
 from pliant.observe.catalogue import Quantity
+from pliant.records import dataclass
 
 
 class SymbolicFunction:

@@ -23,7 +23,7 @@ a step may look a little past the point at which it ends. Source: docs/theory/co
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -32,6 +32,7 @@ import numpy as np
 
 from pliant.engine.tape import Instruction, operations, tape
 from pliant.equations.contract import Equations
+from pliant.records import dataclass
 
 _COMPARED = {ca.OP_LT, ca.OP_LE, ca.OP_FMIN, ca.OP_FMAX}
 _CONDITIONS = _COMPARED | {ca.OP_FABS, ca.OP_SIGN, ca.OP_FLOOR, ca.OP_CEIL}

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property
 from typing import Any
 
@@ -20,6 +20,7 @@ from pliant.arrays import Array
 from pliant.engine import SignalSlot
 from pliant.equations.layout import Layout
 from pliant.observe.catalogue import Quantity
+from pliant.records import dataclass
 from pliant.spatial.ops import SymbolicOps
 
 

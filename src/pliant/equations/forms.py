@@ -44,7 +44,7 @@ are no constraints left that a solution could leave. Source: Kane, Levinson (198
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import factorial
 from typing import Any
 
@@ -57,6 +57,7 @@ from pliant.equations.layout import Layout
 from pliant.equations.loops import loops_at_rest
 from pliant.errors import CapabilityError, InputError
 from pliant.graphs.bonds.linear import number, solved
+from pliant.records import dataclass
 
 _GOOD = 1e-8
 """Pivots smaller than this, compared with the largest, do not count."""

@@ -5,12 +5,13 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Literal, Protocol
 
 import numpy as np
 
 from pliant.arrays import Array
+from pliant.records import dataclass
 
 GroupKind = Literal["real", "angle", "quaternion", "euler313", "bryant123"]
 TURN = "rad about an axis"

@@ -5,11 +5,10 @@ Source: Markowitz (1957)
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from pliant.arrays import Array
+from pliant.records import dataclass
 
 THRESHOLD, GOOD = 0.05, 0.3
 """A pivot is at least this large compared with its column; from the second on it is as good as any:

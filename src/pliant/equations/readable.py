@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property
 from typing import Any
 
@@ -34,6 +34,7 @@ from pliant.equations.contract import Equations
 from pliant.equations.forms import rates_of
 from pliant.equations.section import Section
 from pliant.errors import CapabilityError, InputError, UnknownName
+from pliant.records import dataclass
 
 _ATOM = re.compile(r"[\w.]+(\([^()]*\))?")
 """A name or a function of something without brackets."""

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from pliant.algebra import Matrix, Value, folded, latex, text
 from pliant.algebra.printing import broken
+from pliant.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields, replace
 from typing import Protocol
 
 import numpy as np
 
 from pliant.arrays import Array
 from pliant.model.bodies.sections import SectionShape, SectionValues
+from pliant.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

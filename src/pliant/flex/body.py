@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
@@ -16,6 +16,7 @@ from pliant.flex.masks import beam_masks
 from pliant.flex.numerics import Damping, Rule, damping_matrix
 from pliant.flex.shapes import beam_blocks
 from pliant.model.bodies.beam_shapes import BeamShapes
+from pliant.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ which depends neither on the floating frame nor on the motion of the neighbours.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
@@ -28,6 +28,7 @@ from pliant.arrays import Array
 from pliant.flex.body import BeamGeometry
 from pliant.flex.fields import FieldValues
 from pliant.flex.integrals import stiffness
+from pliant.records import dataclass
 
 _RIGID = 4
 """v = 1, v = x, w = 1, w = x."""

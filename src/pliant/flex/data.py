@@ -25,7 +25,7 @@ a = b and 1 otherwise.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from math import prod
 from typing import Any, Protocol
 
@@ -33,6 +33,7 @@ import numpy as np
 
 from pliant.arrays import Array, Flags
 from pliant.flex.numerics import EPS, frozen
+from pliant.records import dataclass
 
 Pairs = tuple[tuple[int, int, int], ...]
 """(direction, a, b), a <= b."""

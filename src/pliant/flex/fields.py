@@ -24,7 +24,7 @@ a round section are no directions at all.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 import numpy as np
 
@@ -32,6 +32,7 @@ from pliant.arrays import Array
 from pliant.flex.beam import Rates
 from pliant.flex.numerics import Rule
 from pliant.flex.shapes.base import Block
+from pliant.records import dataclass
 
 _ROW = {"s": 0, "v": 1, "w": 2}
 #: Bend axis and sign: psi_z = v', psi_y = -w'.

@@ -31,7 +31,7 @@ without slopes they cannot be rebuilt (normative 9).
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -43,6 +43,7 @@ from pliant.flex.integrals import rotary_tables
 from pliant.flex.masks import given_masks
 from pliant.flex.numerics import Damping, damping_matrix, skew
 from pliant.model.bodies.mode_file import read_modes
+from pliant.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

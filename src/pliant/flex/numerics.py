@@ -14,7 +14,6 @@ H(x) contains, four times what ∫H H contains.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
 from math import prod
 
@@ -23,6 +22,7 @@ from numpy.polynomial import legendre
 
 from pliant.arrays import Array
 from pliant.errors import InputError
+from pliant.records import dataclass
 
 #: Levi-Civita: (a x b)_i = EPS[i, j, k] a_j b_k.
 EPS: Array = np.zeros((3, 3, 3))

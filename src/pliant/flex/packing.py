@@ -9,7 +9,6 @@ What is packed depends on the structure of the body, never on its numbers.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
@@ -20,6 +19,7 @@ from pliant.errors import InputError
 from pliant.flex.body import BeamGeometry
 from pliant.flex.data import FlexibleData, FrameData
 from pliant.flex.masks import BENDS, ROWS
+from pliant.records import dataclass
 
 Index = tuple[int, ...]
 Entries = dict[Index, Any]

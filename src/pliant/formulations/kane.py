@@ -28,7 +28,7 @@ From the inner body to its joint frame (which moves in a flexible body), across 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -44,6 +44,7 @@ from pliant.mechanics.skeleton import Skeleton
 from pliant.mechanics.speed_map import SPEEDS, no_inverse, too_few
 from pliant.mechanics.state_map import kept_joints
 from pliant.mechanics.unknowns import column
+from pliant.records import dataclass
 from pliant.spatial.ops import SymbolicOps
 from pliant.spatial.pose import Pose, identity
 

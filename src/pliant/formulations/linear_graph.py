@@ -21,7 +21,7 @@ w' and v' + w x v. Source: S1 (5)-(7), (10)-(11), 4.1.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from pliant.equations.contract import Equations
@@ -31,6 +31,7 @@ from pliant.graphs.spanning_tree import GROUND
 from pliant.mechanics.motion import BodyMotion
 from pliant.mechanics.skeleton import Skeleton
 from pliant.mechanics.unknowns import column
+from pliant.records import dataclass
 from pliant.spatial.ops import SymbolicOps
 from pliant.spatial.pose import Pose, identity
 from pliant.spatial.rotation import cross_columns

@@ -19,7 +19,6 @@ outside it. Source: S4 (3.1)-(3.14); Jourdain's principle.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Any
 
 from pliant.equations.contract import Equations
@@ -28,6 +27,7 @@ from pliant.mechanics.inertia import Wrench
 from pliant.mechanics.motion import BodyMotion, ElasticState, JointState, SystemMotion
 from pliant.mechanics.skeleton import Skeleton
 from pliant.mechanics.unknowns import column
+from pliant.records import dataclass
 from pliant.spatial.ops import SymbolicOps
 from pliant.spatial.pose import Pose
 from pliant.spatial.rotation import cross_columns

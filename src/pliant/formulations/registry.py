@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING
 
 from pliant.equations.layout import Layout, StateFrom
 from pliant.graphs import SystemGraph
 from pliant.mechanics.state_map import beside_loops
+from pliant.records import dataclass
 
 if TYPE_CHECKING:
     from pliant.equations.contract import Equations

@@ -11,7 +11,6 @@ the tree path from its tail to its head (5); rotations multiply in that order (6
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -21,6 +20,7 @@ from pliant.arrays import Integers
 from pliant.graphs.spanning_tree import GROUND, SystemGraph
 from pliant.model.bodies import RigidBody
 from pliant.model.joints import Joint
+from pliant.records import dataclass
 
 Matrix = Integers
 _COMPOUND = {"prismatic", "cylindrical", "planar"}

@@ -22,7 +22,6 @@ counted, they are the same in every tree. Source: S1 section 4 (the tree is the 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import islice, product
 from typing import Any
 
@@ -37,6 +36,7 @@ from pliant.model.joints import Free, Joint
 from pliant.model.joints.lower_pairs import Translation
 from pliant.model.model import Model
 from pliant.model.networks.flat import flatten
+from pliant.records import dataclass
 
 TreeChoice = str | Sequence[str]
 """``joint``, ``absolute``, or the names of the tree's joints and bodies (and of drivers)."""

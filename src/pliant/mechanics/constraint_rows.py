@@ -12,7 +12,6 @@ v_k: rates of joints, components of the velocity or angular velocity of frames.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -24,6 +23,7 @@ from pliant.model.constraints import Held, VelocityConstraint
 from pliant.model.forces.action import Load
 from pliant.model.formulas import Formula
 from pliant.model.frames import COMPONENTS, VELOCITIES
+from pliant.records import dataclass
 
 CONSTRAINT_ROWS = ("normal", "slip_x", "slip_y", "across", "velocity")
 """All names that rows of constraints have."""

@@ -20,11 +20,11 @@ with c_a = ∂c/∂q_a = L_a and ξ_a = ∂ξ/∂q_a. A beam has ξ along x only
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from pliant.records import dataclass
 from pliant.spatial.ops import Ops
 from pliant.spatial.pose import Pose
 from pliant.spatial.rotation import angular_velocity, exponential

@@ -14,7 +14,7 @@ Position level: e(t, q) = 0; velocity level: e(t, q, u) = 0.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from pliant.equations.contract import Given, Wishes
@@ -27,6 +27,7 @@ from pliant.mechanics.rows import joint_coordinates, relative_motion
 from pliant.model.joints import Coordinate, Joint
 from pliant.model.joints.parts import upright
 from pliant.model.joints.rotational import RotationalJoint
+from pliant.records import dataclass
 from pliant.spatial.ops import SymbolicOps
 from pliant.spatial.pose import Pose
 from pliant.spatial.turns import rotation_vector

@@ -22,7 +22,6 @@ are constant in every truncation.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, Protocol
 
 import numpy as np
@@ -33,6 +32,7 @@ from pliant.mechanics.symbolic_values import SymbolicValues
 from pliant.mechanics.values import Values
 from pliant.model.bodies import RigidBody
 from pliant.model.forces.action import MOMENTA, Momentum
+from pliant.records import dataclass
 from pliant.spatial.ops import Ops, SymbolicOps
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from pliant.errors import UnknownName
@@ -13,6 +13,7 @@ from pliant.mechanics.symbolic_values import SymbolicValues
 from pliant.model.formulas import Formula
 from pliant.model.joints import Joint
 from pliant.model.model import Model
+from pliant.records import dataclass
 from pliant.spatial.ops import Ops, SymbolicOps
 from pliant.spatial.pose import Pose, identity
 

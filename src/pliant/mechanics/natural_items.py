@@ -8,7 +8,7 @@ directions (vectors, or differences to that point) are its basis. Source: S2.1.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 import numpy as np
@@ -21,6 +21,7 @@ from pliant.mechanics.values import Values
 from pliant.model.bodies import RigidBody
 from pliant.model.literals import is_path
 from pliant.model.model import Model
+from pliant.records import dataclass
 from pliant.spatial.ops import Ops
 from pliant.spatial.pose import Pose, identity
 

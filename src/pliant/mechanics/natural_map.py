@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -16,6 +15,7 @@ from pliant.mechanics.natural_items import numeric_geometry
 from pliant.mechanics.natural_plan import NaturalPlan
 from pliant.mechanics.state_map import BesideJoints, StateMap
 from pliant.mechanics.values import Values
+from pliant.records import dataclass
 from pliant.spatial.ops import NUMERIC
 
 

@@ -8,7 +8,7 @@ body, which has a point and three vectors of its own. Source: S2.1.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
@@ -29,6 +29,7 @@ from pliant.mechanics.values import Values
 from pliant.model.bodies import RigidBody
 from pliant.model.joints import Joint
 from pliant.model.joints.axis import axes_with_z
+from pliant.records import dataclass
 
 _POINT = ("point", ("x", "y", "z"))
 _AXIS = ("axis", ("tilt1", "tilt2", "rx", "ry"))

@@ -17,7 +17,7 @@ Observables are effort, flow, displacement and power of every element with one p
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from pliant.equations.contract import Observable
@@ -38,6 +38,7 @@ from pliant.mechanics.rows import Rows as ConstraintRows
 from pliant.mechanics.unknowns import Unknowns, column
 from pliant.model.forces.action import Action, Effort, Load
 from pliant.observe.catalogue import STORED, SUPPLIED, TAKEN
+from pliant.records import dataclass
 
 SOURCE = "source"
 """What stands for the mechanics at an attachment."""

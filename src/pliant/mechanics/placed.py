@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -13,6 +12,7 @@ from pliant.graphs.spanning_tree import GROUND
 from pliant.mechanics.placement import Velocities
 from pliant.mechanics.values import Values
 from pliant.model.joints import Joint
+from pliant.records import dataclass
 from pliant.spatial.ops import NUMERIC
 from pliant.spatial.pose import Pose
 

@@ -7,7 +7,7 @@ power of the reaction = lam . cv with the prescribed motion held: W = G^T
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from pliant.mechanics.motion import FrameState, SystemMotion
@@ -16,6 +16,7 @@ from pliant.model.drivers import FrameDriver, JointDriver
 from pliant.model.forces.action import Action, Load
 from pliant.model.joints import Joint
 from pliant.model.joints.parts import upright
+from pliant.records import dataclass
 from pliant.spatial.pose import Pose
 from pliant.spatial.rotation import vee, vee_rate
 

@@ -7,7 +7,7 @@ its own way; constraints, loads, inertia and observables are the same for all of
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
 import numpy as np
@@ -44,6 +44,7 @@ from pliant.mechanics.symbolic_values import SymbolicValues
 from pliant.mechanics.unknowns import Unknowns, column
 from pliant.model.bodies import RigidBody
 from pliant.model.forces.action import Action, Load
+from pliant.records import dataclass
 from pliant.spatial.ops import SymbolicOps
 
 

@@ -9,7 +9,7 @@ axes) and w (body axes) of every body, beside the joint speeds.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -24,6 +24,7 @@ from pliant.mechanics.state_map import BesideJoints, StateMap, kept_joints
 from pliant.mechanics.values import Values
 from pliant.model.bodies import RigidBody
 from pliant.model.frames import COMPONENTS
+from pliant.records import dataclass
 from pliant.spatial.ops import NUMERIC
 
 SPEEDS = "speeds"

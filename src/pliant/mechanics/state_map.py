@@ -10,7 +10,7 @@ their coordinates keep some of their own.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 import numpy as np
 
@@ -27,6 +27,7 @@ from pliant.model.joints.rotational import RotationalJoint
 from pliant.model.model import Model
 from pliant.model.networks.entries import each
 from pliant.model.networks.flat import flatten
+from pliant.records import dataclass
 from pliant.spatial.ops import NUMERIC
 from pliant.spatial.pose import Pose, identity
 

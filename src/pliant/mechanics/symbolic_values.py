@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -16,6 +15,7 @@ from pliant.model.formulas import Formula
 from pliant.model.formulas.functions import second_derivatives
 from pliant.model.model import Model
 from pliant.model.signals import Signal
+from pliant.records import dataclass
 from pliant.spatial.ops import SymbolicOps
 
 _ROUNDING = 1e-12

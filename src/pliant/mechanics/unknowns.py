@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 import numpy as np
@@ -11,6 +11,7 @@ import numpy as np
 from pliant.equations.layout import Group, Scalar
 from pliant.mechanics.motion import RATE, ElasticState, JointState, SystemMotion
 from pliant.model.joints import Joint
+from pliant.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
@@ -16,6 +16,7 @@ from pliant.model.formulas import Formula
 from pliant.model.formulas.tree import Number
 from pliant.model.model import Model
 from pliant.model.validation.context import Watched
+from pliant.records import dataclass
 from pliant.spatial.ops import NUMERIC
 from pliant.spatial.pose import Pose
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, ClassVar
 
 from pliant.errors import Fault, ModelError
 from pliant.model.fields import STATE, Number, Optional, Quantity, Reference, has, number
 from pliant.model.forces.action import Acting, FrameMotion, Load, Motion
 from pliant.model.joints.axis import Axis, AxisKind, axes_with_z, unit_axis
+from pliant.records import dataclass
 from pliant.spatial.ops import Ops
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from pliant.errors import Fault, InputError, ModelError
@@ -26,6 +25,7 @@ from pliant.model.fields import (
 )
 from pliant.model.formulas import Formula
 from pliant.model.frames import Orientation, OrientationKind
+from pliant.records import dataclass
 
 LEVELS = ("position", "velocity", "acceleration")
 _UNITS = " | ".join(f"{u}{p}" for p in ("", "/s", "/s^2") for u in ("rad", "m"))

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from pliant.errors import Fault, FormulaError, ModelError
 from pliant.model.fields import ANYTHING, Flag, Number, Quantity, Text, Word, has, settle
 from pliant.model.formulas import Formula, from_tree
 from pliant.model.formulas.tree import Call, Node, text_of
 from pliant.model.formulas.tree import Number as Literal
+from pliant.records import dataclass
 
 _WHEN = Number("", ANYTHING, condition=True)
 

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from pliant.errors import Fault, FormulaError, InputError, ModelError, UnitError
 from pliant.model.formulas import Formula, formula
 from pliant.model.named import Named, did_you_mean
 from pliant.model.units import Dimension, dimension_of
+from pliant.records import dataclass
 
 Numeric = float | int | str | Formula
 Vec3 = tuple[Formula, Formula, Formula]

@@ -6,7 +6,7 @@ Formulas may read the motion of a frame by name: `<frame>.velocity.x`.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from pliant.errors import InputError
@@ -27,6 +27,7 @@ from pliant.model.fields import (
 from pliant.model.fields import Number as NumberKind
 from pliant.model.formulas import Formula
 from pliant.model.named import Named, did_you_mean
+from pliant.records import dataclass
 
 _UNITS: dict[str, tuple[str, ...]] = {
     "identity": (),

@@ -13,7 +13,6 @@ import dataclasses
 import hashlib
 import math
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
@@ -27,6 +26,7 @@ from pliant.model.frames import Orientation
 from pliant.model.model import Model
 from pliant.model.named import Named, did_you_mean
 from pliant.model.signals import Signal
+from pliant.records import dataclass
 
 SECTIONS = ("gravity", "ground", "bodies", "joints", "forces", "drivers", "events", "constraints",
             "materials")  # fmt: skip

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from pliant.model.fields import OptionalQuantity, number, settle
+from pliant.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

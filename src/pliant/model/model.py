@@ -5,7 +5,6 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Collection, Iterator, Mapping
 from copy import copy
-from dataclasses import dataclass
 from typing import Any
 
 from pliant.errors import Fault, InputError, ModelError, UnknownName
@@ -39,6 +38,7 @@ from pliant.model.networks.network import local_parameters, structural, with_loc
 from pliant.model.parameters import Parameters
 from pliant.model.settings import Settings
 from pliant.model.signals import Signal
+from pliant.records import dataclass
 
 # Sections holding named elements, and what one element is called.
 SECTIONS = {

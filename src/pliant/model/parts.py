@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from pliant.errors import InputError
 from pliant.model.fields import Number, check_keys, kinds_of, made, shown
 from pliant.model.formulas import Formula
 from pliant.model.named import did_you_mean
+from pliant.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

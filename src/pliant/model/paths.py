@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from pliant.errors import FileError, InputError
 from pliant.model.fields import Plain, shown
+from pliant.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from pliant.model.fields import (
     NameOrNames,
     OptionalQuantity,
@@ -15,6 +13,7 @@ from pliant.model.fields import (
     number,
     settle,
 )
+from pliant.records import dataclass
 
 ANALYSES = ("transient", "kinematics", "inverse", "statics")
 STARTS = ("undeformed", "equilibrium")

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
 from pliant.errors import Fault, ModelError
 from pliant.model.fields import Text, Word, has, is_sequence, settle
 from pliant.model.formulas.functions import linear, spline
+from pliant.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

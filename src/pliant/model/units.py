@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import math
 import re
-from dataclasses import dataclass
 from functools import cache
 
 from pliant.errors import UnitError
 from pliant.model.named import did_you_mean
+from pliant.records import dataclass
 
 BASE = ("kg", "m", "s", "A", "K", "rad")
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -23,6 +23,7 @@ import numpy as np
 from pliant.arrays import Array
 from pliant.model.model import Model
 from pliant.observe.catalogue import DEFLECTION, FRAME, Quantity
+from pliant.records import dataclass
 from pliant.spatial.ops import NUMERIC
 
 if TYPE_CHECKING:

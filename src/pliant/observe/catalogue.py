@@ -7,11 +7,12 @@ frame.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, TypeVar
 
 from pliant.model.forces import action
 from pliant.model.joints import Joint
+from pliant.records import dataclass
 
 XYZ, QUATERNION = ("x", "y", "z"), ("w", "x", "y", "z")
 MATRIX = tuple(f"{i}{j}" for j in XYZ for i in XYZ)

@@ -8,11 +8,11 @@ with v_B, w, a_B and w' in the axes of the body.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import numpy as np
 
 from pliant.arrays import Array
+from pliant.records import dataclass
 from pliant.spatial.pose import Pose
 
 TURN = 2 * np.pi

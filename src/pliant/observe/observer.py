@@ -8,7 +8,6 @@ tells, and formulas of the user follow from these here, for all rows at once.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Protocol
 
@@ -20,6 +19,7 @@ from pliant.model.formulas import Formula
 from pliant.model.model import Model
 from pliant.observe.beams import Derived, public, public_name, shapes, total
 from pliant.observe.catalogue import FORMULA, FRAME, Quantity
+from pliant.records import dataclass
 from pliant.spatial.ops import NUMERIC
 
 MANY = 200

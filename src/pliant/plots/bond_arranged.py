@@ -6,7 +6,7 @@ between them, and the whole is such a box again.
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import pairwise
 from typing import Any, Literal
 
@@ -15,6 +15,7 @@ import numpy as np
 from pliant.arrays import Array
 from pliant.graphs.bonds import Bond
 from pliant.plots.layered import Block, Layers, Span
+from pliant.records import dataclass
 
 Side = Literal["left", "right", "top", "bottom"]
 TRACK = 16.0

@@ -12,13 +12,14 @@ that it is attached to.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from pliant.graphs import SystemGraph
 from pliant.graphs.bonds import Bond, BondGraph, Node
 from pliant.graphs.bonds.elements import TWO_SIDED
 from pliant.graphs.spanning_tree import GROUND
 from pliant.plots.bond_arranged import Side
+from pliant.records import dataclass
 
 Crossing = tuple[Bond, str, str]
 SIZE = 12.0

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from pliant.arrays import Array
 from pliant.graphs.bonds import Bond, Causality
 from pliant.plots.graph_shapes import Line, Shape
+from pliant.records import dataclass
 
 COLOURS = {"translation": "#1f5a94", "rotation": "#b4481a", "electrical": "#b58900",
            "hydraulic": "#0b8a6a", "thermal": "#a02c5a", "": "#4a525c"}  # fmt: skip

@@ -8,7 +8,6 @@ a box whose bonds to others leave it at its left or right. Bonds run level and u
 from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -17,6 +16,7 @@ from pliant.arrays import Array
 from pliant.graphs.bonds import Bond, BondGraph
 from pliant.plots.bond_arranged import TRACK, Arranged, Link, Side, joined
 from pliant.plots.layered import columns_of, potential
+from pliant.records import dataclass
 
 PITCH = 46.0
 """Pixels from a junction to what hangs above or below it."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import count
 
 import numpy as np
@@ -20,6 +20,7 @@ from pliant.plots.bond_arranged import TRACK, Arranged, Link, Side, joined
 from pliant.plots.bond_groups import SIZE, Grid, Group
 from pliant.plots.bond_network import arranged
 from pliant.plots.graph_labels import text_half
+from pliant.records import dataclass
 
 Point = tuple[float, float]
 

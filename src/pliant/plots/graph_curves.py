@@ -8,11 +8,11 @@ touch, edges that it would run upon, and the bend itself.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
 from pliant.arrays import Array
+from pliant.records import dataclass
 
 _SAMPLES = 41
 _CLEAR = 20.0

@@ -7,13 +7,13 @@ grid, so that a name looks only at what is near it.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
 
 from pliant.arrays import Array
 from pliant.plots.graph_curves import Curve
+from pliant.records import dataclass
 
 _WIDE, _HIGH = 0.6, 1.1
 """Width of a letter and height of a line, in font sizes."""

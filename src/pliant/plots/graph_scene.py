@@ -16,7 +16,6 @@ Everything is deterministic.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -26,6 +25,7 @@ from pliant.graphs.spanning_tree import GROUND
 from pliant.plots import graph_shapes as draw
 from pliant.plots.graph_curves import Curve, Ends, curves
 from pliant.plots.graph_labels import Name, Occupied, around_point, beside_curve
+from pliant.records import dataclass
 
 GAP = 66.0
 """Smallest distance between two nodes, in pixels."""

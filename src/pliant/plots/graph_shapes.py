@@ -4,7 +4,7 @@ nothing to fetch) or, by matplotlib, as PNG."""
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path
 from typing import Any
 from xml.sax.saxutils import escape, quoteattr
@@ -16,6 +16,7 @@ from pliant.arrays import Array
 from pliant.plots.graph_curves import Curve
 from pliant.plots.graph_labels import text_half
 from pliant.plots.time_plot import write_figure
+from pliant.records import dataclass
 
 INK, QUIET = "#20262e", "#5b6470"
 TEXT = 12.0

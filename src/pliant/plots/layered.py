@@ -12,12 +12,13 @@ The work is proportional to edges times columns crossed, times a fixed number of
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import pairwise
 
 import numpy as np
 
 from pliant.arrays import Array
+from pliant.records import dataclass
 
 _SWEEPS = 10
 _FIXED = 1e-6

@@ -6,9 +6,10 @@ energy on from one to another becomes part of the band.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Literal
 
+from pliant.records import dataclass
 from pliant.results.power_audit import Entry, PowerAudit, Transfer
 
 SMALL = 0.005

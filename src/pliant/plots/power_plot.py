@@ -8,7 +8,6 @@ the way energy goes, without overlaps.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from math import floor, log10
 from pathlib import Path
@@ -18,6 +17,7 @@ from pliant.errors import InputError
 from pliant.plots.bond_lines import COLOURS as BONDS
 from pliant.plots.power_flow import MECHANICAL, Band, Flow, Spot, flow_of
 from pliant.plots.time_plot import write
+from pliant.records import dataclass
 from pliant.results.power_audit import PowerAudit
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ a beam are closed loops of points (y, z); given modes have bars between neighbou
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from typing import Any
 
 import numpy as np
@@ -16,6 +16,7 @@ from pliant.arrays import Array
 from pliant.model.bodies import Beam, Stiffness
 from pliant.model.joints import Joint
 from pliant.model.meshes import Triangles
+from pliant.records import dataclass
 from pliant.report.geometry import Geometry, distinct, indices, numbers, packed
 
 Part = dict[str, Any]

@@ -14,7 +14,7 @@ from __future__ import annotations
 import zlib
 from base64 import b64encode
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
@@ -30,6 +30,7 @@ from pliant.model.bodies.beam_shapes import FIELDS
 from pliant.model.formulas import Formula
 from pliant.model.frames import Frame
 from pliant.model.model import Model
+from pliant.records import dataclass
 from pliant.spatial.ops import NUMERIC
 from pliant.spatial.pose import Pose
 from pliant.spatial.rotation import to_quaternion

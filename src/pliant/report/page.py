@@ -11,7 +11,6 @@ import json
 import os
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 from string import Template
@@ -28,6 +27,7 @@ from pliant.model.bodies.mode_file import read_modes
 from pliant.model.files import loads
 from pliant.model.meshes import Triangles, read_mesh
 from pliant.model.named import did_you_mean
+from pliant.records import dataclass
 from pliant.report.geometry import Geometry, packed
 from pliant.report.scene import scene_data
 from pliant.results.result import Result

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from html import escape
 from pathlib import Path
 
 import numpy as np
 
 from pliant.arrays import Array
+from pliant.records import dataclass
 from pliant.writing import checked_target, replace_text
 
 WIDTH, HEIGHT = 420, 220

@@ -6,11 +6,11 @@ Differences are compared with the largest value of their kind.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
 from pliant.arrays import Flags
+from pliant.records import dataclass
 from pliant.results.result import Result
 
 _ROUNDING = 1e-6

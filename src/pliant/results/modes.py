@@ -6,7 +6,7 @@ import csv
 import html
 import io
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -15,6 +15,7 @@ import numpy as np
 
 from pliant.arrays import Array, Complex
 from pliant.errors import InputError
+from pliant.records import dataclass
 from pliant.results.result import Result
 from pliant.writing import checked_target, replace_text
 

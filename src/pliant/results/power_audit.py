@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from importlib import import_module
 from pathlib import Path
 from typing import Any, Literal
+
+from pliant.records import dataclass
 
 Kind = Literal["supplied", "dissipated", "kinetic", "potential", "lifted", "held"]
 TITLES: dict[Kind, str] = {

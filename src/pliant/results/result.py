@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +17,7 @@ from pliant.arrays import Array
 from pliant.errors import InputError, LockUpError, StepError, UnknownName
 from pliant.model.named import did_you_mean
 from pliant.observe.catalogue import Quantity
+from pliant.records import dataclass
 from pliant.results.series import OneOf, Recorded, Reopened, Series
 
 if TYPE_CHECKING:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from importlib import import_module
 from itertools import accumulate
@@ -15,6 +15,7 @@ import numpy as np
 from pliant.arrays import Array
 from pliant.errors import RunError
 from pliant.observe.catalogue import QUATERNION, Quantity
+from pliant.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from itertools import count
 
 import numpy as np
@@ -20,6 +19,7 @@ from pliant.arrays import Array, Flags
 from pliant.equations.compiled import CompiledEquations
 from pliant.equations.layout import TURN
 from pliant.errors import AssemblyError, StartError
+from pliant.records import dataclass
 from pliant.solve.failure import UndefinedError, require_finite
 from pliant.solve.in_order import in_order, least_squares
 from pliant.solve.loops import with_loops_closed

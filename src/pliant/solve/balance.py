@@ -14,13 +14,12 @@ follow q with adds to the tangent: K - (dr/dx) (df/dx)^-1 df/dq N.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from pliant.arrays import Array, Flags
 from pliant.equations import CompiledEquations, Layout, Scalar
 from pliant.errors import CapabilityError, StepError
+from pliant.records import dataclass
 from pliant.solve.assembly import Assembler
 from pliant.solve.failure import UndefinedError, require_finite
 

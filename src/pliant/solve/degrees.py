@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from pliant.arrays import Array, Flags
 from pliant.equations.compiled import CompiledEquations
+from pliant.records import dataclass
 from pliant.solve.rank import without_rounding
 
 _RANK = 1e-9

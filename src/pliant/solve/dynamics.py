@@ -7,7 +7,7 @@ of a running integration.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 import numpy as np
@@ -16,6 +16,7 @@ from pliant.arrays import Array, Integers
 from pliant.engine import tiers
 from pliant.equations import CompiledEquations, Layout
 from pliant.errors import AssemblyError, CapabilityError
+from pliant.records import dataclass
 from pliant.solve import context as c
 from pliant.solve import dense, dense_newton
 from pliant.solve.abi import Compiled

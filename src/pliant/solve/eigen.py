@@ -34,13 +34,14 @@ periodically. Their eigenvalues may stay the same and mean nothing.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import partial
 
 import numpy as np
 
 from pliant.arrays import Array, Complex, Flags
 from pliant.errors import CapabilityError
+from pliant.records import dataclass
 from pliant.solve.balance import (
     SLOWEST,
     Balance,

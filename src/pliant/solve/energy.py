@@ -19,13 +19,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
 
 from pliant.arrays import Array
 from pliant.equations import CompiledEquations
+from pliant.records import dataclass
 from pliant.solve.dynamics import Dynamics
 from pliant.solve.failure import Failure
 from pliant.solve.points import Observable, evaluate_function

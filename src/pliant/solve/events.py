@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import partial
 
 import numpy as np
 
 from pliant.arrays import Array, increasing
+from pliant.records import dataclass
 from pliant.solve.dynamics import Dynamics
 from pliant.solve.points import Observable, evaluate_function
 from pliant.solve.transient.driver import Chunk

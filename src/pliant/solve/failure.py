@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from pliant.arrays import Array
 from pliant.errors import RunError
+from pliant.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,12 +17,12 @@ Interval Analysis (1966).
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
 from pliant.arrays import Array, Flags
 from pliant.equations.compiled import Clock, CompiledEquations
+from pliant.records import dataclass
 
 _ROUNDING = 1e-13
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time as clock
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import partial
 from itertools import chain
 
@@ -13,6 +13,7 @@ import numpy as np
 from pliant.arrays import Array, increasing
 from pliant.engine import tiers
 from pliant.equations import CompiledEquations
+from pliant.records import dataclass
 from pliant.solve.abi import Compiled
 from pliant.solve.dynamics import Dynamics
 from pliant.solve.energy import EnergyBalance, EnergyWatch, energy_watch

@@ -15,12 +15,12 @@ hold the mechanism while it is moved, but their rows count.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import numpy as np
 
 from pliant.arrays import Array, Flags, Integers
 from pliant.equations.compiled import CompiledEquations
+from pliant.records import dataclass
 from pliant.solve.assembly import Assembler
 from pliant.solve.failure import UndefinedError
 from pliant.solve.rank import SCALE_FLOOR

@@ -17,11 +17,10 @@ follow a path (arc length) takes the place of ``_Path.advance``.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from pliant.arrays import Array
+from pliant.records import dataclass
 from pliant.solve.balance import (
     Balance,
     Balancer,

@@ -17,9 +17,9 @@ Sonneville, Cardona and Brüls, Comput. Methods Appl. Mech. Engrg. 268 (2014) 45
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
+from pliant.records import dataclass
 from pliant.spatial.interpolation import Interpolation
 from pliant.spatial.ops import Ops
 from pliant.spatial.pose import Pose

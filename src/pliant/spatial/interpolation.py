@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
 from math import comb
 
@@ -11,6 +10,7 @@ from numpy.polynomial import Legendre
 from numpy.polynomial.legendre import leggauss
 
 from pliant.arrays import Array
+from pliant.records import dataclass
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from pliant.records import dataclass
 from pliant.spatial.ops import Ops
 
 

@@ -9,10 +9,10 @@ rigid motions: rotations of SO(3) over dual numbers are SE(3). Power is the dual
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import factorial
 from typing import Any
 
+from pliant.records import dataclass
 from pliant.spatial.ops import Ops
 
 _TERMS = 12

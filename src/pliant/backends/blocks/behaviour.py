@@ -11,7 +11,6 @@ actuators.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from pliant.backends.blocks.exact_tangent import exact_stiffness
@@ -22,6 +21,7 @@ from pliant.mechanics.joint_springs import spring_action, spring_coordinate_rows
 from pliant.mechanics.motion import BodyMotion, SystemMotion
 from pliant.mechanics.rows import Reaction, Rows, coordinate_rows, cut_rows, driver_rows
 from pliant.model.forces.action import Action, Effort, Load
+from pliant.records import dataclass
 from pliant.spatial.rotation import from_quaternion
 from pliant.spatial.symbolic import SYMBOLIC
 

@@ -16,7 +16,6 @@ from __future__ import annotations
 import dataclasses
 import time as clock
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from itertools import islice, pairwise
 from typing import Any
@@ -31,6 +30,7 @@ from pliant.backends.blocks.solver.matrix import SingularBlockError
 from pliant.backends.expressions.validity import body_remarks
 from pliant.backends.request import RestRequest
 from pliant.errors import InputError, StepError
+from pliant.records import dataclass
 from pliant.results import Result, Series
 from pliant.study import Study
 

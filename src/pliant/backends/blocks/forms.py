@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -40,6 +39,7 @@ from pliant.model.frames import Frame
 from pliant.model.joints import Joint
 from pliant.model.model import Model
 from pliant.model.named import Named
+from pliant.records import dataclass
 from pliant.spatial.pose import Pose
 from pliant.spatial.rotation import from_quaternion
 from pliant.spatial.symbolic import SYMBOLIC
@@ -53,7 +53,7 @@ _JOINT_OWN = tuple(_USUAL)
 """Fields of a joint that are left out, and their values then."""
 
 
-@dataclasses.dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class Place:
     """A frame of a local body: where its numbers begin, and whether it has axes of its own."""
 

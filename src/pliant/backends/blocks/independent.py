@@ -32,10 +32,10 @@ from pliant.solve.start_pose import AHEAD, Mechanism, look_around
 
 if TYPE_CHECKING:
     from pliant.backends.blocks.model import BlockModel, Kept
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pliant.backends.blocks.solver.matrix import SingularBlockError
+from pliant.records import dataclass
 
 if TYPE_CHECKING:
     from pliant.backends.blocks.model import BlockModel

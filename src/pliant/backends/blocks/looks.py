@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping
-from dataclasses import dataclass
 from types import SimpleNamespace
 from typing import Any
 
@@ -28,6 +27,7 @@ from pliant.mechanics.observables import Observer
 from pliant.model.forces.action import Action, Effort, Momentum
 from pliant.model.formulas import from_tree
 from pliant.model.formulas.tree import Name
+from pliant.records import dataclass
 from pliant.solve.points import observe_rows
 from pliant.spatial.symbolic import SYMBOLIC
 

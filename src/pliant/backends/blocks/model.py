@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -22,6 +22,7 @@ from pliant.mechanics.flexible import rigid_offset
 from pliant.mechanics.placed import Placed
 from pliant.mechanics.values import Values
 from pliant.model.joints import Joint
+from pliant.records import dataclass
 from pliant.spatial.ops import NUMERIC
 from pliant.spatial.rotation import from_quaternion, to_quaternion
 from pliant.study import Study

@@ -7,7 +7,7 @@ part by part: cost is linear in what is asked for.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields, replace
 from functools import cached_property
 from typing import Any
 
@@ -30,6 +30,7 @@ from pliant.model.formulas import Formula
 from pliant.observe import catalogue, frames
 from pliant.observe.catalogue import Quantity
 from pliant.observe.observer import MANY, Observer, Source
+from pliant.records import dataclass
 from pliant.results import Series
 from pliant.results.series import Record, RecordedRows, labelled
 from pliant.spatial.ops import NUMERIC

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -19,6 +18,7 @@ from pliant.mechanics.inertia import rigid_inertia
 from pliant.mechanics.state_map import joints_with_coordinates
 from pliant.mechanics.values import Values
 from pliant.model.drivers import JointDriver
+from pliant.records import dataclass
 
 FRAME = "P"
 """Local name of the frame a shape tells of."""

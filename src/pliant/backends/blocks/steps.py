@@ -13,7 +13,7 @@ missing in the balance, and the limit is that of fixed steps, also where steps f
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +25,7 @@ from pliant.model.events import Event
 from pliant.model.formulas import Formula
 from pliant.observe.catalogue import DISSIPATED, SUPPLIED, Quantity
 from pliant.observe.frames import rotations
+from pliant.records import dataclass
 from pliant.solve.constraints import TREATMENTS
 from pliant.solve.dynamics import Dynamics
 from pliant.solve.events import OnsetRule

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time as clock
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
@@ -30,6 +30,7 @@ from pliant.backends.memory import refuse_too_many
 from pliant.backends.request import Plan
 from pliant.backends.resume import State
 from pliant.errors import InputError, StepError
+from pliant.records import dataclass
 from pliant.results.build import events_of, series_of_run
 from pliant.solve.dynamics import Dynamics
 from pliant.solve.energy import EnergyWatch

@@ -12,7 +12,7 @@ import contextlib
 import hashlib
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import astuple, dataclass, replace
+from dataclasses import astuple, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from weakref import ref
@@ -27,6 +27,7 @@ from pliant.equations.pivots import Pivots
 from pliant.errors import CapabilityError
 from pliant.graphs import spanning_tree
 from pliant.model.bodies import Modes
+from pliant.records import dataclass
 
 if TYPE_CHECKING:
     from pliant.equations.conditions import Guard

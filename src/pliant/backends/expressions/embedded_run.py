@@ -13,7 +13,7 @@ not.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import reduce
 from typing import TYPE_CHECKING, Any
 
@@ -25,6 +25,7 @@ from pliant.backends.expressions.prepare import STATES, Prepared, prepare
 from pliant.equations import CompiledEquations
 from pliant.equations.forms import Partition, choose_partition, rates_of
 from pliant.errors import PliantError, StepError
+from pliant.records import dataclass
 from pliant.solve.dynamics import Dynamics
 from pliant.solve.events import EventRule, OnsetRule
 from pliant.solve.failure import Failure

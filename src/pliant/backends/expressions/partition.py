@@ -8,7 +8,6 @@ of G are linearly independent.
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
@@ -20,6 +19,7 @@ from pliant.backends.expressions.prepare import STATES, initial_state, prepare
 from pliant.equations.forms import Partition, choose_partition, speeds_named
 from pliant.errors import CapabilityError
 from pliant.mechanics.speed_map import SPEEDS
+from pliant.records import dataclass
 from pliant.solve.degrees import constraint_matrix, independent_rows
 from pliant.solve.random_state import random_state
 from pliant.solve.reference_rows import independent_in_all

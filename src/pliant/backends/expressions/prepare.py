@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from fnmatch import fnmatchcase
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Protocol
@@ -17,6 +17,7 @@ from pliant.engine import tiers
 from pliant.equations import CompiledEquations, PoseAndTwist, StateFrom
 from pliant.equations.pivots import choose_pivots
 from pliant.errors import InputError, PliantError, UnknownName
+from pliant.records import dataclass
 from pliant.results.result import cure_of
 from pliant.solve.assembly import Assembled, assemble
 from pliant.solve.dynamics import dense_dynamics

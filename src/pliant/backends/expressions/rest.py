@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time as clock
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -30,6 +30,7 @@ from pliant.backends.resume import state_at
 from pliant.equations import CompiledEquations
 from pliant.errors import InputError, StepError, UnknownName
 from pliant.model.named import did_you_mean
+from pliant.records import dataclass
 from pliant.results import Result, Series
 from pliant.results.build import result_of
 from pliant.solve.balance import Balancer, coordinate_of

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time as clock
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -36,6 +35,7 @@ from pliant.equations import CompiledEquations
 from pliant.errors import InputError
 from pliant.model.forces import Spring
 from pliant.observe.catalogue import Quantity
+from pliant.records import dataclass
 from pliant.results import Result
 from pliant.results.build import events_of, series_of_run
 from pliant.results.series import Record, Recorded

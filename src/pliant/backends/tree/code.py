@@ -10,7 +10,7 @@ the same key share their code, and so do forces; all that differs is numbers.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, fields
 from typing import Any
 
 from pliant.backends.tree.model import Kind, LawNumbers
@@ -21,6 +21,7 @@ from pliant.model.forces import Actuator, ForceElement, JointFriction, JointSpri
 from pliant.model.formulas import Formula
 from pliant.model.joints import Joint
 from pliant.model.model import Model
+from pliant.records import dataclass
 
 _PLACED = frozenset(("name", "parent", "child", "initial", "guess", "cut", "axis", "axis2"))
 """Fields of a joint that do not change its pose and motion in canonical axes."""

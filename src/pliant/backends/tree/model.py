@@ -7,13 +7,13 @@ speeds are in the order of the recursive formulation. Code is that of ``tree_ker
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from pliant.arrays import Array, Integers
 from pliant.engine.machine import Machine
 from pliant.equations.layout import Layout
 from pliant.model.joints import Joint
+from pliant.records import dataclass
 
 INERTIA = 27
 """Numbers of an articulated inertia: J 6, H 9, M 6, n 3, f 3."""

@@ -10,7 +10,6 @@ Which functions a source has, and in what order everything stands in their argum
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import Any
 
@@ -21,6 +20,7 @@ from pliant.arrays import Array
 from pliant.engine.tape import Instruction, tape
 from pliant.equations.contract import Equations
 from pliant.errors import InputError, UnknownName
+from pliant.records import dataclass
 
 CHUNK = 1000
 """Operations per chunk."""

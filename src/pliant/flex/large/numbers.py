@@ -13,7 +13,6 @@ parameters; where they are follows the parameters of a run.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 from typing import Any, Protocol
@@ -26,6 +25,7 @@ from pliant.flex.rewriting.parts import Task
 from pliant.model.bodies import Beam
 from pliant.model.formulas import Formula, formula
 from pliant.model.frames import Frame
+from pliant.records import dataclass
 from pliant.spatial.curves import pose_of
 from pliant.spatial.interpolation import Interpolation, lobatto
 from pliant.spatial.ops import NUMERIC

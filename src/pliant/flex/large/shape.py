@@ -28,7 +28,7 @@ axes R_c of the chord and R_P of the segment that carries frame P, besides the d
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from math import pi
 from typing import Any, ClassVar
 
@@ -37,6 +37,7 @@ from pliant.model.forces.action import Action, Motion
 from pliant.model.forces.beam_element import NodeElement
 from pliant.model.formulas import Formula, from_tree
 from pliant.model.formulas.tree import Call, Name, Number
+from pliant.records import dataclass
 from pliant.spatial.ops import Ops
 from pliant.spatial.turns import rotation_vector
 

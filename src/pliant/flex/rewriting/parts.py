@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from typing import Any
 
@@ -22,6 +22,7 @@ from pliant.model.formulas.tree import renamed as renamed_tree
 from pliant.model.joints import Joint
 from pliant.model.model import Model
 from pliant.model.named import Named
+from pliant.records import dataclass
 
 Rename = Callable[[str], str]
 _FRAME = Reference("frame")

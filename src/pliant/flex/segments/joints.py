@@ -18,7 +18,7 @@ something inert: a section that can move by itself would have no inertia.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY
 from typing import Any, ClassVar
 
 import numpy as np
@@ -33,6 +33,7 @@ from pliant.model.frames import IDENTITY
 from pliant.model.joints import Joint
 from pliant.model.joints.parts import angle_rate, locked, perpendicular, translation, upright
 from pliant.model.model import Model
+from pliant.records import dataclass
 from pliant.spatial.ops import NUMERIC, Ops
 from pliant.spatial.pose import Pose
 from pliant.spatial.rotation import rot_x, rot_y, rot_z

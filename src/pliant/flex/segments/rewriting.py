@@ -17,7 +17,7 @@ bars; their moment of inertia about the centre of mass is m x_c (l - x_c).
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from itertools import pairwise
 from typing import Any
@@ -35,6 +35,7 @@ from pliant.model.forces import JointSpring
 from pliant.model.formulas import Formula, formula
 from pliant.model.frames import Frame
 from pliant.model.joints import Joint
+from pliant.records import dataclass
 
 _X, _W = np.polynomial.legendre.leggauss(8)
 

@@ -18,12 +18,11 @@ function: it is complete for any end value.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from pliant.arrays import Array
 from pliant.flex.shapes.base import KINDS, ROTATIONS, SHEARS, Block, Piecewise, Request, Zero
+from pliant.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

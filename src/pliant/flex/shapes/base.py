@@ -11,7 +11,6 @@ Bending starts at (x/l)², axial and torsion at x/l. The orthonormal version has
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Literal, Protocol
 
 import numpy as np
@@ -19,6 +18,7 @@ from numpy.polynomial import legendre
 
 from pliant.arrays import Array
 from pliant.flex.beam import Beam
+from pliant.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,6 @@ every element some bubbles, so a few tens of elements give many modes to ten dig
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
@@ -31,6 +30,7 @@ from pliant.errors import InputError
 from pliant.flex.beam import Rates
 from pliant.flex.numerics import Rule, symmetric_modes
 from pliant.flex.shapes.base import KINDS, Block, Piecewise, Request
+from pliant.records import dataclass
 
 
 def craig_bampton(request: Request) -> tuple[Block, ...]:

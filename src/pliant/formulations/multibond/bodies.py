@@ -27,7 +27,7 @@ joint in rotation, and no rate of the joint is solved for.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -54,6 +54,7 @@ from pliant.mechanics.rows import relative_motion
 from pliant.mechanics.skeleton import Skeleton
 from pliant.model.joints import Joint
 from pliant.model.joints.rotational import RotationalJoint
+from pliant.records import dataclass
 from pliant.spatial.ops import SymbolicOps
 from pliant.spatial.pose import Pose
 from pliant.spatial.rotation import skew, vee

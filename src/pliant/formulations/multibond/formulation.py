@@ -16,7 +16,7 @@ augmented    M u' = h + Gᵀ λ, G u + b = 0        a row for every store, (8.38
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from pliant.equations.contract import Equations
@@ -53,6 +53,7 @@ from pliant.mechanics.state_map import kept_joints
 from pliant.mechanics.symbolic_values import SymbolicValues
 from pliant.mechanics.unknowns import column
 from pliant.model.drivers import JointDriver
+from pliant.records import dataclass
 from pliant.spatial.ops import SymbolicOps
 
 NAME = "multibond"

@@ -14,7 +14,6 @@ Cᵀ (w_M - A w_F ; ...) at zero. Source: S0 figs. 7-2 to 7-14; joints in genera
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -39,6 +38,7 @@ from pliant.mechanics.joint_springs import spring_numbers, stretch
 from pliant.mechanics.motion import JointState, SystemMotion
 from pliant.mechanics.rows import relative_motion
 from pliant.model.joints import Joint
+from pliant.records import dataclass
 from pliant.spatial.pose import Pose
 from pliant.spatial.rotation import skew
 

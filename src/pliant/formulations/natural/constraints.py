@@ -19,7 +19,7 @@ from the outside in. Rows that a joint has besides add their reaction.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
@@ -36,6 +36,7 @@ from pliant.mechanics.rows import Reaction, Rows, coordinate_rows, cut_rows
 from pliant.mechanics.skeleton import subtract_load
 from pliant.mechanics.unknowns import column
 from pliant.model.forces.action import Load
+from pliant.records import dataclass
 
 if TYPE_CHECKING:
     from pliant.formulations.natural.formulation import Derivation

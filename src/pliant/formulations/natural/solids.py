@@ -25,7 +25,6 @@ the inertia about the body's origin: ∫ x xᵀ dm = 1/2 tr(I) 1 - I. Source: S2
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -33,6 +32,7 @@ import numpy as np
 from pliant.mechanics.inertia import Inertia, Momenta, Wrench
 from pliant.mechanics.motion import BodyMotion
 from pliant.mechanics.natural_items import Geometry, Solid
+from pliant.records import dataclass
 from pliant.spatial.ops import Ops, SymbolicOps
 from pliant.spatial.pose import Pose
 

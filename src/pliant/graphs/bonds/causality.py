@@ -13,7 +13,7 @@ answer, and ``diagnosis`` puts them into words.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal
 
 from pliant.errors import InputError
@@ -22,6 +22,7 @@ from pliant.graphs.bonds.graph import BondGraph
 from pliant.graphs.bonds.laws import Resistance, State
 from pliant.graphs.bonds.propagation import HEAD, TAIL, Clash, Strokes, direct_ends
 from pliant.graphs.bonds.structure import Block, blocks_of, structural_state
+from pliant.records import dataclass
 
 StrokeEnd = Literal["tail", "head"]
 Forced = Mapping[str | tuple[str, int], StrokeEnd]

@@ -10,13 +10,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from pliant.graphs.bonds.causality import Causality
 from pliant.graphs.bonds.elements import GYRATORS, TRANSFORMERS, End, Node, Reading
 from pliant.graphs.bonds.graph import BondGraph
 from pliant.graphs.bonds.laws import Resistance
 from pliant.graphs.bonds.structure import Block
+from pliant.records import dataclass
 
 
 def effort_of(end: End) -> int:

@@ -12,7 +12,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Literal
 
 from pliant.errors import Fault
@@ -21,6 +20,7 @@ from pliant.graphs.bonds.dependence import Dependence
 from pliant.graphs.bonds.elements import STORES, TWO_SIDED, Node
 from pliant.graphs.bonds.graph import BondGraph
 from pliant.graphs.bonds.propagation import Clash
+from pliant.records import dataclass
 
 _SOURCES = frozenset({"Se", "Sf"})
 

@@ -16,11 +16,11 @@ leaves.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal, get_args
 
 from pliant.graphs.bonds import laws
 from pliant.model.networks.kinds import UNITS
+from pliant.records import dataclass
 
 Kind = Literal[
     "Se", "Sf", "I", "C", "R", "MR", "TF", "MTF", "GY", "MGY", "SUM", "EJS", "CN", "0", "1"

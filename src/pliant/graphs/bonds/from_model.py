@@ -12,7 +12,6 @@ I      ∂p/∂f = (∂p/∂f)ᵀ, M = Mᵀ, and positive at the start        R:
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any, cast
 
 import casadi as ca
@@ -33,6 +32,7 @@ from pliant.model.formulas import Formula
 from pliant.model.model import Model
 from pliant.model.networks.elements import FramePort, JointPort
 from pliant.model.networks.flat import FlatElement, FlatNetwork, flatten
+from pliant.records import dataclass
 from pliant.spatial.symbolic import SYMBOLIC
 
 _SAME = 1e-6

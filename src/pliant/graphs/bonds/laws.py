@@ -8,13 +8,14 @@ flow are functions ``(ops, state, argument) -> value`` of whole columns. They ar
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Literal, Protocol
 
 import numpy as np
 
 from pliant.arrays import Array
 from pliant.graphs.bonds.linear import solve_definite
+from pliant.records import dataclass
 from pliant.spatial.ops import SymbolicOps
 
 

@@ -15,11 +15,12 @@ linear in the number of scalar bonds.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from pliant.graphs.bonds.elements import GYRATORS, JUNCTIONS, TRANSFORMERS, Node
 from pliant.graphs.bonds.graph import BondGraph
 from pliant.graphs.bonds.structure import Block
+from pliant.records import dataclass
 
 TAIL, HEAD, FREE = 0, 1, -1
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -13,6 +12,7 @@ from pliant.graphs.bonds import laws
 from pliant.graphs.bonds.elements import GYRATORS, STORES, TRANSFORMERS, Node
 from pliant.graphs.bonds.graph import BondGraph
 from pliant.graphs.bonds.linear import cramer, number
+from pliant.records import dataclass
 from pliant.spatial.ops import SymbolicOps
 from pliant.spatial.symbolic import SYMBOLIC
 

@@ -15,7 +15,7 @@ stacked are square. Source: S0 (8.38)-(8.45).
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from pliant.errors import Fault, ModelError
@@ -35,6 +35,7 @@ from pliant.mechanics.bonds.unknowns import (
     x_names,
 )
 from pliant.mechanics.unknowns import column
+from pliant.records import dataclass
 from pliant.spatial.ops import SymbolicOps
 
 

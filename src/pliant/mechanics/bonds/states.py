@@ -16,7 +16,7 @@ free of accelerations, and x_s = A⁻¹ (p - B u). Stores with other such rates 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from pliant.graphs.bonds.elements import DOMAINS, Node
@@ -27,6 +27,7 @@ from pliant.graphs.bonds.structure import connected
 from pliant.mechanics.bonds.rows import Row, Rows, share
 from pliant.mechanics.bonds.unknowns import Speed
 from pliant.mechanics.symbolic_values import SymbolicValues
+from pliant.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ coordinates.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
 from pliant.equations.contract import Equations
@@ -26,6 +26,7 @@ from pliant.graphs.bonds.elements import DOMAINS, Node
 from pliant.graphs.bonds.laws import Numbers
 from pliant.mechanics.motion import RATE
 from pliant.mechanics.unknowns import column
+from pliant.records import dataclass
 from pliant.spatial.ops import SymbolicOps
 
 MEASURES = {"Pa": (1e6, "MPa"), "m^3/s": (1e-3, "l/s")}

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, ClassVar
 
@@ -51,6 +50,7 @@ from pliant.model.formulas import Formula, formula
 from pliant.model.frames import Frame, FramesKind
 from pliant.model.named import Named
 from pliant.model.parts import Part
+from pliant.records import dataclass
 from pliant.spatial.spline import Spline
 
 _POINT = Numbers(3, ("m",))

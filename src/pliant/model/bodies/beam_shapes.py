@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from pliant.errors import InputError
 from pliant.model.fields import Plain, check_keys, is_sequence, shown
 from pliant.model.named import did_you_mean
+from pliant.records import dataclass
 
 COMPONENT = ("craig-bampton", "free-interface")
 ANALYTIC = ("clamped-free", "pinned-pinned", "free-free", "clamped-clamped", "clamped-pinned")

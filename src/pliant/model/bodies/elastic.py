@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from pliant.errors import InputError
@@ -11,6 +10,7 @@ from pliant.model.fields import Number, Numeric, is_sequence, plain_number, show
 from pliant.model.formulas import Formula
 from pliant.model.frames import node_number
 from pliant.model.named import did_you_mean
+from pliant.records import dataclass
 
 GEOMETRIC = ("second-order", "dynamic", "none")
 BEAM_FRAMES = (

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from pliant.model.bodies.elastic import (
@@ -21,6 +20,7 @@ from pliant.model.fields import Optional, Word, has, settle
 from pliant.model.frames import Frame, FramesKind
 from pliant.model.named import Named
 from pliant.model.paths import FilePath
+from pliant.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

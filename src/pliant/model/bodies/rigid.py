@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import field, fields, replace
 from typing import Any, ClassVar
 
 from pliant.errors import Fault, InputError, ModelError
@@ -29,6 +29,7 @@ from pliant.model.fields import (
 from pliant.model.formulas import Formula, formula
 from pliant.model.frames import Frame, FramesKind
 from pliant.model.named import Named
+from pliant.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

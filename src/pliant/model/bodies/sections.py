@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -22,6 +22,7 @@ from pliant.errors import InputError
 from pliant.model.fields import Number, Quantity, number, placed, settle, shown
 from pliant.model.formulas import Formula, formula
 from pliant.model.parts import OneOf
+from pliant.records import dataclass
 
 Value = Callable[[Formula], float | None]
 Size = Any  # a float, or an array of floats along the beam

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from pliant.errors import InputError
@@ -23,6 +22,7 @@ from pliant.model.formulas import Formula
 from pliant.model.frames import Orientation, OrientationKind
 from pliant.model.named import Named
 from pliant.model.parts import Part
+from pliant.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

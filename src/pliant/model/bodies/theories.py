@@ -8,13 +8,14 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from itertools import accumulate
 from typing import Any
 
 from pliant.errors import InputError
 from pliant.model.fields import Plain, is_sequence, shown
 from pliant.model.named import did_you_mean
+from pliant.records import dataclass
 
 DIRECTIONS = ("bending_y", "bending_z", "torsion", "axial", "shear_y", "shear_z")
 """Bending in the x-y and x-z plane, twist about x, stretch along x, shear along y and z."""

@@ -22,6 +22,7 @@ from pliant.model.meshes import read_mesh
 from pliant.model.named import did_you_mean
 from pliant.model.paths import located
 from pliant.model.signals import Signal
+from pliant.records import dataclass
 
 Given = dict[str, Any]
 """What a file says of an entry."""
@@ -29,7 +30,7 @@ Given = dict[str, Any]
 FILE_KEYS = {"frame": "at"}
 
 
-@dataclasses.dataclass(slots=True)
+@dataclass(slots=True)
 class Entry:
     """One named entry of a section while it is read."""
 

@@ -6,10 +6,11 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
 from pliant.errors import Fault, FileError
+from pliant.records import dataclass
 
 Path = tuple[str, ...]
 

@@ -6,11 +6,12 @@ Every force element has ``act(motion) -> Action``, written once for numbers and 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, ClassVar, Protocol
 
 from pliant.model.fields import settle
 from pliant.model.formulas import Formula
+from pliant.records import dataclass
 from pliant.spatial.ops import Ops
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from pliant.model.fields import STATE, Reference, Vec3, Vector, Word, has, vector
 from pliant.model.forces.action import Acting, Action, Load, Motion, body_axes
+from pliant.records import dataclass
 
 _AXES = Word(("world", "body"))
 

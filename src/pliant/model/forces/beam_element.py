@@ -6,7 +6,6 @@ They are made when a beam is cut into elements, never written by a user.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from pliant.model.fields import Number, Optional, Texts, has
@@ -19,6 +18,7 @@ from pliant.model.forces.director_element import (
 )
 from pliant.model.forces.exact_element import PointData, exact_loads
 from pliant.model.formulas import Formula
+from pliant.records import dataclass
 from pliant.spatial.screws import Screw
 
 Formulas = tuple[Formula, ...]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from pliant.errors import InputError
@@ -18,6 +17,7 @@ from pliant.model.fields import (
 )
 from pliant.model.forces.action import Acting, Action, Load, Motion
 from pliant.model.formulas import Formula
+from pliant.records import dataclass
 from pliant.spatial.turns import MEASURES
 
 _ZERO = (0,) * 36

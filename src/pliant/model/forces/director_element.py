@@ -22,10 +22,10 @@ Source: S2 (11.36)-(11.76), inertia (11.42)-(11.48).
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, Protocol
 
 from pliant.model.forces.action import FrameMotion, Momentum, NodeLoads
+from pliant.records import dataclass
 from pliant.spatial.interpolation import Interpolation, interpolation
 from pliant.spatial.ops import Ops
 

@@ -11,12 +11,12 @@ stay below π.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from pliant.model.forces.action import FrameMotion, NodeLoads
+from pliant.records import dataclass
 from pliant.spatial.curves import Curve, CurvePoint, inverse_tangent, nodal_wrench
 from pliant.spatial.interpolation import Interpolation, interpolation
 from pliant.spatial.ops import Ops

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from pliant.model.fields import (
@@ -17,6 +16,7 @@ from pliant.model.fields import (
     number,
 )
 from pliant.model.forces.action import Acting, Action, Effort, Motion
+from pliant.records import dataclass
 
 _LAW = Optional(Number("N | N*m", STATE, frozenset({"x", "v"})))
 

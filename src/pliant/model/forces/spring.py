@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from pliant.model.fields import (
@@ -18,6 +17,7 @@ from pliant.model.fields import (
 )
 from pliant.model.forces.action import Acting, Action, Motion, pull
 from pliant.model.formulas import Formula
+from pliant.records import dataclass
 
 _NOTHING = 1e-300
 _LAW = Optional(Number("N", STATE, frozenset({"x", "v"})))

@@ -7,7 +7,7 @@ import math
 import operator
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 import numpy as np
@@ -18,6 +18,7 @@ from pliant.model.formulas.functions import FUNCTIONS
 from pliant.model.formulas.parser import HUGE, parse
 from pliant.model.formulas.tree import Call, Name, Node, Number, is_condition, text_of
 from pliant.model.units import Dimension, is_quantity, parse_quantity
+from pliant.records import dataclass
 from pliant.spatial.ops import NUMERIC
 
 CONSTANTS = {"pi": math.pi}

@@ -8,11 +8,11 @@ are piecewise linear, or natural cubic splines.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import lru_cache, reduce
 from typing import Any
 
 from pliant.model.formulas.tree import Node, Points, is_condition
+from pliant.records import dataclass
 
 
 def linear(ops: Any, x: Any, xs: Sequence[float], ys: Sequence[float]) -> Any:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 import re
-from dataclasses import dataclass
 
 from pliant.errors import FormulaError
 from pliant.model.formulas import tree
 from pliant.model.formulas.functions import FUNCTIONS, HINTS
 from pliant.model.named import did_you_mean
+from pliant.records import dataclass
 
 MAX_TEXT = 20_000
 MAX_TOKENS = 4_000

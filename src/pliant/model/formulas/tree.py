@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+
+from pliant.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

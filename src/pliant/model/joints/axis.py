@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY
 from typing import Any
 
 import numpy as np
@@ -12,6 +12,7 @@ from pliant.arrays import Array
 from pliant.errors import InputError
 from pliant.model.fields import Plain, has, is_sequence, shown
 from pliant.model.joints.base import Joint
+from pliant.records import dataclass
 
 Axis = str | tuple[float, float, float]
 

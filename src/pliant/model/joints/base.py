@@ -21,7 +21,7 @@ with s the displacements and angles by which the joint is missed.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY
 from typing import Any, ClassVar
 
 import numpy as np
@@ -43,6 +43,7 @@ from pliant.model.fields import (
 from pliant.model.formulas import Formula
 from pliant.model.named import Named
 from pliant.model.parts import Part
+from pliant.records import dataclass
 from pliant.spatial.ops import Ops
 from pliant.spatial.pose import Pose
 

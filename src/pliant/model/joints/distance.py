@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY
 from dataclasses import replace as _replace
 from typing import Any, ClassVar
 
 from pliant.model.fields import Quantity, number
 from pliant.model.joints.base import Joint
+from pliant.records import dataclass
 from pliant.spatial.ops import Ops
 from pliant.spatial.pose import Pose
 

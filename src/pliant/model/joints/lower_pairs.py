@@ -11,7 +11,7 @@ Source: S0 7.3 (revolute), 7.4 (cylindrical), 7.5 (prismatic), 7.6 (screw), 7.7 
 
 from __future__ import annotations
 
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY
 from dataclasses import replace as _replace
 from typing import Any, ClassVar
 
@@ -21,6 +21,7 @@ from pliant.model.fields import Quantity, number
 from pliant.model.joints.axis import AxialJoint
 from pliant.model.joints.base import Coordinate, Joint
 from pliant.model.joints.parts import locked, tilted, translation, turn, upright
+from pliant.records import dataclass
 from pliant.spatial.ops import Ops
 from pliant.spatial.pose import Pose
 from pliant.spatial.rotation import rot_z

@@ -10,7 +10,7 @@ Source: S0.8; spherical joint S0 7.2.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY
 from typing import Any, ClassVar, Literal
 
 import numpy as np
@@ -19,6 +19,7 @@ from pliant.arrays import Array
 from pliant.model.fields import Word, has
 from pliant.model.joints.base import Joint
 from pliant.model.joints.parts import translation
+from pliant.records import dataclass
 from pliant.spatial import rotation
 from pliant.spatial.ops import NUMERIC, Ops
 from pliant.spatial.pose import Pose

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY
 from typing import Any, ClassVar
 
 import numpy as np
@@ -13,6 +13,7 @@ from pliant.model.fields import has
 from pliant.model.joints.axis import Axis, AxisKind, unit_axis
 from pliant.model.joints.base import Coordinate, Joint
 from pliant.model.joints.parts import angle_rate, perpendicular, translation
+from pliant.records import dataclass
 from pliant.spatial.ops import Ops
 from pliant.spatial.pose import Pose
 from pliant.spatial.rotation import rot_x, rot_y

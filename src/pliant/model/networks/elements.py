@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import cache
 from typing import ClassVar
 
@@ -34,6 +33,7 @@ from pliant.model.networks.kinds import (
     Nothing,
     Source,
 )
+from pliant.records import dataclass
 
 TWO_PORTS = ("TF", "MTF", "GY", "MGY", "SUM")
 SOURCES = ("Se", "Sf")

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import ChainMap
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TYPE_CHECKING, Any
 
 from pliant.errors import InputError
@@ -20,6 +20,7 @@ from pliant.model.networks.entries import Entries, each, named, replaced, replac
 from pliant.model.networks.kinds import ONE_PORTS
 from pliant.model.networks.network import Graph, Network, structural
 from pliant.model.networks.structure import MAX_DEPTH, Link, Structure, output_names, state_names
+from pliant.records import dataclass
 
 if TYPE_CHECKING:
     from pliant.model.model import Model

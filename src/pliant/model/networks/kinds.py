@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from pliant.errors import Fault, InputError, ModelError
@@ -13,6 +12,7 @@ from pliant.model.named import Named, did_you_mean
 from pliant.model.networks.entries import Entries, each, entries, plain_entries
 from pliant.model.paths import FilePath
 from pliant.model.units import Dimension, dimension_of
+from pliant.records import dataclass
 
 UNITS: dict[str, dict[str, str]] = {
     "translation": {

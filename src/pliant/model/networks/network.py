@@ -6,7 +6,7 @@ Parameters of networks have full names: ``drive.R`` is the parameter R of networ
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping
-from dataclasses import KW_ONLY, dataclass, replace
+from dataclasses import KW_ONLY, replace
 from typing import Any, ClassVar
 
 from pliant.errors import Fault, InputError, ModelError
@@ -17,6 +17,7 @@ from pliant.model.named import Named, did_you_mean
 from pliant.model.networks import elements as el
 from pliant.model.networks.entries import each, named, replaced_formula
 from pliant.model.networks.kinds import Components, Domain
+from pliant.records import dataclass
 
 _ALIASES = {"0": "junction", "1": "junction", "L": "I", "Transformer": "TF", "Gyrator": "GY"}
 Wrong = tuple[str, str, str]

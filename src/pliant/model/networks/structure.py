@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pliant.errors import InputError
 from pliant.model.networks import elements
 from pliant.model.networks.library import subgraph_of
 from pliant.model.networks.network import Graph, Subgraph, parts_of
+from pliant.records import dataclass
 
 if TYPE_CHECKING:
     from pliant.model.model import Model

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +19,7 @@ from pliant.model.validation.references import (
     scope_faults,
     topology_faults,
 )
+from pliant.records import dataclass
 
 if TYPE_CHECKING:
     from pliant.model.validation.networks import NetworkNumbers

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 
 from pliant.errors import Fault, ModelError, UnknownName
 from pliant.model.drivers import JointDriver
@@ -15,6 +14,7 @@ from pliant.model.formulas.tree import Name, Number
 from pliant.model.joints import Joint
 from pliant.model.joints.base import Coordinate
 from pliant.model.model import SECTIONS, Model
+from pliant.records import dataclass
 
 Described = tuple[str, tuple[str, ...], str, Formula, NumberKind]
 """Who, path, label of the field, formula and kind."""

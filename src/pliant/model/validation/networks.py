@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass
 from pathlib import Path
 
 from pliant.errors import Fault, InputError
@@ -26,6 +25,7 @@ from pliant.model.networks.structure import MAX_DEPTH, MAX_ELEMENTS
 from pliant.model.validation import network_laws
 from pliant.model.validation.context import Context
 from pliant.model.validation.network_structure import View, structure_faults
+from pliant.records import dataclass
 
 _WORKLESS = 1e-9
 """Largest power of a junction structure, relative to efforts times flows."""

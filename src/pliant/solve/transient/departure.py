@@ -13,13 +13,13 @@ Source: docs/theory.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from pliant.arrays import Array
 from pliant.equations import CompiledEquations
+from pliant.records import dataclass
 from pliant.solve import context as c
 from pliant.solve.dynamics import Dynamics
 from pliant.solve.failure import CODES, Failure

@@ -7,13 +7,14 @@ become dependent.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 import numpy as np
 
 from pliant.arrays import Array
 from pliant.errors import CapabilityError
+from pliant.records import dataclass
 from pliant.solve.context import N_GUARDS
 from pliant.solve.dynamics import Dynamics
 from pliant.solve.failure import CODES, Failure

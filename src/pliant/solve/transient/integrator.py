@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import lru_cache
 from typing import Any
 
@@ -13,6 +13,7 @@ from pliant.arrays import Array, Integers
 from pliant.engine import fence, tiers
 from pliant.equations import CompiledEquations
 from pliant.errors import CapabilityError
+from pliant.records import dataclass
 from pliant.solve import context as c
 from pliant.solve.dynamics import Dynamics
 from pliant.solve.transient import state as s

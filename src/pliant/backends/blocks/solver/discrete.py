@@ -29,7 +29,6 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import casadi as ca
@@ -37,6 +36,7 @@ import numpy as np
 
 from pliant.backends.blocks.loops import system_layout as sl
 from pliant.backends.blocks.solver.element import LocalMotion, Source
+from pliant.records import dataclass
 from pliant.spatial.rotation import from_quaternion, quaternion_product, relative_quaternion
 from pliant.spatial.symbolic import SYMBOLIC
 

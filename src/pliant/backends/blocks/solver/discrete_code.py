@@ -7,7 +7,6 @@ tried out on random numbers, not declared.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
@@ -20,6 +19,7 @@ from pliant.backends.blocks.solver.discrete import DiscreteResidual, rotation_of
 from pliant.backends.blocks.solver.element import LocalMotion, Source
 from pliant.engine import Machine, kept_functions, reproducible, store
 from pliant.engine.machine import host
+from pliant.records import dataclass
 from pliant.spatial.rotation import quaternion_product
 from pliant.spatial.symbolic import SYMBOLIC
 

@@ -19,13 +19,13 @@ well scaled for small steps. Source: Bottasso, Bauchau, Cardona 2007 (scaling).
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
 from pliant.backends.blocks.loops import system_layout as sl
 from pliant.engine import Machine, kept_functions, reproducible, store
 from pliant.engine.machine import host
+from pliant.records import dataclass
 
 Residual = Callable[["LocalMotion", Any], Any]
 """(motion, numbers) -> rows of all blocks; a potential gives one number."""

@@ -31,13 +31,14 @@ Source: Amestoy, Davis, Duff, An approximate minimum degree ordering algorithm (
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from heapq import heapify, heappop, heappush
 
 import numpy as np
 
 from pliant.arrays import Flags, Integers
 from pliant.errors import CapabilityError
+from pliant.records import dataclass
 
 PORTION, MOST_UPDATES = 1_000_000, 200_000_000
 

@@ -22,7 +22,6 @@ along the path of equilibria between two loads with different numbers of negativ
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -31,6 +30,7 @@ from pliant.backends.blocks.solver.matrix import SingularBlockError
 from pliant.backends.blocks.solver.system import SparseSystem
 from pliant.engine import tiers
 from pliant.errors import StepError
+from pliant.records import dataclass
 
 EASY = 5
 """Iterations of a load step that is to be lengthened."""

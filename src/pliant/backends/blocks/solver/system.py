@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 import numpy as np
@@ -17,6 +17,7 @@ from pliant.backends.blocks.solver.element import BlockShape, ElementKind
 from pliant.backends.blocks.solver.matrix import BlockMatrix
 from pliant.backends.blocks.solver.program import Program, program_of
 from pliant.engine import fence
+from pliant.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

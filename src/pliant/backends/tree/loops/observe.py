@@ -7,8 +7,6 @@ for each row; only what was asked for is kept.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from pliant.arrays import Array
@@ -23,6 +21,7 @@ from pliant.backends.tree.model import (
     OBSERVED,
     RELATIVE,
 )
+from pliant.records import dataclass
 from pliant.solve.abi import Integers, Reals, at, call_model, entry, jit
 from pliant.solve.context import NQ, NU
 from pliant.solve.dynamics import Dynamics
