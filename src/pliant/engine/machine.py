@@ -76,9 +76,12 @@ class Machine:
     def load(self, object_code: bytes) -> None:
         """Use other code for the same functions from now on; the old one stays callable."""
         tiers.in_use()
-        # The engine owns its target machine and disposes of it: never share one. It only loads.
+        # The engine owns its target machine and disposes of it: never share one. It only loads: the
+        # module it begins with is taken away, else it would set up a compiler for it.
         target = llvm.Target.from_default_triple().create_target_machine(codemodel="jitdefault")
-        engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), target)
+        empty = llvm.parse_assembly("")
+        engine = llvm.create_mcjit_compiler(empty, target)
+        engine.remove_module(empty)
         code = llvm.ObjectFileRef.from_data(object_code)
         engine.add_object_file(code)
         engine.finalize_object()
