@@ -1,6 +1,6 @@
 """python -m pliant."""
 
-from pliant.cli import main
+from pliant.cli import program
 
 if __name__ == "__main__":
-    raise SystemExit(main())
+    raise SystemExit(program())

@@ -82,3 +82,16 @@ def test_commands_do_not_let_threads_of_numpy_turn_idly(monkeypatch, capsys):
     monkeypatch.delenv("OPENBLAS_THREAD_TIMEOUT")
     assert main(["cache"]) == 0
     assert os.environ["OPENBLAS_THREAD_TIMEOUT"] == "4"
+
+
+def test_a_short_command_is_not_searched_for_garbage(tmp_path):
+    text = (
+        "import gc, sys\n"
+        f"from pliant.cli import program; sys.argv[1:] = ['run', {str(CRANK)!r}]\n"
+        "before = gc.get_stats()[-1]['collections']\n"
+        "code = program()\n"
+        "searched = gc.get_stats()[-1]['collections'] - before\n"
+        "print(f'code {code} searched {searched} left {gc.get_freeze_count() < 10_000}')"
+    )
+    program(RUN, tmp_path)
+    assert "code 0 searched 0 left False" in program(text, tmp_path)

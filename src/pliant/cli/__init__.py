@@ -1,5 +1,5 @@
 """The command line."""
 
-from pliant.cli.main import main
+from pliant.cli.main import main, program
 
-__all__ = ["main"]
+__all__ = ["main", "program"]

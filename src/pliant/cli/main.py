@@ -6,6 +6,7 @@ Exit codes: 0 fine, 1 the run or comparison failed, 2 bad input, 130 interrupted
 from __future__ import annotations
 
 import argparse
+import gc
 import os
 import sys
 from collections.abc import Sequence
@@ -20,6 +21,8 @@ COMMANDS = (
     "examples", "cache",
 )  # fmt: skip
 """Each is a module of this room."""
+_GARBAGE = 100_000
+"""New objects after which unreachable ones are searched for; a short command makes fewer."""
 
 
 def parser(names: Sequence[str] = COMMANDS) -> argparse.ArgumentParser:
@@ -58,6 +61,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print("pliant: interrupted", file=sys.stderr)
         return INTERRUPTED
     return code
+
+
+def program() -> int:
+    """``main`` as a process of its own: its memory is not searched for garbage while it starts, nor
+    when it ends and all of it is given back."""
+    gc.set_threshold(_GARBAGE)
+    try:
+        return main()
+    finally:
+        gc.freeze()
 
 
 def _forget_output() -> None:
