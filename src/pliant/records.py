@@ -17,6 +17,7 @@ import dataclasses
 import inspect
 from abc import update_abstractmethods
 from collections.abc import Callable, Iterable
+from copy import copy
 from dataclasses import KW_ONLY, MISSING, Field, FrozenInstanceError, field, fields
 from reprlib import recursive_repr
 from types import MemberDescriptorType
@@ -51,19 +52,17 @@ else:
 
 
 @dataclasses.dataclass(init=False, repr=False, eq=False)
-class _Open:
-    sample: int
+class _Sample:
+    """Made by the standard decorator."""
+
+    value: int
 
 
-@dataclasses.dataclass(init=False, repr=False, eq=False, frozen=True)
-class _Frozen:
-    sample: int
-
-
-_PARAMS = {False: _Open.__dataclass_params__, True: _Frozen.__dataclass_params__}  # type: ignore[attr-defined]
-"""What the standard decorator asks of a base: whether it is frozen."""
-_ORDINARY = fields(_Open)[0]._field_type  # type: ignore[attr-defined]
+_ORDINARY = fields(_Sample)[0]._field_type  # type: ignore[attr-defined]
 """What ``fields`` looks for: neither ClassVar nor InitVar."""
+_PARAMS = {frozen: copy(_Sample.__dataclass_params__) for frozen in (False, True)}  # type: ignore[attr-defined]
+"""What the standard decorator asks of a base: whether it is frozen."""
+_PARAMS[True].frozen = True
 
 
 def _own_fields(cls: type, kw_only: bool) -> dict[str, Field[Any]]:
