@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TypeVar
 
@@ -38,6 +37,8 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
     names = sorted(set(known))
     if len(name) > 60:
         return ""
+    import difflib
+
     near = difflib.get_close_matches(name, names, n=1, cutoff=0.6)
     if not near:
         near = [n for n in names if n.lower() == name.lower()]

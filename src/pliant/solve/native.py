@@ -25,7 +25,7 @@ ARCHIVE = Path(__file__).with_name("native.zip")
 STAMP = "sources.txt"
 _CONSTANTS = (PACKAGE / "solve/context.py", PACKAGE / "backends/tree/model.py")
 """Others with numbers that compiled code reads."""
-_COMPILED = re.compile(r"^@(jit|entry|service|intrinsic)\b|^class \w+\(NamedTuple\)", re.MULTILINE)
+_COMPILED = r"(?m)^@(jit|entry|service|intrinsic)\b|^class \w+\(NamedTuple\)"
 
 
 @cache
@@ -39,7 +39,7 @@ def _digest() -> str:
     for file in sorted(f for room in ROOMS for f in (PACKAGE / room).rglob("*.py")):
         text = file.read_text(encoding="utf-8")
         constants = file.name.endswith(("_layout.py", "_coefficients.py")) or file in _CONSTANTS
-        if constants or _COMPILED.search(text) or file.name in ("abi.py", "numba_backend.py"):
+        if constants or re.search(_COMPILED, text) or file.name in ("abi.py", "numba_backend.py"):
             digest.update(f"{file.relative_to(PACKAGE).as_posix()}\0{text}\0".encode())
     return digest.hexdigest()
 

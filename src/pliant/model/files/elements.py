@@ -3,7 +3,6 @@ one by one."""
 
 from __future__ import annotations
 
-import csv
 import dataclasses
 import inspect
 from collections.abc import Callable, Collection, Mapping
@@ -349,6 +348,8 @@ def read_columns(
 
 
 def _rows(path: Path) -> list[list[str]]:
+    import csv
+
     try:
         if path.stat().st_size > MAX_BYTES:
             raise FileError(f"{path.name} is larger than {MAX_BYTES // 10**6} MB", "thin it out")
