@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import pliant as pl
-from pliant.backends.blocks import poses
+from pliant.backends.blocks import independent
 from pliant.backends.expressions import embedded_run
 from pliant.errors import CapabilityError
 
@@ -328,7 +328,7 @@ def test_blocks_pass_the_poses_of_two_loops() -> None:
 
 
 def test_blocks_say_when_they_no_longer_look_for_poses(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(poses, "_MOST", 500)
+    monkeypatch.setattr(independent, "_MOST", 500)
     r = crank(0.3).simulate(method="sparse-alpha", rtol=1e-3, outputs=["O.angle_rate"])
     assert any("were not looked for" in w for w in r.warnings)
 
