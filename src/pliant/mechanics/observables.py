@@ -37,25 +37,7 @@ from pliant.model.forces.action import Action, Momentum
 from pliant.model.formulas import Formula
 from pliant.model.joints import Joint
 from pliant.model.named import did_you_mean
-from pliant.observe.catalogue import (
-    COORDINATE,
-    DEFLECTION,
-    DISSIPATED,
-    ENERGY,
-    FORMULA,
-    FRAME,
-    MOMENTA,
-    POWER,
-    RATE,
-    REACTION,
-    SUPPLIED,
-    TOTALS,
-    XYZ,
-    Quantity,
-    effort_along,
-    joint_quantities,
-    output_quantity,
-)
+from pliant.observe import catalogue as cat
 from pliant.spatial.pose import Pose
 from pliant.spatial.turns import rotation_vector
 
@@ -96,16 +78,16 @@ class Observer:
         for name, (torque, force) in transmitted.items():
             self._reaction(self.model.joints[name], torque, force)
         for name, formula in (*self.model.speeds.items(), *self.model.outputs.items()):
-            self._add(name, self._value(formula), FORMULA.of(name))
+            self._add(name, self._value(formula), cat.FORMULA.of(name))
         for name, event in self.model.events.items():
             self.events[name] = self.motion.ops.full(self._value(event.when))
 
-    def _add(self, name: str, value: Any, quantity: Quantity) -> None:
+    def _add(self, name: str, value: Any, quantity: cat.Quantity) -> None:
         value = self.motion.ops.full(value)
         self.observables[name] = quantity.made(Observable, expression=value, size=value.numel())
 
     def _tell(
-        self, ref: str, owner: str, told: Mapping[str, Quantity], values: Iterable[Any]
+        self, ref: str, owner: str, told: Mapping[str, cat.Quantity], values: Iterable[Any]
     ) -> None:
         """Quantities of the catalogue, as far as there are values of them."""
         for (quantity, what), value in zip(told.items(), values, strict=False):
@@ -119,7 +101,7 @@ class Observer:
                 ref = f"{body}.{frame}" if frame else body
                 s = self.motion.frame(ref)
                 R = self.motion.ops.flat(s.R_WP)
-                self._tell(ref, body, FRAME, (s.p_WP, R, s.v_WP, s.w_WP, s.a_WP, s.alpha_WP))
+                self._tell(ref, body, cat.FRAME, (s.p_WP, R, s.v_WP, s.w_WP, s.a_WP, s.alpha_WP))
 
     def _coordinates(self) -> None:
         for name, joint in self.model.joints.items():
@@ -129,37 +111,37 @@ class Observer:
                 rel = relative_motion(self.motion, joint)
                 X, V = rel.X_FM, rel.V_FM
                 values += [self.motion.ops.flat(X.R), X.R.T @ V[:3], X.p, V[3:]]
-            told = joint_quantities(joint, wraps=name not in self.motion.joints)
+            told = cat.joint_quantities(joint, wraps=name not in self.motion.joints)
             self._tell(name, name, told, values)
 
     def _forces(self, actions: Mapping[str, Action]) -> None:
         for name, action in actions.items():
             for quantity, (value, unit) in action.outputs.items():
-                what = output_quantity(unit, vector=self._is_vector(value))
+                what = cat.output_quantity(unit, vector=self._is_vector(value))
                 label = quantity
                 if quantity == "effort":
                     label, what = self._along(self.model.forces[name])
                 self._add(f"{name}.{label}", value, what.of(name))
             if action.kinetic is not None:
-                self._add(f"{name}.kinetic_energy", action.kinetic, ENERGY.of(name))
+                self._add(f"{name}.kinetic_energy", action.kinetic, cat.ENERGY.of(name))
                 continue
             element = self.model.forces.get(name)
             passed = name in self.model.networks  # they only pass power on
             role = "" if passed else role_of_force(getattr(element, "kind", ""), action)
-            power = POWER.of(name, role=role)
+            power = cat.POWER.of(name, role=role)
             self._add(f"{name}.power", self._power(action), power)
             if action.potential is not None:
-                self._add(f"{name}.energy", action.potential, ENERGY.of(name))
+                self._add(f"{name}.energy", action.potential, cat.ENERGY.of(name))
             if action.dissipated is not None:
                 self._damping(name, -action.dissipated)
 
     def _is_vector(self, value: Any) -> bool:
         return bool(self.motion.ops.full(value).numel() == 3)
 
-    def _along(self, element: Any) -> tuple[str, Quantity]:
+    def _along(self, element: Any) -> tuple[str, cat.Quantity]:
         """The effort of an element along a joint coordinate."""
         k = self.motion.coordinate_index(element.joint, element.coordinate)
-        return effort_along(self.model.joints[element.joint].scalars[k].unit)
+        return cat.effort_along(self.model.joints[element.joint].scalars[k].unit)
 
     def _power(self, source: Action | Reaction) -> Any:
         ops = self.motion.ops
@@ -188,23 +170,25 @@ class Observer:
                 continue
             power[name] = power.get(name, 0) + self._power(reaction)
             for quantity, (value, unit) in row.outputs.items():
-                what = output_quantity(unit, other="other", vector=self._is_vector(value))
+                what = cat.output_quantity(unit, other="other", vector=self._is_vector(value))
                 self._add(f"{name}.{quantity}", value, what.of(name))
             if isinstance(driver, JointDriver):
                 label, what = self._along(driver)
                 self._add(f"{name}.{label}", reaction.efforts[0][1], what.of(name, kind="reaction"))
             elif reaction.effort is not None:
-                self._add(f"{name}.effort", reaction.effort, Quantity("", name, "reaction"))
+                self._add(f"{name}.effort", reaction.effort, cat.Quantity("", name, "reaction"))
             elif driver is None:
                 forces[name] = forces.get(name, 0) + reaction.loads[0].force
-            elif not reaction.loads[0].torque.nnz() or row.names[0] in XYZ:
-                self._add(f"{name}.force", reaction.loads[0].force, REACTION["force"].of(name))
+            elif not reaction.loads[0].torque.nnz() or row.names[0] in cat.XYZ:
+                self._add(f"{name}.force", reaction.loads[0].force, cat.REACTION["force"].of(name))
             else:
-                self._add(f"{name}.torque", reaction.loads[0].torque, REACTION["torque"].of(name))
+                self._add(
+                    f"{name}.torque", reaction.loads[0].torque, cat.REACTION["torque"].of(name)
+                )
         for name, force in forces.items():
-            self._add(f"{name}.force", force, REACTION["force"].of(name))
+            self._add(f"{name}.force", force, cat.REACTION["force"].of(name))
         for name, value in power.items():
-            self._add(f"{name}.power", value, POWER.of(name, role=SUPPLIED))
+            self._add(f"{name}.power", value, cat.POWER.of(name, role=cat.SUPPLIED))
 
     def _reaction(self, joint: Joint, torque: Any, force: Any) -> None:
         """The constraint part: what is transmitted less the efforts applied along the joint."""
@@ -217,7 +201,7 @@ class Observer:
             wrench = state.E @ own
             torque = torque - rel.R_WF @ wrench[:3]
             force = force - rel.R_WF @ wrench[3:]
-        self._tell(joint.name, joint.name, REACTION, (force, torque))
+        self._tell(joint.name, joint.name, cat.REACTION, (force, torque))
 
     def _energies(self, actions: Mapping[str, Action], inertias: Mapping[str, BodyInertia]) -> None:
         ops, motion = self.motion.ops, self.motion
@@ -227,7 +211,7 @@ class Observer:
             b = motion.bodies[name]
             momenta, needed = I.momenta(ops, b), I.wrench(ops, b)
             T, own = I.kinetic_energy(ops, b, momenta), momentum_of(ops, I, b, momenta)
-            self._add(f"{name}.kinetic_energy", T, ENERGY.of(name))
+            self._add(f"{name}.kinetic_energy", T, cat.ENERGY.of(name))
             kinetic += T
             potential -= ops.dot(gravity, own.first)
             self._add_momentum(own)
@@ -236,7 +220,7 @@ class Observer:
                 rate += ops.dot(needed.e - I.elastic_force(ops), I.elastic.u)
                 strain = I.strain_energy
                 potential += strain
-                self._add(f"{name}.strain_energy", strain, ENERGY.of(name))
+                self._add(f"{name}.strain_energy", strain, cat.ENERGY.of(name))
                 if I.elastic.tables["D"]:
                     self._damping(name, I.damping_power)
         for action in actions.values():
@@ -246,9 +230,9 @@ class Observer:
                 kinetic += action.kinetic
                 rate -= self._power(action)
                 self._add_momentum(action.momentum)
-        self._tell("", "", TOTALS, (kinetic, potential, kinetic + potential, rate))
+        self._tell("", "", cat.TOTALS, (kinetic, potential, kinetic + potential, rate))
         if self.momentum is not None and self.model.has_mass:
-            self._tell("", "", MOMENTA, system_momenta(ops, self.momentum).values())
+            self._tell("", "", cat.MOMENTA, system_momenta(ops, self.momentum).values())
 
     def _add_momentum(self, own: Momentum | None) -> None:
         assert own is not None
@@ -256,7 +240,9 @@ class Observer:
 
     def _damping(self, name: str, power: Any) -> None:
         """Power of the damping of an element that also stores energy, negative."""
-        self._add(f"{name}.damping.power", power, POWER.of(f"{name}.damping", role=DISSIPATED))
+        self._add(
+            f"{name}.damping.power", power, cat.POWER.of(f"{name}.damping", role=cat.DISSIPATED)
+        )
 
     def _value(self, formula: Formula) -> Any:
         return self.motion.values.evaluate(formula, self._look_up)
@@ -285,7 +271,7 @@ class Observer:
         return UnknownName(f"formula: nothing is named '{name}'", cure)
 
 
-Add = Callable[[str, Any, Quantity], None]
+Add = Callable[[str, Any, cat.Quantity], None]
 _ENDS = ("root", "tip")
 
 
@@ -293,8 +279,8 @@ def add_elastic(motion: SystemMotion, add: Add) -> None:
     """Elastic coordinates, deflections, internal forces of every flexible body."""
     for name, elastic in motion.elastic.items():
         for k, coordinate in enumerate(elastic.names):
-            add(f"{name}.{coordinate}", elastic.q[k], COORDINATE.of(name))
-            add(f"{name}.{coordinate}_rate", elastic.u[k], RATE.of(name))
+            add(f"{name}.{coordinate}", elastic.q[k], cat.COORDINATE.of(name))
+            add(f"{name}.{coordinate}_rate", elastic.u[k], cat.RATE.of(name))
         if elastic.count:
             _frames(motion, name, add)
 
@@ -316,7 +302,7 @@ def _frames(motion: SystemMotion, body: str, add: Add) -> None:
         for end in _ENDS if beam else ():
             moved = places[end].R.T @ (X.p - places[end].p)
             still = rest[end].R.T @ (rest[frame].p - rest[end].p)
-            what = DEFLECTION["deflection"].of(body)
+            what = cat.DEFLECTION["deflection"].of(body)
             add(f"{ref}.deflection.tangent({end})", moved - still, what)
         internal = elastic.tables.get(f"{frame}:internal", {})
         if internal:
@@ -334,9 +320,9 @@ def _against_chord(
     length = rest["tip"].p[0] - rest["root"].p[0]
     fraction = (X0.p[0] - rest["root"].p[0]) / length
     c = places["root"].p + fraction * (places["tip"].p - places["root"].p)
-    add(f"{ref}.deflection", R_Bc.T @ (X.p - c), DEFLECTION["deflection"].of(body))
+    add(f"{ref}.deflection", R_Bc.T @ (X.p - c), cat.DEFLECTION["deflection"].of(body))
     turned = rotation_vector(motion.ops, R_Bc.T @ X.R @ X0.R.T)[0]
-    add(f"{ref}.rotation", turned, DEFLECTION["rotation"].of(body))
+    add(f"{ref}.rotation", turned, cat.DEFLECTION["rotation"].of(body))
 
 
 def _stress(motion: SystemMotion, table: Entries, ref: str, body: str, add: Add) -> None:
@@ -344,7 +330,7 @@ def _stress(motion: SystemMotion, table: Entries, ref: str, body: str, add: Add)
     q, count = motion.elastic[body].q, 1 + max(k for k, _ in table)
     rows = [sum(c * q[a] for (k, a), c in table.items() if k == point) for point in range(count)]
     labels = tuple(f"p{k + 1}" for k in range(count))
-    add(f"{ref}.stress", motion.ops.vec(*rows), Quantity("Pa", body, "internal", labels))
+    add(f"{ref}.stress", motion.ops.vec(*rows), cat.Quantity("Pa", body, "internal", labels))
 
 
 def _internal(motion: SystemMotion, table: Entries, ref: str, body: str, add: Add) -> None:
@@ -355,5 +341,5 @@ def _internal(motion: SystemMotion, table: Entries, ref: str, body: str, add: Ad
     for name, unit, first in (("internal_force", "N", 0), ("internal_moment", "N*m", 3)):
         own = [k for k in known if first <= k < first + 3]
         if own:
-            what = Quantity(unit, body, "internal", tuple(XYZ[k - first] for k in own))
+            what = cat.Quantity(unit, body, "internal", tuple(cat.XYZ[k - first] for k in own))
             add(f"{ref}.{name}", vec(*(rows[k] for k in own)), what)

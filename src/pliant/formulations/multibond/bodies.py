@@ -33,22 +33,10 @@ from typing import Any
 import numpy as np
 
 from pliant.equations.contract import Equations
-from pliant.graphs import TreeEdge
-from pliant.graphs.bonds import (
-    TRANSPOSE,
-    BondGraph,
-    Compliance,
-    Inertia,
-    JunctionStructure,
-    Resistance,
-    Source,
-    State,
-    Transformer,
-)
+from pliant.graphs import TreeEdge, bonds
 from pliant.graphs.spanning_tree import GROUND
 from pliant.mechanics.bonds.unknowns import Symbols
-from pliant.mechanics.inertia import BodyInertia, FlexibleInertia
-from pliant.mechanics.inertia import Inertia as RigidInertia
+from pliant.mechanics.inertia import BodyInertia, FlexibleInertia, Inertia
 from pliant.mechanics.motion import RATE, BodyMotion, ElasticState, JointState, SystemMotion
 from pliant.mechanics.rows import relative_motion
 from pliant.mechanics.skeleton import Skeleton
@@ -80,13 +68,13 @@ class Split:
 
 def split(ops: SymbolicOps, inertia: BodyInertia) -> Split:
     """The kinetic energy of a body about its mass centre."""
-    assert isinstance(inertia, RigidInertia | FlexibleInertia)
+    assert isinstance(inertia, Inertia | FlexibleInertia)
     m = inertia.mass
     massless = isinstance(m, float) and m == 0.0
     c = ops.zeros(3) if massless else inertia.mc / m
-    J = inertia.I_o if isinstance(inertia, RigidInertia) else inertia.masses.J
+    J = inertia.I_o if isinstance(inertia, Inertia) else inertia.masses.J
     turning = J if massless else J - m * (skew(ops, c).T @ skew(ops, c))
-    if isinstance(inertia, RigidInertia) or not inertia.elastic.count:
+    if isinstance(inertia, Inertia) or not inertia.elastic.count:
         return Split(m, c, None, turning)
     own, S = inertia.masses, inertia.masses.S / m
     B = own.B - m * (skew(ops, c) @ S)
@@ -94,15 +82,15 @@ def split(ops: SymbolicOps, inertia: BodyInertia) -> Split:
     return Split(m, c, S, ops.stack([ops.columns([turning, B]), ops.columns([B.T, M])]))
 
 
-def add_ground(graph: BondGraph) -> None:
+def add_ground(graph: bonds.BondGraph) -> None:
     """Two junctions that stand still."""
     for part, domain in (("W", ROTATION), ("R", TRANSLATION)):
         graph.one(f"{GROUND}.{part}", 3, owner=GROUND, domain=domain)
-        graph.add("Sf", f"{GROUND}.{part}.Sf", Source(0.0), 3, owner=GROUND, domain=domain,
+        graph.add("Sf", f"{GROUND}.{part}.Sf", bonds.Source(0.0), 3, owner=GROUND, domain=domain,
                   on=f"{GROUND}.{part}")  # fmt: skip
 
 
-def add_body(graph: BondGraph, motion: SystemMotion, body: str, inertia: BodyInertia) -> None:
+def add_body(graph: bonds.BondGraph, motion: SystemMotion, body: str, inertia: BodyInertia) -> None:
     """The sub-graph of a body; its stores are ``body.m`` and ``body.xi``."""
     ops, own = motion.ops, split(motion.ops, inertia)
     elastic = motion.elastic.get(body)
@@ -120,26 +108,26 @@ def add_body(graph: BondGraph, motion: SystemMotion, body: str, inertia: BodyIne
     _turning(graph, ops, body, own.M, elastic if n else None)
 
 
-def _mass_centre(graph: BondGraph, motion: SystemMotion, body: str, own: Split) -> None:
+def _mass_centre(graph: bonds.BondGraph, motion: SystemMotion, body: str, own: Split) -> None:
     """0c: v + J_c ξ' -> A -> 1:Pc with I:m and the weight, in world axes."""
     ops, R_WB = motion.ops, motion.bodies[body].X_WB.R
     common: dict[str, Any] = {"owner": body, "domain": TRANSLATION}
     graph.zero(f"{body}.0c", 3, **common)
     graph.one(f"{body}.Pc", 3, **common)
     graph.bond(f"{body}.R", f"{body}.0c", 3)
-    lever = Transformer(constant(-skew(ops, own.c)))
+    lever = bonds.Transformer(constant(-skew(ops, own.c)))
     graph.transformer(f"{body}.TFc", f"{body}.W", f"{body}.0c", lever, (3, 3), owner=body)
-    turn = Transformer(constant(R_WB), TRANSPOSE)
+    turn = bonds.Transformer(constant(R_WB), bonds.TRANSPOSE)
     graph.transformer(f"{body}.A", f"{body}.0c", f"{body}.Pc", turn, (3, 3), owner=body)
-    mass = Inertia(constant(own.mass * ops.const(np.eye(3))))
+    mass = bonds.Inertia(constant(own.mass * ops.const(np.eye(3))))
     graph.add("I", f"{body}.m", mass, 3, priority=1, labels=[f"v{c}" for c in XYZ], on=f"{body}.Pc",
               **common)  # fmt: skip
     weight = own.mass * motion.values.vector(motion.model.gravity)
-    graph.add("Se", f"{body}.g", Source(constant(weight)), 3, on=f"{body}.Pc", **common)
+    graph.add("Se", f"{body}.g", bonds.Source(constant(weight)), 3, on=f"{body}.Pc", **common)
 
 
 def _elastic_part(
-    graph: BondGraph, motion: SystemMotion, body: str, own: Split, elastic: ElasticState
+    graph: bonds.BondGraph, motion: SystemMotion, body: str, own: Split, elastic: ElasticState
 ) -> None:
     """SUM(W, E) -> 1:xi; C:K and R:D; the mass centre moves with the deformation."""
     ops, n = motion.ops, elastic.count
@@ -147,20 +135,20 @@ def _elastic_part(
     graph.bond(f"{body}.W", f"{body}.SUM", 3)
     graph.bond(f"{body}.E", f"{body}.SUM", n)
     graph.bond(f"{body}.SUM", f"{body}.xi", 3 + n)
-    moved = Transformer(constant(own.S))
+    moved = bonds.Transformer(constant(own.S))
     graph.transformer(f"{body}.TFS", f"{body}.E", f"{body}.0c", moved, (3, n), owner=body)
     K, D = (
         ops.mat([[elastic.tables[k].get((i, j), 0) for j in range(n)] for i in range(n)])
         for k in ("K", "D")
     )
-    spring = Compliance.stiffness(constant(K), constant(elastic.q))
+    spring = bonds.Compliance.stiffness(constant(K), constant(elastic.q))
     graph.add("C", f"{body}.K", spring, n, owner=body, priority=99, on=f"{body}.E")
     if elastic.tables["D"]:
-        graph.add("R", f"{body}.D", Resistance(constant(D)), n, owner=body, on=f"{body}.E")
+        graph.add("R", f"{body}.D", bonds.Resistance(constant(D)), n, owner=body, on=f"{body}.E")
 
 
 def _turning(
-    graph: BondGraph, ops: SymbolicOps, body: str, M: Any, elastic: ElasticState | None
+    graph: bonds.BondGraph, ops: SymbolicOps, body: str, M: Any, elastic: ElasticState | None
 ) -> None:
     """I:M_ξ and EJS at 1:xi."""
     n = 3 + (elastic.count if elastic is not None else 0)
@@ -173,10 +161,10 @@ def _turning(
         rate = state_ops.jtimes(0.5 * (M @ held), elastic.q, held[3:])
         return state_ops.substitute([rate], held, flow)[0]
 
-    def bias(state_ops: SymbolicOps, state: State) -> Any:
+    def bias(state_ops: SymbolicOps, state: bonds.State) -> Any:
         return half_rate(state_ops, state.u[f"{body}.xi.M"])
 
-    def gyroscopic(state_ops: SymbolicOps, state: State, flow: Any) -> Any:
+    def gyroscopic(state_ops: SymbolicOps, state: bonds.State, flow: Any) -> Any:
         p = M @ flow
         turned = state_ops.cross(flow[:3], p[:3])
         if elastic is None:
@@ -188,13 +176,15 @@ def _turning(
 
     labels = [f"w{c}" for c in XYZ]
     labels += [] if elastic is None else [f"{name}_rate" for name in elastic.names]
-    store = Inertia(constant(M), None if elastic is None else bias)
+    store = bonds.Inertia(constant(M), None if elastic is None else bias)
     graph.add("I", f"{body}.xi.M", store, n, owner=body, priority=2, labels=labels,
               domain="" if elastic is not None else ROTATION, on=f"{body}.xi")  # fmt: skip
-    graph.add("EJS", f"{body}.EJS", JunctionStructure(gyroscopic), n, owner=body, on=f"{body}.xi")
+    graph.add(
+        "EJS", f"{body}.EJS", bonds.JunctionStructure(gyroscopic), n, owner=body, on=f"{body}.xi"
+    )
 
 
-def add_frame(graph: BondGraph, motion: SystemMotion, reference: str) -> tuple[str, str]:
+def add_frame(graph: bonds.BondGraph, motion: SystemMotion, reference: str) -> tuple[str, str]:
     """Junctions of angular velocity and velocity of a frame, in axes of its body.
 
     w_P = w + J_w q',  v_P = v - p x w + J_v q'
@@ -211,17 +201,17 @@ def add_frame(graph: BondGraph, motion: SystemMotion, reference: str) -> tuple[s
     graph.zero(f"{name}.0v", 3, owner=body, domain=TRANSLATION)
     graph.one(f"{name}.v", 3, owner=body, domain=TRANSLATION)
     graph.bond(f"{body}.R", f"{name}.0v", 3)
-    lever = Transformer(constant(-skew(ops, X.p)))
+    lever = bonds.Transformer(constant(-skew(ops, X.p)))
     graph.transformer(f"{name}.TFp", f"{body}.W", f"{name}.0v", lever, (3, 3), owner=body)
     graph.bond(f"{name}.0v", f"{name}.v", 3)
     if relative is None:
         return f"{body}.W", f"{name}.v"
-    moved = Transformer(constant(relative.J_v))
+    moved = bonds.Transformer(constant(relative.J_v))
     graph.transformer(f"{name}.TFv", f"{body}.E", f"{name}.0v", moved, (3, n), owner=body)
     graph.zero(f"{name}.0w", 3, owner=body, domain=ROTATION)
     graph.one(f"{name}.w", 3, owner=body, domain=ROTATION)
     graph.bond(f"{body}.W", f"{name}.0w", 3)
-    turned = Transformer(constant(relative.J_w))
+    turned = bonds.Transformer(constant(relative.J_w))
     graph.transformer(f"{name}.TFw", f"{body}.E", f"{name}.0w", turned, (3, n), owner=body)
     graph.bond(f"{name}.0w", f"{name}.w", 3)
     return f"{name}.w", f"{name}.v"

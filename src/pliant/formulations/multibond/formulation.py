@@ -22,19 +22,8 @@ from typing import Any
 from pliant.equations.contract import Equations
 from pliant.equations.layout import Scalar
 from pliant.errors import InputError
-from pliant.formulations.multibond import joints
+from pliant.formulations.multibond import bodies, joints
 from pliant.formulations.multibond import networks as beside
-from pliant.formulations.multibond.bodies import (
-    add_body,
-    add_frame,
-    add_ground,
-    constant,
-    flows_of_rates,
-    has_rates,
-    know_rates,
-    move_tree,
-    public,
-)
 from pliant.formulations.multibond.extract import HELD, Form, bond_observables, potentials
 from pliant.formulations.multibond.extract import equations as network_equations
 from pliant.graphs import SystemGraph
@@ -98,7 +87,7 @@ class _Derivation:
         self.graph = BondGraph(graph.model.name)
         self.symbols = Symbols(ops)
         self.kept = kept_joints(graph)
-        move_tree(self.skeleton, self.symbols)
+        bodies.move_tree(self.skeleton, self.symbols)
         self.skeleton.stores = beside.store_flows(self.symbols, graph.bodies)
         self.skeleton.close()
         self._build()
@@ -107,19 +96,21 @@ class _Derivation:
 
     def _build(self) -> None:
         if self.tree.bodies or any(n.bonds.attachments for n in self.skeleton.networks):
-            add_ground(self.graph)
+            bodies.add_ground(self.graph)
         for body in self.tree.bodies:
-            add_body(self.graph, self.motion, body, self.skeleton.inertias[body])
+            bodies.add_body(self.graph, self.motion, body, self.skeleton.inertias[body])
         for edge in self.tree.edges:
             state = self.motion.joints[edge.joint.name]
-            (joints.add_rate_joint if has_rates(edge.joint) else joints.add_ball)(
+            (joints.add_rate_joint if bodies.has_rates(edge.joint) else joints.add_ball)(
                 self.graph, self.motion, state
             )
         for joint in self.kept:
             state = self.motion.joints[joint.name]
             joints.add_speeds(self.graph, state.joint)
             rates = column(self.ops, self.skeleton.unknowns.a)
-            know_rates(self.symbols, state, rates[state.start : state.start + state.joint.nu])
+            bodies.know_rates(
+                self.symbols, state, rates[state.start : state.start + state.joint.nu]
+            )
         self._hold()
         for joint in self.tree.model.joints.values():
             if joint.springs:
@@ -171,10 +162,10 @@ class _Derivation:
             if body == GROUND:
                 continue
             R = self.motion.bodies[body].X_WB.R
-            w, v = add_frame(self.graph, self.motion, load.frame)
+            w, v = bodies.add_frame(self.graph, self.motion, load.frame)
             for part, at, value in (("T", w, load.torque), ("F", v, load.force)):
-                self.graph.add("Se", f"{name}.{part}{i + 1}", Source(constant(R.T @ value)), 3,
-                               owner=name, on=at)  # fmt: skip
+                source = Source(bodies.constant(R.T @ value))
+                self.graph.add("Se", f"{name}.{part}{i + 1}", source, 3, owner=name, on=at)
         for k, value in efforts:
             state = next(s for s in self.motion.joints.values()
                          if s.start <= k < s.start + s.joint.nu)  # fmt: skip
@@ -183,7 +174,7 @@ class _Derivation:
     def _effort(self, name: str, joint: str, place: int, value: Any) -> None:
         n = self.motion.joints[joint].joint.nu
         own = self.ops.vec(*(value if k == place else 0 for k in range(n)))
-        self.graph.add("Se", name, Source(constant(own)), n, owner=name, on=f"{joint}.u")
+        self.graph.add("Se", name, Source(bodies.constant(own)), n, owner=name, on=f"{joint}.u")
 
     # --- the equations
 
@@ -261,14 +252,14 @@ class _Derivation:
     def _speeds_of(self, e: Equations, rows: BondRows) -> Any:
         """u from q': joint and elastic speeds as they are, flows of stores from the poses."""
         known = {s.name: e.u_of_qdot[k] for k, s in enumerate(e.layout.u)}
-        known |= flows_of_rates(self.skeleton, e)
+        known |= bodies.flows_of_rates(self.skeleton, e)
         own = {s.name: known[self._name(s)] for s in rows.speeds if self._name(s) in known}
         own |= beside.flows_of_networks(rows, own)
         return self.ops.vec(*(own.get(s.name, s.symbol) for s in rows.speeds))
 
     def _name(self, speed: Speed) -> str:
         """The name of a speed; those of bodies are short."""
-        return public(speed.name) if speed.node.owner in self.tree.bodies else speed.name
+        return bodies.public(speed.name) if speed.node.owner in self.tree.bodies else speed.name
 
     def _transmitted(self, rows: BondRows) -> dict[str, tuple[Any, Any]]:
         """Torque and force of tree joints on their child, in world axes about M."""

@@ -11,16 +11,7 @@ from pliant.errors import Fault, FileError, InputError, ModelError
 from pliant.model.bodies import Ground
 from pliant.model.constraints import CONSTRAINTS
 from pliant.model.fields import ANYTHING, STATE, Number, Numbers, Text, kinds_of, shown
-from pliant.model.files.elements import (
-    Entry,
-    Given,
-    acting_from,
-    body_from,
-    driver_from,
-    event_from,
-    material_from,
-    signal_from,
-)
+from pliant.model.files import elements as el
 from pliant.model.files.text import Document
 from pliant.model.forces import FORCES
 from pliant.model.joints import JOINTS
@@ -40,7 +31,7 @@ _FORMULAS = {
 }
 
 
-def graph_from(entry: Entry, given: Given, cls: Any, keys: Sequence[str]) -> Any:
+def graph_from(entry: el.Entry, given: el.Given, cls: Any, keys: Sequence[str]) -> Any:
     """The graph; if some of its elements are bad, the graph of the others.
 
     `drive: {domain: electrical, elements: {mesh: {junction: 1}, ...}}`,
@@ -64,7 +55,7 @@ def graph_from(entry: Entry, given: Given, cls: Any, keys: Sequence[str]) -> Any
     return cls(entry.name, **given)
 
 
-def _with_files(entry: Entry, elements: Mapping[str, Any]) -> dict[str, Any]:
+def _with_files(entry: el.Entry, elements: Mapping[str, Any]) -> dict[str, Any]:
     """Elements whose parts name files by their full paths."""
     found = {}
     for name, element in elements.items():
@@ -78,16 +69,16 @@ def _with_files(entry: Entry, elements: Mapping[str, Any]) -> dict[str, Any]:
     return found
 
 
-_ENTRIES: dict[str, Callable[[Entry, Given], Any]] = {
-    "materials": material_from,
-    "bodies": body_from,
-    "joints": partial(acting_from, kinds=JOINTS),
-    "forces": partial(acting_from, kinds=FORCES),
-    "drivers": driver_from,
-    "constraints": partial(acting_from, kinds=CONSTRAINTS),
-    "signals": signal_from,
-    "events": event_from,
-    "stop": partial(event_from, stop=True),
+_ENTRIES: dict[str, Callable[[el.Entry, el.Given], Any]] = {
+    "materials": el.material_from,
+    "bodies": el.body_from,
+    "joints": partial(el.acting_from, kinds=JOINTS),
+    "forces": partial(el.acting_from, kinds=FORCES),
+    "drivers": el.driver_from,
+    "constraints": partial(el.acting_from, kinds=CONSTRAINTS),
+    "signals": el.signal_from,
+    "events": el.event_from,
+    "stop": partial(el.event_from, stop=True),
     "networks": partial(graph_from, cls=Network, keys=[k for k in GRAPH_KEYS if k != "ports"]),
     "subgraphs": partial(graph_from, cls=Subgraph, keys=GRAPH_KEYS),
 }
@@ -175,7 +166,7 @@ class _Reader:
 
     def entries(self, key: str, section: str, into: dict[str, dict[str, Any]]) -> None:
         for name, value in self.section(key).items():
-            entry = Entry(section, SECTIONS[section], name, self.base)
+            entry = el.Entry(section, SECTIONS[section], name, self.base)
             short = section == "events" and not isinstance(value, Mapping)
             given = {"when": value} if short else entry.mapping(value)
             element = None if entry.faults else _ENTRIES[key](entry, given)

@@ -8,15 +8,7 @@ from functools import cached_property
 from pliant.errors import Fault, InputError, ModelError, UnknownName
 from pliant.model.model import Model
 from pliant.model.named import did_you_mean
-from pliant.model.networks.elements import (
-    OWN_VARIABLES,
-    FramePort,
-    JointPort,
-    Junction,
-    OnePort,
-    Part,
-    TwoPort,
-)
+from pliant.model.networks import elements as el
 from pliant.model.networks.library import subgraph_of
 from pliant.model.networks.network import Graph, Subgraph, parts_of
 from pliant.model.networks.structure import Link, Structure, output_names, state_names
@@ -85,12 +77,12 @@ def structure_faults(context: Context, view: View) -> Iterator[Fault]:
     yield from _ports(view)
     yield from _connections(view)
     for name, element in view.graph.elements.items():
-        if isinstance(element, JointPort | FramePort) and view.is_subgraph:
+        if isinstance(element, el.JointPort | el.FramePort) and view.is_subgraph:
             what = "a sub-graph cannot be attached to a joint or frame"
             yield view.fault(name, what, "give it a port, and attach the network", element.kind)
-        elif isinstance(element, JointPort):
+        elif isinstance(element, el.JointPort):
             yield from _joint(context, view, name, element)
-        elif isinstance(element, FramePort):
+        elif isinstance(element, el.FramePort):
             yield from _frame(context, view, name, element)
 
 
@@ -109,7 +101,7 @@ def _names(view: View) -> Iterator[Fault]:
         if not LEGAL.fullmatch(name):
             what = f"parameter '{name}' is not a legal name"
             yield view.own_fault(what, LETTERS, *place)
-        elif name in RESERVED or name in OWN_VARIABLES:
+        elif name in RESERVED or name in el.OWN_VARIABLES:
             what = f"parameter: the name '{name}' is reserved"
             yield view.own_fault(what, "choose another name", *place)
     for name in graph.bonds:
@@ -117,7 +109,7 @@ def _names(view: View) -> Iterator[Fault]:
             what = "an element has the same name"
             yield view.fault(name, what, "rename one of them", section="bonds")
     for name in ports:
-        if isinstance(graph.elements.get(name), OnePort):
+        if isinstance(graph.elements.get(name), el.OnePort):
             what = "an element that has a bond of its own has the same name"
             yield view.fault(name, what, "rename one of them", section="ports")
 
@@ -138,9 +130,9 @@ def _unknown(view: View, name: str) -> tuple[str, str] | None:
 def _references(view: View) -> Iterator[Fault]:
     for name, element in view.graph.elements.items():
         named: dict[str, tuple[str, ...]] = {}
-        if isinstance(element, OnePort):
+        if isinstance(element, el.OnePort):
             named = {"on": element.on}
-        elif isinstance(element, TwoPort):
+        elif isinstance(element, el.TwoPort):
             named = {"from": element.tails, "to": element.heads}
         for key, junctions in named.items():
             for junction in dict.fromkeys(junctions):
@@ -157,7 +149,7 @@ def _bonds(view: View) -> Iterator[Fault]:
             if end not in elements:
                 cure = did_you_mean(end, elements) or "add it"
                 yield view.fault(name, f"{key}: there is no element '{end}'", cure, key, "bonds")
-            elif isinstance(elements[end], Part):
+            elif isinstance(elements[end], el.Part):
                 cure = "join it by its ports"
                 yield view.fault(name, f"{key}: '{end}' is a part", cure, key, "bonds")
         if bond.tail == bond.head:
@@ -185,24 +177,26 @@ def _connections(view: View) -> Iterator[Fault]:
     graph, structure = view.graph, view.structure
     outer = {p.junction for p in graph.ports.values()} if isinstance(graph, Subgraph) else set()
     for name, element in graph.elements.items():
-        if isinstance(element, TwoPort):
+        if isinstance(element, el.TwoPort):
             for key, side in (("from", 1), ("to", 2)):
                 if not getattr(element, "tails" if side == 1 else "heads") and not (
                     structure.side_dim(name, side)
                 ):
                     yield view.fault(name, f"{key} is missing", f"write {key}: a junction")
-        elif isinstance(element, OnePort):
+        elif isinstance(element, el.OnePort):
             if not element.on and not structure.attached(name):
                 cure = "write on: a junction, or give it a bond"
                 yield view.fault(name, "on is missing", cure)
-        elif not isinstance(element, Part) and name not in outer and not structure.attached(name):
+        elif (
+            not isinstance(element, el.Part) and name not in outer and not structure.attached(name)
+        ):
             cure = "bond elements to it, or leave it out"
             yield view.fault(name, "the junction is not connected", cure)
-        if isinstance(element, OnePort) and element.domain:
+        if isinstance(element, el.OnePort) and element.domain:
             yield from _own_domain(view, name, element)
 
 
-def _own_domain(view: View, name: str, element: OnePort) -> Iterator[Fault]:
+def _own_domain(view: View, name: str, element: el.OnePort) -> Iterator[Fault]:
     for junction in element.on:
         place = view.structure.places.get(junction)
         if place is not None and place.domain not in ("", element.domain):
@@ -213,7 +207,7 @@ def _own_domain(view: View, name: str, element: OnePort) -> Iterator[Fault]:
 # --- parts
 
 
-def _part(view: View, name: str, part: Part) -> Iterator[Fault]:
+def _part(view: View, name: str, part: el.Part) -> Iterator[Fault]:
     try:
         subgraph = subgraph_of(view.model, part)
     except ModelError as error:
@@ -234,7 +228,7 @@ def _part(view: View, name: str, part: Part) -> Iterator[Fault]:
     yield from _part_ports(view, name, part, subgraph)
 
 
-def _part_ports(view: View, name: str, part: Part, subgraph: Subgraph) -> Iterator[Fault]:
+def _part_ports(view: View, name: str, part: el.Part, subgraph: Subgraph) -> Iterator[Fault]:
     for port in subgraph.ports:
         if port not in part.ports:
             what = f"port '{port}' of '{subgraph.name}' is not joined to anything"
@@ -261,8 +255,8 @@ def _ports(view: View) -> Iterator[Fault]:
     """Ports that a sub-graph offers."""
     graph = view.graph
     for name, port in graph.ports.items() if isinstance(graph, Subgraph) else ():
-        if not isinstance(graph.elements.get(port.junction), Junction):
-            names = [n for n, e in graph.elements.items() if isinstance(e, Junction)]
+        if not isinstance(graph.elements.get(port.junction), el.Junction):
+            names = [n for n, e in graph.elements.items() if isinstance(e, el.Junction)]
             cure = did_you_mean(port.junction, names) or "name a junction"
             what = f"there is no junction '{port.junction}'"
             yield view.fault(name, what, cure, section="ports")
@@ -271,7 +265,7 @@ def _ports(view: View) -> Iterator[Fault]:
 # --- attachments
 
 
-def _joint(context: Context, view: View, name: str, port: JointPort) -> Iterator[Fault]:
+def _joint(context: Context, view: View, name: str, port: el.JointPort) -> Iterator[Fault]:
     joint = view.model.joints.get(port.joint)
     if joint is None:
         cure = did_you_mean(port.joint, view.model.joints) or "define the joint"
@@ -283,7 +277,7 @@ def _joint(context: Context, view: View, name: str, port: JointPort) -> Iterator
         yield view.fault(name, what, cure, "coordinate" if known else "joint")
 
 
-def _frame(context: Context, view: View, name: str, port: FramePort) -> Iterator[Fault]:
+def _frame(context: Context, view: View, name: str, port: el.FramePort) -> Iterator[Fault]:
     try:
         body, frame = view.model.frame(port.frame)
     except UnknownName as error:
