@@ -9,6 +9,7 @@ Arrays begin as zeros, never as what memory happens to hold: that may be old mar
 
 from __future__ import annotations
 
+import ctypes
 import os
 import struct
 from collections.abc import Callable, Sequence
@@ -43,6 +44,7 @@ def real_words(position: int) -> list[float]:
 
 def mark(array: NDArray[Any], positions: Sequence[int]) -> None:
     """Put marked words at these positions of an array."""
+    _places.clear()
     for position in positions if WORDS else ():
         array.view(np.int64)[position : position + WORDS] = words(position)
 
@@ -71,7 +73,7 @@ def call_between(name: str, call: Callable[..., Any], arguments: Sequence[Any]) 
         if not isinstance(argument, np.ndarray):
             passed.append(argument)
             continue
-        key = (argument.ctypes.data, argument.nbytes)
+        key = (pointer(argument), argument.nbytes)
         if key not in rooms:
             rooms[key] = _Room(argument)
         passed.append(rooms[key].pointer)
@@ -79,6 +81,17 @@ def call_between(name: str, call: Callable[..., Any], arguments: Sequence[Any]) 
     for room in rooms.values():
         room.close(name)
     return result
+
+
+_view, _place = ctypes.c_char.from_buffer, ctypes.addressof
+
+
+def pointer(array: Any) -> int:
+    """Where the (contiguous) data of an array begin."""
+    try:
+        return _place(_view(array))  # a quarter of array.ctypes.data
+    except (TypeError, ValueError):  # empty, or not to be written
+        return int(array.ctypes.data)
 
 
 _SIDE = struct.pack("<q", _MARK) * _OUTER
@@ -91,6 +104,26 @@ def _marks(n: int) -> Integers:
     if n > len(_positions):
         _positions = _MARK + np.arange(2 * n)
     return _positions[:n]
+
+
+_places: dict[tuple[int, int], Integers] = {}
+"""Where marked words were in arrays that were handed over, by their place and length."""
+_KEPT = 100
+
+
+def _inside(array: NDArray[Any], bits: Integers) -> Integers:
+    """Positions of the marked words in an array. A context is handed over thousands of times: they
+    are looked for anew unless all of them are where they were."""
+    key, marks = (pointer(array), len(bits)), _marks(len(bits))
+    known = _places.get(key)
+    if known is not None and (bits[known] == marks[known]).all():
+        return known
+    found: Integers = (bits == marks).nonzero()[0]
+    if len(found):
+        if len(_places) >= _KEPT:
+            _places.clear()
+        _places[key] = found
+    return found
 
 
 class _Room:
@@ -108,8 +141,8 @@ class _Room:
         self._all[:_OUTER] = self._all[n + _OUTER :] = _MARK
         self._copy = self._all[_OUTER : n + _OUTER]
         self._copy[:] = self._bits
-        self._inner = (self._bits == _marks(n)).nonzero()[0]
-        self.pointer = self._copy.ctypes.data
+        self._inner = _inside(array, self._bits)
+        self.pointer = pointer(self._all) + 8 * _OUTER
 
     def close(self, name: str) -> None:
         """Check the marked words, and copy back what was written."""

@@ -96,15 +96,7 @@ class Machine:
         self._call[name](pointer(x), pointer(p), pointer(y))
 
 
-_view, _place = ctypes.c_char.from_buffer, ctypes.addressof
-
-
-def pointer(array: Any) -> int:
-    """Where the (contiguous) data of an array begin."""
-    try:
-        return _place(_view(array))  # a quarter of array.ctypes.data
-    except (TypeError, ValueError):  # empty, or not to be written
-        return int(array.ctypes.data)
+pointer = fence.pointer
 
 
 def compile_functions(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from typing import Any
 
 import casadi as ca
@@ -90,6 +91,12 @@ def _dense(x: Any) -> Any:
     return x if x.is_dense() else _own(ca.densify(x))
 
 
+@lru_cache(maxsize=1000)
+def _constant(shape: tuple[int, ...], numbers: bytes) -> Any:
+    """Numbers without their zeros: the same few stand in most equations."""
+    return ca.SX(ca.sparsify(ca.DM(np.frombuffer(numbers).reshape(shape))))
+
+
 def _unary(op: int, plain: Callable[[Any], Any]) -> Any:
     def function(x: Any) -> Any:
         return _own(ca.SX.unary(op, x)) if isinstance(x, ca.SX) else plain(x)
@@ -163,7 +170,8 @@ class _Symbolic:
         return _own(ca.blockcat([[_sx(i) for i in row] for row in rows]))
 
     def const(self, array: Any) -> Any:
-        return _own(ca.SX(ca.sparsify(ca.DM(np.asarray(array, dtype=float)))))
+        given = np.ascontiguousarray(array, dtype=float)
+        return _own(ca.SX(_constant(given.shape, given.tobytes())))
 
     def zeros(self, *shape: int) -> Any:
         return _own(ca.SX.zeros(*shape) if len(shape) == 2 else ca.SX.zeros(shape[0], 1))
