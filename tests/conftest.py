@@ -1,6 +1,8 @@
 """Machine code made by the tests is kept apart from the user's, not made better, and fenced in.
-How long a draw of random data takes says something about the machine only."""
+How long a draw of random data takes says something about the machine only. Expressions are many
+small objects that are soon gone: rubbish is looked for less often, and not in what stays."""
 
+import gc
 import os
 from pathlib import Path
 
@@ -13,3 +15,10 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # one worker to a core
 
 settings.register_profile("clockless", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("clockless")
+
+
+def pytest_collection_finish():
+    """What was imported stays until the end."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(10_000, 20, 50)

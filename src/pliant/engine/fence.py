@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pliant.arrays import Array, Integers
+from pliant.arrays import Array, Integers, pointer
 
 ON = os.environ.get("PLIANT_FENCES") == "1"
 WORDS = 4 if ON else 0
@@ -43,6 +43,7 @@ def real_words(position: int) -> list[float]:
 
 def mark(array: NDArray[Any], positions: Sequence[int]) -> None:
     """Put marked words at these positions of an array."""
+    _places.clear()
     for position in positions if WORDS else ():
         array.view(np.int64)[position : position + WORDS] = words(position)
 
@@ -71,7 +72,7 @@ def call_between(name: str, call: Callable[..., Any], arguments: Sequence[Any]) 
         if not isinstance(argument, np.ndarray):
             passed.append(argument)
             continue
-        key = (argument.ctypes.data, argument.nbytes)
+        key = (pointer(argument), argument.nbytes)
         if key not in rooms:
             rooms[key] = _Room(argument)
         passed.append(rooms[key].pointer)
@@ -93,6 +94,26 @@ def _marks(n: int) -> Integers:
     return _positions[:n]
 
 
+_places: dict[tuple[int, int], Integers] = {}
+"""Where marked words were in arrays that were handed over, by their place and length."""
+_KEPT = 100
+
+
+def _inside(array: NDArray[Any], bits: Integers) -> Integers:
+    """Positions of the marked words in an array. A context is handed over thousands of times: they
+    are looked for anew unless all of them are where they were."""
+    key, marks = (pointer(array), len(bits)), _marks(len(bits))
+    known = _places.get(key)
+    if known is not None and (bits[known] == marks[known]).all():
+        return known
+    found: Integers = (bits == marks).nonzero()[0]
+    if len(found):
+        if len(_places) >= _KEPT:
+            _places.clear()
+        _places[key] = found
+    return found
+
+
 class _Room:
     """A copy of an array with marked words before, after and inside it."""
 
@@ -108,8 +129,8 @@ class _Room:
         self._all[:_OUTER] = self._all[n + _OUTER :] = _MARK
         self._copy = self._all[_OUTER : n + _OUTER]
         self._copy[:] = self._bits
-        self._inner = (self._bits == _marks(n)).nonzero()[0]
-        self.pointer = self._copy.ctypes.data
+        self._inner = _inside(array, self._bits)
+        self.pointer = pointer(self._all) + 8 * _OUTER
 
     def close(self, name: str) -> None:
         """Check the marked words, and copy back what was written."""

@@ -13,7 +13,7 @@ from typing import Any, Protocol
 
 import llvmlite.binding as llvm
 
-from pliant.arrays import Array
+from pliant.arrays import Array, pointer
 from pliant.engine import fence, store, tiers
 from pliant.engine.signal import SignalSlot
 
@@ -97,27 +97,6 @@ class Machine:
             fence.call_between(name, self._call[name], (x, p, y))
             return
         self._call[name](pointer(x), pointer(p), pointer(y))
-
-
-_view, _place = ctypes.c_char.from_buffer, ctypes.addressof
-
-
-def pointer(array: Any) -> int:
-    """Where the (contiguous) data of an array begin."""
-    try:
-        return _place(_view(array))  # a quarter of array.ctypes.data
-    except (TypeError, ValueError):  # empty, or not to be written
-        return int(array.ctypes.data)
-
-
-def pointers(arguments: Sequence[Any], arrays: Sequence[bool]) -> list[Any]:
-    """The arguments of a call, with pointers in place of arrays."""
-    try:
-        return [_place(_view(a)) if is_array else a
-                for a, is_array in zip(arguments, arrays, strict=True)]  # fmt: skip
-    except (TypeError, ValueError):
-        return [pointer(a) if is_array else a
-                for a, is_array in zip(arguments, arrays, strict=True)]  # fmt: skip
 
 
 def compile_functions(

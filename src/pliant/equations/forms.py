@@ -51,7 +51,7 @@ from typing import Any
 import casadi as ca
 import numpy as np
 
-from pliant.arrays import Array
+from pliant.arrays import Array, Integers
 from pliant.equations.contract import Equations, PartialVelocities
 from pliant.equations.layout import Layout
 from pliant.equations.loops import loops_at_rest
@@ -118,9 +118,9 @@ def choose_partition(
     A = np.concatenate([G[list(rows)] for G in samples], axis=0).T.copy()
     blocks = len(samples)
     size = np.abs(A).max(initial=1e-300)
+    sizes = np.linalg.norm(A.reshape(len(A), blocks, len(rows)), axis=2)
     dependent: list[int] = []
     for _ in rows:
-        sizes = np.linalg.norm(A.reshape(len(A), blocks, -1), axis=2)
         free = [k for k in range(len(A)) if k not in barred and k not in dependent]
         soon = [k for k in free if k not in late]
         ways = [(own, left) for left in (sizes.min(axis=1), sizes.max(axis=1))
@@ -131,17 +131,21 @@ def choose_partition(
         if best is None:
             raise CapabilityError("independent: the constraints do not determine the other speeds")
         dependent.append(best)
-        A = _orthogonal(A, best, blocks)
+        met = _orthogonalise(A, best, blocks)
+        sizes[met] = np.linalg.norm(A[met].reshape(len(met), blocks, len(rows)), axis=2)
     return Partition(tuple(rows), tuple(sorted(dependent)))
 
 
-def _orthogonal(A: Array, chosen: int, blocks: int) -> Array:
-    """Every column less its part along the chosen one, state by state."""
-    parts = []
+def _orthogonalise(A: Array, chosen: int, blocks: int) -> Integers:
+    """Take from every column its part along the chosen one, state by state; which have one."""
+    changed = np.zeros(len(A), dtype=bool)
     for part in np.split(A, blocks, axis=1):
         q = part[chosen] / max(float(np.linalg.norm(part[chosen])), 1e-300)
-        parts.append(part - np.outer(part @ q, q))
-    return np.concatenate(parts, axis=1)
+        along = part @ q
+        met = np.flatnonzero(along)
+        part[met] -= np.outer(along[met], q)
+        changed[met] = True
+    return np.flatnonzero(changed)
 
 
 def embed(e: Equations, partition: Partition) -> Equations:

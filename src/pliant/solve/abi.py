@@ -21,9 +21,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 
 from pliant.arrays import Array as Reals
-from pliant.arrays import Integers
+from pliant.arrays import Integers, pointer, pointers
 from pliant.engine import fence, tiers
-from pliant.engine.machine import pointer, pointers
 from pliant.solve.native import shipped_code, source_hash
 
 _F = TypeVar("_F", bound=Callable[..., Any])

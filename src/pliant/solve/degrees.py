@@ -60,7 +60,9 @@ def independent_rows(G: Array) -> Flags:
         rest = row.copy()
         for _ in range(2):
             for b in basis:
-                rest -= (b @ rest) * b
+                along = b @ rest
+                if along:
+                    rest -= along * b
         length = float(np.linalg.norm(rest))
         if norm > 0 and length > _RANK * norm:
             kept[i] = True

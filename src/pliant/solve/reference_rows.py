@@ -47,11 +47,14 @@ def independent_in_all(samples: list[Array], rank: int) -> list[int]:
     size = np.linalg.norm(A, axis=1)
     A = A / np.maximum(size, 1e-4 * size.max(initial=1e-300))[:, None]
     chosen: list[int] = []
+    left = np.linalg.norm(A, axis=1)
     for _ in range(rank):
-        left = np.linalg.norm(A, axis=1)
-        left[chosen] = -1.0
         best = int(np.argmax(left))
         chosen.append(best)
         q = A[best] / left[best]
-        A = A - np.outer(A @ q, q)
+        along = A @ q
+        met = np.flatnonzero(along)  # few: most rows are of other loops
+        A[met] -= np.outer(along[met], q)
+        left[met] = np.linalg.norm(A[met], axis=1)
+        left[chosen] = -1.0
     return sorted(chosen)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from typing import Any
 
 import casadi as ca
@@ -74,6 +75,12 @@ def _sx(x: Any) -> Any:
     return x if isinstance(x, ca.SX) else _own(ca.SX(x))
 
 
+@lru_cache(maxsize=1000)
+def _constant(shape: tuple[int, ...], numbers: bytes) -> Any:
+    """Numbers without their zeros: the same few stand in most equations."""
+    return ca.SX(ca.sparsify(ca.DM(np.frombuffer(numbers).reshape(shape))))
+
+
 def _unary(name: str, plain: Callable[[Any], Any] | None = None) -> Any:
     """An operation by its name in CasADi; ``plain``: on numbers, if that has another name."""
     op, on_numbers = getattr(ca, f"OP_{name.upper()}"), plain or getattr(ca, name)
@@ -137,7 +144,8 @@ class _Symbolic:
         return _own(ca.blockcat([[_sx(i) for i in row] for row in rows]))
 
     def const(self, array: Any) -> Any:
-        return _own(ca.SX(ca.sparsify(ca.DM(np.asarray(array, dtype=float)))))
+        given = np.ascontiguousarray(array, dtype=float)
+        return _own(ca.SX(_constant(given.shape, given.tobytes())))
 
     def zeros(self, *shape: int) -> Any:
         return _own(ca.SX.zeros(*shape) if len(shape) == 2 else ca.SX.zeros(shape[0], 1))
