@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from tests.models.agreement import of_formulations
-from tests.models.random_systems import random_flexible_tree, random_tree, with_loop
+from tests.models.random_systems import options_of, random_flexible_tree, random_tree, with_loop
 
 import pliant as pl
 from pliant.errors import InputError
@@ -63,7 +63,7 @@ def _agrees_on_springs(rng: np.random.Generator, system: pl.System, kind: str) -
     system = with_loop(rng, system, kind)
     loop = system.model.joints["loop"]
     joints = [j for n, j in system.model.joints.items() if n != "loop"]
-    given = {k: getattr(loop, k) for k in loop.options}
+    given = {k: getattr(loop, k) for k in options_of(loop)}
     joints.append(JOINTS[kind]("loop", loop.parent, loop.child, **given, springs=springs(1e3, 2.0)))
     report = pl.System(system.model.with_(joints=joints)).verify(pointwise=True, states=2)
     assert report.agree, str(report)

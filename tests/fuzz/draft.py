@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
-from tests.models.random_systems import OPTIONS, random_axis, random_body, random_frame
+from tests.models.random_systems import OPTIONS, options_of, random_axis, random_body, random_frame
 
 import pliant as pl
 from pliant.model.joints import JOINTS
@@ -24,7 +24,7 @@ def joint(rng, kind, name, ends, **more):
     """A joint of a kind with random axes and a random start."""
     cls = JOINTS[kind]
     own = {**OPTIONS.get(kind, {}), **random_axis(rng, kind), **more}
-    if "coordinates" in cls.options:
+    if "coordinates" in options_of(cls):
         own.setdefault("coordinates", picked(rng, ROTATION_SETS))
     start = {}
     if "springs" not in own:

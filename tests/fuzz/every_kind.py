@@ -16,7 +16,7 @@ from tests.fuzz import judges
 from tests.fuzz.draft import Draft, picked
 from tests.fuzz.files import Fault, TooSlowError, limited
 from tests.fuzz.kinds import CLOSING, EXTRAS, FEATURES, WAYS
-from tests.models.random_systems import with_loop
+from tests.models.random_systems import options_of, with_loop
 
 import pliant as pl
 from pliant.analysis.verify_runs import all_choices
@@ -248,7 +248,7 @@ def census(system):
     model, found = system.described, set()
     found |= {("joint", j.kind) for j in model.joints.values()}
     found |= {("rotation set", j.coordinates) for j in model.joints.values()
-              if "coordinates" in j.options}  # fmt: skip
+              if "coordinates" in options_of(j)}  # fmt: skip
     found |= {("closing joint", j.kind) for n, j in model.joints.items() if n == "loop"}
     for body in model.bodies.values():
         found |= _of_body(body)

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from tests.fuzz.files import Fault, TooSlowError, limited
+from tests.models.random_systems import options_of
 
 import pliant as pl
 from pliant.errors import PliantError
@@ -55,7 +56,7 @@ def _body(rng, name, s):
 def _joint(rng, kind, name, ends, s):
     cls = JOINTS[kind]
     extra = {"pitch": 0.2 * s.length} if kind == "screw" else {}
-    if "axis" in cls.options and kind != "universal":
+    if "axis" in options_of(cls) and kind != "universal":
         extra["axis"] = tuple(rng.standard_normal(3))
     start = {}
     for c in cls(name, *ends, **extra).scalars:

@@ -1,19 +1,24 @@
 """Random mechanical systems: trees of any joints, and loops that close at the initial state."""
 
-from dataclasses import replace
+from dataclasses import fields, replace
 
 import numpy as np
 
 import pliant as pl
 from pliant.backends.expressions.prepare import STATES, body_motion, initial_state, prepare
 from pliant.model.fields import kinds_of
-from pliant.model.joints import JOINTS
+from pliant.model.joints import JOINTS, Joint
 from pliant.spatial.ops import NUMERIC
 from pliant.spatial.rotation import from_quaternion, to_quaternion
 
 TREE_KINDS = tuple(k for k, cls in JOINTS.items() if cls.in_tree)
 CUT_KINDS = tuple(k for k, cls in JOINTS.items() if cls.row_names)
 OPTIONS = {"screw": {"pitch": 0.2}}
+
+
+def options_of(joint):
+    """Fields of a joint, or of a class of joints, that not all of them have."""
+    return {f.name for f in fields(joint)} - {f.name for f in fields(Joint)}
 
 
 def random_rotation(rng):
