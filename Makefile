@@ -1,6 +1,8 @@
 # Two commands do everything on a fresh machine: make demo, make test.
 PYTHON ?= python3
 BIN := .venv/bin
+# Tests of a module on one worker, in the order of tests/conftest.py.
+WORKERS := -n 2 --dist loadscope --no-loadscope-reorder
 
 .PHONY: demo test quick bench lint format native page wheel browser fortran coverage measures clean
 
@@ -17,7 +19,7 @@ demo: .venv/runtime page
 
 test: .venv/development page browser fortran lint
 	cd web && npm test
-	$(BIN)/pytest -n 2 --dist loadscope
+	$(BIN)/pytest $(WORKERS)
 
 # Before every commit: lint, types, and the tests that matter most, in less than three minutes.
 QUICK := tests/broken tests/conformance/test_joints.py tests/unit/algebra tests/unit/engine tests/unit/graphs \
@@ -26,7 +28,7 @@ QUICK := tests/broken tests/conformance/test_joints.py tests/unit/algebra tests/
 VERDICTS := pendulum planar_slider_crank crank_rocker rotating_beam two_link_chain
 
 quick: .venv/development lint
-	$(BIN)/pytest -n 2 --dist loadscope -m "not slow" $(QUICK) \
+	$(BIN)/pytest $(WORKERS) -m "not slow" $(QUICK) \
 		$(foreach name,$(VERDICTS),"tests/cross/test_examples.py::test_all_ways_give_one_answer[$(name)]")
 
 # Side by side with other programs, which are installed for this alone.
@@ -38,7 +40,7 @@ bench:
 # Which lines the tests reach, room by room; below 85 % in a room it fails.
 coverage: .venv/development page browser fortran
 	$(BIN)/pip install --quiet --disable-pip-version-check pytest-cov
-	$(BIN)/pytest -n 2 --dist loadscope --cov=pliant --cov-report=json:.coverage.json
+	$(BIN)/pytest $(WORKERS) --cov=pliant --cov-report=json:.coverage.json
 	$(BIN)/python scripts/coverage_by_room.py .coverage.json
 
 # How much there is to read, and how far a run wanders through it.

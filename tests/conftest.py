@@ -17,6 +17,12 @@ settings.register_profile("clockless", deadline=None, suppress_health_check=[Hea
 settings.load_profile("clockless")
 
 
+def pytest_collection_modifyitems(items):
+    """Modules with slow tests come first, so that no worker is left alone with one at the end."""
+    slow = {item.path for item in items if item.get_closest_marker("slow")}
+    items.sort(key=lambda item: item.path not in slow)
+
+
 def pytest_collection_finish():
     """What was imported stays until the end."""
     gc.collect()
