@@ -122,7 +122,9 @@ def kept_functions(
     reproducible: bool = False,
 ) -> tuple[Any, Machine]:  # fmt: skip
     """What ``make`` tells of its functions (as JSON can say it), and their machine code: made once
-    and kept on disk by a key (empty: not kept)."""
+    and kept on disk by a key (empty: not kept). Good code, unless models are seen once."""
+    quick = tiers.passing()
+    key = f"{key}-quick" if key and quick else key
     blob = store.get(key, kind) if key else None
     if blob is not None:
         with contextlib.suppress(ValueError):
@@ -130,7 +132,7 @@ def kept_functions(
             about, names = json.loads(head)
             return about, Machine(code, tuple(names))
     about, functions = make()
-    machine = compile_functions(functions, reproducible=reproducible)
+    machine = compile_functions(functions, reproducible=reproducible, tiered=quick)
     if key:
         head = json.dumps([about, list(functions)]).encode()
         store.put(key, kind, head + b"\n" + machine.object_code)
