@@ -19,7 +19,7 @@ def simulate(system: Study, request: Request) -> Result:
     if watch is not None:
         early = plan
         plan = replace(plan, watch=lambda motion: watch(_result(system, early, motion)))
-    motion = plan.once("chosen", lambda: chosen_back_end(system, plan)).back_end.run(system, plan)
+    motion = chosen_back_end(system, plan).back_end.run(system, plan)
     result = _result(system, plan, motion)
     if motion.failed is not None and motion.failed.code == "interrupted":
         raise Interrupted(result)
