@@ -6,6 +6,8 @@ from tests.models.chains import revolute_chain
 
 import pliant as pl
 
+END = 60
+"""Seconds: several chunks of a thousand steps."""
 CRANK = """
 pliant: 1
 bodies:
@@ -27,7 +29,7 @@ def watched():
     """Pieces and result of a crank that turns, of which not everything is asked for."""
     pieces = []
     result = pl.loads(CRANK).simulate(
-        10, every=0.01, rtol=1e-9, outputs=["slider.position", "B.angle", "motor.power"],
+        END, every=0.01, rtol=1e-9, outputs=["slider.position", "B.angle", "motor.power"],
         watch=pieces.append,
     )  # fmt: skip
     return pieces, result
@@ -56,7 +58,7 @@ def test_a_run_goes_on_from_a_piece(watched):
     """The end of a piece is a state like that of any result."""
     pieces, result = watched
     system, end = pl.loads(CRANK), float(pieces[1].time[-1])
-    again = system.simulate(10, start=pieces[1], rtol=1e-9, outputs=["slider.position"])
+    again = system.simulate(END, start=pieces[1], rtol=1e-9, outputs=["slider.position"])
     assert end <= again.time[0] < pieces[2].time[-1]
     assert again.values("slider.position")[-1] == pytest.approx(
         result.values("slider.position")[-1], abs=1e-5
@@ -99,8 +101,8 @@ def test_who_watches_may_end_the_run():
             raise KeyboardInterrupt
 
     with pytest.raises(pl.errors.Interrupted) as stopped:
-        pl.loads(CRANK).simulate(10, every=0.01, rtol=1e-9, watch=enough)
-    assert 1 < stopped.value.result.time[-1] < 10
+        pl.loads(CRANK).simulate(END, every=0.01, rtol=1e-9, watch=enough)
+    assert 1 < stopped.value.result.time[-1] < END
 
 
 @pytest.mark.parametrize("name", ["watch", "progress"])
