@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
 from typing import Any
 from uuid import uuid4
 
@@ -10,7 +11,13 @@ from tests.models.energetic import pendulum
 
 import pliant as pl
 from pliant.formulations.multibond import bodies, formulation
+from pliant.graphs import bonds
 from pliant.graphs.bonds import JunctionStructure, Resistance
+
+
+def plant(monkeypatch: pytest.MonkeyPatch, **laws: Any) -> None:
+    """Bodies, and nobody else, take these in place of the laws of their names."""
+    monkeypatch.setattr(bodies, "bonds", SimpleNamespace(**{**vars(bonds), **laws}))
 
 
 def mutated(system: pl.System) -> pl.System:
@@ -22,7 +29,7 @@ def mutated(system: pl.System) -> pl.System:
 def test_a_gyroscopic_law_that_does_work_is_seen_at_its_element(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(bodies, "JunctionStructure", lambda law: JunctionStructure(_drag))
+    plant(monkeypatch, JunctionStructure=lambda law: JunctionStructure(_drag))
     system = mutated(pendulum())
     audit = system.power_audit(system.simulate(0.5))
     assert audit.junction_residual > 1e-3
@@ -57,7 +64,7 @@ def test_a_flipped_resistance_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
     beam = pl.System.loads(BEAM)
     right = beam.power_audit(beam.simulate())
     assert right.agreement <= 1e-9
-    monkeypatch.setattr(bodies, "Resistance", flipped)
+    plant(monkeypatch, Resistance=flipped)
     system = mutated(beam)
     audit = system.power_audit(system.simulate())
     assert audit.agreement > 1e-3
