@@ -67,6 +67,8 @@ class Repeat:
         self._stepper = k = dop853.start(dop853.DOP853, d, x0, settings)
         k.reals[s.WATCH] = float(method == "auto" and not radau.RADAU.objections(d))
         self._steps = _Room(k.ic, k.dc, k.x, k.y, k.ints, k.reals)
+        self._advance = _Call(dop853.advance, k.addresses, *self._steps.arrays[:4], k.record,
+                              *k.record.shape, k.ints, k.reals)  # fmt: skip
         addresses, ic, dc, x, y = d.sampling()
         self._start, self._inside = _Room(*d.context(), *d.buffers()), _Room(ic, dc, x, y)
         for name in _FUNCTIONS:
@@ -156,7 +158,7 @@ class Repeat:
         k.put(s.TURNS, self._turning)
         if atol is not None:
             k.put(s.ATOL, np.broadcast_to(atol, d.nq + d.nu + d.nx))
-        code = k.advance()
+        code = self._advance()
         self.fits = code != s.FULL
         records = k.records
         if code != s.DONE or not len(records) or records[:, 2].max() >= HOP:

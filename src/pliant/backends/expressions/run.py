@@ -274,11 +274,12 @@ class _Run:
         """Method, tolerances and step."""
         plan, c = self.plan, self.prepared.compiled
         last = float(self.times[-1])
-        atol = plan.atol
-        sizes = absolute_tolerances(c, x0, self.state.p, last, plan.rtol)
+        atol: float | Array | None = plan.atol
+        if atol is None and c.nx:
+            atol = absolute_tolerances(c, x0, self.state.p, last, plan.rtol)
         how: dict[str, Any] = {
             "progress": plan.request.progress, "method": plan.method, "rtol": plan.rtol,
-            "atol": sizes if atol is None else atol, "step": plan.step,
+            "atol": atol, "step": plan.step,
             "options": plan.request.options,
         }  # fmt: skip
         if plan.earlier is not None:
