@@ -52,6 +52,7 @@ class Repeat:
     ) -> None:  # fmt: skip
         d, n = dynamics, dynamics.nq + dynamics.nu + dynamics.nx
         self._compiled, self._dynamics, self._times, self._rtol = compiled, d, times, rtol
+        self._size = d.x_size
         self._t0, self._widest = float(x0[0]), float(np.diff(times).max())
         self._forces, self.fits = needs_forces(compiled), True
         self.like: Any = None
@@ -96,13 +97,13 @@ class Repeat:
         self._ends, self._table = np.zeros(most), np.zeros((most, 2))
         self._energies = _Call(
             energies_inside, addresses, room.ic, room.dc, record, 0, record.shape[1], self._ends, 0,
-            room.x, room.y, self._compiled.address("H"), self._p, np.zeros(self._dynamics.x_size),
+            room.x, room.y, self._compiled.address("H"), self._p, np.zeros(self._size),
             self._table,
         )  # fmt: skip
 
     def _bind_samples(self, addresses: Integers) -> None:
         k, room, n = self._compiled, self._inside, len(self._compiled.wrapped)
-        columns, size = chosen_columns(k), self._dynamics.x_size
+        columns, size = chosen_columns(k), self._size
         self._sizes = np.array([0, self._stepper.record.shape[1], 0, len(self._times), size,
                                 self._forces, n, 0, len(columns)])  # fmt: skip
         self._all, self._followed = np.arange(len(self._times)), np.zeros(1 + 2 * n)
@@ -120,7 +121,7 @@ class Repeat:
 
     def consistent(self, x: Array, p: Array) -> Array | None:
         """x on the constraints, with a and lam (``Dynamics.consistent``)."""
-        room, size = self._start, self._dynamics.x_size
+        room, size = self._start, self._size
         room.renew(p)
         room.x[: min(size, len(x))] = x[:size]
         return None if self._consistent() else room.x[:size].copy()
@@ -166,7 +167,7 @@ class Repeat:
         times = records[:, 0] + records[:, 1]
         return Chunk(
             t0=self._t0, t1=float(times[-1]), times=times, n_steps=len(records), p=p,
-            x_end=k.x[: d.x_size].copy(), stats=k.statistics, status="ok", records=records,
+            x_end=k.x[: self._size].copy(), stats=k.statistics, status="ok", records=records,
             dynamics=d,
         )  # fmt: skip
 
@@ -207,7 +208,7 @@ class Repeat:
         self._followed.fill(0.0)
         self._work.fill(0.0)
         self._sizes[0], self._sizes[2] = chunk.n_steps, len(times)
-        x, turns, rows = (np.zeros((count, k)) for k in (self._dynamics.x_size, n, width))
+        x, turns, rows = (np.zeros((count, k)) for k in (self._size, n, width))
         call = self._sample
         for place, array in ((4, times), (5, kept), (15, x), (16, turns), (17, rows)):
             call.give(place, array)
@@ -218,7 +219,7 @@ class Repeat:
             x[:, 0].copy(), rows, np.zeros((count, 0)), turns, along=[(x[count // 2], chunk.p)],
             rows=[(state, chunk.p)], flexible=[x] if self._compiled.elastic else [],
             end=partial(state_at, self._dynamics, chunk, chunk.t1), p_end=chunk.p,
-            angles=self._followed[1 : 1 + n].copy(),
+            angles=self._followed[1 : 1 + n].copy(), undefined=np.zeros(0),
         )  # fmt: skip
 
     def _grid(self, chunk: Chunk) -> tuple[Array, Integers]:
