@@ -126,10 +126,16 @@ _others: WeakKeyDictionary[type, str] = WeakKeyDictionary()
 def known_as(cls: type) -> str:
     """What a class of elements is called where code is looked up by what it is made of. One that is
     not of this package may be written anew from one program to the next, and within one: no code
-    that was made of another class of its name is taken for it."""
+    that was made of another class of its name is taken for it. Of an installed package that offers
+    its elements, the text tells."""
     if cls.__module__.partition(".")[0] == "pliant":
         return cls.__name__
-    return _others.setdefault(cls, f"{cls.__name__} {os.urandom(16).hex()}")
+    if cls not in _others:
+        from pliant.model.registration import source_of
+
+        own = source_of(cls.__module__.partition(".")[0])
+        _others[cls] = f"{cls.__name__} {own or os.urandom(16).hex()}"
+    return _others[cls]
 
 
 def canonical(value: Any) -> str:
