@@ -246,3 +246,18 @@ def test_documentation_names_nothing_outside_the_repository() -> None:
     words = re.compile(r"(?<![\w.])/(?:home|root|tmp|work)/")
     found = [named(p) for p in PAGES if words.search(p.read_text(encoding="utf-8"))]
     assert not found
+
+
+def test_what_the_code_cites_is_in_the_references() -> None:
+    """Names before a year, and the five sources, of every docstring."""
+    listed = text_of("docs/references.md").replace("ü", "ue").splitlines()
+    cited = re.compile(r"\b([A-Z][a-z]+)(?: and|,)? ?([A-Z][a-z]+)?,? \(?((?:19|20)\d\d)\b")
+    words = {"Algorithms", "Analysis", "Springer", "Fortran", "Bodies"}
+    found = set()
+    for path in (ROOT / "src" / "pliant").rglob("*.py"):
+        text = path.read_text(encoding="utf-8")
+        found |= {(a, year) for a, _, year in cited.findall(text) if a not in words}
+        found |= {(source, "") for source in re.findall(r"Source: (S\d)\b", text)}
+    assert len(found) > 20
+    missing = {c for c in found if not any(c[0] in line and c[1] in line for line in listed)}
+    assert missing == set()

@@ -6,7 +6,7 @@ the constraints hold:
 
     M (u⁺ - u⁻) = Gᵀ Λ        G u⁺ + b = 0        ⟺        (u⁺ - u⁻)ᵀ M (u⁺ - u⁻) smallest
 
-Source: Routh, Dynamics of a Study of Rigid Bodies, 1905, part I, 8 (Carnot, Gauss): the impulse
+Source: Routh, Dynamics of a System of Rigid Bodies, 1905, part I, 8 (Carnot, Gauss): the impulse
 makes the change smallest in the metric of kinetic energy.
 """
 
