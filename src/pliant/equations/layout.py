@@ -29,17 +29,11 @@ class Scalar:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Coordinates ``q[start:start+size]`` that move together.
-
-    ``chart`` is where the 3x3 chart rotation of an angle set stands in the parameters (row-major):
-    R = R_chart R(angles). It is renewed near the singularity of the set, so that the angles in use
-    always stay well away from it.
-    """
+    """Coordinates ``q[start:start+size]`` that move together."""
 
     kind: GroupKind
     start: int
     size: int
-    chart: int = -1
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,18 +78,18 @@ class PoseAndTwist:
 
 
 class StateFrom(Protocol):
-    """(q, u, p) of a formulation from the motion of the bodies; angles nearest to ``near``.
+    """(q, u) of a formulation from the motion of the bodies; angles nearest to ``near``.
 
-    ``guess(p) -> (q, p)`` is where assembly begins; ``size(p)`` how large the model is.
+    ``guess(p)`` is q where assembly begins; ``size(p)`` how large the model is.
     """
 
     def size(self, p: Array) -> float: ...
 
-    def guess(self, p: Array) -> tuple[Array, Array]: ...
+    def guess(self, p: Array) -> Array: ...
 
     def __call__(
         self,
         bodies: Mapping[str, PoseAndTwist],
         p: Array,
         near: Array | None = None,
-    ) -> tuple[Array, Array, Array]: ...
+    ) -> tuple[Array, Array]: ...

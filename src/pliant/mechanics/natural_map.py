@@ -33,12 +33,12 @@ class NaturalMap(BesideJoints):
 
     def __call__(
         self, bodies: Mapping[str, PoseAndTwist], p: Array, near: Array | None = None
-    ) -> tuple[Array, Array, Array]:
-        """(q, u, p); see ``StateMap``."""
-        q, u, p = self.joints(bodies, p, near)
+    ) -> tuple[Array, Array]:
+        """(q, u); see ``StateMap``."""
+        q, u = self.joints(bodies, p, near)
         at, rates = self._items(bodies, self.joints.values(p))
         nq, nu = self._sizes
-        return np.insert(q, nq, at), np.insert(u, nu, rates), p
+        return np.insert(q, nq, at), np.insert(u, nu, rates)
 
     @property
     def _sizes(self) -> tuple[int, int]:
@@ -71,10 +71,10 @@ class NaturalMap(BesideJoints):
         return (np.concatenate(empty + [found[k][0] for k in order]),
                 np.concatenate(empty + [found[k][1] for k in order]))  # fmt: skip
 
-    def guess(self, p: Array) -> tuple[Array, Array]:
-        """(q, p) with every body at the origin: assembly begins in joint coordinates."""
+    def guess(self, p: Array) -> Array:
+        """q with every body at the origin: assembly begins in joint coordinates."""
         still = PoseAndTwist(np.eye(3), np.zeros(3), np.zeros(3), np.zeros(3))
-        q, p = self.joints.guess(p)
+        q = self.joints.guess(p)
         values = self.joints.values(p)
         at, _ = self._items(dict.fromkeys(values.model.bodies, still), values)
-        return np.insert(q, self._sizes[0], at), p
+        return np.insert(q, self._sizes[0], at)

@@ -226,9 +226,8 @@ def initial_state(
         raise explanation(system, ours.choice, undefined, InputError) from None
     if ours is prepared:
         return found
-    p = found.p
-    x, p = transferred(ours, found.x, p, prepared, parameters(system, prepared, params))
-    return InitialState(p, x, found.remarks)
+    p = parameters(system, prepared, params)
+    return InitialState(p, transferred(ours, found.x, found.p, prepared, p), found.remarks)
 
 
 def _assembled(
@@ -237,7 +236,8 @@ def _assembled(
     """With beams of large rotation free of stress, if they can be."""
     from pliant.backends.blocks.start import may_bend, straight_start
 
-    q, p = prepared.state_from.guess(parameters(system, prepared, params))
+    p = parameters(system, prepared, params)
+    q = prepared.state_from.guess(p)
     remarks: tuple[str, ...] = ()
     if may_bend(system, prepared):
         start = straight_start(system, prepared, params, t, q, p)
@@ -286,11 +286,9 @@ def body_motion(prepared: Prepared, x: Array, p: Array) -> dict[str, PoseAndTwis
     return found
 
 
-def transferred(
-    source: Prepared, x: Array, p: Array, target: Prepared, p_target: Array
-) -> tuple[Array, Array]:
-    """The same motion in the coordinates of another formulation: (x, p). States of networks and
-    drivers are carried over by name."""
+def transferred(source: Prepared, x: Array, p: Array, target: Prepared, p_target: Array) -> Array:
+    """The same motion in the coordinates of another formulation. States of networks and drivers
+    are carried over by name."""
     known = known_states(source, x)
     return state_of(target, p_target, float(x[0]), body_motion(source, x, p), known)
 
@@ -298,17 +296,17 @@ def transferred(
 def state_of(
     prepared: Prepared, p: Array, t: float, bodies: Mapping[str, PoseAndTwist],
     states: Mapping[str, float], near: Array | None = None,
-) -> tuple[Array, Array]:  # fmt: skip
-    """(x, p) of a motion of bodies; ``states``: of networks and drivers by name, those that are not
+) -> Array:  # fmt: skip
+    """x of a motion of bodies; ``states``: of networks and drivers by name, those that are not
     known begin anew."""
-    q, u, p = prepared.state_from(bodies, p, near)
+    q, u = prepared.state_from(bodies, p, near)
     c = prepared.compiled
     out = np.zeros(c.x_size)
     out[0], out[1 : 1 + c.nq], out[1 + c.nq : 1 + c.nq + c.nu] = t, q, u
     others = c.call("X", out, p)
     found = [states.get(s.name, others[k]) for k, s in enumerate(c.layout.x)]
     out[1 + c.nq + c.nu : 1 + c.nq + c.nu + c.nx] = found
-    return completed(prepared, out, p), p
+    return completed(prepared, out, p)
 
 
 def known_states(prepared: Prepared, x: Array) -> dict[str, float]:

@@ -29,9 +29,6 @@ def tree_objection(graph: SystemGraph) -> str:
         found = getattr(model, section)
         if found:
             return f"{section[:-1]} '{next(iter(found))}' needs expressions of the whole system"
-    for edge in graph.edges:
-        if any(kind in ("euler313", "bryant123") for kind, _ in edge.joint.groups):
-            return f"joint '{edge.joint.name}' has angles in charts"
     free = {e.joint.name for e in graph.edges if e.joint.name not in model.joints}
     carried = _carried(graph)
     for name, body in model.bodies.items():
