@@ -67,8 +67,8 @@ class Form:
 
     def blocks(self, x: np.ndarray) -> list[np.ndarray]:
         """M, h, G, γ."""
-        x, p = transferred(self.first, x, self.p_first, self.own, self.p_own)
-        y = self.own.compiled.call("F", x, p)
+        x = transferred(self.first, x, self.p_first, self.own, self.p_own)
+        y = self.own.compiled.call("F", x, self.p_own)
         return [self.own.compiled.block("F", k, y) for k in ("M", "h", "G", "gamma")]
 
 

@@ -31,7 +31,6 @@ from pliant.mechanics.constraint_rows import CONSTRAINT_ROWS
 from pliant.mechanics.state_map import kept_joints
 from pliant.mechanics.values import Values
 from pliant.model.bodies import RigidBody
-from pliant.model.joints import Joint
 from pliant.study import Study
 
 _LONGEST = 400
@@ -52,7 +51,7 @@ _LETTERS = ("J", "K", "A", "B", "X", "transformation")
 def _sections(e: Equations) -> tuple[Section, ...]:
     """Kinematic equations where speeds are not rates, of Kane's equations and of angle sets; and
     the tables of partial velocities, unless they are too long to be read."""
-    if not e.partials and not any(g.kind in ("euler313", "bryant123") for g in e.layout.groups):
+    if not e.partials and all(r.kind == "quaternion" for r in e.layout.rotations):
         return ()
     rates = tuple(Line(f"{text(q)}'", rf"\dot{{{latex(q)}}}", rate)
                   for q, rate in zip(e.q, e.qdot, strict=True)
@@ -175,9 +174,10 @@ class Notation:
             if edge.joint.name not in self.model.joints:  # where a body is: its own coordinates
                 for name in edge.joint.coordinate_names:
                     space.symbol(f"{edge.joint.name}.{name}", f"{edge.outer}.{name}")
-            for start, size in _quaternions(edge.joint):
-                names = edge.joint.coordinate_names[start : start + size]
-                space.sphere([f"{edge.joint.name}.{n}" for n in names])
+            for kind, start in edge.joint.rotations:
+                if kind == "quaternion":
+                    names = edge.joint.coordinate_names[start:]
+                    space.sphere([f"{edge.joint.name}.{n}" for n in names])
         for joint in self.graph.cuts:
             for row in (*joint.row_names, *_POSE_ROWS):
                 space.symbol(
@@ -206,15 +206,6 @@ class Notation:
                 full = f"{joint.name}.{name}"
                 found.append((full, joint.name if len(names) == 1 else full))
         return found
-
-
-def _quaternions(joint: Joint) -> Iterator[tuple[int, int]]:
-    """Where the unit quaternions of a joint stand among its coordinates."""
-    start = 0
-    for kind, size in joint.groups:
-        if kind == "quaternion":
-            yield start, size
-        start += size
 
 
 def _named(notation: Notation, e: Equations, limit: int | None) -> ReadableEquations:

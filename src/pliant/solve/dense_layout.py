@@ -90,7 +90,7 @@ def _laid_out(k: CompiledEquations) -> tuple[Integers, Array]:
     builder.set_real(c.HYSTERESIS, HYSTERESIS_DEFAULT)
     builder.set_real(c.PROJECTION_TOLERANCE, 1e-13)
     _add_blocks(builder, k)
-    quaternions = [1 + g.start for g in k.layout.groups if g.kind == "quaternion"]
+    quaternions = [1 + start for start in k.layout.quaternions]
     builder.integers(QUATERNIONS, quaternions)
     builder.set(N_QUATERNIONS, len(quaternions))
     _add_work(builder, k)

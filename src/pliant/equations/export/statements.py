@@ -232,7 +232,7 @@ class Program:
     @property
     def quaternions(self) -> list[int]:
         """Where quaternions begin in q."""
-        return [g.start for g in self.equations.layout.groups if g.kind == "quaternion"]
+        return self.equations.layout.quaternions
 
     @property
     def singular(self) -> list[str]:
@@ -272,9 +272,9 @@ _SINGULAR = 1e-6
 
 def _second_angles(e: Equations, start: Array) -> Iterator[tuple[str, str, float]]:
     """For every angle set, sine or cosine, its second angle, and the value at the start."""
-    for g in e.layout.groups:
-        if g.kind in _ZERO:
-            f, k = _ZERO[g.kind], g.start + 1
+    for r in e.layout.rotations:
+        if r.kind in _ZERO:
+            f, k = _ZERO[r.kind], r.start + 1
             yield f, e.layout.q[k].name, float(getattr(np, f)(start[1 + k]))
 
 

@@ -160,9 +160,9 @@ class Joint:
         return len(self.rate_names)
 
     @property
-    def groups(self) -> tuple[tuple[str, int], ...]:
-        """(kind, size) of each coordinate group, in order."""
-        return tuple(("angle" if c.unit == "rad" else "real", 1) for c in self.scalars)
+    def rotations(self) -> tuple[tuple[str, int], ...]:
+        """Kind of a full rotation, and where it begins among the coordinates."""
+        return ()
 
     @property
     def neutral(self) -> Array:

@@ -114,10 +114,8 @@ class RotationalJoint(Joint):
         return ("m/s",) * len(self.moves) + ("rad/s",) * 3
 
     @property
-    def groups(self) -> tuple[tuple[str, int], ...]:
-        kind = self.coordinates if self.in_angles else "quaternion"
-        turns = (kind, len(self.rotation_set.names))
-        return (("real", 3), turns) if self.moves else (turns,)
+    def rotations(self) -> tuple[tuple[str, int], ...]:
+        return ((self.coordinates if self.in_angles else "quaternion", len(self.moves)),)
 
     @property
     def neutral(self) -> Array:
