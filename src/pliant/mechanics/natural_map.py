@@ -43,8 +43,8 @@ class NaturalMap(BesideJoints):
     @property
     def _sizes(self) -> tuple[int, int]:
         """Numbers of coordinates and speeds of joints; those of drivers in the tree are known."""
-        nq = sum(c.joint.nq for c in self.joints.carriers) - len(self.joints.known_q)
-        return nq, sum(c.joint.nu for c in self.joints.carriers) - len(self.joints.known_u)
+        nq = sum(j.nq for j in self.joints.carriers) - len(self.joints.known_q)
+        return nq, sum(j.nu for j in self.joints.carriers) - len(self.joints.known_u)
 
     def _items(self, bodies: Mapping[str, PoseAndTwist], values: Values) -> tuple[Array, Array]:
         """Places and velocities of all points, directions and rates of all vectors."""

@@ -129,7 +129,7 @@ class StoreMap(BesideJoints):
         """The map for the stores in the order of the layout."""
         inner = StateMap.of(graph, layout, parameters)
         speeds = tuple(s.name for s in layout.u)
-        names = [f"{c.joint.name}.{n}" for c in inner.carriers for n in c.joint.rate_names]
+        names = [f"{j.name}.{n}" for j in inner.carriers for n in j.rate_names]
         return cls(inner, tuple(n for n in names if n in speeds), speeds)
 
     def __call__(

@@ -9,13 +9,13 @@ their coordinates keep some of their own.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import field, replace
 
 import numpy as np
 
 from pliant.arrays import Array
-from pliant.equations.layout import Layout, PoseAndTwist, StateFrom
+from pliant.equations.layout import Layout, PoseAndTwist, Scalar, StateFrom
 from pliant.graphs import SystemGraph
 from pliant.graphs.spanning_tree import GROUND, TreeEdge
 from pliant.mechanics.placed import Placed
@@ -63,19 +63,11 @@ def kept_joints(graph: SystemGraph) -> list[Joint]:
 
 
 @dataclass(frozen=True, slots=True)
-class Carrier:
-    """A joint that carries coordinates: q[start:start+nq]."""
-
-    joint: Joint
-    start: int
-
-
-@dataclass(frozen=True, slots=True)
 class StateMap:
     """q, u of the joints that carry coordinates, from the motion of bodies."""
 
     model: Model
-    carriers: tuple[Carrier, ...]
+    carriers: tuple[Joint, ...]
     parameters: Mapping[str, int]
     known_q: tuple[int, ...] = ()
     """Coordinates that a driver in the tree gives: they are no unknowns."""
@@ -87,19 +79,10 @@ class StateMap:
     @classmethod
     def of(cls, graph: SystemGraph, layout: Layout, parameters: Mapping[str, int]) -> StateMap:
         """The map for the joints of a graph, in the order of the layout."""
-        unknown = {s.name for s in layout.q}, {s.name for s in layout.u}
-        carriers, start, starts_u = [], 0, 0
-        known: tuple[list[int], list[int]] = ([], [])
-        for joint in (*(e.joint for e in graph.edges), *kept_joints(graph)):
-            carriers.append(Carrier(joint, start))
-            for k, (names, first) in enumerate(
-                ((joint.coordinate_names, start), (joint.rate_names, starts_u))
-            ):
-                known[k].extend(first + i for i, name in enumerate(names)
-                                if f"{joint.name}.{name}" not in unknown[k])  # fmt: skip
-            start, starts_u = start + joint.nq, starts_u + joint.nu
-        return cls(graph.model, tuple(carriers), parameters, tuple(known[0]), tuple(known[1]),
-                   graph.edges)  # fmt: skip
+        joints = (*(e.joint for e in graph.edges), *kept_joints(graph))
+        q = _known((f"{j.name}.{n}" for j in joints for n in j.coordinate_names), layout.q)
+        u = _known((f"{j.name}.{n}" for j in joints for n in j.rate_names), layout.u)
+        return cls(graph.model, joints, parameters, q, u, graph.edges)
 
     def values(self, p: Array) -> Values:
         """Numbers of the model for the parameters in p."""
@@ -116,11 +99,11 @@ class StateMap:
         placed = Placed(values, bodies)
         q, u = [np.zeros(0)], [np.zeros(0)]
         for carrier in self.carriers:
-            joint = carrier.joint.evaluated(values.number)
+            joint = carrier.evaluated(values.number)
             X, V = placed.across(joint)
             own = np.asarray(joint.coordinates_of(NUMERIC, X), dtype=float)
             if near is not None:
-                own = _nearest_turn(joint, own, near[carrier.start :])
+                own, near = _nearest_turn(joint, own, near), near[joint.nq :]
             q.append(own)
             if joint.nu and joint.springs:
                 u.append(joint.rates_of(NUMERIC, X).T @ V)
@@ -140,8 +123,7 @@ class StateMap:
         alone = by_joints_alone(self.model, self.edges)
         placer = Placer(values, () if alone else self.edges)
         q = []
-        for carrier in self.carriers:
-            joint = carrier.joint
+        for joint in self.carriers:
             if joint.name not in self.model.joints:
                 X = placer.given(joint.child) if alone else placer.poses[joint.child]
                 own = joint.coordinates_of(NUMERIC, X)
@@ -154,6 +136,12 @@ class StateMap:
     def size(self, p: Array) -> float:
         """How large the model is."""
         return self.values(p).size
+
+
+def _known(names: Iterable[str], unknown: Sequence[Scalar]) -> tuple[int, ...]:
+    """Which of the names are no unknowns."""
+    left = {s.name for s in unknown}
+    return tuple(k for k, name in enumerate(names) if name not in left)
 
 
 @dataclass(frozen=True, slots=True)

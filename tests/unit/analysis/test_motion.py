@@ -63,13 +63,15 @@ def test_angles_are_those_of_the_orientation(coordinates, backend, monkeypatch):
     from pliant.spatial.ops import NUMERIC
     from pliant.spatial.rotation import from_quaternion
 
-    names = ["ball.angle*", "top.orientation"]
+    names = ["ball.angle*", "top.orientation", "nutation"]
     monkeypatch.setattr("pliant.backends.tree.run.THRESHOLD", 0 if backend == "tree" else 100)
     how = {"method": "sparse-alpha", "step": 0.01} if backend == "blocks" else {}
-    result = heavy_top(coordinates).simulate(1.0, every=0.01, outputs=names, **how)
+    system = heavy_top(coordinates, outputs={"nutation": "ball.angle2"})
+    result = system.simulate(1.0, every=0.01, outputs=names, **how)
     assert (result.info.get("kernel") == "tree") == (backend == "tree")
     angles = np.stack([result.values(f"ball.angle{k}") for k in (1, 2, 3)], axis=1)
     assert result.series["ball.angle1"].unit == "rad"
+    assert np.array_equal(result.values("nutation"), angles[:, 1])
     for own, quat in zip(angles, result.values("top.orientation"), strict=True):
         R = ROTATION_SETS[coordinates].matrix(NUMERIC, own)
         assert np.allclose(R, from_quaternion(NUMERIC, quat), atol=1e-12)

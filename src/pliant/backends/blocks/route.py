@@ -86,7 +86,7 @@ def _unread(system: Study) -> str:
             owner, _, quantity = read.partition(".")
             joint = joints.get(owner)
             told = {name for c in joint.scalars for name in (c.name, c.rate)} if joint else set()
-            if joint and quantity in {*joint.told_names, *joint.rate_names} - told:
+            if joint and quantity in {*joint.coordinate_names, *joint.rate_names} - told:
                 return f"{what} reads '{read}', which needs expressions"
     return ""
 
