@@ -6,6 +6,7 @@ import gc
 import os
 from pathlib import Path
 
+import pytest
 from hypothesis import HealthCheck, settings
 
 os.environ["PLIANT_FENCES"] = "1"  # read when pliant is imported
@@ -28,3 +29,20 @@ def pytest_collection_finish():
     gc.collect()
     gc.freeze()
     gc.set_threshold(10_000, 20, 50)
+
+
+@pytest.fixture
+def registries():
+    """Registries of elements, which are afterwards as they were."""
+    from pliant.model.bodies.sections import SECTIONS
+    from pliant.model.constraints import CONSTRAINTS
+    from pliant.model.forces import FORCES
+    from pliant.model.joints import JOINTS
+    from pliant.model.networks.library import COMPONENTS
+
+    known = (JOINTS, FORCES, CONSTRAINTS, SECTIONS, COMPONENTS)
+    before = [dict(kinds) for kinds in known]
+    yield known
+    for kinds, old in zip(known, before, strict=True):
+        kinds.clear()
+        kinds.update(old)

@@ -15,10 +15,12 @@ if TYPE_CHECKING:
     from pliant.errors import Interrupted, PliantError
     from pliant.model import *  # noqa: F403
     from pliant.model import __all__ as _model_names
+    from pliant.model.registration import register
     from pliant.results import Result
     from pliant.system import System, load, loads
 
     __all__ = ["Interrupted", "PliantError", "Result", "System", "errors", "load", "loads"]
+    __all__ += ["register"]
     __all__ += _model_names
 
 __version__ = "0.1.0"
@@ -27,6 +29,7 @@ __getattr__, __dir__ = late(
     {
         "errors": ("Interrupted", "PliantError"),
         "model": (),
+        "model.registration": ("register",),
         "results": ("Result",),
         "system": ("System", "load", "loads"),
     },

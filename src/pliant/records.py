@@ -185,7 +185,14 @@ def _written_init(cls: Any) -> Any:
             parameter = name
         else:
             continue
-        lines.append(f"__set(self, {name!r}, {value})" if frozen else f"self.{name} = {value}")
+        slot = getattr(cls, name, None)
+        if not frozen:
+            lines.append(f"self.{name} = {value}")
+        elif isinstance(slot, MemberDescriptorType):  # half of what __setattr__ takes
+            scope[f"__set_{name}"] = slot.__set__
+            lines.append(f"__set_{name}(self, {value})")
+        else:
+            lines.append(f"__set(self, {name!r}, {value})")
         if f.init:
             (named if f.kw_only else parameters).append(parameter)
     if hasattr(cls, "__post_init__"):

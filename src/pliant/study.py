@@ -86,8 +86,13 @@ class Study:
         """The same of the structure that code is made of, all of whose numbers have names."""
         from pliant.mechanics.values import Values
 
-        own = self.values(params).parameters
-        return Values.at(self.structure.model, {**own, **self.structure.numbers})
+        return Values.at(self.structure.model, self.code_numbers(params))
+
+    def code_numbers(self, params: Mapping[str, Any] | None = None) -> dict[str, float]:
+        """Numbers of these names alone."""
+        cut = self.model is not self.described
+        own = self.values(params).parameters if cut else self._numbers(params)
+        return {**own, **self.structure.numbers}
 
     def _numbers(self, params: Mapping[str, Any] | None) -> dict[str, float]:
         """Of all parameters that were described, for these."""

@@ -69,6 +69,7 @@ def runs(block: Block) -> bool:
     return bool(block.file) or block.language in ("python", "console", "yaml")
 
 
+@pytest.mark.usefixtures("registries")
 @pytest.mark.parametrize("page", [p for p in PAGES if any(map(runs, blocks_of(p)))], ids=named)
 def test_page_does_what_it_shows(
     page: Path,

@@ -41,7 +41,7 @@ from pliant.model.joints.rotational import ROTATION_SETS
 from pliant.model.networks.elements import KINDS as ELEMENTS
 from pliant.model.networks.elements import Part
 from pliant.model.networks.kinds import DOMAINS
-from pliant.model.networks.library import components
+from pliant.model.networks.library import COMPONENTS
 
 SECONDS = 60
 MOVED = 4
@@ -236,7 +236,7 @@ def registered():
         "beam theory": BEAM_THEORIES, "beam type": TYPES, "shape family": FAMILIES,
         "beam frame": BEAM_FRAMES, "geometric stiffness": GEOMETRIC, "modes frame": MODES_FRAMES,
         "modes theory": MODES_THEORIES, "constraint": CONSTRAINTS, "driver": DRIVERS,
-        "driver level": LEVELS, "network element": ELEMENTS, "network part": components(),
+        "driver level": LEVELS, "network element": ELEMENTS, "network part": COMPONENTS,
         "domain": [d for d in DOMAINS if d], "function": FUNCTIONS,
         "signal": ("spline", "linear"), "closing joint": CLOSING,
     }  # fmt: skip

@@ -35,6 +35,7 @@ def guarded(function: Callable[P, T]) -> Callable[P, T]:
         try:
             with np.errstate(all="ignore"):
                 made = function(*_with_numbers(arguments, options, place), **options)
+                return finite_part(made) if isinstance(made, Result) else made  # type: ignore[return-value]
         except (np.linalg.LinAlgError, ArithmeticError) as error:
             raise StepError(
                 f"{function.__name__}: the numbers of the model are too large, too small or too "
@@ -45,7 +46,6 @@ def guarded(function: Callable[P, T]) -> Callable[P, T]:
             raise RunError(f"{function.__name__}: not enough memory ({error})") from None
         except RecursionError:
             raise RunError(f"{function.__name__}: nested too deeply; use fewer elements") from None
-        return finite_part(made) if isinstance(made, Result) else made  # type: ignore[return-value]
 
     return verb
 
@@ -100,6 +100,8 @@ def finite_part(result: Result) -> Result:
 
     A result that begins with such a sample holds nothing: StepError.
     """
+    if all(np.isfinite(s.values.sum()) for s in result.series.values()):
+        return result  # a sum that is no finite number tells nothing: it may be too large
     bad = {}
     for name, s in result.series.items():
         finite = np.asarray(np.isfinite(s.values).all(axis=tuple(range(1, s.values.ndim))))

@@ -27,7 +27,6 @@ from pliant.formulations.multibond.extract import Form
 from pliant.formulations.multibond.formulation import written
 from pliant.graphs import SystemGraph
 from pliant.mechanics.angle_runs import angle_runs
-from pliant.mechanics.constraint_rows import CONSTRAINT_ROWS
 from pliant.mechanics.state_map import kept_joints
 from pliant.mechanics.values import Values
 from pliant.model.bodies import RigidBody
@@ -187,8 +186,8 @@ class Notation:
         for name in self.model.speeds:
             space.symbol(name, rank=2)
             space.symbol(f"{name}'", name, level=1, rank=3)
-        for name in self.model.constraints:
-            for row in CONSTRAINT_ROWS:
+        for name, element in self.model.constraints.items():
+            for row in element.row_names:
                 space.symbol(f"lam.{name}.{row}", f"lambda_{name}_{row}",
                              rf"\lambda_{{\mathrm{{{name}}},\mathrm{{{row}}}}}")  # fmt: skip
         for name, driver in self.model.drivers.items():

@@ -18,7 +18,7 @@ from pliant.errors import PliantError
 INTERRUPTED = 130
 COMMANDS = (
     "run", "statics", "modes", "audit", "check", "verify", "advise", "graph", "equations",
-    "examples", "cache",
+    "examples", "schema", "cache",
 )  # fmt: skip
 """Each is a module of this room."""
 _GARBAGE = 100_000

@@ -18,7 +18,7 @@ which depends neither on the floating frame nor on the motion of the neighbours.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import field, replace
 from functools import cached_property
 from typing import Any
 
@@ -119,9 +119,16 @@ class _Transverse:
     """Transverse fields of a beam: those of its shape functions, then the rigid ones."""
 
     geometry: BeamGeometry
+    _known: dict[bytes, FieldValues] = field(default_factory=dict, compare=False, repr=False)
 
     def at(self, x: Array) -> FieldValues:
-        x = np.atleast_1d(np.asarray(x, dtype=np.float64))
+        """At some places; those of the rule and of supports are asked for more than once."""
+        key = x.tobytes()
+        if key not in self._known:
+            self._known[key] = self._at(x)
+        return self._known[key]
+
+    def _at(self, x: Array) -> FieldValues:
         fields = self.geometry.fields
         own = [k for k, kind in enumerate(fields.kinds) if kind not in _ALONG_AXIS]
         f = fields.at(x)

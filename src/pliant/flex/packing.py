@@ -8,13 +8,16 @@ What is packed depends on the structure of the body, never on its numbers.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import field
 from itertools import product
+from math import prod
+from operator import mul
 from typing import Any
 
 import numpy as np
 
-from pliant.arrays import Array, Flags
+from pliant.arrays import Array, Flags, Integers
 from pliant.errors import InputError
 from pliant.flex.body import BeamGeometry
 from pliant.flex.data import FlexibleData, FrameData
@@ -42,6 +45,12 @@ class Table:
     """Every index that can be nonzero; symmetric ones share a place."""
     first: tuple[Index, ...]
     """The index each place is read from."""
+    flat: tuple[Integers, Integers] = field(init=False, repr=False, compare=False)
+    """The same indices in a table that is laid out in a row."""
+
+    def __post_init__(self) -> None:
+        flat = tuple(_flat(indices, self.shape) for indices in (self.places, self.first))
+        object.__setattr__(self, "flat", flat)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,11 +105,18 @@ def pack(packing: Packing, data: FlexibleData, frames: Mapping[str, FrameData]) 
             table = _of_frame(data, frames[frame], part)
         else:
             table = np.asarray(getattr(data, t.name), dtype=np.float64)
-        if np.count_nonzero(table) > sum(table[index] != 0 for index in t.places):
+        every, first = t.flat
+        entries = np.ravel(table)
+        if np.count_nonzero(entries) > np.count_nonzero(entries[every]):
             raise InputError(f"{t.name} is no longer zero for these parameters",
                              "load the model with parameters that are not zero")  # fmt: skip
-        numbers += [float(table[index]) for index in t.first]
-    return np.array(numbers)
+        numbers.append(entries[first])
+    return np.concatenate([np.zeros(0), *numbers])
+
+
+def _flat(indices: Iterable[Index], shape: Index) -> Integers:
+    steps = [prod(shape[k + 1 :]) for k in range(len(shape))]
+    return np.array([sum(map(mul, index, steps)) for index in indices], dtype=np.int64)
 
 
 def _table(name: str, mask: Flags) -> Table:

@@ -25,9 +25,6 @@ from pliant.model.formulas import Formula
 from pliant.model.frames import COMPONENTS, VELOCITIES
 from pliant.records import dataclass
 
-CONSTRAINT_ROWS = ("normal", "slip_x", "slip_y", "across", "velocity")
-"""All names that rows of constraints have."""
-
 
 def constraint_rows(motion: SystemMotion) -> Iterator[Rows]:
     """Rows of all constraints of a model."""
@@ -35,7 +32,7 @@ def constraint_rows(motion: SystemMotion) -> Iterator[Rows]:
         if isinstance(element, VelocityConstraint):
             reading = read(motion, element.formula)
             react = partial(reading.reaction, motion)
-            yield Rows(element.name, ("velocity",), ("",), None, reading.value, react)
+            yield Rows(element.name, element.row_names, ("",), None, reading.value, react)
             continue
         for held in element.hold(motion):
             yield Rows(element.name, held.names, held.units, held.positions, held.velocities,

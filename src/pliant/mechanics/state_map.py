@@ -137,6 +137,11 @@ class StateMap:
         """How large the model is."""
         return self.values(p).size
 
+    def reads(self, p: Array) -> list[int]:
+        """Entries of p that ``guess`` and ``size`` of these parameters follow from."""
+        names = self.values(p).read_for(("guess", self.token), ("size",))
+        return [self.parameters[name] for name in names]
+
 
 def _known(names: Iterable[str], unknown: Sequence[Scalar]) -> tuple[int, ...]:
     """Which of the names are no unknowns."""

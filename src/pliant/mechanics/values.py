@@ -121,6 +121,11 @@ class Values:
             kept[what] = read, tuple(self.parameters[n] for n in read), found
         return cast("T", found)
 
+    def read_for(self, *made: tuple[Hashable, ...]) -> set[str]:
+        """Parameters that were read for what is ``remembered``."""
+        kept = _remembered[id(self.model)][1]
+        return {name for what in made for name in kept[what][0]}
+
     @cached_property
     def default(self) -> Values:
         """Of the same model with the parameters it was written with."""

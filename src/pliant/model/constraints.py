@@ -19,6 +19,8 @@ class Holding(Acting):
 
     __slots__ = ()
     belongs: ClassVar[tuple[str, str]] = ("constraints", "constraint")
+    row_names: ClassVar[tuple[str, ...]]
+    """Of all rows that it may have; each has a multiplier."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +78,7 @@ class Rolling(Holding):
     """
 
     kind: ClassVar[str] = "rolling"
+    row_names: ClassVar[tuple[str, ...]] = ("normal", "slip_x", "slip_y")
     undefined: ClassVar[str] = (
         "the axis of the wheel is normal to the plane, so that there is no point of contact; "
         "give it an initial orientation in which it stands on its rim"
@@ -151,6 +154,7 @@ class Skate(Holding):
     """
 
     kind: ClassVar[str] = "skate"
+    row_names: ClassVar[tuple[str, ...]] = ("across",)
     m: ClassVar[int] = 1
     pair: ClassVar[tuple[str, ...]] = ("base", "blade")
 
@@ -180,6 +184,7 @@ class VelocityConstraint(Holding):
     """
 
     kind: ClassVar[str] = "velocity"
+    row_names: ClassVar[tuple[str, ...]] = ("velocity",)
     main: ClassVar[str] = "formula"
     m: ClassVar[int] = 1
 

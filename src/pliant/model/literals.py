@@ -12,9 +12,11 @@ from __future__ import annotations
 import dataclasses
 import hashlib
 import math
+import os
 from collections.abc import Callable, Collection, Mapping
 from enum import Enum
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -117,6 +119,25 @@ def with_literals(model: Model, changes: Mapping[str, Any]) -> Model:
     return new
 
 
+_others: WeakKeyDictionary[type, str] = WeakKeyDictionary()
+"""Classes of other packages, and what they are known by."""
+
+
+def known_as(cls: type) -> str:
+    """What a class of elements is called where code is looked up by what it is made of. One that is
+    not of this package may be written anew from one program to the next, and within one: no code
+    that was made of another class of its name is taken for it. Of an installed package that offers
+    its elements, the text tells."""
+    if cls.__module__.partition(".")[0] == "pliant":
+        return cls.__name__
+    if cls not in _others:
+        from pliant.model.registration import source_of
+
+        own = source_of(cls.__module__.partition(".")[0])
+        _others[cls] = f"{cls.__name__} {own or os.urandom(16).hex()}"
+    return _others[cls]
+
+
 def canonical(value: Any) -> str:
     """A model as text in which equal things that equations are derived from read alike."""
     if isinstance(value, Formula):
@@ -137,7 +158,7 @@ def canonical(value: Any) -> str:
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         fields = (f for f in dataclasses.fields(value) if f.name not in _UNREAD - {"name"})
         parts = (f"{f.name}={canonical(getattr(value, f.name))}" for f in fields)
-        return f"{type(value).__name__}({','.join(parts)})"
+        return f"{known_as(type(value))}({','.join(parts)})"
     if value is None or isinstance(value, str | int | float | Enum | frozenset):
         return repr(sorted(value)) if isinstance(value, frozenset) else repr(value)
     raise TypeError(f"{type(value).__name__} in a model")

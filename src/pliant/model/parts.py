@@ -59,21 +59,26 @@ class Part:
 class OneOf:
     """One of several classes: {circle: {radius: 3 mm}}. Each class names its own `kind`."""
 
-    classes: tuple[Any, ...]
+    classes: Mapping[str, Any]
+    """By their kinds; more may be registered."""
     noun: str
     example: str
 
     @property
     def parts(self) -> dict[str, Part]:
         """The kinds by name."""
-        return {cls.kind: Part(cls, self.example) for cls in self.classes}
+        return {kind: Part(cls, self.example) for kind, cls in self.classes.items()}
 
     def convert(self, value: Any) -> Any:
-        if isinstance(value, self.classes):
+        if isinstance(value, tuple(self.classes.values())):
             return value
         if not isinstance(value, Mapping) or len(value) != 1:
             raise InputError(f"{shown(value)} is not a {self.noun}", f"write {self.example}")
         ((kind, fields),) = value.items()
+        if kind not in self.parts:
+            from pliant.model.registration import load_installed
+
+            load_installed()
         if kind not in self.parts:
             raise InputError(f"unknown {self.noun} '{kind}'", did_you_mean(str(kind), self.parts))
         try:

@@ -49,6 +49,8 @@ def series_of_run(
     asked = compiled.asked
     turns = dict(zip(compiled.wrapped, data.turns.T, strict=False))
     own = [name for name in compiled.powers if name in asked]
-    none = np.zeros((0, sum(o.size for o in asked.values())))
-    series = labelled(asked, data.outputs if len(data.time) else none, turns, unique)
+    table = data.outputs
+    if not len(data.time):
+        table = np.zeros((0, sum(o.size for o in asked.values())))
+    series = labelled(asked, table, turns, unique)
     return with_work(series, own, data.work)

@@ -26,9 +26,9 @@ from pliant.solve.failure import require_finite
 from pliant.solve.points import call_once, complete_rows, evaluate_function, make_consistent
 from pliant.solve.rank import SCALE_FLOOR, THRESHOLD_WITH_DRIFT, without_rounding
 
-_STATE = frozenset(("rank", "accelerate", "project", "settle", "multipliers"))
+STATE = frozenset(("rank", "accelerate", "project", "settle", "multipliers"))
 """Services of a single state."""
-_SAMPLING = _STATE | {"rates"}
+_SAMPLING = STATE | {"rates"}
 """Those of states inside steps."""
 _SAMPLED = 2e-15
 """Scaled residual of positions that are asked for: rounding. Those of steps are not as small; next
@@ -116,7 +116,7 @@ class Dynamics:
         ic, dc = self.context(p)
         state, y = self.buffers()
         state[: self.x_size] = _padded(x, self.x_size)
-        code = make_consistent(self.addresses_of(_STATE), ic, dc, state, y)
+        code = make_consistent(self.addresses_of(STATE), ic, dc, state, y)
         if code:
             self._require_defined(x, p)
         if code == 2:

@@ -42,7 +42,7 @@ _ROUNDING = 1e-12
 _MANY, _NUMBERS = 2048, 200_000
 """Steps that are entered at once, and numbers of their records: copying more than a cache holds
 costs more than it saves."""
-_EVERY = 16
+EVERY = 16
 """Energies are looked at after so many steps, and after each where something is missing."""
 _REFINED = 64
 """Steps of a chunk whose work is integrated anew at most."""
@@ -155,6 +155,11 @@ class EnergyBook:
                              limit)  # fmt: skip
 
 
+def missing_allowed(rtol: float, steps: int) -> float:
+    """Part of the energy exchanged that may be missing after so many steps."""
+    return min(LARGEST, 10 * rtol * math.sqrt(max(steps, 1)))
+
+
 class EnergyWatch:
     """Follows the balance of a run with this tolerance or with fixed steps, chunk by chunk."""
 
@@ -190,8 +195,7 @@ class EnergyWatch:
     @property
     def _limit(self) -> float:
         """Part of the energy exchanged that may be missing."""
-        random = 10 * self._rtol * math.sqrt(max(self._steps, 1))
-        return LARGEST if self._fixed else min(LARGEST, random)
+        return LARGEST if self._fixed else missing_allowed(self._rtol, self._steps)
 
     def _lost(self, t: float) -> Failure | None:
         """Why a run stops whose energy has nothing to do with what was exchanged."""
@@ -253,7 +257,7 @@ class EnergyWatch:
         count = len(chunk.times)
         work = chunk.records[:, RECORD_WORK : RECORD_WORK + 2].copy()
         self._steps += count
-        T, E, done = self._at_ends(chunk, work, _EVERY)
+        T, E, done = self._at_ends(chunk, work, EVERY)
         if all(map(math.isfinite, (*E, *done[-1]))):
             entered = self._book.entered(T, E, done, float(np.abs(work).sum()))
             if not (self._refines and self._doubtful(entered)):

@@ -118,7 +118,7 @@ def run(
     chunks = chunks or integrate(
         dynamics, start.x, float(times[-1]), method=method, rtol=rtol, atol=atol, step=step,
         options=options, max_steps=max_steps, best_pivot=start.best_pivot,
-        chunk=chunk_size or (_SHORT if dynamics.x_size > _SMALL else _LONG),
+        chunk=chunk_size or steps_at_once(dynamics),
         waypoints=_waypoints(compiled, p, float(start.x[0]), float(times[-1])),
     )  # fmt: skip
     recorder.begin(start, p, angles)
@@ -142,6 +142,22 @@ def run(
     statistics["seconds"] = clock.perf_counter() - started
     statistics["compiled_seconds"] = Compiled.seconds - compiled_before
     return recorder.finished()
+
+
+def steps_at_once(dynamics: Dynamics) -> int:
+    """Of a chunk."""
+    return _SHORT if dynamics.x_size > _SMALL else _LONG
+
+
+def own_powers(compiled: Observable) -> list[int]:
+    """Powers that were asked for: their work is told as well."""
+    asked = compiled.asked
+    return [k for k, name in enumerate(compiled.powers) if name in asked]
+
+
+def needs_forces(compiled: Observable) -> bool:
+    """Whether an observable that was asked for needs accelerations or multipliers."""
+    return any(o.kind not in KINEMATIC for o in compiled.asked.values())
 
 
 def _waypoints(compiled: Observable, p: Array, begin: float, end: float) -> Array:
@@ -175,9 +191,9 @@ class _Recorder:
         self._told = 0, 0
         """Parts of samples, and events, that were told as news."""
         self._keeps = len(times) * self._state_size <= _KEPT
-        self._own = [k for k, name in enumerate(compiled.powers) if name in compiled.asked]
+        self._own = own_powers(compiled)
         self._work = np.zeros(len(self._own))
-        self._forces = any(o.kind not in KINEMATIC for o in compiled.asked.values())
+        self._forces = needs_forces(compiled)
         self._start: Departure | None = None
         """Until the state at the start is looked at, which is with the first steps."""
         self._angles = Angles(len(compiled.wrapped))
@@ -242,7 +258,7 @@ class _Recorder:
         if self.data.failed is not None:
             return True
         self.reached, self.data.p_end = end, chunk.p
-        self.data.end = partial(_state_at, self.dynamics, chunk, end)
+        self.data.end = partial(state_at, self.dynamics, chunk, end)
         self.data.statistics = dict(chunk.stats)
         self.data.passed += [t for t in chunk.passed if t <= end]
         own = chunk.status if isinstance(chunk.status, Failure) and blind is None else None
@@ -387,7 +403,7 @@ class _Recorder:
         return _tabled(self.data, self._rows)
 
 
-def _state_at(dynamics: Dynamics, chunk: Chunk, time: float) -> Array:
+def state_at(dynamics: Dynamics, chunk: Chunk, time: float) -> Array:
     """The packed state inside a chunk."""
     found: Array = dynamics.complete(chunk.evaluate(np.array([time])), chunk.p)[0]
     return found

@@ -37,6 +37,7 @@ from pliant.model.formulas import Formula, from_tree
 from pliant.model.formulas.tree import Name, renamed
 from pliant.model.frames import Frame
 from pliant.model.joints import Joint
+from pliant.model.literals import known_as
 from pliant.model.model import Model
 from pliant.model.named import Named
 from pliant.records import dataclass
@@ -154,7 +155,7 @@ class Local:
         if self.build:
             usual = {k: _USUAL[k] for k in skip if hasattr(element, k) and k in _USUAL}
             return dataclasses.replace(element, **{**usual, **found, "name": name})
-        return type(element).__name__, tuple(found.items())
+        return known_as(type(element)), tuple(found.items())
 
     def _field(self, element: Any, name: str, value: Any, kind: Any) -> Any:
         if name == "frames" and isinstance(element, NodeElement):
@@ -193,7 +194,7 @@ class Local:
         }
         if self.build:
             return dataclasses.replace(value, **fields)
-        return type(value).__name__, tuple(fields.items())
+        return known_as(type(value)), tuple(fields.items())
 
     def _name(self, name: str) -> str:
         """A name in a formula."""

@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     from pliant.equations.conditions import Guard
     from pliant.equations.contract import Equations, Observable
     from pliant.graphs import SystemGraph
-    from pliant.mechanics.values import Values
     from pliant.study import Study
 
 PLAIN = Choice()
@@ -187,7 +186,7 @@ def _direct_key(key: str, order: Order) -> str:
 
 def numbers_of(system: Study, compiled: CompiledEquations) -> Array:
     """p of a system as it is written: parameters, numbers by path, tables of bodies, signals."""
-    p = with_values(compiled, system.code_values())
+    p = with_values(system, compiled)
     for slot, signal in zip(compiled.signals, system.model.signals.values(), strict=True):
         from pliant.mechanics.symbolic_values import signal_numbers
 
@@ -196,13 +195,15 @@ def numbers_of(system: Study, compiled: CompiledEquations) -> Array:
     return p
 
 
-def with_values(compiled: CompiledEquations, values: Values) -> Array:
+def with_values(
+    system: Study, compiled: CompiledEquations, params: Mapping[str, Any] | None = None
+) -> Array:
     """p with other values of named parameters, and the tables that follow from them."""
     p = compiled.p.copy()
-    for name, value in values.parameters.items():
+    for name, value in system.code_numbers(params).items():
         p[compiled.parameters[name]] = value
     for name, start in compiled.tables.items():
-        numbers = values.packed(name)
+        numbers = system.code_values(params).packed(name)
         p[start : start + len(numbers)] = numbers
     return p
 

@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
-from pliant.arrays import Array, Flags
+from pliant.arrays import Array, Flags, Integers
 from pliant.backends.choice import Choice
 from pliant.backends.expressions.code import PLAIN, Order, accepted, code_of, with_values
 from pliant.engine import tiers
 from pliant.equations import CompiledEquations, PoseAndTwist, StateFrom
 from pliant.equations.pivots import choose_pivots
 from pliant.errors import InputError, PliantError, UnknownName
+from pliant.mechanics.state_map import StateMap
 from pliant.records import dataclass
 from pliant.results.result import cure_of
 from pliant.solve.assembly import Assembled, assemble
@@ -54,6 +55,23 @@ class Prepared:
     choice: Choice
     starts: dict[Any, Assembled] = field(default_factory=dict, repr=False, compare=False)
     """Where runs began, by all that a start depends on."""
+    last: list[_LastStart] = field(default_factory=list, repr=False, compare=False)
+    """The last of them, if there is one."""
+
+
+@dataclass(frozen=True, slots=True)
+class _LastStart:
+    """A start, and the entries of p that it follows from."""
+
+    t: float
+    places: Integers
+    read: bytes
+    x: Array
+    remarks: tuple[str, ...]
+
+    def fits(self, p: Array, t: float) -> bool:
+        """Whether a run with these parameters starts there."""
+        return t == self.t and p[self.places].tobytes() == self.read
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +81,8 @@ class InitialState:
     p: Array
     x: Array
     remarks: tuple[str, ...]
+    like: _LastStart | None = None
+    """What M and the constraints are equal at, from run to run, if it is remembered."""
 
 
 def prepare_square(
@@ -208,7 +228,7 @@ def parameters(system: Study, prepared: Prepared, params: Mapping[str, Any] | No
     if not params:
         return prepared.compiled.p.copy()
     system.refuse(params)
-    return with_values(prepared.compiled, system.code_values(params))
+    return with_values(system, prepared.compiled, params)
 
 
 def initial_state(
@@ -237,6 +257,9 @@ def _assembled(
     from pliant.backends.blocks.start import may_bend, straight_start
 
     p = parameters(system, prepared, params)
+    if prepared.last and prepared.last[0].fits(p, t):
+        like = prepared.last[0]
+        return InitialState(p, like.x, like.remarks, like)
     q = prepared.state_from.guess(p)
     remarks: tuple[str, ...] = ()
     if may_bend(system, prepared):
@@ -249,10 +272,26 @@ def _assembled(
     found = _start(prepared, p, q, t, nearest)
     state = InitialState(p, found.x, (*remarks, *(found.remarks if at_start else ())))
     if not found.unmet_rates:
-        return state
+        return _remembered(system, prepared, state, t)
     from pliant.backends.expressions.impact import by_impulse
 
     return by_impulse(system, prepared, params, state, found.unmet_rates)
+
+
+def _remembered(system: Study, prepared: Prepared, state: InitialState, t: float) -> InitialState:
+    """A start, which is the last one from now on if it follows from some entries of p alone."""
+    c, maps, begin = prepared.compiled, prepared.state_from, system.model.settings.t_start
+    prepared.last.clear()
+    functions = {*STATES, "M"}
+    if c.signals or not isinstance(maps, StateMap) or not functions <= c.reads.keys():
+        return state
+    if begin is not None and begin.names:
+        return state
+    read = {k for name in functions for k in c.reads[name]}
+    places = np.array(sorted(read.union(maps.reads(state.p))), dtype=np.int64)
+    like = _LastStart(t, places, state.p[places].tobytes(), state.x, state.remarks)
+    prepared.last.append(like)
+    return replace(state, like=like)
 
 
 def _start(prepared: Prepared, p: Array, q: Array, t: float, nearest: bool) -> Assembled:

@@ -43,6 +43,7 @@ from pliant.solve.degrees import degrees, undetermined, unique_reactions
 from pliant.solve.dynamics import Dynamics, compute_outputs, dense_dynamics
 from pliant.solve.events import EventRule
 from pliant.solve.failure import UndefinedError
+from pliant.solve.repeat import Repeat
 from pliant.solve.run import RunData, run
 from pliant.solve.state_sizes import absolute_tolerances
 
@@ -198,6 +199,46 @@ class _Run:
 
     def _integrated(self) -> tuple[RunData, tuple[str, ...]]:
         """The run from a consistent start, and remarks on it."""
+        shared, plan = self.plan.shared, self.plan
+        kept: Repeat | None = shared.pop("repeat", None)  # no other thread has it meanwhile
+        try:
+            told = plan.watch or plan.request.progress
+            if kept is not None and kept.current and told is None:
+                found = self._repeated(kept)
+                shared["repeat"] = kept
+                if found is not None:
+                    return found, ()
+            return self._alone()
+        except UndefinedError as undefined:
+            raise explanation(self.system, plan.choice, undefined) from None
+
+    def _repeated(self, kept: Repeat) -> RunData | None:
+        """As runs before it; None: there is more to tell."""
+        prepared, state = self.prepared, self.state
+        same = state.like is not None and state.like is kept.like
+        if not same:
+            _refuse_undetermined(prepared, state)
+        x0 = kept.consistent(state.x, state.p)
+        if x0 is None:
+            return None
+        atol = self._looked_at(x0, kept.freedom if same else None)["atol"]
+        if not same and not kept.departs(x0, state.p, atol):
+            return None
+        kept.like, kept.freedom = state.like, self.freedom
+        return kept.run(x0, state.p, atol, self._rules(prepared))
+
+    def _looked_at(self, x0: Array, freedom: int | None = None) -> dict[str, Any]:
+        """Whether forces have a direction at a consistent start; degrees of freedom there, if they
+        are not known; method, tolerances and step."""
+        prepared, p = self.prepared, self.state.p
+        if self.fixed.springs:
+            bodies = body_motion(prepared, x0[: prepared.compiled.x_size].copy(), p)
+            refuse_without_direction(self.system, bodies, self.plan.params, float(x0[0]))
+        self.freedom = degrees(prepared.compiled, x0, p).freedom if freedom is None else freedom
+        return self._how(x0)
+
+    def _alone(self) -> tuple[RunData, tuple[str, ...]]:
+        """A run that shares nothing with others."""
         system, plan, prepared, state = self.system, self.plan, self.prepared, self.state
         dynamics = self._dynamics(prepared, state.p)
         embeds = plan.choice.form == "embedding"
@@ -206,33 +247,39 @@ class _Run:
 
             refuse_in_pose(prepared, state.x, state.p)
         _refuse_undetermined(prepared, state)
-        try:
-            x0 = dynamics.consistent(state.x, state.p)
-            if self.fixed.springs:
-                bodies = body_motion(prepared, x0[: prepared.compiled.x_size].copy(), state.p)
-                refuse_without_direction(system, bodies, plan.params, float(x0[0]))
-            self.freedom = degrees(prepared.compiled, x0, state.p).freedom
-            how = self._how(x0)
-            if embeds:
-                parts = EmbeddedRun(system, plan.observe, self._dynamics, self._rules, how)
-                data, self.prepared = parts.go(prepared, x0, state.p, self.times)
-                self._watched(data)  # its parts overlap
-                return data, tuple(parts.remarks)
-            watch = None if plan.watch is None else self._watched
-            return run(prepared.compiled, dynamics, x0, state.p, self.times,
-                       rules=self._rules(prepared), watch=watch, **how), ()  # fmt: skip
-        except UndefinedError as found:
-            raise explanation(system, plan.choice, found) from None
+        x0 = dynamics.consistent(state.x, state.p)
+        how = self._looked_at(x0)
+        if embeds:
+            parts = EmbeddedRun(system, plan.observe, self._dynamics, self._rules, how)
+            data, self.prepared = parts.go(prepared, x0, state.p, self.times)
+            self._watched(data)  # its parts overlap
+            return data, tuple(parts.remarks)
+        watch = None if plan.watch is None else self._watched
+        data = run(prepared.compiled, dynamics, x0, state.p, self.times,
+                   rules=self._rules(prepared), watch=watch, **how)  # fmt: skip
+        self._keep(dynamics, x0)
+        return data, ()
+
+    def _keep(self, dynamics: Dynamics, x0: Array) -> None:
+        """What further runs of this plan can use, from the second one on."""
+        plan, c = self.plan, self.prepared.compiled
+        if plan.step is not None or plan.earlier is not None or plan.request.options:
+            return
+        if "another" not in plan.shared:
+            plan.shared["another"] = True
+        elif "repeat" not in plan.shared and not Repeat.objects(c, dynamics, plan.method):
+            plan.shared["repeat"] = Repeat(c, dynamics, self.times, x0, plan.method, plan.rtol)
 
     def _how(self, x0: Array) -> dict[str, Any]:
         """Method, tolerances and step."""
         plan, c = self.plan, self.prepared.compiled
         last = float(self.times[-1])
-        atol = plan.atol
-        sizes = absolute_tolerances(c, x0, self.state.p, last, plan.rtol)
+        atol: float | Array | None = plan.atol
+        if atol is None and c.nx:
+            atol = absolute_tolerances(c, x0, self.state.p, last, plan.rtol)
         how: dict[str, Any] = {
             "progress": plan.request.progress, "method": plan.method, "rtol": plan.rtol,
-            "atol": sizes if atol is None else atol, "step": plan.step,
+            "atol": atol, "step": plan.step,
             "options": plan.request.options,
         }  # fmt: skip
         if plan.earlier is not None:

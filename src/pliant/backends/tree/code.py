@@ -20,6 +20,7 @@ from pliant.flex.large.shape import SegmentShape
 from pliant.model.forces import Actuator, ForceElement, JointFriction, JointSpring
 from pliant.model.formulas import Formula
 from pliant.model.joints import Joint
+from pliant.model.literals import known_as
 from pliant.model.model import Model
 from pliant.records import dataclass
 
@@ -32,7 +33,7 @@ def kind_key(joint: Joint, flipped: bool) -> tuple[Any, ...]:
     """Equal for links with the same code; formulas of a joint are data."""
     given, marked = {f.name for f in fields(joint)} - _PLACED, joint.evaluated(lambda formula: None)
     free = {f.name for f in fields(joint) if getattr(marked, f.name) is None}
-    return (type(joint), flipped, *((k, getattr(joint, k)) for k in sorted(given - free)))
+    return (known_as(type(joint)), flipped, *((k, getattr(joint, k)) for k in sorted(given - free)))
 
 
 def joint_numbers(joint: Joint, value: Callable[[Formula], float]) -> list[float]:
@@ -69,7 +70,7 @@ def formulas_of(element: ForceElement) -> dict[str, Formula]:
 
 def law_key(element: ForceElement, joint: Joint, parameters: frozenset[str]) -> tuple[Any, ...]:
     """Equal for elements with the same code: numbers and the name of the joint do not count."""
-    parts: list[Any] = [type(element), type(joint), joint.coordinate_names]
+    parts: list[Any] = [known_as(type(element)), known_as(type(joint)), joint.coordinate_names]
     for f in fields(element):
         value = getattr(element, f.name)
         if isinstance(value, Formula):

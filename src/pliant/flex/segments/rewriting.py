@@ -29,7 +29,7 @@ from pliant.flex import beam as flex
 from pliant.flex.large.shape import SegmentFrame, SegmentShape
 from pliant.flex.rewriting.parts import Numbers, Rename, Rewritten, Task, formulas_of
 from pliant.flex.segments.joints import base_of, held_directions, joint_between, welded
-from pliant.model.bodies import Beam, BodyState, Circle, Rectangle, RigidBody, Segments, Tube
+from pliant.model.bodies import Beam, BodyState, RigidBody, Segments
 from pliant.model.bodies.theories import DIRECTIONS, STIFFNESS
 from pliant.model.forces import JointSpring
 from pliant.model.formulas import Formula, formula
@@ -323,10 +323,6 @@ def _renaming(chain: Chain) -> Rename:
 
 def drawing(beam: Beam, length: Formula) -> dict[str, Any]:
     """A shape along x, of the length of the segment."""
-    section = beam.section
-    if isinstance(section, Circle | Tube):
-        radius = section.radius if isinstance(section, Circle) else section.outer
-        return {"cylinder": {"radius": radius, "length": length, "axis": "x"}}
-    if isinstance(section, Rectangle):
-        return {"box": {"size": (length, section.width, section.height)}}
-    return {"rod": {"length": length, "along": "x"}}
+    if beam.section is None:
+        return {"rod": {"length": length, "along": "x"}}
+    return beam.section.drawing(length)

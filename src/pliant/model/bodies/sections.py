@@ -26,6 +26,8 @@ from pliant.records import dataclass
 
 Value = Callable[[Formula], float | None]
 Size = Any  # a float, or an array of floats along the beam
+_AROUND = 28
+"""Points of a circle that is drawn."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +44,38 @@ class SectionValues:
     ky: Size
     kz: Size
     points: Array
+
+
+@dataclass(frozen=True, slots=True)
+class Outline:
+    """Loops (y, z) at every place, (places, points, 2), counter-clockwise, holes clockwise."""
+
+    loops: tuple[Array, ...]
+    smooth: bool
+
+    @classmethod
+    def box(cls, width: Size, height: Size) -> Outline:
+        """A rectangle about the axis."""
+        corners = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) / 2
+        return cls((corners * np.stack([width, height], axis=1)[:, None, :],), False)
+
+    @classmethod
+    def round(cls, outer: Size, inner: Size = 0.0) -> Outline:
+        """A circle, with a hole where it has one at every place."""
+        angle = 2 * np.pi * np.arange(_AROUND) / _AROUND
+        circle = np.stack([np.cos(angle), np.sin(angle)], axis=1)
+        ring, hole = (np.asarray(r)[..., None, None] * circle for r in (outer, inner))
+        return cls((ring, hole[:, ::-1]) if np.all(inner) else (ring,), True)
+
+    @property
+    def reach(self) -> float:
+        """Largest distance of a point from the axis."""
+        return float(max(np.linalg.norm(loop, axis=-1).max() for loop in self.loops))
+
+    def at_least(self, reach: float) -> Outline:
+        """The same outline, enlarged if it is too thin to be seen."""
+        factor = max(1.0, reach / self.reach)
+        return Outline(tuple(factor * loop for loop in self.loops), self.smooth)
 
 
 def _points(*pairs: tuple[Size, Size]) -> Array:
@@ -77,6 +111,16 @@ class SectionShape(ABC):
     def values(self, nu: float) -> SectionValues:
         """Of a section in numbers, for Poisson's ratio nu."""
 
+    def outline(self) -> Outline:
+        """How a section in numbers, arrays along the beam, is drawn: the box with the same radii of
+        gyration, if it does not say."""
+        own = self.values(0.3)
+        return Outline.box(np.sqrt(12 * own.Iz / own.A), np.sqrt(12 * own.Iy / own.A))
+
+    def drawing(self, length: Formula) -> dict[str, Any]:
+        """A rigid piece of such a beam along x, as a shape that bodies are drawn with."""
+        return {"rod": {"length": length, "along": "x"}}
+
 
 @dataclass(frozen=True, slots=True)
 class Circle(SectionShape):
@@ -93,6 +137,12 @@ class Circle(SectionShape):
         zero = 0.0 * r
         points = _points((r, zero), (zero, r), (-r, zero), (zero, -r))
         return SectionValues(np.pi * r**2, I, I, 2 * I, k + zero, k + zero, points)
+
+    def outline(self) -> Outline:
+        return Outline.round(self.radius)
+
+    def drawing(self, length: Formula) -> dict[str, Any]:
+        return {"cylinder": {"radius": self.radius, "length": length, "axis": "x"}}
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +172,12 @@ class Tube(SectionShape):
         points = _points((R, 0.0 * R), (0.0 * R, R), (-R, 0.0 * R), (0.0 * R, -R))
         return SectionValues(np.pi * (R**2 - r**2), I, I, 2 * I, k, k, points)
 
+    def outline(self) -> Outline:
+        return Outline.round(self.outer, self.inner)
+
+    def drawing(self, length: Formula) -> dict[str, Any]:
+        return {"cylinder": {"radius": self.outer, "length": length, "axis": "x"}}
+
 
 @dataclass(frozen=True, slots=True)
 class Rectangle(SectionShape):
@@ -139,6 +195,12 @@ class Rectangle(SectionShape):
         k = 10 * (1 + nu) / (12 + 11 * nu) + 0.0 * b * h
         J = rectangle_torsion(b, h)
         return SectionValues(b * h, b * h**3 / 12, h * b**3 / 12, J, k, k, _corners(b / 2, h / 2))
+
+    def outline(self) -> Outline:
+        return Outline.box(self.width, self.height)
+
+    def drawing(self, length: Formula) -> dict[str, Any]:
+        return {"box": {"size": (length, self.width, self.height)}}
 
 
 def rectangle_torsion(width: Size, height: Size) -> Size:
@@ -180,6 +242,14 @@ class ISection(SectionShape):
         return SectionValues(A, Iy, Iz, J, 5 / 6 * 2 * b * tf / A, h * tw / A,
                              _corners(b / 2, h / 2))  # fmt: skip
 
+    def outline(self) -> Outline:
+        sizes: tuple[Size, ...] = (self.width, self.web, self.height, self.flange)
+        b, w, h, f = (size / 2 for size in sizes)
+        f = h - 2 * f
+        ys = [-b, b, b, w, w, b, b, -b, -b, -w, -w, -b]
+        zs = [-h, -h, -f, -f, f, f, h, h, f, f, -f, -f]
+        return Outline((np.stack([np.stack(ys, axis=1), np.stack(zs, axis=1)], axis=2),), False)
+
 
 @dataclass(frozen=True, slots=True)
 class Properties(SectionShape):
@@ -202,11 +272,20 @@ class Properties(SectionShape):
         z: Size = self.z
         return SectionValues(self.A, self.Iy, self.Iz, self.J, self.ky, self.kz, _corners(y, z))
 
+    def outline(self) -> Outline:
+        """A box of the given half sizes, otherwise the usual one."""
+        own = self.values(0.3)
+        y: Size = self.y
+        z: Size = self.z
+        width = np.where(y > 0, 2 * y, np.sqrt(12 * own.Iz / own.A))
+        return Outline.box(width, np.where(z > 0, 2 * z, np.sqrt(12 * own.Iy / own.A)))
+
 
 Section = Circle | Tube | Rectangle | ISection | Properties
-SECTION = OneOf(
-    (Circle, Tube, Rectangle, ISection, Properties), "section", "{circle: {radius: 3 mm}}"
-)
+SECTIONS: dict[str, type[SectionShape]] = {
+    cls.kind: cls for cls in (Circle, Tube, Rectangle, ISection, Properties)
+}
+SECTION = OneOf(SECTIONS, "section", "{circle: {radius: 3 mm}}")
 Stations = tuple[tuple[float, Section], ...]
 
 

@@ -92,6 +92,8 @@ class Entry:
 def one_kind(entry: Entry, given: dict[str, Any], kinds: Collection[str]) -> str | None:
     """The key that says what kind of element this is."""
     found = [key for key in given if key in kinds]
+    if not found and _others_are_known(entry):
+        found = [key for key in given if key in kinds]
     if len(found) == 1:
         return found[0]
     if found:
@@ -103,6 +105,17 @@ def one_kind(entry: Entry, given: dict[str, Any], kinds: Collection[str]) -> str
     else:
         entry.fault(f"the kind of {entry.noun} is missing", f"add one of: {', '.join(kinds)}")
     return None
+
+
+def _others_are_known(entry: Entry) -> bool:
+    """Whether installed packages offer kinds."""
+    from pliant.model.registration import load_installed
+
+    try:
+        return load_installed()
+    except InputError as error:
+        entry.fault(error.what, error.cure)
+        return False
 
 
 def between(entry: Entry, given: dict[str, Any], pair: tuple[str, ...]) -> dict[str, Any]:

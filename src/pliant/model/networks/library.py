@@ -17,14 +17,11 @@ from pliant.model.paths import located, stamped
 if TYPE_CHECKING:
     from pliant.model.model import Model
 
-COMPONENTS = Path(__file__).with_name("components")
+SHIPPED = Path(__file__).with_name("components")
+COMPONENTS = {path.stem: path for path in sorted(SHIPPED.glob("*.yaml"))}
+"""Files of sub-graphs that every model knows."""
 KEYS = ("description", "domain", "parameters", "elements", "bonds", "ports")
 _HEADER = ("pliant", "subgraph")
-
-
-def components() -> tuple[str, ...]:
-    """Names of the shipped sub-graphs."""
-    return tuple(sorted(path.stem for path in COMPONENTS.glob("*.yaml")))
 
 
 def subgraph_of(model: Model, part: Part) -> Subgraph:
@@ -33,11 +30,19 @@ def subgraph_of(model: Model, part: Part) -> Subgraph:
         return read_subgraph(part.file)
     if part.part in model.subgraphs:
         return model.subgraphs[part.part]
-    if part.part in components():
-        return read_subgraph(COMPONENTS / f"{part.part}.yaml")
-    known = {*model.subgraphs, *components()}
+    if part.part not in COMPONENTS:
+        _look_further()
+    if part.part in COMPONENTS:
+        return read_subgraph(COMPONENTS[part.part])
+    known = {*model.subgraphs, *COMPONENTS}
     cure = did_you_mean(part.part, known) or "see the reference for those that are shipped"
     raise UnknownName(f"there is no sub-graph '{part.part}'", cure)
+
+
+def _look_further() -> None:
+    from pliant.model.registration import load_installed
+
+    load_installed()
 
 
 def read_subgraph(path: str | Path) -> Subgraph:

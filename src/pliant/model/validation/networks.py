@@ -19,7 +19,7 @@ from pliant.model.networks.elements import FramePort
 from pliant.model.networks.entries import Entries, each
 from pliant.model.networks.flat import FlatElement, FlatNetwork, flatten
 from pliant.model.networks.kinds import ONE_PORTS
-from pliant.model.networks.library import COMPONENTS, subgraph_of
+from pliant.model.networks.library import SHIPPED, subgraph_of
 from pliant.model.networks.network import Graph, Subgraph, parts_of
 from pliant.model.networks.structure import MAX_DEPTH, MAX_ELEMENTS
 from pliant.model.validation import network_laws
@@ -106,7 +106,7 @@ def _files(model: Model) -> dict[str, Subgraph]:
     waiting: list[Graph] = [*model.networks.values(), *model.subgraphs.values()]
     while waiting:
         for _, part in parts_of(waiting.pop()):
-            if part.file and part.file not in found and Path(part.file).parent != COMPONENTS:
+            if part.file and part.file not in found and Path(part.file).parent != SHIPPED:
                 try:
                     found[part.file] = subgraph_of(model, part)
                 except InputError:

@@ -106,11 +106,16 @@ class Stepper:
         laid_out = _method_arrays(method, (d.nq, d.nu, d.nx, d.m, len(self.x)), self._guards, marks)
         self.ints, self.reals = (array.copy() for array in laid_out)
         for slot, values in (
-            (s.TURNS, turning(d, x0)), (s.ATOL, settings.atol), (s.WAYPOINTS, settings.waypoints),
+            (s.TURNS, turning(d, x0, d.p)), (s.ATOL, settings.atol),
+            (s.WAYPOINTS, settings.waypoints),
         ):  # fmt: skip
-            self.reals[self.ints[slot] : self.ints[slot] + len(values)] = values
+            self.put(slot, values)
         self._set_control(settings, numbers or {})
         self.record = np.zeros((settings.chunk, record_width(d.nq, d.nu, d.nx)))
+
+    def put(self, slot: int, values: Array) -> None:
+        """Numbers in the place of an array."""
+        self.reals[self.ints[slot] : self.ints[slot] + len(values)] = values
 
     def _set_control(self, settings: Settings, numbers: Mapping[str, float]) -> None:
         reals = self.reals
@@ -211,7 +216,7 @@ def _method_arrays(
     return ints, reals
 
 
-def turning(dynamics: Dynamics, x: Array) -> Array:
+def turning(dynamics: Dynamics, x: Array, p: Array) -> Array:
     """Radians by which a loop turns per unit of each speed: lengths over the largest lever arm (in
     natural coordinates: over the largest coordinate; unit vectors turn as they are).
 
@@ -220,7 +225,6 @@ def turning(dynamics: Dynamics, x: Array) -> Array:
     k = dynamics.source
     if not isinstance(k, CompiledEquations) or not k.m:
         return np.zeros(dynamics.nu)
-    p = dynamics.p
     return k.remembered("turning", k.place(x, p, "C"), lambda: _turning(k, x, p))
 
 
