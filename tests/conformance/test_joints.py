@@ -19,7 +19,8 @@ def joints():
     for kind, cls in JOINTS.items():
         variants = [{}]
         if issubclass(cls, RotationalJoint):
-            variants = [{"coordinates": name} for name in ROTATION_SETS]
+            variants = [{"coordinates": name, "in_angles": own} for name in ROTATION_SETS
+                        for own in (False, True)]  # fmt: skip
         if "axis" in kinds_of(cls) and kind != "universal":
             variants = [{"axis": axis} for axis in ("x", "z", (1.0, -2.0, 0.5))]
         for options in variants:
@@ -38,14 +39,11 @@ def rng():
 
 def random_coordinates(joint, rng):
     q = rng.uniform(-1.0, 1.0, joint.nq)
-    start = 0
-    for kind, size in joint.groups:
-        part = slice(start, start + size)
+    for kind, start in joint.rotations:
         if kind == "quaternion":
-            q[part] /= np.linalg.norm(q[part])
+            q[start:] /= np.linalg.norm(q[start:])
         if kind == "euler313":
             q[start + 1] = rng.uniform(0.5, 2.5)
-        start += size
     return q
 
 
@@ -127,6 +125,18 @@ def test_coordinates_are_found_again_from_the_pose(joint, rng):
 
 
 @pytest.mark.parametrize("joint", TREE_JOINTS)
+def test_what_is_told_is_where_the_joint_is(joint, rng):
+    told = dict(zip(joint.told_names, rng.uniform(0.2, 0.8, len(joint.told_names)), strict=True))
+    X = joint.pose(NUMERIC, joint.near(told))
+    again = dict(zip(joint.coordinate_names, joint.coordinates_of(NUMERIC, X), strict=True))
+    again |= dict(zip(joint.angle_names, joint.angles_of(NUMERIC, X.R), strict=True))
+    if "e0" in told:
+        size = np.linalg.norm([told[f"e{k}"] for k in range(4)])
+        told |= {f"e{k}": told[f"e{k}"] / size for k in range(4)}
+    assert {name: again[name] for name in told} == pytest.approx(told, abs=1e-14)
+
+
+@pytest.mark.parametrize("joint", TREE_JOINTS)
 def test_symbols_and_numbers_agree(joint, rng):
     q = random_coordinates(joint, rng)
     symbol = ca.SX.sym("q", joint.nq)
@@ -139,7 +149,7 @@ def test_row_and_coordinate_labels_match_their_numbers(joint):
     assert len(joint.row_names) == len(joint.row_units) == joint.m
     assert len(joint.coordinate_names) == len(joint.coordinate_units) == joint.nq
     assert len(joint.rate_names) == len(joint.rate_units) == joint.nu
-    assert sum(size for _, size in joint.groups) == joint.nq
+    assert len(joint.near({})) == joint.nq
     R = joint.canonical_axes()
     assert np.allclose(R.T @ R, np.eye(3), atol=1e-15)
     assert np.linalg.det(R) > 0

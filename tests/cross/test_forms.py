@@ -137,8 +137,8 @@ def test_mixed_trees_of_random_loops_agree(seed):
     x = random_state(first.compiled, start.p, start.x, rng)
     expected = _observed(first, x, start.p)
     target = prepare(system, Choice("linear-graph", mixed), functions=FUNCTIONS, interpret=True)
-    got = _observed(target, *transferred(first, x, start.p, target,
-                                         parameters(system, target, None)))  # fmt: skip
+    p = parameters(system, target, None)
+    got = _observed(target, transferred(first, x, start.p, target, p), p)
     for body in bodies:
         name = f"{body}.acceleration"
         scale = max(np.abs(expected[f"{b}.acceleration"]).max() for b in bodies)

@@ -67,8 +67,8 @@ class Form:
 
     def blocks(self, x: np.ndarray) -> list[np.ndarray]:
         """M, h, G, γ."""
-        x, p = transferred(self.first, x, self.p_first, self.own, self.p_own)
-        y = self.own.compiled.call("F", x, p)
+        x = transferred(self.first, x, self.p_first, self.own, self.p_own)
+        y = self.own.compiled.call("F", x, self.p_own)
         return [self.own.compiled.block("F", k, y) for k in ("M", "h", "G", "gamma")]
 
 
@@ -144,8 +144,8 @@ def test_what_is_printed_has_the_values_of_what_is_computed(tree):
     e = derive(system, Choice("multibond", tree))
     rng = np.random.default_rng(7)
     state = {k: rng.normal(size=getattr(e, k).numel()) for k in ("q", "u", "a", "lam")}
-    for group in (g for g in e.layout.groups if g.kind == "quaternion"):
-        own = slice(group.start, group.start + group.size)
+    for start in e.layout.quaternions:
+        own = slice(start, start + 4)
         state["q"][own] /= np.linalg.norm(state["q"][own])
     values = {s.name(): v for s, v in zip(ca.vertsplit(e.p), e.p_default, strict=True)}
     for k, numbers in state.items():
@@ -221,8 +221,8 @@ def test_flows_of_the_graph_are_rates_of_positions():
         flow = junction_flow(rows, f"{body}.R")
         f = ca.Function("f", [q, rows.u, built.skeleton.values.p], [rate - flow, flow])
         at = rng.normal(size=q.numel())
-        for group in (g for g in e.layout.groups if g.kind == "quaternion"):
-            own = slice(group.start, group.start + group.size)
+        for start in e.layout.quaternions:
+            own = slice(start, start + 4)
             at[own] /= np.linalg.norm(at[own])
         gap, size = (np.array(y) for y in f(at, rng.normal(size=rows.u.numel()), e.p_default))
         assert np.abs(gap).max() < 1e-13 * np.abs(size).max()

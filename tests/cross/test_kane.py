@@ -114,6 +114,23 @@ def test_speeds_change_the_equations_but_not_the_motion():
             assert found == pytest.approx(first, abs=1e-8)
 
 
+def test_speeds_may_read_the_angles_of_a_rotation():
+    """Components of the angular velocity of a top in axes that do not spin with it."""
+    c, s = "cos(ball.angle3)", "sin(ball.angle3)"
+    speeds = {"along": f"{c}*ball.wx - {s}*ball.wy", "across": f"{s}*ball.wx + {c}*ball.wy",
+              "spin": "ball.wz"}  # fmt: skip
+    start = {"angle2": 0.8, "angle3": 0.3, "wz": 12, "wx": 0.5}
+    ball = pl.Spherical("ball", "ground", "top", coordinates="euler313", initial=start)
+    top = pl.RigidBody("top", 1.0, inertia=(0.1, 0.1, 0.05), com=(0, 0, 0.1))
+    system = pl.System(gravity=(0, 0, -9.81), bodies=[top], joints=[ball], speeds=speeds)
+    agrees(system)
+    assert "ball.angle2' = along" in system.equations("kane").text()
+    runs = [system.simulate(1, every=0.1, **TIGHT, formulation=f) for f in ("recursive", "kane")]
+    for name in ("top.orientation", "ball.angle1", "along"):
+        first, second = (r.values(name) for r in runs)
+        assert second == pytest.approx(first, abs=1e-8)
+
+
 def test_speeds_are_observables():
     system = pl.load(EXAMPLES / "rolling_disc.yaml")
     runs = [system.simulate(0.3, every=0.1, **TIGHT, formulation=f) for f in ("recursive", "kane")]

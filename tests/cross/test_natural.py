@@ -53,7 +53,8 @@ def both(system, choice, size, params=None, states=3):
         amplitude[u : u + n] = 1e-3
     for _ in range(states):
         x = random_state(first.compiled, start.p, start.x, rng, amplitude)
-        other, p = transferred(first, x, start.p, second, parameters(system, second, params))
+        p = parameters(system, second, params)
+        other = transferred(first, x, start.p, second, p)
         yield ((first.compiled, x, start.p, _observed(first, x, start.p)),
                (second.compiled, other, p, _observed(second, other, p)))  # fmt: skip
 

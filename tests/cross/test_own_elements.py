@@ -90,10 +90,10 @@ def lift(gear):
     class Lift(Prismatic):
         kind = "lift"
 
-        def pose(self, ops, q, chart=None):
+        def pose(self, ops, q):
             return Pose(ops.const(np.eye(3)), ops.vec(0, 0, gear * q[0]))
 
-        def motion(self, ops, q, chart=None):
+        def motion(self, ops, q):
             return gear * ops.const(np.eye(6)[:, [5]])
 
     return Lift

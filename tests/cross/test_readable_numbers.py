@@ -39,10 +39,8 @@ def random_state(e, rng):
     for k in ("q", "u", "a"):
         if elastic:
             state[k][-elastic:] *= 0.05
-    for group in (g for g in e.layout.groups if g.kind == "quaternion"):
-        state["q"][group.start : group.start + group.size] /= np.linalg.norm(
-            state["q"][group.start : group.start + group.size]
-        )
+    for start in e.layout.quaternions:
+        state["q"][start : start + 4] /= np.linalg.norm(state["q"][start : start + 4])
     return {"t": 0.3, **state}
 
 

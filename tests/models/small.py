@@ -12,9 +12,9 @@ import numpy as np
 from pliant.equations import (
     CompiledEquations,
     Equations,
-    Group,
     Layout,
     Observable,
+    Rotation,
     Scalar,
     compile_equations,
 )
@@ -59,17 +59,16 @@ def build(
     t_end: float,
     nx: int = 0,
     x0: Any = (),
-    groups: tuple[Group, ...] = (),
+    rotations: tuple[Rotation, ...] = (),
     reference: Any = None,
     has_lam: bool = True,
-    p0: Any = (),
 ) -> SmallModel:
-    """Model from ``equations(t, q, u, x, a[, p])`` giving r (no multipliers), optionally g,
-    cv, qdot, u_of_qdot (function of q'), f, energy, observe. ``p0``: parameters."""
+    """Model from ``equations(t, q, u, x, a)`` giving r (no multipliers), optionally g, cv, qdot,
+    u_of_qdot (function of q'), f, energy, observe."""
     t, q, u = ca.SX.sym("t"), ca.SX.sym("q", nq), ca.SX.sym("u", nu)
     x, a = ca.SX.sym("x", nx), ca.SX.sym("a", nu)
-    lam, p, rate = ca.SX.sym("lam", m), ca.SX.sym("p", len(p0)), ca.SX.sym("qd", nq)
-    e = equations(t, q, u, x, a, p) if len(p0) else equations(t, q, u, x, a)
+    lam, p, rate = ca.SX.sym("lam", m), ca.SX.sym("p", 0), ca.SX.sym("qd", nq)
+    e = equations(t, q, u, x, a)
     qdot = e.get("qdot", u)
     g = e.get("g", ca.SX.zeros(0, 1))
     cv = e.get("cv")
@@ -83,11 +82,11 @@ def build(
         layout=Layout(
             q=tuple(Scalar(f"q{i}", "", name) for i in range(nq)),
             u=tuple(Scalar(f"u{i}", "", name) for i in range(nu)),
-            groups=groups,
+            rotations=rotations,
             rows=rows,
             n_holonomic=g.numel(),
         ),
-        t=t, q=q, u=u, x=x, a=a, lam=lam, p=p, p_default=np.array(p0, dtype=float),
+        t=t, q=q, u=u, x=x, a=a, lam=lam, p=p, p_default=np.zeros(0),
         qdot=qdot, residual=r, g=g, cv=cv, f=e.get("f", ca.SX.zeros(nx, 1)),
         u_of_qdot=e["u_of_qdot"](rate) if "u_of_qdot" in e else rate, qdot_symbol=rate,
         observables={"y": Observable(owner=name, expression=ca.vertcat(e.get("observe", q)))},
@@ -255,7 +254,7 @@ def euler_top() -> SmallModel:
 
     return build(
         "top", nq=4, nu=3, m=0, equations=equations, q0=[1, 0, 0, 0], u0=[0.3, 2.0, 0.2],
-        t_end=4.0, groups=(Group("quaternion", 0, 4),),
+        t_end=4.0, rotations=(Rotation("quaternion", 0),),
     )  # fmt: skip
 
 
@@ -289,7 +288,7 @@ def spherical_pendulum() -> SmallModel:
 
     return build(
         "spherical", nq=7, nu=6, m=3, equations=equations, q0=[0, 0, -1, 1, 0, 0, 0],
-        u0=[-1.5, 0, 0, 0.0, 1.5, 4.0], t_end=2.0, groups=(Group("quaternion", 3, 4),),
+        u0=[-1.5, 0, 0, 0.0, 1.5, 4.0], t_end=2.0, rotations=(Rotation("quaternion", 3),),
     )  # fmt: skip
 
 
@@ -383,55 +382,6 @@ def locking_crank() -> SmallModel:
         "locking", nq=3, nu=3, m=3, equations=equations,
         q0=[0.2, second, l1 * np.cos(0.2) + l2 * np.cos(second)], u0=[1, 0, 0], t_end=2.0,
         reference=None,
-    )  # fmt: skip
-
-
-def angle_top(kind: str) -> SmallModel:
-    """The Euler top in three angles (euler313 or bryant123) with a chart in the parameters.
-
-    Observables: angular momentum in the world and the first axis of the body.
-    """
-    inertia = np.array([1.0, 2.0, 3.5])
-
-    def equations(t: Any, q: Any, u: Any, x: Any, a: Any, p: Any) -> dict[str, Any]:
-        s, c = ca.sin(q[2]), ca.cos(q[2])
-        d = ca.SX.sym("d", 3)
-        if kind == "euler313":
-            axes, first = (2, 0, 2), (u[0] * s + u[1] * c) / ca.sin(q[1])
-            qdot = ca.vertcat(first, u[0] * c - u[1] * s, u[2] - first * ca.cos(q[1]))
-            back = ca.vertcat(
-                d[1] * c + d[0] * ca.sin(q[1]) * s,
-                -d[1] * s + d[0] * ca.sin(q[1]) * c,
-                d[0] * ca.cos(q[1]) + d[2],
-            )
-        else:
-            axes, first = (0, 1, 2), (u[0] * c - u[1] * s) / ca.cos(q[1])
-            qdot = ca.vertcat(first, u[0] * s + u[1] * c, u[2] - first * ca.sin(q[1]))
-            back = ca.vertcat(
-                d[0] * ca.cos(q[1]) * c + d[1] * s,
-                -d[0] * ca.cos(q[1]) * s + d[1] * c,
-                d[0] * ca.sin(q[1]) + d[2],
-            )
-        R = ca.reshape(p, 3, 3).T
-        for axis, angle in zip(axes, (q[0], q[1], q[2]), strict=True):
-            R = R @ _axis_rotation(axis, angle)
-        L = ca.SX(inertia) * u
-        return dict(
-            qdot=qdot,
-            r=ca.SX(inertia) * a + ca.cross(u, L),
-            u_of_qdot=lambda rate: ca.substitute(back, d, rate),
-            energy=ca.dot(u, L) / 2,
-            observe=ca.vertcat(R @ L, R[:, 0]),
-        )
-
-    quarter = np.pi / 2
-    start, chart = [0.0, 0.0, 0.0], ca.SX.eye(3)
-    if kind == "euler313":
-        start = [0.0, quarter, quarter]
-        chart = (_axis_rotation(0, quarter) @ _axis_rotation(2, quarter)).T
-    return build(
-        kind, nq=3, nu=3, m=0, equations=equations, q0=start, u0=[0.3, 2.0, 0.2], t_end=4.0,
-        groups=(Group(kind, 0, 3, chart=0),), p0=np.array(ca.DM(chart.T)).ravel(order="F"),
     )  # fmt: skip
 
 

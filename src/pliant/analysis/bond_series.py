@@ -69,19 +69,18 @@ class Motion:
             found[body] = PoseAndTwist(from_quaternion(NUMERIC, quat), p, v, w, q, rates)
         return found
 
-    def state(self, target: Prepared, k: int, last: Array, p: Array) -> tuple[Array, Array, Array]:
-        """A sample as a state of other equations, their parameters there, and its coordinates, to
-        which those of the next sample are near: angles are counted near to recorded coordinates,
+    def state(self, target: Prepared, k: int, last: Array, p: Array) -> Array:
+        """A sample as a state of other equations: angles are counted near to recorded coordinates,
         else to the ``last`` ones."""
         c = self._compiled
         near = self._known((s.name for s in c.layout.q), k, last)
-        q, u, p = target.state_from(self.bodies(k), p, near)
+        q, u = target.state_from(self.bodies(k), p, near)
         x = np.zeros(c.x_size)
         x[0], x[1 : 1 + c.nq], x[1 + c.nq : 1 + c.nq + c.nu] = self.time[k], q, u
         follows = c.call("X", x, p)  # states x that follow from the motion
         known = self._known((s.name for s in c.layout.x), k, follows)
         x[1 + c.nq + c.nu : 1 + c.nq + c.nu + c.nx] = known
-        return completed(target, x, p), p, q
+        return completed(target, x, p)
 
     def _known(self, names: Iterable[str], k: int, others: Array) -> Array:
         found = others.copy()
@@ -145,11 +144,12 @@ def bond_series(system: Study, result: Result, samples: slice) -> BondSeries:
     target = prepare(system, CHOICE, _WANTED, _FUNCTIONS)
     c, p = target.compiled, parameters(system, target, result.info.get("params") or {})
     dynamics, motion = dense_dynamics(c, p=p, implicit=False), Motion(result, c)
-    rows, q = [], target.state_from.guess(p)[0]
+    rows, q = [], target.state_from.guess(p)
     for k in range(*samples.indices(len(motion.time))):
-        x, own, q = motion.state(target, k, q, p)
-        full = dynamics.complete(x[None, : 1 + c.nq + c.nu + c.nx], own)
-        rows.append(evaluate_function(c, "O", full, own)[0])
+        x = motion.state(target, k, q, p)
+        q = x[1 : 1 + c.nq]
+        full = dynamics.complete(x[None, : 1 + c.nq + c.nu + c.nx], p)
+        rows.append(evaluate_function(c, "O", full, p)[0])
     table = np.array(rows)
     values = {name: table[:, o.start : o.start + o.size] for name, o in c.observed.items()}
     return series_of(system_bonds(tree, SYMBOLIC).graph, result.time[samples], values)

@@ -5,13 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
+from pliant.arrays import Array
 from pliant.backends.choice import Choice
 from pliant.backends.expressions.code import derive
-from pliant.backends.expressions.prepare import initial_state, prepare
+from pliant.backends.expressions.prepare import Prepared, initial_state, prepare
 from pliant.backends.request import output_times, setting_numbers
+from pliant.spatial.ops import NUMERIC
 from pliant.study import Study
 
 if TYPE_CHECKING:
+    from pliant.equations.contract import Equations
     from pliant.equations.export import Language
 
 _STATES = ("C", "I", "T", "P", "X")
@@ -43,13 +48,27 @@ def exported(
     if settings.start == "equilibrium":
         from pliant.backends.expressions.rest import equilibrium_start
 
-        state = equilibrium_start(system, prepare(system, choice), params, t_start)
+        prepared = prepare(system, choice)
+        state = equilibrium_start(system, prepared, params, t_start)
     else:
-        state = initial_state(system, prepare(system, choice, functions=_STATES), params, t_start)
-    equations = scaled_loops(derive(system, choice, free=True))
+        prepared = prepare(system, choice, functions=_STATES)
+        state = initial_state(system, prepared, params, t_start)
+    equations = scaled_loops(derive(system, choice, free=True, written=True))
     own = state.p[: equations.p.numel()]  # without modes of conditions, which stand last
     return source(
-        equations, language, x0=state.x, p=own,
+        equations, language, x0=written_state(system, prepared, equations, state.x), p=own,
         t_end=float(grid[-1]), every=float(grid[1] - grid[0]), name=system.model.name or "model",
         outputs=outputs if outputs is not None else settings.observe or None,
     )  # fmt: skip
+
+
+def written_state(system: Study, prepared: Prepared, equations: Equations, x: Array) -> Array:
+    """The state x with angles of rotations in place of quaternions, as far as equations have
+    them."""
+    moving = prepared.compiled.layout.q
+    q = {s.name: float(value) for s, value in zip(moving, x[1:], strict=False)}
+    for joint in system.model.joints.values():
+        own = [q.get(f"{joint.name}.{name}", np.nan) for name in joint.coordinate_names]
+        angles = joint.angles_of(NUMERIC, joint.pose(NUMERIC, own).R) if joint.angle_names else ()
+        q |= {f"{joint.name}.{n}": a for n, a in zip(joint.angle_names, angles, strict=True)}
+    return np.array([x[0], *(q[s.name] for s in equations.layout.q), *x[1 + len(moving) :]])

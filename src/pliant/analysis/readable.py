@@ -30,7 +30,6 @@ from pliant.mechanics.angle_runs import angle_runs
 from pliant.mechanics.state_map import kept_joints
 from pliant.mechanics.values import Values
 from pliant.model.bodies import RigidBody
-from pliant.model.joints import Joint
 from pliant.study import Study
 
 _LONGEST = 400
@@ -48,9 +47,11 @@ _LETTERS = ("J", "K", "A", "B", "X", "transformation")
 """Names of the transformation to independent speeds: the first that no symbol has."""
 
 
-def _kane_sections(e: Equations) -> tuple[Section, ...]:
-    """Kinematic equations where speeds are not rates, and the tables of partial velocities, unless
-    they are too long to be read."""
+def _sections(e: Equations) -> tuple[Section, ...]:
+    """Kinematic equations where speeds are not rates, of Kane's equations and of angle sets; and
+    the tables of partial velocities, unless they are too long to be read."""
+    if not e.partials and all(r.kind == "quaternion" for r in e.layout.rotations):
+        return ()
     rates = tuple(Line(f"{text(q)}'", rf"\dot{{{latex(q)}}}", rate)
                   for q, rate in zip(e.q, e.qdot, strict=True)
                   if text(rate) != f"{text(q)}'")  # fmt: skip
@@ -91,7 +92,7 @@ def readable(
     max_terms = TOTAL if max_terms is None else max_terms
     if max_terms < 1:
         raise InputError(f"max_terms: {max_terms} is no number of terms", "use 1 or more")
-    graph = accepted(system, choice)
+    graph = accepted(system, choice, written=True)
     notation = Notation(graph, names or {}, choice.truncate)
     embeds = choice.form == "embedding" and bool(graph.bodies)
     own, size = _graph_form(graph, choice, form), 0
@@ -105,8 +106,7 @@ def readable(
             size = sum(map(len, made.equations.residual))
             if size <= (max_terms if limit == LIMITS[-1] else TOTAL):
                 made = replace(_formed(system, choice, made), max_terms=max_terms)
-                return replace(made, sections=_kane_sections(made.equations)
-                               if made.equations.partials else ())  # fmt: skip
+                return replace(made, sections=_sections(made.equations))
         except TooLarge:
             size = 0
     what = f"{size} terms" if size else f"values of more than {_MOST} terms"
@@ -173,9 +173,10 @@ class Notation:
             if edge.joint.name not in self.model.joints:  # where a body is: its own coordinates
                 for name in edge.joint.coordinate_names:
                     space.symbol(f"{edge.joint.name}.{name}", f"{edge.outer}.{name}")
-            for start, size in _quaternions(edge.joint):
-                names = edge.joint.coordinate_names[start : start + size]
-                space.sphere([f"{edge.joint.name}.{n}" for n in names])
+            for kind, start in edge.joint.rotations:
+                if kind == "quaternion":
+                    names = edge.joint.coordinate_names[start:]
+                    space.sphere([f"{edge.joint.name}.{n}" for n in names])
         for joint in self.graph.cuts:
             for row in (*joint.row_names, *_POSE_ROWS):
                 space.symbol(
@@ -199,20 +200,11 @@ class Notation:
         """Coordinates with their short names: that of the joint where it has one coordinate."""
         found = []
         for joint in (*(e.joint for e in self.graph.edges), *kept_joints(self.graph)):
-            scalars = [c.name for c in joint.scalars]
-            for name in scalars:
+            names = (*(c.name for c in joint.scalars), *joint.angle_names)
+            for name in names:
                 full = f"{joint.name}.{name}"
-                found.append((full, joint.name if len(scalars) == 1 else full))
+                found.append((full, joint.name if len(names) == 1 else full))
         return found
-
-
-def _quaternions(joint: Joint) -> Iterator[tuple[int, int]]:
-    """Where the unit quaternions of a joint stand among its coordinates."""
-    start = 0
-    for kind, size in joint.groups:
-        if kind == "quaternion":
-            yield start, size
-        start += size
 
 
 def _named(notation: Notation, e: Equations, limit: int | None) -> ReadableEquations:

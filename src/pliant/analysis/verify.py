@@ -126,10 +126,10 @@ def _constraint_drift(
         motion = Motion(result, c)
     except PliantError:
         return float("nan")
-    near, worst = absolute.state_from.guess(p)[0], 0.0
+    near, worst = absolute.state_from.guess(p), 0.0
     for k in np.unique(np.linspace(0, len(result.time) - 1, _SAMPLES).astype(int)):
-        x, p_k, near = motion.state(absolute, int(k), near, p)
-        g = c.block("C", "g", c.call("C", x, p_k))
+        x = motion.state(absolute, int(k), near, p)
+        near, g = x[1 : 1 + c.nq], c.block("C", "g", c.call("C", x, p))
         worst = max(worst, float(np.abs(g).max(initial=0.0)))
     return worst
 

@@ -53,8 +53,9 @@ class Gap:
 
 
 def common_names(a: Result, b: Result) -> list[str]:
-    """Observables of both."""
-    return [n for n in a.series if n in b.series]
+    """Observables of both; angles of rotations are as unsure as they like near a singular pose,
+    and follow from orientations."""
+    return [n for n, s in a.series.items() if n in b.series and s.kind != "angle"]
 
 
 def gaps(

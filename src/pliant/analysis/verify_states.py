@@ -160,11 +160,12 @@ def _worst(
     split: Partition | None,
 ) -> tuple[float, str] | None:  # fmt: skip
     """The largest disagreement at a state; None where independent speeds are not independent."""
-    x, p = prep.transferred(first, at.x, p_first, target, p_target)
-    if split is not None and not _splits(target, x, p, split):
+    x = prep.transferred(first, at.x, p_first, target, p_target)
+    if split is not None and not _splits(target, x, p_target, split):
         return None
-    own = _differences(at, _observed(target, x, p), unique_reactions(target.compiled, x, p))
-    return max([*own, _unmet(target, x, p)], key=_size)
+    unique = unique_reactions(target.compiled, x, p_target)
+    own = _differences(at, _observed(target, x, p_target), unique)
+    return max([*own, _unmet(target, x, p_target)], key=_size)
 
 
 def _differences(
@@ -349,7 +350,7 @@ def _sizes(A: Array, axis: int) -> Array:
 
 def _comparable(o: Quantity, values: Array) -> Array:
     """Angles are compared by sine and cosine: turns are not part of a state."""
-    if o.kind == "coordinate" and o.unit == "rad":
+    if o.kind in ("coordinate", "angle") and o.unit == "rad":
         return np.concatenate([np.sin(values), np.cos(values)])
     return values
 

@@ -171,7 +171,7 @@ def _carried(
     for name, k in c.parameters.items():
         p_plain[k] = p[given.parameters[name]]
     x = np.where(np.isfinite(x[: given.x_size]), x[: given.x_size], 0.0)
-    x, p_plain = transferred(ours, x, p, plain, p_plain)
+    x = transferred(ours, x, p, plain, p_plain)
     y = c.call("F", x, p_plain)
     M, h, G, gamma = (c.block("F", k, y) for k in ("M", "h", "G", "gamma"))
     full = np.block([[M, -G.T], [G, np.zeros((c.m, c.m))]])

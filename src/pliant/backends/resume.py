@@ -125,7 +125,7 @@ def resumed(
     bodies = saved.of(c.bodies).bodies
     p = parameters(system, prepared, params)
     near = np.array([saved.q.get(s.name, 0.0) for s in c.layout.q])
-    x, p = state_of(prepared, p, saved.t, bodies, saved.x, near)
+    x = state_of(prepared, p, saved.t, bodies, saved.x, near)
     resumption = _Resumption(system, prepared, params, saved)
     resumption.refuse_open(x, p)
     stopped = resumption.stopped(x, p)
@@ -191,7 +191,7 @@ class _Resumption:
         bodies, before, after = after_impact(
             self.system, self.params, self.saved.t, self.saved.bodies, self.saved.x
         )
-        x, p = state_of(self.prepared, p, self.saved.t, bodies, self.saved.x, near)
+        x = state_of(self.prepared, p, self.saved.t, bodies, self.saved.x, near)
         remark = (
             f"start: {names} of this model stop motion of the earlier run by an impulse; momentum "
             f"is kept, kinetic energy goes from {before:.6g} J to {after:.6g} J, "

@@ -5,11 +5,11 @@ when first asked for: running compiled code does without it.
 """
 
 from pliant.equations.compiled import Block, CompiledEquations, Observed
-from pliant.equations.layout import Group, Layout, PoseAndTwist, Scalar, StateFrom
+from pliant.equations.layout import Layout, PoseAndTwist, Rotation, Scalar, StateFrom
 from pliant.late import late
 
 __all__ = [
-    "Block", "CompiledEquations", "Group", "Layout", "Observed", "PoseAndTwist", "Scalar",
+    "Block", "CompiledEquations", "Layout", "Observed", "PoseAndTwist", "Rotation", "Scalar",
     "StateFrom",
 ]  # fmt: skip
 

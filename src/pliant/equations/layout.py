@@ -1,19 +1,18 @@
-"""Names, units and owners of every unknown, and the group each coordinate lives in;
-and the common language of states, the motion of bodies whatever the coordinates."""
+"""Names, units and owners of every unknown, and which coordinates are those of a rotation; and
+the common language of states, the motion of bodies whatever the coordinates."""
 
 from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from dataclasses import field, replace
-from typing import Literal, Protocol
+from typing import Protocol
 
 import numpy as np
 
 from pliant.arrays import Array
 from pliant.records import dataclass
 
-GroupKind = Literal["real", "angle", "quaternion", "euler313", "bryant123"]
 TURN = "rad about an axis"
 """Unit of a wish whose wanted value is a rotation, which is no number."""
 
@@ -28,18 +27,12 @@ class Scalar:
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
-    """Coordinates ``q[start:start+size]`` that move together.
+class Rotation:
+    """Coordinates of one rotation, which begin at ``q[start]``: a unit quaternion, or in equations
+    that are read or exported an angle set."""
 
-    ``chart`` is where the 3x3 chart rotation of an angle set stands in the parameters (row-major):
-    R = R_chart R(angles). It is renewed near the singularity of the set, so that the angles in use
-    always stay well away from it.
-    """
-
-    kind: GroupKind
+    kind: str
     start: int
-    size: int
-    chart: int = -1
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +41,7 @@ class Layout:
 
     q: tuple[Scalar, ...]
     u: tuple[Scalar, ...]
-    groups: tuple[Group, ...]
+    rotations: tuple[Rotation, ...] = ()
     rows: tuple[Scalar, ...] = ()
     x: tuple[Scalar, ...] = ()
     n_holonomic: int = 0
@@ -58,15 +51,17 @@ class Layout:
     algebraic: int = 0
     """How many of the last x follow from an equation in place of a rate (statics and modes)."""
 
+    @property
+    def quaternions(self) -> list[int]:
+        """Where unit quaternions begin in q."""
+        return [r.start for r in self.rotations if r.kind == "quaternion"]
+
     def less(self, q: Sequence[int], u: Sequence[int], rows: Sequence[int]) -> Layout:
         """With what stands at these places alone."""
-        groups = []
-        for g in self.groups:
-            start, end = (bisect_left(q, place) for place in (g.start, g.start + g.size))
-            groups += [replace(g, start=start, size=end - start)] if end > start else []
+        rotations = (replace(r, start=q.index(r.start)) for r in self.rotations if r.start in q)
         return replace(
             self, q=tuple(self.q[k] for k in q), u=tuple(self.u[k] for k in u),
-            rows=tuple(self.rows[k] for k in rows), groups=tuple(groups),
+            rows=tuple(self.rows[k] for k in rows), rotations=tuple(rotations),
             n_holonomic=bisect_left(rows, self.n_holonomic),
         )  # fmt: skip
 
@@ -84,18 +79,18 @@ class PoseAndTwist:
 
 
 class StateFrom(Protocol):
-    """(q, u, p) of a formulation from the motion of the bodies; angles nearest to ``near``.
+    """(q, u) of a formulation from the motion of the bodies; angles nearest to ``near``.
 
-    ``guess(p) -> (q, p)`` is where assembly begins; ``size(p)`` how large the model is.
+    ``guess(p)`` is q where assembly begins; ``size(p)`` how large the model is.
     """
 
     def size(self, p: Array) -> float: ...
 
-    def guess(self, p: Array) -> tuple[Array, Array]: ...
+    def guess(self, p: Array) -> Array: ...
 
     def __call__(
         self,
         bodies: Mapping[str, PoseAndTwist],
         p: Array,
         near: Array | None = None,
-    ) -> tuple[Array, Array, Array]: ...
+    ) -> tuple[Array, Array]: ...

@@ -174,7 +174,7 @@ def _joint(state: _State, joint: Joint) -> None:
 
 def _rotational(state: _State, joint: RotationalJoint, values: dict[str, Any]) -> None:
     X, V = state.relative(joint)
-    if any(n in values for n in joint.rotation_set.names):
+    if any(n in values for n in joint.told_set.names):
         state.orientation(f"{joint.name}.orientation", _rotation(state, joint, values), X.R)
     parts = (("", "m", X.p), ("v", "m/s", V[3:]), ("w", "rad/s", X.R.T @ V[:3]))
     for k, axis in enumerate("xyz"):
@@ -187,9 +187,8 @@ def _rotational(state: _State, joint: RotationalJoint, values: dict[str, Any]) -
 
 def _rotation(state: _State, joint: RotationalJoint, values: dict[str, Any]) -> Any:
     """R of the values of a rotation, neutral where nothing is said."""
-    kind, ops = joint.rotation_set, state.ops
-    middle = joint.neutral[-kind.size :]
-    chosen = (values.get(n, m) for n, m in zip(kind.names, middle, strict=True))
+    kind, ops = joint.told_set, state.ops
+    chosen = (values.get(n, m) for n, m in zip(kind.names, kind.neutral, strict=True))
     return kind.matrix(ops, ops.vec(*chosen))
 
 

@@ -98,7 +98,6 @@ class JointState:
     joint: Joint
     q: Any
     u: Any
-    chart: Any
     start: int
     X_FM: Pose
     H: Any
@@ -228,6 +227,9 @@ class SystemMotion:
                 return state.q[joint.coordinate_names.index(quantity)]
             if quantity in joint.rate_names:
                 return state.u[joint.rate_names.index(quantity)]
+            if quantity in joint.angle_names:
+                angles = joint.angles_of(self.ops, state.X_FM.R)
+                return angles[joint.angle_names.index(quantity)]
         reference, _, rest = name.rpartition(".")
         reference, _, kind = reference.rpartition(".")
         if rest in _COMPONENT and kind.removeprefix(_OWN) in _KINEMATIC and reference:

@@ -33,18 +33,18 @@ class NaturalMap(BesideJoints):
 
     def __call__(
         self, bodies: Mapping[str, PoseAndTwist], p: Array, near: Array | None = None
-    ) -> tuple[Array, Array, Array]:
-        """(q, u, p); see ``StateMap``."""
-        q, u, p = self.joints(bodies, p, near)
+    ) -> tuple[Array, Array]:
+        """(q, u); see ``StateMap``."""
+        q, u = self.joints(bodies, p, near)
         at, rates = self._items(bodies, self.joints.values(p))
         nq, nu = self._sizes
-        return np.insert(q, nq, at), np.insert(u, nu, rates), p
+        return np.insert(q, nq, at), np.insert(u, nu, rates)
 
     @property
     def _sizes(self) -> tuple[int, int]:
         """Numbers of coordinates and speeds of joints; those of drivers in the tree are known."""
-        nq = sum(c.joint.nq for c in self.joints.carriers) - len(self.joints.known_q)
-        return nq, sum(c.joint.nu for c in self.joints.carriers) - len(self.joints.known_u)
+        nq = sum(j.nq for j in self.joints.carriers) - len(self.joints.known_q)
+        return nq, sum(j.nu for j in self.joints.carriers) - len(self.joints.known_u)
 
     def _items(self, bodies: Mapping[str, PoseAndTwist], values: Values) -> tuple[Array, Array]:
         """Places and velocities of all points, directions and rates of all vectors."""
@@ -71,10 +71,10 @@ class NaturalMap(BesideJoints):
         return (np.concatenate(empty + [found[k][0] for k in order]),
                 np.concatenate(empty + [found[k][1] for k in order]))  # fmt: skip
 
-    def guess(self, p: Array) -> tuple[Array, Array]:
-        """(q, p) with every body at the origin: assembly begins in joint coordinates."""
+    def guess(self, p: Array) -> Array:
+        """q with every body at the origin: assembly begins in joint coordinates."""
         still = PoseAndTwist(np.eye(3), np.zeros(3), np.zeros(3), np.zeros(3))
-        q, p = self.joints.guess(p)
+        q = self.joints.guess(p)
         values = self.joints.values(p)
         at, _ = self._items(dict.fromkeys(values.model.bodies, still), values)
-        return np.insert(q, self._sizes[0], at), p
+        return np.insert(q, self._sizes[0], at)

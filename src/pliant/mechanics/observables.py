@@ -110,7 +110,9 @@ class Observer:
             if joint.nu > len(joint.scalars):
                 rel = relative_motion(self.motion, joint)
                 X, V = rel.X_FM, rel.V_FM
-                values += [self.motion.ops.flat(X.R), X.R.T @ V[:3], X.p, V[3:]]
+                values += [self.motion.ops.flat(X.R), X.R.T @ V[:3]]
+                values += [X.p, V[3:]] if joint.kind == "free" else []
+                values += joint.angles_of(self.motion.ops, X.R)
             told = cat.joint_quantities(joint, wraps=name not in self.motion.joints)
             self._tell(name, name, told, values)
 

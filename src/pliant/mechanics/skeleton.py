@@ -257,7 +257,7 @@ class Skeleton:
         return Layout(
             q=tuple(self.unknowns.q_names),
             u=tuple(self.unknowns.u_names),
-            groups=tuple(self.unknowns.groups),
+            rotations=tuple(self.unknowns.rotations),
             rows=tuple(Scalar(f"{r.owner}.{n}", u, r.owner)
                        for r in rows for n, u in zip(r.names, r.units, strict=True)),
             x=tuple(Scalar(s.name, s.unit, s.name.partition(".")[0]) for s in self.states),

@@ -78,9 +78,9 @@ class SpeedMap(BesideJoints):
 
     def __call__(
         self, bodies: Mapping[str, PoseAndTwist], p: Array, near: Array | None = None
-    ) -> tuple[Array, Array, Array]:
-        """(q, u, p); see ``StateMap``."""
-        q, u, p = self.joints(bodies, p, near)
+    ) -> tuple[Array, Array]:
+        """(q, u); see ``StateMap``."""
+        q, u = self.joints(bodies, p, near)
         formulas = self.joints.model.speeds
         values = self.joints.values(p)
         known = dict(values.parameters) | dict(zip(self.q_names, map(float, q), strict=True))
@@ -90,15 +90,20 @@ class SpeedMap(BesideJoints):
         def value(name: str) -> float:
             if name in rates:
                 return rates[name]
-            return known[name] if name in known else _component(placed, name)
+            return known[name] if name in known else _read(placed, name)
 
         found = [float(formulas[name].evaluate(NUMERIC, value)) if name in formulas
                  else rates.get(name, np.nan) for name in self.speeds]  # fmt: skip
-        return q, np.array(found), p
+        return q, np.array(found)
 
 
-def _component(placed: Placed, name: str) -> float:
-    """Such as `disc.own_angular_velocity.x`."""
+def _read(placed: Placed, name: str) -> float:
+    """An angle of a joint, or such as `disc.own_angular_velocity.x`."""
+    owner, _, angle = name.partition(".")
+    joint = placed.values.model.joints.get(owner)
+    if joint is not None and angle in joint.angle_names:
+        told = joint.angles_of(NUMERIC, placed.across(joint)[0].R)
+        return float(told[joint.angle_names.index(angle)])
     reference, kind, component = name.rsplit(".", 2)
     frame = placed.frame(reference)
     column = {"position": frame.p_WP, "velocity": frame.v_WP, "angular_velocity": frame.w_WP}
@@ -124,14 +129,14 @@ class StoreMap(BesideJoints):
         """The map for the stores in the order of the layout."""
         inner = StateMap.of(graph, layout, parameters)
         speeds = tuple(s.name for s in layout.u)
-        names = [f"{c.joint.name}.{n}" for c in inner.carriers for n in c.joint.rate_names]
+        names = [f"{j.name}.{n}" for j in inner.carriers for n in j.rate_names]
         return cls(inner, tuple(n for n in names if n in speeds), speeds)
 
     def __call__(
         self, bodies: Mapping[str, PoseAndTwist], p: Array, near: Array | None = None
-    ) -> tuple[Array, Array, Array]:
-        """(q, u, p); see ``StateMap``. Flows of stores of networks are not known here (NaN)."""
-        q, u, p = self.joints(bodies, p, near)
+    ) -> tuple[Array, Array]:
+        """(q, u); see ``StateMap``. Flows of stores of networks are not known here (NaN)."""
+        q, u = self.joints(bodies, p, near)
         found = dict(zip(self.joint_speeds, u, strict=False))
         values = self.joints.values(p)
         for name, state in bodies.items():
@@ -140,7 +145,7 @@ class StoreMap(BesideJoints):
         for name in values.flexible:
             pairs = zip(values.tables(name).data.names, bodies[name].elastic_rates, strict=True)
             found |= {f"{name}.{k}_rate": rate for k, rate in pairs}
-        return q, np.array([found.get(name, np.nan) for name in self.speeds]), p
+        return q, np.array([found.get(name, np.nan) for name in self.speeds])
 
 
 def _flows(values: Values, name: str, state: PoseAndTwist) -> Array:

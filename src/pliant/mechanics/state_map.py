@@ -9,13 +9,13 @@ their coordinates keep some of their own.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import field, replace
 
 import numpy as np
 
 from pliant.arrays import Array
-from pliant.equations.layout import Layout, PoseAndTwist, StateFrom
+from pliant.equations.layout import Layout, PoseAndTwist, Scalar, StateFrom
 from pliant.graphs import SystemGraph
 from pliant.graphs.spanning_tree import GROUND, TreeEdge
 from pliant.mechanics.placed import Placed
@@ -23,7 +23,6 @@ from pliant.mechanics.placement import rotation_of
 from pliant.mechanics.values import Values
 from pliant.model.formulas import Formula
 from pliant.model.joints import Joint
-from pliant.model.joints.rotational import RotationalJoint
 from pliant.model.model import Model
 from pliant.model.networks.entries import each
 from pliant.model.networks.flat import flatten
@@ -64,20 +63,11 @@ def kept_joints(graph: SystemGraph) -> list[Joint]:
 
 
 @dataclass(frozen=True, slots=True)
-class Carrier:
-    """A joint that carries coordinates: q[start:start+nq], its chart at p[chart:chart+9]."""
-
-    joint: Joint
-    start: int
-    chart: int
-
-
-@dataclass(frozen=True, slots=True)
 class StateMap:
-    """q, u (and charts in p) of the joints that carry coordinates, from the motion of bodies."""
+    """q, u of the joints that carry coordinates, from the motion of bodies."""
 
     model: Model
-    carriers: tuple[Carrier, ...]
+    carriers: tuple[Joint, ...]
     parameters: Mapping[str, int]
     known_q: tuple[int, ...] = ()
     """Coordinates that a driver in the tree gives: they are no unknowns."""
@@ -89,21 +79,10 @@ class StateMap:
     @classmethod
     def of(cls, graph: SystemGraph, layout: Layout, parameters: Mapping[str, int]) -> StateMap:
         """The map for the joints of a graph, in the order of the layout."""
-        charts = {g.start: g.chart for g in layout.groups}
-        unknown = {s.name for s in layout.q}, {s.name for s in layout.u}
-        carriers, start, starts_u = [], 0, 0
-        known: tuple[list[int], list[int]] = ([], [])
-        for joint in (*(e.joint for e in graph.edges), *kept_joints(graph)):
-            last = start + joint.nq - (joint.groups[-1][1] if joint.groups else 0) - len(known[0])
-            carriers.append(Carrier(joint, start, charts.get(last, -1) if joint.nq else -1))
-            for k, (names, first) in enumerate(
-                ((joint.coordinate_names, start), (joint.rate_names, starts_u))
-            ):
-                known[k].extend(first + i for i, name in enumerate(names)
-                                if f"{joint.name}.{name}" not in unknown[k])  # fmt: skip
-            start, starts_u = start + joint.nq, starts_u + joint.nu
-        return cls(graph.model, tuple(carriers), parameters, tuple(known[0]), tuple(known[1]),
-                   graph.edges)  # fmt: skip
+        joints = (*(e.joint for e in graph.edges), *kept_joints(graph))
+        q = _known((f"{j.name}.{n}" for j in joints for n in j.coordinate_names), layout.q)
+        u = _known((f"{j.name}.{n}" for j in joints for n in j.rate_names), layout.u)
+        return cls(graph.model, joints, parameters, q, u, graph.edges)
 
     def values(self, p: Array) -> Values:
         """Numbers of the model for the parameters in p."""
@@ -111,9 +90,8 @@ class StateMap:
 
     def __call__(
         self, bodies: Mapping[str, PoseAndTwist], p: Array, near: Array | None = None
-    ) -> tuple[Array, Array, Array]:
-        """(q, u, p). ``near``: angles are taken within half a turn of these coordinates."""
-        p = p.copy()
+    ) -> tuple[Array, Array]:
+        """(q, u). ``near``: angles are taken within half a turn of these coordinates."""
         if near is not None:
             left_out = np.array(self.known_q, dtype=int)
             near = np.insert(near, left_out - np.arange(len(left_out)), 0.0)
@@ -121,54 +99,39 @@ class StateMap:
         placed = Placed(values, bodies)
         q, u = [np.zeros(0)], [np.zeros(0)]
         for carrier in self.carriers:
-            joint = carrier.joint.evaluated(values.number)
+            joint = carrier.evaluated(values.number)
             X, V = placed.across(joint)
-            own = _coordinates(joint, X, p, carrier)
+            own = np.asarray(joint.coordinates_of(NUMERIC, X), dtype=float)
             if near is not None:
-                own = _nearest_turn(joint, own, near[carrier.start :])
-            chart = None if carrier.chart < 0 else p[carrier.chart :][:9].reshape(3, 3)
+                own, near = _nearest_turn(joint, own, near), near[joint.nq :]
             q.append(own)
             if joint.nu and joint.springs:
                 u.append(joint.rates_of(NUMERIC, X).T @ V)
             elif joint.nu:
-                u.append(np.linalg.lstsq(joint.motion(NUMERIC, own, chart), V, rcond=None)[0])
+                u.append(np.linalg.lstsq(joint.motion(NUMERIC, own), V, rcond=None)[0])
         q += [bodies[name].elastic for name in values.flexible]
         u += [bodies[name].elastic_rates for name in values.flexible]
         found = np.delete(np.concatenate(q), self.known_q)
-        return found, np.delete(np.concatenate(u), self.known_u), p
+        return found, np.delete(np.concatenate(u), self.known_u)
 
-    def guess(self, p: Array) -> tuple[Array, Array]:
-        """(q, p) to begin assembly with: what was given, otherwise joint frames coincide."""
-        q, charts = self.values(p).remembered(("guess", self.token), self._guess)
-        p = p.copy()
-        for place, chart in charts.items():
-            p[place : place + 9] = chart
-        return q.copy(), p
+    def guess(self, p: Array) -> Array:
+        """q to begin assembly with: what was given, otherwise joint frames coincide."""
+        q: Array = self.values(p).remembered(("guess", self.token), self._guess)
+        return q.copy()
 
-    def _guess(self, values: Values) -> tuple[Array, dict[int, Array]]:
-        """q, and the charts of angle sets by their places in p."""
-        charts = {c.chart: np.zeros(9) for c in self.carriers if c.chart >= 0}
-        p = np.zeros(max(charts, default=0) + 9)
+    def _guess(self, values: Values) -> Array:
         alone = by_joints_alone(self.model, self.edges)
         placer = Placer(values, () if alone else self.edges)
         q = []
-        for carrier in self.carriers:
-            joint = carrier.joint
+        for joint in self.carriers:
             if joint.name not in self.model.joints:
                 X = placer.given(joint.child) if alone else placer.poses[joint.child]
-                own = _coordinates(joint, X, p, carrier)
-            elif alone and not isinstance(joint, RotationalJoint):
-                own = likely(joint, values.number)
-            elif isinstance(joint, RotationalJoint):
-                likely_pose = joint.pose(NUMERIC, likely(joint, values.number))
-                X = likely_pose if alone else placer.relative(joint)
-                own = _coordinates(joint, X, p, carrier)
+                own = joint.coordinates_of(NUMERIC, X)
             else:
-                own = placer.coordinates(joint)
+                own = likely(joint, values.number) if alone else placer.coordinates(joint)
             q.append(own)
         q += [np.zeros(0), *map(values.initial_elastic, values.flexible)]
-        found = np.delete(np.concatenate(q), self.known_q)
-        return found, {place: p[place : place + 9] for place in charts}
+        return np.delete(np.concatenate(q), self.known_q)
 
     def size(self, p: Array) -> float:
         """How large the model is."""
@@ -178,6 +141,12 @@ class StateMap:
         """Entries of p that ``guess`` and ``size`` of these parameters follow from."""
         names = self.values(p).read_for(("guess", self.token), ("size",))
         return [self.parameters[name] for name in names]
+
+
+def _known(names: Iterable[str], unknown: Sequence[Scalar]) -> tuple[int, ...]:
+    """Which of the names are no unknowns."""
+    left = {s.name for s in unknown}
+    return tuple(k for k, name in enumerate(names) if name not in left)
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,20 +159,9 @@ class BesideJoints:
         """How large the model is."""
         return self.joints.size(p)
 
-    def guess(self, p: Array) -> tuple[Array, Array]:
-        """(q, p) to begin assembly with."""
+    def guess(self, p: Array) -> Array:
+        """q to begin assembly with."""
         return self.joints.guess(p)
-
-
-def _coordinates(joint: Joint, X: Pose, p: Array, carrier: Carrier) -> Array:
-    """Coordinates of a pose; an angle set starts a chart in which it is regular."""
-    if carrier.chart < 0:
-        return np.asarray(joint.coordinates_of(NUMERIC, X), dtype=float)
-    assert isinstance(joint, RotationalJoint)
-    kind = joint.rotation_set
-    p[carrier.chart : carrier.chart + 9] = kind.chart_for(X.R).ravel()
-    moved = () if joint.nq == kind.size else tuple(X.p)
-    return np.array([*moved, *kind.middle])
 
 
 def _nearest_turn(joint: Joint, q: Array, near: Array) -> Array:
@@ -216,9 +174,7 @@ def _nearest_turn(joint: Joint, q: Array, near: Array) -> Array:
 
 def likely(joint: Joint, value: Callable[[Formula], float]) -> Array:
     """Coordinates of a joint: given, guessed or neutral."""
-    known = {k: value(f) for k, f in (*joint.guess.items(), *joint.initial.items())}
-    pairs = zip(joint.coordinate_names, joint.neutral, strict=True)
-    return np.array([known.get(name, usual) for name, usual in pairs])
+    return joint.near({k: value(f) for k, f in (*joint.guess.items(), *joint.initial.items())})
 
 
 def by_joints_alone(model: Model, edges: Sequence[TreeEdge]) -> bool:
@@ -350,20 +306,19 @@ class LoopMap:
 
     def __call__(
         self, bodies: Mapping[str, PoseAndTwist], p: Array, near: Array | None = None
-    ) -> tuple[Array, Array, Array]:
-        """(q, u, p)."""
+    ) -> tuple[Array, Array]:
+        """(q, u)."""
         near = None if near is None else near[: len(near) - self.count]
-        q, u, p = self.others(bodies, p, near)
-        return self._longer(q), np.append(u, np.full(self.count, np.nan)), p
+        q, u = self.others(bodies, p, near)
+        return self._longer(q), np.append(u, np.full(self.count, np.nan))
 
     def size(self, p: Array) -> float:
         """How large the model is."""
         return self.others.size(p)
 
-    def guess(self, p: Array) -> tuple[Array, Array]:
-        """(q, p) to begin assembly with."""
-        q, p = self.others.guess(p)
-        return self._longer(q), p
+    def guess(self, p: Array) -> Array:
+        """q to begin assembly with."""
+        return self._longer(self.others.guess(p))
 
     def _longer(self, q: Array) -> Array:
         return np.append(q, np.zeros(self.count))

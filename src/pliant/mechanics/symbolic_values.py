@@ -74,7 +74,7 @@ class SymbolicValues:
         self.index: dict[str, int] = {}
         plain = Values.of(model)
         for name, value in plain.parameters.items():
-            self.index[name] = self.slot(name, [value])
+            self.index[name] = self._slot(name, [value])
         self.flexible: dict[str, FlexibleSlot] = {}
         for name in plain.flexible:
             self.flexible[name] = self._flexible_slot(name, plain.tables(name))
@@ -82,7 +82,7 @@ class SymbolicValues:
         self.signal_slots: list[SignalSlot] = []
         for name, signal in model.signals.items():
             self._signals[name] = ops.symbols([name, f"{name}'", f"{name}''"])
-            start = self.slot(name, signal_numbers(signal))
+            start = self._slot(name, signal_numbers(signal))
             self.signal_slots.append(SignalSlot(start, len(signal.times)))
 
     def _flexible_slot(self, name: str, numbers: FlexibleNumbers) -> FlexibleSlot:
@@ -95,17 +95,13 @@ class SymbolicValues:
         symbols = self._symbols[start : start + packing.size]
         return FlexibleSlot(start, packing, numbers.data.names, packing.unpack(symbols))
 
-    def slot(self, name: str, numbers: Any) -> int:
+    def _slot(self, name: str, numbers: Any) -> int:
         """New run-time numbers; returns where they start in p."""
         start, flat = len(self._symbols), np.ravel(numbers)
         names = [name] if len(flat) == 1 else [f"{name}[{k}]" for k in range(len(flat))]
         self._symbols += map(self.ops.symbol, names)
         self._numbers += map(float, flat)
         return start
-
-    def symbols(self, start: int, size: int) -> Any:
-        """The symbols of a slot as a column."""
-        return self.ops.stack(self._symbols[start : start + size])
 
     @property
     def p(self) -> Any:

@@ -6,9 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import field
 from typing import Any
 
-import numpy as np
-
-from pliant.equations.layout import Group, Scalar
+from pliant.equations.layout import Rotation, Scalar
 from pliant.mechanics.motion import RATE, ElasticState, JointState, SystemMotion
 from pliant.model.joints import Joint
 from pliant.records import dataclass
@@ -36,7 +34,7 @@ class Unknowns:
     speeds: list[Any] = field(default_factory=list)
     q_names: list[Scalar] = field(default_factory=list)
     u_names: list[Scalar] = field(default_factory=list)
-    groups: list[Group] = field(default_factory=list)
+    rotations: list[Rotation] = field(default_factory=list)
 
     def joint(self, joint: Joint) -> JointUnknowns:
         """Symbols for a joint's coordinates, its pose and bases in them."""
@@ -46,15 +44,14 @@ class Unknowns:
         u = ops.symbols([f"{name}.{n}" for n in _speed_names(joint)])
         a = ops.symbols([f"{name}.{n}{RATE}" for n in _speed_names(joint)])
         rate = ops.symbols([f"{name}.{n}.rate" for n in joint.coordinate_names])
-        chart, start = self._groups(joint, len(self.q_names)), len(self.u_names)
-        qdot = joint.qdot(ops, q, u)
+        self.rotations += [Rotation(kind, len(self.q_names) + k) for kind, k in joint.rotations]
+        start, qdot = len(self.u_names), joint.qdot(ops, q, u)
         self._add(q, u, a, qdot, rate, joint.speeds(ops, q, rate))
         self.q_names += _named(name, joint.coordinate_names, joint.coordinate_units)
         self.u_names += _named(name, joint.rate_names, joint.rate_units)
         state = JointState(
-            joint, q, u, chart, start, joint.pose(ops, q, chart), joint.motion(ops, q, chart),
-            joint.effort(ops, q, chart),
-        )  # fmt: skip
+            joint, q, u, start, joint.pose(ops, q), joint.motion(ops, q), joint.effort(ops, q)
+        )
         motion.joints[name] = state
         return JointUnknowns(state, qdot, a)
 
@@ -62,7 +59,6 @@ class Unknowns:
         """Elastic coordinates of a body: plain numbers, u = q'."""
         if not elastic.count:
             return
-        self.groups.append(Group("real", len(self.q_names), elastic.count, -1))
         rate = self.motion.ops.symbols([f"{body}.{n}.rate" for n in elastic.names])
         self._add(elastic.q, elastic.u, elastic.a, elastic.u, rate, rate)
         blank = [""] * elastic.count
@@ -74,7 +70,6 @@ class Unknowns:
         ops, parts = self.motion.ops, [f"{name}.{c}" for c in "xyz"]
         q, u, a = (ops.symbols([p + mark for p in parts]) for mark in ("", RATE, 2 * RATE))
         rate = ops.symbols([f"{p}.rate" for p in parts])
-        self.groups.append(Group("real", len(self.q_names), 3, -1))
         self._add(q, u, a, u, rate, rate)
         owner = name.partition(".")[0]
         self.q_names += [Scalar(p, unit, owner) for p in parts]
@@ -87,18 +82,6 @@ class Unknowns:
             (q, u, a, qdot, rate, speeds), strict=True,
         ):  # fmt: skip
             collected.append(part)
-
-    def _groups(self, joint: Joint, start: int) -> Any:
-        """Register the coordinate groups; returns the chart rotation of an angle set, if any."""
-        chart, values = None, self.motion.values
-        for kind, size in joint.groups:
-            where = -1
-            if kind in ("euler313", "bryant123"):
-                where = values.slot(f"{joint.name}.chart", np.eye(3))
-                chart = self.motion.ops.folded(values.symbols(where, 9), 3).T
-            self.groups.append(Group(kind, start, size, where))  # type: ignore[arg-type]
-            start += size
-        return chart
 
     def column(self, parts: Sequence[Any]) -> Any:
         """Stack columns; an empty stack is an empty column of symbols."""

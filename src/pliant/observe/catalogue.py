@@ -28,9 +28,9 @@ class Quantity:
 
     ``labels`` name the components, of which there are ``size`` (as many as labels if nothing else
     is said). ``kind`` is what comparisons ask for: position, velocity, acceleration, coordinate,
-    rate, reaction, effort, energy, power or other. ``wraps`` marks an angle known only modulo a
-    turn whose rate is the observable of that name. ``role``: what the power of an element is in
-    the energy book (``pliant.equations.energy``).
+    rate, angle, reaction, effort, energy, power or other. ``wraps`` marks an angle known only
+    modulo a turn whose rate is the observable of that name. ``role``: what the power of an element
+    is in the energy book (``pliant.equations.energy``).
     """
 
     unit: str = ""
@@ -90,6 +90,8 @@ ACROSS = {
     "displacement_rate": Quantity("m/s", kind="rate", labels=XYZ),
 }
 """Of joints whose rotation has no scalar coordinates; the last two of free joints."""
+ANGLE = Quantity("rad", kind="angle")
+"""Of a rotation, told by an angle set; not sure near its singular pose."""
 REACTION = {
     "force": Quantity("N", kind="reaction", labels=XYZ),
     "torque": Quantity("N*m", kind="reaction", labels=XYZ),
@@ -121,6 +123,7 @@ def joint_quantities(joint: Joint, *, wraps: bool = False) -> dict[str, Quantity
     if joint.nu > len(joint.scalars):
         count = 4 if joint.kind == "free" else 2
         found |= {n: q.of(joint.name) for n, q in list(ACROSS.items())[:count]}
+        found |= dict.fromkeys(joint.angle_names, ANGLE.of(joint.name))
     return found
 
 

@@ -37,7 +37,7 @@ class Teller(Protocol):
     @property
     def parameters(self) -> Mapping[str, float]: ...
 
-    def told(self, owners: Collection[str] | None = None) -> Mapping[str, Source]:
+    def told(self, owners: Collection[str] | None = None) -> Mapping[str, Quantity]:
         """Observables of some elements of its model, of all by default."""
 
     def hidden(self, name: str) -> Source | None:

@@ -71,10 +71,12 @@ def compare(a: Result, b: Result, names: Sequence[str] = ()) -> Comparison:
             left_out.append(name)
             continue
         va, vb = (v.reshape(len(common), -1)[:, np.broadcast_to(keep, v[0].size)] for v in (va, vb))
+        series = a.series[name if name in a.series else name.rpartition(".")[0]]
         gap = np.abs(va - vb).max(axis=1)
+        if series.kind == "angle":  # known within a turn
+            gap = np.minimum(gap, 2 * np.pi - gap)
         k = int(np.argmax(gap))
         own = max(float(np.abs(va).max()), float(np.abs(vb).max()))
-        series = a.series[name if name in a.series else name.rpartition(".")[0]]
         scale = max(own, _ROUNDING * scales[series.kind, series.unit])
         differences.append(Difference(name, float(gap[k]), float(common[k]), float(gap[k]) / scale))
     differences.sort(key=lambda d: -d.relative)

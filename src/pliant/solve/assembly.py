@@ -159,10 +159,8 @@ class Assembler:
         """q moved along the tangent by dv; quaternions stay unit."""
         x = self.packed(q, dv)
         q = q + self.c.call("T", x, self.p)
-        for group in self.c.layout.groups:
-            if group.kind == "quaternion":
-                part = slice(group.start, group.start + group.size)
-                q[part] /= np.linalg.norm(q[part])
+        for start in self.c.layout.quaternions:
+            q[start : start + 4] /= np.linalg.norm(q[start : start + 4])
         return q
 
     def positions(self, guess: Array) -> tuple[Array, tuple[int, ...]]:

@@ -61,7 +61,7 @@ SERVICES = (
     "rank",  # decide which rows of G to keep, at a consistent state; returns 1 if the set changed
     "accelerate",  # a, lam in x; y <- [qdot | xdot]; leaves its factor; returns 0 if regular
     "project",  # y[0]: q, u or both onto the constraints with a frozen factor, at most y[1] times
-    "settle",  # after an accepted step: unit quaternions, charts; returns 1 if q jumped
+    "settle",  # after an accepted step: unit quaternions
     "kinematics",  # y <- [q' | q'']
     "rates",  # y <- u for x = [t | q | q']
     "tangent",  # q in x <- retract(q, y), y a tangent vector (nu)

@@ -11,8 +11,8 @@ from typing import Any
 from pliant.solve import context as c
 from pliant.solve import dense_layout as dl
 from pliant.solve.abi import Integers, Reals, at, call_model, jit, service
-from pliant.solve.charts import normalise, renew_charts, retract_quaternions
 from pliant.solve.linear import dot, lower_solve, orthonormal_rows
+from pliant.solve.quaternions import normalise, retract_quaternions
 from pliant.solve.rank import keep_rows, pivoted_rows, update_scales
 
 
@@ -127,9 +127,9 @@ def rank(ic: Integers, dc: Reals, x: Reals, y: Reals) -> int:
 
 @service
 def settle(ic: Integers, dc: Reals, x: Reals, y: Reals) -> int:
-    """Unit quaternions; a new chart for angle sets near their singularity (1 if any jumped)."""
+    """Unit quaternions."""
     normalise(ic, x)
-    return renew_charts(ic, dc, x)
+    return 0
 
 
 @service

@@ -21,10 +21,11 @@ _FIRST = c.IC_HEADER + 11
 """Slots of real work arrays (Y_K serves T, S and U)."""
 _SECOND = _FIRST + 19
 (
-    ACTIVE, ORDER, KKT_PIVOTS, NEWTON_PIVOTS, COMPLEX_PIVOTS, GROUPS, N_GROUPS, KKT_SIZE,
+    ACTIVE, ORDER, KKT_PIVOTS, NEWTON_PIVOTS, COMPLEX_PIVOTS, QUATERNIONS, N_QUATERNIONS, KKT_SIZE,
     NEWTON_SIZE, CHOSEN, DIRECT_ROWS, DIRECT,
 ) = range(_SECOND, _SECOND + 12)  # fmt: skip
-"""DIRECT_ROWS: rows the elimination in fixed order was written for; DIRECT: they are kept now."""
+"""QUATERNIONS: where they begin in x; DIRECT_ROWS: rows the elimination in fixed order was written
+for; DIRECT: they are kept now."""
 _TABLE = _SECOND + 12
 
 _BLOCKS = tuple(
@@ -66,9 +67,6 @@ D_QDOT, D_XDOT, D_A, D_LAM, D_P, D_GUARD = (
 Q_DQ, Q_DU, Q_G, Q_CV, Q_GUARD = (_slot("Q", n) for n in ("dq", "du", "g", "cv", "guard"))
 S_QDOT, S_QDDOT = _slot("S", "qdot"), _slot("S", "qddot")
 
-GROUP_KINDS = {"real": 0, "angle": 0, "quaternion": 1, "euler313": 2, "bryant123": 3}
-QUATERNION, EULER313, BRYANT123 = 1, 2, 3
-
 
 def dense_context(compiled: CompiledEquations, p: Array) -> tuple[Integers, Array]:
     """Context arrays of one compiled model, laid out once."""
@@ -92,7 +90,9 @@ def _laid_out(k: CompiledEquations) -> tuple[Integers, Array]:
     builder.set_real(c.HYSTERESIS, HYSTERESIS_DEFAULT)
     builder.set_real(c.PROJECTION_TOLERANCE, 1e-13)
     _add_blocks(builder, k)
-    _add_groups(builder, k)
+    quaternions = [1 + start for start in k.layout.quaternions]
+    builder.integers(QUATERNIONS, quaternions)
+    builder.set(N_QUATERNIONS, len(quaternions))
     _add_work(builder, k)
     builder.reals(c.PARAMETERS, [*k.p, 0.0])
     builder.set(c.N_PARAMETERS, len(k.p))
@@ -124,12 +124,6 @@ def _add_blocks(builder: c.ContextBuilder, k: CompiledEquations) -> None:
         builder.set(slot + 1, len(block.rows))
         builder.integers(slot + 2, block.rows)
         builder.integers(slot + 3, block.cols)
-
-
-def _add_groups(builder: c.ContextBuilder, k: CompiledEquations) -> None:
-    moving = [g for g in k.layout.groups if GROUP_KINDS[g.kind] != 0]
-    builder.integers(GROUPS, [n for g in moving for n in (GROUP_KINDS[g.kind], g.start, g.chart)])
-    builder.set(N_GROUPS, len(moving))
 
 
 def _add_work(builder: c.ContextBuilder, k: CompiledEquations) -> None:

@@ -126,16 +126,14 @@ def _without_loops(full: Reduced, count: int) -> Reduced:
 def transport(balancer: Balancer, b: Balance) -> Array:
     """C: how tangent vectors change along a motion at constant speeds.
 
-    Central differences, exact where N is at most quadratic in q (all but angle sets).
+    Central differences, exact where N is at most quadratic in q, as for quaternions.
     """
     c = balancer.c
     q, u = b.x[1 : 1 + c.nq], b.x[1 + c.nq : 1 + c.nq + c.nu]
-    curved = any(g.kind in ("euler313", "bryant123") for g in c.layout.groups)
-    h = 1e-3 if curved else 1.0
     N = np.array([_tangent(balancer, e, q) for e in np.eye(c.nu)]).T
     rate = N @ u
-    bent = [_central(partial(_tangent, balancer, u), q, along, h) for along in N.T]
-    turned = [_central(partial(_tangent, balancer, e), q, rate, h) for e in np.eye(c.nu)]
+    bent = [_central(partial(_tangent, balancer, u), q, along) for along in N.T]
+    turned = [_central(partial(_tangent, balancer, e), q, rate) for e in np.eye(c.nu)]
     change = (np.array(bent) - np.array(turned)).T
     return np.asarray(np.linalg.lstsq(N, change, rcond=None)[0], dtype=np.float64)
 
@@ -145,9 +143,9 @@ def _tangent(balancer: Balancer, v: Array, q: Array) -> Array:
     return balancer.c.call("T", balancer.packed(q, v), balancer.p)
 
 
-def _central(f: Callable[[Array], Array], q: Array, direction: Array, h: float) -> Array:
+def _central(f: Callable[[Array], Array], q: Array, direction: Array) -> Array:
     """Derivative of f at q along a direction, of fourth order."""
-    size = h / max(1.0, float(np.abs(direction).max(initial=0.0)))
+    size = 1.0 / max(1.0, float(np.abs(direction).max(initial=0.0)))
     near, far = (f(q + k * size * direction) - f(q - k * size * direction) for k in (1, 2))
     return np.asarray((8 * near - far) / (12 * size), dtype=np.float64)
 

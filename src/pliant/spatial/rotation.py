@@ -173,20 +173,25 @@ def to_quaternion(R: Array) -> Array:
     return quat if quat[0] >= 0 else -quat
 
 
-def to_euler313(R: Array) -> Array:
-    """3-1-3 angles of R, 0 <= a2 <= pi; a3 = 0 where a1 and a3 are not separate."""
-    a2 = np.arctan2(np.hypot(R[0, 2], R[1, 2]), R[2, 2])
-    if abs(np.sin(a2)) < 1e-12:
-        return np.array([np.arctan2(R[1, 0], R[0, 0]), a2, 0.0])
-    return np.array([np.arctan2(R[0, 2], -R[1, 2]), a2, np.arctan2(R[2, 0], R[2, 1])])
+_SEPARATE = 1e-12
+"""Sine (3-1-3) or cosine (1-2-3) of the second angle from which the first and third are told
+apart; below, the third is zero."""
 
 
-def to_bryant123(R: Array) -> Array:
-    """1-2-3 angles of R, |a2| <= pi/2; a3 = 0 where a1 and a3 are not separate."""
-    a2 = np.arctan2(R[0, 2], np.hypot(R[1, 2], R[2, 2]))
-    if abs(np.cos(a2)) < 1e-12:
-        return np.array([np.arctan2(R[2, 1], R[1, 1]), a2, 0.0])
-    return np.array([np.arctan2(-R[1, 2], R[2, 2]), a2, np.arctan2(-R[0, 1], R[0, 0])])
+def to_euler313(ops: Ops, R: Any) -> tuple[Any, Any, Any]:
+    """3-1-3 angles of R, 0 <= a2 <= pi."""
+    s2 = ops.hypot(R[0, 2], R[1, 2])
+    alike = ops.below(s2, _SEPARATE)
+    first = ops.where(alike, ops.atan2(R[1, 0], R[0, 0]), ops.atan2(R[0, 2], -R[1, 2]))
+    return first, ops.atan2(s2, R[2, 2]), ops.where(alike, 0, ops.atan2(R[2, 0], R[2, 1]))
+
+
+def to_bryant123(ops: Ops, R: Any) -> tuple[Any, Any, Any]:
+    """1-2-3 angles of R, |a2| <= pi/2."""
+    c2 = ops.hypot(R[1, 2], R[2, 2])
+    alike = ops.below(c2, _SEPARATE)
+    first = ops.where(alike, ops.atan2(R[2, 1], R[1, 1]), ops.atan2(-R[1, 2], R[2, 2]))
+    return first, ops.atan2(R[0, 2], c2), ops.where(alike, 0, ops.atan2(-R[0, 1], R[0, 0]))
 
 
 def vee(ops: Ops, A: Any) -> Any:

@@ -32,10 +32,10 @@ class PinSlot(Joint):
     row_units: ClassVar[tuple[str, ...]] = ("m", "m", "rad", "rad")
     row_names: ClassVar[tuple[str, ...]] = ("y", "z", "tilt1", "tilt2")
 
-    def pose(self, ops: Ops, q: Any, chart: Any = None) -> Pose:
+    def pose(self, ops: Ops, q: Any) -> Pose:
         return Pose(rot_z(ops, q[1]), ops.vec(q[0], 0, 0))
 
-    def motion(self, ops: Ops, q: Any, chart: Any = None) -> Any:
+    def motion(self, ops: Ops, q: Any) -> Any:
         return ops.const(np.eye(6)[:, [3, 2]])
 
     def residual(self, ops: Ops, X: Pose) -> Any:

@@ -220,3 +220,39 @@ def test_algebraic_loops_are_unknowns_with_equations_of_their_own(form):
     assert "Equations of motion\n  none\n\nAlgebraic loops\n" in written
     assert "lam" not in written
     assert "integral" not in written
+
+
+TOP = """
+pliant: 1
+parameters: {m: 2, h: 0.3, A: 0.1, C: 0.05, g: 9.81}
+gravity: [0, 0, -g]
+bodies: {top: {rigid: {mass: m, com: [0, 0, h], inertia: [A, A, C]}}}
+joints: {ball: {spherical: {coordinates: euler313}, between: [ground, top]}}
+"""
+ANGLES = {"ball.angle1": "phi", "ball.angle2": "theta", "ball.angle3": "psi"}
+
+
+@pytest.mark.parametrize("formulation", ["recursive", "linear-graph", "kane"])
+def test_equations_of_a_heavy_top_in_euler_angles_are_those_of_the_books(formulation):
+    """Euler's equations about the fixed point, and w = E(angles) angles'."""
+    e = pl.loads(TOP).equations(formulation, names=ANGLES)
+    assert [text(q) for q in e.coordinates] == ["phi", "theta", "psi"]
+    rows, where = e.sympy()["residual"], {}
+    m, h, A, C, g, theta, psi = sympy.symbols("m h A C g theta psi", real=True)
+    for s in rows.free_symbols:
+        where[s] = sympy.Symbol(str(s), real=True)
+    wx, wy, wz, dx, dy, dz = sympy.symbols(
+        "ball.wx ball.wy ball.wz ball.wx' ball.wy' ball.wz'", real=True
+    )
+    I = A + m * h**2
+    expected = (
+        I * dx - (I - C) * wy * wz - m * g * h * sympy.sin(theta) * sympy.cos(psi),
+        I * dy - (C - I) * wz * wx + m * g * h * sympy.sin(theta) * sympy.sin(psi),
+        C * dz,
+    )
+    for row, wanted in zip(rows, expected, strict=True):
+        assert sympy.simplify(row.subs(where) - wanted) == 0
+    written = e.text()
+    assert "  theta' = ball.wx*cos(psi) - ball.wy*sin(psi)\n" in written
+    assert "csc(theta) = 1/(sin(theta))" in written
+    assert r"\dot{\theta} &= " in e.latex()

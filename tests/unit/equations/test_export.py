@@ -12,6 +12,7 @@ import pytest
 from tests.unit.equations.exported import Exported
 
 import pliant as pl
+from pliant.analysis.export import exported as export
 from pliant.backends.choice import Choice
 from pliant.backends.expressions.code import derive
 from pliant.backends.expressions.prepare import initial_state, prepare
@@ -304,12 +305,34 @@ def test_a_program_that_cannot_go_on_says_so(language, tmp_path):
     assert "cannot go on after t =" in failed.value.stderr
 
 
-def test_angle_sets_are_refused_by_name():
-    ball = pl.Spherical("ball", "ground", "top", coordinates="euler313")
-    top = pl.RigidBody("top", 1.0, inertia=(1, 1, 1), com=(0, 0, 0.1))
-    model = Model.of(pl.System(bodies=[top], joints=[ball]), Choice())
-    with pytest.raises(InputError, match=r"chart during a run: ball; .*quaternions"):
-        model.text("c")
+def top(coordinates, **initial):
+    ball = pl.Spherical("ball", "ground", "top", coordinates=coordinates, initial=initial)
+    body = pl.RigidBody("top", 1.0, inertia=(0.1, 0.1, 0.05), com=(0, 0, 0.1))
+    return pl.System(gravity=(0, 0, -9.81), bodies=[body], joints=[ball])
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(
+    ("coordinates", "singular"), [("euler313", "sin(ball.angle2)"), ("bryant123", "cos")]
+)
+def test_rotations_are_written_in_the_angles_they_are_told_in(
+    coordinates, singular, language, tmp_path
+):
+    """The program integrates angles, the run quaternions: one motion."""
+    system = top(coordinates, angle1=0.4, angle2=0.9, angle3=-0.3, wz=12.0)
+    text = export(system, language, t_end=1.0, every=0.1)
+    assert f"singular, and no step goes on, where {singular}" in text
+    assert "ball.e0" not in text
+    names = [f"ball.angle{k}" for k in (1, 2, 3)]
+    table = Exported(text, language, {}, tmp_path).run()
+    result = system.simulate(1.0, every=0.1, rtol=1e-10, outputs=names)
+    for name in names:
+        assert table[name] == pytest.approx(result.values(name), abs=1e-7)
+
+
+def test_a_start_where_angles_are_singular_is_refused():
+    with pytest.raises(InputError, match=r"where sin\(ball\.angle2\) is zero; .*quaternions"):
+        export(top("euler313"), "c", t_end=1.0, every=0.1)
 
 
 def test_unknown_names_are_refused():

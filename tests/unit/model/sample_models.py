@@ -104,8 +104,8 @@ def joints() -> list[Joint]:
         initial={"angle": "1 deg"},
         guess={"angle_rate": "3 rpm"},
     )
-    chart = JOINTS["free"]("J_chart", "ground", "ball", coordinates="euler313", cut=False)
-    return [*made, skew, chart]
+    told = JOINTS["free"]("J_angles", "ground", "ball", coordinates="euler313", cut=False)
+    return [*made, skew, told]
 
 
 def everything() -> Model:

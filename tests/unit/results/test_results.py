@@ -81,6 +81,12 @@ def test_comparison_finds_the_largest_difference_and_its_time():
     assert found.differences[1].largest == 0.0
 
 
+def test_angles_of_rotations_are_compared_within_a_turn():
+    a, b = (Result(np.zeros(1), {"ball.angle1": Series(np.array([x]), "rad", kind="angle")})
+            for x in (3.1, -3.1))  # fmt: skip
+    assert compare(a, b).differences[0].largest == pytest.approx(2 * np.pi - 6.2)
+
+
 def test_comparison_leaves_out_components_that_are_not_unique():
     time = np.array([0.0, 1.0])
     make = lambda z: Result(time, {"F": Series(np.array([[1, 2, z]] * 2), "N", ("x", "y", "z"),  # noqa: E731

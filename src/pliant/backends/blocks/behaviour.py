@@ -102,7 +102,7 @@ def _tied(form: Form, m: LocalMotion, p: Any) -> SystemMotion:
     state = motion.joints.pop(asked)
     joint = form.element.evaluated(motion.values.number)
     motion.joints[joint.name] = type(state)(
-        joint, state.q, state.u, None, 0, state.X_FM, state.H, state.E
+        joint, state.q, state.u, 0, state.X_FM, state.H, state.E
     )
     return motion
 

@@ -366,6 +366,5 @@ def _joint(motion: SystemMotion, name: str, joint: Joint, m: LocalMotion, k: int
     start = sum(s.joint.nu for s in motion.joints.values())
     q, u = m.q[k], m.u[k]
     motion.joints[name] = JointState(
-        own, q, u, None, start, own.pose(SYMBOLIC, q), own.motion(SYMBOLIC, q),
-        own.effort(SYMBOLIC, q),
-    )  # fmt: skip
+        own, q, u, start, own.pose(SYMBOLIC, q), own.motion(SYMBOLIC, q), own.effort(SYMBOLIC, q)
+    )

@@ -72,9 +72,7 @@ def _stress_free(beam: str, numbers: Values) -> dict[str, Pose]:
         if not name.startswith(f"{beam}:"):
             continue
         (parent, F), (child, M) = (r.partition(".")[::2] for r in (joint.parent, joint.child))
-        own = {n: numbers.number(f) for n, f in joint.guess.items()}
-        names = zip(joint.coordinate_names, joint.neutral, strict=True)
-        q = np.array([own.get(n, usual) for n, usual in names])
+        q = joint.near({n: numbers.number(f) for n, f in joint.guess.items()})
         axes = Pose(joint.canonical_axes(), np.zeros(3))
         X_FM = axes @ joint.evaluated(numbers.number).pose(NUMERIC, q) @ axes.inverse
         placed = poses[parent] @ numbers.places(parent)[F] @ X_FM
@@ -154,7 +152,7 @@ def straight_start(
         return _BENT.format(", ".join(_large_beams(system)))
     c = prepared.compiled
     near = np.array([start.q.get(s.name, q[k]) for k, s in enumerate(c.layout.q)])
-    q, u, p = prepared.state_from(start.bodies, p, near)
+    q, u = prepared.state_from(start.bodies, p, near)
     x = np.zeros(c.x_size)
     x[0], x[1 : 1 + c.nq], x[1 + c.nq : 1 + c.nq + c.nu] = t, q, u
     x[1 + c.nq + c.nu : 1 + c.nq + c.nu + c.nx] = c.call("X", x, p)[: c.nx]

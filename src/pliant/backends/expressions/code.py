@@ -27,6 +27,7 @@ from pliant.equations.pivots import Pivots
 from pliant.errors import CapabilityError
 from pliant.graphs import spanning_tree
 from pliant.model.bodies import Modes
+from pliant.model.joints.rotational import in_angles
 from pliant.records import dataclass
 
 if TYPE_CHECKING:
@@ -47,7 +48,7 @@ Derived = tuple["Equations", Mapping[str, Any], Sequence["Guard"]]
 """Equations, their explicit parts, and guards of their conditions."""
 _latest: dict[str, Derived] = {}
 """What was derived last, until D and Q are made of it."""
-_last: list[tuple[ref[Study], Choice, bool, Equations]] = []
+_last: list[tuple[ref[Study], tuple[Choice, bool, bool], Equations]] = []
 """Equations with multipliers that were written last, of which another form may be asked for."""
 
 
@@ -59,10 +60,12 @@ class Order:
     pivots: Pivots | None = None
 
 
-def derive(system: Study, choice: Choice, *, free: bool = False) -> Equations:
+def derive(
+    system: Study, choice: Choice, *, free: bool = False, written: bool = False
+) -> Equations:
     """Equations of a system; every objection of the formulation is reported at once. ``free``:
-    numbers of the model stand in them by their paths."""
-    equations = _with_multipliers(system, choice.base, free)
+    numbers of the model stand in them by their paths. ``written``: see ``accepted``."""
+    equations = _with_multipliers(system, choice.base, free, written)
     if choice.truncate is not None:
         from pliant.equations.forms import truncate
 
@@ -83,18 +86,18 @@ def derive(system: Study, choice: Choice, *, free: bool = False) -> Equations:
     return equations if system.model is system.described else _named(equations)
 
 
-def _with_multipliers(system: Study, choice: Choice, free: bool) -> Equations:
+def _with_multipliers(system: Study, choice: Choice, free: bool, written: bool) -> Equations:
     """Equations that all forms are made of. The choice of independent speeds asks for them while
     they are being made of them: they are written once."""
-    if _last and _last[0][0]() is system and _last[0][1:3] == (choice, free):
-        return _last[0][3]
-    graph = accepted(system, choice, free=free)
+    if _last and _last[0][0]() is system and _last[0][1] == (choice, free, written):
+        return _last[0][2]
+    graph = accepted(system, choice, free=free, written=written)
     found = choice.method.derive(graph)
     if graph.drivers:
         from pliant.equations.forms import prescribe
 
         found = prescribe(found, [driven(graph, d) for d in graph.drivers])
-    _last[:] = [(ref(system), choice, free, found)]
+    _last[:] = [(ref(system), (choice, free, written), found)]
     return found
 
 
@@ -115,9 +118,14 @@ def driven(graph: SystemGraph, driver: str) -> tuple[str, str]:
     return driver, f"{element.joint}.{element.coordinate or scalars[0]}"
 
 
-def accepted(system: Study, choice: Choice, *, free: bool = False) -> SystemGraph:
-    """The graph of a system, if the formulation takes it. ``free``: of its structure."""
+def accepted(
+    system: Study, choice: Choice, *, free: bool = False, written: bool = False
+) -> SystemGraph:
+    """The graph of a system, if the formulation takes it. ``free``: of its structure; ``written``:
+    to be read or exported, in the angles that rotations are told in."""
     model = system.structure.model if free else system.model
+    if written:
+        model = in_angles(model)
     graph = spanning_tree(model, choice.tree, choice.cut)
     objections = choice.method.objections(graph)
     if objections:

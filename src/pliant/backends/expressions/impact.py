@@ -113,8 +113,8 @@ class FreeBodies:
         bodies: Mapping[str, PoseAndTwist], states: Mapping[str, float],
     ) -> None:  # fmt: skip
         self.prepared = prepare(system, _FREE, None, _FUNCTIONS)
-        own = parameters(system, self.prepared, params)
-        self.x, self.p = state_of(self.prepared, own, t, bodies, states)
+        self.p = parameters(system, self.prepared, params)
+        self.x = state_of(self.prepared, self.p, t, bodies, states)
         c = self.prepared.compiled
         self.solver = Assembler(c, self.p, float(self.x[0]), self.prepared.state_from.size(self.p))
         rows = self.solver.rows_without_states(self.x)
@@ -168,9 +168,8 @@ def _with_motion(
     prepared: Prepared, state: InitialState, bodies: Mapping[str, PoseAndTwist]
 ) -> InitialState:
     """The state with other velocities of its bodies."""
-    c, x = prepared.compiled, state.x.copy()
-    q = x[1 : 1 + c.nq].copy()
-    q, u, p = prepared.state_from(bodies, state.p, q)
+    c, p, x = prepared.compiled, state.p, state.x.copy()
+    q, u = prepared.state_from(bodies, p, x[1 : 1 + c.nq].copy())
     x[1 : 1 + c.nq], x[1 + c.nq : 1 + c.nq + c.nu] = q, u
     x[1 + c.nq + c.nu : 1 + c.nq + c.nu + c.nx] = c.call("X", x, p)
     return InitialState(p, completed(prepared, x, p), state.remarks)

@@ -246,9 +246,8 @@ def initial_state(
         raise explanation(system, ours.choice, undefined, InputError) from None
     if ours is prepared:
         return found
-    p = found.p
-    x, p = transferred(ours, found.x, p, prepared, parameters(system, prepared, params))
-    return InitialState(p, x, found.remarks)
+    p = parameters(system, prepared, params)
+    return InitialState(p, transferred(ours, found.x, found.p, prepared, p), found.remarks)
 
 
 def _assembled(
@@ -257,11 +256,11 @@ def _assembled(
     """With beams of large rotation free of stress, if they can be."""
     from pliant.backends.blocks.start import may_bend, straight_start
 
-    given = parameters(system, prepared, params)
-    if prepared.last and prepared.last[0].fits(given, t):
+    p = parameters(system, prepared, params)
+    if prepared.last and prepared.last[0].fits(p, t):
         like = prepared.last[0]
-        return InitialState(given, like.x, like.remarks, like)
-    q, p = prepared.state_from.guess(given)
+        return InitialState(p, like.x, like.remarks, like)
+    q = prepared.state_from.guess(p)
     remarks: tuple[str, ...] = ()
     if may_bend(system, prepared):
         start = straight_start(system, prepared, params, t, q, p)
@@ -273,15 +272,13 @@ def _assembled(
     found = _start(prepared, p, q, t, nearest)
     state = InitialState(p, found.x, (*remarks, *(found.remarks if at_start else ())))
     if not found.unmet_rates:
-        return _remembered(system, prepared, given, state, t)
+        return _remembered(system, prepared, state, t)
     from pliant.backends.expressions.impact import by_impulse
 
     return by_impulse(system, prepared, params, state, found.unmet_rates)
 
 
-def _remembered(
-    system: Study, prepared: Prepared, given: Array, state: InitialState, t: float
-) -> InitialState:
+def _remembered(system: Study, prepared: Prepared, state: InitialState, t: float) -> InitialState:
     """A start, which is the last one from now on if it follows from some entries of p alone."""
     c, maps, begin = prepared.compiled, prepared.state_from, system.model.settings.t_start
     prepared.last.clear()
@@ -291,10 +288,9 @@ def _remembered(
     if begin is not None and begin.names:
         return state
     read = {k for name in functions for k in c.reads[name]}
-    places = np.array(sorted(read.union(maps.reads(given))), dtype=np.int64)
-    like = _LastStart(t, places, given[places].tobytes(), state.x, state.remarks)
-    if np.array_equal(given, state.p):
-        prepared.last.append(like)
+    places = np.array(sorted(read.union(maps.reads(state.p))), dtype=np.int64)
+    like = _LastStart(t, places, state.p[places].tobytes(), state.x, state.remarks)
+    prepared.last.append(like)
     return replace(state, like=like)
 
 
@@ -329,11 +325,9 @@ def body_motion(prepared: Prepared, x: Array, p: Array) -> dict[str, PoseAndTwis
     return found
 
 
-def transferred(
-    source: Prepared, x: Array, p: Array, target: Prepared, p_target: Array
-) -> tuple[Array, Array]:
-    """The same motion in the coordinates of another formulation: (x, p). States of networks and
-    drivers are carried over by name."""
+def transferred(source: Prepared, x: Array, p: Array, target: Prepared, p_target: Array) -> Array:
+    """The same motion in the coordinates of another formulation. States of networks and drivers
+    are carried over by name."""
     known = known_states(source, x)
     return state_of(target, p_target, float(x[0]), body_motion(source, x, p), known)
 
@@ -341,17 +335,17 @@ def transferred(
 def state_of(
     prepared: Prepared, p: Array, t: float, bodies: Mapping[str, PoseAndTwist],
     states: Mapping[str, float], near: Array | None = None,
-) -> tuple[Array, Array]:  # fmt: skip
-    """(x, p) of a motion of bodies; ``states``: of networks and drivers by name, those that are not
+) -> Array:  # fmt: skip
+    """x of a motion of bodies; ``states``: of networks and drivers by name, those that are not
     known begin anew."""
-    q, u, p = prepared.state_from(bodies, p, near)
+    q, u = prepared.state_from(bodies, p, near)
     c = prepared.compiled
     out = np.zeros(c.x_size)
     out[0], out[1 : 1 + c.nq], out[1 + c.nq : 1 + c.nq + c.nu] = t, q, u
     others = c.call("X", out, p)
     found = [states.get(s.name, others[k]) for k, s in enumerate(c.layout.x)]
     out[1 + c.nq + c.nu : 1 + c.nq + c.nu + c.nx] = found
-    return completed(prepared, out, p), p
+    return completed(prepared, out, p)
 
 
 def known_states(prepared: Prepared, x: Array) -> dict[str, float]:

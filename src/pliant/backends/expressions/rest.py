@@ -158,8 +158,8 @@ def equilibrium_start(
         state = by_impulse(system, ours, params, state, unmet)
     if same:
         return state
-    x, p = transferred(ours, state.x, state.p, prepared, parameters(system, prepared, params))
-    return InitialState(p, x, state.remarks)
+    p = parameters(system, prepared, params)
+    return InitialState(p, transferred(ours, state.x, state.p, prepared, p), state.remarks)
 
 
 def _result(

@@ -94,11 +94,11 @@ class Expressions:
     ) -> Told:
         """All observables at some states, in the recursive formulation."""
         ours = prepare(system)
-        c, given = ours.compiled, parameters(system, ours, params)
-        dynamics = dense_dynamics(c, p=given, implicit=False)
+        c, p = ours.compiled, parameters(system, ours, params)
+        dynamics = dense_dynamics(c, p=p, implicit=False)
         table = []
         for state in states:
-            x, p = state_of(ours, given, state.t, state.bodies, state.x)
+            x = state_of(ours, p, state.t, state.bodies, state.x)
             whole = dynamics.complete(x[None, : 1 + c.nq + c.nu + c.nx], p)
             table.append(compute_outputs(c, whole, p))
         return Told(c.observed, np.concatenate(table), {}, c.nq, c.m, c.nu)

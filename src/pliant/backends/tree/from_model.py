@@ -12,7 +12,7 @@ import numpy as np
 from pliant.arrays import Array, Integers
 from pliant.backends.tree import code
 from pliant.backends.tree.model import TreeModel, TreeNumbers
-from pliant.equations.layout import Group, Layout, Scalar
+from pliant.equations.layout import Layout, Rotation, Scalar
 from pliant.graphs import SystemGraph, TreeEdge
 from pliant.mechanics.values import Values
 from pliant.model.bodies import RigidBody
@@ -29,9 +29,6 @@ def tree_objection(graph: SystemGraph) -> str:
         found = getattr(model, section)
         if found:
             return f"{section[:-1]} '{next(iter(found))}' needs expressions of the whole system"
-    for edge in graph.edges:
-        if any(kind in ("euler313", "bryant123") for kind, _ in edge.joint.groups):
-            return f"joint '{edge.joint.name}' has angles in charts"
     free = {e.joint.name for e in graph.edges if e.joint.name not in model.joints}
     carried = _carried(graph)
     for name, body in model.bodies.items():
@@ -111,20 +108,17 @@ def _numbered(keyed: Sequence[tuple[Any, T]]) -> tuple[dict[Any, T], Integers]:
 
 
 def _layout(graph: SystemGraph) -> Layout:
-    """Names and groups as in the recursive formulation."""
+    """As in the recursive formulation."""
     q: list[Scalar] = []
     u: list[Scalar] = []
-    groups: list[Group] = []
+    rotations: list[Rotation] = []
     for joint in (edge.joint for edge in graph.edges):
-        start = len(q)
-        for kind, size in joint.groups:
-            groups.append(Group(kind, start, size))  # type: ignore[arg-type]
-            start += size
+        rotations += [Rotation(kind, len(q) + k) for kind, k in joint.rotations]
         for named, names, units in ((q, joint.coordinate_names, joint.coordinate_units),
                                     (u, joint.rate_names, joint.rate_units)):  # fmt: skip
             named += [Scalar(f"{joint.name}.{n}", unit, joint.name)
                       for n, unit in zip(names, units, strict=True)]  # fmt: skip
-    return Layout(q=tuple(q), u=tuple(u), groups=tuple(groups))
+    return Layout(q=tuple(q), u=tuple(u), rotations=tuple(rotations))
 
 
 _UPPER = ([0, 0, 0, 1, 1, 2], [0, 1, 2, 1, 2, 2])

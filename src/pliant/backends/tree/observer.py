@@ -11,11 +11,14 @@ from pliant.arrays import Array
 from pliant.backends.tree.loops.observe import WRENCH, Asked, observe_states
 from pliant.backends.tree.model import FRAME, LAW, RELATIVE, TreeModel, TreeNumbers
 from pliant.model.formulas import Formula
+from pliant.model.joints import Joint
 from pliant.model.model import Model
 from pliant.observe import catalogue
+from pliant.observe.beams import Derived
 from pliant.observe.catalogue import Quantity
 from pliant.observe.observer import MANY, Look, Observer, Source
 from pliant.solve.dynamics import Dynamics
+from pliant.spatial.ops import NUMERIC
 
 _FRAME = {
     "orientation": 0, "position": 9, "angular_velocity": 12, "velocity": 15,
@@ -25,7 +28,7 @@ _ACROSS = {"orientation": 0, "displacement": 9, "angular_velocity": 12, "displac
 _WIDTH = {"frame": FRAME, "reaction": WRENCH, "relative": RELATIVE, "law": LAW}
 VERY_MANY = 10_000
 """Bodies from which joint coordinates are not kept, nor the text of the model."""
-Told = Iterator[tuple[str, Source]]
+Told = Iterator[tuple[str, Quantity]]
 
 
 class TreeTeller:
@@ -45,7 +48,7 @@ class TreeTeller:
             {name: i for i, name in enumerate(section)} for section in sections
         )
 
-    def told(self, owners: Collection[str] | None = None) -> dict[str, Source]:
+    def told(self, owners: Collection[str] | None = None) -> dict[str, Quantity]:
         """Observables of some owners, of all by default; those of the system in any case."""
         m = self.model
 
@@ -67,14 +70,19 @@ class TreeTeller:
                 yield f"{owner}.{quantity}", _at(what, body, "frame", item, _FRAME[quantity])
 
     def coordinates(self, joint: str) -> Told:
-        """Coordinates and rates of a joint."""
+        """Coordinates, rates and angles of a joint."""
         link = self._joints[joint]
-        for name, what in catalogue.joint_quantities(self.tree.joints[link]).items():
+        own = self.tree.joints[link]
+        across = {name: _at(what, joint, "relative", (link, ""), _ACROSS[name])
+                  for name, what in catalogue.ACROSS.items()}  # fmt: skip
+        for name, what in catalogue.joint_quantities(own).items():
             at = self.hidden(f"{joint}.{name}")
-            yield f"{joint}.{name}", (
-                _at(what, joint, "relative", (link, ""), _ACROSS[name]) if at is None
-                else _at(what, joint, at.table, place=at.place)
-            )  # fmt: skip
+            if at is not None:
+                yield f"{joint}.{name}", _at(what, joint, at.table, place=at.place)
+            elif name in own.angle_names:
+                yield f"{joint}.{name}", _angle(what, own, name, across["orientation"])
+            else:
+                yield f"{joint}.{name}", across[name]
 
     def _reactions(self, joint: str) -> Told:
         """Force and torque of a joint on its child."""
@@ -184,6 +192,17 @@ def _at(
     what: Quantity, owner: str, table: str, item: tuple[int, str] = (0, ""), place: int = 0
 ) -> Source:
     return what.made(Source, owner=owner, table=table, item=item, place=place)
+
+
+def _angle(what: Quantity, joint: Joint, name: str, orientation: Source) -> Derived:
+    """An angle of a rotation whose matrix is told column by column."""
+    k = joint.angle_names.index(name)
+
+    def compute(blocks: Sequence[Array]) -> Array:
+        R = blocks[0].T.reshape(3, 3, -1).swapaxes(0, 1)
+        return np.asarray(joint.angles_of(NUMERIC, R)[k])
+
+    return what.made(Derived, inputs=(orientation,), compute=compute)
 
 
 class TreeObserver:

@@ -273,7 +273,7 @@ def forward_dynamics(
 
 def initial_state(graph: SystemGraph, tree: TreeModel, numbers: TreeNumbers, t: float) -> Array:
     """Packed x at the start: what was given, otherwise joint frames coincide and all is at rest."""
-    q, _ = _state_map(graph, tree, numbers).guess(_parameters(numbers))
+    q = _state_map(graph, tree, numbers).guess(_parameters(numbers))
     u: list[float] = []
     start, known = 0, numbers.parameters
     for edge in graph.edges:
@@ -300,7 +300,7 @@ def continued_state(
     """Packed x of a state, without accelerations."""
     bodies = state.of(tree.bodies).bodies
     near = np.array([state.q.get(s.name, 0.0) for s in tree.layout.q])
-    q, u, _ = _state_map(graph, tree, numbers)(bodies, _parameters(numbers), near)
+    q, u = _state_map(graph, tree, numbers)(bodies, _parameters(numbers), near)
     return np.concatenate([[state.t], q, u, np.zeros(tree.nu)])
 
 

@@ -47,6 +47,9 @@ def header(program: statements.Program, first: int, calls: Sequence[str]) -> Ite
         yield "Embedding form: M and h have a row for each degree of freedom, and lam is left out."
     yield "SI units and radians. Initial state and parameters are those of the model; p may be"
     yield "changed between calls. Rows of G that depend on others are found at run time."
+    if program.singular:
+        yield f"Angles are singular, and no step goes on, where {', '.join(program.singular)} is 0:"
+        yield "there and near it take the model in quaternions."
     if e.events:
         yield f"The main program does not watch events: {plain(', '.join(e.events))}."
     yield ""

@@ -9,7 +9,7 @@ Which functions a source has, and in what order everything stands in their argum
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
 from typing import Any
 
@@ -232,7 +232,12 @@ class Program:
     @property
     def quaternions(self) -> list[int]:
         """Where quaternions begin in q."""
-        return [g.start for g in self.equations.layout.groups if g.kind == "quaternion"]
+        return self.equations.layout.quaternions
+
+    @property
+    def singular(self) -> list[str]:
+        """What is zero where an angle set is singular."""
+        return [f"{f}({name})" for f, name, _ in _second_angles(self.equations, self.start)]
 
 
 def program_of(
@@ -240,7 +245,6 @@ def program_of(
     outputs: Sequence[str] | None,
 ) -> Program:  # fmt: skip
     """What is to be written; InputError for what a source cannot hold."""
-    refuse(e)
     columns, y = chosen_columns(e, outputs)
     sizes = {
         "NQ": e.q.numel(), "NU": e.u.numel(), "NX": e.x.numel(), "ND": e.residual.numel(),
@@ -256,18 +260,32 @@ def program_of(
     if not (t_end > float(x0[0]) and every > 0):
         raise InputError("export: the end is not after the start, or no output interval",
                          "give t_end after the start time and every above zero")  # fmt: skip
+    refuse(e, x0)
     return Program(name, e, sizes, _parts(e, y), columns, np.asarray(p, dtype=float),
                    np.asarray(x0[:states], dtype=float), float(t_end), float(every))  # fmt: skip
 
 
-def refuse(e: Equations) -> None:
-    """InputError for equations whose source would need what only the package does."""
-    charts = [e.layout.q[g.start].owner for g in e.layout.groups if g.chart >= 0]
-    if charts:
-        raise InputError(
-            f"export: angle sets change their chart during a run: {', '.join(charts)}",
-            "describe these rotations by quaternions",
-        )
+_ZERO = {"euler313": "sin", "bryant123": "cos"}
+"""Of the second angle: the rates of the set are infinite where it is zero."""
+_SINGULAR = 1e-6
+
+
+def _second_angles(e: Equations, start: Array) -> Iterator[tuple[str, str, float]]:
+    """For every angle set, sine or cosine, its second angle, and the value at the start."""
+    for r in e.layout.rotations:
+        if r.kind in _ZERO:
+            f, k = _ZERO[r.kind], r.start + 1
+            yield f, e.layout.q[k].name, float(getattr(np, f)(start[1 + k]))
+
+
+def refuse(e: Equations, start: Array) -> None:
+    """InputError for equations that no program can integrate from their start."""
+    for f, name, value in _second_angles(e, start):
+        if abs(value) < _SINGULAR:
+            raise InputError(
+                f"export: angles are singular at the start, where {f}({name}) is zero",
+                "tell this rotation in quaternions, or in other angles",
+            )
     if not e.u.numel() + e.x.numel():
         raise InputError("export: nothing is left to integrate", "keep a driver out of the tree")
 
@@ -277,7 +295,7 @@ def chosen_columns(
 ) -> tuple[tuple[Column, ...], list[Any]]:
     """Columns and their expressions; without a choice: the coordinates of joints and bodies."""
     if outputs is None:
-        outputs = [k for k, o in e.observables.items() if o.kind in ("coordinate", "rate")]
+        outputs = [k for k, o in e.observables.items() if o.kind in ("coordinate", "angle", "rate")]
     found: dict[str, tuple[Column, Any]] = {}
     for wanted in outputs:
         hits = _hits(e, wanted)
@@ -296,7 +314,7 @@ def _hits(e: Equations, wanted: str) -> dict[str, tuple[Column, Any]]:
         for k, label in enumerate(labels):
             name = f"{key}.{label}" if label else key
             if wanted == name or f"{key}.".startswith(f"{wanted}.") or fnmatchcase(key, wanted):
-                found[name] = Column(name, o.unit, bool(o.wraps)), flat[k]
+                found[name] = Column(name, o.unit, bool(o.wraps) or o.kind == "angle"), flat[k]
     return found
 
 

@@ -124,7 +124,7 @@ class SegmentJoint(joints.Joint):
     def canonical_axes(self) -> Array:
         return np.roll(_E3, 1, axis=0)
 
-    def pose(self, ops: Ops, q: Any, chart: Any = None) -> Pose:
+    def pose(self, ops: Ops, q: Any) -> Pose:
         n = len(self.moves)
         p: list[Any] = [0.0, 0.0, 0.0]
         for i, k in enumerate(self.moves):
@@ -135,7 +135,7 @@ class SegmentJoint(joints.Joint):
             R = R @ turned if i else turned
         return Pose(R, ops.vec(*p))
 
-    def motion(self, ops: Ops, q: Any, chart: Any = None) -> Any:
+    def motion(self, ops: Ops, q: Any) -> Any:
         """Each axis of rotation is turned by the angles before it."""
         columns = [ops.const(np.eye(6)[3 + k]) for k in self.moves]
         n, R = len(self.moves), None
@@ -146,11 +146,11 @@ class SegmentJoint(joints.Joint):
             R = turned if R is None else R @ turned
         return ops.columns(columns) if columns else ops.zeros(6, 0)
 
-    def effort(self, ops: Ops, q: Any, chart: Any = None) -> Any:
+    def effort(self, ops: Ops, q: Any) -> Any:
         """H itself, but with three angles the dual basis: (1, 0, -tan a2), (0, 1, 0) and
         (0, 0, 1/cos a2) turned by a1."""
         if len(self.turns) < 3:
-            return self.motion(ops, q, chart)
+            return self.motion(ops, q)
         n = len(self.moves)
         R, c, s = rot_x(ops, q[n]), ops.cos(q[n + 1]), ops.sin(q[n + 1])
         dual = (ops.vec(1, 0, -s / c), ops.vec(0, 1, 0), ops.vec(0, 0, 1 / c))

@@ -12,7 +12,7 @@ from functools import partial
 from typing import Any, Literal
 
 from pliant.equations.contract import Equations, Further, Given, Maker, Observable, Wishes
-from pliant.equations.layout import Group, Layout, Scalar
+from pliant.equations.layout import Layout, Scalar
 from pliant.errors import InputError
 from pliant.graphs.bonds import BondGraph, State, assign
 from pliant.graphs.bonds.causality import Forced
@@ -89,7 +89,6 @@ def _layout(rows: Rows, names: list[Scalar], q_names: list[str]) -> Layout:
     return Layout(
         q=tuple(Scalar(n, "", s.owner) for n, s in zip(q_names, names, strict=True)),
         u=tuple(names),
-        groups=(Group("real", 0, len(names)),) if names else (),
         rows=tuple(held),
         x=tuple(Scalar(r.name, r.unit, r.owner) for r in rows.rates),
     )

@@ -286,7 +286,7 @@ def written(graph: SystemGraph, ops: SymbolicOps, form: Form) -> Equations:
         return derive(graph, ops, observe=False, form=form)
     explicit = form == "explicit"
     e = derive(graph, ops, observe=False) if explicit else _of_networks(graph, ops, form)
-    layout = replace(e.layout, q=(), groups=())
+    layout = replace(e.layout, q=(), rotations=())
     return replace(e, form=form, tree="", q=ops.symbols(()), layout=layout)
 
 

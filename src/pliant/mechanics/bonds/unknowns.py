@@ -19,7 +19,7 @@ from dataclasses import field, replace
 from typing import Any
 
 from pliant.equations.contract import Equations
-from pliant.equations.layout import Group, Layout, Scalar
+from pliant.equations.layout import Layout, Scalar
 from pliant.errors import Fault, ModelError
 from pliant.graphs.bonds import BondGraph, Causality, Compliance, State
 from pliant.graphs.bonds.elements import DOMAINS, Node
@@ -216,5 +216,4 @@ def _layout(layout: Layout, loops: Sequence[Tear]) -> Layout:
     return replace(
         layout, q=(*layout.q, *(Scalar(s.name + INTEGRAL, "", s.owner) for s in own)),
         u=(*layout.u, *own), rows=(*layout.rows, *own), loops=n,
-        groups=(*layout.groups, Group("real", len(layout.q), n)),
     )  # fmt: skip

@@ -130,6 +130,16 @@ class Joint:
         return tuple(c.name for c in self.scalars)
 
     @property
+    def told_names(self) -> tuple[str, ...]:
+        """Names by which its coordinates are given at the start and read in formulas."""
+        return self.coordinate_names
+
+    @property
+    def angle_names(self) -> tuple[str, ...]:
+        """Angles that tell its rotation and need not be coordinates."""
+        return ()
+
+    @property
     def rate_names(self) -> tuple[str, ...]:
         return tuple(c.rate for c in self.scalars)
 
@@ -150,14 +160,23 @@ class Joint:
         return len(self.rate_names)
 
     @property
-    def groups(self) -> tuple[tuple[str, int], ...]:
-        """(kind, size) of each coordinate group, in order."""
-        return tuple(("angle" if c.unit == "rad" else "real", 1) for c in self.scalars)
+    def rotations(self) -> tuple[tuple[str, int], ...]:
+        """Kind of a full rotation, and where it begins among the coordinates."""
+        return ()
 
     @property
     def neutral(self) -> Array:
         """Coordinates at which F and M coincide."""
         return np.zeros(self.nq)
+
+    def near(self, told: Mapping[str, float]) -> Array:
+        """Coordinates with those that are told, neutral otherwise."""
+        pairs = zip(self.coordinate_names, self.neutral, strict=True)
+        return np.array([told.get(name, usual) for name, usual in pairs])
+
+    def angles_of(self, ops: Ops, R: Any) -> tuple[Any, ...]:
+        """Values of ``angle_names``."""
+        return ()
 
     def canonical_axes(self) -> Array:
         """R_FJ: the canonical axes of the joint in frame F (the same in M)."""
@@ -167,17 +186,17 @@ class Joint:
         """The joint with its formulas replaced by ``evaluate(formula)``; self if it has none."""
         return self
 
-    def pose(self, ops: Ops, q: Any, chart: Any = None) -> Pose:
+    def pose(self, ops: Ops, q: Any) -> Pose:
         """X_FM(q) in canonical axes."""
         raise InputError(f"joint '{self.name}': a {self.kind} joint has no relative coordinates")
 
-    def motion(self, ops: Ops, q: Any, chart: Any = None) -> Any:
+    def motion(self, ops: Ops, q: Any) -> Any:
         """H(q), 6 x nu, in axes of F."""
         raise InputError(f"joint '{self.name}': a {self.kind} joint has no relative coordinates")
 
-    def effort(self, ops: Ops, q: Any, chart: Any = None) -> Any:
+    def effort(self, ops: Ops, q: Any) -> Any:
         """E(q), 6 x nu with E^T H = 1: the wrench of a unit effort along each coordinate."""
-        return self.motion(ops, q, chart)
+        return self.motion(ops, q)
 
     def qdot(self, ops: Ops, q: Any, u: Any) -> Any:
         """q' = N(q) u."""

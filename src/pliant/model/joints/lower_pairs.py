@@ -42,13 +42,13 @@ class LowerPair(Joint):
     def _held(self) -> str:
         return "".join(axis for axis in "xyz" if axis not in self.free)
 
-    def pose(self, ops: Ops, q: Any, chart: Any = None) -> Pose:
+    def pose(self, ops: Ops, q: Any) -> Pose:
         at = {letter: q[k] for k, letter in enumerate(self.free)}
         R = rot_z(ops, at["a"]) if "a" in at else ops.const(np.eye(3))
         slides = len(self._held) < 3
         return Pose(R, ops.vec(*(at.get(axis, 0) for axis in "xyz")) if slides else ops.zeros(3))
 
-    def motion(self, ops: Ops, q: Any, chart: Any = None) -> Any:
+    def motion(self, ops: Ops, q: Any) -> Any:
         if not self.free:
             return ops.zeros(6, 0)
         return ops.const(np.eye(6)[:, [_SPEEDS[letter] for letter in self.free]])
@@ -164,13 +164,13 @@ class Screw(AxialJoint):
         object.__setattr__(copy, "pitch", evaluate(self.pitch))
         return copy
 
-    def pose(self, ops: Ops, q: Any, chart: Any = None) -> Pose:
+    def pose(self, ops: Ops, q: Any) -> Pose:
         return Pose(rot_z(ops, q[0]), ops.vec(0, 0, self.pitch * q[0]))
 
-    def motion(self, ops: Ops, q: Any, chart: Any = None) -> Any:
+    def motion(self, ops: Ops, q: Any) -> Any:
         return ops.columns([ops.vec(0, 0, 1, 0, 0, self.pitch)])
 
-    def effort(self, ops: Ops, q: Any, chart: Any = None) -> Any:
+    def effort(self, ops: Ops, q: Any) -> Any:
         return ops.const(np.array([[0, 0, 1, 0, 0, 0]]).T)
 
     def residual(self, ops: Ops, X: Pose) -> Any:

@@ -1,17 +1,17 @@
-"""Spherical and free joints: a rotation, as Euler parameters or an angle set.
+"""Spherical and free joints: a full rotation.
 
 Every body that is not otherwise attached has a free joint to the ground.
 
-An angle set is used in a chart: R = R_chart R(angles). Renewing R_chart (and the angles with it)
-near the singularity of the set keeps the equations regular; speeds w do not change with it.
-Source: S0.8; spherical joint S0 7.2.
+A rotation moves by Euler parameters, which are regular everywhere. An angle set tells it besides:
+at the start, in formulas, in results, and in equations that are read or exported (``in_angles``).
+Speeds are components of the angular velocity either way. Source: S0.8; spherical joint S0 7.2.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import KW_ONLY
-from typing import Any, ClassVar, Literal
+from collections.abc import Callable, Mapping
+from dataclasses import KW_ONLY, replace
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -24,75 +24,82 @@ from pliant.spatial import rotation
 from pliant.spatial.ops import NUMERIC, Ops
 from pliant.spatial.pose import Pose
 
-SetName = Literal["quaternion", "euler313", "bryant123"]
+if TYPE_CHECKING:
+    from pliant.model.model import Model
 
 
 @dataclass(frozen=True, slots=True)
 class RotationSet:
-    """Coordinates of a rotation: ``matrix(ops, q)``, ``rate`` q'(q, w), ``speed`` w(q, q')."""
+    """Coordinates of a rotation: ``matrix(ops, q)``, its inverse ``of_matrix(ops, R)``, ``rate``
+    q'(q, w), ``speed`` w(q, q')."""
 
-    name: SetName
     names: tuple[str, ...]
+    unit: str
     matrix: Callable[[Ops, Any], Any]
     rate: Callable[[Ops, Any, Any], Any]
     speed: Callable[[Ops, Any, Any], Any]
-    of_matrix: Callable[[Array], Array]
-    middle: tuple[float, ...]
-    """Coordinates as far from any singularity as possible."""
+    of_matrix: Callable[[Ops, Any], Any]
 
     @property
-    def size(self) -> int:
-        return len(self.names)
-
-    @property
-    def charted(self) -> bool:
-        """Whether the set has a singularity and so needs charts."""
-        return self.name != "quaternion"
-
-    def chart_for(self, R: Array) -> Array:
-        """R_chart that puts R at ``middle``."""
-        if not self.charted:
-            return np.eye(3)
-        chart: Array = R @ self.matrix(NUMERIC, np.array(self.middle)).T
-        return chart
+    def neutral(self) -> Array:
+        """Coordinates of no rotation."""
+        return np.array(self.of_matrix(NUMERIC, np.eye(3)))
 
 
+_ANGLES = ("angle1", "angle2", "angle3")
+EULER_PARAMETERS = RotationSet(
+    ("e0", "e1", "e2", "e3"), "1", rotation.from_quaternion, rotation.quaternion_rate,
+    rotation.quaternion_speed, lambda _, R: rotation.to_quaternion(R),
+)  # fmt: skip
 ROTATION_SETS: dict[str, RotationSet] = {
-    "quaternion": RotationSet(
-        "quaternion", ("e0", "e1", "e2", "e3"), rotation.from_quaternion, rotation.quaternion_rate,
-        rotation.quaternion_speed, rotation.to_quaternion, (1.0, 0.0, 0.0, 0.0),
-    ),
+    "quaternion": EULER_PARAMETERS,
     "euler313": RotationSet(
-        "euler313", ("angle1", "angle2", "angle3"), rotation.euler313, rotation.euler313_rate,
-        rotation.euler313_speed, rotation.to_euler313, (0.0, np.pi / 2, 0.0),
+        _ANGLES, "rad", rotation.euler313, rotation.euler313_rate, rotation.euler313_speed,
+        rotation.to_euler313,
     ),
     "bryant123": RotationSet(
-        "bryant123", ("angle1", "angle2", "angle3"), rotation.bryant123, rotation.bryant123_rate,
-        rotation.bryant123_speed, rotation.to_bryant123, (0.0, 0.0, 0.0),
+        _ANGLES, "rad", rotation.bryant123, rotation.bryant123_rate, rotation.bryant123_speed,
+        rotation.to_bryant123,
     ),
 }  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
 class RotationalJoint(Joint):
-    """A joint with a full rotation; ``coordinates`` names its parametrisation.
+    """A joint with a full rotation; ``coordinates`` names what it is told in.
 
     Its speeds are vx, vy, vz in parent axes, if it ``moves``, and wx, wy, wz in child axes.
     """
 
     _: KW_ONLY
     coordinates: str = has(Word(tuple(ROTATION_SETS)), "quaternion", "rotation coordinates")
+    in_angles: bool = False
+    """Its angles are its coordinates q."""
 
     moves: ClassVar[str] = ""
     """Its displacements, in parent axes."""
 
     @property
-    def rotation_set(self) -> RotationSet:
+    def told_set(self) -> RotationSet:
+        """What its rotation is told in."""
         return ROTATION_SETS[self.coordinates]
+
+    @property
+    def rotation_set(self) -> RotationSet:
+        """What its rotation moves by."""
+        return self.told_set if self.in_angles else EULER_PARAMETERS
+
+    @property
+    def angle_names(self) -> tuple[str, ...]:
+        return () if self.told_set is EULER_PARAMETERS else self.told_set.names
 
     @property
     def coordinate_names(self) -> tuple[str, ...]:
         return (*self.moves, *self.rotation_set.names)
+
+    @property
+    def told_names(self) -> tuple[str, ...]:
+        return (*self.moves, *self.told_set.names)
 
     @property
     def rate_names(self) -> tuple[str, ...]:
@@ -100,35 +107,37 @@ class RotationalJoint(Joint):
 
     @property
     def coordinate_units(self) -> tuple[str, ...]:
-        unit = "rad" if self.rotation_set.charted else "1"
-        return ("m",) * len(self.moves) + (unit,) * self.rotation_set.size
+        return ("m",) * len(self.moves) + (self.rotation_set.unit,) * len(self.rotation_set.names)
 
     @property
     def rate_units(self) -> tuple[str, ...]:
         return ("m/s",) * len(self.moves) + ("rad/s",) * 3
 
     @property
-    def groups(self) -> tuple[tuple[str, int], ...]:
-        turns = (self.rotation_set.name, self.rotation_set.size)
-        return (("real", 3), turns) if self.moves else (turns,)
+    def rotations(self) -> tuple[tuple[str, int], ...]:
+        return ((self.coordinates if self.in_angles else "quaternion", len(self.moves)),)
 
     @property
     def neutral(self) -> Array:
-        none: Array = self.rotation_set.of_matrix(np.eye(3))
-        return np.concatenate([np.zeros(len(self.moves)), none])
+        return np.concatenate([np.zeros(len(self.moves)), self.rotation_set.neutral])
 
-    def rotation(self, ops: Ops, q: Any, chart: Any) -> Any:
-        """R_FM = R_chart R(q)."""
-        R = self.rotation_set.matrix(ops, q)
-        return R if chart is None else chart @ R
+    def near(self, told: Mapping[str, float]) -> Array:
+        n, own = len(self.moves), self.told_set
+        usual = zip(self.told_names, (*[0.0] * n, *own.neutral), strict=True)
+        found = np.array([told.get(name, value) for name, value in usual])
+        R = own.matrix(NUMERIC, found[n:])
+        return np.concatenate([found[:n], self.rotation_set.of_matrix(NUMERIC, R)])
 
-    def pose(self, ops: Ops, q: Any, chart: Any = None) -> Pose:
+    def angles_of(self, ops: Ops, R: Any) -> tuple[Any, ...]:
+        return tuple(self.told_set.of_matrix(ops, R)) if self.angle_names else ()
+
+    def pose(self, ops: Ops, q: Any) -> Pose:
         n = len(self.moves)
-        return Pose(self.rotation(ops, q[n:], chart), q[:n] if n else ops.zeros(3))
+        return Pose(self.rotation_set.matrix(ops, q[n:]), q[:n] if n else ops.zeros(3))
 
-    def motion(self, ops: Ops, q: Any, chart: Any = None) -> Any:
+    def motion(self, ops: Ops, q: Any) -> Any:
         n = len(self.moves)
-        R = self.rotation(ops, q[n:], chart)
+        R = self.rotation_set.matrix(ops, q[n:])
         move = [ops.const(np.eye(6)[3 + k]) for k in range(n)]
         return ops.columns([*move, *(ops.stack([R[:, k], ops.zeros(3)]) for k in range(3))])
 
@@ -144,7 +153,7 @@ class RotationalJoint(Joint):
 
     def coordinates_of(self, ops: Ops, X: Pose) -> Any:
         n = len(self.moves)
-        return np.concatenate([X.p[:n], self.rotation_set.of_matrix(X.R)])
+        return np.concatenate([X.p[:n], self.rotation_set.of_matrix(ops, X.R)])
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,3 +180,10 @@ class Free(RotationalJoint):
 
     kind: ClassVar[str] = "free"
     moves: ClassVar[str] = "xyz"
+
+
+def in_angles(model: Model) -> Model:
+    """The model as it is read and exported: q of joints told in angles are these angles."""
+    joints = [replace(j, in_angles=True) for j in model.joints.values()
+              if isinstance(j, RotationalJoint) and j.angle_names]  # fmt: skip
+    return model.with_(joints={**model.joints, **{j.name: j for j in joints}}) if joints else model

@@ -48,10 +48,10 @@ class Universal(Joint):
         first, second = unit_axis(self.axis), unit_axis(self.axis2)
         return np.column_stack([first, second, np.cross(first, second)])
 
-    def pose(self, ops: Ops, q: Any, chart: Any = None) -> Pose:
+    def pose(self, ops: Ops, q: Any) -> Pose:
         return Pose(rot_x(ops, q[0]) @ rot_y(ops, q[1]), ops.zeros(3))
 
-    def motion(self, ops: Ops, q: Any, chart: Any = None) -> Any:
+    def motion(self, ops: Ops, q: Any) -> Any:
         second = ops.vec(0, ops.cos(q[0]), ops.sin(q[0]), 0, 0, 0)
         return ops.columns([ops.vec(1, 0, 0, 0, 0, 0), second])
 

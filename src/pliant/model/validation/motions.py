@@ -125,7 +125,7 @@ def _positions(model: Model) -> set[str]:
     bodies = {"ground": model.ground.frames} | {n: b.frames for n, b in model.bodies.items()}
     frames = [n if not f else f"{n}.{f}" for n, own in bodies.items() for f in ("", *own)]
     found = {f"{f}.position.{c}" for f in frames for c in COMPONENTS}
-    return found | {f"{j.name}.{c}" for j in model.joints.values() for c in j.coordinate_names}
+    return found | {f"{j.name}.{c}" for j in model.joints.values() for c in j.told_names}
 
 
 def _of_frame(name: str) -> bool:

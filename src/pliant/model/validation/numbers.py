@@ -163,8 +163,8 @@ def _is_angle(context: Context, path: tuple[str, ...], label: str, unit: str) ->
     section, name, key = path[:3]
     element: Any = getattr(context.model, section)[name]
     if section == "joints" and key in ("initial", "guess"):
-        units = dict(zip(element.coordinate_names, element.coordinate_units, strict=True))
-        return units.get(label.partition(".")[2]) == "rad"
+        angles = (*element.angle_names, *(c.name for c in element.scalars if c.unit == "rad"))
+        return label.partition(".")[2] in angles
     if "rad |" not in unit or not hasattr(element, "joint"):
         return False
     coordinate = context.coordinate(element.joint, element.coordinate)

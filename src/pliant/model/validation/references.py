@@ -49,7 +49,7 @@ def coordinate_names(model: Model) -> set[str]:
     return {
         f"{joint.name}.{part}"
         for joint in model.joints.values()
-        for part in (*joint.coordinate_names, *joint.rate_names)
+        for part in (*joint.told_names, *joint.rate_names)
     }
 
 
@@ -268,7 +268,7 @@ def topology_faults(context: Context) -> Iterator[Fault]:
         if body is not None and body == context.body_of(joint.child):
             what = f"it joins '{body}' to itself ({joint.parent}, {joint.child})"
             yield own.fault(what, "join two different bodies")
-        known = [*joint.coordinate_names, *joint.rate_names]
+        known = [*joint.told_names, *joint.rate_names]
         for label, values in (("initial", joint.initial), ("guess", joint.guess)):
             for given in values:
                 if given not in known:

@@ -13,7 +13,6 @@ from __future__ import annotations
 from pliant.solve import context as c
 from pliant.solve import dense_layout as dl
 from pliant.solve.abi import Integers, Reals, at, jit, service
-from pliant.solve.charts import normalise
 from pliant.solve.constraints.kkt import (
     STAGNATION,
     call_F,
@@ -26,6 +25,7 @@ from pliant.solve.constraints.penalty import factor_penalty, pull_back
 from pliant.solve.constraints.treatment import Treatment
 from pliant.solve.dense import evaluate, fill_G, real
 from pliant.solve.linear import dot
+from pliant.solve.quaternions import normalise
 
 MAX_ITERATIONS = 12
 

@@ -14,7 +14,6 @@ from __future__ import annotations
 from pliant.solve import context as c
 from pliant.solve import dense_layout as dl
 from pliant.solve.abi import Integers, Reals, at, jit, service
-from pliant.solve.charts import normalise
 from pliant.solve.constraints.kkt import (
     call_F,
     factor_kkt,
@@ -25,6 +24,7 @@ from pliant.solve.constraints.kkt import (
 )
 from pliant.solve.dense import current_F, evaluate, fill_G, real, retract, whole
 from pliant.solve.linear import orthonormal_rows
+from pliant.solve.quaternions import normalise
 from pliant.solve.rank import (
     keep_rows,
     pivoted_rows,

@@ -15,7 +15,6 @@ import numpy as np
 from pliant.solve import context as c
 from pliant.solve import dense_layout as dl
 from pliant.solve.abi import Integers, Reals, at, jit
-from pliant.solve.charts import normalise
 from pliant.solve.dense import (
     add_block,
     add_kept_columns,
@@ -26,6 +25,7 @@ from pliant.solve.dense import (
     whole,
 )  # fmt: skip
 from pliant.solve.linear import lu_factor, lu_solve
+from pliant.solve.quaternions import normalise
 
 BACKWARD_ERROR = 1e-10
 """Of an elimination in fixed order; above it the rows are pivoted."""

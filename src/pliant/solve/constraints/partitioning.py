@@ -15,7 +15,6 @@ from __future__ import annotations
 from pliant.solve import context as c
 from pliant.solve import dense_layout as dl
 from pliant.solve.abi import Integers, Reals, at, jit, service
-from pliant.solve.charts import normalise
 from pliant.solve.constraints.kkt import (
     STAGNATION,
     call_F,
@@ -34,6 +33,7 @@ from pliant.solve.constraints.matrices import (
 from pliant.solve.constraints.treatment import Treatment
 from pliant.solve.dense import add_kept_rows, evaluate, real, whole
 from pliant.solve.linear import dot, lu_factor, lu_solve
+from pliant.solve.quaternions import normalise
 
 MAX_ITERATIONS = 10
 

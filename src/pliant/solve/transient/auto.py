@@ -141,7 +141,7 @@ class AutoStepper:
         return True
 
     def _start_implicit(self, x: Array, first: float) -> Stepper:
-        """Radau from x with the context (rank, row scales, charts) of the explicit method."""
+        """Radau from x with the context (rank, row scales, modes) of the explicit method."""
         self._handovers += 1
         d, explicit = self.dynamics, self._explicit
         settings = dataclasses.replace(self._settings, chunk=max(self._settings.chunk, TRIAL_STEPS))

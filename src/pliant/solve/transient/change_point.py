@@ -81,7 +81,7 @@ def choose_rows(run: Run) -> int:
 
 
 @jit
-def watch_pose(run: Run, start: Reals, rates: Reals, h: float, jumped: int) -> int:
+def watch_pose(run: Run, start: Reals, rates: Reals, h: float, switched: int) -> int:
     """After an accepted step h from ``start``: begin, follow or end a passage. rates: of run.x.
 
     0, PASSED if a passage that was asked for is over, FORK if speeds have jumped, 1 if undefined.
@@ -93,7 +93,7 @@ def watch_pose(run: Run, start: Reals, rates: Reals, h: float, jumped: int) -> i
             return begin_passage(run, rates, h)
         return s.PASSED if asked and not falls and run.ints[s.STARTED] == 1 else 0
     pose = pose_numbers(run)
-    if jumped == 1:
+    if switched == 1:
         pose[p.COUNT] = 0.0
     _note(run, rates, h)
     part = pose[p.SIGMA] / pose[p.SIGMA_BEST]

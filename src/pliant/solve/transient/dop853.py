@@ -176,14 +176,13 @@ def _land(run: s.Run, w: Work, t0: float, h: float) -> int:
         return _refuse_hop(run, w, t0, looked)
     s.copy(w.end, 0, run.ic[LEN_X], run.x)
     run.reals[s.H] = 0.5 * h if run.reals[s.FIXED_STEP] == 0.0 else run.reals[s.FIXED_STEP]
-    jumped, switched = s.call(run, S_SETTLE), switch_guards(run)
-    if (jumped == 1 or switched == 1) and _rates(run, w, 0) != 0:
+    s.call(run, S_SETTLE)
+    switched = switch_guards(run)
+    if switched == 1 and _rates(run, w, 0) != 0:
         return s.FORK
-    code = watch_pose(run, w.start, rates, h, max(jumped, switched))
+    code = watch_pose(run, w.start, rates, h, switched)
     mark_pose(run, before)
-    if code != 0:
-        return code
-    return s.JUMPED if jumped == 1 else s.ACCEPTED
+    return code if code != 0 else s.ACCEPTED
 
 
 @jit
@@ -239,11 +238,11 @@ def _accept(run: s.Run, w: Work, t0: float, h: float, error: float) -> int:
     if run.reals[s.FIXED_STEP] == 0.0:
         run.reals[s.H] = h * growth(run, h, error)
     run.ints[AFTER_REJECTION] = 0
-    jumped, changed, astray = settle(run, slope(run, w, STAGES), h)
+    changed, astray = settle(run, slope(run, w, STAGES), h)
     if astray and run.reals[s.FIXED_STEP] == 0.0:
         return _take_back(run, w, t0, h)
     switched = switch_guards(run)
-    if changed == 1 or jumped == 1 or switched == 1:
+    if changed == 1 or switched == 1:
         if _rates(run, w, 0) != 0:
             return s.SINGULAR
         if switched == 1:
@@ -252,11 +251,9 @@ def _accept(run: s.Run, w: Work, t0: float, h: float, error: float) -> int:
     else:
         s.copy(slope(run, w, STAGES), 0, s.state_size(run), slope(run, w, 0))
         s.copy(w.powers, 2 * STAGES, 2, w.powers)
-    code = watch_pose(run, w.start, slope(run, w, 0), h, max(jumped, switched))
+    code = watch_pose(run, w.start, slope(run, w, 0), h, switched)
     if code != 0:
         return s.SINGULAR if code == 1 else code
-    if jumped == 1:
-        return s.JUMPED
     stiff = stiff or (run.reals[s.WATCH] > 0.0 and chatters(run))
     return s.STIFF if stiff and run.ints[s.PASSING] == 0 else s.ACCEPTED
 

@@ -15,7 +15,6 @@ import numpy as np
 from pliant.arrays import Array
 from pliant.errors import CapabilityError
 from pliant.records import dataclass
-from pliant.solve.context import N_GUARDS
 from pliant.solve.dynamics import Dynamics
 from pliant.solve.failure import CODES, Failure
 from pliant.solve.transient import state as s
@@ -76,9 +75,9 @@ def _near_dependency(dynamics: Dynamics, x: Array, p: Array, near: float = _NEAR
 class Chunk:
     """Consecutive accepted steps and the motion inside them.
 
-    ``p``: the parameters in force (charts of angle sets differ from chunk to chunk); give them to
-    ``Dynamics.complete`` and ``compute_outputs``. ``status``: None while the integration goes on,
-    "ok" in the last chunk of a complete one, else a Failure.
+    ``p``: the parameters; of conditions that are blended, the widths at the end of the chunk.
+    ``status``: None while the integration goes on, "ok" in the last chunk of a complete one, else a
+    Failure.
     """
 
     t0: float
@@ -88,7 +87,7 @@ class Chunk:
     n_steps: int
     p: Array
     x_end: Array
-    """State at t1 in the coordinates of the next chunk."""
+    """State at t1."""
     stats: Mapping[str, float]
     status: str | Failure | None
     records: Array = field(repr=False)
@@ -180,23 +179,21 @@ def integrate(
 
 
 def _chunks(stepper: Any, dynamics: Dynamics) -> Iterator[Chunk]:
-    t0, p, guards = float(stepper.x[0]), stepper.p, int(dynamics.ic[N_GUARDS])
+    t0 = float(stepper.x[0])
     while True:
         code = stepper.advance()
         records = stepper.records
         status = None if code > 0 else _status(stepper, dynamics, code)
-        if guards:  # widths that conditions were blended over are those of the end of the chunk
-            p = np.append(p[:-guards], stepper.p[-guards:])
         times = records[:, 0] + records[:, 1]
         t1 = float(times[-1]) if len(times) else t0
         yield Chunk(
-            t0=t0, t1=t1, times=times, n_steps=len(records), p=p,
+            t0=t0, t1=t1, times=times, n_steps=len(records), p=stepper.p,
             x_end=stepper.x[: dynamics.x_size].copy(), stats=stepper.statistics, status=status,
             records=records, dynamics=dynamics,
         )  # fmt: skip
         if status is not None:
             return
-        t0, p = t1, stepper.p
+        t0 = t1
 
 
 def _status(stepper: Any, dynamics: Dynamics, code: int) -> str | Failure:

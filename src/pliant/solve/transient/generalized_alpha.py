@@ -149,20 +149,17 @@ def _step(run: s.Run, w: Work) -> int:
     knot(run, at(w.rates, nq + nu), w.knot_end)
     hermite_record(run, t0, p.h, w.knot, w.knot_end)
     s.copy(w.knot_end, 0, 3 * nq + 2 * nx, w.knot)
-    jumped, changed, astray = settle(run, at(w.knot_end, nq), p.h)
+    changed, astray = settle(run, at(w.knot_end, nq), p.h)
     if astray:
         take_back(run, w.start, t0)
         return s.NEAR_SINGULAR
-    if changed == 1 or jumped == 1:
+    if changed == 1:
         run.ints[NEED_JACOBIAN] = 1
         if state_rates(run, w.rates) != 0:
             return s.SINGULAR
         s.note_power(run, c.S_POWER, at(run.reals, LAST_POWER))
         knot(run, at(w.rates, nq + nu), w.knot)
-    near = near_pose(run)
-    if jumped == 1:
-        return s.JUMPED
-    return s.NEAR_SINGULAR if near else s.ACCEPTED
+    return s.NEAR_SINGULAR if near_pose(run) else s.ACCEPTED
 
 
 @jit

@@ -19,7 +19,7 @@ _WATCH = slice(s.LAST_PIVOT, s.BESIDE + 1)
 
 
 def take_over(new: Stepper, old: Stepper) -> None:
-    """``new`` goes on with the rows, scales, charts and pivots of ``old``."""
+    """``new`` goes on with the rows, scales, modes and pivots of ``old``."""
     level = int(new.ic[LEVEL])
     new.ic[:], new.dc[:] = old.ic, old.dc
     new.ic[LEVEL] = level

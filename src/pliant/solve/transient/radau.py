@@ -243,12 +243,12 @@ def _accept(run: s.Run, w: Work, t0: float, h: float, error: float, factor: floa
         run.ints[r.NEED_JACOBIAN] = 1
     run.reals[r.H_OLD] = h
     run.ints[r.HISTORY], run.ints[r.RADAU_REJECTED], run.ints[r.FRESH_JACOBIAN] = 1, 0, 0
-    jumped, changed, astray = settle(run, at(w.knot_end, nq), h)
+    changed, astray = settle(run, at(w.knot_end, nq), h)
     if astray:
         take_back(run, w.start, t0)
         return s.NEAR_SINGULAR
     switched = switch_guards(run)
-    if changed == 1 or jumped == 1 or switched == 1:
+    if changed == 1 or switched == 1:
         if not _anew(run, w):
             return s.SINGULAR
         if switched == 1:
@@ -256,10 +256,7 @@ def _accept(run: s.Run, w: Work, t0: float, h: float, error: float, factor: floa
     for i in range(nq):
         w.rates[i] = w.knot[nq + i]
     _read_state(run, w)
-    near = near_pose(run)
-    if jumped == 1:
-        return s.JUMPED
-    return s.NEAR_SINGULAR if near else s.ACCEPTED
+    return s.NEAR_SINGULAR if near_pose(run) else s.ACCEPTED
 
 
 @jit

@@ -13,7 +13,7 @@ from pliant.solve import context as c
 from pliant.solve.abi import Integers, Reals, at, call_service, jit
 
 # Codes of advance.
-DONE, FULL, JUMPED, STIFF, NEAR_SINGULAR, PASSED = 0, 1, 2, 3, 4, 5
+DONE, FULL, STIFF, NEAR_SINGULAR, PASSED = 0, 1, 2, 3, 4
 UNDERFLOW, TOO_MANY_STEPS, REJECTIONS, SINGULAR, LOCKUP, NOT_A_NUMBER, NO_CONVERGENCE, FORK = (
     -1, -2, -3, -4, -5, -6, -7, -8,
 )  # fmt: skip

@@ -3,8 +3,8 @@
 At the end of an accepted step that is recorded, always in this order:
 
 1. ``look_at_guards``: does a condition of the model change within the step? Then it is taken anew.
-2. ``settle``: events of the model, the rows of the constraints to keep, and the pose: a step that
-   has led into a singular one is undone.
+2. ``settle``: the rows of the constraints to keep, and the pose: a step that has led into a
+   singular one is undone.
 3. ``switch_guards``: conditions that change here; ``restart`` chooses the first step after that.
 """
 
@@ -23,14 +23,12 @@ from pliant.solve.transient.switching import step_after_switch
 
 
 class Settled(NamedTuple):
-    """What has happened at the end of a step, as 0 or 1."""
+    """What has happened at the end of a step."""
 
-    jumped: int
-    """An event has changed state or parameters."""
     changed: int
-    """Other rows of the constraints are kept."""
+    """1 if other rows of the constraints are kept."""
     astray: bool
-    """The step has led into a singular pose or over one, and no event is the cause."""
+    """The step has led into a singular pose or over one."""
 
 
 class Room(NamedTuple):
@@ -71,13 +69,12 @@ def _first_step(run: s.Run, rates: Reals, order: int, room: Room) -> None:
 
 @jit
 def settle(run: s.Run, qdot: Reals, h: float) -> Settled:
-    """Events, rows and the pose after a step h that ends at run.x with the rates qdot."""
-    jumped = s.call(run, S_SETTLE)
+    """Rows and the pose after a step h that ends at run.x with the rates qdot."""
+    s.call(run, S_SETTLE)
     changed = choose_rows(run)
     astray = False
     if run.ints[s.PASSING] == 0:
-        astray = survey(run, qdot, h)
-        astray = jumped == 0 and (astray or went_over(run, h))
+        astray = survey(run, qdot, h) or went_over(run, h)
     elif hops(run):
-        astray = jumped == 0 and went_over(run, h)
-    return Settled(jumped, changed, astray)
+        astray = went_over(run, h)
+    return Settled(changed, astray)

@@ -9,12 +9,11 @@ Source: Featherstone, Rigid Body Dynamics Algorithms (2008), 7.3.
 
 from __future__ import annotations
 
-import numpy as np
-
 from pliant.backends.tree.loops import tree_layout as tl
 from pliant.backends.tree.model import INERTIA, LAW
 from pliant.solve import context as c
 from pliant.solve.abi import Integers, Reals, at, call_model, call_service, entry, jit, service
+from pliant.solve.quaternions import unit
 
 
 @jit
@@ -126,11 +125,7 @@ def settle_tree(ic: Integers, dc: Reals, x: Reals, y: Reals) -> int:
     """Unit quaternions."""
     dc[c.LEFT], dc[c.CORRECTION] = 0.0, 0.0
     for i in range(ic[tl.N_QUATERNIONS]):
-        e = at(x, ic[ic[tl.QUATERNIONS] + i])
-        length = np.sqrt(e[0] ** 2 + e[1] ** 2 + e[2] ** 2 + e[3] ** 2)
-        if length > 0.0:
-            for k in range(4):
-                e[k] /= length
+        unit(at(x, ic[ic[tl.QUATERNIONS] + i]))
     return 0
 
 

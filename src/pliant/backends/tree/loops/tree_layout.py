@@ -98,7 +98,7 @@ def tree_context(
     links[:, L_SLOT] = pool + SLOT * slot
     links[:, L_SLOT_INNER] = np.sign(slot_inner) * (pool + SLOT * np.abs(slot_inner))
     forces = _laws(tree, first + records, laws, numbers.laws.shape[1])
-    quaternions = [1 + g.start for g in tree.layout.groups if g.kind == "quaternion"]
+    quaternions = [1 + start for start in tree.layout.quaternions]
     parts = [np.zeros(TREE_HEADER, dtype=np.int64), kinds, links, forces,
              np.array([0, *quaternions], dtype=np.int64), np.zeros(6, dtype=np.int64)]  # fmt: skip
     if implicit:

@@ -137,7 +137,7 @@ static int constrained(const double *M, const double *h, const double *G, const 
         for (int k = 0; k < r && AUGMENTED; k++)
             K[i * n + NU + k] = -Q[k * NU + i];
     }
-    for (int k = 0; k < r; k++) {
+    for (int k = 0; k < r && k < NC; k++) {
         z[ND + k] = c[k];
         for (int j = 0; j < NU; j++)
             K[(ND + k) * n + j] = Q[k * NU + j];
