@@ -145,7 +145,7 @@ def code_of(
         derived = _derived(system, choice, whole=functions is None)
         _latest.update({key: derived} if ordered else {})
         compiled = replace(_compiled(derived, further, functions, interpret), key=key)
-        _keep(key, compiled, on_disk=not (interpret and tiers.passing()))
+        _keep(key, compiled)
     compiled = replace(compiled, p=numbers_of(system, compiled))
     if ordered:
         order = order or ordered(compiled)
@@ -234,9 +234,10 @@ def _found(key: str) -> CompiledEquations | None:
     return _made.get(place)
 
 
-def _keep(key: str, compiled: CompiledEquations, *, on_disk: bool = True) -> None:
+def _keep(key: str, compiled: CompiledEquations) -> None:
+    """In memory, and on disk unless models are seen once: symbols take long to write."""
     _remember((str(store.folder()), key), compiled)
-    if on_disk:
+    if not tiers.passing():
         tiers.afterwards(lambda: store.put(key, "model", to_bytes(compiled)))
 
 
