@@ -25,6 +25,9 @@ from pliant.equations.direct import direct_functions
 from pliant.equations.energy import affine, powers, stored
 from pliant.equations.pivots import Pivots
 
+_READ = {"F": "M", **{name: name for name in "CITPX"}}
+"""Functions of which it is known what they read of p: those of assembly, of F the mass matrix."""
+
 
 def compile_equations(
     equations: Equations,
@@ -53,9 +56,9 @@ def compile_equations(
             parts = make()
             vector, blocks[name] = _pack(parts)
             code[name], size[name] = _function(e, name, vector), vector.numel()
-            reads[name] = _reads(place, vector)
-            if name == "F":
-                reads["M"] = _reads(place, parts["M"])
+            if name in _READ:
+                own = parts["M"] if name == "F" else vector
+                reads[_READ[name]] = _reads(place, own)
     put_off = {name: code.pop(name) for name in later if name in code}
     position, observed = 0, {}
     for key, o in known.items():
