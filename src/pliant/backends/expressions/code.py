@@ -41,7 +41,8 @@ _LATER = ("R", "J")
 """What only implicit methods need, and takes longest to compile."""
 _SELDOM = ("O", "I", "P", "B", "L", "H")
 """What no step calls: symbols are enough for a short run."""
-_KEPT = 16
+_KEPT, _SEEN_ONCE = 16, 48
+"""How many models are kept in memory, and how many if nothing is kept on disk."""
 _made: dict[tuple[str, str], CompiledEquations] = {}
 """Code made or read last, by folder of the cache and key."""
 Derived = tuple["Equations", Mapping[str, Any], Sequence["Guard"]]
@@ -242,7 +243,7 @@ def _keep(key: str, compiled: CompiledEquations) -> None:
 
 
 def _remember(place: tuple[str, str], compiled: CompiledEquations) -> None:
-    while len(_made) >= _KEPT:
+    while len(_made) >= (_SEEN_ONCE if tiers.passing() else _KEPT):
         del _made[next(iter(_made))]
     _made[place] = compiled
 
