@@ -17,7 +17,7 @@ from pliant.analysis.verify_states import pointwise
 from pliant.backends.choice import Choice
 from pliant.formulations import FORMULATIONS
 
-MODELS, MOTIONS = 200, 40
+MODELS, MOTIONS = 80, 20
 EACH, MOVED = 10, 4
 """Models in one test."""
 FREE = ("spherical", "universal", "cylindrical", "planar", "free")
@@ -38,17 +38,19 @@ def random_system(seed):
 
 
 def choices(seed):
-    """Every formulation and form, in relative and in absolute coordinates in turn."""
+    """Every formulation, in relative and in absolute coordinates and in each of its forms in turn:
+    two rounds of the kinds of joints (72 models) see each kind in all of them."""
+    tree, form = seed // 2, seed // 4
     return [
-        Choice(name, method.trees[(seed + k) % len(method.trees)], form=form)
+        Choice(name, method.trees[(tree + k) % len(method.trees)],
+               form=method.forms[form % len(method.forms)])
         for k, (name, method) in enumerate(FORMULATIONS.items())
-        for form in method.forms[seed % len(method.forms) :][:1]
-    ]
+    ]  # fmt: skip
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("chunk", range(MODELS // EACH))
-def test_all_formulations_agree_on_two_hundred_random_models(chunk):
+def test_all_formulations_agree_on_random_models(chunk):
     """Frame accelerations, unique reactions and all other observables to 1e-9."""
     for seed in range(chunk * EACH, (chunk + 1) * EACH):
         report = pointwise(random_system(seed), states=1, seed=seed, choices=choices(seed))
@@ -58,11 +60,11 @@ def test_all_formulations_agree_on_two_hundred_random_models(chunk):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("chunk", range(MOTIONS // MOVED))
-def test_all_formulations_move_forty_random_models_alike(chunk):
+def test_all_formulations_move_random_models_alike(chunk):
     """By the criterion of ``pliant verify``, for 0.8 s: bodies of half a metre swing with periods
     of about 1.5 s."""
     for seed in range(chunk * MOVED, (chunk + 1) * MOVED):
-        system = random_system(1000 + seed)
+        system = random_system(1000 + 7 * seed)  # all kinds of joints
         span = Span(0.8, 0.8, 1e-6, "dop853")
         report, _ = along_motion(system, span, [Choice(name) for name in FORMULATIONS])
         assert report.agree, f"seed {seed}\n{report.runs}"

@@ -5,8 +5,8 @@ goes on. LLVM serves one thread at a time. Therefore a job is begun only when no
 it for a moment: whoever loads one model after the other is not kept waiting. Nor is a program that
 ends: quick code is kept with what good code is made of, for the next one that runs long enough.
 
-With ``PLIANT_QUICK=1`` nothing is made better, and symbols are not kept: for many models that run
-shortly, as in tests.
+With ``PLIANT_QUICK=1`` nothing is made better, and models are not kept on disk: for many models
+that run shortly, as in tests.
 """
 
 from __future__ import annotations

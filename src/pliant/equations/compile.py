@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import cache
 from typing import Any
 
 import casadi as ca
@@ -23,6 +24,9 @@ from pliant.equations.contract import Equations, Observable
 from pliant.equations.direct import direct_functions
 from pliant.equations.energy import affine, powers, stored
 from pliant.equations.pivots import Pivots
+
+_READ = {"F": "M", **{name: name for name in "CITPX"}}
+"""Functions of which it is known what they read of p: those of assembly, of F the mass matrix."""
 
 
 def compile_equations(
@@ -52,9 +56,9 @@ def compile_equations(
             parts = make()
             vector, blocks[name] = _pack(parts)
             code[name], size[name] = _function(e, name, vector), vector.numel()
-            reads[name] = _reads(place, vector)
-            if name == "F":
-                reads["M"] = _reads(place, parts["M"])
+            if name in _READ:
+                own = parts["M"] if name == "F" else vector
+                reads[_READ[name]] = _reads(place, own)
     put_off = {name: code.pop(name) for name in later if name in code}
     position, observed = 0, {}
     for key, o in known.items():
@@ -134,15 +138,15 @@ def _outputs(
 ) -> dict[str, Callable[[], dict[str, Any]]]:
     """How to write the named parts of every function; z, k: unknowns of algebraic loops and their
     equations, k = 0."""
-    acceleration, n = e.ca, e.layout.loops
+    acceleration, n = cache(lambda: e.ca), e.layout.loops
     z, k = e.u[e.u.numel() - n :], e.cv[e.cv.numel() - n :] if e.loops is None else e.loops
-    N, G = ca.jacobian(e.qdot, e.u), ca.jacobian(e.cv, e.u)
+    N, G = ca.jacobian(e.qdot, e.u), explicit["G"] if explicit else ca.jacobian(e.cv, e.u)
     return {
-        "F": lambda: dict(explicit or explicit_parts(e)),
+        "F": lambda: dict(explicit or explicit_parts(e, G)),
         "C": lambda: dict(G=G, g=e.g, cv=e.cv) | (
             dict(k=k, kz=ca.jacobian(k, z)) if e.layout.loops else {}),
-        "R": lambda: dict(r=e.residual, ca=acceleration, cv=e.cv, g=e.g, qdot=e.qdot, xdot=e.f),
-        "J": lambda: _jacobians(e, acceleration, G, N, explicit),
+        "R": lambda: dict(r=e.residual, ca=acceleration(), cv=e.cv, g=e.g, qdot=e.qdot, xdot=e.f),
+        "J": lambda: _jacobians(e, acceleration(), G, N, explicit),
         "T": lambda: dict(dq=N @ e.u),
         "S": lambda: dict(qdot=e.qdot, qddot=e.total_derivative(e.qdot)),
         "U": lambda: dict(u=e.u_of_qdot),
@@ -164,13 +168,14 @@ def _outputs(
     }  # fmt: skip
 
 
-def explicit_parts(e: Equations) -> dict[str, Any]:
-    """Everything of M a = h + G^T lam, G a + gamma = 0, and the powers: parts of the function F."""
-    acceleration, G = e.ca, ca.jacobian(e.cv, e.u)
+def explicit_parts(e: Equations, G: Any = None) -> dict[str, Any]:
+    """Everything of M a = h + G^T lam, G a + gamma = 0, and the powers: parts of the function F;
+    ``G``: if it is known."""
+    G = ca.jacobian(e.cv, e.u) if G is None else G
     at_rest = ca.vertcat(e.a, e.lam)
     zero = ca.SX.zeros(at_rest.numel())
     h = -ca.substitute(e.residual, at_rest, zero)
-    gamma = ca.substitute(acceleration, at_rest, zero)
+    gamma = ca.substitute(e.ca, at_rest, zero)
     M = ca.jacobian(e.residual, e.a)
     P, slopes = affine(e, powers(e))
     return dict(M=M, G=G, h=h, gamma=gamma, g=e.g, cv=e.cv, qdot=e.qdot, xdot=e.f, P=P, Pz=slopes)

@@ -180,7 +180,7 @@ class CompiledEquations:
     elastic: Mapping[str, tuple[int, int, int]] = field(default_factory=dict)
     """Elastic coordinates of each body: where they start in q and in u, and how many."""
     reads: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
-    """Which entries of p each function reads, and the mass matrix (M) alone."""
+    """Which entries of p assembly (C, I, T, P, X) and the mass matrix (M) read."""
     direct: Machine | None = None
     """D and Q, if they were written."""
     direct_rows: tuple[int, ...] = ()

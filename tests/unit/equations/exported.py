@@ -26,11 +26,12 @@ FLAGS = {
 
 
 class Exported:
-    """The functions of a source. ``shapes``: of their outputs, by name."""
+    """The functions of a source. ``shapes``: of their outputs, by name; ``main``: with its program,
+    compiled once for both."""
 
-    def __init__(self, text, language, shapes, folder, optimise="-O1"):
+    def __init__(self, text, language, shapes, folder, optimise="-O1", *, main=False):
         self.language, self.shapes, self.folder, self.text = language, shapes, folder, text
-        self.optimise = optimise
+        self.options = ["-fPIC", optimise, *([] if main else ["-DNO_MAIN"])]
         self.file = folder / f"model{ENDINGS[language]}"
         self.file.write_text(text, encoding="utf-8")
         if language == "python":
@@ -39,14 +40,21 @@ class Exported:
 
     @cached_property
     def library(self):
-        """Compiled when a function of it is first called."""
-        return ctypes.CDLL(self._compiled("model.so", "-shared", "-fPIC", "-DNO_MAIN"))
+        """Linked when a function of it is first called."""
+        return ctypes.CDLL(self._linked("model.so", "-shared"))
 
-    def _compiled(self, target, *options):
-        path = self.folder / target
-        words = [*FLAGS[self.language], self.optimise, *options, str(self.file), "-lm"]
-        subprocess.run([*words, "-o", str(path)], check=True, cwd=self.folder)
-        return str(path)
+    @cached_property
+    def _object(self):
+        return self._made("model.o", *self.options, "-c", str(self.file))
+
+    def _linked(self, target, *options):
+        return self._made(target, *options, self._object, "-lm")
+
+    def _made(self, target, *words):
+        path = str(self.folder / target)
+        command = [*FLAGS[self.language], *words, "-o", path]
+        subprocess.run(command, check=True, cwd=self.folder)
+        return path
 
     def __call__(self, name, *arguments):
         """Outputs of a function by name; a matrix as a matrix."""
@@ -77,7 +85,7 @@ class Exported:
         """The CSV of the main program: a table by the names of its columns."""
         command = [sys.executable, str(self.file)]
         if self.language != "python":
-            command = [self._compiled("simulate")]
+            command = [self._linked("simulate")]
         done = subprocess.run([*command, *map(str, words)], check=True, capture_output=True,
                               text=True)  # fmt: skip
         header, *rows = done.stdout.splitlines()

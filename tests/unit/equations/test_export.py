@@ -139,19 +139,15 @@ def agrees(exported, model, states, sizes=RESIDUALS):
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("case", CASES)
-def test_functions_agree_with_machine_code(case, language, tmp_path):
-    model = example(case)
-    exported = Exported(model.text(language), language, model.shapes, tmp_path)
-    agrees(exported, model, model.states(5))
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("case", CASES)
-def test_main_program_moves_as_the_model(case, language, tmp_path):
+def test_functions_agree_with_machine_code_and_the_program_moves_as_the_model(
+    case, language, tmp_path
+):
     """Both runs hold their tolerance of 1e-9 in each step, so that the motions agree to 1e-6."""
     t_end, outputs = RUNS[case]
     model, every = example(case), t_end / 10
-    exported = Exported(model.text(language, outputs, t_end, every), language, {}, tmp_path)
+    text = model.text(language, outputs, t_end, every)
+    exported = Exported(text, language, model.shapes, tmp_path, main=True)
+    agrees(exported, model, model.states(5))
     table = exported.run()
     result = model.system.simulate(t_end, every=every, rtol=1e-10, outputs=outputs).require()
     assert np.abs(table.pop("time") - result.time).max() <= 1e-12
@@ -170,7 +166,8 @@ def test_a_network_without_bodies(language, tmp_path):
     }  # fmt: skip
     system = pl.System(networks=[pl.Network("n", elements, domain="electrical")])
     model = Model.of(system, Choice())
-    table = Exported(model.text(language, ["n.c.displacement"]), language, {}, tmp_path).run()
+    text = model.text(language, ["n.c.displacement"])
+    table = Exported(text, language, {}, tmp_path, main=True).run()
     t, charge = table["time"], table["n.c.displacement"]
     assert len(t) == 11
     assert charge == pytest.approx(0.5 * (1 - np.exp(-t / 0.1)), abs=1e-6)
@@ -206,7 +203,8 @@ def test_signals_and_states_of_drivers(language, tmp_path):
     model = Model.of(block_on_a_slide(), Choice())
     assert model.compiled.nx > 0
     names = ["slide.displacement", "pin.angle", "axle.angle"]
-    exported = Exported(model.text(language, names), language, model.shapes, tmp_path)
+    text = model.text(language, names)
+    exported = Exported(text, language, model.shapes, tmp_path, main=True)
     states = model.states(5)
     for x, t in zip(states, (-0.2, 0.1, 0.77, 1.0, 2.5), strict=True):
         x[0] = t
@@ -298,7 +296,8 @@ def test_a_program_that_cannot_go_on_says_so(language, tmp_path):
     model = example("pendulum")
     p = model.p.copy()
     p[model.compiled.parameters["m"]] = 0.0
-    exported = Exported(replace(model, p=p).text(language), language, {}, tmp_path)
+    text = replace(model, p=p).text(language)
+    exported = Exported(text, language, {}, tmp_path, main=True)
     with pytest.raises(subprocess.CalledProcessError) as failed:
         exported.run()
     assert failed.value.returncode == 1

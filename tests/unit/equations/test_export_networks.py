@@ -71,7 +71,7 @@ def test_functions_of_networks_and_loops(case, language, tmp_path):
 def test_programs_of_networks_and_loops_move_as_the_model(language, tmp_path):
     system = pl.System.loads(PRESS)
     text = system.source(language, outputs=OUTPUTS)
-    table = Exported(text, language, {}, tmp_path).run()
+    table = Exported(text, language, {}, tmp_path, main=True).run()
     every = table["time"][1]
     result = system.simulate(table["time"][-1], every=every, rtol=1e-10, outputs=OUTPUTS).require()
     for name in OUTPUTS:

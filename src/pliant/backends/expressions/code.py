@@ -41,7 +41,8 @@ _LATER = ("R", "J")
 """What only implicit methods need, and takes longest to compile."""
 _SELDOM = ("O", "I", "P", "B", "L", "H")
 """What no step calls: symbols are enough for a short run."""
-_KEPT = 16
+_KEPT, _SEEN_ONCE = 16, 48
+"""How many models are kept in memory, and how many if nothing is kept on disk."""
 _made: dict[tuple[str, str], CompiledEquations] = {}
 """Code made or read last, by folder of the cache and key."""
 Derived = tuple["Equations", Mapping[str, Any], Sequence["Guard"]]
@@ -152,7 +153,7 @@ def code_of(
         derived = _derived(system, choice, whole=functions is None)
         _latest.update({key: derived} if ordered else {})
         compiled = replace(_compiled(derived, further, functions, interpret), key=key)
-        _keep(key, compiled, on_disk=not (interpret and tiers.passing()))
+        _keep(key, compiled)
     compiled = replace(compiled, p=numbers_of(system, compiled))
     if ordered:
         order = order or ordered(compiled)
@@ -243,14 +244,15 @@ def _found(key: str) -> CompiledEquations | None:
     return _made.get(place)
 
 
-def _keep(key: str, compiled: CompiledEquations, *, on_disk: bool = True) -> None:
+def _keep(key: str, compiled: CompiledEquations) -> None:
+    """In memory, and on disk unless models are seen once: symbols take long to write."""
     _remember((str(store.folder()), key), compiled)
-    if on_disk:
+    if not tiers.passing():
         tiers.afterwards(lambda: store.put(key, "model", to_bytes(compiled)))
 
 
 def _remember(place: tuple[str, str], compiled: CompiledEquations) -> None:
-    while len(_made) >= _KEPT:
+    while len(_made) >= (_SEEN_ONCE if tiers.passing() else _KEPT):
         del _made[next(iter(_made))]
     _made[place] = compiled
 

@@ -16,6 +16,7 @@ import numpy as np
 from pliant.arrays import Array
 from pliant.backends.choice import Choice
 from pliant.backends.expressions.prepare import STATES, initial_state, prepare
+from pliant.engine import tiers
 from pliant.equations.forms import Partition, choose_partition, speeds_named
 from pliant.errors import CapabilityError
 from pliant.mechanics.speed_map import SPEEDS
@@ -114,7 +115,7 @@ def partition(system: Study, choice: Choice) -> Partition:
 
 def _chosen(system: Study, choice: Choice) -> Partition:
     """At the initial state and states around it."""
-    base = prepare(system, choice.base, functions=STATES)
+    base = prepare(system, choice.base, functions=STATES, interpret=tiers.quick())
     start = initial_state(system, base, None, 0.0)
     c = base.compiled
     wanted = speeds_named(c.layout, choice.independent)

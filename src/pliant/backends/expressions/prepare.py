@@ -123,9 +123,8 @@ def _whole(
     interpret: bool,
 ) -> Prepared:  # fmt: skip
     """With all observables, and some of those that are written only if they are asked for."""
-    key = (choice, further, functions, interpret, "whole")
-    if not interpret and (everything := (choice, further, None, False, "whole")) in system.programs:
-        key = everything  # a function is the same code, whatever it was made with
+    key = _program(system, choice, further, functions, interpret)
+    functions, interpret = key[2:4]
     if key not in system.programs:
         graph = accepted(system, choice, free=True)
 
@@ -140,6 +139,22 @@ def _whole(
         )
     found: Prepared = system.programs[key]
     return found
+
+
+def _program(
+    system: Study, choice: Choice, further: tuple[str, ...], functions: tuple[str, ...] | None,
+    interpret: bool,
+) -> tuple[Any, ...]:  # fmt: skip
+    """The key of a program with these functions: each is the same code, whatever it was made with.
+    Those of assembly are called by Python alone: if quick code is good enough, interpreted ones
+    will do, if there are any."""
+    everything = (choice, further, None, False, "whole")
+    if everything in system.programs and (functions == STATES or not interpret):
+        return everything
+    made = (k for k in system.programs if k[:2] == (choice, further) and k[3:] == (True, "whole"))
+    fitting = (k for k in made if k[2] and set(STATES) <= set(k[2]))
+    own = choice, further, functions, interpret, "whole"
+    return next(fitting, own) if functions == STATES and tiers.quick() else own
 
 
 def _asking(
