@@ -17,7 +17,7 @@ from pliant.analysis.verify_states import pointwise
 from pliant.backends.choice import Choice
 from pliant.formulations import FORMULATIONS
 
-MODELS, MOTIONS = 80, 20
+MODELS, MOTIONS = 200, 40
 EACH, MOVED = 10, 4
 """Models in one test."""
 FREE = ("spherical", "universal", "cylindrical", "planar", "free")
