@@ -62,9 +62,6 @@ ENDS = {
     "stewart_platform": 0.2, "two_link_chain": 0.5,
 }  # fmt: skip
 """How long each is run, in seconds."""
-SHORTER = {"manipulator_exact": 0.1, "spin_up": 0.15}
-"""For a comparison: stiff beams take thousands of steps. Still shorter runs end before the motion
-is large enough for the error of steps of blocks to be seen."""
 LINEAR = {"theory": {"exact": {"elements": 1, "order": 1}}}
 COARSE = {
     "bend_45": LINEAR,
@@ -131,9 +128,8 @@ def verdict(name):
     compared = list(dict.fromkeys([*all_choices(system), *ways]))
     at_states = pointwise(system, states=3, choices=compared, back_ends=OTHERS, whole=ways)
     absolute = prepared_choice(system, Choice("recursive", "absolute"), complete=False)
-    end = SHORTER.get(name, ENDS[name])
     motion, _ = along_motion(
-        system, Span(end, end, 1e-6, "dop853"), ways, at_states.verdicts,
+        system, Span(ENDS[name], ENDS[name], 1e-6, "dop853"), ways, at_states.verdicts,
         absolute if isinstance(absolute, Prepared) else None,
         back_ends=along_motion_too(system, complete=False),
     )  # fmt: skip
