@@ -16,6 +16,7 @@ import doctest
 import re
 import shlex
 import shutil
+import tomllib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -261,3 +262,18 @@ def test_what_the_code_cites_is_in_the_references() -> None:
     assert len(found) > 20
     missing = {c for c in found if not any(c[0] in line and c[1] in line for line in listed)}
     assert missing == set()
+
+
+def test_the_house_is_as_it_is_drawn() -> None:
+    """Rooms of the linter in their order, and every path that is named."""
+    text = text_of("docs/architecture.md")
+    law = tomllib.loads(text_of("pyproject.toml"))["tool"]["importlinter"]["contracts"][0]
+    rooms = [re.findall(r"pliant\.(\w+)", layer) for layer in law["layers"]]
+    drawn = text[text.index("```text") : text.index("```\n\n## One run")].splitlines()
+    lines = [next(k for k, line in enumerate(drawn) if re.search(rf"\b{room}\b", line[:36]))
+             for row in rooms for room in row]  # fmt: skip
+    assert lines == sorted(lines)
+    inside = ROOT / "src" / "pliant"
+    paths = {p for p in re.findall(r"`([a-z_]+/[a-z_*/.]+)`", text) if not p.startswith("tests/")}
+    assert len(paths) > 20
+    assert [p for p in sorted(paths) if not any(inside.glob(p))] == []
