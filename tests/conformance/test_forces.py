@@ -1,7 +1,7 @@
 """Laws that hold for every registered force, whatever it does.
 
-An element between frames looks the same from anywhere: turned and shifted as a whole, its loads turn
-with it, and none is left over. What its loads do is taken from its potential or becomes heat.
+An element between frames looks the same from anywhere: turned and shifted as a whole, its loads
+turn with it, and none is left over. What its loads do is taken from its potential or becomes heat.
 """
 
 from dataclasses import dataclass
@@ -25,7 +25,8 @@ CASES = {
     "joint_spring": [{"joint": "J", "stiffness": 30.0, "damping": 4.0, "free": 0.2}],
     "torsion_spring": [{"joint": "J", "stiffness": 30.0, "damping": 4.0, "free": 0.2}],
     "bushing": [{"frame_a": "a", "frame_b": "b", "stiffness": ROWS, "damping": LOSS,
-                 "preload": [1, 2, 3, 4, 5, 6], "rotation": how} for how in ("vector", "bryant123")],
+                 "preload": [1, 2, 3, 4, 5, 6], "rotation": how}
+                for how in ("vector", "bryant123")],
     "friction": [{"joint": "J", "coulomb": 2.0, "viscous": 0.5}],
     "actuator": [{"joint": "J", "effort": "3 + 2*t"}],
 }  # fmt: skip
