@@ -65,6 +65,8 @@ _SAMPLES = 11
 _ABSOLUTE = Choice("recursive", "absolute")
 _CURVES, _SEEN = 6, 1e-3
 """How many observables of a run, and from which part of their bounds, are kept to be plotted."""
+_EPS = 16 * float(np.finfo(float).eps)
+"""Rounding of a sum of energies, over the largest of them."""
 
 
 def _balance(model: Model, pair: Pair) -> tuple[float, float, bool]:
@@ -84,7 +86,9 @@ def _balance(model: Model, pair: Pair) -> tuple[float, float, bool]:
         largest = (float(np.abs(series[n].values).max(initial=0.0)) for n in works)
         size = max(*largest, float(np.ptp(series["potential_energy"].values)), 1e-6)
         drift = float(np.abs(r).max()) / size
-        kept = bool(np.all(np.abs(r) <= FACTOR * e + ROUNDING * size))
+        energies = (np.abs(series[f"{k}_energy"].values).max() for k in ("kinetic", "potential"))
+        error = FACTOR * e + ROUNDING * size + _EPS * max(map(float, energies))
+        kept = bool(np.all(np.abs(r) <= error))
         if len(time) > 1:
             rate = np.abs(np.diff(r) / np.diff(time)).max()
             names = [f"{n}.power" for n in _elements(model, pair.result)]

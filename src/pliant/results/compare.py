@@ -14,8 +14,9 @@ from pliant.records import dataclass
 from pliant.results.result import Result
 
 _ROUNDING = 1e-6
-_SLOW = _NEAR = 1e-3
+_SLOW = _NEAR = _SOON = 1e-3
 _LITTLE = 1e-2
+_IMPULSES = {"kg*m/s": "N", "kg*m^2/s": "N*m"}
 _EFFORTS, _POWERS = ("effort", "reaction", "internal"), ("power", "work")
 _LEAST = {"velocity": _SLOW, "rate": _SLOW, "acceleration": _SLOW, "rotation": 1.0}
 """Smallest scales, in SI units; of other kinds 1e-6."""
@@ -109,7 +110,7 @@ def _determined(result: Result, name: str) -> Flags:
 def scales_of(results: Iterable[Result]) -> dict[tuple[str, str], float]:
     """Largest value by kind and unit, of efforts and reactions together. At least: deformation a
     hundredth of positions and velocities, moments those of forces at 1 mm, powers those of efforts
-    at 1 mm/s."""
+    at 1 mm/s, momenta those that efforts give in 1 ms."""
     found: dict[tuple[str, str], float] = {}
     for result in results:
         for s in result.series.values():
@@ -131,5 +132,6 @@ def scales_of(results: Iterable[Result]) -> dict[tuple[str, str], float]:
     for kind, unit in found:
         least = efforts.get(unit, 0.0) if kind in _EFFORTS else 0.0
         least = _SLOW * max(efforts.values(), default=0.0) if kind in _POWERS else least
+        least = _SOON * efforts.get(_IMPULSES.get(unit, ""), 0.0) if kind == "momentum" else least
         found[kind, unit] = max(found[kind, unit], least)
     return found

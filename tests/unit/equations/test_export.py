@@ -323,7 +323,7 @@ def test_rotations_are_written_in_the_angles_they_are_told_in(
     assert f"singular, and no step goes on, where {singular}" in text
     assert "ball.e0" not in text
     names = [f"ball.angle{k}" for k in (1, 2, 3)]
-    table = Exported(text, language, {}, tmp_path).run()
+    table = Exported(text, language, {}, tmp_path, main=True).run()
     result = system.simulate(1.0, every=0.1, rtol=1e-10, outputs=names)
     for name in names:
         assert table[name] == pytest.approx(result.values(name), abs=1e-7)
