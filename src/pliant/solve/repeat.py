@@ -44,7 +44,8 @@ _FUNCTIONS = ("A", "O", "H")
 
 
 class Repeat:
-    """Runs of one model from one time to another. ``fits`` is False once a run was too long."""
+    """Runs of one model from one time to another. ``fits`` is False once a run was too
+    long, or stiff."""
 
     def __init__(
         self, compiled: CompiledEquations, dynamics: Dynamics, times: Array, x0: Array,
@@ -115,9 +116,14 @@ class Repeat:
         )  # fmt: skip
 
     @property
+    def outdated(self) -> bool:
+        """Whether something was compiled anew since it was laid out."""
+        return self._version != tiers.version()
+
+    @property
     def current(self) -> bool:
-        """Whether nothing was compiled anew since it was laid out."""
-        return self.fits and self._version == tiers.version()
+        """Whether runs can use it."""
+        return self.fits and not self.outdated
 
     def consistent(self, x: Array, p: Array) -> Array | None:
         """x on the constraints, with a and lam (``Dynamics.consistent``)."""
@@ -160,7 +166,7 @@ class Repeat:
         if atol is not None:
             k.put(s.ATOL, np.broadcast_to(atol, d.nq + d.nu + d.nx))
         code = self._advance()
-        self.fits = code != s.FULL
+        self.fits = code not in (s.FULL, s.STIFF)  # others will be long or stiff as well
         records = k.records
         if code != s.DONE or not len(records) or records[:, 2].max() >= HOP:
             return None

@@ -203,12 +203,12 @@ class _Run:
         kept: Repeat | None = shared.pop("repeat", None)  # no other thread has it meanwhile
         try:
             told = plan.watch or plan.request.progress
+            found = None
             if kept is not None and kept.current and told is None:
                 found = self._repeated(kept)
-                shared["repeat"] = kept
-                if found is not None:
-                    return found, ()
-            return self._alone()
+            if kept is not None and not kept.outdated:
+                shared["repeat"] = kept  # also one that does not fit, so that none is made again
+            return self._alone() if found is None else (found, ())
         except UndefinedError as undefined:
             raise explanation(self.system, plan.choice, undefined) from None
 
