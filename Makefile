@@ -22,9 +22,10 @@ test: .venv/development page browser fortran lint
 	$(BIN)/pytest $(WORKERS)
 
 # Before every commit: lint, types, and the tests that matter most, in less than three minutes.
-QUICK := tests/broken tests/conformance/test_joints.py tests/unit/algebra tests/unit/engine tests/unit/graphs \
-	tests/unit/model tests/unit/results tests/unit/solve tests/unit/spatial tests/unit/analysis/test_forces.py \
-	tests/unit/analysis/test_large_angles.py tests/unit/analysis/test_steady_modes.py
+QUICK := tests/broken tests/conformance/test_joints.py tests/unit/reading tests/unit/code tests/unit/bonds \
+	tests/unit/graphs tests/unit/model tests/unit/results tests/unit/solve tests/unit/spatial \
+	tests/unit/analysis/test_forces.py tests/unit/analysis/test_large_angles.py \
+	tests/unit/analysis/test_steady_modes.py
 VERDICTS := pendulum planar_slider_crank crank_rocker rotating_beam two_link_chain
 
 quick: .venv/development lint
@@ -58,9 +59,9 @@ native: .venv/development
 	$(BIN)/python -W ignore scripts/native_build.py
 
 # The script of the moving page, built from web/ and shipped inside the wheel.
-page: src/pliant/report/page.js
+page: src/pliant/show/page/page.js
 
-src/pliant/report/page.js: web/node_modules/.package-lock.json web/vite.config.ts web/tsconfig.json $(shell find web/src -type f)
+src/pliant/show/page/page.js: web/node_modules/.package-lock.json web/vite.config.ts web/tsconfig.json $(shell find web/src -type f)
 	@command -v npm >/dev/null || { apt-get update && apt-get install -y nodejs npm; }
 	cd web && npm run build
 	@touch $@
@@ -100,5 +101,5 @@ format: .venv/development
 	@touch .venv/runtime $@
 
 clean:
-	rm -rf .venv .venv-bench out dist web/node_modules src/pliant/report/page.js
+	rm -rf .venv .venv-bench out dist web/node_modules src/pliant/show/page/page.js
 	find src tests benchmarks -name __pycache__ -exec rm -rf {} +

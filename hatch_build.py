@@ -9,7 +9,7 @@ from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
-SCRIPT = Path("src") / "pliant" / "report" / "page.js"
+SCRIPT = Path("src") / "pliant" / "show" / "page" / "page.js"
 
 
 class PageHook(BuildHookInterface):  # type: ignore[misc]
@@ -22,14 +22,14 @@ class PageHook(BuildHookInterface):  # type: ignore[misc]
 
 
 def build_page(root: Path) -> None:
-    """src/pliant/report/page.js of a source tree, by npm if need be."""
+    """src/pliant/show/page/page.js of a source tree, by npm if need be."""
     script, web = root / SCRIPT, root / "web"
     if script.exists() and not _outdated(script, web):
         return
     npm = shutil.which("npm")
     if npm is None:
         raise RuntimeError(
-            "pliant: the script of the moving page (src/pliant/report/page.js) is built by npm, "
+            "pliant: the script of the moving page (src/pliant/show/page/page.js) is built by npm, "
             "which is not installed; install Node.js with npm, or install a wheel of Pliant"
         )
     for command in (["ci"], ["run", "build"]):

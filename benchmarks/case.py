@@ -13,7 +13,7 @@ import numpy as np
 
 from benchmarks.exudyn_peer import Assembly, Setting, solve
 from pliant.arrays import Array
-from pliant.engine import tiers
+from pliant.code import background
 from pliant.system import System
 
 Samples = Sequence[Array]
@@ -151,7 +151,7 @@ def play(row: Row, rounds: int) -> Outcome:
     began = time.process_time()
     system = row.system()
     row.ours(system, min(row.settings))
-    tiers.finish()
+    background.finish()
     ready = time.process_time() - began
     setting = loosest(lambda s: error(row.ours(system, s)), row.settings, peer_error)
     theirs, ours = [], []

@@ -21,7 +21,7 @@ from benchmarks.exudyn_peer import Assembly, Setting, modules
 from pliant.arrays import Array
 from pliant.backends.tree.loops.forward import evaluate_forward
 from pliant.backends.tree.run import forward_dynamics, prepared
-from pliant.engine import tiers
+from pliant.code import background
 from pliant.system import System
 
 SIZE, DENSITY, TURN, GRAVITY = (0.4, 0.1, 0.1), 1000.0, 0.3, 9.81
@@ -166,7 +166,7 @@ def kernel_per_body(rounds: int) -> float:
     """CPU seconds of the rigid kernel for each body: what absolute aims are scaled by."""
     system = chain(KERNEL)
     kernel_seconds(system)
-    tiers.finish()
+    background.finish()
     return median(kernel_seconds(system) for _ in range(rounds)) / KERNEL
 
 

@@ -15,7 +15,7 @@ from statistics import median
 import numpy as np
 
 from benchmarks.beams import SPIN_UP, exact_blade, how, segmented_blade, transverse
-from pliant.engine import tiers
+from pliant.code import background
 from pliant.system import System
 
 STEP, LONG_STEP, SAMPLE = 2.5e-3, 0.05, 0.5
@@ -80,7 +80,7 @@ def size(case: Growth, n: int, rounds: int) -> Size:
     """A system of n elements."""
     system, end = case.system(n), STEPS * STEP
     error = _error(case, system)
-    tiers.finish()
+    background.finish()
     wholes, insides = [], []
     for _ in range(rounds):
         began = time.process_time()

@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from pliant.engine import tiers
+from pliant.code import background
 from pliant.model.files.examples import examples
 from pliant.system import System
 
@@ -72,7 +72,7 @@ def spend(case: Overhead, calls: int = CALLS) -> Spent:
     """The median overhead of so many calls."""
     system = System.load(examples()[case.example])
     case.call(system)
-    tiers.finish()
+    background.finish()
     spent = []
     for value in case.values(calls):
         began = time.process_time()

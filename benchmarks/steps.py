@@ -15,9 +15,9 @@ import numpy as np
 
 from benchmarks.mechanisms import example
 from pliant.backends.expressions.prepare import initial_state, prepare
-from pliant.engine import tiers
-from pliant.solve.abi import Compiled
+from pliant.code import background
 from pliant.solve.dynamics import dense_dynamics
+from pliant.solve.machine.abi import Compiled
 from pliant.solve.points import evaluate_function
 from pliant.solve.transient import INTEGRATORS
 from pliant.system import System
@@ -54,7 +54,7 @@ def profile(name: str, method: str) -> str:
         return found
 
     run()
-    tiers.finish()
+    background.finish()
     runs = [run() for _ in range(ROUNDS)]
     steps, whole = runs[0]["steps"], median(r["compiled_seconds"] for r in runs)
     arithmetic = _arithmetic(runs[0], _costs(system), INTEGRATORS[method].implicit)

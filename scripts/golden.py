@@ -27,7 +27,7 @@ from tests.models.element_kinds import CASES
 from pliant.backends.choice import Choice
 from pliant.backends.expressions.code import derive
 from pliant.backends.tree import run as large
-from pliant.equations.compile import _function, _outputs, _pack
+from pliant.code.compile import _function, _outputs, _pack
 from pliant.errors import PliantError
 
 SAMPLES = 3

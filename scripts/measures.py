@@ -145,7 +145,7 @@ def second_run() -> Walk:
 def rows() -> Iterator[tuple[str, object]]:
     files = sources()
     once, every = called_once(files)
-    folders = Counter(s.name.rpartition(".")[0] for s in files)
+    folders = Counter(p.parent for p in PACKAGE.rglob("*.py") if p.name != "__init__.py")
     text = "\n".join(s.text for s in files)
     lonely = with_one_importer(files)
     yield "files", len(files)

@@ -18,8 +18,8 @@ import zipfile
 import llvmlite.binding as llvm
 
 from pliant import backends, solve
-from pliant.solve import native
-from pliant.solve.abi import Compiled
+from pliant.solve.machine import native
+from pliant.solve.machine.abi import Compiled
 
 _ENVIRONMENT = {
     "PLIANT_NATIVE": "0",
@@ -68,7 +68,7 @@ def _add(archive: zipfile.ZipFile, name: str, text: str) -> None:
 
 def _neutral_ir(name: str, compiled: Compiled) -> str:
     """One exported function with a plain C interface, everything else internal."""
-    from pliant.solve import numba_backend
+    from pliant.solve.machine import numba_backend
 
     text, inner = numba_backend.llvm_of(compiled.function, compiled.kinds)
     module = llvm.parse_assembly(text)

@@ -6,7 +6,7 @@ const notice = readFileSync("node_modules/three/LICENSE", "utf8").trim();
 
 export default defineConfig({
   build: {
-    outDir: "../src/pliant/report",
+    outDir: "../src/pliant/show/page",
     emptyOutDir: false,
     target: "es2022",
     lib: { entry: "src/main.ts", formats: ["iife"], name: "pliantPage", fileName: () => "page.js" },

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 from pliant.errors import ModelError
 from pliant.model.bodies import Beam
-from pliant.model.literals import (
+from pliant.model.model import Model
+from pliant.model.numbers.literals import (
     Structure,
     canonical,
     is_path,
@@ -21,13 +22,12 @@ from pliant.model.literals import (
     structure_of,
     with_literals,
 )
-from pliant.model.model import Model
 
 if TYPE_CHECKING:
     from typing import Self
 
     from pliant.mechanics.values import Values
-    from pliant.model.parameters import Parameters
+    from pliant.model.numbers.parameters import Parameters
     from pliant.model.validation import Validation
 
 _OTHERS = 8
@@ -44,7 +44,7 @@ class Study:
         self.described = (model if model is not None else Model()).with_(**sections).check()
         self.model = self.model_for()
         if self.model.networks:
-            from pliant.graphs.bonds.from_model import check_networks
+            from pliant.bonds.networks.graph import check_networks
 
             check_networks(self.model)
         self.programs: dict[Any, Any] = {}
@@ -106,7 +106,7 @@ class Study:
     @cached_property
     def _parameters(self) -> Parameters:
         """Parameters as they were described, worked out."""
-        from pliant.model.parameters import Parameters
+        from pliant.model.numbers.parameters import Parameters
 
         return Parameters(self.described.all_parameters())
 

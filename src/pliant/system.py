@@ -9,13 +9,13 @@ from pliant.analysis.guard import guards
 from pliant.study import Study
 
 if TYPE_CHECKING:
-    from pliant.analysis.advise import Advice
+    from pliant.analysis.advice.advise import Advice
     from pliant.analysis.check import CheckReport
-    from pliant.analysis.graph import GraphView
-    from pliant.analysis.verify_report import VerifyReport
-    from pliant.equations.export import Language
-    from pliant.equations.readable import ReadableEquations
+    from pliant.analysis.graphs.graph import GraphView
+    from pliant.analysis.verification.report import VerifyReport
+    from pliant.code.export import Language
     from pliant.graphs import TreeChoice
+    from pliant.reading.equations import ReadableEquations
     from pliant.results import Result
     from pliant.results.modes import ModesResult
     from pliant.results.power_audit import PowerAudit
@@ -82,7 +82,7 @@ class System(Study):
         need more than ``max_memory`` (``"8 GB"``; half of what is free) are refused beforehand.
         """
         from pliant.analysis.guard import seconds
-        from pliant.analysis.internal_balance import balanced
+        from pliant.analysis.power.internal_balance import balanced
         from pliant.analysis.simulate import simulate
         from pliant.backends.choice import Choice
         from pliant.backends.request import Request
@@ -175,7 +175,7 @@ class System(Study):
         looks for the load factor at which the equilibrium gives way: ``info["critical_load"]``.
         """
         from pliant.analysis.guard import seconds
-        from pliant.analysis.internal_balance import balanced
+        from pliant.analysis.power.internal_balance import balanced
         from pliant.analysis.statics import statics
         from pliant.backends.choice import Choice
         from pliant.backends.request import RestRequest
@@ -240,8 +240,8 @@ class System(Study):
         into ``"segments"`` or ``"exact"`` elements. See ``VerifyReport``.
         """
         from pliant.analysis.guard import seconds
-        from pliant.analysis.verify import verify
-        from pliant.analysis.verify_states import no_progress
+        from pliant.analysis.verification.states import no_progress
+        from pliant.analysis.verification.verify import verify
 
         (end,) = seconds(self, params, t_end=t_end)
         return verify(
@@ -261,9 +261,9 @@ class System(Study):
         flexible body; how many shapes, segments or elements it needs (``counts``); which
         formulation is cheapest (``cost``).
         """
-        from pliant.analysis.advise import advise
+        from pliant.analysis.advice.advise import advise
         from pliant.analysis.guard import seconds
-        from pliant.analysis.verify_states import no_progress
+        from pliant.analysis.verification.states import no_progress
 
         (end,) = seconds(self, params, t_end=t_end)
         return advise(
@@ -279,7 +279,7 @@ class System(Study):
         The efforts and flows of all bonds of its multibond graph are evaluated at the samples of
         the result from ``start`` to ``end`` (all by default), whatever formulation computed it.
         """
-        from pliant.analysis.power_audit import power_audit
+        from pliant.analysis.power.audit import power_audit
 
         return power_audit(self, result, start, end)
 
@@ -316,7 +316,7 @@ class System(Study):
         in ``simulate``; ``virtual_work`` also draws the dependent virtual-work elements; ``full``
         draws all elements of a large bond graph.
         """
-        from pliant.analysis.graph import graph_view
+        from pliant.analysis.graphs.graph import graph_view
         from pliant.backends.choice import Choice
 
         choice = Choice.of(self, tree=tree, cut=cut)
@@ -336,7 +336,7 @@ class System(Study):
         Of a bond graph ``form`` may also be ``"mixed"`` (dependent stores without multipliers)
         and, without bodies, ``"explicit"`` (x' = f).
         """
-        from pliant.analysis.readable import readable
+        from pliant.analysis.equations import readable
         from pliant.backends.choice import WRITTEN_FORMS, Choice
 
         choice = Choice.of(

@@ -1,6 +1,6 @@
 """No machine code writes outside its arrays: every kind of model, every method, every treatment.
 
-``tests/conftest.py`` puts fences around all arrays (``engine/fence.py``); a run that touches one
+``tests/conftest.py`` puts fences around all arrays (``code/fence.py``); a run that touches one
 raises FenceError. What the runs give is compared as well: a read beyond an array gives NaN.
 """
 
@@ -15,10 +15,10 @@ import numpy as np
 import pytest
 
 import pliant as pl
-from pliant.engine import fence
+from pliant.code import fence
 from pliant.solve import INTEGRATORS
-from pliant.solve.abi import Compiled
 from pliant.solve.constraints import TREATMENTS
+from pliant.solve.machine.abi import Compiled
 
 ROD = "rod: {length: 1, mass: 1}"
 HINGE = "revolute: {axis: y}"

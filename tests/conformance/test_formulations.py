@@ -11,7 +11,7 @@ from pliant.backends.choice import Choice
 from pliant.backends.expressions.code import derive
 from pliant.backends.expressions.prepare import STATES, initial_state, prepare
 from pliant.formulations import FORMULATIONS
-from pliant.solve.random_state import random_state
+from pliant.solve.start.random_state import random_state
 
 VARIANTS = [(name, tree) for name, cls in FORMULATIONS.items() for tree in cls.trees]
 

@@ -7,7 +7,7 @@ from tests.models.random_systems import random_tree, with_loop
 from pliant.backends.expressions.prepare import initial_state, prepare
 from pliant.solve.constraints import TREATMENTS
 from pliant.solve.dynamics import dense_dynamics
-from pliant.solve.random_state import random_state
+from pliant.solve.start.random_state import random_state
 from pliant.solve.transient import INTEGRATORS
 
 ADAPTIVE = [name for name, i in INTEGRATORS.items() if i.adaptive]

@@ -12,7 +12,7 @@ from pliant.backends.choice import Choice
 from pliant.backends.expressions.prepare import Prepared, initial_state, prepare
 from pliant.errors import CapabilityError
 from pliant.solve import TREATMENTS, dense_dynamics
-from pliant.solve.degrees import degrees, undetermined, unique_reactions
+from pliant.solve.start.degrees import degrees, undetermined, unique_reactions
 
 GRAVITY = 9.81
 AXIS, COM, INERTIA = np.array([1.0, 2.0, 3.0]), np.array([0.1, 0.2, 0.05]), [0.1, 0.2, 0.25]

@@ -20,8 +20,8 @@ from pliant.backends.tree.loops.tree_layout import newton_starts
 from pliant.errors import CapabilityError
 from pliant.model.joints import JOINTS
 from pliant.solve import dense_dynamics, integrate
-from pliant.solve.context import FACTORISATIONS, JACOBIANS
 from pliant.solve.dynamics import Dynamics
+from pliant.solve.machine.context import FACTORISATIONS, JACOBIANS
 from pliant.solve.points import call_once
 
 REAL, COMPLEX = (0.1, 0.02), (0.1, 0.2, -0.03, 0.04)

@@ -8,7 +8,7 @@ from scipy.integrate import quad
 from scipy.optimize import brentq
 
 import pliant as pl
-from pliant.analysis.advise_bodies import ELASTICA
+from pliant.analysis.advice.bodies import ELASTICA
 from pliant.cli import main
 from pliant.errors import InputError
 from pliant.formulations import FORMULATIONS

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import pliant as pl
-from pliant.analysis.verify_states import pointwise
+from pliant.analysis.verification.states import pointwise
 from pliant.model.bodies.elastic import BEAM_FRAMES
 from pliant.observe.frames import rotations
 

@@ -1,7 +1,7 @@
 """Equal runs give equal bits: in quick code, in good code, and in another process.
 
 Quick and good machine code are made from the same LLVM IR, in which it is written what is fused
-(``engine/ir.py``); the order of expressions must not depend on hashes of a process.
+(``code/llvm/ir.py``); the order of expressions must not depend on hashes of a process.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 import pliant as pl
-from pliant.engine import tiers
+from pliant.code import background
 
 ROOT = Path(__file__).parents[2]
 EQUAL_LINKS = """
@@ -69,9 +69,9 @@ def elsewhere(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[str]]:
     del environment["PLIANT_QUICK"]
     code = (
         "import os\n"
-        "from pliant.engine import tiers\n"
+        "from pliant.code import background\n"
         "from tests.cross.test_equal_bits import MODELS, digests\n"
-        "tiers.begin = lambda: None\n"
+        "background.begin = lambda: None\n"
         "for name in MODELS: print(name, *digests(name), sep='|', flush=True)\n"
         "os._exit(0)  # without making better code for later\n"
     )
@@ -93,9 +93,9 @@ def test_quick_code_good_code_and_another_process_give_equal_bits(
     monkeypatch.setenv("PLIANT_CACHE_DIR", str(tmp_path))
     monkeypatch.delenv("PLIANT_QUICK")
     with monkeypatch.context() as quick_only:
-        quick_only.setattr(tiers, "begin", lambda: None)
+        quick_only.setattr(background, "begin", lambda: None)
         quick = digests(name)
-    done = tiers.version()
-    tiers.finish()
-    assert tiers.version() > done
+    done = background.version()
+    background.finish()
+    assert background.version() > done
     assert quick == digests(name) == elsewhere[name]

@@ -13,14 +13,20 @@ import numpy as np
 import pytest
 
 import pliant as pl
-from pliant.analysis.verify import along_motion
-from pliant.analysis.verify_report import VerifyReport
-from pliant.analysis.verify_runs import OTHERS, Span, all_choices, along_motion_too, run_choices
-from pliant.analysis.verify_states import FUNCTIONS, pointwise, prepared_choice
+from pliant.analysis.verification.report import VerifyReport
+from pliant.analysis.verification.runs import (
+    OTHERS,
+    Span,
+    all_choices,
+    along_motion_too,
+    run_choices,
+)
+from pliant.analysis.verification.states import FUNCTIONS, pointwise, prepared_choice
+from pliant.analysis.verification.verify import along_motion
 from pliant.backends.choice import Choice
 from pliant.backends.expressions.prepare import Prepared, initial_state, prepare
-from pliant.solve.degrees import constraint_matrix
-from pliant.solve.random_state import is_regular, random_state, regular_state
+from pliant.solve.start.degrees import constraint_matrix
+from pliant.solve.start.random_state import is_regular, random_state, regular_state
 
 EXAMPLES = {p.stem: p for p in (Path(__file__).parents[2] / "examples").glob("*.yaml")}
 DECLINED = {
@@ -163,7 +169,7 @@ def test_all_ways_give_one_answer(name):
 
 @pytest.mark.parametrize("complete", [False, True])
 def test_large_forms_are_compared_if_they_are_asked_for(monkeypatch, complete):
-    monkeypatch.setattr("pliant.analysis.verify_states._EMBEDDED", 1)
+    monkeypatch.setattr("pliant.analysis.verification.states._EMBEDDED", 1)
     report = load("planar_slider_crank").verify(pointwise=True, states=1, complete=complete)
     said = [v.declined for v in report.verdicts if "embedding" in v.variant]
     assert len(said) >= 2

@@ -7,7 +7,7 @@ import pytest
 from tests.models.random_systems import random_tree, with_loop
 
 import pliant as pl
-from pliant.analysis.verify_states import FUNCTIONS, _observed
+from pliant.analysis.verification.states import FUNCTIONS, _observed
 from pliant.backends.choice import Choice
 from pliant.backends.expressions.code import derive
 from pliant.backends.expressions.partition import partition
@@ -17,10 +17,10 @@ from pliant.backends.expressions.prepare import (
     prepare,
     transferred,
 )
-from pliant.equations.forms import speeds_named
 from pliant.errors import CapabilityError, InputError
+from pliant.formulations.forms import speeds_named
 from pliant.graphs import spanning_tree
-from pliant.solve.random_state import random_state
+from pliant.solve.start.random_state import random_state
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 

@@ -21,7 +21,6 @@ from tests.models.spherical_chain import flexible_chain, rigid_chain
 from tests.unit.formulations.multibond_bodies import junction_flow
 
 import pliant as pl
-from pliant.algebra.evaluate import Evaluation
 from pliant.backends.choice import Choice
 from pliant.backends.expressions.code import derive
 from pliant.backends.expressions.prepare import (
@@ -31,11 +30,12 @@ from pliant.backends.expressions.prepare import (
     prepare,
     transferred,
 )
+from pliant.bonds.rows import extract
 from pliant.formulations import FORMULATIONS
 from pliant.formulations.multibond.formulation import _Derivation
 from pliant.graphs import spanning_tree
-from pliant.mechanics.bonds.rows import extract
-from pliant.solve.random_state import random_state
+from pliant.reading.algebra.evaluate import Evaluation
+from pliant.solve.start.random_state import random_state
 from pliant.spatial.ops import NUMERIC
 from pliant.spatial.symbolic import SYMBOLIC
 

@@ -14,7 +14,7 @@ from tests.models.random_systems import (
 from tests.published.test_equations import Symbols
 
 import pliant as pl
-from pliant.analysis.verify_report import AGREEMENT
+from pliant.analysis.verification.report import AGREEMENT
 from pliant.backends.choice import Choice
 from pliant.errors import CapabilityError, ModelError
 

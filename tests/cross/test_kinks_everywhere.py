@@ -13,7 +13,7 @@ from pliant.backends.expressions.prepare import initial_state, prepare
 from pliant.backends.expressions.run import event_rules
 from pliant.formulations import FORMULATIONS
 from pliant.solve.dynamics import dense_dynamics
-from pliant.solve.run import run
+from pliant.solve.motion.run import run
 
 RECTIFIER = """
 pliant: 1

@@ -10,9 +10,8 @@ from tests.cross.test_readable_numbers import random_state as any_state
 from tests.models.random_systems import OPTIONS, random_tree, with_loop
 
 import pliant as pl
-from pliant.algebra import Evaluation
-from pliant.analysis.verify_report import AGREEMENT
-from pliant.analysis.verify_states import _observed
+from pliant.analysis.verification.report import AGREEMENT
+from pliant.analysis.verification.states import _observed
 from pliant.backends.choice import Choice
 from pliant.backends.expressions.code import derive
 from pliant.backends.expressions.prepare import (
@@ -23,9 +22,10 @@ from pliant.backends.expressions.prepare import (
     transferred,
 )
 from pliant.model.joints import JOINTS
+from pliant.reading.algebra import Evaluation
 from pliant.solve import INTEGRATORS, TREATMENTS
-from pliant.solve.degrees import degrees, unique_reactions
-from pliant.solve.random_state import random_state
+from pliant.solve.start.degrees import degrees, unique_reactions
+from pliant.solve.start.random_state import random_state
 from pliant.spatial.ops import NUMERIC
 
 EXAMPLES = Path(__file__).parents[2] / "examples"

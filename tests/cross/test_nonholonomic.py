@@ -7,7 +7,7 @@ import pytest
 from tests.models.agreement import disagreement
 
 import pliant as pl
-from pliant.analysis.verify_report import AGREEMENT
+from pliant.analysis.verification.report import AGREEMENT
 from pliant.backends.choice import Choice
 from pliant.backends.tree.from_model import tree_objection
 from pliant.formulations import FORMULATIONS

@@ -11,9 +11,9 @@ from tests.models.random_systems import (
     with_loop,
 )
 
-from pliant.analysis.verify import along_motion
-from pliant.analysis.verify_runs import Span
-from pliant.analysis.verify_states import pointwise
+from pliant.analysis.verification.runs import Span
+from pliant.analysis.verification.states import pointwise
+from pliant.analysis.verification.verify import along_motion
 from pliant.backends.choice import Choice
 from pliant.formulations import FORMULATIONS
 

@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 
 import pliant as pl
-from pliant.algebra import Evaluation
 from pliant.backends.choice import Choice
 from pliant.backends.expressions.code import derive
+from pliant.reading.algebra import Evaluation
 from pliant.spatial.ops import NUMERIC
 
 EXAMPLES = Path(__file__).parents[2] / "examples"

@@ -9,14 +9,14 @@ import pytest
 from tests.models import wrong_formulation
 
 import pliant as pl
-from pliant.analysis import verify_runs
-from pliant.analysis.verify import along_motion
-from pliant.analysis.verify_refine import refine
-from pliant.analysis.verify_runs import Span, along_motion_too
-from pliant.analysis.verify_states import no_progress
+from pliant.analysis.verification import runs as verify_runs
+from pliant.analysis.verification.refine import refine
+from pliant.analysis.verification.runs import Span, along_motion_too
+from pliant.analysis.verification.states import no_progress
+from pliant.analysis.verification.verify import along_motion
 from pliant.backends.choice import Choice
 from pliant.cli import main
-from pliant.engine import tiers
+from pliant.code import background
 from pliant.errors import StepError
 from pliant.formulations import FORMULATIONS
 from pliant.formulations.registry import Objection
@@ -175,7 +175,7 @@ def test_the_command_says_so_by_its_exit_code(tmp_path, capsys, monkeypatch):
     model.write_text(MODEL, encoding="utf-8")
     assert main(["verify", str(model), "--pointwise", "--states", "1"]) == 0
     assert capsys.readouterr().out.splitlines()[-1] == "all agree"
-    report = import_module("pliant.analysis.verify_report")
+    report = import_module("pliant.analysis.verification.report")
     monkeypatch.setattr(report, "AGREEMENT", -1.0)
     assert main(["verify", str(model), "--pointwise", "--states", "1"]) == 1
     assert "THEY DISAGREE" in capsys.readouterr().out
@@ -202,11 +202,11 @@ def test_nothing_is_left_to_compile_after_a_verdict(monkeypatch):
     monkeypatch.delenv("PLIANT_QUICK")
     arm = pl.RigidBody.rod("arm", 1.234, mass=2)
     system = pl.System(bodies=[arm], joints=[pl.Revolute("pin", "ground", "arm")])
-    tiers.finish()
-    before = tiers.version()
+    background.finish()
+    before = background.version()
     assert system.verify(pointwise=True, states=1).agree
-    tiers.finish()
-    assert tiers.version() == before
+    background.finish()
+    assert background.version() == before
 
 
 PLAIN = """

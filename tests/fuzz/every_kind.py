@@ -19,9 +19,9 @@ from tests.fuzz.kinds import CLOSING, EXTRAS, FEATURES, WAYS
 from tests.models.random_systems import options_of, with_loop
 
 import pliant as pl
-from pliant.analysis.verify_runs import all_choices
-from pliant.analysis.verify_states import FUNCTIONS as STATE_FUNCTIONS
-from pliant.analysis.verify_states import _observed, pointwise
+from pliant.analysis.verification.runs import all_choices
+from pliant.analysis.verification.states import FUNCTIONS as STATE_FUNCTIONS
+from pliant.analysis.verification.states import _observed, pointwise
 from pliant.backends.choice import Choice
 from pliant.backends.expressions.prepare import initial_state, prepare
 from pliant.errors import CapabilityError, PliantError

@@ -17,8 +17,8 @@ from tests.fuzz.mutations import damaged, mutated, some
 import pliant as pl
 from pliant.errors import PliantError
 from pliant.flex.given import load_modes
+from pliant.model.bodies.meshes import read_mesh
 from pliant.model.files.examples import examples
-from pliant.model.meshes import read_mesh
 from pliant.results import Result
 from pliant.results.files import with_check_sum
 

@@ -1,6 +1,6 @@
 """How far a way of writing the equations is from the recursive formulation."""
 
-from pliant.analysis.verify_states import pointwise
+from pliant.analysis.verification.states import pointwise
 from pliant.backends.choose import TREE
 from pliant.formulations import FORMULATIONS
 

@@ -9,15 +9,11 @@ from typing import Any
 import casadi as ca
 import numpy as np
 
-from pliant.equations import (
-    CompiledEquations,
-    Equations,
-    Layout,
-    Observable,
-    Rotation,
-    Scalar,
-    compile_equations,
-)
+from pliant.code.compile import compile_equations
+from pliant.code.compiled import CompiledEquations
+from pliant.formulations.equations import Equations
+from pliant.mechanics.layout import Layout, Rotation, Scalar
+from pliant.observe.catalogue import Observable
 from pliant.spatial.symbolic import SYMBOLIC
 
 

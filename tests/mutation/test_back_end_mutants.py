@@ -14,9 +14,10 @@ from tests.models.random_systems import random_beam, random_body, random_frame, 
 from tests.mutation.planting import Mutant, planted
 
 import pliant as pl
-from pliant.analysis.verify_states import FUNCTIONS, pointwise
-from pliant.backends.blocks import behaviour, forms, looks, model, parts
-from pliant.backends.blocks.forms import Local
+from pliant.analysis.verification.states import FUNCTIONS, pointwise
+from pliant.backends.blocks import model
+from pliant.backends.blocks.elements import behaviour, forms, looks, parts
+from pliant.backends.blocks.elements.forms import Local
 from pliant.backends.blocks.observe import Observations
 from pliant.backends.blocks.solver.element import _Symbols
 from pliant.backends.blocks.solver.system import SparseSystem

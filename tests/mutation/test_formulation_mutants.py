@@ -19,7 +19,7 @@ from tests.models.random_systems import (
 from tests.mutation.planting import Mutant, planted
 
 import pliant as pl
-from pliant.analysis.verify_states import FUNCTIONS, pointwise
+from pliant.analysis.verification.states import FUNCTIONS, pointwise
 from pliant.backends.choice import Choice
 from pliant.backends.expressions.prepare import prepare
 from pliant.formulations import kane, recursive

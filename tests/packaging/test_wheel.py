@@ -37,7 +37,7 @@ def readme_commands():
 
 def test_a_wheel_holds_page_examples_schema_and_machine_code(wheel):
     names = set(zipfile.ZipFile(wheel).namelist())
-    for name in ("report/page.js", "report/page.html", "solve/native.zip",
+    for name in ("show/page/page.js", "show/page/page.html", "solve/machine/native.zip",
                  "model/files/schema-1.json", "examples/crank_rocker.yaml"):  # fmt: skip
         assert f"pliant/{name}" in names
     assert not any("tests/" in name or "bench" in name for name in names)

@@ -11,7 +11,7 @@ import pytest
 import sympy
 
 import pliant as pl
-from pliant.algebra import text
+from pliant.reading.algebra import text
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 NAMES = {"precession.angle": "psi", "nutation.angle": "theta", "spin.angle": "phi"}

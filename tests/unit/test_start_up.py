@@ -9,7 +9,7 @@ import pytest
 
 import pliant as pl
 from pliant.late import late
-from pliant.solve.abi import CODE
+from pliant.solve.machine.abi import CODE
 
 CRANK = Path(__file__).parents[2] / "examples" / "planar_slider_crank.yaml"
 SYMBOLS = {"casadi", "numba", "scipy", "sympy"}
@@ -37,14 +37,18 @@ def test_import_alone_imports_nothing_large(tmp_path):
 def test_a_command_imports_what_it_needs(tmp_path):
     program(RUN, tmp_path)
     modules = program(RUN, tmp_path)
-    assert "pliant.cli.run" in modules
-    assert not modules & {"pliant.cli.verify", *SYMBOLS, *TABLES}
-    others = {"pliant.flex.body", "pliant.mechanics.natural_map", "pliant.backends.blocks.run"}
+    assert "pliant.cli.commands.run" in modules
+    assert not modules & {"pliant.cli.commands.verify", *SYMBOLS, *TABLES}
+    others = {
+        "pliant.flex.body",
+        "pliant.formulations.natural.state_map",
+        "pliant.backends.blocks.run",
+    }
     assert not modules & {*others, "pliant.formulations.recursive", "numpy.ma"}
 
 
 def test_a_first_run_that_stays_explicit_compiles_nothing_of_implicit_methods(tmp_path):
-    said = program(f"{RUN}\nfrom pliant.solve.abi import CODE\n"
+    said = program(f"{RUN}\nfrom pliant.solve.machine.abi import CODE\n"
                    "print(*(CODE._machines if CODE else ()), sep='\\n')", tmp_path)  # fmt: skip
     made = {name for name in said if name.startswith(("solve.", "backends."))}
     assert not CODE or "solve.transient.dop853.advance" in made

@@ -12,9 +12,9 @@ from tests.web.test_report import data_of, drawn, unpacked
 import pliant as pl
 from pliant.errors import InputError
 from pliant.model.files import loads
-from pliant.report import pose_names
-from pliant.report.drawing import neighbours
 from pliant.results.result import Result
+from pliant.show.page import pose_names
+from pliant.show.page.drawing import neighbours
 
 STEEL = pl.Material("steel", E=210e9, nu=0.3, density=7850)
 SECTIONS = {

@@ -12,8 +12,8 @@ from matplotlib.image import imread
 from tests.web.browser import Browser, Tab
 
 import pliant as pl
-from pliant.report.page import SCRIPT
 from pliant.results.result import EventRecord, Result
+from pliant.show.page.page import SCRIPT
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 CURVES = "document.querySelectorAll('.curve').length"

@@ -16,12 +16,12 @@ import pytest
 import pliant as pl
 from pliant.cli import main
 from pliant.errors import FileError, InputError, UnknownName
-from pliant.model.meshes import read_mesh
-from pliant.report import page_of
-from pliant.report.geometry import Geometry, packed
-from pliant.report.page import MOST_NUMBERS, columns_of, page_data
-from pliant.report.scene import scene_data
+from pliant.model.bodies.meshes import read_mesh
 from pliant.results.result import Result, Series
+from pliant.show.page import page_of
+from pliant.show.page.geometry import Geometry, packed
+from pliant.show.page.page import MOST_NUMBERS, columns_of, page_data
+from pliant.show.page.scene import scene_data
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 CRANK = EXAMPLES / "planar_slider_crank.yaml"

@@ -1,4 +1,4 @@
-// What pliant.report.packing does, for tests.
+// What pliant.show.page.packing does, for tests.
 import { deflateSync } from "node:zlib";
 
 export function pack(columns: number[][]): string {

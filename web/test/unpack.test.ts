@@ -14,7 +14,7 @@ it("reads back what was packed, to single precision", async () => {
 });
 
 it("reads what Python packed", async () => {
-  // pliant.report.packing.packed([[0, 0.5, 1, 1], [3, -3, 3, 3]])
+  // pliant.show.page.packing.packed([[0, 0.5, 1, 1], [3, -3, 3, 3]])
   const text = "eNpjYEAHDQwOIMqegcGhoYEBAA9ZAkA=";
   const found = await unpackColumns(text, 2);
   expect(found.map((c) => Array.from(c))).toEqual([

@@ -16,8 +16,8 @@ from pliant.spatial.ops import NUMERIC
 from pliant.study import Study
 
 if TYPE_CHECKING:
-    from pliant.equations.contract import Equations
-    from pliant.equations.export import Language
+    from pliant.code.export import Language
+    from pliant.formulations.equations import Equations
 
 _STATES = ("C", "I", "T", "P", "X")
 """What assembly needs."""
@@ -38,8 +38,8 @@ def exported(
     What is not given is taken from the ``simulate`` section of the model, as by
     ``System.simulate``.
     """
-    from pliant.equations.export import source
-    from pliant.equations.loops import scaled_loops
+    from pliant.code.export import source
+    from pliant.formulations.loops import scaled_loops
 
     settings, number = system.model.settings, setting_numbers(system, params)
     choice = choice or Choice.of(system)

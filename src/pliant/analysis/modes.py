@@ -19,15 +19,15 @@ from pliant.backends.choice import Choice
 from pliant.backends.expressions.prepare import Prepared, prepare_square
 from pliant.backends.expressions.rest import FUNCTIONS, balancer_of, find
 from pliant.backends.expressions.validity import validity_remarks
-from pliant.equations import Layout, Scalar
 from pliant.errors import InputError, StepError
+from pliant.mechanics.layout import Layout, Scalar
 from pliant.results import Result
 from pliant.results.build import result_of
 from pliant.results.modes import Mode, ModesResult
-from pliant.solve.balance import Balance, Balancer, coordinate_of, least_squares, moving
-from pliant.solve.eigen import linearised, require_steady, solve_modes
+from pliant.solve.motion.run import RunData
 from pliant.solve.points import observe
-from pliant.solve.run import RunData
+from pliant.solve.rest.balance import Balance, Balancer, coordinate_of, least_squares, moving
+from pliant.solve.rest.eigen import linearised, require_steady, solve_modes
 from pliant.study import Study
 
 _ELASTIC = {

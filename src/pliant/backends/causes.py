@@ -20,9 +20,9 @@ import numpy as np
 
 from pliant.arrays import Array
 from pliant.backends.choice import Choice
-from pliant.engine.signal import signal_at
-from pliant.equations.compiled import CompiledEquations
+from pliant.code.compiled import CompiledEquations
 from pliant.errors import PliantError, StepError
+from pliant.mechanics.signals import signal_at
 from pliant.model.fields import kinds_of
 from pliant.model.forces import JointSpring, Spring
 from pliant.model.formulas import Formula
@@ -33,7 +33,7 @@ from pliant.solve.failure import UndefinedError
 
 if TYPE_CHECKING:
     from pliant.backends.expressions.prepare import Prepared
-    from pliant.equations.contract import Equations
+    from pliant.formulations.equations import Equations
     from pliant.study import Study
 
 

@@ -15,8 +15,8 @@ from pliant.records import dataclass
 from pliant.results import Result
 from pliant.results.result import EventRecord
 from pliant.results.series import Record, Recorded, Series
-from pliant.solve.energy import EnergyBalance
 from pliant.solve.failure import Failure
+from pliant.solve.motion.energy import EnergyBalance
 
 if TYPE_CHECKING:
     from pliant.study import Study

@@ -1,6 +1,6 @@
 """What a run says about conditions in formulas: where steps do not end at them, where one slides.
 
-Conditions are found, held and switched in the equations (``pliant.equations.conditions``) by the
+Conditions are found, held and switched in the equations (``pliant.code.conditions``) by the
 adaptive methods. Methods with fixed steps, the kernel of large trees and the solver of blocks take
 laws as they are written.
 """
@@ -14,11 +14,11 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from pliant.arrays import Array
-from pliant.equations import CompiledEquations
+from pliant.code.compiled import CompiledEquations
 from pliant.model.formulas.functions import KINKED
 from pliant.model.formulas.tree import Call, walk
 from pliant.model.model import Model
-from pliant.solve.run import RunData
+from pliant.solve.motion.run import RunData
 from pliant.solve.transient.registry import INTEGRATORS
 
 if TYPE_CHECKING:

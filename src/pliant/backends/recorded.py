@@ -11,7 +11,7 @@ import numpy as np
 
 from pliant.arrays import Array, Flags
 from pliant.backends.choice import Choice
-from pliant.equations import CompiledEquations, Observed
+from pliant.code.compiled import CompiledEquations, Observed
 from pliant.observe.catalogue import Quantity
 from pliant.results.series import Record, Recorded, RecordedRows
 from pliant.solve.dynamics import dense_dynamics
@@ -19,7 +19,7 @@ from pliant.solve.points import Observable, evaluate_function
 
 if TYPE_CHECKING:
     from pliant.solve.dynamics import Dynamics
-    from pliant.solve.run import RunData
+    from pliant.solve.motion.run import RunData
     from pliant.study import Study
 
 Rows = Sequence[tuple[Array, Array]]

@@ -19,7 +19,7 @@ from pliant.model.named import did_you_mean
 from pliant.model.settings import STARTS
 from pliant.records import dataclass
 from pliant.results import Result
-from pliant.solve.run import sample_times
+from pliant.solve.motion.run import sample_times
 
 if TYPE_CHECKING:
     from pliant.backends.contract import Motion

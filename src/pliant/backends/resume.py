@@ -21,12 +21,12 @@ from pliant.backends.expressions.prepare import (
     parameters,
     state_of,
 )
-from pliant.equations import PoseAndTwist
 from pliant.errors import InputError, StartError
+from pliant.mechanics.layout import PoseAndTwist
 from pliant.mechanics.placed import Placed
 from pliant.records import dataclass
 from pliant.results import Result
-from pliant.solve.assembly import Assembler
+from pliant.solve.start.assembly import Assembler
 
 if TYPE_CHECKING:
     from pliant.study import Study

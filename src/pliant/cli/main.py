@@ -20,7 +20,7 @@ COMMANDS = (
     "run", "statics", "modes", "audit", "check", "verify", "advise", "graph", "equations",
     "examples", "schema", "cache",
 )  # fmt: skip
-"""Each is a module of this room."""
+"""Each is a module of ``commands``."""
 _GARBAGE = 100_000
 """New objects after which unreachable ones are searched for; a short command makes fewer."""
 
@@ -33,7 +33,7 @@ def parser(names: Sequence[str] = COMMANDS) -> argparse.ArgumentParser:
     top.add_argument("--version", action="version", version=f"pliant {__version__}")
     commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
     for name in names:
-        import_module(f"pliant.cli.{name}").add_to(commands)
+        import_module(f"pliant.cli.commands.{name}").add_to(commands)
     return top
 
 

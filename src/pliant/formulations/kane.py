@@ -33,18 +33,18 @@ from typing import Any
 
 import numpy as np
 
-from pliant.equations.contract import Equations, PartialVelocities
-from pliant.equations.layout import Scalar
 from pliant.errors import ModelError
+from pliant.formulations.derivation.skeleton import Skeleton
+from pliant.formulations.derivation.speed_map import SPEEDS, no_inverse, too_few
+from pliant.formulations.derivation.state_map import kept_joints
+from pliant.formulations.equations import Equations, PartialVelocities
 from pliant.graphs import SystemGraph, TreeEdge
-from pliant.graphs.bonds.linear import is_zero, solved
 from pliant.graphs.spanning_tree import GROUND
+from pliant.mechanics.layout import Scalar
 from pliant.mechanics.motion import RATE, BodyMotion, SystemMotion
-from pliant.mechanics.skeleton import Skeleton
-from pliant.mechanics.speed_map import SPEEDS, no_inverse, too_few
-from pliant.mechanics.state_map import kept_joints
 from pliant.mechanics.unknowns import column
 from pliant.records import dataclass
+from pliant.spatial.linear import is_zero, solved
 from pliant.spatial.ops import SymbolicOps
 from pliant.spatial.pose import Pose, identity
 

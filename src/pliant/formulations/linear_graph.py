@@ -24,12 +24,12 @@ from __future__ import annotations
 from dataclasses import field
 from typing import Any
 
-from pliant.equations.contract import Equations
+from pliant.formulations.derivation.skeleton import Skeleton
+from pliant.formulations.equations import Equations
 from pliant.graphs import LinearGraph, Step, SystemGraph
 from pliant.graphs.linear_graph import joint_of
 from pliant.graphs.spanning_tree import GROUND
 from pliant.mechanics.motion import BodyMotion
-from pliant.mechanics.skeleton import Skeleton
 from pliant.mechanics.unknowns import column
 from pliant.records import dataclass
 from pliant.spatial.ops import SymbolicOps

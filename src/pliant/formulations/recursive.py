@@ -21,11 +21,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from pliant.equations.contract import Equations
+from pliant.formulations.derivation.skeleton import Skeleton
+from pliant.formulations.equations import Equations
 from pliant.graphs import SystemGraph, TreeEdge
 from pliant.mechanics.inertia import Wrench
 from pliant.mechanics.motion import BodyMotion, ElasticState, JointState, SystemMotion
-from pliant.mechanics.skeleton import Skeleton
 from pliant.mechanics.unknowns import column
 from pliant.records import dataclass
 from pliant.spatial.ops import SymbolicOps

@@ -6,13 +6,13 @@ from collections.abc import Callable, Mapping
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from pliant.equations.layout import Layout, StateFrom
+from pliant.formulations.derivation.state_map import beside_loops
 from pliant.graphs import SystemGraph
-from pliant.mechanics.state_map import beside_loops
+from pliant.mechanics.layout import Layout, StateFrom
 from pliant.records import dataclass
 
 if TYPE_CHECKING:
-    from pliant.equations.contract import Equations
+    from pliant.formulations.equations import Equations
     from pliant.spatial.ops import SymbolicOps
 
 
@@ -82,14 +82,16 @@ FORMULATIONS: dict[str, Formulation] = {
     f.name: f
     for f in (
         Formulation("recursive", "pliant.formulations.recursive",
-                    "pliant.mechanics.state_map.StateMap"),
+                    "pliant.formulations.derivation.state_map.StateMap"),
         Formulation("linear-graph", "pliant.formulations.linear_graph",
-                    "pliant.mechanics.state_map.StateMap", forms=("augmented", "embedding")),
+                    "pliant.formulations.derivation.state_map.StateMap",
+                    forms=("augmented", "embedding")),
         Formulation("multibond", "pliant.formulations.multibond.formulation",
-                    "pliant.mechanics.speed_map.StoreMap"),
+                    "pliant.formulations.derivation.speed_map.StoreMap"),
         Formulation("natural", "pliant.formulations.natural.formulation",
-                    "pliant.mechanics.natural_map.NaturalMap"),
-        Formulation("kane", "pliant.formulations.kane", "pliant.mechanics.speed_map.SpeedMap",
+                    "pliant.formulations.natural.state_map.NaturalMap"),
+        Formulation("kane", "pliant.formulations.kane",
+                    "pliant.formulations.derivation.speed_map.SpeedMap",
                     objections=speed_objections, reduces=True),
     )
 }  # fmt: skip

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 import numpy as np
 
 from pliant.arrays import Array
-from pliant.equations.layout import PoseAndTwist
 from pliant.graphs.spanning_tree import GROUND
+from pliant.mechanics.layout import PoseAndTwist
 from pliant.mechanics.placement import Velocities
 from pliant.mechanics.values import Values
 from pliant.model.joints import Joint

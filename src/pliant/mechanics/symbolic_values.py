@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from pliant.arrays import Array
-from pliant.engine import SignalSlot, signal_table
 from pliant.flex.packing import Entries, Packing
+from pliant.mechanics.signals import SignalSlot, signal_table
 from pliant.mechanics.values import FlexibleNumbers, Values
 from pliant.model.formulas import Formula
 from pliant.model.formulas.functions import second_derivatives

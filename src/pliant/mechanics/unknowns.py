@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import field
 from typing import Any
 
-from pliant.equations.layout import Rotation, Scalar
+from pliant.mechanics.layout import Rotation, Scalar
 from pliant.mechanics.motion import RATE, ElasticState, JointState, SystemMotion
 from pliant.model.joints import Joint
 from pliant.records import dataclass

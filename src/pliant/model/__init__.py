@@ -21,6 +21,7 @@ from pliant.model.bodies import (
     Stiffness,
     Tube,
 )
+from pliant.model.bodies.materials import Material
 from pliant.model.constraints import CONSTRAINTS, Rolling, Skate, VelocityConstraint
 from pliant.model.drivers import DRIVERS, FrameDriver, JointDriver
 from pliant.model.events import Event
@@ -51,7 +52,6 @@ from pliant.model.joints import (
     Spherical,
     Universal,
 )
-from pliant.model.materials import Material
 from pliant.model.model import Model
 from pliant.model.networks import Network, Subgraph
 from pliant.model.settings import Settings

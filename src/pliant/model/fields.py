@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 from pliant.errors import Fault, FormulaError, InputError, ModelError, UnitError
 from pliant.model.formulas import Formula, formula
 from pliant.model.named import Named, did_you_mean
-from pliant.model.units import Dimension, dimension_of
+from pliant.model.numbers.units import Dimension, dimension_of
 from pliant.records import dataclass
 
 Numeric = float | int | str | Formula

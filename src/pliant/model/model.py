@@ -9,6 +9,7 @@ from typing import Any
 
 from pliant.errors import Fault, InputError, ModelError, UnknownName
 from pliant.model.bodies import Body, Ground, RigidBody
+from pliant.model.bodies.materials import Material
 from pliant.model.constraints import Constraint
 from pliant.model.drivers import Driver
 from pliant.model.events import Event
@@ -31,11 +32,10 @@ from pliant.model.forces import ForceElement
 from pliant.model.formulas import Formula
 from pliant.model.frames import Frame
 from pliant.model.joints import Joint
-from pliant.model.materials import Material
 from pliant.model.named import Named, did_you_mean
 from pliant.model.networks import Network, Subgraph
 from pliant.model.networks.network import local_parameters, structural, with_local
-from pliant.model.parameters import Parameters
+from pliant.model.numbers.parameters import Parameters
 from pliant.model.settings import Settings
 from pliant.model.signals import Signal
 from pliant.records import dataclass

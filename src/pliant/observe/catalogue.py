@@ -30,7 +30,7 @@ class Quantity:
     is said). ``kind`` is what comparisons ask for: position, velocity, acceleration, coordinate,
     rate, angle, reaction, effort, energy, power or other. ``wraps`` marks an angle known only
     modulo a turn whose rate is the observable of that name. ``role``: what the power of an element
-    is in the energy book (``pliant.equations.energy``).
+    is in the energy book (``pliant.code.energy``).
     """
 
     unit: str = ""
@@ -69,6 +69,21 @@ class Quantity:
     def is_element_power(self) -> bool:
         """Whether it is the power of an element, whose integral is its work."""
         return self.kind == "power" and bool(self.owner)
+
+
+@dataclass(frozen=True, slots=True)
+class Observable(Quantity):
+    """A named quantity of the model as an expression."""
+
+    expression: Any = None
+
+
+def role_of_force(kind: str, action: action.Action) -> str:
+    """What the power of a force is in the book. What has a potential is in the energy itself, and
+    its damping by its own law."""
+    if action.potential is not None:
+        return ""
+    return DISSIPATED if kind == "friction" else SUPPLIED
 
 
 COORDINATE, RATE = Quantity(kind="coordinate"), Quantity(kind="rate")

@@ -10,8 +10,8 @@ import numpy as np
 from pliant.arrays import Flags
 from pliant.results.result import EventRecord, Result
 from pliant.results.series import Recorded, Series, labelled, with_work
+from pliant.solve.motion.run import RunData
 from pliant.solve.points import Observable
-from pliant.solve.run import RunData
 
 
 def result_of(

@@ -24,7 +24,7 @@ from pliant.errors import FileError
 from pliant.observe.catalogue import Quantity
 from pliant.results.result import EventRecord, Result
 from pliant.results.series import Record, Reopened, Series
-from pliant.solve.energy import EnergyBalance
+from pliant.solve.motion.energy import EnergyBalance
 from pliant.writing import replace_bytes, replace_file
 
 if TYPE_CHECKING:

@@ -168,7 +168,7 @@ class ModesResult:
 
     def plot(self, path: str | Path | None = None, **options: Any) -> Any:
         """Frequencies, and the coordinates that take part in each mode; a matplotlib figure."""
-        return import_module("pliant.plots.mode_plot").plot_modes(self, path=path, **options)
+        return import_module("pliant.show.mode_plot").plot_modes(self, path=path, **options)
 
     def animate(
         self, mode: int, *, samples: int = 61, duration: float = 2.0, amplitude: float | None = None

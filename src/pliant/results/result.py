@@ -267,13 +267,13 @@ class Result:
         """Plot observables over time; returns the matplotlib figure."""
         from importlib import import_module
 
-        return import_module("pliant.plots").plot(self, *names, path=path, **options)
+        return import_module("pliant.show").plot(self, *names, path=path, **options)
 
     def plot_shape(self, body: str, *, path: str | Path | None = None, **options: Any) -> Any:
         """Plot the deformed axis of a beam at some ``times``; returns the matplotlib figure."""
         from importlib import import_module
 
-        return import_module("pliant.plots.shape_plot").plot_shape(self, body, path=path, **options)
+        return import_module("pliant.show.shape_plot").plot_shape(self, body, path=path, **options)
 
     def power_audit(self, start: float | None = None, end: float | None = None) -> PowerAudit:
         """Where energy was supplied, stored, dissipated and exchanged from ``start`` to ``end``.
@@ -282,7 +282,7 @@ class Result:
         """
         from importlib import import_module
 
-        audit: PowerAudit = import_module("pliant.analysis.power_audit").power_audit_of(
+        audit: PowerAudit = import_module("pliant.analysis.power.audit").power_audit_of(
             self, start, end
         )
         return audit
@@ -296,7 +296,7 @@ class Result:
         """
         from importlib import import_module
 
-        written: Path = import_module("pliant.report").report(self, path, **options)
+        written: Path = import_module("pliant.show.page").report(self, path, **options)
         return written
 
     def __repr__(self) -> str:

@@ -13,18 +13,20 @@ from typing import Any
 import numpy as np
 
 from pliant.arrays import Array, Integers
-from pliant.engine import tiers
-from pliant.equations import CompiledEquations, Layout
+from pliant.code import background
+from pliant.code.compiled import CompiledEquations
 from pliant.errors import AssemblyError, CapabilityError
+from pliant.mechanics.layout import Layout
 from pliant.records import dataclass
-from pliant.solve import context as c
-from pliant.solve import dense, dense_newton
-from pliant.solve.abi import Compiled
 from pliant.solve.constraints import TREATMENTS, Treatment, branch
-from pliant.solve.dense_layout import PIVOTS, dense_context, renew_addresses
+from pliant.solve.dense import newton as dense_newton
+from pliant.solve.dense import services as dense
+from pliant.solve.dense.layout import PIVOTS, dense_context, renew_addresses
 from pliant.solve.failure import require_finite
+from pliant.solve.machine import context as c
+from pliant.solve.machine.abi import Compiled
 from pliant.solve.points import call_once, complete_rows, evaluate_function, make_consistent
-from pliant.solve.rank import SCALE_FLOOR, THRESHOLD_WITH_DRIFT, without_rounding
+from pliant.solve.start.rank import SCALE_FLOOR, THRESHOLD_WITH_DRIFT, without_rounding
 
 STATE = frozenset(("rank", "accelerate", "project", "settle", "multipliers"))
 """Services of a single state."""
@@ -265,8 +267,8 @@ class ServiceTable(Mapping[str, int]):
     def addresses_of(self, names: frozenset[str]) -> Integers:
         """Of the services named, in the order of ``context.SERVICES`` (0: others); looked up again
         when there is better code."""
-        if self._version != tiers.version():
-            self._version, self._found = tiers.version(), {}
+        if self._version != background.version():
+            self._version, self._found = background.version(), {}
         if names not in self._found:
             own = (self[k] if k in names and k in self._services else 0 for k in c.SERVICES)
             self._found[names] = np.array([*own], dtype=np.int64)

@@ -9,10 +9,10 @@ from typing import Protocol
 
 import numpy as np
 
-from pliant.equations import CompiledEquations
+from pliant.code.compiled import CompiledEquations
 from pliant.observe.catalogue import Quantity
-from pliant.solve import context as c
-from pliant.solve.abi import Integers, Reals, at, call_model, call_service, entry, jit
+from pliant.solve.machine import context as c
+from pliant.solve.machine.abi import Integers, Reals, at, call_model, call_service, entry, jit
 
 LEFT_ALLOWED = 1e-9
 FALSE = 30.0

@@ -183,8 +183,8 @@ def test_short_tangent_of_exact_elements(order):
     """Derivatives at Gauss points and nodes are those of the whole residual."""
     import casadi as ca
 
-    from pliant.backends.blocks.behaviour import residual
-    from pliant.backends.blocks.exact_tangent import exact_stiffness
+    from pliant.backends.blocks.elements.behaviour import residual
+    from pliant.backends.blocks.elements.exact_tangent import exact_stiffness
     from pliant.backends.blocks.solver.element import _Symbols
 
     curved = pl.Beam("rod", 1, theory={"exact": {"elements": 1, "order": order}},

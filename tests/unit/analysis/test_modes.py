@@ -10,8 +10,8 @@ from tests.models.random_systems import random_body, random_frame, random_tree
 
 import pliant as pl
 from pliant.analysis.modes import labels_of
-from pliant.equations import Layout, Scalar
 from pliant.errors import CapabilityError, InputError, StepError
+from pliant.mechanics.layout import Layout, Scalar
 
 G = 9.81
 

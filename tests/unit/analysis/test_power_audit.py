@@ -12,11 +12,11 @@ from tests.models.running import run
 from tests.unit.formulations.multibond_networks import contract, dc_motor, runnable, series_rlc
 
 import pliant as pl
-from pliant.analysis.bond_series import BondSeries, bond_series, series_of
-from pliant.analysis.energy_book import Book, Names, Quadrature
-from pliant.analysis.power_audit import audited
+from pliant.analysis.power.audit import audited
+from pliant.analysis.power.bond_series import BondSeries, bond_series, series_of
+from pliant.analysis.power.energy_book import Book, Names, Quadrature
+from pliant.bonds import BondGraph
 from pliant.errors import InputError
-from pliant.graphs.bonds import BondGraph
 from pliant.results.power_audit import PowerAudit
 from pliant.solve import compute_outputs
 

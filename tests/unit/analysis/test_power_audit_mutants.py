@@ -10,9 +10,9 @@ import pytest
 from tests.models.energetic import pendulum
 
 import pliant as pl
+from pliant import bonds
+from pliant.bonds import JunctionStructure, Resistance
 from pliant.formulations.multibond import bodies, formulation
-from pliant.graphs import bonds
-from pliant.graphs.bonds import JunctionStructure, Resistance
 
 
 def plant(monkeypatch: pytest.MonkeyPatch, **laws: Any) -> None:

@@ -8,10 +8,10 @@ import pytest
 import sympy
 
 import pliant as pl
-from pliant.algebra import text
 from pliant.backends.choice import Choice
 from pliant.backends.expressions.prepare import initial_state, prepare
 from pliant.errors import CapabilityError, InputError, UnknownName
+from pliant.reading.algebra import text
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
 
@@ -142,7 +142,7 @@ def test_large_examples_are_not_printed_unless_asked_for(name):
 
 
 def test_equations_that_cannot_be_derived_for_reading_are_refused(monkeypatch):
-    monkeypatch.setattr("pliant.analysis.readable.TOTAL", 3)
+    monkeypatch.setattr("pliant.analysis.equations.TOTAL", 3)
     fault = r"equations of \d+ terms cannot be read.*limit: 3 terms.*export C, Fortran or Python"
     with pytest.raises(CapabilityError, match=fault):
         load("bricard").equations()

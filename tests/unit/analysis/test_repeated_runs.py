@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 import pliant as pl
-from pliant.equations import compiled
+from pliant.code import compiled
 from pliant.model.files.examples import examples
-from pliant.solve.repeat import Repeat
+from pliant.solve.motion.repeat import Repeat
 
 FOUR_BAR = """
 pliant: 1

@@ -5,9 +5,9 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from pliant.analysis.verify import missing_energy
-from pliant.analysis.verify_agreement import Pair, difference, gaps
-from pliant.analysis.verify_refine import coarsest, parts_of, with_parts
+from pliant.analysis.verification.agreement import Pair, difference, gaps
+from pliant.analysis.verification.refine import coarsest, parts_of, with_parts
+from pliant.analysis.verification.verify import missing_energy
 from pliant.model.bodies.theories import BEAM_THEORIES, Theory, TheoryKind
 from pliant.results.compare import scales_of
 from pliant.results.result import Result, Series

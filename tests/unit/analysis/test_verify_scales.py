@@ -3,7 +3,7 @@
 from tests.models.meshing_gears import TEETH
 
 import pliant as pl
-from pliant.analysis.verify_states import pointwise
+from pliant.analysis.verification.states import pointwise
 
 FREE = "pliant: 1\nbodies: {b: {rigid: {mass: 1, inertia: [1, 1, 1]}}}\n"
 

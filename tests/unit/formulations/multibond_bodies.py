@@ -12,15 +12,8 @@ from typing import Any
 import casadi as ca
 import numpy as np
 
-from pliant.graphs.bonds import (
-    BondGraph,
-    Compliance,
-    Inertia,
-    JunctionStructure,
-    Source,
-    Transformer,
-)
-from pliant.mechanics.bonds.rows import Rows
+from pliant.bonds import BondGraph, Compliance, Inertia, JunctionStructure, Source, Transformer
+from pliant.bonds.rows import Rows
 
 GRAVITY = np.array([0.0, 0.0, -9.81])
 

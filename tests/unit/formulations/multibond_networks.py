@@ -9,17 +9,10 @@ import casadi as ca
 import numpy as np
 from tests.models.small import SmallModel
 
-from pliant.equations import Equations, compile_equations
+from pliant.bonds import BondGraph, Compliance, Gyrator, Inertia, Resistance, Source, Transformer
+from pliant.code.compile import compile_equations
+from pliant.formulations.equations import Equations
 from pliant.formulations.multibond.extract import equations
-from pliant.graphs.bonds import (
-    BondGraph,
-    Compliance,
-    Gyrator,
-    Inertia,
-    Resistance,
-    Source,
-    Transformer,
-)
 from pliant.mechanics.symbolic_values import SymbolicValues
 from pliant.model.model import Model
 from pliant.spatial.symbolic import SYMBOLIC

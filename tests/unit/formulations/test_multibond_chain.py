@@ -11,10 +11,10 @@ import numpy as np
 import pytest
 from tests.unit.formulations.multibond_bodies import Configuration, Link, spherical_chain
 
+from pliant.bonds import assign, diagnose
+from pliant.bonds.elements import WITHOUT_POWER
+from pliant.bonds.rows import Rows, extract
 from pliant.formulations.multibond.extract import balance
-from pliant.graphs.bonds import assign, diagnose
-from pliant.graphs.bonds.elements import WITHOUT_POWER
-from pliant.mechanics.bonds.rows import Rows, extract
 from pliant.mechanics.symbolic_values import SymbolicValues
 from pliant.model.model import Model
 from pliant.spatial.symbolic import SYMBOLIC

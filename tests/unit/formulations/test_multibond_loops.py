@@ -16,10 +16,7 @@ from tests.unit.formulations.multibond_networks import (
     series_rlc,
 )
 
-from pliant.algebra import Space, readable_ops
-from pliant.errors import ModelError
-from pliant.formulations.multibond.extract import equations
-from pliant.graphs.bonds import (
+from pliant.bonds import (
     BondGraph,
     Compliance,
     Field,
@@ -30,8 +27,11 @@ from pliant.graphs.bonds import (
     Source,
     Transformer,
 )
+from pliant.errors import ModelError
+from pliant.formulations.multibond.extract import equations
 from pliant.mechanics.symbolic_values import SymbolicValues
 from pliant.model.model import Model
+from pliant.reading.algebra import Space, readable_ops
 
 LOOP = dict(E=10.0, R1=2.0, R2=3.0, R3=4.0, L=0.5)
 

@@ -15,19 +15,11 @@ from tests.unit.formulations.multibond_networks import (
     series_rlc,
 )
 
-from pliant.algebra import Space, readable_ops
+from pliant.bonds import BondGraph, Compliance, Gyrator, Inertia, Resistance, Source, Transformer
 from pliant.formulations.multibond.extract import equations
-from pliant.graphs.bonds import (
-    BondGraph,
-    Compliance,
-    Gyrator,
-    Inertia,
-    Resistance,
-    Source,
-    Transformer,
-)
 from pliant.mechanics.symbolic_values import SymbolicValues
 from pliant.model.model import Model
+from pliant.reading.algebra import Space, readable_ops
 
 RLC = dict(E=5.0, J=0.3, R=3.0, L=0.2, C=0.01)
 MOTOR = dict(V=24.0, Ra=1.1, La=0.02, k=0.35, Jr=0.004, b=0.01, n=5.0, Jl=0.6, T=2.0)

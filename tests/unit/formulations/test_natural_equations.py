@@ -7,8 +7,8 @@ import pytest
 import pliant as pl
 from pliant.backends.choice import Choice
 from pliant.backends.expressions.code import derive
+from pliant.formulations.natural.plan import NaturalPlan
 from pliant.graphs import spanning_tree
-from pliant.mechanics.natural_plan import NaturalPlan
 
 NATURAL = Choice("natural")
 

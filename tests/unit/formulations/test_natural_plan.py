@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 import pliant as pl
+from pliant.formulations.natural.plan import NaturalPlan
 from pliant.graphs import spanning_tree
-from pliant.mechanics.natural_plan import NaturalPlan
 from pliant.model.joints import JOINTS
 
 SIZES = (0.3, 0.4, 0.5)

@@ -18,7 +18,7 @@ from tests.unit.formulations.multibond_networks import (
 )
 from tests.unit.formulations.test_multibond_networks import HEAT, MOTOR, RLC, thermal_wall
 
-from pliant.graphs.bonds import BondGraph, Compliance, Inertia, Resistance, Source, Transformer
+from pliant.bonds import BondGraph, Compliance, Inertia, Resistance, Source, Transformer
 
 LOOP = dict(E=10.0, R1=2.0, R2=3.0, R3=4.0, L=0.5)
 

@@ -10,8 +10,8 @@ import pliant as pl
 from pliant.backends.choice import Choice
 from pliant.backends.expressions import code
 from pliant.backends.expressions.prepare import prepare
-from pliant.equations.compile import _function, _outputs, _pack
-from pliant.model.literals import canonical, structure_of, with_literals
+from pliant.code.compile import _function, _outputs, _pack
+from pliant.model.numbers.literals import canonical, structure_of, with_literals
 
 EXAMPLES = sorted((Path(__file__).parents[3] / "examples").glob("*.yaml"))
 PENDULUM = """

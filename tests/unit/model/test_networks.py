@@ -14,7 +14,7 @@ from pliant.model.files import dump, load, loads, save
 from pliant.model.networks.elements import KINDS
 from pliant.model.networks.kinds import ONE_PORTS, UNITS
 from pliant.model.networks.library import COMPONENTS, read_subgraph
-from pliant.model.units import dimension_of
+from pliant.model.numbers.units import dimension_of
 
 RL: dict[str, Any] = {
     "mesh": {"junction": 1},

@@ -7,7 +7,7 @@ import pytest
 
 from pliant.errors import InputError, ModelError, UnknownName
 from pliant.model.formulas import formula
-from pliant.model.parameters import Parameters
+from pliant.model.numbers.parameters import Parameters
 
 TEXTS = {"area": "width*height", "width": "2 cm", "height": "3*width", "root": "sqrt(area - 1e-4)",
          "alone": "7", "top": "max(alone, 10*height)"}  # fmt: skip

@@ -7,7 +7,7 @@ import math
 import pytest
 
 from pliant.errors import UnitError
-from pliant.model.units import dimension_of, parse_quantity
+from pliant.model.numbers.units import dimension_of, parse_quantity
 
 VALUES = {
     "210 GPa": (210e9, "Pa"),

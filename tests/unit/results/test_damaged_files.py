@@ -8,7 +8,7 @@ import pytest
 
 from pliant.errors import FileError, PliantError
 from pliant.flex.given import load_modes
-from pliant.model.meshes import read_mesh
+from pliant.model.bodies.meshes import read_mesh
 from pliant.results import Result, Series, files
 
 

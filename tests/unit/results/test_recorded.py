@@ -141,7 +141,7 @@ def test_what_cannot_be_told_says_why():
 def test_outputs_compile_nothing(monkeypatch):
     system = pl.System.loads(LOOP)
     system.simulate(outputs=["height"])
-    monkeypatch.setattr("pliant.equations.compile.compile_functions", None)
+    monkeypatch.setattr("pliant.code.compile.compile_functions", None)
     monkeypatch.setattr("pliant.backends.expressions.code.derive", None)
     assert list(system.simulate(outputs=["s.force", "C"]).series)[-1].startswith("C.")
 

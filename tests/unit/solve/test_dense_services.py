@@ -10,10 +10,10 @@ from tests.models import small
 from tests.models.running import violation
 from tests.models.small import SmallModel
 
-from pliant.equations import compile_equations
+from pliant.code.compile import compile_equations
 from pliant.errors import AssemblyError
-from pliant.solve import context as c
 from pliant.solve import dense_dynamics
+from pliant.solve.machine import context as c
 from pliant.solve.points import call_once
 
 

@@ -10,8 +10,8 @@ from tests.models.random_systems import random_tree, with_loop
 
 import pliant as pl
 from pliant.backends.expressions.prepare import initial_state, prepare
-from pliant.equations.direct import Elimination
-from pliant.equations.pivots import choose_pivots
+from pliant.code.direct import Elimination
+from pliant.code.pivots import choose_pivots
 from pliant.solve.dynamics import dense_dynamics
 
 EXAMPLES = Path(__file__).parents[3] / "examples"

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pliant.solve import events
-from pliant.solve.events import EventRule, EventWatch
+from pliant.solve.motion import events
+from pliant.solve.motion.events import EventRule, EventWatch
 
 
 @dataclass

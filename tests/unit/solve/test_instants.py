@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from tests.unit.equations.test_conditions import law
+from tests.unit.code.test_conditions import law
 
-from pliant.engine.signal import signal_table
-from pliant.equations.clocks import clocks
-from pliant.equations.conditions import held
-from pliant.solve.instants import changes, corners
+from pliant.code.clocks import clocks
+from pliant.code.conditions import held
+from pliant.mechanics.signals import signal_table
+from pliant.solve.motion.instants import changes, corners
 
 
 def found(text: str, end: float) -> list[np.ndarray]:

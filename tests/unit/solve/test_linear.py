@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from pliant.solve import linear, rank
+from pliant.solve.machine import linear
+from pliant.solve.start import rank
 
 # Internal functions, as plain Python.
 lu_factor, lu_solve, orthonormal_rows, keep_rows, pivoted_rows = (

@@ -8,8 +8,8 @@ import sys
 import zipfile
 
 from pliant import backends, solve
-from pliant.solve import native
-from pliant.solve.abi import Compiled
+from pliant.solve.machine import native
+from pliant.solve.machine.abi import Compiled
 
 SCRIPT = """
 import sys

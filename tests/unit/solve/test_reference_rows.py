@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 import numpy as np
 
-from pliant.solve.reference_rows import rows_and_states
+from pliant.solve.start.reference_rows import rows_and_states
 
 
 def test_states_that_ran_away_are_not_asked():

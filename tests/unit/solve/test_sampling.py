@@ -9,8 +9,8 @@ import pliant as pl
 from pliant.backends.choice import Choice
 from pliant.backends.expressions.prepare import initial_state, prepare
 from pliant.solve.dynamics import dense_dynamics
+from pliant.solve.motion.sampling import Angles, energies, sampled
 from pliant.solve.points import evaluate_function, observe
-from pliant.solve.sampling import Angles, energies, sampled
 from pliant.solve.transient.driver import integrate
 
 SPIN = 40.0

@@ -5,7 +5,7 @@ import pytest
 
 import pliant as pl
 from pliant.backends.expressions.prepare import initial_state, prepare
-from pliant.solve.state_sizes import absolute_tolerances, state_sizes
+from pliant.solve.start.state_sizes import absolute_tolerances, state_sizes
 
 
 def _sizes(elements, t_end, **more):

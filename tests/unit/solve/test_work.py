@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import pliant as pl
-from pliant.solve.work import work_in
+from pliant.solve.motion.work import work_in
 
 DRIVEN = """
 pliant: 1

@@ -1,4 +1,4 @@
-// What the Python side writes into the page (pliant.report.page.page_data).
+// What the Python side writes into the page (pliant.show.page.page.page_data).
 
 export type Triple = [number, number, number];
 /** w, x, y, z. */
@@ -33,7 +33,7 @@ export type PartData =
   | { kind: "sweep"; x: number[]; loops: number[][][]; smooth: boolean }
   | { kind: "lattice"; points: number[]; bars: number[]; radius: number };
 
-/** How a flexible body deforms (pliant.report.geometry). */
+/** How a flexible body deforms (pliant.show.page.geometry). */
 export interface ElasticData {
   /** Observables that hold its elastic coordinates. */
   coordinates: string[];

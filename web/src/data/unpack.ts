@@ -1,4 +1,4 @@
-// The inverse of pliant.report.packing.
+// The inverse of pliant.show.page.packing.
 
 async function inflated(text: string): Promise<Uint8Array> {
   const bytes = Uint8Array.from(atob(text), (c) => c.charCodeAt(0));

@@ -28,7 +28,7 @@ import numpy as np
 from pliant.arrays import Array
 from pliant.backends.blocks.loops.system_layout import CQ, SCALE, TIME, X_HEADER
 from pliant.errors import StepError
-from pliant.solve.start_pose import AHEAD, Mechanism, look_around
+from pliant.solve.start.pose import AHEAD, Mechanism, look_around
 
 if TYPE_CHECKING:
     from pliant.backends.blocks.model import BlockModel, Kept

@@ -9,16 +9,16 @@ from typing import Any
 import numpy as np
 
 from pliant.arrays import Array
+from pliant.backends.blocks.elements.parts import Kinds, Part, parts_of
 from pliant.backends.blocks.independent import independent_rows, refuse_in_pose
-from pliant.backends.blocks.parts import Kinds, Part, parts_of
 from pliant.backends.blocks.route import refuse
 from pliant.backends.blocks.solver.element import BlockShape, multipliers
 from pliant.backends.blocks.solver.system import SparseSystem, SystemBuilder
 from pliant.backends.blocks.start import assembled
 from pliant.backends.expressions.undefined_starts import refuse_without_direction
 from pliant.backends.resume import State, nearest_turn
-from pliant.equations import PoseAndTwist
 from pliant.mechanics.flexible import rigid_offset
+from pliant.mechanics.layout import PoseAndTwist
 from pliant.mechanics.placed import Placed
 from pliant.mechanics.values import Values
 from pliant.model.joints import Joint

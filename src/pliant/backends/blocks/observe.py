@@ -14,15 +14,15 @@ from typing import Any
 import numpy as np
 
 from pliant.arrays import Array
-from pliant.backends.blocks.looks import MOMENTUM, OWNER, TOTALS, Look, look_of
+from pliant.backends.blocks.elements.looks import MOMENTUM, OWNER, TOTALS, Look, look_of
+from pliant.backends.blocks.elements.parts import FRAME
 from pliant.backends.blocks.model import BlockModel, block_model
-from pliant.backends.blocks.parts import FRAME
 from pliant.backends.blocks.solver.matrix import SingularBlockError
 from pliant.backends.contract import Told
 from pliant.backends.expressions.prepare import selected
 from pliant.backends.recorded import turns_array
 from pliant.backends.resume import State, nearest_turn
-from pliant.engine import store
+from pliant.code import store
 from pliant.mechanics.inertia import system_momenta
 from pliant.model.forces import Spring
 from pliant.model.forces.action import Momentum

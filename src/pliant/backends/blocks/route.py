@@ -14,8 +14,8 @@ from pliant.backends.request import Plan, RestRequest
 from pliant.backends.resume import State
 from pliant.errors import CapabilityError, InputError
 from pliant.formulations import Objection
+from pliant.formulations.derivation.state_map import joints_with_coordinates
 from pliant.graphs.spanning_tree import free_points
-from pliant.mechanics.state_map import joints_with_coordinates
 from pliant.model.formulas import Formula
 from pliant.observe.catalogue import Quantity
 from pliant.results import Result

@@ -20,8 +20,8 @@ from pliant.arrays import Array
 from pliant.backends.expressions import prepare as prep
 from pliant.backends.expressions.impact import CHANGED
 from pliant.backends.resume import State
-from pliant.equations import PoseAndTwist
 from pliant.errors import AssemblyError, StartError
+from pliant.mechanics.layout import PoseAndTwist
 from pliant.mechanics.values import Values
 from pliant.model.bodies import Beam, RigidBody
 from pliant.model.drivers import FrameDriver

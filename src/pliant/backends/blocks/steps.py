@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from pliant.arrays import Array
 from pliant.backends.blocks.observe import Observations, States
-from pliant.equations.layout import Layout
+from pliant.mechanics.layout import Layout
 from pliant.model.events import Event
 from pliant.model.formulas import Formula
 from pliant.observe.catalogue import DISSIPATED, SUPPLIED, Quantity
@@ -28,11 +28,11 @@ from pliant.observe.frames import rotations
 from pliant.records import dataclass
 from pliant.solve.constraints import TREATMENTS
 from pliant.solve.dynamics import Dynamics
-from pliant.solve.events import OnsetRule
 from pliant.solve.failure import Failure
+from pliant.solve.motion.events import OnsetRule
+from pliant.solve.motion.work import Powers
 from pliant.solve.transient.dense_output import RECORD_HEADER
 from pliant.solve.transient.driver import Chunk
-from pliant.solve.work import Powers
 
 
 class WholeStates(Dynamics):

@@ -33,9 +33,9 @@ from pliant.errors import InputError, StepError
 from pliant.records import dataclass
 from pliant.results.build import events_of, series_of_run
 from pliant.solve.dynamics import Dynamics
-from pliant.solve.energy import EnergyWatch
 from pliant.solve.failure import Failure, UndefinedError
-from pliant.solve.run import RunData, run
+from pliant.solve.motion.energy import EnergyWatch
+from pliant.solve.motion.run import RunData, run
 from pliant.study import Study
 
 STEPS = 1000

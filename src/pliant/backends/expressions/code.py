@@ -19,11 +19,10 @@ from weakref import ref
 
 from pliant.arrays import Array
 from pliant.backends.choice import Choice
-from pliant.engine import reproducible, store, tiers
-from pliant.engine.machine import host, keep_once_good
-from pliant.equations import CompiledEquations
-from pliant.equations.compiled import from_bytes, to_bytes
-from pliant.equations.pivots import Pivots
+from pliant.code import background, store
+from pliant.code.compiled import CompiledEquations, from_bytes, to_bytes
+from pliant.code.llvm.machine import host, keep_once_good, reproducible
+from pliant.code.pivots import Pivots
 from pliant.errors import CapabilityError
 from pliant.graphs import spanning_tree
 from pliant.model.bodies import Modes
@@ -31,9 +30,10 @@ from pliant.model.joints.rotational import in_angles
 from pliant.records import dataclass
 
 if TYPE_CHECKING:
-    from pliant.equations.conditions import Guard
-    from pliant.equations.contract import Equations, Observable
+    from pliant.code.conditions import Guard
+    from pliant.formulations.equations import Equations
     from pliant.graphs import SystemGraph
+    from pliant.observe.catalogue import Observable
     from pliant.study import Study
 
 PLAIN = Choice()
@@ -68,21 +68,21 @@ def derive(
     numbers of the model stand in them by their paths. ``written``: see ``accepted``."""
     equations = _with_multipliers(system, choice.base, free, written)
     if choice.truncate is not None:
-        from pliant.equations.forms import truncate
+        from pliant.formulations.forms import truncate
 
         equations = truncate(equations, choice.truncate)
     if choice.form == "independent":
-        from pliant.equations.forms import eliminate
+        from pliant.formulations.forms import eliminate
 
         equations = eliminate(equations)
     if choice.form == "embedding" and equations.form == "augmented":
         from pliant.backends.expressions.partition import partition
-        from pliant.equations.forms import embed, only_velocities, reduce
+        from pliant.formulations.forms import embed, only_velocities, reduce
 
         split = partition(system, choice)
         reduces = choice.method.reduces and only_velocities(equations, split)
         equations = reduce(equations, split) if reduces else embed(equations, split)
-    if not tiers.quick():
+    if not background.quick():
         _last.clear()  # they take room
     return equations if system.model is system.described else _named(equations)
 
@@ -95,7 +95,7 @@ def _with_multipliers(system: Study, choice: Choice, free: bool, written: bool) 
     graph = accepted(system, choice, free=free, written=written)
     found = choice.method.derive(graph)
     if graph.drivers:
-        from pliant.equations.forms import prescribe
+        from pliant.formulations.forms import prescribe
 
         found = prescribe(found, [driven(graph, d) for d in graph.drivers])
     _last[:] = [(ref(system), (choice, free, written), found)]
@@ -158,7 +158,7 @@ def code_of(
     if ordered:
         order = order or ordered(compiled)
         text = json.dumps([order.kept, order.pivots and astuple(order.pivots)])
-        tiers.afterwards(lambda: store.put(own, "order", text.encode()))
+        background.afterwards(lambda: store.put(own, "order", text.encode()))
         compiled = _with_direct(system, choice, compiled, order)
     _latest.clear()
     return compiled
@@ -224,7 +224,7 @@ def _with_direct(
 def _eliminated(
     system: Study, choice: Choice, compiled: CompiledEquations, order: Order
 ) -> CompiledEquations:
-    from pliant.equations.compile import compile_direct
+    from pliant.code.compile import compile_direct
 
     latest = compiled.key in _latest
     e, parts, _ = _latest[compiled.key] if latest else _derived(system, choice)
@@ -247,12 +247,12 @@ def _found(key: str) -> CompiledEquations | None:
 def _keep(key: str, compiled: CompiledEquations) -> None:
     """In memory, and on disk unless models are seen once: symbols take long to write."""
     _remember((str(store.folder()), key), compiled)
-    if not tiers.passing():
-        tiers.afterwards(lambda: store.put(key, "model", to_bytes(compiled)))
+    if not background.passing():
+        background.afterwards(lambda: store.put(key, "model", to_bytes(compiled)))
 
 
 def _remember(place: tuple[str, str], compiled: CompiledEquations) -> None:
-    while len(_made) >= (_SEEN_ONCE if tiers.passing() else _KEPT):
+    while len(_made) >= (_SEEN_ONCE if background.passing() else _KEPT):
         del _made[next(iter(_made))]
     _made[place] = compiled
 
@@ -261,24 +261,24 @@ def _compiled(
     derived: Derived, further: tuple[str, ...], functions: Sequence[str] | None, interpret: bool
 ) -> CompiledEquations:
     from pliant.backends.expressions.prepare import selected
-    from pliant.equations.compile import compile_equations
+    from pliant.code.compile import compile_equations
 
     equations, parts, guards = derived
     if further:
         further = tuple(selected(equations.observables, further, equations.further))
     return compile_equations(
         equations, further=further, functions=functions, tiered=True,
-        later=functions or () if interpret else _LATER + _SELDOM * tiers.quick(),
+        later=functions or () if interpret else _LATER + _SELDOM * background.quick(),
         reproducible=reproducible(), guards=guards, explicit=parts,
     )  # fmt: skip
 
 
 def _derived(system: Study, choice: Choice, *, whole: bool = True) -> Derived:
     """As they are compiled: in names of all numbers, with guards of their conditions."""
-    from pliant.equations.clocks import with_corners
-    from pliant.equations.compile import explicit_parts
-    from pliant.equations.conditions import held
-    from pliant.equations.loops import scaled_loops
+    from pliant.code.clocks import with_corners
+    from pliant.code.compile import explicit_parts
+    from pliant.code.conditions import held
+    from pliant.formulations.loops import scaled_loops
 
     equations, guards = held(scaled_loops(derive(system, choice, free=True)))
     equations = with_corners(equations, guards)
@@ -296,7 +296,7 @@ def _key(
     tables = [repr(values.packing(n)) for n in values.flexible]
     choices = json.dumps([astuple(choice), cuts, further, functions, tables])
     files = [_file_hash(body) for body in graph.model.bodies.values() if isinstance(body, Modes)]
-    made = f"{reproducible()} {tiers.quick()} {interpret}"
+    made = f"{reproducible()} {background.quick()} {interpret}"
     chosen = choice.form == "embedding" and choice.split is None
     decided = system.text if chosen or choice.formulation == "natural" else ""
     return store.key_of(system.structure_text, choices, host(), made, decided, *files)

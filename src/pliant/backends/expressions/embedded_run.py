@@ -22,16 +22,16 @@ import numpy as np
 from pliant.arrays import Array
 from pliant.backends.expressions.partition import partition
 from pliant.backends.expressions.prepare import STATES, Prepared, prepare
-from pliant.equations import CompiledEquations
-from pliant.equations.forms import Partition, choose_partition, rates_of
+from pliant.code.compiled import CompiledEquations
 from pliant.errors import PliantError, StepError
+from pliant.formulations.forms import Partition, choose_partition, rates_of
 from pliant.records import dataclass
 from pliant.solve.dynamics import Dynamics
-from pliant.solve.events import EventRule, OnsetRule
 from pliant.solve.failure import Failure
+from pliant.solve.motion.events import EventRule, OnsetRule
+from pliant.solve.motion.run import RunData, run
 from pliant.solve.points import Observable, evaluate_function
-from pliant.solve.run import RunData, run
-from pliant.solve.start_pose import pose_of
+from pliant.solve.start.pose import pose_of
 
 if TYPE_CHECKING:
     from pliant.study import Study

@@ -30,10 +30,10 @@ from pliant.backends.expressions.prepare import (
     prepare,
     state_of,
 )
-from pliant.equations import PoseAndTwist
 from pliant.errors import StartError
-from pliant.solve.assembly import Assembler, Unmet, unmet_text
-from pliant.solve.in_order import in_order
+from pliant.mechanics.layout import PoseAndTwist
+from pliant.solve.start.assembly import Assembler, Unmet, unmet_text
+from pliant.solve.start.in_order import in_order
 
 if TYPE_CHECKING:
     from pliant.study import Study

@@ -16,14 +16,14 @@ import numpy as np
 from pliant.arrays import Array
 from pliant.backends.choice import Choice
 from pliant.backends.expressions.prepare import STATES, initial_state, prepare
-from pliant.engine import tiers
-from pliant.equations.forms import Partition, choose_partition, speeds_named
+from pliant.code import background
 from pliant.errors import CapabilityError
-from pliant.mechanics.speed_map import SPEEDS
+from pliant.formulations.derivation.speed_map import SPEEDS
+from pliant.formulations.forms import Partition, choose_partition, speeds_named
 from pliant.records import dataclass
-from pliant.solve.degrees import constraint_matrix, independent_rows
-from pliant.solve.random_state import random_state
-from pliant.solve.reference_rows import independent_in_all
+from pliant.solve.start.degrees import constraint_matrix, independent_rows
+from pliant.solve.start.random_state import random_state
+from pliant.solve.start.reference_rows import independent_in_all
 
 if TYPE_CHECKING:
     from pliant.study import Study
@@ -115,7 +115,7 @@ def partition(system: Study, choice: Choice) -> Partition:
 
 def _chosen(system: Study, choice: Choice) -> Partition:
     """At the initial state and states around it."""
-    base = prepare(system, choice.base, functions=STATES, interpret=tiers.quick())
+    base = prepare(system, choice.base, functions=STATES, interpret=background.quick())
     start = initial_state(system, base, None, 0.0)
     c = base.compiled
     wanted = speeds_named(c.layout, choice.independent)

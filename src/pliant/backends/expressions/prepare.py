@@ -13,18 +13,19 @@ import numpy as np
 from pliant.arrays import Array, Flags, Integers
 from pliant.backends.choice import Choice
 from pliant.backends.expressions.code import PLAIN, Order, accepted, code_of, with_values
-from pliant.engine import tiers
-from pliant.equations import CompiledEquations, PoseAndTwist, StateFrom
-from pliant.equations.pivots import choose_pivots
+from pliant.code import background
+from pliant.code.compiled import CompiledEquations
+from pliant.code.pivots import choose_pivots
 from pliant.errors import InputError, PliantError, UnknownName
-from pliant.mechanics.state_map import StateMap
+from pliant.formulations.derivation.state_map import StateMap
+from pliant.mechanics.layout import PoseAndTwist, StateFrom
 from pliant.records import dataclass
 from pliant.results.result import cure_of
-from pliant.solve.assembly import Assembled, assemble
 from pliant.solve.dynamics import dense_dynamics
 from pliant.solve.failure import UndefinedError
-from pliant.solve.loops import with_loops_closed
-from pliant.solve.reference_rows import rows_and_states
+from pliant.solve.start.assembly import Assembled, assemble
+from pliant.solve.start.loops import with_loops_closed
+from pliant.solve.start.reference_rows import rows_and_states
 
 if TYPE_CHECKING:
     from pliant.study import Study
@@ -89,7 +90,7 @@ def prepare_square(
     system: Study, choice: Choice, observe: Sequence[str] | None, functions: Sequence[str]
 ) -> Prepared:
     """Equations without dependent speeds, a row for every other one: for statics and modes."""
-    from pliant.equations.forms import dependent_speeds
+    from pliant.formulations.forms import dependent_speeds
 
     prepared = prepare(system, choice, observe, functions)
     if not dependent_speeds(prepared.compiled.layout):
@@ -132,7 +133,7 @@ def _whole(
             maps = choice.method.state_from(graph, compiled.layout, compiled.parameters)
             return Prepared(compiled, maps, choice)
 
-        direct = functions is None and (choice == PLAIN or not tiers.quick())
+        direct = functions is None and (choice == PLAIN or not background.quick())
         ordered = (lambda c: _order(system, made(c))) if direct else None
         system.programs[key] = made(
             code_of(system, graph, choice, further, functions, interpret, ordered)
@@ -154,7 +155,7 @@ def _program(
     made = (k for k in system.programs if k[:2] == (choice, further) and k[3:] == (True, "whole"))
     fitting = (k for k in made if k[2] and set(STATES) <= set(k[2]))
     own = choice, further, functions, interpret, "whole"
-    return next(fitting, own) if functions == STATES and tiers.quick() else own
+    return next(fitting, own) if functions == STATES and background.quick() else own
 
 
 def _asking(

@@ -27,17 +27,17 @@ from pliant.backends.expressions.validity import validity_remarks
 from pliant.backends.recorded import recorded_rest
 from pliant.backends.request import RestRequest
 from pliant.backends.resume import state_at
-from pliant.equations import CompiledEquations
+from pliant.code.compiled import CompiledEquations
 from pliant.errors import InputError, StepError, UnknownName
 from pliant.model.named import did_you_mean
 from pliant.records import dataclass
 from pliant.results import Result, Series
 from pliant.results.build import result_of
-from pliant.solve.balance import Balancer, coordinate_of
-from pliant.solve.degrees import degrees, unique_reactions
+from pliant.solve.motion.run import RunData
 from pliant.solve.points import observe
-from pliant.solve.run import RunData
-from pliant.solve.statics import METHODS, Equilibrium, equilibrium
+from pliant.solve.rest.balance import Balancer, coordinate_of
+from pliant.solve.rest.statics import METHODS, Equilibrium, equilibrium
+from pliant.solve.start.degrees import degrees, unique_reactions
 
 if TYPE_CHECKING:
     from pliant.study import Study

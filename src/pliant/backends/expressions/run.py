@@ -31,7 +31,7 @@ from pliant.backends.memory import refuse_too_many
 from pliant.backends.recorded import reopened_states, states_of
 from pliant.backends.request import Plan, RestRequest
 from pliant.backends.resume import State, resumed, state_at
-from pliant.equations import CompiledEquations
+from pliant.code.compiled import CompiledEquations
 from pliant.errors import InputError
 from pliant.model.forces import Spring
 from pliant.observe.catalogue import Quantity
@@ -39,13 +39,13 @@ from pliant.records import dataclass
 from pliant.results import Result
 from pliant.results.build import events_of, series_of_run
 from pliant.results.series import Record, Recorded
-from pliant.solve.degrees import degrees, undetermined, unique_reactions
 from pliant.solve.dynamics import Dynamics, compute_outputs, dense_dynamics
-from pliant.solve.events import EventRule
 from pliant.solve.failure import UndefinedError
-from pliant.solve.repeat import Repeat
-from pliant.solve.run import RunData, run
-from pliant.solve.state_sizes import absolute_tolerances
+from pliant.solve.motion.events import EventRule
+from pliant.solve.motion.repeat import Repeat
+from pliant.solve.motion.run import RunData, run
+from pliant.solve.start.degrees import degrees, undetermined, unique_reactions
+from pliant.solve.start.state_sizes import absolute_tolerances
 
 if TYPE_CHECKING:
     from pliant.study import Study

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from pliant.arrays import Array
-from pliant.equations import PoseAndTwist
 from pliant.errors import InputError, StepError
+from pliant.mechanics.layout import PoseAndTwist
 from pliant.mechanics.placed import Placed
 from pliant.model.drivers import Driver, JointDriver
 from pliant.model.forces import Spring

@@ -15,15 +15,15 @@ from pliant.arrays import Array
 from pliant.flex.body import BeamGeometry
 from pliant.flex.buckling import Column, column
 from pliant.flex.data import FlexibleData
-from pliant.mechanics.supports import ENDS, beam_places, compressible, supports
+from pliant.formulations.derivation.supports import ENDS, beam_places, compressible, supports
 from pliant.mechanics.values import FlexibleNumbers
-from pliant.solve.events import OnsetRule
+from pliant.solve.motion.events import OnsetRule
 from pliant.solve.points import evaluate_function
 
 if TYPE_CHECKING:
-    from pliant.equations import CompiledEquations
+    from pliant.code.compiled import CompiledEquations
     from pliant.mechanics.values import Values
-    from pliant.solve.events import Crossing
+    from pliant.solve.motion.events import Crossing
     from pliant.study import Study
 
 

@@ -14,14 +14,14 @@ from dataclasses import asdict, fields
 from typing import Any
 
 from pliant.backends.tree.model import Kind, LawNumbers
-from pliant.engine import Machine, kept_functions, store
-from pliant.engine.machine import host
+from pliant.code import store
+from pliant.code.llvm.machine import Machine, host, kept_functions
 from pliant.flex.large.shape import SegmentShape
 from pliant.model.forces import Actuator, ForceElement, JointFriction, JointSpring
 from pliant.model.formulas import Formula
 from pliant.model.joints import Joint
-from pliant.model.literals import known_as
 from pliant.model.model import Model
+from pliant.model.numbers.literals import known_as
 from pliant.records import dataclass
 
 _PLACED = frozenset(("name", "parent", "child", "initial", "guess", "cut", "axis", "axis2"))

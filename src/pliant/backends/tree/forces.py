@@ -16,12 +16,11 @@ import casadi as ca
 from pliant.backends.tree.code import formulas_of
 from pliant.backends.tree.kernel import function
 from pliant.backends.tree.model import LawNumbers
-from pliant.equations.energy import role_of_force
 from pliant.errors import UnknownName
 from pliant.model.forces import ForceElement
 from pliant.model.formulas import Formula
 from pliant.model.joints import Joint
-from pliant.observe.catalogue import DISSIPATED, SUPPLIED
+from pliant.observe.catalogue import DISSIPATED, SUPPLIED, role_of_force
 from pliant.spatial.ops import Ops
 from pliant.spatial.symbolic import SYMBOLIC
 

@@ -12,8 +12,8 @@ import numpy as np
 from pliant.arrays import Array, Integers
 from pliant.backends.tree import code
 from pliant.backends.tree.model import TreeModel, TreeNumbers
-from pliant.equations.layout import Layout, Rotation, Scalar
 from pliant.graphs import SystemGraph, TreeEdge
+from pliant.mechanics.layout import Layout, Rotation, Scalar
 from pliant.mechanics.values import Values
 from pliant.model.bodies import RigidBody
 

@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from pliant.arrays import Array, Integers
-from pliant.engine.machine import Machine
-from pliant.equations.layout import Layout
+from pliant.code.llvm.machine import Machine
+from pliant.mechanics.layout import Layout
 from pliant.model.joints import Joint
 from pliant.records import dataclass
 

@@ -26,15 +26,15 @@ from pliant.backends.request import Plan, RestRequest
 from pliant.backends.resume import State
 from pliant.backends.tree.model import FRAME, TreeModel, TreeNumbers
 from pliant.backends.tree.observer import VERY_MANY, TreeObserver, TreeTeller, chosen_of
-from pliant.equations import PoseAndTwist, StateFrom
 from pliant.formulations import FORMULATIONS
 from pliant.graphs import SystemGraph, spanning_tree
+from pliant.mechanics.layout import PoseAndTwist, StateFrom
 from pliant.observe.catalogue import Quantity
 from pliant.observe.observer import Observer
 from pliant.results.build import events_of, series_of_run
 from pliant.results.series import Record, RecordedRows
 from pliant.solve.dynamics import Dynamics
-from pliant.solve.run import RunData, run
+from pliant.solve.motion.run import RunData, run
 from pliant.solve.transient.registry import INTEGRATORS
 from pliant.spatial.ops import NUMERIC
 from pliant.study import Study

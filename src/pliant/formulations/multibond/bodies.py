@@ -32,14 +32,15 @@ from typing import Any
 
 import numpy as np
 
-from pliant.equations.contract import Equations
-from pliant.graphs import TreeEdge, bonds
+from pliant import bonds
+from pliant.bonds.unknowns import Symbols
+from pliant.formulations.derivation.skeleton import Skeleton
+from pliant.formulations.equations import Equations
+from pliant.graphs import TreeEdge
 from pliant.graphs.spanning_tree import GROUND
-from pliant.mechanics.bonds.unknowns import Symbols
 from pliant.mechanics.inertia import BodyInertia, FlexibleInertia, Inertia
 from pliant.mechanics.motion import RATE, BodyMotion, ElasticState, JointState, SystemMotion
 from pliant.mechanics.rows import relative_motion
-from pliant.mechanics.skeleton import Skeleton
 from pliant.model.joints import Joint
 from pliant.model.joints.rotational import RotationalJoint
 from pliant.records import dataclass

@@ -11,23 +11,24 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, Literal
 
-from pliant.equations.contract import Equations, Further, Given, Maker, Observable, Wishes
-from pliant.equations.layout import Layout, Scalar
+from pliant.bonds import BondGraph, State, assign
+from pliant.bonds.causality import Forced
+from pliant.bonds.elements import DOMAINS, STORES, WITHOUT_POWER, Bond, Node
+from pliant.bonds.evaluate import Evaluation, stored_energy
+from pliant.bonds.laws import column as law_column
+from pliant.bonds.rows import Rows, extract
+from pliant.bonds.states import change_in_time, starts, with_states
+from pliant.bonds.structure import structural_state
 from pliant.errors import InputError
-from pliant.graphs.bonds import BondGraph, State, assign
-from pliant.graphs.bonds.causality import Forced
-from pliant.graphs.bonds.elements import DOMAINS, STORES, WITHOUT_POWER, Bond, Node
-from pliant.graphs.bonds.laws import column as law_column
-from pliant.graphs.bonds.linear import is_zero
-from pliant.graphs.bonds.structure import structural_state
-from pliant.mechanics.bonds.evaluate import Evaluation, stored_energy
-from pliant.mechanics.bonds.rows import Rows, extract
-from pliant.mechanics.bonds.states import change_in_time, starts, with_states
-from pliant.mechanics.bonds.unknowns import INTEGRAL, with_loops
+from pliant.formulations.equations import Equations, Further, Given, Maker, Wishes
+from pliant.formulations.loops import INTEGRAL, with_loops
 from pliant.mechanics.inertia import BodyInertia
+from pliant.mechanics.layout import Layout, Scalar
 from pliant.mechanics.motion import SystemMotion
 from pliant.mechanics.symbolic_values import SymbolicValues
 from pliant.model.forces.action import Action
+from pliant.observe.catalogue import Observable
+from pliant.spatial.linear import is_zero
 from pliant.spatial.ops import SymbolicOps
 
 NAME = "multibond"

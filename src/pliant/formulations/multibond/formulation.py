@@ -19,26 +19,27 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Any
 
-from pliant.equations.contract import Equations
-from pliant.equations.layout import Scalar
+from pliant.bonds import BondGraph, Causality, Source, assign
+from pliant.bonds.causality import Forced
+from pliant.bonds.networks.equations import NetworkNumbers
+from pliant.bonds.networks.graph import networks_bonds
+from pliant.bonds.rows import Rows as BondRows
+from pliant.bonds.rows import extract, followed
+from pliant.bonds.structure import structural_state
+from pliant.bonds.unknowns import Speed, Symbols
 from pliant.errors import InputError
+from pliant.formulations.derivation.skeleton import Skeleton
+from pliant.formulations.derivation.state_map import kept_joints
+from pliant.formulations.equations import Equations
+from pliant.formulations.loops import with_loops
 from pliant.formulations.multibond import bodies, joints
 from pliant.formulations.multibond import networks as beside
 from pliant.formulations.multibond.extract import HELD, Form, bond_observables, potentials
 from pliant.formulations.multibond.extract import equations as network_equations
 from pliant.graphs import SystemGraph
-from pliant.graphs.bonds import BondGraph, Causality, Source, assign
-from pliant.graphs.bonds.causality import Forced
-from pliant.graphs.bonds.from_model import networks_bonds
-from pliant.graphs.bonds.structure import structural_state
 from pliant.graphs.spanning_tree import GROUND
-from pliant.mechanics.bonds.rows import Rows as BondRows
-from pliant.mechanics.bonds.rows import extract, followed
-from pliant.mechanics.bonds.unknowns import Speed, Symbols, with_loops
-from pliant.mechanics.networks import NetworkNumbers
+from pliant.mechanics.layout import Scalar
 from pliant.mechanics.rows import Rows
-from pliant.mechanics.skeleton import Skeleton
-from pliant.mechanics.state_map import kept_joints
 from pliant.mechanics.symbolic_values import SymbolicValues
 from pliant.mechanics.unknowns import column
 from pliant.model.drivers import JointDriver

@@ -18,27 +18,19 @@ from typing import Any
 
 import numpy as np
 
+from pliant.bonds import TRANSPOSE, BondGraph, Compliance, Inertia, Resistance, Source, Transformer
 from pliant.formulations.multibond.bodies import (
     ROTATION,
     TRANSLATION,
     add_frame,
     constant,
 )
-from pliant.graphs.bonds import (
-    TRANSPOSE,
-    BondGraph,
-    Compliance,
-    Inertia,
-    Resistance,
-    Source,
-    Transformer,
-)
-from pliant.graphs.bonds.linear import is_zero
 from pliant.mechanics.joint_springs import spring_numbers, stretch
 from pliant.mechanics.motion import JointState, SystemMotion
 from pliant.mechanics.rows import relative_motion
 from pliant.model.joints import Joint
 from pliant.records import dataclass
+from pliant.spatial.linear import is_zero
 from pliant.spatial.pose import Pose
 from pliant.spatial.rotation import skew
 

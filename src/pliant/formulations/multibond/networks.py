@@ -15,20 +15,21 @@ from typing import Any
 
 import numpy as np
 
-from pliant.equations.contract import Equations, Observable
+from pliant.bonds import TRANSPOSE, BondGraph, Transformer
+from pliant.bonds.causality import Forced
+from pliant.bonds.elements import Node
+from pliant.bonds.networks.equations import Network, action, attached_direction, network_observables
+from pliant.bonds.networks.graph import Attachment
+from pliant.bonds.rows import Rows, dependent_flows
+from pliant.bonds.states import Change, change_in_time, with_momenta, with_states
+from pliant.bonds.unknowns import Symbols
 from pliant.errors import CapabilityError
+from pliant.formulations.derivation.skeleton import Skeleton
+from pliant.formulations.equations import Equations
 from pliant.formulations.multibond.bodies import STORES, add_frame, constant
-from pliant.graphs.bonds import TRANSPOSE, BondGraph, Transformer
-from pliant.graphs.bonds.causality import Forced
-from pliant.graphs.bonds.elements import Node
-from pliant.graphs.bonds.from_model import Attachment
-from pliant.mechanics.bonds.rows import Rows, dependent_flows
-from pliant.mechanics.bonds.states import Change, change_in_time, with_momenta, with_states
-from pliant.mechanics.bonds.unknowns import Symbols
 from pliant.mechanics.motion import RATE, SystemMotion
-from pliant.mechanics.networks import Network, action, attached_direction, network_observables
-from pliant.mechanics.skeleton import Skeleton
 from pliant.model.forces.action import Action
+from pliant.observe.catalogue import Observable
 
 
 def add_networks(graph: BondGraph, skeleton: Skeleton, symbols: Symbols) -> None:

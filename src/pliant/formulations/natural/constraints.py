@@ -25,15 +25,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from pliant.formulations.derivation.skeleton import subtract_load
+from pliant.formulations.natural.items import Geometry, Item, Solid
+from pliant.formulations.natural.plan import NaturalPlan
 from pliant.formulations.natural.solids import ItemState, SolidFrame, entries
 from pliant.graphs.spanning_tree import GROUND
 from pliant.mechanics.inertia import Wrench
 from pliant.mechanics.joint_springs import spring_coordinate_rows
 from pliant.mechanics.motion import SystemMotion
-from pliant.mechanics.natural_items import Geometry, Item, Solid
-from pliant.mechanics.natural_plan import NaturalPlan
 from pliant.mechanics.rows import Reaction, Rows, coordinate_rows, cut_rows
-from pliant.mechanics.skeleton import subtract_load
 from pliant.mechanics.unknowns import column
 from pliant.model.forces.action import Load
 from pliant.records import dataclass

@@ -14,12 +14,15 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from pliant.equations.contract import Equations
+from pliant.formulations.derivation.skeleton import Skeleton, subtract_load
+from pliant.formulations.equations import Equations
 from pliant.formulations.natural.constraints import (
     RigidRows,
     joint_rows,
     transmitted,
 )
+from pliant.formulations.natural.items import Solid, geometry_of
+from pliant.formulations.natural.plan import NaturalPlan
 from pliant.formulations.natural.solids import (
     InterpolatedInertia,
     ItemState,
@@ -31,10 +34,7 @@ from pliant.graphs import SystemGraph
 from pliant.graphs.spanning_tree import GROUND
 from pliant.mechanics.inertia import Inertia, Wrench
 from pliant.mechanics.motion import BodyMotion
-from pliant.mechanics.natural_items import Solid, geometry_of
-from pliant.mechanics.natural_plan import NaturalPlan
 from pliant.mechanics.rows import Rows, efforts_on_speeds
-from pliant.mechanics.skeleton import Skeleton, subtract_load
 from pliant.mechanics.unknowns import column
 from pliant.spatial.ops import SymbolicOps
 

@@ -29,9 +29,9 @@ from typing import Any
 
 import numpy as np
 
+from pliant.formulations.natural.items import Geometry, Solid
 from pliant.mechanics.inertia import Inertia, Momenta, Wrench
 from pliant.mechanics.motion import BodyMotion
-from pliant.mechanics.natural_items import Geometry, Solid
 from pliant.records import dataclass
 from pliant.spatial.ops import Ops, SymbolicOps
 from pliant.spatial.pose import Pose

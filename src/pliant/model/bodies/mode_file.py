@@ -35,7 +35,7 @@ import numpy as np
 from pliant.arrays import Array
 from pliant.errors import Fault, FileError, ModelError
 from pliant.model.named import did_you_mean
-from pliant.model.paths import stamped
+from pliant.model.numbers.paths import stamped
 
 Arrays = dict[str, Array]
 

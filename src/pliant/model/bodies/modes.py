@@ -19,7 +19,7 @@ from pliant.model.bodies.theories import MODES_THEORIES, Theory, TheoryKind
 from pliant.model.fields import Optional, Word, has, settle
 from pliant.model.frames import Frame, FramesKind
 from pliant.model.named import Named
-from pliant.model.paths import FilePath
+from pliant.model.numbers.paths import FilePath
 from pliant.records import dataclass
 
 

@@ -14,7 +14,7 @@ from pliant.model.fields import Kind, Number, Numbers, Word, check_keys, placed,
 from pliant.model.formulas import Formula, formula
 from pliant.model.frames import OrientationKind
 from pliant.model.named import Named, did_you_mean
-from pliant.model.paths import FilePath
+from pliant.model.numbers.paths import FilePath
 
 _LENGTH, _MASS = Number("m"), Number("kg")
 _VECTOR, _AXIS = Numbers(3, ("m",)), Word(("x", "y", "z"))

@@ -11,15 +11,15 @@ from typing import Any
 
 from pliant.errors import Fault, FileError, InputError, ModelError
 from pliant.model.bodies import BODIES, RigidBody
+from pliant.model.bodies.materials import Material
+from pliant.model.bodies.meshes import read_mesh
 from pliant.model.bodies.shapes import SHAPES
 from pliant.model.drivers import LEVELS, FrameDriver, JointDriver
 from pliant.model.events import Event
 from pliant.model.fields import kinds_of, shown
 from pliant.model.files.text import MAX_BYTES
-from pliant.model.materials import Material
-from pliant.model.meshes import read_mesh
 from pliant.model.named import did_you_mean
-from pliant.model.paths import located
+from pliant.model.numbers.paths import located
 from pliant.model.signals import Signal
 from pliant.records import dataclass
 

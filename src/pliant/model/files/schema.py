@@ -14,6 +14,7 @@ from typing import Any
 from pliant.model.bodies import BODIES, Ground, RigidBody
 from pliant.model.bodies.beam_shapes import functions_schema
 from pliant.model.bodies.elastic import damping_schema
+from pliant.model.bodies.materials import Material
 from pliant.model.bodies.shapes import DRAWINGS, SHAPES, required_keys
 from pliant.model.constraints import CONSTRAINTS
 from pliant.model.drivers import LEVELS
@@ -24,7 +25,6 @@ from pliant.model.files.elements import FILE_KEYS
 from pliant.model.files.reading import VERSION
 from pliant.model.forces import FORCES
 from pliant.model.joints import JOINTS
-from pliant.model.materials import Material
 from pliant.model.networks.elements import TWO_PORTS, fields_of
 from pliant.model.networks.kinds import ONE_PORTS, Components, Domain
 from pliant.model.settings import Settings

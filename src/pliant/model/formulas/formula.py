@@ -17,7 +17,7 @@ from pliant.model.formulas import tree as nodes
 from pliant.model.formulas.functions import FUNCTIONS
 from pliant.model.formulas.parser import HUGE, parse
 from pliant.model.formulas.tree import Call, Name, Node, Number, is_condition, text_of
-from pliant.model.units import Dimension, is_quantity, parse_quantity
+from pliant.model.numbers.units import Dimension, is_quantity, parse_quantity
 from pliant.records import dataclass
 from pliant.spatial.ops import NUMERIC
 

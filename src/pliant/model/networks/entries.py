@@ -12,7 +12,7 @@ from pliant.model.fields import is_sequence, plain_number
 from pliant.model.formulas import Formula
 from pliant.model.formulas.formula import from_tree
 from pliant.model.formulas.tree import Call, Name, Node, Number
-from pliant.model.units import Dimension
+from pliant.model.numbers.units import Dimension
 
 Entries = Formula | tuple[Formula, ...] | tuple[tuple[Formula, ...], ...]
 """A number, a column, or the rows of a matrix."""

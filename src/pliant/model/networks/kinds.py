@@ -10,8 +10,8 @@ from pliant.model.fields import Number, Plain, shown
 from pliant.model.formulas import Formula
 from pliant.model.named import Named, did_you_mean
 from pliant.model.networks.entries import Entries, each, entries, plain_entries
-from pliant.model.paths import FilePath
-from pliant.model.units import Dimension, dimension_of
+from pliant.model.numbers.paths import FilePath
+from pliant.model.numbers.units import Dimension, dimension_of
 from pliant.records import dataclass
 
 UNITS: dict[str, dict[str, str]] = {

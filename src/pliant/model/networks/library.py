@@ -12,7 +12,7 @@ from pliant.model.fields import shown
 from pliant.model.named import did_you_mean
 from pliant.model.networks.elements import Part
 from pliant.model.networks.network import Subgraph
-from pliant.model.paths import located, stamped
+from pliant.model.numbers.paths import located, stamped
 
 if TYPE_CHECKING:
     from pliant.model.model import Model

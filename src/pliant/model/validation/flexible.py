@@ -19,7 +19,7 @@ from pliant.model.fields import Reference, kinds_of
 from pliant.model.frames import IDENTITY
 from pliant.model.joints import Joint
 from pliant.model.named import did_you_mean
-from pliant.model.units import dimension_of
+from pliant.model.numbers.units import dimension_of
 from pliant.model.validation.context import About, Context
 
 Found = Iterator[tuple[str, str, str]]

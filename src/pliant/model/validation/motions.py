@@ -18,7 +18,7 @@ from pliant.model.formulas import Formula
 from pliant.model.frames import COMPONENTS, VELOCITIES
 from pliant.model.joints.base import Coordinate
 from pliant.model.model import Model
-from pliant.model.units import dimension_of
+from pliant.model.numbers.units import dimension_of
 from pliant.model.validation.context import ON_COORDINATE, About, Context
 
 

@@ -13,7 +13,7 @@ from pliant.model.networks.elements import OnePort, TwoPort, formulas_of
 from pliant.model.networks.entries import Entries, each, shape
 from pliant.model.networks.kinds import ONE_PORTS, UNITS, ratio_dimension
 from pliant.model.networks.structure import Link, Structure, output_names, state_names
-from pliant.model.units import dimension_of
+from pliant.model.numbers.units import dimension_of
 from pliant.model.validation.context import Context
 from pliant.model.validation.network_structure import View, components
 from pliant.model.validation.references import coordinate_names

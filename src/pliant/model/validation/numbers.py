@@ -18,7 +18,7 @@ from pliant.model.fields import CONSTANT, kinds_of
 from pliant.model.formulas.tree import Name
 from pliant.model.frames import Orientation
 from pliant.model.joints import Joint
-from pliant.model.units import dimension_of
+from pliant.model.numbers.units import dimension_of
 from pliant.model.validation.context import About, Context
 
 TINY = 1e-100

@@ -10,9 +10,6 @@ harm. Needs: M + G^T G regular. Residual: at rounding. Source: S2 (11.35) and S2
 
 from __future__ import annotations
 
-from pliant.solve import context as c
-from pliant.solve import dense_layout as dl
-from pliant.solve.abi import Integers, Reals, at, jit, service
 from pliant.solve.constraints.kkt import (
     STAGNATION,
     call_F,
@@ -23,9 +20,12 @@ from pliant.solve.constraints.kkt import (
 from pliant.solve.constraints.matrices import needs_multipliers
 from pliant.solve.constraints.penalty import factor_penalty, pull_back
 from pliant.solve.constraints.treatment import Treatment
-from pliant.solve.dense import evaluate, fill_G, real
-from pliant.solve.linear import dot
-from pliant.solve.quaternions import normalise
+from pliant.solve.dense import layout as dl
+from pliant.solve.dense.services import evaluate, fill_G, real
+from pliant.solve.machine import context as c
+from pliant.solve.machine.abi import Integers, Reals, at, jit, service
+from pliant.solve.machine.linear import dot
+from pliant.solve.machine.quaternions import normalise
 
 MAX_ITERATIONS = 12
 

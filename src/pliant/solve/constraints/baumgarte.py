@@ -9,13 +9,13 @@ Source: S0 (8.8-8.10).
 
 from __future__ import annotations
 
-from pliant.solve.abi import Integers, Reals, service
 from pliant.solve.constraints.kkt import call_F, factor_kkt, solve_kkt, store_accelerations
 from pliant.solve.constraints.matrices import no_projection
 from pliant.solve.constraints.treatment import Treatment
-from pliant.solve.context import LEVEL_STABILISED, NC, ND, NH, OPTIONS, PLACE
-from pliant.solve.dense import real
-from pliant.solve.dense_layout import F_CV, F_GAMMA, F_GPOS, F_H, RHS
+from pliant.solve.dense.layout import F_CV, F_GAMMA, F_GPOS, F_H, RHS
+from pliant.solve.dense.services import real
+from pliant.solve.machine.abi import Integers, Reals, service
+from pliant.solve.machine.context import LEVEL_STABILISED, NC, ND, NH, OPTIONS, PLACE
 
 
 @service

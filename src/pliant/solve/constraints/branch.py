@@ -11,9 +11,6 @@ and the vector field is that of the branch, smooth through the pose. Source: doc
 
 from __future__ import annotations
 
-from pliant.solve import context as c
-from pliant.solve import dense_layout as dl
-from pliant.solve.abi import Integers, Reals, at, jit, service
 from pliant.solve.constraints.kkt import (
     call_F,
     factor_kkt,
@@ -22,10 +19,13 @@ from pliant.solve.constraints.kkt import (
     solve_accelerations,
     solve_kkt,
 )
-from pliant.solve.dense import current_F, evaluate, fill_G, real, retract, whole
-from pliant.solve.linear import orthonormal_rows
-from pliant.solve.quaternions import normalise
-from pliant.solve.rank import (
+from pliant.solve.dense import layout as dl
+from pliant.solve.dense.services import current_F, evaluate, fill_G, real, retract, whole
+from pliant.solve.machine import context as c
+from pliant.solve.machine.abi import Integers, Reals, at, jit, service
+from pliant.solve.machine.linear import orthonormal_rows
+from pliant.solve.machine.quaternions import normalise
+from pliant.solve.start.rank import (
     keep_rows,
     pivoted_rows,
     reflect_in_order,

@@ -8,7 +8,6 @@ Source: S0 (8.11-8.12).
 
 from __future__ import annotations
 
-from pliant.solve.abi import Integers, Reals, at, service
 from pliant.solve.constraints.kkt import call_F
 from pliant.solve.constraints.matrices import (
     fill_mass,
@@ -19,10 +18,11 @@ from pliant.solve.constraints.matrices import (
     store,
 )  # fmt: skip
 from pliant.solve.constraints.treatment import Treatment
-from pliant.solve.context import FACTORISATIONS, NU, RANK
-from pliant.solve.dense import real, whole
-from pliant.solve.dense_layout import CHOSEN, F_H, KKT, KKT_PIVOTS, RHS, TREATMENT
-from pliant.solve.linear import dot, lu_factor, lu_solve
+from pliant.solve.dense.layout import CHOSEN, F_H, KKT, KKT_PIVOTS, RHS, TREATMENT
+from pliant.solve.dense.services import real, whole
+from pliant.solve.machine.abi import Integers, Reals, at, service
+from pliant.solve.machine.context import FACTORISATIONS, NU, RANK
+from pliant.solve.machine.linear import dot, lu_factor, lu_solve
 
 
 @service

@@ -12,10 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from pliant.solve import context as c
-from pliant.solve import dense_layout as dl
-from pliant.solve.abi import Integers, Reals, at, jit
-from pliant.solve.dense import (
+from pliant.solve.dense import layout as dl
+from pliant.solve.dense.services import (  # fmt: skip
     add_block,
     add_kept_columns,
     add_kept_rows,
@@ -23,9 +21,11 @@ from pliant.solve.dense import (
     real,
     retract,
     whole,
-)  # fmt: skip
-from pliant.solve.linear import lu_factor, lu_solve
-from pliant.solve.quaternions import normalise
+)
+from pliant.solve.machine import context as c
+from pliant.solve.machine.abi import Integers, Reals, at, jit
+from pliant.solve.machine.linear import lu_factor, lu_solve
+from pliant.solve.machine.quaternions import normalise
 
 BACKWARD_ERROR = 1e-10
 """Of an elimination in fixed order; above it the rows are pivoted."""

@@ -6,12 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from pliant.solve import context as c
-from pliant.solve.abi import Integers, Reals, jit
 from pliant.solve.constraints.kkt import call_F, factor_kkt, project_frozen
-from pliant.solve.dense import add_block, add_kept_rows, add_product, real
-from pliant.solve.dense_layout import F_G, F_GAMMA, F_H, F_M, QR, SIDE
-from pliant.solve.quaternions import normalise
+from pliant.solve.dense.layout import F_G, F_GAMMA, F_H, F_M, QR, SIDE
+from pliant.solve.dense.services import add_block, add_kept_rows, add_product, real
+from pliant.solve.machine import context as c
+from pliant.solve.machine.abi import Integers, Reals, jit
+from pliant.solve.machine.quaternions import normalise
 
 SINGULAR = 1e13
 """Condition number from which on a mass matrix counts as singular."""

@@ -12,9 +12,6 @@ Needs: nothing (M may be singular). Residual: at rounding. Source: S0 (8.25).
 
 from __future__ import annotations
 
-from pliant.solve import context as c
-from pliant.solve import dense_layout as dl
-from pliant.solve.abi import Integers, Reals, at, jit, service
 from pliant.solve.constraints.kkt import (
     STAGNATION,
     call_F,
@@ -31,9 +28,12 @@ from pliant.solve.constraints.matrices import (
     store,
 )  # fmt: skip
 from pliant.solve.constraints.treatment import Treatment
-from pliant.solve.dense import add_kept_rows, evaluate, real, whole
-from pliant.solve.linear import dot, lu_factor, lu_solve
-from pliant.solve.quaternions import normalise
+from pliant.solve.dense import layout as dl
+from pliant.solve.dense.services import add_kept_rows, evaluate, real, whole
+from pliant.solve.machine import context as c
+from pliant.solve.machine.abi import Integers, Reals, at, jit, service
+from pliant.solve.machine.linear import dot, lu_factor, lu_solve
+from pliant.solve.machine.quaternions import normalise
 
 MAX_ITERATIONS = 10
 

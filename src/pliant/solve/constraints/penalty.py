@@ -10,14 +10,14 @@ controlled only (1/alpha and the integration error). Source: S2 (11.35).
 
 from __future__ import annotations
 
-from pliant.solve import context as c
-from pliant.solve import dense_layout as dl
-from pliant.solve.abi import Integers, Reals, at, jit, service
 from pliant.solve.constraints.kkt import call_F
 from pliant.solve.constraints.matrices import fill_mass, needs_multipliers, no_projection
 from pliant.solve.constraints.treatment import Treatment
-from pliant.solve.dense import fill_G, real, whole
-from pliant.solve.linear import dot, lu_factor, lu_solve
+from pliant.solve.dense import layout as dl
+from pliant.solve.dense.services import fill_G, real, whole
+from pliant.solve.machine import context as c
+from pliant.solve.machine.abi import Integers, Reals, at, jit, service
+from pliant.solve.machine.linear import dot, lu_factor, lu_solve
 
 
 @jit

@@ -11,9 +11,9 @@ dependent rows). Residual: at rounding. Source: docs/theory; S1.7.
 
 from __future__ import annotations
 
-from pliant.solve.abi import Integers, Reals, service
 from pliant.solve.constraints.kkt import accelerate_kkt, project_frozen
 from pliant.solve.constraints.treatment import Treatment
+from pliant.solve.machine.abi import Integers, Reals, service
 
 
 @service

@@ -7,8 +7,8 @@ from dataclasses import field
 from typing import Any
 
 from pliant.records import dataclass
-from pliant.solve.abi import Compiled
-from pliant.solve.context import LEVEL_ACCELERATION
+from pliant.solve.machine.abi import Compiled
+from pliant.solve.machine.context import LEVEL_ACCELERATION
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,13 +17,14 @@ import numpy as np
 
 from pliant.arrays import Array
 from pliant.solve.constraints import TREATMENTS
-from pliant.solve.context import PIVOT
 from pliant.solve.dynamics import Dynamics
+from pliant.solve.machine.context import PIVOT
 from pliant.solve.points import make_consistent
-from pliant.solve.transient import dop853, radau
 from pliant.solve.transient import state as s
+from pliant.solve.transient.change_points.passage import take_over
+from pliant.solve.transient.dop853 import method as dop853
 from pliant.solve.transient.integrator import Integrator, Settings, Stepper, record_state, total
-from pliant.solve.transient.passage import take_over
+from pliant.solve.transient.radau import method as radau
 
 HELD = 8
 """Explicit steps held back, so that they can still be taken back."""

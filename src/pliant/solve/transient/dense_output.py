@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from pliant.solve.abi import Integers, Reals, at, call_service, entry, jit
-from pliant.solve.context import NQ, NU, NX, S_KINEMATICS, S_RATES
+from pliant.solve.machine.abi import Integers, Reals, at, call_service, entry, jit
+from pliant.solve.machine.context import NQ, NU, NX, S_KINEMATICS, S_RATES
 from pliant.solve.transient import state as s
 from pliant.solve.transient.state import Run, call, watch_crawling
 

@@ -17,11 +17,11 @@ from pliant.errors import CapabilityError
 from pliant.records import dataclass
 from pliant.solve.dynamics import Dynamics
 from pliant.solve.failure import CODES, Failure
+from pliant.solve.motion.work import Powers, work_in
 from pliant.solve.transient import state as s
 from pliant.solve.transient.dense_output import HOP, evaluate_records
 from pliant.solve.transient.integrator import Settings, check_capabilities, load
 from pliant.solve.transient.registry import INTEGRATORS
-from pliant.solve.work import Powers, work_in
 
 _NEAR, _NEAR_FIXED_STEP = 1e-2, 0.2
 """Relative pivot below which constraints count as nearly dependent; the second where steps cannot

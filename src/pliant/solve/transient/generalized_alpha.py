@@ -22,14 +22,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pliant.solve import context as c
-from pliant.solve.abi import Integers, Reals, at, entry, jit
 from pliant.solve.dynamics import Dynamics
+from pliant.solve.machine import context as c
+from pliant.solve.machine.abi import Integers, Reals, at, entry, jit
 from pliant.solve.transient import state as s
+from pliant.solve.transient.change_points.passage import PassingStepper
+from pliant.solve.transient.change_points.pose_watch import begin_survey, near_pose, take_back
 from pliant.solve.transient.dense_output import hermite_record, knot
 from pliant.solve.transient.integrator import Integrator, Settings, Stepper
-from pliant.solve.transient.passage import PassingStepper
-from pliant.solve.transient.pose_watch import begin_survey, near_pose, take_back
 from pliant.solve.transient.step_end import settle
 from pliant.solve.transient.step_size import state_rates
 

@@ -10,15 +10,15 @@ from typing import Any
 import numpy as np
 
 from pliant.arrays import Array, Integers
-from pliant.engine import fence, tiers
-from pliant.equations import CompiledEquations
+from pliant.code import background, fence
+from pliant.code.compiled import CompiledEquations
 from pliant.errors import CapabilityError
 from pliant.records import dataclass
-from pliant.solve import context as c
 from pliant.solve.dynamics import Dynamics
+from pliant.solve.machine import context as c
 from pliant.solve.transient import state as s
 from pliant.solve.transient.dense_output import RECORD_HEADER, record_width
-from pliant.solve.transient.guard_block import SWITCHES, block_size
+from pliant.solve.transient.switches.block import SWITCHES, block_size
 
 STATISTICS = (
     "steps", "rejected", "evaluations", "factorisations", "newton_iterations", "jacobians",
@@ -94,7 +94,7 @@ class Stepper:
         self._needs = integrator.needs | {
             "branch", "sigma", "multipliers", "guards", "power", "power_at", "close",
         }  # fmt: skip
-        self._version = tiers.version()
+        self._version = background.version()
         d.require(self._needs)
         self.addresses = d.addresses_of(self._needs)
         self.ic, self.dc = d.context()
@@ -131,8 +131,8 @@ class Stepper:
     def advance(self) -> int:
         """Run until something happens; the code of it."""
         self.ints[s.RECORDS] = 0
-        if self._version != tiers.version():
-            self._version = tiers.version()
+        if self._version != background.version():
+            self._version = background.version()
             self.addresses = self.dynamics.addresses_of(self._needs)
             self.dynamics.renew(self.ic)
         code: int = self._advance(

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from pliant.solve.transient.auto import AUTO
-from pliant.solve.transient.dop853 import DOP853
+from pliant.solve.transient.dop853.method import DOP853
 from pliant.solve.transient.generalized_alpha import GENERALIZED_ALPHA, HHT, NEWMARK
 from pliant.solve.transient.integrator import Integrator
-from pliant.solve.transient.radau import RADAU
+from pliant.solve.transient.radau.method import RADAU
 
 INTEGRATORS: dict[str, Integrator] = {
     i.name: i for i in (AUTO, DOP853, RADAU, GENERALIZED_ALPHA, HHT, NEWMARK)

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from pliant.solve import context as c
-from pliant.solve.abi import Integers, Reals, at, call_service, jit
+from pliant.solve.machine import context as c
+from pliant.solve.machine.abi import Integers, Reals, at, call_service, jit
 
 # Codes of advance.
 DONE, FULL, STIFF, NEAR_SINGULAR, PASSED = 0, 1, 2, 3, 4

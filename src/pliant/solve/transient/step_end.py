@@ -12,14 +12,14 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from pliant.solve.abi import Reals, jit
-from pliant.solve.context import S_SETTLE
+from pliant.solve.machine.abi import Reals, jit
+from pliant.solve.machine.context import S_SETTLE
 from pliant.solve.transient import state as s
-from pliant.solve.transient.change_point import choose_rows, hops
-from pliant.solve.transient.guards import begin_guards
-from pliant.solve.transient.pose_watch import survey, went_over
+from pliant.solve.transient.change_points.change_point import choose_rows, hops
+from pliant.solve.transient.change_points.pose_watch import survey, went_over
 from pliant.solve.transient.step_size import first_step, state_rates
-from pliant.solve.transient.switching import step_after_switch
+from pliant.solve.transient.switches.guards import begin_guards
+from pliant.solve.transient.switches.switching import step_after_switch
 
 
 class Settled(NamedTuple):

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from pliant.solve.abi import Reals, at, jit
-from pliant.solve.context import LEN_X, NQ, NU, NX, S_ACCELERATE
+from pliant.solve.machine.abi import Reals, at, jit
+from pliant.solve.machine.context import LEN_X, NQ, NU, NX, S_ACCELERATE
 from pliant.solve.transient import state as s
 from pliant.solve.transient.state import Run, call, copy, state_size, vector
 

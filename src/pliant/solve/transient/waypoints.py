@@ -1,18 +1,18 @@
 """Times that are known beforehand to have a corner: steps end there, and nowhere beyond.
 
 Corners of linear signals, and times at which a condition on time alone changes
-(``pliant.solve.instants``). While a step is taken, every linear signal is kept on one of its lines
-(``pliant.engine.signal``), so that stages at the very end of the step are on it as well.
+(``solve.motion.instants``). While a step is taken, every linear signal is kept on one of its lines
+(``mechanics.signals``), so that stages at the very end of the step are on it as well.
 """
 
 from __future__ import annotations
 
-from pliant.solve.abi import Reals, at, jit
-from pliant.solve.context import LINES, N_LINES, PARAMETERS
+from pliant.solve.machine.abi import Reals, at, jit
+from pliant.solve.machine.context import LINES, N_LINES, PARAMETERS
 from pliant.solve.transient.state import NEXT_WAYPOINT, UNCUT, WAYPOINTS, Run, vector
 
 _LINE = 3.0
-"""``pliant.engine.signal.LINE``: the line after the first point."""
+"""``pliant.mechanics.signals.LINE``: the line after the first point."""
 _SLACK = 1.01
 """A step may be longer by that to end at a waypoint instead of shortly before it."""
 

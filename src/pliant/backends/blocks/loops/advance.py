@@ -41,7 +41,7 @@ from pliant.backends.blocks.loops.stepping import (
     turns,
     vector,
 )
-from pliant.solve.abi import Integers, Reals, at, entry, jit
+from pliant.solve.machine.abi import Integers, Reals, at, entry, jit
 
 _SAFETY, _LEAST, _MOST = 0.85, 0.2, 2.0
 """Aim below the limit; how much a step may change at a time."""

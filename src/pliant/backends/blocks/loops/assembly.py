@@ -10,7 +10,7 @@ from typing import Any
 
 from pliant.backends.blocks.loops import system_layout as sl
 from pliant.backends.blocks.loops.kernels import subtract_row
-from pliant.solve.abi import Integers, Reals, at, call_model, entry, jit
+from pliant.solve.machine.abi import Integers, Reals, at, call_model, entry, jit
 
 
 @jit

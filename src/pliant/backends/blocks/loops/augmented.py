@@ -22,7 +22,7 @@ import numpy as np
 from pliant.backends.blocks.loops import system_layout as sl
 from pliant.backends.blocks.loops.assembly import block_record
 from pliant.backends.blocks.loops.kernels import subtract_row
-from pliant.solve.abi import Integers, Reals, at, entry, jit
+from pliant.solve.machine.abi import Integers, Reals, at, entry, jit
 
 LEAST = 1e-12
 """Of the largest stiffness of the system, in comparable unknowns: below is rounding."""

@@ -27,7 +27,7 @@ from pliant.backends.blocks.loops import system_layout as sl
 from pliant.backends.blocks.loops.assembly import add_elements, block_record, linearise
 from pliant.backends.blocks.loops.motion import cross, move_blocks
 from pliant.backends.blocks.loops.stepping import Run, hold_multipliers, keep_start, turns, vector
-from pliant.solve.abi import Reals, at, jit
+from pliant.solve.machine.abi import Reals, at, jit
 
 SMALL = 1e-3
 

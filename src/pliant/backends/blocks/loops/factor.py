@@ -14,7 +14,7 @@ from pliant.backends.blocks.loops.kernels import (
     subtract_product,
     subtract_times,
 )
-from pliant.solve.abi import Integers, Reals, at, entry, jit
+from pliant.solve.machine.abi import Integers, Reals, at, entry, jit
 
 
 @jit

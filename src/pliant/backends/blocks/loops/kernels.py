@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pliant.solve.abi import CODE, Integers, Reals, at, jit
+from pliant.solve.machine.abi import CODE, Integers, Reals, at, jit
 
 if TYPE_CHECKING or CODE is not None:
 

@@ -17,7 +17,7 @@ import numpy as np
 
 from pliant.backends.blocks.loops import system_layout as sl
 from pliant.backends.blocks.loops.assembly import block_record
-from pliant.solve.abi import Integers, Reals, at, entry, jit
+from pliant.solve.machine.abi import Integers, Reals, at, entry, jit
 
 SMALL = 1e-3
 """Square of the angle below which series are used: five terms are exact to rounding."""

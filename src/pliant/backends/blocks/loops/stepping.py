@@ -13,7 +13,7 @@ from pliant.backends.blocks.loops import system_layout as sl
 from pliant.backends.blocks.loops.assembly import block_record
 from pliant.backends.blocks.loops.factor import solve_blocks
 from pliant.backends.blocks.loops.motion import add_turned, turn_of
-from pliant.solve.abi import Integers, Reals, at, jit
+from pliant.solve.machine.abi import Integers, Reals, at, jit
 
 
 class Run(NamedTuple):

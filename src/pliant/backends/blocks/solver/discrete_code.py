@@ -17,8 +17,8 @@ from pliant.arrays import Array
 from pliant.backends.blocks.loops.system_layout import X_HEADER
 from pliant.backends.blocks.solver.discrete import DiscreteResidual, rotation_of
 from pliant.backends.blocks.solver.element import LocalMotion, Source
-from pliant.engine import Machine, kept_functions, reproducible, store
-from pliant.engine.machine import host
+from pliant.code import store
+from pliant.code.llvm.machine import Machine, host, kept_functions, reproducible
 from pliant.records import dataclass
 from pliant.spatial.rotation import quaternion_product
 from pliant.spatial.symbolic import SYMBOLIC

@@ -23,8 +23,8 @@ from functools import partial
 from typing import Any
 
 from pliant.backends.blocks.loops import system_layout as sl
-from pliant.engine import Machine, kept_functions, reproducible, store
-from pliant.engine.machine import host
+from pliant.code import store
+from pliant.code.llvm.machine import Machine, host, kept_functions, reproducible
 from pliant.records import dataclass
 
 Residual = Callable[["LocalMotion", Any], Any]

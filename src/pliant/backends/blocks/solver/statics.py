@@ -28,7 +28,7 @@ import numpy as np
 from pliant.arrays import Array
 from pliant.backends.blocks.solver.matrix import SingularBlockError
 from pliant.backends.blocks.solver.system import SparseSystem
-from pliant.engine import tiers
+from pliant.code import background
 from pliant.errors import StepError
 from pliant.records import dataclass
 
@@ -56,7 +56,7 @@ class Statics:
     ) -> None:
         self.system, self.tolerance, self.iterations = system, tolerance, iterations
         self.weights = system.weights(q)
-        tiers.begin()
+        background.begin()
         rows = system.multiplier_rows()
         self.multipliers = np.flatnonzero(rows[: system.n])
         self.motion = np.flatnonzero(~rows[: system.n])

@@ -13,7 +13,7 @@ from pliant.backends.blocks.loops import system_layout as sl
 from pliant.backends.blocks.loops.step_layout import INERTIA
 from pliant.backends.blocks.loops.system_layout import EXTENT
 from pliant.backends.blocks.solver.system import SparseSystem
-from pliant.engine import fence, tiers
+from pliant.code import background, fence
 from pliant.errors import StepError
 
 _THIN = 1e-10
@@ -200,7 +200,7 @@ class Integration:
         while found == code.MORE:
             count = min(CHUNK, steps or CHUNK)
             record, self._ints[st.ROWS] = np.zeros((count, width)), 0
-            tiers.begin()  # better machine code may be at hand than before
+            background.begin()  # better machine code may be at hand than before
             if self._discrete is not None:
                 self._discrete.install()
             if matrix.version != self._version:

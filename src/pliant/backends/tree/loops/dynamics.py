@@ -30,11 +30,11 @@ from pliant.backends.tree.loops import tree_layout as tl
 from pliant.backends.tree.loops.residual import add_to
 from pliant.backends.tree.loops.tree_layout import N_PLACE, N_TURN, STATE, tree_context
 from pliant.backends.tree.model import TreeModel, TreeNumbers
-from pliant.solve.abi import Compiled, Integers, Reals, at, complex_at, jit, service
 from pliant.solve.constraints import TREATMENTS
-from pliant.solve.context import C1, C2, FACTORISATIONS, NQ, NU, PROJECT_ALONE, Z1
 from pliant.solve.dynamics import Dynamics, ServiceTable
-from pliant.solve.linear import lu_factor, lu_solve
+from pliant.solve.machine.abi import Compiled, Integers, Reals, at, complex_at, jit, service
+from pliant.solve.machine.context import C1, C2, FACTORISATIONS, NQ, NU, PROJECT_ALONE, Z1
+from pliant.solve.machine.linear import lu_factor, lu_solve
 
 _EXPLICIT = {
     "rank": explicit.no_rows, "multipliers": explicit.no_rows,

@@ -11,9 +11,18 @@ from __future__ import annotations
 
 from pliant.backends.tree.loops import tree_layout as tl
 from pliant.backends.tree.model import INERTIA, LAW
-from pliant.solve import context as c
-from pliant.solve.abi import Integers, Reals, at, call_model, call_service, entry, jit, service
-from pliant.solve.quaternions import unit
+from pliant.solve.machine import context as c
+from pliant.solve.machine.abi import (
+    Integers,
+    Reals,
+    at,
+    call_model,
+    call_service,
+    entry,
+    jit,
+    service,
+)
+from pliant.solve.machine.quaternions import unit
 
 
 @jit

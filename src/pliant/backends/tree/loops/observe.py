@@ -22,9 +22,9 @@ from pliant.backends.tree.model import (
     RELATIVE,
 )
 from pliant.records import dataclass
-from pliant.solve.abi import Integers, Reals, at, call_model, entry, jit
-from pliant.solve.context import NQ, NU
 from pliant.solve.dynamics import Dynamics
+from pliant.solve.machine.abi import Integers, Reals, at, call_model, entry, jit
+from pliant.solve.machine.context import NQ, NU
 
 TOTALS, WRENCH = 4, 6
 """Kinetic, potential and total energy, rate of kinetic energy; force and torque of a joint."""

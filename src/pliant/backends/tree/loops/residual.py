@@ -10,8 +10,8 @@ import numpy as np
 
 from pliant.backends.tree.loops import tree_layout as tl
 from pliant.backends.tree.loops.forward import efforts, outwards
-from pliant.solve.abi import Integers, Reals, at, call_model, jit, service
-from pliant.solve.context import EVALUATIONS, JACOBIANS, NQ, NU
+from pliant.solve.machine.abi import Integers, Reals, at, call_model, jit, service
+from pliant.solve.machine.context import EVALUATIONS, JACOBIANS, NQ, NU
 
 
 @service

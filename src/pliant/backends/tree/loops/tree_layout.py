@@ -8,8 +8,8 @@ import numpy as np
 
 from pliant.arrays import Array, Integers
 from pliant.backends.tree.model import TreeModel, TreeNumbers
-from pliant.engine import fence
-from pliant.solve import context as c
+from pliant.code import fence
+from pliant.solve.machine import context as c
 
 (
     N_LINKS, LINKS, N_LAWS, LAWS, N_QUATERNIONS, QUATERNIONS, GRAVITY, SCRATCH, PIVOTS,

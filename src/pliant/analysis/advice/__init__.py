@@ -1,0 +1,1 @@
+"""What may be wrong with a model, or could be cheaper."""

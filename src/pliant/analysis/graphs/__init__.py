@@ -1,0 +1,1 @@
+"""Graphs of a system: linear graph, bond graph, their text."""

@@ -1,0 +1,256 @@
+"""Graphs of a system to look at: text, matrices, pictures.
+
+Branch transformation of a cotree edge: its displacement is the sum of those along the tree, its
+rotation their product in the same order, transposed where the path runs against an edge.
+Source: S1 (5)-(7).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from pliant.arrays import Array
+from pliant.backends.choice import Choice
+from pliant.backends.expressions.prepare import STATES, body_motion, initial_state, prepare
+from pliant.backends.request import setting_numbers
+from pliant.errors import InputError
+from pliant.graphs import LinearGraph, TreeCost, spanning_tree, tree_cost
+from pliant.mechanics.flexible import rigid_offset
+from pliant.mechanics.placed import Placed
+from pliant.records import dataclass
+from pliant.show.graphs.shapes import Scene
+from pliant.spatial.ops import NUMERIC
+from pliant.study import Study
+
+if TYPE_CHECKING:
+    from xarray import DataArray
+from abc import ABC, abstractmethod
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pliant.graphs import Edge
+from pliant.writing import checked_target, replace_text
+
+if TYPE_CHECKING:
+    from xarray import DataArray
+
+
+_MOST = 24
+"""Names and equations that are listed."""
+_ENDINGS = (".svg", ".png", ".dot")
+
+
+def summary_text(graph: LinearGraph, cost: TreeCost) -> str:
+    """Nodes, edges, tree, coordinates, cost and branch transformations of bodies."""
+    own = [e for e in graph.edges if e.kind != "virtual work"]
+    added = len(graph.edges) - len(own)
+    chords = [e for e in own if not e.in_tree]
+    lines = [
+        f"{graph.graph.model.name or 'model'}: linear graph, tree: {graph.graph.tree}",
+        f"  {counted(len(graph.nodes), 'node')}: {listed(graph.nodes)}",
+        f"  {counted(len(own), 'edge')}, and {counted(added, 'dependent virtual-work element')}",
+        f"  tree:   {listed(e.name for e in graph.branches)}",
+        f"  cotree: {listed(e.name for e in chords)}",
+        f"  {counted(len(cost.coordinates), 'coordinate')}: {listed(cost.coordinates)}",
+    ]
+    for name, body in graph.graph.model.bodies.items():
+        names = tuple(getattr(body, "elastic_names", ()))
+        if names:  # the same in every tree
+            lines.append(f"  {counted(len(names), 'elastic coordinate')} of {name}: "
+                         f"{listed(names)}")  # fmt: skip
+    if graph.graph.model.networks:
+        lines.append(f"  networks, which are bond graphs (--kind bond): "
+                     f"{listed(graph.graph.model.networks)}")  # fmt: skip
+    lines.append(f"  {counted(cost.constraints, 'constraint equation')}, about "
+                 f"{cost.operations} operations per evaluation")  # fmt: skip
+    bodies = [e for e in chords if e.kind == "body"]
+    if bodies:
+        lines.append("  branch transformations of bodies:")
+    lines += [f"    {line}" for e in bodies[:_MOST] for line in branch_lines(graph, e)]
+    if len(bodies) > _MOST:
+        lines.append(f"    and those of {len(bodies) - _MOST} more")
+    return "\n".join(lines)
+
+
+def branch_lines(graph: LinearGraph, chord: Edge) -> tuple[str, str]:
+    """r_chord = r_1 + r_2 - ...  and  R_chord = R_1 R_2 R_3ᵀ ..."""
+    steps = graph.branch_transformation(chord)
+    name = _symbol(chord)
+    turns = " ".join(f"R_{_symbol(s.edge)}{'ᵀ' if s.sign < 0 else ''}" for s in steps)
+    signed = (f"{'-' if s.sign < 0 else '+'} r_{_symbol(s.edge)}" for s in steps)
+    moves = " ".join(signed).removeprefix("+ ")
+    return f"r_{name} = {moves or 0}", f"R_{name} = {turns or 1}"
+
+
+def _symbol(edge: Edge) -> str:
+    return f"arm({edge.head})" if edge.kind in ("arm", "flexible arm") else edge.name
+
+
+def counted(n: int, what: str) -> str:
+    """1 edge, 2 edges."""
+    return f"{n} {what}{'' if n == 1 else 's'}"
+
+
+def listed(names: Iterable[str]) -> str:
+    """Names with commas, the first of many."""
+    known = list(names)
+    more = f" and {len(known) - _MOST} more" if len(known) > _MOST else ""
+    return (", ".join(known[:_MOST]) or "none") + more
+
+
+class GraphView(ABC):
+    """A graph of a system; ``print`` shows its summary."""
+
+    @abstractmethod
+    def summary(self) -> str:
+        """In words."""
+
+    @property
+    @abstractmethod
+    def matrices(self) -> dict[str, DataArray]:
+        """What the graph says as labelled matrices."""
+
+    @property
+    @abstractmethod
+    def scene(self) -> Scene:
+        """The shapes of the picture."""
+
+    @abstractmethod
+    def dot(self) -> str:
+        """The graph in the language of Graphviz."""
+
+    @abstractmethod
+    def as_dict(self) -> dict[str, Any]:
+        """For ``--json``."""
+
+    def __str__(self) -> str:
+        return self.summary()
+
+    def svg(self) -> str:
+        """The picture as text of an SVG file."""
+        from pliant.show.graphs.shapes import svg
+
+        return svg(self.scene)
+
+    def save(self, path: str | Path) -> None:
+        """Write a picture (.svg, .png) or the graph for Graphviz (.dot)."""
+        path = checked_target(path, _ENDINGS)
+        if path.suffix == ".png":
+            from pliant.show.graphs.shapes import write_png
+
+            write_png(self.scene, path)
+            return
+        replace_text(path, self.dot() if path.suffix == ".dot" else self.svg())
+
+
+@dataclass(frozen=True)
+class LinearGraphView(GraphView):
+    """The linear graph of a system with a tree."""
+
+    system: Study
+    graph: LinearGraph
+    cost: TreeCost
+    params: Mapping[str, Any]
+    virtual_work: bool = False
+
+    def summary(self) -> str:
+        """Nodes, edges, tree, coordinates, cost, branch transformations of cotree bodies."""
+        return summary_text(self.graph, self.cost)
+
+    @property
+    def matrices(self) -> dict[str, DataArray]:
+        """Incidence (node, edge), fundamental cutsets (branch, edge), circuits (chord, edge)."""
+        from xarray import DataArray
+
+        g = self.graph
+        edges = [e.name for e in g.edges]
+        rows = {
+            "incidence": ("node", list(g.nodes), g.incidence),
+            "cutsets": ("branch", [e.name for e in g.branches], g.cutsets),
+            "circuits": ("chord", [e.name for e in g.chords], g.circuits),
+        }
+        return {
+            name: DataArray(values, coords={row: labels, "edge": edges}, dims=(row, "edge"))
+            for name, (row, labels, values) in rows.items()
+        }
+
+    def dot(self) -> str:
+        """The graph in the language of Graphviz."""
+        from pliant.analysis.graphs.dot import linear_dot
+
+        return linear_dot(self.graph, self.virtual_work)
+
+    @cached_property
+    def scene(self) -> Scene:
+        """The shapes of the picture: nodes are near the frames of the assembled mechanism."""
+        from pliant.show.graphs.linear_graph import linear_scene
+
+        model = self.system.model
+        places = _places(self.system, self.graph, self.params)
+        hidden = sum(e.kind == "virtual work" for e in self.graph.edges)
+        caption = f"linear graph, tree: {self.graph.graph.tree}"
+        if hidden and not self.virtual_work:
+            caption += f"; without {counted(hidden, 'dependent virtual-work element')}"
+        g = self.system.values(self.params).vector(model.gravity)
+        size = float(np.linalg.norm(g))
+        up = -g / size if size > 0 else np.array([0.0, 0.0, 1.0])
+        return linear_scene(self.graph, places, up, title=model.name or "model",
+                            caption=caption, virtual_work=self.virtual_work)  # fmt: skip
+
+    def as_dict(self) -> dict[str, Any]:
+        """Nodes, edges, counts and matrices, for machines."""
+        g = self.graph
+        return {
+            "kind": "linear", "model": self.system.model.name, "tree": g.graph.tree,
+            "nodes": list(g.nodes),
+            "edges": [
+                {"name": e.name, "kind": e.kind, "tail": e.tail, "head": e.head,
+                 "element": e.element, "in_tree": e.in_tree} for e in g.edges
+            ],
+            "coordinates": list(self.cost.coordinates), "speeds": self.cost.speeds,
+            "constraints": self.cost.constraints, "operations": self.cost.operations,
+            "matrices": {
+                name: {"rows": m.coords[m.dims[0]].values.tolist(),
+                       "columns": m.coords["edge"].values.tolist(), "values": m.values.tolist()}
+                for name, m in self.matrices.items()
+            },
+        }  # fmt: skip
+
+
+def graph_view(
+    system: Study, kind: str, choice: Choice, params: Mapping[str, Any] | None, *,
+    virtual_work: bool, full: bool,
+) -> GraphView:  # fmt: skip
+    """See ``System.graph``."""
+    if kind not in ("linear", "bond"):
+        raise InputError(f"unknown kind of graph '{kind}'", "known: linear, bond")
+    system.values(params)  # unknown names and bad values are reported here
+    tree = spanning_tree(system.model, choice.tree, choice.cut)
+    if kind == "bond":
+        from pliant.analysis.graphs.bond_graph import BondGraphView
+
+        return BondGraphView.of(tree, full)
+    graph = LinearGraph.of(tree)
+    return LinearGraphView(system, graph, tree_cost(tree), params or {}, virtual_work)
+
+
+def _places(system: Study, graph: LinearGraph, params: Mapping[str, Any]) -> Array:
+    """Positions (nodes, 3) in the assembled initial position; the node between the edges of a
+    compound joint is at its child."""
+    prepared = prepare(system, functions=STATES)
+    state = initial_state(system, prepared, params, setting_numbers(system, params)["t_start"] or 0)
+    placed = Placed(system.values(params), body_motion(prepared, state.x, state.p))
+    ends = {e.tail: e.head for e in graph.edges if e.kind == "rotation"}
+    found = []
+    for node in (ends.get(n, n) for n in graph.nodes):
+        frame = placed.frame(node)
+        place = frame.p_WP
+        if node in placed.values.flexible:  # its floating frame
+            place = place - frame.R_WP @ rigid_offset(NUMERIC, placed.values.tables(node).tables).p
+        found.append(place)
+    return np.array(found)

@@ -1,0 +1,1 @@
+"""Where power comes from and where it goes."""

@@ -1,0 +1,1 @@
+"""Do all ways of writing and computing a system give one answer?"""

@@ -1,0 +1,160 @@
+"""What the causality of a graph means, by the names of its elements.
+
+| finding | meaning |
+|---|---|
+| two sources give the same variable | ill-posed: a conflict |
+| a loop of flow sources | dependent rates that no stroke expresses: use a constraintor |
+| a store in derivative causality | its state follows from others: a dependent state |
+| Se across C, Sf into I | a dependent state fixed by a source: its time derivative is needed |
+| an algebraic loop | efforts and flows that are solved for together |
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Literal
+
+from pliant.bonds.causality import Causality, Refusal
+from pliant.bonds.dependence import Dependence
+from pliant.bonds.elements import STORES, TWO_SIDED, Node
+from pliant.bonds.graph import BondGraph
+from pliant.bonds.propagation import Clash
+from pliant.errors import Fault
+from pliant.records import dataclass
+
+_SOURCES = frozenset({"Se", "Sf"})
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One statement about a graph; ``elements`` are those it names."""
+
+    kind: Literal["conflict", "dependent", "source derivative", "loop", "integral"]
+    text: str
+    elements: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return self.text
+
+
+def diagnose(causality: Causality) -> list[Finding]:
+    """Conflicts; else dependent stores and algebraic loops, or that there are none."""
+    found = [_conflict(causality, clash) for clash in causality.conflicts]
+    if found:
+        return found
+    dependence = Dependence(causality.graph, causality)
+    found = [*_dependent(causality, dependence), *_loops(dependence)]
+    return found or [Finding("integral", "all stores are independent; no algebraic loop", ())]
+
+
+def conflicts(causality: Causality) -> list[Fault]:
+    """What makes a graph ill-posed, as faults of a model."""
+    return [Fault(f.elements[0] if f.elements else "", f.text)
+            for f in (_conflict(causality, c) for c in causality.conflicts)]  # fmt: skip
+
+
+def _conflict(causality: Causality, clash: Clash) -> Finding:
+    graph, place = causality.graph, causality.graph.nodes.get(clash.element)
+    where = "a bond" if place is None else place.title
+    if place is not None and place.dim > 1:
+        where += f", component {place.label(clash.component, '')}"
+    elements = tuple(n for n in clash.by if n in graph.nodes) or (clash.element,)
+    return Finding("conflict", _conflict_text(graph, clash, place, where), elements)
+
+
+def _conflict_text(graph: BondGraph, clash: Clash, place: Node | None, where: str) -> str:
+    through = [n for n in clash.by if n in graph.nodes and graph.nodes[n].kind in TWO_SIDED]
+    makers = [n for n in clash.by if n not in through] or through
+    who = _listed(graph.nodes[n].title if n in graph.nodes else n for n in makers)
+    if clash.what == "inverse" or (len(makers) == 1 and through and makers != through):
+        place_text = where if clash.what == "inverse" else _listed(through)
+        cure = "give its inverse, or let the flow go from side 1 to side 2"
+        return f"{who} would drive {place_text} backwards, which has no inverse; {cure}"
+    variable = "effort" if place is not None and place.kind == "0" else "flow"
+    if clash.what == "nobody":
+        return f"nothing fixes the {variable} of {where}; bonded there: {who}"
+    if place is None or not place.is_junction:
+        return f"{who} contradict each other at {where}"
+    both = "both fix" if len(makers) == 2 else "fix" if len(makers) > 2 else "fixes twice"
+    text = f"{who} {both} the {variable} of {where}"
+    if through and makers != through:
+        text += f", through {_listed(through)}"
+        if any(n in graph.nodes and graph.nodes[n].kind == "Sf" for n in makers):
+            text += "; a closed loop of flows needs a constraintor CN in place of one Sf"
+    return text
+
+
+def _dependent(causality: Causality, dependence: Dependence) -> Iterable[Finding]:
+    """Stores of one kind and domain in one sentence, those that follow a source by themselves."""
+    nodes = causality.graph.nodes
+    counts: dict[str, int] = {}
+    by: dict[str, dict[str, None]] = {}
+    for r in causality.refused:
+        counts[r.store] = counts.get(r.store, 0) + 1
+        by.setdefault(r.store, {}).update(dict.fromkeys(dependence.givers(r.store, r.component)))
+    groups: dict[tuple[str, str], list[Refusal]] = {}
+    for store, count in counts.items():
+        node, givers = nodes[store], by[store]
+        if givers and all(nodes[n].kind in _SOURCES for n in givers):
+            variable, own = "flow" if node.kind == "I" else "effort", list(givers)
+            text = (f"{node.title}: its {variable} is fixed by {_listed(own)} ({_states(count)} "
+                    "fewer); the time derivative of the source enters the equations")  # fmt: skip
+            yield Finding("source derivative", text, (node.name, *own))
+            continue
+        for r in (r for r in causality.refused if r.store == store):
+            domain = _domains(causality.graph, node)[r.component]
+            groups.setdefault((node.kind, domain), []).append(r)
+    for (_, domain), refused in groups.items():
+        yield _dependent_group(causality, domain, refused, by)
+
+
+def _domains(graph: BondGraph, store: Node) -> list[str]:
+    """The domain of each component of a store; of stacked flows those of the bonds below SUM."""
+    (junction, *_) = [b.tail for b in graph.bonds if b.head == store.name] or [""]
+    stacked = next((b.tail for b in graph.bonds
+                    if b.head == junction and graph.nodes[b.tail].kind == "SUM"), "")  # fmt: skip
+    if store.domain or not stacked:
+        return [store.domain] * store.dim
+    return [b.domain for b in graph.bonds if b.head == stacked for _ in range(b.dim)]
+
+
+def _dependent_group(
+    causality: Causality, domain: str, refused: list[Refusal], by: dict[str, dict[str, None]]
+) -> Finding:
+    """bodies link1, link2: translation is dependent: 6 states fewer."""
+    nodes = causality.graph.nodes
+    stores = list(dict.fromkeys(r.store for r in refused))
+    owners = list(dict.fromkeys(nodes[s].owner for s in stores if nodes[s].owner))
+    total = len(refused)
+    partial = total < sum(_domains(causality.graph, nodes[s]).count(domain) for s in stores)
+    kind = nodes[stores[0]].kind
+    others = [n for n in nodes.values() if n.kind == kind and n.owner in owners
+              and n.name not in stores and domain in _domains(causality.graph, n)]  # fmt: skip
+    if owners and domain and not others:
+        who = f"{_listed(owners)}: {domain} is {'partly ' if partial else ''}dependent"
+    else:
+        who = f"{kind} {_listed(stores)}: {'partly ' if partial else ''}dependent"
+    fixing = dict.fromkeys(name for s in stores for name in by[s] if nodes[name].kind in STORES)
+    given = f" (given by {_listed(fixing)})" if fixing else ""
+    return Finding("dependent", f"{who}{given}: {_states(total)} fewer", tuple(stores))
+
+
+def _loops(dependence: Dependence) -> Iterable[Finding]:
+    for stage in dependence.loops:
+        members, n = dependence.members(stage), len(stage.tears)
+        unknowns = f"{n} unknown" + ("s" if n > 1 else "")
+        text = f"{_listed(members)} form an algebraic loop of {unknowns}"
+        if len(members) == 1:
+            text = f"{members[0]} is asked for what its law does not give: {unknowns}"
+            if not dependence.outputs[stage.tears[0]].implicit:
+                text = f"{members[0]} depends on itself: {unknowns}"
+        yield Finding("loop", text, tuple(members))
+
+
+def _states(count: int) -> str:
+    return f"{count} state" + ("s" if count != 1 else "")
+
+
+def _listed(names: Iterable[str]) -> str:
+    names = list(names)
+    return " and ".join(names) if len(names) < 3 else ", ".join(names)

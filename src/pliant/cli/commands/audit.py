@@ -1,0 +1,39 @@
+"""pliant audit MODEL: simulate, and say what became of energy."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+from pliant.cli.commands.run import PICTURES, add_integration, check_integration, exit_code
+from pliant.cli.common import add_choice, choice_of, new_command, tell
+
+
+def add_to(commands: Any) -> None:
+    """Register the command."""
+    c = new_command(
+        commands, audit, "where energy went",
+        "Simulate a model and add up the power of every bond of its multibond graph: "
+        "energy supplied, stored, dissipated, exchanged between domains, and the balance.",
+        PICTURES, ".png, .svg or .pdf for bands of energy; repeatable",
+    )  # fmt: skip
+    c.add_argument("--from", type=float, metavar="T", dest="begin",
+                   help="begin of the interval, in s (begin of the run)")  # fmt: skip
+    c.add_argument("--to", type=float, metavar="T", help="its end, in s (end of the run)")
+    add_choice(c)
+    add_integration(c)
+
+
+def audit(system: Any, options: argparse.Namespace) -> int:
+    """Simulate and account; exit code 1 if the run stopped early."""
+    check_integration(options)
+    result = system.simulate(
+        options.t_end, **choice_of(options), method=options.method, rtol=options.rtol,
+        constraints=options.constraints, step=options.step, every=options.every,
+        params=options.params, outputs=["*"], max_memory=options.max_memory,
+    )  # fmt: skip
+    found = system.power_audit(result, options.begin, options.to)
+    for name in options.output:
+        found.plot(name)
+    tell(options, found, options.output)
+    return exit_code(result)

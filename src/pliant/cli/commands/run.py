@@ -1,0 +1,198 @@
+"""pliant run MODEL: simulate, save, plot, and say how it went."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from pliant.cli.common import add_choice, choice_of, new_command, print_json
+from pliant.errors import InputError, Interrupted
+
+_RESULTS = (".csv", ".nc")
+PICTURES = (".png", ".svg", ".pdf")
+_PAGES = (".html",)
+KINDS = (*_RESULTS, *PICTURES, *_PAGES)
+
+
+def add_to(commands: Any) -> None:
+    """Register the command."""
+    c = new_command(
+        commands, run, "simulate a model",
+        "Simulate a model and save its observables. Anything not given is taken from "
+        "the `simulate` section of the model.",
+        KINDS, ".csv or .nc for the numbers, .png, .svg or .pdf for a plot, .html for the moving "
+        "page; repeatable",
+    )  # fmt: skip
+    c.add_argument("--analysis", choices=("transient", "kinematics", "inverse", "statics"))
+    add_choice(c)
+    add_integration(c)
+    c.add_argument("--start", choices=("undeformed", "equilibrium"),
+                   help="begin at the initial state (default) or in equilibrium")  # fmt: skip
+    c.add_argument("--load-steps", type=int, default=1, metavar="N",
+                   help="statics: samples along the load factor (1)")  # fmt: skip
+    c.add_argument("--observe", metavar="NAME,...", help="observables to report (default all)")
+    c.add_argument("--quiet", action="store_true", help="no progress, no summary")
+
+
+def add_integration(c: argparse.ArgumentParser) -> None:
+    """How a run is integrated and sampled."""
+    c.add_argument("--method", metavar="M", help="integrator (auto, dop853, radau, ...)")
+    c.add_argument("--constraints", metavar="C", help="constraint treatment (projection, ...)")
+    c.add_argument("--t-end", metavar="T", help="end time (0.5, 500ms)")
+    c.add_argument("--rtol", type=float, metavar="R", help="relative tolerance")
+    c.add_argument("--step", metavar="H", help="step of a fixed-step method")
+    c.add_argument("--every", metavar="DT", help="interval between outputs")
+    c.add_argument("--max-memory", metavar="SIZE",
+                   help="memory for the samples, such as 8GB (half of what is free)")  # fmt: skip
+
+
+def check_integration(options: argparse.Namespace) -> None:
+    """Refuse bad numbers before computing anything."""
+    if options.rtol is not None and not options.rtol > 0:
+        raise InputError(f"--rtol {options.rtol:g}: not above zero")
+
+
+def exit_code(result: Any) -> int:
+    """1, with the reason, if a run stopped early; 130 if Ctrl-C ended it."""
+    if not result.failure:
+        return 0
+    print(f"pliant: the run stopped early: {result.failure}", file=sys.stderr)
+    return 130 if result.info.get("failure_code") == "interrupted" else 1
+
+
+def run(system: Any, options: argparse.Namespace) -> int:
+    """Simulate; exit code 1 if the run stopped early (what was computed is saved)."""
+    check_integration(options)
+    analysis = options.analysis or system.model.settings.analysis
+    observe = options.observe.split(",") if options.observe else None
+    common: dict[str, Any] = dict(
+        t_end=options.t_end, every=options.every, params=options.params,
+        max_memory=options.max_memory,
+        outputs=wanted_outputs(system.model, observe, options.output),
+    )  # fmt: skip
+    if analysis == "statics":
+        from pliant.cli.commands.statics import conclude
+
+        _refuse(analysis, options, ("form", "independent", "truncate", "method", "constraints",
+                                    "rtol", "step", "t_end", "every", "start"))  # fmt: skip
+        result = system.statics(
+            load_steps=options.load_steps, formulation=options.formulation,
+            tree=choice_of(options)["tree"], params=common["params"], outputs=common["outputs"],
+        )  # fmt: skip
+        return conclude(result, options, observe)
+    try:
+        result = _computed(system, analysis, options, common)
+    except Interrupted as stopped:
+        result = stopped.result
+    if sys.stderr.isatty():
+        print("\r" + " " * 50 + "\r", end="", file=sys.stderr)
+    save(result, options.output, observe)
+    if options.json:
+        print_json(summary(result))
+    elif not options.quiet:
+        _report(result, options.output)
+    return exit_code(result)
+
+
+def _computed(
+    system: Any, analysis: str, options: argparse.Namespace, common: Mapping[str, Any]
+) -> Any:
+    """The result of a run; what does not go with its analysis is refused."""
+    choice = choice_of(options)
+    if analysis == "transient":
+        return system.simulate(
+            **common, **choice, method=options.method,
+            constraints=options.constraints, rtol=options.rtol, step=options.step,
+            start=options.start, progress=None if options.quiet else _progress(),
+        )  # fmt: skip
+    _refuse(analysis, options, ("independent", "truncate", "method", "constraints", "rtol", "step",
+                                "start"))  # fmt: skip
+    how = {key: choice[key] for key in ("formulation", "tree", "form")}
+    return getattr(system, analysis)(**common, **how)
+
+
+def _refuse(analysis: str, options: argparse.Namespace, names: Sequence[str]) -> None:
+    given = [f"--{name.replace('_', '-')}" for name in names if getattr(options, name) is not None]
+    if given:
+        raise InputError(f"{', '.join(given)}: not for --analysis {analysis}", "leave it out")
+
+
+def wanted_outputs(model: Any, observe: list[str] | None, files: list[str]) -> list[str] | None:
+    """What is observed: a page needs the motion of all bodies, whatever else is asked for."""
+    if all(Path(name).suffix not in _PAGES for name in files):
+        return observe
+    from pliant.show.page import page_script, pose_names
+
+    page_script()  # if it is missing, say so before computing anything
+    asked = observe or list(model.settings.observe)
+    return [*asked, *pose_names(model.bodies)] if asked else None
+
+
+def save(result: Any, outputs: list[str], observe: list[str] | None) -> None:
+    """Write a result to files, by the endings of their names."""
+    named = [n for n in observe or () if n in result]
+    for name in outputs:
+        if Path(name).suffix in PICTURES:
+            result.plot(*named, path=name)
+        elif Path(name).suffix in _PAGES:
+            result.report(name, plots=named or None)
+        else:
+            result.save(name)
+
+
+def summary(result: Any) -> dict[str, Any]:
+    """A result in short, for ``--json``."""
+    energy = result.info.get("energy")  # its balance by its parts, or why there is none
+    return {
+        "model": result.info.get("model"), "t_end": float(result.time[-1]),
+        "samples": len(result), "method": result.info.get("method"),
+        "formulation": result.info.get("formulation"), "failure": result.failure,
+        "warnings": list(result.warnings), "events": [[e.name, e.time] for e in result.events],
+        "statistics": result.info.get("statistics"),
+        "energy": energy if energy is None or isinstance(energy, str) else asdict(energy),
+        "final": {name: float(result.values(name)[-1]) for name in result.columns()},
+    }  # fmt: skip
+
+
+def _report(result: Any, outputs: list[str]) -> None:
+    stats = result.info.get("statistics", {})
+    print(f"{result.info.get('model') or 'model'}: {result.time[0]:g} to {result.time[-1]:g} s, "
+          f"{len(result)} samples of {len(result.columns())} columns")  # fmt: skip
+    print(f"  {result.info.get('formulation')}, {result.info.get('method')}: "
+          f"{int(stats.get('steps', 0))} steps, {int(stats.get('rejected', 0))} rejected, "
+          f"{stats.get('seconds', 0.0):.3g} s")  # fmt: skip
+    if "energy" in result.info:
+        print(f"  energy: {result.info['energy']}")
+    for warning in result.warnings:
+        print(f"  warning: {warning}")
+    for event in result.events:
+        print(f"  event {event.name} at t = {event.time:.9g} s {event.message}".rstrip())
+    for name in outputs:
+        print(f"  wrote {name}")
+    if not outputs:
+        from pliant.show.time_plot import default_names
+
+        print("  final values (use -o out.csv to keep everything):")
+        for name in default_names(result)[:16]:
+            print(f"    {name:36s} {result.values(name)[-1]: .9g} {result.unit(name)}")
+
+
+def _progress(after: float = 1.0, interval: float = 0.2) -> Callable[[float], None] | None:
+    """Simulated time on standard error, once a run takes longer than a second."""
+    if not sys.stderr.isatty():
+        return None
+    started = last = time.monotonic()
+
+    def show(t: float) -> None:
+        nonlocal last
+        now = time.monotonic()
+        if now - started > after and now - last > interval:
+            last = now
+            print(f"\r  t = {t:.6g} s, {now - started:.0f} s elapsed ", end="", file=sys.stderr)
+
+    return show

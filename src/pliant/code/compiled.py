@@ -1,0 +1,349 @@
+"""Equations to machine code: the functions that solvers call, by address.
+
+Every function is ``void f(const double *x, const double *p, double *y)`` with
+
+    x = [ t | q | u | xs | a | lam ]          (sizes 1, nq, nu, nx, nu, m)
+
+Matrices are given by their structural non-zeros; ``blocks[function][name]`` says where they are in
+y and which entries they are. Vectors are dense.
+
+    F: M G h gamma g cv qdot xdot P Pz   everything an explicit step needs; powers (``energy``) as
+                                         P + Pz [a | lam]
+    C: G g cv                            constraints
+    R: r ca cv g qdot xdot               residual for given a, lam
+    J: M D K G Au Aq B Rx Fu Fq Fx       D = dr/du, K = dr/dq N, Au = dca/du, Aq = dca/dq N,
+                                         B = dcv/dq N, Rx = dr/dx, Fu = df/du, Fq = df/dq N,
+                                         Fx = df/dx
+    T: dq                                dq = N v with v in the u slot
+    S: qdot qddot                        for dense output
+    U: u                                 u from q'; here x = [ t | q | q' ]
+    O: y                                 observables, concatenated
+    E: e                                 events
+    W: y                                 powers to be integrated to work
+    A: y                                 angles known modulo a turn, each followed by its rate
+    L: Y                                 dy/dlam of the reactions (their uniqueness)
+    I: eqK EqK euK EuK wqK wuK           what is wished of the start, rank K = 0, 1, ...: residuals
+       up upright unloaded               of positions and velocities with d/dv and d/du, values
+                                         wanted; alignment of joints, of what was given and of
+                                         springs (negative at a false root)
+    P: y                                 motion of the bodies, 18 numbers each
+    B: y                                 what presses on the beams that can buckle
+    H: y                                 kinetic energy, energy
+    Z: P                                 powers that change the energy (``energy``)
+    X: xs                                x at the start, from t, q, u
+    D: qdot xdot a lam P guard           accelerations by elimination in fixed order (``direct``)
+    Q: dq du g cv guard                  correction towards the constraints, likewise
+    K: g rate margin margin_rate next here pace   guards of conditions (``conditions``)
+
+As bytes they are machine code with all it takes to call it; no symbols are needed.
+
+Functions of a model as symbols: kept as bytes, evaluated by CasADi's own interpreter.
+
+Compiling pays when a function is called thousands of times. What is evaluated at a few states, as
+in statics, modes and comparisons at random states, is sooner interpreted.
+"""
+
+from __future__ import annotations
+
+import io
+import pickle
+import zlib
+from collections.abc import Callable, Collection, Hashable, Mapping
+from dataclasses import field, replace
+from functools import cached_property
+from hashlib import sha256
+from typing import Any, TypeVar
+
+import numpy as np
+
+from pliant.arrays import Array, Integers
+from pliant.code.llvm.machine import Machine, kept_machine
+from pliant.mechanics.layout import Layout
+from pliant.mechanics.signals import SignalSlot
+from pliant.observe.catalogue import Quantity
+from pliant.records import dataclass
+
+
+class SymbolicFunction:
+    """``f(x, p) -> y`` by CasADi, called as machine code is; made of a function or of its bytes."""
+
+    def __init__(self, function: Any = None, *, symbols: bytes = b"") -> None:
+        if function is not None:
+            self.function = function
+        if symbols:
+            self.symbols = symbols
+
+    @cached_property
+    def function(self) -> Any:
+        """Read from its bytes."""
+        import casadi as ca
+
+        return ca.Function.deserialize(zlib.decompress(self.symbols).decode())
+
+    @cached_property
+    def symbols(self) -> bytes:
+        """The function as bytes."""
+        return zlib.compress(self.function.serialize().encode(), 1)
+
+    def __getstate__(self) -> dict[str, bytes]:
+        return {"symbols": self.symbols}
+
+    def rows(self, X: Array, p: Array) -> Array:
+        """f at many rows."""
+        y = self.function(X[:, : self.function.nnz_in(0)].T, p[: self.function.nnz_in(1)])
+        return np.ascontiguousarray(y.full().T)
+
+    def call(self, name: str, x: Array, p: Array, y: Array) -> None:
+        """y <- f(x, p)."""
+        inputs = x[: self.function.nnz_in(0)], p[: self.function.nnz_in(1)]
+        y[:] = self.function(*inputs).nonzeros()
+
+
+T = TypeVar("T")
+Names = tuple[tuple[str, str], ...]
+"""Rows by name and unit."""
+FEW_ROWS = 300
+"""An operation takes some 10 ns to interpret, and some 10 us to compile."""
+VECTORS = frozenset(
+    (
+        *("h", "gamma", "g", "cv", "qdot", "xdot", "r", "ca", "dq", "qddot"),
+        *("u", "y", "e", "xs", "up", "upright", "unloaded", "a", "lam", "guard", "du"),
+        *("rate", "margin", "margin_rate", "next", "here", "pace", "P"),
+    )
+)
+"""Parts of outputs that are dense vectors; all others are matrices by their non-zeros."""
+_RANKED = ("eq", "eu", "wq", "wu")
+"""Parts of I that are dense vectors, followed by their rank."""
+_DIGEST = 32
+"""Bytes of a digest."""
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A matrix by its non-zeros: y[offset + k] is entry (rows[k], cols[k])."""
+
+    offset: int
+    shape: tuple[int, int]
+    rows: Integers
+    cols: Integers
+
+    def dense(self, y: Array) -> Array:
+        """The matrix in full, for Python callers."""
+        full = np.zeros(self.shape)
+        full[self.rows, self.cols] = y[self.offset : self.offset + len(self.rows)]
+        return full
+
+
+@dataclass(frozen=True, slots=True)
+class Observed(Quantity):
+    """An observable in the output of O: what it is, and where it starts."""
+
+    start: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Clock:
+    """A condition that time alone decides (``pliant.code.clocks``): operations (name, places
+    of arguments, number) that end in g and dg/dt; ``whole``: it changes at whole numbers of g."""
+
+    program: tuple[tuple[str, tuple[int, ...], float], ...]
+    whole: bool
+
+
+@dataclass(frozen=True, slots=True)
+class CompiledEquations:
+    """Machine code of one model. ``nd`` rows of M; ``m`` rows of G, ``mh`` of them holonomic."""
+
+    formulation: str
+    tree: str
+    layout: Layout
+    machine: Machine
+    nq: int
+    nu: int
+    nx: int
+    nd: int
+    m: int
+    mh: int
+    has_lam: bool
+    p: Array
+    blocks: Mapping[str, Mapping[str, Block]]
+    size: Mapping[str, int]
+    observed: Mapping[str, Observed]
+    parameters: Mapping[str, int]
+    """Where each named parameter stands in p."""
+    bodies: tuple[str, ...]
+    """Bodies in the output of P, in order."""
+    wishes: tuple[tuple[Names, Names], ...] = ()
+    """Names and units of the rows of I, by rank: of positions and of velocities."""
+    tables: Mapping[str, int] = field(default_factory=dict)
+    """Where the numbers of each flexible body start in p."""
+    elastic: Mapping[str, tuple[int, int, int]] = field(default_factory=dict)
+    """Elastic coordinates of each body: where they start in q and in u, and how many."""
+    reads: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    """Which entries of p assembly (C, I, T, P, X) and the mass matrix (M) read."""
+    direct: Machine | None = None
+    """D and Q, if they were written."""
+    direct_rows: tuple[int, ...] = ()
+    """Rows of G they were written for."""
+    later: Mapping[str, SymbolicFunction] = field(default_factory=dict)
+    """Functions whose code is made when its address is first needed, as symbols; until then Python
+    has them interpreted."""
+    signals: tuple[SignalSlot, ...] = ()
+    guards: tuple[str, ...] = ()
+    """Conditions whose modes and widths are the last entries of p, as they read."""
+    clocks: tuple[Clock, ...] = ()
+    """Those conditions that time alone decides."""
+    chosen: tuple[str, ...] | None = None
+    """Observables that were asked for; None: all of them."""
+    key: str = ""
+    """Under which code is kept on disk; empty: it is not."""
+    made: dict[str, Machine] = field(default_factory=dict, repr=False)
+    """Code of functions that were put off."""
+    contexts: dict[str, Any] = field(default_factory=dict, repr=False, init=False)
+    """What solvers have laid out for this record, by name; a changed copy begins anew."""
+
+    @property
+    def asked(self) -> Mapping[str, Observed]:
+        """Observables that were asked for."""
+        if self.chosen is None:
+            return self.observed
+        chosen = self.chosen
+        return self.remembered("asked", chosen, lambda: {k: self.observed[k] for k in chosen})
+
+    @property
+    def powers(self) -> tuple[str, ...]:
+        """Observables in the output of W, in order."""
+        return self.remembered("powers", 0, lambda: self._which(lambda o: o.is_element_power))
+
+    @property
+    def wrapped(self) -> tuple[str, ...]:
+        """Angles in the output of A, in order."""
+        return self.remembered("wrapped", 0, lambda: self._which(lambda o: bool(o.wraps)))
+
+    def _which(self, holds: Callable[[Observed], bool]) -> tuple[str, ...]:
+        return tuple(name for name, o in self.observed.items() if holds(o))
+
+    def remembered(self, what: str, key: Hashable, make: Callable[[], T]) -> T:
+        """make(), or what it gave last, if that was for an equal key."""
+        if what not in self.contexts or self.contexts[what][0] != key:
+            self.contexts[what] = key, make()
+        found: T = self.contexts[what][1]
+        return found
+
+    def read(self, p: Array, *functions: str) -> Array:
+        """The entries of p that some functions read; all of them if there are signals."""
+        if self.signals:
+            return p
+
+        def places() -> Integers:
+            return np.array(sorted({k for f in functions for k in self.reads[f]}), dtype=np.int64)
+
+        return p[self.remembered(f"read by {functions}", 0, places)]
+
+    def place(self, x: Array, p: Array, *functions: str) -> tuple[bytes, bytes]:
+        """What some functions depend on at x, a and lam apart: they are equal where it is."""
+        state = x[: 1 + self.nq + self.nu + self.nx]
+        return state.tobytes(), self.read(p, *functions).tobytes()
+
+    @property
+    def x_size(self) -> int:
+        """Length of the packed vector x."""
+        return 1 + self.nq + 2 * self.nu + self.nx + self.m
+
+    @property
+    def functions(self) -> frozenset[str]:
+        """All functions, those whose code is still to be made included."""
+        return frozenset(self.size)
+
+    @property
+    def unfinished(self) -> bool:
+        """Whether better code is still to be made."""
+        return any(m is not None and m.unfinished for m in (self.machine, self.direct))
+
+    @property
+    def blob(self) -> bytes:
+        """As it is kept on disk; ``from_bytes`` reads it."""
+        return to_bytes(self)
+
+    def address(self, name: str) -> int:
+        """Where the machine code of a function is; 0 if it was not made."""
+        return self._code_of(name).address.get(name, 0)
+
+    def _code_of(self, name: str) -> Machine:
+        if name in self.made:
+            return self.made[name]
+        return self.direct if self.direct and name in self.direct.address else self.machine
+
+    def require(self, name: str) -> None:
+        """Make the code of a function that was put off, or read it from disk."""
+        if name not in self.later or name in self.made:
+            return
+        key = f"{self.key}-{name}" if self.key else ""
+
+        def compiled() -> Machine:
+            from pliant.code.compile import compile_later
+
+            return compile_later(self, name)
+
+        self.made[name] = kept_machine(key, "model", (name,), compiled)
+
+    def symbols(self, name: str, rows: int) -> SymbolicFunction | None:
+        """A function that was put off, if so few rows are sooner interpreted than compiled."""
+        put_off = name in self.later and name not in self.made and not self.signals
+        return self.later[name] if put_off and rows <= FEW_ROWS else None
+
+    def asking(self, names: Collection[str]) -> CompiledEquations:
+        """The same, of which some observables are asked for."""
+        chosen = tuple(name for name in self.observed if name in names)
+        if len(chosen) == len(self.observed):
+            return self
+        asked = replace(self, chosen=chosen)
+        asked.contexts.update(self.contexts)
+        return asked
+
+    def call(self, name: str, x: Array, p: Array | None = None) -> Array:
+        """Output of one function, from Python."""
+        y, p = np.zeros(self.size[name]), self.p if p is None else p
+        symbols = self.symbols(name, 1)
+        if symbols is not None:
+            symbols.call(name, x, p, y)
+        else:
+            self.require(name)
+            self._code_of(name).call(name, x, p, y)
+        return y
+
+    def block(self, function: str, name: str, y: Array) -> Array:
+        """One block of an output as a dense array (vectors as 1-D)."""
+        block = self.blocks[function][name]
+        full = block.dense(y)
+        return full[:, 0] if is_vector(name) else full
+
+
+def is_vector(part: str) -> bool:
+    """Whether a part of an output is a dense vector."""
+    return part in VECTORS or part.rstrip("0123456789") in _RANKED
+
+
+class _Pickler(pickle.Pickler):
+    """Machines go as their code. Whoever loads that trusts the file; pickling asks no more."""
+
+    def reducer_override(self, obj: Any) -> Any:
+        if isinstance(obj, Machine):
+            return Machine.read, (obj.blob, tuple(obj.address))
+        return NotImplemented
+
+
+def to_bytes(c: CompiledEquations) -> bytes:
+    """Everything but what belongs to a run, after a digest of it."""
+    stream = io.BytesIO()
+    _Pickler(stream).dump(replace(c, chosen=None, key="", made={}))
+    return sha256(stream.getvalue()).digest() + stream.getvalue()
+
+
+def from_bytes(blob: bytes) -> CompiledEquations:
+    """The inverse of ``to_bytes``; ValueError if the blob is not one."""
+    digest, data = blob[:_DIGEST], blob[_DIGEST:]
+    if digest != sha256(data).digest():
+        raise ValueError("not compiled equations, or damaged")
+    found: CompiledEquations = pickle.loads(data)
+    return found

@@ -1,0 +1,1 @@
+"""Expressions to machine code in memory, without a compiler on the user's machine."""

@@ -1,0 +1,253 @@
+"""Tape to LLVM IR text.
+
+Long tapes are cut into internal functions of a few hundred instructions: register allocation is
+superlinear in the length of a function. Values that cross a cut live in a work array on the stack.
+
+Products that are added to something are written as fused multiply-add where the processor has it.
+What is fused is thus decided here, once: LLVM, left to itself, fuses in good code and not in quick
+code, and the two would give different bits.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections import Counter
+from collections.abc import Callable, Sequence
+from itertools import chain
+from typing import Any
+
+import casadi as ca
+
+from pliant.code.llvm.tape import Instruction, tape
+from pliant.mechanics.signals import SIGNAL_IR, SignalSlot
+
+CHUNK = 500
+"""Instructions per internal function."""
+
+_BINARY = {ca.OP_ADD: "fadd", ca.OP_SUB: "fsub", ca.OP_MUL: "fmul", ca.OP_DIV: "fdiv"}
+_INTRINSIC = {
+    ca.OP_SIN: "sin", ca.OP_COS: "cos", ca.OP_EXP: "exp", ca.OP_LOG: "log", ca.OP_SQRT: "sqrt",
+    ca.OP_FABS: "fabs", ca.OP_FLOOR: "floor", ca.OP_CEIL: "ceil",
+}  # fmt: skip
+_INTRINSIC2 = {
+    ca.OP_POW: "pow", ca.OP_CONSTPOW: "pow", ca.OP_FMIN: "minnum", ca.OP_FMAX: "maxnum",
+    ca.OP_COPYSIGN: "copysign",
+}  # fmt: skip
+_LIBM = {
+    ca.OP_TAN: "tan", ca.OP_ASIN: "asin", ca.OP_ACOS: "acos", ca.OP_ATAN: "atan",
+    ca.OP_SINH: "sinh", ca.OP_COSH: "cosh", ca.OP_TANH: "tanh", ca.OP_ASINH: "asinh",
+    ca.OP_ACOSH: "acosh", ca.OP_ATANH: "atanh", ca.OP_ERF: "erf", ca.OP_LOG1P: "log1p",
+    ca.OP_EXPM1: "expm1",
+}  # fmt: skip
+_LIBM2 = {
+    ca.OP_ATAN2: "atan2", ca.OP_FMOD: "fmod", ca.OP_HYPOT: "hypot", ca.OP_REMAINDER: "remainder",
+}  # fmt: skip
+_COMPARE = {ca.OP_LT: "olt", ca.OP_LE: "ole", ca.OP_EQ: "oeq", ca.OP_NE: "une"}
+_PRODUCTS = (ca.OP_MUL, ca.OP_SQ)
+PRODUCT_PLUS, PRODUCT_MINUS, MINUS_PRODUCT, TAKEN_IN = -1, -2, -3, -4
+"""Operations of this module: a b + c, a b - c, c - a b; a product that became part of a sum."""
+_PRODUCT_FIRST = {ca.OP_ADD: PRODUCT_PLUS, ca.OP_SUB: PRODUCT_MINUS}
+_PRODUCT_LAST = {ca.OP_ADD: PRODUCT_PLUS, ca.OP_SUB: MINUS_PRODUCT}
+_NAMES = {getattr(ca, k): k for k in dir(ca) if k.startswith("OP_")}
+_CONST, _INPUT, _OUTPUT = ca.OP_CONST, ca.OP_INPUT, ca.OP_OUTPUT
+
+
+def _hex(x: float) -> str:
+    return f"0x{struct.unpack('<Q', struct.pack('<d', float(x)))[0]:016X}"
+
+
+_SILENT = (_CONST, _INPUT, TAKEN_IN)
+_LOAD = """ %g{0} = getelementptr inbounds double, ptr {1}, i64 {2}
+ %v{0} = load double, ptr %g{0}, align 8"""
+_STORE = """ %{0}{1} = getelementptr inbounds double, ptr {2}, i64 {3}
+ store double {4}, ptr %{0}{1}, align 8"""
+_FMA = " %v{0} = call double @llvm.fma.f64(double {1}, double {2}, double {3})"
+_TRUTH = " %v{0} = uitofp i1 %c{0} to double"
+_BOTH = " %a{0} = fcmp une double {1}, ZERO\n %b{0} = fcmp une double {2}, ZERO\n"
+_OPERATIONS: dict[int, str] = {
+    **{op: f" %v{{0}} = {word} double {{1}}, {{2}}" for op, word in _BINARY.items()},
+    **{op: f" %v{{0}} = call double @llvm.{word}.f64(double {{1}})"
+       for op, word in _INTRINSIC.items()},
+    **{op: f" %v{{0}} = call double @llvm.{word}.f64(double {{1}}, double {{2}})"
+       for op, word in _INTRINSIC2.items()},
+    **{op: f" %v{{0}} = call double @{word}(double {{1}})" for op, word in _LIBM.items()},
+    **{op: f" %v{{0}} = call double @{word}(double {{1}}, double {{2}})"
+       for op, word in _LIBM2.items()},
+    **{op: f" %c{{0}} = fcmp {word} double {{1}}, {{2}}\n{_TRUTH}"
+       for op, word in _COMPARE.items()},
+    PRODUCT_PLUS: _FMA,
+    PRODUCT_MINUS: " %n{0} = fneg double {3}\n" + _FMA.replace("{3}", "%n{0}"),
+    MINUS_PRODUCT: " %n{0} = fneg double {1}\n" + _FMA.replace("{1}", "%n{0}"),
+    ca.OP_SQ: " %v{0} = fmul double {1}, {1}",
+    ca.OP_TWICE: " %v{0} = fadd double {1}, {1}",
+    ca.OP_NEG: " %v{0} = fneg double {1}",
+    ca.OP_INV: " %v{0} = fdiv double ONE, {1}",
+    ca.OP_ASSIGN: " %v{0} = fadd double {1}, -ZERO",
+    ca.OP_IF_ELSE_ZERO: " %c{0} = fcmp une double {1}, ZERO\n"
+                        " %v{0} = select i1 %c{0}, double {2}, double ZERO",
+    ca.OP_NOT: f" %c{{0}} = fcmp oeq double {{1}}, ZERO\n{_TRUTH}",
+    ca.OP_AND: _BOTH + f" %c{{0}} = and i1 %a{{0}}, %b{{0}}\n{_TRUTH}",
+    ca.OP_OR: _BOTH + f" %c{{0}} = or i1 %a{{0}}, %b{{0}}\n{_TRUTH}",
+    ca.OP_SIGN: " %a{0} = fcmp ogt double {1}, ZERO\n %b{0} = fcmp olt double {1}, ZERO\n"
+                " %s{0} = select i1 %b{0}, double -ONE, double ZERO\n"
+                " %v{0} = select i1 %a{0}, double ONE, double %s{0}",
+}  # fmt: skip
+"""The lines of an operation: {0} its place on the tape, {1}, {2}, {3} what it reads. Truth values
+are the numbers 0 and 1; sums of a product are rounded once."""
+for _word, _number in (("-ZERO", -0.0), ("ZERO", 0.0), ("-ONE", -1.0), ("ONE", 1.0)):
+    _OPERATIONS = {op: text.replace(_word, _hex(_number)) for op, text in _OPERATIONS.items()}
+
+
+class UnsupportedOperationError(Exception):
+    """The tape holds an operation the code generator does not know."""
+
+
+def module_ir(
+    functions: dict[str, Any], *, fuse: bool = True, signals: Sequence[SignalSlot] = ()
+) -> str:
+    """IR of ``void name(double* x, double* p, double* y)`` for each SX function.
+
+    ``fuse``: with fused multiply-add, for a processor that has it.
+    With signals the SX function is f(x, p, s) and s is looked up first: for each signal its value
+    and two derivatives at the time x[0].
+    """
+    parts = [_function_ir(name, f, fuse, signals) for name, f in functions.items()]
+    return "\n".join([*parts, SIGNAL_IR if signals else "", *_declarations()])
+
+
+def _function_ir(name: str, function: Any, fuse: bool, signals: Sequence[SignalSlot]) -> str:
+    program = _with_fused(tape(function)) if fuse else tape(function)
+    inputs = range(function.n_in())
+    read = "ptr noalias nocapture readonly"
+    params = ", ".join([*(f"{read} %i{k}" for k in inputs), "ptr noalias nocapture %o0"])
+    passed = ", ".join([*(f"ptr %i{k}" for k in inputs), "ptr %o0"])
+    slots = _crossing_slots(program)
+    lines: list[str] = []
+    chunks = range(0, len(program), CHUNK)
+    for c, start in enumerate(chunks):
+        lines.append(
+            f"define internal fastcc void @{name}.{c}({params}, ptr noalias nocapture %w) #1 {{"
+        )
+        _emit_chunk(lines.append, program, start, slots)
+        lines += [" ret void", "}"]
+    work = max(slots.values(), default=0) + 1
+    lines.append(f"define void @{name}({read} %i0, {read} %i1, ptr noalias nocapture %o0) #0 {{")
+    lines.append(f" %w = alloca [{work} x double], align 64")
+    lines += _look_up(signals)
+    lines += [f" call fastcc void @{name}.{c}({passed}, ptr %w)" for c in range(len(chunks))]
+    return "\n".join([*lines, " ret void", "}"])
+
+
+def _look_up(signals: Sequence[SignalSlot]) -> list[str]:
+    """Fill the third input with the signals at time x[0]."""
+    if not signals:
+        return []
+    lines = [
+        f" %i2 = alloca [{3 * len(signals)} x double], align 64",
+        " %t = load double, ptr %i0, align 8",
+    ]
+    for k, s in enumerate(signals):
+        lines += [
+            f" %table{k} = getelementptr inbounds double, ptr %i1, i64 {s.offset}",
+            f" %place{k} = getelementptr inbounds double, ptr %i2, i64 {3 * k}",
+            f" call void @pliant.signal(ptr %table{k}, i64 {s.points}, double %t, ptr %place{k})",
+        ]
+    return lines
+
+
+def _crossing_slots(program: list[Instruction]) -> dict[int, int]:
+    """Work-array slot of every value read in a later chunk; reused after the last read."""
+    last: dict[int, int] = {}
+    for k, (_, args, _, _) in enumerate(program):
+        first = k - k % CHUNK
+        for s in args:
+            if s < first and program[s][0] not in (_CONST, _INPUT):
+                last[s] = k // CHUNK
+    born: dict[int, list[int]] = {}
+    for s in sorted(last):
+        born.setdefault(s // CHUNK, []).append(s)
+    slots: dict[int, int] = {}
+    free: list[int] = []
+    dying: dict[int, list[int]] = {}
+    count = 0
+    for c in range(len(program) // CHUNK + 1):
+        for s in born.get(c, ()):
+            if free:
+                slots[s] = free.pop()
+            else:
+                slots[s], count = count, count + 1
+            dying.setdefault(last[s], []).append(s)
+        free += [slots[s] for s in dying.pop(c, ())]
+    return slots
+
+
+def _with_fused(program: list[Instruction]) -> list[Instruction]:
+    """The tape with every product that is read once, by a sum, taken into that sum.
+
+    Of two products in a sum the later one is taken in.
+    """
+    readers = Counter(chain.from_iterable(args for _, args, _, _ in program))
+    new = list(program)
+    for k, (sum_, args, _, _) in enumerate(program):
+        if sum_ not in _PRODUCT_FIRST:
+            continue
+        products = [s for s in args if program[s][0] in _PRODUCTS and readers[s] == 1]
+        if products:
+            product = max(products)
+            left, right = args
+            op, other = (_PRODUCT_FIRST[sum_], right) if product == left else (
+                _PRODUCT_LAST[sum_], left)  # fmt: skip
+            factors = program[product].args
+            new[k] = Instruction(op, (factors[0], factors[-1], other))
+            new[product] = Instruction(TAKEN_IN)
+    return new
+
+
+def _emit_chunk(
+    out: Callable[[str], None],
+    program: list[Instruction],
+    start: int,
+    slots: dict[int, int],
+) -> None:
+    names: dict[int, str] = {}
+
+    def read(s: int) -> str:
+        """A value that this chunk has not met yet."""
+        op, _, slot, constant = program[s]
+        if op == _CONST:
+            names[s] = _hex(constant)
+            return names[s]
+        base, index = slot if op == _INPUT else ("%w", slots[s])
+        out(_LOAD.format(s, f"%i{base}" if op == _INPUT else base, index))
+        names[s] = f"%v{s}"
+        return names[s]
+
+    for k in range(start, min(start + CHUNK, len(program))):
+        op, args, slot, _ = program[k]
+        if op in _SILENT:
+            continue
+        words = [names.get(s) or read(s) for s in args]
+        if op == _OUTPUT:
+            out(_STORE.format("p", k, f"%o{slot[0]}", slot[1], words[0]))
+            continue
+        if op not in _OPERATIONS:
+            raise UnsupportedOperationError(_NAMES.get(op, str(op)))
+        out(_OPERATIONS[op].format(k, *words))
+        names[k] = f"%v{k}"
+        if k in slots:
+            out(_STORE.format("q", k, "%w", slots[k], names[k]))
+
+
+def _declarations() -> list[str]:
+    one = [f"@llvm.{n}.f64" for n in sorted(set(_INTRINSIC.values()))]
+    one += [f"@{n}" for n in _LIBM.values()]
+    two = [f"@llvm.{n}.f64" for n in sorted(set(_INTRINSIC2.values()))]
+    two += [f"@{n}" for n in _LIBM2.values()]
+    return [
+        *(f"declare double {n}(double) #2" for n in one),
+        *(f"declare double {n}(double, double) #2" for n in two),
+        "declare double @llvm.fma.f64(double, double, double) #2",
+        "attributes #0 = { nounwind }",
+        "attributes #1 = { nounwind noinline }",
+        "attributes #2 = { nounwind willreturn memory(none) }",
+    ]

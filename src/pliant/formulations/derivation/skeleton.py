@@ -1,0 +1,281 @@
+"""What formulations in the coordinates of a spanning tree have in common.
+
+A formulation gives the motion of every body in the coordinates of the tree, then sums the forces
+its own way; constraints, loads, inertia and observables are the same for all of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import field, replace
+from typing import Any
+
+import numpy as np
+
+from pliant.bonds.networks.equations import (
+    Network,
+    evaluated_networks,
+    network_observables,
+    with_total_energy,
+)
+from pliant.formulations.derivation.constraint_rows import constraint_rows
+from pliant.formulations.derivation.given import given_state
+from pliant.formulations.derivation.observables import Observer
+from pliant.formulations.derivation.state_map import kept_joints
+from pliant.formulations.derivation.supports import axial_loads
+from pliant.formulations.equations import Equations
+from pliant.formulations.loops import with_loops
+from pliant.graphs import SystemGraph
+from pliant.mechanics.inertia import BodyInertia, Wrench, flexible_inertia, rigid_inertia
+from pliant.mechanics.joint_springs import spring_action, spring_coordinate_rows
+from pliant.mechanics.layout import Layout, Scalar
+from pliant.mechanics.motion import SystemMotion
+from pliant.mechanics.rows import (
+    AuxiliaryState,
+    Reaction,
+    Rows,
+    coordinate_rows,
+    cut_rows,
+    driver_rows,
+    efforts_on_speeds,
+)
+from pliant.mechanics.symbolic_values import SymbolicValues
+from pliant.mechanics.unknowns import Unknowns, column
+from pliant.model.bodies import RigidBody
+from pliant.model.forces.action import Action, Load
+from pliant.observe.catalogue import Observable
+from pliant.records import dataclass
+from pliant.spatial.linear import depends
+from pliant.spatial.ops import SymbolicOps
+
+
+@dataclass(slots=True)
+class Skeleton:
+    """Motion and unknowns of a model; after ``close`` also its constraints and forces.
+
+    ``wrenches``: what every body needs from its joints, inertia less gravity and loads, in body
+    axes about its origin; ``efforts``: applied along the speed of every joint.
+    """
+
+    graph: SystemGraph
+    values: SymbolicValues
+    motion: SystemMotion
+    unknowns: Unknowns
+    rows: list[Rows] = field(default_factory=list)
+    lam: Any = None
+    reactions: list[Reaction] = field(default_factory=list)
+    actions: dict[str, Action] = field(default_factory=dict)
+    inertias: dict[str, BodyInertia] = field(default_factory=dict)
+    networks: list[Network] = field(default_factory=list)
+    stores: list[tuple[Any, Any]] = field(default_factory=list)
+    """Speeds beside those of joints in which a formulation writes the motion, with their rates."""
+    efforts: list[Any] = field(default_factory=list)
+    wrenches: dict[str, Wrench] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, graph: SystemGraph, ops: SymbolicOps) -> Skeleton:
+        """Nothing but the frames on bodies is known yet."""
+        values = SymbolicValues(graph.model, ops)
+        motion = SystemMotion(graph.model, values, ops)
+        return cls(graph, values, motion, Unknowns(motion))
+
+    def close(self, held: Callable[[], list[Rows]] | None = None) -> None:
+        """Once all bodies move: cut joints, drivers, forces and inertia.
+
+        ``held`` gives the rows of constraints instead, where a formulation has its own; joints
+        with coordinates are known then.
+        """
+        motion, model = self.motion, self.graph.model
+        if held is None:
+            for joint in kept_joints(self.graph):
+                self.unknowns.joint(joint)
+        for name, elastic in motion.elastic.items():
+            self.unknowns.elastic(name, elastic)
+        self._evaluate_networks()
+        rows = [*(held or self.cut_and_driven)(), *(r for n in self.networks for r in n.held())]
+        self.rows = [r for r in rows if r.g is not None] + [r for r in rows if r.g is None]
+        self.lam = column(motion.ops, [
+            motion.ops.symbols([f"lam.{r.owner}.{n}" for n in r.names]) if r.lam is None else r.lam
+            for r in self.rows
+        ])  # fmt: skip
+        ends = np.cumsum([0] + [r.size for r in self.rows])
+        self.reactions = [
+            r.react(self.lam[int(ends[i]) : int(ends[i + 1])]) for i, r in enumerate(self.rows)
+        ]
+        self.actions = {name: f.act(motion) for name, f in model.forces.items()}
+        self.actions |= {n: spring_action(motion, j) for n, j in model.joints.items() if j.springs}
+        self.actions |= {n.name: n.action(motion) for n in self.networks if n.bonds.attachments}
+        self.inertias = {n: self.inertia(n) for n in model.bodies}
+        self.efforts = efforts_on_speeds(motion, self.actions.values(), self.reactions)
+        self.wrenches = self._wrenches()
+
+    def cut_and_driven(self) -> list[Rows]:
+        """Rows of cut joints, drivers and constraints."""
+        motion, kept = self.motion, kept_joints(self.graph)
+        rows = [spring_coordinate_rows(motion, j) for j in kept if j.springs]
+        rows += [
+            coordinate_rows(motion, j) if j in kept else cut_rows(motion, j)
+            for j in self.graph.cuts
+            if (j.m > 0 or j in kept) and not j.springs
+        ]
+        return [*rows, *self.driven()]
+
+    def driven(self) -> list[Rows]:
+        """Rows of drivers and constraints."""
+        drivers = self.motion.model.drivers.values()
+        found = [r for driver in drivers for r in driver_rows(self.motion, driver)]
+        return [*found, *constraint_rows(self.motion)]
+
+    def _evaluate_networks(self) -> None:
+        """Networks at the motion; what they carry may be read by forces."""
+        motion, new = self.motion, self.unknowns
+        self.networks = evaluated_networks(motion, new, self.stores)
+        lam = [r.lam for n in self.networks for r in n.held()]
+        rates = column(motion.ops, [*new.a, *(a for _, a in self.stores), *lam])
+        for name, o in self.network_observables().items():
+            if not depends(motion.ops, o.expression, rates):
+                motion.carried[name] = o.expression
+
+    def network_observables(self) -> dict[str, Observable]:
+        """Efforts, flows and powers of the elements of all networks."""
+        new, x = self.unknowns, [s.symbol for n in self.networks for s in n.states()]
+        moving = [self.values.t, *new.q, *new.u, *(u for u, _ in self.stores), *x]
+        found: dict[str, Observable] = {}
+        for n in self.networks:
+            found |= network_observables(n.rows, n.name, n.bonds.graph.nodes, moving)
+        return found
+
+    @property
+    def states(self) -> list[AuxiliaryState]:
+        """States x: of drivers, then of networks."""
+        return [*(s for r in self.rows for s in r.states),
+                *(s for n in self.networks for s in n.states())]  # fmt: skip
+
+    def inertia(self, name: str) -> BodyInertia:
+        """Mass, first moment and inertia of a body at its elastic coordinates."""
+        body = self.graph.model.bodies[name]
+        if isinstance(body, RigidBody):
+            return rigid_inertia(self.values, body)
+        return flexible_inertia(self.motion.ops, self.motion.elastic[name])
+
+    def _wrenches(self) -> dict[str, Wrench]:
+        motion = self.motion
+        gravity = self.values.vector(motion.model.gravity)
+        wrenches: dict[str, Wrench] = {}
+        for name, inertia in self.inertias.items():
+            body = motion.bodies[name]
+            g_B = body.X_WB.R.T @ gravity
+            wrenches[name] = inertia.wrench(motion.ops, replace(body, acc=body.acc - g_B))
+        for load in self._loads():
+            subtract_load(motion, wrenches, load)
+        return wrenches
+
+    def _loads(self) -> Iterable[Load]:
+        for action in self.actions.values():
+            yield from action.loads
+        for reaction in self.reactions:
+            yield from reaction.loads
+
+    def joint_efforts(self, name: str) -> Any:
+        """Efforts applied along the speeds of a joint."""
+        state = self.motion.joints[name]
+        return self.motion.ops.vec(*self.efforts[state.start : state.start + state.joint.nu])
+
+    def elastic_rows(self) -> list[Any]:
+        """Forces that the elastic coordinates of the bodies still need, in the order of u."""
+        flexible = self.motion.elastic
+        return [self.wrenches[name].e for name, elastic in flexible.items() if elastic.count]
+
+    def equations(self, name: str, residual: Any) -> Equations:
+        """The contract, without observables."""
+        loops = [t for n in self.networks for t in n.loops]
+        return with_loops(self.without_loops(name, residual), loops)
+
+    def without_loops(self, name: str, residual: Any) -> Equations:
+        """The contract without observables and without the algebraic loops of networks."""
+        states, held = self.states, [r for r in self.rows if r.g is not None]
+        new, stacked = self.unknowns, self.unknowns.column
+        equations = Equations(
+            formulation=name, ops=self.motion.ops, layout=self._layout(), t=self.values.t,
+            q=stacked(new.q), u=stacked(new.u), a=stacked(new.a),
+            x=stacked([self.motion.ops.full(s.symbol) for s in states]), lam=self.lam,
+            p=self.values.p, p_default=self.values.p_default,
+            qdot=stacked(new.qdot), residual=residual,
+            g=stacked([r.g for r in held]), cv=stacked([r.cv for r in self.rows]),
+            f=stacked([self.motion.ops.full(s.rate) for s in states]),
+            x_start=stacked([self.motion.ops.full(s.start) for s in states]),
+            u_of_qdot=stacked(new.speeds), qdot_symbol=stacked(new.rates),
+            parameters=self.values.index, signals=self.values.signals,
+            signal_slots=tuple(self.values.signal_slots), tree=self.graph.tree,
+            tables={n: slot.start for n, slot in self.values.flexible.items()},
+        )  # fmt: skip
+        counts = {name: elastic.count for name, elastic in self.motion.elastic.items()}
+        total, places = sum(counts.values()), {}  # elastic coordinates stand last
+        q, u = equations.q.numel() - total, equations.u.numel() - total
+        for name, count in counts.items():
+            places[name] = (q, u, count)
+            q, u = q + count, u + count
+        return replace(equations, elastic=places)
+
+    def observed(
+        self, equations: Equations, transmitted: Mapping[str, tuple[Any, Any]],
+        networks: Mapping[str, Observable] | None = None,
+    ) -> Equations:  # fmt: skip
+        """With observables, the motion of bodies and what was given of the initial state.
+
+        ``transmitted``: torque and force of tree joints, in world axes about the origin of M;
+        ``networks``: observables of networks, if the formulation has its own.
+        """
+        observer = Observer(
+            self.motion, self.graph, self.rows, self.reactions, self.actions, self.inertias
+        )
+        observer.observables |= self.network_observables() if networks is None else networks
+        own = [n.name for n in self.networks]
+        observer.observables = with_total_energy(observer.observables, own)
+        jointed = {k: v for k, v in transmitted.items() if k in self.graph.model.joints}
+        observer.finish(jointed)
+        ops = self.motion.ops
+        frames = ((n, self.motion.frame(n)) for n in self.graph.model.bodies)
+        return replace(
+            equations, observables=observer.observables, events=observer.events,
+            bodies={n: ops.stack([ops.flat(s.R_WP), s.p_WP, s.v_WP, s.w_WP]) for n, s in frames},
+            given=given_state(self.motion, self.unknowns.column),
+            alignment=column(ops, [ops.full(a) for r in self.rows for a in r.alignment]),
+            axial=axial_loads(self.motion, self._forces(jointed)),
+        )  # fmt: skip
+
+    def _forces(self, transmitted: Mapping[str, tuple[Any, Any]]) -> Iterable[tuple[str, Any]]:
+        """All forces on frames: applied, of cut joints and drivers, and of tree joints."""
+        for load in self._loads():
+            yield load.frame, load.force
+        for name, (_, force) in transmitted.items():
+            joint = self.graph.model.joints[name]
+            yield joint.child, force
+            yield joint.parent, -force
+
+    def _layout(self) -> Layout:
+        rows, held = self.rows, [r for r in self.rows if r.g is not None]
+        return Layout(
+            q=tuple(self.unknowns.q_names),
+            u=tuple(self.unknowns.u_names),
+            rotations=tuple(self.unknowns.rotations),
+            rows=tuple(Scalar(f"{r.owner}.{n}", u, r.owner)
+                       for r in rows for n, u in zip(r.names, r.units, strict=True)),
+            x=tuple(Scalar(s.name, s.unit, s.name.partition(".")[0]) for s in self.states),
+            n_holonomic=sum(r.size for r in held),
+        )  # fmt: skip
+
+
+def subtract_load(motion: SystemMotion, wrenches: dict[str, Wrench], load: Load) -> None:
+    """Take an applied load off the wrench its body still needs from its joint."""
+    body, X_BP = motion.placement(load.frame)
+    if body == "ground":
+        return
+    R_WB = motion.bodies[body].X_WB.R
+    f = R_WB.T @ load.force
+    n = R_WB.T @ load.torque + motion.ops.cross(X_BP.p, f)
+    wrench = wrenches[body]
+    wrench.n, wrench.f = wrench.n - n, wrench.f - f
+    frame = motion.relative(load.frame)
+    if frame is not None:
+        wrench.e = wrench.e - frame.J_w.T @ (R_WB.T @ load.torque) - frame.J_v.T @ f

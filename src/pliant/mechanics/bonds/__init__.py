@@ -1,1 +1,0 @@
-"""Causal bond graphs as expressions: efforts, flows and equations, for every formulation."""

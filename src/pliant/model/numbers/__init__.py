@@ -1,0 +1,1 @@
+"""Numbers of a model: by name, by path, in units."""

@@ -1,0 +1,235 @@
+"""Values, matrices and equations as plain text and as LaTeX, with the definitions they rest on
+("where ..."); long rows in several lines."""
+
+from __future__ import annotations
+
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Iterable
+from typing import Any, ClassVar
+
+from pliant.reading.algebra.functions import definitions_of
+from pliant.reading.algebra.matrix import Matrix
+from pliant.reading.algebra.symbols import Symbol
+from pliant.reading.algebra.value import Value
+from pliant.reading.collect import bracketed, equation_lines
+from pliant.reading.forms import Call, Circular, Factor, Product, Root, Sum, numeral, sides, signed
+
+Written = list[tuple[Symbol, Sum | Call]]
+_OPERATORS = {"tan", "sinh", "cosh", "tanh", "exp"}
+_NAMES = {"asin": r"\arcsin", "acos": r"\arccos", "atan": r"\arctan", "log": r"\ln",
+          "minimum": r"\min", "maximum": r"\max", "logical_not": r"\neg"}  # fmt: skip
+_COMMAND = re.compile(r"\\[a-zA-Z]+|[{}^_ ]|\\[,;!]")
+_TERM = re.compile(r" (?=[+-] )")
+WIDTH = 110
+"""Characters of a line as they are seen."""
+
+
+class _Printer(ABC):
+    infix: ClassVar[dict[str, str]]
+    calls: ClassVar[dict[str, str]]
+    """Templates of functions that are written in a way of their own."""
+
+    def written(self, form: Any, parameters: Iterable[Any]) -> str:
+        """A value, matrix or form; values are collected by the parameters."""
+        if isinstance(form, Matrix):
+            own = list(parameters)
+            rows = form.row_lists()
+            return self.matrix([[self.sum(bracketed(x, own)) for x in row] for row in rows])
+        if not isinstance(form, Call):
+            is_sum = isinstance(form, Sum)
+            return self.sum(form if is_sum else equation_lines(form, parameters=parameters))
+        arguments = [self.sum(a) for a in form.arguments]
+        if form.function in self.infix:
+            return f" {self.infix[form.function]} ".join(arguments)
+        if form.function in self.calls:
+            return self.calls[form.function].format(*arguments)
+        return self.function(form.function, ", ".join(arguments))
+
+    def sum(self, form: Sum) -> str:
+        return "".join(sign + self.product(product) for sign, product in signed(form)) or "0"
+
+    @abstractmethod
+    def product(self, product: Product) -> str:
+        """The size of a product."""
+
+    @abstractmethod
+    def function(self, name: str, arguments: str) -> str:
+        """The call of a function."""
+
+    @abstractmethod
+    def matrix(self, rows: list[list[str]]) -> str:
+        """Rows of entries."""
+
+
+class _Text(_Printer):
+    infix: ClassVar[dict[str, str]] = {
+        "lt": "<", "le": "<=", "eq": "==", "logical_and": "and", "logical_or": "or",
+    }  # fmt: skip
+    calls: ClassVar[dict[str, str]] = {
+        "reciprocal": "1/({0})", "power": "({0})**({1})", "logical_not": "not {0}",
+    }  # fmt: skip
+
+    def product(self, product: Product) -> str:
+        """3*m*l**2/(4*k)*sin(x)*(...)."""
+        parts = sides(product)
+        top, bottom = numeral(abs(product.coefficient))
+        above = [top] * bool(top) + [self._factor(f) for f in parts.above + parts.circular]
+        below = [bottom] * bool(bottom) + [self._factor(f) for f in parts.below]
+        beside = [self._factor(f) for f in [*parts.brackets, *product.variables]]
+        if not above or not parts.brackets:
+            above, beside = above + beside or ["1"], []
+        line = "/" if below else ""
+        under = f"({'*'.join(below)})" if len(below) > 1 else "".join(below)
+        return "*".join(["*".join(above) + line + under, *beside])
+
+    def _factor(self, factor: Factor) -> str:
+        base = factor.base
+        if isinstance(base, Symbol):
+            written = base.text
+        elif isinstance(base, Root):
+            written = f"sqrt({base.radicand})"
+        elif isinstance(base, Circular):
+            written = f"{base.function}({self.sum(base.angle)})"
+        else:
+            written = f"({self.sum(base)})"
+        return written if factor.exponent == 1 else f"{written}**{factor.exponent}"
+
+    def function(self, name: str, arguments: str) -> str:
+        return f"{name}({arguments})"
+
+    def matrix(self, rows: list[list[str]]) -> str:
+        """Rows in brackets, columns aligned."""
+        widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+        lines = ("  ".join(x.ljust(w) for x, w in zip(row, widths, strict=True)) for row in rows)
+        return "\n".join(f"[{line}]" for line in lines) or "[]"
+
+
+class _Latex(_Printer):
+    infix: ClassVar[dict[str, str]] = {
+        "lt": "<", "le": r"\le", "eq": "=", "logical_and": r"\wedge", "logical_or": r"\vee",
+    }  # fmt: skip
+    calls: ClassVar[dict[str, str]] = {
+        "reciprocal": r"\frac{{1}}{{{0}}}", "power": r"\left({0}\right)^{{{1}}}",
+        "sqrt": r"\sqrt{{{0}}}", "abs": r"\left|{0}\right|",
+    }  # fmt: skip
+
+    def product(self, product: Product) -> str:
+        """A fraction, a bracket, variables, then sines and cosines, which need none there."""
+        parts = sides(product)
+        top, bottom = numeral(abs(product.coefficient))
+        mantissa, e, exponent = top.partition("e")
+        first = rf"{mantissa} \cdot 10^{{{exponent}}}" if e else mantissa
+        above = " ".join([first] * bool(top) + [self._factor(f) for f in parts.above])
+        below = [bottom] * bool(bottom) + [self._factor(f) for f in parts.below]
+        if below:
+            above = rf"\frac{{{above or 1}}}{{{' '.join(below)}}}"
+        beside = [*parts.brackets, *product.variables, *parts.circular]
+        return " ".join(([above] if above else []) + [self._factor(f) for f in beside]) or "1"
+
+    def _factor(self, factor: Factor) -> str:
+        base = factor.base
+        power = "" if factor.exponent == 1 else f"^{{{factor.exponent}}}"
+        if isinstance(base, Symbol):
+            return base.latex + power
+        if isinstance(base, Root):
+            return rf"\sqrt{{{base.radicand}}}"
+        if isinstance(base, Circular):
+            angle = self.sum(base.angle)
+            inside = angle if " " not in angle else rf"\left({angle}\right)"
+            return rf"\{base.function}{power} {inside}"
+        return rf"\left({self.sum(base)}\right)" + power
+
+    def function(self, name: str, arguments: str) -> str:
+        known = _NAMES.get(name, rf"\{name}" if name in _OPERATORS else rf"\operatorname{{{name}}}")
+        return rf"{known}\left({arguments}\right)"
+
+    def matrix(self, rows: list[list[str]]) -> str:
+        lines = " \\\\\n".join(" & ".join(row) for row in rows)
+        return f"\\begin{{pmatrix}}\n{lines}\n\\end{{pmatrix}}"
+
+
+def text(form: Any, parameters: Iterable[Any] = ()) -> str:
+    """A value, matrix or form as plain text; values are collected by the parameters."""
+    return _Text().written(form, parameters)
+
+
+def latex(form: Any, parameters: Iterable[Any] = ()) -> str:
+    """The same as LaTeX."""
+    return _Latex().written(form, parameters)
+
+
+def folded(written: str, width: int = 100, indent: int = 4) -> str:
+    """A long line broken before signs, outside brackets if it can; later lines are indented."""
+    lines, rest, start = [], written, ""
+    while len(start + rest) > width:
+        signs = _signs(rest)
+        if not signs:
+            break
+        signs = [s for s in signs if len(start) + s[0] <= width] or signs[:1]
+        cut = min(signs, key=lambda s: (s[1], -s[0]))[0]
+        lines.append(start + rest[:cut])
+        rest, start = rest[cut + 1 :], " " * indent
+    return "\n".join([*lines, start + rest])
+
+
+def _signs(written: str) -> list[tuple[int, int]]:
+    """Blanks before signs between terms, with the number of open brackets there."""
+    found, depth = [], 0
+    for k, letter in enumerate(written):
+        depth += (letter in "([") - (letter in ")]")
+        if letter == " " and k and written[k + 1 : k + 3] in ("+ ", "- "):
+            found.append((k, depth))
+    return found
+
+
+def broken(row: str, width: int = WIDTH) -> str:
+    """The row of an ``aligned`` environment, with line breaks before terms that stand in no
+    bracket: a & b + c becomes a & b \\\\ &\\quad + c."""
+    lines, used = [""], 0
+    for term in _terms(row):
+        size = len(_COMMAND.sub("", term))
+        if used and used + size > width:
+            lines.append(r"&\quad ")
+            used = 0
+        lines[-1] += term if not used else f" {term}"
+        used += size
+    return " \\\\\n".join(lines)
+
+
+def _terms(row: str) -> list[str]:
+    """The terms of a sum, each with its sign; every bracket that is opened in one is closed."""
+    found, start = [], 0
+    for match in _TERM.finditer(row):
+        term = row[start : match.start()]
+        if all(term.count(a) == term.count(b) for a, b in (("{", "}"), (r"\left", r"\right"))):
+            found.append(term)
+            start = match.end()
+    return [*found, row[start:]]
+
+
+def written_definitions(
+    values: Iterable[Value],
+    accelerations: Iterable[Any] = (),
+    speeds: Iterable[Any] = (),
+    parameters: Iterable[Any] = (),
+) -> Written:
+    """Symbol and formula of each definition, collected as the equations are."""
+    groups = list(accelerations), list(speeds), list(parameters)
+    found: Written = []
+    for definition in definitions_of(values):
+        arguments = tuple(equation_lines(a, *groups) for a in definition.arguments)
+        symbol = definition.arguments[0].space.symbols[definition.symbol]
+        is_name = definition.function == "value"
+        found.append((symbol, arguments[0] if is_name else Call(definition.function, arguments)))
+    return found
+
+
+def definitions_text(definitions: Written, width: int = 100) -> str:
+    """One line for each: name = formula."""
+    return "\n".join(folded(f"{s.text} = {text(form)}", width) for s, form in definitions)
+
+
+def definitions_latex(definitions: Written) -> str:
+    """Rows of an ``aligned`` environment."""
+    return " \\\\\n".join(f"{s.latex} &= {latex(form)}" for s, form in definitions)

@@ -1,0 +1,64 @@
+"""Further parts of readable equations: a title with lines "left = right"."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from pliant.reading.algebra import Matrix, Value, folded, latex, text
+from pliant.reading.printing import broken
+from pliant.records import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """left = right; the right side is a value, or a column of three."""
+
+    left: str
+    left_latex: str
+    right: Value | Matrix
+
+    @property
+    def values(self) -> list[Value]:
+        return [self.right] if isinstance(self.right, Value) else list(self.right)
+
+    @property
+    def text(self) -> str:
+        written = [text(x) for x in self.values]
+        one = isinstance(self.right, Value)
+        return f"{self.left} = {written[0] if one else '[' + ', '.join(written) + ']'}"
+
+    @property
+    def latex(self) -> str:
+        if isinstance(self.right, Value):
+            return broken(f"{self.left_latex} &= {latex(self.right)}")
+        column = r" \\ ".join(latex(x) for x in self.values)
+        return rf"{self.left_latex} &= \begin{{bmatrix}} {column} \end{{bmatrix}}"
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """What is printed after the equations of motion."""
+
+    title: str
+    lines: tuple[Line, ...]
+
+    @property
+    def values(self) -> list[Value]:
+        """All that is printed."""
+        return [x for line in self.lines for x in line.values]
+
+    def text(self, width: int) -> list[str]:
+        """Title and lines."""
+        return ["", self.title, *(folded(f"  {line.text}", width, 6) for line in self.lines)]
+
+    def latex(self) -> str:
+        """Lines in an ``aligned`` environment."""
+        body = " \\\\\n".join(line.latex for line in self.lines)
+        return f"\\begin{{aligned}}\n{body}\n\\end{{aligned}}"
+
+    def changed(self, change: Callable[[Any], Any]) -> Section:
+        """With every right side changed."""
+        lines = tuple(replace(line, right=change(line.right)) for line in self.lines)
+        return replace(self, lines=lines)

@@ -1,5 +1,0 @@
-"""The moving page of a result: one HTML file that needs no network."""
-
-from pliant.report.page import page_of, page_script, pose_names, report
-
-__all__ = ["page_of", "page_script", "pose_names", "report"]

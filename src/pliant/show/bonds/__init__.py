@@ -1,0 +1,1 @@
+"""Bond graphs as pictures."""

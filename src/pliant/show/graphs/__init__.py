@@ -1,0 +1,1 @@
+"""Linear graphs as pictures; layers, curves and labels of any graph."""

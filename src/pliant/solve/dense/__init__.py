@@ -1,0 +1,1 @@
+"""Services of models whose equations are dense expressions."""

@@ -1,0 +1,1 @@
+"""A run in time: chunks of steps, samples, events, work and energy."""

@@ -1,0 +1,1 @@
+"""Balance of forces: equilibria, and small motions about them."""

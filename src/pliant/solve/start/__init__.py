@@ -1,0 +1,1 @@
+"""States to begin with: assembled, random, their rank and freedom."""

@@ -1,0 +1,1 @@
+"""Singular positions: seen ahead, and passed."""

@@ -1,0 +1,1 @@
+"""DOP853, explicit, of order 8."""

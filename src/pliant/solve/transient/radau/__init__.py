@@ -1,0 +1,1 @@
+"""Radau IIA, implicit, of order 5."""

@@ -1,0 +1,48 @@
+"""Interpreted functions give what machine code gives, to rounding of sums."""
+
+from pathlib import Path
+
+import numpy as np
+
+import pliant as pl
+from pliant.analysis.verification.states import FUNCTIONS
+from pliant.backends.expressions.prepare import prepare
+from pliant.code.compiled import from_bytes, to_bytes
+
+CRANK = Path(__file__).parents[3] / "examples" / "haug_slider_crank.yaml"
+PUSHED = pl.System(
+    bodies=[pl.RigidBody("block", 2.0, inertia=(0.1, 0.1, 0.1))],
+    joints=[pl.Prismatic("slide", "ground", "block", axis="x")],
+    signals=[pl.Signal("push", np.linspace(0, 100, 201), np.linspace(0, 200, 201))],
+    forces=[pl.Actuator("f", "slide", effort="push")],
+)
+
+
+def test_interpreted_functions_give_what_machine_code_gives():
+    system = pl.load(CRANK)
+    compiled = prepare(system, functions=FUNCTIONS).compiled
+    symbols = prepare(system, functions=FUNCTIONS, interpret=True).compiled
+    kept = from_bytes(to_bytes(symbols))
+    x = np.random.default_rng(0).standard_normal(compiled.x_size)
+    assert not symbols.made
+    for name in FUNCTIONS:
+        y = compiled.call(name, x)
+        assert np.allclose(
+            symbols.call(name, x), y, rtol=1e-12, atol=1e-12 * np.abs(y).max(initial=0)
+        )
+        assert np.array_equal(kept.call(name, x), symbols.call(name, x))
+
+
+def test_a_function_whose_address_is_asked_for_is_compiled():
+    symbols = prepare(pl.load(CRANK), functions=FUNCTIONS, interpret=True).compiled
+    assert symbols.address("T") == 0
+    symbols.require("T")
+    assert symbols.address("T") != 0
+
+
+def test_signals_are_looked_up_by_machine_code():
+    symbols = prepare(PUSHED, functions=FUNCTIONS, interpret=True).compiled
+    x = np.zeros(symbols.x_size)
+    x[0] = 0.25
+    assert symbols.signals
+    assert np.allclose(symbols.block("F", "h", symbols.call("F", x)), 0.5, rtol=1e-12)
