@@ -76,21 +76,21 @@ def _costs(system: System) -> dict[str, float]:
         evaluate_function(compiled, function, rows, state.p)
         return (Compiled.seconds - began) / ROWS
 
-    return {
-        f: median(seconds(f) for _ in range(ROUNDS)) for f in compiled.functions & set("FRJCDQ")
-    }
+    counted = {"explicit", "residual", "jacobians", "constraints", "direct", "correction"}
+    return {f: median(seconds(f) for _ in range(ROUNDS)) for f in compiled.functions & counted}
 
 
 def _arithmetic(stats: Mapping[str, float], cost: Mapping[str, float], implicit: bool) -> float:
     """Seconds in the functions of the model, as often as a run has called them."""
     projections = stats["projections"]
     if implicit:
-        newton = stats["evaluations"] * cost["R"] + stats["jacobians"] * cost["J"]
-        return newton + projections * cost["C"]
+        newton = stats["evaluations"] * cost["residual"] + stats["jacobians"] * cost["jacobians"]
+        return newton + projections * cost["constraints"]
     pivoted = stats["factorisations"]
     fixed = stats["evaluations"] - pivoted
-    direct = fixed * cost.get("D", 0.0) + (stats["steps"] + projections) * cost.get("Q", 0.0)
-    return direct + pivoted * cost["F"]
+    corrections = (stats["steps"] + projections) * cost.get("correction", 0.0)
+    direct = fixed * cost.get("direct", 0.0) + corrections
+    return direct + pivoted * cost["explicit"]
 
 
 def main() -> None:

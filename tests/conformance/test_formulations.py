@@ -33,7 +33,10 @@ def test_multipliers_act_through_the_transposed_constraint_matrix(formulation, t
     """dr/dlam = -G^T: reactions do the power lam . (G u + b), no more and no less."""
     system = looped(seed)
     prepared = prepare(
-        system, Choice(formulation, tree), functions=("C", "I", "T", "P", "X"), interpret=True
+        system,
+        Choice(formulation, tree),
+        functions=("constraints", "initial", "tangent", "bodies", "start_states"),
+        interpret=True,
     )
     e = derive(system, Choice(formulation, tree), free=True)
     state = initial_state(system, prepared, None, 0.0)
@@ -48,7 +51,10 @@ def test_multipliers_act_through_the_transposed_constraint_matrix(formulation, t
 def test_velocity_rows_are_the_rates_of_the_position_rows(formulation, tree, seed):
     system = looped(seed)
     prepared = prepare(
-        system, Choice(formulation, tree), functions=("C", "I", "T", "P", "X"), interpret=True
+        system,
+        Choice(formulation, tree),
+        functions=("constraints", "initial", "tangent", "bodies", "start_states"),
+        interpret=True,
     )
     e = derive(system, Choice(formulation, tree), free=True)
     state = initial_state(system, prepared, None, 0.0)
@@ -63,7 +69,10 @@ def test_velocity_rows_are_the_rates_of_the_position_rows(formulation, tree, see
 def test_mass_matrix_is_symmetric_and_gives_the_kinetic_energy(formulation, tree, seed):
     system = looped(seed)
     prepared = prepare(
-        system, Choice(formulation, tree), functions=("C", "I", "T", "P", "X"), interpret=True
+        system,
+        Choice(formulation, tree),
+        functions=("constraints", "initial", "tangent", "bodies", "start_states"),
+        interpret=True,
     )
     e = derive(system, Choice(formulation, tree), free=True)
     state = initial_state(system, prepared, None, 0.0)
@@ -90,15 +99,15 @@ def random_x(prepared, state, seed):
 def test_energy_rate_is_the_power_of_gravity_on_random_trees(seed, n):
     """dT/dt equals the power of the applied forces: constraint forces of joints do no work."""
     system = random_tree(np.random.default_rng(seed), n)
-    prepared = prepare(system, functions=("F", *STATES, "O"), interpret=True)
+    prepared = prepare(system, functions=("explicit", *STATES, "observables"), interpret=True)
     c, e = prepared.compiled, derive(system, Choice(), free=True)
     state = initial_state(system, prepared, None, 0.0)
     x = random_state(c, state.p, state.x, np.random.default_rng(seed))
-    y = c.call("F", x, state.p)
+    y = c.call("explicit", x, state.p)
     x[1 + c.nq + c.nu : 1 + c.nq + 2 * c.nu] = np.linalg.solve(
-        c.block("F", "M", y), c.block("F", "h", y)
+        c.block("explicit", "M", y), c.block("explicit", "h", y)
     )
-    observed = c.call("O", x, state.p)
+    observed = c.call("observables", x, state.p)
     rate = observed[c.observed["kinetic_energy_rate"].start]
     potential = e.observables["potential_energy"].expression
     power = -evaluated(e, e.total_derivative(potential), x, state.p).item()

@@ -47,9 +47,9 @@ def test_accelerations_and_multipliers_agree(treatment: str, name: str) -> None:
     size = max(1.0, np.abs(x).max())
     tolerance = 1e-9 if treatment != "penalty" else 1e-6
     assert np.abs(got - x).max() / size < tolerance
-    y = c.call("R", got)
-    assert np.abs(c.block("R", "ca", y)).max() / size < tolerance
-    assert np.abs(c.block("R", "r", y)).max() / size < tolerance
+    y = c.call("residual", got)
+    assert np.abs(c.block("residual", "ca", y)).max() / size < tolerance
+    assert np.abs(c.block("residual", "r", y)).max() / size < tolerance
 
 
 @pytest.mark.parametrize(("treatment", "name"), EXPLICIT)

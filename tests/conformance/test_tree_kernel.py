@@ -34,11 +34,11 @@ def random_state(dynamics: Dynamics, rng: np.random.Generator) -> np.ndarray:
 def gap(system: pl.System, rng: np.random.Generator) -> float:
     """Largest relative difference of the accelerations at a random state."""
     d = kernel(system)
-    compiled = prepare(system, functions=("F",)).compiled
+    compiled = prepare(system, functions=("explicit",)).compiled
     assert compiled.layout == d.layout
     x = random_state(d, rng)
-    y = compiled.call("F", x)
-    a = np.linalg.solve(compiled.block("F", "M", y), compiled.block("F", "h", y))
+    y = compiled.call("explicit", x)
+    a = np.linalg.solve(compiled.block("explicit", "M", y), compiled.block("explicit", "h", y))
     return float(np.abs(a - x[1 + d.nq + d.nu :]).max() / np.abs(a).max())
 
 
@@ -143,7 +143,9 @@ def test_bodies_without_joints_start_as_given(both):
 def test_chain_of_50_moves_as_in_straight_line_code():
     """At 1e-10 the steps differ: there the rounding of the dense M^-1 (condition 4e6) shows."""
     system, n = revolute_chain(50), 50
-    dense = dense_dynamics(prepare(system, functions=("F", "C", "T")).compiled)
+    dense = dense_dynamics(
+        prepare(system, functions=("explicit", "constraints", "tangent")).compiled
+    )
     steps, ends = [], []
     for d in (kernel(system), dense):
         x0 = d.consistent(np.zeros(d.x_size))

@@ -39,7 +39,7 @@ from pliant.solve.start.random_state import random_state
 from pliant.spatial.ops import NUMERIC
 from pliant.spatial.symbolic import SYMBOLIC
 
-FUNCTIONS = ("F", "C", "I", "T", "P", "X")
+FUNCTIONS = ("explicit", "constraints", "initial", "tangent", "bodies", "start_states")
 CHAINS = {"rigid": rigid_chain, "flexible": flexible_chain}
 
 
@@ -68,8 +68,8 @@ class Form:
     def blocks(self, x: np.ndarray) -> list[np.ndarray]:
         """M, h, G, γ."""
         x = transferred(self.first, x, self.p_first, self.own, self.p_own)
-        y = self.own.compiled.call("F", x, self.p_own)
-        return [self.own.compiled.block("F", k, y) for k in ("M", "h", "G", "gamma")]
+        y = self.own.compiled.call("explicit", x, self.p_own)
+        return [self.own.compiled.block("explicit", k, y) for k in ("M", "h", "G", "gamma")]
 
 
 def states(system: pl.System, count: int) -> list[np.ndarray]:

@@ -29,7 +29,16 @@ from pliant.solve.start.random_state import random_state
 from pliant.spatial.ops import NUMERIC
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
-FUNCTIONS = ("F", "C", "I", "T", "P", "X", "O", "L")
+FUNCTIONS = (
+    "explicit",
+    "constraints",
+    "initial",
+    "tangent",
+    "bodies",
+    "start_states",
+    "observables",
+    "reaction_slopes",
+)
 NATURAL = Choice("natural")
 
 

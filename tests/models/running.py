@@ -43,9 +43,9 @@ def end_outputs(
 def violation(model: SmallModel, x: np.ndarray) -> tuple[float, float]:
     """Largest position and velocity residual of a packed state, relative to row size and speed."""
     c = model.compiled
-    y = c.call("C", np.ascontiguousarray(x))
-    size = np.linalg.norm(c.block("C", "G", y), axis=1) + 1e-12
+    y = c.call("constraints", np.ascontiguousarray(x))
+    size = np.linalg.norm(c.block("constraints", "G", y), axis=1) + 1e-12
     speed = max(1.0, np.abs(x[1 + c.nq : 1 + c.nq + c.nu]).max())
-    g, cv = c.block("C", "g", y), c.block("C", "cv", y)
+    g, cv = c.block("constraints", "g", y), c.block("constraints", "cv", y)
     position = np.max(np.abs(g) / size[: len(g)], initial=0.0)
     return float(position), float(np.max(np.abs(cv) / size, initial=0.0) / speed)

@@ -95,7 +95,9 @@ def _count(n: int, one: str, many: str) -> str:
 def check(system: Study, params: Mapping[str, Any] | None = None) -> CheckReport:
     """See ``System.check``."""
     graph = spanning_tree(system.model)
-    prepared = prepare(system, functions=("C", "I", "T", "P", "X"))
+    prepared = prepare(
+        system, functions=("constraints", "initial", "tangent", "bodies", "start_states")
+    )
     c = prepared.compiled
     counts: dict[str, Any] = dict(
         runs_as=str(usual_back_end(system)),

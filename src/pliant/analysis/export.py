@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from pliant.code.export import Language
     from pliant.formulations.equations import Equations
 
-_STATES = ("C", "I", "T", "P", "X")
+_STATES = ("constraints", "initial", "tangent", "bodies", "start_states")
 """What assembly needs."""
 
 

@@ -25,7 +25,9 @@ _TOLERANCE = 1e-9
 
 def kinematics(system: Study, request: Request) -> Result:
     """See ``System.kinematics``."""
-    prepared = prepare(system, functions=("C", "I", "T", "P", "X"))
+    prepared = prepare(
+        system, functions=("constraints", "initial", "tangent", "bodies", "start_states")
+    )
     state = initial_state(system, prepared, request.params, 0.0)
     counted = degrees(prepared.compiled, state.x, state.p)
     if counted.freedom:

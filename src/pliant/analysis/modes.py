@@ -169,7 +169,7 @@ class Frames:
     def _poses(self, x: Array) -> tuple[Array, Array]:
         """Points and axes of all bodies and their frames."""
         c = self.balancer.c
-        y = c.call("O", x, self.balancer.p)
+        y = c.call("observables", x, self.balancer.p)
         found: dict[str, list[Array]] = {"position": [], "rotation": []}
         for o in c.observed.values():
             if o.kind in found and o.size in (3, 9):

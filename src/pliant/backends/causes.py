@@ -57,10 +57,12 @@ def diagnose(compiled: CompiledEquations, x: Array, p: Array) -> str:
         before, after = x.copy(), x.copy()
         after[0] += part * max(abs(float(x[0])), 1e-3)
         before[0] -= _BEHIND * max(abs(float(x[0])), 1e-3)
-        now, then = (compiled.call("F", state, p) for state in (before, after))
+        now, then = (compiled.call("explicit", state, p) for state in (before, after))
         if not (np.isfinite(now) & np.isfinite(then)).all():
             return ""
-        jump = np.abs(compiled.block("F", "cv", then) - compiled.block("F", "cv", now))
+        jump = np.abs(
+            compiled.block("explicit", "cv", then) - compiled.block("explicit", "cv", now)
+        )
         size = 1e-2 * max(1.0, float(np.abs(x[1 + compiled.nq :][: compiled.nu]).max(initial=0.0)))
         owners = [r.owner for r, j in zip(compiled.layout.rows, jump, strict=True) if j > size]
         if owners:
@@ -163,7 +165,7 @@ def _carried(
     accelerations of least norm there."""
     from pliant.backends.expressions.prepare import prepare, transferred
 
-    functions = ("F", "C", "I", "T", "P", "X")
+    functions = ("explicit", "constraints", "initial", "tangent", "bodies", "start_states")
     ours = prepared or prepare(system, choice, functions=functions, interpret=True)
     plain = prepare(system, Choice(), functions=functions, interpret=True)
     c, given = plain.compiled, ours.compiled
@@ -172,8 +174,8 @@ def _carried(
         p_plain[k] = p[given.parameters[name]]
     x = np.where(np.isfinite(x[: given.x_size]), x[: given.x_size], 0.0)
     x = transferred(ours, x, p, plain, p_plain)
-    y = c.call("F", x, p_plain)
-    M, h, G, gamma = (c.block("F", k, y) for k in ("M", "h", "G", "gamma"))
+    y = c.call("explicit", x, p_plain)
+    M, h, G, gamma = (c.block("explicit", k, y) for k in ("M", "h", "G", "gamma"))
     full = np.block([[M, -G.T], [G, np.zeros((c.m, c.m))]])
     right = np.concatenate([h, -gamma])
     if np.isfinite(full).all() and np.isfinite(right).all():

@@ -28,7 +28,9 @@ Rows = Sequence[tuple[Array, Array]]
 
 def table_of_rows(compiled: Observable, dynamics: Dynamics, rows: Rows) -> Array:
     """All observables of all samples."""
-    parts = [evaluate_function(compiled, "O", dynamics.complete(X, p), p) for X, p in rows]
+    parts = [
+        evaluate_function(compiled, "observables", dynamics.complete(X, p), p) for X, p in rows
+    ]
     return np.concatenate(parts)
 
 
@@ -98,7 +100,9 @@ def recorded_rest(
 ) -> RecordedRows:
     """States of equilibrium, whose multipliers are in x."""
     observed = compiled.observed
-    table = _Table(lambda: (observed, evaluate_function(compiled, "O", X, p)), lambda: unique)
+    table = _Table(
+        lambda: (observed, evaluate_function(compiled, "observables", X, p)), lambda: unique
+    )
 
     def kept() -> Record:
         about = {"back_end": "rest", "choice": asdict(choice), "unique": _lists(unique)}

@@ -20,7 +20,8 @@ from pliant.code.pivots import Pivots
 from pliant.formulations.equations import Equations
 from pliant.observe.catalogue import Observable
 
-_READ = {"F": "M", **{name: name for name in "CITPX"}}
+_STATES = ("constraints", "initial", "tangent", "bodies", "start_states")
+_READ = {"explicit": "M", **{name: name for name in _STATES}}
 """Functions of which it is known what they read of p: those of assembly, of F the mass matrix."""
 
 
@@ -38,12 +39,12 @@ def compile_equations(
     """Compile. ``further``: observables that are written only if they are named; ``functions``:
     only these (all by default); ``tiered``: quickly now, well in the background; ``later``:
     functions whose code is made when it is first needed; ``guards``: of ``conditions.held``, as
-    function K; ``explicit``: what ``explicit_parts`` gives, if it is known."""
+    function ``guards``; ``explicit``: what ``explicit_parts`` gives, if it is known."""
     e = equations
     known = {**e.observables, **{k: e.further[k] for k in further}}
     outputs = _outputs(e, known, explicit)
     if guards:
-        outputs["K"] = lambda: guard_parts(e, guards)
+        outputs["guards"] = lambda: guard_parts(e, guards)
     code, blocks, size, reads = {}, {}, {}, {}
     place = {e.p[k].element_hash(): k for k in range(e.p.numel())}  # of parameters
     for name, make in outputs.items():
@@ -52,7 +53,7 @@ def compile_equations(
             vector, blocks[name] = _pack(parts)
             code[name], size[name] = _function(e, name, vector), vector.numel()
             if name in _READ:
-                own = parts["M"] if name == "F" else vector
+                own = parts["M"] if name == "explicit" else vector
                 reads[_READ[name]] = _reads(place, own)
     put_off = {name: code.pop(name) for name in later if name in code}
     position, observed = 0, {}
@@ -96,7 +97,7 @@ def compile_direct(
     *,
     tiered: bool = False,
 ) -> CompiledEquations:
-    """The same with D and Q written for the rows ``kept`` in an order of elimination."""
+    """The same with ``direct`` and ``correction`` for the rows ``kept`` in some order."""
     made = direct_functions(e, explicit, kept, pivots)
     code, blocks, size = {}, dict(compiled.blocks), dict(compiled.size)
     for name, outputs in made.items():
@@ -117,7 +118,7 @@ def compile_direct(
 def _function(e: Equations, name: str, vector: Any) -> Any:
     """A function of the packed x."""
     x = ca.vertcat(e.t, e.q, e.u, e.x, e.a, e.lam)
-    inputs = [ca.vertcat(e.t, e.q, e.qdot_symbol) if name == "U" else x, e.p]
+    inputs = [ca.vertcat(e.t, e.q, e.qdot_symbol) if name == "speeds" else x, e.p]
     inputs += [e.signals] if e.signal_slots else []
     return ca.Function(name, inputs, [vector])
 
@@ -137,34 +138,36 @@ def _outputs(
     z, k = e.u[e.u.numel() - n :], e.cv[e.cv.numel() - n :] if e.loops is None else e.loops
     N, G = ca.jacobian(e.qdot, e.u), explicit["G"] if explicit else ca.jacobian(e.cv, e.u)
     return {
-        "F": lambda: dict(explicit or explicit_parts(e, G)),
-        "C": lambda: dict(G=G, g=e.g, cv=e.cv) | (
+        "explicit": lambda: dict(explicit or explicit_parts(e, G)),
+        "constraints": lambda: dict(G=G, g=e.g, cv=e.cv) | (
             dict(k=k, kz=ca.jacobian(k, z)) if e.layout.loops else {}),
-        "R": lambda: dict(r=e.residual, ca=acceleration(), cv=e.cv, g=e.g, qdot=e.qdot, xdot=e.f),
-        "J": lambda: _jacobians(e, acceleration(), G, N, explicit),
-        "T": lambda: dict(dq=N @ e.u),
-        "S": lambda: dict(qdot=e.qdot, qddot=e.total_derivative(e.qdot)),
-        "U": lambda: dict(u=e.u_of_qdot),
-        "O": lambda: dict(y=_stack([o.expression for o in known.values()])),
-        "E": lambda: dict(e=_stack(list(e.events.values()))),
-        "W": lambda: dict(y=_stack([o.expression for o in known.values() if o.is_element_power])),
-        "A": lambda: dict(y=_stack([part.expression for o in known.values() if o.wraps
+        "residual": lambda: dict(r=e.residual, ca=acceleration(), cv=e.cv, g=e.g, qdot=e.qdot,
+                                 xdot=e.f),
+        "jacobians": lambda: _jacobians(e, acceleration(), G, N, explicit),
+        "tangent": lambda: dict(dq=N @ e.u),
+        "kinematics": lambda: dict(qdot=e.qdot, qddot=e.total_derivative(e.qdot)),
+        "speeds": lambda: dict(u=e.u_of_qdot),
+        "observables": lambda: dict(y=_stack([o.expression for o in known.values()])),
+        "events": lambda: dict(e=_stack(list(e.events.values()))),
+        "powers": lambda: dict(y=_stack([o.expression for o in known.values()
+                                         if o.is_element_power])),
+        "angles": lambda: dict(y=_stack([part.expression for o in known.values() if o.wraps
                                     for part in (o, e.observables[o.wraps])])),
-        "L": lambda: dict(Y=ca.jacobian(
+        "reaction_slopes": lambda: dict(Y=ca.jacobian(
             _stack([o.expression for o in known.values() if o.kind == "reaction"]), e.lam)),
-        "I": lambda: _given(e, N),
-        "P": lambda: dict(y=_stack(list(e.bodies.values()))),
-        "B": lambda: dict(y=_stack(list(e.axial.values()))),
-        "H": lambda: dict(y=stored(e)),
-        "Z": lambda: dict(P=powers(e)),
-        "X": lambda: dict(xs=ca.SX.zeros(0, 1) if e.x_start is None else e.x_start),
-        "V": lambda: dict(xdot=e.f, Fx=ca.jacobian(e.f, e.x), Fz=ca.jacobian(e.f, z), k=k,
-                          kx=ca.jacobian(k, e.x), kz=ca.jacobian(k, z)),
+        "initial": lambda: _given(e, N),
+        "bodies": lambda: dict(y=_stack(list(e.bodies.values()))),
+        "buckling": lambda: dict(y=_stack(list(e.axial.values()))),
+        "energies": lambda: dict(y=stored(e)),
+        "power_balance": lambda: dict(P=powers(e)),
+        "start_states": lambda: dict(xs=ca.SX.zeros(0, 1) if e.x_start is None else e.x_start),
+        "network_slopes": lambda: dict(xdot=e.f, Fx=ca.jacobian(e.f, e.x), Fz=ca.jacobian(e.f, z),
+                                       k=k, kx=ca.jacobian(k, e.x), kz=ca.jacobian(k, z)),
     }  # fmt: skip
 
 
 def explicit_parts(e: Equations, G: Any = None) -> dict[str, Any]:
-    """Everything of M a = h + G^T lam, G a + gamma = 0, and the powers: parts of the function F;
+    """Everything of M a = h + G^T lam, G a + gamma = 0, and the powers: parts of ``explicit``;
     ``G``: if it is known."""
     G = ca.jacobian(e.cv, e.u) if G is None else G
     at_rest = ca.vertcat(e.a, e.lam)

@@ -7,33 +7,35 @@ Every function is ``void f(const double *x, const double *p, double *y)`` with
 Matrices are given by their structural non-zeros; ``blocks[function][name]`` says where they are in
 y and which entries they are. Vectors are dense.
 
-    F: M G h gamma g cv qdot xdot P Pz   everything an explicit step needs; powers (``energy``) as
-                                         P + Pz [a | lam]
-    C: G g cv                            constraints
-    R: r ca cv g qdot xdot               residual for given a, lam
-    J: M D K G Au Aq B Rx Fu Fq Fx       D = dr/du, K = dr/dq N, Au = dca/du, Aq = dca/dq N,
-                                         B = dcv/dq N, Rx = dr/dx, Fu = df/du, Fq = df/dq N,
-                                         Fx = df/dx
-    T: dq                                dq = N v with v in the u slot
-    S: qdot qddot                        for dense output
-    U: u                                 u from q'; here x = [ t | q | q' ]
-    O: y                                 observables, concatenated
-    E: e                                 events
-    W: y                                 powers to be integrated to work
-    A: y                                 angles known modulo a turn, each followed by its rate
-    L: Y                                 dy/dlam of the reactions (their uniqueness)
-    I: eqK EqK euK EuK wqK wuK           what is wished of the start, rank K = 0, 1, ...: residuals
-       up upright unloaded               of positions and velocities with d/dv and d/du, values
-                                         wanted; alignment of joints, of what was given and of
-                                         springs (negative at a false root)
-    P: y                                 motion of the bodies, 18 numbers each
-    B: y                                 what presses on the beams that can buckle
-    H: y                                 kinetic energy, energy
-    Z: P                                 powers that change the energy (``energy``)
-    X: xs                                x at the start, from t, q, u
-    D: qdot xdot a lam P guard           accelerations by elimination in fixed order (``direct``)
-    Q: dq du g cv guard                  correction towards the constraints, likewise
-    K: g rate margin margin_rate next here pace   guards of conditions (``conditions``)
+    explicit: M G h gamma g cv qdot xdot P Pz     everything an explicit step needs; powers
+                                 (``energy``) as P + Pz [a | lam]
+    constraints: G g cv
+    residual: r ca cv g qdot xdot                 for given a, lam
+    jacobians: M D K G Au Aq B Rx Fu Fq Fx        D = dr/du, K = dr/dq N, Au = dca/du,
+                                 Aq = dca/dq N, B = dcv/dq N, Rx = dr/dx, Fu = df/du,
+                                 Fq = df/dq N, Fx = df/dx
+    tangent: dq                  dq = N v with v in the u slot
+    kinematics: qdot qddot       for dense output
+    speeds: u                    u from q'; here x = [ t | q | q' ]
+    observables: y               concatenated
+    events: e
+    powers: y                    powers to be integrated to work
+    angles: y                    angles known modulo a turn, each followed by its rate
+    reaction_slopes: Y           dy/dlam of the reactions (their uniqueness)
+    initial: eqK EqK euK EuK wqK wuK              what is wished of the start, rank K = 0, 1, ...:
+             up upright unloaded residuals of positions and velocities with d/dv and d/du, values
+                                 wanted; alignment of joints, of what was given and of springs
+                                 (negative at a false root)
+    bodies: y                    motion of the bodies, 18 numbers each
+    buckling: y                  what presses on the beams that can buckle
+    network_slopes: xdot Fx Fz k kx kz            of x' and of algebraic loops (``state_sizes``)
+    energies: y                  kinetic energy, energy
+    power_balance: P             powers that change the energy (``energy``)
+    start_states: xs             x at the start, from t, q, u
+    direct: qdot xdot a lam P guard               accelerations by elimination in fixed order
+                                 (``direct``)
+    correction: dq du g cv guard                  towards the constraints, likewise
+    guards: g rate margin margin_rate next here pace   guards of conditions (``conditions``)
 
 As bytes they are machine code with all it takes to call it; no symbols are needed.
 
@@ -182,7 +184,7 @@ class CompiledEquations:
     reads: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     """Which entries of p assembly (C, I, T, P, X) and the mass matrix (M) read."""
     direct: Machine | None = None
-    """D and Q, if they were written."""
+    """``direct`` and ``correction``, if they were written."""
     direct_rows: tuple[int, ...] = ()
     """Rows of G they were written for."""
     later: Mapping[str, SymbolicFunction] = field(default_factory=dict)

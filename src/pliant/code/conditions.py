@@ -89,7 +89,7 @@ def held(e: Equations) -> tuple[Equations, tuple[Guard, ...]]:
 
 
 def guard_parts(e: Equations, guards: Sequence[Guard]) -> dict[str, Any]:
-    """The named parts of function K."""
+    """The named parts of function ``guards``."""
     g = ca.vertcat(*[k.g for k in guards])
     rate = e.total_derivative(g)
     margin, margin_rate, following, here = [], [], [], []

@@ -25,7 +25,7 @@ from pliant.formulations.equations import Equations
 def direct_functions(
     e: Equations, F: Mapping[str, Any], kept: Sequence[int], pivots: Pivots
 ) -> dict[str, dict[str, Any]]:
-    """Named parts of D and Q. ``F``: expressions of M, G, h, gamma."""
+    """Named parts of ``direct`` and ``correction``. ``F``: expressions of M, G, h, gamma."""
     nu, r, m = e.u.numel(), len(kept), e.cv.numel()
     G_kept = F["G"][list(kept), :]
     K = ca.sparsify(ca.blockcat([[F["M"], G_kept.T], [G_kept, ca.SX(r, r)]]))
@@ -35,14 +35,14 @@ def direct_functions(
     for k, row in enumerate(kept):
         lam[row] = -solution[nu + k]
     P = F["P"] + F["Pz"] @ ca.vertcat(a, lam)
-    functions = {"D": dict(qdot=e.qdot, xdot=e.f, a=a, lam=lam, P=P, guard=guard)}
+    functions = {"direct": dict(qdot=e.qdot, xdot=e.f, a=a, lam=lam, P=P, guard=guard)}
     if r:
         g = ca.vertcat(e.g, ca.SX.zeros(m - e.g.numel()))
         zero = ca.SX.zeros(nu)
         dv, guard_q = factor.solve(ca.vertcat(zero, -g[list(kept)]))
         du, guard_u = factor.solve(ca.vertcat(zero, -e.cv[list(kept)]))
         N = ca.jacobian(e.qdot, e.u)
-        functions["Q"] = dict(dq=N @ dv[:nu], du=du[:nu], g=g, cv=e.cv,
+        functions["correction"] = dict(dq=N @ dv[:nu], du=du[:nu], g=g, cv=e.cv,
                               guard=ca.fmax(guard_q, guard_u))  # fmt: skip
     return functions
 

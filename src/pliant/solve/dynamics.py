@@ -98,7 +98,7 @@ class Dynamics:
     def require(self, services: frozenset[str]) -> None:
         """Have the machine code made that these services call."""
         if isinstance(self.source, CompiledEquations) and services & _NEWTON:
-            for name in ("R", "J"):
+            for name in ("residual", "jacobians"):
                 self.source.require(name)
 
     def renew(self, ic: Integers) -> None:
@@ -139,7 +139,7 @@ class Dynamics:
         if isinstance(self.source, CompiledEquations):
             values = self.p if p is None else p
             x = _padded(x, self.x_size)
-            for name, what in (("C", "the constraints"), ("F", "the forces")):
+            for name, what in (("constraints", "the constraints"), ("explicit", "the forces")):
                 require_finite(what, x, values, self.source.call(name, x, values))
 
     def complete(self, X: Array, p: Array | None = None, *, forces: bool = True) -> Array:
@@ -176,12 +176,12 @@ class Dynamics:
     def _worst_row(self, ic: Integers, dc: Array, x: Array) -> tuple[str, float, str]:
         compiled: CompiledEquations = self.source
         p = dc[ic[c.PARAMETERS] : ic[c.PARAMETERS] + ic[c.N_PARAMETERS]].copy()
-        y = compiled.call("C", x[: self.x_size].copy(), p)
-        G = without_rounding(compiled.block("C", "G", y), compiled.layout)
+        y = compiled.call("constraints", x[: self.x_size].copy(), p)
+        G = without_rounding(compiled.block("constraints", "G", y), compiled.layout)
         size = np.linalg.norm(G, axis=1)
         scale = np.maximum(size, SCALE_FLOOR * size.max()) if G.any() else np.ones(len(G))
         for level, name in (("position", "g"), ("velocity", "cv")):
-            size = np.abs(compiled.block("C", name, y))
+            size = np.abs(compiled.block("constraints", name, y))
             size = size / scale[: len(size)]
             if len(size) and size.max() > 1e-9:
                 worst = int(np.argmax(size))
@@ -210,7 +210,7 @@ def dense_dynamics(
         raise CapabilityError(
             f"constraint treatment '{treatment}' has no option {sorted(unknown)}; it has: {known}"
         )
-    for name in ("R", "J") if implicit else ():
+    for name in ("residual", "jacobians") if implicit else ():
         compiled.require(name)
     values = compiled.p if p is None else np.asarray(p, dtype=np.float64)
     objection = chosen.objection(compiled, values)
@@ -237,22 +237,24 @@ def _dense_services(compiled: CompiledEquations, treatment: Treatment) -> Servic
     known: ServiceTable | None = compiled.contexts.get(key)
     if known is not None:
         return known
-    J, n = "J", dense_newton
-    table = {
-        "rank": (dense.rank, "C"), "accelerate": (treatment.accelerate, "F"),
-        "project": (treatment.project, "CTF"), "settle": (dense.settle, ""),
-        "kinematics": (dense.kinematics, "S"), "rates": (dense.rates, "U"),
-        "tangent": (dense.tangent, "T"),
-        "residual": (n.residual, "R"), "linearise": (n.linearise, J), "factor": (n.factor, J),
+    J, n = "jacobians", dense_newton
+    table: dict[str, tuple[Any, ...]] = {
+        "rank": (dense.rank, "constraints"), "accelerate": (treatment.accelerate, "explicit"),
+        "project": (treatment.project, "constraints", "tangent", "explicit"),
+        "settle": (dense.settle,),
+        "kinematics": (dense.kinematics, "kinematics"), "rates": (dense.rates, "speeds"),
+        "tangent": (dense.tangent, "tangent"),
+        "residual": (n.residual, "residual"), "linearise": (n.linearise, J),
+        "factor": (n.factor, J),
         "solve": (n.solve, J), "factor_complex": (n.factor_complex, J),
         "solve_complex": (n.solve_complex, J), "error": (n.error, J),
-        "multipliers": (dense.multipliers, "F"), "guards": (dense.guards, "K"),
-        "branch": (branch.branch, "FT"), "sigma": (branch.sigma, "C"),
-        "power": (dense.power, "F"), "power_at": (dense.power_at, "Z"),
-        "close": (dense.close, "C"),
+        "multipliers": (dense.multipliers, "explicit"), "guards": (dense.guards, "guards"),
+        "branch": (branch.branch, "explicit", "tangent"), "sigma": (branch.sigma, "constraints"),
+        "power": (dense.power, "explicit"), "power_at": (dense.power_at, "power_balance"),
+        "close": (dense.close, "constraints"),
     }  # fmt: skip
     have = compiled.functions
-    made = ServiceTable({k: s for k, (s, calls) in table.items() if have.issuperset(calls)})
+    made = ServiceTable({k: s for k, (s, *calls) in table.items() if have.issuperset(calls)})
     compiled.contexts[key] = made
     return made
 
@@ -285,8 +287,8 @@ class ServiceTable(Mapping[str, int]):
 
 
 def compute_outputs(compiled: CompiledEquations, X: Array, p: Array | None = None) -> Array:
-    """Observables (function O) for rows x, compiled loop."""
-    return evaluate_function(compiled, "O", X, compiled.p if p is None else p)
+    """Observables for rows x, compiled loop."""
+    return evaluate_function(compiled, "observables", X, compiled.p if p is None else p)
 
 
 def _padded(x: Array, size: int) -> Array:

@@ -194,17 +194,17 @@ def passed(p: Reals) -> Reals:
 def observe(compiled: Observable, X: Reals, p: Reals) -> Reals:
     """Observables that were asked for, one after the other, for many packed rows."""
     if not isinstance(compiled, CompiledEquations) or compiled.chosen is None:
-        return evaluate_function(compiled, "O", X, p)
+        return evaluate_function(compiled, "observables", X, p)
     columns = chosen_columns(compiled)
-    if compiled.symbols("O", len(X)) is not None:
-        return evaluate_function(compiled, "O", X, p)[:, columns]
+    if compiled.symbols("observables", len(X)) is not None:
+        return evaluate_function(compiled, "observables", X, p)[:, columns]
     rows = np.ascontiguousarray(X, dtype=np.float64)
     count, width, size = *rows.shape, len(columns)
     out = np.zeros((count, size))
     if out.size:
-        compiled.require("O")
-        observe_columns(compiled.address("O"), rows, count, width, passed(p),
-                        np.zeros(compiled.size["O"]), columns, size, out)  # fmt: skip
+        compiled.require("observables")
+        observe_columns(compiled.address("observables"), rows, count, width, passed(p),
+                        np.zeros(compiled.size["observables"]), columns, size, out)  # fmt: skip
     return out
 
 

@@ -56,7 +56,12 @@ def test_substitution_by_printed_names():
 
 def numbers(system, choice, symbols):
     """Values of printed symbols at the assembled initial state with random speeds."""
-    prepared = prepare(system, choice, functions=("F", "C", "I", "T", "P", "X"), interpret=True)
+    prepared = prepare(
+        system,
+        choice,
+        functions=("explicit", "constraints", "initial", "tangent", "bodies", "start_states"),
+        interpret=True,
+    )
     start = initial_state(system, prepared, None, 0.0)
     c, x = prepared.compiled, start.x.copy()
     x[1 + c.nq : 1 + c.nq + c.nu] = np.random.default_rng(0).standard_normal(c.nu)
@@ -65,8 +70,8 @@ def numbers(system, choice, symbols):
     found |= system.model.parameter_values() | {"t": 0.0}
     values = {s.text: found[s.name] for s in symbols if s.name in found}
     rates = {f"{s.text}'": found[f"{s.name}_rate"] for s in symbols if f"{s.name}_rate" in found}
-    y = c.call("F", x, start.p)
-    return values | rates, {k: c.block("F", k, y) for k in ("M", "h", "G")}
+    y = c.call("explicit", x, start.p)
+    return values | rates, {k: c.block("explicit", k, y) for k in ("M", "h", "G")}
 
 
 def test_sympy_matrices_have_the_numbers_of_the_compiled_ones():

@@ -90,8 +90,8 @@ class Model:
     def expected(self, x):
         """Blocks of F; accelerations and least multipliers by numpy, and their condition."""
         c = self.compiled
-        y = c.call("F", x, self.p)
-        F = {name: c.block("F", name, y) for name in c.blocks["F"]}
+        y = c.call("explicit", x, self.p)
+        F = {name: c.block("explicit", name, y) for name in c.blocks["explicit"]}
         K, r = np.vstack([F["M"], F["G"]]), np.concatenate([F["h"], -F["gamma"]])
         if c.has_lam:
             K = np.block([[F["M"], -F["G"].T], [F["G"], np.zeros((c.m, c.m))]])

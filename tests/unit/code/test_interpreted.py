@@ -35,9 +35,9 @@ def test_interpreted_functions_give_what_machine_code_gives():
 
 def test_a_function_whose_address_is_asked_for_is_compiled():
     symbols = prepare(pl.load(CRANK), functions=FUNCTIONS, interpret=True).compiled
-    assert symbols.address("T") == 0
-    symbols.require("T")
-    assert symbols.address("T") != 0
+    assert symbols.address("tangent") == 0
+    symbols.require("tangent")
+    assert symbols.address("tangent") != 0
 
 
 def test_signals_are_looked_up_by_machine_code():
@@ -45,4 +45,4 @@ def test_signals_are_looked_up_by_machine_code():
     x = np.zeros(symbols.x_size)
     x[0] = 0.25
     assert symbols.signals
-    assert np.allclose(symbols.block("F", "h", symbols.call("F", x)), 0.5, rtol=1e-12)
+    assert np.allclose(symbols.block("explicit", "h", symbols.call("explicit", x)), 0.5, rtol=1e-12)

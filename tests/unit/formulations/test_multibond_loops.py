@@ -98,8 +98,8 @@ def test_cubic_loop_is_simulated_with_its_unknown(method: str, form: str) -> Non
     nq = model.compiled.nq
     i = end[1 + nq]
     assert i == pytest.approx(reference_current(0.4, 4000), rel=1e-5 if fixed else 1e-8)
-    cv = model.compiled.call("C", np.ascontiguousarray(end))
-    assert np.abs(model.compiled.block("C", "cv", cv)).max() < 1e-10
+    cv = model.compiled.call("constraints", np.ascontiguousarray(end))
+    assert np.abs(model.compiled.block("constraints", "cv", cv)).max() < 1e-10
 
 
 def parallel_capacitors(start: float | None = None) -> BondGraph:

@@ -75,11 +75,11 @@ def test_newton_solve_inverts_differences_of_the_residual(name: str, level: int)
 def test_accelerations_satisfy_motion_and_constraints(name: str) -> None:
     m, d, ic, x, y, call, _ = random_state(name)
     assert call("accelerate") == 0
-    z = m.compiled.call("R", x[: d.x_size].copy())
+    z = m.compiled.call("residual", x[: d.x_size].copy())
     kept = ic[ic[c.PLACE] : ic[c.PLACE] + d.m] >= 0
-    assert m.compiled.block("R", "r", z) == pytest.approx(0.0, abs=1e-10)
-    assert m.compiled.block("R", "ca", z)[kept] == pytest.approx(0.0, abs=1e-10)
-    assert y[: d.nq] == pytest.approx(m.compiled.block("R", "qdot", z), abs=1e-14)
+    assert m.compiled.block("residual", "r", z) == pytest.approx(0.0, abs=1e-10)
+    assert m.compiled.block("residual", "ca", z)[kept] == pytest.approx(0.0, abs=1e-10)
+    assert y[: d.nq] == pytest.approx(m.compiled.block("residual", "qdot", z), abs=1e-14)
 
 
 def test_retraction_follows_a_constant_rotation_exactly() -> None:
@@ -100,8 +100,8 @@ def test_multipliers_of_dependent_rows_have_least_norm() -> None:
     m = model("bricard")
     d = dense_dynamics(m.compiled)
     x = d.complete(d.consistent(m.start)[None, : 1 + d.nq + d.nu])[0]
-    f = m.compiled.call("F", x)
-    M, G, h = (m.compiled.block("F", k, f) for k in ("M", "G", "h"))
+    f = m.compiled.call("explicit", x)
+    M, G, h = (m.compiled.block("explicit", k, f) for k in ("M", "G", "h"))
     a = x[1 + d.nq + d.nu : 1 + d.nq + 2 * d.nu]
     expected = np.linalg.lstsq(G.T, M @ a - h, rcond=1e-9)[0]
     assert x[-d.m :] == pytest.approx(expected, abs=1e-9)
@@ -127,7 +127,8 @@ def test_a_start_that_cannot_be_assembled_names_the_row() -> None:
 
 
 def test_models_without_jacobians_offer_fewer_services() -> None:
-    compiled = compile_equations(model("pendulum").equations, functions="FCTSUO")
+    some = ("explicit", "constraints", "tangent", "kinematics", "speeds", "observables")
+    compiled = compile_equations(model("pendulum").equations, functions=some)
     d = dense_dynamics(compiled)
     assert {"accelerate", "project", "rates"} <= d.capabilities
     assert not {"residual", "factor", "solve_complex"} & d.capabilities

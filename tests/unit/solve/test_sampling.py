@@ -55,7 +55,7 @@ def test_samples_are_those_of_the_single_steps(motion, method):
     times, kept = np.linspace(chunk.t0, chunk.t1, 200), np.arange(0, 200, 3)
     x, turns, rows = sampled(c, dynamics, chunk, times, kept, Angles(len(c.wrapped)), forces=True)
     X = dynamics.complete(chunk.evaluate(times), chunk.p)
-    expected = Angles(len(c.wrapped)).turns(times, evaluate_function(c, "A", X, chunk.p))
+    expected = Angles(len(c.wrapped)).turns(times, evaluate_function(c, "angles", X, chunk.p))
     assert np.array_equal(x, X[kept])
     assert np.array_equal(rows, observe(c, X[kept], chunk.p))
     assert np.array_equal(turns, expected[kept])
@@ -107,5 +107,5 @@ def test_samples_end_with_the_first_that_has_no_finite_value():
 def test_energies_inside_steps_are_those_of_their_states(motion):
     c, dynamics, chunk = motion
     X = dynamics.complete(chunk.evaluate(chunk.times), chunk.p)
-    expected = evaluate_function(c, "H", X, chunk.p)
+    expected = evaluate_function(c, "energies", X, chunk.p)
     assert energies(c, dynamics, chunk, chunk.times) == pytest.approx(expected, rel=1e-9)

@@ -31,7 +31,7 @@ from pliant.study import Study
 
 _BODY = ("position", "orientation", "velocity", "angular_velocity")
 CHOICE = Choice("multibond")
-_FUNCTIONS = ("F", "C", "T", "O", "X")
+_FUNCTIONS = ("explicit", "constraints", "tangent", "observables", "start_states")
 KINETIC, HEAT = ".energy.kinetic", ".energy.heat"
 """After the name of a force whose loads are nothing but inertia; after that of a spring: the power
 it dissipates."""
@@ -78,7 +78,7 @@ class Motion:
         q, u = target.state_from(self.bodies(k), p, near)
         x = np.zeros(c.x_size)
         x[0], x[1 : 1 + c.nq], x[1 + c.nq : 1 + c.nq + c.nu] = self.time[k], q, u
-        follows = c.call("X", x, p)  # states x that follow from the motion
+        follows = c.call("start_states", x, p)  # states x that follow from the motion
         known = self._known((s.name for s in c.layout.x), k, follows)
         x[1 + c.nq + c.nu : 1 + c.nq + c.nu + c.nx] = known
         return completed(target, x, p)
@@ -150,7 +150,7 @@ def bond_series(system: Study, result: Result, samples: slice) -> BondSeries:
         x = motion.state(target, k, q, p)
         q = x[1 : 1 + c.nq]
         full = dynamics.complete(x[None, : 1 + c.nq + c.nu + c.nx], p)
-        rows.append(evaluate_function(c, "O", full, p)[0])
+        rows.append(evaluate_function(c, "observables", full, p)[0])
     table = np.array(rows)
     values = {name: table[:, o.start : o.start + o.size] for name, o in c.observed.items()}
     return series_of(system_bonds(tree, SYMBOLIC).graph, result.time[samples], values)

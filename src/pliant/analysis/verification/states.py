@@ -50,7 +50,16 @@ _PARTS = (0.5, 0.25, 0.1)
 """Of the way to a random state: where others are drawn if something has no value there."""
 _LARGE, _SHIFT, _SWEEPS, _ROUNDING = 200, 1e-8, 4, 1e-13
 """Accelerations and multipliers that are not solved for by singular values, and how they are."""
-FUNCTIONS = ("F", "C", "I", "T", "P", "X", "O", "L")
+FUNCTIONS = (
+    "explicit",
+    "constraints",
+    "initial",
+    "tangent",
+    "bodies",
+    "start_states",
+    "observables",
+    "reaction_slopes",
+)
 
 
 def no_progress(what: str) -> None:
@@ -202,16 +211,16 @@ def _unmet(prepared: prep.Prepared, x: Array, p: Array) -> tuple[float, str]:
     """The largest residual of the constraints (m, rad, and their rates over the largest speed) at a
     state that meets those of the first formulation."""
     c = prepared.compiled
-    y = c.call("C", x, p)
+    y = c.call("constraints", x, p)
     fast = max(1.0, float(np.abs(x[1 + c.nq : 1 + c.nq + c.nu]).max(initial=0)))
-    residuals = [c.block("C", "g", y), c.block("C", "cv", y) / fast]
+    residuals = [c.block("constraints", "g", y), c.block("constraints", "cv", y) / fast]
     return max(float(np.abs(r).max(initial=0)) for r in residuals), "constraints"
 
 
 def _splits(prepared: prep.Prepared, x: Array, p: Array, split: Partition) -> bool:
     """Whether the constraints can be solved for the dependent speeds here."""
     c = prepared.compiled
-    G = c.block("F", "G", c.call("F", x, p))
+    G = c.block("explicit", "G", c.call("explicit", x, p))
     size = np.linalg.svd(G[np.ix_(split.rows, split.dependent)], compute_uv=False)
     return bool(not len(size) or size[-1] > _GOOD_SPLIT * size[0])
 
@@ -251,7 +260,7 @@ def _charged(
     own = [first + k for k, s in enumerate(c.layout.x) if s.owner in system.model.networks]
 
     def rates(at: Array) -> Array:
-        return c.block("F", "xdot", c.call("F", at, p))
+        return c.block("explicit", "xdot", c.call("explicit", at, p))
 
     f, sizes = rates(x), np.ones(len(own))
     for i, k in enumerate(own):
@@ -299,14 +308,14 @@ def _refuse_large(count: int, what: str, limit: int) -> None:
 def _observed(prepared: prep.Prepared, x: Array, p: Array) -> dict[str, Array]:
     """All observables at a state, with accelerations and multipliers of least norm."""
     c = prepared.compiled
-    y = c.call("F", x, p)
-    M, h, G, gamma = (c.block("F", k, y) for k in ("M", "h", "G", "gamma"))
+    y = c.call("explicit", x, p)
+    M, h, G, gamma = (c.block("explicit", k, y) for k in ("M", "h", "G", "gamma"))
     G = without_rounding(G, c.layout)
     reactions = -G.T if c.has_lam else np.zeros((c.nd, c.m))
     full = np.block([[M, reactions], [G, np.zeros((c.m, c.m))]])
     complete = x.copy()
     complete[len(x) - c.nu - c.m :] = _least_norm(full, np.concatenate([h, -gamma]))
-    table = c.call("O", complete, p)
+    table = c.call("observables", complete, p)
     return {
         name: _comparable(o, table[o.start : o.start + o.size]) for name, o in c.observed.items()
     }
@@ -376,8 +385,8 @@ def _terms(prepared: prep.Prepared, x: Array, p: Array) -> dict[str, float]:
     forces together, and reactions are of the order of these forces."""
     c = prepared.compiled
     u = np.abs(x[1 + c.nq : 1 + c.nq + c.nu])
-    y_F = c.call("F", x, p)
-    M, forces = (np.abs(c.block("F", k, y_F)) for k in ("M", "h"))
+    y_F = c.call("explicit", x, p)
+    M, forces = (np.abs(c.block("explicit", k, y_F)) for k in ("M", "h"))
     square = len(M) == len(u)
     fast, momentum = float(u.max(initial=_SLOW)), M @ u if square else np.zeros(1)
     energy = float(u @ momentum) if square else 0.0

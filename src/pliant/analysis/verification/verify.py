@@ -133,7 +133,7 @@ def _constraint_drift(
     near, worst = absolute.state_from.guess(p), 0.0
     for k in np.unique(np.linspace(0, len(result.time) - 1, _SAMPLES).astype(int)):
         x = motion.state(absolute, int(k), near, p)
-        near, g = x[1 : 1 + c.nq], c.block("C", "g", c.call("C", x, p))
+        near, g = x[1 : 1 + c.nq], c.block("constraints", "g", c.call("constraints", x, p))
         worst = max(worst, float(np.abs(g).max(initial=0.0)))
     return worst
 

@@ -155,5 +155,5 @@ def straight_start(
     q, u = prepared.state_from(start.bodies, p, near)
     x = np.zeros(c.x_size)
     x[0], x[1 : 1 + c.nq], x[1 + c.nq : 1 + c.nq + c.nu] = t, q, u
-    x[1 + c.nq + c.nu : 1 + c.nq + c.nu + c.nx] = c.call("X", x, p)[: c.nx]
+    x[1 + c.nq + c.nu : 1 + c.nq + c.nu + c.nx] = c.call("start_states", x, p)[: c.nx]
     return prep.InitialState(p, prep.completed(prepared, x, p), remarks)

@@ -73,17 +73,18 @@ class Functions:
         )
         known, self._events = look.known, look.model.numbers.model.events
         wanted: dict[str, Sequence[Quantity | Formula]] = {
-            "O": [*self.asked.values()], "W": [self.asked[name] for name in self.powers],
-            "A": [v for q in look.wrapped.values() for v in (q, known[q.wraps])],
-            "E": [event.when for event in self._events.values()],
-            "H": [known["kinetic_energy"], known["energy"]], "Z": booked,
+            "observables": [*self.asked.values()],
+            "powers": [self.asked[name] for name in self.powers],
+            "angles": [v for q in look.wrapped.values() for v in (q, known[q.wraps])],
+            "events": [event.when for event in self._events.values()],
+            "energies": [known["kinetic_energy"], known["energy"]], "power_balance": booked,
         }  # fmt: skip
         self._looks = {name: look.observer.look(what) for name, what in wanted.items()}
 
     def evaluate_rows(self, name: str, X: Array, p: Array) -> Array:
         """One of them for rows."""
         found = self._looks[name](self.look.at(X))
-        return np.asarray(found @ self._signs.reshape(-1, 2)) if name == "Z" else found
+        return np.asarray(found @ self._signs.reshape(-1, 2)) if name == "power_balance" else found
 
     @property
     def users(self) -> bool:
@@ -97,7 +98,7 @@ class Functions:
         def rule(k: int, name: str, e: Event) -> OnsetRule:
             return OnsetRule(  # an event is above zero when it has happened
                 name, k, e.direction, e.stop, e.message,
-                lambda X, p: -self.evaluate_rows("E", X, p)[:, k], lambda x, p: e.message,
+                lambda X, p: -self.evaluate_rows("events", X, p)[:, k], lambda x, p: e.message,
             )  # fmt: skip
 
         return [rule(k, *event) for k, event in enumerate(self._events.items())]
@@ -117,7 +118,7 @@ class Steps(Chunk):
     ) -> Steps:  # fmt: skip
         """From rows at the ends of steps, and before them."""
         t, p = rows[:, 0], np.zeros(0)
-        power, h = functions.evaluate_rows("Z", rows, p), np.diff(t)[:, None]
+        power, h = functions.evaluate_rows("power_balance", rows, p), np.diff(t)[:, None]
         work = 0.5 * h * (power[1:] + power[:-1])
         kind = np.zeros((len(h), 1))
         records = np.concatenate([t[:-1, None], h, kind, work, rows[1:, 1:]], axis=1)

@@ -1,7 +1,8 @@
 """Machine code of a system: equations are derived and compiled once for the structure of a model.
 
-    key      structure of the model, choice of formulation and tree: what all code but D and Q is of
-    order    of elimination, chosen from the numbers of the model: with the key, what D and Q are of
+    key      structure of the model, choice of formulation and tree: what most code is made of
+    order    of elimination, chosen from the numbers of the model: with the key, what ``direct`` and
+             ``correction`` are made of
 
 Code is kept in memory, for systems that differ in numbers only, and on disk.
 """
@@ -37,9 +38,9 @@ if TYPE_CHECKING:
     from pliant.study import Study
 
 PLAIN = Choice()
-_LATER = ("R", "J")
+_LATER = ("residual", "jacobians")
 """What only implicit methods need, and takes longest to compile."""
-_SELDOM = ("O", "I", "P", "B", "L", "H")
+_SELDOM = ("observables", "initial", "bodies", "buckling", "reaction_slopes", "energies")
 """What no step calls: symbols are enough for a short run."""
 _KEPT, _SEEN_ONCE = 16, 48
 """How many models are kept in memory, and how many if nothing is kept on disk."""
@@ -48,14 +49,14 @@ _made: dict[tuple[str, str], CompiledEquations] = {}
 Derived = tuple["Equations", Mapping[str, Any], Sequence["Guard"]]
 """Equations, their explicit parts, and guards of their conditions."""
 _latest: dict[str, Derived] = {}
-"""What was derived last, until D and Q are made of it."""
+"""What was derived last, until ``direct`` and ``correction`` are made of it."""
 _last: list[tuple[ref[Study], tuple[Choice, bool, bool], Equations]] = []
 """Equations with multipliers that were written last, of which another form may be asked for."""
 
 
 @dataclass(frozen=True)
 class Order:
-    """Rows of G that D and Q keep, and the order of elimination; none: they are not written."""
+    """Rows of G that ``direct`` keeps, and the order of elimination; none: they are not written."""
 
     kept: tuple[int, ...] = ()
     pivots: Pivots | None = None
@@ -140,7 +141,7 @@ def code_of(
     functions: Sequence[str] | None, interpret: bool,
     ordered: Callable[[CompiledEquations], Order] | None,
 ) -> CompiledEquations:  # fmt: skip
-    """Code with the numbers of the system. ``ordered``: chooses the order of D and Q, if they are
+    """Code with the numbers of the system. ``ordered``: chooses the order of elimination, if one is
     wanted; it is chosen once for the numbers of a system."""
     key = _key(system, graph, choice, further, functions, interpret)
     own = _numbers_key(system, key) if ordered else ""
@@ -212,7 +213,7 @@ def with_values(
 def _with_direct(
     system: Study, choice: Choice, compiled: CompiledEquations, order: Order
 ) -> CompiledEquations:
-    """The same with D and Q: elimination in fixed order, if there is a good one."""
+    """The same with elimination in fixed order, if there is a good one."""
     key, found = _direct_key(compiled.key, order), compiled
     if order.pivots is not None:
         found = _found(key) or _eliminated(system, choice, compiled, order)

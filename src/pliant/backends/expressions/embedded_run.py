@@ -90,8 +90,8 @@ def _missing_turns(compiled: Observable, first: RunData, second: RunData) -> Arr
         lost: Array = first.turns[-1] - second.turns[0]
         return lost
     (x, p), (y, r) = first.rows[-1], second.rows[0]
-    before = evaluate_function(compiled, "A", x[-1:], p)[0, 0::2] + first.turns[-1]
-    after = evaluate_function(compiled, "A", y[:1], r)[0, 0::2] + second.turns[0]
+    before = evaluate_function(compiled, "angles", x[-1:], p)[0, 0::2] + first.turns[-1]
+    after = evaluate_function(compiled, "angles", y[:1], r)[0, 0::2] + second.turns[0]
     missing: Array = _TURN * np.round((before - after) / _TURN)
     return missing
 
@@ -285,5 +285,7 @@ def _split_at(prepared: Prepared, split: Partition, x: Array, p: Array) -> Parti
 def _constraints(prepared: Prepared, split: Partition, x: Array, p: Array) -> Array:
     """Rows of G that are kept."""
     c = prepared.compiled
-    G: Array = c.block("C", "G", c.call("C", np.ascontiguousarray(x[: c.x_size]), p))
+    G: Array = c.block(
+        "constraints", "G", c.call("constraints", np.ascontiguousarray(x[: c.x_size]), p)
+    )
     return G[list(split.rows)]

@@ -44,7 +44,7 @@ _MASSLESS = 1e-14
 """Of the largest mass, rotations and translations apart or not: that is none."""
 CHANGED = "initial velocities contradict the constraints and are changed as by their impulse"
 _FREE = Choice(tree="absolute")
-_FUNCTIONS = ("C", "I", "T", "P", "X", "F")
+_FUNCTIONS = ("constraints", "initial", "tangent", "bodies", "start_states", "explicit")
 
 
 class Impulse:
@@ -119,7 +119,7 @@ class FreeBodies:
         self.solver = Assembler(c, self.p, float(self.x[0]), self.prepared.state_from.size(self.p))
         rows = self.solver.rows_without_states(self.x)
         _, b, G = self.solver.constraints(self.x)
-        self.M = c.block("F", "M", c.call("F", self.x, self.p))
+        self.M = c.block("explicit", "M", c.call("explicit", self.x, self.p))
         self.impulse = Impulse(self.M, (G[rows], (b - G @ self.u)[rows]))
 
     @property
@@ -171,7 +171,7 @@ def _with_motion(
     c, p, x = prepared.compiled, state.p, state.x.copy()
     q, u = prepared.state_from(bodies, p, x[1 : 1 + c.nq].copy())
     x[1 : 1 + c.nq], x[1 + c.nq : 1 + c.nq + c.nu] = q, u
-    x[1 + c.nq + c.nu : 1 + c.nq + c.nu + c.nx] = c.call("X", x, p)
+    x[1 + c.nq + c.nu : 1 + c.nq + c.nu + c.nx] = c.call("start_states", x, p)
     return InitialState(p, completed(prepared, x, p), state.remarks)
 
 

@@ -30,7 +30,7 @@ from pliant.solve.start.reference_rows import rows_and_states
 if TYPE_CHECKING:
     from pliant.study import Study
 
-STATES = ("C", "I", "T", "P", "X")
+STATES = ("constraints", "initial", "tangent", "bodies", "start_states")
 """What assembly needs."""
 _STARTS = 8
 """How many starts are remembered."""
@@ -192,8 +192,8 @@ def _order(system: Study, prepared: Prepared) -> Order:
 
 def _matrix(c: CompiledEquations, kept: Sequence[int], x: Array, p: Array) -> Array:
     """M, G^T; G, 0 at a state, of the rows kept."""
-    y = c.call("F", x, p)
-    M, G = c.block("F", "M", y), c.block("F", "G", y)[list(kept)]
+    y = c.call("explicit", x, p)
+    M, G = c.block("explicit", "M", y), c.block("explicit", "G", y)[list(kept)]
     return np.block([[M, G.T], [G, np.zeros((len(G), len(G)))]])
 
 
@@ -331,7 +331,7 @@ def _start_time(system: Study, params: Mapping[str, Any] | None) -> float:
 def body_motion(prepared: Prepared, x: Array, p: Array) -> dict[str, PoseAndTwist]:
     """Motion of every body at a packed x."""
     c = prepared.compiled
-    table = c.call("P", x, p).reshape(-1, 18)
+    table = c.call("bodies", x, p).reshape(-1, 18)
     found = {}
     for name, row in zip(c.bodies, table, strict=True):
         q, u, n = c.elastic.get(name, (0, 0, 0))
@@ -358,7 +358,7 @@ def state_of(
     c = prepared.compiled
     out = np.zeros(c.x_size)
     out[0], out[1 : 1 + c.nq], out[1 + c.nq : 1 + c.nq + c.nu] = t, q, u
-    others = c.call("X", out, p)
+    others = c.call("start_states", out, p)
     found = [states.get(s.name, others[k]) for k, s in enumerate(c.layout.x)]
     out[1 + c.nq + c.nu : 1 + c.nq + c.nu + c.nx] = found
     return completed(prepared, out, p)
@@ -392,6 +392,9 @@ def completed(prepared: Prepared, x: Array, p: Array) -> Array:
 def _complete_flows(c: CompiledEquations, x: Array, p: Array, missing: Flags) -> None:
     """Solve the constraints, which are linear in them, for the missing speeds."""
     if missing.any():
-        y, rows = c.call("C", x, p), c.m - c.layout.loops
-        G, gap = c.block("C", "G", y)[:rows, missing], c.block("C", "cv", y)[:rows]
+        y, rows = c.call("constraints", x, p), c.m - c.layout.loops
+        G, gap = (
+            c.block("constraints", "G", y)[:rows, missing],
+            c.block("constraints", "cv", y)[:rows],
+        )
         x[1 + c.nq + np.flatnonzero(missing)] -= np.linalg.lstsq(G, gap, rcond=1e-12)[0]

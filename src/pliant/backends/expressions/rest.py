@@ -42,7 +42,17 @@ from pliant.solve.start.degrees import degrees, unique_reactions
 if TYPE_CHECKING:
     from pliant.study import Study
 
-FUNCTIONS = ("C", "R", "J", "T", "P", "X", "I", "O", "L")
+FUNCTIONS = (
+    "constraints",
+    "residual",
+    "jacobians",
+    "tangent",
+    "bodies",
+    "start_states",
+    "initial",
+    "observables",
+    "reaction_slopes",
+)
 """What statics and modes call of a model."""
 
 
@@ -147,7 +157,7 @@ def equilibrium_start(
     u, met = found.balancer.assembler.velocities(q)
     x = found.balancer.packed(q, u)
     c = ours.compiled
-    states = c.call("X", x, found.p)
+    states = c.call("start_states", x, found.p)
     settled = found.equilibrium.balance.x[1 + c.nq + c.nu : 1 + c.nq + c.nu + c.nx]
     own = list(found.balancer.networks)
     states[own] = settled[own]

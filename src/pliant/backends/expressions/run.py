@@ -367,7 +367,7 @@ def _columns(c: CompiledEquations) -> int:
 
 
 def event_rules(system: Study) -> tuple[EventRule, ...]:
-    """Events of the model in the order of function E."""
+    """Events of the model in the order of function ``events``."""
     return tuple(
         EventRule(name, k, e.direction, e.stop, e.message)
         for k, (name, e) in enumerate(system.model.events.items())

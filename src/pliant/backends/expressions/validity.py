@@ -42,7 +42,7 @@ def validity_remarks(
 
     @cache
     def motion() -> Array:
-        return evaluate_function(compiled, "P", X, p).reshape(len(X), -1, 18)
+        return evaluate_function(compiled, "bodies", X, p).reshape(len(X), -1, 18)
 
     def spin(k: int) -> Array:
         return motion()[:, k, 15:18]
@@ -96,7 +96,7 @@ def buckling_rules(
     system: Study, compiled: CompiledEquations, params: Mapping[str, Any] | None
 ) -> list[OnsetRule]:
     """A rule for every beam that axial forces can make buckle."""
-    if not compiled.size.get("B"):
+    if not compiled.size.get("buckling"):
         return []
     values = system.code_values(params)
     rules, start = [], 0
@@ -118,7 +118,7 @@ def beam_column(values: Values, name: str) -> Column:
 
 def _rule(compiled: CompiledEquations, name: str, beam: Column, own: slice) -> OnsetRule:
     def loads(X: Array, p: Array) -> Array:
-        return evaluate_function(compiled, "B", X, p)[:, own]
+        return evaluate_function(compiled, "buckling", X, p)[:, own]
 
     def margin(X: Array, p: Array) -> Array:
         return beam.margins(loads(X, p))

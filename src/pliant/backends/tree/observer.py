@@ -182,7 +182,7 @@ class TreeTeller:
         assert self._dynamics is not None
         asked = self.asked([])
         table = observe_states(self._dynamics, *rows, asked)
-        if name == "H":
+        if name == "energies":
             return np.asarray(table[:, [0, 2]])
         laws = table[:, asked.starts["law"] : asked.starts["momenta"]]
         return np.asarray(laws.reshape(len(table), -1, LAW)[:, :, 4:6].sum(axis=1))
@@ -217,9 +217,9 @@ class TreeObserver:
         self.observed = self.asked = chosen
         self.powers = tuple(k for k, q in chosen.items() if q.is_element_power)
         self._looks: dict[str, Look] = {
-            "O": observer.look([*chosen.values()]),
-            "W": observer.look([chosen[k] for k in self.powers]), "A": observer.look([]),
-            "E": observer.look(events),
+            "observables": observer.look([*chosen.values()]),
+            "powers": observer.look([chosen[k] for k in self.powers]), "angles": observer.look([]),
+            "events": observer.look(events),
         }  # fmt: skip
 
     def evaluate_rows(self, name: str, X: Array, p: Array) -> Array:

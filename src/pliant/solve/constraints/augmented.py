@@ -37,8 +37,12 @@ def accelerate(ic: Integers, dc: Reals, x: Reals, y: Reals) -> int:
     if factor_penalty(ic, dc, z) != 0:
         return 1
     nu, m = ic[c.NU], ic[c.NC]
-    a, weights, G = real(ic, dc, dl.RHS), real(ic, dc, dl.TREATMENT), fill_G(ic, dc, dl.F_G, z)
-    gamma = at(z, ic[dl.F_GAMMA])
+    a, weights, G = (
+        real(ic, dc, dl.RHS),
+        real(ic, dc, dl.TREATMENT),
+        fill_G(ic, dc, dl.EXPLICIT_G, z),
+    )
+    gamma = at(z, ic[dl.EXPLICIT_GAMMA])
     first = 1 + ic[c.NQ] + nu + ic[c.NX]
     lam = at(x, first + nu)
     for k in range(m):
@@ -46,7 +50,7 @@ def accelerate(ic: Integers, dc: Reals, x: Reals, y: Reals) -> int:
     before = 1e300
     for _ in range(MAX_ITERATIONS):
         for i in range(nu):
-            a[i] = z[ic[dl.F_H] + i]
+            a[i] = z[ic[dl.EXPLICIT_H] + i]
             for k in range(m):
                 a[i] += G[k * nu + i] * lam[k]
         pull_back(ic, dc, G, gamma, a)
@@ -68,14 +72,14 @@ def _project_level(ic: Integers, dc: Reals, x: Reals, position: bool, limit: int
     """Mass-orthogonal correction of q or u, repeated with the matrix at hand."""
     nu, m = ic[c.NU], ic[c.NC]
     violation, b = at(real(ic, dc, dl.TREATMENT), m), real(ic, dc, dl.RHS)
-    G = fill_G(ic, dc, dl.F_G, real(ic, dc, dl.Y_F))
+    G = fill_G(ic, dc, dl.EXPLICIT_G, real(ic, dc, dl.Y_EXPLICIT))
     speed, before, count = 1.0 if position else largest_speed(ic, x), 1e300, 0
     while True:
-        z, worst = evaluate(ic, dc, dl.A_C, dl.Y_C, x), 0.0
+        z, worst = evaluate(ic, dc, dl.A_CONSTRAINTS, dl.Y_CONSTRAINTS, x), 0.0
         for k in range(m):
-            violation[k] = z[ic[dl.C_CV] + k]
+            violation[k] = z[ic[dl.CONSTRAINTS_CV] + k]
             if position:
-                violation[k] = z[ic[dl.C_GPOS] + k] if k < ic[c.NH] else 0.0
+                violation[k] = z[ic[dl.CONSTRAINTS_GPOS] + k] if k < ic[c.NH] else 0.0
             worst = max(worst, abs(violation[k]) / (dc[ic[dl.SCALE] + k] * speed))
         if not worst > dc[c.PROJECTION_TOLERANCE] or worst > STAGNATION * before or count == limit:
             break

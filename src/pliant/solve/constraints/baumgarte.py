@@ -12,7 +12,7 @@ from __future__ import annotations
 from pliant.solve.constraints.kkt import call_F, factor_kkt, solve_kkt, store_accelerations
 from pliant.solve.constraints.matrices import no_projection
 from pliant.solve.constraints.treatment import Treatment
-from pliant.solve.dense.layout import F_CV, F_GAMMA, F_GPOS, F_H, RHS
+from pliant.solve.dense.layout import EXPLICIT_CV, EXPLICIT_GAMMA, EXPLICIT_GPOS, EXPLICIT_H, RHS
 from pliant.solve.dense.services import real
 from pliant.solve.machine.abi import Integers, Reals, service
 from pliant.solve.machine.context import LEVEL_STABILISED, NC, ND, NH, OPTIONS, PLACE
@@ -26,13 +26,13 @@ def accelerate(ic: Integers, dc: Reals, x: Reals, y: Reals) -> int:
         return 1
     alpha, beta, nd, b = dc[OPTIONS], dc[OPTIONS + 1], ic[ND], real(ic, dc, RHS)
     for i in range(nd):
-        b[i] = z[ic[F_H] + i]
+        b[i] = z[ic[EXPLICIT_H] + i]
     for i in range(ic[NC]):
         k = ic[ic[PLACE] + i]
         if k >= 0:
-            b[nd + k] = -z[ic[F_GAMMA] + i] - 2.0 * alpha * z[ic[F_CV] + i]
+            b[nd + k] = -z[ic[EXPLICIT_GAMMA] + i] - 2.0 * alpha * z[ic[EXPLICIT_CV] + i]
             if i < ic[NH]:
-                b[nd + k] -= beta * beta * z[ic[F_GPOS] + i]
+                b[nd + k] -= beta * beta * z[ic[EXPLICIT_GPOS] + i]
     solve_kkt(ic, dc, b)
     store_accelerations(ic, x, b)
     return 0

@@ -47,7 +47,7 @@ def _positions(ic: Integers, dc: Reals, x: Reals, y: Reals, most: float) -> int:
         z = call_F(ic, dc, x, y)
         if factor_kkt(ic, dc, z) != 0:
             return SINGULAR
-        worst = kept_residual(ic, dc, at(z, ic[dl.F_GPOS]), ic[c.NH], 1.0, b)
+        worst = kept_residual(ic, dc, at(z, ic[dl.EXPLICIT_GPOS]), ic[c.NH], 1.0, b)
         dc[c.LEFT] = worst
         if worst <= MET or (worst > 0.5 * before and worst < ROUNDING):
             return 0
@@ -77,7 +77,7 @@ def branch(ic: Integers, dc: Reals, x: Reals, y: Reals) -> int:
         return code
     nq, b = ic[c.NQ], real(ic, dc, dl.RHS)
     z = current_F(ic, dc, x)
-    kept_residual(ic, dc, at(z, ic[dl.F_CV]), ic[c.NC], largest_speed(ic, x), b)
+    kept_residual(ic, dc, at(z, ic[dl.EXPLICIT_CV]), ic[c.NC], largest_speed(ic, x), b)
     solve_kkt(ic, dc, b)
     for i in range(ic[c.NU]):
         x[1 + nq + i] += b[i]
@@ -94,7 +94,7 @@ def sigma(ic: Integers, dc: Reals, x: Reals, y: Reals) -> int:
     rows are taken in the order of the last call, so that differences are smooth.
     """
     m, nu, r, how = ic[c.NC], ic[c.NU], ic[c.RANK], y[0]
-    G = fill_G(ic, dc, dl.C_G, evaluate(ic, dc, dl.A_C, dl.Y_C, x))
+    G = fill_G(ic, dc, dl.CONSTRAINTS_G, evaluate(ic, dc, dl.A_CONSTRAINTS, dl.Y_CONSTRAINTS, x))
     W, order, pivots = real(ic, dc, dl.QR), whole(ic, dl.ORDER), real(ic, dc, dl.PIVOTS)
     active, scale, found = whole(ic, dl.ACTIVE), real(ic, dc, dl.SCALE), r
     if how == c.SAME:

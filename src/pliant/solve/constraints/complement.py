@@ -20,7 +20,7 @@ from pliant.solve.constraints.matrices import (
     store,
 )  # fmt: skip
 from pliant.solve.constraints.treatment import Treatment
-from pliant.solve.dense.layout import F_H, KKT, KKT_PIVOTS, RHS, TREATMENT
+from pliant.solve.dense.layout import EXPLICIT_H, KKT, KKT_PIVOTS, RHS, TREATMENT
 from pliant.solve.dense.services import real, whole
 from pliant.solve.machine.abi import Integers, Reals, at, jit, service
 from pliant.solve.machine.context import FACTORISATIONS, NU, RANK
@@ -74,7 +74,7 @@ def accelerate(ic: Integers, dc: Reals, x: Reals, y: Reals) -> int:
     complete_basis(Q, r, nu)
     for k in range(nu - r):
         free = at(Q, (r + k) * nu)
-        a[k] = dot(free, at(z, ic[F_H]), nu)
+        a[k] = dot(free, at(z, ic[EXPLICIT_H]), nu)
         for j in range(nu):
             A[k * nu + j] = 0.0
             for i in range(nu):

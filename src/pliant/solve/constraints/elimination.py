@@ -18,7 +18,7 @@ from pliant.solve.constraints.matrices import (
     store,
 )  # fmt: skip
 from pliant.solve.constraints.treatment import Treatment
-from pliant.solve.dense.layout import CHOSEN, F_H, KKT, KKT_PIVOTS, RHS, TREATMENT
+from pliant.solve.dense.layout import CHOSEN, EXPLICIT_H, KKT, KKT_PIVOTS, RHS, TREATMENT
 from pliant.solve.dense.services import real, whole
 from pliant.solve.machine.abi import Integers, Reals, at, service
 from pliant.solve.machine.context import FACTORISATIONS, NU, RANK
@@ -37,7 +37,7 @@ def accelerate(ic: Integers, dc: Reals, x: Reals, y: Reals) -> int:
         return 1
     a, G = real(ic, dc, RHS), kept_rows(ic, dc, z)
     for i in range(nu):
-        a[i] = z[ic[F_H] + i]
+        a[i] = z[ic[EXPLICIT_H] + i]
     lu_solve(M, nu, nu, pivots, a)
     S = real(ic, dc, TREATMENT)
     columns, lam = at(S, r * r), at(S, r * r + r * nu)

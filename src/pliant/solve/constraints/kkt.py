@@ -37,13 +37,13 @@ a singular pose pumps energy into the system (docs/theory)."""
 @jit
 def call_F(ic: Integers, dc: Reals, x: Reals, y: Reals) -> Any:
     """Evaluate F at x; y <- [qdot | xdot]; returns F's output."""
-    z = evaluate(ic, dc, dl.A_F, dl.Y_F, x)
+    z = evaluate(ic, dc, dl.A_EXPLICIT, dl.Y_EXPLICIT, x)
     ic[c.EVALUATIONS] += 1
     ic[c.FACTOR_CURRENT] = 1
     for i in range(ic[c.NQ]):
-        y[i] = z[ic[dl.F_QDOT] + i]
+        y[i] = z[ic[dl.EXPLICIT_QDOT] + i]
     for i in range(ic[c.NX]):
-        y[ic[c.NQ] + i] = z[ic[dl.F_XDOT] + i]
+        y[ic[c.NQ] + i] = z[ic[dl.EXPLICIT_XDOT] + i]
     return z
 
 
@@ -58,10 +58,10 @@ def factor_kkt(ic: Integers, dc: Reals, z: Reals) -> int:
     for i in range(n):
         for j in range(n):
             A[i * size + j] = 0.0
-    add_block(ic, dl.F_M, z, A, size, 0, 0, 1.0)
-    add_kept_rows(ic, dl.F_G, z, A, size, nd, 1.0, ic[c.NC])
+    add_block(ic, dl.EXPLICIT_M, z, A, size, 0, 0, 1.0)
+    add_kept_rows(ic, dl.EXPLICIT_G, z, A, size, nd, 1.0, ic[c.NC])
     if ic[c.HAS_LAM] == 1:
-        add_kept_columns(ic, dl.F_G, z, A, size, nu, -1.0)
+        add_kept_columns(ic, dl.EXPLICIT_G, z, A, size, nu, -1.0)
     ic[c.FACTORISATIONS] += 1
     return lu_factor(A, size, n, whole(ic, dl.KKT_PIVOTS))
 
@@ -90,20 +90,20 @@ def store_accelerations(ic: Integers, x: Reals, b: Reals) -> None:
 def accelerate_direct(ic: Integers, dc: Reals, x: Reals, y: Reals) -> bool:
     """a, lam by the elimination in fixed order; False if its order is not good here."""
     nq, nu, nx = ic[c.NQ], ic[c.NU], ic[c.NX]
-    z = evaluate(ic, dc, dl.A_D, dl.Y_D, x)
-    if not z[ic[dl.D_GUARD]] <= BACKWARD_ERROR:
+    z = evaluate(ic, dc, dl.A_DIRECT, dl.Y_DIRECT, x)
+    if not z[ic[dl.DIRECT_GUARD]] <= BACKWARD_ERROR:
         return False
     ic[c.EVALUATIONS] += 1
     ic[c.FACTOR_CURRENT] = 0
     first = 1 + nq + nu + nx
     for i in range(nq):
-        y[i] = z[ic[dl.D_QDOT] + i]
+        y[i] = z[ic[dl.DIRECT_QDOT] + i]
     for i in range(nx):
-        y[nq + i] = z[ic[dl.D_XDOT] + i]
+        y[nq + i] = z[ic[dl.DIRECT_XDOT] + i]
     for i in range(nu):
-        x[first + i] = z[ic[dl.D_A] + i]
+        x[first + i] = z[ic[dl.DIRECT_A] + i]
     for i in range(ic[c.NC]):
-        x[first + nu + i] = z[ic[dl.D_LAM] + i]
+        x[first + nu + i] = z[ic[dl.DIRECT_LAM] + i]
     return True
 
 
@@ -124,11 +124,11 @@ def solve_accelerations(ic: Integers, dc: Reals, x: Reals, z: Reals) -> None:
     """a, lam of x from F's output and the factor at hand."""
     nd, b = ic[c.ND], real(ic, dc, dl.RHS)
     for i in range(nd):
-        b[i] = z[ic[dl.F_H] + i]
+        b[i] = z[ic[dl.EXPLICIT_H] + i]
     for i in range(ic[c.NC]):
         k = ic[ic[c.PLACE] + i]
         if k >= 0:
-            b[nd + k] = -z[ic[dl.F_GAMMA] + i]
+            b[nd + k] = -z[ic[dl.EXPLICIT_GAMMA] + i]
     solve_kkt(ic, dc, b)
     store_accelerations(ic, x, b)
 
@@ -158,10 +158,10 @@ def kept_residual(
 @jit
 def constraint_error(ic: Integers, dc: Reals, x: Reals, b: Reals, position: bool) -> float:
     """``kept_residual`` of positions or speeds at x."""
-    z = evaluate(ic, dc, dl.A_C, dl.Y_C, x)
+    z = evaluate(ic, dc, dl.A_CONSTRAINTS, dl.Y_CONSTRAINTS, x)
     if position:
-        return kept_residual(ic, dc, at(z, ic[dl.C_GPOS]), ic[c.NH], 1.0, b)
-    return kept_residual(ic, dc, at(z, ic[dl.C_CV]), ic[c.NC], largest_speed(ic, x), b)
+        return kept_residual(ic, dc, at(z, ic[dl.CONSTRAINTS_GPOS]), ic[c.NH], 1.0, b)
+    return kept_residual(ic, dc, at(z, ic[dl.CONSTRAINTS_CV]), ic[c.NC], largest_speed(ic, x), b)
 
 
 @jit
@@ -226,23 +226,25 @@ def project_direct(ic: Integers, dc: Reals, x: Reals, which: int, limit: int) ->
     count, tolerance = 0, dc[c.PROJECTION_TOLERANCE]
     before_q = before_u = 1e300
     while True:
-        z = evaluate(ic, dc, dl.A_Q, dl.Y_Q, x)
-        error_q = direct_error(ic, dc, at(z, ic[dl.Q_G]), 1.0) if which & c.PROJECT_Q else 0.0
+        z = evaluate(ic, dc, dl.A_CORRECTION, dl.Y_CORRECTION, x)
+        error_q = (
+            direct_error(ic, dc, at(z, ic[dl.CORRECTION_G]), 1.0) if which & c.PROJECT_Q else 0.0
+        )
         error_u = 0.0
         if which & c.PROJECT_U:
-            error_u = direct_error(ic, dc, at(z, ic[dl.Q_CV]), largest_speed(ic, x))
+            error_u = direct_error(ic, dc, at(z, ic[dl.CORRECTION_CV]), largest_speed(ic, x))
         more_q = tolerance < error_q <= STAGNATION * before_q
         more_u = error_u > tolerance and (more_q or error_u <= STAGNATION * before_u)
         if not (more_q or more_u) or count == limit:
             break
-        if not z[ic[dl.Q_GUARD]] <= BACKWARD_ERROR:
+        if not z[ic[dl.CORRECTION_GUARD]] <= BACKWARD_ERROR:
             return -1
         before_q, before_u = error_q, 1e300 if more_q else error_u
         if more_q:
-            _correct(dc, at(x, 1), at(z, ic[dl.Q_DQ]), ic[c.NQ])
+            _correct(dc, at(x, 1), at(z, ic[dl.CORRECTION_DQ]), ic[c.NQ])
             normalise(ic, x)
         if which & c.PROJECT_U:
-            _correct(dc, at(x, 1 + ic[c.NQ]), at(z, ic[dl.Q_DU]), ic[c.NU])
+            _correct(dc, at(x, 1 + ic[c.NQ]), at(z, ic[dl.CORRECTION_DU]), ic[c.NU])
         count += 1
     if error_q != error_q or error_u != error_u:
         return -1

@@ -1,4 +1,4 @@
-"""Full matrices of the last call of F, for treatments that work with M and G themselves."""
+"""Full matrices of the last call of ``explicit``, for treatments that work with M and G."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from pliant.solve.constraints.kkt import call_F, factor_kkt, project_frozen
-from pliant.solve.dense.layout import F_G, F_GAMMA, F_H, F_M, QR, SIDE
+from pliant.solve.dense.layout import EXPLICIT_G, EXPLICIT_GAMMA, EXPLICIT_H, EXPLICIT_M, QR, SIDE
 from pliant.solve.dense.services import add_block, add_kept_rows, add_product, real
 from pliant.solve.machine import context as c
 from pliant.solve.machine.abi import Integers, Reals, jit
@@ -24,7 +24,7 @@ def fill_mass(ic: Integers, z: Reals, A: Reals, ld: int) -> None:
     for i in range(n):
         for j in range(n):
             A[i * ld + j] = 0.0
-    add_block(ic, F_M, z, A, ld, 0, 0, 1.0)
+    add_block(ic, EXPLICIT_M, z, A, ld, 0, 0, 1.0)
 
 
 @jit
@@ -33,7 +33,7 @@ def kept_rows(ic: Integers, dc: Reals, z: Reals) -> Any:
     G = real(ic, dc, QR)
     for i in range(ic[c.RANK] * ic[c.NU]):
         G[i] = 0.0
-    add_kept_rows(ic, F_G, z, G, ic[c.NU], 0, 1.0, ic[c.NC])
+    add_kept_rows(ic, EXPLICIT_G, z, G, ic[c.NU], 0, 1.0, ic[c.NC])
     return G
 
 
@@ -43,7 +43,7 @@ def kept_gamma(ic: Integers, z: Reals, out: Reals) -> None:
     for i in range(ic[c.NC]):
         k = ic[ic[c.PLACE] + i]
         if k >= 0:
-            out[k] = z[ic[F_GAMMA] + i]
+            out[k] = z[ic[EXPLICIT_GAMMA] + i]
 
 
 @jit
@@ -63,8 +63,8 @@ def force_balance(ic: Integers, dc: Reals, z: Reals, a: Reals) -> Any:
     """M a - h, which the constraints must supply."""
     f = real(ic, dc, SIDE)
     for i in range(ic[c.NU]):
-        f[i] = -z[ic[F_H] + i]
-    add_product(ic, F_M, z, a, f, 0, 1.0)
+        f[i] = -z[ic[EXPLICIT_H] + i]
+    add_product(ic, EXPLICIT_M, z, a, f, 0, 1.0)
     return f
 
 
@@ -100,8 +100,8 @@ def needs_regular_mass(compiled: Any, p: Any) -> str:
         return needs_multipliers(compiled, p)
     generator = np.random.default_rng(0)
     for _ in range(3):
-        y = compiled.call("F", generator.uniform(0.2, 1.0, compiled.x_size), p)
-        M = compiled.block("F", "M", y)
+        y = compiled.call("explicit", generator.uniform(0.2, 1.0, compiled.x_size), p)
+        M = compiled.block("explicit", "M", y)
         if np.all(np.isfinite(M)) and len(M) and np.linalg.cond(M) > SINGULAR:
             return (
                 f"the mass matrix is singular: coordinates of {_without_inertia(compiled, M)} can "

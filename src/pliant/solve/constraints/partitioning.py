@@ -92,7 +92,7 @@ def solve_level(ic: Integers, dc: Reals, x: Reals, position: bool, limit: int) -
         before = worst
         for i in range(r * nu):
             G[i] = 0.0
-        add_kept_rows(ic, dl.C_G, real(ic, dc, dl.Y_C), G, nu, 0, 1.0, ic[c.NC])
+        add_kept_rows(ic, dl.CONSTRAINTS_G, real(ic, dc, dl.Y_CONSTRAINTS), G, nu, 0, 1.0, ic[c.NC])
         if factor_dependent(ic, dc, G) != 0:
             worst = before = 1e300
             break
@@ -181,7 +181,7 @@ def _independent(
     nu, r = ic[c.NU], ic[c.RANK]
     f = nu - r
     for i in range(nu):
-        work[i] = z[ic[dl.F_H] + i] - dot(at(M, i * nu), e, nu)
+        work[i] = z[ic[dl.EXPLICIT_H] + i] - dot(at(M, i * nu), e, nu)
     for j in range(f):
         a[j] = 0.0
         for i in range(nu):
@@ -226,7 +226,7 @@ def project(ic: Integers, dc: Reals, x: Reals, y: Reals) -> int:
     dc[c.LEFT] = dc[c.CORRECTION] = 0.0
     if ic[c.RANK] == 0:
         return 0
-    evaluate(ic, dc, dl.A_C, dl.Y_C, x)
+    evaluate(ic, dc, dl.A_CONSTRAINTS, dl.Y_CONSTRAINTS, x)
     count = 0
     if which & c.PROJECT_Q:
         count += solve_level(ic, dc, x, True, limit)

@@ -26,7 +26,7 @@ def factor_penalty(ic: Integers, dc: Reals, z: Reals) -> int:
     nu, m = ic[c.NU], ic[c.NC]
     A, weights = real(ic, dc, dl.KKT), real(ic, dc, dl.TREATMENT)
     fill_mass(ic, z, A, nu)
-    G = fill_G(ic, dc, dl.F_G, z)
+    G = fill_G(ic, dc, dl.EXPLICIT_G, z)
     largest = 1e-300
     for i in range(nu):
         largest = max(largest, abs(A[i * nu + i]))
@@ -57,13 +57,13 @@ def accelerate(ic: Integers, dc: Reals, x: Reals, y: Reals) -> int:
         return 1
     nu, m, omega, zeta = ic[c.NU], ic[c.NC], dc[c.OPTIONS + 1], dc[c.OPTIONS + 2]
     a, weights = real(ic, dc, dl.RHS), real(ic, dc, dl.TREATMENT)
-    violation, G = at(weights, m), fill_G(ic, dc, dl.F_G, z)
+    violation, G = at(weights, m), fill_G(ic, dc, dl.EXPLICIT_G, z)
     for k in range(m):
-        violation[k] = z[ic[dl.F_GAMMA] + k] + 2.0 * zeta * omega * z[ic[dl.F_CV] + k]
+        violation[k] = z[ic[dl.EXPLICIT_GAMMA] + k] + 2.0 * zeta * omega * z[ic[dl.EXPLICIT_CV] + k]
         if k < ic[c.NH]:
-            violation[k] += omega * omega * z[ic[dl.F_GPOS] + k]
+            violation[k] += omega * omega * z[ic[dl.EXPLICIT_GPOS] + k]
     for i in range(nu):
-        a[i] = z[ic[dl.F_H] + i]
+        a[i] = z[ic[dl.EXPLICIT_H] + i]
     pull_back(ic, dc, G, violation, a)
     first = 1 + ic[c.NQ] + nu + ic[c.NX]
     for i in range(nu):

@@ -10,15 +10,21 @@ from pliant.code.compiled import CompiledEquations
 from pliant.solve.machine import context as c
 from pliant.solve.start.rank import HYSTERESIS_DEFAULT, THRESHOLD_DEFAULT, row_terms
 
-_FUNCTIONS = ("F", "C", "R", "J", "T", "S", "U", "D", "Q", "K", "Z")
-A_F, A_C, A_R, A_J, A_T, A_S, A_U, A_D, A_Q, A_K, A_Z = range(c.IC_HEADER, c.IC_HEADER + 11)
+_FUNCTIONS = (
+    "explicit", "constraints", "residual", "jacobians", "tangent", "kinematics", "speeds", "direct",
+    "correction", "guards", "power_balance",
+)  # fmt: skip
+(
+    A_EXPLICIT, A_CONSTRAINTS, A_RESIDUAL, A_JACOBIANS, A_TANGENT, A_KINEMATICS, A_SPEEDS, A_DIRECT,
+    A_CORRECTION, A_GUARDS, A_POWER_BALANCE,
+) = range(c.IC_HEADER, c.IC_HEADER + 11)  # fmt: skip
 """Slots of the addresses of the model functions."""
 _FIRST = c.IC_HEADER + 11
 (
-    Y_F, Y_C, Y_R, Y_J, Y_K, G_DENSE, SCALE, LARGEST, QR, PIVOTS, KKT, RHS, NEWTON, NEWTON_COMPLEX,
-    X_SCRATCH, TREATMENT, SIDE, Y_D, Y_Q,
+    Y_EXPLICIT, Y_CONSTRAINTS, Y_RESIDUAL, Y_JACOBIANS, Y_KINEMATICS, G_DENSE, SCALE, LARGEST, QR,
+    PIVOTS, KKT, RHS, NEWTON, NEWTON_COMPLEX, X_SCRATCH, TREATMENT, SIDE, Y_DIRECT, Y_CORRECTION,
 ) = range(_FIRST, _FIRST + 19)  # fmt: skip
-"""Slots of real work arrays (Y_K serves T, S and U)."""
+"""Slots of real work arrays (Y_KINEMATICS serves tangent, kinematics and speeds)."""
 _SECOND = _FIRST + 19
 (
     ACTIVE, ORDER, KKT_PIVOTS, NEWTON_PIVOTS, COMPLEX_PIVOTS, QUATERNIONS, N_QUATERNIONS, KKT_SIZE,
@@ -31,13 +37,13 @@ _TABLE = _SECOND + 12
 _BLOCKS = tuple(
     (function, name)
     for function, names in {
-        "F": "M G h gamma g cv qdot xdot P Pz",
-        "C": "G g cv",
-        "R": "r ca cv g qdot xdot",
-        "J": "M D K G Au Aq B Rx Fu Fq Fx",
-        "S": "qdot qddot",
-        "D": "qdot xdot a lam P guard",
-        "Q": "dq du g cv guard",
+        "explicit": "M G h gamma g cv qdot xdot P Pz",
+        "constraints": "G g cv",
+        "residual": "r ca cv g qdot xdot",
+        "jacobians": "M D K G Au Aq B Rx Fu Fq Fx",
+        "kinematics": "qdot qddot",
+        "direct": "qdot xdot a lam P guard",
+        "correction": "dq du g cv guard",
     }.items()
     for name in names.split()
 )
@@ -51,21 +57,44 @@ def _slot(function: str, name: str) -> int:
 
 
 # A block is four integers: offset in y, number of non-zeros, place of its rows and columns in ic.
-F_M, F_G, F_H, F_GAMMA, F_GPOS, F_CV, F_QDOT, F_XDOT, F_P, F_PZ = (
-    _slot("F", n) for n in ("M", "G", "h", "gamma", "g", "cv", "qdot", "xdot", "P", "Pz")
+(
+    EXPLICIT_M,
+    EXPLICIT_G,
+    EXPLICIT_H,
+    EXPLICIT_GAMMA,
+    EXPLICIT_GPOS,
+    EXPLICIT_CV,
+    EXPLICIT_QDOT,
+    EXPLICIT_XDOT,
+    EXPLICIT_P,
+    EXPLICIT_PZ,
+) = (_slot("explicit", n) for n in ("M", "G", "h", "gamma", "g", "cv", "qdot", "xdot", "P", "Pz"))
+CONSTRAINTS_G, CONSTRAINTS_GPOS, CONSTRAINTS_CV = (
+    _slot("constraints", n) for n in ("G", "g", "cv")
 )
-C_G, C_GPOS, C_CV = (_slot("C", n) for n in ("G", "g", "cv"))
-R_R, R_CA, R_CV, R_GPOS, R_QDOT, R_XDOT = (
-    _slot("R", n) for n in ("r", "ca", "cv", "g", "qdot", "xdot")
+RESIDUAL_R, RESIDUAL_CA, RESIDUAL_CV, RESIDUAL_GPOS, RESIDUAL_QDOT, RESIDUAL_XDOT = (
+    _slot("residual", n) for n in ("r", "ca", "cv", "g", "qdot", "xdot")
 )
-J_M, J_D, J_K, J_G, J_AU, J_AQ, J_B, J_RX, J_FU, J_FQ, J_FX = (
-    _slot("J", n) for n in ("M", "D", "K", "G", "Au", "Aq", "B", "Rx", "Fu", "Fq", "Fx")
+(
+    JACOBIANS_M,
+    JACOBIANS_D,
+    JACOBIANS_K,
+    JACOBIANS_G,
+    JACOBIANS_AU,
+    JACOBIANS_AQ,
+    JACOBIANS_B,
+    JACOBIANS_RX,
+    JACOBIANS_FU,
+    JACOBIANS_FQ,
+    JACOBIANS_FX,
+) = (_slot("jacobians", n) for n in ("M", "D", "K", "G", "Au", "Aq", "B", "Rx", "Fu", "Fq", "Fx"))
+DIRECT_QDOT, DIRECT_XDOT, DIRECT_A, DIRECT_LAM, DIRECT_P, DIRECT_GUARD = (
+    _slot("direct", n) for n in ("qdot", "xdot", "a", "lam", "P", "guard")
 )
-D_QDOT, D_XDOT, D_A, D_LAM, D_P, D_GUARD = (
-    _slot("D", n) for n in ("qdot", "xdot", "a", "lam", "P", "guard")
+CORRECTION_DQ, CORRECTION_DU, CORRECTION_G, CORRECTION_CV, CORRECTION_GUARD = (
+    _slot("correction", n) for n in ("dq", "du", "g", "cv", "guard")
 )
-Q_DQ, Q_DU, Q_G, Q_CV, Q_GUARD = (_slot("Q", n) for n in ("dq", "du", "g", "cv", "guard"))
-S_QDOT, S_QDDOT = _slot("S", "qdot"), _slot("S", "qddot")
+KINEMATICS_QDOT, KINEMATICS_QDDOT = _slot("kinematics", "qdot"), _slot("kinematics", "qddot")
 
 
 def dense_context(compiled: CompiledEquations, p: Array) -> tuple[Integers, Array]:
@@ -96,7 +125,7 @@ def _laid_out(k: CompiledEquations) -> tuple[Integers, Array]:
     _add_work(builder, k)
     builder.reals(c.PARAMETERS, [*k.p, 0.0])
     builder.set(c.N_PARAMETERS, len(k.p))
-    builder.set(c.N_GUARDS, len(k.guards) if "K" in k.functions else 0)
+    builder.set(c.N_GUARDS, len(k.guards) if "guards" in k.functions else 0)
     lines = [s for s in k.signals if s.corners]
     builder.set(c.N_LOOPS, k.layout.loops)
     builder.set(c.N_LINES, len(lines))
@@ -111,7 +140,7 @@ def renew_addresses(compiled: CompiledEquations, ic: Integers) -> None:
     if known != state:
         found = np.array([compiled.address(name) for name in _FUNCTIONS], dtype=np.int64)
         compiled.contexts["addresses"] = state, found
-    ic[A_F : A_F + len(_FUNCTIONS)] = found
+    ic[A_EXPLICIT : A_EXPLICIT + len(_FUNCTIONS)] = found
 
 
 def _add_blocks(builder: c.ContextBuilder, k: CompiledEquations) -> None:
@@ -135,13 +164,13 @@ def _add_work(builder: c.ContextBuilder, k: CompiledEquations) -> None:
     builder.set(c.LEN_X, x_size)
     builder.set(c.LEN_Y, 2 * newton + k.nq + 2 * k.nu + k.nx + 6 * len(k.guards) + 16)
     for slot, count in (
-        (Y_F, k.size.get("F", 1)), (Y_C, k.size.get("C", 1)), (Y_R, k.size.get("R", 1)),
-        (Y_J, k.size.get("J", 1)),
-        (Y_K, 2 * k.nq + k.nu), (G_DENSE, k.m * k.nu), (LARGEST, k.m), (QR, k.m * k.nu),
+        (Y_EXPLICIT, k.size.get("explicit", 1)), (Y_CONSTRAINTS, k.size.get("constraints", 1)),
+        (Y_RESIDUAL, k.size.get("residual", 1)), (Y_JACOBIANS, k.size.get("jacobians", 1)),
+        (Y_KINEMATICS, 2 * k.nq + k.nu), (G_DENSE, k.m * k.nu), (LARGEST, k.m), (QR, k.m * k.nu),
         (PIVOTS, k.m), (KKT, kkt**2), (RHS, kkt), (NEWTON, newton**2),
         (NEWTON_COMPLEX, 2 * newton**2), (X_SCRATCH, x_size),
         (TREATMENT, max(3 * kkt**2 + 4 * kkt, 2 * k.nu + k.nx)), (SIDE, kkt),
-        (Y_D, k.size.get("D", 1)), (Y_Q, k.size.get("Q", 1)),
+        (Y_DIRECT, k.size.get("direct", 1)), (Y_CORRECTION, k.size.get("correction", 1)),
     ):  # fmt: skip
         builder.room(slot, count)
     builder.reals(SCALE, [1.0] * (k.m + 1))

@@ -35,15 +35,15 @@ from pliant.solve.machine.linear import lu_factor, lu_solve
 @service
 def residual(ic: Integers, dc: Reals, x: Reals, y: Reals) -> int:
     """y <- [ qdot | xdot | r | kept constraint rows at the level in use ]."""
-    z = evaluate(ic, dc, dl.A_R, dl.Y_R, x)
+    z = evaluate(ic, dc, dl.A_RESIDUAL, dl.Y_RESIDUAL, x)
     ic[c.EVALUATIONS] += 1
     nq, nx, nd = ic[c.NQ], ic[c.NX], ic[c.ND]
     for i in range(nq):
-        y[i] = z[ic[dl.R_QDOT] + i]
+        y[i] = z[ic[dl.RESIDUAL_QDOT] + i]
     for i in range(nx):
-        y[nq + i] = z[ic[dl.R_XDOT] + i]
+        y[nq + i] = z[ic[dl.RESIDUAL_XDOT] + i]
     for i in range(nd):
-        y[nq + nx + i] = z[ic[dl.R_R] + i]
+        y[nq + nx + i] = z[ic[dl.RESIDUAL_R] + i]
     place = ic[c.PLACE]
     for i in range(ic[c.NC]):
         if ic[place + i] >= 0:
@@ -56,19 +56,19 @@ def _constraint(ic: Integers, dc: Reals, z: Reals, i: int) -> Any:
     """Residual of constraint row i at the level in use."""
     level, holonomic = ic[c.LEVEL], i < ic[c.NH]
     if level == c.LEVEL_ACCELERATION:
-        return z[ic[dl.R_CA] + i]
+        return z[ic[dl.RESIDUAL_CA] + i]
     if level == c.LEVEL_STABILISED:
-        total = z[ic[dl.R_CA] + i] + 2.0 * dc[c.OPTIONS] * z[ic[dl.R_CV] + i]
-        return total + dc[c.OPTIONS + 1] ** 2 * z[ic[dl.R_GPOS] + i] if holonomic else total
+        total = z[ic[dl.RESIDUAL_CA] + i] + 2.0 * dc[c.OPTIONS] * z[ic[dl.RESIDUAL_CV] + i]
+        return total + dc[c.OPTIONS + 1] ** 2 * z[ic[dl.RESIDUAL_GPOS] + i] if holonomic else total
     if level == c.LEVEL_POSITION and holonomic:
-        return z[ic[dl.R_GPOS] + i]
-    return z[ic[dl.R_CV] + i]
+        return z[ic[dl.RESIDUAL_GPOS] + i]
+    return z[ic[dl.RESIDUAL_CV] + i]
 
 
 @service
 def linearise(ic: Integers, dc: Reals, x: Reals, y: Reals) -> int:
     """Exact derivatives at x, kept for ``factor`` and ``error``."""
-    evaluate(ic, dc, dl.A_J, dl.Y_J, x)
+    evaluate(ic, dc, dl.A_JACOBIANS, dl.Y_JACOBIANS, x)
     ic[c.JACOBIANS] += 1
     return 0
 
@@ -76,23 +76,23 @@ def linearise(ic: Integers, dc: Reals, x: Reals, y: Reals) -> int:
 @jit
 def _assemble(ic: Integers, dc: Reals, A: Any, c1: Any, c2: Any) -> int:
     """The matrix of the module's docstring; its size."""
-    y = real(ic, dc, dl.Y_J)
+    y = real(ic, dc, dl.Y_JACOBIANS)
     nu, nx, nd, r = ic[c.NU], ic[c.NX], ic[c.ND], ic[c.RANK]
     last, ld = nd + r, ic[dl.NEWTON_SIZE]
     n = last + nx
     for i in range(n):
         for j in range(n):
             A[i * ld + j] = 0.0
-    add_block(ic, dl.J_M, y, A, ld, 0, 0, 1.0 + 0.0 * c1)
-    add_block(ic, dl.J_D, y, A, ld, 0, 0, c1)
-    add_block(ic, dl.J_K, y, A, ld, 0, 0, c2)
+    add_block(ic, dl.JACOBIANS_M, y, A, ld, 0, 0, 1.0 + 0.0 * c1)
+    add_block(ic, dl.JACOBIANS_D, y, A, ld, 0, 0, c1)
+    add_block(ic, dl.JACOBIANS_K, y, A, ld, 0, 0, c2)
     if ic[c.HAS_LAM] == 1:
-        add_kept_columns(ic, dl.J_G, y, A, ld, nu, -1.0 + 0.0 * c1)
+        add_kept_columns(ic, dl.JACOBIANS_G, y, A, ld, nu, -1.0 + 0.0 * c1)
     if nx > 0:
-        add_block(ic, dl.J_RX, y, A, ld, 0, last, c1)
-        add_block(ic, dl.J_FU, y, A, ld, last, 0, -c1)
-        add_block(ic, dl.J_FQ, y, A, ld, last, 0, -c2)
-        add_block(ic, dl.J_FX, y, A, ld, last, last, -c1)
+        add_block(ic, dl.JACOBIANS_RX, y, A, ld, 0, last, c1)
+        add_block(ic, dl.JACOBIANS_FU, y, A, ld, last, 0, -c1)
+        add_block(ic, dl.JACOBIANS_FQ, y, A, ld, last, 0, -c2)
+        add_block(ic, dl.JACOBIANS_FX, y, A, ld, last, last, -c1)
         for i in range(nx):
             A[(last + i) * ld + last + i] += 1.0
     _constraint_rows(ic, dc, y, A, c1, c2)
@@ -104,19 +104,19 @@ def _constraint_rows(ic: Integers, dc: Reals, y: Reals, A: Any, c1: Any, c2: Any
     """G~ in rows nd.. of A."""
     level, nd, m, nh = ic[c.LEVEL], ic[c.ND], ic[c.NC], ic[c.NH]
     ld = ic[dl.NEWTON_SIZE]
-    add_kept_rows(ic, dl.J_G, y, A, ld, nd, 1.0 + 0.0 * c1, m)
+    add_kept_rows(ic, dl.JACOBIANS_G, y, A, ld, nd, 1.0 + 0.0 * c1, m)
     if level in (c.LEVEL_ACCELERATION, c.LEVEL_STABILISED):
-        add_kept_rows(ic, dl.J_AU, y, A, ld, nd, c1, m)
-        add_kept_rows(ic, dl.J_AQ, y, A, ld, nd, c2, m)
+        add_kept_rows(ic, dl.JACOBIANS_AU, y, A, ld, nd, c1, m)
+        add_kept_rows(ic, dl.JACOBIANS_AQ, y, A, ld, nd, c2, m)
         if level == c.LEVEL_STABILISED:
             alpha, beta = dc[c.OPTIONS], dc[c.OPTIONS + 1]
-            add_kept_rows(ic, dl.J_G, y, A, ld, nd, 2.0 * alpha * c1, m)
-            add_kept_rows(ic, dl.J_B, y, A, ld, nd, 2.0 * alpha * c2, m)
-            add_kept_rows(ic, dl.J_G, y, A, ld, nd, beta**2 * c2, nh)
+            add_kept_rows(ic, dl.JACOBIANS_G, y, A, ld, nd, 2.0 * alpha * c1, m)
+            add_kept_rows(ic, dl.JACOBIANS_B, y, A, ld, nd, 2.0 * alpha * c2, m)
+            add_kept_rows(ic, dl.JACOBIANS_G, y, A, ld, nd, beta**2 * c2, nh)
     else:
-        add_kept_rows(ic, dl.J_B, y, A, ld, nd, c2 / c1, m)
+        add_kept_rows(ic, dl.JACOBIANS_B, y, A, ld, nd, c2 / c1, m)
         if level == c.LEVEL_POSITION:
-            add_kept_rows(ic, dl.J_B, y, A, ld, nd, -c2 / c1, nh)
+            add_kept_rows(ic, dl.JACOBIANS_B, y, A, ld, nd, -c2 / c1, nh)
 
 
 @jit
@@ -179,7 +179,7 @@ def error(ic: Integers, dc: Reals, x: Reals, y: Reals) -> int:
     [ M fu - d K fq | G fu  (index 2: -d B fq) | fx + d Fq fq ].  Source: docs/theory
     """
     nu, nx, nd, m = ic[c.NU], ic[c.NX], ic[c.ND], ic[c.NC]
-    z, d = real(ic, dc, dl.Y_J), dc[c.C1]
+    z, d = real(ic, dc, dl.Y_JACOBIANS), dc[c.C1]
     last = nd + ic[c.RANK]
     f = real(ic, dc, dl.TREATMENT)
     for i in range(2 * nu + nx):
@@ -187,18 +187,18 @@ def error(ic: Integers, dc: Reals, x: Reals, y: Reals) -> int:
     fu, fq, fx = f, at(f, nu), at(f, 2 * nu)
     for i in range(last + nx):
         y[i] = 0.0
-    add_product(ic, dl.J_M, z, fu, y, 0, 1.0)
-    add_product(ic, dl.J_K, z, fq, y, 0, -d)
+    add_product(ic, dl.JACOBIANS_M, z, fu, y, 0, 1.0)
+    add_product(ic, dl.JACOBIANS_K, z, fq, y, 0, -d)
     for i in range(nx):
         y[last + i] = fx[i]
-    add_product(ic, dl.J_FQ, z, fq, y, last, d)
+    add_product(ic, dl.JACOBIANS_FQ, z, fq, y, last, d)
     rows = real(ic, dc, dl.SIDE)
     for i in range(m):
         rows[i] = 0.0
     if ic[c.LEVEL] == c.LEVEL_VELOCITY:
-        add_product(ic, dl.J_B, z, fq, rows, 0, -d)
+        add_product(ic, dl.JACOBIANS_B, z, fq, rows, 0, -d)
     else:
-        add_product(ic, dl.J_G, z, fu, rows, 0, 1.0)
+        add_product(ic, dl.JACOBIANS_G, z, fu, rows, 0, 1.0)
     for i in range(m):
         if ic[ic[c.PLACE] + i] >= 0:
             y[nd + ic[ic[c.PLACE] + i]] = rows[i]

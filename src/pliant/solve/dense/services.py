@@ -1,6 +1,6 @@
 """Services of a dense expression model that no constraint treatment changes.
 
-Everything is called through the context of ``dense_layout``; the model functions F, C, S, T, U are
+Everything is called through the context of ``layout``; the model functions are
 those of ``pliant.code.compiled``.
 """
 
@@ -86,7 +86,9 @@ def add_product(
 def current_F(ic: Integers, dc: Reals, x: Reals) -> Any:
     """F at x, which is the last state given to ``accelerate``."""
     return (
-        real(ic, dc, dl.Y_F) if ic[c.FACTOR_CURRENT] == 1 else evaluate(ic, dc, dl.A_F, dl.Y_F, x)
+        real(ic, dc, dl.Y_EXPLICIT)
+        if ic[c.FACTOR_CURRENT] == 1
+        else evaluate(ic, dc, dl.A_EXPLICIT, dl.Y_EXPLICIT, x)
     )
 
 
@@ -107,7 +109,7 @@ def rank(ic: Integers, dc: Reals, x: Reals, y: Reals) -> int:
     ic[c.CHANGED], dc[c.PIVOT], ic[c.UNDECIDED] = 0, 1.0, 1
     if m == 0:
         return 0
-    G = fill_G(ic, dc, dl.C_G, evaluate(ic, dc, dl.A_C, dl.Y_C, x))
+    G = fill_G(ic, dc, dl.CONSTRAINTS_G, evaluate(ic, dc, dl.A_CONSTRAINTS, dl.Y_CONSTRAINTS, x))
     scale, pivots = real(ic, dc, dl.SCALE), real(ic, dc, dl.PIVOTS)
     active, order = whole(ic, dl.ACTIVE), whole(ic, dl.ORDER)
     update_scales(G, m, nu, real(ic, dc, dl.TERMS), scale, real(ic, dc, dl.LARGEST))
@@ -117,7 +119,7 @@ def rank(ic: Integers, dc: Reals, x: Reals, y: Reals) -> int:
     if r > 0:
         dc[c.PIVOT] = pivots[r - 1]
     ic[c.CHANGED] = keep_rows(r, m, order, active, whole(ic, c.PLACE))
-    if ic[dl.A_D] != 0:
+    if ic[dl.A_DIRECT] != 0:
         ic[dl.DIRECT] = 1
         for i in range(m):
             if ic[ic[dl.DIRECT_ROWS] + i] != active[i]:
@@ -136,17 +138,17 @@ def settle(ic: Integers, dc: Reals, x: Reals, y: Reals) -> int:
 def kinematics(ic: Integers, dc: Reals, x: Reals, y: Reals) -> int:
     """y <- [q' | q'']."""
     nq = ic[c.NQ]
-    z = evaluate(ic, dc, dl.A_S, dl.Y_K, x)
+    z = evaluate(ic, dc, dl.A_KINEMATICS, dl.Y_KINEMATICS, x)
     for i in range(nq):
-        y[i] = z[ic[dl.S_QDOT] + i]
-        y[nq + i] = z[ic[dl.S_QDDOT] + i]
+        y[i] = z[ic[dl.KINEMATICS_QDOT] + i]
+        y[nq + i] = z[ic[dl.KINEMATICS_QDDOT] + i]
     return 0
 
 
 @service
 def rates(ic: Integers, dc: Reals, x: Reals, y: Reals) -> int:
     """y <- u for x = [t | q | q']."""
-    z = evaluate(ic, dc, dl.A_U, dl.Y_K, x)
+    z = evaluate(ic, dc, dl.A_SPEEDS, dl.Y_KINEMATICS, x)
     for i in range(ic[c.NU]):
         y[i] = z[i]
     return 0
@@ -154,8 +156,8 @@ def rates(ic: Integers, dc: Reals, x: Reals, y: Reals) -> int:
 
 @service
 def guards(ic: Integers, dc: Reals, x: Reals, y: Reals) -> int:
-    """y <- function K at x."""
-    call_model(ic[dl.A_K], x, real(ic, dc, c.PARAMETERS), y)
+    """y <- ``guards`` at x."""
+    call_model(ic[dl.A_GUARDS], x, real(ic, dc, c.PARAMETERS), y)
     return 0
 
 
@@ -165,11 +167,11 @@ def close(ic: Integers, dc: Reals, x: Reals, y: Reals) -> int:
     z (``pliant.formulations.loops``), which is damped where they would grow."""
     n = ic[c.N_LOOPS]
     first, last = 1 + ic[c.NQ] + ic[c.NU] - n, 1e300
-    rows = ic[dl.C_CV] + ic[c.NC] - n
+    rows = ic[dl.CONSTRAINTS_CV] + ic[c.NC] - n
     for i in range(n):
         y[i] = y[n + i] = 0.0
     for _ in range(100):
-        e = evaluate(ic, dc, dl.A_C, dl.Y_C, x)
+        e = evaluate(ic, dc, dl.A_CONSTRAINTS, dl.Y_CONSTRAINTS, x)
         size = scale = 0.0
         for i in range(n):
             size += e[rows + i] ** 2
@@ -208,13 +210,13 @@ def retract(ic: Integers, dc: Reals, x: Reals, v: Reals) -> None:
         z[i] = x[i]
     for i in range(nu):
         z[1 + nq + i] = v[i]
-    dq = evaluate(ic, dc, dl.A_T, dl.Y_K, z)
+    dq = evaluate(ic, dc, dl.A_TANGENT, dl.Y_KINEMATICS, z)
     start = at(dq, nq)
     for i in range(nq):
         start[i] = dq[i]
         z[1 + i] = x[1 + i] + 0.5 * dq[i]
     normalise(ic, z)
-    evaluate(ic, dc, dl.A_T, dl.Y_K, z)
+    evaluate(ic, dc, dl.A_TANGENT, dl.Y_KINEMATICS, z)
     for i in range(nq):
         z[1 + i] = x[1 + i] + dq[i]
     retract_quaternions(ic, x, start, z)
@@ -227,19 +229,19 @@ def power(ic: Integers, dc: Reals, x: Reals, y: Reals) -> int:
     """dc[POWER] <- [P_in | P_out] at the last state of ``accelerate``, with its a and lam."""
     total = at(dc, c.POWER)
     if ic[c.FACTOR_CURRENT] == 0:
-        z = real(ic, dc, dl.Y_D)
-        total[0], total[1] = z[ic[dl.D_P]], z[ic[dl.D_P] + 1]
+        z = real(ic, dc, dl.Y_DIRECT)
+        total[0], total[1] = z[ic[dl.DIRECT_P]], z[ic[dl.DIRECT_P] + 1]
         return 0
-    z = real(ic, dc, dl.Y_F)
-    total[0], total[1] = z[ic[dl.F_P]], z[ic[dl.F_P] + 1]
-    add_product(ic, dl.F_PZ, z, at(x, 1 + ic[c.NQ] + ic[c.NU] + ic[c.NX]), total, 0, 1.0)
+    z = real(ic, dc, dl.Y_EXPLICIT)
+    total[0], total[1] = z[ic[dl.EXPLICIT_P]], z[ic[dl.EXPLICIT_P] + 1]
+    add_product(ic, dl.EXPLICIT_PZ, z, at(x, 1 + ic[c.NQ] + ic[c.NU] + ic[c.NX]), total, 0, 1.0)
     return 0
 
 
 @service
 def power_at(ic: Integers, dc: Reals, x: Reals, y: Reals) -> int:
     """dc[POWER] <- [P_in | P_out] at x, with its a and lam."""
-    call_model(ic[dl.A_Z], x, real(ic, dc, c.PARAMETERS), at(dc, c.POWER))
+    call_model(ic[dl.A_POWER_BALANCE], x, real(ic, dc, c.PARAMETERS), at(dc, c.POWER))
     return 0
 
 
@@ -254,11 +256,11 @@ def multipliers(ic: Integers, dc: Reals, x: Reals, y: Reals) -> int:
     if ic[c.HAS_LAM] == 0 or r == 0 or r == m:
         return 0
     y = current_F(ic, dc, x)
-    G = fill_G(ic, dc, dl.F_G, y)
+    G = fill_G(ic, dc, dl.EXPLICIT_G, y)
     Q = real(ic, dc, dl.QR)
     for i in range(m * nu):
         Q[i] = 0.0
-    add_kept_rows(ic, dl.F_G, y, Q, nu, 0, 1.0, m)
+    add_kept_rows(ic, dl.EXPLICIT_G, y, Q, nu, 0, 1.0, m)
     L = real(ic, dc, dl.TREATMENT)
     P, e = at(L, r * r), at(L, r * r + r * m)
     orthonormal_rows(Q, r, nu, L)
@@ -270,9 +272,9 @@ def multipliers(ic: Integers, dc: Reals, x: Reals, y: Reals) -> int:
     force = real(ic, dc, dl.SIDE)
     for i in range(nu):
         force[i] = 0.0
-    add_product(ic, dl.F_M, y, at(x, first), force, 0, 1.0)
+    add_product(ic, dl.EXPLICIT_M, y, at(x, first), force, 0, 1.0)
     for i in range(nu):
-        force[i] -= y[ic[dl.F_H] + i]
+        force[i] -= y[ic[dl.EXPLICIT_H] + i]
     for k in range(r):
         e[k] = dot(at(Q, k * nu), force, nu)
     lower_solve(L, r, e)

@@ -188,7 +188,7 @@ class EnergyWatch:
         if self._entered is None:
             assert self._first is not None
             x0, p = self._first
-            [[T, E]] = evaluate_function(self._compiled, "H", x0[None, :], p).tolist()
+            [[T, E]] = evaluate_function(self._compiled, "energies", x0[None, :], p).tolist()
             self._entered = EnergyBook.opened(T, E)
         return self._entered
 
@@ -235,7 +235,7 @@ class EnergyWatch:
     def _enter_part(self, chunk: Chunk, start: float, end: float) -> None:
         """The part of a step inside of which the run ends."""
         X = self._dynamics.complete(chunk.evaluate(np.array([end])), chunk.p)
-        T, E = evaluate_function(self._compiled, "H", X, chunk.p).T.tolist()
+        T, E = evaluate_function(self._compiled, "energies", X, chunk.p).T.tolist()
         powers = partial(self._powers, chunk)
         work = chunk.work_in(powers, np.array([start]), np.array([end - start]), self._rtol)
         if np.isfinite(E).all() and np.isfinite(work).all():
@@ -243,7 +243,7 @@ class EnergyWatch:
 
     def _powers(self, chunk: Chunk, times: Array) -> Array:
         x = self._dynamics.complete(chunk.evaluate(times), chunk.p)
-        return evaluate_function(self._compiled, "Z", x, chunk.p)
+        return evaluate_function(self._compiled, "power_balance", x, chunk.p)
 
     def _settle(self) -> Failure | None:
         """Enter all steps that wait."""
@@ -281,7 +281,7 @@ class EnergyWatch:
         start, h = chunk.records[step, :2]
         points = start + h * np.append((1 + GAUSS) / 2, 1.0)
         x = self._dynamics.complete(chunk.evaluate(points), chunk.p)
-        P = evaluate_function(self._compiled, "Z", x, chunk.p)
+        P = evaluate_function(self._compiled, "power_balance", x, chunk.p)
         bad = np.flatnonzero(~np.isfinite(P).all(axis=1))
         found: Array = x[bad[0] if len(bad) else -1]
         return found
@@ -343,7 +343,7 @@ def energy_watch(
     compiled: Observable, dynamics: Dynamics, rtol: float, *, fixed: bool
 ) -> EnergyWatch | None:
     """A watch, if the model knows its energy and its powers."""
-    known = not isinstance(compiled, CompiledEquations) or compiled.size.get("H", 0) == 2
+    known = not isinstance(compiled, CompiledEquations) or compiled.size.get("energies", 0) == 2
     if not known or "power_at" not in dynamics.capabilities:
         return None
     return EnergyWatch(compiled, dynamics, rtol, fixed)

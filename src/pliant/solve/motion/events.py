@@ -23,7 +23,7 @@ _STRIDE = 2
 
 @dataclass(frozen=True, slots=True)
 class EventRule:
-    """Which crossings of entry ``index`` of function E count, and whether one ends the run."""
+    """Which crossings of entry ``index`` of ``events`` count, and whether one ends the run."""
 
     name: str
     index: int
@@ -100,13 +100,13 @@ class EventWatch:
     def _zeros(
         self, chunk: Chunk, rules: Sequence[EventRule]
     ) -> tuple[list[Crossing], Blind | None]:
-        """Crossings of entries of function E, and the first entry that becomes NaN."""
+        """Crossings of entries of ``events``, and the first entry that becomes NaN."""
 
         def states(times: Array) -> Array:
             return self._dynamics.complete(chunk.evaluate(times), chunk.p)
 
         def values(times: Array) -> Array:
-            return evaluate_function(self._compiled, "E", states(times), chunk.p)
+            return evaluate_function(self._compiled, "events", states(times), chunk.p)
 
         grid = self._places(chunk)
         table = values(grid)

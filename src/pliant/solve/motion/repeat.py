@@ -46,7 +46,7 @@ from pliant.solve.transient.radau import method as radau
 _METHODS = ("auto", "dop853")
 """They begin with explicit steps of chosen length; where ``auto`` would go on with others, there is
 more to tell."""
-_FUNCTIONS = ("A", "O", "H")
+_FUNCTIONS = ("angles", "observables", "energies")
 """Angles, observables, energies."""
 
 
@@ -105,7 +105,7 @@ class Repeat:
         self._ends, self._table = np.zeros(most), np.zeros((most, 2))
         self._energies = _Call(
             energies_inside, addresses, room.ic, room.dc, record, 0, record.shape[1], self._ends, 0,
-            room.x, room.y, self._compiled.address("H"), self._p, np.zeros(self._size),
+            room.x, room.y, self._compiled.address("energies"), self._p, np.zeros(self._size),
             self._table,
         )  # fmt: skip
 
@@ -115,11 +115,12 @@ class Repeat:
         self._sizes = np.array([0, self._stepper.record.shape[1], 0, len(self._times), size,
                                 self._forces, n, 0, len(columns)])  # fmt: skip
         self._all, self._followed = np.arange(len(self._times)), np.zeros(1 + 2 * n)
-        self._work = np.zeros(n + size + max(k.size["A"], k.size["O"]))
+        self._work = np.zeros(n + size + max(k.size["angles"], k.size["observables"]))
         self._sample = _Call(
             sample_records, addresses, room.ic, room.dc, self._stepper.record, self._times,
-            self._all, self._sizes, room.x, room.y, k.address("A"), k.address("O"), self._p,
-            columns, self._followed, self._work, self._work, self._work, self._work,
+            self._all, self._sizes, room.x, room.y, k.address("angles"),
+            k.address("observables"), self._p, columns, self._followed, self._work, self._work,
+            self._work, self._work,
         )  # fmt: skip
 
     @property

@@ -328,7 +328,7 @@ class _Recorder:
 
         def powers(times: Array) -> Array:
             x = self.dynamics.complete(chunk.evaluate(times), chunk.p)
-            power: Array = evaluate_function(self.compiled, "W", x, chunk.p)[:, self._own]
+            power: Array = evaluate_function(self.compiled, "powers", x, chunk.p)[:, self._own]
             bad = np.flatnonzero(~np.isfinite(power).all(axis=1))
             if len(bad):
                 sound = np.isfinite(x[: bad[0] + 1, : self._state_size]).all(axis=1)
@@ -344,7 +344,7 @@ class _Recorder:
 
     def _follow(self, x: Array, p: Array) -> Array:
         """Turns of wrapped angles at some states."""
-        return self._angles.turns(x[:, 0], evaluate_function(self.compiled, "A", x, p))
+        return self._angles.turns(x[:, 0], evaluate_function(self.compiled, "angles", x, p))
 
     def _follow_to_end(self) -> None:
         """Wrapped angles at the state that was reached, if the last sample lies before it."""

@@ -155,29 +155,29 @@ def sampled(
         not isinstance(compiled, CompiledEquations)
         or not chunk.n_steps
         or not len(times)
-        or compiled.symbols("A", len(times)) is not None
-        or compiled.symbols("O", len(times)) is not None
+        or compiled.symbols("angles", len(times)) is not None
+        or compiled.symbols("observables", len(times)) is not None
     ):
         x = dynamics.complete(chunk.evaluate(times), chunk.p, forces=forces)
         turns = np.zeros((len(x), 0))
         if len(angles.values) and len(x):
-            turns = angles.turns(x[:, 0], evaluate_function(compiled, "A", x, chunk.p))
+            turns = angles.turns(x[:, 0], evaluate_function(compiled, "angles", x, chunk.p))
         x, turns = x[kept], turns[kept]
         return x, turns, observe(compiled, x, chunk.p)
-    compiled.require("A")
-    compiled.require("O")
+    compiled.require("angles")
+    compiled.require("observables")
     n, size, columns = len(angles.values), dynamics.x_size, chosen_columns(compiled)
     addresses, ic, dc, x, y = dynamics.sampling(chunk.p)
     records, count, width = np.ascontiguousarray(chunk.records), len(kept), len(columns)
     sizes = np.array(
         [*records.shape, len(times), count, size, forces, n, angles.begun, width], dtype=np.int64
     )
-    room = np.zeros(n + size + max(compiled.size["A"], compiled.size["O"]))
+    room = np.zeros(n + size + max(compiled.size["angles"], compiled.size["observables"]))
     states, turns, out = np.zeros((count, size)), np.zeros((count, n)), np.zeros((count, width))
     good = sample_records(
         addresses, ic, dc, records, np.ascontiguousarray(times), kept, sizes, x, y,
-        compiled.address("A"), compiled.address("O"), passed(chunk.p), columns, angles.state, room,
-        states, turns, out,
+        compiled.address("angles"), compiled.address("observables"), passed(chunk.p), columns,
+        angles.state, room, states, turns, out,
     )  # fmt: skip
     angles.begun = True
     end = min(good + 1, count)
@@ -186,16 +186,19 @@ def sampled(
 
 def energies(compiled: Observable, dynamics: Dynamics, chunk: Chunk, times: Array) -> Array:
     """T and E at some times of a chunk, a row for each."""
-    if not isinstance(compiled, CompiledEquations) or compiled.symbols("H", len(times)) is not None:
+    if (
+        not isinstance(compiled, CompiledEquations)
+        or compiled.symbols("energies", len(times)) is not None
+    ):
         rows = chunk.evaluate(times)
         X = np.zeros((len(rows), dynamics.x_size))
         X[:, : rows.shape[1]] = rows
-        return evaluate_function(compiled, "H", X, chunk.p)
-    compiled.require("H")
+        return evaluate_function(compiled, "energies", X, chunk.p)
+    compiled.require("energies")
     addresses, ic, dc, x, y = dynamics.sampling(chunk.p)
     records, out = np.ascontiguousarray(chunk.records), np.zeros((len(times), 2))
     energies_inside(
         addresses, ic, dc, records, *records.shape, np.ascontiguousarray(times), len(times), x, y,
-        compiled.address("H"), passed(chunk.p), np.zeros(dynamics.x_size), out,
+        compiled.address("energies"), passed(chunk.p), np.zeros(dynamics.x_size), out,
     )  # fmt: skip
     return out

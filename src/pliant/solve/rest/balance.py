@@ -152,17 +152,17 @@ class Balancer:
             off = np.concatenate([G @ self.u0 + b, np.zeros(len(self.E))])
             x[1 + c.nq : 1 + c.nq + c.nu] = self.u0 - inverse @ off
         x = self.settled(x) if self.settles else x
-        y = c.call("R", x, self.p)
+        y = c.call("residual", x, self.p)
         require_finite("the forces", x, self.p, y)
-        h, moving = c.block("R", "r", y), c.block("R", "ca", y)
+        h, moving = c.block("residual", "r", y), c.block("residual", "ca", y)
         lam = inverse.T @ h
         if c.m:
             x[-c.m :] = lam[: c.m]
-        y = c.call("J", x, self.p)
+        y = c.call("jacobians", x, self.p)
         require_finite("stiffness and damping", x, self.p, y)
-        M, D, K, B = (c.block("J", k, y) for k in ("M", "D", "K", "B"))
+        M, D, K, B = (c.block("jacobians", k, y) for k in ("M", "D", "K", "B"))
         if self.settles:
-            Rx, Fx, Fq, Fu = (c.block("J", k, y) for k in ("Rx", "Fx", "Fq", "Fu"))
+            Rx, Fx, Fq, Fu = (c.block("jacobians", k, y) for k in ("Rx", "Fx", "Fq", "Fu"))
             own = self.networks
             back = solve(Fx[np.ix_(own, own)].T, Rx[:, own].T).T
             D, K = D - back @ Fu[own], K - back @ Fq[own]
@@ -193,14 +193,16 @@ class Balancer:
         raise StepError(f"statics: {names} do not come to rest; begin nearer to the equilibrium")
 
     def _rates(self, x: Array) -> Array:
-        rates: Array = self.c.block("R", "xdot", self.c.call("R", x, self.p))[self.networks]
+        rates: Array = self.c.block("residual", "xdot", self.c.call("residual", x, self.p))[
+            self.networks
+        ]
         return rates
 
     def _towards_rest(self, x: Array) -> tuple[Array, Array]:
         """Newton's step to f = 0, and df/dx."""
-        y = self.c.call("J", x, self.p)
+        y = self.c.call("jacobians", x, self.p)
         require_finite("the rates of networks", x, self.p, y, self._rates(x))
-        Fx = self.c.block("J", "Fx", y)
+        Fx = self.c.block("jacobians", "Fx", y)
         own = Fx[np.ix_(self.networks, self.networks)]
         scale = np.abs(own).max(axis=1, initial=0.0)
         scaled = own / np.where(scale > 0, scale, 1.0)[:, None]

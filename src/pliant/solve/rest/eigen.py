@@ -97,12 +97,12 @@ class Reduced:
 
 def linearised(balancer: Balancer, b: Balance) -> Reduced:
     """Small motions about a balance, at rest or at constant speeds."""
-    c, y = balancer.c, balancer.c.call("J", b.x, balancer.p)
-    D, K = (c.block("J", k, y) for k in ("D", "K"))
+    c, y = balancer.c, balancer.c.call("jacobians", b.x, balancer.p)
+    D, K = (c.block("jacobians", k, y) for k in ("D", "K"))
     C = np.zeros((c.nu, c.nu)) if balancer.u0 is None else transport(balancer, b)
     coupling, own, Z = None, balancer.networks, b.Z
     if len(own):
-        Rx, Fq, Fu, Fx = (c.block("J", k, y) for k in ("Rx", "Fq", "Fu", "Fx"))
+        Rx, Fq, Fu, Fx = (c.block("jacobians", k, y) for k in ("Rx", "Fq", "Fu", "Fx"))
         coupling = Coupling(Z.T @ Rx[:, own], (Fq - Fu @ C)[own] @ Z, Fu[own] @ Z,
                             Fx[np.ix_(own, own)])  # fmt: skip
     full = Reduced(b.along(b.M), b.along(D - b.M @ C), b.along(K - D @ C), b.Z, coupling)
@@ -140,7 +140,7 @@ def transport(balancer: Balancer, b: Balance) -> Array:
 
 def _tangent(balancer: Balancer, v: Array, q: Array) -> Array:
     """N(q) v."""
-    return balancer.c.call("T", balancer.packed(q, v), balancer.p)
+    return balancer.c.call("tangent", balancer.packed(q, v), balancer.p)
 
 
 def _central(f: Callable[[Array], Array], q: Array, direction: Array) -> Array:

@@ -96,7 +96,7 @@ def assemble(
     q, unmet = solver.positions(q)
     u, met_rates = solver.velocities(q)
     x = solver.packed(q, u)
-    x[1 + c.nq + c.nu : 1 + c.nq + c.nu + c.nx] = c.call("X", x, p)
+    x[1 + c.nq + c.nu : 1 + c.nq + c.nu + c.nx] = c.call("start_states", x, p)
     x = with_loops_closed(c, x, p)
     remarks: tuple[str, ...] = ()
     if _GIVEN in unmet:
@@ -130,20 +130,20 @@ class Assembler:
 
     def constraints(self, x: Array) -> tuple[Array, Array, Array]:
         """g, cv and G; equations of algebraic loops, which stand last, may have no value yet."""
-        y = self.c.call("C", x, self.p)
-        g, cv, G = (self.c.block("C", name, y) for name in ("g", "cv", "G"))
+        y = self.c.call("constraints", x, self.p)
+        g, cv, G = (self.c.block("constraints", name, y) for name in ("g", "cv", "G"))
         rows = len(cv) - self.c.layout.loops
         require_finite("the constraints", x, self.p, g, cv[:rows], G[:rows])
         return g, cv, without_rounding(G, self.c.layout)
 
     def wishes(self, x: Array, level: str) -> Pairs:
         """(A, b) of every rank, scaled: |A v + b| is to be small, v = u over ``columns``."""
-        y, found = self.c.call("I", x, self.p), []
+        y, found = self.c.call("initial", x, self.p), []
         for k, names in enumerate(self.c.wishes):
             residual, matrix = ("eq", "Eq") if level == "position" else ("eu", "Eu")
             rows = self._per_size([unit for _, unit in names[level == "velocity"]])
-            b = self.c.block("I", f"{residual}{k}", y) * rows
-            A = self.c.block("I", f"{matrix}{k}", y) * rows[:, None] * self.columns
+            b = self.c.block("initial", f"{residual}{k}", y) * rows
+            A = self.c.block("initial", f"{matrix}{k}", y) * rows[:, None] * self.columns
             told = np.isfinite(b) & np.isfinite(A).all(axis=1)
             found.append((A[told], b[told]))
         return found
@@ -151,14 +151,14 @@ class Assembler:
     def aligned(self, x: Array, held: tuple[int, ...] = ()) -> bool:
         """False at a false root of the residuals: joint axes opposed, a given orientation or the
         springs of a joint half a turn off."""
-        y = self.c.call("I", x, self.p)
+        y = self.c.call("initial", x, self.p)
         parts = ("up", *(("upright", "unloaded")[k] for k in held))
-        return all(bool(np.all(self.c.block("I", part, y) > 0)) for part in parts)
+        return all(bool(np.all(self.c.block("initial", part, y) > 0)) for part in parts)
 
     def moved(self, q: Array, dv: Array) -> Array:
         """q moved along the tangent by dv; quaternions stay unit."""
         x = self.packed(q, dv)
-        q = q + self.c.call("T", x, self.p)
+        q = q + self.c.call("tangent", x, self.p)
         for start in self.c.layout.quaternions:
             q[start : start + 4] /= np.linalg.norm(q[start : start + 4])
         return q
@@ -306,9 +306,9 @@ class Assembler:
         together."""
         if not self.c.wishes:
             return ()
-        y, names = self.c.call("I", x, self.p), self.c.wishes[_GIVEN][level == "velocity"]
+        y, names = self.c.call("initial", x, self.p), self.c.wishes[_GIVEN][level == "velocity"]
         kind = "q" if level == "position" else "u"
-        off, wanted = (self.c.block("I", f"{part}{kind}0", y) for part in "ew")
+        off, wanted = (self.c.block("initial", f"{part}{kind}0", y) for part in "ew")
         places: dict[tuple[str, str], list[int]] = {}
         for k, row in enumerate(names):
             places.setdefault(row, []).append(k)
@@ -321,8 +321,8 @@ class Assembler:
 
     def loaded(self, x: Array) -> tuple[str, ...]:
         """A remark on springs and elastic bodies that cannot start without load."""
-        y, names = self.c.call("I", x, self.p), self.c.wishes[_UNLOADED][0]
-        off = self.c.block("I", f"eq{_UNLOADED}", y)
+        y, names = self.c.call("initial", x, self.p), self.c.wishes[_UNLOADED][0]
+        off = self.c.block("initial", f"eq{_UNLOADED}", y)
         owners = dict.fromkeys(n.partition(".")[0] for (n, _), e in zip(names, off, strict=True)
                                if abs(e) > _ROUNDING * max(1.0, self.size))  # fmt: skip
         return (f"{', '.join(owners)}: starts with load",) if owners else ()

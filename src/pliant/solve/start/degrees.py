@@ -42,12 +42,14 @@ def degrees(compiled: CompiledEquations, x: Array, p: Array) -> Degrees:
                 redundant[owner] = (lost, len(own))
         return Degrees(compiled.nq, compiled.nu, compiled.m, int(kept.sum()), redundant)
 
-    return compiled.remembered("degrees", compiled.place(x, p, "C"), counted)
+    return compiled.remembered("degrees", compiled.place(x, p, "constraints"), counted)
 
 
 def constraint_matrix(compiled: CompiledEquations, x: Array, p: Array) -> Array:
     """G in full; rows of which only rounding is left are zero."""
-    return without_rounding(compiled.block("C", "G", compiled.call("C", x, p)), compiled.layout)
+    return without_rounding(
+        compiled.block("constraints", "G", compiled.call("constraints", x, p)), compiled.layout
+    )
 
 
 def independent_rows(G: Array) -> Flags:
@@ -76,7 +78,7 @@ def unique_reactions(compiled: CompiledEquations, x: Array, p: Array) -> dict[st
     A reaction y = Y lam + ... is unique exactly if Y z = 0 for all z with G^T z = 0.
     """
     G = constraint_matrix(compiled, x, p)
-    Y = compiled.block("L", "Y", compiled.call("L", x, p))
+    Y = compiled.block("reaction_slopes", "Y", compiled.call("reaction_slopes", x, p))
     wide = len(G) <= G.shape[1]
     U, s, _ = (
         np.linalg.svd(G, full_matrices=not wide) if G.size else (np.eye(len(G)), np.zeros(0), 0)
@@ -97,14 +99,14 @@ def undetermined(compiled: CompiledEquations, x: Array, p: Array) -> tuple[str, 
     """Joints whose acceleration neither mass nor constraints determine: M z = 0 and G z = 0."""
 
     def found() -> tuple[str, ...]:
-        y = compiled.call("F", x, p)
-        M, G = compiled.block("F", "M", y), compiled.block("F", "G", y)
+        y = compiled.call("explicit", x, p)
+        M, G = compiled.block("explicit", "M", y), compiled.block("explicit", "G", y)
         z = motions_without_mass(M, without_rounding(G, compiled.layout))
         free = np.abs(z).max(axis=1, initial=0.0)
         owners = [u.owner for k, u in enumerate(compiled.layout.u) if free[k] > 1e-6]
         return tuple(dict.fromkeys(owners))
 
-    return compiled.remembered("undetermined", compiled.place(x, p, "M", "C"), found)
+    return compiled.remembered("undetermined", compiled.place(x, p, "M", "constraints"), found)
 
 
 def motions_without_mass(M: Array, G: Array) -> Array:

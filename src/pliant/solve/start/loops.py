@@ -68,5 +68,5 @@ def _newton(c: CompiledEquations, x: Array, p: Array, own: slice) -> bool:
 
 def _equations(c: CompiledEquations, x: Array, p: Array) -> tuple[Array, Array]:
     """k and ∂k/∂z."""
-    y = c.call("C", x, p)
-    return c.block("C", "k", y)[:, 0], c.block("C", "kz", y)
+    y = c.call("constraints", x, p)
+    return c.block("constraints", "k", y)[:, 0], c.block("constraints", "kz", y)

@@ -77,7 +77,7 @@ class Pose:
 def pose_of(compiled: CompiledEquations, x: Array, p: Array) -> Pose:
     """Look around the consistent state x of a model, or remember it: what moves a mechanism does
     not change where it is."""
-    key = compiled.place(x, p, "M", "C", "T")
+    key = compiled.place(x, p, "M", "constraints", "tangent")
     return compiled.remembered("start pose", key, lambda: _looked(compiled, x, p))
 
 
@@ -195,7 +195,7 @@ def _damped(A: Array, b: Array, damping: float) -> Array:
 
 def _speed_scale(compiled: CompiledEquations, x: Array, p: Array) -> Array:
     """1/sqrt(M_kk): speeds of equal energy; ones where M says nothing."""
-    M = compiled.block("F", "M", compiled.call("F", x, p))
+    M = compiled.block("explicit", "M", compiled.call("explicit", x, p))
     if M.shape[0] != M.shape[1] or not np.isfinite(M).all():
         return np.ones(compiled.nu)
     mass = np.diag(M)
@@ -206,12 +206,14 @@ def _of_time(compiled: CompiledEquations, x: Array, p: Array) -> Flags:
     """Rows that a driver moves."""
     at_rest = x.copy()
     at_rest[1 + compiled.nq : 1 + compiled.nq + compiled.nu] = 0.0
-    now = compiled.call("C", at_rest, p)
-    found: Flags = compiled.block("C", "cv", now) != 0.0
+    now = compiled.call("constraints", at_rest, p)
+    found: Flags = compiled.block("constraints", "cv", now) != 0.0
     for ahead in AHEAD:
         later = at_rest.copy()
         later[0] += ahead
-        y = compiled.call("C", later, p)
-        found |= compiled.block("C", "cv", y) != 0.0
-        found[: compiled.mh] |= compiled.block("C", "g", y) != compiled.block("C", "g", now)
+        y = compiled.call("constraints", later, p)
+        found |= compiled.block("constraints", "cv", y) != 0.0
+        found[: compiled.mh] |= compiled.block("constraints", "g", y) != compiled.block(
+            "constraints", "g", now
+        )
     return found

@@ -58,7 +58,7 @@ def random_state(
     u = u - amplitude * least_squares(G[rows] * amplitude, G[rows] @ u + b[rows])
     state = solver.packed(q, u)
     first = 1 + compiled.nq + compiled.nu
-    state[first : first + compiled.nx] = compiled.call("X", state, p)
+    state[first : first + compiled.nx] = compiled.call("start_states", state, p)
     return with_loops_closed(compiled, state, p)
 
 
@@ -94,8 +94,8 @@ def regular_state(
 
 def _lightest(compiled: CompiledEquations, p: Array, x: Array, amplitude: Array) -> float:
     """The smallest mass along the free motions, of the largest along any coordinate."""
-    y = compiled.call("F", x, p)
-    M, G = (compiled.block("F", k, y) * amplitude for k in ("M", "G"))
+    y = compiled.call("explicit", x, p)
+    M, G = (compiled.block("explicit", k, y) * amplitude for k in ("M", "G"))
     if M.shape[0] != M.shape[1]:
         return 1.0
     _, s, Vt = np.linalg.svd(G) if G.size else (None, np.zeros(0), np.eye(len(M)))

@@ -28,7 +28,8 @@ def rows_and_states(dynamics: Dynamics, x: Array) -> tuple[list[int], Array]:
         except AssemblyError:
             continue
     rank = dynamics.rank(x)[0]
-    rows = [dynamics.source.block("C", "G", dynamics.source.call("C", s, dynamics.p))
+    source = dynamics.source
+    rows = [source.block("constraints", "G", source.call("constraints", s, dynamics.p))
             for s in states]  # fmt: skip
     kept = [k for k, G in enumerate(rows) if _comparable(G, rows[0])]
     return independent_in_all([rows[k] for k in kept], rank), np.array([states[k] for k in kept])

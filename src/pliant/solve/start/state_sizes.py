@@ -93,13 +93,14 @@ def state_sizes(compiled: CompiledEquations, x0: Array, p: Array, t_end: float) 
     """Sizes of x, at most one; one where nothing is known."""
     span, n, loops = max(t_end - float(x0[0]), 0.0), compiled.nx, compiled.layout.loops
     steps = np.diff(span * _PLACES)
-    first, m, parts = 1 + compiled.nq + compiled.nu, n + loops, compiled.blocks["V"]
-    table = compiled.remembered("table of V", 0, lambda: _table(parts, n, m))
+    first, m, parts = 1 + compiled.nq + compiled.nu, n + loops, compiled.blocks["network_slopes"]
+    table = compiled.remembered("table of slopes", 0, lambda: _table(parts, n, m))
     counts = np.array([len(steps), first, n, loops, parts["xdot"].offset, parts["k"].offset,
                        len(table)])  # fmt: skip
     size, rate = np.abs(x0[first : first + n]), np.zeros((n, n))
-    compiled.require("V")
-    follow(compiled.address("V"), x0.copy(), np.append(p, 0.0), np.zeros(compiled.size["V"] + 1),
+    compiled.require("network_slopes")
+    y = np.zeros(compiled.size["network_slopes"] + 1)
+    follow(compiled.address("network_slopes"), x0.copy(), np.append(p, 0.0), y,
            steps, counts, np.append(table.ravel(), 0), np.zeros(m * m), np.zeros(m),
            np.zeros(m, dtype=np.int64), size, rate)  # fmt: skip
     size = np.maximum(size, _CANCELLED * _brought(rate, size, span))

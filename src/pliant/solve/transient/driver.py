@@ -60,10 +60,10 @@ def _near_dependency(dynamics: Dynamics, x: Array, p: Array, near: float = _NEAR
         return Dependency(smallest)
     at_rest = np.ascontiguousarray(x).copy()
     at_rest[1 + dynamics.nq : 1 + dynamics.nq + dynamics.nu] = 0.0
-    y = dynamics.source.call("C", at_rest, p)
-    G = dynamics.source.block("C", "G", y)[kept]
+    y = dynamics.source.call("constraints", at_rest, p)
+    G = dynamics.source.block("constraints", "G", y)[kept]
     size = np.linalg.norm(G, axis=1)
-    b = dynamics.source.block("C", "cv", y)[kept] / size
+    b = dynamics.source.block("constraints", "cv", y)[kept] / size
     w = np.linalg.svd(G / size[:, None])[0][:, -1]
     part = np.abs(w)
     locked = abs(w @ b) > _CONTRADICTION * np.abs(b).max()

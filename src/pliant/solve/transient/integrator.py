@@ -225,7 +225,7 @@ def turning(dynamics: Dynamics, x: Array, p: Array) -> Array:
     k = dynamics.source
     if not isinstance(k, CompiledEquations) or not k.m:
         return np.zeros(dynamics.nu)
-    return k.remembered("turning", k.place(x, p, "C"), lambda: _turning(k, x, p))
+    return k.remembered("turning", k.place(x, p, "constraints"), lambda: _turning(k, x, p))
 
 
 def _turning(k: CompiledEquations, x: Array, p: Array) -> Array:
@@ -233,7 +233,7 @@ def _turning(k: CompiledEquations, x: Array, p: Array) -> Array:
     length = np.array([unit in ("m", "m/s") for unit in units])
     angle = np.array([unit in ("rad", "rad/s") for unit in units])
     if angle.any():
-        G = np.abs(k.block("C", "G", k.call("C", x[: k.x_size].copy(), p)))
+        G = np.abs(k.block("constraints", "G", k.call("constraints", x[: k.x_size].copy(), p)))
         rows = [i for i, row in enumerate(k.layout.rows) if row.unit in ("m", "m/s")]
         lever = float(G[rows][:, angle].max(initial=0.0))
     else:

@@ -65,7 +65,7 @@ def depart(
     compiled = dynamics.source
     if not isinstance(compiled, CompiledEquations) or not dynamics.m:
         return Departure(x0, x0)
-    key = dynamics.treatment.name, compiled.place(x0, p, "C")
+    key = dynamics.treatment.name, compiled.place(x0, p, "constraints")
     r, _, pivots = compiled.remembered("start rank", key, lambda: dynamics.rank(x0, p))
     if r == dynamics.m and pivots.min() > REGULAR:
         return Departure(x0, x0)
@@ -124,7 +124,7 @@ class _Way:
 
     def _step(self, h: float) -> Departure | None:
         """A step h, if it follows one branch within the tolerance."""
-        slope = self.d.source.call("T", self.x0[: self.d.source.x_size].copy(), self.p)
+        slope = self.d.source.call("tangent", self.x0[: self.d.source.x_size].copy(), self.p)
         Y = np.tile(self.y0, (NODES, 1))
         Y[:, : self.d.nq] += h * self.nodes[:, None] * slope[: self.d.nq]
         if not self._choose_rows(h, Y[-1]):
@@ -202,8 +202,8 @@ class _Way:
         x, first, source = self.x0.copy(), 1 + self.n, self.d.source
         x[first : first + self.d.nu] = a = rates[self.speeds]
         if source.has_lam:
-            y = source.call("F", x[: source.x_size].copy(), self.p)
-            M, G, force = (source.block("F", name, y) for name in ("M", "G", "h"))
+            y = source.call("explicit", x[: source.x_size].copy(), self.p)
+            M, G, force = (source.block("explicit", name, y) for name in ("M", "G", "h"))
             x[first + self.d.nu :] = np.linalg.lstsq(G.T, M @ a - force, rcond=1e-6)[0]
         return x
 
