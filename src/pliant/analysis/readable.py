@@ -29,7 +29,6 @@ from pliant.graphs import SystemGraph
 from pliant.mechanics.angle_runs import angle_runs
 from pliant.mechanics.state_map import kept_joints
 from pliant.mechanics.values import Values
-from pliant.model.bodies import RigidBody
 from pliant.study import Study
 
 _LONGEST = 400
@@ -143,8 +142,7 @@ class Notation:
         self.order = (_FLEXIBLE if order is None else order) if self.elastic else None
         self.runs = angle_runs(graph)
         self.masses = tuple(dict.fromkeys(
-            name for body in self.model.bodies.values() if isinstance(body, RigidBody)
-            for name in body.mass.names
+            name for body in self.model.rigid.values() for name in body.mass.names
         ))  # fmt: skip
         known = {*(c for c, _ in self._coordinates()), *self.elastic}
         unknown = [n for n in self.names if n not in known]

@@ -18,7 +18,6 @@ import numpy as np
 
 from pliant.arrays import Integers
 from pliant.graphs.spanning_tree import GROUND, SystemGraph
-from pliant.model.bodies import RigidBody
 from pliant.model.joints import Joint
 from pliant.records import dataclass
 
@@ -154,7 +153,7 @@ class LinearGraph:
 def frame_node(graph: SystemGraph, reference: str) -> str:
     """The node of a frame reference; the frame of a flexible body is not its floating frame."""
     body, _, frame = reference.partition(".")
-    flexible = body != GROUND and not isinstance(graph.model.bodies[body], RigidBody)
+    flexible = body in graph.model.elastic
     return f"{body}." if flexible and not frame else reference
 
 
@@ -203,7 +202,7 @@ def _arms(graph: SystemGraph, nodes: dict[str, None]) -> Iterator[Edge]:
         body, _, frame = node.partition(".")
         if "." not in node or frame.startswith("+"):
             continue
-        flexible = body != GROUND and not isinstance(graph.model.bodies[body], RigidBody)
+        flexible = body in graph.model.elastic
         yield Edge(f"arm.{node}", "flexible arm" if flexible else "arm", body, node, body, True)
 
 

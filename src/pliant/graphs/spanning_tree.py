@@ -29,9 +29,7 @@ import numpy as np
 
 from pliant.arrays import Integers
 from pliant.errors import InputError
-from pliant.model.bodies import RigidBody
 from pliant.model.fields import Reference, kinds_of
-from pliant.model.formulas import Formula
 from pliant.model.joints import Free, Joint
 from pliant.model.joints.lower_pairs import Translation
 from pliant.model.model import Model
@@ -244,7 +242,7 @@ def floating_bases(model: Model) -> list[str]:
 def free_points(model: Model) -> frozenset[str]:
     """Bodies without inertia and with their mass at the origin, of whose orientation and rotation
     nothing is given, and which elements only pull at their origin."""
-    found = {name for name, body in model.bodies.items() if _is_point(body)}
+    found = {name for name, body in model.bodies.items() if body.is_point}
     if not found:
         return frozenset()
     groups = (model.joints, model.forces, model.drivers, model.constraints)
@@ -261,19 +259,6 @@ def free_points(model: Model) -> frozenset[str]:
     return frozenset(found)
 
 
-def _is_point(body: Any) -> bool:
-    if not isinstance(body, RigidBody) or _zero(body.mass):
-        return False
-    turned = body.initial is not None and not (
-        body.initial.orientation is None and body.initial.angular_velocity is None
-    )
-    return not turned and all(_zero(f) for f in (*body.com, *body.inertia))
-
-
-def _zero(f: Formula) -> bool:
-    return f.is_constant and float(f.value) == 0.0
-
-
 def _pulls(element: Any) -> bool:
     if getattr(element, "translation", None) is not None:  # a driver of a frame
         return element.orientation is None and element.angular is None
@@ -283,7 +268,7 @@ def _pulls(element: Any) -> bool:
 def _at_origin(model: Model, body: str, frame: str) -> bool:
     while frame:
         own = model.bodies[body].frames[frame]
-        if not all(_zero(f) for f in own.position):
+        if not all(f.is_zero for f in own.position):
             return False
         frame = own.on
     return True

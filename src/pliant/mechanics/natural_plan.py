@@ -26,7 +26,6 @@ from pliant.mechanics.natural_items import (
 )
 from pliant.mechanics.state_map import kept_joints
 from pliant.mechanics.values import Values
-from pliant.model.bodies import RigidBody
 from pliant.model.joints import Joint
 from pliant.model.joints.axis import axes_with_z
 from pliant.records import dataclass
@@ -132,8 +131,7 @@ class _Planner:
 
     def _rigid(self, joint: Joint) -> bool:
         bodies = (reference.partition(".")[0] for reference in (joint.parent, joint.child))
-        rigid = all(b == GROUND or isinstance(self.model.bodies[b], RigidBody) for b in bodies)
-        return rigid and joint.springs is None
+        return joint.springs is None and self.model.elastic.keys().isdisjoint(bodies)
 
     def _solid(self, reference: str) -> Solid:
         return self.solids[self.root[reference.partition(".")[0]]]
@@ -226,8 +224,8 @@ class _Planner:
 
     def _radius(self, name: str) -> float:
         """Radius of gyration of the body a solid is named after, about its own origin."""
-        body, value = self.model.bodies[name], Values.of(self.model).number
-        if not isinstance(body, RigidBody):
+        body, value = self.model.rigid.get(name), Values.of(self.model).number
+        if body is None:
             return 0.0
         m, spread = value(body.mass), sum(value(f) for f in body.inertia[:3])
         about_com = body.inertia_about == "com"
@@ -237,7 +235,7 @@ class _Planner:
     def _give_point(self, solid: Solid) -> None:
         """A flexible body has the origin of its floating frame, a rigid one without joints that
         share a point its mass centre."""
-        if not isinstance(self.model.bodies[solid.name], RigidBody):
+        if solid.name in self.model.elastic:
             solid.flexible = True
             self._new(solid, f"{solid.name}.origin", Place(solid.name))
         elif not any(self.items[m.item].is_point for m in solid.members):

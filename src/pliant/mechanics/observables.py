@@ -31,7 +31,6 @@ from pliant.mechanics.rows import (
     joint_coordinates,
     relative_motion,
 )
-from pliant.model.bodies import Beam
 from pliant.model.drivers import JointDriver
 from pliant.model.forces.action import Action, Momentum
 from pliant.model.formulas import Formula
@@ -292,8 +291,7 @@ def _frames(motion: SystemMotion, body: str, add: Add) -> None:
     none = motion.ops.zeros(elastic.q.numel())
     rest = {frame: Pose(*motion.ops.substitute([X.R, X.p], elastic.q, none))
             for frame, X in places.items()}  # fmt: skip
-    beam = isinstance(motion.model.bodies[body], Beam)
-    z = motion.ops.vec(0, 0, 1)
+    beam, z = body in motion.model.beams, motion.ops.vec(0, 0, 1)
     chord = chord_axes(motion, places["tip"].p - places["root"].p, z) if beam else None
     for frame, X in places.items():
         if not frame:

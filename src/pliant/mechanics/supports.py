@@ -52,8 +52,7 @@ def supports(model: Model, name: str, value: Value) -> list[Support]:
     """What holds a beam, joint by joint and driver by driver."""
     from pliant.flex.buckling import Support
 
-    beam = model.bodies[name]
-    assert isinstance(beam, Beam)
+    beam = model.beams[name]
     places = beam_places(beam, value)
     found = []
     for frame, H in (*_jointed(model, name, value), *_driven(model, name)):
@@ -153,9 +152,8 @@ def compressible(model: Model) -> dict[str, Beam]:
     """Beams that bend and whose foreshortening counts."""
     return {
         name: body
-        for name, body in model.bodies.items()
-        if isinstance(body, Beam)
-        and body.flexible
+        for name, body in model.beams.items()
+        if body.flexible
         and body.geometric_stiffness != "none"
         and (body.shapes.bending_y.count or body.shapes.bending_z.count)
     }

@@ -48,7 +48,7 @@ class Draughtsman:
             packed_faces = indices(faces.ravel())
             return [{"kind": "mesh", "corners": packed(list(corners.T)), "faces": packed_faces}]
         if name in self.geometry.elastic:
-            return [self._sweep(name) if self.geometry.beam(name) else self._lattice(name)]
+            return [self._sweep(name) if name in self.geometry.model.beams else self._lattice(name)]
         shape = self.geometry.shape(name)
         com = self.geometry.mass_properties(name).com
         if shape is not None:
@@ -93,7 +93,7 @@ class Draughtsman:
     def _sweep(self, name: str) -> Part:
         """The section of a beam along its axis."""
         x = self.geometry.elastic[name].points[:, 0]
-        beam, shape = self.geometry.beam(name), self.geometry.shape(name)
+        beam, shape = self.geometry.model.beams.get(name), self.geometry.shape(name)
         assert beam is not None
         outline = None if shape is None else drawn_outline(*shape)
         if outline is None:

@@ -23,7 +23,7 @@ from pliant.backends.resume import State
 from pliant.equations import PoseAndTwist
 from pliant.errors import AssemblyError, StartError
 from pliant.mechanics.values import Values
-from pliant.model.bodies import Beam, RigidBody
+from pliant.model.bodies import RigidBody
 from pliant.model.drivers import FrameDriver
 from pliant.model.frames import Frame, Orientation
 from pliant.model.model import Model
@@ -135,8 +135,7 @@ def may_bend(system: Study, prepared: prep.Prepared) -> bool:
 
 def _large_beams(system: Study) -> list[str]:
     """Beams that are cut into elements of large rotation."""
-    bodies = system.described.bodies.items()
-    return [n for n, b in bodies if isinstance(b, Beam) and b.theory.large]
+    return [n for n, b in system.described.beams.items() if b.theory.large]
 
 
 def straight_start(

@@ -32,7 +32,7 @@ def tree_objection(graph: SystemGraph) -> str:
     free = {e.joint.name for e in graph.edges if e.joint.name not in model.joints}
     carried = _carried(graph)
     for name, body in model.bodies.items():
-        if not isinstance(body, RigidBody):
+        if name in model.elastic:
             return f"body '{name}' is not a plain rigid body"
         if body.massless and name not in carried:
             return f"body '{name}' has no mass"

@@ -16,7 +16,6 @@ from typing import Any
 from pliant.flex.large.parts import rewritten_large
 from pliant.flex.rewriting.parts import SECTIONS, Rewritten, Task, mapped, renamed
 from pliant.flex.segments.rewriting import rewritten_segments
-from pliant.model.bodies import Beam
 from pliant.model.fields import Numeric
 from pliant.model.model import Model
 from pliant.model.named import Named
@@ -33,8 +32,7 @@ def expanded(model: Model, params: Mapping[str, Numeric] | None = None) -> Model
 
     With ``params``, numbers are those for these parameters; everything else stays the same.
     """
-    bodies = model.bodies.items()
-    beams = {n: b for n, b in bodies if isinstance(b, Beam) and b.theory.rewritten}
+    beams = {n: b for n, b in model.beams.items() if b.theory.rewritten}
     if not beams:
         return model
     defaults, values = model.parameter_values(), model.parameter_values(params)

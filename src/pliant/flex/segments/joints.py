@@ -26,7 +26,7 @@ import numpy as np
 from pliant.arrays import Array
 from pliant.errors import InputError
 from pliant.model import joints
-from pliant.model.bodies import Beam, RigidBody
+from pliant.model.bodies import Beam
 from pliant.model.drivers import JointDriver
 from pliant.model.fields import Plain, has
 from pliant.model.frames import IDENTITY
@@ -249,10 +249,10 @@ def welded(model: Model, beam: Beam, end: str, on: Mapping[str, str]) -> tuple[B
     for joint in model.joints.values():
         child, _, frame = joint.child.partition(".")
         parent, _, far = joint.parent.partition(".")
-        other = model.bodies.get(parent)
+        other = model.beams.get(parent)
         if joint.kind != "fixed" or child != beam.name or on.get(frame) != end:
             continue
-        if not isinstance(other, Beam) or other.theory.segments is None:
+        if other is None or other.theory.segments is None:
             continue
         if _section(beam, frame) and _section(other, far):
             return other, far
@@ -264,7 +264,7 @@ def _section(beam: Beam, frame: str) -> bool:
     if not frame:
         return True
     own = beam.frames[frame]
-    beside = any(not (f.is_constant and f.value == 0) for f in own.position[1:])
+    beside = any(not f.is_zero for f in own.position[1:])
     return not own.on and not beside and own.orientation == IDENTITY
 
 
@@ -310,9 +310,5 @@ def _inert(model: Model, joint: Joint, other: str, *, turning: bool) -> bool:
     name = other.partition(".")[0]
     if name == "ground":
         return True
-    body = model.bodies[name]
-    if isinstance(body, RigidBody):
-        parts = body.inertia[:3] if turning else (body.mass,)
-        return not any(f.is_constant and f.value == 0 for f in parts)
-    segmented = isinstance(body, Beam) and body.theory.segments is not None
-    return not segmented or other == joint.parent
+    segmented = name in model.beams and model.beams[name].theory.segments is not None
+    return model.bodies[name].resists(turning=turning) and (not segmented or other == joint.parent)

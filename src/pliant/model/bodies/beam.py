@@ -15,6 +15,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from pliant.errors import Fault, InputError, ModelError
+from pliant.model.bodies.base import Moving
 from pliant.model.bodies.beam_shapes import COMPONENT, FIELDS, BeamShapes, Functions, ShapesKind
 from pliant.model.bodies.elastic import (
     BEAM_FRAMES,
@@ -150,7 +151,7 @@ class Rotary:
 
 
 @dataclass(frozen=True, slots=True)
-class Beam:
+class Beam(Moving):
     """A straight beam along x from x = 0; y and z are principal axes of its sections.
 
     It has the frames root, mid and tip on its axis, unless frames of these names are given. With
@@ -244,8 +245,7 @@ class Beam:
 
     @property
     def flexible(self) -> bool:
-        """Whether it has elastic coordinates."""
-        return self.theory.kind == "modal"
+        return self.theory.modal
 
     @property
     def shear(self) -> bool:

@@ -16,9 +16,11 @@ from pliant.spatial.ops import Ops
 
 
 class Acting:
-    """What acts between bodies: how it stands in files."""
+    """What acts between bodies: what it says of itself, and how it stands in files."""
 
     __slots__ = ()
+    has_mass: ClassVar[bool] = False
+    """Whether its loads are inertia of its own."""
     belongs: ClassVar[tuple[str, str]] = ("forces", "force")
     """Section, and what one element is called."""
     main: ClassVar[str] = ""

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import Any, ClassVar
 
 from pliant.model.fields import Number, Optional, Texts, has
-from pliant.model.forces.action import Action, Load, Motion
+from pliant.model.forces.action import Acting, Action, Load, Motion
 from pliant.model.forces.director_element import (
     MassPoint,
     director_inertia,
@@ -25,16 +25,15 @@ Formulas = tuple[Formula, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class NodeElement:
+class NodeElement(Acting):
     """Something between the nodes of an element: their frames in order, and its length."""
-
-    main: ClassVar[str] = ""
-    outside: ClassVar[tuple[str, ...]] = ()
-    pair: ClassVar[tuple[str, ...]] = ()
 
     name: str
     frames: tuple[str, ...] = has(Texts(), doc="frames of the nodes")
     length: Formula = has(Number("m"), doc="length without stress")
+
+    def __post_init__(self) -> None:
+        """Nothing is to be converted."""
 
     @property
     def frame_a(self) -> str:
@@ -115,6 +114,7 @@ class DirectorMass(NodeElement):
     """Inertia of a large-rotation element: ρA, ρIy, ρIz at the points of its mass rule."""
 
     kind: ClassVar[str] = "director_mass"
+    has_mass: ClassVar[bool] = True
 
     mass: tuple[Formulas, ...] = ()
 
