@@ -32,7 +32,6 @@ _KINDS: dict[str, Kind] = {
     "I": "kinetic", "C": "potential", "R": "dissipated", "MR": "dissipated", "CN": "held",
     "Se": "supplied", "Sf": "supplied",
 }  # fmt: skip
-_FRICTION = ("friction",)
 _SOURCES, _RESISTANCES = frozenset({"Se", "Sf"}), frozenset({"R", "MR"})
 PART = ":"
 """Before the parts of a beam that was cut into elements."""
@@ -156,7 +155,7 @@ class Book:
         if stored is not None:
             yield self._entry(element, "potential", nodes, stored, 0.0)
             yield self._entry(element, "dissipated", nodes, *self._heat(element))
-        elif model.forces[element].kind in _FRICTION:
+        elif model.forces[element].is_friction:
             yield self._entry(element, "dissipated", nodes, -work, error)
         else:
             yield self._entry(element, "supplied", nodes, work, error)

@@ -188,10 +188,9 @@ class Notation:
             for row in element.row_names:
                 space.symbol(f"lam.{name}.{row}", f"lambda_{name}_{row}",
                              rf"\lambda_{{\mathrm{{{name}}},\mathrm{{{row}}}}}")  # fmt: skip
-        for name, driver in self.model.drivers.items():
-            if getattr(driver, "joint", ""):  # its multiplier is its torque or force
-                coordinate = driven(self.graph, name)[1].rpartition(".")[2]
-                space.symbol(f"lam.{name}.{coordinate}", name)
+        for name in self.model.joint_drivers:  # its multiplier is its torque or force
+            coordinate = driven(self.graph, name)[1].rpartition(".")[2]
+            space.symbol(f"lam.{name}.{coordinate}", name)
         return space
 
     def _coordinates(self) -> list[tuple[str, str]]:

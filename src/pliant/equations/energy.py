@@ -15,16 +15,16 @@ from typing import Any
 import casadi as ca
 
 from pliant.equations.contract import Equations
-from pliant.model.forces.action import Action
+from pliant.model.forces.action import Acting, Action
 from pliant.observe.catalogue import DISSIPATED, STORED, SUPPLIED, TAKEN
 
 
-def role_of_force(kind: str, action: Action) -> str:
+def role_of_force(element: Acting | None, action: Action) -> str:
     """What the power of a force is in the book. What has a potential is in the energy itself, and
     its damping by its own law."""
     if action.potential is not None:
         return ""
-    return DISSIPATED if kind == "friction" else SUPPLIED
+    return DISSIPATED if element is not None and element.is_friction else SUPPLIED
 
 
 def has_book(e: Equations) -> bool:

@@ -22,7 +22,6 @@ from pliant.model.joints import Joint
 from pliant.records import dataclass
 
 Matrix = Integers
-_COMPOUND = {"prismatic", "cylindrical", "planar"}
 """Joints drawn as two edges: the translation, then the rotation (possibly constant)."""
 
 
@@ -159,7 +158,8 @@ def frame_node(graph: SystemGraph, reference: str) -> str:
 
 def joint_of(graph: SystemGraph, element: str) -> str:
     """The joint that a branch stands for: itself, or the one that a driver in the tree drives."""
-    return str(getattr(graph.model.drivers.get(element), "joint", element))
+    driver = graph.model.joint_drivers.get(element)
+    return element if driver is None else driver.joint
 
 
 def _edges(graph: SystemGraph) -> Iterator[Edge]:
@@ -228,7 +228,8 @@ def _joint_edges(graph: SystemGraph, joint: Joint, in_tree: bool) -> Iterator[Ed
     tail, head = frame_node(graph, joint.parent), frame_node(graph, joint.child)
     scalars = {c.name: c.unit for c in joint.scalars}
     names = tuple(f"{joint.name}.{c}" for c in joint.coordinate_names)
-    if joint.kind not in _COMPOUND or not in_tree:
+    compound = "axis" in joint.common and "m" in scalars.values()
+    if not compound or not in_tree:
         yield Edge(joint.name, "joint", tail, head, joint.name, in_tree, names if in_tree else ())
         return
     between = f"{joint.name}.+"
@@ -240,7 +241,7 @@ def _joint_edges(graph: SystemGraph, joint: Joint, in_tree: bool) -> Iterator[Ed
 
 def _ends(graph: SystemGraph, element: Any) -> tuple[str, str]:
     """The two frames an element acts between; the ground stands for none."""
-    joint = graph.model.joints.get(getattr(element, "joint", ""))
+    joint = graph.model.joints.get(element.joint)
     if joint is not None:
         return frame_node(graph, joint.parent), frame_node(graph, joint.child)
     one = getattr(element, "frame", None)

@@ -30,18 +30,9 @@ from pliant.model.joints import Joint
 from pliant.model.joints.axis import axes_with_z
 from pliant.records import dataclass
 
-_POINT = ("point", ("x", "y", "z"))
-_AXIS = ("axis", ("tilt1", "tilt2", "rx", "ry"))
-_SHARED: dict[str, tuple[tuple[str, tuple[str, ...]], ...]] = {
-    "revolute": (_POINT, _AXIS),
-    "spherical": (_POINT,),
-    "universal": (_POINT,),
-    "cylindrical": (_AXIS,),
-    "screw": (_AXIS,),
-    "planar": (_AXIS,),
-    "prismatic": tuple((name, ("rx", "ry", "rz")) for name in ("axis1", "axis2", "axis")),
-}
-"""What a joint shares, each with the rows of the joint that it holds."""
+_HELD = {"point": {"x", "y", "z"}, "axis": {"tilt1", "tilt2", "rx", "ry"},
+         "axis1": {"rx", "ry", "rz"}, "axis2": {"rx", "ry", "rz"}}  # fmt: skip
+"""Rows of a joint that are held by what its frames share."""
 _COLUMN = {"axis1": 0, "axis2": 1, "axis": 2}
 _NEW = 0.3
 """Sine of the angle to those chosen before from which a direction is new."""
@@ -97,7 +88,7 @@ class _Planner:
     def __init__(self, graph: SystemGraph) -> None:
         self.graph, self.model = graph, graph.model
         self.items: list[Item] = []
-        fixed = (e for e in graph.edges if e.joint.kind == "fixed")
+        fixed = (e for e in graph.edges if e.joint.welds)
         self.welds = tuple(e for e in fixed if self._rigid(e.joint))
         self.root = {GROUND: GROUND, **{name: name for name in self.model.bodies}}
         for edge in self.welds:
@@ -111,17 +102,16 @@ class _Planner:
 
     def plan(self) -> NaturalPlan:
         for edge in self.graph.edges:
-            if edge not in self.welds and self._rigid(edge.joint) and edge.joint.kind in _SHARED:
+            if edge not in self.welds and self._rigid(edge.joint) and edge.joint.common:
                 self._tie(edge)
         if self.graph.tree == "joint":
             for joint in self.graph.cuts:
-                if self._rigid(joint) and joint.kind in _SHARED:
+                if self._rigid(joint) and joint.common:
                     self._close(joint)
         for joint in self.model.joints.values():
-            if joint.kind == "universal" and self._rigid(joint):  # axes are good vectors
-                R_FJ = joint.canonical_axes()
-                for k, reference in enumerate((joint.parent, joint.child)):
-                    place = Place(reference, tuple(map(float, R_FJ[:, k])))
+            if "axis" not in joint.common and self._rigid(joint):  # axes are good vectors
+                for reference, axis in joint.directions.values():
+                    place = Place(reference, tuple(map(float, axis)))
                     self.hints[self._solid(reference).name].append(place)
         for solid in self.solids.values():
             if solid.name != GROUND:
@@ -142,10 +132,10 @@ class _Planner:
         """The outer body of a tree joint takes the joint's point and axes from the inner one."""
         joint, held = edge.joint, set[str]()
         inner, outer = (joint.child, joint.parent) if edge.flipped else (joint.parent, joint.child)
-        for name, rows in _SHARED[joint.kind]:
+        for name in joint.common:
             item, sign = self._item(self._solid(inner), joint, name, inner)
             self._join(self._solid(outer), item, _place(joint, name, outer, sign), joint.name)
-            held |= set(rows)
+            held |= _HELD[name]
         self.shares[joint.name] = Share(frozenset(held))
 
     def _close(self, joint: Joint) -> None:
@@ -155,14 +145,14 @@ class _Planner:
         if self._solid(ends[1]).name == GROUND:
             ends = (joint.child, joint.parent)
         first, second = (self._solid(reference) for reference in ends)
-        if first is second or joint.kind == "prismatic":
+        if first is second or len(joint.common) == 3:
             return
-        for name, rows in _SHARED[joint.kind]:
+        for name in joint.common:
             item, sign = self._item(first, joint, name, ends[0])
             if all(m.item != item for m in second.members):
                 place = _place(joint, name, ends[1], sign)
                 self._join(second, item, place, joint.name, closing=True)
-                held |= set(rows)
+                held |= _HELD[name]
         if held:
             self.shares[joint.name] = Share(frozenset(held), closing=True, solid=second.name)
 

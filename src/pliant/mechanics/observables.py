@@ -31,7 +31,6 @@ from pliant.mechanics.rows import (
     joint_coordinates,
     relative_motion,
 )
-from pliant.model.drivers import JointDriver
 from pliant.model.forces.action import Action, Momentum
 from pliant.model.formulas import Formula
 from pliant.model.joints import Joint
@@ -110,7 +109,7 @@ class Observer:
                 rel = relative_motion(self.motion, joint)
                 X, V = rel.X_FM, rel.V_FM
                 values += [self.motion.ops.flat(X.R), X.R.T @ V[:3]]
-                values += [X.p, V[3:]] if joint.kind == "free" else []
+                values += [] if joint.m else [X.p, V[3:]]
                 values += joint.angles_of(self.motion.ops, X.R)
             told = cat.joint_quantities(joint, wraps=name not in self.motion.joints)
             self._tell(name, name, told, values)
@@ -128,7 +127,7 @@ class Observer:
                 continue
             element = self.model.forces.get(name)
             passed = name in self.model.networks  # they only pass power on
-            role = "" if passed else role_of_force(getattr(element, "kind", ""), action)
+            role = "" if passed else role_of_force(element, action)
             power = cat.POWER.of(name, role=role)
             self._add(f"{name}.power", self._power(action), power)
             if action.potential is not None:
@@ -173,7 +172,7 @@ class Observer:
             for quantity, (value, unit) in row.outputs.items():
                 what = cat.output_quantity(unit, other="other", vector=self._is_vector(value))
                 self._add(f"{name}.{quantity}", value, what.of(name))
-            if isinstance(driver, JointDriver):
+            if driver is not None and driver.joint:
                 label, what = self._along(driver)
                 self._add(f"{name}.{label}", reaction.efforts[0][1], what.of(name, kind="reaction"))
             elif reaction.effort is not None:

@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 from pliant.errors import Fault, ModelError
 from pliant.model.fields import STATE, Number, Optional, Quantity, Reference, has, number
 from pliant.model.forces.action import Acting, FrameMotion, Load, Motion
+from pliant.model.formulas import Formula
 from pliant.model.joints.axis import Axis, AxisKind, axes_with_z, unit_axis
 from pliant.records import dataclass
 from pliant.spatial.ops import Ops
@@ -21,6 +22,8 @@ class Holding(Acting):
     belongs: ClassVar[tuple[str, str]] = ("constraints", "constraint")
     row_names: ClassVar[tuple[str, ...]]
     """Of all rows that it may have; each has a multiplier."""
+    formula: Formula | None = None
+    """What is held at zero, linear in velocities; without it ``hold`` says what is."""
 
 
 @dataclass(frozen=True, slots=True)

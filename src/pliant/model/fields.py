@@ -240,6 +240,11 @@ class Texts(Plain):
 
 
 @dataclass(frozen=True, slots=True)
+class FrameReferences(Texts):
+    """Names of several frames."""
+
+
+@dataclass(frozen=True, slots=True)
 class NameOrNames(Plain):
     """One name, or a list of names."""
 

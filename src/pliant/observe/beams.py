@@ -93,11 +93,9 @@ def shapes(
 ) -> dict[str, Quantity]:
     """Deflections of beams of segments that nobody tells, and turns of exact elements."""
     found: dict[str, Quantity] = {}
-    cut: list[Any] = [force for force in model.forces.values() if force.kind == "beam_shape"]
+    cut: list[Any] = [force for force in model.forces.values() if force.is_shape]
     for force in cut:
-        from pliant.flex.large.shape import SegmentShape
-
-        if isinstance(force, SegmentShape):
+        if force.of_segments:
             found |= {n: q for n, q in _deflections(force, told, values) if n not in told}
         else:
             found[f"{force.name}.turn"] = _turn(force, told)

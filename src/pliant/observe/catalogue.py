@@ -121,7 +121,7 @@ def joint_quantities(joint: Joint, *, wraps: bool = False) -> dict[str, Quantity
         found[c.name] = COORDINATE.of(joint.name, unit=c.unit, wraps=rate)
         found[c.rate] = RATE.of(joint.name, unit=f"{c.unit}/s")
     if joint.nu > len(joint.scalars):
-        count = 4 if joint.kind == "free" else 2
+        count = 2 if joint.m else 4
         found |= {n: q.of(joint.name) for n, q in list(ACROSS.items())[:count]}
         found |= dict.fromkeys(joint.angle_names, ANGLE.of(joint.name))
     return found

@@ -14,13 +14,11 @@ import numpy as np
 from pliant.arrays import Array
 from pliant.model.bodies import Beam, Stiffness
 from pliant.model.bodies.sections import Outline
-from pliant.model.joints import Joint
 from pliant.model.meshes import Triangles
 from pliant.report.geometry import Geometry, distinct, indices, numbers, packed
 
 Part = dict[str, Any]
 _LETTERS = {"x": (1.0, 0.0, 0.0), "y": (0.0, 1.0, 0.0), "z": (0.0, 0.0, 1.0)}
-_SLIDING = ("prismatic", "cylindrical")
 THINNEST = 0.005
 """Beams are drawn at least this thick: half their section, in sizes of a body."""
 _NEAREST = 3
@@ -143,12 +141,14 @@ class Draughtsman:
     def _slide_of(self, name: str) -> Array | None:
         """Direction in body axes along which the body slides."""
         for joint in self.geometry.model.joints.values():
-            if joint.kind in _SLIDING:
+            axes = [joint.directions[c.name][1] for c in joint.scalars
+                    if c.unit == "m" and c.name in joint.directions]  # fmt: skip
+            if axes:
                 for ref in (joint.child, joint.parent):
                     body, _, frame = ref.partition(".")
                     if body == name:
                         place = self.geometry.places(body)[frame]
-                        return np.asarray(place.R) @ axis_of(joint)
+                        return np.asarray(place.R) @ axes[0]
         return None
 
     def _semi_axes(self, name: str) -> Array:
@@ -161,11 +161,6 @@ class Draughtsman:
         squares = 2.5 * (moments.sum() - 2 * moments) / mass
         axes: Array = np.clip(np.sqrt(np.maximum(squares, 0)), smallest, largest)
         return axes
-
-
-def axis_of(joint: Joint) -> Array:
-    """The axis of a joint with one axis, in its frames."""
-    return np.asarray(joint.canonical_axes())[:, 2]
 
 
 def _half(kind: str, sizes: Mapping[str, Any]) -> Array:

@@ -24,7 +24,6 @@ from pliant.equations import PoseAndTwist
 from pliant.errors import AssemblyError, StartError
 from pliant.mechanics.values import Values
 from pliant.model.bodies import RigidBody
-from pliant.model.drivers import FrameDriver
 from pliant.model.frames import Frame, Orientation
 from pliant.model.model import Model
 from pliant.model.named import Named
@@ -100,9 +99,9 @@ def _stiff_model(model: Model, numbers: Values, shapes: Mapping[str, Mapping[str
         for n, j in numbers.model.joints.items()
         if ":" not in n
     }
-    drivers = {
-        n: dataclasses.replace(d, frame=renamed(d.frame)) if isinstance(d, FrameDriver) else d
-        for n, d in numbers.model.drivers.items()
+    drivers = {**numbers.model.drivers} | {
+        n: dataclasses.replace(d, frame=renamed(d.frame))
+        for n, d in numbers.model.frame_drivers.items()
     }
     bodies: dict[str, Any] = {**model.bodies}
     for n in shapes:  # of the mass of a beam assembly asks nothing

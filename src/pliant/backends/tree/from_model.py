@@ -47,7 +47,7 @@ def _carried(graph: SystemGraph) -> set[str]:
     bodies = graph.model.bodies.items()
     found = {n for n, b in bodies if isinstance(b, RigidBody) and (":" in n or not b.massless)}
     found.add("ground")
-    welds = [(e.inner, e.outer) for e in graph.edges if e.joint.kind == "fixed"]
+    welds = [(e.inner, e.outer) for e in graph.edges if e.joint.welds]
     while more := {n for pair in welds for n in pair if found & set(pair)} - found:
         found |= more
     return found

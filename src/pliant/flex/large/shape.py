@@ -62,6 +62,9 @@ class BeamShape(Acting):
     forces in sections."""
 
     kind: ClassVar[str] = "beam_shape"
+    is_shape: ClassVar[bool] = True
+    of_segments: ClassVar[bool] = False
+    """Whether the beam is one of segments, which have no turn to tell but rotations."""
 
     name: str
     frame_a: str
@@ -192,6 +195,8 @@ class SegmentFrame(ShapeFrame):
 @dataclass(frozen=True, slots=True)
 class SegmentShape(BeamShape):
     """An element that exerts nothing: it tells deflections and rotations of frames."""
+
+    of_segments: ClassVar[bool] = True
 
     def act(self, motion: Motion) -> Action:
         """No loads; deflections and rotations of each frame."""

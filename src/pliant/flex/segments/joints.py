@@ -27,7 +27,6 @@ from pliant.arrays import Array
 from pliant.errors import InputError
 from pliant.model import joints
 from pliant.model.bodies import Beam
-from pliant.model.drivers import JointDriver
 from pliant.model.fields import Plain, has
 from pliant.model.frames import IDENTITY
 from pliant.model.joints import Joint
@@ -210,9 +209,6 @@ class SegmentJoint(joints.Joint):
         return ((k, pair[k]) for k in self.turns if k in pair)
 
 
-_PLAIN = ("fixed", "revolute", "prismatic", "cylindrical", "universal", "planar", "spherical")
-
-
 def base_of(beam: Beam, frame: str) -> str:
     """The frame on the axis that carries a frame; "" is the body frame."""
     while frame and beam.frames[frame].on:
@@ -250,7 +246,7 @@ def welded(model: Model, beam: Beam, end: str, on: Mapping[str, str]) -> tuple[B
         child, _, frame = joint.child.partition(".")
         parent, _, far = joint.parent.partition(".")
         other = model.beams.get(parent)
-        if joint.kind != "fixed" or child != beam.name or on.get(frame) != end:
+        if not joint.welds or child != beam.name or on.get(frame) != end:
             continue
         if other is None or other.theory.segments is None:
             continue
@@ -271,14 +267,14 @@ def _section(beam: Beam, frame: str) -> bool:
 def _free(model: Model, beam: Beam, joint: Joint, frame: str) -> set[tuple[str, bool]]:
     """Axes of the beam about which (True) or along which (False) a joint lets the end move."""
     everything = {(a, turning) for a in "xyz" for turning in (True, False)}
-    if joint.kind not in _PLAIN:
+    if not joint.by_axes:
         return everything
     H = np.asarray(joint.motion(NUMERIC, joint.neutral), dtype=float).reshape(6, -1)
     names = [c.name for c in joint.scalars]
     driven = {
         0 if d.coordinate is None else names.index(d.coordinate)
-        for d in model.drivers.values()
-        if isinstance(d, JointDriver) and d.joint == joint.name
+        for d in model.joint_drivers.values()
+        if d.joint == joint.name
     }
     H = H[:, [k for k in range(joint.nu) if k not in driven]]
     R = joint.canonical_axes()

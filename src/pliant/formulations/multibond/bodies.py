@@ -41,7 +41,6 @@ from pliant.mechanics.motion import RATE, BodyMotion, ElasticState, JointState, 
 from pliant.mechanics.rows import relative_motion
 from pliant.mechanics.skeleton import Skeleton
 from pliant.model.joints import Joint
-from pliant.model.joints.rotational import RotationalJoint
 from pliant.records import dataclass
 from pliant.spatial.ops import SymbolicOps
 from pliant.spatial.pose import Pose
@@ -241,7 +240,7 @@ STORES = (*(f"m.v{c}" for c in XYZ), *(f"xi.M.w{c}" for c in XYZ))
 
 def has_rates(joint: Joint) -> bool:
     """Whether a tree joint has a store of its rates: not if it leaves all rotation to the body."""
-    return not isinstance(joint, RotationalJoint)
+    return joint.told_set is None
 
 
 def public(name: str) -> str:

@@ -41,7 +41,6 @@ from pliant.mechanics.skeleton import Skeleton
 from pliant.mechanics.state_map import kept_joints
 from pliant.mechanics.symbolic_values import SymbolicValues
 from pliant.mechanics.unknowns import column
-from pliant.model.drivers import JointDriver
 from pliant.records import dataclass
 from pliant.spatial.ops import SymbolicOps
 
@@ -136,14 +135,14 @@ class _Derivation:
 
     def _is_constraintor(self, row: Rows) -> bool:
         model = self.tree.model
-        if isinstance(model.drivers.get(row.owner), JointDriver):
+        if row.owner in model.joint_drivers:
             return True
         return row.owner in model.joints and row.owner not in self.motion.joints
 
     def _constraintor(self, row: Rows, lam: Any) -> None:
         model = self.tree.model
-        driver = model.drivers.get(row.owner)
-        if isinstance(driver, JointDriver):
+        driver = model.joint_drivers.get(row.owner)
+        if driver is not None:
             joint = self.motion.joints[driver.joint]
             k = self.motion.coordinate_index(driver.joint, driver.coordinate)
             rate = joint.u[k] - row.cv[0]

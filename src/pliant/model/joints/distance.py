@@ -24,6 +24,11 @@ class Distance(Joint):
     row_units: ClassVar[tuple[str, ...]] = ("m",)
     row_names: ClassVar[tuple[str, ...]] = ("length",)
     in_tree: ClassVar[bool] = False
+    pulls: ClassVar[bool] = True
+
+    @property
+    def symbols(self) -> tuple[tuple[str, str, str], ...]:
+        return ((self.kind, self.parent, self.child),)
 
     def evaluated(self, evaluate: Any) -> Any:
         copy = _replace(self)
