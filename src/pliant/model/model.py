@@ -93,6 +93,8 @@ class Model:
     speeds: Mapping[str, Formula] = has(
         Table(Number("", STATE)), Named(), "generalised speeds of Kane's equations"
     )
+    origin: Mapping[str, str] = Named()
+    """Of elements that stand for a beam that was taken apart: the beam."""
     rigid: Mapping[str, RigidBody] = _sorted()
     """Bodies without shape functions, given by mass and moments."""
     beams: Mapping[str, Beam] = _sorted()

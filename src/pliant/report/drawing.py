@@ -129,7 +129,7 @@ class Draughtsman:
         return [*links, ball] if has_mass and at_an_end else links
 
     def _single(self, name: str, point: Array) -> Part:
-        if name in self.geometry.inner:
+        if name in self.geometry.model.origin:
             return {"kind": "sphere", "radius": 0.5 * self.thickness, "p": numbers(point)}
         slider = self._slide_of(name)
         if slider is not None:

@@ -72,11 +72,6 @@ class Geometry(Values):
         return self.elastic[body].undeformed() if body in self.elastic else super().places(body)
 
     @cached_property
-    def inner(self) -> frozenset[str]:
-        """Nodes of beams that were cut into elements, and the joints between them."""
-        return frozenset(n for n in (*self.model.bodies, *self.model.joints) if ":" in n)
-
-    @cached_property
     def attached(self) -> dict[str, list[Array]]:
         """Points of each body that joints, forces and drivers take hold of, in body axes."""
         found: dict[str, list[Array]] = {name: [] for name in ("ground", *self.model.bodies)}

@@ -24,7 +24,7 @@ def scene_data(
         "gravity": numbers(geometry.vector(model.gravity)),
         "ground": {"frames": _frames(geometry, "ground")},
         "bodies": [_body(geometry, draughtsman, name) for name in model.bodies],
-        "joints": [_joint(j) for n, j in model.joints.items() if n not in geometry.inner],
+        "joints": [_joint(j) for n, j in model.joints.items() if n not in model.origin],
         "springs": list(_springs(geometry)),
         "arrows": [a for a in _arrows(geometry) if a["series"] in observed],
     }
@@ -79,13 +79,13 @@ def _arrows(geometry: Geometry) -> Iterator[Data]:
     """Vectors at frames; scalars with the direction they act along."""
     model = geometry.model
     for name, joint in model.joints.items():
-        for quantity in ("force", "torque") if name not in geometry.inner else ():
+        for quantity in ("force", "torque") if name not in model.origin else ():
             yield _arrow("reaction", name, quantity, joint.child)
     for name, element in (*model.forces.items(), *model.drivers.items()):
         for arrow in element.arrows:
             towards = {"towards": arrow.towards} if arrow.towards else {}
             yield {**_arrow("applied", name, arrow.quantity, arrow.at), **towards}
-        if element.joint and ":" not in name:
+        if element.joint and name not in model.origin:
             yield from _effort(model.joints[element.joint], name, element.coordinate)
 
 

@@ -15,7 +15,6 @@ from pliant.backends.tree.model import TreeModel, TreeNumbers
 from pliant.equations.layout import Layout, Rotation, Scalar
 from pliant.graphs import SystemGraph, TreeEdge
 from pliant.mechanics.values import Values
-from pliant.model.bodies import RigidBody
 
 T = TypeVar("T")
 
@@ -44,8 +43,8 @@ def tree_objection(graph: SystemGraph) -> str:
 def _carried(graph: SystemGraph) -> set[str]:
     """Bodies fixed to the ground or to a body with mass, and sections at the ends of segmented
     beams, which move only with something inert."""
-    bodies = graph.model.bodies.items()
-    found = {n for n, b in bodies if isinstance(b, RigidBody) and (":" in n or not b.massless)}
+    model = graph.model
+    found = {n for n, b in model.rigid.items() if n in model.origin or not b.massless}
     found.add("ground")
     welds = [(e.inner, e.outer) for e in graph.edges if e.joint.welds]
     while more := {n for pair in welds for n in pair if found & set(pair)} - found:
