@@ -91,9 +91,9 @@ class Rolling(Holding):
     name: str
     plane: str = has(Reference("frame"), doc="frame of the plane: it passes through the origin")
     wheel: str = has(Reference("frame"), doc="frame at the centre of the wheel")
-    radius: Quantity = number("m", 0, doc="of the circle, or of the sphere")
+    radius: Quantity = number("m", 0, doc="of the circle, or of the sphere", least=0)
     axis: Axis | None = has(Optional(AxisKind()), None, "of the wheel; none: a sphere")
-    edge: Quantity = number("m", 0, doc="radius of the round edge of a wheel")
+    edge: Quantity = number("m", 0, doc="radius of the round edge of a wheel", least=0)
     normal: Axis = has(AxisKind(), "z", "of the plane, towards the wheel")
     at: str | None = has(Optional(Reference("frame")), None, "a frame that follows the contact")
 

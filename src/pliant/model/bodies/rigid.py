@@ -75,7 +75,7 @@ class RigidBody(Moving):
     outside: ClassVar[tuple[str, ...]] = ("frames", "initial", "shape")
 
     name: str
-    mass: Quantity = number("kg", doc="mass; 0 for a massless body")
+    mass: Quantity = number("kg", doc="mass; 0 for a massless body", least=0)
     com: Vector = vector("m", (0, 0, 0), doc="centre of mass, in the body frame")
     inertia: Quantities = has(
         InertiaKind(), (0,) * 6, "moments [xx, yy, zz] or matrix entries [xx, yy, zz, xy, xz, yz]"

@@ -92,10 +92,14 @@ class Bushing(Acting):
     frame_a: str = has(Reference("frame"), doc="the frame the components refer to")
     frame_b: str = has(Reference("frame"), doc="the other frame")
     stiffness: Quantities = has(
-        MatrixKind(36, _units("N*m/rad", "N | N/rad", "N/m")), _ZERO, "6x6, rotations first"
+        MatrixKind(36, _units("N*m/rad", "N | N/rad", "N/m"), usual=0),
+        _ZERO,
+        "6x6, rotations first",
     )
     damping: Quantities = has(
-        MatrixKind(36, _units("N*m*s/rad", "N*s | N*s/rad", "N*s/m")), _ZERO, "6x6, rotations first"
+        MatrixKind(36, _units("N*m*s/rad", "N*s | N*s/rad", "N*s/m"), usual=0),
+        _ZERO,
+        "6x6, rotations first",
     )
     preload: Quantities = has(
         Numbers(6, ("N*m",) * 3 + ("N",) * 3), (0,) * 6, "three moments, then three forces"

@@ -50,8 +50,8 @@ class JointSpring(OnCoordinate):
     kind: ClassVar[str] = "joint_spring"
     by_coordinate: ClassVar[bool] = True
 
-    stiffness: Quantity = number("N*m/rad | N/m", 0, doc="effort per displacement")
-    damping: Quantity = number("N*m*s/rad | N*s/m", 0, doc="effort per rate")
+    stiffness: Quantity = number("N*m/rad | N/m", 0, doc="effort per displacement", usual=0)
+    damping: Quantity = number("N*m*s/rad | N*s/m", 0, doc="effort per rate", usual=0)
     free: Quantity = number("rad | m", 0, doc="displacement without effort")
     effort: OptionalQuantity = has(_LAW, None, "law in x and v replacing the linear one")
 
@@ -91,10 +91,10 @@ class JointFriction(OnCoordinate):
     by_coordinate: ClassVar[bool] = True
     is_friction: ClassVar[bool] = True
 
-    coulomb: Quantity = number("N*m | N", 0, scope=STATE, doc="level of the dry friction")
-    viscous: Quantity = number("N*m*s/rad | N*s/m", 0, doc="effort per rate")
+    coulomb: Quantity = number("N*m | N", 0, scope=STATE, doc="level of the dry friction", usual=0)
+    viscous: Quantity = number("N*m*s/rad | N*s/m", 0, doc="effort per rate", usual=0)
     speed: Quantity = number(
-        "rad/s | m/s", 1e-3, doc="rate over which dry friction sets in", positive=True
+        "rad/s | m/s", 1e-3, doc="rate over which dry friction sets in", above=0
     )
 
     def act(self, motion: Motion) -> Action:

@@ -39,9 +39,9 @@ class Spring(Acting):
     name: str
     frame_a: str = has(Reference("frame"), doc="one end")
     frame_b: str = has(Reference("frame"), doc="the other end")
-    stiffness: Quantity = number("N/m", 0, doc="force per elongation")
-    damping: Quantity = number("N*s/m", 0, doc="force per rate of elongation")
-    free_length: Quantity = number("m", 0, doc="distance without force")
+    stiffness: Quantity = number("N/m", 0, doc="force per elongation", usual=0)
+    damping: Quantity = number("N*s/m", 0, doc="force per rate of elongation", usual=0)
+    free_length: Quantity = number("m", 0, doc="distance without force", usual=0)
     force: OptionalQuantity = has(_LAW, None, "law in x and v replacing the linear one")
 
     @property

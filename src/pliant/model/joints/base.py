@@ -56,13 +56,13 @@ class JointSprings:
     """Stiffness and damping of what a joint would hold: per metre and per radian."""
 
     stiffness: OptionalQuantity = number(
-        "N/m", None, doc="of translations the joint prevents", positive=True
+        "N/m", None, doc="of translations the joint prevents", above=0
     )
     rotational_stiffness: OptionalQuantity = number(
-        "N*m/rad", None, doc="of rotations the joint prevents", positive=True
+        "N*m/rad", None, doc="of rotations the joint prevents", above=0
     )
-    damping: Quantity = number("N*s/m", 0, doc="of these translations")
-    rotational_damping: Quantity = number("N*m*s/rad", 0, doc="of these rotations")
+    damping: Quantity = number("N*s/m", 0, doc="of these translations", least=0)
+    rotational_damping: Quantity = number("N*m*s/rad", 0, doc="of these rotations", least=0)
 
     def __post_init__(self) -> None:
         settle(self, "springs", "springs")

@@ -18,7 +18,7 @@ class Distance(Joint):
     """(|p|² - L²) / 2L = 0. Always a cut joint: it has no relative coordinates."""
 
     _: KW_ONLY
-    length: Quantity = number("m", doc="distance between the frame origins", positive=True)
+    length: Quantity = number("m", doc="distance between the frame origins", above=0)
 
     kind: ClassVar[str] = "distance"
     row_units: ClassVar[tuple[str, ...]] = ("m",)
