@@ -22,7 +22,6 @@ from pliant.backends.expressions.impact import CHANGED
 from pliant.backends.resume import State
 from pliant.equations import PoseAndTwist
 from pliant.errors import AssemblyError, StartError
-from pliant.flex.large.numbers import node_name
 from pliant.mechanics.values import Values
 from pliant.model.bodies import RigidBody
 from pliant.model.frames import Frame, Orientation
@@ -67,7 +66,9 @@ def assembled(
 
 def _stress_free(beam: str, numbers: Values) -> dict[str, Pose]:
     """Poses of the bodies of a beam in the first of them, along its inner joints."""
-    poses, origin = {node_name(beam, 0): identity(NUMERIC)}, numbers.model.origin
+    origin = numbers.model.origin
+    first = next(n for n in numbers.model.bodies if origin.get(n) == beam)
+    poses = {first: identity(NUMERIC)}
     for name, joint in numbers.model.joints.items():
         if origin.get(name) != beam:
             continue
@@ -106,8 +107,8 @@ def _stiff_model(model: Model, numbers: Values, shapes: Mapping[str, Mapping[str
         for n, d in numbers.model.frame_drivers.items()
     }
     bodies: dict[str, Any] = {**model.bodies}
-    for n in shapes:  # of the mass of a beam assembly asks nothing
-        first: Any = numbers.model.bodies[node_name(n, 0)]
+    for n, poses in shapes.items():  # of the mass of a beam assembly asks nothing
+        first: Any = numbers.model.bodies[next(iter(poses))]
         bodies[n] = RigidBody(n, mass=1, inertia=[1, 1, 1, 0, 0, 0], frames=frames[n],
                               initial=first.initial)  # fmt: skip
     none: dict[str, Any] = {s: Named() for s in _LOADS if hasattr(model, s)}
