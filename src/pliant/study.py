@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pliant.errors import ModelError
-from pliant.model.bodies import Beam
 from pliant.model.model import Model
 from pliant.model.numbers.literals import (
     Structure,
@@ -62,8 +61,7 @@ class Study:
 
     def model_for(self, params: Mapping[str, Any] | None = None) -> Model:
         """What equations are derived from, with the numbers of elements for these parameters."""
-        bodies = self.described.bodies.values()
-        if not any(isinstance(body, Beam) and body.theory.rewritten for body in bodies):
+        if not any(beam.theory.rewritten for beam in self.described.beams.values()):
             return self.described
         from pliant.flex.rewriting.model import expanded
 

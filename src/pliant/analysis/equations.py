@@ -23,7 +23,6 @@ from pliant.formulations.multibond.extract import Form
 from pliant.formulations.multibond.formulation import written
 from pliant.graphs import SystemGraph
 from pliant.mechanics.values import Values
-from pliant.model.bodies import RigidBody
 from pliant.reading.algebra import (
     Space,
     TooLarge,
@@ -151,8 +150,7 @@ class Notation:
         self.order = (_FLEXIBLE if order is None else order) if self.elastic else None
         self.runs = angle_runs(graph)
         self.masses = tuple(dict.fromkeys(
-            name for body in self.model.bodies.values() if isinstance(body, RigidBody)
-            for name in body.mass.names
+            name for body in self.model.rigid.values() for name in body.mass.names
         ))  # fmt: skip
         known = {*(c for c, _ in self._coordinates()), *self.elastic}
         unknown = [n for n in self.names if n not in known]
@@ -198,10 +196,9 @@ class Notation:
             for row in element.row_names:
                 space.symbol(f"lam.{name}.{row}", f"lambda_{name}_{row}",
                              rf"\lambda_{{\mathrm{{{name}}},\mathrm{{{row}}}}}")  # fmt: skip
-        for name, driver in self.model.drivers.items():
-            if getattr(driver, "joint", ""):  # its multiplier is its torque or force
-                coordinate = driven(self.graph, name)[1].rpartition(".")[2]
-                space.symbol(f"lam.{name}.{coordinate}", name)
+        for name in self.model.joint_drivers:  # its multiplier is its torque or force
+            coordinate = driven(self.graph, name)[1].rpartition(".")[2]
+            space.symbol(f"lam.{name}.{coordinate}", name)
         return space
 
     def _coordinates(self) -> list[tuple[str, str]]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -21,6 +21,7 @@ from pliant.backends.expressions.rest import FUNCTIONS, balancer_of, find
 from pliant.backends.expressions.validity import validity_remarks
 from pliant.errors import InputError, StepError
 from pliant.mechanics.layout import Layout, Scalar
+from pliant.model.model import Model
 from pliant.results import Result
 from pliant.results.build import result_of
 from pliant.results.modes import Mode, ModesResult
@@ -70,10 +71,10 @@ def _shares_of(b: Balance, shapes: Complex, s: Complex | None = None) -> Array:
     return shares
 
 
-def labels_of(layout: Layout, bodies: Collection[str], shares: Array, rigid: Flags) -> list[str]:
+def labels_of(layout: Layout, model: Model, shares: Array, rigid: Flags) -> list[str]:
     """One label per mode: ``rod: bending 1``, ``J1: angle``, ``crank: rigid motion``; of a beam
     that was cut into parts ``rod: deformation 1``."""
-    kinds, planes = [_kind(u, bodies) for u in layout.u], dict[str, set[str]]()
+    kinds, planes = [_kind(u, model) for u in layout.u], dict[str, set[str]]()
     for owner, what, elastic in kinds:
         if elastic and what[:-2] in ("bending", "shear"):
             planes.setdefault(owner, set()).add(what[-1])
@@ -112,15 +113,15 @@ def _network_labels(labels: list[str], states: Sequence[str], taking: Array) -> 
     return found
 
 
-def _kind(speed: Scalar, bodies: Collection[str]) -> tuple[str, str, bool]:
+def _kind(speed: Scalar, model: Model) -> tuple[str, str, bool]:
     """(owner, kind of motion, whether it is elastic)."""
     name = coordinate_of(speed)
     owner = speed.owner.removesuffix(".free")
     kind = name.removeprefix(f"{owner}.")
-    if ":" in owner:
-        return owner.partition(":")[0], "deformation", True
+    if owner in model.origin:
+        return model.origin[owner], "deformation", True
     found = _NUMBERED.match(kind)
-    if speed.owner in bodies:
+    if speed.owner in model.bodies:
         letters = found[1] if found else kind
         return owner, _ELASTIC.get(letters, f"shape {letters}"), True
     return owner, kind, False
@@ -215,7 +216,7 @@ def modes(
     if not (np.isfinite(found.s).all() and np.isfinite(found.shapes).all()):
         raise StepError("modes: the eigenvalues are no finite numbers; check units and sizes")
     shares = _shares_of(b, found.shapes, found.s if len(balancer.networks) else None)
-    labels = labels_of(layout, system.model.bodies, shares, found.rigid)
+    labels = labels_of(layout, system.model, shares, found.rigid)
     states = [layout.x[int(k)].name for k in balancer.networks][: len(found.network)]
     labels = _network_labels(labels, states, found.network)
     made = [

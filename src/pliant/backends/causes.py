@@ -24,7 +24,6 @@ from pliant.code.compiled import CompiledEquations
 from pliant.errors import PliantError, StepError
 from pliant.mechanics.signals import signal_at
 from pliant.model.fields import kinds_of
-from pliant.model.forces import JointSpring, Spring
 from pliant.model.formulas import Formula
 from pliant.model.formulas.formula import Evaluated, recorded, why_undefined
 from pliant.model.model import Model, titled, whose
@@ -79,7 +78,9 @@ def numeric_cause(model: Model, look: _Look, times: Iterable[float]) -> str:
         for h in times:
             for owner, formula, own in laws:
                 with contextlib.suppress(PliantError, KeyError, ArithmeticError):
-                    values = {n: look(own.get(n, n), h) for n in formula.names}
+                    values = {n: look(n, h) for n in formula.names - own.keys()}
+                    for n in formula.names & own.keys():
+                        values[n] = own[n].number({k: look(k, h) for k in own[n].names})
                     if why := why_undefined(formula, values):
                         return f"{owner}: {why}{_whole_formula(formula, why)}"
     return ""
@@ -90,29 +91,17 @@ def _whole_formula(formula: Formula, why: str) -> str:
     return "" if why.endswith(f" in {formula.text}") else f" (formula {formula.text})"
 
 
-def _laws(model: Model) -> Iterator[tuple[str, Formula, Mapping[str, str]]]:
+def _laws(model: Model) -> Iterator[tuple[str, Formula, Mapping[str, Formula]]]:
     """Formulas that read something, with their elements and what their own variables are."""
     elements: dict[str, Any] = {**model.forces, **model.drivers, **model.events}
     for name, element in elements.items():
-        own = _variables(model, name, element)
+        own = element.variables(model.joints) if name in model.forces else {}
         for key, kind in kinds_of(element).items():
             value = getattr(element, key)
             for _, formula, _ in kind.formulas(value) if value is not None else ():
                 if formula.names:
                     yield titled(model, name), formula, own
     yield from ((f"output '{n}'", f, {}) for n, f in model.outputs.items())
-
-
-def _variables(model: Model, name: str, element: Any) -> dict[str, str]:
-    """x and v of laws of springs."""
-    if isinstance(element, Spring):
-        return {"x": f"{name}.elongation", "v": f"{name}.rate"}
-    if isinstance(element, JointSpring) and element.joint in model.joints:
-        scalars = model.joints[element.joint].scalars
-        c = next((c for c in scalars if element.coordinate in (None, c.name)), None)
-        return {} if c is None else {"x": f"{element.joint}.{c.name}",
-                                     "v": f"{element.joint}.{c.rate}"}  # fmt: skip
-    return {}
 
 
 @contextlib.contextmanager

@@ -25,7 +25,7 @@ _FRACTIONS = {"root": 0.0, "mid": 0.5, "tip": 1.0}
 
 
 def flexible_data(
-    body: bodies.Beam | bodies.Modes,
+    body: bodies.Elastic,
     value: Value,
     materials: Mapping[str, Material] = Named(),
 ) -> FlexibleData:
@@ -35,9 +35,7 @@ def flexible_data(
     `structure(body)` only.
     """
     try:
-        if isinstance(body, bodies.Modes):
-            return _given(body, value)
-        return beam_data(_beam_body(body, value, materials))
+        return _DATA[body.kind](body, value, materials)
     except ModelError as error:
         who = f"body '{body.name}'"
         found = [Fault(who, f.what, f.cure, f.where, f.path) for f in error.faults]
@@ -46,9 +44,7 @@ def flexible_data(
         raise type(error)(f"body '{body.name}': {error.what}", error.cure) from None
 
 
-def frame_data(
-    body: bodies.Beam | bodies.Modes, data: FlexibleData, frame: Frame, value: Value
-) -> FrameData:
+def frame_data(body: bodies.Elastic, data: FlexibleData, frame: Frame, value: Value) -> FrameData:
     """A frame placed directly on the body; its orientation in the section is left to the caller.
 
     p0 is relative to the origin of the floating frame, which is at `data.origin`.
@@ -57,7 +53,7 @@ def frame_data(
         raise InputError(f"body '{body.name}': frame '{frame.name}' is on '{frame.on}'",
                          "place it relative to that frame")  # fmt: skip
     x, y, z = (value(f) for f in frame.position)
-    if isinstance(body, bodies.Beam):
+    if not body.by_nodes:
         return data.frame(x, (0.0, y, z))
     if frame.node is None:
         raise InputError(f"body '{body.name}': frame '{frame.name}' is not at a node",
@@ -65,19 +61,25 @@ def frame_data(
     return data.frame(frame.node, (x, y, z))
 
 
-def structure(body: bodies.Beam | bodies.Modes) -> Hashable:
+def structure(body: bodies.Elastic) -> Hashable:
     """All that the shapes and the structural zeros of the arrays depend on."""
-    if isinstance(body, bodies.Modes):
-        g = _modes(body)
-        rotary = g.inertia is not None or len(g.mass) == 6 * len(g.nodes)
-        return ("modes", body.theory, g.count, rotary, g.geometric)
+    return _STRUCTURE[body.kind](body)
+
+
+def _modes_structure(body: bodies.Modes) -> Hashable:
+    g = _modes(body)
+    rotary = g.inertia is not None or len(g.mass) == 6 * len(g.nodes)
+    return ("modes", body.theory, g.count, rotary, g.geometric)
+
+
+def _beam_structure(body: bodies.Beam) -> Hashable:
     own = tuple((f, body.family(f), getattr(body.shapes, f)) for f in FIELDS)
     stations = () if body.sections is None else tuple(at for at, _ in body.sections)
     return ("beam", body.theory, body.elastic_names, own if body.flexible else (), body.type,
             body.rotary_choice, body.geometric_stiffness, stations)  # fmt: skip
 
 
-def _beam_body(body: bodies.Beam, value: Value, materials: Mapping[str, Material]) -> BeamBody:
+def _beam(body: bodies.Beam, value: Value, materials: Mapping[str, Material]) -> FlexibleData:
     shapes = BeamShapes()
     if body.flexible:
         chosen = {field: getattr(body.shapes, field) for field in FIELDS}
@@ -87,15 +89,10 @@ def _beam_body(body: bodies.Beam, value: Value, materials: Mapping[str, Material
         frame = FloatingFrame("at", value(at))
     else:
         frame = FloatingFrame("at", _FRACTIONS[kind]) if kind in _FRACTIONS else FloatingFrame(kind)
-    return BeamBody(
-        beam_of(body, value, materials),
-        shapes,
-        body.type,
-        body.rotary_inertia,
-        body.geometric_stiffness,
-        frame,
-        _damping(body, value),
-    )
+    return beam_data(BeamBody(
+        beam_of(body, value, materials), shapes, body.type, body.rotary_inertia,
+        body.geometric_stiffness, frame, _damping(body, value),
+    ))  # fmt: skip
 
 
 def beam_of(body: bodies.Beam, value: Value, materials: Mapping[str, Material]) -> Beam:
@@ -144,7 +141,7 @@ def _elastic(body: bodies.Beam, value: Value, materials: Mapping[str, Material])
     return Elastic(E, density, 0.3 if material.nu is None else value(material.nu))
 
 
-def _damping(body: bodies.Beam | bodies.Modes, value: Value) -> Damping | None:
+def _damping(body: bodies.Elastic, value: Value) -> Damping | None:
     if body.damping is None or not body.flexible:
         return None
     return body.damping.kind, tuple(value(f) for f in body.damping.values)
@@ -160,9 +157,16 @@ def _modes(body: bodies.Modes) -> GivenModes:
                    geometric_stiffness="none")  # fmt: skip
 
 
-def _given(body: bodies.Modes, value: Value) -> FlexibleData:
+def _given(body: bodies.Modes, value: Value, _: Mapping[str, Material]) -> FlexibleData:
     g = replace(_modes(body), damping=_damping(body, value))
     frame = body.floating_frame
     if frame.node is not None:
         return given_data(g, GivenFrame("at", frame.node))
     return given_data(g, GivenFrame(frame.kind, *(frame.ends or ())))
+
+
+_DATA: dict[str, Callable[..., FlexibleData]] = {"beam": _beam, "modes": _given}
+_STRUCTURE: dict[str, Callable[..., Hashable]] = {
+    "beam": _beam_structure, "modes": _modes_structure
+}  # fmt: skip
+"""By the kind of a body."""

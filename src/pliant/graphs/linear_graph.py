@@ -18,12 +18,10 @@ import numpy as np
 
 from pliant.arrays import Integers
 from pliant.graphs.spanning_tree import GROUND, SystemGraph
-from pliant.model.bodies import RigidBody
 from pliant.model.joints import Joint
 from pliant.records import dataclass
 
 Matrix = Integers
-_COMPOUND = {"prismatic", "cylindrical", "planar"}
 """Joints drawn as two edges: the translation, then the rotation (possibly constant)."""
 
 
@@ -154,13 +152,14 @@ class LinearGraph:
 def frame_node(graph: SystemGraph, reference: str) -> str:
     """The node of a frame reference; the frame of a flexible body is not its floating frame."""
     body, _, frame = reference.partition(".")
-    flexible = body != GROUND and not isinstance(graph.model.bodies[body], RigidBody)
+    flexible = body in graph.model.elastic
     return f"{body}." if flexible and not frame else reference
 
 
 def joint_of(graph: SystemGraph, element: str) -> str:
     """The joint that a branch stands for: itself, or the one that a driver in the tree drives."""
-    return str(getattr(graph.model.drivers.get(element), "joint", element))
+    driver = graph.model.joint_drivers.get(element)
+    return element if driver is None else driver.joint
 
 
 def _edges(graph: SystemGraph) -> Iterator[Edge]:
@@ -203,7 +202,7 @@ def _arms(graph: SystemGraph, nodes: dict[str, None]) -> Iterator[Edge]:
         body, _, frame = node.partition(".")
         if "." not in node or frame.startswith("+"):
             continue
-        flexible = body != GROUND and not isinstance(graph.model.bodies[body], RigidBody)
+        flexible = body in graph.model.elastic
         yield Edge(f"arm.{node}", "flexible arm" if flexible else "arm", body, node, body, True)
 
 
@@ -229,7 +228,8 @@ def _joint_edges(graph: SystemGraph, joint: Joint, in_tree: bool) -> Iterator[Ed
     tail, head = frame_node(graph, joint.parent), frame_node(graph, joint.child)
     scalars = {c.name: c.unit for c in joint.scalars}
     names = tuple(f"{joint.name}.{c}" for c in joint.coordinate_names)
-    if joint.kind not in _COMPOUND or not in_tree:
+    compound = "axis" in joint.common and "m" in scalars.values()
+    if not compound or not in_tree:
         yield Edge(joint.name, "joint", tail, head, joint.name, in_tree, names if in_tree else ())
         return
     between = f"{joint.name}.+"
@@ -241,7 +241,7 @@ def _joint_edges(graph: SystemGraph, joint: Joint, in_tree: bool) -> Iterator[Ed
 
 def _ends(graph: SystemGraph, element: Any) -> tuple[str, str]:
     """The two frames an element acts between; the ground stands for none."""
-    joint = graph.model.joints.get(getattr(element, "joint", ""))
+    joint = graph.model.joints.get(element.joint)
     if joint is not None:
         return frame_node(graph, joint.parent), frame_node(graph, joint.child)
     one = getattr(element, "frame", None)

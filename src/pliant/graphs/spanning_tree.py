@@ -29,9 +29,7 @@ import numpy as np
 
 from pliant.arrays import Integers
 from pliant.errors import InputError
-from pliant.model.bodies import RigidBody
 from pliant.model.fields import Reference, kinds_of
-from pliant.model.formulas import Formula
 from pliant.model.joints import Free, Joint
 from pliant.model.joints.lower_pairs import Translation
 from pliant.model.model import Model
@@ -41,8 +39,6 @@ from pliant.records import dataclass
 TreeChoice = str | Sequence[str]
 """``joint``, ``absolute``, or the names of the tree's joints and bodies (and of drivers)."""
 GROUND = "ground"
-_PULLING = ("distance", "spring", "force")
-"""Elements that pull at a point along directions of their own, whatever axes it has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,14 +139,13 @@ def _joint_tree(model: Model, wanted: set[str]) -> SystemGraph:
 def _mixed_tree(model: Model, names: list[str]) -> SystemGraph:
     """The tree of the named edges; every fault of the choice is reported at once."""
     drivers = [n for n in names if n in model.drivers]
-    driven = {str(getattr(model.drivers[n], "joint", "")) for n in drivers}
+    driven = {model.drivers[n].joint for n in drivers}
     joints = {n for n in names if n in model.joints} | driven
     bodies = [n for n in names if n in model.bodies]
     faults = [f"'{n}' is no joint, body or driver" for n in names
               if n not in joints and n not in bodies and n not in drivers]  # fmt: skip
     faults += [f"driver '{n}' does not give the position of a joint" for n in drivers
-               if getattr(model.drivers[n], "level", "") != "position"
-               or not getattr(model.drivers[n], "joint", "")]  # fmt: skip
+               if model.drivers[n].level != "position" or not model.drivers[n].joint]  # fmt: skip
     faults += [f"a {model.joints[n].kind} joint ('{n}') has no coordinates"
                for n in joints & set(model.joints) if not model.joints[n].in_tree]  # fmt: skip
     faults += [f"joint '{n}' is held by springs, which are no part of a tree"
@@ -244,7 +239,7 @@ def floating_bases(model: Model) -> list[str]:
 def free_points(model: Model) -> frozenset[str]:
     """Bodies without inertia and with their mass at the origin, of whose orientation and rotation
     nothing is given, and which elements only pull at their origin."""
-    found = {name for name, body in model.bodies.items() if _is_point(body)}
+    found = {name for name, body in model.bodies.items() if body.is_point}
     if not found:
         return frozenset()
     groups = (model.joints, model.forces, model.drivers, model.constraints)
@@ -256,34 +251,15 @@ def free_points(model: Model) -> frozenset[str]:
         for key, kind in kinds_of(element).items():
             if isinstance(kind, Reference) and kind.to == "frame":
                 body, _, frame = str(getattr(element, key)).partition(".")
-                if body in found and not (_pulls(element) and _at_origin(model, body, frame)):
+                if body in found and not (element.pulls and _at_origin(model, body, frame)):
                     found.discard(body)
     return frozenset(found)
-
-
-def _is_point(body: Any) -> bool:
-    if not isinstance(body, RigidBody) or _zero(body.mass):
-        return False
-    turned = body.initial is not None and not (
-        body.initial.orientation is None and body.initial.angular_velocity is None
-    )
-    return not turned and all(_zero(f) for f in (*body.com, *body.inertia))
-
-
-def _zero(f: Formula) -> bool:
-    return f.is_constant and float(f.value) == 0.0
-
-
-def _pulls(element: Any) -> bool:
-    if getattr(element, "translation", None) is not None:  # a driver of a frame
-        return element.orientation is None and element.angular is None
-    return getattr(element, "kind", "") in _PULLING
 
 
 def _at_origin(model: Model, body: str, frame: str) -> bool:
     while frame:
         own = model.bodies[body].frames[frame]
-        if not all(_zero(f) for f in own.position):
+        if not all(f.is_zero for f in own.position):
             return False
         frame = own.on
     return True
@@ -305,7 +281,7 @@ class TreeCost:
 
 def tree_cost(graph: SystemGraph) -> TreeCost:
     """The cost of a tree."""
-    driven = {getattr(graph.model.drivers[d], "joint", "") for d in graph.drivers}
+    driven = {graph.model.drivers[d].joint for d in graph.drivers}
     depth: dict[str, int] = {GROUND: 0}
     operations = 0
     for edge in graph.edges:

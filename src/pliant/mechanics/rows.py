@@ -12,7 +12,7 @@ from typing import Any
 
 from pliant.mechanics.motion import FrameState, SystemMotion
 from pliant.mechanics.placement import rotation_of
-from pliant.model.drivers import FrameDriver, JointDriver
+from pliant.model.drivers import Driver, FrameDriver, JointDriver
 from pliant.model.forces.action import Action, Load
 from pliant.model.joints import Joint
 from pliant.model.joints.parts import upright
@@ -157,11 +157,12 @@ def coordinate_rows(motion: SystemMotion, joint: Joint) -> Rows:
     return Rows(joint.name, names, units, g, cv, react, alignment=(upright(Q),))
 
 
-def driver_rows(motion: SystemMotion, driver: JointDriver | FrameDriver) -> Iterator[Rows]:
+def driver_rows(motion: SystemMotion, driver: Driver) -> Iterator[Rows]:
     """Rows of a driver."""
-    if isinstance(driver, JointDriver):
-        yield _joint_driver(motion, driver)
-        return
+    return _DRIVER_ROWS[driver.kind](motion, driver)
+
+
+def _frame_driver(motion: SystemMotion, driver: FrameDriver) -> Iterator[Rows]:
     if driver.translation is not None and any(c is not None for c in driver.translation):
         yield _translation(motion, driver)
     if driver.orientation is not None:
@@ -173,7 +174,7 @@ def driver_rows(motion: SystemMotion, driver: JointDriver | FrameDriver) -> Iter
                           lambda lam: Reaction((Load(driver.frame, zero, lam),)))  # fmt: skip
 
 
-def _joint_driver(motion: SystemMotion, driver: JointDriver) -> Rows:
+def _joint_driver(motion: SystemMotion, driver: JointDriver) -> Iterator[Rows]:
     k = motion.coordinate_index(driver.joint, driver.coordinate)
     state = motion.joints[driver.joint]
     scalar = state.joint.scalars[k]
@@ -182,9 +183,14 @@ def _joint_driver(motion: SystemMotion, driver: JointDriver) -> Rows:
         return Reaction(efforts=((state.start + k, lam[0]),))
 
     target = motion.value(driver.motion)
-    return _prescribed(
+    yield _prescribed(
         motion, driver, (scalar.name,), (scalar.unit,), state.q[k], state.u[k], [target], react
     )
+
+
+_DRIVER_ROWS: dict[str, Callable[..., Iterator[Rows]]] = {
+    "joint": _joint_driver, "frame": _frame_driver
+}  # fmt: skip
 
 
 def _translation(motion: SystemMotion, driver: FrameDriver) -> Rows:

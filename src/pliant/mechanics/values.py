@@ -11,7 +11,6 @@ import numpy as np
 
 from pliant.arrays import Array
 from pliant.mechanics.placement import Velocities, flexible_places, placements
-from pliant.model.bodies import RigidBody
 from pliant.model.formulas import Formula
 from pliant.model.formulas.tree import Number
 from pliant.model.model import Model
@@ -54,11 +53,6 @@ class FlexibleNumbers:
         """The numbers as tables by name."""
         packing = self._packed[0] if self._packed else self.packing
         return packing.unpack(self.packed(packing))
-
-
-def flexible_names(model: Model) -> list[str]:
-    """Bodies described by tables: all but plain rigid ones."""
-    return [name for name, body in model.bodies.items() if not isinstance(body, RigidBody)]
 
 
 T = TypeVar("T")
@@ -150,7 +144,7 @@ class Values:
     @cached_property
     def flexible(self) -> tuple[str, ...]:
         """Bodies that are described by tables."""
-        return tuple(flexible_names(self.model))
+        return tuple(self.model.elastic)
 
     def tables(self, body: str) -> FlexibleNumbers:
         """Tables of a flexible body."""

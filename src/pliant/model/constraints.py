@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 from pliant.errors import Fault, ModelError
 from pliant.model.fields import STATE, Number, Optional, Quantity, Reference, has, number
 from pliant.model.forces.action import Acting, FrameMotion, Load, Motion
+from pliant.model.formulas import Formula
 from pliant.model.joints.axis import Axis, AxisKind, axes_with_z, unit_axis
 from pliant.records import dataclass
 from pliant.spatial.ops import Ops
@@ -21,6 +22,8 @@ class Holding(Acting):
     belongs: ClassVar[tuple[str, str]] = ("constraints", "constraint")
     row_names: ClassVar[tuple[str, ...]]
     """Of all rows that it may have; each has a multiplier."""
+    formula: Formula | None = None
+    """What is held at zero, linear in velocities; without it ``hold`` says what is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,9 +91,9 @@ class Rolling(Holding):
     name: str
     plane: str = has(Reference("frame"), doc="frame of the plane: it passes through the origin")
     wheel: str = has(Reference("frame"), doc="frame at the centre of the wheel")
-    radius: Quantity = number("m", 0, doc="of the circle, or of the sphere")
+    radius: Quantity = number("m", 0, doc="of the circle, or of the sphere", least=0)
     axis: Axis | None = has(Optional(AxisKind()), None, "of the wheel; none: a sphere")
-    edge: Quantity = number("m", 0, doc="radius of the round edge of a wheel")
+    edge: Quantity = number("m", 0, doc="radius of the round edge of a wheel", least=0)
     normal: Axis = has(AxisKind(), "z", "of the plane, towards the wheel")
     at: str | None = has(Optional(Reference("frame")), None, "a frame that follows the contact")
 

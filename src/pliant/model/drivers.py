@@ -23,6 +23,7 @@ from pliant.model.fields import (
     shown,
     vector,
 )
+from pliant.model.forces.action import Arrow
 from pliant.model.formulas import Formula
 from pliant.model.frames import Orientation, OrientationKind
 from pliant.records import dataclass
@@ -31,8 +32,41 @@ LEVELS = ("position", "velocity", "acceleration")
 _UNITS = " | ".join(f"{u}{p}" for p in ("", "/s", "/s^2") for u in ("rad", "m"))
 
 
+class Driving:
+    """A driver: what it says of itself."""
+
+    __slots__ = ()
+    joint: str = ""
+    """The joint it drives; empty where it drives a frame."""
+    coordinate: str | None = None
+    """The coordinate it drives; None is the only one."""
+
+    @property
+    def positions(self) -> tuple[Formula, ...]:
+        """Formulas it prescribes for displacements or an angle, or their rates."""
+        return ()
+
+    @property
+    def m(self) -> int:
+        """Number of rows."""
+        return 1
+
+    @property
+    def pulls(self) -> bool:
+        """Whether it acts on points only, whatever axes they have."""
+        return False
+
+    @property
+    def arrows(self) -> tuple[Arrow, ...]:
+        """Outputs that are drawn as arrows."""
+        return ()
+
+    def __post_init__(self) -> None:
+        settle(self, "drivers", "driver")
+
+
 @dataclass(frozen=True, slots=True)
-class JointDriver:
+class JointDriver(Driving):
     """Prescribes a joint coordinate, its rate or its acceleration as a formula of time."""
 
     kind: ClassVar[str] = "joint"
@@ -43,8 +77,9 @@ class JointDriver:
     level: str = has(Word(LEVELS), "position", "what the motion prescribes")
     motion: Quantity = has(Number(_UNITS, TIME), 0, "formula of t")
 
-    def __post_init__(self) -> None:
-        settle(self, "drivers", "driver")
+    @property
+    def positions(self) -> tuple[Formula, ...]:
+        return (self.motion,)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +108,7 @@ class PartialKind:
 
 
 @dataclass(frozen=True, slots=True)
-class FrameDriver:
+class FrameDriver(Driving):
     """Prescribes the motion of a frame in world axes, at position, velocity or acceleration level.
 
     `translation` moves the origin (None entries stay free); the rotation is given by `orientation`
@@ -94,7 +129,7 @@ class FrameDriver:
     angular: OptionalVector = vector("rad/s | rad/s^2", None, scope=TIME, doc="in world axes")
 
     def __post_init__(self) -> None:
-        settle(self, "drivers", "driver")
+        Driving.__post_init__(self)
         faults = [
             Fault(f"driver '{self.name}'", what, cure, path=("drivers", self.name))
             for what, cure in self._contradictions()
@@ -102,13 +137,29 @@ class FrameDriver:
         if faults:
             raise ModelError(faults)
 
+    @property
+    def positions(self) -> tuple[Formula, ...]:
+        return tuple(f for f in self.translation or () if f is not None)
+
+    @property
+    def arrows(self) -> tuple[Arrow, ...]:
+        return tuple(Arrow(quantity, self.frame) for quantity in ("force", "torque"))
+
+    @property
+    def m(self) -> int:
+        turned = self.orientation is not None or self.angular is not None
+        return len(self.positions) + 3 * turned
+
+    @property
+    def pulls(self) -> bool:
+        return self.translation is not None and self.orientation is None and self.angular is None
+
     def _contradictions(self) -> Iterator[tuple[str, str]]:
         if self.level == "position" and self.angular is not None:
             yield "an angular motion at position level", "give an orientation"
         if self.level != "position" and self.orientation is not None:
             yield f"an orientation at {self.level} level", f"give an angular {self.level}"
-        moved = self.translation is not None and any(v is not None for v in self.translation)
-        if not moved and self.orientation is None and self.angular is None:
+        if not self.m:
             yield "nothing is prescribed", "give a position, a velocity or an orientation"
 
 

@@ -77,13 +77,17 @@ class Plain:
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """One number, in `unit` (alternatives separated by " | ", "" = any unit)."""
+    """One number, in `unit` (alternatives separated by " | ", "" = any unit), within its range; one
+    below `usual` is seldom meant."""
 
     unit: str = "1"
     scope: str = CONSTANT
     local: frozenset[str] = frozenset()
     condition: bool = False
-    positive: bool = False
+    above: float | None = None
+    least: float | None = None
+    most: float | None = None
+    usual: float | None = None
 
     def convert(self, value: Any) -> Formula:
         result = formula(value)
@@ -97,6 +101,24 @@ class Number:
         """True if a quantity of this dimension may stand here."""
         units = self.unit.split(" | ")
         return not self.unit or any(dimension_of(u).accepts(dimension) for u in units)
+
+    def fault(self, label: str, value: float) -> tuple[str, str] | None:
+        """What is wrong with a number that is out of range, and the cure."""
+        low = self.above is not None and value <= self.above
+        low |= self.least is not None and value < self.least
+        if not low and (self.most is None or value <= self.most):
+            return None
+        field, inner, rest = label.partition(".")
+        unit = "" if inner or " | " in self.unit or self.unit == "1" else f" {self.unit}"
+        said = f"{field}: {rest.rpartition('.')[2]}" if inner else field
+        size = f"{said} is {value:g}{unit}".rstrip()
+        if low and self.above == 0:
+            return f"{size}, not above zero", "give a positive number"
+        if low and self.least == 0:
+            return f"{size}, below zero", "give zero or a positive number"
+        limits = {"above": self.above, "at least": self.least, "at most": self.most}
+        words = " and ".join(f"{word} {x:g}" for word, x in limits.items() if x is not None)
+        return size, f"give a number {words}"
 
     @property
     def wanted(self) -> str:
@@ -121,10 +143,13 @@ class Numbers:
     count: int
     units: tuple[str, ...] = ("1",)
     scope: str = CONSTANT
+    above: float | None = None
+    usual: float | None = None
 
     def part(self, k: int) -> Number:
         """The kind of the k-th number."""
-        return Number(self.units[k] if len(self.units) > 1 else self.units[0], self.scope)
+        unit = self.units[k] if len(self.units) > 1 else self.units[0]
+        return Number(unit, self.scope, above=self.above, usual=self.usual)
 
     def convert(self, value: Any) -> tuple[Formula, ...]:
         if not is_sequence(value) or len(value) != self.count:
@@ -237,6 +262,11 @@ class Texts(Plain):
 
     def schema(self) -> dict[str, Any]:
         return {"type": "array", "items": {"type": "string"}}
+
+
+@dataclass(frozen=True, slots=True)
+class FrameReferences(Texts):
+    """Names of several frames."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -374,11 +404,10 @@ def has(kind: Kind, default: Any = _MISSING, doc: str = "") -> Any:
 
 
 def number(
-    unit: str, default: Any = _MISSING, *, doc: str = "", scope: str = CONSTANT,
-    positive: bool = False,
-) -> Any:  # fmt: skip
-    """A number field; with default None it may be left out; ``positive``: it is above zero."""
-    kind: Kind = Number(unit, scope, positive=positive)
+    unit: str, default: Any = _MISSING, *, doc: str = "", scope: str = CONSTANT, **limits: float
+) -> Any:
+    """A number field; with default None it may be left out; ``limits``: see ``Number``."""
+    kind: Kind = Number(unit, scope, **limits)  # type: ignore[arg-type]
     return has(Optional(kind) if default is None else kind, default, doc)
 
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Collection, Iterator, Mapping
 from copy import copy
+from dataclasses import field
 from typing import Any
 
 from pliant.errors import Fault, InputError, ModelError, UnknownName
-from pliant.model.bodies import Body, Ground, RigidBody
+from pliant.model.bodies import Beam, Body, Elastic, Ground, RigidBody
 from pliant.model.bodies.materials import Material
 from pliant.model.constraints import Constraint
-from pliant.model.drivers import Driver
+from pliant.model.drivers import Driver, FrameDriver, JointDriver
 from pliant.model.events import Event
 from pliant.model.fields import (
     ANYTHING,
@@ -54,6 +55,15 @@ SECTIONS = {
     "subgraphs": "subgraph",
 }
 NETWORKS = ("networks", "subgraphs")
+_SORTED: dict[str, dict[str, Any]] = {
+    "bodies": {"rigid": RigidBody, "beams": Beam, "elastic": Elastic},
+    "drivers": {"joint_drivers": JointDriver, "frame_drivers": FrameDriver},
+}
+"""Elements of some sections by what they are."""
+
+
+def _sorted() -> Any:
+    return field(init=False, repr=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +93,15 @@ class Model:
     speeds: Mapping[str, Formula] = has(
         Table(Number("", STATE)), Named(), "generalised speeds of Kane's equations"
     )
+    origin: Mapping[str, str] = Named()
+    """Of elements that stand for a beam that was taken apart: the beam."""
+    rigid: Mapping[str, RigidBody] = _sorted()
+    """Bodies without shape functions, given by mass and moments."""
+    beams: Mapping[str, Beam] = _sorted()
+    elastic: Mapping[str, Elastic] = _sorted()
+    """Bodies that can deform, by tables: beams and those with given modes, kept rigid or not."""
+    joint_drivers: Mapping[str, JointDriver] = _sorted()
+    frame_drivers: Mapping[str, FrameDriver] = _sorted()
 
     def __post_init__(self) -> None:
         self._settle([f.name for f in dataclasses.fields(self)])
@@ -98,6 +117,9 @@ class Model:
             if section in names:
                 found = _collected(getattr(self, section), section, noun, faults)
                 object.__setattr__(self, section, found)
+                for name, cls in _SORTED.get(section, {}).items():
+                    own = {n: e for n, e in found.items() if isinstance(e, cls)}
+                    object.__setattr__(self, name, Named(own))
         if faults:
             raise ModelError(faults)
 
@@ -122,7 +144,7 @@ class Model:
 
     def with_(self, **changes: Any) -> Model:
         """A copy with some sections replaced."""
-        if not changes.keys() <= type(self).__dataclass_fields__.keys():
+        if not changes.keys() <= _GIVEN:
             return dataclasses.replace(self, **changes)  # refuses what there is not
         made = copy(self)
         for name, given in changes.items():
@@ -178,8 +200,8 @@ class Model:
     @property
     def has_mass(self) -> bool:
         """Whether anything has a mass that is not written as zero."""
-        heavy = (not (isinstance(b, RigidBody) and b.massless) for b in self.bodies.values())
-        return any(heavy) or any(f.kind == "director_mass" for f in self.forces.values())
+        heavy = (not b.massless for b in self.bodies.values())
+        return any(heavy) or any(f.has_mass for f in self.forces.values())
 
     def observing(self) -> dict[str, Formula]:
         """Formulas of observables, by whose they are: of events, outputs and speeds."""
@@ -209,6 +231,9 @@ class Model:
             if section not in NETWORKS:
                 yield from _formulas_of(element, f"{SECTIONS[section]} '{name}'", (section, name))
         yield from _formulas_of(self.settings, "simulate", ("simulate",))
+
+
+_GIVEN = frozenset(f.name for f in dataclasses.fields(Model) if f.init)
 
 
 def _formulas_of(

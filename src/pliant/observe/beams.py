@@ -93,18 +93,17 @@ def shapes(
 ) -> dict[str, Quantity]:
     """Deflections of beams of segments that nobody tells, and turns of exact elements."""
     found: dict[str, Quantity] = {}
-    cut: list[Any] = [force for force in model.forces.values() if force.kind == "beam_shape"]
+    cut: list[Any] = [force for force in model.forces.values() if force.is_shape]
     for force in cut:
-        from pliant.flex.large.shape import SegmentShape
-
-        if isinstance(force, SegmentShape):
-            found |= {n: q for n, q in _deflections(force, told, values) if n not in told}
+        beam = model.origin[force.name]
+        if force.of_segments:
+            found |= {n: q for n, q in _deflections(force, beam, told, values) if n not in told}
         else:
-            found[f"{force.name}.turn"] = _turn(force, told)
+            found[f"{force.name}.turn"] = _turn(force, beam, told)
     return found
 
 
-def _turn(shape: BeamShape, told: Mapping[str, Quantity]) -> Derived:
+def _turn(shape: BeamShape, beam: str, told: Mapping[str, Quantity]) -> Derived:
     """Largest angle between the middle node of an element and another one of it."""
     from pliant.flex.large.shape import turn_of
 
@@ -119,16 +118,15 @@ def _turn(shape: BeamShape, told: Mapping[str, Quantity]) -> Derived:
         return np.asarray(turn_of(NUMERIC, largest))
 
     inputs = tuple(told[f"{node}.orientation"] for node in nodes)
-    return Derived("rad", shape.name.partition(":")[0], inputs=inputs, compute=compute)
+    return Derived("rad", beam, inputs=inputs, compute=compute)
 
 
 def _deflections(
-    shape: SegmentShape, told: Mapping[str, Quantity], values: Mapping[str, float]
+    shape: SegmentShape, beam: str, told: Mapping[str, Quantity], values: Mapping[str, float]
 ) -> Iterator[tuple[str, Derived]]:
     """Every output of the element that tells the shape of a beam, frame by frame."""
     from pliant.flex.large.shape import SegmentFrame
 
-    beam = shape.name.partition(":")[0]
     for name, own in shape.frames.items():
         assert isinstance(own, SegmentFrame)
         alone = replace(shape, frames={name: own})

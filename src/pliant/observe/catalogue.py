@@ -78,12 +78,12 @@ class Observable(Quantity):
     expression: Any = None
 
 
-def role_of_force(kind: str, action: action.Action) -> str:
+def role_of_force(element: action.Acting | None, done: action.Action) -> str:
     """What the power of a force is in the book. What has a potential is in the energy itself, and
     its damping by its own law."""
-    if action.potential is not None:
+    if done.potential is not None:
         return ""
-    return DISSIPATED if kind == "friction" else SUPPLIED
+    return DISSIPATED if element is not None and element.is_friction else SUPPLIED
 
 
 COORDINATE, RATE = Quantity(kind="coordinate"), Quantity(kind="rate")
@@ -136,7 +136,7 @@ def joint_quantities(joint: Joint, *, wraps: bool = False) -> dict[str, Quantity
         found[c.name] = COORDINATE.of(joint.name, unit=c.unit, wraps=rate)
         found[c.rate] = RATE.of(joint.name, unit=f"{c.unit}/s")
     if joint.nu > len(joint.scalars):
-        count = 4 if joint.kind == "free" else 2
+        count = 2 if joint.m else 4
         found |= {n: q.of(joint.name) for n, q in list(ACROSS.items())[:count]}
         found |= dict.fromkeys(joint.angle_names, ANGLE.of(joint.name))
     return found

@@ -103,7 +103,7 @@ class Observer:
 
     def __init__(self, teller: Teller) -> None:
         self.teller, self.model = teller, teller.model
-        self.is_cut = any(":" in name for name in self.model.bodies)
+        self.is_cut = bool(self.model.origin)
         self._made: dict[str, Derived] = {}
 
     @cached_property
@@ -135,8 +135,8 @@ class Observer:
     @property
     def usual(self) -> dict[str, Quantity]:
         """Those that are kept if nothing is asked for: of many bodies those of the user."""
-        few = len(self.model.bodies) <= MANY
-        return {n: q for n, q in self.known.items() if few or ":" not in n.partition(".")[0]}
+        few, inner = len(self.model.bodies) <= MANY, self.model.origin
+        return {n: q for n, q in self.known.items() if few or n.partition(".")[0] not in inner}
 
     @cached_property
     def written(self) -> dict[str, Quantity]:

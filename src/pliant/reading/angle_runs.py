@@ -12,8 +12,6 @@ from pliant.arrays import Array
 from pliant.graphs import SystemGraph
 from pliant.mechanics.values import Values
 
-_ABOUT_Z = {"revolute", "cylindrical", "planar", "screw"}
-_SLIDING = {"prismatic", "fixed"}
 _PARALLEL = 1e-12
 
 
@@ -34,10 +32,10 @@ def angle_runs(graph: SystemGraph) -> list[list[str]]:
         )
         if inner is None or outer is None:
             continue
-        before = turned.get(edge.inner)
-        if edge.joint.kind in _SLIDING and before is not None:
+        before, parallel = turned.get(edge.inner), "axis1" in edge.joint.common
+        if (edge.joint.welds or parallel) and before is not None:
             turned[edge.outer] = outer @ inner.T @ before[0], before[1]
-        if edge.joint.kind not in _ABOUT_Z:
+        if parallel or "axis" not in edge.joint.common:
             continue
         axis = edge.joint.canonical_axes()[:, 2]
         along = inner @ axis

@@ -15,7 +15,7 @@ from pliant.arrays import Array
 from pliant.errors import InputError, UnknownName
 from pliant.flex.data import FrameData
 from pliant.mechanics.values import Values
-from pliant.model.bodies import Beam, Modes
+from pliant.model.bodies import Elastic
 from pliant.model.bodies.mode_file import read_modes
 from pliant.model.files import loads
 from pliant.model.model import Model
@@ -60,7 +60,7 @@ def plot_shape(
         raise InputError(f"plot_shape: magnification is {magnification}", "give a positive factor")
     at = _times(result, times)
     found = _body(result, body)
-    if isinstance(found, Modes):
+    if found.by_nodes:
         figure = _nodes_figure(result, found, at, magnification, about)
     else:
         figure = _axis_figure(result, body, at, magnification, about)
@@ -71,13 +71,13 @@ def plot_shape(
 
 
 def _nodes_figure(
-    result: Result, body: Modes, at: Array, magnification: float | None, about: str
+    result: Result, body: Elastic, at: Array, magnification: float | None, about: str
 ) -> Figure:
     if about != "chord":
         raise InputError(f"plot_shape: '{body.name}' has no {about}",
                          "leave about away: given modes are shown in their frame")  # fmt: skip
     data = _values(result).tables(body.name).data
-    arrays = read_modes(body.file)
+    arrays = read_modes(*body.files)
     q = _elastic_coordinates(result, body.name, data.names, at)
     frames = [data.frame(node) for node in range(len(arrays["nodes"]))]
     p0 = np.array([f.p0 for f in frames])
@@ -120,10 +120,10 @@ def axis_shapes(
     """Points of the deformed axis, (times, points, 3): x along the axes ``about``, then y and z."""
     if about not in ABOUT:
         raise InputError(f"plot_shape: about is '{about}'", did_you_mean(about, ABOUT))
-    own, values = _body(result, body), _values(result)
-    if not isinstance(own, Beam):
+    if _body(result, body).by_nodes:
         raise InputError(f"plot_shape: '{body}' is not a beam", "its nodes can be plotted")
-    data, length = values.tables(body).data, values.number(own.length)
+    values = _values(result)
+    data, length = values.tables(body).data, values.number(values.model.beams[body].length)
     at = np.asarray(times, dtype=np.float64)
     q = _elastic_coordinates(result, body, data.names, at)
     frames = [data.frame(x) for x in np.linspace(0.0, length, _POINTS)]
@@ -142,12 +142,12 @@ def _model(result: Result) -> Model:
     return loads(result.model)
 
 
-def _body(result: Result, name: str) -> Beam | Modes:
+def _body(result: Result, name: str) -> Elastic:
     """A body that deforms."""
-    found = _model(result).bodies
-    if name not in found:
-        raise UnknownName(f"no body '{name}'", did_you_mean(name, found))
-    deform = {n: b for n, b in found.items() if isinstance(b, Beam | Modes) and b.flexible}
+    model = _model(result)
+    if name not in model.bodies:
+        raise UnknownName(f"no body '{name}'", did_you_mean(name, model.bodies))
+    deform = {n: b for n, b in model.elastic.items() if b.flexible}
     if name not in deform:
         known = f"bodies that deform: {', '.join(deform)}" if deform else "the model has none"
         raise InputError(f"plot_shape: '{name}' does not deform", known)

@@ -83,10 +83,9 @@ class Ellipse(SectionShape):
     """A solid ellipse of half axes `y` and `z`."""
 
     kind: ClassVar[str] = "ellipse"
-    positive: ClassVar[tuple[str, ...]] = ("y", "z")
 
-    y: Quantity = number("m", doc="half axis along y")
-    z: Quantity = number("m", doc="half axis along z")
+    y: Quantity = number("m", doc="half axis along y", above=0)
+    z: Quantity = number("m", doc="half axis along z", above=0)
 
     def values(self, nu: float) -> SectionValues:
         """Shear factors: Cowper 1966."""

@@ -272,7 +272,8 @@ def test_labels_name_body_and_kind():
     shares = np.eye(len(u))
     rigid = np.zeros(len(u), dtype=bool)
     rigid[0] = True
-    assert labels_of(layout, {"rod", "arm", "b"}, shares, rigid) == [
+    model = pl.Model(bodies=[pl.RigidBody(name, 1) for name in ("rod", "arm", "b")])
+    assert labels_of(layout, model, shares, rigid) == [
         "J1: angle (rigid)", "rod: bending 1", "rod: bending 2", "rod: torsion 1", "rod: axial 1",
         "arm: bending y 1", "arm: bending z 1", "b: x", "b: rotation z",
     ]  # fmt: skip

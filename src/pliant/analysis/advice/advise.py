@@ -42,7 +42,6 @@ from pliant.backends.expressions.code import derive
 from pliant.backends.request import Request, settled
 from pliant.code import background
 from pliant.errors import CapabilityError, InputError, PliantError
-from pliant.model.bodies import Beam, Modes
 from pliant.model.bodies.beam_shapes import FIELDS
 from pliant.records import dataclass
 from pliant.results import Result
@@ -78,8 +77,7 @@ def _shapes_needed(
     system: Study, name: str, span: Span, tolerance: float, progress: Callable[[str], None]
 ) -> CountAdvice:
     """How many functions per direction."""
-    beam = system.described.bodies[name]
-    assert isinstance(beam, Beam)
+    beam = system.described.beams[name]
     runs: dict[int, Result] = {}
     own, why = {field: getattr(beam.shapes, field) for field in FIELDS}, ""
     for count in _SHAPES:
@@ -247,11 +245,7 @@ def advise(
         span = replace(span, t_end=span.t_end * _PART)
     progress(f"short run to {span.t_end:.4g} s")
     seen = short_run(changed_beams(system, softening(system.described)), span)
-    names = [
-        n for n, b in system.described.bodies.items()
-        if (isinstance(b, Beam) and b.theory.kind != "rigid")
-        or (isinstance(b, Modes) and b.flexible)
-    ]  # fmt: skip
+    names = [n for n, b in system.described.elastic.items() if b.theory.deforms]
     bodies = tuple(body_advice(system, n, seen, tolerance, params) for n in names)
     needed = {b.body: _counts(system, b, span, tolerance, progress) for b in bodies if counts}
     found = _costs(system, span, progress) if cost else []
@@ -262,7 +256,7 @@ def _counts(
     system: Study, b: BodyAdvice, span: Span, tolerance: float, progress: Callable[[str], None]
 ) -> tuple[CountAdvice, ...]:
     """Shapes while modes suffice, else elements; segments in both cases."""
-    if not isinstance(system.described.bodies[b.body], Beam):
+    if b.body not in system.described.beams:
         return ()
     found = []
     if b.theory == "modal" and b.suffices:

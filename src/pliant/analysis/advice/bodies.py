@@ -44,7 +44,7 @@ from pliant.errors import StepError
 from pliant.flex.data import FlexibleData
 from pliant.flex.from_model import flexible_data
 from pliant.mechanics.values import Values
-from pliant.model.bodies import Beam, Modes
+from pliant.model.bodies import Beam
 from pliant.model.bodies.theories import Theory
 from pliant.model.model import Model
 from pliant.records import dataclass
@@ -84,8 +84,8 @@ def softening(model: Model) -> dict[str, dict[str, Any]]:
     """Changes that make foreshortening count in all beams with modes."""
     return {
         n: {"geometric_stiffness": "second-order"}
-        for n, b in model.bodies.items()
-        if isinstance(b, Beam) and b.flexible and b.geometric_stiffness == "none"
+        for n, b in model.beams.items()
+        if b.flexible and b.geometric_stiffness == "none"
     }
 
 
@@ -107,7 +107,7 @@ def plain_run(system: Study, span: Span, choice: Choice | None = None) -> Result
 
 def short_run(system: Study, span: Span) -> ShortRun:
     """Run with modes as they are; with margins if a beam can buckle."""
-    if not any(isinstance(b, Beam) and b.flexible for b in system.model.bodies.values()):
+    if not any(b.flexible for b in system.model.beams.values()):
         return ShortRun(plain_run(system, span), {})
     prepared = prepare(system)
     compiled = prepared.compiled
@@ -187,9 +187,9 @@ def body_advice(
     system: Study, name: str, seen: ShortRun, tolerance: float, params: Mapping[str, Any] | None
 ) -> BodyAdvice:
     """What a short run says of one flexible body."""
-    body: Any = system.described.bodies[name]
+    body = system.described.elastic[name]
     values = system.values(params)
-    data, length = _numbers(values, body)
+    data, length = _numbers(values, name, system.described.beams.get(name))
     modal = name in values.flexible
     if modal:  # in the floating frame, in which shapes are linear
         q = np.stack([seen.result.series[f"{name}.{k}"].values for k in data.names], axis=1)
@@ -251,11 +251,11 @@ def _size(rows: Array) -> float:
     return float(np.linalg.norm(rows, axis=1).max(initial=0.0))
 
 
-def _numbers(values: Values, body: Beam | Modes) -> tuple[FlexibleData, float]:
+def _numbers(values: Values, name: str, beam: Beam | None) -> tuple[FlexibleData, float]:
     """Tables of the body as one with modes, and its length."""
-    if isinstance(body, Beam):
-        modal = replace(body, theory=Theory("modal"), curvature=None)
+    if beam is not None:
+        modal = replace(beam, theory=Theory("modal"), curvature=None)
         data = flexible_data(modal, values.number, values.model.materials)
-        return data, values.number(body.length)
-    data = values.tables(body.name).data
+        return data, values.number(beam.length)
+    data = values.tables(name).data
     return data, float(np.sqrt(np.trace(data.J0) / 2 / data.m))

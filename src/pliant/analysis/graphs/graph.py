@@ -58,8 +58,8 @@ def summary_text(graph: LinearGraph, cost: TreeCost) -> str:
         f"  cotree: {listed(e.name for e in chords)}",
         f"  {counted(len(cost.coordinates), 'coordinate')}: {listed(cost.coordinates)}",
     ]
-    for name, body in graph.graph.model.bodies.items():
-        names = tuple(getattr(body, "elastic_names", ()))
+    for name, beam in graph.graph.model.beams.items():
+        names = beam.elastic_names
         if names:  # the same in every tree
             lines.append(f"  {counted(len(names), 'elastic coordinate')} of {name}: "
                          f"{listed(names)}")  # fmt: skip

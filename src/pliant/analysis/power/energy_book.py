@@ -32,10 +32,7 @@ _KINDS: dict[str, Kind] = {
     "I": "kinetic", "C": "potential", "R": "dissipated", "MR": "dissipated", "CN": "held",
     "Se": "supplied", "Sf": "supplied",
 }  # fmt: skip
-_FRICTION = ("friction",)
 _SOURCES, _RESISTANCES = frozenset({"Se", "Sf"}), frozenset({"R", "MR"})
-PART = ":"
-"""Before the parts of a beam that was cut into elements."""
 
 
 class Quadrature:
@@ -92,9 +89,13 @@ class Names:
                 return section
         return ""
 
+    def whole(self, name: str) -> str:
+        """The element itself, or the beam that it is a part of."""
+        return name if self.model is None else self.model.origin.get(name, name)
+
     def group(self, node: Node, domain: str) -> str:
         """The element; of a network also the domain."""
-        name = self.element(node).partition(PART)[0]
+        name = self.whole(self.element(node))
         if self.section(name) == "networks" and domain:
             return f"{name} ({domain})"
         return name
@@ -123,7 +124,7 @@ class Book:
                 own.setdefault(self.names.element(node), []).append(node)
         found: dict[tuple[str, str], Entry] = {}
         for e in (e for element, nodes in own.items() for e in self._of_element(element, nodes)):
-            key = (e.element.partition(PART)[0], e.kind)  # parts of a beam that was cut add up
+            key = (self.names.whole(e.element), e.kind)  # parts of a beam that was cut add up
             last = found.get(key, replace(e, element=key[0], energy=0.0, error=0.0))
             found[key] = replace(last, energy=last.energy + e.energy, error=last.error + e.error)
         return [e for e in found.values() if e.energy or e.error]
@@ -156,7 +157,7 @@ class Book:
         if stored is not None:
             yield self._entry(element, "potential", nodes, stored, 0.0)
             yield self._entry(element, "dissipated", nodes, *self._heat(element))
-        elif model.forces[element].kind in _FRICTION:
+        elif model.forces[element].is_friction:
             yield self._entry(element, "dissipated", nodes, -work, error)
         else:
             yield self._entry(element, "supplied", nodes, work, error)

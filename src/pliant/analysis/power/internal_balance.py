@@ -13,7 +13,6 @@ from __future__ import annotations
 import numpy as np
 
 from pliant.arrays import Array
-from pliant.model.bodies import Beam
 from pliant.model.fields import Reference, kinds_of
 from pliant.model.joints import Joint
 from pliant.records import dataclass
@@ -53,7 +52,7 @@ def held_ends(system: Study) -> list[End]:
         for key, kind in kinds_of(element).items() if isinstance(kind, Reference)
     ]  # fmt: skip
     found = []
-    for name in (n for n, body in model.bodies.items() if isinstance(body, Beam)):
+    for name in model.beams:
         frames = system.values().tables(name).frames
         places = {frame: float(at.p0[0]) for frame, at in frames.items()}
         near = 1e-9 * abs(places["tip"] - places["root"])

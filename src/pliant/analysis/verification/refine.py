@@ -69,8 +69,7 @@ class Refinement:
 
 def refine(system: Study, span: Span, progress: Callable[[str], None]) -> Refinement | None:
     """Follow the beams of a model that are cut into parts; None if there are none."""
-    beams = {n: b for n, b in system.described.bodies.items()
-             if isinstance(b, Beam) and parts_of(b.theory)}  # fmt: skip
+    beams = {n: b for n, b in system.described.beams.items() if parts_of(b.theory)}
     if not beams:
         return None
     first = {n: coarsest(b.theory) for n, b in beams.items()}
@@ -85,8 +84,7 @@ def refine_modes(
     system: Study, span: Span, word: str, modal: Result, progress: Callable[[str], None]
 ) -> Refinement | None:
     """Compare beams with modes with the same beams cut into parts, as ``word`` says."""
-    beams = [n for n, b in system.described.bodies.items()
-             if isinstance(b, Beam) and b.theory.kind == "modal"]  # fmt: skip
+    beams = [n for n, b in system.described.beams.items() if b.flexible]
     if not beams:
         return None
 
@@ -124,9 +122,8 @@ def with_theories(system: Study, theories: Mapping[str, Theory]) -> Study:
     proportion to stiffness that is the same at the lowest frequency."""
     model, bodies = system.described, dict(system.described.bodies)
     for name, theory in theories.items():
-        beam = bodies[name]
-        assert isinstance(beam, Beam)
-        if beam.theory.kind == "modal":  # without what belongs to modes only
+        beam = model.beams[name]
+        if beam.flexible:  # without what belongs to modes only
             plain = Beam(beam.name, length=beam.length)
             kept = beam if theory.segments is not None else plain
             beam = replace(
@@ -221,8 +218,7 @@ def _followable(system: Study, results: list[Result], modal: Result | None) -> l
     names = [n for n in names if ":" not in n and ".tangent(" not in n]
     if modal is None:
         return names
-    beams = [n for n, b in system.described.bodies.items() if isinstance(b, Beam)]
-    joints = system.described.joints
+    beams, joints = system.described.beams, system.described.joints
 
     def free(name: str) -> bool:
         s = results[0].series[name]

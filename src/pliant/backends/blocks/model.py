@@ -27,8 +27,6 @@ from pliant.spatial.ops import NUMERIC
 from pliant.spatial.rotation import from_quaternion, to_quaternion
 from pliant.study import Study
 
-_ELASTIC = frozenset({"exact_element", "director_element", "bushing"})
-_HEAVY = frozenset({"director_mass"})
 Kept = tuple[tuple[int, ...], ...]
 """Rows of every part that are not left out."""
 
@@ -123,10 +121,10 @@ def block_model(
 def light_bodies(numbers: Values, parts: tuple[Part, ...], *, moving: bool) -> frozenset[str]:
     """Bodies that nothing of their own holds in all directions: without mass or moment of inertia
     if they move, without an elastic element at rest."""
-    kinds = _HEAVY if moving else _ELASTIC
+    acting = [part for part in parts if part.role == "force"]
     held = {
-        body for part in parts
-        if part.role == "force" and part.element.kind in kinds for body in part.bodies
+        body for part in acting
+        if (part.element.has_mass if moving else part.element.is_elastic) for body in part.bodies
     }  # fmt: skip
     if moving:
         own = (part for part in parts if part.role == "inertia")

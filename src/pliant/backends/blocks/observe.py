@@ -24,7 +24,6 @@ from pliant.backends.recorded import turns_array
 from pliant.backends.resume import State, nearest_turn
 from pliant.code import store
 from pliant.mechanics.inertia import system_momenta
-from pliant.model.forces import Spring
 from pliant.model.forces.action import Momentum
 from pliant.model.formulas import Formula
 from pliant.observe import catalogue, frames
@@ -307,12 +306,6 @@ class Observations:
             return float(t[-1]) + h
         if name in self._teller.parameters:
             return float(self._teller.parameters[name])
-        if name.endswith(".elongation"):  # length less free length
-            spring = name.removesuffix(".elongation")
-            element = self.model.numbers.model.forces[spring]
-            assert isinstance(element, Spring)
-            free = float(self.value(element.free_length)[-1])
-            return self.later(f"{spring}.length", h) - free
         q, part = self.observer.read(name)
         values = self.observer.look([q])(self)[:, part]
         slope = (values[-1] - values[-2]) / (t[-1] - t[-2]) if len(t) > 1 else 0.0

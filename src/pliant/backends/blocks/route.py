@@ -25,7 +25,6 @@ from pliant.study import Study
 METHODS = {"sparse-alpha": False, "sparse-conserving": True}
 """Methods of motion that run over blocks, and whether their steps conserve energy."""
 _OTHER = "use another method (auto, radau, generalized-alpha)"
-_ELASTIC = ("exact_element", "director_element")
 NODES = 20
 """Bodies, nodes included, above which motions go through blocks.
 
@@ -134,8 +133,8 @@ class Blocks:
             return ""
         if request.method != "auto" or request.hold or request.choice != Choice():
             return "a formulation or a method was named"
-        elastic = any(f.kind in _ELASTIC for f in system.model.forces.values())
-        if not has_nodes(system) or not elastic:
+        origin, forces = system.model.origin, system.model.forces
+        if not any(f.is_elastic and name in origin for name, f in forces.items()):
             return "they are for elastic elements between nodes"
         return self.incapable(system)
 

@@ -23,8 +23,7 @@ from pliant.backends.resume import State
 from pliant.errors import AssemblyError, StartError
 from pliant.mechanics.layout import PoseAndTwist
 from pliant.mechanics.values import Values
-from pliant.model.bodies import Beam, RigidBody
-from pliant.model.drivers import FrameDriver
+from pliant.model.bodies import RigidBody
 from pliant.model.frames import Frame, Orientation
 from pliant.model.model import Model
 from pliant.model.named import Named
@@ -67,9 +66,11 @@ def assembled(
 
 def _stress_free(beam: str, numbers: Values) -> dict[str, Pose]:
     """Poses of the bodies of a beam in the first of them, along its inner joints."""
-    poses = {f"{beam}:0": identity(NUMERIC)}
+    origin = numbers.model.origin
+    first = next(n for n in numbers.model.bodies if origin.get(n) == beam)
+    poses = {first: identity(NUMERIC)}
     for name, joint in numbers.model.joints.items():
-        if not name.startswith(f"{beam}:"):
+        if origin.get(name) != beam:
             continue
         (parent, F), (child, M) = (r.partition(".")[::2] for r in (joint.parent, joint.child))
         q = joint.near({n: numbers.number(f) for n, f in joint.guess.items()})
@@ -83,11 +84,12 @@ def _stress_free(beam: str, numbers: Values) -> dict[str, Pose]:
 def _stiff_model(model: Model, numbers: Values, shapes: Mapping[str, Mapping[str, Pose]]) -> Model:
     """Bodies, joints and drivers only, with beams in one piece."""
     frames: dict[str, dict[str, Frame]] = {beam: {} for beam in shapes}
+    origin = numbers.model.origin
 
     def renamed(reference: str) -> str:
         node, _, frame = reference.partition(".")
-        beam = node.partition(":")[0]
-        if beam not in shapes or ":" not in node:
+        beam = origin.get(node, "")
+        if beam not in shapes:
             return reference
         label = f"f{len(frames[beam])}"
         X = shapes[beam][node] @ numbers.places(node)[frame]
@@ -98,15 +100,15 @@ def _stiff_model(model: Model, numbers: Values, shapes: Mapping[str, Mapping[str
     joints = {
         n: dataclasses.replace(j, parent=renamed(j.parent), child=renamed(j.child))
         for n, j in numbers.model.joints.items()
-        if ":" not in n
+        if n not in origin
     }
-    drivers = {
-        n: dataclasses.replace(d, frame=renamed(d.frame)) if isinstance(d, FrameDriver) else d
-        for n, d in numbers.model.drivers.items()
+    drivers = {**numbers.model.drivers} | {
+        n: dataclasses.replace(d, frame=renamed(d.frame))
+        for n, d in numbers.model.frame_drivers.items()
     }
     bodies: dict[str, Any] = {**model.bodies}
-    for n in shapes:  # of the mass of a beam assembly asks nothing
-        first: Any = numbers.model.bodies[f"{n}:0"]
+    for n, poses in shapes.items():  # of the mass of a beam assembly asks nothing
+        first: Any = numbers.model.bodies[next(iter(poses))]
         bodies[n] = RigidBody(n, mass=1, inertia=[1, 1, 1, 0, 0, 0], frames=frames[n],
                               initial=first.initial)  # fmt: skip
     none: dict[str, Any] = {s: Named() for s in _LOADS if hasattr(model, s)}
@@ -128,15 +130,14 @@ def may_bend(system: Study, prepared: prep.Prepared) -> bool:
     if system.model is system.described:
         return False  # nothing is cut into elements
     owners = {s.owner for s in prepared.compiled.layout.q}
-    inner = [f"{beam}:j" for beam in _large_beams(system)]
-    loops = any(n.startswith(i) and n not in owners for n in system.model.joints for i in inner)
-    return bool(inner) and (loops or prepared.compiled.m > 0)
+    beams, model = _large_beams(system), system.model
+    loops = any(model.origin.get(n) in beams and n not in owners for n in model.joints)
+    return bool(beams) and (loops or prepared.compiled.m > 0)
 
 
 def _large_beams(system: Study) -> list[str]:
     """Beams that are cut into elements of large rotation."""
-    bodies = system.described.bodies.items()
-    return [n for n, b in bodies if isinstance(b, Beam) and b.theory.large]
+    return [n for n, b in system.described.beams.items() if b.theory.large]
 
 
 def straight_start(

@@ -89,7 +89,7 @@ class Functions:
     @property
     def users(self) -> bool:
         """Whether a user gave events."""
-        return any(":" not in name for name in self._events)
+        return not self._events.keys() <= self.look.model.numbers.model.origin.keys()
 
     @property
     def onsets(self) -> list[OnsetRule]:

@@ -26,7 +26,6 @@ from pliant.code.llvm.machine import host, keep_once_good, reproducible
 from pliant.code.pivots import Pivots
 from pliant.errors import CapabilityError
 from pliant.graphs import spanning_tree
-from pliant.model.bodies import Modes
 from pliant.model.joints.rotational import in_angles
 from pliant.records import dataclass
 
@@ -296,13 +295,13 @@ def _key(
     values = system.code_values()
     tables = [repr(values.packing(n)) for n in values.flexible]
     choices = json.dumps([astuple(choice), cuts, further, functions, tables])
-    files = [_file_hash(body) for body in graph.model.bodies.values() if isinstance(body, Modes)]
+    files = [_file_hash(path) for body in graph.model.elastic.values() for path in body.files]
     made = f"{reproducible()} {background.quick()} {interpret}"
     chosen = choice.form == "embedding" and choice.split is None
     decided = system.text if chosen or choice.formulation == "natural" else ""
     return store.key_of(system.structure_text, choices, host(), made, decided, *files)
 
 
-def _file_hash(body: Modes) -> str:
-    """What is in the file of a body with given modes."""
-    return hashlib.sha256(Path(body.file).read_bytes()).hexdigest()
+def _file_hash(path: str) -> str:
+    """What is in a file that numbers of a body are read from."""
+    return hashlib.sha256(Path(path).read_bytes()).hexdigest()

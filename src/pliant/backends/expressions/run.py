@@ -33,7 +33,6 @@ from pliant.backends.request import Plan, RestRequest
 from pliant.backends.resume import State, resumed, state_at
 from pliant.code.compiled import CompiledEquations
 from pliant.errors import InputError
-from pliant.model.forces import Spring
 from pliant.observe.catalogue import Quantity
 from pliant.records import dataclass
 from pliant.results import Result
@@ -124,7 +123,7 @@ class _Fixed:
         prepared, model = prepare(system, plan.choice, plan.observe), system.model
         c = prepared.compiled
         refuse_too_many(len(plan.times()), _columns(c), plan.limit)
-        springs = any(isinstance(force, Spring) for force in model.forces.values())
+        springs = any(force.line for force in model.forces.values())
         reacts = any(o.kind == "reaction" for o in c.asked.values())
         return cls(prepared, event_rules(system), bool(model.drivers), springs, reacts)
 

@@ -6,7 +6,7 @@ prescribed motion may begin with an infinite rate, as √t does at t = 0.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,8 +15,6 @@ from pliant.arrays import Array
 from pliant.errors import InputError, StepError
 from pliant.mechanics.layout import PoseAndTwist
 from pliant.mechanics.placed import Placed
-from pliant.model.drivers import Driver, JointDriver
-from pliant.model.forces import Spring
 from pliant.model.formulas import Formula
 
 if TYPE_CHECKING:
@@ -43,12 +41,12 @@ def refuse_without_direction(
     """
     placed = Placed(system.values(params), bodies)
     elastic = {name for name, own in bodies.items() if len(own.elastic)}
-    for s in (s for s in system.model.forces.values() if isinstance(s, Spring)):
-        why, ends = s.undefined_at_zero(placed.values.number), (s.frame_a, s.frame_b)
+    for s in system.model.forces.values():
+        why, ends = s.undefined_at_zero(placed.values.number), s.line
         if not why or not elastic.isdisjoint(end.partition(".")[0] for end in ends):
             continue
         if _coincide(*(placed.frame(end).p_WP for end in ends)):
-            raise StepError(f"t = {t:.6g} s: spring '{s.name}': {why}")
+            raise StepError(f"t = {t:.6g} s: {s.kind} '{s.name}': {why}")
 
 
 def _coincide(a: Array, b: Array) -> bool:
@@ -63,19 +61,12 @@ def refuse_infinite_rates(
     drivers = system.model.drivers
     values = system.values(params).parameters if drivers else {}
     for name, driver in drivers.items():
-        for formula in _positions(driver) if driver.level == "position" else ():
+        for formula in driver.positions if driver.level == "position" else ():
             if formula.names <= {"t", *values} and _leaps(formula, values, start, end - start):
                 raise InputError(
                     f"t = {start:.6g} s: driver '{name}': the rate of {formula.text} is not finite",
                     "begin with a finite rate (smoothstep, spline)",
                 )
-
-
-def _positions(driver: Driver) -> Iterator[Formula]:
-    if isinstance(driver, JointDriver):
-        yield driver.motion
-    else:
-        yield from (f for f in driver.translation or () if f is not None)
 
 
 def _leaps(formula: Formula, values: Mapping[str, float], start: float, span: float) -> bool:

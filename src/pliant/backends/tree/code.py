@@ -16,8 +16,7 @@ from typing import Any
 from pliant.backends.tree.model import Kind, LawNumbers
 from pliant.code import store
 from pliant.code.llvm.machine import Machine, host, kept_functions
-from pliant.flex.large.shape import SegmentShape
-from pliant.model.forces import Actuator, ForceElement, JointFriction, JointSpring
+from pliant.model.forces import ForceElement
 from pliant.model.formulas import Formula
 from pliant.model.joints import Joint
 from pliant.model.model import Model
@@ -45,12 +44,12 @@ def joint_numbers(joint: Joint, value: Callable[[Formula], float]) -> list[float
 
 def acting(model: Model) -> dict[str, ForceElement]:
     """Forces that act; elements that only tell the shape of a beam are none."""
-    return {n: f for n, f in model.forces.items() if not isinstance(f, SegmentShape)}
+    return {n: f for n, f in model.forces.items() if not f.is_shape}
 
 
 def law_objection(model: Model, element: ForceElement) -> str:
     """Why a force is no law of its own joint; empty if it is one."""
-    if not isinstance(element, Actuator | JointFriction | JointSpring):
+    if not element.by_coordinate:
         return f"force '{element.name}' does not act along a joint coordinate"
     name = element.joint
     own = model.joints[name]

@@ -87,7 +87,7 @@ class LawExpressions:
         own_formulas: dict[str, Any] = {k: copy(f) for k, f in formulas_of(element).items()}
         own = replace(element, **own_formulas)
         self._motion = LawMotion(joint, parameters)
-        self._kind, self._action = element.kind, own.act(self._motion)
+        self._element, self._action = own, own.act(self._motion)
         field = {id(f): name for name, f in formulas_of(own).items()}
         self.numbers: LawNumbers = tuple(
             ("parameter", n) if isinstance(n, str) else ("field", field[id(n)])
@@ -112,7 +112,7 @@ class LawExpressions:
         potential, heat = (
             ca.SX(0) if part is None else part for part in (action.potential, action.dissipated)
         )
-        role = role_of_force(self._kind, action)
+        role = role_of_force(self._element, action)
         given, lost = (power if role == SUPPLIED else 0, -power if role == DISSIPATED else heat)
         told = [self._effort, power, potential, -heat, given, lost]
         return function("law", motion.state, motion.data, told)

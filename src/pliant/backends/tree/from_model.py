@@ -15,7 +15,6 @@ from pliant.backends.tree.model import TreeModel, TreeNumbers
 from pliant.graphs import SystemGraph, TreeEdge
 from pliant.mechanics.layout import Layout, Rotation, Scalar
 from pliant.mechanics.values import Values
-from pliant.model.bodies import RigidBody
 
 T = TypeVar("T")
 
@@ -32,7 +31,7 @@ def tree_objection(graph: SystemGraph) -> str:
     free = {e.joint.name for e in graph.edges if e.joint.name not in model.joints}
     carried = _carried(graph)
     for name, body in model.bodies.items():
-        if not isinstance(body, RigidBody):
+        if name in model.elastic:
             return f"body '{name}' is not a plain rigid body"
         if body.massless and name not in carried:
             return f"body '{name}' has no mass"
@@ -44,10 +43,10 @@ def tree_objection(graph: SystemGraph) -> str:
 def _carried(graph: SystemGraph) -> set[str]:
     """Bodies fixed to the ground or to a body with mass, and sections at the ends of segmented
     beams, which move only with something inert."""
-    bodies = graph.model.bodies.items()
-    found = {n for n, b in bodies if isinstance(b, RigidBody) and (":" in n or not b.massless)}
+    model = graph.model
+    found = {n for n, b in model.rigid.items() if n in model.origin or not b.massless}
     found.add("ground")
-    welds = [(e.inner, e.outer) for e in graph.edges if e.joint.kind == "fixed"]
+    welds = [(e.inner, e.outer) for e in graph.edges if e.joint.welds]
     while more := {n for pair in welds for n in pair if found & set(pair)} - found:
         found |= more
     return found

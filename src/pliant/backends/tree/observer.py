@@ -93,13 +93,12 @@ class TreeTeller:
 
     def _force(self, name: str) -> Told:
         """Effort and power of a force; of a spring also energy and power of damping."""
-        element: Any = self.model.forces[name]
         k = self._forces[name]
         link = self.tree.law_link[k]
         scalar = self.tree.joints[link].scalars[self.tree.law_u[k] - self.tree.u[link]]
         label, effort = catalogue.effort_along(scalar.unit)
         told = {label: effort, "power": catalogue.POWER}
-        if element.kind == "joint_spring" and element.effort is None:
+        if self.model.forces[name].stores:
             told |= {"energy": catalogue.ENERGY, "damping.power": catalogue.POWER}
         for place, (quantity, what) in enumerate(told.items()):
             owner = f"{name}.damping" if quantity == "damping.power" else name

@@ -30,7 +30,6 @@ from pliant.bonds.structure import AnyNumbers, structural_state
 from pliant.errors import Fault, ModelError
 from pliant.model.formulas import Formula
 from pliant.model.model import Model
-from pliant.model.networks.elements import FramePort, JointPort
 from pliant.model.networks.flat import FlatElement, FlatNetwork, flatten
 from pliant.records import dataclass
 from pliant.spatial.symbolic import SYMBOLIC
@@ -221,13 +220,11 @@ def _built(
     ports = [_port(model, graph, laws, e, name)
              for e in flat.elements.values() if e.kind in STORES
              for name in e.coordinates]  # fmt: skip
-    found = []
-    for e in flat.elements.values():
-        if isinstance(e.port, JointPort):
-            found.append(Attachment(e.name, 1, e.port.joint, e.port.coordinate))
-        elif isinstance(e.port, FramePort):
-            frame, rotation, direction = e.port.frame, e.port.rotation, e.port.direction
-            found.append(Attachment(e.name, e.dim, "", None, frame, rotation, direction))
+    found = [
+        Attachment(e.name, 1 if p.joint else e.dim, p.joint, p.coordinate, p.frame, p.rotation,
+                   p.direction)
+        for e in flat.elements.values() if (p := e.port) is not None
+    ]  # fmt: skip
     return NetworkBonds(flat.name, graph, (*found, *ports), forced)
 
 

@@ -33,7 +33,7 @@ from math import pi
 from typing import Any, ClassVar
 
 from pliant.model.events import Event
-from pliant.model.forces.action import Action, Motion
+from pliant.model.forces.action import Acting, Action, Motion
 from pliant.model.forces.beam_element import NodeElement
 from pliant.model.formulas import Formula, from_tree
 from pliant.model.formulas.tree import Call, Name, Number
@@ -57,14 +57,14 @@ class ShapeFrame:
 
 
 @dataclass(frozen=True, slots=True)
-class BeamShape:
+class BeamShape(Acting):
     """An element that exerts nothing: it tells deflections of frames, turns of elements, and
     forces in sections."""
 
     kind: ClassVar[str] = "beam_shape"
-    main: ClassVar[str] = ""
-    outside: ClassVar[tuple[str, ...]] = ()
-    pair: ClassVar[tuple[str, ...]] = ()
+    is_shape: ClassVar[bool] = True
+    of_segments: ClassVar[bool] = False
+    """Whether the beam is one of segments, which have no turn to tell but rotations."""
 
     name: str
     frame_a: str
@@ -73,6 +73,9 @@ class BeamShape:
     length: Formula
     members: tuple[tuple[str, ...], ...]
     sections: Mapping[str, SectionAt] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """Nothing is to be converted."""
 
     def act(self, motion: Motion) -> Action:
         """No loads; deflections and internal forces of each frame."""
@@ -192,6 +195,8 @@ class SegmentFrame(ShapeFrame):
 @dataclass(frozen=True, slots=True)
 class SegmentShape(BeamShape):
     """An element that exerts nothing: it tells deflections and rotations of frames."""
+
+    of_segments: ClassVar[bool] = True
 
     def act(self, motion: Motion) -> Action:
         """No loads; deflections and rotations of each frame."""

@@ -16,7 +16,6 @@ from typing import Any
 from pliant.flex.large.parts import rewritten_large
 from pliant.flex.rewriting.parts import SECTIONS, Rewritten, Task, mapped, renamed
 from pliant.flex.segments.rewriting import rewritten_segments
-from pliant.model.bodies import Beam
 from pliant.model.fields import Numeric
 from pliant.model.model import Model
 from pliant.model.named import Named
@@ -27,14 +26,15 @@ REWRITINGS: dict[str, Callable[[Task], Rewritten]] = {
     "segments": rewritten_segments,
 }
 
+_PARTS = ("bodies", "joints", "forces", "events")
+
 
 def expanded(model: Model, params: Mapping[str, Numeric] | None = None) -> Model:
     """The model to derive equations from; the same one if nothing is rewritten.
 
     With ``params``, numbers are those for these parameters; everything else stays the same.
     """
-    bodies = model.bodies.items()
-    beams = {n: b for n, b in bodies if isinstance(b, Beam) and b.theory.rewritten}
+    beams = {n: b for n, b in model.beams.items() if b.theory.rewritten}
     if not beams:
         return model
     defaults, values = model.parameter_values(), model.parameter_values(params)
@@ -54,12 +54,16 @@ def expanded(model: Model, params: Mapping[str, Numeric] | None = None) -> Model
         b.name: b for name, body in model.bodies.items()
         for b in (parts[name].bodies if name in parts else (body,))
     }  # fmt: skip
-    for section in ("joints", "forces", "events"):
+    for section in _PARTS[1:]:
         own = (e for p in parts.values() for e in getattr(p, section))
         sections[section] |= {e.name: e for e in own}
+    origin = {
+        e.name: n for n, p in parts.items() for section in _PARTS for e in getattr(p, section)
+    }
     hidden = {k: f for p in parts.values() for k, f in p.parameters.items()}
     return model.with_(
         parameters=Named({**model.parameters, **hidden}),
         outputs=Named((n, mapped(f, rename)) for n, f in model.outputs.items()),
+        origin=Named(origin),
         **{section: Named(found) for section, found in sections.items()},
     )

@@ -26,8 +26,7 @@ import numpy as np
 from pliant.arrays import Array
 from pliant.errors import InputError
 from pliant.model import joints
-from pliant.model.bodies import Beam, RigidBody
-from pliant.model.drivers import JointDriver
+from pliant.model.bodies import Beam
 from pliant.model.fields import Plain, has
 from pliant.model.frames import IDENTITY
 from pliant.model.joints import Joint
@@ -210,9 +209,6 @@ class SegmentJoint(joints.Joint):
         return ((k, pair[k]) for k in self.turns if k in pair)
 
 
-_PLAIN = ("fixed", "revolute", "prismatic", "cylindrical", "universal", "planar", "spherical")
-
-
 def base_of(beam: Beam, frame: str) -> str:
     """The frame on the axis that carries a frame; "" is the body frame."""
     while frame and beam.frames[frame].on:
@@ -249,10 +245,10 @@ def welded(model: Model, beam: Beam, end: str, on: Mapping[str, str]) -> tuple[B
     for joint in model.joints.values():
         child, _, frame = joint.child.partition(".")
         parent, _, far = joint.parent.partition(".")
-        other = model.bodies.get(parent)
-        if joint.kind != "fixed" or child != beam.name or on.get(frame) != end:
+        other = model.beams.get(parent)
+        if not joint.welds or child != beam.name or on.get(frame) != end:
             continue
-        if not isinstance(other, Beam) or other.theory.segments is None:
+        if other is None or other.theory.segments is None:
             continue
         if _section(beam, frame) and _section(other, far):
             return other, far
@@ -264,21 +260,21 @@ def _section(beam: Beam, frame: str) -> bool:
     if not frame:
         return True
     own = beam.frames[frame]
-    beside = any(not (f.is_constant and f.value == 0) for f in own.position[1:])
+    beside = any(not f.is_zero for f in own.position[1:])
     return not own.on and not beside and own.orientation == IDENTITY
 
 
 def _free(model: Model, beam: Beam, joint: Joint, frame: str) -> set[tuple[str, bool]]:
     """Axes of the beam about which (True) or along which (False) a joint lets the end move."""
     everything = {(a, turning) for a in "xyz" for turning in (True, False)}
-    if joint.kind not in _PLAIN:
+    if not joint.by_axes:
         return everything
     H = np.asarray(joint.motion(NUMERIC, joint.neutral), dtype=float).reshape(6, -1)
     names = [c.name for c in joint.scalars]
     driven = {
         0 if d.coordinate is None else names.index(d.coordinate)
-        for d in model.drivers.values()
-        if isinstance(d, JointDriver) and d.joint == joint.name
+        for d in model.joint_drivers.values()
+        if d.joint == joint.name
     }
     H = H[:, [k for k in range(joint.nu) if k not in driven]]
     R = joint.canonical_axes()
@@ -310,9 +306,5 @@ def _inert(model: Model, joint: Joint, other: str, *, turning: bool) -> bool:
     name = other.partition(".")[0]
     if name == "ground":
         return True
-    body = model.bodies[name]
-    if isinstance(body, RigidBody):
-        parts = body.inertia[:3] if turning else (body.mass,)
-        return not any(f.is_constant and f.value == 0 for f in parts)
-    segmented = isinstance(body, Beam) and body.theory.segments is not None
-    return not segmented or other == joint.parent
+    segmented = name in model.beams and model.beams[name].theory.segments is not None
+    return model.bodies[name].resists(turning=turning) and (not segmented or other == joint.parent)

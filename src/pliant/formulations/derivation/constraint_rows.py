@@ -19,7 +19,7 @@ import numpy as np
 
 from pliant.mechanics.motion import SystemMotion
 from pliant.mechanics.rows import Reaction, Rows
-from pliant.model.constraints import Held, VelocityConstraint
+from pliant.model.constraints import Held
 from pliant.model.forces.action import Load
 from pliant.model.formulas import Formula
 from pliant.model.frames import COMPONENTS, VELOCITIES
@@ -29,7 +29,7 @@ from pliant.records import dataclass
 def constraint_rows(motion: SystemMotion) -> Iterator[Rows]:
     """Rows of all constraints of a model."""
     for element in motion.model.constraints.values():
-        if isinstance(element, VelocityConstraint):
+        if element.formula is not None:
             reading = read(motion, element.formula)
             react = partial(reading.reaction, motion)
             yield Rows(element.name, element.row_names, ("",), None, reading.value, react)

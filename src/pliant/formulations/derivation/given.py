@@ -26,7 +26,7 @@ from pliant.mechanics.placement import rotation_of
 from pliant.mechanics.rows import joint_coordinates, relative_motion
 from pliant.model.joints import Coordinate, Joint
 from pliant.model.joints.parts import upright
-from pliant.model.joints.rotational import RotationalJoint
+from pliant.model.joints.rotational import RotationSet
 from pliant.records import dataclass
 from pliant.spatial.ops import SymbolicOps
 from pliant.spatial.pose import Pose
@@ -160,8 +160,8 @@ def _gap(state: _State, joint: Joint, scalar: Coordinate, value: Any, wanted: An
 
 def _joint(state: _State, joint: Joint) -> None:
     values = {k: state.motion.values.number(f) for k, f in joint.initial.items()}
-    if isinstance(joint, RotationalJoint):
-        _rotational(state, joint, values)
+    if joint.told_set is not None:
+        _rotational(state, joint, joint.told_set, values)
         return
     for scalar, q, u in _scalars(state, joint):
         if scalar.name in values:
@@ -172,22 +172,22 @@ def _joint(state: _State, joint: Joint) -> None:
             state.velocity(GIVEN, name, f"{scalar.unit}/s", u - wanted, wanted)
 
 
-def _rotational(state: _State, joint: RotationalJoint, values: dict[str, Any]) -> None:
+def _rotational(state: _State, joint: Joint, kind: RotationSet, values: dict[str, Any]) -> None:
     X, V = state.relative(joint)
-    if any(n in values for n in joint.told_set.names):
-        state.orientation(f"{joint.name}.orientation", _rotation(state, joint, values), X.R)
+    if any(n in values for n in kind.names):
+        state.orientation(f"{joint.name}.orientation", _rotation(state, kind, values), X.R)
     parts = (("", "m", X.p), ("v", "m/s", V[3:]), ("w", "rad/s", X.R.T @ V[:3]))
     for k, axis in enumerate("xyz"):
-        for kind, unit, column in parts:
-            name = f"{kind}{axis}"
+        for letter, unit, column in parts:
+            name = f"{letter}{axis}"
             if name in values:
-                note = state.velocity if kind else state.position
+                note = state.velocity if letter else state.position
                 note(GIVEN, f"{joint.name}.{name}", unit, column[k] - values[name], values[name])
 
 
-def _rotation(state: _State, joint: RotationalJoint, values: dict[str, Any]) -> Any:
+def _rotation(state: _State, kind: RotationSet, values: dict[str, Any]) -> Any:
     """R of the values of a rotation, neutral where nothing is said."""
-    kind, ops = joint.told_set, state.ops
+    ops = state.ops
     chosen = (values.get(n, m) for n, m in zip(kind.names, kind.neutral, strict=True))
     return kind.matrix(ops, ops.vec(*chosen))
 
@@ -196,14 +196,14 @@ def _neutral(state: _State, joint: Joint) -> None:
     """Coordinates of a joint at the values it is likely to have, and its rates."""
     constant, name = state.motion.values.number, joint.name
     values = {k: constant(f) for k, f in (*joint.guess.items(), *joint.initial.items())}
-    if not isinstance(joint, RotationalJoint):
+    if joint.told_set is None:
         for (scalar, q, u), usual in zip(_scalars(state, joint), joint.neutral, strict=True):
             wanted = values.get(scalar.name, float(usual))
             state.position(NEUTRAL, name, scalar.unit, _gap(state, joint, scalar, q, wanted))
             state.velocity(NEUTRAL, name, f"{scalar.unit}/s", u)
         return
     X, V = state.relative(joint)
-    turned = _rotation(state, joint, values).T @ X.R
+    turned = _rotation(state, joint.told_set, values).T @ X.R
     state.position(NEUTRAL, name, "rad", rotation_vector(state.ops, turned)[0])
     state.velocity(NEUTRAL, name, "rad/s", V[:3])
     if joint.nu > 3:

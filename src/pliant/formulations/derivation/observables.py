@@ -29,8 +29,6 @@ from pliant.mechanics.rows import (
     joint_coordinates,
     relative_motion,
 )
-from pliant.model.bodies import Beam
-from pliant.model.drivers import JointDriver
 from pliant.model.forces.action import Action, Momentum
 from pliant.model.formulas import Formula
 from pliant.model.joints import Joint
@@ -110,7 +108,7 @@ class Observer:
                 rel = relative_motion(self.motion, joint)
                 X, V = rel.X_FM, rel.V_FM
                 values += [self.motion.ops.flat(X.R), X.R.T @ V[:3]]
-                values += [X.p, V[3:]] if joint.kind == "free" else []
+                values += [] if joint.m else [X.p, V[3:]]
                 values += joint.angles_of(self.motion.ops, X.R)
             told = cat.joint_quantities(joint, wraps=name not in self.motion.joints)
             self._tell(name, name, told, values)
@@ -128,7 +126,7 @@ class Observer:
                 continue
             element = self.model.forces.get(name)
             passed = name in self.model.networks  # they only pass power on
-            role = "" if passed else role_of_force(getattr(element, "kind", ""), action)
+            role = "" if passed else role_of_force(element, action)
             power = cat.POWER.of(name, role=role)
             self._add(f"{name}.power", self._power(action), power)
             if action.potential is not None:
@@ -173,7 +171,7 @@ class Observer:
             for quantity, (value, unit) in row.outputs.items():
                 what = cat.output_quantity(unit, other="other", vector=self._is_vector(value))
                 self._add(f"{name}.{quantity}", value, what.of(name))
-            if isinstance(driver, JointDriver):
+            if driver is not None and driver.joint:
                 label, what = self._along(driver)
                 self._add(f"{name}.{label}", reaction.efforts[0][1], what.of(name, kind="reaction"))
             elif reaction.effort is not None:
@@ -291,8 +289,7 @@ def _frames(motion: SystemMotion, body: str, add: Add) -> None:
     none = motion.ops.zeros(elastic.q.numel())
     rest = {frame: Pose(*motion.ops.substitute([X.R, X.p], elastic.q, none))
             for frame, X in places.items()}  # fmt: skip
-    beam = isinstance(motion.model.bodies[body], Beam)
-    z = motion.ops.vec(0, 0, 1)
+    beam, z = body in motion.model.beams, motion.ops.vec(0, 0, 1)
     chord = chord_axes(motion, places["tip"].p - places["root"].p, z) if beam else None
     for frame, X in places.items():
         if not frame:

@@ -41,7 +41,6 @@ from pliant.mechanics.rows import (
 )
 from pliant.mechanics.symbolic_values import SymbolicValues
 from pliant.mechanics.unknowns import Unknowns, column
-from pliant.model.bodies import RigidBody
 from pliant.model.forces.action import Action, Load
 from pliant.observe.catalogue import Observable
 from pliant.records import dataclass
@@ -153,8 +152,8 @@ class Skeleton:
 
     def inertia(self, name: str) -> BodyInertia:
         """Mass, first moment and inertia of a body at its elastic coordinates."""
-        body = self.graph.model.bodies[name]
-        if isinstance(body, RigidBody):
+        body = self.graph.model.rigid.get(name)
+        if body is not None:
             return rigid_inertia(self.values, body)
         return flexible_inertia(self.motion.ops, self.motion.elastic[name])
 

@@ -22,7 +22,6 @@ from pliant.mechanics.flexible import masses, rigid_offset
 from pliant.mechanics.layout import Layout, PoseAndTwist, Scalar
 from pliant.mechanics.placed import Placed
 from pliant.mechanics.values import Values
-from pliant.model.bodies import RigidBody
 from pliant.model.frames import COMPONENTS
 from pliant.records import dataclass
 from pliant.spatial.ops import NUMERIC
@@ -150,9 +149,8 @@ class StoreMap(BesideJoints):
 
 def _flows(values: Values, name: str, state: PoseAndTwist) -> Array:
     """P_c' in world axes and w in body axes."""
-    body = values.model.bodies[name]
-    w = state.R_WB.T @ state.w_WB
-    if isinstance(body, RigidBody):
+    body, w = values.model.rigid.get(name), state.R_WB.T @ state.w_WB
+    if body is not None:
         c = values.vector(body.com) if values.number(body.mass) else np.zeros(3)
         return np.concatenate([state.v_WB + NUMERIC.cross(state.w_WB, state.R_WB @ c), w])
     numbers = values.tables(name)

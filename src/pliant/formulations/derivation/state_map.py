@@ -38,13 +38,13 @@ def joints_with_coordinates(model: Model) -> set[str]:
     and drivers work on them as on any other joint.
     """
     elements = (*model.forces.values(), *model.drivers.values())
-    used = {getattr(e, "joint", "") for e in elements}
+    used = {e.joint for e in elements}
     for _, path, _, formula, _ in model.formulas():
         if path[0] in ("forces", "drivers", "constraints", "speeds"):
             used |= _owners(formula)
     for network in model.networks:
         for element in flatten(model, network).elements.values():
-            used |= {getattr(element.port, "joint", "")}
+            used |= {element.port.joint} if element.port is not None else set()
             for entries in element.law.values():
                 used |= {owner for _, formula in each(entries) for owner in _owners(formula)}
     return used & set(model.joints)

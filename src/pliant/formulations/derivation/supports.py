@@ -26,7 +26,6 @@ from pliant.arrays import Array
 from pliant.mechanics.motion import SystemMotion
 from pliant.mechanics.placement import rotation_of
 from pliant.model.bodies import Beam
-from pliant.model.drivers import FrameDriver, JointDriver
 from pliant.model.joints import Joint
 from pliant.model.model import Model
 from pliant.spatial.ops import NUMERIC
@@ -52,8 +51,7 @@ def supports(model: Model, name: str, value: Value) -> list[Support]:
     """What holds a beam, joint by joint and driver by driver."""
     from pliant.flex.buckling import Support
 
-    beam = model.bodies[name]
-    assert isinstance(beam, Beam)
+    beam = model.beams[name]
     places = beam_places(beam, value)
     found = []
     for frame, H in (*_jointed(model, name, value), *_driven(model, name)):
@@ -83,9 +81,7 @@ def _held_bodies(model: Model, name: str) -> set[str]:
             a, b = (r.partition(".")[0] for r in (joint.parent, joint.child))
             touching.setdefault(a, set()).add(b)
             touching.setdefault(b, set()).add(a)
-    moved = [
-        d.frame.partition(".")[0] for d in model.drivers.values() if isinstance(d, FrameDriver)
-    ]
+    moved = [d.frame.partition(".")[0] for d in model.frame_drivers.values()]
     system = _reached(touching, {name}, set())
     start = {"ground", *moved} & system - {name}
     if not start and "ground" not in system:
@@ -105,8 +101,8 @@ def _allowed(model: Model, joint: Joint, value: Value) -> Array:
     """H of a joint in its neutral position, without driven coordinates, in axes of its frames."""
     driven = {
         d.coordinate or joint.coordinate_names[0]
-        for d in model.drivers.values()
-        if isinstance(d, JointDriver) and d.joint == joint.name
+        for d in model.joint_drivers.values()
+        if d.joint == joint.name
     }
     if not joint.nu:
         return np.zeros((6, 0))
@@ -119,8 +115,8 @@ def _allowed(model: Model, joint: Joint, value: Value) -> Array:
 
 def _driven(model: Model, name: str) -> Iterator[tuple[str, Array]]:
     """Frames of the body that drivers move: what they leave free."""
-    for d in model.drivers.values():
-        if isinstance(d, FrameDriver) and d.frame.partition(".")[0] == name:
+    for d in model.frame_drivers.values():
+        if d.frame.partition(".")[0] == name:
             moved = d.translation is not None and all(c is not None for c in d.translation)
             turned = d.orientation is not None or d.angular is not None
             free = [*(() if turned else (0, 1, 2)), *(() if moved else (3, 4, 5))]
@@ -153,9 +149,8 @@ def compressible(model: Model) -> dict[str, Beam]:
     """Beams that bend and whose foreshortening counts."""
     return {
         name: body
-        for name, body in model.bodies.items()
-        if isinstance(body, Beam)
-        and body.flexible
+        for name, body in model.beams.items()
+        if body.flexible
         and body.geometric_stiffness != "none"
         and (body.shapes.bending_y.count or body.shapes.bending_z.count)
     }

@@ -42,7 +42,6 @@ from pliant.mechanics.inertia import BodyInertia, FlexibleInertia, Inertia
 from pliant.mechanics.motion import RATE, BodyMotion, ElasticState, JointState, SystemMotion
 from pliant.mechanics.rows import relative_motion
 from pliant.model.joints import Joint
-from pliant.model.joints.rotational import RotationalJoint
 from pliant.records import dataclass
 from pliant.spatial.ops import SymbolicOps
 from pliant.spatial.pose import Pose
@@ -242,7 +241,7 @@ STORES = (*(f"m.v{c}" for c in XYZ), *(f"xi.M.w{c}" for c in XYZ))
 
 def has_rates(joint: Joint) -> bool:
     """Whether a tree joint has a store of its rates: not if it leaves all rotation to the body."""
-    return not isinstance(joint, RotationalJoint)
+    return joint.told_set is None
 
 
 def public(name: str) -> str:

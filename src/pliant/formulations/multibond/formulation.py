@@ -42,7 +42,6 @@ from pliant.mechanics.layout import Scalar
 from pliant.mechanics.rows import Rows
 from pliant.mechanics.symbolic_values import SymbolicValues
 from pliant.mechanics.unknowns import column
-from pliant.model.drivers import JointDriver
 from pliant.records import dataclass
 from pliant.spatial.ops import SymbolicOps
 
@@ -137,14 +136,14 @@ class _Derivation:
 
     def _is_constraintor(self, row: Rows) -> bool:
         model = self.tree.model
-        if isinstance(model.drivers.get(row.owner), JointDriver):
+        if row.owner in model.joint_drivers:
             return True
         return row.owner in model.joints and row.owner not in self.motion.joints
 
     def _constraintor(self, row: Rows, lam: Any) -> None:
         model = self.tree.model
-        driver = model.drivers.get(row.owner)
-        if isinstance(driver, JointDriver):
+        driver = model.joint_drivers.get(row.owner)
+        if driver is not None:
             joint = self.motion.joints[driver.joint]
             k = self.motion.coordinate_index(driver.joint, driver.coordinate)
             rate = joint.u[k] - row.cv[0]

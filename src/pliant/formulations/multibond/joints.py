@@ -155,11 +155,8 @@ def _transport(
         graph.zero(f"{name}.0{part}", 3, owner=name, domain=domain)
         graph.transformer(f"{name}.A{part}", parent, f"{name}.0{part}", turn, (3, 3), owner=name)
         graph.bond(f"{name}.0{part}", child, 3, name=f"{name}.{part}")
-    if "v" in parts and (joint.springs or joint.kind not in _WITHOUT_LEVER):
+    apart = joint.springs or not (joint.welds or "point" in joint.common)
+    if "v" in parts and apart:
         lever = Transformer(constant(-(axes.A @ skew(ops, axes.r))))
         graph.transformer(f"{name}.TFr", w_F, f"{name}.0v", lever, (3, 3), owner=name)
     return axes
-
-
-_WITHOUT_LEVER = frozenset({"revolute", "spherical", "universal", "fixed"})
-"""Joints whose frames share an origin, unless springs let them part."""

@@ -18,7 +18,6 @@ from pliant.errors import PliantError
 from pliant.graphs import TreeEdge
 from pliant.mechanics.symbolic_values import SymbolicValues
 from pliant.mechanics.values import Values
-from pliant.model.bodies import RigidBody
 from pliant.model.model import Model
 from pliant.model.numbers.literals import is_path
 from pliant.records import dataclass
@@ -121,9 +120,7 @@ def geometry_of(
     frame."""
 
     def centre(body: str) -> Any:
-        own = model.bodies[body]
-        assert isinstance(own, RigidBody)
-        return values.vector(own.com)
+        return values.vector(model.rigid[body].com)
 
     still, ops = {"": identity(values.ops)}, values.ops
     places = {n: still if n in values.flexible else frames(n) for n in ("ground", *model.bodies)}

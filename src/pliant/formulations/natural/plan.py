@@ -26,23 +26,13 @@ from pliant.formulations.natural.items import (
 from pliant.graphs import SystemGraph, TreeEdge
 from pliant.graphs.spanning_tree import GROUND, free_points
 from pliant.mechanics.values import Values
-from pliant.model.bodies import RigidBody
 from pliant.model.joints import Joint
 from pliant.model.joints.axis import axes_with_z
 from pliant.records import dataclass
 
-_POINT = ("point", ("x", "y", "z"))
-_AXIS = ("axis", ("tilt1", "tilt2", "rx", "ry"))
-_SHARED: dict[str, tuple[tuple[str, tuple[str, ...]], ...]] = {
-    "revolute": (_POINT, _AXIS),
-    "spherical": (_POINT,),
-    "universal": (_POINT,),
-    "cylindrical": (_AXIS,),
-    "screw": (_AXIS,),
-    "planar": (_AXIS,),
-    "prismatic": tuple((name, ("rx", "ry", "rz")) for name in ("axis1", "axis2", "axis")),
-}
-"""What a joint shares, each with the rows of the joint that it holds."""
+_HELD = {"point": {"x", "y", "z"}, "axis": {"tilt1", "tilt2", "rx", "ry"},
+         "axis1": {"rx", "ry", "rz"}, "axis2": {"rx", "ry", "rz"}}  # fmt: skip
+"""Rows of a joint that are held by what its frames share."""
 _COLUMN = {"axis1": 0, "axis2": 1, "axis": 2}
 _NEW = 0.3
 """Sine of the angle to those chosen before from which a direction is new."""
@@ -98,7 +88,7 @@ class _Planner:
     def __init__(self, graph: SystemGraph) -> None:
         self.graph, self.model = graph, graph.model
         self.items: list[Item] = []
-        fixed = (e for e in graph.edges if e.joint.kind == "fixed")
+        fixed = (e for e in graph.edges if e.joint.welds)
         self.welds = tuple(e for e in fixed if self._rigid(e.joint))
         self.root = {GROUND: GROUND, **{name: name for name in self.model.bodies}}
         for edge in self.welds:
@@ -112,17 +102,16 @@ class _Planner:
 
     def plan(self) -> NaturalPlan:
         for edge in self.graph.edges:
-            if edge not in self.welds and self._rigid(edge.joint) and edge.joint.kind in _SHARED:
+            if edge not in self.welds and self._rigid(edge.joint) and edge.joint.common:
                 self._tie(edge)
         if self.graph.tree == "joint":
             for joint in self.graph.cuts:
-                if self._rigid(joint) and joint.kind in _SHARED:
+                if self._rigid(joint) and joint.common:
                     self._close(joint)
         for joint in self.model.joints.values():
-            if joint.kind == "universal" and self._rigid(joint):  # axes are good vectors
-                R_FJ = joint.canonical_axes()
-                for k, reference in enumerate((joint.parent, joint.child)):
-                    place = Place(reference, tuple(map(float, R_FJ[:, k])))
+            if "axis" not in joint.common and self._rigid(joint):  # axes are good vectors
+                for reference, axis in joint.directions.values():
+                    place = Place(reference, tuple(map(float, axis)))
                     self.hints[self._solid(reference).name].append(place)
         for solid in self.solids.values():
             if solid.name != GROUND:
@@ -132,8 +121,7 @@ class _Planner:
 
     def _rigid(self, joint: Joint) -> bool:
         bodies = (reference.partition(".")[0] for reference in (joint.parent, joint.child))
-        rigid = all(b == GROUND or isinstance(self.model.bodies[b], RigidBody) for b in bodies)
-        return rigid and joint.springs is None
+        return joint.springs is None and self.model.elastic.keys().isdisjoint(bodies)
 
     def _solid(self, reference: str) -> Solid:
         return self.solids[self.root[reference.partition(".")[0]]]
@@ -144,10 +132,10 @@ class _Planner:
         """The outer body of a tree joint takes the joint's point and axes from the inner one."""
         joint, held = edge.joint, set[str]()
         inner, outer = (joint.child, joint.parent) if edge.flipped else (joint.parent, joint.child)
-        for name, rows in _SHARED[joint.kind]:
+        for name in joint.common:
             item, sign = self._item(self._solid(inner), joint, name, inner)
             self._join(self._solid(outer), item, _place(joint, name, outer, sign), joint.name)
-            held |= set(rows)
+            held |= _HELD[name]
         self.shares[joint.name] = Share(frozenset(held))
 
     def _close(self, joint: Joint) -> None:
@@ -157,14 +145,14 @@ class _Planner:
         if self._solid(ends[1]).name == GROUND:
             ends = (joint.child, joint.parent)
         first, second = (self._solid(reference) for reference in ends)
-        if first is second or joint.kind == "prismatic":
+        if first is second or len(joint.common) == 3:
             return
-        for name, rows in _SHARED[joint.kind]:
+        for name in joint.common:
             item, sign = self._item(first, joint, name, ends[0])
             if all(m.item != item for m in second.members):
                 place = _place(joint, name, ends[1], sign)
                 self._join(second, item, place, joint.name, closing=True)
-                held |= set(rows)
+                held |= _HELD[name]
         if held:
             self.shares[joint.name] = Share(frozenset(held), closing=True, solid=second.name)
 
@@ -226,8 +214,8 @@ class _Planner:
 
     def _radius(self, name: str) -> float:
         """Radius of gyration of the body a solid is named after, about its own origin."""
-        body, value = self.model.bodies[name], Values.of(self.model).number
-        if not isinstance(body, RigidBody):
+        body, value = self.model.rigid.get(name), Values.of(self.model).number
+        if body is None:
             return 0.0
         m, spread = value(body.mass), sum(value(f) for f in body.inertia[:3])
         about_com = body.inertia_about == "com"
@@ -237,7 +225,7 @@ class _Planner:
     def _give_point(self, solid: Solid) -> None:
         """A flexible body has the origin of its floating frame, a rigid one without joints that
         share a point its mass centre."""
-        if not isinstance(self.model.bodies[solid.name], RigidBody):
+        if solid.name in self.model.elastic:
             solid.flexible = True
             self._new(solid, f"{solid.name}.origin", Place(solid.name))
         elif not any(self.items[m.item].is_point for m in solid.members):

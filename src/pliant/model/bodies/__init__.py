@@ -1,7 +1,7 @@
 """Bodies: one kind per file, registered in `BODIES`.
 
-Every body has a name, a `kind`, `frames` (with those it has of itself), `initial`, `shape`, and
-says whether it is `flexible`, that is, has elastic coordinates.
+Every body has a name, a `kind`, `frames` (with those it has of itself), `initial` and `shape`; what
+it says of itself besides is declared in `Moving`.
 """
 
 from pliant.model.bodies.beam import Beam, Rotary, Stiffness
@@ -21,10 +21,11 @@ from pliant.model.bodies.state import BodyState, FlexibleState
 from pliant.model.bodies.theories import Segments
 
 Body = RigidBody | Beam | Modes
+Elastic = Beam | Modes
 BODIES: dict[str, type[Body]] = {"rigid": RigidBody, "beam": Beam, "modes": Modes}
 
 __all__ = [
-    "BODIES", "Beam", "BeamShapes", "Body", "BodyState", "Circle", "Damping", "FlexibleState",
-    "FloatingFrame", "Functions", "Ground", "ISection", "Modes", "Properties", "Rectangle",
-    "RigidBody", "Rotary", "Section", "Segments", "Stiffness", "Tube",
+    "BODIES", "Beam", "BeamShapes", "Body", "BodyState", "Circle", "Damping", "Elastic",
+    "FlexibleState", "FloatingFrame", "Functions", "Ground", "ISection", "Modes", "Properties",
+    "Rectangle", "RigidBody", "Rotary", "Section", "Segments", "Stiffness", "Tube",
 ]  # fmt: skip

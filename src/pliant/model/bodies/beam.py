@@ -15,6 +15,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from pliant.errors import Fault, InputError, ModelError
+from pliant.model.bodies.base import Moving
 from pliant.model.bodies.beam_shapes import COMPONENT, FIELDS, BeamShapes, Functions, ShapesKind
 from pliant.model.bodies.elastic import (
     BEAM_FRAMES,
@@ -127,12 +128,16 @@ class BeamAxis:
 class Stiffness:
     """Stiffness of a section given directly; what is left out belongs to no shape function."""
 
-    EA: OptionalQuantity = number("N", None, doc="axial")
-    EIy: OptionalQuantity = number("N*m^2", None, doc="of bending in the x-z plane")
-    EIz: OptionalQuantity = number("N*m^2", None, doc="of bending in the x-y plane")
-    GJ: OptionalQuantity = number("N*m^2", None, doc="of torsion")
-    GAy: OptionalQuantity = number("N", None, doc="of shear along y, with its shear factor")
-    GAz: OptionalQuantity = number("N", None, doc="of shear along z, with its shear factor")
+    EA: OptionalQuantity = number("N", None, doc="axial", above=0)
+    EIy: OptionalQuantity = number("N*m^2", None, doc="of bending in the x-z plane", above=0)
+    EIz: OptionalQuantity = number("N*m^2", None, doc="of bending in the x-y plane", above=0)
+    GJ: OptionalQuantity = number("N*m^2", None, doc="of torsion", above=0)
+    GAy: OptionalQuantity = number(
+        "N", None, doc="of shear along y, with its shear factor", above=0
+    )
+    GAz: OptionalQuantity = number(
+        "N", None, doc="of shear along z, with its shear factor", above=0
+    )
 
     def __post_init__(self) -> None:
         settle(self, "stiffness", "stiffness")
@@ -142,15 +147,15 @@ class Stiffness:
 class Rotary:
     """Rotary inertia of a slice per length, about y and z."""
 
-    rhoIy: Quantity = number("kg*m", doc="about y")
-    rhoIz: Quantity = number("kg*m", doc="about z")
+    rhoIy: Quantity = number("kg*m", doc="about y", above=0)
+    rhoIz: Quantity = number("kg*m", doc="about z", above=0)
 
     def __post_init__(self) -> None:
         settle(self, "rotary", "rotary")
 
 
 @dataclass(frozen=True, slots=True)
-class Beam:
+class Beam(Moving):
     """A straight beam along x from x = 0; y and z are principal axes of its sections.
 
     It has the frames root, mid and tip on its axis, unless frames of these names are given. With
@@ -166,7 +171,9 @@ class Beam:
 
     name: str
     length: Quantity = has(
-        Optional(Number("m")), None, "length of the undeformed axis, unless it is given by points"
+        Optional(Number("m", above=0)),
+        None,
+        "length of the undeformed axis, unless it is given by points",
     )
     section: Section | None = has(Optional(SECTION), None, "the same section everywhere")
     material: str = has(Text(), "", "name of its material")
@@ -174,14 +181,14 @@ class Beam:
         Optional(StationsKind()), None, "sections at fractions of the length, interpolated"
     )
     shear_factors: tuple[Formula, Formula] | None = has(
-        Optional(Numbers(2)), None, "ky, kz instead of those of the section"
+        Optional(Numbers(2, above=0)), None, "ky, kz instead of those of the section"
     )
     stiffness: Stiffness | None = has(
         Optional(Part(Stiffness, "{EA: 1e6, EIy: 10, EIz: 10, GJ: 8}")), None,
         "stiffness instead of section and material",
     )  # fmt: skip
     mass_per_length: OptionalQuantity = has(
-        Optional(Number("kg/m")), None, "with stiffness: mass per length"
+        Optional(Number("kg/m", above=0)), None, "with stiffness: mass per length"
     )
     rotary: Rotary | None = has(
         Optional(Part(Rotary, "{rhoIy: 1e-6, rhoIz: 1e-6}")), None,
@@ -244,8 +251,7 @@ class Beam:
 
     @property
     def flexible(self) -> bool:
-        """Whether it has elastic coordinates."""
-        return self.theory.kind == "modal"
+        return self.theory.modal
 
     @property
     def shear(self) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
+from pliant.model.bodies.base import Moving
 from pliant.model.bodies.elastic import (
     GEOMETRIC,
     MODES_FRAMES,
@@ -24,10 +25,11 @@ from pliant.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Modes:
+class Modes(Moving):
     """A flexible body by its modes; frames sit at nodes, numbered from 0."""
 
     kind: ClassVar[str] = "modes"
+    by_nodes: ClassVar[bool] = True
     outside: ClassVar[tuple[str, ...]] = (
         "theory", "geometric_stiffness", "floating_frame", "damping", "frames", "initial", "shape",
     )  # fmt: skip
@@ -56,5 +58,15 @@ class Modes:
 
     @property
     def flexible(self) -> bool:
-        """Whether it has elastic coordinates."""
-        return self.theory.kind != "rigid"
+        return self.theory.modal
+
+    @property
+    def elastic_names(self) -> tuple[str, ...]:
+        from pliant.model.bodies.mode_file import read_modes
+
+        count = read_modes(self.file)["shapes"].shape[2] if self.flexible else 0
+        return tuple(f"q{k + 1}" for k in range(count))
+
+    @property
+    def files(self) -> tuple[str, ...]:
+        return (self.file,)

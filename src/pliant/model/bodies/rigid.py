@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 
 from pliant.errors import Fault, InputError, ModelError
 from pliant.model.bodies import shapes
+from pliant.model.bodies.base import Moving
 from pliant.model.bodies.shapes import ShapeKind
 from pliant.model.bodies.state import BodyState, StateKind
 from pliant.model.fields import (
@@ -67,15 +68,14 @@ class Made:
 
 
 @dataclass(frozen=True, slots=True)
-class RigidBody:
+class RigidBody(Moving):
     """A rigid body. Inertia: matrix entries in body axes (products with the sign of the matrix)."""
 
     kind: ClassVar[str] = "rigid"
     outside: ClassVar[tuple[str, ...]] = ("frames", "initial", "shape")
-    flexible: ClassVar[bool] = False
 
     name: str
-    mass: Quantity = number("kg", doc="mass; 0 for a massless body")
+    mass: Quantity = number("kg", doc="mass; 0 for a massless body", least=0)
     com: Vector = vector("m", (0, 0, 0), doc="centre of mass, in the body frame")
     inertia: Quantities = has(
         InertiaKind(), (0,) * 6, "moments [xx, yy, zz] or matrix entries [xx, yy, zz, xy, xz, yz]"
@@ -102,8 +102,17 @@ class RigidBody:
 
     @property
     def massless(self) -> bool:
-        """Whether its mass is written as zero."""
-        return self.mass.is_constant and self.mass.value == 0
+        return self.mass.is_zero
+
+    @property
+    def is_point(self) -> bool:
+        start = self.initial
+        turned = start is not None and (start.orientation, start.angular_velocity) != (None, None)
+        extent = (*self.com, *self.inertia)
+        return not self.massless and not turned and all(f.is_zero for f in extent)
+
+    def resists(self, *, turning: bool) -> bool:
+        return not any(f.is_zero for f in (self.inertia[:3] if turning else (self.mass,)))
 
     @classmethod
     def point(cls, name: str, mass: Numeric, **more: Any) -> RigidBody:

@@ -91,7 +91,6 @@ class SectionShape(ABC):
     """A cross-section with dimensions as its fields."""
 
     kind: ClassVar[str]
-    positive: ClassVar[tuple[str, ...]]
 
     def __post_init__(self) -> None:
         settle(self, "section", "section")
@@ -127,9 +126,8 @@ class Circle(SectionShape):
     """A solid circle."""
 
     kind: ClassVar[str] = "circle"
-    positive: ClassVar[tuple[str, ...]] = ("radius",)
 
-    radius: Quantity = number("m")
+    radius: Quantity = number("m", above=0)
 
     def values(self, nu: float) -> SectionValues:
         r: Size = self.radius
@@ -150,9 +148,8 @@ class Tube(SectionShape):
     """A hollow circle of radii `outer` and `inner`."""
 
     kind: ClassVar[str] = "tube"
-    positive: ClassVar[tuple[str, ...]] = ("outer",)
 
-    outer: Quantity = number("m")
+    outer: Quantity = number("m", above=0)
     inner: Quantity = number("m")
 
     def objection(self, value: Value) -> tuple[str, str] | None:
@@ -184,10 +181,9 @@ class Rectangle(SectionShape):
     """A solid rectangle: `width` along y, `height` along z."""
 
     kind: ClassVar[str] = "rectangle"
-    positive: ClassVar[tuple[str, ...]] = ("width", "height")
 
-    width: Quantity = number("m")
-    height: Quantity = number("m")
+    width: Quantity = number("m", above=0)
+    height: Quantity = number("m", above=0)
 
     def values(self, nu: float) -> SectionValues:
         b: Size = self.width
@@ -216,12 +212,11 @@ class ISection(SectionShape):
     """An I: `height` along z, flanges of `width` along y, thickness of `web` and `flange`."""
 
     kind: ClassVar[str] = "i"
-    positive: ClassVar[tuple[str, ...]] = ("height", "width", "web", "flange")
 
-    height: Quantity = number("m")
-    width: Quantity = number("m")
-    web: Quantity = number("m")
-    flange: Quantity = number("m")
+    height: Quantity = number("m", above=0)
+    width: Quantity = number("m", above=0)
+    web: Quantity = number("m", above=0)
+    flange: Quantity = number("m", above=0)
 
     def objection(self, value: Value) -> tuple[str, str] | None:
         """Web and flanges must fit into the outline."""
@@ -256,14 +251,13 @@ class Properties(SectionShape):
     """A section by its numbers; ky, kz shear factors; y, z half sizes for stress (0: none)."""
 
     kind: ClassVar[str] = "properties"
-    positive: ClassVar[tuple[str, ...]] = ("A", "Iy", "Iz", "J", "ky", "kz")
 
-    A: Quantity = number("m^2", doc="area")
-    Iy: Quantity = number("m^4", doc="of bending in the x-z plane, the integral of z^2")
-    Iz: Quantity = number("m^4", doc="of bending in the x-y plane, the integral of y^2")
-    J: Quantity = number("m^4", doc="torsion constant")
-    ky: Quantity = number("1", 1, doc="shear factor along y")
-    kz: Quantity = number("1", 1, doc="shear factor along z")
+    A: Quantity = number("m^2", doc="area", above=0)
+    Iy: Quantity = number("m^4", doc="of bending in the x-z plane, the integral of z^2", above=0)
+    Iz: Quantity = number("m^4", doc="of bending in the x-y plane, the integral of y^2", above=0)
+    J: Quantity = number("m^4", doc="torsion constant", above=0)
+    ky: Quantity = number("1", 1, doc="shear factor along y", above=0)
+    kz: Quantity = number("1", 1, doc="shear factor along z", above=0)
     y: Quantity = number("m", 0, doc="half size along y")
     z: Quantity = number("m", 0, doc="half size along z")
 

@@ -186,6 +186,16 @@ class Theory:
     segments: Segments | None = None
 
     @property
+    def modal(self) -> bool:
+        """Whether deformation is small, in shapes."""
+        return self.kind == "modal"
+
+    @property
+    def deforms(self) -> bool:
+        """Whether the body deforms at all."""
+        return self.kind != "rigid"
+
+    @property
     def large(self) -> bool:
         """Whether the beam becomes bodies at nodes and elements between them."""
         return self.kind in _MESH

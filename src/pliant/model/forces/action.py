@@ -5,7 +5,7 @@ Every force element has ``act(motion) -> Action``, written once for numbers and 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import field
 from typing import Any, ClassVar, Protocol
 
@@ -15,10 +15,36 @@ from pliant.records import dataclass
 from pliant.spatial.ops import Ops
 
 
+@dataclass(frozen=True, slots=True)
+class Arrow:
+    """A quantity drawn at a frame: a vector, or a scalar towards another frame."""
+
+    quantity: str
+    at: str
+    towards: str = ""
+
+
 class Acting:
-    """What acts between bodies: how it stands in files."""
+    """What acts between bodies: what it says of itself, and how it stands in files."""
 
     __slots__ = ()
+    has_mass: ClassVar[bool] = False
+    """Whether its loads are inertia of its own."""
+    is_applied: ClassVar[bool] = False
+    """Whether it is a load that is applied from outside: a load factor multiplies it."""
+    is_elastic: ClassVar[bool] = False
+    """Whether it holds what it acts on in all directions and always has a potential."""
+    is_friction: ClassVar[bool] = False
+    """Whether all of its power becomes heat."""
+    by_coordinate: ClassVar[bool] = False
+    """Whether it is an effort that follows from its own joint coordinate, the rate and formulas."""
+    is_shape: ClassVar[bool] = False
+    """Whether it exerts nothing and tells the shape of a beam."""
+    pulls: ClassVar[bool] = False
+    """Whether it acts on points only, whatever axes they have."""
+    joint: str = ""
+    coordinate: str | None = None
+    """The joint coordinate it acts along, if it does."""
     belongs: ClassVar[tuple[str, str]] = ("forces", "force")
     """Section, and what one element is called."""
     main: ClassVar[str] = ""
@@ -30,6 +56,34 @@ class Acting:
 
     def __post_init__(self) -> None:
         settle(self, *self.belongs)
+
+    @property
+    def stores(self) -> bool:
+        """Of an effort ``by_coordinate``: whether it has a potential."""
+        return False
+
+    @property
+    def line(self) -> tuple[str, ...]:
+        """The two frames on whose line it acts, if it does."""
+        return ()
+
+    @property
+    def symbols(self) -> tuple[tuple[str, str, str], ...]:
+        """How it is drawn: symbols, each between two frames."""
+        return ()
+
+    @property
+    def arrows(self) -> tuple[Arrow, ...]:
+        """Outputs that are drawn as arrows."""
+        return ()
+
+    def undefined_at_zero(self, number: Callable[[Formula], float]) -> str:
+        """Why it has no value with these numbers where the ends of its line meet; empty: it has."""
+        return ""
+
+    def variables(self, joints: Mapping[str, Any]) -> dict[str, Formula]:
+        """What x and v stand for in its laws, as formulas of observables."""
+        return {}
 
 
 class FrameMotion(Protocol):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 from pliant.model.fields import STATE, Reference, Vec3, Vector, Word, has, vector
-from pliant.model.forces.action import Acting, Action, Load, Motion, body_axes
+from pliant.model.forces.action import Acting, Action, Arrow, Load, Motion, body_axes
 from pliant.records import dataclass
 
 _AXES = Word(("world", "body"))
@@ -16,9 +16,15 @@ class AtFrame(Acting):
     """Something given by its components in world axes or those of the frame's body."""
 
     outside: ClassVar[tuple[str, ...]] = ("frame", "axes")
+    is_applied: ClassVar[bool] = True
+    kind: ClassVar[str]
 
     name: str
     frame: str = has(Reference("frame"), doc="the frame it acts on")
+
+    @property
+    def arrows(self) -> tuple[Arrow, ...]:
+        return (Arrow(self.kind, self.frame),)
 
     def _in_world(self, motion: Motion, components: Vec3, axes: str) -> Any:
         given = motion.ops.vec(*(motion.value(c) for c in components))
@@ -31,6 +37,7 @@ class Force(AtFrame):
 
     kind: ClassVar[str] = "force"
     main: ClassVar[str] = "force"
+    pulls: ClassVar[bool] = True
 
     force: Vector = vector("N", scope=STATE, doc="components of the force")
     axes: str = has(_AXES, "world", "axes of the components")

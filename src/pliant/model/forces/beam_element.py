@@ -6,10 +6,11 @@ They are made when a beam is cut into elements, never written by a user.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any, ClassVar
 
-from pliant.model.fields import Number, Optional, Texts, has
-from pliant.model.forces.action import Action, Load, Motion
+from pliant.model.fields import FrameReferences, Number, Optional, has
+from pliant.model.forces.action import Acting, Action, Load, Motion
 from pliant.model.forces.director_element import (
     MassPoint,
     director_inertia,
@@ -25,16 +26,15 @@ Formulas = tuple[Formula, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class NodeElement:
+class NodeElement(Acting):
     """Something between the nodes of an element: their frames in order, and its length."""
 
-    main: ClassVar[str] = ""
-    outside: ClassVar[tuple[str, ...]] = ()
-    pair: ClassVar[tuple[str, ...]] = ()
-
     name: str
-    frames: tuple[str, ...] = has(Texts(), doc="frames of the nodes")
+    frames: tuple[str, ...] = has(FrameReferences(), doc="frames of the nodes")
     length: Formula = has(Number("m"), doc="length without stress")
+
+    def __post_init__(self) -> None:
+        """Nothing is to be converted."""
 
     @property
     def frame_a(self) -> str:
@@ -55,6 +55,12 @@ class BeamElement(NodeElement):
     stiffness: tuple[Formulas, ...] = ()
     free: tuple[Formulas, ...] = ()
     damping: Formula | None = has(Optional(Number("s")), None, "stress from strain rate")
+
+    is_elastic: ClassVar[bool] = True
+
+    @property
+    def symbols(self) -> tuple[tuple[str, str, str], ...]:
+        return tuple(("distance", a, b) for a, b in pairwise(self.frames))
 
     def _damping(self, motion: Motion) -> Any:
         return None if self.damping is None else motion.value(self.damping)
@@ -115,6 +121,7 @@ class DirectorMass(NodeElement):
     """Inertia of a large-rotation element: ρA, ρIy, ρIz at the points of its mass rule."""
 
     kind: ClassVar[str] = "director_mass"
+    has_mass: ClassVar[bool] = True
 
     mass: tuple[Formulas, ...] = ()
 
@@ -132,6 +139,7 @@ class DirectorWeight(NodeElement):
     """Weight of a large-rotation element: ρA at the points of its mass rule, gravity."""
 
     kind: ClassVar[str] = "director_weight"
+    is_applied: ClassVar[bool] = True
 
     mass: tuple[Formula, ...] = ()
     gravity: Formulas = ()

@@ -15,7 +15,7 @@ from pliant.model.fields import (
     is_sequence,
     shown,
 )
-from pliant.model.forces.action import Acting, Action, Load, Motion
+from pliant.model.forces.action import Acting, Action, Arrow, Load, Motion
 from pliant.model.formulas import Formula
 from pliant.records import dataclass
 from pliant.spatial.turns import MEASURES
@@ -85,21 +85,34 @@ class Bushing(Acting):
     """
 
     kind: ClassVar[str] = "bushing"
+    is_elastic: ClassVar[bool] = True
     pair: ClassVar[tuple[str, ...]] = ("frame_a", "frame_b")
 
     name: str
     frame_a: str = has(Reference("frame"), doc="the frame the components refer to")
     frame_b: str = has(Reference("frame"), doc="the other frame")
     stiffness: Quantities = has(
-        MatrixKind(36, _units("N*m/rad", "N | N/rad", "N/m")), _ZERO, "6x6, rotations first"
+        MatrixKind(36, _units("N*m/rad", "N | N/rad", "N/m"), usual=0),
+        _ZERO,
+        "6x6, rotations first",
     )
     damping: Quantities = has(
-        MatrixKind(36, _units("N*m*s/rad", "N*s | N*s/rad", "N*s/m")), _ZERO, "6x6, rotations first"
+        MatrixKind(36, _units("N*m*s/rad", "N*s | N*s/rad", "N*s/m"), usual=0),
+        _ZERO,
+        "6x6, rotations first",
     )
     preload: Quantities = has(
         Numbers(6, ("N*m",) * 3 + ("N",) * 3), (0,) * 6, "three moments, then three forces"
     )
     rotation: str = has(Word(tuple(MEASURES)), "vector", "how the rotation is measured")
+
+    @property
+    def symbols(self) -> tuple[tuple[str, str, str], ...]:
+        return ((self.kind, self.frame_a, self.frame_b),)
+
+    @property
+    def arrows(self) -> tuple[Arrow, ...]:
+        return tuple(Arrow(quantity, self.frame_b) for quantity in ("force", "torque"))
 
     def act(self, motion: Motion) -> Action:
         """Wrench conjugate to x: torque A^T Q_r and force Q_t, where x_r' = A w."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from pliant.model.fields import (
@@ -16,6 +17,8 @@ from pliant.model.fields import (
     number,
 )
 from pliant.model.forces.action import Acting, Action, Effort, Motion
+from pliant.model.formulas import Formula, from_tree
+from pliant.model.formulas.tree import Name
 from pliant.records import dataclass
 
 _LAW = Optional(Number("N | N*m", STATE, frozenset({"x", "v"})))
@@ -45,11 +48,23 @@ class JointSpring(OnCoordinate):
     """
 
     kind: ClassVar[str] = "joint_spring"
+    by_coordinate: ClassVar[bool] = True
 
-    stiffness: Quantity = number("N*m/rad | N/m", 0, doc="effort per displacement")
-    damping: Quantity = number("N*m*s/rad | N*s/m", 0, doc="effort per rate")
+    stiffness: Quantity = number("N*m/rad | N/m", 0, doc="effort per displacement", usual=0)
+    damping: Quantity = number("N*m*s/rad | N*s/m", 0, doc="effort per rate", usual=0)
     free: Quantity = number("rad | m", 0, doc="displacement without effort")
     effort: OptionalQuantity = has(_LAW, None, "law in x and v replacing the linear one")
+
+    @property
+    def stores(self) -> bool:
+        return self.effort is None
+
+    def variables(self, joints: Mapping[str, Any]) -> dict[str, Formula]:
+        scalars = joints[self.joint].scalars if self.joint in joints else ()
+        for c in (c for c in scalars if self.coordinate in (None, c.name)):
+            own = {"x": c.name, "v": c.rate}
+            return {n: from_tree(Name(f"{self.joint}.{q}")) for n, q in own.items()}
+        return {}
 
     def act(self, motion: Motion) -> Action:
         """Q = -k (x - free) - d v, or the law in x, v."""
@@ -73,11 +88,13 @@ class JointFriction(OnCoordinate):
     """Acts with -coulomb*tanh(v/speed) - viscous*v along a scalar joint coordinate of rate v."""
 
     kind: ClassVar[str] = "friction"
+    by_coordinate: ClassVar[bool] = True
+    is_friction: ClassVar[bool] = True
 
-    coulomb: Quantity = number("N*m | N", 0, scope=STATE, doc="level of the dry friction")
-    viscous: Quantity = number("N*m*s/rad | N*s/m", 0, doc="effort per rate")
+    coulomb: Quantity = number("N*m | N", 0, scope=STATE, doc="level of the dry friction", usual=0)
+    viscous: Quantity = number("N*m*s/rad | N*s/m", 0, doc="effort per rate", usual=0)
     speed: Quantity = number(
-        "rad/s | m/s", 1e-3, doc="rate over which dry friction sets in", positive=True
+        "rad/s | m/s", 1e-3, doc="rate over which dry friction sets in", above=0
     )
 
     def act(self, motion: Motion) -> Action:
@@ -93,6 +110,8 @@ class Actuator(OnCoordinate):
     """A force or torque along a scalar joint coordinate; a controller is its formula."""
 
     kind: ClassVar[str] = "actuator"
+    by_coordinate: ClassVar[bool] = True
+    is_applied: ClassVar[bool] = True
     main: ClassVar[str] = "effort"
 
     effort: Quantity = has(

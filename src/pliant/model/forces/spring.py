@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, ClassVar
 
 from pliant.model.fields import (
@@ -15,8 +15,9 @@ from pliant.model.fields import (
     has,
     number,
 )
-from pliant.model.forces.action import Acting, Action, Motion, pull
-from pliant.model.formulas import Formula
+from pliant.model.forces.action import Acting, Action, Arrow, Motion, pull
+from pliant.model.formulas import Formula, from_tree
+from pliant.model.formulas.tree import Name
 from pliant.records import dataclass
 
 _NOTHING = 1e-300
@@ -32,18 +33,36 @@ class Spring(Acting):
     """
 
     kind: ClassVar[str] = "spring"
+    pulls: ClassVar[bool] = True
     pair: ClassVar[tuple[str, ...]] = ("frame_a", "frame_b")
 
     name: str
     frame_a: str = has(Reference("frame"), doc="one end")
     frame_b: str = has(Reference("frame"), doc="the other end")
-    stiffness: Quantity = number("N/m", 0, doc="force per elongation")
-    damping: Quantity = number("N*s/m", 0, doc="force per rate of elongation")
-    free_length: Quantity = number("m", 0, doc="distance without force")
+    stiffness: Quantity = number("N/m", 0, doc="force per elongation", usual=0)
+    damping: Quantity = number("N*s/m", 0, doc="force per rate of elongation", usual=0)
+    free_length: Quantity = number("m", 0, doc="distance without force", usual=0)
     force: OptionalQuantity = has(_LAW, None, "law in x and v replacing the linear one")
 
+    @property
+    def line(self) -> tuple[str, ...]:
+        return self.frame_a, self.frame_b
+
+    @property
+    def symbols(self) -> tuple[tuple[str, str, str], ...]:
+        return ((self.kind, self.frame_a, self.frame_b),)
+
+    @property
+    def arrows(self) -> tuple[Arrow, ...]:
+        ends = self.frame_a, self.frame_b
+        return tuple(Arrow("force", *pair) for pair in (ends, ends[::-1]))
+
+    def variables(self, joints: Mapping[str, Any]) -> dict[str, Formula]:
+        length, rate = (from_tree(Name(f"{self.name}.{q}")) for q in ("length", "rate"))
+        return {"x": length - self.free_length, "v": rate}
+
     def undefined_at_zero(self, number: Callable[[Formula], float]) -> str:
-        """Why there is no force at length 0 with these numbers; empty: the force is k r."""
+        """Without a law, free length and damping the force is k r."""
         law = "a law of its own" if self.force is not None else ""
         law = law or ("a free length" if number(self.free_length) else "")
         law = law or ("damping" if number(self.damping) else "")

@@ -64,6 +64,11 @@ class Formula:
         return self.text
 
     @property
+    def is_zero(self) -> bool:
+        """Whether it is written as the number 0."""
+        return self.is_constant and self.value == 0
+
+    @property
     def is_constant(self) -> bool:
         """True if it reads no names."""
         return not self.names

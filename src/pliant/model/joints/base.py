@@ -22,7 +22,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import KW_ONLY
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -47,19 +47,22 @@ from pliant.records import dataclass
 from pliant.spatial.ops import Ops
 from pliant.spatial.pose import Pose
 
+if TYPE_CHECKING:
+    from pliant.model.joints.rotational import RotationSet
+
 
 @dataclass(frozen=True, slots=True)
 class JointSprings:
     """Stiffness and damping of what a joint would hold: per metre and per radian."""
 
     stiffness: OptionalQuantity = number(
-        "N/m", None, doc="of translations the joint prevents", positive=True
+        "N/m", None, doc="of translations the joint prevents", above=0
     )
     rotational_stiffness: OptionalQuantity = number(
-        "N*m/rad", None, doc="of rotations the joint prevents", positive=True
+        "N*m/rad", None, doc="of rotations the joint prevents", above=0
     )
-    damping: Quantity = number("N*s/m", 0, doc="of these translations")
-    rotational_damping: Quantity = number("N*m*s/rad", 0, doc="of these rotations")
+    damping: Quantity = number("N*s/m", 0, doc="of these translations", least=0)
+    rotational_damping: Quantity = number("N*m*s/rad", 0, doc="of these rotations", least=0)
 
     def __post_init__(self) -> None:
         settle(self, "springs", "springs")
@@ -113,6 +116,15 @@ class Joint:
     """Of the rows of ``residual``."""
     in_tree: ClassVar[bool] = True
     """Whether relative coordinates exist (a distance constraint has none)."""
+    welds: ClassVar[bool] = False
+    """Whether parent and child move as one."""
+    pulls: ClassVar[bool] = False
+    """Whether it acts on points only, whatever axes they have."""
+    by_axes: ClassVar[bool] = False
+    """Whether each speed turns about or moves along one axis, and does nothing else."""
+    common: ClassVar[tuple[str, ...]] = ()
+    """What both frames share however it moves: their origin (``point``), directions of its
+    canonical axes x, y, z (``axis1``, ``axis2``, ``axis``)."""
     multi_turn: ClassVar[bool] = False
     """Whether the residual needs an angle beyond one turn: as a cut joint it keeps coordinates."""
 
@@ -133,6 +145,21 @@ class Joint:
     def told_names(self) -> tuple[str, ...]:
         """Names by which its coordinates are given at the start and read in formulas."""
         return self.coordinate_names
+
+    @property
+    def told_set(self) -> RotationSet | None:
+        """What a full rotation is told in, if it has one."""
+        return None
+
+    @property
+    def directions(self) -> dict[str, tuple[str, Array]]:
+        """Of coordinates along or about an axis fixed in a frame: the frame, and the axis in it."""
+        return {}
+
+    @property
+    def symbols(self) -> tuple[tuple[str, str, str], ...]:
+        """How it is drawn besides: symbols, each between two frames."""
+        return ()
 
     @property
     def angle_names(self) -> tuple[str, ...]:

@@ -18,12 +18,17 @@ class Distance(Joint):
     """(|p|² - L²) / 2L = 0. Always a cut joint: it has no relative coordinates."""
 
     _: KW_ONLY
-    length: Quantity = number("m", doc="distance between the frame origins", positive=True)
+    length: Quantity = number("m", doc="distance between the frame origins", above=0)
 
     kind: ClassVar[str] = "distance"
     row_units: ClassVar[tuple[str, ...]] = ("m",)
     row_names: ClassVar[tuple[str, ...]] = ("length",)
     in_tree: ClassVar[bool] = False
+    pulls: ClassVar[bool] = True
+
+    @property
+    def symbols(self) -> tuple[tuple[str, str, str], ...]:
+        return ((self.kind, self.parent, self.child),)
 
     def evaluated(self, evaluate: Any) -> Any:
         copy = _replace(self)

@@ -17,6 +17,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from pliant.arrays import Array
 from pliant.model.fields import Quantity, number
 from pliant.model.joints.axis import AxialJoint
 from pliant.model.joints.base import Coordinate, Joint
@@ -37,6 +38,14 @@ class LowerPair(Joint):
     """A joint with these coordinates."""
 
     free: ClassVar[str] = ""
+    by_axes: ClassVar[bool] = True
+
+    @property
+    def directions(self) -> dict[str, tuple[str, Array]]:
+        axis = self.canonical_axes()[:, 2]
+        return {c.name: (self.parent, axis)
+                for letter, c in zip(self.free, self.scalars, strict=True)
+                if letter in "az"}  # fmt: skip
 
     @property
     def _held(self) -> str:
@@ -82,6 +91,7 @@ class Fixed(LowerPair):
     """Child welded to parent: the two frames coincide."""
 
     kind: ClassVar[str] = "fixed"
+    welds: ClassVar[bool] = True
     row_units: ClassVar[tuple[str, ...]] = ("m", "m", "m", "rad", "rad", "rad")
     row_names: ClassVar[tuple[str, ...]] = ("x", "y", "z", "rx", "ry", "rz")
 
@@ -92,6 +102,7 @@ class Revolute(AxialJoint, LowerPair):
 
     kind: ClassVar[str] = "revolute"
     free: ClassVar[str] = "a"
+    common: ClassVar[tuple[str, ...]] = ("point", "axis")
     scalars: ClassVar[tuple[Coordinate, ...]] = (ANGLE,)
     row_units: ClassVar[tuple[str, ...]] = ("m", "m", "m", "rad", "rad")
     row_names: ClassVar[tuple[str, ...]] = ("x", "y", "z", "tilt1", "tilt2")
@@ -103,6 +114,7 @@ class Prismatic(AxialJoint, LowerPair):
 
     kind: ClassVar[str] = "prismatic"
     free: ClassVar[str] = "z"
+    common: ClassVar[tuple[str, ...]] = ("axis1", "axis2", "axis")
     scalars: ClassVar[tuple[Coordinate, ...]] = (_DISPLACEMENT,)
     row_units: ClassVar[tuple[str, ...]] = ("m", "m", "rad", "rad", "rad")
     row_names: ClassVar[tuple[str, ...]] = ("x", "y", "rx", "ry", "rz")
@@ -114,6 +126,7 @@ class Cylindrical(AxialJoint, LowerPair):
 
     kind: ClassVar[str] = "cylindrical"
     free: ClassVar[str] = "az"
+    common: ClassVar[tuple[str, ...]] = ("axis",)
     scalars: ClassVar[tuple[Coordinate, ...]] = (ANGLE, _DISPLACEMENT)
     row_units: ClassVar[tuple[str, ...]] = ("m", "m", "rad", "rad")
     row_names: ClassVar[tuple[str, ...]] = ("x", "y", "tilt1", "tilt2")
@@ -125,6 +138,7 @@ class Planar(AxialJoint, LowerPair):
 
     kind: ClassVar[str] = "planar"
     free: ClassVar[str] = "xya"
+    common: ClassVar[tuple[str, ...]] = ("axis",)
     scalars: ClassVar[tuple[Coordinate, ...]] = (
         Coordinate("x", "x_rate", "m"), Coordinate("y", "y_rate", "m"), ANGLE,
     )  # fmt: skip
@@ -158,6 +172,11 @@ class Screw(AxialJoint):
     row_units: ClassVar[tuple[str, ...]] = ("m", "m", "rad", "rad", "m")
     row_names: ClassVar[tuple[str, ...]] = ("x", "y", "tilt1", "tilt2", "advance")
     multi_turn: ClassVar[bool] = True
+    common: ClassVar[tuple[str, ...]] = ("axis",)
+
+    @property
+    def directions(self) -> dict[str, tuple[str, Array]]:
+        return {"angle": (self.parent, self.canonical_axes()[:, 2])}
 
     def evaluated(self, evaluate: Any) -> Any:
         copy = _replace(self)

@@ -76,12 +76,12 @@ class RotationalJoint(Joint):
     in_angles: bool = False
     """Its angles are its coordinates q."""
 
+    by_axes: ClassVar[bool] = True
     moves: ClassVar[str] = ""
     """Its displacements, in parent axes."""
 
     @property
     def told_set(self) -> RotationSet:
-        """What its rotation is told in."""
         return ROTATION_SETS[self.coordinates]
 
     @property
@@ -163,6 +163,7 @@ class Spherical(RotationalJoint):
     kind: ClassVar[str] = "spherical"
     row_units: ClassVar[tuple[str, ...]] = ("m", "m", "m")
     row_names: ClassVar[tuple[str, ...]] = ("x", "y", "z")
+    common: ClassVar[tuple[str, ...]] = ("point",)
 
     def residual(self, ops: Ops, X: Pose) -> Any:
         return X.p

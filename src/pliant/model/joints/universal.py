@@ -35,6 +35,8 @@ class Universal(Joint):
     )
     row_units: ClassVar[tuple[str, ...]] = ("m", "m", "m", "rad")
     row_names: ClassVar[tuple[str, ...]] = ("x", "y", "z", "cross")
+    by_axes: ClassVar[bool] = True
+    common: ClassVar[tuple[str, ...]] = ("point",)
 
     def __post_init__(self) -> None:
         Joint.__post_init__(self)
@@ -43,6 +45,11 @@ class Universal(Joint):
                 f"joint '{self.name}': axis and axis2 of a universal joint are not perpendicular",
                 "give two directions at a right angle",
             )
+
+    @property
+    def directions(self) -> dict[str, tuple[str, Array]]:
+        R = self.canonical_axes()
+        return {"angle1": (self.parent, R[:, 0]), "angle2": (self.child, R[:, 1])}
 
     def canonical_axes(self) -> Array:
         first, second = unit_axis(self.axis), unit_axis(self.axis2)

@@ -58,8 +58,22 @@ class Junction:
     domain: str = has(Domain(), "")
 
 
+class Port:
+    """Where a network is attached to bodies."""
+
+    __slots__ = ()
+    joint: str = ""
+    coordinate: str | None = None
+    """The joint coordinate whose rate it shares; of none where it shares the motion of a frame."""
+    frame: str = ""
+    direction: tuple[Formula, ...] | None = None
+    rotation: bool = False
+    pulls: ClassVar[bool] = False
+    """Whether it acts on points only, whatever axes they have."""
+
+
 @dataclass(frozen=True, slots=True)
-class JointPort:
+class JointPort(Port):
     """A 1-junction whose flow is the rate of a joint coordinate."""
 
     kinds: ClassVar[tuple[str, ...]] = ("joint",)
@@ -71,7 +85,7 @@ class JointPort:
 
 
 @dataclass(frozen=True, slots=True)
-class FramePort:
+class FramePort(Port):
     """A 1-junction whose flow is the velocity of a frame (``rotation``: angular velocity) in world
     axes, or its component along a fixed direction."""
 

@@ -33,7 +33,7 @@ from pliant.records import dataclass
 SECTIONS = ("gravity", "ground", "bodies", "joints", "forces", "drivers", "events", "constraints",
             "materials")  # fmt: skip
 """Where numbers are written that equations read. Networks have parameters of their own."""
-_UNREAD = frozenset(("shape", "name", "description", "settings", "made"))
+_UNREAD = frozenset(("shape", "name", "description", "settings", "made", "origin"))
 """Fields that no equation reads: drawings, words, and how a model is run."""
 _ALONG_AXES = 1e-15
 
@@ -146,9 +146,9 @@ def canonical(value: Any) -> str:
         return f"{value.name}:{len(value.times)}:{value.interpolation}"
     if isinstance(value, Model):
         given = {k: "" if f.is_constant else canonical(f) for k, f in value.parameters.items()}
-        return canonical([given, *(canonical(getattr(value, f.name))
-                                   for f in dataclasses.fields(value)
-                                   if f.name not in _UNREAD | {"parameters"})])  # fmt: skip
+        others = (f.name for f in dataclasses.fields(value)
+                  if f.init and f.name not in _UNREAD | {"parameters"})  # fmt: skip
+        return canonical([given, *(canonical(getattr(value, name)) for name in others)])
     if isinstance(value, Mapping):
         return "{" + ",".join(f"{k!r}:{canonical(v)}" for k, v in value.items()) + "}"
     if isinstance(value, tuple | list):

@@ -16,7 +16,6 @@ from pliant.model.bodies.beam_shapes import FIELDS, BeamShapes, Functions
 from pliant.model.bodies.sections import Section
 from pliant.model.bodies.theories import STIFFNESS
 from pliant.model.fields import kinds_of
-from pliant.model.formulas import Formula
 from pliant.model.named import did_you_mean
 from pliant.model.validation.context import About, Context
 
@@ -49,13 +48,9 @@ def beam_faults(context: Context) -> Iterator[Fault]:
         own = About("materials", name)
         if material.nu is not None and material.G is not None:
             yield own.fault("both nu and G are given", "keep one of them", "G")
-        nu = None if material.nu is None else context.number(material.nu)
-        if nu is not None and not -1 < nu <= 0.5:
-            yield own.fault(f"nu is {nu:g}", "give a number above -1 and at most 0.5", "nu")
 
 
 def _of_beam(context: Context, beam: Beam) -> Found:
-    yield from _positive(context, "length", "length", beam.length, "m")
     yield from _sources(beam)
     if beam.stiffness is not None:
         yield from _stiffness(context, beam)
@@ -135,8 +130,6 @@ def _material(context: Context, beam: Beam) -> Found:
 
 
 def _sections(context: Context, beam: Beam) -> Found:
-    for f in beam.shear_factors or ():
-        yield from _positive(context, "shear_factors", "shear factor", f, "")
     if beam.section is not None:
         yield from _section(context, "section", "section", beam.section)
         return
@@ -155,12 +148,12 @@ def _sections(context: Context, beam: Beam) -> Found:
 
 
 def _section(context: Context, key: str, label: str, section: Section) -> Found:
-    bad = False
-    for size in section.positive:
-        for found in _positive(context, key, f"{label}: {size}", getattr(section, size), ""):
-            bad = True
-            yield found
-    objection = None if bad else section.objection(context.number)
+    sizes = [
+        size for k, own in kinds_of(section).items() for size in own.formulas(getattr(section, k))
+    ]
+    values = ((kind, context.number(f)) for _, f, kind in sizes)
+    sound = all(v is None or kind.fault("", v) is None for kind, v in values)
+    objection = section.objection(context.number) if sound else None
     if objection is not None:
         yield key, f"{label}: {objection[0]}", objection[1]
 
@@ -171,14 +164,8 @@ def _stiffness(context: Context, beam: Beam) -> Found:
     if beam.theory.large:
         needed = dict.fromkeys(kinds_of(beam.stiffness), f"theory {beam.theory.kind}")
     for key in kinds_of(beam.stiffness):
-        f = getattr(beam.stiffness, key)
-        if f is not None:
-            yield from _positive(context, "stiffness", key, f, "")
-        elif key in needed:
+        if getattr(beam.stiffness, key) is None and key in needed:
             yield "stiffness", f"{needed[key]} needs {key}", f"add {key} to stiffness"
-    if beam.mass_per_length is not None:
-        yield from _positive(context, "mass_per_length", "mass_per_length", beam.mass_per_length,
-                             "kg/m")  # fmt: skip
     bends = beam.shapes.bending_y.count or beam.shapes.bending_z.count
     twists = beam.shapes.torsion.count and beam.rotary_choice != "none"
     asked = beam.rotary_inertia in ("axial", "full")
@@ -188,8 +175,6 @@ def _stiffness(context: Context, beam: Beam) -> Found:
         why = f"rotary_inertia: {beam.rotary_inertia}" if asked else "timoshenko"
         why = "torsion" if twists else why
         yield "stiffness", f"{why} needs rotary inertia", _ROTARY
-    for key in ("rhoIy", "rhoIz") if beam.rotary is not None else ():
-        yield from _positive(context, "rotary", key, getattr(beam.rotary, key), "kg*m")
 
 
 def _needed(beam: Beam) -> Iterator[tuple[str, str]]:
@@ -253,13 +238,6 @@ def _places(context: Context, beam: Beam) -> Found:
         if not -1e-9 * length <= x <= (1 + 1e-9) * length:
             what = f"frame '{name}' is at x = {x:g} m, beyond the beam"
             yield "frames", what, f"give x from 0 to {length:g} m"
-
-
-def _positive(context: Context, key: str, label: str, f: Formula, unit: str) -> Found:
-    value = context.number(f)
-    if value is not None and value <= 0:
-        size = f"{value:g} {unit}".rstrip()
-        yield key, f"{label} is {size}, not above zero", "give a positive number"
 
 
 def large_beam_faults(context: Context, beam: Beam) -> Found:

@@ -12,7 +12,7 @@ import numpy as np
 
 from pliant.errors import Fault
 from pliant.model.bodies import RigidBody
-from pliant.model.constraints import Constraint, Rolling, VelocityConstraint
+from pliant.model.constraints import Constraint, VelocityConstraint
 from pliant.model.drivers import FrameDriver, JointDriver
 from pliant.model.formulas import Formula
 from pliant.model.frames import COMPONENTS, VELOCITIES
@@ -177,7 +177,3 @@ def _touching(context: Context, element: Constraint, own: About) -> Iterator[Fau
     if bodies[0] is not None and bodies[0] == bodies[1]:
         what = f"both frames are on '{bodies[0]}' ({ends[0]}, {ends[1]})"
         yield own.fault(what, "name frames on two bodies")
-    for key in ("radius", "edge") if isinstance(element, Rolling) else ():
-        value = context.number(getattr(element, key))
-        if value is not None and value < 0:
-            yield own.fault(f"{key} is {value:g} m, below zero", "give a length", key)

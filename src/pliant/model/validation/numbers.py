@@ -14,7 +14,7 @@ import numpy as np
 
 from pliant.errors import Fault
 from pliant.model.bodies import RigidBody
-from pliant.model.fields import CONSTANT, kinds_of
+from pliant.model.fields import CONSTANT
 from pliant.model.formulas.tree import Name
 from pliant.model.frames import Orientation
 from pliant.model.joints import Joint
@@ -53,13 +53,13 @@ def sign_faults(context: Context) -> Iterator[Fault]:
         what = f"t_end is {end:g} s, not after t_start, {start:g} s"
         yield Fault("simulate", what, "swap or change them", path=("simulate", "t_end"))
     for who, path, label, f, kind in context.model.formulas():
-        value = context.number(f) if kind.positive else None
-        if value is not None and value <= 0:
-            what = f"{label.replace('.', ': ')} is {value:g}, not above zero"
-            yield Fault(who, what, "give a positive number", path=path)
+        value = context.number(f)
+        fault = None if value is None else kind.fault(label, value)
+        if fault is not None:
+            yield Fault(who, *fault, path=path)
     for joint in context.model.joints.values():
         yield from _initial(context, joint)
-        yield from _springs(context, joint)
+        yield from _springs(joint)
 
 
 def unit_faults(context: Context) -> Iterator[Fault]:
@@ -105,7 +105,7 @@ def _orientation(
         yield Fault(who, f"{label}: the {noun} has zero length", "give a direction", path=path)
 
 
-def _springs(context: Context, joint: Joint) -> Iterator[Fault]:
+def _springs(joint: Joint) -> Iterator[Fault]:
     """Springs of a joint: of what it holds, and of a joint that can be held by them."""
     springs = joint.springs
     if springs is None:
@@ -120,10 +120,6 @@ def _springs(context: Context, joint: Joint) -> Iterator[Fault]:
     for unit, key in (("m", "stiffness"), ("rad", "rotational_stiffness")):
         if unit in joint.row_units and getattr(springs, key) is None:
             found.append((f"{key} is missing", f"add {key}"))
-    for key in ("damping", "rotational_damping"):
-        value = context.number(getattr(springs, key))
-        if value is not None and value < 0:
-            found.append((f"{key} is {value:g}, below zero", "give zero or a positive number"))
     own = About("joints", joint.name)
     yield from (own.fault(f"springs: {what}", cure, "springs") for what, cure in found)
 
@@ -141,7 +137,6 @@ def _initial(context: Context, joint: Joint) -> Iterator[Fault]:
 
 
 _MOST = 4 * math.pi
-_USUALLY_POSITIVE = ("stiffness", "damping", "coulomb", "viscous", "free_length")
 
 
 def angle_doubts(context: Context) -> Iterator[Fault]:
@@ -165,7 +160,7 @@ def _is_angle(context: Context, path: tuple[str, ...], label: str, unit: str) ->
     if section == "joints" and key in ("initial", "guess"):
         angles = (*element.angle_names, *(c.name for c in element.scalars if c.unit == "rad"))
         return label.partition(".")[2] in angles
-    if "rad |" not in unit or not hasattr(element, "joint"):
+    if "rad |" not in unit or not getattr(element, "joint", ""):
         return False
     coordinate = context.coordinate(element.joint, element.coordinate)
     at_rest = getattr(element, "level", "position") == "position"
@@ -174,25 +169,10 @@ def _is_angle(context: Context, path: tuple[str, ...], label: str, unit: str) ->
 
 def sign_doubts(context: Context) -> Iterator[Fault]:
     """Negative stiffness, damping and friction."""
-    for name, element in context.model.forces.items():
-        for key, kind in kinds_of(element).items():
-            if key not in _USUALLY_POSITIVE:
-                continue
-            for label, f, _ in kind.formulas(getattr(element, key)):
-                value = context.number(f)
-                if value is not None and value < 0:
-                    what = f"{key}{label} is negative, {value:g}"
-                    yield About("forces", name).fault(what, "check its sign", key)
-
-    for name, element in context.model.forces.items():
-        for key, kind in kinds_of(element).items():
-            if key not in _USUALLY_POSITIVE:
-                continue
-            for label, f, _ in kind.formulas(getattr(element, key)):
-                value = context.number(f)
-                if value is not None and value < 0:
-                    what = f"{key}{label} is negative, {value:g}"
-                    yield About("forces", name).fault(what, "check its sign", key)
+    for who, path, label, f, kind in context.model.formulas():
+        value = None if kind.usual is None else context.number(f)
+        if value is not None and kind.usual is not None and value < kind.usual:
+            yield Fault(who, f"{label} is negative, {value:g}", "check its sign", path=path)
 
 
 # Published inertias are rounded; a lamina given to three digits must pass.
@@ -209,8 +189,7 @@ def mass_faults(context: Context) -> Iterator[Fault]:
 
 def _of_body(context: Context, body: RigidBody) -> Iterator[tuple[str, str, str]]:
     mass = context.number(body.mass)
-    if mass is not None and mass < 0:
-        yield "mass", f"mass is {mass:g} kg, below zero", "give a mass of at least 0"
+    if mass is not None and mass < 0:  # its field says so
         return
     moments = _principal(context, body)
     if moments is None:

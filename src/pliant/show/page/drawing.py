@@ -15,12 +15,10 @@ from pliant.arrays import Array
 from pliant.model.bodies import Beam, Stiffness
 from pliant.model.bodies.meshes import Triangles
 from pliant.model.bodies.sections import Outline
-from pliant.model.joints import Joint
 from pliant.show.page.geometry import Geometry, distinct, indices, numbers, packed
 
 Part = dict[str, Any]
 _LETTERS = {"x": (1.0, 0.0, 0.0), "y": (0.0, 1.0, 0.0), "z": (0.0, 0.0, 1.0)}
-_SLIDING = ("prismatic", "cylindrical")
 THINNEST = 0.005
 """Beams are drawn at least this thick: half their section, in sizes of a body."""
 _NEAREST = 3
@@ -48,7 +46,7 @@ class Draughtsman:
             packed_faces = indices(faces.ravel())
             return [{"kind": "mesh", "corners": packed(list(corners.T)), "faces": packed_faces}]
         if name in self.geometry.elastic:
-            return [self._sweep(name) if self.geometry.beam(name) else self._lattice(name)]
+            return [self._sweep(name) if name in self.geometry.model.beams else self._lattice(name)]
         shape = self.geometry.shape(name)
         com = self.geometry.mass_properties(name).com
         if shape is not None:
@@ -93,7 +91,7 @@ class Draughtsman:
     def _sweep(self, name: str) -> Part:
         """The section of a beam along its axis."""
         x = self.geometry.elastic[name].points[:, 0]
-        beam, shape = self.geometry.beam(name), self.geometry.shape(name)
+        beam, shape = self.geometry.model.beams.get(name), self.geometry.shape(name)
         assert beam is not None
         outline = None if shape is None else drawn_outline(*shape)
         if outline is None:
@@ -131,7 +129,7 @@ class Draughtsman:
         return [*links, ball] if has_mass and at_an_end else links
 
     def _single(self, name: str, point: Array) -> Part:
-        if name in self.geometry.inner:
+        if name in self.geometry.model.origin:
             return {"kind": "sphere", "radius": 0.5 * self.thickness, "p": numbers(point)}
         slider = self._slide_of(name)
         if slider is not None:
@@ -143,12 +141,14 @@ class Draughtsman:
     def _slide_of(self, name: str) -> Array | None:
         """Direction in body axes along which the body slides."""
         for joint in self.geometry.model.joints.values():
-            if joint.kind in _SLIDING:
+            axes = [joint.directions[c.name][1] for c in joint.scalars
+                    if c.unit == "m" and c.name in joint.directions]  # fmt: skip
+            if axes:
                 for ref in (joint.child, joint.parent):
                     body, _, frame = ref.partition(".")
                     if body == name:
                         place = self.geometry.places(body)[frame]
-                        return np.asarray(place.R) @ axis_of(joint)
+                        return np.asarray(place.R) @ axes[0]
         return None
 
     def _semi_axes(self, name: str) -> Array:
@@ -161,11 +161,6 @@ class Draughtsman:
         squares = 2.5 * (moments.sum() - 2 * moments) / mass
         axes: Array = np.clip(np.sqrt(np.maximum(squares, 0)), smallest, largest)
         return axes
-
-
-def axis_of(joint: Joint) -> Array:
-    """The axis of a joint with one axis, in its frames."""
-    return np.asarray(joint.canonical_axes())[:, 2]
 
 
 def _half(kind: str, sizes: Mapping[str, Any]) -> Array:

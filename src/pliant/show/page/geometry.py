@@ -25,7 +25,7 @@ from pliant.flex.data import FlexibleData, FrameData
 from pliant.flex.given import GivenGeometry
 from pliant.mechanics.placement import rotation_of
 from pliant.mechanics.values import Values
-from pliant.model.bodies import Beam, Modes, RigidBody
+from pliant.model.bodies import Beam
 from pliant.model.bodies.beam_shapes import FIELDS
 from pliant.model.formulas import Formula
 from pliant.model.frames import Frame
@@ -59,27 +59,17 @@ class Geometry(Values):
 
     def mass_properties(self, name: str) -> MassProperties:
         """Of the undeformed body."""
-        body = self.model.bodies[name]
-        if not isinstance(body, RigidBody):
+        body = self.model.rigid.get(name)
+        if body is None:
             return MassProperties(*self.elastic[name].mass_properties())
         return MassProperties(
             self.number(body.mass), self.vector(body.com), self.vector(body.inertia),
             body.inertia_about,
         )  # fmt: skip
 
-    def beam(self, name: str) -> Beam | None:
-        """The body if it is a beam."""
-        body = self.model.bodies[name]
-        return body if isinstance(body, Beam) else None
-
     def places(self, body: str) -> dict[str, Pose]:
         """X_BP of every frame of an undeformed body or of the ground."""
         return self.elastic[body].undeformed() if body in self.elastic else super().places(body)
-
-    @cached_property
-    def inner(self) -> frozenset[str]:
-        """Nodes of beams that were cut into elements, and the joints between them."""
-        return frozenset(n for n in (*self.model.bodies, *self.model.joints) if ":" in n)
 
     @cached_property
     def attached(self) -> dict[str, list[Array]]:
@@ -191,11 +181,10 @@ class ElasticBody:
 
 def elastic_body(values: Values, name: str) -> ElasticBody:
     """Tables of a body with its places and frames."""
-    body = values.model.bodies[name]
-    assert isinstance(body, Beam | Modes)
+    body, beam = values.model.elastic[name], values.model.beams.get(name)
     numbers = values.tables(name)
     data = numbers.data
-    at = _axis(body, values) if isinstance(body, Beam) else _nodes(data)
+    at = _nodes(data) if beam is None else _axis(beam, values)
     places = [data.frame(x) for x in at]
     frames: dict[str, tuple[int, Pose]] = {}
 
@@ -214,7 +203,7 @@ def elastic_body(values: Values, name: str) -> ElasticBody:
     for frame in body.frames.values():
         place(frame)
     made = ElasticBody(name, data, tuple(places), len(at), frames, False)
-    held = isinstance(body, Beam) and _holds_both_ends(values.model, made)
+    held = beam is not None and _holds_both_ends(values.model, made)
     return replace(made, held=held)
 
 

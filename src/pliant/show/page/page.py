@@ -22,9 +22,8 @@ from pliant.arrays import Array, Integers
 from pliant.errors import FileError, InputError, UnknownName
 from pliant.flex.rewriting.model import expanded
 from pliant.mechanics.placement import rotation_of
-from pliant.model.bodies import Beam, Body, Modes
+from pliant.model.bodies import Body
 from pliant.model.bodies.meshes import Triangles, read_mesh
-from pliant.model.bodies.mode_file import read_modes
 from pliant.model.files import loads
 from pliant.model.named import did_you_mean
 from pliant.records import dataclass
@@ -324,17 +323,8 @@ def pose_names(bodies: Mapping[str, Body]) -> list[str]:
     return [
         f"{name}.{quantity}"
         for name, body in bodies.items()
-        for quantity in ("position", "orientation", *elastic_names(body))
+        for quantity in ("position", "orientation", *body.elastic_names)
     ]
-
-
-def elastic_names(body: Body) -> tuple[str, ...]:
-    """Names of the elastic coordinates of a body."""
-    if isinstance(body, Beam):
-        return body.elastic_names
-    if isinstance(body, Modes) and body.flexible:
-        return tuple(f"q{k + 1}" for k in range(read_modes(body.file)["shapes"].shape[2]))
-    return ()
 
 
 def require_poses(result: Result, bodies: Mapping[str, Body]) -> list[str]:
@@ -343,7 +333,7 @@ def require_poses(result: Result, bodies: Mapping[str, Body]) -> list[str]:
     missing = [name for name in names if name not in result.series]
     if missing:
         some = ", ".join(missing[:4]) + (", ..." if len(missing) > 4 else "")
-        deformed = any(elastic_names(body) for body in bodies.values())
+        deformed = any(body.elastic_names for body in bodies.values())
         more = ", and the elastic coordinates of flexible ones," if deformed else ""
         raise InputError(
             f"report: the motion of the bodies was not observed ({some})",

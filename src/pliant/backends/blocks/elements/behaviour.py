@@ -25,11 +25,6 @@ from pliant.records import dataclass
 from pliant.spatial.rotation import from_quaternion
 from pliant.spatial.symbolic import SYMBOLIC
 
-APPLIED = frozenset({"force", "torque", "actuator", "director_weight"})
-"""Forces that the load factor multiplies."""
-_ELASTIC = frozenset({"exact_element", "director_element", "bushing"})
-"""Forces that always have an energy; others are averaged along a step that conserves it."""
-
 
 @dataclass(frozen=True, slots=True)
 class Behaviour:
@@ -79,7 +74,7 @@ def _inertia(form: Form, m: LocalMotion, p: Any) -> Behaviour:
 def _force(form: Form, m: LocalMotion, p: Any) -> Behaviour:
     motion = local_motion(form, m, p, forces=[form.element])
     action, load = form.element.act(motion), m.load
-    if form.element.kind not in APPLIED:
+    if not form.element.is_applied:
         return Behaviour(motion, action)
     return Behaviour(motion, Action(
         tuple(Load(own.frame, load * own.force, load * own.torque) for own in action.loads),
@@ -195,10 +190,11 @@ class _Total:
 
 
 def potential(form: Form) -> Callable[[LocalMotion, Any], Any] | None:
-    """The energy whose derivative a force at rest, or the weight of a rigid body, is."""
+    """The energy whose derivative a force at rest, or the weight of a rigid body, is; forces that
+    need not have one are averaged along a step that conserves it."""
     if form.role == "inertia":
         return None if form.tables else _weight
-    if form.role != "springs" and (form.role != "force" or form.element.kind not in _ELASTIC):
+    if form.role != "springs" and (form.role != "force" or not form.element.is_elastic):
         return None
 
     def energy(m: LocalMotion, p: Any) -> Any:

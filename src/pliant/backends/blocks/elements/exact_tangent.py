@@ -14,13 +14,13 @@ element moves, which gives the columns of the middle node.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 import casadi as ca
 
 from pliant.backends.blocks.elements.forms import Form, local_motion
 from pliant.backends.blocks.solver.element import LocalMotion
-from pliant.model.forces.beam_element import ExactElement
 from pliant.model.forces.exact_element import exact_rule
 from pliant.spatial.curves import Curve, CurvePoint, inverse_tangent, nodal_wrench
 from pliant.spatial.interpolation import Interpolation
@@ -37,13 +37,8 @@ def exact_stiffness(form: Form) -> Callable[[LocalMotion, Any], Any] | None:
 
     The part that a damped element has from its strain rates is left out: it steers iterations only.
     """
-    if not isinstance(form.element, ExactElement) or form.role != "force" or form.places:
-        return None
-
-    def stiffness(m: LocalMotion, p: Any) -> Any:
-        return _tangent(form, m, p)
-
-    return stiffness
+    known = form.role == "force" and not form.places and form.element.kind in _TANGENTS
+    return partial(_TANGENTS[form.element.kind], form) if known else None
 
 
 def _tangent(form: Form, m: LocalMotion, p: Any) -> Any:
@@ -62,6 +57,10 @@ def _tangent(form: Form, m: LocalMotion, p: Any) -> Any:
     seen = {i: poses[middle].inverse @ poses[i] for i in logs}
     W, W_b = _wrenches(logs, c, c_xi)
     return _assembled(middle, len(nodes), seen, W, W_b)
+
+
+_TANGENTS = {"exact_element": _tangent}
+"""By the kind of a force."""
 
 
 def _conjugate(

@@ -31,8 +31,7 @@ from pliant.mechanics.motion import (
 from pliant.mechanics.placement import flexible_places
 from pliant.mechanics.symbolic_values import SymbolicValues
 from pliant.mechanics.values import Values
-from pliant.model.fields import Optional, Reference, kinds_of
-from pliant.model.forces.beam_element import NodeElement
+from pliant.model.fields import FrameReferences, Optional, Reference, kinds_of
 from pliant.model.formulas import Formula, from_tree
 from pliant.model.formulas.tree import Name, renamed
 from pliant.model.frames import Frame
@@ -150,15 +149,15 @@ class Local:
                 continue
             kind = kinds.get(f.name)
             kind = kind.kind if isinstance(kind, Optional) else kind
-            found[f.name] = self._field(element, f.name, getattr(element, f.name), kind)
+            found[f.name] = self._field(f.name, getattr(element, f.name), kind)
         found |= own
         if self.build:
             usual = {k: _USUAL[k] for k in skip if hasattr(element, k) and k in _USUAL}
             return dataclasses.replace(element, **{**usual, **found, "name": name})
         return known_as(type(element)), tuple(found.items())
 
-    def _field(self, element: Any, name: str, value: Any, kind: Any) -> Any:
-        if name == "frames" and isinstance(element, NodeElement):
+    def _field(self, name: str, value: Any, kind: Any) -> Any:
+        if isinstance(kind, FrameReferences):
             return tuple(self.frame(reference) for reference in value)
         if isinstance(kind, Reference):
             return self.joint(value) if kind.to == "joint" else self.frame(value)
@@ -184,11 +183,11 @@ class Local:
 
     def _inner(self, value: Any) -> Any:
         """A dataclass within an element."""
-        if isinstance(value, NodeElement):
+        if "name" in value.__dataclass_fields__:  # it is an element itself
             self._inside += 1
             return self.element(value, f"e{self._inside}")
         fields = {
-            f.name: self._field(value, f.name, getattr(value, f.name), None)
+            f.name: self._field(f.name, getattr(value, f.name), None)
             for f in dataclasses.fields(value)
             if f.init
         }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -13,11 +13,9 @@ from pliant.backends.blocks.elements.behaviour import kind_of
 from pliant.backends.blocks.elements.forms import Form, Local, form_of
 from pliant.backends.blocks.solver.element import ElementKind
 from pliant.code import store
-from pliant.flex.large.shape import BeamShape
 from pliant.formulations.derivation.state_map import joints_with_coordinates
 from pliant.mechanics.inertia import rigid_inertia
 from pliant.mechanics.values import Values
-from pliant.model.drivers import JointDriver
 from pliant.records import dataclass
 
 FRAME = "P"
@@ -66,14 +64,15 @@ def _entries(numbers: Values) -> Iterator[tuple[str, str, Any, str]]:
         yield name, "inertia", body, ""
     asked = joints_with_coordinates(model)
     for name, joint in model.joints.items():
-        if ":" in name and joint.kind == "free":
+        if name in model.origin and not joint.m:
             continue  # it only counts the coordinates of a node of a beam
         held = "turns" if joint.multi_turn else "joint"
         yield name, "springs" if joint.springs else held, joint, ""
         if name in asked and not joint.multi_turn:
             yield name, "tie", joint, ""
-    for name, force in model.forces.items():
-        if isinstance(force, BeamShape):
+    forces: Mapping[str, Any] = model.forces
+    for name, force in forces.items():
+        if force.is_shape:
             for frame, place in force.frames.items():  # what a beam tells of one frame
                 own = {FRAME: force.sections[frame]} if frame in force.sections else {}
                 told = dataclasses.replace(force, frames={FRAME: place}, members=(), sections=own)
@@ -107,12 +106,7 @@ def _rows(role: str, element: Any) -> int:
         return int(element.m)
     if role in ("tie", "turns"):
         return len(element.scalars) if role == "tie" else 6
-    if role != "driver":
-        return 0
-    if isinstance(element, JointDriver):
-        return 1
-    moved = sum(c is not None for c in element.translation or ())
-    return moved + 3 * (element.orientation is not None)
+    return int(element.m) if role == "driver" else 0
 
 
 # --- forms and kinds
