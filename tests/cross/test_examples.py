@@ -15,7 +15,13 @@ import pytest
 import pliant as pl
 from pliant.analysis.verify import along_motion
 from pliant.analysis.verify_report import VerifyReport
-from pliant.analysis.verify_runs import OTHERS, Span, all_choices, along_motion_too, run_choices
+from pliant.analysis.verify_runs import (
+    Span,
+    all_choices,
+    along_motion_too,
+    other_back_ends,
+    run_choices,
+)
 from pliant.analysis.verify_states import FUNCTIONS, pointwise, prepared_choice
 from pliant.backends.choice import Choice
 from pliant.backends.expressions.prepare import Prepared, initial_state, prepare
@@ -126,7 +132,9 @@ def verdict(name):
     system = load(name)
     ways = runs(name, system)
     compared = list(dict.fromkeys([*all_choices(system), *ways]))
-    at_states = pointwise(system, states=3, choices=compared, back_ends=OTHERS, whole=ways)
+    at_states = pointwise(
+        system, states=3, choices=compared, back_ends=other_back_ends(), whole=ways
+    )
     absolute = prepared_choice(system, Choice("recursive", "absolute"), complete=False)
     motion, _ = along_motion(
         system, Span(ENDS[name], ENDS[name], 1e-6, "dop853"), ways, at_states.verdicts,

@@ -10,6 +10,7 @@ from pliant.equations.layout import Layout, StateFrom
 from pliant.graphs import SystemGraph
 from pliant.mechanics.state_map import beside_loops
 from pliant.records import dataclass
+from pliant.registry import Registry
 
 if TYPE_CHECKING:
     from pliant.equations.contract import Equations
@@ -78,9 +79,9 @@ class Formulation:
         return equations
 
 
-FORMULATIONS: dict[str, Formulation] = {
-    f.name: f
-    for f in (
+FORMULATIONS: Registry[Formulation] = Registry(
+    Formulation,
+    (
         Formulation("recursive", "pliant.formulations.recursive",
                     "pliant.mechanics.state_map.StateMap"),
         Formulation("linear-graph", "pliant.formulations.linear_graph",
@@ -91,5 +92,5 @@ FORMULATIONS: dict[str, Formulation] = {
                     "pliant.mechanics.natural_map.NaturalMap"),
         Formulation("kane", "pliant.formulations.kane", "pliant.mechanics.speed_map.SpeedMap",
                     objections=speed_objections, reduces=True),
-    )
-}  # fmt: skip
+    ),
+)  # fmt: skip

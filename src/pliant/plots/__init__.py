@@ -1,5 +1,5 @@
 """Pictures of results."""
 
-from pliant.plots.time_plot import plot
+from pliant.plots.kinds import PLOTS, Plot, plot
 
-__all__ = ["plot"]
+__all__ = ["PLOTS", "Plot", "plot"]
