@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import field
+from functools import partial
 from typing import Any
 
 from pliant.mechanics.motion import FrameState, SystemMotion
 from pliant.mechanics.placement import rotation_of
-from pliant.model.drivers import FrameDriver, JointDriver
+from pliant.model.drivers import Driven, Driver, Driving, FrameDriver, JointDriver
 from pliant.model.forces.action import Action, Load
 from pliant.model.joints import Joint
 from pliant.model.joints.parts import upright
@@ -157,8 +158,13 @@ def coordinate_rows(motion: SystemMotion, joint: Joint) -> Rows:
     return Rows(joint.name, names, units, g, cv, react, alignment=(upright(Q),))
 
 
-def driver_rows(motion: SystemMotion, driver: JointDriver | FrameDriver) -> Iterator[Rows]:
+def driver_rows(motion: SystemMotion, driver: Driver) -> Iterator[Rows]:
     """Rows of a driver."""
+    if isinstance(driver, Driving):
+        for d in driver.drive(motion):
+            yield _prescribed(motion, driver, d.names, d.units, d.positions, d.velocities,
+                              [*d.targets], partial(_pushed, d))  # fmt: skip
+        return
     if isinstance(driver, JointDriver):
         yield _joint_driver(motion, driver)
         return
@@ -171,6 +177,10 @@ def driver_rows(motion: SystemMotion, driver: JointDriver | FrameDriver) -> Iter
         targets, w = [motion.value(c) for c in driver.angular], motion.frame(driver.frame).w_WP
         yield _prescribed(motion, driver, names, units, None, w, targets,
                           lambda lam: Reaction((Load(driver.frame, zero, lam),)))  # fmt: skip
+
+
+def _pushed(driven: Driven, lam: Any) -> Reaction:
+    return Reaction(driven.push(lam))
 
 
 def _joint_driver(motion: SystemMotion, driver: JointDriver) -> Rows:
@@ -224,7 +234,7 @@ def _orientation(motion: SystemMotion, driver: FrameDriver) -> Rows:
 
 def _prescribed(
     motion: SystemMotion,
-    driver: JointDriver | FrameDriver,
+    driver: Driver,
     names: tuple[str, ...],
     units: tuple[str, ...],
     position: Any,

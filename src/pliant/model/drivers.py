@@ -1,8 +1,12 @@
-"""Drivers: prescribed motions of a joint coordinate or of a frame, registered in `DRIVERS`."""
+"""Drivers: prescribed motions of a joint coordinate or of a frame, registered in `DRIVERS`.
+
+Others derive from `Driving` and say themselves what they prescribe.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, ClassVar
 
 from pliant.errors import Fault, InputError, ModelError
@@ -23,6 +27,7 @@ from pliant.model.fields import (
     shown,
     vector,
 )
+from pliant.model.forces.action import Acting, Load, Motion
 from pliant.model.formulas import Formula
 from pliant.model.frames import Orientation, OrientationKind
 from pliant.records import dataclass
@@ -112,5 +117,37 @@ class FrameDriver:
             yield "nothing is prescribed", "give a position, a velocity or an orientation"
 
 
-Driver = JointDriver | FrameDriver
+@dataclass(frozen=True, slots=True)
+class Driven:
+    """Scalars of m or rad that follow targets, functions of time, at the level of their driver.
+
+    ``push``: loads of the multipliers, the first of them on what is driven; their power is that of
+    the multipliers on the velocities.
+    """
+
+    names: tuple[str, ...]
+    units: tuple[str, ...]
+    positions: Any
+    velocities: Any
+    targets: Sequence[Any]
+    push: Callable[[Any], tuple[Load, ...]]
+
+
+class Driving(Acting, ABC):
+    """A driver that says itself what it prescribes; in files it stands under its kind."""
+
+    __slots__ = ()
+    kind: ClassVar[str]
+    belongs: ClassVar[tuple[str, str]] = ("drivers", "driver")
+    level: ClassVar[str] = "position"
+    row_names: ClassVar[tuple[str, ...]]
+    """Of all scalars that it prescribes."""
+    name: str
+
+    @abstractmethod
+    def drive(self, motion: Motion) -> Iterator[Driven]:
+        """What it prescribes, and the loads of the multipliers."""
+
+
+Driver = JointDriver | FrameDriver | Driving
 DRIVERS: dict[str, type[Driver]] = {"joint": JointDriver, "frame": FrameDriver}

@@ -25,6 +25,7 @@ from typing import Any, TypeVar
 from pliant.errors import InputError
 from pliant.model.bodies.sections import SECTIONS, SectionShape
 from pliant.model.constraints import CONSTRAINTS, Holding
+from pliant.model.drivers import DRIVERS, Driving
 from pliant.model.forces import FORCES
 from pliant.model.forces.action import Acting
 from pliant.model.joints import JOINTS, Joint
@@ -35,7 +36,8 @@ GROUP = "pliant.elements"
 T = TypeVar("T")
 _KIND = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 _REGISTRIES: tuple[tuple[type, dict[str, Any]], ...] = (
-    (Joint, JOINTS), (Holding, CONSTRAINTS), (Acting, FORCES), (SectionShape, SECTIONS),
+    (Joint, JOINTS), (Holding, CONSTRAINTS), (Driving, DRIVERS), (Acting, FORCES),
+    (SectionShape, SECTIONS),
 )  # fmt: skip
 _by: dict[tuple[int, str], str] = {}
 """Modules by what they registered: place of the registry, and name."""
@@ -44,7 +46,7 @@ _installed: dict[str, list[EntryPoint]] = {}
 
 
 def register(element: T) -> T:
-    """Make something known, and give it back: a class of joints, forces, sections or
+    """Make something known, and give it back: a class of joints, forces, drivers, sections or
     constraints on velocities by its ``kind``, a sub-graph by the name of its file, an integrator,
     treatment, formulation, back end, observable, plot or command by its name."""
     if isinstance(element, str | PathLike):
@@ -62,7 +64,7 @@ def register(element: T) -> T:
             _enter(kinds, _kind_of(element), element, f"class '{element.__name__}'")
             return element
     raise InputError(f"{element!r} cannot be registered",
-                     "give a class of joints, forces, sections or constraints, a file "
+                     "give a class of joints, forces, drivers, sections or constraints, a file "
                      "with a sub-graph, or a thing of a registry")  # fmt: skip
 
 

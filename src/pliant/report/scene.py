@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from pliant.model.drivers import JointDriver
+from pliant.model.drivers import FrameDriver, JointDriver
 from pliant.model.forces import Actuator, Bushing, Force, JointFriction, JointSpring, Spring, Torque
 from pliant.model.forces.beam_element import BeamElement
 from pliant.model.joints import Joint
@@ -115,7 +115,7 @@ def _arrows(geometry: Geometry) -> Iterator[Data]:
     for name, driver in model.drivers.items():
         if isinstance(driver, JointDriver):
             yield from _effort(model.joints[driver.joint], name, driver.coordinate)
-        else:
+        elif isinstance(driver, FrameDriver):
             for quantity in ("force", "torque"):
                 yield _arrow("applied", name, quantity, driver.frame)
 

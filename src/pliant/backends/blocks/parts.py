@@ -17,7 +17,7 @@ from pliant.flex.large.shape import BeamShape
 from pliant.mechanics.inertia import rigid_inertia
 from pliant.mechanics.state_map import joints_with_coordinates
 from pliant.mechanics.values import Values
-from pliant.model.drivers import JointDriver
+from pliant.model.drivers import Driving, JointDriver
 from pliant.records import dataclass
 
 FRAME = "P"
@@ -111,6 +111,8 @@ def _rows(role: str, element: Any) -> int:
         return 0
     if isinstance(element, JointDriver):
         return 1
+    if isinstance(element, Driving):
+        return len(element.row_names)
     moved = sum(c is not None for c in element.translation or ())
     return moved + 3 * (element.orientation is not None)
 

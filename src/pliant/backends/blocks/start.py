@@ -24,7 +24,7 @@ from pliant.equations import PoseAndTwist
 from pliant.errors import AssemblyError, StartError
 from pliant.mechanics.values import Values
 from pliant.model.bodies import Beam, RigidBody
-from pliant.model.drivers import FrameDriver
+from pliant.model.fields import Reference, kinds_of
 from pliant.model.frames import Frame, Orientation
 from pliant.model.model import Model
 from pliant.model.named import Named
@@ -100,10 +100,10 @@ def _stiff_model(model: Model, numbers: Values, shapes: Mapping[str, Mapping[str
         for n, j in numbers.model.joints.items()
         if ":" not in n
     }
-    drivers = {
-        n: dataclasses.replace(d, frame=renamed(d.frame)) if isinstance(d, FrameDriver) else d
-        for n, d in numbers.model.drivers.items()
-    }
+    drivers: dict[str, Any] = {**numbers.model.drivers}
+    for n, d in drivers.items():
+        ends = [key for key, kind in kinds_of(d).items() if kind == Reference("frame")]
+        drivers[n] = dataclasses.replace(d, **{key: renamed(getattr(d, key)) for key in ends})
     bodies: dict[str, Any] = {**model.bodies}
     for n in shapes:  # of the mass of a beam assembly asks nothing
         first: Any = numbers.model.bodies[f"{n}:0"]

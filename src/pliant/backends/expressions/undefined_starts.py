@@ -15,7 +15,8 @@ from pliant.arrays import Array
 from pliant.equations import PoseAndTwist
 from pliant.errors import InputError, StepError
 from pliant.mechanics.placed import Placed
-from pliant.model.drivers import Driver, JointDriver
+from pliant.model.drivers import Driver, Driving, JointDriver
+from pliant.model.fields import kinds_of
 from pliant.model.forces import Spring
 from pliant.model.formulas import Formula
 
@@ -74,6 +75,9 @@ def refuse_infinite_rates(
 def _positions(driver: Driver) -> Iterator[Formula]:
     if isinstance(driver, JointDriver):
         yield driver.motion
+    elif isinstance(driver, Driving):
+        for key, kind in kinds_of(driver).items():
+            yield from (f for _, f, _ in kind.formulas(getattr(driver, key)))
     else:
         yield from (f for f in driver.translation or () if f is not None)
 
