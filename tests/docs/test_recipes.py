@@ -231,6 +231,8 @@ def test_an_observable(recipe, tmp_path):
         assert result["load.hook.speed"].attrs["units"] == "m/s"
         expected = result.values("kinetic_energy") - result.values("potential_energy")
         assert result.values("lagrangian") == pytest.approx(expected, rel=1e-15)
+    asked = system.simulate(outputs=["load.hook.speed", "lagrangian"])
+    assert {"load.hook.speed", "lagrangian"} <= asked.series.keys()
     result.save(tmp_path / "run.nc")
     again = pl.Result.load(tmp_path / "run.nc")
     assert again.values("load.hook.speed") == pytest.approx(speed, rel=1e-12)

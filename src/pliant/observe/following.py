@@ -60,6 +60,17 @@ def following(known: Iterable[str]) -> dict[str, Following]:
     return found
 
 
+def asked_for(names: Iterable[str]) -> dict[str, tuple[str, ...]]:
+    """Those among some names that follow from others, with what they need."""
+    found: dict[str, tuple[str, ...]] = {}
+    for name in names if OBSERVABLES else ():
+        for observable in OBSERVABLES.values():
+            owner = name.removesuffix(observable.name.removeprefix("*"))
+            if name == observable.name or (owner != name and observable.name.startswith(EACH)):
+                found[name] = observable.of(owner).needs
+    return found
+
+
 def _owners(observable: Observable, names: Iterable[str]) -> Iterator[str]:
     """Who may have it; the system has no name."""
     shared = [n.removeprefix("*") for n in observable.needs if n.startswith(EACH)]
