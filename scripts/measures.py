@@ -93,14 +93,14 @@ def asked_kinds(files: list[Source]) -> list[str]:
     """Places outside the model where isinstance asks for a class of elements: file, line, class."""
     from pliant.model.bodies.base import Moving
     from pliant.model.bodies.sections import SectionShape
-    from pliant.model.drivers import Driving
+    from pliant.model.drivers import MotionDriver
     from pliant.model.forces.action import Acting
     from pliant.model.joints import Joint
     from pliant.model.networks import elements
 
     own = tuple(c for c in vars(elements).values()
                 if isinstance(c, type) and c.__module__ == elements.__name__)  # fmt: skip
-    bases = (Moving, Joint, Acting, Driving, SectionShape, *own)
+    bases = (Moving, Joint, Acting, MotionDriver, SectionShape, *own)
     found = []
     for s in files:
         if s.name.startswith("pliant.model"):

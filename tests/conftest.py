@@ -4,6 +4,7 @@ small objects that are soon gone: rubbish is looked for less often, and not in w
 
 import gc
 import os
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -33,16 +34,17 @@ def pytest_collection_finish():
 
 @pytest.fixture
 def registries():
-    """Registries of elements, which are afterwards as they were."""
-    from pliant.model.bodies.sections import SECTIONS
-    from pliant.model.constraints import CONSTRAINTS
-    from pliant.model.forces import FORCES
-    from pliant.model.joints import JOINTS
+    """Registries, which are afterwards as they were."""
+    for room in ("backends.choose", "cli", "show"):  # they make registries
+        import_module(f"pliant.{room}")
+    from pliant.model import registration
     from pliant.model.networks.library import COMPONENTS
+    from pliant.registry import REGISTRIES
 
-    known = (JOINTS, FORCES, CONSTRAINTS, SECTIONS, COMPONENTS)
-    before = [dict(kinds) for kinds in known]
+    kinds = [own for _, own in (*registration._REGISTRIES, *REGISTRIES)]
+    known = (*kinds, COMPONENTS, registration._by)
+    before = [dict(own) for own in known]
     yield known
-    for kinds, old in zip(known, before, strict=True):
-        kinds.clear()
-        kinds.update(old)
+    for own, old in zip(known, before, strict=True):
+        own.clear()
+        own.update(old)

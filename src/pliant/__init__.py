@@ -8,6 +8,7 @@ result["rod.B.position"]
 
 from typing import TYPE_CHECKING
 
+import pliant.joined  # noqa: F401
 from pliant.late import late
 
 if TYPE_CHECKING:

@@ -15,10 +15,10 @@ import pytest
 import pliant as pl
 from pliant.analysis.verification.report import VerifyReport
 from pliant.analysis.verification.runs import (
-    OTHERS,
     Span,
     all_choices,
     along_motion_too,
+    other_back_ends,
     run_choices,
 )
 from pliant.analysis.verification.states import FUNCTIONS, pointwise, prepared_choice
@@ -132,7 +132,9 @@ def verdict(name):
     system = load(name)
     ways = runs(name, system)
     compared = list(dict.fromkeys([*all_choices(system), *ways]))
-    at_states = pointwise(system, states=3, choices=compared, back_ends=OTHERS, whole=ways)
+    at_states = pointwise(
+        system, states=3, choices=compared, back_ends=other_back_ends(), whole=ways
+    )
     absolute = prepared_choice(system, Choice("recursive", "absolute"), complete=False)
     motion, _ = along_motion(
         system, Span(ENDS[name], ENDS[name], 1e-6, "dop853"), ways, at_states.verdicts,

@@ -14,6 +14,8 @@ import pytest
 import pliant as pl
 from pliant.model.forces.action import Acting
 from pliant.model.joints import JOINTS, Revolute
+from pliant.observe.following import OBSERVABLES, Observable
+from pliant.solve import INTEGRATORS
 
 PACKAGE = Path(__file__).parents[1] / "package"
 MODEL = PACKAGE / "own.yaml"
@@ -116,6 +118,35 @@ joints: {A: {hinge: {axis: y}, between: [ground, b]}}
     assert JOINTS["hinge"] is Hinge
 
 
+@pytest.mark.usefixtures("registries")
+def test_a_thing_is_written_anew_by_its_own_module_only():
+    """As in a notebook; elsewhere its name is taken."""
+    for factor in (1.0, 2.0):
+        own = pl.register(Observable("twice", "J", ("energy",), lambda e, f=factor: f * e))
+        assert OBSERVABLES["twice"] is own
+    elsewhere = {"__name__": "elsewhere", "pl": pl, "own": own}
+    with pytest.raises(pl.PliantError, match="observable 'twice': there is another one already"):
+        exec("pl.register(own)", elsewhere)
+
+
+def test_a_command_of_the_package_is_found():
+    found = pliant("census", MODEL)
+    assert (found.returncode, found.stdout) == (0, "2 bodies\n"), found.stderr
+    assert pliant("census", MODEL, installed=False).returncode == 2
+
+
+def test_its_driver_is_known_to_files_and_schema(tmp_path):
+    text = MODEL.read_text(encoding="utf-8").partition("forces:")[0]
+    ram = "drivers: {ram: {stroke: {length: 3 - t}, between: [ground.sun, arm.end]}}\n"
+    (tmp_path / "ram.yaml").write_text(text + ram, encoding="utf-8")
+    found = pliant("check", tmp_path / "ram.yaml")
+    assert "degrees of freedom: 3" in found.stdout, found.stderr
+    assert '"stroke"' in pliant("schema").stdout
+    unknown = pliant("check", tmp_path / "ram.yaml", installed=False)
+    assert unknown.returncode == 2
+    assert "Traceback" not in unknown.stderr
+
+
 class Nameless(Acting):
     pass
 
@@ -135,6 +166,7 @@ class Stranger:
         (Nameless, "class 'Nameless' has no name for files"),
         (Second, "class 'Second': there is another 'revolute' already"),
         (Stranger, "cannot be registered"),
+        (INTEGRATORS["radau"], "integrator 'radau': there is another one already"),
         (3, "cannot be registered"),
         ("nowhere.yaml", "nowhere.yaml"),
         (MODEL, "own.yaml: it is not a sub-graph"),

@@ -70,8 +70,12 @@ def runs(block: Block) -> bool:
     return bool(block.file) or block.language in ("python", "console", "yaml")
 
 
+RUN = [p for p in PAGES if any(map(runs, blocks_of(p))) and p.name != "CONTRIBUTING.md"]
+"""Recipes of CONTRIBUTING are files of their own: ``test_recipes``."""
+
+
 @pytest.mark.usefixtures("registries")
-@pytest.mark.parametrize("page", [p for p in PAGES if any(map(runs, blocks_of(p)))], ids=named)
+@pytest.mark.parametrize("page", RUN, ids=named)
 def test_page_does_what_it_shows(
     page: Path,
     tmp_path: Path,

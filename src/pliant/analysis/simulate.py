@@ -8,6 +8,7 @@ from pliant.backends.choose import chosen_back_end
 from pliant.backends.contract import Motion
 from pliant.backends.request import Plan, Request, settled
 from pliant.errors import Interrupted
+from pliant.observe.following import asked_for
 from pliant.results import Result
 from pliant.results.result import Info
 from pliant.study import Study
@@ -16,11 +17,15 @@ from pliant.study import Study
 def simulate(system: Study, request: Request) -> Result:
     """See ``System.simulate``."""
     plan, watch = settled(system, request), request.watch
+    own = asked_for(plan.observe or ())
+    if own:
+        names = [n for n in plan.observe or () if n not in own]
+        plan = replace(plan, observe=list(dict.fromkeys([*names, *sum(own.values(), ())])))
     if watch is not None:
         early = plan
         plan = replace(plan, watch=lambda motion: watch(_result(system, early, motion)))
     motion = chosen_back_end(system, plan).back_end.run(system, plan)
-    result = _result(system, plan, motion)
+    result = _result(system, plan, motion).also(own)
     if motion.failed is not None and motion.failed.code == "interrupted":
         raise Interrupted(result)
     return result

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -40,7 +40,7 @@ class Choice:
         cls, system: Study, *, formulation: str | None = None, tree: TreeChoice | None = None,
         cut: Iterable[str] = (), form: str | None = None,
         independent: Iterable[str] | None = None, truncate: int | None = None,
-        forms: Iterable[str] = FORMS,
+        forms: Collection[str] = FORMS,
     ) -> Choice:  # fmt: skip
         """What was asked for, otherwise what the model says."""
         s = system.model.settings
@@ -51,7 +51,7 @@ class Choice:
         )  # fmt: skip
         return chosen.checked(forms)
 
-    def checked(self, forms: Iterable[str] = FORMS) -> Choice:
+    def checked(self, forms: Collection[str] = FORMS) -> Choice:
         """Itself, if formulation and form are known."""
         _known("formulation", self.formulation, FORMULATIONS)
         _known("form", self.form, forms)
@@ -99,8 +99,7 @@ def _names(names: str | Iterable[str]) -> tuple[str, ...]:
     return (names,) if isinstance(names, str) else tuple(names)
 
 
-def _known(what: str, name: str, names: Iterable[str]) -> None:
-    names = list(names)
+def _known(what: str, name: str, names: Collection[str]) -> None:
     if name not in names:
         cure = did_you_mean(name, names) or f"known: {', '.join(names)}"
         raise InputError(f"unknown {what} '{name}'", cure)

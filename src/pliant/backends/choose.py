@@ -18,14 +18,17 @@ from pliant.backends.resume import fits
 from pliant.backends.tree import run as large
 from pliant.errors import CapabilityError, FileError, StartError
 from pliant.records import dataclass
+from pliant.registry import Registry
 from pliant.results.series import Record, Recorded
 
 if TYPE_CHECKING:
     from pliant.study import Study
 
-_ALL: tuple[BackEnd, ...] = (large.BACK_END, route.BACK_END, expressions.BACK_END)
-BACK_ENDS = {back_end.name: back_end for back_end in _ALL}
-"""In the order in which they are asked; the last one takes everything."""
+BACK_ENDS: Registry[BackEnd] = Registry(
+    BackEnd, (large.BACK_END, route.BACK_END, expressions.BACK_END)
+)
+"""In the order in which they are asked; expressions take everything, so that those registered after
+it are used where they are named, or have the method."""
 TREE, BLOCKS, EXPRESSIONS = BACK_ENDS
 
 
@@ -91,7 +94,8 @@ def reopened(model: str, record: Record) -> Recorded:
     from pliant.study import Study
 
     try:
-        back_end = BACK_ENDS[_OF_FILES[record.about["back_end"]]]
+        word = record.about["back_end"]
+        back_end = BACK_ENDS[_OF_FILES.get(word, word)]
         return back_end.reopened(Study.loads(model), record)
     except (KeyError, TypeError, ValueError, IndexError):
         raise FileError("the states of this file do not fit its model",

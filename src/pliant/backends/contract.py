@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 import numpy as np
 
@@ -64,6 +64,7 @@ class Told:
         return dict(zip(self.known, np.split(self.table[k], ends[:-1]), strict=True))
 
 
+@runtime_checkable
 class BackEnd(Protocol):
     """Computes motions of the models that it can take."""
 

@@ -9,23 +9,42 @@ import argparse
 import gc
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from importlib import import_module
+from typing import Any
 
 from pliant import __version__
 from pliant.errors import PliantError
+from pliant.records import dataclass
+from pliant.registry import Registry
 
 INTERRUPTED = 130
-COMMANDS = (
-    "run", "statics", "modes", "audit", "check", "verify", "advise", "graph", "equations",
-    "examples", "schema", "cache",
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """``add_to(commands)`` adds its parser, whose default ``action(options)`` gives the exit code;
+    without it, that of the module of ``commands`` which has its name."""
+
+    name: str
+    add_to: Callable[[Any], None] | None = None
+
+    def add(self, commands: Any) -> None:
+        """Its parser."""
+        add_to = self.add_to or import_module(f"pliant.cli.commands.{self.name}").add_to
+        add_to(commands)
+
+
+COMMANDS: Registry[Command] = Registry(
+    Command,
+    map(Command, ("run", "statics", "modes", "audit", "check", "verify", "advise", "graph",
+                  "equations", "examples", "schema", "cache")),
 )  # fmt: skip
-"""Each is a module of ``commands``."""
 _GARBAGE = 100_000
 """New objects after which unreachable ones are searched for; a short command makes fewer."""
 
 
-def parser(names: Sequence[str] = COMMANDS) -> argparse.ArgumentParser:
+def parser(names: Iterable[str] = COMMANDS) -> argparse.ArgumentParser:
     """Of these commands; each lives in a file of its own."""
     top = argparse.ArgumentParser(
         prog="pliant", description="Flexible multibody dynamics: one model, any formulation."
@@ -33,7 +52,7 @@ def parser(names: Sequence[str] = COMMANDS) -> argparse.ArgumentParser:
     top.add_argument("--version", action="version", version=f"pliant {__version__}")
     commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
     for name in names:
-        import_module(f"pliant.cli.commands.{name}").add_to(commands)
+        COMMANDS[name].add(commands)
     return top
 
 
@@ -41,7 +60,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; returns the exit code."""
     os.environ.setdefault("OPENBLAS_THREAD_TIMEOUT", "4")  # numpy's threads wait without computing
     words = sys.argv[1:] if arguments is None else arguments
-    named = [name for name in COMMANDS if name in words[:1]]
+    named = [name for name in words[:1] if not name.startswith("-") and name in COMMANDS]
     options = parser(named or COMMANDS).parse_args(words)
     try:
         code: int = options.action(options)

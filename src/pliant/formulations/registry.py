@@ -10,6 +10,7 @@ from pliant.formulations.derivation.state_map import beside_loops
 from pliant.graphs import SystemGraph
 from pliant.mechanics.layout import Layout, StateFrom
 from pliant.records import dataclass
+from pliant.registry import Registry
 
 if TYPE_CHECKING:
     from pliant.formulations.equations import Equations
@@ -78,9 +79,9 @@ class Formulation:
         return equations
 
 
-FORMULATIONS: dict[str, Formulation] = {
-    f.name: f
-    for f in (
+FORMULATIONS: Registry[Formulation] = Registry(
+    Formulation,
+    (
         Formulation("recursive", "pliant.formulations.recursive",
                     "pliant.formulations.derivation.state_map.StateMap"),
         Formulation("linear-graph", "pliant.formulations.linear_graph",
@@ -93,5 +94,5 @@ FORMULATIONS: dict[str, Formulation] = {
         Formulation("kane", "pliant.formulations.kane",
                     "pliant.formulations.derivation.speed_map.SpeedMap",
                     objections=speed_objections, reduces=True),
-    )
-}  # fmt: skip
+    ),
+)  # fmt: skip

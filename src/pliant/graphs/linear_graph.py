@@ -247,4 +247,5 @@ def _ends(graph: SystemGraph, element: Any) -> tuple[str, str]:
     one = getattr(element, "frame", None)
     if one is not None:
         return GROUND, frame_node(graph, one)
-    return frame_node(graph, element.frame_a), frame_node(graph, element.frame_b)
+    tail, head = (getattr(element, end) for end in element.pair or ("frame_a", "frame_b"))
+    return frame_node(graph, tail), frame_node(graph, head)

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import field
+from functools import partial
 from typing import Any
 
 from pliant.mechanics.motion import FrameState, SystemMotion
 from pliant.mechanics.placement import rotation_of
-from pliant.model.drivers import Driver, FrameDriver, JointDriver
+from pliant.model.drivers import Driven, Driver, Driving, FrameDriver, JointDriver
 from pliant.model.forces.action import Action, Load
 from pliant.model.joints import Joint
 from pliant.model.joints.parts import upright
@@ -158,8 +159,19 @@ def coordinate_rows(motion: SystemMotion, joint: Joint) -> Rows:
 
 
 def driver_rows(motion: SystemMotion, driver: Driver) -> Iterator[Rows]:
-    """Rows of a driver."""
-    return _DRIVER_ROWS[driver.kind](motion, driver)
+    """Rows of a driver; those without a place here say themselves what they prescribe."""
+    made = _DRIVER_ROWS.get(driver.kind, _own_driver)
+    return made(motion, driver)
+
+
+def _own_driver(motion: SystemMotion, driver: Driving) -> Iterator[Rows]:
+    for d in driver.drive(motion):
+        yield _prescribed(motion, driver, d.names, d.units, d.positions, d.velocities,
+                          [*d.targets], partial(_pushed, d))  # fmt: skip
+
+
+def _pushed(driven: Driven, lam: Any) -> Reaction:
+    return Reaction(driven.push(lam))
 
 
 def _frame_driver(motion: SystemMotion, driver: FrameDriver) -> Iterator[Rows]:
@@ -230,7 +242,7 @@ def _orientation(motion: SystemMotion, driver: FrameDriver) -> Rows:
 
 def _prescribed(
     motion: SystemMotion,
-    driver: JointDriver | FrameDriver,
+    driver: Driver,
     names: tuple[str, ...],
     units: tuple[str, ...],
     position: Any,

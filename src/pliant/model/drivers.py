@@ -1,8 +1,12 @@
-"""Drivers: prescribed motions of a joint coordinate or of a frame, registered in `DRIVERS`."""
+"""Drivers: prescribed motions of a joint coordinate or of a frame, registered in `DRIVERS`.
+
+Others derive from `Driving` and say themselves what they prescribe.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, ClassVar
 
 from pliant.errors import Fault, InputError, ModelError
@@ -18,12 +22,13 @@ from pliant.model.fields import (
     Word,
     has,
     is_sequence,
+    kinds_of,
     plain_number,
     settle,
     shown,
     vector,
 )
-from pliant.model.forces.action import Arrow
+from pliant.model.forces.action import Acting, Arrow, Load, Motion
 from pliant.model.formulas import Formula
 from pliant.model.frames import Orientation, OrientationKind
 from pliant.records import dataclass
@@ -32,8 +37,24 @@ LEVELS = ("position", "velocity", "acceleration")
 _UNITS = " | ".join(f"{u}{p}" for p in ("", "/s", "/s^2") for u in ("rad", "m"))
 
 
-class Driving:
-    """A driver: what it says of itself."""
+@dataclass(frozen=True, slots=True)
+class Driven:
+    """Scalars of m or rad that follow targets, functions of time, at the level of their driver.
+
+    ``push``: loads of the multipliers, the first of them on what is driven; their power is that of
+    the multipliers on the velocities.
+    """
+
+    names: tuple[str, ...]
+    units: tuple[str, ...]
+    positions: Any
+    velocities: Any
+    targets: Sequence[Any]
+    push: Callable[[Any], tuple[Load, ...]]
+
+
+class MotionDriver:
+    """A driver of a joint or a frame: what it says of itself."""
 
     __slots__ = ()
     joint: str = ""
@@ -66,7 +87,7 @@ class Driving:
 
 
 @dataclass(frozen=True, slots=True)
-class JointDriver(Driving):
+class JointDriver(MotionDriver):
     """Prescribes a joint coordinate, its rate or its acceleration as a formula of time."""
 
     kind: ClassVar[str] = "joint"
@@ -108,7 +129,7 @@ class PartialKind:
 
 
 @dataclass(frozen=True, slots=True)
-class FrameDriver(Driving):
+class FrameDriver(MotionDriver):
     """Prescribes the motion of a frame in world axes, at position, velocity or acceleration level.
 
     `translation` moves the origin (None entries stay free); the rotation is given by `orientation`
@@ -129,7 +150,7 @@ class FrameDriver(Driving):
     angular: OptionalVector = vector("rad/s | rad/s^2", None, scope=TIME, doc="in world axes")
 
     def __post_init__(self) -> None:
-        Driving.__post_init__(self)
+        MotionDriver.__post_init__(self)
         faults = [
             Fault(f"driver '{self.name}'", what, cure, path=("drivers", self.name))
             for what, cure in self._contradictions()
@@ -163,5 +184,32 @@ class FrameDriver(Driving):
             yield "nothing is prescribed", "give a position, a velocity or an orientation"
 
 
-Driver = JointDriver | FrameDriver
+class Driving(Acting, ABC):
+    """A driver that says itself what it prescribes; in files it stands under its kind."""
+
+    __slots__ = ()
+    kind: ClassVar[str]
+    belongs: ClassVar[tuple[str, str]] = ("drivers", "driver")
+    level: ClassVar[str] = "position"
+    row_names: ClassVar[tuple[str, ...]]
+    """Of all scalars that it prescribes."""
+    name: str
+
+    @property
+    def positions(self) -> tuple[Formula, ...]:
+        """All its formulas."""
+        own = ((kind, getattr(self, key)) for key, kind in kinds_of(self).items())
+        return tuple(f for kind, value in own for _, f, _ in kind.formulas(value))
+
+    @property
+    def m(self) -> int:
+        """Number of rows."""
+        return len(self.row_names)
+
+    @abstractmethod
+    def drive(self, motion: Motion) -> Iterator[Driven]:
+        """What it prescribes, and the loads of the multipliers."""
+
+
+Driver = JointDriver | FrameDriver | Driving
 DRIVERS: dict[str, type[Driver]] = {"joint": JointDriver, "frame": FrameDriver}

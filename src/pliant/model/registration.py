@@ -2,6 +2,7 @@
 
     pl.register(PinSlot)                # a class; also as a decorator
     pl.register("parts/pump.yaml")      # a file with a sub-graph, a component of networks
+    pl.register(Integrator("rk4", ...)) # what is not of a model: see ``pliant.registry``
 
 A system in Python takes such a class at once; files, the schema and saved results look it up by its
 kind. An installed package names its module, class or file in the entry point group
@@ -24,36 +25,47 @@ from typing import Any, TypeVar
 from pliant.errors import InputError
 from pliant.model.bodies.sections import SECTIONS, SectionShape
 from pliant.model.constraints import CONSTRAINTS, Holding
+from pliant.model.drivers import DRIVERS, Driving
 from pliant.model.forces import FORCES
 from pliant.model.forces.action import Acting
 from pliant.model.joints import JOINTS, Joint
 from pliant.model.networks.library import COMPONENTS, read_subgraph
+from pliant.registry import REGISTRIES
 
 GROUP = "pliant.elements"
 T = TypeVar("T")
 _KIND = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 _REGISTRIES: tuple[tuple[type, dict[str, Any]], ...] = (
-    (Joint, JOINTS), (Holding, CONSTRAINTS), (Acting, FORCES), (SectionShape, SECTIONS),
+    (Joint, JOINTS), (Holding, CONSTRAINTS), (Driving, DRIVERS), (Acting, FORCES),
+    (SectionShape, SECTIONS),
 )  # fmt: skip
+_by: dict[tuple[int, str], str] = {}
+"""Modules by what they registered: place of the registry, and name."""
 _installed: dict[str, list[EntryPoint]] = {}
 """Entry points by the package they are in, once they were loaded."""
 
 
 def register(element: T) -> T:
-    """Make a class of joints, forces, sections or constraints on velocities known by its ``kind``,
-    or a sub-graph by the name of its file. Gives it back."""
+    """Make something known, and give it back: a class of joints, forces, drivers, sections or
+    constraints on velocities by its ``kind``, a sub-graph by the name of its file, an integrator,
+    treatment, formulation, back end, observable, plot or command by its name."""
     if isinstance(element, str | PathLike):
         path = Path(element).resolve()
         read_subgraph(path)
         _enter(COMPONENTS, path.stem, path, f"component '{path.stem}'")
         return element
+    if not isinstance(element, type):
+        for base, things in REGISTRIES:
+            if isinstance(element, base):
+                _put(things, element, sys._getframe(1).f_globals.get("__name__", ""))
+                return element
     for base, kinds in _REGISTRIES:
         if isinstance(element, type) and issubclass(element, base):
             _enter(kinds, _kind_of(element), element, f"class '{element.__name__}'")
             return element
     raise InputError(f"{element!r} cannot be registered",
-                     "give a class of joints, forces, sections or constraints, or a file with a "
-                     "sub-graph")  # fmt: skip
+                     "give a class of joints, forces, drivers, sections or constraints, a file "
+                     "with a sub-graph, or a thing of a registry")  # fmt: skip
 
 
 def _kind_of(cls: Any) -> str:
@@ -74,6 +86,14 @@ def _enter(kinds: dict[str, Any], kind: str, element: Any, what: str) -> None:
     if known is not None and _place(known) != _place(element):
         raise InputError(f"{what}: there is another '{kind}' already", "choose another name")
     kinds[kind] = element
+
+
+def _put(things: dict[str, Any], thing: Any, module: str) -> None:
+    """The same for a thing that is no class: written anew by the module that it is of."""
+    if thing.name in [*things] and _by.get((id(things), thing.name)) != module:
+        what = f"{type(thing).__name__.lower()} '{thing.name}'"
+        raise InputError(f"{what}: there is another one already", "choose another name")
+    things[thing.name], _by[id(things), thing.name] = thing, module
 
 
 def _place(element: Any) -> Any:

@@ -7,7 +7,6 @@ import html
 import io
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import field, replace
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +15,7 @@ import numpy as np
 from pliant.arrays import Array, Complex
 from pliant.errors import InputError
 from pliant.records import dataclass
+from pliant.registry import ABOVE
 from pliant.results.result import Result
 from pliant.writing import checked_target, replace_text
 
@@ -168,7 +168,7 @@ class ModesResult:
 
     def plot(self, path: str | Path | None = None, **options: Any) -> Any:
         """Frequencies, and the coordinates that take part in each mode; a matplotlib figure."""
-        return import_module("pliant.show.mode_plot").plot_modes(self, path=path, **options)
+        return ABOVE["plot_modes"](self, path=path, **options)
 
     def animate(
         self, mode: int, *, samples: int = 61, duration: float = 2.0, amplitude: float | None = None

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import asdict
-from importlib import import_module
 from pathlib import Path
 from typing import Any, Literal
 
 from pliant.records import dataclass
+from pliant.registry import ABOVE
 
 Kind = Literal["supplied", "dissipated", "kinetic", "potential", "lifted", "held"]
 TITLES: dict[Kind, str] = {
@@ -154,7 +154,7 @@ class PowerAudit:
     def plot(self, path: str | Path | None = None, **options: Any) -> Any:
         """Bands of energy from sources through bodies, joints and networks to stores and sinks;
         returns the matplotlib figure, and with ``path`` writes it."""
-        return import_module("pliant.show.power_plot").plot_power(self, path=path, **options)
+        return ABOVE["plot_power"](self, path=path, **options)
 
     def __str__(self) -> str:
         span = f"{self.start:g} to {self.end:g} s, {self.samples} samples"

@@ -17,7 +17,9 @@ from pliant.arrays import Array
 from pliant.errors import InputError, LockUpError, StepError, UnknownName
 from pliant.model.named import did_you_mean
 from pliant.observe.catalogue import Quantity
+from pliant.observe.following import OBSERVABLES, Following, following
 from pliant.records import dataclass
+from pliant.registry import ABOVE, offered
 from pliant.results.series import OneOf, Recorded, Reopened, Series
 
 if TYPE_CHECKING:
@@ -106,14 +108,20 @@ class Result:
     def names(self) -> dict[str, str]:
         """Every observable that can be looked up, with its unit: those that were asked for first,
         then all others that the model knows."""
-        return {n: s.unit for n, s in self.series.items()} | {
+        known = {n: s.unit for n, s in self.series.items()} | {
             n: q.unit for n, q in self._further.items()
         }
+        return known | {n: f.quantity.unit for n, f in self._following.items()}
 
     @property
     def _further(self) -> Mapping[str, Quantity]:
         known = {} if self.recorded is None else self.recorded.known
         return {n: q for n, q in known.items() if n not in self.series}
+
+    @property
+    def _following(self) -> Mapping[str, Following]:
+        """What follows from others."""
+        return following((*self.series, *self._further)) if OBSERVABLES else {}
 
     @property
     def completed(self) -> bool:
@@ -133,6 +141,7 @@ class Result:
         owner, _, label = name.rpartition(".")
         places: list[Mapping[str, Series | Quantity]] = [self.series]
         places += [] if self.recorded is None else [self.recorded.known]
+        places += [{n: f.quantity for n, f in self._following.items()}]
         return any(name in p or (owner in p and label in p[owner].labels) for p in places)
 
     def __iter__(self) -> Iterator[str]:
@@ -148,6 +157,10 @@ class Result:
             return self.series[name]
         if name not in self._told and self.recorded is not None and name in self.recorded.known:
             self._told[name] = self.recorded.series(name)
+        if name not in self._told and name in (own := self._following):
+            values = np.asarray(own[name].compute(*map(self.values, own[name].needs)))
+            what = own[name].quantity
+            self._told[name] = Series(values, what.unit, what.labels, what.kind)
         return self._told.get(name)
 
     def _part(self, name: str) -> tuple[Series, int] | None:
@@ -165,25 +178,28 @@ class Result:
             cure = cure_of(name, (*self.columns(), *self._further))
         return UnknownName(f"no observable '{name}'", cure)
 
+    def _looked_up(self, name: str) -> tuple[Series, int | None]:
+        """An observable, and which of its components is meant; those that installed packages offer
+        are looked for last."""
+        for more in (False, True):
+            if more and not offered():
+                break
+            series = self._find(name)
+            if series is not None:
+                return series, None
+            part = self._part(name)
+            if part is not None:
+                return part
+        raise self._unknown(name)
+
     def values(self, name: str) -> Array:
         """Plain array of an observable or of one component of it."""
-        series = self._find(name)
-        if series is not None:
-            return series.values
-        part = self._part(name)
-        if part is None:
-            raise self._unknown(name)
-        return part[0].values[:, part[1]]
+        series, component = self._looked_up(name)
+        return series.values if component is None else series.values[:, component]
 
     def unit(self, name: str) -> str:
         """Unit of an observable or component."""
-        series = self._find(name)
-        if series is None:
-            part = self._part(name)
-            if part is None:
-                raise self._unknown(name)
-            series = part[0]
-        return series.unit
+        return self._looked_up(name)[0].unit
 
     def also(self, names: Iterable[str]) -> Result:
         """The same with further observables among its series, as far as they are known."""
@@ -265,26 +281,18 @@ class Result:
 
     def plot(self, *names: str, path: str | Path | None = None, **options: Any) -> Any:
         """Plot observables over time; returns the matplotlib figure."""
-        from importlib import import_module
-
-        return import_module("pliant.show").plot(self, *names, path=path, **options)
+        return ABOVE["plot"](self, *names, path=path, **options)
 
     def plot_shape(self, body: str, *, path: str | Path | None = None, **options: Any) -> Any:
         """Plot the deformed axis of a beam at some ``times``; returns the matplotlib figure."""
-        from importlib import import_module
-
-        return import_module("pliant.show.shape_plot").plot_shape(self, body, path=path, **options)
+        return ABOVE["plot_shape"](self, body, path=path, **options)
 
     def power_audit(self, start: float | None = None, end: float | None = None) -> PowerAudit:
         """Where energy was supplied, stored, dissipated and exchanged from ``start`` to ``end``.
 
         See ``pliant.results.power_audit.PowerAudit``: ``print`` it, or ``plot`` it.
         """
-        from importlib import import_module
-
-        audit: PowerAudit = import_module("pliant.analysis.power.audit").power_audit_of(
-            self, start, end
-        )
+        audit: PowerAudit = ABOVE["power_audit"](self, start, end)
         return audit
 
     def report(self, path: str | Path, **options: Any) -> Path:
@@ -294,9 +302,7 @@ class Result:
         ``meshes`` draws bodies from STL or OBJ files: ``{"rod": "rod.stl"}``, with a factor for
         files in other units ``{"rod": ("rod.stl", 0.001)}``.
         """
-        from importlib import import_module
-
-        written: Path = import_module("pliant.show.page").report(self, path, **options)
+        written: Path = ABOVE["report"](self, path, **options)
         return written
 
     def __repr__(self) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from functools import cached_property
-from importlib import import_module
 from itertools import accumulate
 from types import MappingProxyType
 from typing import Any
@@ -16,6 +15,7 @@ from pliant.arrays import Array
 from pliant.errors import RunError
 from pliant.observe.catalogue import QUATERNION, Quantity
 from pliant.records import dataclass
+from pliant.registry import ABOVE
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +165,7 @@ class Reopened:
 
     @cached_property
     def _states(self) -> Recorded:
-        made: Recorded = import_module("pliant.backends.choose").reopened(self.model, self.record)
+        made: Recorded = ABOVE["reopened"](self.model, self.record)
         return made
 
     def series(self, name: str) -> Series:

@@ -1,5 +1,5 @@
-"""Pictures of results."""
+"""Everything to look at: plots, drawn graphs, the moving page."""
 
-from pliant.show.time_plot import plot
+from pliant.show.kinds import PLOTS, Plot, plot
 
-__all__ = ["plot"]
+__all__ = ["PLOTS", "Plot", "plot"]

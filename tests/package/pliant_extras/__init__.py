@@ -1,5 +1,7 @@
-"""A package of its own that offers a joint, a force, a section and a component to Pliant."""
+"""A package of its own that offers a joint, a force, a driver, a section, a component and a command
+to Pliant."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
@@ -7,8 +9,10 @@ from typing import Any, ClassVar
 import numpy as np
 
 import pliant as pl
+from pliant.cli.main import Command
 from pliant.model.bodies.sections import Outline, SectionShape, SectionValues
-from pliant.model.fields import Quantity, Reference, has, number
+from pliant.model.drivers import Driven, Driving
+from pliant.model.fields import TIME, Quantity, Reference, has, number
 from pliant.model.forces.action import Acting, Action, Motion, pull
 from pliant.model.joints import Coordinate, Joint
 from pliant.model.joints.parts import tilted, translation, turn
@@ -107,3 +111,44 @@ def _shear(a: Any, b: Any, nu: float) -> Any:
     """Along the half axis a."""
     below = (40 + 37 * nu) * a**4 + (16 + 10 * nu) * a**2 * b**2 + nu * b**4
     return 12 * (1 + nu) * a**2 * (3 * a**2 + b**2) / below
+
+
+@pl.register
+@dataclass(frozen=True, slots=True)
+class Stroke(Driving):
+    """Prescribes the distance of two frame origins."""
+
+    kind: ClassVar[str] = "stroke"
+    pair: ClassVar[tuple[str, ...]] = ("frame_a", "frame_b")
+    row_names: ClassVar[tuple[str, ...]] = ("length",)
+
+    name: str
+    frame_a: str = has(Reference("frame"))
+    frame_b: str = has(Reference("frame"))
+    length: Quantity = number("m", scope=TIME)
+
+    def drive(self, motion: Motion) -> Iterator[Driven]:
+        ops, a, b = motion.ops, motion.frame(self.frame_a), motion.frame(self.frame_b)
+        r = b.p_WP - a.p_WP
+        distance = ops.sqrt(ops.dot(r, r))
+        rate = ops.vec(ops.dot(r, b.v_WP - a.v_WP) / distance)
+
+        def push(lam: Any) -> Any:
+            return pull(ops, self.frame_a, self.frame_b, r / distance, -lam[0])[::-1]
+
+        target = [motion.value(self.length)]
+        yield Driven(self.row_names, ("m",), ops.vec(distance), rate, target, push)
+
+
+def add_census(commands: Any) -> None:
+    own = commands.add_parser("census")
+    own.add_argument("model")
+    own.set_defaults(action=census)
+
+
+def census(options: Any) -> int:
+    print(f"{len(pl.load(options.model).model.bodies)} bodies")
+    return 0
+
+
+pl.register(Command("census", add_census))

@@ -45,7 +45,8 @@ class Way:
 
     @property
     def formulation(self) -> str:
-        return BLOCKS if self.back_end == BLOCKS else self.choice.formulation
+        own = self.back_end not in (None, EXPRESSIONS, TREE)
+        return str(self.back_end) if own else self.choice.formulation
 
     @property
     def label(self) -> str:
@@ -57,7 +58,7 @@ def along_motion_too(system: Study, complete: bool) -> dict[str, str]:
     """Back ends besides expressions, each with the reason why it is not run: of those that take
     the model one, that of a plain run first; all if ``complete``."""
     default = usual_back_end(system).name
-    order = sorted(OTHERS, key=lambda name: name != default)
+    order = sorted(other_back_ends(), key=lambda name: name != default)
     found = {name: BACK_ENDS[name].incapable(system) for name in order}
     ready = [name for name, why in found.items() if not why]
     for name in () if complete else ready[1:]:
@@ -65,8 +66,9 @@ def along_motion_too(system: Study, complete: bool) -> dict[str, str]:
     return found
 
 
-OTHERS = tuple(name for name in BACK_ENDS if name != EXPRESSIONS)
-"""Back ends that are compared with expressions."""
+def other_back_ends() -> tuple[str, ...]:
+    """Those that are compared with expressions."""
+    return tuple(name for name in BACK_ENDS if name != EXPRESSIONS)
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from pliant.analysis.verification.report import PointwiseReport, Verdict
-from pliant.analysis.verification.runs import OTHERS, Way, all_choices
+from pliant.analysis.verification.runs import Way, all_choices, other_back_ends
 from pliant.arrays import Array, Flags
 from pliant.backends.blocks.solver.matrix import SingularBlockError
 from pliant.backends.causes import explained
@@ -136,7 +136,8 @@ def pointwise(
         skipped = gaps.count(None)
         verdicts.append(Verdict(formulation, variant, c.nq, c.m, worst, what, left_out=skipped,
                                 equations=c.nu + c.m))  # fmt: skip
-    for name in back_ends if back_ends is not None else OTHERS if choices is None else ():
+    others = other_back_ends() if choices is None else ()
+    for name in others if back_ends is None else back_ends:
         progress(f"random states: {name}")
         verdicts.append(_back_end(system, params, name, first, start.p, known))
     lost = tuple(dict.fromkeys(n for own in unique for n, each in own.items() if not each.all()))

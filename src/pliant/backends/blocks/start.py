@@ -24,6 +24,7 @@ from pliant.errors import AssemblyError, StartError
 from pliant.mechanics.layout import PoseAndTwist
 from pliant.mechanics.values import Values
 from pliant.model.bodies import RigidBody
+from pliant.model.fields import Reference, kinds_of
 from pliant.model.frames import Frame, Orientation
 from pliant.model.model import Model
 from pliant.model.named import Named
@@ -102,10 +103,10 @@ def _stiff_model(model: Model, numbers: Values, shapes: Mapping[str, Mapping[str
         for n, j in numbers.model.joints.items()
         if n not in origin
     }
-    drivers = {**numbers.model.drivers} | {
-        n: dataclasses.replace(d, frame=renamed(d.frame))
-        for n, d in numbers.model.frame_drivers.items()
-    }
+    drivers: dict[str, Any] = {**numbers.model.drivers}
+    for n, d in drivers.items():
+        ends = [key for key, kind in kinds_of(d).items() if kind == Reference("frame")]
+        drivers[n] = dataclasses.replace(d, **{key: renamed(getattr(d, key)) for key in ends})
     bodies: dict[str, Any] = {**model.bodies}
     for n, poses in shapes.items():  # of the mass of a beam assembly asks nothing
         first: Any = numbers.model.bodies[next(iter(poses))]

@@ -27,6 +27,7 @@ from pliant.code.pivots import Pivots
 from pliant.errors import CapabilityError
 from pliant.graphs import spanning_tree
 from pliant.model.joints.rotational import in_angles
+from pliant.model.numbers.literals import module_as
 from pliant.records import dataclass
 
 if TYPE_CHECKING:
@@ -299,7 +300,8 @@ def _key(
     made = f"{reproducible()} {background.quick()} {interpret}"
     chosen = choice.form == "embedding" and choice.split is None
     decided = system.text if chosen or choice.formulation == "natural" else ""
-    return store.key_of(system.structure_text, choices, host(), made, decided, *files)
+    return store.key_of(system.structure_text, choices, host(), made, decided,
+                        module_as(choice.method.module), *files)  # fmt: skip
 
 
 def _file_hash(path: str) -> str:

@@ -178,7 +178,7 @@ class Observer:
                 self._add(f"{name}.effort", reaction.effort, cat.Quantity("", name, "reaction"))
             elif driver is None:
                 forces[name] = forces.get(name, 0) + reaction.loads[0].force
-            elif not reaction.loads[0].torque.nnz() or row.names[0] in cat.XYZ:
+            elif not reaction.loads[0].torque.nnz() or row.units[0].startswith("m"):
                 self._add(f"{name}.force", reaction.loads[0].force, cat.REACTION["force"].of(name))
             else:
                 self._add(

@@ -120,6 +120,12 @@ class RigidBody(Moving):
         return cls(name, mass, **more)
 
     @classmethod
+    def shaped(cls, shape: str, name: str, **given: Any) -> RigidBody:
+        """A body of any registered shape, by its sizes."""
+        sizes = {k: given.pop(k) for k in shapes.SHAPES[shape].sizes if k in given}
+        return _made(cls, shape, name, given, **sizes)
+
+    @classmethod
     def rod(
         cls, name: str, length: Numeric, *, mass: Numeric | None = None,
         mass_per_length: Numeric | None = None, along: str = "x", **more: Any,
@@ -159,7 +165,7 @@ def _made(
 ) -> RigidBody:
     """A body of a simple shape; faults carry its name."""
     try:
-        properties = shapes.SHAPES[shape](**given)
+        properties = shapes.SHAPES[shape].properties(**given)
     except InputError as error:
         who, path = f"body '{name}'", ("bodies", name)
         raise ModelError([Fault(who, f"{shape}: {error.what}", error.cure, path=path)]) from None

@@ -6,6 +6,7 @@ Sources of the moments: any handbook, e.g. Meriam & Kraige, Dynamics, table D/4.
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
@@ -15,6 +16,8 @@ from pliant.model.formulas import Formula, formula
 from pliant.model.frames import OrientationKind
 from pliant.model.named import Named, did_you_mean
 from pliant.model.numbers.paths import FilePath
+from pliant.records import dataclass
+from pliant.registry import Registry
 
 _LENGTH, _MASS = Number("m"), Number("kg")
 _VECTOR, _AXIS = Numbers(3, ("m",)), Word(("x", "y", "z"))
@@ -73,13 +76,27 @@ def _point(*, mass: Any) -> dict[str, Any]:
     return {"mass": mass}
 
 
-SHAPES: dict[str, Callable[..., dict[str, Any]]] = {
-    "rod": _rod,
-    "box": _box,
-    "cylinder": _cylinder,
-    "sphere": _sphere,
-    "point": _point,
-}
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """A kind of rigid body. ``properties(*, sizes ...)`` gives its mass, centre of mass ``com`` and
+    ``inertia`` about it, and as ``shape`` how it is drawn; sizes are formulas or what makes one."""
+
+    name: str
+    properties: Callable[..., dict[str, Any]]
+
+    @property
+    def sizes(self) -> Mapping[str, inspect.Parameter]:
+        """What is said of it."""
+        return inspect.signature(self.properties).parameters
+
+
+SHAPES: Registry[Shape] = Registry(
+    Shape,
+    (
+        Shape("rod", _rod), Shape("box", _box), Shape("cylinder", _cylinder),
+        Shape("sphere", _sphere), Shape("point", _point),
+    ),
+)  # fmt: skip
 
 
 # The keys of each kind; those not named in _CHOICES are required.

@@ -4,8 +4,9 @@ one by one."""
 from __future__ import annotations
 
 import dataclasses
-import inspect
+from collections import ChainMap
 from collections.abc import Callable, Collection, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ from pliant.model.bodies import BODIES, RigidBody
 from pliant.model.bodies.materials import Material
 from pliant.model.bodies.meshes import read_mesh
 from pliant.model.bodies.shapes import SHAPES
-from pliant.model.drivers import LEVELS, FrameDriver, JointDriver
+from pliant.model.drivers import DRIVERS, LEVELS, FrameDriver, JointDriver
 from pliant.model.events import Event
 from pliant.model.fields import kinds_of, shown
 from pliant.model.files.text import MAX_BYTES
@@ -160,7 +161,7 @@ _PLACES = ("parent", "child", "frame_a", "frame_b")
 
 def body_from(entry: Entry, given: Given) -> Any:
     """`crank: {rigid: {mass: 1}, frames: {...}, initial: {...}}` or a shape instead of rigid."""
-    kind = one_kind(entry, given, [*BODIES, *SHAPES])
+    kind = one_kind(entry, given, ChainMap[str, Any](SHAPES, BODIES))
     if kind is None:
         return None
     inside = _inside(entry, kind, given.pop(kind), {"point": "mass", "modes": "file"}.get(kind, ""))
@@ -206,14 +207,15 @@ def _drawn(entry: Entry, given: dict[str, Any]) -> None:
 
 
 def _shaped(entry: Entry, kind: str, inside: dict[str, Any], outside: dict[str, Any]) -> Any:
-    wanted = inspect.signature(SHAPES[kind]).parameters
+    wanted = SHAPES[kind].sizes
     entry.known(inside, [*wanted, "com"], kind)
     missing = [k for k, p in wanted.items() if p.default is p.empty and k not in inside]
     for key in missing:
         entry.fault(f"{kind}: {key} is missing", f"add {key}", kind)
     if missing:
         return None
-    return entry.built(getattr(RigidBody, kind), **inside, **outside)
+    make = vars(RigidBody).get(kind) and getattr(RigidBody, kind)
+    return entry.built(make or partial(RigidBody.shaped, kind), **inside, **outside)
 
 
 def acting_from(entry: Entry, given: Given, kinds: Mapping[str, Any]) -> Any:
@@ -238,7 +240,13 @@ def acting_from(entry: Entry, given: Given, kinds: Mapping[str, Any]) -> Any:
 
 
 def driver_from(entry: Entry, given: Given) -> Any:
-    """`spin: {joint: O, angle: omega*t}`, `hand: {frame: arm.tip, position: [x, null, z]}`."""
+    """`spin: {joint: O, angle: omega*t}`, `hand: {frame: arm.tip, position: [x, null, z]}`; others
+    stand under their kind."""
+    ours = [kind for kind, cls in DRIVERS.items() if cls in (JointDriver, FrameDriver)]
+    if given.keys().isdisjoint(ours):
+        others = {kind: cls for kind, cls in DRIVERS.items() if kind not in ours}
+        if not given.keys().isdisjoint(others) or _others_are_known(entry):
+            return acting_from(entry, given, others)
     if ("joint" in given) == ("frame" in given):
         what = "both a joint and a frame" if "joint" in given else "neither a joint nor a frame"
         entry.fault(f"it drives {what}", "give one: joint or frame")

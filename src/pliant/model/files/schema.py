@@ -17,7 +17,7 @@ from pliant.model.bodies.elastic import damping_schema
 from pliant.model.bodies.materials import Material
 from pliant.model.bodies.shapes import DRAWINGS, SHAPES, required_keys
 from pliant.model.constraints import CONSTRAINTS
-from pliant.model.drivers import LEVELS
+from pliant.model.drivers import DRIVERS, LEVELS, Driving
 from pliant.model.events import Event
 from pliant.model.fields import kinds_of
 from pliant.model.files import SCHEMA
@@ -127,7 +127,7 @@ def _body(kind: str) -> Schema:
 def _shape(kind: str) -> Schema:
     """A body given by its shape: numbers, except the few words and lists."""
     special: dict[str, Schema] = {"along": _AXIS, "axis": _AXIS, "size": _VECTOR}
-    parameters = inspect.signature(SHAPES[kind]).parameters
+    parameters = SHAPES[kind].sizes
     properties = {k: special.get(k, _NUMBER) for k in parameters} | {"com": _VECTOR}
     content = _object(properties, [k for k, p in parameters.items() if p.default is p.empty])
     return {"anyOf": [content, _NUMBER]} if kind == "point" else content
@@ -176,7 +176,8 @@ def _drivers() -> list[Schema]:
         },
         ["frame"],
     )
-    return [joint, frame | {"minProperties": 2}]
+    others = [_acting(cls) for cls in DRIVERS.values() if issubclass(cls, Driving)]
+    return [joint, frame | {"minProperties": 2}, *others]
 
 
 def _signals() -> list[Schema]:

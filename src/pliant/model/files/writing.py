@@ -10,7 +10,7 @@ from typing import Any
 
 from pliant.model.bodies import Body
 from pliant.model.constraints import Constraint
-from pliant.model.drivers import Driver, JointDriver
+from pliant.model.drivers import Driver, Driving, JointDriver
 from pliant.model.fields import Number, Numbers, kinds_of
 from pliant.model.files.elements import FILE_KEYS
 from pliant.model.files.reading import VERSION
@@ -111,7 +111,7 @@ def _body(body: Body) -> dict[str, Any]:
     return {body.kind: inside, **outside}
 
 
-def _acting(force: ForceElement | Constraint | Joint) -> dict[str, Any]:
+def _acting(force: ForceElement | Constraint | Joint | Driving) -> dict[str, Any]:
     inside, outside = _split(force, force.outside)
     ends = {"between": [inside.pop(key) for key in force.pair]} if force.pair else {}
     short = inside.get(force.main, 0) if force.main else None
@@ -119,6 +119,8 @@ def _acting(force: ForceElement | Constraint | Joint) -> dict[str, Any]:
 
 
 def _driver(driver: Driver) -> dict[str, Any]:
+    if isinstance(driver, Driving):
+        return _acting(driver)
     fields = {k: kind.plain(getattr(driver, k)) for k, kind in kinds_of(driver).items()}
     level = fields.pop("level")
     if isinstance(driver, JointDriver):

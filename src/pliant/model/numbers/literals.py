@@ -15,6 +15,8 @@ import math
 import os
 from collections.abc import Callable, Collection, Mapping
 from enum import Enum
+from importlib import import_module
+from pathlib import Path
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -136,6 +138,15 @@ def known_as(cls: type) -> str:
         own = source_of(cls.__module__.partition(".")[0])
         _others[cls] = f"{cls.__name__} {own or os.urandom(16).hex()}"
     return _others[cls]
+
+
+def module_as(name: str) -> str:
+    """The same of a module that writes equations: the text of the file of another package."""
+    if name.partition(".")[0] == "pliant":
+        return ""
+    file = getattr(import_module(name), "__file__", None)
+    text = os.urandom(16) if file is None else Path(file).read_bytes()
+    return hashlib.sha256(text).hexdigest()
 
 
 def canonical(value: Any) -> str:

@@ -13,7 +13,7 @@ import numpy as np
 from pliant.errors import Fault
 from pliant.model.bodies import RigidBody
 from pliant.model.constraints import Constraint, VelocityConstraint
-from pliant.model.drivers import FrameDriver, JointDriver
+from pliant.model.drivers import Driver, Driving, FrameDriver, JointDriver
 from pliant.model.formulas import Formula
 from pliant.model.frames import COMPONENTS, VELOCITIES
 from pliant.model.joints.base import Coordinate
@@ -42,8 +42,10 @@ def motion_faults(context: Context) -> Iterator[Fault]:
             yield About("events", name).fault(what, "let it read something that moves")
 
 
-def _claims(context: Context, driver: JointDriver | FrameDriver) -> Iterator[tuple[str, str]]:
+def _claims(context: Context, driver: Driver) -> Iterator[tuple[str, str]]:
     """What a driver prescribes: (owner, quantity)."""
+    if isinstance(driver, Driving):
+        return
     if isinstance(driver, JointDriver):
         coordinate = context.coordinate(driver.joint, driver.coordinate)
         if coordinate is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pliant.registry import Registry
 from pliant.solve.constraints.augmented import AUGMENTED
 from pliant.solve.constraints.baumgarte import BAUMGARTE
 from pliant.solve.constraints.complement import COMPLEMENT
@@ -12,11 +13,9 @@ from pliant.solve.constraints.penalty import PENALTY
 from pliant.solve.constraints.projection import PROJECTION
 from pliant.solve.constraints.treatment import Treatment
 
-TREATMENTS: dict[str, Treatment] = {
-    t.name: t
-    for t in (
-        PROJECTION, BAUMGARTE, ELIMINATION, COMPLEMENT, PARTITIONING, PENALTY, AUGMENTED, DIRECT,
-    )
-}  # fmt: skip
+TREATMENTS: Registry[Treatment] = Registry(
+    Treatment,
+    (PROJECTION, BAUMGARTE, ELIMINATION, COMPLEMENT, PARTITIONING, PENALTY, AUGMENTED, DIRECT),
+)
 
 __all__ = ["TREATMENTS", "Treatment"]

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from pliant.solve.constraints.kkt import (
     STAGNATION,
-    call_F,
+    call_explicit,
     correct_level,
     largest_speed,
     note_left,
@@ -33,7 +33,7 @@ MAX_ITERATIONS = 12
 @service
 def accelerate(ic: Integers, dc: Reals, x: Reals, y: Reals) -> int:
     """a and lam, iterated until G a + gamma vanishes or no longer shrinks."""
-    z = call_F(ic, dc, x, y)
+    z = call_explicit(ic, dc, x, y)
     if factor_penalty(ic, dc, z) != 0:
         return 1
     nu, m = ic[c.NU], ic[c.NC]
@@ -99,7 +99,7 @@ def project(ic: Integers, dc: Reals, x: Reals, y: Reals) -> int:
     which, limit = int(y[0]), int(y[1])
     normalise(ic, x)
     dc[c.LEFT] = dc[c.CORRECTION] = 0.0
-    if ic[c.NC] == 0 or factor_penalty(ic, dc, call_F(ic, dc, x, y)) != 0:
+    if ic[c.NC] == 0 or factor_penalty(ic, dc, call_explicit(ic, dc, x, y)) != 0:
         return 0
     count = 0
     if which & c.PROJECT_Q:

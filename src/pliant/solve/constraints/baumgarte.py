@@ -9,7 +9,7 @@ Source: S0 (8.8-8.10).
 
 from __future__ import annotations
 
-from pliant.solve.constraints.kkt import call_F, factor_kkt, solve_kkt, store_accelerations
+from pliant.solve.constraints.kkt import call_explicit, factor_kkt, solve_kkt, store_accelerations
 from pliant.solve.constraints.matrices import no_projection
 from pliant.solve.constraints.treatment import Treatment
 from pliant.solve.dense.layout import EXPLICIT_CV, EXPLICIT_GAMMA, EXPLICIT_GPOS, EXPLICIT_H, RHS
@@ -21,7 +21,7 @@ from pliant.solve.machine.context import LEVEL_STABILISED, NC, ND, NH, OPTIONS, 
 @service
 def accelerate(ic: Integers, dc: Reals, x: Reals, y: Reals) -> int:
     """a, lam from the stabilised augmented system."""
-    z = call_F(ic, dc, x, y)
+    z = call_explicit(ic, dc, x, y)
     if factor_kkt(ic, dc, z) != 0:
         return 1
     alpha, beta, nd, b = dc[OPTIONS], dc[OPTIONS + 1], ic[ND], real(ic, dc, RHS)

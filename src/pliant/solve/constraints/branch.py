@@ -12,7 +12,7 @@ and the vector field is that of the branch, smooth through the pose. Source: doc
 from __future__ import annotations
 
 from pliant.solve.constraints.kkt import (
-    call_F,
+    call_explicit,
     factor_kkt,
     kept_residual,
     largest_speed,
@@ -44,7 +44,7 @@ def _positions(ic: Integers, dc: Reals, x: Reals, y: Reals, most: float) -> int:
     b, before = real(ic, dc, dl.RHS), 1e300
     dc[c.CORRECTION] = 0.0
     for _ in range(MAX_ITERATIONS):
-        z = call_F(ic, dc, x, y)
+        z = call_explicit(ic, dc, x, y)
         if factor_kkt(ic, dc, z) != 0:
             return SINGULAR
         worst = kept_residual(ic, dc, at(z, ic[dl.EXPLICIT_GPOS]), ic[c.NH], 1.0, b)
@@ -81,7 +81,7 @@ def branch(ic: Integers, dc: Reals, x: Reals, y: Reals) -> int:
     solve_kkt(ic, dc, b)
     for i in range(ic[c.NU]):
         x[1 + nq + i] += b[i]
-    solve_accelerations(ic, dc, x, call_F(ic, dc, x, y))
+    solve_accelerations(ic, dc, x, call_explicit(ic, dc, x, y))
     return 0
 
 

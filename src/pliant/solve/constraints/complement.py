@@ -9,7 +9,7 @@ Multipliers from G^T lam = M a - h. Needs: nothing (M may be singular). Residual
 
 from __future__ import annotations
 
-from pliant.solve.constraints.kkt import call_F
+from pliant.solve.constraints.kkt import call_explicit
 from pliant.solve.constraints.matrices import (
     fill_mass,
     force_balance,
@@ -57,7 +57,7 @@ def complete_basis(Q: Reals, r: int, n: int) -> None:
 @service
 def accelerate(ic: Integers, dc: Reals, x: Reals, y: Reals) -> int:
     """a from the projected equations and the constraints, then lam."""
-    z = call_F(ic, dc, x, y)
+    z = call_explicit(ic, dc, x, y)
     nu, r = ic[NU], ic[RANK]
     A, pivots, a = real(ic, dc, KKT), whole(ic, KKT_PIVOTS), real(ic, dc, RHS)
     Q = real(ic, dc, TREATMENT)

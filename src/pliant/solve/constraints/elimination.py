@@ -8,7 +8,7 @@ Source: S0 (8.11-8.12).
 
 from __future__ import annotations
 
-from pliant.solve.constraints.kkt import call_F
+from pliant.solve.constraints.kkt import call_explicit
 from pliant.solve.constraints.matrices import (
     fill_mass,
     kept_gamma,
@@ -28,7 +28,7 @@ from pliant.solve.machine.linear import dot, lu_factor, lu_solve
 @service
 def accelerate(ic: Integers, dc: Reals, x: Reals, y: Reals) -> int:
     """lam from the Schur complement, then a."""
-    z = call_F(ic, dc, x, y)
+    z = call_explicit(ic, dc, x, y)
     nu, r = ic[NU], ic[RANK]
     M, pivots = real(ic, dc, KKT), whole(ic, KKT_PIVOTS)
     fill_mass(ic, z, M, nu)

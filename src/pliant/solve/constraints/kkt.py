@@ -35,7 +35,7 @@ a singular pose pumps energy into the system (docs/theory)."""
 
 
 @jit
-def call_F(ic: Integers, dc: Reals, x: Reals, y: Reals) -> Any:
+def call_explicit(ic: Integers, dc: Reals, x: Reals, y: Reals) -> Any:
     """Evaluate F at x; y <- [qdot | xdot]; returns F's output."""
     z = evaluate(ic, dc, dl.A_EXPLICIT, dl.Y_EXPLICIT, x)
     ic[c.EVALUATIONS] += 1
@@ -112,7 +112,7 @@ def accelerate_kkt(ic: Integers, dc: Reals, x: Reals, y: Reals) -> int:
     """a, lam from the augmented system; a factor, if one is made, stays for the projection."""
     if ic[dl.DIRECT] == 1 and accelerate_direct(ic, dc, x, y):
         return 0
-    z = call_F(ic, dc, x, y)
+    z = call_explicit(ic, dc, x, y)
     if factor_kkt(ic, dc, z) != 0:
         return 1
     solve_accelerations(ic, dc, x, z)
@@ -297,7 +297,7 @@ def project_frozen(ic: Integers, dc: Reals, x: Reals, y: Reals) -> int:
             if count >= 0:
                 return count
             count = 0
-        if factor_kkt(ic, dc, call_F(ic, dc, x, y)) != 0:
+        if factor_kkt(ic, dc, call_explicit(ic, dc, x, y)) != 0:
             dc[c.LEFT] = np.inf
             return 0
     if which & c.PROJECT_Q:

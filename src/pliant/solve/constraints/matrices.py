@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from pliant.solve.constraints.kkt import call_F, factor_kkt, project_frozen
+from pliant.solve.constraints.kkt import call_explicit, factor_kkt, project_frozen
 from pliant.solve.dense.layout import EXPLICIT_G, EXPLICIT_GAMMA, EXPLICIT_H, EXPLICIT_M, QR, SIDE
 from pliant.solve.dense.services import add_block, add_kept_rows, add_product, real
 from pliant.solve.machine import context as c
@@ -72,7 +72,7 @@ def force_balance(ic: Integers, dc: Reals, z: Reals, a: Reals) -> Any:
 def project_fresh(ic: Integers, dc: Reals, x: Reals, y: Reals) -> int:
     """Projection with the augmented matrix of the present state."""
     which, limit = y[0], y[1]
-    if ic[c.RANK] > 0 and factor_kkt(ic, dc, call_F(ic, dc, x, y)) != 0:
+    if ic[c.RANK] > 0 and factor_kkt(ic, dc, call_explicit(ic, dc, x, y)) != 0:
         dc[c.LEFT] = np.inf
         return 0
     y[0], y[1] = which, limit

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from pliant.solve.constraints.kkt import (
     STAGNATION,
-    call_F,
+    call_explicit,
     constraint_error,
     correct_level,
     note_left,
@@ -120,7 +120,7 @@ def accelerate(ic: Integers, dc: Reals, x: Reals, y: Reals) -> int:
         solve_level(ic, dc, x, False, MAX_ITERATIONS)
         if not dc[c.LEFT] < 1e-6:
             return 1
-    z = call_F(ic, dc, x, y)
+    z = call_explicit(ic, dc, x, y)
     G = kept_rows(ic, dc, z)
     if factor_dependent(ic, dc, G) != 0:
         return 1

@@ -10,7 +10,7 @@ controlled only (1/alpha and the integration error). Source: S2 (11.35).
 
 from __future__ import annotations
 
-from pliant.solve.constraints.kkt import call_F
+from pliant.solve.constraints.kkt import call_explicit
 from pliant.solve.constraints.matrices import fill_mass, needs_multipliers, no_projection
 from pliant.solve.constraints.treatment import Treatment
 from pliant.solve.dense import layout as dl
@@ -52,7 +52,7 @@ def pull_back(ic: Integers, dc: Reals, G: Reals, violation: Reals, b: Reals) -> 
 @service
 def accelerate(ic: Integers, dc: Reals, x: Reals, y: Reals) -> int:
     """a from the penalised system, lam from what it pulls."""
-    z = call_F(ic, dc, x, y)
+    z = call_explicit(ic, dc, x, y)
     if factor_penalty(ic, dc, z) != 0:
         return 1
     nu, m, omega, zeta = ic[c.NU], ic[c.NC], dc[c.OPTIONS + 1], dc[c.OPTIONS + 2]

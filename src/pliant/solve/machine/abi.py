@@ -7,7 +7,8 @@ know services only, so that one compiled integrator serves every model. An *entr
 Python.
 
 The code is written in a subset of Python that numba compiles. Its LLVM IR is shipped with the
-package (``native.py``), so that users need numba only where the sources were changed.
+package (``native.py``), so that users need numba only where the sources were changed, and for
+services and entries of other packages.
 """
 
 from __future__ import annotations
@@ -30,6 +31,8 @@ _F = TypeVar("_F", bound=Callable[..., Any])
 CODE = shipped_code()
 """Machine code that was shipped for exactly these sources; None: numba compiles them."""
 
+PLAIN: list[Callable[..., Any]] = []
+"""Functions that compiled code calls and whose machine code is shipped within that of others."""
 _SERVICE = ("Integers", "Reals", "Reals", "Reals")
 _C_TYPES: dict[str, Any] = {
     "Integers": ctypes.c_void_p,
@@ -61,12 +64,16 @@ class Compiled:
 
     @property
     def address(self) -> int:
-        if CODE is not None:
+        if CODE is not None and self.function.__module__.startswith("pliant."):
             return CODE.address(self.name)
         if self._made is None:
             from pliant.solve.machine import numba_backend
 
-            self._made = numba_backend.c_function(self.function, self.kinds, source_hash())
+            stamp = source_hash()
+            if CODE is not None:
+                numba_backend.link(PLAIN, at=at, complex_at=complex_at, call_model=call_model,
+                                   call_service=call_service)  # fmt: skip
+            self._made = numba_backend.c_function(self.function, self.kinds, stamp)
         return int(self._made.address)
 
     def _callable(self) -> Any:
@@ -125,6 +132,7 @@ def entry(function: Callable[..., int]) -> Compiled:
 def jit(function: _F) -> _F:
     """Decorator of a function called from compiled code only."""
     if CODE is not None:
+        PLAIN.append(function)
         return function
     from pliant.solve.machine import numba_backend
 
@@ -142,11 +150,13 @@ if TYPE_CHECKING or CODE is not None:
         """The array from ``start`` on, read as pairs (real, imaginary)."""
         return array[start:].view(np.complex128)
 
-    def _compiled_only(*arguments: Any) -> Any:
-        """Stands for what exists in compiled code only."""
-        raise TypeError("machine code is called by machine code only")
+    def call_model(*arguments: Any) -> Any:
+        """Machine code is called by machine code only."""
+        raise TypeError(call_model.__doc__)
 
-    call_model = call_service = _compiled_only
+    def call_service(*arguments: Any) -> Any:
+        """Machine code is called by machine code only."""
+        raise TypeError(call_service.__doc__)
 else:
     from pliant.solve.machine.numba_backend import at, call_model, call_service, complex_at
 

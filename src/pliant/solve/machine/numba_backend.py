@@ -1,5 +1,5 @@
-"""The compiled functions of this room through numba: used by developers, and where no machine code
-is shipped for the sources at hand.
+"""The compiled functions of this room through numba: used by developers, where no machine code is
+shipped for the sources at hand, and for functions of other packages.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from llvmlite import ir
 from numba import types
 from numba.core.ccallback import CFunc
 from numba.core.compiler_lock import global_compiler_lock
-from numba.extending import intrinsic
+from numba.extending import intrinsic, overload, register_jitable
 
 _OPTIONS = {"error_model": "numpy"}
 _TYPES = {
@@ -56,6 +56,21 @@ def _stamped(compiled: Any, stamp: str) -> Any:
     if file is not None:
         file._source_stamp = stamp
     return compiled
+
+
+_linked: set[Callable[..., Any]] = set()
+
+
+def link(plain: list[Callable[..., Any]], **places: Callable[..., Any]) -> None:
+    """Let compiled code call functions that were left as Python, and by their names the intrinsics
+    below."""
+    for function in plain:
+        if function not in _linked:
+            register_jitable(**_OPTIONS)(function)
+    for name, place in places.items():
+        if place not in _linked:
+            overload(place, **_OPTIONS)(_INTRINSICS[name])
+    _linked.update(plain, places.values())
 
 
 def _data(context: Any, builder: Any, kind: Any, value: Any) -> Any:
@@ -122,3 +137,13 @@ def call_service(typing: Any, address: Any, ic: Any, dc: Any, x: Any, y: Any) ->
         return builder.call(builder.inttoptr(arguments[0], kind), pointers)
 
     return types.int64(address, ic, dc, x, y), generate
+
+
+_INTRINSICS = {
+    "at": lambda array, start: lambda array, start: at(array, start),
+    "complex_at": lambda array, start: lambda array, start: complex_at(array, start),
+    "call_model": lambda address, x, p, y: lambda address, x, p, y: call_model(address, x, p, y),
+    "call_service": lambda address, ic, dc, x, y: (
+        lambda address, ic, dc, x, y: call_service(address, ic, dc, x, y)
+    ),
+}

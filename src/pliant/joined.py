@@ -1,0 +1,72 @@
+"""Where rooms meet: what lower rooms are asked for and rooms above do.
+
+A result can be plotted, and a registry looks for names in installed packages; who does it stands
+above them. They call it by ``pliant.registry.ABOVE``, which is filled here. What is needed for it
+is imported when it is called, so that a program starts quickly.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pliant.registry import ABOVE
+
+
+def load_installed() -> bool:
+    """Import what installed packages offer; whether there is something."""
+    from pliant.model.registration import load_installed
+
+    return load_installed()
+
+
+def reopened(model: str, record: Any) -> Any:
+    """The states that a file recorded, with a model that tells observables of them."""
+    from pliant.backends.choose import reopened
+
+    return reopened(model, record)
+
+
+def plot(result: Any, *names: str, **options: Any) -> Any:
+    """A picture of a result."""
+    from pliant.show import plot
+
+    return plot(result, *names, **options)
+
+
+def plot_shape(result: Any, body: str, **options: Any) -> Any:
+    """The deformed axis of a beam."""
+    from pliant.show.shape_plot import plot_shape
+
+    return plot_shape(result, body, **options)
+
+
+def plot_modes(modes: Any, **options: Any) -> Any:
+    """Frequencies and shares of modes."""
+    from pliant.show.mode_plot import plot_modes
+
+    return plot_modes(modes, **options)
+
+
+def plot_power(audit: Any, **options: Any) -> Any:
+    """Bands of energy."""
+    from pliant.show.power_plot import plot_power
+
+    return plot_power(audit, **options)
+
+
+def report(result: Any, path: Any, **options: Any) -> Any:
+    """The moving page of a result."""
+    from pliant.show.page import report
+
+    return report(result, path, **options)
+
+
+def power_audit(result: Any, start: float | None, end: float | None) -> Any:
+    """Where energy came from and went."""
+    from pliant.analysis.power.audit import power_audit_of
+
+    return power_audit_of(result, start, end)
+
+
+ABOVE.update({f.__name__: f for f in (load_installed, reopened, plot, plot_shape, plot_modes,
+                                      plot_power, report, power_audit)})  # fmt: skip
