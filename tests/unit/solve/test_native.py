@@ -34,7 +34,8 @@ def test_every_compiled_function_is_in_the_archive():
                 importlib.import_module(module.name)
     with zipfile.ZipFile(native.ARCHIVE) as archive:
         shipped = {n.removesuffix(".ll") for n in archive.namelist() if n.endswith(".ll")}
-    assert shipped == set(Compiled.registry)
+    own = {name for name in Compiled.registry if name.startswith(("backends.", "solve."))}
+    assert shipped == own
 
 
 def run(method, native_code):
