@@ -116,6 +116,8 @@ class Joint:
     """Of the rows of ``residual``."""
     in_tree: ClassVar[bool] = True
     """Whether relative coordinates exist (a distance constraint has none)."""
+    is_free: ClassVar[bool] = False
+    """Whether it relates nothing and only counts coordinates of one frame in the other."""
     welds: ClassVar[bool] = False
     """Whether parent and child move as one."""
     pulls: ClassVar[bool] = False

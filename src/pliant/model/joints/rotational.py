@@ -180,6 +180,7 @@ class Free(RotationalJoint):
     """
 
     kind: ClassVar[str] = "free"
+    is_free: ClassVar[bool] = True
     moves: ClassVar[str] = "xyz"
 
 

@@ -64,7 +64,7 @@ def _entries(numbers: Values) -> Iterator[tuple[str, str, Any, str]]:
         yield name, "inertia", body, ""
     asked = joints_with_coordinates(model)
     for name, joint in model.joints.items():
-        if name in model.origin and not joint.m:
+        if name in model.origin and joint.is_free:
             continue  # it only counts the coordinates of a node of a beam
         held = "turns" if joint.multi_turn else "joint"
         yield name, "springs" if joint.springs else held, joint, ""
