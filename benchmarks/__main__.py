@@ -15,7 +15,7 @@ from benchmarks.growth import Grown
 from benchmarks.overhead import Spent
 from benchmarks.page import Measured, page
 from pliant.errors import CapabilityError, PliantError, UnknownName
-from pliant.model.named import did_you_mean
+from pliant.model.frozen import did_you_mean
 from pliant.writing import checked_target, replace_text
 
 PEERS: tuple[Row, ...] = (*mechanisms.CASES, *chains.CASES, *modal.CASES, *beams.CASES)

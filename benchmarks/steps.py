@@ -17,8 +17,8 @@ from benchmarks.mechanisms import example
 from pliant.backends.expressions.prepare import initial_state, prepare
 from pliant.code import background
 from pliant.solve.dynamics import dense_dynamics
-from pliant.solve.machine.abi import Compiled
-from pliant.solve.points import evaluate_function
+from pliant.solve.machine.abi import MachineFunction
+from pliant.solve.single_states import evaluate_function
 from pliant.solve.transient import INTEGRATORS
 from pliant.system import System
 
@@ -72,9 +72,9 @@ def _costs(system: System) -> dict[str, float]:
     rows = np.tile(x0, (ROWS, 1))
 
     def seconds(function: str) -> float:
-        began = Compiled.seconds
+        began = MachineFunction.seconds
         evaluate_function(compiled, function, rows, state.p)
-        return (Compiled.seconds - began) / ROWS
+        return (MachineFunction.seconds - began) / ROWS
 
     counted = {"explicit", "residual", "jacobians", "constraints", "direct", "correction"}
     return {f: median(seconds(f) for _ in range(ROUNDS)) for f in compiled.functions & counted}

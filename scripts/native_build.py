@@ -19,7 +19,7 @@ import llvmlite.binding as llvm
 
 from pliant import backends, solve
 from pliant.solve.machine import native
-from pliant.solve.machine.abi import Compiled
+from pliant.solve.machine.abi import MachineFunction
 
 _ENVIRONMENT = {
     "PLIANT_NATIVE": "0",
@@ -46,7 +46,7 @@ def main() -> None:
     part = native.ARCHIVE.with_suffix(".part")
     with zipfile.ZipFile(part, "w", zipfile.ZIP_LZMA) as archive:
         _add(archive, native.STAMP, native.source_hash())
-        for name, compiled in sorted(Compiled.registry.items()):
+        for name, compiled in sorted(MachineFunction.registry.items()):
             _add(archive, f"{name}.ll", _neutral_ir(name, compiled))
             print(name)
     os.replace(part, native.ARCHIVE)
@@ -66,7 +66,7 @@ def _add(archive: zipfile.ZipFile, name: str, text: str) -> None:
     archive.writestr(zipfile.ZipInfo(name), text, zipfile.ZIP_LZMA)
 
 
-def _neutral_ir(name: str, compiled: Compiled) -> str:
+def _neutral_ir(name: str, compiled: MachineFunction) -> str:
     """One exported function with a plain C interface, everything else internal."""
     from pliant.solve.machine import numba_backend
 

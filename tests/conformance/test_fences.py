@@ -18,7 +18,7 @@ import pliant as pl
 from pliant.code import fence
 from pliant.solve import INTEGRATORS
 from pliant.solve.constraints import TREATMENTS
-from pliant.solve.machine.abi import Compiled
+from pliant.solve.machine.abi import MachineFunction
 
 ROD = "rod: {length: 1, mass: 1}"
 HINGE = "revolute: {axis: y}"
@@ -161,7 +161,7 @@ def test_time_in_machine_code_counts_with_and_without_fences(
 ) -> None:
     """The copies that fences need are no machine code and do not count."""
     monkeypatch.setattr(fence, "ON", fenced)
-    monkeypatch.setattr(Compiled, "registry", {})
+    monkeypatch.setattr(MachineFunction, "registry", {})
 
     def busy() -> int:
         end = time.thread_time() + 0.02
@@ -169,8 +169,8 @@ def test_time_in_machine_code_counts_with_and_without_fences(
             pass
         return 7
 
-    work = Compiled(busy, ())
+    work = MachineFunction(busy, ())
     monkeypatch.setattr(work, "_callable", lambda: busy)
-    before = Compiled.seconds
+    before = MachineFunction.seconds
     assert work() == 7
-    assert Compiled.seconds - before >= 0.02
+    assert MachineFunction.seconds - before >= 0.02

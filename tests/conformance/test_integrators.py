@@ -100,7 +100,7 @@ def test_constraints_hold_at_every_output(method: str, name: str) -> None:
     step = {} if INTEGRATORS[method].adaptive else {"step": 1e-3}
     d, chunks = run(m, method, t_end=end, rtol=1e-6, **step)
     for chunk in chunks:
-        X = d.complete(chunk.evaluate(np.linspace(chunk.t0, chunk.t1, 23)), chunk.p)
+        X = d.completed_states(chunk.evaluate(np.linspace(chunk.t0, chunk.t1, 23)), chunk.p)
         worst = np.array([violation(m, x) for x in X]).max(axis=0)
         assert worst[0] < 1e-9
         assert worst[1] < 1e-9

@@ -69,8 +69,8 @@ def test_every_treatment_gives_the_same_accelerations(treatment):
         c = prepared.compiled
         x = random_state(c, state.p, state.x, np.random.default_rng(seed))
         rows = x[None, : 1 + c.nq + c.nu + c.nx]
-        expected = dense_dynamics(c, "projection", state.p).complete(rows)[0]
-        found = dense_dynamics(c, treatment, state.p).complete(rows)[0]
+        expected = dense_dynamics(c, "projection", state.p).completed_states(rows)[0]
+        found = dense_dynamics(c, treatment, state.p).completed_states(rows)[0]
         a = slice(1 + c.nq + c.nu + c.nx, 1 + c.nq + 2 * c.nu + c.nx)
         tolerance = 1e-9 if TREATMENTS[treatment].exact or treatment == "baumgarte" else 1e-4
         assert np.abs(found[a] - expected[a]).max() < tolerance * np.abs(expected[a]).max()

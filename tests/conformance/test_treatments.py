@@ -30,7 +30,7 @@ def sample(name: str) -> np.ndarray:
     m = model(name)
     d, chunks = run(m, "dop853", rtol=1e-11)
     middle = chunks[0].t0 + 0.43 * (chunks[0].t1 - chunks[0].t0)
-    return d.complete(chunks[0].evaluate(np.array([middle])))[0]
+    return d.completed_states(chunks[0].evaluate(np.array([middle])))[0]
 
 
 @cache
@@ -43,7 +43,7 @@ def exact(name: str) -> np.ndarray:
 def test_accelerations_and_multipliers_agree(treatment: str, name: str) -> None:
     m, x = model(name), sample(name)
     c = m.compiled
-    got = dense_dynamics(c, treatment).complete(x[None, : 1 + c.nq + c.nu + c.nx])[0]
+    got = dense_dynamics(c, treatment).completed_states(x[None, : 1 + c.nq + c.nu + c.nx])[0]
     size = max(1.0, np.abs(x).max())
     tolerance = 1e-9 if treatment != "penalty" else 1e-6
     assert np.abs(got - x).max() / size < tolerance

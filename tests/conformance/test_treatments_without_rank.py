@@ -9,10 +9,10 @@ import pytest
 
 import pliant as pl
 from pliant.backends.choice import Choice
-from pliant.backends.expressions.prepare import Prepared, initial_state, prepare
+from pliant.backends.expressions.prepare import Program, initial_state, prepare
 from pliant.errors import CapabilityError
 from pliant.solve import TREATMENTS, dense_dynamics
-from pliant.solve.start.degrees import degrees, undetermined, unique_reactions
+from pliant.solve.start.redundancy import degrees, motions_without_inertia, unique_reactions
 
 GRAVITY = 9.81
 AXIS, COM, INERTIA = np.array([1.0, 2.0, 3.0]), np.array([0.1, 0.2, 0.05]), [0.1, 0.2, 0.25]
@@ -102,7 +102,7 @@ def rods_on_rods(a: float, b: float, a_rate: float, b_rate: float) -> np.ndarray
 
 
 @cache
-def prepared(name: str) -> tuple[Prepared, np.ndarray]:
+def prepared(name: str) -> tuple[Program, np.ndarray]:
     """Compiled recursive equations, and the initial state."""
     system = SYSTEMS[name]()
     ready = prepare(system, Choice("recursive"))
@@ -139,7 +139,7 @@ def test_reactions_of_redundant_joints_are_not_unique_and_determine_nothing(name
     own = {k: v for k, v in unique_reactions(c, x, c.p).items() if k.startswith(f"{cut}.")}
     assert own
     assert not any(v.all() for v in own.values())
-    assert undetermined(c, x, c.p) == ()
+    assert motions_without_inertia(c, x, c.p) == ()
 
 
 @pytest.mark.parametrize("length", [1e-6, 1e-3, 1.0, 100.0])

@@ -22,7 +22,7 @@ from pliant.model.joints import JOINTS
 from pliant.solve import dense_dynamics, integrate
 from pliant.solve.dynamics import Dynamics
 from pliant.solve.machine.context import FACTORISATIONS, JACOBIANS
-from pliant.solve.points import call_once
+from pliant.solve.single_states import call_once
 
 REAL, COMPLEX = (0.1, 0.02), (0.1, 0.2, -0.03, 0.04)
 

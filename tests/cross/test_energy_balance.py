@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import pliant as pl
-from pliant.analysis.power.energy_book import Quadrature
+from pliant.analysis.power.ledger import Quadrature
 from pliant.backends.expressions.prepare import initial_state, prepare
 from pliant.backends.tree import run as large
 from pliant.errors import InputError

@@ -24,9 +24,9 @@ from pliant.analysis.verification.runs import (
 from pliant.analysis.verification.states import FUNCTIONS, pointwise, prepared_choice
 from pliant.analysis.verification.verify import along_motion
 from pliant.backends.choice import Choice
-from pliant.backends.expressions.prepare import Prepared, initial_state, prepare
-from pliant.solve.start.degrees import constraint_matrix
+from pliant.backends.expressions.prepare import Program, initial_state, prepare
 from pliant.solve.start.random_state import is_regular, random_state, regular_state
+from pliant.solve.start.redundancy import constraint_matrix
 
 EXAMPLES = {p.stem: p for p in (Path(__file__).parents[2] / "examples").glob("*.yaml")}
 DECLINED = {
@@ -138,7 +138,7 @@ def verdict(name):
     absolute = prepared_choice(system, Choice("recursive", "absolute"), complete=False)
     motion, _ = along_motion(
         system, Span(ENDS[name], ENDS[name], 1e-6, "dop853"), ways, at_states.verdicts,
-        absolute if isinstance(absolute, Prepared) else None,
+        absolute if isinstance(absolute, Program) else None,
         back_ends=along_motion_too(system, complete=False),
     )  # fmt: skip
     return VerifyReport(at_states, motion)

@@ -70,13 +70,13 @@ def test_a_new_parameter_value_means_new_tables_only():
 def test_given_modes_move_like_the_beam_they_were_taken_from(tmp_path):
     """Masses at 401 nodes: the error of lumping falls with the square of the spacing."""
     from pliant.flex.beam import RateBeam, Rates
-    from pliant.flex.body import BeamBody, beam_data
+    from pliant.flex.body import ModalBeam, beam_data
     from pliant.model.bodies import BeamShapes, Functions
 
     n = 401
     rates = Rates(EIz=10.0, EIy=10.0, rhoA=1.0)
     shapes = BeamShapes(bending_y=Functions(2, "clamped-free"))
-    data = beam_data(BeamBody(RateBeam(1.0, (rates,)), shapes, rotary_inertia="none",
+    data = beam_data(ModalBeam(RateBeam(1.0, (rates,)), shapes, rotary_inertia="none",
                               geometric_stiffness="none"))  # fmt: skip
     x = np.linspace(0, 1, n)
     places = [data.frame(float(at)) for at in x]

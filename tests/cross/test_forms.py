@@ -15,7 +15,7 @@ from pliant.backends.expressions.prepare import (
     initial_state,
     parameters,
     prepare,
-    transferred,
+    same_motion_in,
 )
 from pliant.errors import CapabilityError, InputError
 from pliant.formulations.forms import speeds_named
@@ -138,7 +138,7 @@ def test_mixed_trees_of_random_loops_agree(seed):
     expected = _observed(first, x, start.p)
     target = prepare(system, Choice("linear-graph", mixed), functions=FUNCTIONS, interpret=True)
     p = parameters(system, target, None)
-    got = _observed(target, transferred(first, x, start.p, target, p), p)
+    got = _observed(target, same_motion_in(first, x, start.p, target, p), p)
     for body in bodies:
         name = f"{body}.acceleration"
         scale = max(np.abs(expected[f"{b}.acceleration"]).max() for b in bodies)

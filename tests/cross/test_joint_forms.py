@@ -24,11 +24,11 @@ import pliant as pl
 from pliant.backends.choice import Choice
 from pliant.backends.expressions.code import derive
 from pliant.backends.expressions.prepare import (
-    Prepared,
+    Program,
     initial_state,
     parameters,
     prepare,
-    transferred,
+    same_motion_in,
 )
 from pliant.bonds.rows import extract
 from pliant.formulations import FORMULATIONS
@@ -47,8 +47,8 @@ CHAINS = {"rigid": rigid_chain, "flexible": flexible_chain}
 class Form:
     """Blocks of one form at states that the joint tree gives."""
 
-    first: Prepared
-    own: Prepared
+    first: Program
+    own: Program
     p_first: np.ndarray
     p_own: np.ndarray
 
@@ -67,7 +67,7 @@ class Form:
 
     def blocks(self, x: np.ndarray) -> list[np.ndarray]:
         """M, h, G, γ."""
-        x = transferred(self.first, x, self.p_first, self.own, self.p_own)
+        x = same_motion_in(self.first, x, self.p_first, self.own, self.p_own)
         y = self.own.compiled.call("explicit", x, self.p_own)
         return [self.own.compiled.block("explicit", k, y) for k in ("M", "h", "G", "gamma")]
 

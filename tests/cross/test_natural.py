@@ -19,13 +19,13 @@ from pliant.backends.expressions.prepare import (
     initial_state,
     parameters,
     prepare,
-    transferred,
+    same_motion_in,
 )
 from pliant.model.joints import JOINTS
 from pliant.reading.algebra import Evaluation
 from pliant.solve import INTEGRATORS, TREATMENTS
-from pliant.solve.start.degrees import degrees, unique_reactions
 from pliant.solve.start.random_state import random_state
+from pliant.solve.start.redundancy import degrees, unique_reactions
 from pliant.spatial.ops import NUMERIC
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -63,7 +63,7 @@ def both(system, choice, size, params=None, states=3):
     for _ in range(states):
         x = random_state(first.compiled, start.p, start.x, rng, amplitude)
         p = parameters(system, second, params)
-        other = transferred(first, x, start.p, second, p)
+        other = same_motion_in(first, x, start.p, second, p)
         yield ((first.compiled, x, start.p, _observed(first, x, start.p)),
                (second.compiled, other, p, _observed(second, other, p)))  # fmt: skip
 
@@ -333,7 +333,7 @@ def test_penalty_converges_to_multipliers_as_one_over_its_factor():
 
     def solved(treatment, **options):
         dynamics = dense_dynamics(c, treatment, p=start.p, **options)
-        return dynamics.complete(state)[0, accelerations]
+        return dynamics.completed_states(state)[0, accelerations]
 
     exact = solved("projection")
     factors = np.array([1e2, 1e3, 1e4, 1e5])

@@ -39,7 +39,7 @@ from pliant.model.formulas.tree import Call
 from pliant.model.joints import JOINTS
 from pliant.model.joints.rotational import ROTATION_SETS
 from pliant.model.networks.elements import KINDS as ELEMENTS
-from pliant.model.networks.elements import Part
+from pliant.model.networks.elements import SubgraphUse
 from pliant.model.networks.kinds import DOMAINS
 from pliant.model.networks.library import COMPONENTS
 
@@ -261,7 +261,7 @@ def census(system):
     for network in model.networks.values():
         found |= {("network element", e.kind) for e in network.elements.values()}
         found |= {("network part", e.part) for e in network.elements.values()
-                  if isinstance(e, Part)}  # fmt: skip
+                  if isinstance(e, SubgraphUse)}  # fmt: skip
         found.add(("domain", network.domain))
         found |= {("domain", getattr(e, "domain", "")) for e in network.elements.values()}
     for force in model.forces.values():

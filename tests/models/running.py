@@ -27,7 +27,7 @@ def run(
 
 def outputs(model: SmallModel, dynamics: Dynamics, chunk: Chunk, times: Any) -> np.ndarray:
     """Observables at times of one chunk."""
-    X = dynamics.complete(chunk.evaluate(np.atleast_1d(times)), chunk.p)
+    X = dynamics.completed_states(chunk.evaluate(np.atleast_1d(times)), chunk.p)
     return compute_outputs(model.compiled, X, chunk.p)
 
 

@@ -13,7 +13,7 @@ from pliant.code.compile import compile_equations
 from pliant.code.compiled import CompiledEquations
 from pliant.formulations.equations import Equations
 from pliant.mechanics.layout import Layout, Rotation, Scalar
-from pliant.observe.catalogue import Observable
+from pliant.observe.catalogue import SymbolicObservable
 from pliant.spatial.symbolic import SYMBOLIC
 
 
@@ -85,7 +85,8 @@ def build(
         t=t, q=q, u=u, x=x, a=a, lam=lam, p=p, p_default=np.zeros(0),
         qdot=qdot, residual=r, g=g, cv=cv, f=e.get("f", ca.SX.zeros(nx, 1)),
         u_of_qdot=e["u_of_qdot"](rate) if "u_of_qdot" in e else rate, qdot_symbol=rate,
-        observables={"y": Observable(owner=name, expression=ca.vertcat(e.get("observe", q)))},
+        observables={
+            "y": SymbolicObservable(owner=name, expression=ca.vertcat(e.get("observe", q)))},
     )  # fmt: skip
     energy = None
     if "energy" in e:

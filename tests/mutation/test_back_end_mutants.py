@@ -16,7 +16,8 @@ from tests.mutation.planting import Mutant, planted
 import pliant as pl
 from pliant.analysis.verification.states import FUNCTIONS, pointwise
 from pliant.backends.blocks import model
-from pliant.backends.blocks.elements import behaviour, forms, looks, parts
+from pliant.backends.blocks.elements import behaviour, forms, parts
+from pliant.backends.blocks.elements import observables as element_observables
 from pliant.backends.blocks.elements.forms import Local
 from pliant.backends.blocks.observe import Observations
 from pliant.backends.blocks.solver.element import _Symbols
@@ -74,7 +75,7 @@ OF_BLOCKS = [
     Mutant("acceleration without w x v", Observations.body_rows, " + np.cross(w, v)", ""),
     Mutant("frame without centripetal acceleration", frames._acceleration,
            " + np.cross(b.w, np.cross(b.w, X.p))", ""),
-    Mutant("reaction with the effort", looks._actions, "-value", "value"),
+    Mutant("reaction with the effort", element_observables._actions, "-value", "value"),
 ]  # fmt: skip
 
 

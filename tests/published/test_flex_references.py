@@ -8,7 +8,7 @@ import pytest
 from tests.unit.flex.beams import critical_loads, end_load, frequencies
 
 from pliant.flex.beam import RateBeam, Rates
-from pliant.flex.body import BeamBody, beam_data
+from pliant.flex.body import ModalBeam, beam_data
 from pliant.flex.fields import FloatingFrame
 from pliant.flex.numerics import symmetric_modes
 from pliant.model.bodies import BeamShapes, Functions
@@ -43,7 +43,7 @@ def buckling(case):
 def data_of(beam, shapes, support="clamped-free", **options):
     frame = {"pinned-pinned": "chord", "free-free": "tisserand"}.get(support, "at")
     return beam_data(
-        BeamBody(beam, BeamShapes(bending_y=shapes), frame=FloatingFrame(frame), **options)
+        ModalBeam(beam, BeamShapes(bending_y=shapes), frame=FloatingFrame(frame), **options)
     )
 
 
@@ -180,7 +180,7 @@ def southwell(shapes):
 
     Frequencies with stiffness K - Ω² ∂²(1/2 w.J w)/∂q².
     """
-    data = beam_data(BeamBody(SLENDER, BeamShapes(shapes, shapes), rotary_inertia="none"))
+    data = beam_data(ModalBeam(SLENDER, BeamShapes(shapes, shapes), rotary_inertia="none"))
     n, errors = data.count // 2, []
     for row in np.array(rows("B4_southwell.csv"), dtype=float):
         spin = np.array([0.0, 0.0, row[0]])

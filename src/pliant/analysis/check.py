@@ -11,7 +11,7 @@ from pliant.backends.expressions.prepare import initial_state, prepare
 from pliant.errors import AssemblyError
 from pliant.graphs import spanning_tree
 from pliant.records import dataclass
-from pliant.solve.start.degrees import degrees
+from pliant.solve.start.redundancy import degrees
 from pliant.study import Study
 
 _PLANAR = 3

@@ -14,7 +14,7 @@ from pliant.backends.choice import FORMS, Choice
 from pliant.backends.expressions.code import accepted, driven
 from pliant.backends.expressions.partition import partition
 from pliant.errors import CapabilityError, InputError
-from pliant.formulations.derivation.state_map import kept_joints
+from pliant.formulations.derivation.state_map import cut_joints_with_coordinates
 from pliant.formulations.equations import Equations, PartialVelocities
 from pliant.formulations.forms import only_velocities, prescribe, reduce
 from pliant.formulations.loops import loops_apart
@@ -204,7 +204,10 @@ class Notation:
     def _coordinates(self) -> list[tuple[str, str]]:
         """Coordinates with their short names: that of the joint where it has one coordinate."""
         found = []
-        for joint in (*(e.joint for e in self.graph.edges), *kept_joints(self.graph)):
+        for joint in (
+            *(e.joint for e in self.graph.edges),
+            *cut_joints_with_coordinates(self.graph),
+        ):
             names = (*(c.name for c in joint.scalars), *joint.angle_names)
             for name in names:
                 full = f"{joint.name}.{name}"

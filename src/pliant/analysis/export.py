@@ -10,7 +10,7 @@ import numpy as np
 from pliant.arrays import Array
 from pliant.backends.choice import Choice
 from pliant.backends.expressions.code import derive
-from pliant.backends.expressions.prepare import Prepared, initial_state, prepare
+from pliant.backends.expressions.prepare import Program, initial_state, prepare
 from pliant.backends.request import output_times, setting_numbers
 from pliant.spatial.ops import NUMERIC
 from pliant.study import Study
@@ -62,7 +62,7 @@ def exported(
     )  # fmt: skip
 
 
-def written_state(system: Study, prepared: Prepared, equations: Equations, x: Array) -> Array:
+def written_state(system: Study, prepared: Program, equations: Equations, x: Array) -> Array:
     """The state x with angles of rotations in place of quaternions, as far as equations have
     them."""
     moving = prepared.compiled.layout.q

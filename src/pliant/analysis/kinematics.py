@@ -17,7 +17,7 @@ from pliant.backends.expressions.prepare import initial_state, prepare
 from pliant.backends.request import Request
 from pliant.errors import CapabilityError
 from pliant.results import Result
-from pliant.solve.start.degrees import constraint_matrix, degrees
+from pliant.solve.start.redundancy import constraint_matrix, degrees
 from pliant.study import Study
 
 _TOLERANCE = 1e-9

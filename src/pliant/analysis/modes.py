@@ -16,7 +16,7 @@ import numpy as np
 from pliant.arrays import Array, Complex, Flags
 from pliant.backends.causes import explained
 from pliant.backends.choice import Choice
-from pliant.backends.expressions.prepare import Prepared, prepare_square
+from pliant.backends.expressions.prepare import Program, prepare_square
 from pliant.backends.expressions.rest import FUNCTIONS, balancer_of, find
 from pliant.backends.expressions.validity import validity_remarks
 from pliant.errors import InputError, StepError
@@ -25,10 +25,10 @@ from pliant.model.model import Model
 from pliant.results import Result
 from pliant.results.build import result_of
 from pliant.results.modes import Mode, ModesResult
-from pliant.solve.motion.run import RunData
-from pliant.solve.points import observe
+from pliant.solve.motion.run import Trajectory
 from pliant.solve.rest.balance import Balance, Balancer, coordinate_of, least_squares, moving
 from pliant.solve.rest.eigen import linearised, require_steady, solve_modes
+from pliant.solve.single_states import observe
 from pliant.study import Study
 
 _ELASTIC = {
@@ -132,7 +132,7 @@ class Frames:
 
     def __init__(
         self,
-        prepared: Prepared,
+        prepared: Program,
         balancer: Balancer,
         b: Balance,
         model: str,
@@ -186,7 +186,7 @@ class Frames:
     def _result(self, time: Array, X: Array, kinds: tuple[str, ...] | None) -> Result:
         c = self.prepared.compiled
         none = np.zeros((len(X), 0))
-        data = RunData(time, observe(c, X, self.balancer.p), none, none)
+        data = Trajectory(time, observe(c, X, self.balancer.p), none, none)
         made = result_of(c, data, info=self.info, unique={}, model=self.model)
         series = {n: s for n, s in made.series.items() if kinds is None or s.kind in kinds}
         return Result(made.time, series, made.info, model=made.model)
@@ -207,7 +207,7 @@ def modes(
         raise InputError(f"modes: at='{at}' is unknown", f"use {', '.join(ABOUT)}")
     if count is not None and (isinstance(count, bool) or not count >= 1):
         raise InputError(f"modes: count {count!r} is not above zero", "leave it out for all")
-    prepared = prepare_square(system, choice.base, None, FUNCTIONS)
+    prepared = prepare_square(system, choice.augmented, None, FUNCTIONS)
     with explained(system, prepared.choice):
         balancer, b, warnings = _about(system, prepared, at, t, hold, params)
     layout = prepared.compiled.layout
@@ -227,7 +227,7 @@ def modes(
     ]
     info = {
         "model": system.model.name, "at": at, "about": ABOUT[at],
-        "formulation": choice.formulation, "tree": choice.base.label,
+        "formulation": choice.formulation, "tree": choice.augmented.label,
         "params": dict(params or {}), "t": balancer.t,
         "symmetric": found.symmetric, "all_modes": len(made),
     }  # fmt: skip
@@ -240,7 +240,7 @@ def modes(
 
 def _about(
     system: Study,
-    prepared: Prepared,
+    prepared: Program,
     at: str,
     t: float | None,
     hold: Sequence[str],

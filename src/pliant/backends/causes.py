@@ -31,7 +31,7 @@ from pliant.records import dataclass
 from pliant.solve.failure import UndefinedError
 
 if TYPE_CHECKING:
-    from pliant.backends.expressions.prepare import Prepared
+    from pliant.backends.expressions.prepare import Program
     from pliant.formulations.equations import Equations
     from pliant.study import Study
 
@@ -122,7 +122,7 @@ def explanation(
 
 
 def cause(
-    system: Study, choice: Choice, x: Array, p: Array, *, prepared: Prepared | None = None,
+    system: Study, choice: Choice, x: Array, p: Array, *, prepared: Program | None = None,
     ahead: bool = True, step: float = 0.0,
 ) -> str:  # fmt: skip
     """What has no finite value at the packed state x, or just after it; empty if nothing is found.
@@ -148,11 +148,11 @@ def cause(
 
 
 def _carried(
-    system: Study, choice: Choice, prepared: Prepared | None, x: Array, p: Array
+    system: Study, choice: Choice, prepared: Program | None, x: Array, p: Array
 ) -> tuple[Array, Array]:
     """The same state in the plain equations, whose coordinates are those of all joints, with the
     accelerations of least norm there."""
-    from pliant.backends.expressions.prepare import prepare, transferred
+    from pliant.backends.expressions.prepare import prepare, same_motion_in
 
     functions = ("explicit", "constraints", "initial", "tangent", "bodies", "start_states")
     ours = prepared or prepare(system, choice, functions=functions, interpret=True)
@@ -162,7 +162,7 @@ def _carried(
     for name, k in c.parameters.items():
         p_plain[k] = p[given.parameters[name]]
     x = np.where(np.isfinite(x[: given.x_size]), x[: given.x_size], 0.0)
-    x = transferred(ours, x, p, plain, p_plain)
+    x = same_motion_in(ours, x, p, plain, p_plain)
     y = c.call("explicit", x, p_plain)
     M, h, G, gamma = (c.block("explicit", k, y) for k in ("M", "h", "G", "gamma"))
     full = np.block([[M, -G.T], [G, np.zeros((c.m, c.m))]])

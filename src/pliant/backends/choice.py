@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from pliant.errors import InputError
 from pliant.formulations import FORMULATIONS, Formulation
 from pliant.graphs import TreeChoice, cheapest_tree
-from pliant.model.named import did_you_mean
+from pliant.model.frozen import did_you_mean
 from pliant.records import dataclass
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ class Choice:
             "recursive", "joint", "augmented", None)  # fmt: skip
 
     @property
-    def base(self) -> Choice:
+    def augmented(self) -> Choice:
         """The same coordinates with multipliers and in full."""
         return replace(self, form="augmented", independent=(), truncate=None, split=None)
 

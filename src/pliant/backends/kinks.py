@@ -18,7 +18,7 @@ from pliant.code.compiled import CompiledEquations
 from pliant.model.formulas.functions import KINKED
 from pliant.model.formulas.tree import Call, walk
 from pliant.model.model import Model
-from pliant.solve.motion.run import RunData
+from pliant.solve.motion.run import Trajectory
 from pliant.solve.transient.registry import INTEGRATORS
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ def remarks_of_laws(system: Study, method: str, others: Sequence[str] = ()) -> t
 
 
 def remarks_of_run(
-    system: Study, compiled: CompiledEquations, method: str, data: RunData
+    system: Study, compiled: CompiledEquations, method: str, data: Trajectory
 ) -> tuple[str, ...]:
     """For an integration of equations."""
     others = [f"the condition '{guard}'" for guard in compiled.guards]

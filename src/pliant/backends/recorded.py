@@ -15,21 +15,22 @@ from pliant.code.compiled import CompiledEquations, Observed
 from pliant.observe.catalogue import Quantity
 from pliant.results.series import Record, Recorded, RecordedRows
 from pliant.solve.dynamics import dense_dynamics
-from pliant.solve.points import Observable, evaluate_function
+from pliant.solve.single_states import RowSource, evaluate_function
 
 if TYPE_CHECKING:
     from pliant.solve.dynamics import Dynamics
-    from pliant.solve.motion.run import RunData
+    from pliant.solve.motion.run import Trajectory
     from pliant.study import Study
 
 Rows = Sequence[tuple[Array, Array]]
 """(t, q, u, xs) of samples, in parts with their parameters."""
 
 
-def table_of_rows(compiled: Observable, dynamics: Dynamics, rows: Rows) -> Array:
+def table_of_rows(compiled: RowSource, dynamics: Dynamics, rows: Rows) -> Array:
     """All observables of all samples."""
     parts = [
-        evaluate_function(compiled, "observables", dynamics.complete(X, p), p) for X, p in rows
+        evaluate_function(compiled, "observables", dynamics.completed_states(X, p), p)
+        for X, p in rows
     ]
     return np.concatenate(parts)
 
@@ -72,7 +73,7 @@ def recorded_states(
     from, which have its coordinates; what was truncated stays so."""
 
     def augmented() -> Choice:
-        return replace(choice.base, truncate=choice.truncate)
+        return replace(choice.augmented, truncate=choice.truncate)
 
     def made() -> tuple[Mapping[str, Observed], Array]:
         from pliant.backends.expressions.prepare import prepare
@@ -142,7 +143,7 @@ def rows_of(arrays: Mapping[str, Array]) -> Rows:
 
 
 def states_of(
-    system: Study, choice: Choice, treatment: str, options: Mapping[str, float], data: RunData,
+    system: Study, choice: Choice, treatment: str, options: Mapping[str, float], data: Trajectory,
     compiled: CompiledEquations, unique: Callable[[], Mapping[str, Flags]],
 ) -> RecordedRows | None:  # fmt: skip
     """States of a run; None if they were too many to be kept."""

@@ -15,7 +15,7 @@ from pliant.backends.expressions.prepare import asked_for
 from pliant.backends.memory import allowed_memory, refuse_too_many
 from pliant.backends.resume import State, saved_state
 from pliant.errors import InputError
-from pliant.model.named import did_you_mean
+from pliant.model.frozen import did_you_mean
 from pliant.model.settings import STARTS
 from pliant.records import dataclass
 from pliant.results import Result

@@ -16,13 +16,13 @@ import numpy as np
 from pliant.arrays import Array
 from pliant.backends.expressions.prepare import (
     InitialState,
-    Prepared,
+    Program,
     body_motion,
     parameters,
     state_of,
 )
 from pliant.errors import InputError, StartError
-from pliant.mechanics.layout import PoseAndTwist
+from pliant.mechanics.layout import BodyState
 from pliant.mechanics.placed import Placed
 from pliant.records import dataclass
 from pliant.results import Result
@@ -44,7 +44,7 @@ class State:
     networks and drivers by name."""
 
     t: float
-    bodies: Mapping[str, PoseAndTwist]
+    bodies: Mapping[str, BodyState]
     q: Mapping[str, float]
     x: Mapping[str, float]
 
@@ -63,7 +63,7 @@ class State:
         """The inverse of ``text``."""
         saved = json.loads(text)
         bodies = {
-            name: PoseAndTwist(
+            name: BodyState(
                 np.array(v[:9]).reshape(3, 3),
                 *np.array(v[9:18]).reshape(3, 3),
                 *np.array(v[18:]).reshape(2, -1),
@@ -92,7 +92,7 @@ def nearest_turn(angle: float, near: float) -> float:
     return angle + 2 * np.pi * float(np.round((near - angle) / (2 * np.pi)))
 
 
-def state_at(prepared: Prepared, x: Array, p: Array, angles: Array | None = None) -> State:
+def state_at(prepared: Program, x: Array, p: Array, angles: Array | None = None) -> State:
     """The state of expressions at a packed x; ``angles``: wrapped ones, on their turns."""
     c = prepared.compiled
     q = {s.name: float(x[1 + k]) for k, s in enumerate(c.layout.q)}
@@ -111,14 +111,14 @@ def fits(system: Study, params: Mapping[str, Any] | None, saved: State) -> bool:
     return all(gap <= _OPEN and rate <= JUMP * largest for gap, rate in sizes)
 
 
-def _largest_rate(bodies: Mapping[str, PoseAndTwist], size: float) -> float:
+def _largest_rate(bodies: Mapping[str, BodyState], size: float) -> float:
     """In radians or sizes of the model per second."""
     rates = [max(np.abs(m.v_WB).max() / size, np.abs(m.w_WB).max()) for m in bodies.values()]
     return max(1e-9, float(max(rates, default=0.0)))
 
 
 def resumed(
-    system: Study, prepared: Prepared, params: Mapping[str, Any] | None, saved: State
+    system: Study, prepared: Program, params: Mapping[str, Any] | None, saved: State
 ) -> InitialState:
     """The end of an earlier result as the start of this model."""
     c = prepared.compiled
@@ -138,7 +138,7 @@ class _Resumption:
     """What becomes of a motion in a model whose joints it may not fit."""
 
     def __init__(
-        self, system: Study, prepared: Prepared, params: Mapping[str, Any] | None,
+        self, system: Study, prepared: Program, params: Mapping[str, Any] | None,
         saved: State,
     ) -> None:  # fmt: skip
         self.system, self.prepared, self.params, self.saved = system, prepared, params, saved

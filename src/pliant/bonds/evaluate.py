@@ -22,7 +22,7 @@ from typing import Any
 from pliant.bonds import BondGraph, Causality, State, laws
 from pliant.bonds.dependence import Dependence, Output, Stage
 from pliant.bonds.elements import DOMAINS, GYRATORS, TRANSFORMERS, End, Node
-from pliant.bonds.structure import Laws
+from pliant.bonds.structure import EvaluatedLaws
 from pliant.bonds.unknowns import MEASURES, Tear, Unknowns
 from pliant.errors import Fault, ModelError
 from pliant.spatial.linear import cramer, depends, is_zero
@@ -47,10 +47,10 @@ class Evaluation:
         if reads:  # laws see efforts and flows that were computed before
             places = {r.name: self._dependence.variable(r) for r in reads}
             state = replace(
-                state, numbers=laws.Seen(state.numbers, laws.Computed(self._values, places))
+                state, numbers=laws.WithReadings(state.numbers, laws.Computed(self._values, places))
             )
         self.state = state
-        self._laws = Laws(graph, self.state)
+        self._laws = EvaluatedLaws(graph, self.state)
         self._columns: dict[tuple[str, str], Any] = {}
         self._ends = {name: graph.ends(name) for name in graph.nodes}
         self.tears: list[Tear] = []

@@ -35,7 +35,7 @@ class Numbers(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class WithReadings:
     """Numbers, and by name what laws see of other elements."""
 
     numbers: Numbers

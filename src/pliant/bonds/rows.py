@@ -48,7 +48,7 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Rows:
+class BondEquations:
     """Everything that a graph and its causality say."""
 
     graph: BondGraph
@@ -104,7 +104,7 @@ class Rows:
         return self.column(r.expression for r in self.rates)
 
 
-def rows_of(evaluation: Evaluation, unknowns: Unknowns) -> Rows:
+def rows_of(evaluation: Evaluation, unknowns: Unknowns) -> BondEquations:
     """The rows of an evaluated graph."""
     graph = evaluation.graph
     dynamic, dependent = [], []
@@ -113,7 +113,7 @@ def rows_of(evaluation: Evaluation, unknowns: Unknowns) -> Rows:
         dynamic += [] if row is None else [row]
         dependent += [] if own is None else [own]
     nodes = graph.nodes.values()
-    return Rows(
+    return BondEquations(
         graph, evaluation.causality, evaluation, unknowns, tuple(unknowns.speeds), tuple(dynamic),
         tuple(dependent),
         tuple(r for n in nodes if n.kind == "CN" for r in _held_rows(evaluation, unknowns, n)),
@@ -156,19 +156,19 @@ def _rates(evaluation: Evaluation, unknowns: Unknowns, node: Node) -> Iterable[R
         yield Row(names[k], unit, node.name, flow, x[k], k)
 
 
-def share(rows: Rows, row: Row) -> Any:
+def share(rows: BondEquations, row: Row) -> Any:
     """What a dependent store shares with others: L of its row u - L = 0, as a column of one."""
     (symbol,) = (s.symbol for s in rows.speeds if s.name == row.name)
     own, ops = rows.ops.full(row.expression), rows.ops
     return -ops.substitute([own], ops.full(symbol), ops.zeros(1))[0]
 
 
-def dependent_flows(rows: Rows) -> dict[str, Any]:
+def dependent_flows(rows: BondEquations) -> dict[str, Any]:
     """What the dependent stores share with others, by name."""
     return {row.name: share(rows, row)[0] for row in rows.dependent}
 
 
-def followed(rows: Rows, expression: Any) -> Any:
+def followed(rows: BondEquations, expression: Any) -> Any:
     """An expression with the flows of dependent stores in terms of independent ones, so that
     multipliers of its rows act as the graph transmits them: W = Gᵀ."""
     shares = dependent_flows(rows)
@@ -187,7 +187,7 @@ def extract(
     *,
     multipliers: bool = False,
     symbols: Symbols | None = None,
-) -> Rows:
+) -> BondEquations:
     """The rows of a graph. ``multipliers``: dependent stores keep their own rows, and multipliers
     hold them (W = Gᵀ); else what they take enters the rows of the others.
 
@@ -214,7 +214,7 @@ def extract(
     return rows
 
 
-def _coupled(rows: Rows) -> frozenset[str]:
+def _coupled(rows: BondEquations) -> frozenset[str]:
     """Compliances with states x that dependent compliances depend on, or that see u' or λ."""
     nodes, x = rows.graph.nodes, rows.unknowns.state.x
     held = [r.symbol for r in (*rows.dependent, *rows.held) if r.symbol is not None]
@@ -227,7 +227,7 @@ def _coupled(rows: Rows) -> frozenset[str]:
     return frozenset(found)
 
 
-def objections(rows: Rows) -> list[Fault]:
+def objections(rows: BondEquations) -> list[Fault]:
     """Everything that has no place in the contract.
 
     M and W must be free of u' and λ, the constraints, rates x' and loops k as well; with
@@ -237,14 +237,14 @@ def objections(rows: Rows) -> list[Fault]:
     return [*_nonlinear(rows, moving), *_implicit(rows, moving)]
 
 
-def rows_with(rows: Rows, chosen: Sequence[Row], symbols: Any) -> list[Row]:
+def rows_with(rows: BondEquations, chosen: Sequence[Row], symbols: Any) -> list[Row]:
     """Those of the chosen rows that depend on any of the symbols."""
     if not depends(rows.ops, rows.column(r.expression for r in chosen), symbols):
         return []
     return [r for r in chosen if depends(rows.ops, rows.ops.full(r.expression), symbols)]
 
 
-def _nonlinear(rows: Rows, moving: Any) -> Iterator[Fault]:
+def _nonlinear(rows: BondEquations, moving: Any) -> Iterator[Fault]:
     ops = rows.ops
     if not moving.numel() or not depends(ops, _slopes(rows, rows.residual, moving), moving):
         return
@@ -254,11 +254,11 @@ def _nonlinear(rows: Rows, moving: Any) -> Iterator[Fault]:
             yield Fault(row.name, what, "use constraintors (CN) for what depends on it")
 
 
-def _slopes(rows: Rows, expression: Any, moving: Any) -> Any:
+def _slopes(rows: BondEquations, expression: Any, moving: Any) -> Any:
     return rows.ops.flat(rows.ops.jacobian(expression, moving))
 
 
-def _implicit(rows: Rows, moving: Any) -> Iterator[Fault]:
+def _implicit(rows: BondEquations, moving: Any) -> Iterator[Fault]:
     for row in rows_with(rows, (*rows.dependent, *rows.held, *rows.rates), moving):
         what = "what determines it depends on rates of dependent stores or on multipliers"
         cure = "use R in place of MR, do not force its stroke, or put a resistance between them"

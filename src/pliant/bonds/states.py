@@ -22,7 +22,7 @@ from typing import Any
 from pliant.bonds.elements import DOMAINS, Node
 from pliant.bonds.laws import Compliance, State
 from pliant.bonds.laws import column as law_column
-from pliant.bonds.rows import Row, Rows, share
+from pliant.bonds.rows import BondEquations, Row, share
 from pliant.bonds.structure import connected
 from pliant.bonds.unknowns import Speed
 from pliant.mechanics.symbolic_values import SymbolicValues
@@ -51,7 +51,9 @@ def change_in_time(values: SymbolicValues) -> Change:
     return Change(symbols, rates)
 
 
-def with_states(rows: Rows, change: Change, chosen: Callable[[Node], bool]) -> Rows:
+def with_states(
+    rows: BondEquations, change: Change, chosen: Callable[[Node], bool]
+) -> BondEquations:
     """The rows with the chosen stores as states x where their rates can be solved for, and
     without the dependent stores that those determine; every effort and flow in terms of what is
     left."""
@@ -59,12 +61,12 @@ def with_states(rows: Rows, change: Change, chosen: Callable[[Node], bool]) -> R
     return reduction.rows() if reduction.states or reduction.followers else rows
 
 
-def starts(rows: Rows) -> list[Any]:
+def starts(rows: BondEquations) -> list[Any]:
     """Initial values of the states x; those not given are zero."""
     return [start_of(rows, row) for row in rows.rates]
 
 
-def start_of(rows: Rows, row: Row) -> Any:
+def start_of(rows: BondEquations, row: Row) -> Any:
     """What was given of a store, in terms of its state."""
     if row.start is not None:
         return row.start
@@ -87,13 +89,13 @@ class Reduction:
     """``states``: components that become states, with the rows their rates are solved from;
     ``followers``: dependent components, with the rows that say what they are."""
 
-    source: Rows
+    source: BondEquations
     change: Change
     states: tuple[Pair, ...]
     followers: tuple[Pair, ...]
 
     @classmethod
-    def of(cls, rows: Rows, change: Change, chosen: Callable[[Node], bool]) -> Reduction:
+    def of(cls, rows: BondEquations, change: Change, chosen: Callable[[Node], bool]) -> Reduction:
         """As many as possible."""
         dynamic = {r.name: r for r in rows.dynamic}
         dependent = {r.name: r for r in rows.dependent}
@@ -161,7 +163,7 @@ class Reduction:
 
     # --- the rows that are left
 
-    def rows(self) -> Rows:
+    def rows(self) -> BondEquations:
         """Everything in terms of the states."""
         solved = self._solved()
         stages = [*self.followed(), ([s.rate for s, _ in self.states], solved)]
@@ -169,7 +171,7 @@ class Reduction:
                  for (s, _), rate in zip(self.states, solved, strict=True)]  # fmt: skip
         return self.reduced(stages, rates)
 
-    def reduced(self, stages: Sequence[Stage], states: Sequence[Row]) -> Rows:
+    def reduced(self, stages: Sequence[Stage], states: Sequence[Row]) -> BondEquations:
         """The rows of all others, with symbols replaced stage by stage; rates of the states."""
         source, ops = self.source, self.source.ops
 
@@ -214,7 +216,7 @@ class Reduction:
 
 
 def following(
-    rows: Rows, states: Sequence[Pair], others: Sequence[Pair], known: Iterable[str] = ()
+    rows: BondEquations, states: Sequence[Pair], others: Sequence[Pair], known: Iterable[str] = ()
 ) -> tuple[Pair, ...]:
     """Dependent components whose rates are known if those of the states are; ``known``: further
     speeds with known rates."""
@@ -229,7 +231,9 @@ def entries(column: Any) -> list[Any]:
     return [column[k] for k in range(column.numel())]
 
 
-def with_momenta(rows: Rows, change: Change, chosen: Callable[[Node], bool]) -> Rows:
+def with_momenta(
+    rows: BondEquations, change: Change, chosen: Callable[[Node], bool]
+) -> BondEquations:
     """The rows with the momenta of the chosen stores as states, where there are such."""
     own = [s for s in rows.speeds if chosen(s.node)]
     dynamic, dependent = ({r.name: r for r in part} for part in (rows.dynamic, rows.dependent))
@@ -281,7 +285,7 @@ class _Exchange:
         p = rows.unknowns.symbols.column([_name(s) for s, _ in reduction.states])
         return cls(reduction, A, B, c, u, a, p)
 
-    def rows(self) -> Rows:
+    def rows(self) -> BondEquations:
         """Everything in terms of the momenta."""
         ops, states = self.reduction.source.ops, self.reduction.states
         flows = solve_definite(ops, self.A, self.p - self.B @ self.u)

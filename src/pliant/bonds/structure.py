@@ -29,7 +29,7 @@ class Block:
     invertible: bool = False
 
 
-class Laws:
+class EvaluatedLaws:
     """The laws of a graph at a state, each evaluated once."""
 
     def __init__(self, graph: BondGraph, state: laws.State) -> None:
@@ -90,7 +90,7 @@ class Laws:
 
 def blocks_of(graph: BondGraph, state: laws.State) -> dict[str, tuple[Block, ...]]:
     """Blocks of all transformers, gyrators and resistances."""
-    book = Laws(graph, state)
+    book = EvaluatedLaws(graph, state)
     found: dict[str, tuple[Block, ...]] = {}
     for node in graph.nodes.values():
         if node.kind in TRANSFORMERS | GYRATORS:
@@ -106,7 +106,7 @@ def blocks_of(graph: BondGraph, state: laws.State) -> dict[str, tuple[Block, ...
     return found
 
 
-def _resistance_blocks(book: Laws, node: Node) -> tuple[Block, ...]:
+def _resistance_blocks(book: EvaluatedLaws, node: Node) -> tuple[Block, ...]:
     """Components of a resistance that depend on each other."""
     assert isinstance(node.law, laws.Resistance)
     relation, state = node.law.effort or node.law.flow, book.state
@@ -151,7 +151,9 @@ def connected(
     ]
 
 
-def _invertible(book: Laws, node: Node, rows: tuple[int, ...], cols: tuple[int, ...]) -> bool:
+def _invertible(
+    book: EvaluatedLaws, node: Node, rows: tuple[int, ...], cols: tuple[int, ...]
+) -> bool:
     """A given inverse, a constant regular block, or one ratio of parameters.
 
     To be square is not enough: the cross product of every lever arm is square and singular.
@@ -208,7 +210,9 @@ def structural_state(
     numbers = numbers or AnyNumbers()
     read = {r.name for n in graph.nodes.values() for r in n.reads}
     if read:
-        numbers = laws.Seen(numbers, {name: ops.symbol(f"seen.{name}") for name in sorted(read)})
+        numbers = laws.WithReadings(
+            numbers, {name: ops.symbol(f"seen.{name}") for name in sorted(read)}
+        )
     stores = [n for n in graph.nodes.values() if n.kind in STORES]
     made = {n.name: ops.symbols([f"state.{n.name}.{k + 1}" for k in range(n.dim)]) for n in stores}
     return laws.State(

@@ -18,7 +18,7 @@ from pliant.code.energy import affine, powers, stored
 from pliant.code.llvm.machine import Machine, compile_functions, reproducible
 from pliant.code.pivots import Pivots
 from pliant.formulations.equations import Equations
-from pliant.observe.catalogue import Observable
+from pliant.observe.catalogue import SymbolicObservable
 
 _STATES = ("constraints", "initial", "tangent", "bodies", "start_states")
 _READ = {"explicit": "M", **{name: name for name in _STATES}}
@@ -130,7 +130,7 @@ def _reads(place: Mapping[int, int], vector: Any) -> tuple[int, ...]:
 
 
 def _outputs(
-    e: Equations, known: Mapping[str, Observable], explicit: Mapping[str, Any] | None = None
+    e: Equations, known: Mapping[str, SymbolicObservable], explicit: Mapping[str, Any] | None = None
 ) -> dict[str, Callable[[], dict[str, Any]]]:
     """How to write the named parts of every function; z, k: unknowns of algebraic loops and their
     equations, k = 0."""

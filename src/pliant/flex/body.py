@@ -9,7 +9,7 @@ import numpy as np
 from pliant.arrays import Array
 from pliant.errors import InputError
 from pliant.flex.beam import Beam
-from pliant.flex.data import FlexibleData, FrameData, higher_tables, pairs_of
+from pliant.flex.data import FlexibleData, FrameData, pairs_of, second_order_tables
 from pliant.flex.fields import Fields, FloatingFrame, rigid_part
 from pliant.flex.integrals import axis_points, beam_tables, normal_stress, section_forces, stiffness
 from pliant.flex.masks import beam_masks
@@ -20,7 +20,7 @@ from pliant.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class BeamBody:
+class ModalBeam:
     """A flexible beam: what it is, which shapes it takes, and which frame it is described in.
 
     rotary_inertia: none | axial | full; None means axial for Euler-Bernoulli and full for
@@ -49,7 +49,7 @@ class BeamBody:
 class BeamGeometry:
     """Places on a beam. Foreshortening is measured from B's origin."""
 
-    body: BeamBody
+    body: ModalBeam
     fields: Fields
     rule: Rule
     H_breaks: Array
@@ -99,7 +99,7 @@ class BeamGeometry:
             )
 
 
-def beam_geometry(body: BeamBody) -> tuple[BeamGeometry, Array]:
+def beam_geometry(body: ModalBeam) -> tuple[BeamGeometry, Array]:
     """The beam in its floating frame, and H (points, n, n) at the points of its rule."""
     blocks = beam_blocks(body.shapes, body.beam, shear=body.shear)
     plain = Fields(blocks)
@@ -113,7 +113,7 @@ def beam_geometry(body: BeamBody) -> tuple[BeamGeometry, Array]:
     return replace(start, H_origin=H_origin), H_points - H_origin
 
 
-def beam_data(body: BeamBody) -> FlexibleData:
+def beam_data(body: ModalBeam) -> FlexibleData:
     """Everything the formulations need to know about a beam."""
     geometry, H_points = beam_geometry(body)
     rule, fields = geometry.rule, geometry.fields
@@ -127,7 +127,7 @@ def beam_data(body: BeamBody) -> FlexibleData:
     D = np.where(masks["D"], damping_matrix(body.damping, tables.M, K), 0.0)
     higher = None
     if mode == "second-order":
-        higher = higher_tables(axis_points(rule, x, rates, f, H_points), pairs_of(masks["H"]))
+        higher = second_order_tables(axis_points(rule, x, rates, f, H_points), pairs_of(masks["H"]))
     return FlexibleData.of(
         tables,
         higher,

@@ -150,7 +150,7 @@ def _foreshortening(H: Array | None, WE: Array, WR0: Array, n: int) -> tuple[Arr
 
 
 @dataclass(frozen=True, slots=True)
-class HigherTables:
+class SecondOrderTables:
     """C (3, n, nH), HH (nH, nH) and the pairs (d, a, b), a <= b, of the entries of H."""
 
     C: Array
@@ -164,17 +164,17 @@ def pairs_of(mask: Flags) -> Pairs:
     return tuple((int(d), int(a), int(b)) for d, a, b in zip(*np.nonzero(upper), strict=True))
 
 
-def higher_tables(points: PointFields, pairs: Pairs) -> HigherTables:
+def second_order_tables(points: PointFields, pairs: Pairs) -> SecondOrderTables:
     """Integrals over points with H, whose mass is the same along every direction."""
     if points.H is None or not pairs:
-        return HigherTables(np.zeros((*points.L.shape[1:], 0)), np.zeros((0, 0)), ())
+        return SecondOrderTables(np.zeros((*points.L.shape[1:], 0)), np.zeros((0, 0)), ())
     d, a, b = np.array(pairs, dtype=int).T
     chosen = points.H[:, d, a, b]
     mass = points.mass
     weighted = mass[:, None] * chosen if mass.ndim == 1 else mass[::3, ::3] @ chosen
     C = np.tensordot(points.L, weighted, axes=(0, 0))
     HH = chosen.T @ weighted
-    return HigherTables(np.asarray(C), np.asarray(0.5 * (HH + HH.T)), pairs)
+    return SecondOrderTables(np.asarray(C), np.asarray(0.5 * (HH + HH.T)), pairs)
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,7 +238,7 @@ class FlexibleData(Tables):
     pairs: Pairs = ()
 
     @classmethod
-    def of(cls, tables: Tables, higher: HigherTables | None, **more: Any) -> FlexibleData:
+    def of(cls, tables: Tables, higher: SecondOrderTables | None, **more: Any) -> FlexibleData:
         """All of it, read-only."""
         found = tables.by_name | more
         if higher is not None:

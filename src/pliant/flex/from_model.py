@@ -7,7 +7,7 @@ from dataclasses import fields, replace
 
 from pliant.errors import Fault, InputError, ModelError
 from pliant.flex.beam import Beam, Elastic, RateBeam, Rates, SectionBeam
-from pliant.flex.body import BeamBody, beam_data
+from pliant.flex.body import ModalBeam, beam_data
 from pliant.flex.data import FlexibleData, FrameData
 from pliant.flex.fields import FloatingFrame
 from pliant.flex.given import GivenFrame, GivenModes, given_data, load_modes
@@ -18,7 +18,7 @@ from pliant.model.bodies.materials import Material
 from pliant.model.bodies.sections import SectionShape
 from pliant.model.formulas import Formula
 from pliant.model.frames import Frame
-from pliant.model.named import Named
+from pliant.model.frozen import FrozenDict
 
 Value = Callable[[Formula], float]
 _FRACTIONS = {"root": 0.0, "mid": 0.5, "tip": 1.0}
@@ -27,7 +27,7 @@ _FRACTIONS = {"root": 0.0, "mid": 0.5, "tip": 1.0}
 def flexible_data(
     body: bodies.Elastic,
     value: Value,
-    materials: Mapping[str, Material] = Named(),
+    materials: Mapping[str, Material] = FrozenDict(),
 ) -> FlexibleData:
     """The tables of a body; `value` gives the number of a formula.
 
@@ -89,7 +89,7 @@ def _beam(body: bodies.Beam, value: Value, materials: Mapping[str, Material]) ->
         frame = FloatingFrame("at", value(at))
     else:
         frame = FloatingFrame("at", _FRACTIONS[kind]) if kind in _FRACTIONS else FloatingFrame(kind)
-    return beam_data(BeamBody(
+    return beam_data(ModalBeam(
         beam_of(body, value, materials), shapes, body.type, body.rotary_inertia,
         body.geometric_stiffness, frame, _damping(body, value),
     ))  # fmt: skip

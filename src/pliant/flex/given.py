@@ -176,11 +176,11 @@ class GivenGeometry:
         raise InputError("given modes have no sections", "ask a beam for stress")
 
 
-def _higher(g: GivenModes, M: Array) -> data.HigherTables | None:
+def _higher(g: GivenModes, M: Array) -> data.SecondOrderTables | None:
     """Degrees 3 and 4 of T; what is orthogonal to rounding becomes zero here too."""
     if g.geometric != "second-order" or g.H is None:
         return None
-    found = data.higher_tables(node_fields(g), data.pairs_of((g.H != 0).any(axis=0)))
+    found = data.second_order_tables(node_fields(g), data.pairs_of((g.H != 0).any(axis=0)))
     size = np.sqrt(np.outer(np.diag(M), np.diag(found.HH)))
     return replace(found, C=np.where(np.abs(found.C) > _ROUNDING * size, found.C, 0.0))
 

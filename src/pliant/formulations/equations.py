@@ -19,7 +19,7 @@ from typing import Any
 from pliant.arrays import Array
 from pliant.mechanics.layout import Layout
 from pliant.mechanics.signals import SignalSlot
-from pliant.observe.catalogue import Observable
+from pliant.observe.catalogue import SymbolicObservable
 from pliant.records import dataclass
 from pliant.spatial.ops import SymbolicOps
 
@@ -97,8 +97,8 @@ class Equations:
     qdot_symbol: Any
     x_start: Any = None
     """x at the beginning, as an expression in t, q, u (x of acceleration drivers)."""
-    observables: Mapping[str, Observable] = field(default_factory=dict)
-    further: Mapping[str, Observable] = field(default_factory=dict)
+    observables: Mapping[str, SymbolicObservable] = field(default_factory=dict)
+    further: Mapping[str, SymbolicObservable] = field(default_factory=dict)
     """Observables that are made only if they are asked for (``pliant.formulations.equations``)."""
     events: Mapping[str, Any] = field(default_factory=dict)
     signals: Any = None
@@ -219,10 +219,10 @@ def all_at_once(change: Change, expressions: Sequence[Any]) -> list[Any]:
     return found
 
 
-Maker = Callable[[], Observable]
+Maker = Callable[[], SymbolicObservable]
 
 
-class Further(Mapping[str, Observable]):
+class LazyObservables(Mapping[str, SymbolicObservable]):
     """Observables by name, each made when it is looked up: of the bonds of a graph there are many,
     and few runs want them. ``list_them`` gives the makers, once and not before they are needed."""
 
@@ -234,7 +234,7 @@ class Further(Mapping[str, Observable]):
         """How each is made."""
         return self._list_them()
 
-    def __getitem__(self, name: str) -> Observable:
+    def __getitem__(self, name: str) -> SymbolicObservable:
         return self.makers[name]()
 
     def __iter__(self) -> Iterator[str]:
@@ -246,16 +246,17 @@ class Further(Mapping[str, Observable]):
     def __contains__(self, name: object) -> bool:
         return name in self.makers
 
-    def __or__(self, other: Further) -> Further:
-        return Further(lambda: {**self.makers, **other.makers})
+    def __or__(self, other: LazyObservables) -> LazyObservables:
+        return LazyObservables(lambda: {**self.makers, **other.makers})
 
 
 def mapped(
-    observables: Mapping[str, Observable], change: Callable[[Observable], Observable]
-) -> Further:
+    observables: Mapping[str, SymbolicObservable],
+    change: Callable[[SymbolicObservable], SymbolicObservable],
+) -> LazyObservables:
     """The same observables, each changed when it is made."""
 
     def changed(name: str) -> Maker:
         return lambda: change(observables[name])
 
-    return Further(lambda: {name: changed(name) for name in observables})
+    return LazyObservables(lambda: {name: changed(name) for name in observables})

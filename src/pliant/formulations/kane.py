@@ -34,9 +34,9 @@ from typing import Any
 import numpy as np
 
 from pliant.errors import ModelError
-from pliant.formulations.derivation.skeleton import Skeleton
 from pliant.formulations.derivation.speed_map import SPEEDS, no_inverse, too_few
-from pliant.formulations.derivation.state_map import kept_joints
+from pliant.formulations.derivation.state_map import cut_joints_with_coordinates
+from pliant.formulations.derivation.tree import TreeDerivation
 from pliant.formulations.equations import Equations, PartialVelocities
 from pliant.graphs import SystemGraph, TreeEdge
 from pliant.graphs.spanning_tree import GROUND
@@ -53,7 +53,7 @@ NAME = "kane"
 
 def derive(graph: SystemGraph, ops: SymbolicOps, observe: bool = True) -> Equations:
     """A row for each speed, with multipliers for what is cut, driven or constrained."""
-    skeleton = Skeleton.of(graph, ops)
+    skeleton = TreeDerivation.of(graph, ops)
     partials = move(skeleton)
     skeleton.close(skeleton.cut_and_driven)
     equations = with_elastic_rates(skeleton.equations(NAME, _rows(skeleton, partials)))
@@ -62,10 +62,10 @@ def derive(graph: SystemGraph, ops: SymbolicOps, observe: bool = True) -> Equati
     return skeleton.observed(equations, _transmitted(skeleton))
 
 
-def move(skeleton: Skeleton) -> dict[str, PartialVelocities]:
+def move(skeleton: TreeDerivation) -> dict[str, PartialVelocities]:
     """Give every body its motion in the chosen speeds; returns its partial velocities."""
     motion, new, edges = skeleton.motion, skeleton.unknowns, skeleton.graph.edges
-    for joint in (*(e.joint for e in edges), *kept_joints(skeleton.graph)):
+    for joint in (*(e.joint for e in edges), *cut_joints_with_coordinates(skeleton.graph)):
         new.joint(joint)
     if skeleton.graph.model.speeds:
         zero = motion.ops.zeros(3)
@@ -84,7 +84,7 @@ def move(skeleton: Skeleton) -> dict[str, PartialVelocities]:
     return found
 
 
-def _accelerate(skeleton: Skeleton, moving: Mapping[str, Moving]) -> None:
+def _accelerate(skeleton: TreeDerivation, moving: Mapping[str, Moving]) -> None:
     """alpha = w', acc = v' + w x v, components in moving axes; all derivatives at once."""
     motion, new, ops = skeleton.motion, skeleton.unknowns, skeleton.motion.ops
     elastic = motion.elastic.values()
@@ -98,7 +98,7 @@ def _accelerate(skeleton: Skeleton, moving: Mapping[str, Moving]) -> None:
         motion.bodies[name] = BodyMotion(at.X_W, at.w, at.v, alpha, ops.named(f"acc_{name}", acc))
 
 
-def _rows(skeleton: Skeleton, partials: Mapping[str, PartialVelocities]) -> Any:
+def _rows(skeleton: TreeDerivation, partials: Mapping[str, PartialVelocities]) -> Any:
     """-(F_r + F_r*), in the order of u."""
     motion, new, ops = skeleton.motion, skeleton.unknowns, skeleton.motion.ops
     u = column(ops, new.u)
@@ -120,7 +120,7 @@ def _rows(skeleton: Skeleton, partials: Mapping[str, PartialVelocities]) -> Any:
     return ops.full(ops.stack([total[:first], total[first:] + elastic]))
 
 
-def _transmitted(skeleton: Skeleton) -> dict[str, tuple[Any, Any]]:
+def _transmitted(skeleton: TreeDerivation) -> dict[str, tuple[Any, Any]]:
     """Torque and force of tree joints on their children, world axes, about the origin of M: what
     all bodies beyond the joint need."""
     motion, ops = skeleton.motion, skeleton.motion.ops
@@ -142,7 +142,7 @@ def _transmitted(skeleton: Skeleton) -> dict[str, tuple[Any, Any]]:
     return found
 
 
-def choose(skeleton: Skeleton) -> None:
+def choose(skeleton: TreeDerivation) -> None:
     """Write the rates of joints in the speeds of the model; bodies move with the rates now."""
     formulas = skeleton.graph.model.speeds
     if not formulas:
@@ -166,7 +166,7 @@ def choose(skeleton: Skeleton) -> None:
 
 
 def _replace(
-    skeleton: Skeleton, places: list[int], rates: Any, u: Any, a: Any, read: tuple[Any, Any]
+    skeleton: TreeDerivation, places: list[int], rates: Any, u: Any, a: Any, read: tuple[Any, Any]
 ) -> None:
     """Speeds u in the place of the rates, which they give."""
     new, ops = skeleton.unknowns, skeleton.motion.ops

@@ -24,7 +24,7 @@ from __future__ import annotations
 from dataclasses import field
 from typing import Any
 
-from pliant.formulations.derivation.skeleton import Skeleton
+from pliant.formulations.derivation.tree import TreeDerivation
 from pliant.formulations.equations import Equations
 from pliant.graphs import LinearGraph, Step, SystemGraph
 from pliant.graphs.linear_graph import joint_of
@@ -43,7 +43,7 @@ Columns = dict[str, tuple[Any, Any]]
 
 def derive(graph: SystemGraph, ops: SymbolicOps, observe: bool = True) -> Equations:
     """The augmented form, n equations with multipliers for the cotree joints."""
-    skeleton = Skeleton.of(graph, ops)
+    skeleton = TreeDerivation.of(graph, ops)
     kinematics = Kinematics(skeleton)
     columns = kinematics.run()
     skeleton.close()
@@ -53,7 +53,7 @@ def derive(graph: SystemGraph, ops: SymbolicOps, observe: bool = True) -> Equati
     return skeleton.observed(equations, _transmitted(skeleton, kinematics.graph))
 
 
-def _virtual_work(skeleton: Skeleton, columns: dict[str, Columns]) -> Any:
+def _virtual_work(skeleton: TreeDerivation, columns: dict[str, Columns]) -> Any:
     """Minus the generalised forces Q_j: inertia against loads, in the order of u (22).
 
     Ideal joints do no work; what cut joints and drivers do is in the loads, through λ.
@@ -76,7 +76,7 @@ def _virtual_work(skeleton: Skeleton, columns: dict[str, Columns]) -> Any:
     return column(skeleton.motion.ops, rows)
 
 
-def _transmitted(skeleton: Skeleton, graph: LinearGraph) -> dict[str, tuple[Any, Any]]:
+def _transmitted(skeleton: TreeDerivation, graph: LinearGraph) -> dict[str, tuple[Any, Any]]:
     """Cutsets of the tree joints in terms of force and torque: all that hangs on the joint.
 
     On the child of the joint, world axes, about the origin of its frame M. Source: S1 (4).
@@ -128,7 +128,7 @@ class Node:
 class Kinematics:
     """Motion of all nodes on the tree, in branch coordinates."""
 
-    def __init__(self, skeleton: Skeleton) -> None:
+    def __init__(self, skeleton: TreeDerivation) -> None:
         self.skeleton, self.motion = skeleton, skeleton.motion
         self.graph = LinearGraph.of(skeleton.graph)
         ops = self.motion.ops

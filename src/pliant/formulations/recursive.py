@@ -21,7 +21,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from pliant.formulations.derivation.skeleton import Skeleton
+from pliant.formulations.derivation.tree import TreeDerivation
 from pliant.formulations.equations import Equations
 from pliant.graphs import SystemGraph, TreeEdge
 from pliant.mechanics.inertia import Wrench
@@ -40,7 +40,7 @@ def derive(graph: SystemGraph, ops: SymbolicOps, observe: bool = True) -> Equati
 
     Forward recursion of motion, backward recursion of forces; cut joints act by multipliers.
     """
-    skeleton = Skeleton.of(graph, ops)
+    skeleton = TreeDerivation.of(graph, ops)
     links = []
     for edge in graph.edges:
         new = skeleton.unknowns.joint(edge.joint)
@@ -55,7 +55,7 @@ def derive(graph: SystemGraph, ops: SymbolicOps, observe: bool = True) -> Equati
     return skeleton.observed(equations, {n: (t.torque, t.force) for n, t in passed.items()})
 
 
-def _residual(skeleton: Skeleton, passed: dict[str, Transmitted]) -> Any:
+def _residual(skeleton: TreeDerivation, passed: dict[str, Transmitted]) -> Any:
     """Rows in the order of u: transmitted minus effort (a kept cut joint transmits nothing), then
     the elastic forces."""
     parts = []

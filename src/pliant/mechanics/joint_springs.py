@@ -14,7 +14,7 @@ from __future__ import annotations
 from typing import Any
 
 from pliant.mechanics.motion import SystemMotion
-from pliant.mechanics.rows import Reaction, Rows, joint_loads, relative_motion
+from pliant.mechanics.rows import ConstraintRows, Reaction, joint_loads, relative_motion
 from pliant.model.forces.action import Action
 from pliant.model.joints import Joint
 from pliant.spatial.ops import Ops
@@ -71,7 +71,7 @@ def spring_action(motion: SystemMotion, joint: Joint) -> Action:
     return Action(loads, potential=potential, dissipated=heat, outputs=outputs)
 
 
-def spring_coordinate_rows(motion: SystemMotion, joint: Joint) -> Rows:
+def spring_coordinate_rows(motion: SystemMotion, joint: Joint) -> ConstraintRows:
     """Coordinates of a joint on springs are those of its pose; angles modulo a turn."""
     ops, state = motion.ops, motion.joints[joint.name]
     rel = relative_motion(motion, state.joint)
@@ -90,5 +90,5 @@ def spring_coordinate_rows(motion: SystemMotion, joint: Joint) -> Rows:
         return Reaction(joint_loads(motion, state.joint, rel, C @ effort), efforts)
 
     turning = tuple(s for s, scalar in zip(slopes, joint.scalars, strict=True) if scalar.wraps)
-    return Rows(joint.name, joint.coordinate_names, joint.coordinate_units, ops.vec(*g),
+    return ConstraintRows(joint.name, joint.coordinate_names, joint.coordinate_units, ops.vec(*g),
                 ops.vec(*cv), react, alignment=turning)  # fmt: skip

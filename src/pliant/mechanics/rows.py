@@ -46,7 +46,7 @@ class AuxiliaryState:
 
 
 @dataclass(frozen=True, slots=True)
-class Rows:
+class ConstraintRows:
     """Constraint rows of one element."""
 
     owner: str
@@ -116,7 +116,7 @@ def joint_loads(
     return Load(joint.child, force, torque), Load(joint.parent, -force, back)
 
 
-def cut_rows(motion: SystemMotion, joint: Joint) -> Rows:
+def cut_rows(motion: SystemMotion, joint: Joint) -> ConstraintRows:
     """A cut joint without coordinates of its own: its residual and C."""
     ops = motion.ops
     joint = joint.evaluated(motion.values.number)
@@ -126,14 +126,14 @@ def cut_rows(motion: SystemMotion, joint: Joint) -> Rows:
     def react(lam: Any) -> Reaction:
         return Reaction(joint_loads(motion, joint, rel, C @ lam))
 
-    return Rows(
+    return ConstraintRows(
         joint.name, joint.row_names, joint.row_units,
         joint.residual(ops, rel.X_FM), C.T @ rel.V_FM, react,
         alignment=tuple(joint.alignment(ops, rel.X_FM)),
     )  # fmt: skip
 
 
-def coordinate_rows(motion: SystemMotion, joint: Joint) -> Rows:
+def coordinate_rows(motion: SystemMotion, joint: Joint) -> ConstraintRows:
     """A cut joint that keeps coordinates: its pose equals X_FM(q), all six components.
 
     With Q = R(q)^T R, d vee(Q)/dt = A R(q)^T (w - H_w u), A = (tr Q 1 - Q) / 2.
@@ -155,16 +155,16 @@ def coordinate_rows(motion: SystemMotion, joint: Joint) -> Rows:
         return Reaction(joint_loads(motion, joint, rel, wrench), efforts)
 
     names, units = ("x", "y", "z", "rx", "ry", "rz"), ("m", "m", "m", "rad", "rad", "rad")
-    return Rows(joint.name, names, units, g, cv, react, alignment=(upright(Q),))
+    return ConstraintRows(joint.name, names, units, g, cv, react, alignment=(upright(Q),))
 
 
-def driver_rows(motion: SystemMotion, driver: Driver) -> Iterator[Rows]:
+def driver_rows(motion: SystemMotion, driver: Driver) -> Iterator[ConstraintRows]:
     """Rows of a driver; those without a place here say themselves what they prescribe."""
     made = _DRIVER_ROWS.get(driver.kind, _own_driver)
     return made(motion, driver)
 
 
-def _own_driver(motion: SystemMotion, driver: Driving) -> Iterator[Rows]:
+def _own_driver(motion: SystemMotion, driver: Driving) -> Iterator[ConstraintRows]:
     for d in driver.drive(motion):
         yield _prescribed(motion, driver, d.names, d.units, d.positions, d.velocities,
                           [*d.targets], partial(_pushed, d))  # fmt: skip
@@ -174,7 +174,7 @@ def _pushed(driven: Driven, lam: Any) -> Reaction:
     return Reaction(driven.push(lam))
 
 
-def _frame_driver(motion: SystemMotion, driver: FrameDriver) -> Iterator[Rows]:
+def _frame_driver(motion: SystemMotion, driver: FrameDriver) -> Iterator[ConstraintRows]:
     if driver.translation is not None and any(c is not None for c in driver.translation):
         yield _translation(motion, driver)
     if driver.orientation is not None:
@@ -186,7 +186,7 @@ def _frame_driver(motion: SystemMotion, driver: FrameDriver) -> Iterator[Rows]:
                           lambda lam: Reaction((Load(driver.frame, zero, lam),)))  # fmt: skip
 
 
-def _joint_driver(motion: SystemMotion, driver: JointDriver) -> Iterator[Rows]:
+def _joint_driver(motion: SystemMotion, driver: JointDriver) -> Iterator[ConstraintRows]:
     k = motion.coordinate_index(driver.joint, driver.coordinate)
     state = motion.joints[driver.joint]
     scalar = state.joint.scalars[k]
@@ -200,12 +200,12 @@ def _joint_driver(motion: SystemMotion, driver: JointDriver) -> Iterator[Rows]:
     )
 
 
-_DRIVER_ROWS: dict[str, Callable[..., Iterator[Rows]]] = {
+_DRIVER_ROWS: dict[str, Callable[..., Iterator[ConstraintRows]]] = {
     "joint": _joint_driver, "frame": _frame_driver
 }  # fmt: skip
 
 
-def _translation(motion: SystemMotion, driver: FrameDriver) -> Rows:
+def _translation(motion: SystemMotion, driver: FrameDriver) -> ConstraintRows:
     ops, frame = motion.ops, motion.frame(driver.frame)
     wanted = [k for k in range(3) if driver.translation and driver.translation[k] is not None]
     targets = [motion.value(driver.translation[k]) for k in wanted]  # type: ignore[index,arg-type]
@@ -222,7 +222,7 @@ def _translation(motion: SystemMotion, driver: FrameDriver) -> Rows:
     return _prescribed(motion, driver, names, ("m",) * len(wanted), p, v, targets, react)
 
 
-def _orientation(motion: SystemMotion, driver: FrameDriver) -> Rows:
+def _orientation(motion: SystemMotion, driver: FrameDriver) -> ConstraintRows:
     """R = R_T(t): with Q = R_T^T R, d vee(Q)/dt = A R_T^T (w - w_T)."""
     ops, frame = motion.ops, motion.frame(driver.frame)
     assert driver.orientation is not None
@@ -236,7 +236,7 @@ def _orientation(motion: SystemMotion, driver: FrameDriver) -> Rows:
         return Reaction((Load(driver.frame, ops.zeros(3), C_w @ lam),))
 
     cv = C_w.T @ (frame.w_WP - w_T)
-    return Rows(driver.name, ("rx", "ry", "rz"), ("rad",) * 3, vee(ops, Q), cv, react,
+    return ConstraintRows(driver.name, ("rx", "ry", "rz"), ("rad",) * 3, vee(ops, Q), cv, react,
                 alignment=(upright(Q),))  # fmt: skip
 
 
@@ -249,22 +249,24 @@ def _prescribed(
     velocity: Any,
     targets: list[Any],
     react: Callable[[Any], Reaction],
-) -> Rows:
+) -> ConstraintRows:
     """Scalars that follow functions of time at the level of the driver."""
     ops = motion.ops
     target = ops.vec(*targets)
     rates = tuple(_RATE[u] for u in units)
     if driver.level == "position":
         given_rate = motion.values.time_derivative(target)
-        return Rows(driver.name, names, units, position - target, velocity - given_rate, react)
+        return ConstraintRows(
+            driver.name, names, units, position - target, velocity - given_rate, react
+        )
     if driver.level == "velocity":
-        return Rows(driver.name, names, rates, None, velocity - target, react)
+        return ConstraintRows(driver.name, names, rates, None, velocity - target, react)
     speed = ops.symbols([f"{driver.name}.{n}_rate" for n in names])
     states = tuple(
         AuxiliaryState(f"{driver.name}.{n}_rate", rates[k], speed[k], target[k], velocity[k])
         for k, n in enumerate(names)
     )
-    return Rows(driver.name, names, rates, None, velocity - speed, react, states)
+    return ConstraintRows(driver.name, names, rates, None, velocity - speed, react, states)
 
 
 def efforts_on_speeds(

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from pliant.errors import Fault, FormulaError, InputError, ModelError, UnitError
 from pliant.model.formulas import Formula, formula
-from pliant.model.named import Named, did_you_mean
+from pliant.model.frozen import FrozenDict, did_you_mean
 from pliant.model.numbers.units import Dimension, dimension_of
 from pliant.records import dataclass
 
@@ -290,10 +290,10 @@ class Table:
 
     kind: Kind
 
-    def convert(self, value: Any) -> Named[Any]:
+    def convert(self, value: Any) -> FrozenDict[Any]:
         if not isinstance(value, Mapping):
             raise InputError(f"{shown(value)} stands where a mapping is expected", "write a: b")
-        return Named((str(k), placed(self.kind, v, str(k))) for k, v in value.items())
+        return FrozenDict((str(k), placed(self.kind, v, str(k))) for k, v in value.items())
 
     def plain(self, value: Mapping[str, Any]) -> dict[str, Any]:
         return {k: self.kind.plain(v) for k, v in value.items()}

@@ -26,7 +26,7 @@ from pliant.model.fields import (
 )
 from pliant.model.fields import Number as NumberKind
 from pliant.model.formulas import Formula
-from pliant.model.named import Named, did_you_mean
+from pliant.model.frozen import FrozenDict, did_you_mean
 from pliant.records import dataclass
 
 _UNITS: dict[str, tuple[str, ...]] = {
@@ -184,15 +184,15 @@ class Frame:
 class FramesKind:
     """A field holding the frames of a body, by name."""
 
-    def convert(self, value: Any) -> Named[Frame]:
+    def convert(self, value: Any) -> FrozenDict[Frame]:
         if isinstance(value, Mapping):
-            return Named((str(k), _frame_from(str(k), v)) for k, v in value.items())
+            return FrozenDict((str(k), _frame_from(str(k), v)) for k, v in value.items())
         if is_sequence(value) and all(isinstance(v, Frame) for v in value):
             names = [frame.name for frame in value]
             for name in names:
                 if names.count(name) > 1:
                     raise InputError(f"two frames named '{name}'", "rename one of them")
-            return Named((frame.name, frame) for frame in value)
+            return FrozenDict((frame.name, frame) for frame in value)
         raise InputError(f"{shown(value)} stands where frames are expected",
                          "write A: {at: [x, y, z]}")  # fmt: skip
 

@@ -32,8 +32,8 @@ from pliant.model.fields import (
 from pliant.model.forces import ForceElement
 from pliant.model.formulas import Formula
 from pliant.model.frames import Frame
+from pliant.model.frozen import FrozenDict, did_you_mean
 from pliant.model.joints import Joint
-from pliant.model.named import Named, did_you_mean
 from pliant.model.networks import Network, Subgraph
 from pliant.model.networks.network import local_parameters, structural, with_local
 from pliant.model.numbers.parameters import Parameters
@@ -75,25 +75,27 @@ class Model:
 
     name: str = has(Text(), "", "name of the model")
     gravity: Vector = vector("m/s^2", (0, 0, 0), doc="acceleration of gravity, world axes")
-    parameters: Mapping[str, Formula] = has(Table(Number("")), Named(), "named numbers")
+    parameters: Mapping[str, Formula] = has(Table(Number("")), FrozenDict(), "named numbers")
     ground: Ground = Ground()
-    bodies: Mapping[str, Body] = Named()
-    joints: Mapping[str, Joint] = Named()
-    forces: Mapping[str, ForceElement] = Named()
-    drivers: Mapping[str, Driver] = Named()
-    signals: Mapping[str, Signal] = Named()
-    outputs: Mapping[str, Formula] = has(Table(Number("", ANYTHING)), Named(), "named formulas")
-    events: Mapping[str, Event] = Named()
+    bodies: Mapping[str, Body] = FrozenDict()
+    joints: Mapping[str, Joint] = FrozenDict()
+    forces: Mapping[str, ForceElement] = FrozenDict()
+    drivers: Mapping[str, Driver] = FrozenDict()
+    signals: Mapping[str, Signal] = FrozenDict()
+    outputs: Mapping[str, Formula] = has(
+        Table(Number("", ANYTHING)), FrozenDict(), "named formulas"
+    )
+    events: Mapping[str, Event] = FrozenDict()
     settings: Settings = Settings()
     description: str = has(Text(), "", "what the model is about")
-    materials: Mapping[str, Material] = Named()
-    networks: Mapping[str, Network] = Named()
-    subgraphs: Mapping[str, Subgraph] = Named()
-    constraints: Mapping[str, Constraint] = Named()
+    materials: Mapping[str, Material] = FrozenDict()
+    networks: Mapping[str, Network] = FrozenDict()
+    subgraphs: Mapping[str, Subgraph] = FrozenDict()
+    constraints: Mapping[str, Constraint] = FrozenDict()
     speeds: Mapping[str, Formula] = has(
-        Table(Number("", STATE)), Named(), "generalised speeds of Kane's equations"
+        Table(Number("", STATE)), FrozenDict(), "generalised speeds of Kane's equations"
     )
-    origin: Mapping[str, str] = Named()
+    origin: Mapping[str, str] = FrozenDict()
     """Of elements that stand for a beam that was taken apart: the beam."""
     rigid: Mapping[str, RigidBody] = _sorted()
     """Bodies without shape functions, given by mass and moments."""
@@ -119,7 +121,7 @@ class Model:
                 object.__setattr__(self, section, found)
                 for name, cls in _SORTED.get(section, {}).items():
                     own = {n: e for n, e in found.items() if isinstance(e, cls)}
-                    object.__setattr__(self, name, Named(own))
+                    object.__setattr__(self, name, FrozenDict(own))
         if faults:
             raise ModelError(faults)
 
@@ -244,7 +246,7 @@ def _formulas_of(
             yield who, (*path, key), key + label, f, number
 
 
-def _collected(value: Any, section: str, noun: str, faults: list[Fault]) -> Named[Any]:
+def _collected(value: Any, section: str, noun: str, faults: list[Fault]) -> FrozenDict[Any]:
     """The elements of a section by name; what cannot be kept becomes a fault."""
     if isinstance(value, Mapping):
         pairs = list(value.items())
@@ -253,7 +255,7 @@ def _collected(value: Any, section: str, noun: str, faults: list[Fault]) -> Name
     else:
         faults.append(Fault(section, f"{shown(value)} stands where elements are expected",
                             "give a mapping or a list", path=(section,)))  # fmt: skip
-        return Named()
+        return FrozenDict()
     kept: dict[str, Any] = {}
     for name, element in pairs:
         who, path = f"{noun} '{name}'", (section, str(name))
@@ -264,7 +266,7 @@ def _collected(value: Any, section: str, noun: str, faults: list[Fault]) -> Name
             faults.append(Fault(who, "the name is used twice", "rename one of them", path=path))
         else:
             kept[name] = element
-    return Named(kept)
+    return FrozenDict(kept)
 
 
 _PLAIN = {"parameters": "parameter", "outputs": "output", "speeds": "speed"}

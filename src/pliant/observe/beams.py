@@ -27,7 +27,7 @@ from pliant.records import dataclass
 from pliant.spatial.ops import NUMERIC
 
 if TYPE_CHECKING:
-    from pliant.flex.large.shape import BeamShape, SegmentShape
+    from pliant.flex.large_rotation.shape import BeamShape, SegmentShape
 
 _OUTPUTS = ("deflection", "deflection.tangent(root)", "deflection.tangent(tip)", "rotation")
 Compute = Callable[[Sequence[Array]], Array]
@@ -105,7 +105,7 @@ def shapes(
 
 def _turn(shape: BeamShape, beam: str, told: Mapping[str, Quantity]) -> Derived:
     """Largest angle between the middle node of an element and another one of it."""
-    from pliant.flex.large.shape import turn_of
+    from pliant.flex.large_rotation.shape import turn_of
 
     nodes = list(dict.fromkeys(node for pair in shape.turning for node in pair))
     place = {node: k for k, node in enumerate(nodes)}
@@ -125,7 +125,7 @@ def _deflections(
     shape: SegmentShape, beam: str, told: Mapping[str, Quantity], values: Mapping[str, float]
 ) -> Iterator[tuple[str, Derived]]:
     """Every output of the element that tells the shape of a beam, frame by frame."""
-    from pliant.flex.large.shape import SegmentFrame
+    from pliant.flex.large_rotation.shape import SegmentFrame
 
     for name, own in shape.frames.items():
         assert isinstance(own, SegmentFrame)

@@ -72,7 +72,7 @@ class Quantity:
 
 
 @dataclass(frozen=True, slots=True)
-class Observable(Quantity):
+class SymbolicObservable(Quantity):
     """A named quantity of the model as an expression."""
 
     expression: Any = None

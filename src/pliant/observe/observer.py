@@ -63,7 +63,7 @@ class Written(Quantity):
     formula: Formula | None = None
 
 
-class Look:
+class ObservedRows:
     """Some observables, one after the other, for rows."""
 
     def __init__(self, teller: Teller, wanted: Sequence[Quantity]) -> None:
@@ -144,9 +144,9 @@ class Observer:
         formulas = {**self.model.speeds, **self.model.outputs}
         return {n: FORMULA.of(n).made(Written, formula=f) for n, f in formulas.items()}
 
-    def look(self, wanted: Sequence[Quantity | Formula]) -> Look:
+    def look(self, wanted: Sequence[Quantity | Formula]) -> ObservedRows:
         """Observables and formulas as numbers; UnknownName if a formula reads what is not known."""
-        return Look(self.teller, [self._settled(w) for w in wanted])
+        return ObservedRows(self.teller, [self._settled(w) for w in wanted])
 
     def _settled(self, q: Quantity | Formula) -> Quantity:
         if isinstance(q, Formula):

@@ -10,13 +10,13 @@ import numpy as np
 from pliant.arrays import Flags
 from pliant.results.result import EventRecord, Result
 from pliant.results.series import Recorded, Series, labelled, with_work
-from pliant.solve.motion.run import RunData
-from pliant.solve.points import Observable
+from pliant.solve.motion.run import Trajectory
+from pliant.solve.single_states import RowSource
 
 
 def result_of(
-    compiled: Observable,
-    data: RunData,
+    compiled: RowSource,
+    data: Trajectory,
     *,
     info: Mapping[str, Any],
     unique: Mapping[str, Flags],
@@ -37,13 +37,13 @@ def result_of(
     )
 
 
-def events_of(data: RunData) -> tuple[EventRecord, ...]:
+def events_of(data: Trajectory) -> tuple[EventRecord, ...]:
     """Events that happened."""
     return tuple(EventRecord(c.rule.name, c.time, c.rule.message) for c in data.events)
 
 
 def series_of_run(
-    compiled: Observable, data: RunData, unique: Mapping[str, Flags]
+    compiled: RowSource, data: Trajectory, unique: Mapping[str, Flags]
 ) -> dict[str, Series]:
     """Every observable that was asked for, and the work of powers among them."""
     asked = compiled.asked

@@ -15,7 +15,7 @@ import numpy as np
 
 from pliant.arrays import Array
 from pliant.errors import InputError, LockUpError, StepError, UnknownName
-from pliant.model.named import did_you_mean
+from pliant.model.frozen import did_you_mean
 from pliant.observe.catalogue import Quantity
 from pliant.observe.following import OBSERVABLES, Following, following
 from pliant.records import dataclass

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pliant.errors import InputError
-from pliant.model.named import did_you_mean
+from pliant.model.frozen import did_you_mean
 from pliant.records import dataclass
 from pliant.registry import Registry
 from pliant.results.result import Result

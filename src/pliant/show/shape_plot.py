@@ -18,8 +18,8 @@ from pliant.mechanics.values import Values
 from pliant.model.bodies import Elastic
 from pliant.model.bodies.mode_file import read_modes
 from pliant.model.files import loads
+from pliant.model.frozen import did_you_mean
 from pliant.model.model import Model
-from pliant.model.named import did_you_mean
 from pliant.results.result import Result
 from pliant.show.time_plot import write
 from pliant.spatial.ops import NUMERIC

@@ -24,8 +24,8 @@ from pliant.solve.dense import services as dense
 from pliant.solve.dense.layout import PIVOTS, dense_context, renew_addresses
 from pliant.solve.failure import require_finite
 from pliant.solve.machine import context as c
-from pliant.solve.machine.abi import Compiled
-from pliant.solve.points import call_once, complete_rows, evaluate_function, make_consistent
+from pliant.solve.machine.abi import MachineFunction
+from pliant.solve.single_states import call_once, complete_rows, evaluate_function, make_consistent
 from pliant.solve.start.rank import SCALE_FLOOR, THRESHOLD_WITH_DRIFT, without_rounding
 
 STATE = frozenset(("rank", "accelerate", "project", "settle", "multipliers"))
@@ -142,7 +142,7 @@ class Dynamics:
             for name, what in (("constraints", "the constraints"), ("explicit", "the forces")):
                 require_finite(what, x, values, self.source.call(name, x, values))
 
-    def complete(self, X: Array, p: Array | None = None, *, forces: bool = True) -> Array:
+    def completed_states(self, X: Array, p: Array | None = None, *, forces: bool = True) -> Array:
         """Packed vectors x for rows (t, q, u, xs): projected (exact treatments), with a and lam
         unless ``forces`` is False (positions and velocities are enough then).
 
@@ -262,7 +262,7 @@ def _dense_services(compiled: CompiledEquations, treatment: Treatment) -> Servic
 class ServiceTable(Mapping[str, int]):
     """Addresses of services by name; machine code is made when an address is asked for."""
 
-    def __init__(self, services: Mapping[str, Compiled]) -> None:
+    def __init__(self, services: Mapping[str, MachineFunction]) -> None:
         self._services, self.names = dict(services), frozenset(services)
         self._version, self._found = -1, dict[frozenset[str], Integers]()
 

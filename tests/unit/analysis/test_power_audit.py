@@ -14,7 +14,7 @@ from tests.unit.formulations.multibond_networks import contract, dc_motor, runna
 import pliant as pl
 from pliant.analysis.power.audit import audited
 from pliant.analysis.power.bond_series import BondSeries, bond_series, series_of
-from pliant.analysis.power.energy_book import Book, Names, Quadrature
+from pliant.analysis.power.ledger import EnergyLedger, Names, Quadrature
 from pliant.bonds import BondGraph
 from pliant.errors import InputError
 from pliant.results.power_audit import PowerAudit
@@ -161,7 +161,7 @@ def series_along(graph: BondGraph, numbers: dict[str, float], t_end: float, n: i
     times, rows = np.linspace(0, t_end, n), []
     for t in times:
         chunk = next(c for c in chunks if t <= c.t1)
-        x = dynamics.complete(chunk.evaluate(np.array([t])), chunk.p)
+        x = dynamics.completed_states(chunk.evaluate(np.array([t])), chunk.p)
         rows.append(compute_outputs(model.compiled, x, chunk.p)[0])
     table, observed = np.array(rows), model.compiled.observed
     values = {name: table[:, o.start : o.start + o.size] for name, o in observed.items()}
@@ -169,7 +169,7 @@ def series_along(graph: BondGraph, numbers: dict[str, float], t_end: float, n: i
 
 
 def audit_of(series: BondSeries) -> PowerAudit:
-    return audited(Book(series, Names(), {}, Quadrature(series.time)))
+    return audited(EnergyLedger(series, Names(), {}, Quadrature(series.time)))
 
 
 def test_a_series_rlc_keeps_its_books() -> None:

@@ -18,7 +18,7 @@ from pliant.backends.expressions.code import derive
 from pliant.backends.expressions.prepare import initial_state, prepare
 from pliant.code.export import LANGUAGES, source, statements
 from pliant.errors import InputError, UnknownName
-from pliant.observe.catalogue import Observable
+from pliant.observe.catalogue import SymbolicObservable
 from pliant.solve.start.random_state import random_state
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
@@ -238,7 +238,7 @@ def test_every_operation(language, tmp_path):
     model = Model.of(pl.load(EXAMPLES / "pendulum.yaml"), Choice())
     e = model.equations
     made = operations(e.q[0], e.u[0])
-    parts = {k: Observable(expression=v) for k, v in made.items()}
+    parts = {k: SymbolicObservable(expression=v) for k, v in made.items()}
     model = replace(model, equations=replace(e, observables=parts))
     exported = Exported(model.text(language, list(parts)), language, {"y": (len(made),)}, tmp_path)
     expected = ca.Function("f", [e.q, e.u], [ca.vertcat(*made.values())])

@@ -3,7 +3,7 @@
 import numpy as np
 
 from pliant.flex.beam import Elastic, SectionBeam
-from pliant.flex.body import BeamBody
+from pliant.flex.body import ModalBeam
 from pliant.flex.numerics import symmetric_modes
 from pliant.model.bodies import BeamShapes, Functions, Rectangle, Tube
 
@@ -44,7 +44,7 @@ def body(family, count=3, beam=TAPERED, **options):
     """All four fields of one family; component families get room for their static modes."""
     bending = count + 2 if family in ("craig-bampton", "free-interface") else count
     extra = {"elements": 12} if bending > count else {}
-    return BeamBody(
+    return ModalBeam(
         beam,
         BeamShapes(
             Functions(bending, family, **extra),

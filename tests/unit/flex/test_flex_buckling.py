@@ -5,7 +5,7 @@ import pytest
 from tests.unit.flex.beams import critical_loads, end_load
 
 from pliant.flex.beam import RateBeam, Rates
-from pliant.flex.body import BeamBody, beam_data
+from pliant.flex.body import ModalBeam, beam_data
 from pliant.flex.buckling import Place, Support, column
 from pliant.flex.fields import FloatingFrame
 from pliant.model.bodies import BeamShapes, Functions
@@ -20,7 +20,7 @@ END_FORCE, WEIGHT = (0.0, -1.0, 0.0, 0.0), (0.0, 0.0, 1.0, 1.0)
 def body(family="polynomial", count=8, frame=("at", 0.0), stiffness=EI, **options):
     shapes = BeamShapes(bending_y=Functions(count, family), bending_z=Functions(count, family))
     rates = Rates(EIy=stiffness, EIz=EI, GAy=400.0, GAz=400.0, rhoA=MASS, rhoIy=1e-3, rhoIz=1e-3)
-    return beam_data(BeamBody(RateBeam(LENGTH, (rates,)), shapes, frame=FloatingFrame(*frame),
+    return beam_data(ModalBeam(RateBeam(LENGTH, (rates,)), shapes, frame=FloatingFrame(*frame),
                               **options))  # fmt: skip
 
 

@@ -5,7 +5,7 @@ import pytest
 from tests.unit.flex.beams import TAPERED, UNIFORM, body
 from tests.unit.flex.energy import body_rate, energies, exp_so3, table_energy
 
-from pliant.flex.body import BeamBody, beam_data
+from pliant.flex.body import ModalBeam, beam_data
 from pliant.flex.fields import FRAMES, FloatingFrame
 from pliant.flex.shapes import FAMILIES
 from pliant.model.bodies import BeamShapes
@@ -81,7 +81,7 @@ def test_lower_geometric_stiffness_keeps_degree_two(mode):
 def test_without_rotary_inertia_second_order_is_the_whole_energy():
     shapes = body("clamped-free").shapes
     bending = BeamShapes(shapes.bending_y, shapes.bending_z, axial=shapes.axial)
-    data = beam_data(BeamBody(TAPERED, bending, rotary_inertia="none"))
+    data = beam_data(ModalBeam(TAPERED, bending, rotary_inertia="none"))
     q, qdot, v, w = motion(data.count)
     translation, rotation = energies(data, q, qdot, v, w)
     assert not rotation.any()
@@ -96,7 +96,7 @@ def test_quadrature_is_converged_for_high_modes():
 
 
 def test_rigid_body_values_without_shapes():
-    data = beam_data(BeamBody(UNIFORM, BeamShapes(), rotary_inertia="full"))
+    data = beam_data(ModalBeam(UNIFORM, BeamShapes(), rotary_inertia="full"))
     m, l = 7800 * 0.12 * 0.08 * 1.3, 1.3
     assert data.count == 0
     assert data.m == pytest.approx(m)

@@ -9,7 +9,7 @@ from tests.unit.flex.energy import free_frequencies, table_energy
 
 from pliant.errors import FileError, InputError, ModelError
 from pliant.flex.beam import RateBeam, Rates
-from pliant.flex.body import BeamBody, beam_data
+from pliant.flex.body import ModalBeam, beam_data
 from pliant.flex.given import GivenFrame, GivenModes, given_data, load_modes
 from pliant.flex.integrals import slice_inertia
 from pliant.model import Beam, Model, Modes
@@ -22,7 +22,7 @@ TABLES = ("s0", "s1", "s2", "J0", "J1", "J2", "B0", "B1", "M")
 def sampled(mode):
     """A beam, and its own Gauss points as a body with given modes."""
     shapes = Functions(3, "polynomial")
-    beam = BeamBody(
+    beam = ModalBeam(
         TAPERED,
         BeamShapes(shapes, shapes, axial=Functions(2, "taylor")),
         rotary_inertia="full",
@@ -128,7 +128,7 @@ def test_a_consistent_matrix_with_rotations():
     shapes = BeamShapes(
         Functions(2, "taylor"), Functions(2, "taylor"), axial=Functions(1, "taylor")
     )
-    data = beam_data(BeamBody(beam, shapes, rotary_inertia="none", geometric_stiffness="none"))
+    data = beam_data(ModalBeam(beam, shapes, rotary_inertia="none", geometric_stiffness="none"))
     x = np.linspace(0, 1.5, 4)
     M = np.zeros((24, 24))
     for e in range(3):
@@ -317,7 +317,7 @@ def test_unreadable_files_are_refused(tmp_path):
 
 
 def test_modal_damping_gives_each_mode_its_ratio():
-    beam = BeamBody(
+    beam = ModalBeam(
         UNIFORM, BeamShapes(Functions(4, "polynomial")), damping=("modal", (0.01, 0.02))
     )
     data = beam_data(beam)

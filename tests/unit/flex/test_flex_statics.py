@@ -5,7 +5,7 @@ import pytest
 from tests.unit.flex.beams import PIPE, TAPERED, UNIFORM, body, frequencies
 from tests.unit.flex.energy import free_frequencies
 
-from pliant.flex.body import BeamBody, beam_data
+from pliant.flex.body import ModalBeam, beam_data
 from pliant.flex.fields import FRAMES, FloatingFrame
 from pliant.flex.shapes import FAMILIES
 from pliant.model.bodies import BeamShapes, Functions
@@ -18,7 +18,7 @@ def rate(beam, name):
 
 
 def all_of(shapes, beam=UNIFORM, **options):
-    return beam_data(BeamBody(beam, BeamShapes(shapes, shapes, shapes, shapes), **options))
+    return beam_data(ModalBeam(beam, BeamShapes(shapes, shapes, shapes, shapes), **options))
 
 
 @pytest.mark.parametrize("theory", ["euler-bernoulli", "timoshenko"])
@@ -55,7 +55,7 @@ def test_internal_forces_balance_the_tip_load(beam, theory):
 
 
 def test_shear_force_of_a_tapered_beam():
-    data = beam_data(BeamBody(TAPERED, BeamShapes(Functions(6, "craig-bampton", elements=40))))
+    data = beam_data(ModalBeam(TAPERED, BeamShapes(Functions(6, "craig-bampton", elements=40))))
     tip = data.frame(TAPERED.length)
     q = np.linalg.solve(data.K, 1000.0 * tip.L[1])
     for x in (0.21, 0.9, 1.5):
@@ -140,7 +140,7 @@ def test_only_bending_in_one_plane_foreshortens_together():
 def test_families_converge(family):
     """A clamped tapered beam: k against k + 2 functions, the first frequency."""
     first = [
-        frequencies(beam_data(BeamBody(TAPERED, BeamShapes(Functions(k, family)))))[0]
+        frequencies(beam_data(ModalBeam(TAPERED, BeamShapes(Functions(k, family)))))[0]
         for k in (4, 6, 8, 10)
     ]
     steps = -np.diff(first) / first[0]
@@ -150,7 +150,7 @@ def test_families_converge(family):
 
 
 def test_high_modes_stay_accurate():
-    beam = BeamBody(
+    beam = ModalBeam(
         UNIFORM,
         BeamShapes(Functions(60, "clamped-free")),
         rotary_inertia="none",

@@ -12,7 +12,7 @@ from tests.unit.flex.beams import frequencies, sized
 
 from pliant.errors import InputError, ModelError
 from pliant.flex.beam import Elastic, RateBeam, Rates, SectionBeam
-from pliant.flex.body import BeamBody, beam_data
+from pliant.flex.body import ModalBeam, beam_data
 from pliant.flex.data import FlexibleData
 from pliant.flex.fields import FloatingFrame
 from pliant.flex.from_model import flexible_data, frame_data, structure
@@ -56,7 +56,7 @@ def same(one: FlexibleData, other: FlexibleData) -> bool:
 def test_a_beam_of_the_file_is_the_beam_of_the_tables():
     body = rod(shapes={"bending": 2, "torsion": {"polynomial": 1}}, floating_frame="tisserand",
                damping={"modal": [0.01, 0.02]}, geometric_stiffness="dynamic")  # fmt: skip
-    own = BeamBody(
+    own = ModalBeam(
         SectionBeam(0.3, (sized(Circle(0.003)),), Elastic(200e9, 7870, 0.3)),
         BeamShapes(
             Functions(2, "free-free"), Functions(2, "free-free"), Functions(1, "polynomial")
@@ -72,7 +72,7 @@ def test_stiffness_given_directly():
     body = Beam("b", 2, stiffness={"EIz": 10}, mass_per_length=3, shapes={"bending_y": 2},
                 rotary_inertia="none")  # fmt: skip
     beam = RateBeam(2.0, (Rates(EIz=10.0, rhoA=3.0),))
-    own = BeamBody(beam, BeamShapes(Functions(2, "clamped-free")), rotary_inertia="none")
+    own = ModalBeam(beam, BeamShapes(Functions(2, "clamped-free")), rotary_inertia="none")
     assert same(data_of(body), beam_data(own))
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import pliant as pl
-from pliant.flex.large.numbers import shared
+from pliant.flex.large_rotation.numbers import shared
 from pliant.flex.rewriting.model import expanded
 from pliant.observe.beams import public_name
 

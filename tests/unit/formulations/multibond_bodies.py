@@ -13,7 +13,7 @@ import casadi as ca
 import numpy as np
 
 from pliant.bonds import BondGraph, Compliance, Inertia, JunctionStructure, Source, Transformer
-from pliant.bonds.rows import Rows
+from pliant.bonds.rows import BondEquations
 
 GRAVITY = np.array([0.0, 0.0, -9.81])
 
@@ -118,12 +118,12 @@ class Configuration:
     junction: str
     N: Any
 
-    def rate(self, rows: Rows) -> Any:
+    def rate(self, rows: BondEquations) -> Any:
         """q'."""
         return self.N @ junction_flow(rows, self.junction)
 
 
-def junction_flow(rows: Rows, junction: str) -> Any:
+def junction_flow(rows: BondEquations, junction: str) -> Any:
     """The common flow of a 1-junction as a column."""
     bond, _ = rows.graph.attached(junction)[0]
     dim = rows.graph.bonds[bond].dim

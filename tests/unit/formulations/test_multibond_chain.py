@@ -13,7 +13,7 @@ from tests.unit.formulations.multibond_bodies import Configuration, Link, spheri
 
 from pliant.bonds import assign, diagnose
 from pliant.bonds.elements import WITHOUT_POWER
-from pliant.bonds.rows import Rows, extract
+from pliant.bonds.rows import BondEquations, extract
 from pliant.formulations.multibond.extract import balance
 from pliant.mechanics.symbolic_values import SymbolicValues
 from pliant.model.model import Model
@@ -26,7 +26,7 @@ DEPENDENT = [f"link{k}.m.{c}" for k in (1, 2) for c in (1, 2, 3)]
 class Chain:
     """Rows of a form as functions of coordinates and speeds by name."""
 
-    rows: Rows
+    rows: BondEquations
     places: list[Configuration]
     names: list[str]
 

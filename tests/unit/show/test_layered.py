@@ -5,7 +5,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from pliant.show.graphs.labels import Name, Occupied
+from pliant.show.graphs.labels import LabelPlacer, Name
 from pliant.show.graphs.layered import Block, Layers, Span, columns_of, increasing, potential
 
 
@@ -85,7 +85,7 @@ def test_a_box_meets_a_line_when_points_of_it_are_inside():
     for _ in range(300):
         line = rng.uniform(0, 100, (2, 2))
         centre, half = rng.uniform(0, 100, 2), rng.uniform(3, 20, 2)
-        taken = Occupied()
+        taken = LabelPlacer()
         taken.add_line(line, 0.0)
         points = line[0] + np.linspace(0, 1, 4000)[:, None] * (line[1] - line[0])
         depth = (half - np.abs(points - centre)).min(axis=1).max()  # > 0: it goes through
@@ -94,7 +94,7 @@ def test_a_box_meets_a_line_when_points_of_it_are_inside():
 
 
 def test_texts_take_the_cheapest_free_place():
-    taken = Occupied()
+    taken = LabelPlacer()
     taken.add_box(np.zeros(2), np.array([20.0, 20.0]))
     places = np.array([[0.0, 0.0], [30.0, 0.0], [60.0, 0.0]])
     names = [Name("ab", 10, places, np.array([0.0, 1.0, 2.0])) for _ in range(2)]

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from pliant.solve.start.degrees import motions_without_mass
+from pliant.solve.start.redundancy import motions_without_mass
 
 NONE = np.zeros((0, 40))
 

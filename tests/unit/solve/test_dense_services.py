@@ -14,7 +14,7 @@ from pliant.code.compile import compile_equations
 from pliant.errors import AssemblyError
 from pliant.solve import dense_dynamics
 from pliant.solve.machine import context as c
-from pliant.solve.points import call_once
+from pliant.solve.single_states import call_once
 
 
 @cache
@@ -99,7 +99,7 @@ def test_retraction_follows_a_constant_rotation_exactly() -> None:
 def test_multipliers_of_dependent_rows_have_least_norm() -> None:
     m = model("bricard")
     d = dense_dynamics(m.compiled)
-    x = d.complete(d.consistent(m.start)[None, : 1 + d.nq + d.nu])[0]
+    x = d.completed_states(d.consistent(m.start)[None, : 1 + d.nq + d.nu])[0]
     f = m.compiled.call("explicit", x)
     M, G, h = (m.compiled.block("explicit", k, f) for k in ("M", "G", "h"))
     a = x[1 + d.nq + d.nu : 1 + d.nq + 2 * d.nu]

@@ -43,7 +43,7 @@ def test_questions_between_chunks_do_not_disturb_the_integration(method: str) ->
     x0 = d.consistent(m.start)
     quiet = list(integrate(d, x0, 2.0, method=method, rtol=1e-8, chunk=5))
     for chunk in integrate(d, x0, 2.0, method=method, rtol=1e-8, chunk=5):
-        d.complete(chunk.evaluate(np.linspace(chunk.t0, chunk.t1, 3)), chunk.p)
+        d.completed_states(chunk.evaluate(np.linspace(chunk.t0, chunk.t1, 3)), chunk.p)
         d.rank(x0)
     assert np.array_equal(chunk.x_end, quiet[-1].x_end)
 

@@ -37,7 +37,7 @@ class OneStep:
 
 
 class AsItIs:
-    def complete(self, X: np.ndarray, p: np.ndarray) -> np.ndarray:
+    def completed_states(self, X: np.ndarray, p: np.ndarray) -> np.ndarray:
         return X
 
 

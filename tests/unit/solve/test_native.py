@@ -9,7 +9,7 @@ import zipfile
 
 from pliant import backends, solve
 from pliant.solve.machine import native
-from pliant.solve.machine.abi import Compiled
+from pliant.solve.machine.abi import MachineFunction
 
 SCRIPT = """
 import sys
@@ -34,7 +34,7 @@ def test_every_compiled_function_is_in_the_archive():
                 importlib.import_module(module.name)
     with zipfile.ZipFile(native.ARCHIVE) as archive:
         shipped = {n.removesuffix(".ll") for n in archive.namelist() if n.endswith(".ll")}
-    own = {name for name in Compiled.registry if name.startswith(("backends.", "solve."))}
+    own = {name for name in MachineFunction.registry if name.startswith(("backends.", "solve."))}
     assert shipped == own
 
 

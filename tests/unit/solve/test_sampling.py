@@ -10,7 +10,7 @@ from pliant.backends.choice import Choice
 from pliant.backends.expressions.prepare import initial_state, prepare
 from pliant.solve.dynamics import dense_dynamics
 from pliant.solve.motion.sampling import Angles, energies, sampled
-from pliant.solve.points import evaluate_function, observe
+from pliant.solve.single_states import evaluate_function, observe
 from pliant.solve.transient.driver import integrate
 
 SPIN = 40.0
@@ -50,11 +50,11 @@ def motion():
 def test_samples_are_those_of_the_single_steps(motion, method):
     c, dynamics, chunk = motion
     if method == "implicit":
-        x0 = dynamics.complete(chunk.evaluate(np.array([chunk.t0])), chunk.p)[0]
+        x0 = dynamics.completed_states(chunk.evaluate(np.array([chunk.t0])), chunk.p)[0]
         chunk = next(iter(integrate(dynamics, x0, 0.5, method="radau")))
     times, kept = np.linspace(chunk.t0, chunk.t1, 200), np.arange(0, 200, 3)
     x, turns, rows = sampled(c, dynamics, chunk, times, kept, Angles(len(c.wrapped)), forces=True)
-    X = dynamics.complete(chunk.evaluate(times), chunk.p)
+    X = dynamics.completed_states(chunk.evaluate(times), chunk.p)
     expected = Angles(len(c.wrapped)).turns(times, evaluate_function(c, "angles", X, chunk.p))
     assert np.array_equal(x, X[kept])
     assert np.array_equal(rows, observe(c, X[kept], chunk.p))
@@ -106,6 +106,6 @@ def test_samples_end_with_the_first_that_has_no_finite_value():
 
 def test_energies_inside_steps_are_those_of_their_states(motion):
     c, dynamics, chunk = motion
-    X = dynamics.complete(chunk.evaluate(chunk.times), chunk.p)
+    X = dynamics.completed_states(chunk.evaluate(chunk.times), chunk.p)
     expected = evaluate_function(c, "energies", X, chunk.p)
     assert energies(c, dynamics, chunk, chunk.times) == pytest.approx(expected, rel=1e-9)

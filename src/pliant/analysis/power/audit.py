@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from pliant.analysis.power.bond_series import BondSeries, bond_series
-from pliant.analysis.power.energy_book import Book, Names, Quadrature
+from pliant.analysis.power.ledger import EnergyLedger, Names, Quadrature
 from pliant.arrays import Array
 from pliant.bonds.elements import DOMAINS, TWO_SIDED, WITHOUT_POWER
 from pliant.bonds.laws import Compliance
@@ -26,7 +26,7 @@ _IDLE = 1e-6
 """Powers below this part of |e| |f| are rounding."""
 
 
-def _exchanges(book: Book) -> list[Exchange]:
+def _exchanges(book: EnergyLedger) -> list[Exchange]:
     """Transformers and gyrators between two domains, but for those inside of the mechanics; stores
     that have ports in two."""
     graph, found = book.series.graph, []
@@ -54,14 +54,14 @@ def _exchanges(book: Book) -> list[Exchange]:
     return found
 
 
-def _exchange(book: Book, name: str, source: str, target: str, power: Array) -> Exchange:
+def _exchange(book: EnergyLedger, name: str, source: str, target: str, power: Array) -> Exchange:
     """In the direction that the energy went."""
     energy, error = book.quadrature(power)
     ends = (source, target) if energy >= 0 else (target, source)
     return Exchange(name, *ends, abs(energy), error)
 
 
-def _transfers(book: Book) -> list[Transfer]:
+def _transfers(book: EnergyLedger) -> list[Transfer]:
     """Net energy through the bonds between groups, in the direction it went."""
     net: dict[tuple[str, str], float] = {}
     graph = book.series.graph
@@ -96,7 +96,7 @@ def power_audit(
         for name, s in result.series.items()
         if name.endswith(_HELD) and not s.labels
     }
-    book = Book(
+    book = EnergyLedger(
         series,
         Names(system.model),
         recorded,
@@ -115,7 +115,7 @@ def power_audit_of(result: Result, start: float | None, end: float | None) -> Po
     return power_audit(Study.loads(result.model), result, start, end)
 
 
-def audited(book: Book, model: str = "", failure: str = "") -> PowerAudit:
+def audited(book: EnergyLedger, model: str = "", failure: str = "") -> PowerAudit:
     """The audit of a graph whose efforts and flows are known."""
     series, entries = book.series, book.entries()
     largest, bond = _largest_power(series)
@@ -188,7 +188,7 @@ def _worst_junction(series: BondSeries) -> tuple[float, str]:
     return worst
 
 
-def _turnover(book: Book) -> float:
+def _turnover(book: EnergyLedger) -> float:
     """Half of ∫ |power| dt of all sources, stores and resistances."""
     series = book.series
     nodes = [n for n in series.graph.nodes.values() if n.kind not in WITHOUT_POWER]

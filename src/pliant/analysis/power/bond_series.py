@@ -14,17 +14,17 @@ import numpy as np
 from pliant.arrays import Array
 from pliant.backends.choice import Choice
 from pliant.backends.expressions.code import accepted
-from pliant.backends.expressions.prepare import Prepared, completed, parameters, prepare
+from pliant.backends.expressions.prepare import Program, parameters, prepare, with_missing_speeds
 from pliant.bonds import BondGraph
 from pliant.bonds.elements import WITHOUT_POWER
 from pliant.code.compiled import CompiledEquations
 from pliant.errors import InputError
-from pliant.mechanics.layout import PoseAndTwist
+from pliant.mechanics.layout import BodyState
 from pliant.observe.beams import public_name
 from pliant.records import dataclass
 from pliant.results import Result
 from pliant.solve.dynamics import dense_dynamics
-from pliant.solve.points import evaluate_function
+from pliant.solve.single_states import evaluate_function
 from pliant.spatial.ops import NUMERIC
 from pliant.spatial.rotation import from_quaternion
 from pliant.study import Study
@@ -58,7 +58,7 @@ class Motion:
                 "simulate with outputs=['*'], which observes everything",
             )
 
-    def bodies(self, k: int) -> dict[str, PoseAndTwist]:
+    def bodies(self, k: int) -> dict[str, BodyState]:
         """Motion of every body."""
         found = {}
         for body in self._compiled.bodies:
@@ -67,10 +67,10 @@ class Motion:
             names = [s.name for s in self._compiled.layout.q[start : start + count]]
             q, rates = (np.array([self._result.series[f"{n}{mark}"].values[k] for n in names])
                         for mark in ("", "_rate"))  # fmt: skip
-            found[body] = PoseAndTwist(from_quaternion(NUMERIC, quat), p, v, w, q, rates)
+            found[body] = BodyState(from_quaternion(NUMERIC, quat), p, v, w, q, rates)
         return found
 
-    def state(self, target: Prepared, k: int, last: Array, p: Array) -> Array:
+    def state(self, target: Program, k: int, last: Array, p: Array) -> Array:
         """A sample as a state of other equations: angles are counted near to recorded coordinates,
         else to the ``last`` ones."""
         c = self._compiled
@@ -81,7 +81,7 @@ class Motion:
         follows = c.call("start_states", x, p)  # states x that follow from the motion
         known = self._known((s.name for s in c.layout.x), k, follows)
         x[1 + c.nq + c.nu : 1 + c.nq + c.nu + c.nx] = known
-        return completed(target, x, p)
+        return with_missing_speeds(target, x, p)
 
     def _known(self, names: Iterable[str], k: int, others: Array) -> Array:
         found = others.copy()
@@ -149,7 +149,7 @@ def bond_series(system: Study, result: Result, samples: slice) -> BondSeries:
     for k in range(*samples.indices(len(motion.time))):
         x = motion.state(target, k, q, p)
         q = x[1 : 1 + c.nq]
-        full = dynamics.complete(x[None, : 1 + c.nq + c.nu + c.nx], p)
+        full = dynamics.completed_states(x[None, : 1 + c.nq + c.nu + c.nx], p)
         rows.append(evaluate_function(c, "observables", full, p)[0])
     table = np.array(rows)
     values = {name: table[:, o.start : o.start + o.size] for name, o in c.observed.items()}

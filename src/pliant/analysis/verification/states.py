@@ -30,10 +30,10 @@ from pliant.formulations.forms import Partition
 from pliant.observe.catalogue import Quantity
 from pliant.records import dataclass
 from pliant.solve.failure import UndefinedError
-from pliant.solve.start.degrees import unique_reactions
 from pliant.solve.start.loops import with_loops_closed
 from pliant.solve.start.random_state import regular_state
 from pliant.solve.start.rank import without_rounding
+from pliant.solve.start.redundancy import unique_reactions
 from pliant.study import Study
 
 ALL = np.array(True)
@@ -145,7 +145,7 @@ def pointwise(
 
 
 def _defined(
-    first: prep.Prepared, points: Sequence[Array], p: Array, nearer: Callable[[float], Array]
+    first: prep.Program, points: Sequence[Array], p: Array, nearer: Callable[[float], Array]
 ) -> list[Array]:
     """States at which every observable has a finite value, drawn again nearer to the start where
     one has not; one of them must."""
@@ -166,11 +166,11 @@ def _defined(
 
 
 def _worst(
-    first: prep.Prepared, p_first: Array, target: prep.Prepared, p_target: Array, at: Known,
+    first: prep.Program, p_first: Array, target: prep.Program, p_target: Array, at: Known,
     split: Partition | None,
 ) -> tuple[float, str] | None:  # fmt: skip
     """The largest disagreement at a state; None where independent speeds are not independent."""
-    x = prep.transferred(first, at.x, p_first, target, p_target)
+    x = prep.same_motion_in(first, at.x, p_first, target, p_target)
     if split is not None and not _splits(target, x, p_target, split):
         return None
     unique = unique_reactions(target.compiled, x, p_target)
@@ -188,7 +188,7 @@ def _differences(
 
 
 def _back_end(
-    system: Study, params: Mapping[str, Any] | None, name: str, first: prep.Prepared, p: Array,
+    system: Study, params: Mapping[str, Any] | None, name: str, first: prep.Program, p: Array,
     known: Sequence[Known],
 ) -> Verdict:  # fmt: skip
     """Another back end at the same states."""
@@ -208,7 +208,7 @@ def _back_end(
                    equations=found.equations)  # fmt: skip
 
 
-def _unmet(prepared: prep.Prepared, x: Array, p: Array) -> tuple[float, str]:
+def _unmet(prepared: prep.Program, x: Array, p: Array) -> tuple[float, str]:
     """The largest residual of the constraints (m, rad, and their rates over the largest speed) at a
     state that meets those of the first formulation."""
     c = prepared.compiled
@@ -218,7 +218,7 @@ def _unmet(prepared: prep.Prepared, x: Array, p: Array) -> tuple[float, str]:
     return max(float(np.abs(r).max(initial=0)) for r in residuals), "constraints"
 
 
-def _splits(prepared: prep.Prepared, x: Array, p: Array, split: Partition) -> bool:
+def _splits(prepared: prep.Program, x: Array, p: Array, split: Partition) -> bool:
     """Whether the constraints can be solved for the dependent speeds here."""
     c = prepared.compiled
     G = c.block("explicit", "G", c.call("explicit", x, p))
@@ -231,7 +231,7 @@ def _size(gap: tuple[float, str]) -> float:
     return gap[0] if np.isfinite(gap[0]) else np.inf
 
 
-def _amplitude(system: Study, prepared: prep.Prepared, params: Mapping[str, Any] | None) -> Array:
+def _amplitude(system: Study, prepared: prep.Program, params: Mapping[str, Any] | None) -> Array:
     """One for joint speeds, a tenth between segments of beams; for elastic ones a twentieth of the
     size of the body, stiffer shapes less in proportion to their frequency, so that slopes stay
     small."""
@@ -252,7 +252,7 @@ def _amplitude(system: Study, prepared: prep.Prepared, params: Mapping[str, Any]
 
 
 def _charged(
-    system: Study, prepared: prep.Prepared, x: Array, p: Array, rng: np.random.Generator
+    system: Study, prepared: prep.Program, x: Array, p: Array, rng: np.random.Generator
 ) -> Array:
     """With random states of networks: each as far from its start as its rate there, with nothing
     else moving, takes it in its own time constant (one second at most); one if it has no rate."""
@@ -277,7 +277,7 @@ def _charged(
     return start
 
 
-def _prepared(system: Study, choice: Choice, whole: Collection[Choice]) -> prep.Prepared:
+def _prepared(system: Study, choice: Choice, whole: Collection[Choice]) -> prep.Program:
     """All functions as machine code if the choice will be run, else what a few states take."""
     if choice in whole:
         return prep.prepare(system, choice)
@@ -286,7 +286,7 @@ def _prepared(system: Study, choice: Choice, whole: Collection[Choice]) -> prep.
 
 def prepared_choice(
     system: Study, choice: Choice, complete: bool, whole: Collection[Choice] = ()
-) -> prep.Prepared | str:
+) -> prep.Program | str:
     """Equations of a choice, or why they are not compared."""
     try:
         if choice.form == "embedding" and not complete:
@@ -306,7 +306,7 @@ def _refuse_large(count: int, what: str, limit: int) -> None:
         raise CapabilityError(f"{count} {what}, more than {limit}; ask for it by --complete")
 
 
-def _observed(prepared: prep.Prepared, x: Array, p: Array) -> dict[str, Array]:
+def _observed(prepared: prep.Program, x: Array, p: Array) -> dict[str, Array]:
     """All observables at a state, with accelerations and multipliers of least norm."""
     c = prepared.compiled
     y = c.call("explicit", x, p)
@@ -366,7 +366,7 @@ def _comparable(o: Quantity, values: Array) -> Array:
 
 
 def _scales(
-    prepared: prep.Prepared, x: Array, p: Array, y: Mapping[str, Array], kinds: Mapping[str, str]
+    prepared: prep.Program, x: Array, p: Array, y: Mapping[str, Array], kinds: Mapping[str, str]
 ) -> dict[str, float]:
     """Largest value of the same kind at this state, in networks of the same unit; at least the size
     of the terms that it is the sum of, which may cancel."""
@@ -379,7 +379,7 @@ def _scales(
     return {n: largest[kind] for n, kind in kinds.items()}
 
 
-def _terms(prepared: prep.Prepared, x: Array, p: Array) -> dict[str, float]:
+def _terms(prepared: prep.Program, x: Array, p: Array) -> dict[str, float]:
     """Sizes of what observables are made of, by kind or unit. Lengths are of the order of a metre,
     speeds of 1 mm/s at least. Axes that turn with a body bring accelerations u², forces M u² and
     powers (the kinetic energy in a second) in and out again; powers are those of all generalised

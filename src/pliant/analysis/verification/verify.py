@@ -52,7 +52,7 @@ from pliant.analysis.verification.runs import (
 from pliant.analysis.verification.states import no_progress, pointwise, prepared_choice
 from pliant.arrays import Array
 from pliant.backends.choice import Choice
-from pliant.backends.expressions.prepare import Prepared, parameters
+from pliant.backends.expressions.prepare import Program, parameters
 from pliant.code import background
 from pliant.errors import InputError, PliantError
 from pliant.model.model import Model
@@ -120,7 +120,7 @@ def _elements(model: Model, result: Result) -> list[str]:
 
 
 def _constraint_drift(
-    system: Study, result: Result, absolute: Prepared | None, params: Mapping[str, Any] | None
+    system: Study, result: Result, absolute: Program | None, params: Mapping[str, Any] | None
 ) -> float:
     """Largest residual of the constraints at some samples; nan if they are not compiled."""
     if absolute is None:
@@ -167,7 +167,7 @@ def verify(
         absolute = prepared_choice(system, _ABSOLUTE, complete)
         motion, first = along_motion(
             system, span, run_choices(complete), at_states.verdicts,
-            absolute if isinstance(absolute, Prepared) else None, progress,
+            absolute if isinstance(absolute, Program) else None, progress,
             along_motion_too(system, complete),
         )  # fmt: skip
         followed: list[Refinement | None] = [refine(system, span, progress)]
@@ -178,7 +178,7 @@ def verify(
 
 def along_motion(
     system: Study, span: Span, choices: Sequence[Choice], known: Iterable[Verdict] = (),
-    absolute: Prepared | None = None, progress: Callable[[str], None] = no_progress,
+    absolute: Program | None = None, progress: Callable[[str], None] = no_progress,
     back_ends: Mapping[str, str] = MappingProxyType({}),
 ) -> tuple[MotionReport, Result | None]:  # fmt: skip
     """Run choices and compare; also the better run of the first one. ``known``: verdicts at random
@@ -216,7 +216,7 @@ def along_motion(
 
 
 def _judged(
-    system: Study, a: Attempt, at: Verdict, found: list[Gap], absolute: Prepared | None, span: Span
+    system: Study, a: Attempt, at: Verdict, found: list[Gap], absolute: Program | None, span: Span
 ) -> RunVerdict:
     """One run with everything that is said of it."""
     name, variant = a.way.formulation, a.way.label

@@ -5,12 +5,12 @@ of multipliers, every force an element over the blocks it touches. Elements are 
 ``pliant.mechanics`` over a few bodies; those of the same form share one piece of machine code and
 differ in numbers only, so that cost and code grow with the number of elements at most.
 
-    local, forms        an element in local names, its numbers apart; its mechanics over symbols
-    behaviour           residual and kind of a form
-    parts, model        what a model consists of; its blocks and elements
+    elements            forms: an element in local names, its numbers apart; behaviour: its residual;
+                        parts: what a model consists of; observables: what is told of each
+    model               blocks and elements of a model
     independent         dependent rows are left out; change points
     start               the assembled initial state
-    observe, looks      observables of recorded states
+    observe             observables of recorded states
     route               what cannot be taken, by name; when it is taken
     transient, steps    motion, handed to the run of all back ends as steps
     equilibrium         equilibria, paths of them, critical loads

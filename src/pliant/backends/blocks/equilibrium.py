@@ -53,7 +53,7 @@ _SAMPLES, _SHOWN = 25, 0.1
 """Samples of a moving mode, and its largest translation as a part of the whole."""
 
 
-def require_held(statics: sparse.Statics, q: Array) -> None:
+def require_stiffness(statics: sparse.Statics, q: Array) -> None:
     """Raise SingularBlockError, with the blocks that move most, if something has no stiffness."""
     system = statics.system
     system.set_header(load=0.0)
@@ -104,7 +104,7 @@ class LoadPath:
 def load_path(model: BlockModel, factors: Sequence[float]) -> LoadPath:
     """Equilibria at these load factors; steps between them are as short as they need to be."""
     statics = sparse.Statics(model.system, model.q)
-    require_held(statics, model.q)
+    require_stiffness(statics, model.q)
     q, load, step, iterations = model.q, 0.0, FIRST_STEP, 0
     loads: list[float] = []
     states: list[Array] = []
@@ -184,7 +184,7 @@ def _extremum(x: Array, y: Array) -> float:
 def _traced(model: BlockModel, points: int) -> tuple[LoadPath, list[sparse.PathPoint]]:
     """Follow the path from rest without load until the full load is reached."""
     statics = sparse.Statics(model.system, model.q, tolerance=_TOLERANCE)
-    require_held(statics, model.q)
+    require_stiffness(statics, model.q)
     start = statics.equilibrium(model.q, 0.0)
     length, longest = _first_length(statics, start.q, 0.0)
     found = [sparse.PathPoint(start.q, 0.0, start.changes)]
@@ -236,7 +236,7 @@ def _along_path(
 def _gives_way(model: BlockModel) -> sparse.CriticalLoad:
     """The first critical load; StepError if there is none."""
     statics = sparse.Statics(model.system, model.q, tolerance=_TOLERANCE)
-    require_held(statics, model.q)
+    require_stiffness(statics, model.q)
     q, load, step = statics.equilibrium(model.q, 0.0).q, 0.0, _FIRST_LOAD
     stable = sparse.unstable(statics, q, 0.0)
     while load < _MOST:

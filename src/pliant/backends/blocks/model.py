@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from pliant.arrays import Array
-from pliant.backends.blocks.elements.parts import Kinds, Part, parts_of
+from pliant.backends.blocks.elements.parts import BlockElement, Kinds, parts_of
 from pliant.backends.blocks.independent import independent_rows, refuse_in_pose
 from pliant.backends.blocks.route import refuse
 from pliant.backends.blocks.solver.element import BlockShape, multipliers
@@ -18,7 +18,7 @@ from pliant.backends.blocks.start import assembled
 from pliant.backends.expressions.undefined_starts import refuse_without_direction
 from pliant.backends.resume import State, nearest_turn
 from pliant.mechanics.flexible import rigid_offset
-from pliant.mechanics.layout import PoseAndTwist
+from pliant.mechanics.layout import BodyState
 from pliant.mechanics.placed import Placed
 from pliant.mechanics.values import Values
 from pliant.model.joints import Joint
@@ -36,7 +36,7 @@ class BlockModel:
     """A system of blocks with its initial state; ``left_out`` names dependent constraints."""
 
     numbers: Values
-    parts: tuple[Part, ...]
+    parts: tuple[BlockElement, ...]
     kept: Kept
     kinds: Kinds
     system: SparseSystem
@@ -60,7 +60,7 @@ class BlockModel:
             R = from_quaternion(NUMERIC, own[3:7])
             w, arm = R @ speeds[3:6], R @ _home(self.numbers, name)
             p, v = own[:3] + arm, R @ speeds[:3] + np.cross(w, arm)
-            bodies[name] = PoseAndTwist(R, p, v, w, own[7:], speeds[6:])
+            bodies[name] = BodyState(R, p, v, w, own[7:], speeds[6:])
         joints = self.numbers.model.joints
         known = {
             f"{name}.{c.name}": float(q[self.system.coordinates[block] + k])
@@ -118,7 +118,9 @@ def block_model(
     return replace(whole, remarks=remarks)
 
 
-def light_bodies(numbers: Values, parts: tuple[Part, ...], *, moving: bool) -> frozenset[str]:
+def light_bodies(
+    numbers: Values, parts: tuple[BlockElement, ...], *, moving: bool
+) -> frozenset[str]:
     """Bodies that nothing of their own holds in all directions: without mass or moment of inertia
     if they move, without an elastic element at rest."""
     acting = [part for part in parts if part.role == "force"]
@@ -135,7 +137,7 @@ def light_bodies(numbers: Values, parts: tuple[Part, ...], *, moving: bool) -> f
     return frozenset(numbers.model.bodies.keys() - held)
 
 
-def _inertia(numbers: Values, part: Part) -> Array:
+def _inertia(numbers: Values, part: BlockElement) -> Array:
     """Mass and moments of inertia of a body."""
     if part.owner not in numbers.flexible:
         return part.numbers[[0, 4, 5, 6]]
@@ -144,7 +146,7 @@ def _inertia(numbers: Values, part: Part) -> Array:
 
 
 def _built(
-    numbers: Values, parts: tuple[Part, ...], kept: Kept, kinds: Kinds, start: State,
+    numbers: Values, parts: tuple[BlockElement, ...], kept: Kept, kinds: Kinds, start: State,
     light: frozenset[str], left_out: tuple[str, ...],
 ) -> BlockModel:  # fmt: skip
     builder = SystemBuilder()

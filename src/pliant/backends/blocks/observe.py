@@ -14,7 +14,13 @@ from typing import Any
 import numpy as np
 
 from pliant.arrays import Array
-from pliant.backends.blocks.elements.looks import MOMENTUM, OWNER, TOTALS, Look, look_of
+from pliant.backends.blocks.elements.observables import (
+    MOMENTUM,
+    OWNER,
+    TOTALS,
+    ElementObservables,
+    look_of,
+)
 from pliant.backends.blocks.elements.parts import FRAME
 from pliant.backends.blocks.model import BlockModel, block_model
 from pliant.backends.blocks.solver.matrix import SingularBlockError
@@ -66,7 +72,7 @@ class BlockTeller:
     def __init__(self, model: BlockModel) -> None:
         self.blocks, self.model = model, model.numbers.model
         self.parameters: Mapping[str, float] = model.numbers.parameters
-        self._looks: dict[object, Look] = {}
+        self._looks: dict[object, ElementObservables] = {}
         """By form, and by part."""
 
     def told(self, owners: Collection[str] | None = None) -> dict[str, Source]:
@@ -124,7 +130,7 @@ class BlockTeller:
                     wraps=prefix + seen.wraps.removeprefix(begin) if seen.wraps else "",
                 )  # fmt: skip
 
-    def look(self, k: int) -> Look:
+    def look(self, k: int) -> ElementObservables:
         """The code that tells of a part."""
         if k in self._looks:
             return self._looks[k]

@@ -21,13 +21,13 @@ from pliant.backends.expressions import prepare as prep
 from pliant.backends.expressions.impact import CHANGED
 from pliant.backends.resume import State
 from pliant.errors import AssemblyError, StartError
-from pliant.mechanics.layout import PoseAndTwist
+from pliant.mechanics.layout import BodyState
 from pliant.mechanics.values import Values
 from pliant.model.bodies import RigidBody
 from pliant.model.fields import Reference, kinds_of
 from pliant.model.frames import Frame, Orientation
+from pliant.model.frozen import FrozenDict
 from pliant.model.model import Model
-from pliant.model.named import Named
 from pliant.spatial.ops import NUMERIC
 from pliant.spatial.pose import Pose, identity
 from pliant.spatial.rotation import to_quaternion
@@ -112,20 +112,20 @@ def _stiff_model(model: Model, numbers: Values, shapes: Mapping[str, Mapping[str
         first: Any = numbers.model.bodies[next(iter(poses))]
         bodies[n] = RigidBody(n, mass=1, inertia=[1, 1, 1, 0, 0, 0], frames=frames[n],
                               initial=first.initial)  # fmt: skip
-    none: dict[str, Any] = {s: Named() for s in _LOADS if hasattr(model, s)}
+    none: dict[str, Any] = {s: FrozenDict() for s in _LOADS if hasattr(model, s)}
     settings = dataclasses.replace(model.settings, observe=())
-    return model.with_(bodies=Named(bodies), joints=Named(joints), drivers=Named(drivers),
-                       settings=settings, **none)  # fmt: skip
+    return model.with_(bodies=FrozenDict(bodies), joints=FrozenDict(joints),
+                       drivers=FrozenDict(drivers), settings=settings, **none)  # fmt: skip
 
 
-def _carried(first: PoseAndTwist, X: Pose) -> PoseAndTwist:
+def _carried(first: BodyState, X: Pose) -> BodyState:
     """Motion of a node that moves with the first one."""
     arm = first.R_WB @ X.p
     v = first.v_WB + np.cross(first.w_WB, arm)
-    return PoseAndTwist(first.R_WB @ X.R, first.p_WB + arm, v, first.w_WB)
+    return BodyState(first.R_WB @ X.R, first.p_WB + arm, v, first.w_WB)
 
 
-def may_bend(system: Study, prepared: prep.Prepared) -> bool:
+def may_bend(system: Study, prepared: prep.Program) -> bool:
     """Whether there are beams of large rotation, and constraints or loops through their nodes; the
     free joint that closes a loop between two nodes has no coordinates."""
     if system.model is system.described:
@@ -142,7 +142,7 @@ def _large_beams(system: Study) -> list[str]:
 
 
 def straight_start(
-    system: Study, prepared: prep.Prepared, params: Mapping[str, Any] | None, t: float, q: Array,
+    system: Study, prepared: prep.Program, params: Mapping[str, Any] | None, t: float, q: Array,
     p: Array,
 ) -> prep.InitialState | str:  # fmt: skip
     """The state with stress-free beams, or a remark if there is none; ``q``: the guess."""
@@ -158,4 +158,4 @@ def straight_start(
     x = np.zeros(c.x_size)
     x[0], x[1 : 1 + c.nq], x[1 + c.nq : 1 + c.nq + c.nu] = t, q, u
     x[1 + c.nq + c.nu : 1 + c.nq + c.nu + c.nx] = c.call("start_states", x, p)[: c.nx]
-    return prep.InitialState(p, prep.completed(prepared, x, p), remarks)
+    return prep.InitialState(p, prep.with_missing_speeds(prepared, x, p), remarks)

@@ -43,7 +43,7 @@ class WholeStates(Dynamics):
         """Length of a row."""
         return 1 + self.nq + self.nu + self.nx
 
-    def complete(self, X: Array, p: Array | None = None, *, forces: bool = True) -> Array:
+    def completed_states(self, X: Array, p: Array | None = None, *, forces: bool = True) -> Array:
         """The rows themselves."""
         return X
 

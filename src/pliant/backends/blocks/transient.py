@@ -35,7 +35,7 @@ from pliant.results.build import events_of, series_of_run
 from pliant.solve.dynamics import Dynamics
 from pliant.solve.failure import Failure, UndefinedError
 from pliant.solve.motion.energy import EnergyWatch
-from pliant.solve.motion.run import RunData, run
+from pliant.solve.motion.run import Trajectory, run
 from pliant.study import Study
 
 STEPS = 1000
@@ -142,7 +142,7 @@ class BlockRun:
         else:
             yield steps("ok")
 
-    def _explain(self, data: RunData) -> None:
+    def _explain(self, data: Trajectory) -> None:
         """A failure with the formula that has no value there, or in the interval after the last
         sample that could not be passed."""
         if data.failed is None or data.failed.code == "interrupted":
@@ -159,7 +159,7 @@ class BlockRun:
         return f"{what}: {why}" if why else what
 
     def _told(
-        self, data: RunData, remarks: Sequence[str] = (), *, over: bool = True
+        self, data: Trajectory, remarks: Sequence[str] = (), *, over: bool = True
     ) -> Motion:  # fmt: skip
         """What was computed; ``over``: the run does not go on."""
         plan, functions = self.plan, self.functions
@@ -186,7 +186,7 @@ class BlockRun:
             failure=data.failure, failed=data.failed, model=self.system.text,
         )  # fmt: skip
 
-    def _end(self, data: RunData, *, projected: bool) -> State:
+    def _end(self, data: Trajectory, *, projected: bool) -> State:
         """The last state with angles on their turns; ``projected``: with speeds that the
         constraints allow to rounding, which takes the matrix of a run that goes on."""
         s, blocks = self.functions.look.at(data.x_end[None]).states, self.model.system

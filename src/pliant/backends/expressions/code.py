@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from pliant.code.conditions import Guard
     from pliant.formulations.equations import Equations
     from pliant.graphs import SystemGraph
-    from pliant.observe.catalogue import Observable
+    from pliant.observe.catalogue import SymbolicObservable
     from pliant.study import Study
 
 PLAIN = Choice()
@@ -67,7 +67,7 @@ def derive(
 ) -> Equations:
     """Equations of a system; every objection of the formulation is reported at once. ``free``:
     numbers of the model stand in them by their paths. ``written``: see ``accepted``."""
-    equations = _with_multipliers(system, choice.base, free, written)
+    equations = _with_multipliers(system, choice.augmented, free, written)
     if choice.truncate is not None:
         from pliant.formulations.forms import truncate
 
@@ -107,7 +107,7 @@ def _named(equations: Equations) -> Equations:
     """Observables of beams that were cut into elements, as the user's model names them."""
     from pliant.observe.beams import public
 
-    def total(parts: Sequence[Observable]) -> Observable:
+    def total(parts: Sequence[SymbolicObservable]) -> SymbolicObservable:
         return replace(parts[0], expression=sum(o.expression for o in parts))
 
     return replace(equations, observables=public(equations.observables, total))

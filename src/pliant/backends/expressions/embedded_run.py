@@ -21,7 +21,7 @@ import numpy as np
 
 from pliant.arrays import Array
 from pliant.backends.expressions.partition import partition
-from pliant.backends.expressions.prepare import STATES, Prepared, prepare
+from pliant.backends.expressions.prepare import STATES, Program, prepare
 from pliant.code.compiled import CompiledEquations
 from pliant.errors import PliantError, StepError
 from pliant.formulations.forms import Partition, choose_partition, rates_of
@@ -29,8 +29,8 @@ from pliant.records import dataclass
 from pliant.solve.dynamics import Dynamics
 from pliant.solve.failure import Failure
 from pliant.solve.motion.events import EventRule, OnsetRule
-from pliant.solve.motion.run import RunData, run
-from pliant.solve.points import Observable, evaluate_function
+from pliant.solve.motion.run import Trajectory, run
+from pliant.solve.single_states import RowSource, evaluate_function
 from pliant.solve.start.pose import pose_of
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ _CHUNK = 32
 _NAME = "dependent speeds"
 
 
-def _joined(compiled: Observable, parts: Sequence[RunData], times: Array) -> RunData:
+def _joined(compiled: RowSource, parts: Sequence[Trajectory], times: Array) -> Trajectory:
     """One run of several, each of which begins with a sample where the one before ends with one.
 
     Work is added up and angles are continued. Samples where parts meet are kept only if they are
@@ -55,12 +55,12 @@ def _joined(compiled: Observable, parts: Sequence[RunData], times: Array) -> Run
     return reduce(lambda first, second: _two(compiled, first, second, times), parts)
 
 
-def _two(compiled: Observable, first: RunData, second: RunData, times: Array) -> RunData:
+def _two(compiled: RowSource, first: Trajectory, second: Trajectory, times: Array) -> Trajectory:
     end = len(first.time) if first.time[-1] in times else -1
     missing = _missing_turns(compiled, first, second)
     turns = second.turns + missing
     work = second.work + first.work[-1]
-    return RunData(
+    return Trajectory(
         time=np.concatenate([first.time[:end], second.time[1:]]),
         outputs=np.concatenate([first.outputs[:end], second.outputs[1:]]),
         work=np.concatenate([first.work[:end], work[1:]]),
@@ -84,7 +84,7 @@ def _joined_rows(first: _Rows, second: _Rows, end: int) -> _Rows:
     return [*before, (last[:-1] if end == -1 else last, p), (start[1:], r), *after]
 
 
-def _missing_turns(compiled: Observable, first: RunData, second: RunData) -> Array:
+def _missing_turns(compiled: RowSource, first: Trajectory, second: Trajectory) -> Array:
     """What makes wrapped angles continuous from the last sample to the first."""
     if not first.rows or not second.rows:
         lost: Array = first.turns[-1] - second.turns[0]
@@ -121,14 +121,14 @@ class EmbeddedRun:
 
     system: Study
     observe: Sequence[str] | None
-    dynamics: Callable[[Prepared, Array], Dynamics]
-    rules: Callable[[Prepared], Sequence[EventRule]]
+    dynamics: Callable[[Program, Array], Dynamics]
+    rules: Callable[[Program], Sequence[EventRule]]
     how: Mapping[str, Any]
     changes: list[tuple[float, tuple[str, ...]]] = field(default_factory=list)
 
-    def go(self, prepared: Prepared, x: Array, p: Array, times: Array) -> tuple[RunData, Prepared]:
+    def go(self, prepared: Program, x: Array, p: Array, times: Array) -> tuple[Trajectory, Program]:
         """The whole run, and the equations it ended with."""
-        parts, wanted = list[RunData](), times
+        parts, wanted = list[Trajectory](), times
         split = _split_of(self.system, prepared)
         if split is not None:
             prepared, split = self._better(prepared, split, x, p) or (prepared, split)
@@ -150,8 +150,8 @@ class EmbeddedRun:
             times = np.concatenate([x[:1], times[times > x[0]]])
 
     def _next(
-        self, prepared: Prepared, split: Partition | None, data: RunData, begin: float
-    ) -> tuple[Prepared, Partition] | None:
+        self, prepared: Program, split: Partition | None, data: Trajectory, begin: float
+    ) -> tuple[Program, Partition] | None:
         """Equations to go on with after a part that began at ``begin``; None: it was the last."""
         if split is None or not _may_go_on(data, begin):
             return None
@@ -159,9 +159,9 @@ class EmbeddedRun:
         return self._better(prepared, split, data.x_end, data.p_end) or same
 
     def _part(
-        self, prepared: Prepared, split: Partition | None, x: Array, p: Array, times: Array,
-        earlier: Sequence[RunData],
-    ) -> RunData:  # fmt: skip
+        self, prepared: Program, split: Partition | None, x: Array, p: Array, times: Array,
+        earlier: Sequence[Trajectory],
+    ) -> Trajectory:  # fmt: skip
         """As far as a split goes; events that happen once and have happened are not watched."""
         seen = {c.rule.name for part in earlier for c in part.events}
         rules = [r for r in self.rules(prepared)
@@ -174,8 +174,8 @@ class EmbeddedRun:
         )
 
     def _better(
-        self, prepared: Prepared, split: Partition, x: Array, p: Array
-    ) -> tuple[Prepared, Partition] | None:
+        self, prepared: Program, split: Partition, x: Array, p: Array
+    ) -> tuple[Program, Partition] | None:
         """Equations in the best split at a position, if J becomes much smaller with it."""
         new = _split_at(prepared, split, x, p)
         size = size_of_J(prepared, split, x, p)
@@ -200,7 +200,7 @@ class EmbeddedRun:
                 f"{', '.join(names)}{times}",)  # fmt: skip
 
 
-def refuse_in_pose(prepared: Prepared, x: Array, p: Array) -> None:
+def refuse_in_pose(prepared: Program, x: Array, p: Array) -> None:
     """The dependent speeds of a singular position follow from nothing: no start there."""
     c = prepared.compiled
     if c.m and pose_of(c, x[: c.x_size].copy(), p).lost:
@@ -216,15 +216,19 @@ def _fitted(p: Array, old: CompiledEquations, new: CompiledEquations) -> Array:
     return np.append(p[: len(p) - 2 * len(old.guards)], np.zeros(2 * len(new.guards)))
 
 
-def _split_of(system: Study, prepared: Prepared) -> Partition | None:
+def _split_of(system: Study, prepared: Program) -> Partition | None:
     """How equations split the speeds; None if they do not, or if nothing is independent."""
     c, choice = prepared.compiled, prepared.choice
-    if not c.m or not c.nd or not prepare(system, choice.base, functions=STATES).compiled.has_lam:
+    if (
+        not c.m
+        or not c.nd
+        or not prepare(system, choice.augmented, functions=STATES).compiled.has_lam
+    ):
         return None
     return partition(system, choice)
 
 
-def _give_up(data: RunData, error: PliantError) -> None:
+def _give_up(data: Trajectory, error: PliantError) -> None:
     """The run ends with this part: no other split can be found. What was computed is kept."""
     time = float(data.x_end[0])
     message = f"t = {time:.6g} s: independent coordinates cannot be chosen anew: {error}"
@@ -232,26 +236,26 @@ def _give_up(data: RunData, error: PliantError) -> None:
     data.failure = message
 
 
-def _stopped(data: RunData) -> bool:
+def _stopped(data: Trajectory) -> bool:
     """Whether a part ended because J has become large."""
     return any(c.rule.name == _NAME for c in data.events)
 
 
-def _may_go_on(data: RunData, begin: float) -> bool:
+def _may_go_on(data: Trajectory, begin: float) -> bool:
     """Whether a part came to an end that another split may pass."""
     ended = _stopped(data) or data.failed is not None
     moved = data.x_end[0] > begin and bool(np.all(np.isfinite(data.x_end)))
     return ended and moved and data.time[-1] == data.x_end[0]
 
 
-def _whole(prepared: Prepared, parts: Sequence[RunData], times: Array) -> RunData:
+def _whole(prepared: Program, parts: Sequence[Trajectory], times: Array) -> Trajectory:
     """The parts as one run, without the stops between them."""
     data = _joined(prepared.compiled, parts, times)
     data.events = [c for c in data.events if c.rule.name != _NAME]
     return data
 
 
-def _rule(prepared: Prepared, split: Partition, x: Array, p: Array) -> OnsetRule:
+def _rule(prepared: Program, split: Partition, x: Array, p: Array) -> OnsetRule:
     """Stops a run that begins at x where J has become large."""
     limit = max(_LARGE, _WORSE * size_of_J(prepared, split, x, p))
 
@@ -261,7 +265,7 @@ def _rule(prepared: Prepared, split: Partition, x: Array, p: Array) -> OnsetRule
     return OnsetRule(_NAME, -1, "falling", True, "", margin, lambda x, p: "")
 
 
-def size_of_J(prepared: Prepared, split: Partition, x: Array, p: Array) -> float:
+def size_of_J(prepared: Program, split: Partition, x: Array, p: Array) -> float:
     """Norm of J = -G_d⁻¹ G_i at x."""
     G = _constraints(prepared, split, x, p)
     G_d = G[:, list(split.dependent)]
@@ -273,7 +277,7 @@ def size_of_J(prepared: Prepared, split: Partition, x: Array, p: Array) -> float
     return size if np.isfinite(size) else np.inf
 
 
-def _split_at(prepared: Prepared, split: Partition, x: Array, p: Array) -> Partition:
+def _split_at(prepared: Program, split: Partition, x: Array, p: Array) -> Partition:
     """The best split at a position; elastic speeds stay independent if they can."""
     c = prepared.compiled
     G = np.zeros((1, c.m, c.nu))
@@ -282,7 +286,7 @@ def _split_at(prepared: Prepared, split: Partition, x: Array, p: Array) -> Parti
     return choose_partition(G, split.rows, (), elastic)
 
 
-def _constraints(prepared: Prepared, split: Partition, x: Array, p: Array) -> Array:
+def _constraints(prepared: Program, split: Partition, x: Array, p: Array) -> Array:
     """Rows of G that are kept."""
     c = prepared.compiled
     G: Array = c.block(

@@ -22,16 +22,16 @@ from pliant.arrays import Array
 from pliant.backends.choice import Choice
 from pliant.backends.expressions.prepare import (
     InitialState,
-    Prepared,
+    Program,
     body_motion,
-    completed,
     known_states,
     parameters,
     prepare,
     state_of,
+    with_missing_speeds,
 )
 from pliant.errors import StartError
-from pliant.mechanics.layout import PoseAndTwist
+from pliant.mechanics.layout import BodyState
 from pliant.solve.start.assembly import Assembler, Unmet, unmet_text
 from pliant.solve.start.in_order import in_order
 
@@ -110,7 +110,7 @@ class FreeBodies:
 
     def __init__(
         self, system: Study, params: Mapping[str, Any] | None, t: float,
-        bodies: Mapping[str, PoseAndTwist], states: Mapping[str, float],
+        bodies: Mapping[str, BodyState], states: Mapping[str, float],
     ) -> None:  # fmt: skip
         self.prepared = prepare(system, _FREE, None, _FUNCTIONS)
         self.p = parameters(system, self.prepared, params)
@@ -135,7 +135,7 @@ class FreeBodies:
         found = self.solver.wishes(at_rest, "velocity")
         return [(A / self.solver.columns, b) for A, b in found]
 
-    def moving(self, u: Array) -> dict[str, PoseAndTwist]:
+    def moving(self, u: Array) -> dict[str, BodyState]:
         """The motion of bodies with other speeds."""
         c, x = self.prepared.compiled, self.x.copy()
         x[1 + c.nq : 1 + c.nq + c.nu] = u
@@ -147,7 +147,7 @@ class FreeBodies:
 
 
 def by_impulse(
-    system: Study, prepared: Prepared, params: Mapping[str, Any] | None, state: InitialState,
+    system: Study, prepared: Program, params: Mapping[str, Any] | None, state: InitialState,
     unmet: Sequence[Unmet],
 ) -> InitialState:  # fmt: skip
     """Velocities nearest to those given in the metric of kinetic energy, with a warning."""
@@ -165,20 +165,20 @@ def by_impulse(
 
 
 def _with_motion(
-    prepared: Prepared, state: InitialState, bodies: Mapping[str, PoseAndTwist]
+    prepared: Program, state: InitialState, bodies: Mapping[str, BodyState]
 ) -> InitialState:
     """The state with other velocities of its bodies."""
     c, p, x = prepared.compiled, state.p, state.x.copy()
     q, u = prepared.state_from(bodies, p, x[1 : 1 + c.nq].copy())
     x[1 : 1 + c.nq], x[1 + c.nq : 1 + c.nq + c.nu] = q, u
     x[1 + c.nq + c.nu : 1 + c.nq + c.nu + c.nx] = c.call("start_states", x, p)
-    return InitialState(p, completed(prepared, x, p), state.remarks)
+    return InitialState(p, with_missing_speeds(prepared, x, p), state.remarks)
 
 
 def after_impact(
     system: Study, params: Mapping[str, Any] | None, t: float,
-    bodies: Mapping[str, PoseAndTwist], states: Mapping[str, float],
-) -> tuple[dict[str, PoseAndTwist], float, float]:  # fmt: skip
+    bodies: Mapping[str, BodyState], states: Mapping[str, float],
+) -> tuple[dict[str, BodyState], float, float]:  # fmt: skip
     """(motion after the impulse, kinetic energy before and after)."""
     free = FreeBodies(system, params, t, bodies, states)
     u = free.impulse.after(free.u)

@@ -21,8 +21,8 @@ from pliant.errors import CapabilityError
 from pliant.formulations.derivation.speed_map import SPEEDS
 from pliant.formulations.forms import Partition, choose_partition, speeds_named
 from pliant.records import dataclass
-from pliant.solve.start.degrees import constraint_matrix, independent_rows
 from pliant.solve.start.random_state import random_state
+from pliant.solve.start.redundancy import constraint_matrix, independent_rows
 from pliant.solve.start.reference_rows import independent_in_all
 
 if TYPE_CHECKING:
@@ -115,7 +115,7 @@ def partition(system: Study, choice: Choice) -> Partition:
 
 def _chosen(system: Study, choice: Choice) -> Partition:
     """At the initial state and states around it."""
-    base = prepare(system, choice.base, functions=STATES, interpret=background.quick())
+    base = prepare(system, choice.augmented, functions=STATES, interpret=background.quick())
     start = initial_state(system, base, None, 0.0)
     c = base.compiled
     wanted = speeds_named(c.layout, choice.independent)

@@ -18,7 +18,7 @@ from pliant.code.compiled import CompiledEquations
 from pliant.code.pivots import choose_pivots
 from pliant.errors import InputError, PliantError, UnknownName
 from pliant.formulations.derivation.state_map import StateMap
-from pliant.mechanics.layout import PoseAndTwist, StateFrom
+from pliant.mechanics.layout import BodyState, StateFrom
 from pliant.records import dataclass
 from pliant.results.result import cure_of
 from pliant.solve.dynamics import dense_dynamics
@@ -48,7 +48,7 @@ class Labelled(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Prepared:
+class Program:
     """Compiled equations of one formulation, tree and choice of observables."""
 
     compiled: CompiledEquations
@@ -88,7 +88,7 @@ class InitialState:
 
 def prepare_square(
     system: Study, choice: Choice, observe: Sequence[str] | None, functions: Sequence[str]
-) -> Prepared:
+) -> Program:
     """Equations without dependent speeds, a row for every other one: for statics and modes."""
     from pliant.formulations.forms import dependent_speeds
 
@@ -105,7 +105,7 @@ def prepare(
     functions: Sequence[str] | None = None,
     *,
     interpret: bool = False,
-) -> Prepared:
+) -> Program:
     """Derive and compile, once per choice. ``interpret``: functions are evaluated without being
     compiled, which is sooner done for a few states."""
     made = None if functions is None else tuple(functions)
@@ -115,30 +115,30 @@ def prepare(
     key = (choice, tuple(observe), made, interpret)
     if key not in system.programs:
         system.programs[key] = _asking(system, whole, observe, made, interpret)
-    found: Prepared = system.programs[key]
+    found: Program = system.programs[key]
     return found
 
 
 def _whole(
     system: Study, choice: Choice, further: tuple[str, ...], functions: tuple[str, ...] | None,
     interpret: bool,
-) -> Prepared:  # fmt: skip
+) -> Program:  # fmt: skip
     """With all observables, and some of those that are written only if they are asked for."""
     key = _program(system, choice, further, functions, interpret)
     functions, interpret = key[2:4]
     if key not in system.programs:
         graph = accepted(system, choice, free=True)
 
-        def made(compiled: CompiledEquations) -> Prepared:
+        def made(compiled: CompiledEquations) -> Program:
             maps = choice.method.state_from(graph, compiled.layout, compiled.parameters)
-            return Prepared(compiled, maps, choice)
+            return Program(compiled, maps, choice)
 
         direct = functions is None and (choice == PLAIN or not background.quick())
         ordered = (lambda c: _order(system, made(c))) if direct else None
         system.programs[key] = made(
             code_of(system, graph, choice, further, functions, interpret, ordered)
         )
-    found: Prepared = system.programs[key]
+    found: Program = system.programs[key]
     return found
 
 
@@ -159,9 +159,9 @@ def _program(
 
 
 def _asking(
-    system: Study, whole: Prepared, observe: Sequence[str], functions: tuple[str, ...] | None,
+    system: Study, whole: Program, observe: Sequence[str], functions: tuple[str, ...] | None,
     interpret: bool,
-) -> Prepared:  # fmt: skip
+) -> Program:  # fmt: skip
     """The same equations, of which some observables are asked for: nothing is written anew, but for
     those that are written only if they are asked for."""
     known = whole.compiled.observed
@@ -173,7 +173,7 @@ def _asking(
     return replace(whole, compiled=whole.compiled.asking(names))
 
 
-def _order(system: Study, prepared: Prepared) -> Order:
+def _order(system: Study, prepared: Program) -> Order:
     """Of elimination, chosen at the initial state and states around it; none if the system is not
     small or does not start."""
     c = prepared.compiled
@@ -239,7 +239,7 @@ def meant(known: Mapping[str, Labelled], item: str) -> list[str]:
     return hits + [n for n in known if n.startswith(f"{item}.")]
 
 
-def parameters(system: Study, prepared: Prepared, params: Mapping[str, Any] | None) -> Array:
+def parameters(system: Study, prepared: Program, params: Mapping[str, Any] | None) -> Array:
     """p with named parameters set; derived parameters follow."""
     if not params:
         return prepared.compiled.p.copy()
@@ -248,7 +248,7 @@ def parameters(system: Study, prepared: Prepared, params: Mapping[str, Any] | No
 
 
 def initial_state(
-    system: Study, prepared: Prepared, params: Mapping[str, Any] | None, t: float
+    system: Study, prepared: Program, params: Mapping[str, Any] | None, t: float
 ) -> InitialState:
     """Assemble on the joint tree; other trees and formulations start from the same motion."""
     ours = prepared
@@ -263,11 +263,11 @@ def initial_state(
     if ours is prepared:
         return found
     p = parameters(system, prepared, params)
-    return InitialState(p, transferred(ours, found.x, found.p, prepared, p), found.remarks)
+    return InitialState(p, same_motion_in(ours, found.x, found.p, prepared, p), found.remarks)
 
 
 def _assembled(
-    system: Study, prepared: Prepared, params: Mapping[str, Any] | None, t: float
+    system: Study, prepared: Program, params: Mapping[str, Any] | None, t: float
 ) -> InitialState:
     """With beams of large rotation free of stress, if they can be."""
     from pliant.backends.blocks.start import may_bend, straight_start
@@ -294,7 +294,7 @@ def _assembled(
     return by_impulse(system, prepared, params, state, found.unmet_rates)
 
 
-def _remembered(system: Study, prepared: Prepared, state: InitialState, t: float) -> InitialState:
+def _remembered(system: Study, prepared: Program, state: InitialState, t: float) -> InitialState:
     """A start, which is the last one from now on if it follows from some entries of p alone."""
     c, maps, begin = prepared.compiled, prepared.state_from, system.model.settings.t_start
     prepared.last.clear()
@@ -310,7 +310,7 @@ def _remembered(system: Study, prepared: Prepared, state: InitialState, t: float
     return replace(state, like=like)
 
 
-def _start(prepared: Prepared, p: Array, q: Array, t: float, nearest: bool) -> Assembled:
+def _start(prepared: Program, p: Array, q: Array, t: float, nearest: bool) -> Assembled:
     """Assembled from the guess q, or as it was before: the functions of assembly read few of the
     parameters."""
     c, size = prepared.compiled, prepared.state_from.size(p)
@@ -328,7 +328,7 @@ def _start_time(system: Study, params: Mapping[str, Any] | None) -> float:
     return system.values(params).number(system.model.settings.t_start)
 
 
-def body_motion(prepared: Prepared, x: Array, p: Array) -> dict[str, PoseAndTwist]:
+def body_motion(prepared: Program, x: Array, p: Array) -> dict[str, BodyState]:
     """Motion of every body at a packed x."""
     c = prepared.compiled
     table = c.call("bodies", x, p).reshape(-1, 18)
@@ -337,11 +337,11 @@ def body_motion(prepared: Prepared, x: Array, p: Array) -> dict[str, PoseAndTwis
         q, u, n = c.elastic.get(name, (0, 0, 0))
         elastic = x[1 + q : 1 + q + n].copy(), x[1 + c.nq + u : 1 + c.nq + u + n].copy()
         R = row[:9].reshape(3, 3).T
-        found[name] = PoseAndTwist(R, row[9:12], row[12:15], row[15:18], *elastic)
+        found[name] = BodyState(R, row[9:12], row[12:15], row[15:18], *elastic)
     return found
 
 
-def transferred(source: Prepared, x: Array, p: Array, target: Prepared, p_target: Array) -> Array:
+def same_motion_in(source: Program, x: Array, p: Array, target: Program, p_target: Array) -> Array:
     """The same motion in the coordinates of another formulation. States of networks and drivers
     are carried over by name."""
     known = known_states(source, x)
@@ -349,7 +349,7 @@ def transferred(source: Prepared, x: Array, p: Array, target: Prepared, p_target
 
 
 def state_of(
-    prepared: Prepared, p: Array, t: float, bodies: Mapping[str, PoseAndTwist],
+    prepared: Program, p: Array, t: float, bodies: Mapping[str, BodyState],
     states: Mapping[str, float], near: Array | None = None,
 ) -> Array:  # fmt: skip
     """x of a motion of bodies; ``states``: of networks and drivers by name, those that are not
@@ -361,10 +361,10 @@ def state_of(
     others = c.call("start_states", out, p)
     found = [states.get(s.name, others[k]) for k, s in enumerate(c.layout.x)]
     out[1 + c.nq + c.nu : 1 + c.nq + c.nu + c.nx] = found
-    return completed(prepared, out, p)
+    return with_missing_speeds(prepared, out, p)
 
 
-def known_states(prepared: Prepared, x: Array) -> dict[str, float]:
+def known_states(prepared: Program, x: Array) -> dict[str, float]:
     """States of networks and drivers and unknowns of algebraic loops, by name."""
     c = prepared.compiled
     first, loops = 1 + c.nq + c.nu, c.layout.loops
@@ -372,7 +372,7 @@ def known_states(prepared: Prepared, x: Array) -> dict[str, float]:
     return {s.name: float(x[first - loops + k]) for k, s in enumerate(names)}
 
 
-def completed(prepared: Prepared, x: Array, p: Array) -> Array:
+def with_missing_speeds(prepared: Program, x: Array, p: Array) -> Array:
     """x with the speeds that no body tells (NaN in x), flows of stores of networks that move with
     the mechanics and unknowns of algebraic loops: they follow from the constraints."""
     c, x = prepared.compiled, x.copy()

@@ -15,12 +15,12 @@ from pliant.backends.choice import Choice
 from pliant.backends.expressions.impact import by_impulse
 from pliant.backends.expressions.prepare import (
     InitialState,
-    Prepared,
+    Program,
     body_motion,
     initial_state,
     parameters,
     prepare_square,
-    transferred,
+    same_motion_in,
 )
 from pliant.backends.expressions.undefined_starts import refuse_without_direction
 from pliant.backends.expressions.validity import validity_remarks
@@ -29,15 +29,15 @@ from pliant.backends.request import RestRequest
 from pliant.backends.resume import state_at
 from pliant.code.compiled import CompiledEquations
 from pliant.errors import InputError, StepError, UnknownName
-from pliant.model.named import did_you_mean
+from pliant.model.frozen import did_you_mean
 from pliant.records import dataclass
 from pliant.results import Result, Series
 from pliant.results.build import result_of
-from pliant.solve.motion.run import RunData
-from pliant.solve.points import observe
+from pliant.solve.motion.run import Trajectory
 from pliant.solve.rest.balance import Balancer, coordinate_of
 from pliant.solve.rest.statics import METHODS, Equilibrium, equilibrium
-from pliant.solve.start.degrees import degrees, unique_reactions
+from pliant.solve.single_states import observe
+from pliant.solve.start.redundancy import degrees, unique_reactions
 
 if TYPE_CHECKING:
     from pliant.study import Study
@@ -60,7 +60,7 @@ FUNCTIONS = (
 class Found:
     """An equilibrium with the model and the parameters it is of."""
 
-    prepared: Prepared
+    prepared: Program
     p: Array
     balancer: Balancer
     equilibrium: Equilibrium
@@ -70,19 +70,19 @@ class Found:
 def rest_of_equations(system: Study, request: RestRequest) -> Result:
     """An equilibrium of the equations of a formulation."""
     began, r = clock.perf_counter(), request
-    prepared = prepare_square(system, r.choice.base, r.outputs, FUNCTIONS)
+    prepared = prepare_square(system, r.choice.augmented, r.outputs, FUNCTIONS)
     found = find(system, prepared, t=r.t, load_steps=r.load_steps, method=r.method, hold=r.hold,
                  params=r.params)  # fmt: skip
     return _result(system, found, r.load_steps, r.params, {
         "model": system.model.name, "analysis": "statics", "formulation": r.choice.formulation,
-        "tree": r.choice.base.label, "method": r.method, "params": dict(r.params or {}),
+        "tree": r.choice.augmented.label, "method": r.method, "params": dict(r.params or {}),
         "seconds": clock.perf_counter() - began,
     })  # fmt: skip
 
 
 def find(
     system: Study,
-    prepared: Prepared,
+    prepared: Program,
     *,
     t: float | None = None,
     load_steps: int = 1,
@@ -106,7 +106,7 @@ def find(
 
 def balancer_of(
     system: Study,
-    prepared: Prepared,
+    prepared: Program,
     t: float | None,
     hold: Sequence[str],
     params: Mapping[str, Any] | None,
@@ -145,7 +145,7 @@ def held_speeds(c: CompiledEquations, hold: Sequence[str]) -> tuple[int, ...]:
 
 
 def equilibrium_start(
-    system: Study, prepared: Prepared, params: Mapping[str, Any] | None, t: float
+    system: Study, prepared: Program, params: Mapping[str, Any] | None, t: float
 ) -> InitialState:
     """Initial state in equilibrium at t, with the velocities of drivers and those given."""
     same = prepared.choice.assembles and not prepared.compiled.layout.loops
@@ -169,7 +169,7 @@ def equilibrium_start(
     if same:
         return state
     p = parameters(system, prepared, params)
-    return InitialState(p, transferred(ours, state.x, state.p, prepared, p), state.remarks)
+    return InitialState(p, same_motion_in(ours, state.x, state.p, prepared, p), state.remarks)
 
 
 def _result(
@@ -182,7 +182,7 @@ def _result(
     X = np.array([b.x for _, b in path])
     factors = np.array([s for s, _ in path])
     time = factors if load_steps > 1 else X[:, 0]
-    data = RunData(
+    data = Trajectory(
         time, observe(c, X, p), np.zeros((len(X), 0)), np.zeros((len(X), 0)),
         failure=f"{e.failure} (load factor reached: {e.factor:.4g})" if e.failure else "",
         statistics={"iterations": e.iterations, "seconds": info["seconds"]},

@@ -15,7 +15,7 @@ from pliant.backends.choice import Choice
 from pliant.backends.contract import Motion, Told
 from pliant.backends.expressions.prepare import (
     InitialState,
-    Prepared,
+    Program,
     body_motion,
     initial_state,
     parameters,
@@ -42,8 +42,8 @@ from pliant.solve.dynamics import Dynamics, compute_outputs, dense_dynamics
 from pliant.solve.failure import UndefinedError
 from pliant.solve.motion.events import EventRule
 from pliant.solve.motion.repeat import Repeat
-from pliant.solve.motion.run import RunData, run
-from pliant.solve.start.degrees import degrees, undetermined, unique_reactions
+from pliant.solve.motion.run import Trajectory, run
+from pliant.solve.start.redundancy import degrees, motions_without_inertia, unique_reactions
 from pliant.solve.start.state_sizes import absolute_tolerances
 
 if TYPE_CHECKING:
@@ -81,7 +81,7 @@ class Expressions:
 
     def known(self, system: Study) -> Mapping[str, Quantity]:
         """Every observable of the equations."""
-        compiled = prepare(system, Choice.of(system).base).compiled
+        compiled = prepare(system, Choice.of(system).augmented).compiled
         return {name: o.told for name, o in compiled.observed.items()}
 
     def reopened(self, system: Study, record: Record) -> Recorded:
@@ -98,7 +98,7 @@ class Expressions:
         table = []
         for state in states:
             x = state_of(ours, p, state.t, state.bodies, state.x)
-            whole = dynamics.complete(x[None, : 1 + c.nq + c.nu + c.nx], p)
+            whole = dynamics.completed_states(x[None, : 1 + c.nq + c.nu + c.nx], p)
             table.append(compute_outputs(c, whole, p))
         return Told(c.observed, np.concatenate(table), {}, c.nq, c.m, c.nu)
 
@@ -111,7 +111,7 @@ class _Fixed:
     """What runs of a plan have in common, whatever the parameters are: equations, events of the
     model, whether something drives it, springs, and whether reactions were asked for."""
 
-    prepared: Prepared
+    prepared: Program
     rules: tuple[EventRule, ...]
     drivers: bool
     springs: bool
@@ -153,13 +153,13 @@ class _Run:
             return initial_state(system, self.prepared, plan.params, plan.begin)
         return resumed(system, self.prepared, plan.params, plan.earlier)
 
-    def _dynamics(self, prepared: Prepared, p: Array) -> Dynamics:
+    def _dynamics(self, prepared: Program, p: Array) -> Dynamics:
         plan = self.plan
         return dense_dynamics(
             prepared.compiled, plan.treatment, p, implicit=False, **plan.treatment_options
         )
 
-    def _rules(self, prepared: Prepared) -> list[EventRule]:
+    def _rules(self, prepared: Program) -> list[EventRule]:
         return [*self.fixed.rules, *_onset_rules(self.system, prepared, self.plan.params)]
 
     def motion(self) -> Motion:
@@ -174,7 +174,7 @@ class _Run:
         remarks = (*self.state.remarks, *more, *_remarks(system, prepared, data, plan))
         return self._told(data, remarks)
 
-    def _told(self, data: RunData, remarks: tuple[str, ...] = ()) -> Motion:
+    def _told(self, data: Trajectory, remarks: tuple[str, ...] = ()) -> Motion:
         """What was computed."""
         system, plan, prepared = self.system, self.plan, self.prepared
         c = prepared.compiled
@@ -191,12 +191,12 @@ class _Run:
             remarks=remarks, failure=data.failure, failed=data.failed, model=system.text,
         )  # fmt: skip
 
-    def _watched(self, data: RunData) -> None:
+    def _watched(self, data: Trajectory) -> None:
         """Hand over the samples since last time."""
         if self.plan.watch is not None:
             self.plan.watch(self._told(data))
 
-    def _integrated(self) -> tuple[RunData, tuple[str, ...]]:
+    def _integrated(self) -> tuple[Trajectory, tuple[str, ...]]:
         """The run from a consistent start, and remarks on it."""
         shared, plan = self.plan.shared, self.plan
         kept: Repeat | None = shared.pop("repeat", None)  # no other thread has it meanwhile
@@ -211,7 +211,7 @@ class _Run:
         except UndefinedError as undefined:
             raise explanation(self.system, plan.choice, undefined) from None
 
-    def _repeated(self, kept: Repeat) -> RunData | None:
+    def _repeated(self, kept: Repeat) -> Trajectory | None:
         """As runs before it; None: there is more to tell."""
         prepared, state = self.prepared, self.state
         same = state.like is not None and state.like is kept.like
@@ -236,7 +236,7 @@ class _Run:
         self.freedom = degrees(prepared.compiled, x0, p).freedom if freedom is None else freedom
         return self._how(x0)
 
-    def _alone(self) -> tuple[RunData, tuple[str, ...]]:
+    def _alone(self) -> tuple[Trajectory, tuple[str, ...]]:
         """A run that shares nothing with others."""
         system, plan, prepared, state = self.system, self.plan, self.prepared, self.state
         dynamics = self._dynamics(prepared, state.p)
@@ -286,7 +286,7 @@ class _Run:
         return how
 
 
-def _why(system: Study, choice: Choice, prepared: Prepared, data: RunData, step: float) -> str:
+def _why(system: Study, choice: Choice, prepared: Program, data: Trajectory, step: float) -> str:
     """What made a run end early, by name."""
     if data.failed is None or data.failed.code == "lock-up":
         return ""
@@ -299,7 +299,7 @@ def _why(system: Study, choice: Choice, prepared: Prepared, data: RunData, step:
 
 
 def _onset_rules(
-    system: Study, prepared: Prepared, params: Mapping[str, Any] | None
+    system: Study, prepared: Program, params: Mapping[str, Any] | None
 ) -> Sequence[EventRule]:
     """Events that the program watches for by itself."""
     if not prepared.compiled.elastic:
@@ -309,7 +309,7 @@ def _onset_rules(
     return buckling_rules(system, prepared.compiled, params)
 
 
-def _buckled(data: RunData) -> str:
+def _buckled(data: Trajectory) -> str:
     """Beams that had buckled before a run failed."""
     if not data.flexible:
         return ""
@@ -318,7 +318,7 @@ def _buckled(data: RunData) -> str:
     return buckled_before(data.events)
 
 
-def _remarks(system: Study, prepared: Prepared, data: RunData, plan: Plan) -> list[str]:
+def _remarks(system: Study, prepared: Program, data: Trajectory, plan: Plan) -> list[str]:
     """What the result says about conditions, change points and the validity of the model."""
     c = prepared.compiled
     said = [*remarks_of_run(system, c, plan.method, data)] if c.guards or c.signals else []
@@ -342,15 +342,15 @@ def _passed(times: Sequence[float]) -> list[str]:
             "the motion went on smoothly"]  # fmt: skip
 
 
-def _unique_throughout(prepared: Prepared, data: RunData) -> dict[str, Flags]:
+def _unique_throughout(prepared: Program, data: Trajectory) -> dict[str, Flags]:
     """Reactions that are determined at every one of some states along the run."""
     found = [unique_reactions(prepared.compiled, x, p) for x, p in data.states]
     return {name: np.all([f[name] for f in found], axis=0) for name in found[0]}
 
 
-def _refuse_undetermined(prepared: Prepared, state: InitialState) -> None:
+def _refuse_undetermined(prepared: Program, state: InitialState) -> None:
     """A motion without mass or constraint has no acceleration: say whose it is."""
-    free = undetermined(prepared.compiled, state.x, state.p)
+    free = motions_without_inertia(prepared.compiled, state.x, state.p)
     if free:
         bodies = ", ".join(f"'{name.removesuffix('.free')}'" for name in free)
         raise InputError(

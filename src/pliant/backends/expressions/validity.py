@@ -18,7 +18,7 @@ from pliant.flex.data import FlexibleData
 from pliant.formulations.derivation.supports import ENDS, beam_places, compressible, supports
 from pliant.mechanics.values import FlexibleNumbers
 from pliant.solve.motion.events import OnsetRule
-from pliant.solve.points import evaluate_function
+from pliant.solve.single_states import evaluate_function
 
 if TYPE_CHECKING:
     from pliant.code.compiled import CompiledEquations

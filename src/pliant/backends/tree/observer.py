@@ -16,7 +16,7 @@ from pliant.model.model import Model
 from pliant.observe import catalogue
 from pliant.observe.beams import Derived
 from pliant.observe.catalogue import Quantity
-from pliant.observe.observer import MANY, Look, Observer, Source
+from pliant.observe.observer import MANY, ObservedRows, Observer, Source
 from pliant.solve.dynamics import Dynamics
 from pliant.spatial.ops import NUMERIC
 
@@ -215,7 +215,7 @@ class TreeObserver:
         self._teller: Any = observer.teller
         self.observed = self.asked = chosen
         self.powers = tuple(k for k, q in chosen.items() if q.is_element_power)
-        self._looks: dict[str, Look] = {
+        self._looks: dict[str, ObservedRows] = {
             "observables": observer.look([*chosen.values()]),
             "powers": observer.look([chosen[k] for k in self.powers]), "angles": observer.look([]),
             "events": observer.look(events),

@@ -28,13 +28,13 @@ from pliant.backends.tree.model import FRAME, TreeModel, TreeNumbers
 from pliant.backends.tree.observer import VERY_MANY, TreeObserver, TreeTeller, chosen_of
 from pliant.formulations import FORMULATIONS
 from pliant.graphs import SystemGraph, spanning_tree
-from pliant.mechanics.layout import PoseAndTwist, StateFrom
+from pliant.mechanics.layout import BodyState, StateFrom
 from pliant.observe.catalogue import Quantity
 from pliant.observe.observer import Observer
 from pliant.results.build import events_of, series_of_run
 from pliant.results.series import Record, RecordedRows
 from pliant.solve.dynamics import Dynamics
-from pliant.solve.motion.run import RunData, run
+from pliant.solve.motion.run import Trajectory, run
 from pliant.solve.transient.registry import INTEGRATORS
 from pliant.spatial.ops import NUMERIC
 from pliant.study import Study
@@ -162,7 +162,7 @@ def run_tree(system: Study, plan: Plan) -> Motion:
     unique = {k: np.ones(3, dtype=bool) for k, o in observer.observed.items()
               if o.kind == "reaction"}  # fmt: skip
 
-    def told(data: RunData) -> Motion:
+    def told(data: Trajectory) -> Motion:
         return Motion(
             time=data.time, series=series_of_run(observer, data, unique),
             end=lambda: _state_at(graph, tree, numbers, dynamics, data.x_end),
@@ -205,7 +205,7 @@ def _recorded(
     )
 
 
-def _why(system: Study, tree: TreeModel, numbers: TreeNumbers, data: RunData) -> str:
+def _why(system: Study, tree: TreeModel, numbers: TreeNumbers, data: Trajectory) -> str:
     """The law without a value where a run ended, or shortly after."""
     undefined = len(data.undefined) and np.isfinite(data.undefined[: 1 + tree.nq + tree.nu]).all()
     x = data.undefined if undefined else data.x_end
@@ -324,7 +324,7 @@ def _state_at(
     row = observe_states(dynamics, x[None], dynamics.p, asked)[0, asked.starts["frame"] :]
     motion = row[: FRAME * tree.n].reshape(tree.n, FRAME)
     bodies = {
-        name: PoseAndTwist(m[:9].reshape(3, 3).T, m[9:12], m[15:18], m[12:15])
+        name: BodyState(m[:9].reshape(3, 3).T, m[9:12], m[15:18], m[12:15])
         for name, m in zip(tree.bodies, motion, strict=True)
     }
     q = {s.name: float(x[1 + k]) for k, s in enumerate(tree.layout.q)}

@@ -25,17 +25,16 @@ from pliant.bonds.causality import Forced
 from pliant.bonds.elements import DOMAINS, STORES, WITHOUT_POWER, Domain, Node
 from pliant.bonds.evaluate import is_counted, stored_energy
 from pliant.bonds.networks.graph import Attachment, NetworkBonds, groups, networks_bonds
-from pliant.bonds.rows import Row, Rows, extract
+from pliant.bonds.rows import BondEquations, Row, extract
 from pliant.bonds.states import Change, change_in_time, starts, with_momenta, with_states
 from pliant.bonds.structure import structural_state
 from pliant.bonds.unknowns import Tear
 from pliant.errors import CapabilityError, Fault, ModelError
 from pliant.mechanics.motion import SystemMotion
-from pliant.mechanics.rows import AuxiliaryState, Reaction
-from pliant.mechanics.rows import Rows as ConstraintRows
+from pliant.mechanics.rows import AuxiliaryState, ConstraintRows, Reaction
 from pliant.mechanics.unknowns import Unknowns, column
 from pliant.model.forces.action import Action, Effort, Load
-from pliant.observe.catalogue import STORED, SUPPLIED, TAKEN, Observable
+from pliant.observe.catalogue import STORED, SUPPLIED, TAKEN, SymbolicObservable
 from pliant.records import dataclass
 from pliant.spatial.linear import depends
 
@@ -76,7 +75,7 @@ class Network:
     networks, too, if one of them reads another."""
 
     bonds: NetworkBonds
-    rows: Rows
+    rows: BondEquations
 
     @property
     def name(self) -> str:
@@ -155,7 +154,7 @@ def _evaluated(
     return [Network(bonds, rows) for bonds in group]
 
 
-def _refuse_accelerations(rows: Rows, change: Change) -> None:
+def _refuse_accelerations(rows: BondEquations, change: Change) -> None:
     """What laws read of other elements must be known before accelerations and multipliers are."""
     unknown = [*change.accelerations, *(rows.ops.full(r.symbol) for r in rows.held)]
     faults = []
@@ -195,7 +194,7 @@ def _refuse_starts(causality: Causality) -> None:
         raise ModelError(faults)
 
 
-def _refuse(rows: Rows, name: str) -> None:
+def _refuse(rows: BondEquations, name: str) -> None:
     """Stores that have no place among the states of a network: their rates contain multipliers of
     constraintors, or cannot be solved for."""
     held: dict[str, dict[str, None]] = {}
@@ -233,7 +232,7 @@ def attached_direction(motion: SystemMotion, a: Attachment) -> Any:
     return None if a.direction is None else motion.values.vector(a.direction)
 
 
-def attached_effort(rows: Rows, a: Attachment) -> Any:
+def attached_effort(rows: BondEquations, a: Attachment) -> Any:
     """The effort of a network at its attachment, positive as power goes into the network."""
     return rows.ops.full(rows.evaluation.efforts(f"{a.junction}.{SOURCE}"))
 
@@ -255,10 +254,10 @@ def action(
 
 
 def network_observables(
-    rows: Rows, network: str, nodes: Iterable[str], moving: Sequence[Any]
-) -> dict[str, Observable]:
+    rows: BondEquations, network: str, nodes: Iterable[str], moving: Sequence[Any]
+) -> dict[str, SymbolicObservable]:
     """Those of one network; ``nodes``: its elements; ``moving``: symbols that change in time."""
-    found: dict[str, Observable] = {}
+    found: dict[str, SymbolicObservable] = {}
     own = [rows.graph.nodes[n] for n in nodes]
     for node in own:
         if node.kind not in WITHOUT_POWER:
@@ -266,18 +265,18 @@ def network_observables(
     for row in rows.rates:
         if row.owner in {n.name for n in own} and row.name not in found:
             state = rows.ops.full(row.symbol)
-            found[row.name] = Observable(row.unit, row.owner, expression=state)
+            found[row.name] = SymbolicObservable(row.unit, row.owner, expression=state)
     stores = [n for n in own if n.kind in STORES and _domain(rows, n).is_power and is_counted(n)]
     energies = [stored_energy(rows.evaluation, n, moving) for n in stores]
     if energies and all(e is not None for e in energies):
         total = rows.ops.full(sum(energies))
-        found[f"{network}.energy"] = Observable("J", network, "energy", expression=total)
+        found[f"{network}.energy"] = SymbolicObservable("J", network, "energy", expression=total)
     return found
 
 
 def with_total_energy(
-    observables: Mapping[str, Observable], networks: Sequence[str]
-) -> dict[str, Observable]:
+    observables: Mapping[str, SymbolicObservable], networks: Sequence[str]
+) -> dict[str, SymbolicObservable]:
     """``energy`` is that of the mechanics and of all networks, ``mechanical_energy`` the first."""
     found, own = dict(observables), observables["energy"]
     stored = [observables[f"{n}.energy"].expression for n in networks
@@ -288,7 +287,7 @@ def with_total_energy(
     return found
 
 
-def _element(rows: Rows, node: Node) -> dict[str, Observable]:
+def _element(rows: BondEquations, node: Node) -> dict[str, SymbolicObservable]:
     ops, domain, name = rows.ops, _domain(rows, node), node.name
     ends = rows.evaluation.into(name)
     sign = -1 if node.kind in _SOURCES else 1
@@ -296,20 +295,20 @@ def _element(rows: Rows, node: Node) -> dict[str, Observable]:
     f = ops.full(ops.vec(*(sign * flow for _, flow in ends)))
     labels = () if node.dim == 1 else tuple(node.label(k, "") for k in range(node.dim))
     found = {
-        f"{name}.effort": Observable(domain.effort, name, "effort", labels, expression=e),
-        f"{name}.flow": Observable(domain.flow, name, "rate", labels, expression=f),
+        f"{name}.effort": SymbolicObservable(domain.effort, name, "effort", labels, expression=e),
+        f"{name}.flow": SymbolicObservable(domain.flow, name, "rate", labels, expression=f),
     }
     if node.kind == "C":
         q = ops.full(rows.evaluation.state.x[name])
-        what = Observable(domain.displacement, name, labels=labels, expression=q)
+        what = SymbolicObservable(domain.displacement, name, labels=labels, expression=q)
         found[f"{name}.displacement"] = what
     if domain.is_power:
         role = SUPPLIED if node.kind in _SOURCES else STORED if node.kind in STORES else TAKEN
         power = ops.full(ops.dot(e, f))
-        found[f"{name}.power"] = Observable("W", name, "power", role=role, expression=power)
+        found[f"{name}.power"] = SymbolicObservable("W", name, "power", role=role, expression=power)
     return found
 
 
-def _domain(rows: Rows, node: Node) -> Domain:
+def _domain(rows: BondEquations, node: Node) -> Domain:
     bond, _ = rows.graph.attached(node.name)[0]
     return DOMAINS[rows.graph.bonds[bond].domain]

@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from pliant.bonds.laws import Compliance, Inertia, Relation, Seen, State, Value, matrix
+from pliant.bonds.laws import Compliance, Inertia, Relation, State, Value, WithReadings, matrix
 from pliant.spatial.ops import SymbolicOps
 
 _POINTS = 12
@@ -122,4 +122,4 @@ def port(element: str, law: Compliance | Inertia, coordinate: str) -> Compliance
 
 def _seeing(state: State, name: str, value: Any) -> State:
     """The state with another value of a coordinate."""
-    return replace(state, numbers=Seen(state.numbers, {name: value}))
+    return replace(state, numbers=WithReadings(state.numbers, {name: value}))

@@ -21,7 +21,7 @@ def add_to(commands: Any) -> None:
 def examples(options: argparse.Namespace) -> int:
     """List all, print one, or copy."""
     from pliant.model.files.examples import examples as all_examples
-    from pliant.model.named import did_you_mean
+    from pliant.model.frozen import did_you_mean
 
     known = all_examples()
     if options.name and options.name not in known:

@@ -13,12 +13,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from pliant.flex.large.parts import rewritten_large
+from pliant.flex.large_rotation.parts import rewritten_large
 from pliant.flex.rewriting.parts import SECTIONS, Rewritten, Task, mapped, renamed
 from pliant.flex.segments.rewriting import rewritten_segments
 from pliant.model.fields import Numeric
+from pliant.model.frozen import FrozenDict
 from pliant.model.model import Model
-from pliant.model.named import Named
 
 REWRITINGS: dict[str, Callable[[Task], Rewritten]] = {
     "exact": rewritten_large,
@@ -62,8 +62,8 @@ def expanded(model: Model, params: Mapping[str, Numeric] | None = None) -> Model
     }
     hidden = {k: f for p in parts.values() for k, f in p.parameters.items()}
     return model.with_(
-        parameters=Named({**model.parameters, **hidden}),
-        outputs=Named((n, mapped(f, rename)) for n, f in model.outputs.items()),
-        origin=Named(origin),
-        **{section: Named(found) for section, found in sections.items()},
+        parameters=FrozenDict({**model.parameters, **hidden}),
+        outputs=FrozenDict((n, mapped(f, rename)) for n, f in model.outputs.items()),
+        origin=FrozenDict(origin),
+        **{section: FrozenDict(found) for section, found in sections.items()},
     )

@@ -19,9 +19,9 @@ from pliant.model.fields import Optional, Reference, kinds_of
 from pliant.model.formulas import Formula, formula, from_tree
 from pliant.model.formulas.tree import Name
 from pliant.model.formulas.tree import renamed as renamed_tree
+from pliant.model.frozen import FrozenDict
 from pliant.model.joints import Joint
 from pliant.model.model import Model
-from pliant.model.named import Named
 from pliant.records import dataclass
 
 Rename = Callable[[str], str]
@@ -54,7 +54,7 @@ def mapped(value: Any, rename: Rename) -> Any:
     if isinstance(value, Mapping):
         pairs = {k: mapped(v, rename) for k, v in value.items()}
         same = all(pairs[k] is v for k, v in value.items())
-        return value if same else Named(pairs)
+        return value if same else FrozenDict(pairs)
     if isinstance(value, tuple):
         items = tuple(mapped(v, rename) for v in value)
         same = all(a is b for a, b in zip(items, value, strict=True))

@@ -26,7 +26,7 @@ import numpy as np
 
 from pliant.arrays import Array
 from pliant.flex import beam as flex
-from pliant.flex.large.shape import SegmentFrame, SegmentShape
+from pliant.flex.large_rotation.shape import SegmentFrame, SegmentShape
 from pliant.flex.rewriting.parts import Numbers, Rename, Rewritten, Task, formulas_of
 from pliant.flex.segments.joints import base_of, held_directions, joint_between, welded
 from pliant.model.bodies import Beam, BodyState, RigidBody, Segments

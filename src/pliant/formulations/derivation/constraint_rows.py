@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from pliant.mechanics.motion import SystemMotion
-from pliant.mechanics.rows import Reaction, Rows
+from pliant.mechanics.rows import ConstraintRows, Reaction
 from pliant.model.constraints import Held
 from pliant.model.forces.action import Load
 from pliant.model.formulas import Formula
@@ -26,17 +26,18 @@ from pliant.model.frames import COMPONENTS, VELOCITIES
 from pliant.records import dataclass
 
 
-def constraint_rows(motion: SystemMotion) -> Iterator[Rows]:
+def constraint_rows(motion: SystemMotion) -> Iterator[ConstraintRows]:
     """Rows of all constraints of a model."""
     for element in motion.model.constraints.values():
         if element.formula is not None:
             reading = read(motion, element.formula)
             react = partial(reading.reaction, motion)
-            yield Rows(element.name, element.row_names, ("",), None, reading.value, react)
+            yield ConstraintRows(element.name, element.row_names, ("",), None, reading.value, react)
             continue
         for held in element.hold(motion):
-            yield Rows(element.name, held.names, held.units, held.positions, held.velocities,
-                       partial(_pushed, held), outputs=held.outputs)  # fmt: skip
+            yield ConstraintRows(element.name, held.names, held.units, held.positions,
+                                 held.velocities, partial(_pushed, held),
+                                 outputs=held.outputs)  # fmt: skip
 
 
 def _pushed(held: Held, lam: Any) -> Reaction:

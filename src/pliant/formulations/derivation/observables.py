@@ -17,24 +17,24 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from pliant.errors import UnknownName
-from pliant.flex.large.shape import chord_axes
+from pliant.flex.large_rotation.shape import chord_axes
 from pliant.flex.packing import Entries
 from pliant.graphs import SystemGraph
 from pliant.mechanics.inertia import BodyInertia, FlexibleInertia, momentum_of, system_momenta
 from pliant.mechanics.motion import SystemMotion
 from pliant.mechanics.rows import (
+    ConstraintRows,
     Reaction,
-    Rows,
     efforts_on_speeds,
     joint_coordinates,
     relative_motion,
 )
 from pliant.model.forces.action import Action, Momentum
 from pliant.model.formulas import Formula
+from pliant.model.frozen import did_you_mean
 from pliant.model.joints import Joint
-from pliant.model.named import did_you_mean
 from pliant.observe import catalogue as cat
-from pliant.observe.catalogue import Observable, role_of_force
+from pliant.observe.catalogue import SymbolicObservable, role_of_force
 from pliant.spatial.pose import Pose
 from pliant.spatial.turns import rotation_vector
 
@@ -46,13 +46,13 @@ class Observer:
         self,
         motion: SystemMotion,
         graph: SystemGraph,
-        rows: list[Rows],
+        rows: list[ConstraintRows],
         reactions: list[Reaction],
         actions: Mapping[str, Action],
         inertias: Mapping[str, BodyInertia],
     ) -> None:
         self.motion, self.graph, self.model = motion, graph, graph.model
-        self.observables: dict[str, Observable] = {}
+        self.observables: dict[str, SymbolicObservable] = {}
         self.events: dict[str, Any] = {}
         self.momentum: Momentum | None = None
         """Of all that has inertia."""
@@ -81,7 +81,9 @@ class Observer:
 
     def _add(self, name: str, value: Any, quantity: cat.Quantity) -> None:
         value = self.motion.ops.full(value)
-        self.observables[name] = quantity.made(Observable, expression=value, size=value.numel())
+        self.observables[name] = quantity.made(
+            SymbolicObservable, expression=value, size=value.numel()
+        )
 
     def _tell(
         self, ref: str, owner: str, told: Mapping[str, cat.Quantity], values: Iterable[Any]
@@ -159,7 +161,7 @@ class Observer:
                     effort.joint, effort.coordinate)[1]  # fmt: skip
         return total
 
-    def _held(self, pairs: Iterable[tuple[Rows, Reaction]]) -> None:
+    def _held(self, pairs: Iterable[tuple[ConstraintRows, Reaction]]) -> None:
         """What drivers and constraints on velocities exert, on what is held or along a formula."""
         forces: dict[str, Any] = {}
         power: dict[str, Any] = {}

@@ -16,10 +16,14 @@ import numpy as np
 
 from pliant.arrays import Array
 from pliant.errors import Fault
-from pliant.formulations.derivation.state_map import BesideJoints, StateMap, kept_joints
+from pliant.formulations.derivation.state_map import (
+    BesideJoints,
+    StateMap,
+    cut_joints_with_coordinates,
+)
 from pliant.graphs import SystemGraph
 from pliant.mechanics.flexible import masses, rigid_offset
-from pliant.mechanics.layout import Layout, PoseAndTwist, Scalar
+from pliant.mechanics.layout import BodyState, Layout, Scalar
 from pliant.mechanics.placed import Placed
 from pliant.mechanics.values import Values
 from pliant.model.frames import COMPONENTS
@@ -61,7 +65,7 @@ class SpeedMap(BesideJoints):
             driver: Any = graph.model.drivers[name]
             scalars = {c.name: c.rate for c in graph.model.joints[driver.joint].scalars}
             driven.add(f"{driver.joint}.{scalars[driver.coordinate or next(iter(scalars))]}")
-        joints = (*(e.joint for e in graph.edges), *kept_joints(graph))
+        joints = (*(e.joint for e in graph.edges), *cut_joints_with_coordinates(graph))
         every = [
             Scalar(f"{joint.name}.{name}", unit, joint.name)
             for joint in joints
@@ -76,7 +80,7 @@ class SpeedMap(BesideJoints):
         return cls(inner, tuple(s.name for s in layout.q), names, tuple(s.name for s in layout.u))
 
     def __call__(
-        self, bodies: Mapping[str, PoseAndTwist], p: Array, near: Array | None = None
+        self, bodies: Mapping[str, BodyState], p: Array, near: Array | None = None
     ) -> tuple[Array, Array]:
         """(q, u); see ``StateMap``."""
         q, u = self.joints(bodies, p, near)
@@ -132,7 +136,7 @@ class StoreMap(BesideJoints):
         return cls(inner, tuple(n for n in names if n in speeds), speeds)
 
     def __call__(
-        self, bodies: Mapping[str, PoseAndTwist], p: Array, near: Array | None = None
+        self, bodies: Mapping[str, BodyState], p: Array, near: Array | None = None
     ) -> tuple[Array, Array]:
         """(q, u); see ``StateMap``. Flows of stores of networks are not known here (NaN)."""
         q, u = self.joints(bodies, p, near)
@@ -147,7 +151,7 @@ class StoreMap(BesideJoints):
         return q, np.array([found.get(name, np.nan) for name in self.speeds])
 
 
-def _flows(values: Values, name: str, state: PoseAndTwist) -> Array:
+def _flows(values: Values, name: str, state: BodyState) -> Array:
     """P_c' in world axes and w in body axes."""
     body, w = values.model.rigid.get(name), state.R_WB.T @ state.w_WB
     if body is not None:

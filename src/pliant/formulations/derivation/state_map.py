@@ -17,7 +17,7 @@ import numpy as np
 from pliant.arrays import Array
 from pliant.graphs import SystemGraph
 from pliant.graphs.spanning_tree import GROUND, TreeEdge
-from pliant.mechanics.layout import Layout, PoseAndTwist, Scalar, StateFrom
+from pliant.mechanics.layout import BodyState, Layout, Scalar, StateFrom
 from pliant.mechanics.placed import Placed
 from pliant.mechanics.placement import rotation_of
 from pliant.mechanics.values import Values
@@ -55,7 +55,7 @@ def _owners(formula: Formula) -> set[str]:
     return {name.partition(".")[0] for name in formula.names if "." in name}
 
 
-def kept_joints(graph: SystemGraph) -> list[Joint]:
+def cut_joints_with_coordinates(graph: SystemGraph) -> list[Joint]:
     """Cut joints that keep coordinates of their own; of those on springs only scalars are asked."""
     used = joints_with_coordinates(graph.model)
     return [j for j in graph.cuts
@@ -79,7 +79,7 @@ class StateMap:
     @classmethod
     def of(cls, graph: SystemGraph, layout: Layout, parameters: Mapping[str, int]) -> StateMap:
         """The map for the joints of a graph, in the order of the layout."""
-        joints = (*(e.joint for e in graph.edges), *kept_joints(graph))
+        joints = (*(e.joint for e in graph.edges), *cut_joints_with_coordinates(graph))
         q = _known((f"{j.name}.{n}" for j in joints for n in j.coordinate_names), layout.q)
         u = _known((f"{j.name}.{n}" for j in joints for n in j.rate_names), layout.u)
         return cls(graph.model, joints, parameters, q, u, graph.edges)
@@ -89,7 +89,7 @@ class StateMap:
         return Values.at(self.model, {name: float(p[k]) for name, k in self.parameters.items()})
 
     def __call__(
-        self, bodies: Mapping[str, PoseAndTwist], p: Array, near: Array | None = None
+        self, bodies: Mapping[str, BodyState], p: Array, near: Array | None = None
     ) -> tuple[Array, Array]:
         """(q, u). ``near``: angles are taken within half a turn of these coordinates."""
         if near is not None:
@@ -305,7 +305,7 @@ class LoopMap:
     count: int
 
     def __call__(
-        self, bodies: Mapping[str, PoseAndTwist], p: Array, near: Array | None = None
+        self, bodies: Mapping[str, BodyState], p: Array, near: Array | None = None
     ) -> tuple[Array, Array]:
         """(q, u)."""
         near = None if near is None else near[: len(near) - self.count]

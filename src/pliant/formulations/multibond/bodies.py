@@ -34,7 +34,7 @@ import numpy as np
 
 from pliant import bonds
 from pliant.bonds.unknowns import Symbols
-from pliant.formulations.derivation.skeleton import Skeleton
+from pliant.formulations.derivation.tree import TreeDerivation
 from pliant.formulations.equations import Equations
 from pliant.graphs import TreeEdge
 from pliant.graphs.spanning_tree import GROUND
@@ -249,7 +249,7 @@ def public(name: str) -> str:
     return name.replace(".xi.M.", ".").replace(".m.", ".")
 
 
-def move_tree(skeleton: Skeleton, symbols: Symbols) -> None:
+def move_tree(skeleton: TreeDerivation, symbols: Symbols) -> None:
     """Every body of the tree, in order; ``symbols`` learns those of all stores."""
     motion = skeleton.motion
     for edge in skeleton.graph.edges:
@@ -273,7 +273,7 @@ def know_rates(symbols: Symbols, state: JointState, udot: Any) -> None:
         _put(symbols, f"{state.joint.name}.{name}", state.u[k], udot[k])
 
 
-def _across(skeleton: Skeleton, edge: TreeEdge, state: JointState) -> Pose:
+def _across(skeleton: TreeDerivation, edge: TreeEdge, state: JointState) -> Pose:
     """Pose of the outer body in the inner one."""
     motion, ops = skeleton.motion, skeleton.motion.ops
     turned = Pose(ops.const(state.joint.canonical_axes()), ops.zeros(3))
@@ -283,7 +283,7 @@ def _across(skeleton: Skeleton, edge: TreeEdge, state: JointState) -> Pose:
     return X.inverse if edge.flipped else X
 
 
-def _stores(skeleton: Skeleton, symbols: Symbols, body: str) -> tuple[Any, Any]:
+def _stores(skeleton: TreeDerivation, symbols: Symbols, body: str) -> tuple[Any, Any]:
     """Flows (P_c', w) of the two stores of a body and their rates."""
     ops, elastic = skeleton.motion.ops, skeleton.motion.elastic.get(body)
     names = [f"{body}.{s}" for s in STORES]
@@ -301,7 +301,7 @@ def _put(symbols: Symbols, name: str, u: Any, a: Any) -> None:
     symbols.put(name + RATE, a)
 
 
-def flows_of_rates(skeleton: Skeleton, e: Equations) -> dict[str, Any]:
+def flows_of_rates(skeleton: TreeDerivation, e: Equations) -> dict[str, Any]:
     """Flows of the stores of all bodies from q', an expression in ``e.qdot_symbol``.
 
     P_c' = ∂P_c/∂q q',  w = vee(Rᵀ ∂R/∂q q')

@@ -16,18 +16,18 @@ from pliant.bonds.causality import Forced
 from pliant.bonds.elements import DOMAINS, STORES, WITHOUT_POWER, Bond, Node
 from pliant.bonds.evaluate import Evaluation, stored_energy
 from pliant.bonds.laws import column as law_column
-from pliant.bonds.rows import Rows, extract
+from pliant.bonds.rows import BondEquations, extract
 from pliant.bonds.states import change_in_time, starts, with_states
 from pliant.bonds.structure import structural_state
 from pliant.errors import InputError
-from pliant.formulations.equations import Equations, Further, Given, Maker, Wishes
+from pliant.formulations.equations import Equations, Given, LazyObservables, Maker, Wishes
 from pliant.formulations.loops import INTEGRAL, with_loops
 from pliant.mechanics.inertia import BodyInertia
 from pliant.mechanics.layout import Layout, Scalar
 from pliant.mechanics.motion import SystemMotion
 from pliant.mechanics.symbolic_values import SymbolicValues
 from pliant.model.forces.action import Action
-from pliant.observe.catalogue import Observable
+from pliant.observe.catalogue import SymbolicObservable
 from pliant.spatial.linear import is_zero
 from pliant.spatial.ops import SymbolicOps
 
@@ -63,7 +63,7 @@ def equations(
     return _contract(rows, values, "augmented" if held else "mixed", observe)
 
 
-def _contract(rows: Rows, values: SymbolicValues, form: str, observe: bool) -> Equations:
+def _contract(rows: BondEquations, values: SymbolicValues, form: str, observe: bool) -> Equations:
     ops, column = rows.ops, rows.column
     names = [Scalar(s.name, s.unit, s.node.name) for s in rows.speeds]
     q_names = [f"{s.name}{INTEGRAL}" for s in names]
@@ -85,7 +85,7 @@ def _contract(rows: Rows, values: SymbolicValues, form: str, observe: bool) -> E
     return replace(e, observables=bond_observables(rows.evaluation, [values.t, e.u, rows.x]))
 
 
-def _layout(rows: Rows, names: list[Scalar], q_names: list[str]) -> Layout:
+def _layout(rows: BondEquations, names: list[Scalar], q_names: list[str]) -> Layout:
     held = [Scalar(r.name, r.unit, r.owner) for r in (*rows.dependent, *rows.held)]
     return Layout(
         q=tuple(Scalar(n, "", s.owner) for n, s in zip(q_names, names, strict=True)),
@@ -95,7 +95,7 @@ def _layout(rows: Rows, names: list[Scalar], q_names: list[str]) -> Layout:
     )
 
 
-def _given(rows: Rows) -> Given:
+def _given(rows: BondEquations) -> Given:
     """Initial flows of inertias and efforts of compliances that have a start."""
     names, units, residuals = [], [], []
     for speed in rows.speeds:
@@ -114,7 +114,7 @@ def _given(rows: Rows) -> Given:
     return Given(((Wishes(), Wishes(tuple(names), tuple(units), rows.column(residuals))),))
 
 
-def bond_observables(evaluation: Evaluation, moving: Sequence[Any] = ()) -> Further:
+def bond_observables(evaluation: Evaluation, moving: Sequence[Any] = ()) -> LazyObservables:
     """``<bond>.effort``, ``.flow`` and ``.power`` (``.product`` where effort times flow is not a
     power); ``<store>.energy`` where the state alone determines it; ``<element>.residual``: Σ σ eᵀ f
     of an element that neither stores nor dissipates.
@@ -131,24 +131,24 @@ def bond_observables(evaluation: Evaluation, moving: Sequence[Any] = ()) -> Furt
             found |= _of_node(evaluation, node, moving)
         return found
 
-    return Further(makers)
+    return LazyObservables(makers)
 
 
 def potentials(
     motion: SystemMotion, inertias: Mapping[str, BodyInertia], actions: Mapping[str, Action]
-) -> Further:
+) -> LazyObservables:
     """Energies of sources that have one: ``<body>.g.energy``, -m g · p_c, what lifting the mass
     centre has taken; ``<spring>.energy``, ``<spring>.energy.heat``, the power it dissipates;
     ``<element>.energy.kinetic`` of an element of inertia."""
     gravity = motion.values.vector(motion.model.gravity)
 
-    def lifted(name: str, inertia: BodyInertia) -> Observable:
+    def lifted(name: str, inertia: BodyInertia) -> SymbolicObservable:
         X = motion.bodies[name].X_WB
         value = -motion.ops.dot(gravity, inertia.mass * X.p + X.R @ inertia.mc)
-        return Observable("J", name, "energy", expression=motion.ops.full(value))
+        return SymbolicObservable("J", name, "energy", expression=motion.ops.full(value))
 
-    def of_action(name: str, value: Any, unit: str = "J") -> Observable:
-        return Observable(unit, name, "energy", expression=motion.ops.full(value))
+    def of_action(name: str, value: Any, unit: str = "J") -> SymbolicObservable:
+        return SymbolicObservable(unit, name, "energy", expression=motion.ops.full(value))
 
     def makers() -> dict[str, Maker]:
         found: dict[str, Maker] = {f"{n}.g.energy": partial(lifted, n, I)
@@ -162,29 +162,29 @@ def potentials(
                 found[f"{name}.energy.kinetic"] = partial(of_action, name, action.kinetic)
         return found
 
-    return Further(makers)
+    return LazyObservables(makers)
 
 
 def _of_bond(evaluation: Evaluation, b: int, bond: Bond) -> dict[str, Maker]:
     graph, ops, domain = evaluation.graph, evaluation.ops, DOMAINS[bond.domain]
     labels = () if bond.dim == 1 else tuple(str(k + 1) for k in range(bond.dim))
 
-    def effort() -> Observable:
+    def effort() -> SymbolicObservable:
         value = ops.full(evaluation.efforts(b))
-        return Observable(domain.effort, bond.name, "effort", labels, expression=value)
+        return SymbolicObservable(domain.effort, bond.name, "effort", labels, expression=value)
 
-    def flow() -> Observable:
+    def flow() -> SymbolicObservable:
         value = ops.full(evaluation.flows(b))
-        return Observable(domain.flow, bond.name, "rate", labels, expression=value)
+        return SymbolicObservable(domain.flow, bond.name, "rate", labels, expression=value)
 
-    def power() -> Observable:
+    def power() -> SymbolicObservable:
         e, f = ops.full(evaluation.efforts(b)), ops.full(evaluation.flows(b))
         value = ops.full(ops.dot(e, f))
         if domain.is_power:
             ends = (graph.nodes[name] for name in (bond.tail, bond.head))
             owner = next((n.name for n in ends if n.kind not in WITHOUT_POWER), "")
-            return Observable("W", owner, "power", expression=value)
-        return Observable(domain.product, bond.name, expression=value)
+            return SymbolicObservable("W", owner, "power", expression=value)
+        return SymbolicObservable(domain.product, bond.name, expression=value)
 
     last = "power" if domain.is_power else "product"
     return {f"{bond.name}.{k}": v for k, v in (("effort", effort), ("flow", flow), (last, power))}
@@ -193,16 +193,16 @@ def _of_bond(evaluation: Evaluation, b: int, bond: Bond) -> dict[str, Maker]:
 def _of_node(evaluation: Evaluation, node: Node, moving: Sequence[Any]) -> dict[str, Maker]:
     if node.kind in WITHOUT_POWER:
 
-        def residual() -> Observable:
+        def residual() -> SymbolicObservable:
             value = evaluation.ops.full(balance(evaluation, node.name))
-            return Observable("W", node.name, expression=value)
+            return SymbolicObservable("W", node.name, expression=value)
 
         return {f"{node.name}.residual": residual}
     energy = stored_energy(evaluation, node, moving) if node.kind in STORES else None
     if energy is None or is_zero(energy):
         return {}
     value = evaluation.ops.full(energy)
-    told = Observable("J", node.name, "energy", expression=value)
+    told = SymbolicObservable("J", node.name, "energy", expression=value)
     return {f"{node.name}.energy": lambda: told}
 
 

@@ -23,13 +23,12 @@ from pliant.bonds import BondGraph, Causality, Source, assign
 from pliant.bonds.causality import Forced
 from pliant.bonds.networks.equations import NetworkNumbers
 from pliant.bonds.networks.graph import networks_bonds
-from pliant.bonds.rows import Rows as BondRows
-from pliant.bonds.rows import extract, followed
+from pliant.bonds.rows import BondEquations, extract, followed
 from pliant.bonds.structure import structural_state
 from pliant.bonds.unknowns import Speed, Symbols
 from pliant.errors import InputError
-from pliant.formulations.derivation.skeleton import Skeleton
-from pliant.formulations.derivation.state_map import kept_joints
+from pliant.formulations.derivation.state_map import cut_joints_with_coordinates
+from pliant.formulations.derivation.tree import TreeDerivation
 from pliant.formulations.equations import Equations
 from pliant.formulations.loops import with_loops
 from pliant.formulations.multibond import bodies, joints
@@ -39,7 +38,7 @@ from pliant.formulations.multibond.extract import equations as network_equations
 from pliant.graphs import SystemGraph
 from pliant.graphs.spanning_tree import GROUND
 from pliant.mechanics.layout import Scalar
-from pliant.mechanics.rows import Rows
+from pliant.mechanics.rows import ConstraintRows
 from pliant.mechanics.symbolic_values import SymbolicValues
 from pliant.mechanics.unknowns import column
 from pliant.records import dataclass
@@ -82,11 +81,11 @@ class _Derivation:
 
     def __init__(self, graph: SystemGraph, ops: SymbolicOps) -> None:
         self.tree, self.ops = graph, ops
-        self.skeleton = Skeleton.of(graph, ops)
+        self.skeleton = TreeDerivation.of(graph, ops)
         self.motion = self.skeleton.motion
         self.graph = BondGraph(graph.model.name)
         self.symbols = Symbols(ops)
-        self.kept = kept_joints(graph)
+        self.kept = cut_joints_with_coordinates(graph)
         bodies.move_tree(self.skeleton, self.symbols)
         self.skeleton.stores = beside.store_flows(self.symbols, graph.bodies)
         self.skeleton.close()
@@ -134,13 +133,13 @@ class _Derivation:
             else:
                 self._apply(f"{row.owner}.{row.names[0]}", reaction.loads, reaction.efforts)
 
-    def _is_constraintor(self, row: Rows) -> bool:
+    def _is_constraintor(self, row: ConstraintRows) -> bool:
         model = self.tree.model
         if row.owner in model.joint_drivers:
             return True
         return row.owner in model.joints and row.owner not in self.motion.joints
 
-    def _constraintor(self, row: Rows, lam: Any) -> None:
+    def _constraintor(self, row: ConstraintRows, lam: Any) -> None:
         model = self.tree.model
         driver = model.joint_drivers.get(row.owner)
         if driver is not None:
@@ -196,7 +195,7 @@ class _Derivation:
         known = potentials(self.motion, self.skeleton.inertias, self.skeleton.actions)
         return replace(e, further=known | own)
 
-    def _rows(self, held: bool) -> BondRows:
+    def _rows(self, held: bool) -> BondEquations:
         """What the causal graph says, stores of networks as states."""
         rows = extract(self.graph, self.causality(), self.ops, NetworkNumbers(self.motion),
                        multipliers=held, symbols=self.symbols)  # fmt: skip
@@ -211,7 +210,7 @@ class _Derivation:
         state = structural_state(self.graph, self.ops, NetworkNumbers(self.motion))
         return assign(self.graph, beside.forced_strokes(self.skeleton.networks), state)
 
-    def _reordered(self, e: Equations, rows: BondRows, held: bool, observe: bool) -> Equations:
+    def _reordered(self, e: Equations, rows: BondEquations, held: bool, observe: bool) -> Equations:
         """u: the flows of all stores; rows of cv: position level, dependent stores, velocities."""
         ops, layout = self.ops, e.layout
         names = [Scalar(self._name(s), s.unit, s.node.owner) for s in rows.speeds]
@@ -249,7 +248,7 @@ class _Derivation:
             u_of_qdot=self._speeds_of(e, rows) if observe else rows.u,
         )  # fmt: skip
 
-    def _speeds_of(self, e: Equations, rows: BondRows) -> Any:
+    def _speeds_of(self, e: Equations, rows: BondEquations) -> Any:
         """u from q': joint and elastic speeds as they are, flows of stores from the poses."""
         known = {s.name: e.u_of_qdot[k] for k, s in enumerate(e.layout.u)}
         known |= bodies.flows_of_rates(self.skeleton, e)
@@ -261,7 +260,7 @@ class _Derivation:
         """The name of a speed; those of bodies are short."""
         return bodies.public(speed.name) if speed.node.owner in self.tree.bodies else speed.name
 
-    def _transmitted(self, rows: BondRows) -> dict[str, tuple[Any, Any]]:
+    def _transmitted(self, rows: BondEquations) -> dict[str, tuple[Any, Any]]:
         """Torque and force of tree joints on their child, in world axes about M."""
         found = {}
         for edge in self.tree.edges:

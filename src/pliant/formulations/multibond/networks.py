@@ -20,19 +20,19 @@ from pliant.bonds.causality import Forced
 from pliant.bonds.elements import Node
 from pliant.bonds.networks.equations import Network, action, attached_direction, network_observables
 from pliant.bonds.networks.graph import Attachment
-from pliant.bonds.rows import Rows, dependent_flows
+from pliant.bonds.rows import BondEquations, dependent_flows
 from pliant.bonds.states import Change, change_in_time, with_momenta, with_states
 from pliant.bonds.unknowns import Symbols
 from pliant.errors import CapabilityError
-from pliant.formulations.derivation.skeleton import Skeleton
+from pliant.formulations.derivation.tree import TreeDerivation
 from pliant.formulations.equations import Equations
 from pliant.formulations.multibond.bodies import STORES, add_frame, constant
 from pliant.mechanics.motion import RATE, SystemMotion
 from pliant.model.forces.action import Action
-from pliant.observe.catalogue import Observable
+from pliant.observe.catalogue import SymbolicObservable
 
 
-def add_networks(graph: BondGraph, skeleton: Skeleton, symbols: Symbols) -> None:
+def add_networks(graph: BondGraph, skeleton: TreeDerivation, symbols: Symbols) -> None:
     """The bonds of all networks; ``symbols`` learns those of their stores."""
     for network in skeleton.networks:
         graph.absorb(network.bonds.graph)
@@ -74,7 +74,7 @@ def _transformer(a: Attachment) -> str:
     return f"{a.junction}.TF"
 
 
-def with_network_states(rows: Rows, skeleton: Skeleton) -> Rows:
+def with_network_states(rows: BondEquations, skeleton: TreeDerivation) -> BondEquations:
     """The rows of a system, stores of networks as states where their rates can be solved for."""
     if not skeleton.networks:
         return rows
@@ -92,7 +92,7 @@ def with_network_states(rows: Rows, skeleton: Skeleton) -> Rows:
     return with_momenta(rows, moving, of_network)
 
 
-def network_rates(e: Equations, rows: Rows) -> Any:
+def network_rates(e: Equations, rows: BondEquations) -> Any:
     """x' of the contract, those of networks from the graph."""
     own = {r.name: r.expression for r in rows.rates}
     known = {s.name for s in e.layout.x}
@@ -102,7 +102,7 @@ def network_rates(e: Equations, rows: Rows) -> Any:
     return rows.column(own.get(s.name, e.f[k]) for k, s in enumerate(e.layout.x))
 
 
-def network_actions(rows: Rows, skeleton: Skeleton) -> dict[str, Action]:
+def network_actions(rows: BondEquations, skeleton: TreeDerivation) -> dict[str, Action]:
     """What the networks do to the mechanics, from the bonds that join them."""
 
     def effort(a: Attachment) -> Any:
@@ -112,15 +112,17 @@ def network_actions(rows: Rows, skeleton: Skeleton) -> dict[str, Action]:
             for n in skeleton.networks if n.bonds.attachments}  # fmt: skip
 
 
-def observables_of_networks(e: Equations, rows: Rows, skeleton: Skeleton) -> dict[str, Observable]:
+def observables_of_networks(
+    e: Equations, rows: BondEquations, skeleton: TreeDerivation
+) -> dict[str, SymbolicObservable]:
     """Efforts, flows and powers of the elements of networks, from the graph of the system."""
-    found: dict[str, Observable] = {}
+    found: dict[str, SymbolicObservable] = {}
     for n in skeleton.networks:
         found |= network_observables(rows, n.name, n.bonds.graph.nodes, [e.t, e.q, e.u, e.x])
     return found
 
 
-def flows_of_networks(rows: Rows, known: Mapping[str, Any]) -> dict[str, Any]:
+def flows_of_networks(rows: BondEquations, known: Mapping[str, Any]) -> dict[str, Any]:
     """Flows of stores that move with the mechanics, from speeds that are ``known`` by name."""
     speeds = [s for s in rows.speeds if s.name in known]
     symbols = rows.column(s.symbol for s in speeds)

@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from pliant.formulations.derivation.skeleton import subtract_load
+from pliant.formulations.derivation.tree import subtract_load
 from pliant.formulations.natural.items import Geometry, Item, Solid
 from pliant.formulations.natural.plan import NaturalPlan
 from pliant.formulations.natural.solids import ItemState, SolidFrame, entries
@@ -33,7 +33,7 @@ from pliant.graphs.spanning_tree import GROUND
 from pliant.mechanics.inertia import Wrench
 from pliant.mechanics.joint_springs import spring_coordinate_rows
 from pliant.mechanics.motion import SystemMotion
-from pliant.mechanics.rows import Reaction, Rows, coordinate_rows, cut_rows
+from pliant.mechanics.rows import ConstraintRows, Reaction, coordinate_rows, cut_rows
 from pliant.mechanics.unknowns import column
 from pliant.model.forces.action import Load
 from pliant.records import dataclass
@@ -67,7 +67,9 @@ class RigidRows:
         self.geometry, self.plan = geometry, plan
         self._unit: set[int] = set()
 
-    def of(self, solid: Solid, frame: SolidFrame, states: list[ItemState]) -> Iterator[Rows]:
+    def of(
+        self, solid: Solid, frame: SolidFrame, states: list[ItemState]
+    ) -> Iterator[ConstraintRows]:
         """Rows of a solid whose members are at ``states``."""
         own = _SolidRows(self.geometry, self.plan.items, solid, frame, states)
         rows = [*own.basis(self._unit), *own.vectors(self._unit), *own.points()]
@@ -75,7 +77,7 @@ class RigidRows:
             g = self.geometry.ops.stack([r for _, _, r in rows])
             names = tuple(name for name, _, _ in rows)
             units = tuple(unit for _, unit, _ in rows)
-            yield Rows(solid.name, names, units, g, None, lambda lam: Reaction())
+            yield ConstraintRows(solid.name, names, units, g, None, lambda lam: Reaction())
 
 
 class _SolidRows:
@@ -178,7 +180,7 @@ def _length(local: list[Any], number: Any) -> Any:
     return float(np.linalg.norm(number))
 
 
-def joint_rows(motion: SystemMotion, plan: NaturalPlan) -> Iterator[Rows]:
+def joint_rows(motion: SystemMotion, plan: NaturalPlan) -> Iterator[ConstraintRows]:
     """What sharing leaves of every joint."""
     welded, kept = {e.joint.name for e in plan.welds}, {j.name for j in plan.kept}
     for name, joint in motion.model.joints.items():
@@ -193,7 +195,7 @@ def joint_rows(motion: SystemMotion, plan: NaturalPlan) -> Iterator[Rows]:
             yield rows if len(left) == rows.size else chosen(motion, rows, left)
 
 
-def chosen(motion: SystemMotion, rows: Rows, left: list[int]) -> Rows:
+def chosen(motion: SystemMotion, rows: ConstraintRows, left: list[int]) -> ConstraintRows:
     """Some rows of a joint."""
     ops = motion.ops
 

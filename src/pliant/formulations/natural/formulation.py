@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from pliant.formulations.derivation.skeleton import Skeleton, subtract_load
+from pliant.formulations.derivation.tree import TreeDerivation, subtract_load
 from pliant.formulations.equations import Equations
 from pliant.formulations.natural.constraints import (
     RigidRows,
@@ -34,7 +34,7 @@ from pliant.graphs import SystemGraph
 from pliant.graphs.spanning_tree import GROUND
 from pliant.mechanics.inertia import Inertia, Wrench
 from pliant.mechanics.motion import BodyMotion
-from pliant.mechanics.rows import Rows, efforts_on_speeds
+from pliant.mechanics.rows import ConstraintRows, efforts_on_speeds
 from pliant.mechanics.unknowns import column
 from pliant.spatial.ops import SymbolicOps
 
@@ -57,7 +57,7 @@ class Derivation:
 
     def __init__(self, graph: SystemGraph, ops: SymbolicOps) -> None:
         self.plan, self.ops = NaturalPlan.of(graph), ops
-        self.skeleton = Skeleton.of(self.plan.unconnected, ops)
+        self.skeleton = TreeDerivation.of(self.plan.unconnected, ops)
         self.motion = self.skeleton.motion
         places = self.motion.places.__getitem__
         self.geometry = geometry_of(graph.model, self.skeleton.values, self.plan.welds, places)
@@ -124,18 +124,18 @@ class Derivation:
 
     # --- constraints
 
-    def _rows(self) -> list[Rows]:
+    def _rows(self) -> list[ConstraintRows]:
         new = self.skeleton.unknowns
         rows = self.rows(self.frames, self.items_of)
         return self.rated(rows, column(self.ops, new.q), column(self.ops, new.qdot))
 
-    def rows(self, frames: Mapping[str, SolidFrame], states: States) -> list[Rows]:
+    def rows(self, frames: Mapping[str, SolidFrame], states: States) -> list[ConstraintRows]:
         """Rows of rigid bodies, joints and drivers; cv only where there is no g."""
         rigid = RigidRows(self.geometry, self.plan)
         own = (r for s in self.solids for r in rigid.of(s, frames[s.name], states(s)))
         return [*own, *joint_rows(self.motion, self.plan), *self.skeleton.driven()]
 
-    def rated(self, rows: Sequence[Rows], q: Any, qdot: Any) -> list[Rows]:
+    def rated(self, rows: Sequence[ConstraintRows], q: Any, qdot: Any) -> list[ConstraintRows]:
         """With cv = dg/dt for all velocities, also those no rigid body can have; these first."""
         jtimes, in_time = self.ops.jtimes, self.skeleton.values.time_derivative
         found = [replace(r, cv=jtimes(r.g, q, qdot) + in_time(r.g))

@@ -14,7 +14,7 @@ from functools import cached_property
 import numpy as np
 
 from pliant.arrays import Array
-from pliant.formulations.derivation.state_map import kept_joints
+from pliant.formulations.derivation.state_map import cut_joints_with_coordinates
 from pliant.formulations.natural.items import (
     Item,
     Member,
@@ -71,7 +71,7 @@ class NaturalPlan:
     @cached_property
     def kept(self) -> list[Joint]:
         """Joints with coordinates of their own: all that are spoken of, in the tree or not."""
-        return kept_joints(self.unconnected)
+        return cut_joints_with_coordinates(self.unconnected)
 
     @cached_property
     def unconnected(self) -> SystemGraph:

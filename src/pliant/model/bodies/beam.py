@@ -49,8 +49,8 @@ from pliant.model.fields import (
 )
 from pliant.model.formulas import Formula, formula
 from pliant.model.frames import Frame, FramesKind
-from pliant.model.named import Named
-from pliant.model.parts import Part
+from pliant.model.frozen import FrozenDict
+from pliant.model.nested import NestedFields
 from pliant.records import dataclass
 from pliant.spatial.spline import Spline
 
@@ -184,14 +184,14 @@ class Beam(Moving):
         Optional(Numbers(2, above=0)), None, "ky, kz instead of those of the section"
     )
     stiffness: Stiffness | None = has(
-        Optional(Part(Stiffness, "{EA: 1e6, EIy: 10, EIz: 10, GJ: 8}")), None,
+        Optional(NestedFields(Stiffness, "{EA: 1e6, EIy: 10, EIz: 10, GJ: 8}")), None,
         "stiffness instead of section and material",
     )  # fmt: skip
     mass_per_length: OptionalQuantity = has(
         Optional(Number("kg/m", above=0)), None, "with stiffness: mass per length"
     )
     rotary: Rotary | None = has(
-        Optional(Part(Rotary, "{rhoIy: 1e-6, rhoIz: 1e-6}")), None,
+        Optional(NestedFields(Rotary, "{rhoIy: 1e-6, rhoIz: 1e-6}")), None,
         "with stiffness: rotary inertia per length",
     )  # fmt: skip
     theory: Theory = has(
@@ -211,7 +211,7 @@ class Beam(Moving):
         "the frame in which deformation is small",
     )  # fmt: skip
     damping: Damping | None = has(Optional(DampingKind()), None, "of its deformation")
-    frames: Mapping[str, Frame] = has(FramesKind(), Named(), "frames on the body")
+    frames: Mapping[str, Frame] = has(FramesKind(), FrozenDict(), "frames on the body")
     initial: FlexibleState | None = has(
         Optional(StateKind(FlexibleState)), None, "its initial state"
     )
@@ -221,7 +221,7 @@ class Beam(Moving):
         "of an exact or large-rotation beam: twist and curvature of its stress-free axis",
     )  # fmt: skip
     axis: BeamAxis | None = has(
-        Optional(Part(BeamAxis, "{points: [[0, 0, 0], [1, 0, 0]]}")), None,
+        Optional(NestedFields(BeamAxis, "{points: [[0, 0, 0], [1, 0, 0]]}")), None,
         "of an exact or large-rotation beam: points its stress-free axis goes through",
     )  # fmt: skip
 
@@ -236,7 +236,7 @@ class Beam(Moving):
             for name, x in places.items()
             if name not in own
         }
-        object.__setattr__(self, "frames", Named({**implied, **own}))
+        object.__setattr__(self, "frames", FrozenDict({**implied, **own}))
 
     def _measure(self) -> None:
         """The length of an axis through points is the beam's."""

@@ -7,7 +7,7 @@ from typing import Any
 
 from pliant.errors import InputError
 from pliant.model.fields import Plain, check_keys, is_sequence, shown
-from pliant.model.named import did_you_mean
+from pliant.model.frozen import did_you_mean
 from pliant.records import dataclass
 
 COMPONENT = ("craig-bampton", "free-interface")

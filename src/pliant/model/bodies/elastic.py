@@ -9,7 +9,7 @@ from pliant.errors import InputError
 from pliant.model.fields import Number, Numeric, is_sequence, plain_number, shown
 from pliant.model.formulas import Formula
 from pliant.model.frames import node_number
-from pliant.model.named import did_you_mean
+from pliant.model.frozen import did_you_mean
 from pliant.records import dataclass
 
 GEOMETRIC = ("second-order", "dynamic", "none")

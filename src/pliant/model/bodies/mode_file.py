@@ -34,7 +34,7 @@ import numpy as np
 
 from pliant.arrays import Array
 from pliant.errors import Fault, FileError, ModelError
-from pliant.model.named import did_you_mean
+from pliant.model.frozen import did_you_mean
 from pliant.model.numbers.paths import stamped
 
 Arrays = dict[str, Array]

@@ -19,7 +19,7 @@ from pliant.model.bodies.state import FlexibleState, StateKind
 from pliant.model.bodies.theories import MODES_THEORIES, Theory, TheoryKind
 from pliant.model.fields import Optional, Word, has, settle
 from pliant.model.frames import Frame, FramesKind
-from pliant.model.named import Named
+from pliant.model.frozen import FrozenDict
 from pliant.model.numbers.paths import FilePath
 from pliant.records import dataclass
 
@@ -47,7 +47,7 @@ class Modes(Moving):
         "the frame in which deformation is small",
     )  # fmt: skip
     damping: Damping | None = has(Optional(DampingKind()), None, "of its deformation")
-    frames: Mapping[str, Frame] = has(FramesKind(), Named(), "frames at nodes")
+    frames: Mapping[str, Frame] = has(FramesKind(), FrozenDict(), "frames at nodes")
     initial: FlexibleState | None = has(
         Optional(StateKind(FlexibleState)), None, "its initial state"
     )

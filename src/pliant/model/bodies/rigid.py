@@ -29,7 +29,7 @@ from pliant.model.fields import (
 )
 from pliant.model.formulas import Formula, formula
 from pliant.model.frames import Frame, FramesKind
-from pliant.model.named import Named
+from pliant.model.frozen import FrozenDict
 from pliant.records import dataclass
 
 
@@ -81,7 +81,7 @@ class RigidBody(Moving):
         InertiaKind(), (0,) * 6, "moments [xx, yy, zz] or matrix entries [xx, yy, zz, xy, xz, yz]"
     )
     inertia_about: str = has(Word(("com", "origin")), "com", "the point the inertia is about")
-    frames: Mapping[str, Frame] = has(FramesKind(), Named(), "named frames on the body")
+    frames: Mapping[str, Frame] = has(FramesKind(), FrozenDict(), "named frames on the body")
     initial: BodyState | None = has(Optional(StateKind()), None, "its initial state")
     shape: Mapping[str, Any] | None = has(Optional(ShapeKind()), None, "how it is drawn")
     insist: bool = has(Flag(), False, "keep moments of inertia that break the triangle rule")
@@ -171,7 +171,9 @@ def _made(
         raise ModelError([Fault(who, f"{shape}: {error.what}", error.cure, path=path)]) from None
     body = cls(name, **{**properties, **more})
     found = {k: getattr(body, k) for k in properties if k not in more and k != "shape"}
-    return replace(body, made=Made(shape, Named((k, _settled(v)) for k, v in given.items()), found))
+    return replace(
+        body, made=Made(shape, FrozenDict((k, _settled(v)) for k, v in given.items()), found)
+    )
 
 
 def _settled(value: Any) -> Any:
@@ -185,7 +187,7 @@ def _settled(value: Any) -> Any:
 class Ground:
     """The world: a body that never moves, with named frames."""
 
-    frames: Mapping[str, Frame] = has(FramesKind(), Named(), "named frames of the world")
+    frames: Mapping[str, Frame] = has(FramesKind(), FrozenDict(), "named frames of the world")
 
     def __post_init__(self) -> None:
         settle(self, "ground", "ground")

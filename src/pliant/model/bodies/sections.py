@@ -21,7 +21,7 @@ from pliant.arrays import Array
 from pliant.errors import InputError
 from pliant.model.fields import Number, Quantity, number, placed, settle, shown
 from pliant.model.formulas import Formula, formula
-from pliant.model.parts import OneOf
+from pliant.model.nested import OneOf
 from pliant.records import dataclass
 
 Value = Callable[[Formula], float | None]

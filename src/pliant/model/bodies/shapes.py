@@ -14,7 +14,7 @@ from pliant.errors import InputError
 from pliant.model.fields import Kind, Number, Numbers, Word, check_keys, placed, shown
 from pliant.model.formulas import Formula, formula
 from pliant.model.frames import OrientationKind
-from pliant.model.named import Named, did_you_mean
+from pliant.model.frozen import FrozenDict, did_you_mean
 from pliant.model.numbers.paths import FilePath
 from pliant.records import dataclass
 from pliant.registry import Registry
@@ -123,7 +123,7 @@ def required_keys(kind: str) -> list[str]:
 class ShapeKind:
     """A drawing: {rod: {length: l, along: x}}, {box: {size: [a, b, c]}}, {mesh: {file: a.stl}}."""
 
-    def convert(self, value: Any) -> Named[Named[Any]]:
+    def convert(self, value: Any) -> FrozenDict[FrozenDict[Any]]:
         if not isinstance(value, Mapping) or len(value) != 1:
             raise InputError(f"{shown(value)} is not a shape", "write {box: {size: [a, b, c]}}")
         ((kind, fields),) = value.items()
@@ -133,7 +133,9 @@ class ShapeKind:
             raise InputError(f"{kind}: {shown(fields)} is not a mapping", "write {radius: r}")
         known = DRAWINGS[kind]
         check_keys(fields, known, required_keys(kind), kind)
-        return Named({kind: Named((k, placed(known[k], v, k)) for k, v in fields.items())})
+        return FrozenDict(
+            {kind: FrozenDict((k, placed(known[k], v, k)) for k, v in fields.items())}
+        )
 
     def plain(self, value: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
         ((kind, fields),) = value.items()

@@ -20,8 +20,8 @@ from pliant.model.fields import (
 )
 from pliant.model.formulas import Formula
 from pliant.model.frames import Orientation, OrientationKind
-from pliant.model.named import Named
-from pliant.model.parts import Part
+from pliant.model.frozen import FrozenDict
+from pliant.model.nested import NestedFields
 from pliant.records import dataclass
 
 
@@ -42,12 +42,12 @@ class BodyState:
 class FlexibleState(BodyState):
     """The state of a flexible body: also its elastic coordinates and their rates, by name."""
 
-    elastic: Mapping[str, Formula] = has(Table(Number("")), Named(), "elastic coordinates")
-    elastic_rates: Mapping[str, Formula] = has(Table(Number("")), Named(), "and their rates")
+    elastic: Mapping[str, Formula] = has(Table(Number("")), FrozenDict(), "elastic coordinates")
+    elastic_rates: Mapping[str, Formula] = has(Table(Number("")), FrozenDict(), "and their rates")
 
 
 @dataclass(frozen=True, slots=True)
-class StateKind(Part):
+class StateKind(NestedFields):
     """A field holding a BodyState, or one of the class `cls`; each of its faults is its own."""
 
     cls: Any = BodyState

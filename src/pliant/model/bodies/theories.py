@@ -14,7 +14,7 @@ from typing import Any
 
 from pliant.errors import InputError
 from pliant.model.fields import Plain, is_sequence, shown
-from pliant.model.named import did_you_mean
+from pliant.model.frozen import did_you_mean
 from pliant.records import dataclass
 
 DIRECTIONS = ("bending_y", "bending_z", "torsion", "axial", "shear_y", "shear_z")

@@ -19,7 +19,7 @@ from pliant.model.drivers import DRIVERS, LEVELS, FrameDriver, JointDriver
 from pliant.model.events import Event
 from pliant.model.fields import kinds_of, shown
 from pliant.model.files.text import MAX_BYTES
-from pliant.model.named import did_you_mean
+from pliant.model.frozen import did_you_mean
 from pliant.model.numbers.paths import located
 from pliant.model.signals import Signal
 from pliant.records import dataclass

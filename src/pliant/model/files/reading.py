@@ -14,9 +14,9 @@ from pliant.model.fields import ANYTHING, STATE, Number, Numbers, Text, kinds_of
 from pliant.model.files import elements as el
 from pliant.model.files.text import Document
 from pliant.model.forces import FORCES
+from pliant.model.frozen import did_you_mean
 from pliant.model.joints import JOINTS
 from pliant.model.model import SECTIONS, Model
-from pliant.model.named import did_you_mean
 from pliant.model.networks.library import KEYS as GRAPH_KEYS
 from pliant.model.networks.library import with_file
 from pliant.model.networks.network import Network, Subgraph

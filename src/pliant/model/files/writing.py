@@ -17,7 +17,7 @@ from pliant.model.files.reading import VERSION
 from pliant.model.forces import ForceElement
 from pliant.model.joints import Joint
 from pliant.model.model import NETWORKS, Model
-from pliant.model.networks.elements import Element, Part, fields_of
+from pliant.model.networks.elements import Element, SubgraphUse, fields_of
 from pliant.model.networks.network import Graph, Subgraph
 
 
@@ -50,8 +50,9 @@ def plain_element(element: Element) -> dict[str, Any]:
         value = getattr(element, name)
         if key == element.kind or value != defaults[name]:
             out[key] = kind.plain(value)
-    return out | ({"part": {"file": element.file}} if isinstance(element, Part) and element.file
-                  else {})  # fmt: skip
+    if isinstance(element, SubgraphUse) and element.file:
+        out["part"] = {"file": element.file}
+    return out
 
 
 def data_of(model: Model, base: Path | None = None) -> dict[str, Any]:

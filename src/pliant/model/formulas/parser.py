@@ -8,7 +8,7 @@ import re
 from pliant.errors import FormulaError
 from pliant.model.formulas import tree
 from pliant.model.formulas.functions import FUNCTIONS, HINTS
-from pliant.model.named import did_you_mean
+from pliant.model.frozen import did_you_mean
 from pliant.records import dataclass
 
 MAX_TEXT = 20_000

@@ -41,8 +41,8 @@ from pliant.model.fields import (
     settle,
 )
 from pliant.model.formulas import Formula
-from pliant.model.named import Named
-from pliant.model.parts import Part
+from pliant.model.frozen import FrozenDict
+from pliant.model.nested import NestedFields
 from pliant.records import dataclass
 from pliant.spatial.ops import Ops
 from pliant.spatial.pose import Pose
@@ -95,13 +95,15 @@ class Joint:
     parent: str = has(Reference("frame"), doc="frame F, on the parent")
     child: str = has(Reference("frame"), doc="frame M, on the child")
     _: KW_ONLY
-    initial: Mapping[str, Formula] = has(Table(Number("")), Named(), "coordinates at the start")
+    initial: Mapping[str, Formula] = has(
+        Table(Number("")), FrozenDict(), "coordinates at the start"
+    )
     guess: Mapping[str, Formula] = has(
-        Table(Number("")), Named(), "coordinates near which assembly looks"
+        Table(Number("")), FrozenDict(), "coordinates near which assembly looks"
     )
     cut: bool | None = has(Optional(Flag()), None, "true: this joint closes a loop")
     springs: JointSprings | None = has(
-        Optional(Part(JointSprings, "{stiffness: 1e8, rotational_stiffness: 1e5}")), None,
+        Optional(NestedFields(JointSprings, "{stiffness: 1e8, rotational_stiffness: 1e5}")), None,
         "stiff springs hold what the joint would hold exactly",
     )  # fmt: skip
 

@@ -20,7 +20,7 @@ from pliant.model.fields import (
     kinds_of,
 )
 from pliant.model.formulas import Formula
-from pliant.model.named import Named
+from pliant.model.frozen import FrozenDict
 from pliant.model.networks.entries import Entries
 from pliant.model.networks.kinds import (
     ONE_PORTS,
@@ -106,9 +106,9 @@ class OnePort:
     kinds: ClassVar[tuple[str, ...]] = tuple(ONE_PORTS)
 
     kind: str
-    law: Mapping[str, Entries] = has(Nothing(""), Named())
+    law: Mapping[str, Entries] = has(Nothing(""), FrozenDict())
     on: tuple[str, ...] = has(NameOrNames(), ())
-    initial: Mapping[str, Entries] = has(Nothing(""), Named())
+    initial: Mapping[str, Entries] = has(Nothing(""), FrozenDict())
     stroke: str = has(Word(STROKES), "")
     domain: str = has(Domain(), "")
 
@@ -127,7 +127,7 @@ class TwoPort:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class SubgraphUse:
     """A copy of a sub-graph: of the model, shipped, or in a file."""
 
     kinds: ClassVar[tuple[str, ...]] = ("part",)
@@ -136,17 +136,17 @@ class Part:
 
     part: str = has(Source(), "")
     file: str = ""
-    parameters: Mapping[str, Formula] = has(Table(Number("")), Named())
-    ports: Mapping[str, str] = has(Table(Text()), Named())
+    parameters: Mapping[str, Formula] = has(Table(Number("")), FrozenDict())
+    ports: Mapping[str, str] = has(Table(Text()), FrozenDict())
 
     @property
     def title(self) -> str:
         return self.file or self.part
 
 
-Element = Junction | JointPort | FramePort | OnePort | TwoPort | Part
+Element = Junction | JointPort | FramePort | OnePort | TwoPort | SubgraphUse
 CLASSES: dict[str, type[Element]] = {
-    kind: cls for cls in (Junction, OnePort, TwoPort, JointPort, FramePort, Part)
+    kind: cls for cls in (Junction, OnePort, TwoPort, JointPort, FramePort, SubgraphUse)
     for kind in cls.kinds
 }  # fmt: skip
 KINDS = tuple(CLASSES)

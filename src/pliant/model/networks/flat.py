@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from pliant.errors import InputError
 from pliant.model.formulas import Formula
-from pliant.model.named import Named
+from pliant.model.frozen import FrozenDict
 from pliant.model.networks import elements as el
 from pliant.model.networks.entries import Entries, each, named, replaced, replaced_formula
 from pliant.model.networks.kinds import ONE_PORTS
@@ -35,8 +35,8 @@ class FlatElement:
     dim: int
     domain: str
     owner: str
-    law: Mapping[str, Entries] = Named()
-    initial: Mapping[str, Entries] = Named()
+    law: Mapping[str, Entries] = FrozenDict()
+    initial: Mapping[str, Entries] = FrozenDict()
     inverse: Entries | str | None = None
     port: el.JointPort | el.FramePort | None = None
     """The joint or frame that a 1-junction is attached to."""
@@ -119,7 +119,7 @@ class _Inclusion:
             raise InputError(f"{self.prefix[:-1]}: parts are nested more than {MAX_DEPTH} deep")
         nothing = set()
         for name, element in self.graph.elements.items():
-            if isinstance(element, el.Part):
+            if isinstance(element, el.SubgraphUse):
                 given = {n: replaced_formula(f, self.names) for n, f in element.parameters.items()}
                 inner, prefix = self.structure.parts[name], f"{self.prefix}{name}."
                 _Inclusion(self.model, self.flat, inner, prefix, given, self.depth + 1).run()
@@ -165,15 +165,15 @@ class _Inclusion:
                 direction = tuple(replaced_formula(f, self.names) for f in element.direction)
                 about["port"] = replace(element, direction=direction)
         elif isinstance(element, el.OnePort):
-            about["law"] = Named({k: self._law(full, element, k) for k in element.law})
+            about["law"] = FrozenDict({k: self._law(full, element, k) for k in element.law})
             initial = {k: replaced(v, self.names) for k, v in element.initial.items()}
-            about["initial"] = Named(initial)
+            about["initial"] = FrozenDict(initial)
             about["coordinates"] = self._coordinates(about["law"])
         elif isinstance(element, el.TwoPort):
             domains = {link.domain for link in structure.attached(name)}
             about |= {"dim": 0, "domain": domains.pop() if len(domains) == 1 else ""}
             if element.matrix is not None:
-                about["law"] = Named({"matrix": replaced(element.matrix, self.names)})
+                about["law"] = FrozenDict({"matrix": replaced(element.matrix, self.names)})
             inverse = element.inverse
             if inverse is not None and not isinstance(inverse, str):
                 inverse = replaced(inverse, self.names)

@@ -8,7 +8,7 @@ from typing import Any
 from pliant.errors import Fault, InputError, ModelError
 from pliant.model.fields import Number, Plain, shown
 from pliant.model.formulas import Formula
-from pliant.model.named import Named, did_you_mean
+from pliant.model.frozen import FrozenDict, did_you_mean
 from pliant.model.networks.entries import Entries, each, entries, plain_entries
 from pliant.model.numbers.paths import FilePath
 from pliant.model.numbers.units import Dimension, dimension_of
@@ -174,7 +174,7 @@ class Nothing(Plain):
         if value is not None and value != {}:
             fault = Fault("", f"{self.kind} takes no value", f"write {self.kind}: {{}}")
             raise ModelError([fault])
-        return Named() if self.kind in ONE_PORTS else None
+        return FrozenDict() if self.kind in ONE_PORTS else None
 
     def plain(self, value: Any) -> dict[str, Any]:
         return {}
@@ -198,7 +198,7 @@ class ByName:
             raise ModelError(faults)
         return found
 
-    def _found(self, value: Any) -> tuple[Named[Entries], list[Fault]]:
+    def _found(self, value: Any) -> tuple[FrozenDict[Entries], list[Fault]]:
         found, faults = {}, []
         for name, one in (value if isinstance(value, Mapping) else {self.main: value}).items():
             if name not in self.allowed:
@@ -209,7 +209,7 @@ class ByName:
                 found[str(name)] = entries(one)
             except InputError as error:
                 faults.append(self._fault(f"{name}: {error.what}", error.cure))
-        return Named(found), faults
+        return FrozenDict(found), faults
 
     def _fault(self, what: str, cure: str) -> Fault:
         return Fault("", f"{self.key}: {what}", cure)

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from pliant.errors import FileError, ModelError, UnknownName
 from pliant.model.fields import shown
-from pliant.model.named import did_you_mean
-from pliant.model.networks.elements import Part
+from pliant.model.frozen import did_you_mean
+from pliant.model.networks.elements import SubgraphUse
 from pliant.model.networks.network import Subgraph
 from pliant.model.numbers.paths import located, stamped
 
@@ -24,7 +24,7 @@ KEYS = ("description", "domain", "parameters", "elements", "bonds", "ports")
 _HEADER = ("pliant", "subgraph")
 
 
-def subgraph_of(model: Model, part: Part) -> Subgraph:
+def subgraph_of(model: Model, part: SubgraphUse) -> Subgraph:
     """What a part is a copy of; raises InputError."""
     if part.file:
         return read_subgraph(part.file)

@@ -13,7 +13,7 @@ from pliant.errors import Fault, InputError, ModelError
 from pliant.model.fields import Flag, Kind, Number, Optional, Table, Text, has, settle, shown
 from pliant.model.formulas import Formula
 from pliant.model.formulas.tree import Name
-from pliant.model.named import Named, did_you_mean
+from pliant.model.frozen import FrozenDict, did_you_mean
 from pliant.model.networks import elements as el
 from pliant.model.networks.entries import each, named, replaced_formula
 from pliant.model.networks.kinds import Components, Domain
@@ -117,11 +117,11 @@ class Network:
     noun: ClassVar[str] = "network"
 
     name: str
-    elements: Mapping[str, el.Element] = Named()
+    elements: Mapping[str, el.Element] = FrozenDict()
     _: KW_ONLY
-    bonds: Mapping[str, NetworkBond] = Named()
+    bonds: Mapping[str, NetworkBond] = FrozenDict()
     domain: str = has(Domain(), "")
-    parameters: Mapping[str, Formula | None] = has(Table(Number("")), Named(), "local numbers")
+    parameters: Mapping[str, Formula | None] = has(Table(Number("")), FrozenDict(), "local numbers")
     description: str = has(Text(), "", "what it is about")
 
     def __post_init__(self) -> None:
@@ -137,13 +137,13 @@ class Subgraph:
     noun: ClassVar[str] = "subgraph"
 
     name: str
-    elements: Mapping[str, el.Element] = Named()
+    elements: Mapping[str, el.Element] = FrozenDict()
     _: KW_ONLY
-    ports: Mapping[str, SubgraphPort] = Named()
-    bonds: Mapping[str, NetworkBond] = Named()
+    ports: Mapping[str, SubgraphPort] = FrozenDict()
+    bonds: Mapping[str, NetworkBond] = FrozenDict()
     domain: str = has(Domain(), "")
     parameters: Mapping[str, Formula | None] = has(
-        Table(Optional(Number(""))), Named(), "its own numbers; null: must be given"
+        Table(Optional(Number(""))), FrozenDict(), "its own numbers; null: must be given"
     )
     description: str = has(Text(), "", "what it is about")
 
@@ -196,7 +196,7 @@ def _settled(graph: Any, readers: tuple[tuple[str, Callable[[Any], Found]], ...]
         faults += error.faults
     for key, read in readers:
         kept, found = contents(graph, key, getattr(graph, key), read)
-        object.__setattr__(graph, key, Named(kept))
+        object.__setattr__(graph, key, FrozenDict(kept))
         faults += found
     if faults:
         raise ModelError(faults)
@@ -226,10 +226,10 @@ def contents(
 _NOUNS = {"elements": "element", "bonds": "bond", "ports": "port"}
 
 
-def parts_of(graph: Graph) -> Iterator[tuple[str, el.Part]]:
+def parts_of(graph: Graph) -> Iterator[tuple[str, el.SubgraphUse]]:
     """The copies of sub-graphs in a graph, by name."""
     for name, element in graph.elements.items():
-        if isinstance(element, el.Part):
+        if isinstance(element, el.SubgraphUse):
             yield name, element
 
 
@@ -243,7 +243,7 @@ def structural(network: Network) -> frozenset[str]:
         if isinstance(element, el.OnePort) and element.kind in ("I", "R"):
             values = [f for entries in element.law.values() for _, f in each(entries)]
         else:
-            values = [*element.parameters.values()] if isinstance(element, el.Part) else []
+            values = [*element.parameters.values()] if isinstance(element, el.SubgraphUse) else []
         used |= {f.tree.name for f in values if isinstance(f.tree, Name)}
     return frozenset(zero & used)
 
@@ -268,7 +268,7 @@ def local_parameters(
     return found
 
 
-def with_local(networks: Mapping[str, Network], changes: Mapping[str, Any]) -> Named[Network]:
+def with_local(networks: Mapping[str, Network], changes: Mapping[str, Any]) -> FrozenDict[Network]:
     """Networks with other values of some parameters, by full names."""
     changed = {}
     for name, network in networks.items():
@@ -277,4 +277,4 @@ def with_local(networks: Mapping[str, Network], changes: Mapping[str, Any]) -> N
         changed[name] = network
         if own:
             changed[name] = replace(network, parameters={**network.parameters, **own})
-    return Named(changed)
+    return FrozenDict(changed)

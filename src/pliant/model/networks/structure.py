@@ -100,7 +100,7 @@ class Structure:
                 yield from self._one_port(name, element)
             elif isinstance(element, elements.TwoPort):
                 yield from self._two_port(name, element)
-            elif isinstance(element, elements.Part):
+            elif isinstance(element, elements.SubgraphUse):
                 yield from self._part(name, element)
         for name, bond in self.graph.bonds.items():
             ends = [self.places.get(end) for end in (bond.tail, bond.head)]
@@ -129,7 +129,7 @@ class Structure:
             if place is not None:
                 yield Link(f"{name}.{k + 1}", tail, head, place.dim, place.domain)
 
-    def _part(self, name: str, element: elements.Part) -> Iterator[Link]:
+    def _part(self, name: str, element: elements.SubgraphUse) -> Iterator[Link]:
         subgraph = self.parts.get(name)
         for port, junction in element.ports.items():
             place, inner = self.places.get(junction), self.port(name, port)

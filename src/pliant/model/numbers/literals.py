@@ -27,8 +27,8 @@ from pliant.model.bodies import RigidBody
 from pliant.model.formulas import Formula, formula, from_tree
 from pliant.model.formulas.tree import Name, Number, text_of
 from pliant.model.frames import Orientation
+from pliant.model.frozen import FrozenDict, did_you_mean
 from pliant.model.model import Model
-from pliant.model.named import Named, did_you_mean
 from pliant.model.signals import Signal
 from pliant.records import dataclass
 
@@ -194,7 +194,7 @@ def _mapped(value: Any, path: str, change: Change, as_written: bool) -> Any:
         return new.value if isinstance(new, _Kept) else new
     if isinstance(value, Mapping):
         pairs = {k: _mapped(v, f"{path}.{k}", change, as_written) for k, v in value.items()}
-        return value if all(pairs[k] is v for k, v in value.items()) else Named(pairs)
+        return value if all(pairs[k] is v for k, v in value.items()) else FrozenDict(pairs)
     if isinstance(value, tuple):
         items = tuple(_mapped(v, f"{path}[{k + 1}]", change, as_written)
                       for k, v in enumerate(value))  # fmt: skip

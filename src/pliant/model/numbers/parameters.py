@@ -9,7 +9,7 @@ from collections.abc import Set as AnySet
 from pliant.errors import Fault, InputError, ModelError, UnknownName
 from pliant.model.fields import Kind, Number, Numeric
 from pliant.model.formulas import Formula
-from pliant.model.named import did_you_mean
+from pliant.model.frozen import did_you_mean
 
 _PARAMETER: Kind = Number("")
 _LARGE = 1e300

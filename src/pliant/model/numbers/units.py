@@ -10,7 +10,7 @@ import re
 from functools import cache
 
 from pliant.errors import UnitError
-from pliant.model.named import did_you_mean
+from pliant.model.frozen import did_you_mean
 from pliant.records import dataclass
 
 BASE = ("kg", "m", "s", "A", "K", "rad")

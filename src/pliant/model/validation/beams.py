@@ -16,7 +16,7 @@ from pliant.model.bodies.beam_shapes import FIELDS, BeamShapes, Functions
 from pliant.model.bodies.sections import Section
 from pliant.model.bodies.theories import STIFFNESS
 from pliant.model.fields import kinds_of
-from pliant.model.named import did_you_mean
+from pliant.model.frozen import did_you_mean
 from pliant.model.validation.context import About, Context
 
 FASTEST = 30

@@ -17,8 +17,8 @@ from pliant.model.bodies.mode_file import Arrays, is_scalar_mass, read_modes
 from pliant.model.drivers import FrameDriver, JointDriver
 from pliant.model.fields import Reference, kinds_of
 from pliant.model.frames import IDENTITY
+from pliant.model.frozen import did_you_mean
 from pliant.model.joints import Joint
-from pliant.model.named import did_you_mean
 from pliant.model.numbers.units import dimension_of
 from pliant.model.validation.context import About, Context
 

@@ -7,8 +7,8 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from pliant.errors import Fault
 from pliant.model.formulas import Formula
 from pliant.model.formulas.tree import Name
+from pliant.model.frozen import did_you_mean
 from pliant.model.model import Model
-from pliant.model.named import did_you_mean
 from pliant.model.networks.elements import OnePort, TwoPort, formulas_of
 from pliant.model.networks.entries import Entries, each, shape
 from pliant.model.networks.kinds import ONE_PORTS, UNITS, ratio_dimension

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from functools import cached_property
 
 from pliant.errors import Fault, InputError, ModelError, UnknownName
+from pliant.model.frozen import did_you_mean
 from pliant.model.model import Model
-from pliant.model.named import did_you_mean
 from pliant.model.networks import elements as el
 from pliant.model.networks.library import subgraph_of
 from pliant.model.networks.network import Graph, Subgraph, parts_of
@@ -149,7 +149,7 @@ def _bonds(view: View) -> Iterator[Fault]:
             if end not in elements:
                 cure = did_you_mean(end, elements) or "add it"
                 yield view.fault(name, f"{key}: there is no element '{end}'", cure, key, "bonds")
-            elif isinstance(elements[end], el.Part):
+            elif isinstance(elements[end], el.SubgraphUse):
                 cure = "join it by its ports"
                 yield view.fault(name, f"{key}: '{end}' is a part", cure, key, "bonds")
         if bond.tail == bond.head:
@@ -188,7 +188,9 @@ def _connections(view: View) -> Iterator[Fault]:
                 cure = "write on: a junction, or give it a bond"
                 yield view.fault(name, "on is missing", cure)
         elif (
-            not isinstance(element, el.Part) and name not in outer and not structure.attached(name)
+            not isinstance(element, el.SubgraphUse)
+            and name not in outer
+            and not structure.attached(name)
         ):
             cure = "bond elements to it, or leave it out"
             yield view.fault(name, "the junction is not connected", cure)
@@ -207,7 +209,7 @@ def _own_domain(view: View, name: str, element: el.OnePort) -> Iterator[Fault]:
 # --- parts
 
 
-def _part(view: View, name: str, part: el.Part) -> Iterator[Fault]:
+def _part(view: View, name: str, part: el.SubgraphUse) -> Iterator[Fault]:
     try:
         subgraph = subgraph_of(view.model, part)
     except ModelError as error:
@@ -228,7 +230,7 @@ def _part(view: View, name: str, part: el.Part) -> Iterator[Fault]:
     yield from _part_ports(view, name, part, subgraph)
 
 
-def _part_ports(view: View, name: str, part: el.Part, subgraph: Subgraph) -> Iterator[Fault]:
+def _part_ports(view: View, name: str, part: el.SubgraphUse, subgraph: Subgraph) -> Iterator[Fault]:
     for port in subgraph.ports:
         if port not in part.ports:
             what = f"port '{port}' of '{subgraph.name}' is not joined to anything"

@@ -15,8 +15,8 @@ from pliant.model.forces import Bushing, Spring
 from pliant.model.forces.action import MOMENTA
 from pliant.model.formulas.functions import FUNCTIONS
 from pliant.model.frames import COMPONENTS, MOTIONS, Frame
+from pliant.model.frozen import did_you_mean
 from pliant.model.model import SECTIONS, Model
-from pliant.model.named import did_you_mean
 from pliant.model.networks.structure import Structure, state_names
 from pliant.model.validation.context import ON_COORDINATE, About, Context
 

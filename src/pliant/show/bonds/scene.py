@@ -22,7 +22,7 @@ from pliant.show.bonds.groups import SIZE, Grid
 from pliant.show.bonds.lines import COLOURS, DOUBLE, INNER, SINGLE, Ends, bond_lines, trimmed
 from pliant.show.bonds.places import whole
 from pliant.show.graphs import shapes as draw
-from pliant.show.graphs.labels import Name, Occupied, text_half
+from pliant.show.graphs.labels import LabelPlacer, Name, text_half
 
 _FILL = {"ground": "#e9ebee", "body": "#e6eef7", "joint": "#fbf0e6", "driver": "#f7f3da",
          "force": "#f2e8f5", "network": "#e6f2ec"}  # fmt: skip
@@ -156,7 +156,7 @@ class _Drawing:
     def shapes(self) -> list[draw.Shape]:
         """From back to front; titles first, then what is written small, off symbols, bonds and
         each other."""
-        taken = Occupied()
+        taken = LabelPlacer()
         for line in self.lines:
             if isinstance(line, draw.Line):
                 taken.add_line(line.points, 0.5 * line.width + 0.5)

@@ -76,7 +76,7 @@ def around_point(text: str, size: float, point: Array, off: float) -> Name:
     return Name(text, size, np.array(places), np.array(costs))
 
 
-class Occupied:
+class LabelPlacer:
     """Boxes and straight lines by the cells they touch; ``cost`` of a text upon a line."""
 
     def __init__(self, cost: float = 1000.0) -> None:

@@ -25,7 +25,7 @@ from pliant.graphs.spanning_tree import GROUND
 from pliant.records import dataclass
 from pliant.show.graphs import shapes as draw
 from pliant.show.graphs.curves import Curve, Ends, curves
-from pliant.show.graphs.labels import Name, Occupied, around_point, beside_curve
+from pliant.show.graphs.labels import LabelPlacer, Name, around_point, beside_curve
 
 GAP = 66.0
 """Smallest distance between two nodes, in pixels."""
@@ -327,7 +327,7 @@ def _names(
     names += [
         beside_curve(label_of(e), size, w) for (e, w), size in zip(labelled, sizes, strict=True)
     ]
-    taken = Occupied(12.0)
+    taken = LabelPlacer(12.0)
     for node in nodes:
         taken.add_box(node, np.full(2, NODE + 3))
     taken.add_box(datum + np.array([0.0, NODE + 6.5]), np.array([15.0, 3.5]))

@@ -25,7 +25,7 @@ _NEAREST = 3
 Value = Callable[[Any], float]
 
 
-class Draughtsman:
+class BodyShapes:
     """Draws the bodies of one model at a common scale."""
 
     def __init__(self, geometry: Geometry, meshes: Mapping[str, Triangles], reach: float) -> None:

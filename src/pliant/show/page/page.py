@@ -25,7 +25,7 @@ from pliant.mechanics.placement import rotation_of
 from pliant.model.bodies import Body
 from pliant.model.bodies.meshes import Triangles, read_mesh
 from pliant.model.files import loads
-from pliant.model.named import did_you_mean
+from pliant.model.frozen import did_you_mean
 from pliant.records import dataclass
 from pliant.results.result import Result
 from pliant.results.series import Series

@@ -7,7 +7,7 @@ from typing import Any
 
 from pliant.model.bodies.meshes import Triangles
 from pliant.model.joints import Joint
-from pliant.show.page.drawing import Draughtsman
+from pliant.show.page.drawing import BodyShapes
 from pliant.show.page.geometry import Geometry, numbers, pose_data
 
 Data = dict[str, Any]
@@ -17,7 +17,7 @@ def scene_data(
     geometry: Geometry, observed: Mapping[str, Any], meshes: Mapping[str, Triangles], reach: float
 ) -> Data:
     """The whole scene; arrows only of forces among the observables."""
-    draughtsman = Draughtsman(geometry, meshes, reach)
+    draughtsman = BodyShapes(geometry, meshes, reach)
     model = geometry.model
     return {
         "scale": float(f"{draughtsman.scale:.6g}"),
@@ -39,7 +39,7 @@ def _frames(geometry: Geometry, owner: str) -> list[Data]:
     return [{"name": name, **pose_data(X)} for name, X in places if name]
 
 
-def _body(geometry: Geometry, draughtsman: Draughtsman, name: str) -> Data:
+def _body(geometry: Geometry, draughtsman: BodyShapes, name: str) -> Data:
     own = geometry.mass_properties(name)
     elastic = geometry.elastic.get(name)
     return {

@@ -7,7 +7,7 @@ from dataclasses import field
 from typing import Any
 
 from pliant.records import dataclass
-from pliant.solve.machine.abi import Compiled
+from pliant.solve.machine.abi import MachineFunction
 from pliant.solve.machine.context import LEVEL_ACCELERATION
 
 
@@ -24,8 +24,8 @@ class Treatment:
 
     name: str
     exact: bool
-    accelerate: Compiled
-    project: Compiled
+    accelerate: MachineFunction
+    project: MachineFunction
     description: str
     implicit: bool = False
     explicit: bool = True

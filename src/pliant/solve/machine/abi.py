@@ -42,13 +42,13 @@ _C_TYPES: dict[str, Any] = {
 }
 
 
-class Compiled:
+class MachineFunction:
     """A function with a C interface; its machine code is made or loaded at first use.
 
     Arrays are handed over as pointers to their (contiguous) data.
     """
 
-    registry: dict[str, Compiled] = {}  # noqa: RUF012
+    registry: dict[str, MachineFunction] = {}  # noqa: RUF012
     seconds = 0.0
     """CPU time spent in machine code so far, all functions together."""
 
@@ -60,7 +60,7 @@ class Compiled:
         self._made: Any = None
         self._version = -1
         self._call: Any = None
-        Compiled.registry[self.name] = self
+        MachineFunction.registry[self.name] = self
 
     @property
     def address(self) -> int:
@@ -91,7 +91,7 @@ class Compiled:
         passed = pointers(arguments, self._arrays)
         began = thread_time()
         code: int = call(*passed)
-        Compiled.seconds += thread_time() - began
+        MachineFunction.seconds += thread_time() - began
         return code
 
     def prepared(self, *arguments: Any) -> Callable[[], int]:
@@ -114,19 +114,19 @@ def _timed(call: Callable[..., int], *passed: Any) -> int:
     """``call(*passed)``; its CPU time counts as spent in machine code, also on a busy machine."""
     began = thread_time()
     code = int(call(*passed))
-    Compiled.seconds += thread_time() - began
+    MachineFunction.seconds += thread_time() - began
     return code
 
 
-def service(function: Callable[..., int]) -> Compiled:
+def service(function: Callable[..., int]) -> MachineFunction:
     """Decorator: ``@service def accelerate(ic, dc, x, y): ...`` (pointers)."""
-    return Compiled(function, _SERVICE)
+    return MachineFunction(function, _SERVICE)
 
 
-def entry(function: Callable[..., int]) -> Compiled:
+def entry(function: Callable[..., int]) -> MachineFunction:
     """Decorator of a function called from Python; arrays arrive as pointers."""
     hints = {k: v for k, v in function.__annotations__.items() if k != "return"}
-    return Compiled(function, tuple(str(v) for v in hints.values()))
+    return MachineFunction(function, tuple(str(v) for v in hints.values()))
 
 
 def jit(function: _F) -> _F:
@@ -161,8 +161,8 @@ else:
     from pliant.solve.machine.numba_backend import at, call_model, call_service, complex_at
 
 __all__ = [
-    "Compiled",
     "Integers",
+    "MachineFunction",
     "Reals",
     "at",
     "call_model",

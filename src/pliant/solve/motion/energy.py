@@ -31,7 +31,7 @@ from pliant.solve.dynamics import Dynamics
 from pliant.solve.failure import Failure
 from pliant.solve.motion.sampling import energies
 from pliant.solve.motion.work import GAUSS, resolved
-from pliant.solve.points import Observable, evaluate_function
+from pliant.solve.single_states import RowSource, evaluate_function
 from pliant.solve.transient.dense_output import RECORD_WORK
 from pliant.solve.transient.driver import Chunk
 
@@ -164,7 +164,7 @@ class EnergyWatch:
     """Follows the balance of a run with this tolerance or with fixed steps, chunk by chunk."""
 
     def __init__(
-        self, compiled: Observable, dynamics: Dynamics, rtol: float, fixed: bool, *,
+        self, compiled: RowSource, dynamics: Dynamics, rtol: float, fixed: bool, *,
         refines: bool = True,
     ) -> None:  # fmt: skip
         """``refines``: where much is missing, work is looked at again inside of steps."""
@@ -234,7 +234,7 @@ class EnergyWatch:
 
     def _enter_part(self, chunk: Chunk, start: float, end: float) -> None:
         """The part of a step inside of which the run ends."""
-        X = self._dynamics.complete(chunk.evaluate(np.array([end])), chunk.p)
+        X = self._dynamics.completed_states(chunk.evaluate(np.array([end])), chunk.p)
         T, E = evaluate_function(self._compiled, "energies", X, chunk.p).T.tolist()
         powers = partial(self._powers, chunk)
         work = chunk.work_in(powers, np.array([start]), np.array([end - start]), self._rtol)
@@ -242,7 +242,7 @@ class EnergyWatch:
             self._entered = self._book.entered(T, E, work.tolist(), float(np.abs(work).sum()))
 
     def _powers(self, chunk: Chunk, times: Array) -> Array:
-        x = self._dynamics.complete(chunk.evaluate(times), chunk.p)
+        x = self._dynamics.completed_states(chunk.evaluate(times), chunk.p)
         return evaluate_function(self._compiled, "power_balance", x, chunk.p)
 
     def _settle(self) -> Failure | None:
@@ -280,7 +280,7 @@ class EnergyWatch:
         """The first state inside a step at which a power is no finite number, else its end."""
         start, h = chunk.records[step, :2]
         points = start + h * np.append((1 + GAUSS) / 2, 1.0)
-        x = self._dynamics.complete(chunk.evaluate(points), chunk.p)
+        x = self._dynamics.completed_states(chunk.evaluate(points), chunk.p)
         P = evaluate_function(self._compiled, "power_balance", x, chunk.p)
         bad = np.flatnonzero(~np.isfinite(P).all(axis=1))
         found: Array = x[bad[0] if len(bad) else -1]
@@ -340,7 +340,7 @@ class EnergyWatch:
 
 
 def energy_watch(
-    compiled: Observable, dynamics: Dynamics, rtol: float, *, fixed: bool
+    compiled: RowSource, dynamics: Dynamics, rtol: float, *, fixed: bool
 ) -> EnergyWatch | None:
     """A watch, if the model knows its energy and its powers."""
     known = not isinstance(compiled, CompiledEquations) or compiled.size.get("energies", 0) == 2

@@ -11,7 +11,7 @@ import numpy as np
 from pliant.arrays import Array, increasing
 from pliant.records import dataclass
 from pliant.solve.dynamics import Dynamics
-from pliant.solve.points import Observable, evaluate_function
+from pliant.solve.single_states import RowSource, evaluate_function
 from pliant.solve.transient.driver import Chunk
 
 _INSIDE = 8
@@ -78,7 +78,7 @@ class EventWatch:
     """
 
     def __init__(
-        self, compiled: Observable, dynamics: Dynamics, rules: Sequence[EventRule], outputs: Array
+        self, compiled: RowSource, dynamics: Dynamics, rules: Sequence[EventRule], outputs: Array
     ) -> None:
         """``outputs``: times to look at as well."""
         self._compiled, self._dynamics, self._outputs = compiled, dynamics, outputs
@@ -103,7 +103,7 @@ class EventWatch:
         """Crossings of entries of ``events``, and the first entry that becomes NaN."""
 
         def states(times: Array) -> Array:
-            return self._dynamics.complete(chunk.evaluate(times), chunk.p)
+            return self._dynamics.completed_states(chunk.evaluate(times), chunk.p)
 
         def values(times: Array) -> Array:
             return evaluate_function(self._compiled, "events", states(times), chunk.p)
@@ -155,7 +155,7 @@ def _onsets(dynamics: Dynamics, chunk: Chunk, rules: Sequence[OnsetRule]) -> lis
     """First times in one chunk at which margins are not above zero."""
 
     def states(times: Array) -> Array:
-        return dynamics.complete(chunk.evaluate(times), chunk.p)
+        return dynamics.completed_states(chunk.evaluate(times), chunk.p)
 
     def margin(rule: OnsetRule, time: float) -> float:
         return float(rule.margin(states(np.array([time])), chunk.p)[0])

@@ -23,7 +23,7 @@ from pliant.code import background, fence
 from pliant.code.compiled import CompiledEquations
 from pliant.solve.dynamics import STATE, Dynamics
 from pliant.solve.machine import context as c
-from pliant.solve.machine.abi import Compiled
+from pliant.solve.machine.abi import MachineFunction
 from pliant.solve.motion.energy import (
     EVERY,
     EnergyBalance,
@@ -32,9 +32,9 @@ from pliant.solve.motion.energy import (
     missing_allowed,
 )
 from pliant.solve.motion.events import EventRule, EventWatch
-from pliant.solve.motion.run import RunData, needs_forces, own_powers, state_at, steps_at_once
+from pliant.solve.motion.run import Trajectory, needs_forces, own_powers, state_at, steps_at_once
 from pliant.solve.motion.sampling import energies_inside, sample_records
-from pliant.solve.points import chosen_columns, make_consistent
+from pliant.solve.single_states import chosen_columns, make_consistent
 from pliant.solve.transient import state as s
 from pliant.solve.transient.change_points.departure import depart
 from pliant.solve.transient.dense_output import HOP, RECORD_WORK
@@ -142,9 +142,9 @@ class Repeat:
 
     def run(
         self, x0: Array, p: Array, atol: float | Array | None, rules: Sequence[EventRule]
-    ) -> RunData | None:
+    ) -> Trajectory | None:
         """From a consistent start to the end; ``departs`` was asked for it, or for one like it."""
-        began, compiled_before = clock.perf_counter(), Compiled.seconds
+        began, compiled_before = clock.perf_counter(), MachineFunction.seconds
         background.begin()
         chunk = self._integrated(x0, p, atol)
         if chunk is None or self._eventful(chunk, rules):
@@ -155,7 +155,7 @@ class Repeat:
             return None
         data.energy, data.statistics = energy, dict(chunk.stats)
         data.statistics["seconds"] = clock.perf_counter() - began
-        data.statistics["compiled_seconds"] = Compiled.seconds - compiled_before
+        data.statistics["compiled_seconds"] = MachineFunction.seconds - compiled_before
         return data
 
     def departs(self, x0: Array, p: Array, atol: float | Array | None) -> bool:
@@ -214,7 +214,7 @@ class Repeat:
         sound = book.missing <= limit * book.exchanged and book.worst <= book.exchanged
         return book.balance(limit) if sound else None
 
-    def _sampled(self, chunk: Chunk) -> RunData | None:
+    def _sampled(self, chunk: Chunk) -> Trajectory | None:
         """Samples, if all of them are finite."""
         times, kept = self._grid(chunk)
         count, n, width = len(kept), self._sizes[6], self._sizes[8]
@@ -229,7 +229,7 @@ class Repeat:
         if call() < count or not np.isfinite(rows.sum()):
             return None
         state = x[:, : 1 + self._dynamics.nq + self._dynamics.nu + self._dynamics.nx]
-        return RunData(
+        return Trajectory(
             x[:, 0].copy(), rows, np.zeros((count, 0)), turns, along=[(x[count // 2], chunk.p)],
             rows=[(state, chunk.p)], flexible=[x] if self._compiled.elastic else [],
             end=partial(state_at, self._dynamics, chunk, chunk.t1), p_end=chunk.p,
@@ -266,7 +266,7 @@ class _Room:
 class _Call:
     """A call of an entry whose arguments are kept; pointers to them are looked up once."""
 
-    def __init__(self, entry: Compiled, *arguments: Any) -> None:
+    def __init__(self, entry: MachineFunction, *arguments: Any) -> None:
         self._entry, self._arguments = entry, [*arguments]
         self.passed = [pointer(a) if isinstance(a, np.ndarray) else a for a in arguments]
         self._function = entry._callable()
@@ -282,5 +282,5 @@ class _Call:
             return self._entry(*given)
         began = thread_time()
         code: int = self._function(*self.passed)
-        Compiled.seconds += thread_time() - began
+        MachineFunction.seconds += thread_time() - began
         return code

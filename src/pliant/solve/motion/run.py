@@ -16,11 +16,11 @@ from pliant.code.compiled import CompiledEquations
 from pliant.records import dataclass
 from pliant.solve.dynamics import Dynamics
 from pliant.solve.failure import Failure, UndefinedError
-from pliant.solve.machine.abi import Compiled
+from pliant.solve.machine.abi import MachineFunction
 from pliant.solve.motion.energy import EnergyBalance, EnergyWatch, energy_watch
 from pliant.solve.motion.events import Blind, Crossing, EventRule, EventWatch
 from pliant.solve.motion.sampling import Angles, sampled
-from pliant.solve.points import Observable, evaluate_function, observe, table_of
+from pliant.solve.single_states import RowSource, evaluate_function, observe, table_of
 from pliant.solve.transient.change_points.departure import Departure, depart
 from pliant.solve.transient.driver import Chunk, integrate
 
@@ -41,7 +41,7 @@ _STATES = 8
 
 
 @dataclass(slots=True)
-class RunData:
+class Trajectory:
     """What a run produced: samples of observables, work, events, and how it ended."""
 
     time: Array
@@ -88,7 +88,7 @@ class RunData:
 
 
 def run(
-    compiled: Observable,
+    compiled: RowSource,
     dynamics: Dynamics,
     x0: Array,
     p: Array,
@@ -104,10 +104,10 @@ def run(
     max_steps: int = 10_000_000,
     chunk_size: int | None = None,
     angles: Array | None = None,
-    watch: Callable[[RunData], None] | None = None,
+    watch: Callable[[Trajectory], None] | None = None,
     chunks: Iterable[Chunk] | None = None,
     energy: EnergyWatch | None = None,
-) -> RunData:
+) -> Trajectory:
     """Integrate from x0 to the last of ``times`` and sample there. Ctrl-C keeps what is done.
     ``angles``: what wrapped angles begin next to, turns included (NaN: not known); ``watch``: is
     handed the samples since it was called last, after every chunk of steps that has some;
@@ -123,7 +123,7 @@ def run(
     )  # fmt: skip
     recorder.begin(start, p, angles)
     background.begin()
-    started, compiled_before = clock.perf_counter(), Compiled.seconds
+    started, compiled_before = clock.perf_counter(), MachineFunction.seconds
     try:
         for chunk in chain(start.steps, () if start.failure else chunks):
             stopped = recorder.take(chunk)
@@ -140,7 +140,7 @@ def run(
     recorder.data.energy = None if recorder.energy is None else recorder.energy.finish()
     statistics = recorder.data.statistics
     statistics["seconds"] = clock.perf_counter() - started
-    statistics["compiled_seconds"] = Compiled.seconds - compiled_before
+    statistics["compiled_seconds"] = MachineFunction.seconds - compiled_before
     return recorder.finished()
 
 
@@ -149,18 +149,18 @@ def steps_at_once(dynamics: Dynamics) -> int:
     return _SHORT if dynamics.x_size > _SMALL else _LONG
 
 
-def own_powers(compiled: Observable) -> list[int]:
+def own_powers(compiled: RowSource) -> list[int]:
     """Powers that were asked for: their work is told as well."""
     asked = compiled.asked
     return [k for k, name in enumerate(compiled.powers) if name in asked]
 
 
-def needs_forces(compiled: Observable) -> bool:
+def needs_forces(compiled: RowSource) -> bool:
     """Whether an observable that was asked for needs accelerations or multipliers."""
     return any(o.kind not in KINEMATIC for o in compiled.asked.values())
 
 
-def _waypoints(compiled: Observable, p: Array, begin: float, end: float) -> Array:
+def _waypoints(compiled: RowSource, p: Array, begin: float, end: float) -> Array:
     """Times known beforehand at which steps end."""
     if not isinstance(compiled, CompiledEquations) or not (compiled.signals or compiled.clocks):
         return np.zeros(0)
@@ -174,7 +174,7 @@ class _Recorder:
 
     def __init__(
         self,
-        compiled: Observable,
+        compiled: RowSource,
         dynamics: Dynamics,
         times: Array,
         rules: Sequence[EventRule],
@@ -186,7 +186,7 @@ class _Recorder:
         self.next = 0
         self.reached = 0.0
         none = np.zeros((0, 0))
-        self.data = RunData(np.zeros(0), none, none, none)
+        self.data = Trajectory(np.zeros(0), none, none, none)
         self._rows: list[tuple[Array, Array, Array, Array]] = []
         self._told = 0, 0
         """Parts of samples, and events, that were told as news."""
@@ -220,7 +220,7 @@ class _Recorder:
         x0, self._start = start.x0, None
         x = x0[None, :].copy()
         if not start.steps:
-            x = self.dynamics.complete(x0[None, : self._state_size], p)
+            x = self.dynamics.completed_states(x0[None, : self._state_size], p)
         turns = self._follow(x, p)
         if self.times[0] <= x0[0]:
             self._sample(x, p, np.zeros((1, len(self._work))), turns, observe(self.compiled, x, p))
@@ -327,7 +327,7 @@ class _Recorder:
             return total
 
         def powers(times: Array) -> Array:
-            x = self.dynamics.complete(chunk.evaluate(times), chunk.p)
+            x = self.dynamics.completed_states(chunk.evaluate(times), chunk.p)
             power: Array = evaluate_function(self.compiled, "powers", x, chunk.p)[:, self._own]
             bad = np.flatnonzero(~np.isfinite(power).all(axis=1))
             if len(bad):
@@ -381,7 +381,7 @@ class _Recorder:
         self.data.undefined = x.copy() if seen else self._powerless
         self.data.failure = f"t = {time:.6g} s: {what}"
 
-    def news(self) -> RunData | None:
+    def news(self) -> Trajectory | None:
         """Samples and events since this was asked last, as a run that ends here; None: none."""
         first, self._told = self._told, (len(self._rows), len(self.data.events))
         rows, events = self._rows[first[0] :], self.data.events[first[1] :]
@@ -394,7 +394,7 @@ class _Recorder:
         )
         return _tabled(d, rows)
 
-    def finished(self) -> RunData:
+    def finished(self) -> Trajectory:
         """All samples in one table."""
         if self._start is not None:
             self._alone(self._start, self.data.p_end)
@@ -405,11 +405,11 @@ class _Recorder:
 
 def state_at(dynamics: Dynamics, chunk: Chunk, time: float) -> Array:
     """The packed state inside a chunk."""
-    found: Array = dynamics.complete(chunk.evaluate(np.array([time])), chunk.p)[0]
+    found: Array = dynamics.completed_states(chunk.evaluate(np.array([time])), chunk.p)[0]
     return found
 
 
-def _tabled(data: RunData, rows: Sequence[tuple[Array, Array, Array, Array]]) -> RunData:
+def _tabled(data: Trajectory, rows: Sequence[tuple[Array, Array, Array, Array]]) -> Trajectory:
     """A run with its samples in one table."""
     if len(rows) == 1:
         data.time, data.outputs, data.work, data.turns = rows[0]

@@ -14,8 +14,8 @@ from pliant.code.compiled import CompiledEquations
 from pliant.observe.frames import TURN, turns_along
 from pliant.solve.dynamics import Dynamics
 from pliant.solve.machine.abi import Integers, Reals, at, call_model, entry, jit
-from pliant.solve.points import (
-    Observable,
+from pliant.solve.single_states import (
+    RowSource,
     chosen_columns,
     complete_row,
     evaluate_function,
@@ -145,7 +145,7 @@ class Angles:
 
 
 def sampled(
-    compiled: Observable, dynamics: Dynamics, chunk: Chunk, times: Array, kept: Integers,
+    compiled: RowSource, dynamics: Dynamics, chunk: Chunk, times: Array, kept: Integers,
     angles: Angles, *, forces: bool,
 ) -> tuple[Array, Array, Array]:  # fmt: skip
     """Packed states, turns of wrapped angles, and observables that were asked for, at ``kept`` ones
@@ -158,7 +158,7 @@ def sampled(
         or compiled.symbols("angles", len(times)) is not None
         or compiled.symbols("observables", len(times)) is not None
     ):
-        x = dynamics.complete(chunk.evaluate(times), chunk.p, forces=forces)
+        x = dynamics.completed_states(chunk.evaluate(times), chunk.p, forces=forces)
         turns = np.zeros((len(x), 0))
         if len(angles.values) and len(x):
             turns = angles.turns(x[:, 0], evaluate_function(compiled, "angles", x, chunk.p))
@@ -184,7 +184,7 @@ def sampled(
     return states[:end], turns[:end], out[:end]
 
 
-def energies(compiled: Observable, dynamics: Dynamics, chunk: Chunk, times: Array) -> Array:
+def energies(compiled: RowSource, dynamics: Dynamics, chunk: Chunk, times: Array) -> Array:
     """T and E at some times of a chunk, a row for each."""
     if (
         not isinstance(compiled, CompiledEquations)

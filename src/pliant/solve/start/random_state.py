@@ -19,9 +19,9 @@ import numpy as np
 from pliant.arrays import Array
 from pliant.code.compiled import CompiledEquations
 from pliant.solve.start.assembly import Assembler
-from pliant.solve.start.degrees import constraint_matrix
 from pliant.solve.start.in_order import least_squares
 from pliant.solve.start.loops import with_loops_closed
+from pliant.solve.start.redundancy import constraint_matrix
 
 _ITERATIONS = 100
 _LARGEST_STEP = 0.5

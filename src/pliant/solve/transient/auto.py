@@ -19,7 +19,7 @@ from pliant.arrays import Array
 from pliant.solve.constraints import TREATMENTS
 from pliant.solve.dynamics import Dynamics
 from pliant.solve.machine.context import PIVOT
-from pliant.solve.points import make_consistent
+from pliant.solve.single_states import make_consistent
 from pliant.solve.transient import state as s
 from pliant.solve.transient.change_points.passage import take_over
 from pliant.solve.transient.dop853 import method as dop853
@@ -161,7 +161,7 @@ class AutoStepper:
         if len(self._held):
             d = self.dynamics
             row = record_state(self._held[0], d.nq, d.nu, d.nx)
-            return d.complete(row[None, :], self.p)[0]
+            return d.completed_states(row[None, :], self.p)[0]
         return self._explicit.x
 
     @property

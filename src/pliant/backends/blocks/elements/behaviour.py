@@ -19,7 +19,7 @@ from pliant.backends.blocks.solver.element import ElementKind, LocalMotion, elem
 from pliant.mechanics.inertia import FlexibleInertia, Inertia, Wrench, flexible_inertia
 from pliant.mechanics.joint_springs import spring_action, spring_coordinate_rows
 from pliant.mechanics.motion import BodyMotion, SystemMotion
-from pliant.mechanics.rows import Reaction, Rows, coordinate_rows, cut_rows, driver_rows
+from pliant.mechanics.rows import ConstraintRows, Reaction, coordinate_rows, cut_rows, driver_rows
 from pliant.model.forces.action import Action, Effort, Load
 from pliant.records import dataclass
 from pliant.spatial.rotation import from_quaternion
@@ -32,7 +32,7 @@ class Behaviour:
 
     motion: SystemMotion
     action: Action | None = None
-    rows: tuple[Rows, ...] = ()
+    rows: tuple[ConstraintRows, ...] = ()
     reactions: tuple[Reaction, ...] = ()
     inertia: Inertia | FlexibleInertia | None = None
 
@@ -105,7 +105,7 @@ def _tied(form: Form, m: LocalMotion, p: Any) -> SystemMotion:
 _ROLES: dict[str, Callable[[Form, LocalMotion, Any], Behaviour]] = {
     "inertia": _inertia, "force": _force, "shape": _force, "springs": _springs,
 }  # fmt: skip
-_ROWS: dict[str, Callable[[SystemMotion, Any], Iterable[Rows]]] = {
+_ROWS: dict[str, Callable[[SystemMotion, Any], Iterable[ConstraintRows]]] = {
     "joint": lambda motion, joint: (cut_rows(motion, joint),),
     "tie": lambda motion, joint: (spring_coordinate_rows(motion, joint),),
     "turns": lambda motion, joint: (coordinate_rows(motion, joint),),

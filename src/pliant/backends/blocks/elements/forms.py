@@ -35,9 +35,9 @@ from pliant.model.fields import FrameReferences, Optional, Reference, kinds_of
 from pliant.model.formulas import Formula, from_tree
 from pliant.model.formulas.tree import Name, renamed
 from pliant.model.frames import Frame
+from pliant.model.frozen import FrozenDict
 from pliant.model.joints import Joint
 from pliant.model.model import Model
-from pliant.model.named import Named
 from pliant.model.numbers.literals import known_as
 from pliant.records import dataclass
 from pliant.spatial.pose import Pose
@@ -47,8 +47,8 @@ from pliant.spatial.symbolic import SYMBOLIC
 _QUANTITIES = ("position", "velocity", "angular_velocity", "own_velocity", "own_angular_velocity")
 _FRAMES = ("frame", "frame_a", "frame_b", "node")
 """Fields that hold frames without saying so."""
-_USUAL: dict[str, Any] = {"initial": Named(), "guess": Named(), "cut": None, "parent": "ground",
-                          "child": "ground"}  # fmt: skip
+_USUAL: dict[str, Any] = {"initial": FrozenDict(), "guess": FrozenDict(), "cut": None,
+                          "parent": "ground", "child": "ground"}  # fmt: skip
 _JOINT_OWN = tuple(_USUAL)
 """Fields of a joint that are left out, and their values then."""
 
@@ -174,7 +174,7 @@ class Local:
             return from_tree(tree) if self.build else tree
         if isinstance(value, Mapping):
             pairs = [(k, self._value(v)) for k, v in value.items()]
-            return Named(pairs) if self.build else tuple(pairs)
+            return FrozenDict(pairs) if self.build else tuple(pairs)
         if isinstance(value, tuple):
             return tuple(self._value(v) for v in value)
         if dataclasses.is_dataclass(value) and not isinstance(value, type):

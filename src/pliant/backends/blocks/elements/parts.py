@@ -24,7 +24,7 @@ _UPPER = ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class BlockElement:
     """An element of a model: bodies and joint coordinates it touches, its numbers, its form."""
 
     owner: str
@@ -44,13 +44,13 @@ class Part:
         return self.role != "shape" and (self.role != "joint" or self.rows > 0)
 
 
-def parts_of(numbers: Values) -> list[Part]:
+def parts_of(numbers: Values) -> list[BlockElement]:
     """Everything in a model, bodies first."""
     found = []
     for owner, role, element, label in _entries(numbers):
         local = Local(numbers)
         form = local.form(role, _localised(local, role, owner, element))
-        found.append(Part(
+        found.append(BlockElement(
             owner, role, element, tuple(local.bodies), tuple(local.joints),
             np.array(local.numbers), form, _rows(role, element), label,
         ))  # fmt: skip
@@ -120,7 +120,7 @@ class Kinds:
         self._forms: dict[Any, Form] = {}
         self._kinds: dict[Any, ElementKind] = {}
 
-    def form(self, part: Part, kept: tuple[int, ...]) -> Form:
+    def form(self, part: BlockElement, kept: tuple[int, ...]) -> Form:
         """The form of a part, with these of its rows."""
         key = part.form, kept
         if key not in self._forms:
@@ -129,7 +129,7 @@ class Kinds:
             self._forms[key] = form_of(local, part.role, element, part.rows, kept)
         return self._forms[key]
 
-    def kind(self, part: Part, kept: tuple[int, ...]) -> ElementKind:
+    def kind(self, part: BlockElement, kept: tuple[int, ...]) -> ElementKind:
         """Its machine code."""
         key = part.form, kept
         if key not in self._kinds:

@@ -8,7 +8,7 @@ import numpy as np
 
 from pliant.arrays import Array, Integers
 from pliant.backends.blocks.loops import factor as code
-from pliant.backends.blocks.solver.program import Program
+from pliant.backends.blocks.solver.elimination import EliminationPlan
 from pliant.errors import RunError
 
 
@@ -30,7 +30,7 @@ class SingularBlockError(RunError):
 class BlockMatrix:
     """Numbers of one program: the matrix while it is written, its factors after ``factor``."""
 
-    def __init__(self, program: Program, names: Sequence[str], packed: Integers) -> None:
+    def __init__(self, program: EliminationPlan, names: Sequence[str], packed: Integers) -> None:
         self.program, self.names, self.ic = program, names, packed
         self.values = np.zeros(program.length + int(program.size.max(initial=0)))
         self.pivots = np.zeros(max(program.n, 1), dtype=np.int64)

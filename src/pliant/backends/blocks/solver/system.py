@@ -14,8 +14,8 @@ from pliant.backends.blocks.loops import assembly, augmented, motion
 from pliant.backends.blocks.loops import program_layout as pl
 from pliant.backends.blocks.loops import system_layout as sl
 from pliant.backends.blocks.solver.element import BlockShape, ElementKind
+from pliant.backends.blocks.solver.elimination import EliminationPlan, program_of
 from pliant.backends.blocks.solver.matrix import BlockMatrix
-from pliant.backends.blocks.solver.program import Program, program_of
 from pliant.code import fence
 from pliant.records import dataclass
 
@@ -304,7 +304,7 @@ def _checked(values: Array, size: int) -> Array:
     return np.ascontiguousarray(values, dtype=float)
 
 
-def packed(program: Program) -> Integers:
+def packed(program: EliminationPlan) -> Integers:
     """A program as one array of integers."""
     parts: list[Integers] = [np.zeros(pl.HEADER, dtype=np.int64)]
     parts[0][pl.PIVOTS], parts[0][pl.LENGTH] = len(program.size), program.length

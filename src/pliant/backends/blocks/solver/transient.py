@@ -29,7 +29,10 @@ class DiscreteSystem:
     """Discrete residuals of all kinds, and per block mass, centre of mass and inertia about it."""
 
     def __init__(self, system: SparseSystem, dissipative: bool) -> None:
-        from pliant.backends.blocks.solver.discrete_code import discrete_code, mass_matrices
+        from pliant.backends.blocks.solver.discrete_gradient_code import (
+            discrete_code,
+            mass_matrices,
+        )
 
         self._system = system
         self._codes = [discrete_code(e.kind.source, dissipative) for e in system.elements]

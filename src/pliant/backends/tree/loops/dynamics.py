@@ -32,7 +32,7 @@ from pliant.backends.tree.loops.tree_layout import N_PLACE, N_TURN, STATE, tree_
 from pliant.backends.tree.model import TreeModel, TreeNumbers
 from pliant.solve.constraints import TREATMENTS
 from pliant.solve.dynamics import Dynamics, ServiceTable
-from pliant.solve.machine.abi import Compiled, Integers, Reals, at, complex_at, jit, service
+from pliant.solve.machine.abi import Integers, MachineFunction, Reals, at, complex_at, jit, service
 from pliant.solve.machine.context import C1, C2, FACTORISATIONS, NQ, NU, PROJECT_ALONE, Z1
 from pliant.solve.machine.linear import lu_factor, lu_solve
 
@@ -366,7 +366,7 @@ def tree_dynamics(tree: TreeModel, numbers: TreeNumbers, *, implicit: bool = Tru
     """Dynamics of a tree; ``implicit`` False: what explicit methods need, in less memory."""
     ic, dc = tree_context(tree, numbers, implicit)
     ic[PROJECT_ALONE] = 1
-    services: dict[str, Compiled] = _EXPLICIT | _IMPLICIT if implicit else _EXPLICIT
+    services: dict[str, MachineFunction] = _EXPLICIT | _IMPLICIT if implicit else _EXPLICIT
     return Dynamics(
         nq=tree.nq, nu=tree.nu, nx=0, m=0, services=ServiceTable(services), ic=ic, dc=dc,
         layout=tree.layout, treatment=TREATMENTS["projection"], source=tree,

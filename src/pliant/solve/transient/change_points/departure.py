@@ -23,7 +23,7 @@ from pliant.records import dataclass
 from pliant.solve.dynamics import Dynamics
 from pliant.solve.failure import CODES, Failure
 from pliant.solve.machine import context as c
-from pliant.solve.points import call_once
+from pliant.solve.single_states import call_once
 from pliant.solve.transient.dense_output import HOP, RECORD_HEADER, RECORD_WORK, record_width
 from pliant.solve.transient.driver import Chunk
 from pliant.solve.transient.integrator import STATISTICS

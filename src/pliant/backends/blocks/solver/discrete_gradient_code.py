@@ -15,7 +15,7 @@ import numpy as np
 
 from pliant.arrays import Array
 from pliant.backends.blocks.loops.system_layout import X_HEADER
-from pliant.backends.blocks.solver.discrete import DiscreteResidual, rotation_of
+from pliant.backends.blocks.solver.discrete_gradient import DiscreteResidual, rotation_of
 from pliant.backends.blocks.solver.element import LocalMotion, Source
 from pliant.code import store
 from pliant.code.llvm.machine import Machine, host, kept_functions, reproducible

@@ -9,12 +9,12 @@ from typing import Any
 from pliant.errors import InputError
 from pliant.model.fields import Number, check_keys, kinds_of, made, shown
 from pliant.model.formulas import Formula
-from pliant.model.named import did_you_mean
+from pliant.model.frozen import did_you_mean
 from pliant.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class NestedFields:
     """A value of a dataclass `cls` whose fields are declared like those of elements."""
 
     cls: Any
@@ -65,9 +65,9 @@ class OneOf:
     example: str
 
     @property
-    def parts(self) -> dict[str, Part]:
+    def parts(self) -> dict[str, NestedFields]:
         """The kinds by name."""
-        return {kind: Part(cls, self.example) for kind, cls in self.classes.items()}
+        return {kind: NestedFields(cls, self.example) for kind, cls in self.classes.items()}
 
     def convert(self, value: Any) -> Any:
         if isinstance(value, tuple(self.classes.values())):

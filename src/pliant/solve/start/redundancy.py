@@ -95,7 +95,7 @@ def unique_reactions(compiled: CompiledEquations, x: Array, p: Array) -> dict[st
     return unique
 
 
-def undetermined(compiled: CompiledEquations, x: Array, p: Array) -> tuple[str, ...]:
+def motions_without_inertia(compiled: CompiledEquations, x: Array, p: Array) -> tuple[str, ...]:
     """Joints whose acceleration neither mass nor constraints determine: M z = 0 and G z = 0."""
 
     def found() -> tuple[str, ...]:

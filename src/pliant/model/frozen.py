@@ -8,7 +8,7 @@ from typing import TypeVar
 V = TypeVar("V", covariant=True)
 
 
-class Named(Mapping[str, V]):
+class FrozenDict(Mapping[str, V]):
     """An ordered, immutable, hashable, picklable mapping from names to values."""
 
     __slots__ = ("_items",)

@@ -26,9 +26,9 @@ from pliant.formulations.derivation.observables import Observer
 from pliant.model.forces.action import Action, Effort, Momentum
 from pliant.model.formulas import from_tree
 from pliant.model.formulas.tree import Name
-from pliant.observe.catalogue import Observable
+from pliant.observe.catalogue import SymbolicObservable
 from pliant.records import dataclass
-from pliant.solve.points import observe_rows
+from pliant.solve.single_states import observe_rows
 from pliant.spatial.symbolic import SYMBOLIC
 
 TOTALS = ("kinetic_energy", "potential_energy", "kinetic_energy_rate")
@@ -38,7 +38,7 @@ OWNER = {"inertia": "b0", "force": "e", "shape": "e", "driver": "d"}
 
 
 @dataclass(frozen=True)
-class Look:
+class ElementObservables:
     """Observables of a form as machine code: f([t, load, q, u, a], numbers)."""
 
     seen: dict[str, Observed]
@@ -53,7 +53,7 @@ class Look:
         return out
 
 
-def look_of(form: Form, key: str) -> Look:
+def look_of(form: Form, key: str) -> ElementObservables:
     """Compile what can be observed of a form, or read it from the cache on disk."""
     place = store.key_of("look", key, host(), str(reproducible()))
 
@@ -70,10 +70,10 @@ def look_of(form: Form, key: str) -> Look:
     about, machine = kept_functions("look", place, functions, reproducible=reproducible())
     seen = {name: Observed(**{**o, "labels": tuple(o["labels"])})
             for name, o in about.items()}  # fmt: skip
-    return Look(seen, sum(s.size for s in seen.values()), machine)
+    return ElementObservables(seen, sum(s.size for s in seen.values()), machine)
 
 
-def _observables(form: Form, m: LocalMotion, p: Any) -> dict[str, Observable]:
+def _observables(form: Form, m: LocalMotion, p: Any) -> dict[str, SymbolicObservable]:
     """What adds up over parts, then all that the form itself is the owner of."""
     if form.role == "inertia":
         every = {b: dataclasses.replace(own, used=tuple(own.body.frames))
@@ -96,7 +96,7 @@ def _observables(form: Form, m: LocalMotion, p: Any) -> dict[str, Observable]:
     if observer.momentum is not None:
         for part in MOMENTUM:
             value = SYMBOLIC.full(getattr(observer.momentum, part))
-            chosen[part] = Observable(size=value.numel(), expression=value)
+            chosen[part] = SymbolicObservable(size=value.numel(), expression=value)
     owner = OWNER.get(form.role, "j")
     for name, o in found.items():
         if name.startswith(f"{owner}.") and _is_told(form, name, o):
@@ -104,7 +104,7 @@ def _observables(form: Form, m: LocalMotion, p: Any) -> dict[str, Observable]:
     return chosen
 
 
-def _is_told(form: Form, name: str, o: Observable) -> bool:
+def _is_told(form: Form, name: str, o: SymbolicObservable) -> bool:
     """Frames of bodies that are not flexible are computed apart; a tie tells coordinates only."""
     if form.role == "inertia" and not form.tables:
         return o.kind == "energy"

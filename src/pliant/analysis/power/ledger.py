@@ -102,7 +102,7 @@ class Names:
 
 
 @dataclass(slots=True)
-class Book:
+class EnergyLedger:
     """Collects entries. ``recorded``: series of power and work by name, over the same samples."""
 
     series: BondSeries

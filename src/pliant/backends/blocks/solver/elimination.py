@@ -139,7 +139,7 @@ def _owners(
 
 
 @dataclass(frozen=True, slots=True)
-class Program:
+class EliminationPlan:
     """Pivots are numbered in the order of elimination.
 
     ``first[k]:first[k + 1]`` are the entries of pivot k in ``column``, ``lower`` and ``upper``;
@@ -192,7 +192,7 @@ def program_of(
     cliques: Sequence[Integers],
     light: Sequence[int] = (),
     bare: Sequence[int] = (),
-) -> Program:
+) -> EliminationPlan:
     """Order of elimination and program for blocks of unknowns.
 
     ``sizes``: unknowns of each block; ``algebraic``: multipliers; ``fixed``: no unknowns;
@@ -243,7 +243,7 @@ def _graph(count: int, group_of: Integers, cliques: Sequence[Integers]) -> list[
 
 def _offsets(
     sizes: Integers, groups: list[list[int]], order: list[int], columns: list[list[int]]
-) -> Program:
+) -> EliminationPlan:
     """Lay the blocks out in the order of elimination."""
     position = np.full(len(groups), -1)
     position[order] = np.arange(len(order))
@@ -265,14 +265,14 @@ def _offsets(
     within = within - within[first[owner]] if len(owner) else within
     upper = whole[owner] + size[owner] ** 2 + within
     lower = upper + np.bincount(owner, area, len(order)).astype(np.int64)[owner]
-    made = Program(
+    made = EliminationPlan(
         size, _starts(size)[:-1], whole[:-1], first, column, lower, upper,
         _starts(counts**2), np.zeros(0, dtype=np.int64), pivot, inner, int(whole[-1]),
     )  # fmt: skip
     return _with_targets(made, counts, owner)
 
 
-def _with_targets(made: Program, counts: Integers, owner: Integers) -> Program:
+def _with_targets(made: EliminationPlan, counts: Integers, owner: Integers) -> EliminationPlan:
     """Where L_ik U_kj is subtracted, for all pairs of entries of every pivot."""
     total = int(made.update[-1])
     if total > MOST_UPDATES:
@@ -292,7 +292,9 @@ def _with_targets(made: Program, counts: Integers, owner: Integers) -> Program:
     return replace(made, targets=targets)
 
 
-def _targets(made: Program, owner: Integers, repeats: Integers, low: int, high: int) -> Integers:
+def _targets(
+    made: EliminationPlan, owner: Integers, repeats: Integers, low: int, high: int
+) -> Integers:
     """Targets of all pairs whose first entry is in the range."""
     own = repeats[low:high]
     row_entry = np.repeat(np.arange(low, high), own)

@@ -21,7 +21,7 @@ from pliant.bonds.networks.equations import (
 from pliant.formulations.derivation.constraint_rows import constraint_rows
 from pliant.formulations.derivation.given import given_state
 from pliant.formulations.derivation.observables import Observer
-from pliant.formulations.derivation.state_map import kept_joints
+from pliant.formulations.derivation.state_map import cut_joints_with_coordinates
 from pliant.formulations.derivation.supports import axial_loads
 from pliant.formulations.equations import Equations
 from pliant.formulations.loops import with_loops
@@ -32,8 +32,8 @@ from pliant.mechanics.layout import Layout, Scalar
 from pliant.mechanics.motion import SystemMotion
 from pliant.mechanics.rows import (
     AuxiliaryState,
+    ConstraintRows,
     Reaction,
-    Rows,
     coordinate_rows,
     cut_rows,
     driver_rows,
@@ -42,14 +42,14 @@ from pliant.mechanics.rows import (
 from pliant.mechanics.symbolic_values import SymbolicValues
 from pliant.mechanics.unknowns import Unknowns, column
 from pliant.model.forces.action import Action, Load
-from pliant.observe.catalogue import Observable
+from pliant.observe.catalogue import SymbolicObservable
 from pliant.records import dataclass
 from pliant.spatial.linear import depends
 from pliant.spatial.ops import SymbolicOps
 
 
 @dataclass(slots=True)
-class Skeleton:
+class TreeDerivation:
     """Motion and unknowns of a model; after ``close`` also its constraints and forces.
 
     ``wrenches``: what every body needs from its joints, inertia less gravity and loads, in body
@@ -60,7 +60,7 @@ class Skeleton:
     values: SymbolicValues
     motion: SystemMotion
     unknowns: Unknowns
-    rows: list[Rows] = field(default_factory=list)
+    rows: list[ConstraintRows] = field(default_factory=list)
     lam: Any = None
     reactions: list[Reaction] = field(default_factory=list)
     actions: dict[str, Action] = field(default_factory=dict)
@@ -72,13 +72,13 @@ class Skeleton:
     wrenches: dict[str, Wrench] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, graph: SystemGraph, ops: SymbolicOps) -> Skeleton:
+    def of(cls, graph: SystemGraph, ops: SymbolicOps) -> TreeDerivation:
         """Nothing but the frames on bodies is known yet."""
         values = SymbolicValues(graph.model, ops)
         motion = SystemMotion(graph.model, values, ops)
         return cls(graph, values, motion, Unknowns(motion))
 
-    def close(self, held: Callable[[], list[Rows]] | None = None) -> None:
+    def close(self, held: Callable[[], list[ConstraintRows]] | None = None) -> None:
         """Once all bodies move: cut joints, drivers, forces and inertia.
 
         ``held`` gives the rows of constraints instead, where a formulation has its own; joints
@@ -86,7 +86,7 @@ class Skeleton:
         """
         motion, model = self.motion, self.graph.model
         if held is None:
-            for joint in kept_joints(self.graph):
+            for joint in cut_joints_with_coordinates(self.graph):
                 self.unknowns.joint(joint)
         for name, elastic in motion.elastic.items():
             self.unknowns.elastic(name, elastic)
@@ -108,9 +108,9 @@ class Skeleton:
         self.efforts = efforts_on_speeds(motion, self.actions.values(), self.reactions)
         self.wrenches = self._wrenches()
 
-    def cut_and_driven(self) -> list[Rows]:
+    def cut_and_driven(self) -> list[ConstraintRows]:
         """Rows of cut joints, drivers and constraints."""
-        motion, kept = self.motion, kept_joints(self.graph)
+        motion, kept = self.motion, cut_joints_with_coordinates(self.graph)
         rows = [spring_coordinate_rows(motion, j) for j in kept if j.springs]
         rows += [
             coordinate_rows(motion, j) if j in kept else cut_rows(motion, j)
@@ -119,7 +119,7 @@ class Skeleton:
         ]
         return [*rows, *self.driven()]
 
-    def driven(self) -> list[Rows]:
+    def driven(self) -> list[ConstraintRows]:
         """Rows of drivers and constraints."""
         drivers = self.motion.model.drivers.values()
         found = [r for driver in drivers for r in driver_rows(self.motion, driver)]
@@ -135,11 +135,11 @@ class Skeleton:
             if not depends(motion.ops, o.expression, rates):
                 motion.carried[name] = o.expression
 
-    def network_observables(self) -> dict[str, Observable]:
+    def network_observables(self) -> dict[str, SymbolicObservable]:
         """Efforts, flows and powers of the elements of all networks."""
         new, x = self.unknowns, [s.symbol for n in self.networks for s in n.states()]
         moving = [self.values.t, *new.q, *new.u, *(u for u, _ in self.stores), *x]
-        found: dict[str, Observable] = {}
+        found: dict[str, SymbolicObservable] = {}
         for n in self.networks:
             found |= network_observables(n.rows, n.name, n.bonds.graph.nodes, moving)
         return found
@@ -218,7 +218,7 @@ class Skeleton:
 
     def observed(
         self, equations: Equations, transmitted: Mapping[str, tuple[Any, Any]],
-        networks: Mapping[str, Observable] | None = None,
+        networks: Mapping[str, SymbolicObservable] | None = None,
     ) -> Equations:  # fmt: skip
         """With observables, the motion of bodies and what was given of the initial state.
 

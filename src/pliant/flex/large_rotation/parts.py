@@ -13,8 +13,16 @@ from typing import Any
 
 import numpy as np
 
-from pliant.flex.large.numbers import BEYOND, MASS, BeamNumbers, Mesh, corners, mesh_of, node_name
-from pliant.flex.large.shape import BeamShape, SectionAt, ShapeFrame, turn_limit
+from pliant.flex.large_rotation.numbers import (
+    BEYOND,
+    MASS,
+    BeamNumbers,
+    Mesh,
+    corners,
+    mesh_of,
+    node_name,
+)
+from pliant.flex.large_rotation.shape import BeamShape, SectionAt, ShapeFrame, turn_limit
 from pliant.flex.rewriting.parts import Rename, Rewritten, Task, spoken
 from pliant.model.bodies import Beam, BodyState, RigidBody
 from pliant.model.forces.beam_element import (

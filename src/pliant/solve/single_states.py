@@ -166,11 +166,11 @@ class RowFunctions(Protocol):
     def evaluate_rows(self, name: str, X: Reals, p: Reals) -> Reals: ...
 
 
-Observable = CompiledEquations | RowFunctions
+RowSource = CompiledEquations | RowFunctions
 """What observables can be asked of."""
 
 
-def evaluate_function(compiled: Observable, name: str, X: Reals, p: Reals) -> Reals:
+def evaluate_function(compiled: RowSource, name: str, X: Reals, p: Reals) -> Reals:
     """A function of a model for many packed rows."""
     if not isinstance(compiled, CompiledEquations):
         return compiled.evaluate_rows(name, X, p)
@@ -191,7 +191,7 @@ def passed(p: Reals) -> Reals:
     return np.ascontiguousarray(p, dtype=np.float64) if len(p) else np.zeros(1)
 
 
-def observe(compiled: Observable, X: Reals, p: Reals) -> Reals:
+def observe(compiled: RowSource, X: Reals, p: Reals) -> Reals:
     """Observables that were asked for, one after the other, for many packed rows."""
     if not isinstance(compiled, CompiledEquations) or compiled.chosen is None:
         return evaluate_function(compiled, "observables", X, p)
