@@ -5,7 +5,7 @@ of multipliers, every force an element over the blocks it touches. Elements are 
 ``pliant.mechanics`` over a few bodies; those of the same form share one piece of machine code and
 differ in numbers only, so that cost and code grow with the number of elements at most.
 
-    elements            forms: an element in local names, its numbers apart; behaviour: its residual;
+    elements            forms: an element in local names; behaviour: its residual;
                         parts: what a model consists of; observables: what is told of each
     model               blocks and elements of a model
     independent         dependent rows are left out; change points

@@ -9,8 +9,9 @@ fill is (chains, trees, frames, few loops).
     system             blocks and elements to arrays; residual, tangent, motion
     statics            equilibria, paths through limit points, critical loads
     transient          motion: generalized-alpha with step control, or steps that conserve energy
-                       and momenta (discrete_gradient, discrete_gradient_code)
-    elimination, matrix    pivots, order of elimination and the flat program of it; factors, solutions
+                       and momenta (discrete_gradient)
+    elimination        pivots, order of elimination and the flat plan of it
+    matrix             factors, solutions
 
 Compiled loops are in ``loops``.
 
