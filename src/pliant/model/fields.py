@@ -102,6 +102,11 @@ class Number:
         units = self.unit.split(" | ")
         return not self.unit or any(dimension_of(u).accepts(dimension) for u in units)
 
+    @property
+    def is_ranged(self) -> bool:
+        """Whether some numbers are out of its range."""
+        return not (self.above is self.least is self.most is None)
+
     def fault(self, label: str, value: float) -> tuple[str, str] | None:
         """What is wrong with a number that is out of range, and the cure."""
         low = self.above is not None and value <= self.above

@@ -53,7 +53,7 @@ def sign_faults(context: Context) -> Iterator[Fault]:
         what = f"t_end is {end:g} s, not after t_start, {start:g} s"
         yield Fault("simulate", what, "swap or change them", path=("simulate", "t_end"))
     for who, path, label, f, kind in context.model.formulas():
-        value = context.number(f)
+        value = context.number(f) if kind.is_ranged else None
         fault = None if value is None else kind.fault(label, value)
         if fault is not None:
             yield Fault(who, *fault, path=path)
