@@ -91,3 +91,11 @@ def test_a_point_that_something_turns_keeps_its_rotation():
 def test_blocks_do_not_take_points():
     with pytest.raises(CapabilityError, match="body 'stone'"):
         stone().simulate(0.1, method="sparse-alpha")
+
+
+def test_verify_refuses_accelerations_that_nothing_determines():
+    """Before, it said that formulations disagree: each chose another spin of the rod."""
+    rod = pl.RigidBody.rod("rod", 0.5, mass=1)
+    system = pl.System(bodies=[rod], joints=[pl.Spherical("S", "ground", "rod")])
+    with pytest.raises(InputError, match="motion of 'S' is not determined"):
+        system.verify(pointwise=True, states=3)

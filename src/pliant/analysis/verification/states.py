@@ -23,7 +23,10 @@ from pliant.backends.choice import Choice
 from pliant.backends.choose import BACK_ENDS
 from pliant.backends.expressions import prepare as prep
 from pliant.backends.expressions.partition import partition
-from pliant.backends.expressions.undefined_starts import refuse_without_direction
+from pliant.backends.expressions.undefined_starts import (
+    refuse_undetermined,
+    refuse_without_direction,
+)
 from pliant.backends.resume import state_at
 from pliant.errors import AssemblyError, CapabilityError
 from pliant.formulations.forms import Partition
@@ -95,6 +98,7 @@ def pointwise(
     start = prep.initial_state(system, first, params, 0.0)
     bodies = prep.body_motion(first, start.x[: first.compiled.x_size].copy(), start.p)
     refuse_without_direction(system, bodies, params, 0.0)
+    refuse_undetermined(first.compiled, start.x[: first.compiled.x_size], start.p)
     rng = np.random.default_rng(seed)
     size = _amplitude(system, first, params)
     points = [regular_state(first.compiled, start.p, start.x, rng, size) for _ in range(states)]

@@ -24,6 +24,7 @@ from pliant.backends.expressions.prepare import (
 )
 from pliant.backends.expressions.undefined_starts import (
     refuse_infinite_rates,
+    refuse_undetermined,
     refuse_without_direction,
 )
 from pliant.backends.kinks import remarks_of_run, why_stopped
@@ -32,7 +33,6 @@ from pliant.backends.recorded import reopened_states, states_of
 from pliant.backends.request import Plan, RestRequest
 from pliant.backends.resume import State, resumed, state_at
 from pliant.code.compiled import CompiledEquations
-from pliant.errors import InputError
 from pliant.observe.catalogue import Quantity
 from pliant.records import dataclass
 from pliant.results import Result
@@ -43,7 +43,7 @@ from pliant.solve.failure import UndefinedError
 from pliant.solve.motion.events import EventRule
 from pliant.solve.motion.repeat import Repeat
 from pliant.solve.motion.run import Trajectory, run
-from pliant.solve.start.redundancy import degrees, motions_without_inertia, unique_reactions
+from pliant.solve.start.redundancy import degrees, unique_reactions
 from pliant.solve.start.state_sizes import absolute_tolerances
 
 if TYPE_CHECKING:
@@ -216,7 +216,7 @@ class _Run:
         prepared, state = self.prepared, self.state
         same = state.like is not None and state.like is kept.like
         if not same:
-            _refuse_undetermined(prepared, state)
+            refuse_undetermined(prepared.compiled, state.x, state.p)
         x0 = kept.consistent(state.x, state.p)
         if x0 is None:
             return None
@@ -245,7 +245,7 @@ class _Run:
             from pliant.backends.expressions.embedded_run import EmbeddedRun, refuse_in_pose
 
             refuse_in_pose(prepared, state.x, state.p)
-        _refuse_undetermined(prepared, state)
+        refuse_undetermined(prepared.compiled, state.x, state.p)
         x0 = dynamics.consistent(state.x, state.p)
         how = self._looked_at(x0)
         if embeds:
@@ -346,17 +346,6 @@ def _unique_throughout(prepared: Program, data: Trajectory) -> dict[str, Flags]:
     """Reactions that are determined at every one of some states along the run."""
     found = [unique_reactions(prepared.compiled, x, p) for x, p in data.states]
     return {name: np.all([f[name] for f in found], axis=0) for name in found[0]}
-
-
-def _refuse_undetermined(prepared: Program, state: InitialState) -> None:
-    """A motion without mass or constraint has no acceleration: say whose it is."""
-    free = motions_without_inertia(prepared.compiled, state.x, state.p)
-    if free:
-        bodies = ", ".join(f"'{name.removesuffix('.free')}'" for name in free)
-        raise InputError(
-            f"the motion of {bodies} is not determined: nothing with mass or inertia moves there",
-            "give the body mass and inertia, or hold it by a joint",
-        )
 
 
 def _columns(c: CompiledEquations) -> int:

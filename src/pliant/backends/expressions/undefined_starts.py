@@ -1,4 +1,5 @@
-"""Starts at which something is not defined: directions of springs, rates of drivers.
+"""Starts at which something is not defined: directions of springs, rates of drivers,
+accelerations of what has no mass.
 
 With a free length, damping or a law the direction of a spring whose ends coincide is noise. A
 prescribed motion may begin with an infinite rate, as √t does at t = 0.
@@ -16,8 +17,10 @@ from pliant.errors import InputError, StepError
 from pliant.mechanics.layout import BodyState
 from pliant.mechanics.placed import Placed
 from pliant.model.formulas import Formula
+from pliant.solve.start.redundancy import motions_without_inertia
 
 if TYPE_CHECKING:
+    from pliant.code.compiled import CompiledEquations
     from pliant.study import Study
 
 
@@ -47,6 +50,17 @@ def refuse_without_direction(
             continue
         if _coincide(*(placed.frame(end).p_WP for end in ends)):
             raise StepError(f"t = {t:.6g} s: {s.kind} '{s.name}': {why}")
+
+
+def refuse_undetermined(compiled: CompiledEquations, x: Array, p: Array) -> None:
+    """A motion without mass or constraint has no acceleration: say whose it is."""
+    free = motions_without_inertia(compiled, x, p)
+    if free:
+        bodies = ", ".join(f"'{name.removesuffix('.free')}'" for name in free)
+        raise InputError(
+            f"the motion of {bodies} is not determined: nothing with mass or inertia moves there",
+            "give the body mass and inertia, or hold it by a joint",
+        )
 
 
 def _coincide(a: Array, b: Array) -> bool:
