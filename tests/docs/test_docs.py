@@ -281,3 +281,16 @@ def test_the_house_is_as_it_is_drawn() -> None:
     paths = {p for p in re.findall(r"`([a-z_]+/[a-z_*/.]+)`", text) if not p.startswith("tests/")}
     assert len(paths) > 20
     assert [p for p in sorted(paths) if not any(inside.glob(p))] == []
+
+
+def test_numbers_of_the_page_on_flexible_bodies_are_those_that_are_cited() -> None:
+    text = text_of("docs/theory/flexible-bodies.md")
+    numbered = {int(n) for n in re.findall(r"^## (\d+)\. ", text, re.MULTILINE)}
+    cited = {
+        int(n)
+        for path in (ROOT / "src" / "pliant").rglob("*.py")
+        for part in re.findall(r"flexible-bodies\s+(\d[\d, -]*)", path.read_text(encoding="utf-8"))
+        for n in re.findall(r"\d+", part)
+    }
+    assert len(cited) > 6
+    assert cited <= numbered == set(range(1, 11))

@@ -24,7 +24,7 @@ class ModalBeam:
     """A flexible beam: what it is, which shapes it takes, and which frame it is described in.
 
     rotary_inertia: none | axial | full; None means axial for Euler-Bernoulli and full for
-    Timoshenko (normative 4).
+    Timoshenko (flexible-bodies 4).
     """
 
     beam: Beam
@@ -60,7 +60,7 @@ class BeamGeometry:
         return 0.0 if self.fields.rigid is None else self.fields.rigid.x0
 
     def foreshortening(self, x: float) -> Array:
-        """H(x) = ∫ from B's origin to x (normative 1), (n, n)."""
+        """H(x) = ∫ from B's origin to x (flexible-bodies 1), (n, n)."""
         if self.body.geometric_stiffness == "none":
             return np.zeros_like(self.H_origin)
         return self.from_start(x) - self.H_origin

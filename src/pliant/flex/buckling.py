@@ -5,8 +5,8 @@ from the accelerations less gravity, b_0 and b_1, of two places x_0, x_1 along t
 
     N(x) = Σ_{P beyond x} F_P - ∫_x^l ρA b dξ          b(ξ) = b_0 + (b_1 - b_0)(ξ - x_0)/(x_1 - x_0)
 
-It stiffens or softens bending by y^T K_N y = ∫ N dh, h the foreshortening (normative 1). The beam
-is looked at in all transverse displacements y that its shape functions, a translation and a
+It stiffens or softens bending by y^T K_N y = ∫ N dh, h the foreshortening (flexible-bodies 1). The
+beam is looked at in all transverse displacements y that its shape functions, a translation and a
 rotation can form and its supports allow; rigid motions that remain are taken out by making y
 orthogonal to them in mass. Then
 

@@ -1,6 +1,6 @@
 """What every formulation reads about a flexible body: arrays, and frames on it.
 
-Mass integrals of translation, for beams and given modes alike (normative 4 and 5).
+Mass integrals of translation, for beams and given modes alike (flexible-bodies 4 and 5).
 
 A point moves as p = p0 + L q - 1/2 q^T H q. With unit translations E_i, unit rotations
 e_i x p0 and e_i x L_a as velocity fields, and <f, g> = ∫ f . g dm,
@@ -13,7 +13,7 @@ e_i x p0 and e_i x L_a as velocity fields, and <f, g> = ∫ f . g dm,
 
 (i j), (a b): the same with these indices exchanged. Source: S0 (4.58-4.60); S2 (11.21), ex. 11.1.
 
-Degrees 3 and 4 of the kinetic energy, with geometric stiffness `second-order` (normative 5): with
+Degrees 3 and 4 of the kinetic energy, geometric stiffness `second-order` (flexible-bodies 5): with
 c1 = L q, xi = -1/2 q^T H q, A1 = w x c1 + c1' and A2 = w x xi + xi':
 
     T_rest = ∫ A1 . A2 + 1/2 |A2|² dm
@@ -179,7 +179,7 @@ def second_order_tables(points: PointFields, pairs: Pairs) -> SecondOrderTables:
 
 @dataclass(frozen=True, slots=True)
 class FrameData:
-    """A place on a flexible body, in B (normative 2 and 3):
+    """A place on a flexible body, in B (flexible-bodies 2 and 3):
 
     p = p0 + L q - 1/2 q^T H q,   R = exp([psi q]x) exp([phi q, 0, 0]x)
     p_BP = p + R a,               R_BP = R R0

@@ -1,8 +1,8 @@
-"""The deformation of a beam as linear fields of its elastic coordinates (normative 1 and 2).
+"""The deformation of a beam as linear fields of its elastic coordinates (flexible-bodies 1 and 2).
 
 Displacement L = (s, v, w) of the axis, bend psi = (0, psi_y, psi_z) and twist phi of the section.
 
-Floating frames (S0.7, normative 9): which rigid part is taken out of the shape functions.
+Floating frames (S0.7, flexible-bodies 9): which rigid part is taken out of the shape functions.
 
 B's origin lies on the undeformed axis at x0; every shape loses a translation t and a rotation r:
 
@@ -63,7 +63,7 @@ class FieldValues:
         return np.stack([self.dL[:, 1] - self.psi[:, 2], self.dL[:, 2] + self.psi[:, 1]], axis=1)
 
     def foreshortening_rate(self) -> Array:
-        """dH/dx: q^T H' q = 2 v' psi_z - psi_z² - 2 w' psi_y - psi_y² (normative 1), (N, n, n)."""
+        """dH/dx: q^T H' q = 2 v' psi_z - psi_z² - 2 w' psi_y - psi_y² (flexible-bodies 1)."""
         dv, dw, py, pz = self.dL[:, 1], self.dL[:, 2], self.psi[:, 1], self.psi[:, 2]
         mixed = dv[:, :, None] * pz[:, None, :] - dw[:, :, None] * py[:, None, :]
         squares = pz[:, :, None] * pz[:, None, :] + py[:, :, None] * py[:, None, :]
@@ -79,7 +79,7 @@ class RigidPart:
     r: Array
 
     def removed(self, x: Array, f: FieldValues) -> FieldValues:
-        """The fields less t + r x (x - x0) e1 and less the rotation r (normative 9)."""
+        """The fields less t + r x (x - x0) e1 and less the rotation r (flexible-bodies 9)."""
         arm = (np.asarray(x) - self.x0)[:, None]
         L, dL, psi = f.L - self.t, f.dL.copy(), f.psi.copy()
         L[:, 1] -= arm * self.r[2]
@@ -118,7 +118,7 @@ class Fields:
         return tuple(b.kind for b in self.blocks for _ in b.names)
 
     def rule(self, length: float, stations: tuple[float, ...]) -> Rule:
-        """The one Gauss rule of the body (normative 8)."""
+        """The one Gauss rule of the body (flexible-bodies 8)."""
         places = [np.asarray(stations) * length, *(b.shapes.breaks for b in self.blocks)]
         breaks = np.unique(np.round(np.concatenate(places) / length, 12)) * length
         return Rule.over(breaks, max((b.shapes.order for b in self.blocks), default=0))

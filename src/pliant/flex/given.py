@@ -1,6 +1,6 @@
 """Bodies with given modes: nodes, shapes, mass and stiffness from elsewhere (S2.2, S4.3).
 
-    p_BP = p0 + Phi_t q - 1/2 q^T H_P q,   R_BP = exp([Phi_r q]x) R0        (normative 3)
+    p_BP = p0 + Phi_t q - 1/2 q^T H_P q,   R_BP = exp([Phi_r q]x) R0        (flexible-bodies 3)
 
 A geometric stiffness matrix per unit force along axis i of node P *is* H_P[i]: the generalised
 force of f is (Phi_t - H q)^T f, so a force f_i adds f_i H_P[i] to the stiffness.
@@ -26,7 +26,7 @@ Floating frames of bodies with given modes (S0.7): shapes less their rigid part.
                   linear shapes, with the mass and inertia that the nodes have
 
 Second-order tables belong to the frame they were made for, so they exclude a change of frame:
-without slopes they cannot be rebuilt (normative 9).
+without slopes they cannot be rebuilt (flexible-bodies 9).
 """
 
 from __future__ import annotations

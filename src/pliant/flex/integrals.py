@@ -1,4 +1,4 @@
-"""Integrals along a beam: mass, of translation and rotation of the slices (normative 4); strain.
+"""Integrals along a beam: mass, of translation and rotation of slices (flexible-bodies 4); strain.
 
 R = exp([psi]x) exp([phi e1]x). With θ = psi + phi e1 the angular velocity of a section in its own
 axes is, to degree 2 in (q, q'), W = w + W1 + W2,
@@ -13,7 +13,7 @@ so T_rot = ∫ 1/2 W^T j W gives
 
 All degree-2 terms are contractions of Z = ∫ j_mn ζ_ra ζ_sb, ζ = (psi, phi), with constants.
 
-Strain energy U = 1/2 q^T K q (normative 7), and the forces in a section that go with it.
+Strain energy U = 1/2 q^T K q (flexible-bodies 7), and the forces in a section that go with it.
 
     U = 1/2 ∫ EA s'² + EIy psi_y'² + EIz psi_z'² + GJ phi'² + GAy (v' - psi_z)² + GAz (w' + psi_y)²
 
