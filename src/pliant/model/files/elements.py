@@ -92,9 +92,9 @@ class Entry:
 
 def one_kind(entry: Entry, given: dict[str, Any], kinds: Collection[str]) -> str | None:
     """The key that says what kind of element this is."""
-    found = [key for key in given if key in kinds]
+    found = [key for key in given if key in {*kinds}]  # a registry looks further if it is asked
     if not found and _others_are_known(entry):
-        found = [key for key in given if key in kinds]
+        found = [key for key in given if key in {*kinds}]
     if len(found) == 1:
         return found[0]
     if found:
