@@ -1,8 +1,9 @@
 """Where rooms meet: what lower rooms are asked for and rooms above do.
 
-A result can be plotted, and a registry looks for names in installed packages; who does it stands
-above them. They call it by ``pliant.registry.ABOVE``, which is filled here. What is needed for it
-is imported when it is called, so that a program starts quickly.
+A result can be plotted, a model is judged by checks that know all of it, and a registry looks for
+names in installed packages: who does it stands above them. They call it by
+``pliant.registry.ABOVE``, which is filled here. What is needed for it is imported when it is called,
+so that a program starts quickly.
 """
 
 from __future__ import annotations
@@ -17,6 +18,62 @@ def load_installed() -> bool:
     from pliant.model.registration import load_installed
 
     return load_installed()
+
+
+def faults_of(model: Any) -> Any:
+    """Everything wrong with a model."""
+    from pliant.model.validation import faults_of
+
+    return faults_of(model)
+
+
+def doubts_of(model: Any) -> Any:
+    """What is seldom meant in a model."""
+    from pliant.model.validation import doubts_of
+
+    return doubts_of(model)
+
+
+def compile_later(compiled: Any, name: str) -> Any:
+    """Machine code of a function that was put off."""
+    from pliant.code.compile import compile_later
+
+    return compile_later(compiled, name)
+
+
+def write_csv(result: Any, path: Any) -> None:
+    """A result as columns of text."""
+    from pliant.results.files import write_csv
+
+    write_csv(result, path)
+
+
+def save(result: Any, path: Any) -> None:
+    """A result as a file."""
+    from pliant.results.files import save
+
+    save(result, path)
+
+
+def load(path: Any) -> Any:
+    """A result of a file."""
+    from pliant.results.files import load
+
+    return load(path)
+
+
+def to_dataset(result: Any) -> Any:
+    """A result as a data set of xarray."""
+    from pliant.results.files import to_dataset
+
+    return to_dataset(result)
+
+
+def compare(result: Any, other: Any, names: Any) -> Any:
+    """Largest differences between two results."""
+    from pliant.results.compare import compare
+
+    return compare(result, other, names)
 
 
 def reopened(model: str, record: Any) -> Any:
@@ -68,5 +125,8 @@ def power_audit(result: Any, start: float | None, end: float | None) -> Any:
     return power_audit_of(result, start, end)
 
 
-ABOVE.update({f.__name__: f for f in (load_installed, reopened, plot, plot_shape, plot_modes,
-                                      plot_power, report, power_audit)})  # fmt: skip
+_ALL = (
+    load_installed, faults_of, doubts_of, compile_later, reopened, write_csv, save, load,
+    to_dataset, compare, plot, plot_shape, plot_modes, plot_power, report, power_audit,
+)  # fmt: skip
+ABOVE.update({function.__name__: function for function in _ALL})

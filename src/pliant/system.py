@@ -316,7 +316,7 @@ class System(Study):
         in ``simulate``; ``virtual_work`` also draws the dependent virtual-work elements; ``full``
         draws all elements of a large bond graph.
         """
-        from pliant.analysis.graphs.graph import graph_view
+        from pliant.analysis.graphs.view import graph_view
         from pliant.backends.choice import Choice
 
         choice = Choice.of(self, tree=tree, cut=cut)

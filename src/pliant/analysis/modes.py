@@ -16,8 +16,9 @@ import numpy as np
 from pliant.arrays import Array, Complex, Flags
 from pliant.backends.causes import explained
 from pliant.backends.choice import Choice
+from pliant.backends.expressions.code import AT_REST
 from pliant.backends.expressions.prepare import Program, prepare_square
-from pliant.backends.expressions.rest import FUNCTIONS, balancer_of, find
+from pliant.backends.expressions.rest import balancer_of, find
 from pliant.backends.expressions.validity import validity_remarks
 from pliant.errors import InputError, StepError
 from pliant.mechanics.layout import Layout, Scalar
@@ -207,7 +208,7 @@ def modes(
         raise InputError(f"modes: at='{at}' is unknown", f"use {', '.join(ABOUT)}")
     if count is not None and (isinstance(count, bool) or not count >= 1):
         raise InputError(f"modes: count {count!r} is not above zero", "leave it out for all")
-    prepared = prepare_square(system, choice.augmented, None, FUNCTIONS)
+    prepared = prepare_square(system, choice.augmented, None, AT_REST)
     with explained(system, prepared.choice):
         balancer, b, warnings = _about(system, prepared, at, t, hold, params)
     layout = prepared.compiled.layout

@@ -188,11 +188,11 @@ def _unique(about: Mapping[str, Any]) -> dict[str, Flags]:
 
 
 def _rest(system: Study, record: Record) -> Recorded:
+    from pliant.backends.expressions.code import AT_REST
     from pliant.backends.expressions.prepare import prepare
-    from pliant.backends.expressions.rest import FUNCTIONS
 
     choice, [(X, p)] = _choice(record.about), rows_of(record.arrays)
-    compiled = prepare(system, choice, functions=FUNCTIONS).compiled
+    compiled = prepare(system, choice, functions=AT_REST).compiled
     if X.shape[1:] != (compiled.x_size,) or p.shape != compiled.p.shape:
         raise ValueError("states of another model")
     return recorded_rest(compiled, choice, X, p, _unique(record.about))

@@ -64,6 +64,7 @@ from pliant.mechanics.layout import Layout
 from pliant.mechanics.signals import SignalSlot
 from pliant.observe.catalogue import Quantity
 from pliant.records import dataclass
+from pliant.registry import ABOVE
 
 
 class SymbolicFunction:
@@ -283,9 +284,8 @@ class CompiledEquations:
         key = f"{self.key}-{name}" if self.key else ""
 
         def compiled() -> Machine:
-            from pliant.code.compile import compile_later
-
-            return compile_later(self, name)
+            made: Machine = ABOVE["compile_later"](self, name)
+            return made
 
         self.made[name] = kept_machine(key, "model", (name,), compiled)
 

@@ -40,6 +40,7 @@ from pliant.model.numbers.parameters import Parameters
 from pliant.model.settings import Settings
 from pliant.model.signals import Signal
 from pliant.records import dataclass
+from pliant.registry import ABOVE
 
 # Sections holding named elements, and what one element is called.
 SECTIONS = {
@@ -127,9 +128,8 @@ class Model:
 
     def faults(self) -> list[Fault]:
         """Everything wrong with the model, each fault with its cure."""
-        from pliant.model.validation import faults_of
-
-        return faults_of(self)
+        found: list[Fault] = ABOVE["faults_of"](self)
+        return found
 
     def check(self) -> Model:
         """The model itself; raises ModelError with all faults if there are any."""
@@ -140,9 +140,8 @@ class Model:
 
     def warnings(self) -> list[Fault]:
         """What is allowed but seldom meant, such as negative damping."""
-        from pliant.model.validation import doubts_of
-
-        return doubts_of(self)
+        found: list[Fault] = ABOVE["doubts_of"](self)
+        return found
 
     def with_(self, **changes: Any) -> Model:
         """A copy with some sections replaced."""

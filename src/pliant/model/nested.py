@@ -11,6 +11,7 @@ from pliant.model.fields import Number, check_keys, kinds_of, made, shown
 from pliant.model.formulas import Formula
 from pliant.model.frozen import did_you_mean
 from pliant.records import dataclass
+from pliant.registry import offered
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,9 +77,7 @@ class OneOf:
             raise InputError(f"{shown(value)} is not a {self.noun}", f"write {self.example}")
         ((kind, fields),) = value.items()
         if kind not in self.parts:
-            from pliant.model.registration import load_installed
-
-            load_installed()
+            offered()
         if kind not in self.parts:
             raise InputError(f"unknown {self.noun} '{kind}'", did_you_mean(str(kind), self.parts))
         try:

@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 
 from pliant.reading.algebra.functions import definitions_of
 from pliant.reading.algebra.matrix import Matrix
-from pliant.reading.algebra.symbols import Symbol
+from pliant.reading.algebra.symbols import PRINTERS, Symbol
 from pliant.reading.algebra.value import Value
 from pliant.reading.collect import bracketed, equation_lines
 from pliant.reading.forms import Call, Circular, Factor, Product, Root, Sum, numeral, sides, signed
@@ -233,3 +233,6 @@ def definitions_text(definitions: Written, width: int = 100) -> str:
 def definitions_latex(definitions: Written) -> str:
     """Rows of an ``aligned`` environment."""
     return " \\\\\n".join(f"{s.latex} &= {latex(form)}" for s, form in definitions)
+
+
+PRINTERS.update(text=text, latex=latex)

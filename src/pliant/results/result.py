@@ -250,34 +250,26 @@ class Result:
 
     def to_csv(self, path: str | Path) -> None:
         """Write a CSV: header row, first column ``time``, then one column per scalar."""
-        from pliant.results.files import write_csv
-
-        write_csv(self, path)
+        ABOVE["write_csv"](self, path)
 
     def save(self, path: str | Path) -> None:
         """Write netCDF (.nc) or CSV (.csv), by the ending of the name."""
-        from pliant.results.files import save
-
-        save(self, path)
+        ABOVE["save"](self, path)
 
     @staticmethod
     def load(path: str | Path) -> Result:
         """Read a result written by ``save``."""
-        from pliant.results.files import load
-
-        return load(path)
+        found: Result = ABOVE["load"](path)
+        return found
 
     def to_dataset(self) -> xarray.Dataset:
         """Everything as one labelled data set."""
-        from pliant.results.files import to_dataset
-
-        return to_dataset(self)
+        found: xarray.Dataset = ABOVE["to_dataset"](self)
+        return found
 
     def compare(self, other: Result, *names: str) -> Any:
         """Largest differences between two results; see ``pliant.results.compare``."""
-        from pliant.results.compare import compare
-
-        return compare(self, other, names)
+        return ABOVE["compare"](self, other, names)
 
     def plot(self, *names: str, path: str | Path | None = None, **options: Any) -> Any:
         """Plot observables over time; returns the matplotlib figure."""

@@ -14,11 +14,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from pliant.arrays import Array
-from pliant.backends.choice import Choice
 from pliant.backends.expressions.prepare import STATES, body_motion, initial_state, prepare
 from pliant.backends.request import setting_numbers
-from pliant.errors import InputError
-from pliant.graphs import LinearGraph, TreeCost, spanning_tree, tree_cost
+from pliant.graphs import LinearGraph, TreeCost
 from pliant.mechanics.flexible import rigid_offset
 from pliant.mechanics.placed import Placed
 from pliant.records import dataclass
@@ -220,23 +218,6 @@ class LinearGraphView(GraphView):
                 for name, m in self.matrices.items()
             },
         }  # fmt: skip
-
-
-def graph_view(
-    system: Study, kind: str, choice: Choice, params: Mapping[str, Any] | None, *,
-    virtual_work: bool, full: bool,
-) -> GraphView:  # fmt: skip
-    """See ``System.graph``."""
-    if kind not in ("linear", "bond"):
-        raise InputError(f"unknown kind of graph '{kind}'", "known: linear, bond")
-    system.values(params)  # unknown names and bad values are reported here
-    tree = spanning_tree(system.model, choice.tree, choice.cut)
-    if kind == "bond":
-        from pliant.analysis.graphs.bond_graph import BondGraphView
-
-        return BondGraphView.of(tree, full)
-    graph = LinearGraph.of(tree)
-    return LinearGraphView(system, graph, tree_cost(tree), params or {}, virtual_work)
 
 
 def _places(system: Study, graph: LinearGraph, params: Mapping[str, Any]) -> Array:

@@ -11,7 +11,7 @@ import numpy as np
 from pliant.arrays import Array
 from pliant.backends.blocks.elements.parts import BlockElement, Kinds, parts_of
 from pliant.backends.blocks.independent import independent_rows, refuse_in_pose
-from pliant.backends.blocks.route import refuse
+from pliant.backends.blocks.objections import refuse
 from pliant.backends.blocks.solver.element import BlockShape, multipliers
 from pliant.backends.blocks.solver.system import SparseSystem, SystemBuilder
 from pliant.backends.blocks.start import assembled

@@ -17,8 +17,8 @@ from pliant.backends.blocks.equilibrium import remarks_on, settled
 from pliant.backends.blocks.independent import PoseLog, remarks_on_poses
 from pliant.backends.blocks.loops import step_layout as st
 from pliant.backends.blocks.model import block_model
+from pliant.backends.blocks.objections import METHODS
 from pliant.backends.blocks.observe import Observations, States, recorded_of
-from pliant.backends.blocks.route import METHODS
 from pliant.backends.blocks.solver.matrix import SingularBlockError
 from pliant.backends.blocks.solver.transient import Integration
 from pliant.backends.blocks.steps import Functions, Steps, whole_states

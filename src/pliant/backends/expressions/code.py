@@ -38,6 +38,18 @@ if TYPE_CHECKING:
     from pliant.study import Study
 
 PLAIN = Choice()
+AT_REST = (
+    "constraints",
+    "residual",
+    "jacobians",
+    "tangent",
+    "bodies",
+    "start_states",
+    "initial",
+    "observables",
+    "reaction_slopes",
+)
+"""What statics and modes ask for."""
 _LATER = ("residual", "jacobians")
 """What only implicit methods need, and takes longest to compile."""
 _SELDOM = ("observables", "initial", "bodies", "buckling", "reaction_slopes", "energies")

@@ -12,6 +12,7 @@ import numpy as np
 from pliant.arrays import Array
 from pliant.backends.causes import explained
 from pliant.backends.choice import Choice
+from pliant.backends.expressions.code import AT_REST
 from pliant.backends.expressions.impact import by_impulse
 from pliant.backends.expressions.prepare import (
     InitialState,
@@ -42,19 +43,6 @@ from pliant.solve.start.redundancy import degrees, unique_reactions
 if TYPE_CHECKING:
     from pliant.study import Study
 
-FUNCTIONS = (
-    "constraints",
-    "residual",
-    "jacobians",
-    "tangent",
-    "bodies",
-    "start_states",
-    "initial",
-    "observables",
-    "reaction_slopes",
-)
-"""What statics and modes call of a model."""
-
 
 @dataclass(frozen=True, slots=True)
 class Found:
@@ -70,7 +58,7 @@ class Found:
 def rest_of_equations(system: Study, request: RestRequest) -> Result:
     """An equilibrium of the equations of a formulation."""
     began, r = clock.perf_counter(), request
-    prepared = prepare_square(system, r.choice.augmented, r.outputs, FUNCTIONS)
+    prepared = prepare_square(system, r.choice.augmented, r.outputs, AT_REST)
     found = find(system, prepared, t=r.t, load_steps=r.load_steps, method=r.method, hold=r.hold,
                  params=r.params)  # fmt: skip
     return _result(system, found, r.load_steps, r.params, {
@@ -149,7 +137,7 @@ def equilibrium_start(
 ) -> InitialState:
     """Initial state in equilibrium at t, with the velocities of drivers and those given."""
     same = prepared.choice.assembles and not prepared.compiled.layout.loops
-    ours = prepared if same else prepare_square(system, Choice(), None, FUNCTIONS)
+    ours = prepared if same else prepare_square(system, Choice(), None, AT_REST)
     found = find(system, ours, t=t, params=params)
     if found.equilibrium.failure:
         raise StepError(f"start: equilibrium: {found.equilibrium.failure}")

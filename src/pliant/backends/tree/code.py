@@ -17,6 +17,7 @@ from pliant.backends.tree.model import Kind, LawNumbers
 from pliant.code import store
 from pliant.code.llvm.machine import Machine, host, kept_functions
 from pliant.model.forces import ForceElement
+from pliant.model.forces.action import formulas_of
 from pliant.model.formulas import Formula
 from pliant.model.joints import Joint
 from pliant.model.model import Model
@@ -59,12 +60,6 @@ def law_objection(model: Model, element: ForceElement) -> str:
         if strange:
             return f"force '{element.name}' reads {', '.join(sorted(strange))}"
     return ""
-
-
-def formulas_of(element: ForceElement) -> dict[str, Formula]:
-    """Fields of an element that hold a formula."""
-    values = {f.name: getattr(element, f.name) for f in fields(element)}
-    return {name: v for name, v in values.items() if isinstance(v, Formula)}
 
 
 def law_key(element: ForceElement, joint: Joint, parameters: frozenset[str]) -> tuple[Any, ...]:

@@ -13,11 +13,11 @@ from typing import Any
 
 import casadi as ca
 
-from pliant.backends.tree.code import formulas_of
 from pliant.backends.tree.kernel import function
 from pliant.backends.tree.model import LawNumbers
 from pliant.errors import UnknownName
 from pliant.model.forces import ForceElement
+from pliant.model.forces.action import formulas_of
 from pliant.model.formulas import Formula
 from pliant.model.joints import Joint
 from pliant.observe.catalogue import DISSIPATED, SUPPLIED, role_of_force

@@ -5,8 +5,9 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from pliant.cli.commands.run import PICTURES, add_integration, check_integration, exit_code
+from pliant.cli.commands.run import add_integration, check_integration, exit_code
 from pliant.cli.common import add_choice, choice_of, new_command, tell
+from pliant.cli.results import PICTURES
 
 
 def add_to(commands: Any) -> None:

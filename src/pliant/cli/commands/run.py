@@ -6,17 +6,11 @@ import argparse
 import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict
-from pathlib import Path
 from typing import Any
 
 from pliant.cli.common import add_choice, choice_of, new_command, print_json
+from pliant.cli.results import KINDS, conclude, save, summary, wanted_outputs
 from pliant.errors import InputError, Interrupted
-
-_RESULTS = (".csv", ".nc")
-PICTURES = (".png", ".svg", ".pdf")
-_PAGES = (".html",)
-KINDS = (*_RESULTS, *PICTURES, *_PAGES)
 
 
 def add_to(commands: Any) -> None:
@@ -76,8 +70,6 @@ def run(system: Any, options: argparse.Namespace) -> int:
         outputs=wanted_outputs(system.model, observe, options.output),
     )  # fmt: skip
     if analysis == "statics":
-        from pliant.cli.commands.statics import conclude
-
         _refuse(analysis, options, ("form", "independent", "truncate", "method", "constraints",
                                     "rtol", "step", "t_end", "every", "start"))  # fmt: skip
         result = system.statics(
@@ -120,43 +112,6 @@ def _refuse(analysis: str, options: argparse.Namespace, names: Sequence[str]) ->
     given = [f"--{name.replace('_', '-')}" for name in names if getattr(options, name) is not None]
     if given:
         raise InputError(f"{', '.join(given)}: not for --analysis {analysis}", "leave it out")
-
-
-def wanted_outputs(model: Any, observe: list[str] | None, files: list[str]) -> list[str] | None:
-    """What is observed: a page needs the motion of all bodies, whatever else is asked for."""
-    if all(Path(name).suffix not in _PAGES for name in files):
-        return observe
-    from pliant.show.page import page_script, pose_names
-
-    page_script()  # if it is missing, say so before computing anything
-    asked = observe or list(model.settings.observe)
-    return [*asked, *pose_names(model.bodies)] if asked else None
-
-
-def save(result: Any, outputs: list[str], observe: list[str] | None) -> None:
-    """Write a result to files, by the endings of their names."""
-    named = [n for n in observe or () if n in result]
-    for name in outputs:
-        if Path(name).suffix in PICTURES:
-            result.plot(*named, path=name)
-        elif Path(name).suffix in _PAGES:
-            result.report(name, plots=named or None)
-        else:
-            result.save(name)
-
-
-def summary(result: Any) -> dict[str, Any]:
-    """A result in short, for ``--json``."""
-    energy = result.info.get("energy")  # its balance by its parts, or why there is none
-    return {
-        "model": result.info.get("model"), "t_end": float(result.time[-1]),
-        "samples": len(result), "method": result.info.get("method"),
-        "formulation": result.info.get("formulation"), "failure": result.failure,
-        "warnings": list(result.warnings), "events": [[e.name, e.time] for e in result.events],
-        "statistics": result.info.get("statistics"),
-        "energy": energy if energy is None or isinstance(energy, str) else asdict(energy),
-        "final": {name: float(result.values(name)[-1]) for name in result.columns()},
-    }  # fmt: skip
 
 
 def _report(result: Any, outputs: list[str]) -> None:

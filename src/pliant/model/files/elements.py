@@ -23,6 +23,7 @@ from pliant.model.frozen import did_you_mean
 from pliant.model.numbers.paths import located
 from pliant.model.signals import Signal
 from pliant.records import dataclass
+from pliant.registry import offered
 
 Given = dict[str, Any]
 """What a file says of an entry."""
@@ -110,10 +111,8 @@ def one_kind(entry: Entry, given: dict[str, Any], kinds: Collection[str]) -> str
 
 def _others_are_known(entry: Entry) -> bool:
     """Whether installed packages offer kinds."""
-    from pliant.model.registration import load_installed
-
     try:
-        return load_installed()
+        return offered()
     except InputError as error:
         entry.fault(error.what, error.cure)
         return False

@@ -7,6 +7,7 @@ import json
 import re
 from collections.abc import Iterator
 from dataclasses import field, replace
+from pathlib import Path as FilePath
 from typing import Any
 
 from pliant.errors import Fault, FileError
@@ -278,3 +279,48 @@ def _depth(data: Any) -> int:
         lists = [list(d.values()) if isinstance(d, dict) else d for d in below]
         below = [item for part in lists if isinstance(part, list) for item in part]
     return level
+
+
+_FORMATS = {".yaml": "yaml", ".yml": "yaml", ".json": "json"}
+
+
+def parsed_file(path: FilePath) -> Document:
+    """The data of a YAML or JSON file."""
+    text = _text(path)
+    try:
+        return parsed(text, format_of(path))
+    except FileError as error:
+        raise FileError(f"{path.name}: {error.what}", error.cure) from None
+
+
+def format_of(path: FilePath) -> str:
+    """What a file is written in, by its name."""
+    if path.suffix.lower() not in _FORMATS:
+        raise FileError(f"{path.name}: unknown kind of file '{path.suffix}'",
+                        "name it .yaml, .yml or .json")  # fmt: skip
+    return _FORMATS[path.suffix.lower()]
+
+
+def _text(path: FilePath) -> str:
+    try:
+        size = path.stat().st_size
+        raw = path.read_bytes() if size <= MAX_BYTES else b""
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise FileError(f"cannot read {path}: {reason}", "check the path") from None
+    if size > MAX_BYTES:
+        raise FileError(f"{path.name}: larger than {MAX_BYTES // 10**6} MB", "use CSV for data")
+    try:
+        text = raw.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        text = "\0"
+    if "\0" in text:
+        raise FileError(f"{path.name}: it is not a text file", "save it as UTF-8 text")
+    return text
+
+
+def parsed(text: str, format: str) -> Document:
+    """The data of a text."""
+    if format not in ("yaml", "json"):
+        raise FileError(f"unknown format '{format}'", "use yaml or json")
+    return parse_json(text) if format == "json" else parse_yaml(text)

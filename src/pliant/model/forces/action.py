@@ -6,7 +6,7 @@ Every force element has ``act(motion) -> Action``, written once for numbers and 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import field
+from dataclasses import field, fields
 from typing import Any, ClassVar, Protocol
 
 from pliant.model.fields import settle
@@ -84,6 +84,12 @@ class Acting:
     def variables(self, joints: Mapping[str, Any]) -> dict[str, Formula]:
         """What x and v stand for in its laws, as formulas of observables."""
         return {}
+
+
+def formulas_of(element: Any) -> dict[str, Formula]:
+    """Fields of an element that hold a formula."""
+    values = {f.name: getattr(element, f.name) for f in fields(element)}
+    return {name: v for name, v in values.items() if isinstance(v, Formula)}
 
 
 class FrameMotion(Protocol):

@@ -13,6 +13,7 @@ from pliant.model.frozen import did_you_mean
 from pliant.model.networks.elements import SubgraphUse
 from pliant.model.networks.network import Subgraph
 from pliant.model.numbers.paths import located, stamped
+from pliant.registry import offered
 
 if TYPE_CHECKING:
     from pliant.model.model import Model
@@ -31,18 +32,12 @@ def subgraph_of(model: Model, part: SubgraphUse) -> Subgraph:
     if part.part in model.subgraphs:
         return model.subgraphs[part.part]
     if part.part not in COMPONENTS:
-        _look_further()
+        offered()
     if part.part in COMPONENTS:
         return read_subgraph(COMPONENTS[part.part])
     known = {*model.subgraphs, *COMPONENTS}
     cure = did_you_mean(part.part, known) or "see the reference for those that are shipped"
     raise UnknownName(f"there is no sub-graph '{part.part}'", cure)
-
-
-def _look_further() -> None:
-    from pliant.model.registration import load_installed
-
-    load_installed()
 
 
 def read_subgraph(path: str | Path) -> Subgraph:
@@ -52,7 +47,7 @@ def read_subgraph(path: str | Path) -> Subgraph:
 
 @lru_cache(maxsize=64)
 def _read(path: Path, changed: int, size: int) -> Subgraph:
-    from pliant.model.files import parsed_file
+    from pliant.model.files.text import parsed_file
 
     document = parsed_file(path)
     data = document.data

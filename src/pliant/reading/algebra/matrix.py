@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
+from pliant.reading.algebra.symbols import PRINTERS
 from pliant.reading.algebra.value import Value
 
 if TYPE_CHECKING:
@@ -30,14 +31,10 @@ class Matrix:
 
     def latex(self) -> str:
         """As LaTeX."""
-        from pliant.reading.printing import latex
-
-        return latex(self)
+        return PRINTERS["latex"](self)
 
     def __repr__(self) -> str:
-        from pliant.reading.printing import text
-
-        return text(self)
+        return PRINTERS["text"](self)
 
     @property
     def shape(self) -> tuple[int, int]:

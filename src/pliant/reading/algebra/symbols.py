@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from typing import Any
 
 from pliant.records import dataclass
 
+PRINTERS: dict[str, Callable[[Any], str]] = {}
+"""``text`` and ``latex`` of a value (``pliant.reading.printing``)."""
 GREEK = frozenset({
     "alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta", "iota", "kappa",
     "lambda", "mu", "nu", "xi", "pi", "rho", "sigma", "tau", "upsilon", "phi", "chi", "psi",

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from pliant.errors import RunError
 from pliant.reading.algebra.numbers import settled
+from pliant.reading.algebra.symbols import PRINTERS
 from pliant.reading.algebra.waves import without_multiples
 
 if TYPE_CHECKING:
@@ -64,14 +65,10 @@ class Value:
 
     def latex(self) -> str:
         """As LaTeX."""
-        from pliant.reading.printing import latex
-
-        return latex(self)
+        return PRINTERS["latex"](self)
 
     def __repr__(self) -> str:
-        from pliant.reading.printing import text
-
-        return text(self)
+        return PRINTERS["text"](self)
 
     # --- questions
 
