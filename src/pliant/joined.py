@@ -2,8 +2,8 @@
 
 A result can be plotted, a model is judged by checks that know all of it, and a registry looks for
 names in installed packages: who does it stands above them. They call it by
-``pliant.registry.ABOVE``, which is filled here. What is needed for it is imported when it is called,
-so that a program starts quickly.
+``pliant.registry.ABOVE``, which is filled here. What is needed for it is imported when it is
+called, so that a program starts quickly.
 """
 
 from __future__ import annotations

@@ -14,7 +14,7 @@ from pliant.flex.given import GivenFrame, GivenModes, given_data, load_modes
 from pliant.flex.numerics import Damping
 from pliant.model import bodies
 from pliant.model.bodies.beam_shapes import FIELDS, BeamShapes
-from pliant.model.bodies.materials import Material
+from pliant.model.bodies.elastic import Material
 from pliant.model.bodies.sections import SectionShape
 from pliant.model.formulas import Formula
 from pliant.model.frames import Frame

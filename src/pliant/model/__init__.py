@@ -21,7 +21,7 @@ from pliant.model.bodies import (
     Stiffness,
     Tube,
 )
-from pliant.model.bodies.materials import Material
+from pliant.model.bodies.elastic import Material
 from pliant.model.constraints import CONSTRAINTS, Rolling, Skate, VelocityConstraint
 from pliant.model.drivers import DRIVERS, FrameDriver, JointDriver
 from pliant.model.events import Event

@@ -10,7 +10,7 @@ from typing import Any
 
 from pliant.errors import Fault, InputError, ModelError, UnknownName
 from pliant.model.bodies import Beam, Body, Elastic, Ground, RigidBody
-from pliant.model.bodies.materials import Material
+from pliant.model.bodies.elastic import Material
 from pliant.model.constraints import Constraint
 from pliant.model.drivers import Driver, FrameDriver, JointDriver
 from pliant.model.events import Event

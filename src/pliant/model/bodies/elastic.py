@@ -1,4 +1,4 @@
-"""What flexible bodies have in common: floating frame, damping, geometric stiffness."""
+"""What flexible bodies have in common: material, floating frame, damping, geometric stiffness."""
 
 from __future__ import annotations
 
@@ -6,7 +6,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from pliant.errors import InputError
-from pliant.model.fields import Number, Numeric, is_sequence, plain_number, shown
+from pliant.model.fields import (
+    Number,
+    Numeric,
+    OptionalQuantity,
+    is_sequence,
+    number,
+    plain_number,
+    settle,
+    shown,
+)
 from pliant.model.formulas import Formula
 from pliant.model.frames import node_number
 from pliant.model.frozen import did_you_mean
@@ -18,6 +27,20 @@ BEAM_FRAMES = (
 )  # fmt: skip
 MODES_FRAMES = ("as-given", "mass-centre", "principal-axis", "buckens", "tisserand")
 _FRACTION = Number("1")
+
+
+@dataclass(frozen=True, slots=True)
+class Material:
+    """An isotropic linear elastic material: E, and nu or G."""
+
+    name: str
+    E: OptionalQuantity = number("Pa", None, doc="Young's modulus", above=0)
+    nu: OptionalQuantity = number("1", None, doc="Poisson's ratio", above=-1, most=0.5)
+    density: OptionalQuantity = number("kg/m^3", None, doc="mass per volume", above=0)
+    G: OptionalQuantity = number("Pa", None, doc="shear modulus, instead of nu", above=0)
+
+    def __post_init__(self) -> None:
+        settle(self, "materials", "material")
 
 
 @dataclass(frozen=True, slots=True)

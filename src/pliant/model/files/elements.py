@@ -12,7 +12,7 @@ from typing import Any
 
 from pliant.errors import Fault, FileError, InputError, ModelError
 from pliant.model.bodies import BODIES, RigidBody
-from pliant.model.bodies.materials import Material
+from pliant.model.bodies.elastic import Material
 from pliant.model.bodies.meshes import read_mesh
 from pliant.model.bodies.shapes import SHAPES
 from pliant.model.drivers import DRIVERS, LEVELS, FrameDriver, JointDriver

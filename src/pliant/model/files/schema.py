@@ -13,8 +13,7 @@ from typing import Any
 
 from pliant.model.bodies import BODIES, Ground, RigidBody
 from pliant.model.bodies.beam_shapes import functions_schema
-from pliant.model.bodies.elastic import damping_schema
-from pliant.model.bodies.materials import Material
+from pliant.model.bodies.elastic import Material, damping_schema
 from pliant.model.bodies.shapes import DRAWINGS, SHAPES, required_keys
 from pliant.model.constraints import CONSTRAINTS
 from pliant.model.drivers import DRIVERS, LEVELS, Driving
