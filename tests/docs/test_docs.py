@@ -294,3 +294,14 @@ def test_numbers_of_the_page_on_flexible_bodies_are_those_that_are_cited() -> No
     }
     assert len(cited) > 6
     assert cited <= numbered == set(range(1, 11))
+
+
+def test_decisions_name_files_that_exist() -> None:
+    inside, missing = ROOT / "src" / "pliant", []
+    for page in sorted((ROOT / "docs" / "adr").glob("*.md")):
+        for path in re.findall(
+            r"`([a-z_0-9]+(?:/[a-z_0-9]+)*\.py)`", page.read_text(encoding="utf-8")
+        ):
+            if not (inside / path).exists() and not (ROOT / path).exists():
+                missing.append(f"{page.name}: {path}")
+    assert missing == []
