@@ -89,6 +89,7 @@ EXPECTED = {
     ),
     "beam_stations.yaml": ("body 'rod'", "give increasing fractions from 0 to 1"),
     "beam_station_kinds.yaml": ("body 'rod'", "circle and tube cannot be interpolated"),
+    "beam_station_negative.yaml": ("body 'rod'", "sections at 1: radius is -0.004, not above zero"),
     "beam_theory_elements.yaml": (
         "body 'rod'",
         "theory: exact: elements: 0 is not a number of elements; give a whole number from 1",

@@ -8,6 +8,7 @@ validation finds the formulas through them: one declaration, one meaning.
 from __future__ import annotations
 
 import dataclasses
+import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
@@ -57,6 +58,10 @@ class Kind(Protocol):
 
     def formulas(self, value: Any) -> Iterator[tuple[str, Formula, Number]]:
         """Every formula in the value: a label such as "[2]", the formula, its kind."""
+
+
+_STATION = re.compile(r"[0-9][0-9.e-]*[0-9]|[0-9]")
+"""A place along a body at the beginning of a label, as in 0.5.circle.radius."""
 
 
 class Plain:
@@ -115,7 +120,9 @@ class Number:
             return None
         field, inner, rest = label.partition(".")
         unit = "" if inner or " | " in self.unit or self.unit == "1" else f" {self.unit}"
-        said = f"{field}: {rest.rpartition('.')[2]}" if inner else field
+        place = _STATION.match(rest)
+        at = f" at {place[0]}" if place else ""
+        said = f"{field}{at}: {rest.rpartition('.')[2]}" if inner else field
         size = f"{said} is {value:g}{unit}".rstrip()
         if low and self.above == 0:
             return f"{size}, not above zero", "give a positive number"
