@@ -174,7 +174,7 @@ def test_a_section(recipe, monkeypatch):
         sections.test_shear_and_torsion_are_bounded,
     ):
         law("hollow_square")
-    mast = pl.System.loads("""
+    text = """
 pliant: 1
 materials: {steel: {E: 210 GPa, density: 7850, nu: 0.3}}
 bodies:
@@ -182,10 +182,14 @@ bodies:
     beam: {length: 2, material: steel, section: {hollow_square: {side: 40 mm, wall: 2 mm}}}
     shapes: {bending: 3}
 joints: {foot: {fixed: {}, between: [ground, mast.root]}}
-""")
+"""
+    mast = pl.System.loads(text)
     A, I = 0.04**2 - 0.036**2, (0.04**4 - 0.036**4) / 12
     first = 1.87510407**2 / 4 / (2 * np.pi) * np.sqrt(210e9 * I / (7850 * A))
     assert mast.modes().frequencies[0] == pytest.approx(first, rel=2e-3)
+    for wall, why in (("-2 mm", "wall is -0.002, not above zero"), ("20 mm", "make the wall thin")):
+        with pytest.raises(pl.PliantError, match=why):
+            pl.System.loads(text.replace("wall: 2 mm", f"wall: {wall}"))
 
 
 @of("a body")
