@@ -14,7 +14,8 @@ from statistics import median
 import numpy as np
 
 from benchmarks.mechanisms import example
-from pliant.backends.expressions.prepare import initial_state, prepare
+from pliant.backends.expressions.prepare import prepare
+from pliant.backends.expressions.start import initial_state
 from pliant.code import background
 from pliant.solve.dynamics import dense_dynamics
 from pliant.solve.machine.abi import MachineFunction

@@ -9,7 +9,8 @@ from tests.models.random_systems import CUT_KINDS, random_tree, with_loop
 
 from pliant.backends.choice import Choice
 from pliant.backends.expressions.code import derive
-from pliant.backends.expressions.prepare import STATES, initial_state, prepare
+from pliant.backends.expressions.prepare import STATES, prepare
+from pliant.backends.expressions.start import initial_state
 from pliant.formulations import FORMULATIONS
 from pliant.solve.start.random_state import random_state
 

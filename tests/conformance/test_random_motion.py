@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 from tests.models.random_systems import random_tree, with_loop
 
-from pliant.backends.expressions.prepare import initial_state, prepare
+from pliant.backends.expressions.prepare import prepare
+from pliant.backends.expressions.start import initial_state
 from pliant.solve.constraints import TREATMENTS
 from pliant.solve.dynamics import dense_dynamics
 from pliant.solve.start.random_state import random_state

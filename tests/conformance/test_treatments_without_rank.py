@@ -9,7 +9,8 @@ import pytest
 
 import pliant as pl
 from pliant.backends.choice import Choice
-from pliant.backends.expressions.prepare import Program, initial_state, prepare
+from pliant.backends.expressions.prepare import Program, prepare
+from pliant.backends.expressions.start import initial_state
 from pliant.errors import CapabilityError
 from pliant.solve import TREATMENTS, dense_dynamics
 from pliant.solve.start.redundancy import degrees, motions_without_inertia, unique_reactions

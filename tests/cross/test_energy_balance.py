@@ -11,7 +11,8 @@ import pytest
 
 import pliant as pl
 from pliant.analysis.power.ledger import Quadrature
-from pliant.backends.expressions.prepare import initial_state, prepare
+from pliant.backends.expressions.prepare import prepare
+from pliant.backends.expressions.start import initial_state
 from pliant.backends.tree import run as large
 from pliant.errors import InputError
 from pliant.formulations.registry import FORMULATIONS

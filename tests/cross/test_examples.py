@@ -24,7 +24,8 @@ from pliant.analysis.verification.runs import (
 from pliant.analysis.verification.states import FUNCTIONS, pointwise, prepared_choice
 from pliant.analysis.verification.verify import along_motion
 from pliant.backends.choice import Choice
-from pliant.backends.expressions.prepare import Program, initial_state, prepare
+from pliant.backends.expressions.prepare import Program, prepare
+from pliant.backends.expressions.start import initial_state
 from pliant.solve.start.random_state import is_regular, random_state, regular_state
 from pliant.solve.start.redundancy import constraint_matrix
 

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 import pliant as pl
-from pliant.backends.expressions.prepare import parameters, prepare
+from pliant.backends.expressions.prepare import prepare
+from pliant.backends.expressions.start import parameters
 
 ARM = """
 pliant: 1

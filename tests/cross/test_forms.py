@@ -11,12 +11,8 @@ from pliant.analysis.verification.states import FUNCTIONS, _observed
 from pliant.backends.choice import Choice
 from pliant.backends.expressions.code import derive
 from pliant.backends.expressions.partition import partition
-from pliant.backends.expressions.prepare import (
-    initial_state,
-    parameters,
-    prepare,
-    same_motion_in,
-)
+from pliant.backends.expressions.prepare import prepare
+from pliant.backends.expressions.start import initial_state, parameters, same_motion_in
 from pliant.errors import CapabilityError, InputError
 from pliant.formulations.forms import speeds_named
 from pliant.graphs import spanning_tree

@@ -23,13 +23,8 @@ from tests.unit.formulations.multibond_bodies import junction_flow
 import pliant as pl
 from pliant.backends.choice import Choice
 from pliant.backends.expressions.code import derive
-from pliant.backends.expressions.prepare import (
-    Program,
-    initial_state,
-    parameters,
-    prepare,
-    same_motion_in,
-)
+from pliant.backends.expressions.prepare import Program, prepare
+from pliant.backends.expressions.start import initial_state, parameters, same_motion_in
 from pliant.bonds.rows import extract
 from pliant.formulations import FORMULATIONS
 from pliant.formulations.multibond.formulation import _Derivation

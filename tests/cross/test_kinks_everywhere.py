@@ -9,8 +9,9 @@ from tests.cross.test_network_loops import bisected, circuit
 from tests.unit.analysis.test_kinks import BILINEAR, LAWS, METHODS, slider
 
 import pliant as pl
-from pliant.backends.expressions.prepare import initial_state, prepare
+from pliant.backends.expressions.prepare import prepare
 from pliant.backends.expressions.run import event_rules
+from pliant.backends.expressions.start import initial_state
 from pliant.formulations import FORMULATIONS
 from pliant.solve.dynamics import dense_dynamics
 from pliant.solve.motion.run import run

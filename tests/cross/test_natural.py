@@ -14,13 +14,8 @@ from pliant.analysis.verification.report import AGREEMENT
 from pliant.analysis.verification.states import _observed
 from pliant.backends.choice import Choice
 from pliant.backends.expressions.code import derive
-from pliant.backends.expressions.prepare import (
-    body_motion,
-    initial_state,
-    parameters,
-    prepare,
-    same_motion_in,
-)
+from pliant.backends.expressions.prepare import prepare
+from pliant.backends.expressions.start import body_motion, initial_state, parameters, same_motion_in
 from pliant.model.joints import JOINTS
 from pliant.reading.algebra import Evaluation
 from pliant.solve import INTEGRATORS, TREATMENTS

@@ -11,7 +11,8 @@ import pliant as pl
 from pliant.backends.choice import Choice
 from pliant.backends.expressions.embedded_run import size_of_J
 from pliant.backends.expressions.partition import partition
-from pliant.backends.expressions.prepare import initial_state, prepare
+from pliant.backends.expressions.prepare import prepare
+from pliant.backends.expressions.start import initial_state
 
 CRANK, COUPLER, ROCKER, GROUND = 0.2, 0.6, 0.5, 0.6
 REACH = CRANK + COUPLER

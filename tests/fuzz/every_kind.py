@@ -23,7 +23,8 @@ from pliant.analysis.verification.runs import all_choices
 from pliant.analysis.verification.states import FUNCTIONS as STATE_FUNCTIONS
 from pliant.analysis.verification.states import _observed, pointwise
 from pliant.backends.choice import Choice
-from pliant.backends.expressions.prepare import initial_state, prepare
+from pliant.backends.expressions.prepare import prepare
+from pliant.backends.expressions.start import initial_state
 from pliant.errors import CapabilityError, PliantError
 from pliant.formulations import FORMULATIONS
 from pliant.model.bodies.beam import TYPES

@@ -5,7 +5,8 @@ from dataclasses import fields, replace
 import numpy as np
 
 import pliant as pl
-from pliant.backends.expressions.prepare import STATES, body_motion, initial_state, prepare
+from pliant.backends.expressions.prepare import STATES, prepare
+from pliant.backends.expressions.start import body_motion, initial_state
 from pliant.model.fields import kinds_of
 from pliant.model.joints import JOINTS, Joint
 from pliant.spatial.ops import NUMERIC

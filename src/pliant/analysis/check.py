@@ -7,7 +7,8 @@ from dataclasses import asdict, field
 from typing import Any
 
 from pliant.backends.choose import usual_back_end
-from pliant.backends.expressions.prepare import initial_state, prepare
+from pliant.backends.expressions.prepare import prepare
+from pliant.backends.expressions.start import initial_state
 from pliant.errors import AssemblyError
 from pliant.graphs import spanning_tree
 from pliant.records import dataclass

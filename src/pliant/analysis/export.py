@@ -10,7 +10,8 @@ import numpy as np
 from pliant.arrays import Array
 from pliant.backends.choice import Choice
 from pliant.backends.expressions.code import derive
-from pliant.backends.expressions.prepare import Program, initial_state, prepare
+from pliant.backends.expressions.prepare import Program, prepare
+from pliant.backends.expressions.start import initial_state
 from pliant.backends.request import output_times, setting_numbers
 from pliant.spatial.ops import NUMERIC
 from pliant.study import Study

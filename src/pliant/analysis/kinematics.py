@@ -13,7 +13,8 @@ from dataclasses import replace
 import numpy as np
 
 from pliant.analysis.simulate import simulate
-from pliant.backends.expressions.prepare import initial_state, prepare
+from pliant.backends.expressions.prepare import prepare
+from pliant.backends.expressions.start import initial_state
 from pliant.backends.request import Request
 from pliant.errors import CapabilityError
 from pliant.results import Result

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from pliant.backends.choose import BACK_ENDS
-from pliant.backends.expressions.prepare import asked_for
-from pliant.backends.request import RestRequest
+from pliant.backends.request import RestRequest, asked_for
 from pliant.errors import InputError
 from pliant.results import Result
 from pliant.study import Study

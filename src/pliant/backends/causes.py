@@ -152,7 +152,8 @@ def _carried(
 ) -> tuple[Array, Array]:
     """The same state in the plain equations, whose coordinates are those of all joints, with the
     accelerations of least norm there."""
-    from pliant.backends.expressions.prepare import prepare, same_motion_in
+    from pliant.backends.expressions.prepare import prepare
+    from pliant.backends.expressions.start import same_motion_in
 
     functions = ("explicit", "constraints", "initial", "tangent", "bodies", "start_states")
     ours = prepared or prepare(system, choice, functions=functions, interpret=True)

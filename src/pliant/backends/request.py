@@ -11,7 +11,6 @@ import numpy as np
 
 from pliant.arrays import Array
 from pliant.backends.choice import Choice
-from pliant.backends.expressions.prepare import asked_for
 from pliant.backends.memory import allowed_memory, refuse_too_many
 from pliant.backends.resume import State, saved_state
 from pliant.errors import InputError
@@ -241,3 +240,10 @@ def _start_words(start: Result | str | None) -> bool:
             did_you_mean(start, STARTS) or f"use {', '.join(STARTS)}, or an earlier result",
         )
     return start == "equilibrium"
+
+
+def asked_for(system: Study, outputs: str | Sequence[str] | None) -> Sequence[str] | None:
+    """Observables that a call names, otherwise those of the model; None: all of them."""
+    if isinstance(outputs, str):
+        return [name.strip() for name in outputs.split(",")]
+    return outputs if outputs is not None else (system.model.settings.observe or None)

@@ -14,13 +14,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from pliant.arrays import Array
-from pliant.backends.expressions.prepare import (
-    InitialState,
-    Program,
-    body_motion,
-    parameters,
-    state_of,
-)
+from pliant.backends.expressions.prepare import Program
+from pliant.backends.expressions.start import InitialState, body_motion, parameters, state_of
 from pliant.errors import InputError, StartError
 from pliant.mechanics.layout import BodyState
 from pliant.mechanics.placed import Placed

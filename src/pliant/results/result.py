@@ -15,9 +15,9 @@ import numpy as np
 
 from pliant.arrays import Array
 from pliant.errors import InputError, LockUpError, StepError, UnknownName
-from pliant.model.frozen import did_you_mean
 from pliant.observe.catalogue import Quantity
 from pliant.observe.following import OBSERVABLES, Following, following
+from pliant.observe.selection import cure_of
 from pliant.records import dataclass
 from pliant.registry import ABOVE, offered
 from pliant.results.series import OneOf, Recorded, Reopened, Series
@@ -54,16 +54,6 @@ class Info(Mapping[str, Any]):
     def __getstate__(self) -> dict[str, Any]:
         """To another process go values."""
         return {"_values": dict(self), "_later": {}}
-
-
-def cure_of(name: str, known: Iterable[str]) -> str:
-    """What to do about an observable that is not there: why, or the name nearest to it."""
-    if name.endswith((".stress", ".internal_force.x")):
-        return "a modal beam tells them only if it has axial shapes (shapes: {axial: 2})"
-    if name.endswith((".internal_moment.x", ".internal_moment.y", ".internal_moment.z",
-                      ".internal_force.y", ".internal_force.z")):  # fmt: skip
-        return "a modal beam tells them only in directions that have shapes"
-    return did_you_mean(name, known)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,8 +5,9 @@ import pytest
 
 import pliant as pl
 from pliant.backends.choice import Choice
-from pliant.backends.expressions.prepare import STATES, body_motion, initial_state, prepare
+from pliant.backends.expressions.prepare import STATES, prepare
 from pliant.backends.expressions.rest import FUNCTIONS, balancer_of
+from pliant.backends.expressions.start import body_motion, initial_state
 from pliant.errors import AssemblyError
 
 ANGLE = 2.9

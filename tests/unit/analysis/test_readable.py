@@ -9,7 +9,8 @@ import sympy
 
 import pliant as pl
 from pliant.backends.choice import Choice
-from pliant.backends.expressions.prepare import initial_state, prepare
+from pliant.backends.expressions.prepare import prepare
+from pliant.backends.expressions.start import initial_state
 from pliant.errors import CapabilityError, InputError, UnknownName
 from pliant.reading.algebra import text
 

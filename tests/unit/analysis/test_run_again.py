@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import pliant as pl
-from pliant.backends.expressions import prepare as preparing
+from pliant.backends.expressions import start as starting
 
 EXAMPLES = ("planar_slider_crank", "crank_rocker", "four_bars_2", "pendulum", "haug_slider_crank")
 
@@ -24,13 +24,13 @@ def test_the_same_numbers_as_in_a_new_system(name, monkeypatch):
     path = f"examples/{name}.yaml"
     warm = pl.load(path)
     assembled = []
-    assemble = preparing.assemble
+    assemble = starting.assemble
 
     def counted(*arguments, **options):
         assembled.append(1)
         return assemble(*arguments, **options)
 
-    monkeypatch.setattr(preparing, "assemble", counted)
+    monkeypatch.setattr(starting, "assemble", counted)
     first = end(warm, {})
     changes = [moved(*item) for item in warm.described.parameter_values().items()][:6]
     for params in changes:
@@ -45,7 +45,7 @@ def test_the_same_numbers_as_in_a_new_system(name, monkeypatch):
 def test_a_start_that_does_not_depend_on_a_parameter_is_kept(monkeypatch):
     system = pl.load("examples/planar_slider_crank.yaml")
     system.simulate(0.01)
-    monkeypatch.setattr(preparing, "assemble", None)
+    monkeypatch.setattr(starting, "assemble", None)
     system.simulate(0.01, params={"T": 2.0})
     with pytest.raises(TypeError):
         system.simulate(0.01, params={"l1": 0.21})

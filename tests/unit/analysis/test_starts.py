@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 import pliant as pl
-from pliant.backends.expressions.prepare import STATES, body_motion, initial_state, prepare
+from pliant.backends.expressions.prepare import STATES, prepare
+from pliant.backends.expressions.start import body_motion, initial_state
 from pliant.cli.main import main
 from pliant.errors import AssemblyError, StartError
 from pliant.model.joints import Joint

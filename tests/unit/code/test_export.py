@@ -15,7 +15,8 @@ import pliant as pl
 from pliant.analysis.export import exported as export
 from pliant.backends.choice import Choice
 from pliant.backends.expressions.code import derive
-from pliant.backends.expressions.prepare import initial_state, prepare
+from pliant.backends.expressions.prepare import prepare
+from pliant.backends.expressions.start import initial_state
 from pliant.code.export import LANGUAGES, source, statements
 from pliant.errors import InputError, UnknownName
 from pliant.observe.catalogue import SymbolicObservable

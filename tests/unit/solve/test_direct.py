@@ -9,7 +9,8 @@ import pytest
 from tests.models.random_systems import random_tree, with_loop
 
 import pliant as pl
-from pliant.backends.expressions.prepare import initial_state, prepare
+from pliant.backends.expressions.prepare import prepare
+from pliant.backends.expressions.start import initial_state
 from pliant.code.direct import Elimination
 from pliant.code.pivots import choose_pivots
 from pliant.solve.dynamics import dense_dynamics

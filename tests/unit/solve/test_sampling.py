@@ -7,7 +7,8 @@ import pytest
 
 import pliant as pl
 from pliant.backends.choice import Choice
-from pliant.backends.expressions.prepare import initial_state, prepare
+from pliant.backends.expressions.prepare import prepare
+from pliant.backends.expressions.start import initial_state
 from pliant.solve.dynamics import dense_dynamics
 from pliant.solve.motion.sampling import Angles, energies, sampled
 from pliant.solve.single_states import evaluate_function, observe

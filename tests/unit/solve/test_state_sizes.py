@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 import pliant as pl
-from pliant.backends.expressions.prepare import initial_state, prepare
+from pliant.backends.expressions.prepare import prepare
+from pliant.backends.expressions.start import initial_state
 from pliant.solve.start.state_sizes import absolute_tolerances, state_sizes
 
 

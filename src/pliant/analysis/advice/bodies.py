@@ -37,7 +37,8 @@ from pliant.analysis.verification.refine import first_bending
 from pliant.analysis.verification.runs import Span
 from pliant.arrays import Array
 from pliant.backends.choice import Choice
-from pliant.backends.expressions.prepare import initial_state, prepare
+from pliant.backends.expressions.prepare import prepare
+from pliant.backends.expressions.start import initial_state
 from pliant.backends.expressions.validity import buckling_rules
 from pliant.backends.request import Request, setting_numbers
 from pliant.errors import StepError

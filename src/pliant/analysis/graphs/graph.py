@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from pliant.arrays import Array
-from pliant.backends.expressions.prepare import STATES, body_motion, initial_state, prepare
+from pliant.backends.expressions.prepare import STATES, prepare
+from pliant.backends.expressions.start import body_motion, initial_state
 from pliant.backends.request import setting_numbers
 from pliant.graphs import LinearGraph, TreeCost
 from pliant.mechanics.flexible import rigid_offset

@@ -14,7 +14,8 @@ import numpy as np
 from pliant.arrays import Array
 from pliant.backends.choice import Choice
 from pliant.backends.expressions.code import accepted
-from pliant.backends.expressions.prepare import Program, parameters, prepare, with_missing_speeds
+from pliant.backends.expressions.prepare import Program, prepare
+from pliant.backends.expressions.start import parameters, with_missing_speeds
 from pliant.bonds import BondGraph
 from pliant.bonds.elements import WITHOUT_POWER
 from pliant.code.compiled import CompiledEquations

@@ -22,6 +22,7 @@ from pliant.backends.causes import explained
 from pliant.backends.choice import Choice
 from pliant.backends.choose import BACK_ENDS
 from pliant.backends.expressions import prepare as prep
+from pliant.backends.expressions import start as begin
 from pliant.backends.expressions.partition import partition
 from pliant.backends.expressions.undefined_starts import (
     refuse_undetermined,
@@ -95,8 +96,8 @@ def pointwise(
     ``states`` random states; ``progress`` is told what is being compared. All functions of the
     choices in ``whole`` are compiled, since they will be run."""
     first = _prepared(system, Choice(), whole)
-    start = prep.initial_state(system, first, params, 0.0)
-    bodies = prep.body_motion(first, start.x[: first.compiled.x_size].copy(), start.p)
+    start = begin.initial_state(system, first, params, 0.0)
+    bodies = begin.body_motion(first, start.x[: first.compiled.x_size].copy(), start.p)
     refuse_without_direction(system, bodies, params, 0.0)
     refuse_undetermined(first.compiled, start.x[: first.compiled.x_size], start.p)
     rng = np.random.default_rng(seed)
@@ -132,7 +133,7 @@ def pointwise(
         if isinstance(target, str):
             verdicts.append(Verdict(formulation, variant, 0, 0, 0.0, "-", target))
             continue
-        p = prep.parameters(system, target, params)
+        p = begin.parameters(system, target, params)
         split = partition(system, choice) if choice.form == "embedding" else None
         gaps = [_worst(first, start.p, target, p, at, split) for at in known]
         worst, what = max((g for g in gaps if g is not None), key=_size, default=(np.inf, "-"))
@@ -174,7 +175,7 @@ def _worst(
     split: Partition | None,
 ) -> tuple[float, str] | None:  # fmt: skip
     """The largest disagreement at a state; None where independent speeds are not independent."""
-    x = prep.same_motion_in(first, at.x, p_first, target, p_target)
+    x = begin.same_motion_in(first, at.x, p_first, target, p_target)
     if split is not None and not _splits(target, x, p_target, split):
         return None
     unique = unique_reactions(target.compiled, x, p_target)

@@ -52,7 +52,8 @@ from pliant.analysis.verification.runs import (
 from pliant.analysis.verification.states import no_progress, pointwise, prepared_choice
 from pliant.arrays import Array
 from pliant.backends.choice import Choice
-from pliant.backends.expressions.prepare import Program, parameters
+from pliant.backends.expressions.prepare import Program
+from pliant.backends.expressions.start import parameters
 from pliant.code import background
 from pliant.errors import InputError, PliantError
 from pliant.model.model import Model

@@ -25,7 +25,6 @@ from pliant.backends.blocks.elements.parts import FRAME
 from pliant.backends.blocks.model import BlockModel, block_model
 from pliant.backends.blocks.solver.matrix import SingularBlockError
 from pliant.backends.contract import Told
-from pliant.backends.expressions.prepare import selected
 from pliant.backends.recorded import turns_array
 from pliant.backends.resume import State, nearest_turn
 from pliant.code import store
@@ -35,6 +34,7 @@ from pliant.model.formulas import Formula
 from pliant.observe import catalogue, frames
 from pliant.observe.catalogue import Quantity
 from pliant.observe.observer import MANY, Observer, Source
+from pliant.observe.selection import selected
 from pliant.records import dataclass
 from pliant.results import Series
 from pliant.results.series import Record, RecordedRows, labelled

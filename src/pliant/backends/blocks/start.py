@@ -18,6 +18,7 @@ import numpy as np
 
 from pliant.arrays import Array
 from pliant.backends.expressions import prepare as prep
+from pliant.backends.expressions import start as begin
 from pliant.backends.expressions.impact import CHANGED
 from pliant.backends.resume import State
 from pliant.errors import AssemblyError, StartError
@@ -52,12 +53,12 @@ def assembled(
         _MECHANISMS[system] = Study(model)
     whole = _MECHANISMS[system]
     prepared = prep.prepare(whole, functions=prep.STATES)
-    state = prep.initial_state(whole, prepared, params, t)
+    state = begin.initial_state(whole, prepared, params, t)
     changed = [r for r in state.remarks if r.startswith(CHANGED)]
     if shapes and changed:
         raise StartError(f"{changed[0]}; beams of large rotation need velocities that fit")
     c, x = prepared.compiled, state.x
-    bodies = prep.body_motion(prepared, x[: c.x_size].copy(), state.p)
+    bodies = begin.body_motion(prepared, x[: c.x_size].copy(), state.p)
     known = {s.name: float(x[1 + k]) for k, s in enumerate(c.layout.q)}
     for beam, poses in shapes.items():
         first = bodies.pop(beam)
@@ -144,7 +145,7 @@ def _large_beams(system: Study) -> list[str]:
 def straight_start(
     system: Study, prepared: prep.Program, params: Mapping[str, Any] | None, t: float, q: Array,
     p: Array,
-) -> prep.InitialState | str:  # fmt: skip
+) -> begin.InitialState | str:  # fmt: skip
     """The state with stress-free beams, or a remark if there is none; ``q``: the guess."""
     try:
         start, remarks = assembled(system, system.values(params), params, t)
@@ -158,4 +159,4 @@ def straight_start(
     x = np.zeros(c.x_size)
     x[0], x[1 : 1 + c.nq], x[1 + c.nq : 1 + c.nq + c.nu] = t, q, u
     x[1 + c.nq + c.nu : 1 + c.nq + c.nu + c.nx] = c.call("start_states", x, p)[: c.nx]
-    return prep.InitialState(p, prep.with_missing_speeds(prepared, x, p), remarks)
+    return begin.InitialState(p, begin.with_missing_speeds(prepared, x, p), remarks)

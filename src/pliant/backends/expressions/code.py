@@ -273,8 +273,8 @@ def _remember(place: tuple[str, str], compiled: CompiledEquations) -> None:
 def _compiled(
     derived: Derived, further: tuple[str, ...], functions: Sequence[str] | None, interpret: bool
 ) -> CompiledEquations:
-    from pliant.backends.expressions.prepare import selected
     from pliant.code.compile import compile_equations
+    from pliant.observe.selection import selected
 
     equations, parts, guards = derived
     if further:

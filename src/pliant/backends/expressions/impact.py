@@ -20,13 +20,12 @@ import numpy as np
 
 from pliant.arrays import Array
 from pliant.backends.choice import Choice
-from pliant.backends.expressions.prepare import (
+from pliant.backends.expressions.prepare import Program, prepare
+from pliant.backends.expressions.start import (
     InitialState,
-    Program,
     body_motion,
     known_states,
     parameters,
-    prepare,
     state_of,
     with_missing_speeds,
 )

@@ -15,7 +15,8 @@ import numpy as np
 
 from pliant.arrays import Array
 from pliant.backends.choice import Choice
-from pliant.backends.expressions.prepare import STATES, initial_state, prepare
+from pliant.backends.expressions.prepare import STATES, prepare
+from pliant.backends.expressions.start import initial_state
 from pliant.code import background
 from pliant.errors import CapabilityError
 from pliant.formulations.derivation.speed_map import SPEEDS

@@ -14,13 +14,12 @@ from pliant.backends.causes import explained
 from pliant.backends.choice import Choice
 from pliant.backends.expressions.code import AT_REST
 from pliant.backends.expressions.impact import by_impulse
-from pliant.backends.expressions.prepare import (
+from pliant.backends.expressions.prepare import Program, prepare_square
+from pliant.backends.expressions.start import (
     InitialState,
-    Program,
     body_motion,
     initial_state,
     parameters,
-    prepare_square,
     same_motion_in,
 )
 from pliant.backends.expressions.undefined_starts import refuse_without_direction

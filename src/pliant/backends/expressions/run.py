@@ -13,13 +13,12 @@ from pliant.arrays import Array, Flags
 from pliant.backends.causes import cause, diagnose, explanation
 from pliant.backends.choice import Choice
 from pliant.backends.contract import Motion, Told
-from pliant.backends.expressions.prepare import (
+from pliant.backends.expressions.prepare import Program, prepare
+from pliant.backends.expressions.start import (
     InitialState,
-    Program,
     body_motion,
     initial_state,
     parameters,
-    prepare,
     state_of,
 )
 from pliant.backends.expressions.undefined_starts import (

@@ -233,7 +233,7 @@ def chosen_of(
 ) -> tuple[Mapping[str, Quantity], tuple[str, ...]]:
     """The observables asked for; without a wish all, or for many bodies, with a warning, joint
     coordinates, energies, formulas and the frames of the last body."""
-    from pliant.backends.expressions.prepare import selected
+    from pliant.observe.selection import selected
 
     if observe is not None:
         found = observer.of(observe)

@@ -1,0 +1,66 @@
+"""Which observables are meant by a name, a component or a pattern."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from fnmatch import fnmatchcase
+from types import MappingProxyType
+from typing import Protocol
+
+from pliant.errors import UnknownName
+from pliant.model.frozen import did_you_mean
+
+_BONDS = "bonds."
+"""What a pattern of observables of bonds begins with."""
+
+
+class Labelled(Protocol):
+    """An observable, as far as its name goes."""
+
+    @property
+    def labels(self) -> tuple[str, ...]: ...
+
+
+def selected(
+    known: Mapping[str, Labelled],
+    wanted: Sequence[str],
+    further: Mapping[str, Labelled] = MappingProxyType({}),
+) -> list[str]:
+    """Observables meant by names, components (``tip.position.x``) or patterns (``rod.*``).
+
+    ``further``: those meant only by their full names or by a pattern after ``bonds.``
+    (``bonds.*.power``).
+    """
+    chosen: dict[str, None] = {}
+    for item in wanted:
+        bonds = item.removeprefix(_BONDS) if item.startswith(_BONDS) else ""
+        hits = meant(known, item) or [
+            n for n in further if n == item or (bonds and fnmatchcase(n, bonds))
+        ]
+        if not hits:
+            raise UnknownName(f"observe: nothing is named '{item}'", cure_of(item, known))
+        chosen |= dict.fromkeys(hits)
+    return list(chosen)
+
+
+def meant(known: Mapping[str, Labelled], item: str) -> list[str]:
+    """Observables that a name, a component or a pattern stands for."""
+    owner, _, label = item.rpartition(".")
+    if item in known:
+        return [item]
+    if owner in known and label in (known[owner].labels or "wxyz"):
+        return [owner]
+    if label == "work" and f"{owner}.power" in known:
+        return [f"{owner}.power"]
+    hits = [name for name in known if fnmatchcase(name, item)]
+    return hits + [n for n in known if n.startswith(f"{item}.")]
+
+
+def cure_of(name: str, known: Iterable[str]) -> str:
+    """What to do about an observable that is not there: why, or the name nearest to it."""
+    if name.endswith((".stress", ".internal_force.x")):
+        return "a modal beam tells them only if it has axial shapes (shapes: {axial: 2})"
+    if name.endswith((".internal_moment.x", ".internal_moment.y", ".internal_moment.z",
+                      ".internal_force.y", ".internal_force.z")):  # fmt: skip
+        return "a modal beam tells them only in directions that have shapes"
+    return did_you_mean(name, known)
