@@ -9,6 +9,7 @@ Arrays begin as zeros, never as what memory happens to hold: that may be old mar
 
 from __future__ import annotations
 
+import ctypes
 import os
 import struct
 from collections.abc import Callable, Sequence
@@ -74,7 +75,7 @@ def call_between(name: str, call: Callable[..., Any], arguments: Sequence[Any]) 
             continue
         key = (pointer(argument), argument.nbytes)
         if key not in rooms:
-            rooms[key] = _Room(argument)
+            rooms[key] = _room(argument, key[0])
         passed.append(rooms[key].pointer)
     result = call(*passed)
     for room in rooms.values():
@@ -83,6 +84,8 @@ def call_between(name: str, call: Callable[..., Any], arguments: Sequence[Any]) 
 
 
 _SIDE = struct.pack("<q", _MARK) * _OUTER
+_WORD = _SIDE[4:8]
+"""What is the same in every marked word."""
 _positions = _MARK + np.arange(1024)
 
 
@@ -94,60 +97,85 @@ def _marks(n: int) -> Integers:
     return _positions[:n]
 
 
-_places: dict[tuple[int, int], Integers] = {}
-"""Where marked words were in arrays that were handed over, by their place and length."""
-_KEPT = 100
+_places: dict[tuple[int, int], tuple[Integers, bytes]] = {}
+"""Where marked words were in arrays that were handed over, by their place and length; the words."""
+_KEPT, _FEW = 100, 500
+_NONE = np.zeros(0, dtype=np.int64), b""
 
 
-def _inside(array: NDArray[Any], bits: Integers) -> Integers:
-    """Positions of the marked words in an array. A context is handed over thousands of times: they
-    are looked for anew unless all of them are where they were."""
-    key, marks = (pointer(array), len(bits)), _marks(len(bits))
+def _inside(key: tuple[int, int], bits: Integers) -> tuple[Integers, bytes]:
+    """Positions of the marked words in an array, and the words. A context is handed over thousands
+    of times: they are looked for anew unless all of them are where they were."""
     known = _places.get(key)
-    if known is not None and (bits[known] == marks[known]).all():
+    if known is not None and bits[known[0]].tobytes() == known[1]:
         return known
+    if len(bits) < _FEW and _WORD not in bits.tobytes():
+        return _NONE
+    marks = _marks(len(bits))
     found: Integers = (bits == marks).nonzero()[0]
-    if len(found):
-        if len(_places) >= _KEPT:
-            _places.clear()
-        _places[key] = found
-    return found
+    if not len(found):
+        return _NONE
+    if len(_places) >= _KEPT:
+        _places.clear()
+    _places[key] = found, marks[found].tobytes()
+    return _places[key]
+
+
+_rooms: dict[int, list[_Room]] = {}
+"""Rooms that are free, by their length: calls follow each other with the same ones."""
+_SMALL = 4096
+"""Longer ones are not kept."""
+
+
+def _room(array: NDArray[Any], place: int) -> _Room:
+    """A room with a copy of an array, whose data begin at ``place``."""
+    if not array.flags.c_contiguous or array.itemsize % 8:
+        raise FenceError(f"machine code is handed an array of {array.dtype} that is not plain")
+    n = array.nbytes // 8
+    free = _rooms.get(n)
+    room = free.pop() if free else _Room(n)
+    room.open(array, place)
+    return room
 
 
 class _Room:
     """A copy of an array with marked words before, after and inside it."""
 
-    __slots__ = ("_all", "_array", "_bits", "_copy", "_inner", "pointer")
+    __slots__ = ("_after", "_all", "_array", "_before", "_copy", "_inner", "_n", "_place",
+                 "pointer")  # fmt: skip
 
-    def __init__(self, array: NDArray[Any]) -> None:
-        if not array.flags.c_contiguous or array.itemsize % 8:
-            raise FenceError(f"machine code is handed an array of {array.dtype} that is not plain")
-        self._array = array
-        self._bits = array.reshape(-1).view(np.int64)
-        n = len(self._bits)
-        self._all = np.empty(n + 2 * _OUTER, dtype=np.int64)
-        self._all[:_OUTER] = self._all[n + _OUTER :] = _MARK
-        self._copy = self._all[_OUTER : n + _OUTER]
-        self._copy[:] = self._bits
-        self._inner = _inside(array, self._bits)
+    def __init__(self, n: int) -> None:
+        self._n, self._all = n, np.full(n + 2 * _OUTER, _MARK, dtype=np.int64)
+        self._before, self._copy = self._all[:_OUTER], self._all[_OUTER : n + _OUTER]
+        self._after = self._all[n + _OUTER :]
         self.pointer = pointer(self._all) + 8 * _OUTER
 
+    def open(self, array: NDArray[Any], place: int) -> None:
+        """Let an array in."""
+        self._array, self._place = array, place
+        ctypes.memmove(self.pointer, place, 8 * self._n)
+        self._inner = _inside((place, self._n), self._copy)
+
     def close(self, name: str) -> None:
-        """Check the marked words, and copy back what was written."""
-        n, inner = len(self._bits), self._inner
-        whole = self._all[:_OUTER].tobytes() == _SIDE == self._all[n + _OUTER :].tobytes()
-        if not whole or (len(inner) and (self._copy[inner] != _marks(n)[inner]).any()):
-            places = f"words {self._broken()} of {n}"
+        """Check the marked words, copy back what was written, and be free again."""
+        inner, marks = self._inner
+        whole = self._before.tobytes() == _SIDE == self._after.tobytes()
+        if not whole or (marks and self._copy[inner].tobytes() != marks):
+            places = f"words {self._broken()} of {self._n}"
             raise FenceError(f"{name} wrote outside its arrays: {places}")
         if self._array.flags.writeable:
-            self._bits[:] = self._copy
-        elif not np.array_equal(self._bits, self._copy):
+            ctypes.memmove(self._place, self.pointer, 8 * self._n)
+        elif self._array.tobytes() != self._copy.tobytes():
             raise FenceError(f"{name} wrote into an array that is only to be read")
+        del self._array
+        if self._n <= _SMALL:
+            if len(_rooms) >= _KEPT:
+                _rooms.clear()
+            _rooms.setdefault(self._n, []).append(self)
 
     def _broken(self) -> list[int]:
         """Positions of marked words that have changed."""
-        n = len(self._bits)
-        outer = np.concatenate([self._all[:_OUTER], self._all[n + _OUTER :]])
+        outer = np.concatenate([self._before, self._after])
         broken = np.flatnonzero(outer != _MARK).tolist()
-        places = [k - _OUTER if k < _OUTER else n + k - _OUTER for k in broken]
-        return places + [k for k in self._inner.tolist() if self._copy[k] != _MARK + k]
+        places = [k - _OUTER if k < _OUTER else self._n + k - _OUTER for k in broken]
+        return places + [k for k in self._inner[0].tolist() if self._copy[k] != _MARK + k]

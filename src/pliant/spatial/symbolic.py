@@ -78,7 +78,7 @@ def _sx(x: Any) -> Any:
 @lru_cache(maxsize=1000)
 def _constant(shape: tuple[int, ...], numbers: bytes) -> Any:
     """Numbers without their zeros: the same few stand in most equations."""
-    return ca.SX(ca.sparsify(ca.DM(np.frombuffer(numbers).reshape(shape))))
+    return _own(ca.SX(ca.sparsify(ca.DM(np.frombuffer(numbers).reshape(shape)))))
 
 
 def _unary(name: str, plain: Callable[[Any], Any] | None = None) -> Any:

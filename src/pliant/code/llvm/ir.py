@@ -18,7 +18,7 @@ from typing import Any
 
 import casadi as ca
 
-from pliant.code.llvm.tape import Instruction, tape
+from pliant.code.llvm.tape import Columns, columns
 from pliant.mechanics.signals import SIGNAL_IR, SignalSlot
 
 CHUNK = 500
@@ -56,7 +56,8 @@ def _hex(x: float) -> str:
     return f"0x{struct.unpack('<Q', struct.pack('<d', float(x)))[0]:016X}"
 
 
-_SILENT = (_CONST, _INPUT, TAKEN_IN)
+_GIVEN = (_CONST, _INPUT)
+_SILENT = (*_GIVEN, TAKEN_IN)
 _LOAD = """ %g{0} = getelementptr inbounds double, ptr {1}, i64 {2}
  %v{0} = load double, ptr %g{0}, align 8"""
 _STORE = """ %{0}{1} = getelementptr inbounds double, ptr {2}, i64 {3}
@@ -116,14 +117,16 @@ def module_ir(
 
 
 def _function_ir(name: str, function: Any, fuse: bool, signals: Sequence[SignalSlot]) -> str:
-    program = _with_fused(tape(function)) if fuse else tape(function)
+    program = columns(function)
+    if fuse:
+        _fuse(program)
     inputs = range(function.n_in())
     read = "ptr noalias nocapture readonly"
     params = ", ".join([*(f"{read} %i{k}" for k in inputs), "ptr noalias nocapture %o0"])
     passed = ", ".join([*(f"ptr %i{k}" for k in inputs), "ptr %o0"])
     slots = _crossing_slots(program)
     lines: list[str] = []
-    chunks = range(0, len(program), CHUNK)
+    chunks = range(0, len(program.ops), CHUNK)
     for c, start in enumerate(chunks):
         lines.append(
             f"define internal fastcc void @{name}.{c}({params}, ptr noalias nocapture %w) #1 {{"
@@ -155,14 +158,15 @@ def _look_up(signals: Sequence[SignalSlot]) -> list[str]:
     return lines
 
 
-def _crossing_slots(program: list[Instruction]) -> dict[int, int]:
+def _crossing_slots(program: Columns) -> dict[int, int]:
     """Work-array slot of every value read in a later chunk; reused after the last read."""
+    ops, args, _, _ = program
     last: dict[int, int] = {}
-    for k, (_, args, _, _) in enumerate(program):
-        first = k - k % CHUNK
-        for s in args:
-            if s < first and program[s][0] not in (_CONST, _INPUT):
-                last[s] = k // CHUNK
+    for first in range(CHUNK, len(ops), CHUNK):
+        chunk = first // CHUNK
+        for s in chain.from_iterable(args[first : first + CHUNK]):
+            if s < first and ops[s] not in _GIVEN:
+                last[s] = chunk
     born: dict[int, list[int]] = {}
     for s in sorted(last):
         born.setdefault(s // CHUNK, []).append(s)
@@ -170,7 +174,7 @@ def _crossing_slots(program: list[Instruction]) -> dict[int, int]:
     free: list[int] = []
     dying: dict[int, list[int]] = {}
     count = 0
-    for c in range(len(program) // CHUNK + 1):
+    for c in range(len(ops) // CHUNK + 1):
         for s in born.get(c, ()):
             if free:
                 slots[s] = free.pop()
@@ -181,61 +185,68 @@ def _crossing_slots(program: list[Instruction]) -> dict[int, int]:
     return slots
 
 
-def _with_fused(program: list[Instruction]) -> list[Instruction]:
-    """The tape with every product that is read once, by a sum, taken into that sum.
+def _fuse(program: Columns) -> None:
+    """Take every product that is read once, by a sum, into that sum.
 
     Of two products in a sum the later one is taken in.
     """
-    readers = Counter(chain.from_iterable(args for _, args, _, _ in program))
-    new = list(program)
-    for k, (sum_, args, _, _) in enumerate(program):
-        if sum_ not in _PRODUCT_FIRST:
+    ops, args, _, _ = program
+    readers = Counter(chain.from_iterable(args))
+    for k in [k for k, op in enumerate(ops) if op in _PRODUCT_FIRST]:
+        left, right = args[k]
+        product = -1
+        if ops[left] in _PRODUCTS and readers[left] == 1:
+            product = left
+        if right > product and ops[right] in _PRODUCTS and readers[right] == 1:
+            product = right
+        if product < 0:
             continue
-        products = [s for s in args if program[s][0] in _PRODUCTS and readers[s] == 1]
-        if products:
-            product = max(products)
-            left, right = args
-            op, other = (_PRODUCT_FIRST[sum_], right) if product == left else (
-                _PRODUCT_LAST[sum_], left)  # fmt: skip
-            factors = program[product].args
-            new[k] = Instruction(op, (factors[0], factors[-1], other))
-            new[product] = Instruction(TAKEN_IN)
-    return new
+        op, other = (_PRODUCT_FIRST[ops[k]], right) if product == left else (
+            _PRODUCT_LAST[ops[k]], left)  # fmt: skip
+        factors = args[product]
+        ops[k], args[k] = op, (factors[0], factors[-1], other)
+        ops[product], args[product] = TAKEN_IN, ()
 
 
 def _emit_chunk(
-    out: Callable[[str], None],
-    program: list[Instruction],
-    start: int,
-    slots: dict[int, int],
+    out: Callable[[str], None], program: Columns, start: int, crossing: dict[int, int]
 ) -> None:
+    ops, arguments, slots, constants = program
     names: dict[int, str] = {}
+    known = names.get
 
     def read(s: int) -> str:
         """A value that this chunk has not met yet."""
-        op, _, slot, constant = program[s]
+        op = ops[s]
         if op == _CONST:
-            names[s] = _hex(constant)
+            names[s] = _hex(constants[s])
             return names[s]
-        base, index = slot if op == _INPUT else ("%w", slots[s])
-        out(_LOAD.format(s, f"%i{base}" if op == _INPUT else base, index))
+        base, index = slots[s] if op == _INPUT else ("", crossing[s])
+        out(_LOAD.format(s, f"%i{base}" if op == _INPUT else "%w", index))
         names[s] = f"%v{s}"
         return names[s]
 
-    for k in range(start, min(start + CHUNK, len(program))):
-        op, args, slot, _ = program[k]
+    for k in range(start, min(start + CHUNK, len(ops))):
+        op = ops[k]
         if op in _SILENT:
             continue
-        words = [names.get(s) or read(s) for s in args]
-        if op == _OUTPUT:
-            out(_STORE.format("p", k, f"%o{slot[0]}", slot[1], words[0]))
+        words = [known(s) or read(s) for s in arguments[k]]
+        if op == PRODUCT_PLUS:  # this one and sums are most of them: not by their lines below
+            a, b, c = words
+            out(f" %v{k} = call double @llvm.fma.f64(double {a}, double {b}, double {c})")
+        elif op in _BINARY:
+            out(f" %v{k} = {_BINARY[op]} double {words[0]}, {words[1]}")
+        elif op == _OUTPUT:
+            base, index = slots[k]
+            out(_STORE.format("p", k, f"%o{base}", index, words[0]))
             continue
-        if op not in _OPERATIONS:
+        elif op in _OPERATIONS:
+            out(_OPERATIONS[op].format(k, *words))
+        else:
             raise UnsupportedOperationError(_NAMES.get(op, str(op)))
-        out(_OPERATIONS[op].format(k, *words))
         names[k] = f"%v{k}"
-        if k in slots:
-            out(_STORE.format("q", k, "%w", slots[k], names[k]))
+        if k in crossing:
+            out(_STORE.format("q", k, "%w", crossing[k], names[k]))
 
 
 def _declarations() -> list[str]:

@@ -23,41 +23,62 @@ class Instruction(NamedTuple):
 
 def tape(function: Any) -> list[Instruction]:
     """The SSA tape of ``function``: registers of the CasADi machine become tape positions."""
-    written: dict[int, int] = {}
-    result: list[Instruction] = []
+    t = columns(function)
+    slot, constant, none = t.slots.get, t.constants.get, (0, 0)
     whole = Instruction._make  # without a call that fills in what is not given
-    none = (0, 0)
-    for k, (op, outputs, inputs) in enumerate(_instructions(function)):
-        if op == _CONST:
-            item = whole((op, (), none, function.instruction_constant(k)))
-        elif op == _INPUT:
-            item = whole((op, (), (inputs[0], inputs[1]), 0.0))
+    return [
+        whole((op, args, slot(k, none), constant(k, 0.0)))
+        for k, (op, args) in enumerate(zip(t.ops, t.args, strict=True))
+    ]
+
+
+class Columns(NamedTuple):
+    """The same by columns, which are sooner made and read."""
+
+    ops: list[int]
+    args: list[tuple[int, ...]]
+    slots: dict[int, tuple[int, int]]
+    """Of inputs and outputs, by position."""
+    constants: dict[int, float]
+
+
+def columns(function: Any) -> Columns:
+    """The SSA tape of ``function`` by columns."""
+    written: dict[int, int] = {}
+    found: list[tuple[int, ...]] = []
+    slots, constants = dict[int, tuple[int, int]](), dict[int, float]()
+    ops = list(operations(function))
+    for k, (op, outputs, inputs) in enumerate(
+        zip(ops, _each(_written, function), _each(_read, function), strict=True)
+    ):
+        if op == _INPUT:
+            slots[k] = (inputs[0], inputs[1])
+            found.append(())
         elif op == _OUTPUT:
-            place = (outputs[0], outputs[1])
-            result.append(whole((op, (written[inputs[0]],), place, 0.0)))
+            slots[k] = (outputs[0], outputs[1])
+            found.append((written[inputs[0]],))
             continue
+        elif op == _CONST:
+            constants[k] = function.instruction_constant(k)
+            found.append(())
         elif len(inputs) == 2:
-            item = whole((op, (written[inputs[0]], written[inputs[1]]), none, 0.0))
+            found.append((written[inputs[0]], written[inputs[1]]))
         else:
-            item = whole((op, tuple([written[i] for i in inputs]), none, 0.0))
-        written[outputs[0]] = len(result)
-        result.append(item)
-    return result
+            found.append(tuple([written[i] for i in inputs]))
+        written[outputs[0]] = k
+    return Columns(ops, found, slots, constants)
 
 
 def operations(function: Any) -> Iterator[int]:
     """The operations of an SX function in order."""
-    return _each(ca.Function.instruction_id, function)
+    return _each(_operation, function)
 
 
-def _instructions(function: Any) -> Iterator[tuple[int, list[int], list[int]]]:
-    """Operation, outputs and inputs of every instruction, without a call in Python for each."""
-    return zip(
-        operations(function),
-        _each(ca.Function.instruction_output, function),
-        _each(ca.Function.instruction_input, function),
-        strict=True,
-    )
+_swig: Any = vars(ca)["_casadi"]
+_operation, _read, _written = (
+    getattr(_swig, f"Function_instruction_{what}") for what in ("id", "input", "output")
+)
+"""What CasADi tells of an instruction, without a function of Python around it."""
 
 
 def _each(what: Any, function: Any) -> Iterator[Any]:
