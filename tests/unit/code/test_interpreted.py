@@ -2,12 +2,14 @@
 
 from pathlib import Path
 
+import casadi as ca
 import numpy as np
 
 import pliant as pl
 from pliant.analysis.verification.states import FUNCTIONS
 from pliant.backends.expressions.prepare import prepare
 from pliant.code.compiled import from_bytes, to_bytes
+from pliant.code.llvm.tape import tape
 
 CRANK = Path(__file__).parents[3] / "examples" / "haug_slider_crank.yaml"
 PUSHED = pl.System(
@@ -46,3 +48,12 @@ def test_signals_are_looked_up_by_machine_code():
     x[0] = 0.25
     assert symbols.signals
     assert np.allclose(symbols.block("explicit", "h", symbols.call("explicit", x)), 0.5, rtol=1e-12)
+
+
+def test_a_tape_is_read_as_well_without_the_module_below_casadi(monkeypatch):
+    x = ca.SX.sym("x", 3)
+    f = ca.Function("f", [x], [ca.vertcat(ca.sin(x[0]) * x[1] + 2.5, x[2] ** 2)])
+    read = tape(f)
+    monkeypatch.setattr("pliant.code.llvm.tape._swig", None)
+    assert tape(f) == read
+    assert len(read) == f.n_instructions()

@@ -49,7 +49,7 @@ def columns(function: Any) -> Columns:
     slots, constants = dict[int, tuple[int, int]](), dict[int, float]()
     ops = list(operations(function))
     for k, (op, outputs, inputs) in enumerate(
-        zip(ops, _each(_written, function), _each(_read, function), strict=True)
+        zip(ops, _each("output", function), _each("input", function), strict=True)
     ):
         if op == _INPUT:
             slots[k] = (inputs[0], inputs[1])
@@ -71,17 +71,18 @@ def columns(function: Any) -> Columns:
 
 def operations(function: Any) -> Iterator[int]:
     """The operations of an SX function in order."""
-    return _each(_operation, function)
+    return _each("id", function)
 
 
-_swig: Any = vars(ca)["_casadi"]
-_operation, _read, _written = (
-    getattr(_swig, f"Function_instruction_{what}") for what in ("id", "input", "output")
-)
-"""What CasADi tells of an instruction, without a function of Python around it."""
+_swig: Any = vars(ca).get("_casadi")
 
 
-def _each(what: Any, function: Any) -> Iterator[Any]:
-    """What CasADi tells of every instruction. It is given the function without its wrapping,
-    which it would look into each time: that takes four times as long as the answer."""
-    return map(what, repeat(function.this), range(function.n_instructions()))
+def _each(what: str, function: Any) -> Iterator[Any]:
+    """What CasADi tells of every instruction: its "id", "input" or "output". The module below its
+    classes is given the function without its wrapping, which it would look into each time: that
+    takes four times as long as the answer."""
+    places = range(function.n_instructions())
+    direct = getattr(_swig, f"Function_instruction_{what}", None)
+    if direct is None:
+        return map(getattr(function, f"instruction_{what}"), places)
+    return map(direct, repeat(function.this), places)
