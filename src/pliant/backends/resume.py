@@ -17,7 +17,7 @@ from pliant.arrays import Array
 from pliant.backends.expressions.prepare import Program
 from pliant.backends.expressions.start import InitialState, body_motion, parameters, state_of
 from pliant.errors import InputError, StartError
-from pliant.mechanics.layout import BodyState
+from pliant.mechanics.layout import PoseAndTwist
 from pliant.mechanics.placed import Placed
 from pliant.records import dataclass
 from pliant.results import Result
@@ -39,7 +39,7 @@ class State:
     networks and drivers by name."""
 
     t: float
-    bodies: Mapping[str, BodyState]
+    bodies: Mapping[str, PoseAndTwist]
     q: Mapping[str, float]
     x: Mapping[str, float]
 
@@ -58,7 +58,7 @@ class State:
         """The inverse of ``text``."""
         saved = json.loads(text)
         bodies = {
-            name: BodyState(
+            name: PoseAndTwist(
                 np.array(v[:9]).reshape(3, 3),
                 *np.array(v[9:18]).reshape(3, 3),
                 *np.array(v[18:]).reshape(2, -1),
@@ -106,7 +106,7 @@ def fits(system: Study, params: Mapping[str, Any] | None, saved: State) -> bool:
     return all(gap <= _OPEN and rate <= JUMP * largest for gap, rate in sizes)
 
 
-def _largest_rate(bodies: Mapping[str, BodyState], size: float) -> float:
+def _largest_rate(bodies: Mapping[str, PoseAndTwist], size: float) -> float:
     """In radians or sizes of the model per second."""
     rates = [max(np.abs(m.v_WB).max() / size, np.abs(m.w_WB).max()) for m in bodies.values()]
     return max(1e-9, float(max(rates, default=0.0)))

@@ -67,7 +67,7 @@ class Layout:
 
 
 @dataclass(frozen=True, slots=True)
-class BodyState:
+class PoseAndTwist:
     """Motion of a body frame in world axes, and deformation of the body, in numbers."""
 
     R_WB: Array
@@ -90,7 +90,7 @@ class StateFrom(Protocol):
 
     def __call__(
         self,
-        bodies: Mapping[str, BodyState],
+        bodies: Mapping[str, PoseAndTwist],
         p: Array,
         near: Array | None = None,
     ) -> tuple[Array, Array]: ...

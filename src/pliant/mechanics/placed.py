@@ -8,7 +8,7 @@ import numpy as np
 
 from pliant.arrays import Array
 from pliant.graphs.spanning_tree import GROUND
-from pliant.mechanics.layout import BodyState
+from pliant.mechanics.layout import PoseAndTwist
 from pliant.mechanics.placement import Velocities
 from pliant.mechanics.values import Values
 from pliant.model.joints import Joint
@@ -17,7 +17,7 @@ from pliant.spatial.ops import NUMERIC
 from pliant.spatial.pose import Pose
 
 _STILL = np.zeros(3)
-_AT_REST = BodyState(np.eye(3), _STILL, _STILL, _STILL)
+_AT_REST = PoseAndTwist(np.eye(3), _STILL, _STILL, _STILL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +62,7 @@ class Placed:
     with the motion (r) of P in B where the body is flexible.
     """
 
-    def __init__(self, values: Values, bodies: Mapping[str, BodyState]) -> None:
+    def __init__(self, values: Values, bodies: Mapping[str, PoseAndTwist]) -> None:
         self.values, self.bodies = values, {GROUND: _AT_REST, **bodies}
         self._deformed: dict[str, tuple[dict[str, Pose], Velocities]] = {}
 

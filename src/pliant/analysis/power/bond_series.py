@@ -20,7 +20,7 @@ from pliant.bonds import BondGraph
 from pliant.bonds.elements import WITHOUT_POWER
 from pliant.code.compiled import CompiledEquations
 from pliant.errors import InputError
-from pliant.mechanics.layout import BodyState
+from pliant.mechanics.layout import PoseAndTwist
 from pliant.observe.beams import public_name
 from pliant.records import dataclass
 from pliant.results import Result
@@ -59,7 +59,7 @@ class Motion:
                 "simulate with outputs=['*'], which observes everything",
             )
 
-    def bodies(self, k: int) -> dict[str, BodyState]:
+    def bodies(self, k: int) -> dict[str, PoseAndTwist]:
         """Motion of every body."""
         found = {}
         for body in self._compiled.bodies:
@@ -68,7 +68,7 @@ class Motion:
             names = [s.name for s in self._compiled.layout.q[start : start + count]]
             q, rates = (np.array([self._result.series[f"{n}{mark}"].values[k] for n in names])
                         for mark in ("", "_rate"))  # fmt: skip
-            found[body] = BodyState(from_quaternion(NUMERIC, quat), p, v, w, q, rates)
+            found[body] = PoseAndTwist(from_quaternion(NUMERIC, quat), p, v, w, q, rates)
         return found
 
     def state(self, target: Program, k: int, last: Array, p: Array) -> Array:

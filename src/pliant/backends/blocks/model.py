@@ -18,7 +18,7 @@ from pliant.backends.blocks.start import assembled
 from pliant.backends.expressions.undefined_starts import refuse_without_direction
 from pliant.backends.resume import State, nearest_turn
 from pliant.mechanics.flexible import rigid_offset
-from pliant.mechanics.layout import BodyState
+from pliant.mechanics.layout import PoseAndTwist
 from pliant.mechanics.placed import Placed
 from pliant.mechanics.values import Values
 from pliant.model.joints import Joint
@@ -60,7 +60,7 @@ class BlockModel:
             R = from_quaternion(NUMERIC, own[3:7])
             w, arm = R @ speeds[3:6], R @ _home(self.numbers, name)
             p, v = own[:3] + arm, R @ speeds[:3] + np.cross(w, arm)
-            bodies[name] = BodyState(R, p, v, w, own[7:], speeds[6:])
+            bodies[name] = PoseAndTwist(R, p, v, w, own[7:], speeds[6:])
         joints = self.numbers.model.joints
         known = {
             f"{name}.{c.name}": float(q[self.system.coordinates[block] + k])

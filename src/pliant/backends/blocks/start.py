@@ -22,7 +22,7 @@ from pliant.backends.expressions import start as begin
 from pliant.backends.expressions.impact import CHANGED
 from pliant.backends.resume import State
 from pliant.errors import AssemblyError, StartError
-from pliant.mechanics.layout import BodyState
+from pliant.mechanics.layout import PoseAndTwist
 from pliant.mechanics.values import Values
 from pliant.model.bodies import RigidBody
 from pliant.model.fields import Reference, kinds_of
@@ -119,11 +119,11 @@ def _stiff_model(model: Model, numbers: Values, shapes: Mapping[str, Mapping[str
                        drivers=FrozenDict(drivers), settings=settings, **none)  # fmt: skip
 
 
-def _carried(first: BodyState, X: Pose) -> BodyState:
+def _carried(first: PoseAndTwist, X: Pose) -> PoseAndTwist:
     """Motion of a node that moves with the first one."""
     arm = first.R_WB @ X.p
     v = first.v_WB + np.cross(first.w_WB, arm)
-    return BodyState(first.R_WB @ X.R, first.p_WB + arm, v, first.w_WB)
+    return PoseAndTwist(first.R_WB @ X.R, first.p_WB + arm, v, first.w_WB)
 
 
 def may_bend(system: Study, prepared: prep.Program) -> bool:

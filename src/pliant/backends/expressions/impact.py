@@ -30,7 +30,7 @@ from pliant.backends.expressions.start import (
     with_missing_speeds,
 )
 from pliant.errors import StartError
-from pliant.mechanics.layout import BodyState
+from pliant.mechanics.layout import PoseAndTwist
 from pliant.solve.start.assembly import Assembler, Unmet, unmet_text
 from pliant.solve.start.in_order import in_order
 
@@ -109,7 +109,7 @@ class FreeBodies:
 
     def __init__(
         self, system: Study, params: Mapping[str, Any] | None, t: float,
-        bodies: Mapping[str, BodyState], states: Mapping[str, float],
+        bodies: Mapping[str, PoseAndTwist], states: Mapping[str, float],
     ) -> None:  # fmt: skip
         self.prepared = prepare(system, _FREE, None, _FUNCTIONS)
         self.p = parameters(system, self.prepared, params)
@@ -134,7 +134,7 @@ class FreeBodies:
         found = self.solver.wishes(at_rest, "velocity")
         return [(A / self.solver.columns, b) for A, b in found]
 
-    def moving(self, u: Array) -> dict[str, BodyState]:
+    def moving(self, u: Array) -> dict[str, PoseAndTwist]:
         """The motion of bodies with other speeds."""
         c, x = self.prepared.compiled, self.x.copy()
         x[1 + c.nq : 1 + c.nq + c.nu] = u
@@ -164,7 +164,7 @@ def by_impulse(
 
 
 def _with_motion(
-    prepared: Program, state: InitialState, bodies: Mapping[str, BodyState]
+    prepared: Program, state: InitialState, bodies: Mapping[str, PoseAndTwist]
 ) -> InitialState:
     """The state with other velocities of its bodies."""
     c, p, x = prepared.compiled, state.p, state.x.copy()
@@ -176,8 +176,8 @@ def _with_motion(
 
 def after_impact(
     system: Study, params: Mapping[str, Any] | None, t: float,
-    bodies: Mapping[str, BodyState], states: Mapping[str, float],
-) -> tuple[dict[str, BodyState], float, float]:  # fmt: skip
+    bodies: Mapping[str, PoseAndTwist], states: Mapping[str, float],
+) -> tuple[dict[str, PoseAndTwist], float, float]:  # fmt: skip
     """(motion after the impulse, kinetic energy before and after)."""
     free = FreeBodies(system, params, t, bodies, states)
     u = free.impulse.after(free.u)

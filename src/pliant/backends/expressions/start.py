@@ -13,7 +13,7 @@ from pliant.backends.expressions.code import with_values
 from pliant.code.compiled import CompiledEquations
 from pliant.errors import InputError
 from pliant.formulations.derivation.state_map import StateMap
-from pliant.mechanics.layout import BodyState
+from pliant.mechanics.layout import PoseAndTwist
 from pliant.records import dataclass
 from pliant.solve.failure import UndefinedError
 from pliant.solve.start.assembly import Assembled, assemble
@@ -143,7 +143,7 @@ def _start_time(system: Study, params: Mapping[str, Any] | None) -> float:
     return system.values(params).number(system.model.settings.t_start)
 
 
-def body_motion(prepared: Program, x: Array, p: Array) -> dict[str, BodyState]:
+def body_motion(prepared: Program, x: Array, p: Array) -> dict[str, PoseAndTwist]:
     """Motion of every body at a packed x."""
     c = prepared.compiled
     table = c.call("bodies", x, p).reshape(-1, 18)
@@ -152,7 +152,7 @@ def body_motion(prepared: Program, x: Array, p: Array) -> dict[str, BodyState]:
         q, u, n = c.elastic.get(name, (0, 0, 0))
         elastic = x[1 + q : 1 + q + n].copy(), x[1 + c.nq + u : 1 + c.nq + u + n].copy()
         R = row[:9].reshape(3, 3).T
-        found[name] = BodyState(R, row[9:12], row[12:15], row[15:18], *elastic)
+        found[name] = PoseAndTwist(R, row[9:12], row[12:15], row[15:18], *elastic)
     return found
 
 
@@ -164,7 +164,7 @@ def same_motion_in(source: Program, x: Array, p: Array, target: Program, p_targe
 
 
 def state_of(
-    prepared: Program, p: Array, t: float, bodies: Mapping[str, BodyState],
+    prepared: Program, p: Array, t: float, bodies: Mapping[str, PoseAndTwist],
     states: Mapping[str, float], near: Array | None = None,
 ) -> Array:  # fmt: skip
     """x of a motion of bodies; ``states``: of networks and drivers by name, those that are not

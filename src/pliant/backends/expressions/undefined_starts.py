@@ -14,7 +14,7 @@ import numpy as np
 
 from pliant.arrays import Array
 from pliant.errors import InputError, StepError
-from pliant.mechanics.layout import BodyState
+from pliant.mechanics.layout import PoseAndTwist
 from pliant.mechanics.placed import Placed
 from pliant.model.formulas import Formula
 from pliant.solve.start.redundancy import motions_without_inertia
@@ -35,7 +35,7 @@ _SEEN = 1e-8
 
 
 def refuse_without_direction(
-    system: Study, bodies: Mapping[str, BodyState], params: Mapping[str, Any] | None, t: float
+    system: Study, bodies: Mapping[str, PoseAndTwist], params: Mapping[str, Any] | None, t: float
 ) -> None:
     """Raise StepError if a spring begins with two ends in one place (rigid bodies and ground).
 

@@ -28,7 +28,7 @@ from pliant.backends.tree.model import FRAME, TreeModel, TreeNumbers
 from pliant.backends.tree.observer import VERY_MANY, TreeObserver, TreeTeller, chosen_of
 from pliant.formulations import FORMULATIONS
 from pliant.graphs import SystemGraph, spanning_tree
-from pliant.mechanics.layout import BodyState, StateFrom
+from pliant.mechanics.layout import PoseAndTwist, StateFrom
 from pliant.observe.catalogue import Quantity
 from pliant.observe.observer import Observer
 from pliant.results.build import events_of, series_of_run
@@ -324,7 +324,7 @@ def _state_at(
     row = observe_states(dynamics, x[None], dynamics.p, asked)[0, asked.starts["frame"] :]
     motion = row[: FRAME * tree.n].reshape(tree.n, FRAME)
     bodies = {
-        name: BodyState(m[:9].reshape(3, 3).T, m[9:12], m[15:18], m[12:15])
+        name: PoseAndTwist(m[:9].reshape(3, 3).T, m[9:12], m[15:18], m[12:15])
         for name, m in zip(tree.bodies, motion, strict=True)
     }
     q = {s.name: float(x[1 + k]) for k, s in enumerate(tree.layout.q)}

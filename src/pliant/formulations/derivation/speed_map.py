@@ -23,7 +23,7 @@ from pliant.formulations.derivation.state_map import (
 )
 from pliant.graphs import SystemGraph
 from pliant.mechanics.flexible import masses, rigid_offset
-from pliant.mechanics.layout import BodyState, Layout, Scalar
+from pliant.mechanics.layout import Layout, PoseAndTwist, Scalar
 from pliant.mechanics.placed import Placed
 from pliant.mechanics.values import Values
 from pliant.model.frames import COMPONENTS
@@ -80,7 +80,7 @@ class SpeedMap(BesideJoints):
         return cls(inner, tuple(s.name for s in layout.q), names, tuple(s.name for s in layout.u))
 
     def __call__(
-        self, bodies: Mapping[str, BodyState], p: Array, near: Array | None = None
+        self, bodies: Mapping[str, PoseAndTwist], p: Array, near: Array | None = None
     ) -> tuple[Array, Array]:
         """(q, u); see ``StateMap``."""
         q, u = self.joints(bodies, p, near)
@@ -136,7 +136,7 @@ class StoreMap(BesideJoints):
         return cls(inner, tuple(n for n in names if n in speeds), speeds)
 
     def __call__(
-        self, bodies: Mapping[str, BodyState], p: Array, near: Array | None = None
+        self, bodies: Mapping[str, PoseAndTwist], p: Array, near: Array | None = None
     ) -> tuple[Array, Array]:
         """(q, u); see ``StateMap``. Flows of stores of networks are not known here (NaN)."""
         q, u = self.joints(bodies, p, near)
@@ -151,7 +151,7 @@ class StoreMap(BesideJoints):
         return q, np.array([found.get(name, np.nan) for name in self.speeds])
 
 
-def _flows(values: Values, name: str, state: BodyState) -> Array:
+def _flows(values: Values, name: str, state: PoseAndTwist) -> Array:
     """P_c' in world axes and w in body axes."""
     body, w = values.model.rigid.get(name), state.R_WB.T @ state.w_WB
     if body is not None:

@@ -17,7 +17,7 @@ import numpy as np
 from pliant.arrays import Array
 from pliant.graphs import SystemGraph
 from pliant.graphs.spanning_tree import GROUND, TreeEdge
-from pliant.mechanics.layout import BodyState, Layout, Scalar, StateFrom
+from pliant.mechanics.layout import Layout, PoseAndTwist, Scalar, StateFrom
 from pliant.mechanics.placed import Placed
 from pliant.mechanics.placement import rotation_of
 from pliant.mechanics.values import Values
@@ -89,7 +89,7 @@ class StateMap:
         return Values.at(self.model, {name: float(p[k]) for name, k in self.parameters.items()})
 
     def __call__(
-        self, bodies: Mapping[str, BodyState], p: Array, near: Array | None = None
+        self, bodies: Mapping[str, PoseAndTwist], p: Array, near: Array | None = None
     ) -> tuple[Array, Array]:
         """(q, u). ``near``: angles are taken within half a turn of these coordinates."""
         if near is not None:
@@ -305,7 +305,7 @@ class LoopMap:
     count: int
 
     def __call__(
-        self, bodies: Mapping[str, BodyState], p: Array, near: Array | None = None
+        self, bodies: Mapping[str, PoseAndTwist], p: Array, near: Array | None = None
     ) -> tuple[Array, Array]:
         """(q, u)."""
         near = None if near is None else near[: len(near) - self.count]

@@ -13,7 +13,7 @@ from pliant.formulations.natural.plan import NaturalPlan
 from pliant.graphs import SystemGraph
 from pliant.graphs.spanning_tree import GROUND
 from pliant.mechanics.flexible import rigid_offset
-from pliant.mechanics.layout import BodyState, Layout
+from pliant.mechanics.layout import Layout, PoseAndTwist
 from pliant.mechanics.values import Values
 from pliant.records import dataclass
 from pliant.spatial.ops import NUMERIC
@@ -32,7 +32,7 @@ class NaturalMap(BesideJoints):
         return cls(StateMap.of(plan.unconnected, layout, parameters), plan)
 
     def __call__(
-        self, bodies: Mapping[str, BodyState], p: Array, near: Array | None = None
+        self, bodies: Mapping[str, PoseAndTwist], p: Array, near: Array | None = None
     ) -> tuple[Array, Array]:
         """(q, u); see ``StateMap``."""
         q, u = self.joints(bodies, p, near)
@@ -46,7 +46,7 @@ class NaturalMap(BesideJoints):
         nq = sum(j.nq for j in self.joints.carriers) - len(self.joints.known_q)
         return nq, sum(j.nu for j in self.joints.carriers) - len(self.joints.known_u)
 
-    def _items(self, bodies: Mapping[str, BodyState], values: Values) -> tuple[Array, Array]:
+    def _items(self, bodies: Mapping[str, PoseAndTwist], values: Values) -> tuple[Array, Array]:
         """Places and velocities of all points, directions and rates of all vectors."""
         geometry = numeric_geometry(values, self.plan.welds)
         found: dict[int, tuple[Array, Array]] = {}
@@ -73,7 +73,7 @@ class NaturalMap(BesideJoints):
 
     def guess(self, p: Array) -> Array:
         """q with every body at the origin: assembly begins in joint coordinates."""
-        still = BodyState(np.eye(3), np.zeros(3), np.zeros(3), np.zeros(3))
+        still = PoseAndTwist(np.eye(3), np.zeros(3), np.zeros(3), np.zeros(3))
         q = self.joints.guess(p)
         values = self.joints.values(p)
         at, _ = self._items(dict.fromkeys(values.model.bodies, still), values)
