@@ -1,4 +1,5 @@
-"""The moving page is part of the package: its script is built from web/ when the package is."""
+"""The moving page and the studio are part of the package: their scripts are built from web/ when
+the package is."""
 
 from __future__ import annotations
 
@@ -9,7 +10,8 @@ from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
-SCRIPT = Path("src") / "pliant" / "show" / "page" / "page.js"
+PACKAGE = Path("src") / "pliant"
+SCRIPTS = (PACKAGE / "show" / "page" / "page.js", PACKAGE / "studio" / "page" / "studio.js")
 
 
 class PageHook(BuildHookInterface):  # type: ignore[misc]
@@ -22,14 +24,14 @@ class PageHook(BuildHookInterface):  # type: ignore[misc]
 
 
 def build_page(root: Path) -> None:
-    """src/pliant/show/page/page.js of a source tree, by npm if need be."""
-    script, web = root / SCRIPT, root / "web"
-    if script.exists() and not _outdated(script, web):
+    """The scripts of a source tree, by npm if need be."""
+    scripts, web = [root / name for name in SCRIPTS], root / "web"
+    if not any(_outdated(script, web) for script in scripts):
         return
     npm = shutil.which("npm")
     if npm is None:
         raise RuntimeError(
-            "pliant: the script of the moving page (src/pliant/show/page/page.js) is built by npm, "
+            f"pliant: the scripts of its pages ({', '.join(map(str, SCRIPTS))}) are built by npm, "
             "which is not installed; install Node.js with npm, or install a wheel of Pliant"
         )
     for command in (["ci"], ["run", "build"]):
@@ -37,6 +39,8 @@ def build_page(root: Path) -> None:
 
 
 def _outdated(script: Path, web: Path) -> bool:
-    """Whether a source of the page was changed after the script was built."""
-    sources = [p for p in (web / "src").rglob("*") if p.is_file()] if web.is_dir() else []
+    """Whether a script is missing, or a source of it was changed after it was built."""
+    if not script.exists():
+        return True
+    sources = [p for own in ("src", "studio") for p in (web / own).rglob("*") if p.is_file()]
     return any(p.stat().st_mtime > script.stat().st_mtime for p in sources)

@@ -1,0 +1,148 @@
+// What all views share: the document, what is selected, the runs, the clock. Views read signals and
+// call methods; nobody else talks to the server about these things.
+import { computed, signal } from "@preact/signals";
+import type { Connection } from "./connection";
+import type {
+  Change,
+  DocumentData,
+  FaultsData,
+  JobData,
+  OutlineData,
+  OutlineItem,
+  RunData,
+} from "./protocol";
+
+/** One pane's content. */
+export interface View {
+  readonly element: HTMLElement;
+  /** Something for the pane's own bar, beside its title. */
+  readonly tools?: HTMLElement;
+  /** Bring what is selected into sight. */
+  reveal?(names: ReadonlySet<string>): void;
+  dispose?(): void;
+}
+
+export type ViewKind =
+  "stage" | "bond" | "linear" | "text" | "equations" | "results" | "tree" | "inspector";
+
+export interface Notice {
+  text: string;
+  kind: "error" | "remark";
+}
+
+export class Studio {
+  readonly document = signal<DocumentData | null>(null);
+  readonly faults = signal<FaultsData>({
+    revision: 0,
+    faults: [],
+    remarks: [],
+    unreadable: false,
+  });
+  readonly outline = signal<OutlineData | null>(null);
+  readonly selection = signal<ReadonlySet<string>>(new Set());
+  /** The element under the pointer, whichever view it is in. */
+  readonly hovered = signal<string | null>(null);
+  readonly jobs = signal<ReadonlyMap<number, JobData>>(new Map());
+  readonly runs = signal<readonly RunData[]>([]);
+  readonly connected = signal(false);
+  readonly notice = signal<Notice | null>(null);
+  /** Seconds of simulated time that stage, plots, bonds and inspector show. */
+  readonly time = signal(0);
+  /** Values of sliders that differ from the file, as texts for `params`. */
+  readonly overrides = signal<Readonly<Record<string, string>>>({});
+  /** Outline items by name. */
+  readonly items = computed(() => indexed(this.outline.value));
+  /** Changes of the text as they come. */
+  private readonly followers: ((change: Change) => void)[] = [];
+
+  constructor(readonly connection: Connection) {
+    const c = connection;
+    c.on<unknown>("open", () => (this.connected.value = true));
+    c.on<unknown>("lost", () => (this.connected.value = false));
+    c.on<DocumentData>("document", (data) => (this.document.value = data));
+    c.on<Change>("changed", (change) => this.changed(change));
+    c.on<{ saved: boolean }>("saved", ({ saved }) => this.patch({ saved }));
+    c.on<FaultsData>("faults", (data) => (this.faults.value = data));
+    c.on<{ data: OutlineData }>("outline", ({ data }) => (this.outline.value = data));
+    c.on<{ names: string[] }>("selected", ({ names }) => (this.selection.value = new Set(names)));
+    c.on<{ runs: RunData[] }>("runs", ({ runs }) => (this.runs.value = runs));
+    c.on<{ job: JobData }>("job", ({ job }) => {
+      this.jobs.value = new Map(this.jobs.value).set(job.id, job);
+    });
+    c.on<{ what: string; cure: string }>("refused", ({ what, cure }) =>
+      this.complain(new Error(cure ? `${what}; ${cure}` : what)),
+    );
+  }
+
+  private changed(change: Change): void {
+    const { revision, saved, canUndo, canRedo } = change;
+    const text = spliced(this.document.value?.text ?? "", change.splices);
+    this.patch({ revision, saved, canUndo, canRedo, text });
+    for (const follower of this.followers) follower(change);
+    if (change.selection) this.selection.value = new Set(change.selection);
+  }
+
+  private patch(part: Partial<DocumentData>): void {
+    if (this.document.value) this.document.value = { ...this.document.value, ...part };
+  }
+
+  /** Call `follower` with every change of the text. */
+  onChange(follower: (change: Change) => void): void {
+    this.followers.push(follower);
+  }
+
+  /** Select elements, in all windows. */
+  select(names: Iterable<string>): void {
+    const own = [...new Set(names)];
+    this.selection.value = new Set(own);
+    this.connection.tell("select", { names: own });
+  }
+
+  /** Ask a worker for a view of the document as it is. */
+  async look<T>(what: string, args: object = {}): Promise<T> {
+    const answer = await this.connection.ask<{ data: T }>("look", { what, arguments: args });
+    return answer.data;
+  }
+
+  /** Write a value into the file: one undoable entry. */
+  set(path: string[], value: unknown, label = ""): Promise<unknown> {
+    const revision = this.document.value?.revision ?? 0;
+    return this.connection.ask("set", { revision, path, value, label });
+  }
+
+  undo(): void {
+    this.connection.tell("undo");
+  }
+
+  redo(): void {
+    this.connection.tell("redo");
+  }
+
+  complain(error: unknown): void {
+    const text = error instanceof Error ? error.message : String(error);
+    this.notice.value = { text, kind: "error" };
+  }
+}
+
+function indexed(outline: OutlineData | null): ReadonlyMap<string, OutlineItem> {
+  const found = new Map<string, OutlineItem>();
+  const add = (items: OutlineItem[]) => {
+    for (const item of items) {
+      if (!found.has(item.name)) found.set(item.name, item);
+      add(item.children);
+    }
+  };
+  for (const { items } of outline?.sections ?? []) add(items);
+  return found;
+}
+
+/** A text with splices, which are given in the order of the text and do not overlap. */
+export function spliced(text: string, splices: Change["splices"]): string {
+  let out = "";
+  let at = 0;
+  for (const [start, end, insert] of splices) {
+    out += text.slice(at, start) + insert;
+    at = end;
+  }
+  return out + text.slice(at);
+}
