@@ -160,6 +160,11 @@ class BondGraphView(GraphView):
         return not self.full and len(self.bonds.graph.nodes) > LARGE
 
     @property
+    def size(self) -> str:
+        """M 24 x 24 with 24 multipliers: 19 of dependent stores, 5 of joints and drivers."""
+        return _size(self.bonds)
+
+    @property
     def caption(self) -> str:
         """What is drawn."""
         return f"multibond graph, tree: {self.tree.tree}" if self.tree.edges else "bond graph"

@@ -122,7 +122,8 @@ class Box:
         """body crank: 13 elements, 9 of them not drawn."""
         if self.kind == "part":
             return f"part {self.name}"
-        title = f"{self.kind} {self.name}: {self.elements} elements"
+        count = self.elements
+        title = f"{self.kind} {self.name}: {count} element{'' if count == 1 else 's'}"
         return title if self.is_open else f"{title}, {self.hidden} of them not drawn"
 
 

@@ -1,5 +1,5 @@
-"""The drawing of a linear graph as data: nodes, edges as curves, outlines of bodies, and names where
-they hide least. Pictures (``linear_graph``) and the page of the studio are both made from it.
+"""The drawing of a linear graph as data: nodes, edges as curves, outlines of bodies, and names
+where they hide least. Pictures (``linear_graph``) and the page of the studio are both made from it.
 """
 
 from __future__ import annotations
