@@ -85,7 +85,8 @@ def _lines(body: str, own: PartialVelocities, R: Any) -> Iterator[Line]:
                 yield Line(
                     f"d{letter}_{body}/d{text(speed)}",
                     rf"\frac{{\partial {symbol}_{{\mathrm{{{body}}}}}}}{{\partial {latex(speed)}}}",
-                    column, body,
+                    column,
+                    body,
                 )
 
 

@@ -29,9 +29,10 @@ from pliant.reading.algebra import (
     to_sympy,
     written_definitions,
 )
+from pliant.reading.folding import broken
 from pliant.reading.naming import TOTAL
 from pliant.reading.parts import Part, Row
-from pliant.reading.printing import LATEX, Typeset, broken
+from pliant.reading.printing import LATEX, Typeset, Written
 from pliant.reading.section import Section
 from pliant.records import dataclass
 
@@ -226,7 +227,7 @@ class ReadableEquations:
         """Plain text: equations of motion, constraints, definitions."""
         self._refuse_length()
         e, shown = self.equations, self._shown
-        lines = [*self._heading(), "", "Equations of motion"]
+        lines = [*self.heading, "", "Equations of motion"]
         if not self.rows:
             said = self.states or e.layout.loops
             lines.append("  none" if said else "  none: drivers give the motion")
@@ -251,7 +252,7 @@ class ReadableEquations:
             ratio = f"d{text(of)}/d{text(by)} = {r.text}"
             lines.append(folded(f"  {text(r.symbol)} = {ratio}", width, 6))
         lines += [line for section in self.sections for line in section.text(width)]
-        where = self._definitions()
+        where = self.definitions
         if where:
             lines += ["", "where", definitions_text(where, width)]
         return "\n".join(lines)
@@ -272,8 +273,9 @@ class ReadableEquations:
         """Everything that is printed, in the language of a printer."""
         self._refuse_length()
         written = printer.written
-        states = [Row(text(x), x_name, printer.dotted(written(x)), written(rate))
-                  for x_name, (x, rate) in zip(self._state_names, self.states, strict=True)]  # fmt: skip
+        names = [s.name for s in self.equations.layout.x]
+        states = [Row(text(x), name, printer.dotted(written(x)), written(rate))
+                  for name, (x, rate) in zip(names, self.states, strict=True)]  # fmt: skip
         ratios = [
             Row(text(r.symbol), "", written(r.symbol),
                 printer.equal(printer.partial(written(of), written(by)),
@@ -282,7 +284,7 @@ class ReadableEquations:
             for r, of, by in self._derivatives()
         ]  # fmt: skip
         where = [Row(symbol.text, "", printer.symbol(symbol), written(form), breaks=False)
-                 for symbol, form in self._definitions()]  # fmt: skip
+                 for symbol, form in self.definitions]  # fmt: skip
         found = [
             *self._motion_parts(printer), Part("States", states),
             Part("Dependent coordinates", ratios),
@@ -303,10 +305,6 @@ class ReadableEquations:
             own.append(Row(name, name, zero, printer.written(value)))
         return [Part("Equations of motion", motion), Part("Constraints", held),
                 Part("Algebraic loops", loops, continues=bool(held))]  # fmt: skip
-
-    @property
-    def _state_names(self) -> list[str]:
-        return [s.name for s in self.equations.layout.x]
 
     def sympy(self) -> dict[str, Any]:
         """SymPy matrices in the printed names: mass_matrix, forcing, constraints, jacobian, ...;
@@ -341,7 +339,7 @@ class ReadableEquations:
             "ratios": {text(r.symbol): [text(r.numerator), text(r.denominator)]
                        for r in self.ratios},
             "sections": {s.title: [line.text for line in s.lines] for s in self.sections},
-            "definitions": {s.text: text(form) for s, form in self._definitions()},
+            "definitions": {s.text: text(form) for s, form in self.definitions},
         }  # fmt: skip
 
     def _refuse_length(self) -> None:
@@ -352,7 +350,9 @@ class ReadableEquations:
                 "--max-terms, or export C, Fortran or Python"
             )
 
-    def _heading(self) -> list[str]:
+    @property
+    def heading(self) -> list[str]:
+        """Formulation, tree, form, coordinates, and what was done to keep them short."""
         e = self.equations
         words = [e.formulation, *([f"{e.tree} tree"] if e.tree else []), f"{e.form} form"]
         lines = [f"{self.title}: {', '.join(words)}",
@@ -380,7 +380,9 @@ class ReadableEquations:
         pairs = [(shown[d], shown[i]) for d in self.dependent for i in independent]
         return [(r, *pair) for r, pair in zip(self.ratios, pairs, strict=False)]
 
-    def _definitions(self) -> Any:
+    @cached_property
+    def definitions(self) -> Written:
+        """Symbols that stand for an expression, and the expression."""
         e = self.equations
         return written_definitions(self._printed, list(e.a), list(e.u))
 

@@ -49,8 +49,13 @@ class _MathML(Typeset):
         first = f"<mn>{mantissa}</mn>"
         return f"{first}<mo>⋅</mo>{self.raised('<mn>10</mn>', int(exponent))}" if e else first
 
-    def symbol(self, symbol: Symbol) -> str:
-        return _Reader(symbol.latex, symbol.name).read()
+    def symbol(self, symbol: Symbol, exponent: int = 1) -> str:
+        function, blank, angle = symbol.latex.partition(" ")
+        if not blank:
+            return self.raised(_Reader(symbol.latex, symbol.name).read(), exponent)
+        mark = f" data-name={quoteattr(symbol.name)}"
+        known = self.raised(f"<mi{mark}>{function[1:]}</mi>", exponent)
+        return f"<mrow{mark}>{known}{_APPLY}<mrow>{self.given(angle)}</mrow></mrow>"
 
     def given(self, latex: str) -> str:
         return _Reader(latex).read()
@@ -98,8 +103,7 @@ class _MathML(Typeset):
     def _table(self, rows: Sequence[Sequence[str]], fences: str) -> str:
         lines = ("".join(f"<mtd>{x}</mtd>" for x in row) for row in rows)
         body = "".join(f"<mtr>{line}</mtr>" for line in lines)
-        left, right = fences
-        return f"<mrow><mo>{left}</mo><mtable>{body}</mtable><mo>{right}</mo></mrow>"
+        return f"<mrow><mo>{fences[0]}</mo><mtable>{body}</mtable><mo>{fences[1]}</mo></mrow>"
 
 
 class _Reader:
@@ -153,6 +157,8 @@ class _Reader:
         if command in _DOTS:
             body, mark = self._argument(), self.mark
             return [f'<mover accent="true"{mark}>{body}<mo>{_DOTS[command]}</mo></mover>']
+        if command in ("left", "right"):
+            return []
         if command == "mathrm":
             return [f'<mi mathvariant="normal"{self.mark}>{escape(self._word())}</mi>']
         if command == "frac":

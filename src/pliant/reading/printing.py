@@ -1,9 +1,8 @@
 """Values, matrices and equations as plain text and as LaTeX, with the definitions they rest on
-("where ..."); long rows in several lines."""
+("where ...")."""
 
 from __future__ import annotations
 
-import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from typing import Any, ClassVar
@@ -13,6 +12,7 @@ from pliant.reading.algebra.matrix import Matrix
 from pliant.reading.algebra.symbols import PRINTERS, Symbol
 from pliant.reading.algebra.value import Value
 from pliant.reading.collect import bracketed, equation_lines
+from pliant.reading.folding import folded
 from pliant.reading.forms import Call, Circular, Factor, Product, Root, Sum, numeral, sides, signed
 
 Written = list[tuple[Symbol, Sum | Call]]
@@ -20,10 +20,6 @@ FUNCTIONS = {"asin": "arcsin", "acos": "arccos", "atan": "arctan", "log": "ln",
              "minimum": "min", "maximum": "max", "logical_not": "neg",
              **{name: name for name in ("tan", "sinh", "cosh", "tanh", "exp")}}  # fmt: skip
 """Functions with a name of their own in formulas that are set."""
-_COMMAND = re.compile(r"\\[a-zA-Z]+|[{}^_ ]|\\[,;!]")
-_TERM = re.compile(r" (?=[+-] )")
-WIDTH = 110
-"""Characters of a line as they are seen."""
 
 
 class Printer(ABC):
@@ -136,7 +132,7 @@ class Typeset(Printer):
         """A symbol, root, function or bracket with its exponent."""
         base = factor.base
         if isinstance(base, Symbol):
-            return self.raised(self.symbol(base), factor.exponent)
+            return self.symbol(base, factor.exponent)
         if isinstance(base, Root):
             return self.root(self.number(str(base.radicand)))
         if isinstance(base, Circular):
@@ -147,8 +143,8 @@ class Typeset(Printer):
         return self.raised(self.brackets(self.sum(base)), factor.exponent)
 
     @abstractmethod
-    def symbol(self, symbol: Symbol) -> str:
-        """A symbol."""
+    def symbol(self, symbol: Symbol, exponent: int = 1) -> str:
+        """A symbol with its exponent; one that stands for sec x is written as a function."""
 
     @abstractmethod
     def given(self, latex: str) -> str:
@@ -205,8 +201,9 @@ class _Latex(Typeset):
         mantissa, e, exponent = digits.partition("e")
         return rf"{mantissa} \cdot 10^{{{exponent}}}" if e else mantissa
 
-    def symbol(self, symbol: Symbol) -> str:
-        return symbol.latex
+    def symbol(self, symbol: Symbol, exponent: int = 1) -> str:
+        function, blank, angle = symbol.latex.partition(" ")
+        return self.raised(function, exponent) + blank + angle
 
     def given(self, latex: str) -> str:
         return latex
@@ -263,55 +260,6 @@ def text(form: Any, parameters: Iterable[Any] = ()) -> str:
 def latex(form: Any, parameters: Iterable[Any] = ()) -> str:
     """The same as LaTeX."""
     return LATEX.written(form, parameters)
-
-
-def folded(written: str, width: int = 100, indent: int = 4) -> str:
-    """A long line broken before signs, outside brackets if it can; later lines are indented."""
-    lines, rest, start = [], written, ""
-    while len(start + rest) > width:
-        signs = _signs(rest)
-        if not signs:
-            break
-        signs = [s for s in signs if len(start) + s[0] <= width] or signs[:1]
-        cut = min(signs, key=lambda s: (s[1], -s[0]))[0]
-        lines.append(start + rest[:cut])
-        rest, start = rest[cut + 1 :], " " * indent
-    return "\n".join([*lines, start + rest])
-
-
-def _signs(written: str) -> list[tuple[int, int]]:
-    """Blanks before signs between terms, with the number of open brackets there."""
-    found, depth = [], 0
-    for k, letter in enumerate(written):
-        depth += (letter in "([") - (letter in ")]")
-        if letter == " " and k and written[k + 1 : k + 3] in ("+ ", "- "):
-            found.append((k, depth))
-    return found
-
-
-def broken(row: str, width: int = WIDTH) -> str:
-    """The row of an ``aligned`` environment, with line breaks before terms that stand in no
-    bracket: a & b + c becomes a & b \\\\ &\\quad + c."""
-    lines, used = [""], 0
-    for term in _terms(row):
-        size = len(_COMMAND.sub("", term))
-        if used and used + size > width:
-            lines.append(r"&\quad ")
-            used = 0
-        lines[-1] += term if not used else f" {term}"
-        used += size
-    return " \\\\\n".join(lines)
-
-
-def _terms(row: str) -> list[str]:
-    """The terms of a sum, each with its sign; every bracket that is opened in one is closed."""
-    found, start = [], 0
-    for match in _TERM.finditer(row):
-        term = row[start : match.start()]
-        if all(term.count(a) == term.count(b) for a, b in (("{", "}"), (r"\left", r"\right"))):
-            found.append(term)
-            start = match.end()
-    return [*found, row[start:]]
 
 
 def written_definitions(

@@ -1,9 +1,14 @@
 """MathML read back as the LaTeX of the same formula: what tests compare."""
 
-_GREEK = dict(zip("αβγδϵεζηθϑικλμνξπρστυϕφχψωΓΔΘΛΞΠΣΥΦΨΩ", (
-    "alpha beta gamma delta epsilon varepsilon zeta eta theta vartheta iota kappa lambda mu nu xi "
-    "pi rho sigma tau upsilon phi varphi chi psi omega Gamma Delta Theta Lambda Xi Pi Sigma "
-    "Upsilon Phi Psi Omega").split(), strict=True))  # fmt: skip
+import re
+
+_TOKEN = re.compile(r"\\[a-zA-Z]+|\\.|\S")
+
+_LETTERS = "αβγδϵεζηθϑικλμνξπρστυϕφχψωΓΔΘΛΞΠΣΥΦΨΩ"
+_SPOKEN = """alpha beta gamma delta epsilon varepsilon zeta eta theta vartheta iota kappa lambda mu
+nu xi pi rho sigma tau upsilon phi varphi chi psi omega Gamma Delta Theta Lambda Xi Pi Sigma Upsilon
+Phi Psi Omega"""
+_GREEK = dict(zip(_LETTERS, _SPOKEN.split(), strict=True))
 _DOTS = {"˙": "dot", "¨": "ddot", "⃛": "dddot", "⃜": "ddddot"}
 _SIGNS = {"−": "-", "≤": r"\le", "∧": r"\wedge", "∨": r"\vee", "⋅": r"\cdot", "∂": r"\partial"}
 _BINARY = {"+", "-", "<", "=", r"\le", r"\wedge", r"\vee", r"\cdot"}
@@ -15,6 +20,11 @@ _OPERATORS = {"sin", "cos", "tan", "sec", "csc", "sinh", "cosh", "tanh", "exp", 
 def as_latex(element):
     """The LaTeX of an element, as the printer of the package writes it."""
     return _row(list(element)) if element.tag in ("math", "mrow") else _one(element)
+
+
+def tokens(latex):
+    """Commands and signs, without blanks and sizes of brackets."""
+    return [t for t in _TOKEN.findall(latex) if t not in (r"\left", r"\right")]
 
 
 def _row(children):
@@ -93,9 +103,9 @@ def _one(e):
 def _name(e):
     text = e.text
     if e.get("mathvariant") == "normal":
-        return rf"\mathrm{{{text.replace('_', chr(92) + '_')}}}"
+        return rf"\mathrm{{{text}}}"
     if text in _GREEK:
         return "\\" + _GREEK[text]
-    if len(text) > 1 and not e.get("data-name"):
+    if len(text) > 1 and (not e.get("data-name") or text in _OPERATORS):
         return "\\" + text if text in _OPERATORS else rf"\operatorname{{{text}}}"
     return text
