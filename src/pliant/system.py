@@ -120,6 +120,8 @@ class System(Study):
         times: Sequence[float] | None = None,
         params: Mapping[str, Any] | None = None,
         outputs: Sequence[str] | None = None,
+        progress: Callable[[float], None] | None = None,
+        watch: Callable[[Result], None] | None = None,
         max_memory: float | str | None = None,
     ) -> Result:
         """Motion of a fully driven system, with the driving torques and reactions.
@@ -127,6 +129,7 @@ class System(Study):
         Positions, velocities and accelerations follow from the constraints alone; torques and
         reactions from the equations of motion (inverse dynamics). The integrator leads from one
         output time to the next, so that the assembly keeps its branch, and adds up work.
+        ``progress`` and ``watch`` as in ``simulate``.
         """
         from pliant.analysis.guard import seconds
         from pliant.analysis.kinematics import kinematics
@@ -137,7 +140,7 @@ class System(Study):
         end, interval = seconds(self, params, t_end=t_end, every=every)
         result = kinematics(self, Request(
             t_end=end, choice=choice, every=interval, times=times, params=params,
-            outputs=outputs, max_memory=max_memory,
+            outputs=outputs, progress=progress, watch=watch, max_memory=max_memory,
         ))  # fmt: skip
         return result.warned(self.doubts(params))
 
