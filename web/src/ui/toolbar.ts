@@ -15,7 +15,7 @@ export interface Toolbar {
 
 export function toolbar(viewer: Viewer, references: string[]): Toolbar {
   const note = h("p", { class: "arrow-note", "aria-live": "polite" });
-  let strongest = 0;
+  let strongest = viewer.showsMoments ? viewer.showMoments(true) : 0;
   const explain = () =>
     note.replaceChildren(...arrowNote(viewer), ...(strongest ? [momentNote(strongest)] : []));
   const layer = (label: string, title: string, object: { visible: boolean }) =>
@@ -30,7 +30,7 @@ export function toolbar(viewer: Viewer, references: string[]): Toolbar {
       { title },
     );
   const buttons = [
-    layer("Frames", "Show all frames", viewer.frames.object),
+    layer("Frames", "Show all frames", viewer.frames.all),
     layer("Joint axes", "Show the axes of the joints", viewer.joints.axes),
   ];
   if (!viewer.forces.isEmpty)
@@ -50,7 +50,7 @@ export function toolbar(viewer: Viewer, references: string[]): Toolbar {
     buttons.push(
       toggle(
         "Moments",
-        false,
+        viewer.showsMoments,
         (on) => {
           const largest = viewer.showMoments(on);
           strongest = on ? largest : 0;
@@ -76,6 +76,8 @@ export function toolbar(viewer: Viewer, references: string[]): Toolbar {
       ] as const
     ).map(([value, name]) => h("option", { value }, name)),
   );
+  side.value = viewer.lookedFrom;
+  explain();
   const fit = h(
     "button",
     { type: "button", title: "Bring the whole motion into view", click: () => viewer.fit() },
@@ -113,7 +115,7 @@ function magnifier(viewer: Viewer): HTMLElement {
     min: 0,
     max: 3,
     step: "any",
-    value: 0,
+    value: Math.log10(viewer.magnification),
     "aria-label": "Magnification of deflections",
     input: show,
     dblclick: () => {
@@ -136,13 +138,18 @@ function trailMenu(viewer: Viewer, references: string[]) {
     h("summary", { title: "Paths of chosen frames" }, "Trails"),
     h("div", { class: "menu-list" }, ...boxes.map((b) => b.label)),
   );
-  document.addEventListener("pointerdown", (e) => {
+  const away = (e: Event) => {
     if (!element.contains(e.target as Node)) element.open = false;
+  };
+  element.addEventListener("toggle", () => {
+    if (element.open) document.addEventListener("pointerdown", away);
+    else document.removeEventListener("pointerdown", away);
   });
   const refresh = () => {
     const { chosen } = viewer.trails;
     for (const { reference, box } of boxes) box.checked = chosen.has(reference);
   };
+  refresh();
   return { element, refresh };
 }
 
