@@ -21,6 +21,7 @@ from pliant.model.networks.library import KEYS as GRAPH_KEYS
 from pliant.model.networks.library import with_file
 from pliant.model.networks.network import Network, Subgraph
 from pliant.model.settings import Settings
+from pliant.records import dataclass
 
 _CONTENTS = ("elements", "bonds", "ports")
 VERSION = 1
@@ -86,19 +87,42 @@ _ENTRIES: dict[str, Callable[[el.Entry, el.Given], Any]] = {
 KEYS = ("pliant", "name", "description", "gravity", *_FORMULAS, "ground", *_ENTRIES, "simulate")
 
 
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What could be read of a document, and everything wrong with it, each fault in its place."""
+
+    model: Model
+    faults: tuple[Fault, ...] = ()
+
+
 def model_from(document: Document, base: Path | None = None, source: str = "") -> Model:
     """The checked model of a document; raises ModelError with every fault."""
     if not isinstance(document.data, dict):
-        what = "the file is empty" if document.data is None else "the file is not a mapping"
-        raise FileError(f"{source}: {what}" if source else what, "begin with 'pliant: 1'")
+        what, cure = _no_model(document)
+        raise FileError(f"{source}: {what}" if source else what, cure, document.whole)
+    reading = read(document, base, source)
+    if reading.faults:
+        raise ModelError(reading.faults, source)
+    return reading.model
+
+
+def read(document: Document, base: Path | None = None, source: str = "") -> Reading:
+    """The model of everything that could be read, and all faults; never raises InputError.
+
+    ``base`` is the folder of the files the model names.
+    """
+    if not isinstance(document.data, dict):
+        return Reading(Model(), (Fault("model", *_no_model(document), span=document.whole),))
     reader = _Reader(document, base)
     model = reader.model()
     faults = [*document.faults, *reader.faults]
     faults += [f for f in model.faults() if not reader.follows(f)]
-    if faults:
-        placed = dict.fromkeys(document.placed(fault) for fault in faults)
-        raise ModelError(placed, source)
-    return model
+    return Reading(model, tuple(dict.fromkeys(document.placed(fault) for fault in faults)))
+
+
+def _no_model(document: Document) -> tuple[str, str]:
+    what = "the file is empty" if document.data is None else "the file is not a mapping"
+    return what, "begin with 'pliant: 1'"
 
 
 class _Reader:
