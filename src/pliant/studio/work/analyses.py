@@ -1,0 +1,231 @@
+"""What the run button does: each analysis as the command line does it, told while it goes on."""
+
+from __future__ import annotations
+
+import time as clock
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+from pliant.backends.choose import usual_back_end
+from pliant.backends.request import setting_numbers
+from pliant.code import phases
+from pliant.errors import InputError, Interrupted
+from pliant.observe.selection import meant
+from pliant.records import dataclass
+from pliant.results.result import Result
+from pliant.show.page.page import pose_names
+from pliant.show.time_plot import default_names
+from pliant.studio.work.asked import Asked
+from pliant.studio.work.bench import Bench
+from pliant.studio.work.commands import arguments_of
+from pliant.studio.work.plain import plain
+from pliant.studio.work.scene import geometry_of
+from pliant.studio.work.stream import INTERVAL, Stream
+from pliant.studio.work.worker import Answer, Task
+from pliant.study import Study
+from pliant.system import System
+
+DRAFT_SAMPLES = 500
+"""Of a draft, at most."""
+_LONG = 0.4
+"""Seconds of a draft after which the next ones are told while they go on, and can be stopped."""
+
+
+class Told:
+    """Phases and progress of one task, at most twenty times a second."""
+
+    def __init__(self, task: Task, *, quietly: bool) -> None:
+        self._task, self._phase, self._due = task, "", clock.monotonic() + 0.15 * quietly
+        self._began = self._first = 0.0
+        self.system: Study | None = None
+
+    def phase(self, name: str) -> None:
+        """Something else begins."""
+        if name != self._phase:
+            self._phase, self._began, self._first = name, clock.monotonic(), 0.0
+            self._tell()
+        self._task.go_on()
+
+    def progress(self, part: float) -> None:
+        """How much of the phase is done."""
+        now = clock.monotonic()
+        if now >= self._due:
+            self._due = now + INTERVAL
+            left = (now - self._began) * (1 - part) / part if part > 0 else None
+            self._tell(progress=min(max(part, 0.0), 1.0), remaining=left)
+        self._task.go_on()
+
+    def _tell(self, **more: Any) -> None:
+        if clock.monotonic() >= self._due or "progress" in more:
+            self._task.tell({"phase": self._phase, "quick": quick(self.system), "progress": None,
+                             "remaining": None, **more})  # fmt: skip
+
+    @contextmanager
+    def listening(self) -> Iterator[None]:
+        """Phases of rooms below are told."""
+        with phases.listening(self.phase):
+            yield
+
+
+def quick(system: Study | None) -> bool:
+    """Whether better machine code of a system is still to be made."""
+    programs = system.programs.values() if system is not None else ()
+    return any(p.compiled.unfinished for p in programs if hasattr(p, "compiled"))
+
+
+def run(bench: Bench, task: Task, *, asked: Asked) -> Answer:
+    """Do an analysis; the answer says what it found, and which results it made."""
+    told = Told(task, quietly=asked.draft)
+    system = bench.system(asked.source, lambda: told.phase("reading"))
+    told.system = system
+    chosen: Mapping[str, Any] = arguments_of(asked.analysis, asked.options)
+    with told.listening():
+        return _VERBS[asked.analysis](_Run(bench, task, told, asked, system, chosen)), None
+
+
+@dataclass(frozen=True, slots=True)
+class _Run:
+    """What an analysis has at hand."""
+
+    bench: Bench
+    task: Task
+    told: Told
+    asked: Asked
+    system: System
+    chosen: Mapping[str, Any]
+
+    def send(self, frame: bytes) -> None:
+        """A frame of samples."""
+        self.task.tell({"quick": quick(self.system)}, frame)
+
+    def stream(self, number: int | None = None) -> Stream:
+        """Frames of a run."""
+        a = self.asked
+        system, named = self.system.with_numbers(a.params)
+        header = a.header if number is None else {**a.header, "run": number}
+        return Stream(self.send, header, geometry_of(system, named), self._shown)
+
+    def _shown(self, first: Result) -> list[str]:
+        """What is sent beside the motion: what the page asked for, and a first look."""
+        names = list(self.asked.outputs)
+        if not self.asked.draft:
+            observe = self.system.model.settings.observe
+            names += observe or default_names(first)
+        return [found for name in names for found in meant(first.series, name)]
+
+    def outputs(self) -> list[str] | None:
+        """What a run observes: all, or what the model names and the page draws."""
+        observe = list(self.system.model.settings.observe)
+        if not observe and not self.asked.draft:
+            return None
+        further = list(self.asked.outputs)
+        if further:
+            known = usual_back_end(self.system).back_end.known(self.system)
+            further = [name for name in further if meant(known, name)]
+        poses = pose_names(self.system.model.bodies)
+        return [*dict.fromkeys((*(() if self.asked.draft else observe), *poses, *further))]
+
+    def kept(self, number: int, result: Result, label: str = "") -> dict[str, Any]:
+        """A finished run, on disk, as the list of runs shows it."""
+        if self.asked.draft:
+            return {}
+        if not self.task.stopped:
+            self.told.phase("saving")
+        self.bench.save(number, result, self.asked.file(number))
+        return {"id": number, "label": label, **about(result)}
+
+
+def about(result: Result) -> dict[str, Any]:
+    """A result as the list of runs shows it."""
+    info = result.info
+    settings = {k: info[k] for k in ("formulation", "tree", "constraints", "method", "rtol", "step",
+                                     "stability") if info.get(k)}  # fmt: skip
+    times = result.time
+    return {
+        "samples": len(result), "t_start": float(times[0]) if len(times) else 0.0,
+        "t_end": float(times[-1]) if len(times) else 0.0, "failure": result.failure,
+        "warnings": list(result.warnings), "settings": plain(settings),
+        "events": [{"name": e.name, "time": e.time, "message": e.message} for e in result.events],
+    }  # fmt: skip
+
+
+def _moving(run: _Run) -> dict[str, Any]:
+    """Transient, kinematics, inverse: samples are sent as they are computed."""
+    asked, system = run.asked, run.system
+    chosen = {**run.chosen, **_coarser(system, asked, run.chosen)}
+    verb = system.simulate if asked.analysis == "transient" else getattr(system, asked.analysis)
+    stream = run.stream()
+    told = _watched(run, stream, chosen) if not asked.draft or run.bench.slow.get(system) else {}
+    began = clock.monotonic()
+    try:
+        result = verb(**chosen, params=dict(asked.params), outputs=run.outputs(), **told)
+    except Interrupted as stopped:
+        result = stopped.result
+    if asked.draft:
+        run.bench.slow[system] = clock.monotonic() - began > _LONG
+    if not len(result):
+        raise InputError(f"nothing was computed: {result.failure}")
+    stream.finish(result)
+    return {"runs": [run.kept(asked.run, result)], "quick": quick(system),
+            "failure": result.failure}  # fmt: skip
+
+
+def _watched(run: _Run, stream: Stream, chosen: Mapping[str, Any]) -> dict[str, Callable[..., Any]]:
+    """What a run that goes on calls."""
+    span = _span(run.system, run.asked.params, chosen.get("t_end"))
+
+    def progress(t: float) -> None:
+        run.told.progress((t - span[0]) / (span[1] - span[0]) if span else 0.0)
+
+    def watch(piece: Result) -> None:
+        stream.take(piece)
+        run.task.go_on()
+
+    return {"progress": progress, "watch": watch}
+
+
+def _span(
+    system: System, params: Mapping[str, Any], t_end: float | str | None
+) -> tuple[float, float] | None:
+    """Begin and end of a run; None if nobody says."""
+    from pliant.analysis.guard import seconds
+
+    own, named = system.with_numbers(params)
+    numbers = setting_numbers(own, named)
+    (end,) = seconds(own, named, t_end=t_end)
+    end, begin = numbers["t_end"] if end is None else end, numbers["t_start"] or 0.0
+    return None if end is None or not end > begin else (begin, float(end))
+
+
+def _coarser(system: System, asked: Asked, chosen: Mapping[str, Any]) -> dict[str, Any]:
+    """The output interval of a draft, if the model's gives too many samples."""
+    span = _span(system, asked.params, chosen.get("t_end")) if asked.draft else None
+    if span is None:
+        return {}
+    from pliant.analysis.guard import seconds
+
+    own, named = system.with_numbers(asked.params)
+    (every,) = seconds(own, named, every=chosen.get("every"))
+    every = setting_numbers(own, named)["every"] if every is None else every
+    least = (span[1] - span[0]) / DRAFT_SAMPLES
+    return {"every": least} if every is not None and every < least else {}
+
+
+def _statics(run: _Run) -> dict[str, Any]:
+    run.told.phase("balancing")
+    result = run.system.statics(**run.chosen, params=dict(run.asked.params), outputs=run.outputs())
+    if not len(result):
+        raise InputError(f"no equilibrium: {result.failure}")
+    run.stream().finish(result)
+    info = result.info
+    keys = ("stability", "load_factor", "critical_load", "limit_loads", "mode",
+            "degrees_of_freedom")  # fmt: skip
+    data = {k: plain(info[k]) for k in keys if k in info}
+    return {"runs": [run.kept(run.asked.run, result)], "data": data, "failure": result.failure,
+            "quick": quick(run.system)}  # fmt: skip
+
+
+_VERBS: dict[str, Callable[[_Run], dict[str, Any]]] = {
+    "transient": _moving, "kinematics": _moving, "inverse": _moving, "statics": _statics,
+}  # fmt: skip

@@ -1,0 +1,69 @@
+"""What a worker keeps at hand: systems that were read, and results that were computed or loaded."""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Callable
+from pathlib import Path
+from typing import TypeVar
+from weakref import WeakKeyDictionary
+
+from pliant.model.files import loads
+from pliant.results.result import Result
+from pliant.studio.work.source import Source
+from pliant.system import System
+from pliant.writing import replace_bytes
+
+_SYSTEMS, _RESULTS = 4, 8
+Key = TypeVar("Key")
+Value = TypeVar("Value")
+
+
+class Bench:
+    """Each thing is made once, as long as it is among the last ones used."""
+
+    def __init__(self) -> None:
+        self._systems: dict[tuple[str, str, Path], System] = {}
+        self._results: dict[int, Result] = {}
+        self.slow: WeakKeyDictionary[System, bool] = WeakKeyDictionary()
+        """Whether the last draft of a system took long."""
+
+    def system(self, source: Source, reading: Callable[[], None] = lambda: None) -> System:
+        """The system of a text; ``reading`` is called if it must be read. Texts that differ in
+        numbers only share their code, which is known by the structure of a model."""
+
+        def read() -> System:
+            reading()
+            return System(loads(source.text, source.format, source.base))
+
+        return _last(self._systems, (source.text, source.format, source.base), read, _SYSTEMS)
+
+    def keep(self, run: int, result: Result) -> None:
+        """Remember a result."""
+        self._results.pop(run, None)
+        _last(self._results, run, lambda: result, _RESULTS)
+
+    def result(self, run: int, file: Path) -> Result:
+        """A result, from its file if it is not remembered."""
+        return _last(self._results, run, lambda: _read(file), _RESULTS)
+
+    def save(self, run: int, result: Result, file: Path) -> None:
+        """Remember a result, and keep it in a file for when this process has ended. These files
+        are written and read by workers alone, hence as Python keeps objects: netCDF takes a
+        hundred times as long."""
+        self.keep(run, result)
+        replace_bytes(file, pickle.dumps(result, protocol=pickle.HIGHEST_PROTOCOL))
+
+
+def _read(file: Path) -> Result:
+    result: Result = pickle.loads(file.read_bytes())
+    return result
+
+
+def _last(known: dict[Key, Value], key: Key, make: Callable[[], Value], most: int) -> Value:
+    """make(), or what it gave before; the one used longest ago goes when there are too many."""
+    found = known.pop(key) if key in known else make()
+    known[key] = found
+    while len(known) > most:
+        del known[next(iter(known))]
+    return found

@@ -1,0 +1,267 @@
+"""The desk: what the studio's server hands over to be computed, and gets back.
+
+Two processes work for it, one for looks at the document, one for runs; either is replaced when it
+ends. Everything here happens in the loop of the server; nothing waits but for them.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import time as clock
+from collections.abc import Callable, Mapping
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+from pliant.records import dataclass
+from pliant.studio.work.asked import Asked
+from pliant.studio.work.commands import command_line, known_analysis
+from pliant.studio.work.jobs import Job, Queue
+from pliant.studio.work.process import TaskStopped, Worker, WorkerEnded
+from pliant.studio.work.runs import Runs
+from pliant.studio.work.source import Source, WorkError
+
+__all__ = ["Desk", "Export", "Source", "WorkError"]
+
+Tell = Callable[[dict[str, Any], bytes | None], None]
+LOOK_SECONDS = 120.0
+"""After which a look is given up."""
+STOP_SECONDS = {"integrating": 10.0, "saving": 30.0}
+"""That a job may take to stop by itself, by phase; then its process is ended."""
+MOST_MODES = 32
+"""Runs that one job may make."""
+
+
+@dataclass(frozen=True, slots=True)
+class Export:
+    """A file to download, the name it is offered under, and the command that does the same."""
+
+    path: Path
+    name: str
+    command: str
+
+
+class _Look:
+    """A look that waits; the newest text is looked at."""
+
+    def __init__(self, source: Source) -> None:
+        self.source = source
+        self.answer: asyncio.Task[dict[str, Any]] | None = None
+
+
+class Desk:
+    """``folder``: a temporary one, for results; ``tell``: is called with messages for all windows,
+    and with frames of numbers beside their headers."""
+
+    def __init__(self, folder: Path, tell: Tell) -> None:
+        self._folder, self._tell = folder, tell
+        self._runs, self._queue, self._numbers = Runs(folder), Queue(), count(1)
+        self._jobs: dict[int, Job] = {}
+        """Those that wait or are under way."""
+        self._looker, self._runner = Worker(runs=False), Worker(runs=True)
+        self._looking, self._looks = asyncio.Lock(), dict[str, _Look]()
+        self._tasks: set[asyncio.Task[Any]] = set()
+        self._pump: asyncio.Task[None] | None = None
+        self._closed = False
+        self._spawn(self._begin())
+
+    async def _begin(self) -> None:
+        """Both start at once, the one that is needed first before the other."""
+        await self._looker.start()
+        await self._runner.start()
+
+    def _spawn(self, work: Any) -> asyncio.Task[Any]:
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return task
+
+    @property
+    def workers(self) -> dict[str, int | None]:
+        """Numbers of the processes, by what they do."""
+        return {"look": self._looker.pid, "run": self._runner.pid}
+
+    async def look(self, what: str, source: Source, arguments: Mapping[str, Any]) -> dict[str, Any]:
+        """A view of a document as data. Looks at older texts that still wait see the newest."""
+        key = json.dumps([what, source.name, arguments], sort_keys=True, default=str)
+        waiting = self._looks.get(key)
+        if waiting is None:
+            waiting = self._looks[key] = _Look(source)
+            waiting.answer = self._spawn(self._looked(key, what, waiting, arguments))
+        elif source.revision >= waiting.source.revision:
+            waiting.source = source
+        assert waiting.answer is not None
+        return await asyncio.shield(waiting.answer)
+
+    async def _looked(
+        self, key: str, what: str, waiting: _Look, arguments: Mapping[str, Any]
+    ) -> dict[str, Any]:
+        async with self._looking:
+            self._looks.pop(key, None)
+            payload = {"what": what, "source": waiting.source, "arguments": dict(arguments)}
+            return (await self._asked(self._looker, "look", payload))[0]
+
+    async def _asked(
+        self, worker: Worker, name: str, payload: dict[str, Any]
+    ) -> tuple[dict[str, Any], bytes | None]:
+        """Ask something that is not long in coming; what goes wrong is a WorkError."""
+        try:
+            return await asyncio.wait_for(worker.ask(name, payload), LOOK_SECONDS)
+        except TimeoutError:
+            worker.kill()
+            raise WorkError(f"this takes longer than {LOOK_SECONDS:g} s", "use the command line") \
+                from None  # fmt: skip
+        except WorkerEnded as ended:
+            raise WorkError(
+                f"the worker ended: {ended}", "it was started anew; try again"
+            ) from None
+
+    def run(self, source: Source, request: Mapping[str, Any]) -> int:
+        """Queue an analysis: ``{analysis, options, params, draft, outputs}``; its job's number. Of
+        drafts that wait only the newest is done."""
+        analysis = str(request.get("analysis") or "transient")
+        known = analysis if analysis == "audit" else known_analysis(analysis).name
+        number, draft = next(self._numbers), bool(request.get("draft"))
+        many = MOST_MODES if known == "modes" else 1
+        job = Job(
+            number=number, run=-number if draft else self._runs.reserve(many), source=source,
+            analysis=known, options=dict(request.get("options") or {}), draft=draft,
+            params={str(k): str(v) for k, v in (request.get("params") or {}).items()},
+            outputs=[str(name) for name in request.get("outputs") or ()],
+        )  # fmt: skip
+        self._jobs[number] = job
+        for dropped in self._queue.put(job):
+            self._end(dropped, "stopped")
+        if not draft:
+            self._say(job)
+        if self._pump is None or self._pump.done():
+            self._pump = self._spawn(self._work())
+        return number
+
+    def stop(self, job: int) -> None:
+        """End a job; samples that it has made are kept as a run."""
+        found = self._jobs.get(job)
+        if found is None:
+            return
+        if self._queue.remove(found):
+            self._end(found, "stopped")
+        elif found.task is not None:
+            self._runner.stop(found.task)
+            patience = STOP_SECONDS.get(str(found.about.get("phase")), 1.5)
+            loop = asyncio.get_running_loop()
+            found.ends = found.ends or loop.call_later(patience, self._runner.kill)
+            found.state = "stopped"
+
+    async def _work(self) -> None:
+        while (job := self._queue.take()) is not None and not self._closed:
+            await self._perform(job)
+
+    async def _perform(self, job: Job) -> None:
+        """One job from its start to its end."""
+
+        def news(content: dict[str, Any], frame: bytes | None) -> None:
+            job.about.update(content)
+            if frame is not None:
+                self._tell({"type": "samples", "job": job.number, "run": job.run}, frame)
+            elif job.state == "running":
+                self._say(job)
+
+        job.state, began = "running", clock.monotonic()
+        if not job.draft:
+            self._say(job)
+        try:
+            answer = await self._answer(job, news)
+        except WorkError as error:
+            self._end(job, "failed", failure=str(error), elements=error.elements)
+        except TaskStopped:
+            self._end(job, "stopped")
+        except WorkerEnded as ended:
+            if job.state == "stopped":
+                self._end(job, "stopped", failure="it was ended before it had samples to keep")
+            else:
+                self._end(job, "failed", failure=f"the worker ended: {ended}")
+            self._spawn(self._runner.start())
+        else:
+            self._finish(job, answer, clock.monotonic() - began)
+
+    async def _answer(
+        self, job: Job, news: Callable[[dict[str, Any], bytes | None], None]
+    ) -> dict[str, Any]:
+        asked = Asked(
+            source=job.source, analysis=job.analysis, options=job.options, params=job.params,
+            outputs=job.outputs, draft=job.draft, job=job.number, run=job.run, folder=self._folder,
+        )  # fmt: skip
+
+        def started(task: int) -> None:
+            job.task = task
+
+        return (await self._runner.ask("run", {"asked": asked}, news, started))[0]
+
+    def _finish(self, job: Job, answer: Mapping[str, Any], seconds: float) -> None:
+        """A job that gave an answer: its runs are listed before it is said to be done."""
+        runs = [run for run in answer.get("runs", ()) if run]
+        for run in runs:
+            full = {**self._told(job), **run, "seconds": seconds}
+            self._runs.add(job.source, job.options, full)
+        if runs:
+            self._tell({"type": "runs", "runs": self.runs()}, None)
+        more = {key: answer[key] for key in ("failure", "data", "quick") if key in answer}
+        self._end(job, "stopped" if job.state == "stopped" else "done", progress=1.0, **more)
+
+    def _told(self, job: Job) -> dict[str, Any]:
+        """What the page is told of a run beside its numbers."""
+        line = command_line(job.source.name, job.analysis, job.options, job.params)
+        return {"analysis": job.analysis, "revision": job.source.revision,
+                "params": dict(job.params), "started": job.started, "command": line}  # fmt: skip
+
+    def _end(self, job: Job, state: str, **more: Any) -> None:
+        if job.ends is not None:
+            job.ends.cancel()
+        job.state = state
+        job.about.update(phase="", remaining=None, **more)
+        self._jobs.pop(job.number, None)
+        self._say(job)
+
+    def _say(self, job: Job) -> None:
+        self._tell({"type": "job", "job": job.data}, None)
+
+    async def series(self, run: int, names: list[str], scene: bool = False) -> bytes:
+        """A frame with observables of a finished run; ``with_header(frame, id=...)`` adds to it."""
+        file = self._runs[run].file
+        payload = {"run": run, "file": file, "names": names, "scene": scene}
+        _, frame = await self._asked(self._idle(), "series", payload)
+        assert frame is not None
+        return frame
+
+    def _idle(self) -> Worker:
+        """Who tells of finished runs: the one that computed them, unless it is at work."""
+        busy = any(job.task is not None for job in self._jobs.values())
+        return self._looker if busy else self._runner
+
+    def forget(self, run: int) -> None:
+        """Away with a run."""
+        self._runs.forget(run)
+        self._tell({"type": "runs", "runs": self.runs()}, None)
+
+    def text_of(self, run: int) -> str:
+        """The text that a run was computed from."""
+        return self._runs[run].source.text
+
+    def runs(self) -> list[dict[str, Any]]:
+        """Finished runs, oldest first (RunData of protocol.ts)."""
+        return self._runs.data()
+
+    async def close(self) -> None:
+        """End the processes; what is under way is given up."""
+        self._closed = True
+        while (job := self._queue.take()) is not None:
+            self._jobs.pop(job.number, None)
+        for job in list(self._jobs.values()):
+            self._runner.kill()
+        await asyncio.gather(self._looker.close(), self._runner.close())
+        for task in list(self._tasks):
+            task.cancel()
+            with contextlib.suppress(asyncio.CancelledError, WorkError):
+                await task
