@@ -36,8 +36,8 @@ class Stamp:
     inode: int
 
 
-class Changed(Exception):
-    """The file is not the one that was read; ``stored`` is what it holds now, None if it is gone."""
+class ChangedError(Exception):
+    """The file is not the one that was read; ``stored`` is what it holds now, None if it went."""
 
     def __init__(self, stored: Stored | None) -> None:
         self.stored = stored
@@ -51,7 +51,9 @@ def stored(path: Path) -> Stored:
             raise FileError(f"{path.name}: larger than {MAX_BYTES // 10**6} MB", "use CSV for data")
         raw = path.read_bytes()
     except OSError as error:
-        raise FileError(f"cannot read {path}: {error.strerror or error}", "check the path") from None
+        raise FileError(
+            f"cannot read {path}: {error.strerror or error}", "check the path"
+        ) from None
     marked = raw.startswith(_MARK)
     try:
         text = raw.decode("utf-8-sig")
@@ -72,12 +74,12 @@ def stamp(path: Path) -> Stamp | None:
 
 
 def write(path: Path, text: str, *, marked: bool, expect: str | None) -> Stored:
-    """Put a text into a file whose digest is ``expect`` (None: there is no file yet); Changed if it
-    is another, FileError if it cannot be written."""
+    """Put a text into a file whose digest is ``expect`` (None: there is no file yet): ChangedError
+    if it is another, FileError if it cannot be written."""
     raw = (_MARK if marked else b"") + text.encode("utf-8")
     there = _there(path)
     if (there.digest if there else None) != expect:
-        raise Changed(there)
+        raise ChangedError(there)
     if there is not None and not os.access(path, os.W_OK):
         raise FileError(f"cannot write {path.name}: it is read-only", "save under another name")
     replace_file(path, lambda part: part.write_bytes(raw))
@@ -90,9 +92,15 @@ def _there(path: Path) -> Stored | None:
     except FileNotFoundError:
         return None
     except OSError as error:
-        raise FileError(f"cannot read {path}: {error.strerror or error}", "check the path") from None
+        raise FileError(
+            f"cannot read {path}: {error.strerror or error}", "check the path"
+        ) from None
     text = raw.decode("utf-8-sig", errors="replace")
     return Stored(text, raw.startswith(_MARK), _digest(raw))
+
+
+def _unreadable(path: Path, error: OSError) -> FileError:
+    return FileError(f"cannot read {path}: {error.strerror or error}", "check the path")
 
 
 def _digest(raw: bytes) -> str:

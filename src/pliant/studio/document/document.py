@@ -128,8 +128,8 @@ class OpenDocument:
         return self._changed(text, difference(self.text, text), f"redo {entry.label}")
 
     def save(self, *, force: bool = False, to: Path | None = None) -> None:
-        """Into the file, if it is the one that was read (``disk.Changed`` otherwise) or ``force``;
-        ``to``: into another one, which becomes the file of the document."""
+        """Into the file, if it is still the one that was read (otherwise ``disk.ChangedError``), or
+        by ``force``; ``to``: into another one, which becomes the file of the document."""
         self._refuse_read_only()
         path = to or self.path
         if path is None:

@@ -1,7 +1,7 @@
 """Places in a text as the page counts them.
 
-The page has "\\n" at the end of every line and counts UTF-16 units; a file may end its lines in other
-ways, and Python counts code points.
+The page has "\\n" at the end of every line and counts UTF-16 units; a file may end its lines in
+other ways, and Python counts code points.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Who may come in: this machine, this page, this token. What is handed out is a fixed table.
 
-Only 127.0.0.1 is listened to. The Host must be a name of this server (or else a page of the web could
-reach it by a name of its own), the Origin of a socket must be this page (sockets know no same-origin
-rule), and the greeting must hold the token that only the address shown to the user has.
+Only 127.0.0.1 is listened to. The Host must be a name of this server (or else a page of the web
+could reach it by a name of its own), the Origin of a socket must be this page (sockets know no
+same-origin rule), and the greeting must hold the token that only the address shown to the user has.
 """
 
 from __future__ import annotations
@@ -70,12 +70,12 @@ class Gate:
     def answer(self, _: object, request: Request) -> Response | None:
         """To a request; None lets the handshake of the socket go on."""
         path = request.path.partition("?")[0]
-        if request.headers.get_all("Host") != [request.headers.get("Host")]:
-            return _response(400, b"several hosts")
-        if request.headers.get("Host") not in self.hosts:
+        host = request.headers.get_all("Host")
+        if len(host) != 1 or host[0] not in self.hosts:
             return _response(421, b"unknown host")
         if path == SOCKET:
-            if request.headers.get("Origin") not in self.origins:
+            origin = request.headers.get_all("Origin")
+            if len(origin) != 1 or origin[0] not in self.origins:
                 return _response(403, b"unknown origin")
             return None
         if path in self.downloads:
@@ -92,7 +92,9 @@ def _assets() -> dict[str, tuple[bytes, str]]:
     for address, (name, kind) in _FILES.items():
         file = PAGE / name
         if not file.is_file():
-            raise FileError("the page of the studio is not built in this checkout", "run: make page")
+            raise FileError(
+                "the page of the studio is not built in this checkout", "run: make page"
+            )
         found[address] = (file.read_bytes(), kind)
     return found
 

@@ -20,10 +20,12 @@ from websockets.exceptions import ConnectionClosed
 
 from pliant.errors import InputError
 from pliant.studio.document.document import OpenDocument
-from pliant.studio.document.journal import state_folder
+from pliant.studio.serve import asking, changing  # noqa: F401 (they register answers)
+from pliant.studio.serve.answers import handle
 from pliant.studio.serve.gate import Gate
+from pliant.studio.serve.log import keep_log
 from pliant.studio.serve.protocol import LARGEST, VERSION, read
-from pliant.studio.serve.session import LOG, Session
+from pliant.studio.serve.session import Session
 from pliant.studio.serve.windows import Window
 
 GREETING = 3.0
@@ -39,7 +41,7 @@ async def run(
 ) -> None:  # fmt: skip
     """Serve until the terminal ends it, or an hour after the last window was closed."""
     gate = Gate(allowed=allowed)
-    _keep_log()
+    keep_log()
     with tempfile.TemporaryDirectory(prefix="pliant-studio-") as folder:
         session = Session(document, root, gate, Path(folder))
         silent = logging.getLogger("pliant.studio.socket")
@@ -114,7 +116,7 @@ async def _talk(socket: ServerConnection, session: Session, gate: Gate) -> None:
                 window.tell({"type": "refused", "what": error.what, "cure": error.cure,
                              "elements": [], **_number(text)})  # fmt: skip
                 continue
-            task = asyncio.create_task(session.handle(window, message))
+            task = asyncio.create_task(handle(session, window, message))
             under_way.add(task)
             task.add_done_callback(under_way.discard)
     except ConnectionClosed:
@@ -147,15 +149,3 @@ async def _greeted(socket: ServerConnection, gate: Gate) -> Window | None:
         await socket.close(1008, "another version: load the page again")
         return None
     return Window(socket, str(hello.get("window", ""))[:64])
-
-
-def _keep_log() -> None:
-    """Faults of the studio itself are written down in the folder of states."""
-    if LOG.handlers:
-        return
-    try:
-        state_folder().mkdir(parents=True, exist_ok=True)
-        LOG.addHandler(logging.FileHandler(state_folder() / "studio.log", delay=True))
-    except OSError:
-        LOG.addHandler(logging.NullHandler())
-    LOG.propagate = False

@@ -37,9 +37,7 @@ def open_studio(
     document = OpenDocument.opened(path, read_only=read_only) if path else _untitled()
     if not document.text and document.stored is None and not read_only:
         document.replace(TEMPLATES["planar"], "new model")
-    asyncio.run(
-        run(document, folder, port=port, browser=browser, allowed=allowed, say=say)
-    )
+    asyncio.run(run(document, folder, port=port, browser=browser, allowed=allowed, say=say))
 
 
 def studio_of(system: Any, *, port: int = 0, browser: bool = True) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pliant.errors import UnknownName
-from pliant.model.files.examples import EXAMPLES
+from pliant.model.files.examples import examples
 from pliant.model.files.text import dump_json, parsed
 from pliant.model.frozen import did_you_mean
 
@@ -53,10 +53,12 @@ simulate: {t_end: 1 s}
 
 def template_text(name: str, format: str) -> str:
     """A template, or a copy of an example."""
+    known = examples()
     if name in TEMPLATES:
         text = TEMPLATES[name]
-    elif (EXAMPLES / f"{name}.yaml").is_file():
-        text = (EXAMPLES / f"{name}.yaml").read_text(encoding="utf-8")
+    elif name in known:
+        text = known[name].read_text(encoding="utf-8")
     else:
-        raise UnknownName(f"there is no template '{name}'", did_you_mean(name, TEMPLATES))
+        cure = did_you_mean(name, (*TEMPLATES, *known))
+        raise UnknownName(f"there is no template '{name}'", cure)
     return text if format == "yaml" else dump_json(parsed(text, "yaml").data)

@@ -6,8 +6,9 @@ from pathlib import Path
 from typing import Any
 
 from pliant.errors import Fault, FileError
+from pliant.model.files.document import Document
 from pliant.model.files.reading import Reading, read
-from pliant.model.files.text import Document, parsed
+from pliant.model.files.text import parsed
 from pliant.model.model import Model
 from pliant.records import dataclass
 from pliant.studio.document.offsets import Offsets
@@ -40,7 +41,7 @@ class Checked:
         """Where something stands, as the page counts."""
         if self.document is None:
             return self.offsets.span_to_page((0, len(self.text)))
-        return self.offsets.span_to_page(self.document.span(path))
+        return self.offsets.span_to_page(self.document.entry(path))
 
 
 def checked(offsets: Offsets, format: str, base: Path | None, revision: int) -> Checked:
@@ -66,11 +67,12 @@ def faults_data(found: Checked) -> dict[str, Any]:
     """For the page."""
     return {
         "type": "faults", "revision": found.revision, "unreadable": found.document is None,
-        "remarks": list(found.remarks), "faults": [_fault(found, fault) for fault in found.faults],
+        "remarks": list(found.remarks),
+        "faults": [fault_data(found, fault) for fault in found.faults],
     }  # fmt: skip
 
 
-def _fault(found: Checked, fault: Fault) -> dict[str, Any]:
+def fault_data(found: Checked, fault: Fault) -> dict[str, Any]:
     span = fault.span or (0, len(found.text))
     return {
         "element": fault.element, "name": name_of(fault.path), "path": list(fault.path),

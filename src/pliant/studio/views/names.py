@@ -1,6 +1,6 @@
 """One scheme of names for all views, and the places of the file they stand for.
 
-    crank    crank.A    O    drive    drive.mesh    parameters.h    materials.steel    simulate
+crank    crank.A    O    drive    drive.mesh    parameters.h    materials.steel    simulate
 """
 
 from __future__ import annotations
@@ -11,7 +11,16 @@ from typing import Any
 Path = tuple[str, ...]
 PLAIN = ("bodies", "joints", "forces", "drivers", "constraints", "networks")
 """Sections whose elements are known by their names alone."""
-PREFIXED = ("parameters", "materials", "signals", "speeds", "subgraphs", "outputs", "events", "stop")
+PREFIXED = (
+    "parameters",
+    "materials",
+    "signals",
+    "speeds",
+    "subgraphs",
+    "outputs",
+    "events",
+    "stop",
+)
 SINGLE = ("gravity", "ground", "simulate", "view")
 SECTIONS = ("parameters", "materials", "bodies", "joints", "forces", "drivers", "constraints",
             "networks", "subgraphs", "signals", "speeds", "outputs", "events", "stop")  # fmt: skip
