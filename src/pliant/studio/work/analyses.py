@@ -3,24 +3,25 @@
 from __future__ import annotations
 
 import time as clock
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import partial
 from typing import Any
 
-from pliant.backends.choose import usual_back_end
 from pliant.backends.request import setting_numbers
 from pliant.code import phases
 from pliant.errors import InputError, Interrupted
 from pliant.observe.selection import meant
 from pliant.records import dataclass
 from pliant.results.result import Result
+from pliant.show.page.geometry import Geometry
 from pliant.show.page.page import pose_names
 from pliant.show.time_plot import default_names
 from pliant.studio.work.asked import Asked
 from pliant.studio.work.bench import Bench
 from pliant.studio.work.commands import arguments_of
 from pliant.studio.work.plain import plain
-from pliant.studio.work.scene import geometry_of
+from pliant.studio.work.scene import geometry_of, positions, scene_of
 from pliant.studio.work.stream import INTERVAL, Stream
 from pliant.studio.work.worker import Answer, Task
 from pliant.study import Study
@@ -28,6 +29,8 @@ from pliant.system import System
 
 DRAFT_SAMPLES = 500
 """Of a draft, at most."""
+_SCENES = 4.0
+"""Between scenes of drafts passes so many times the time that drawing one takes."""
 _LONG = 0.4
 """Seconds of a draft after which the next ones are told while they go on, and can be stopped."""
 
@@ -104,7 +107,21 @@ class _Run:
         a = self.asked
         system, named = self.system.with_numbers(a.params)
         header = a.header if number is None else {**a.header, "run": number}
-        return Stream(self.send, header, geometry_of(system, named), self._shown)
+        drawn = partial(self._scene, geometry_of(system, named))
+        return Stream(self.send, header, pose_names(self.system.model.bodies), self._shown, drawn)
+
+    def _scene(self, geometry: Geometry, names: Sequence[str], first: Result) -> Any:
+        """What the 3-D view draws. Drafts do not wait for it: it takes a fifth of their time, so
+        that some of them are drawn with the scene of one before."""
+        began = clock.monotonic()
+        drafts = self.bench.known(self.system) if self.asked.draft else None
+        if drafts is not None and began < drafts.scene_due:
+            return None
+        made = scene_of(geometry, names, positions(first, geometry))
+        if drafts is not None:
+            now = clock.monotonic()
+            drafts.scene_due = now + _SCENES * (now - began)
+        return made
 
     def _shown(self, first: Result) -> list[str]:
         """What is sent beside the motion: what the page asked for, and a first look."""
@@ -121,7 +138,7 @@ class _Run:
             return None
         further = list(self.asked.outputs)
         if further:
-            known = usual_back_end(self.system).back_end.known(self.system)
+            known = self.bench.known(self.system).known
             further = [name for name in further if meant(known, name)]
         poses = pose_names(self.system.model.bodies)
         return [*dict.fromkeys((*(() if self.asked.draft else observe), *poses, *further))]
@@ -156,14 +173,16 @@ def _moving(run: _Run) -> dict[str, Any]:
     chosen = {**run.chosen, **_coarser(system, asked, run.chosen)}
     verb = system.simulate if asked.analysis == "transient" else getattr(system, asked.analysis)
     stream = run.stream()
-    told = _watched(run, stream, chosen) if not asked.draft or run.bench.slow.get(system) else {}
+    told: dict[str, Any] = {}
+    if not asked.draft or run.bench.known(system).slow:
+        told = _watched(run, stream, chosen)
     began = clock.monotonic()
     try:
         result = verb(**chosen, params=dict(asked.params), outputs=run.outputs(), **told)
     except Interrupted as stopped:
         result = stopped.result
     if asked.draft:
-        run.bench.slow[system] = clock.monotonic() - began > _LONG
+        run.bench.known(system).slow = clock.monotonic() - began > _LONG
     if not len(result):
         raise InputError(f"nothing was computed: {result.failure}")
     stream.finish(result)

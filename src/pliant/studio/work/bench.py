@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import pickle
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TypeVar
 from weakref import WeakKeyDictionary
 
+from pliant.backends.choose import usual_back_end
 from pliant.model.files import loads
+from pliant.observe.catalogue import Quantity
+from pliant.records import dataclass
 from pliant.results.result import Result
 from pliant.studio.work.source import Source
 from pliant.system import System
@@ -19,14 +22,25 @@ Key = TypeVar("Key")
 Value = TypeVar("Value")
 
 
+@dataclass
+class Drafts:
+    """What is known of drafts of a system from those before."""
+
+    known: Mapping[str, Quantity]
+    """Every observable. Asking for them anew would make the system forget its last plan."""
+    slow: bool = False
+    """Whether the last one took long."""
+    scene_due: float = 0.0
+    """When the scene is worth drawing anew."""
+
+
 class Bench:
     """Each thing is made once, as long as it is among the last ones used."""
 
     def __init__(self) -> None:
         self._systems: dict[tuple[str, str, Path], System] = {}
         self._results: dict[int, Result] = {}
-        self.slow: WeakKeyDictionary[System, bool] = WeakKeyDictionary()
-        """Whether the last draft of a system took long."""
+        self.drafts: WeakKeyDictionary[System, Drafts] = WeakKeyDictionary()
 
     def system(self, source: Source, reading: Callable[[], None] = lambda: None) -> System:
         """The system of a text; ``reading`` is called if it must be read. Texts that differ in
@@ -37,6 +51,12 @@ class Bench:
             return System(loads(source.text, source.format, source.base))
 
         return _last(self._systems, (source.text, source.format, source.base), read, _SYSTEMS)
+
+    def known(self, system: System) -> Drafts:
+        """What is known of drafts of a system."""
+        if system not in self.drafts:
+            self.drafts[system] = Drafts(usual_back_end(system).back_end.known(system))
+        return self.drafts[system]
 
     def keep(self, run: int, result: Result) -> None:
         """Remember a result."""

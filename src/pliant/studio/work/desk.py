@@ -111,12 +111,11 @@ class Desk:
             return await asyncio.wait_for(worker.ask(name, payload), LOOK_SECONDS)
         except TimeoutError:
             worker.kill()
-            raise WorkError(f"this takes longer than {LOOK_SECONDS:g} s", "use the command line") \
-                from None  # fmt: skip
+            what = f"this takes longer than {LOOK_SECONDS:g} s"
+            raise WorkError(what, "use the command line") from None
         except WorkerEnded as ended:
-            raise WorkError(
-                f"the worker ended: {ended}", "it was started anew; try again"
-            ) from None
+            what = f"the worker ended: {ended}"
+            raise WorkError(what, "it was started anew; try again") from None
 
     def run(self, source: Source, request: Mapping[str, Any]) -> int:
         """Queue an analysis: ``{analysis, options, params, draft, outputs}``; its job's number. Of
@@ -225,7 +224,8 @@ class Desk:
         self._say(job)
 
     def _say(self, job: Job) -> None:
-        self._tell({"type": "job", "job": job.data}, None)
+        if not self._closed:
+            self._tell({"type": "job", "job": job.data}, None)
 
     async def series(self, run: int, names: list[str], scene: bool = False) -> bytes:
         """A frame with observables of a finished run; ``with_header(frame, id=...)`` adds to it."""
@@ -258,7 +258,7 @@ class Desk:
         self._closed = True
         while (job := self._queue.take()) is not None:
             self._jobs.pop(job.number, None)
-        for job in list(self._jobs.values()):
+        if self._jobs:
             self._runner.kill()
         await asyncio.gather(self._looker.close(), self._runner.close())
         for task in list(self._tasks):

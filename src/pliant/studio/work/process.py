@@ -1,4 +1,4 @@
-"""The studio's end of a worker: a process that is started when it is needed, and again if it ends."""
+"""The studio's end of a worker: a process that is started when it is needed, anew if it ended."""
 
 from __future__ import annotations
 

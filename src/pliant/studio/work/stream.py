@@ -12,9 +12,7 @@ import numpy as np
 from pliant.arrays import Array
 from pliant.results.result import Result
 from pliant.results.series import Series
-from pliant.show.page.geometry import Geometry
 from pliant.studio.work.frames import pack
-from pliant.studio.work.scene import needed_names, positions, scene_of
 
 INTERVAL = 0.05
 """Seconds between frames."""
@@ -25,11 +23,13 @@ class Stream:
     """Frames of one run. The first one carries the scene, all have the same columns."""
 
     def __init__(
-        self, send: Send, header: Mapping[str, Any], geometry: Geometry,
-        wanted: Callable[[Result], Iterable[str]],
+        self, send: Send, header: Mapping[str, Any], poses: Sequence[str],
+        wanted: Callable[[Result], Iterable[str]], drawn: Callable[[Sequence[str], Result], Any],
     ) -> None:  # fmt: skip
-        """``wanted``: what is sent beside the motion, chosen from the first samples."""
-        self._send, self._header, self._geometry, self._wanted = send, header, geometry, wanted
+        """``poses``: series that the scene moves by; ``wanted``: what is sent beside them, chosen
+        from the first samples; ``drawn``: the scene, with arrows of some series."""
+        self._send, self._header = send, header
+        self._poses, self._wanted, self._drawn = poses, wanted, drawn
         self._names: list[str] = []
         self._sent = 0
         self._pieces: list[Result] = []
@@ -68,10 +68,10 @@ class Stream:
         first = pieces[0]
         header = {**self._header, "offset": self._sent}
         if not self._sent:
-            needed = [*needed_names(self._geometry), *self._wanted(first)]
+            needed = [*self._poses, *self._wanted(first)]
             self._names = [*dict.fromkeys(n for n in needed if n in first.series)]
-            points = positions(first, self._geometry)
-            header["scene"] = scene_of(self._geometry, self._names, points)
+            scene = self._drawn(self._names, first)
+            header |= {} if scene is None else {"scene": scene}
         header["series"] = series_data(first, self._names)
         time = np.concatenate([p.time for p in pieces])[part]
         parts = ([_table(p.series[n]) for p in pieces] for n in self._names)
