@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from pliant.analysis.guard import guards
+from pliant.registry import ABOVE
 from pliant.study import Study
 
 if TYPE_CHECKING:
@@ -347,6 +348,14 @@ class System(Study):
             truncate=truncate, forms=WRITTEN_FORMS,
         )  # fmt: skip
         return readable(self, choice, names, max_terms, form)
+
+    def studio(self, *, port: int = 0, browser: bool = True) -> None:
+        """Look at this model in the browser: its text without a file, its views, runs of it.
+
+        It is served on this machine only until Ctrl-C, or until an hour after the last window was
+        closed; in a notebook it goes on in the background.
+        """
+        ABOVE["studio"](self, port=port, browser=browser)
 
     def __repr__(self) -> str:
         m = self.described

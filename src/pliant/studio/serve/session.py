@@ -5,10 +5,10 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from pliant import __version__
 from pliant.errors import FileError, InputError
 from pliant.studio.document import disk
 from pliant.studio.document.document import Change, OpenDocument
@@ -48,7 +48,7 @@ class Session:
         """A window has greeted: tell it everything."""
         self.windows.append(window)
         window.tell({
-            "type": "welcome", "version": VERSION, "pliant": __version__,
+            "type": "welcome", "version": VERSION, "pliant": import_module("pliant").__version__,
             "readOnly": self.document.read_only, "templates": list(TEMPLATES),
         })  # fmt: skip
         window.tell(self._document_data())

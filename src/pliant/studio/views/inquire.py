@@ -110,7 +110,9 @@ def _in_graph(found: Checked, path: Path) -> dict[str, Any]:
         data = network_data(found.model, path[1], found.faults)
     except PliantError:
         return {}
-    own = next((node for node in data["nodes"] if node["name"] == f"{path[1]}.{path[3]}"), {})
+    own: dict[str, Any] = next(
+        (node for node in data["nodes"] if node["name"] == f"{path[1]}.{path[3]}"), {}
+    )
     return {key: own[key] for key in ("sentence", "law", "causality") if own.get(key)}
 
 
