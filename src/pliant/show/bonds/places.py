@@ -165,10 +165,11 @@ Sides = Mapping[tuple[str, str], Side]
 """The side at which a bond leaves its group, by (bond, end)."""
 
 
-def whole(grid: Grid, held: Mapping[str, Collection[str]], full: bool) -> Arranged:
-    """All groups and bonds; ``held``: junctions of joints at which Sf:0 is drawn."""
+def whole(grid: Grid, held: Mapping[str, Collection[str]], opened: Collection[str]) -> Arranged:
+    """All groups and bonds; ``held``: junctions of joints at which Sf:0 is drawn; ``opened``: the
+    groups whose elements are all drawn."""
     sides = _sides(grid)
-    own = _boxes(grid, sides, held, full)
+    own = _boxes(grid, sides, held, opened)
     clusters = {name: _cluster(grid, own, name) for name in grid.columns}
     links = [
         Link(bond, (grid.cluster(a), grid.cluster(b)),
@@ -203,7 +204,7 @@ def _sides(grid: Grid) -> Sides:
 
 
 def _boxes(
-    grid: Grid, sides: Sides, held: Mapping[str, Collection[str]], full: bool
+    grid: Grid, sides: Sides, held: Mapping[str, Collection[str]], opened: Collection[str]
 ) -> dict[str, Arranged]:
     """Every group about its own origin."""
     by_node: dict[str, list[Side]] = {}
@@ -212,7 +213,7 @@ def _boxes(
         by_node.setdefault(bond.head, []).append(sides[bond.name, "head"])
     found = {}
     for name, group in grid.groups.items():
-        crowded = group.kind == "network"
+        full, crowded = name in opened, group.kind == "network"
         if group.kind in _BODIES:  # more frames on a side than fit around its figure
             sided = Counter(_frame_sides(group, by_node).values())
             crowded = max(sided.values(), default=0) > _MOST["E" in group.nodes]
