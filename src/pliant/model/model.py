@@ -39,6 +39,7 @@ from pliant.model.networks.network import local_parameters, structural, with_loc
 from pliant.model.numbers.parameters import Parameters
 from pliant.model.settings import Settings
 from pliant.model.signals import Signal
+from pliant.model.view import View
 from pliant.records import dataclass
 from pliant.registry import ABOVE
 
@@ -98,6 +99,8 @@ class Model:
     )
     origin: Mapping[str, str] = FrozenDict()
     """Of elements that stand for a beam that was taken apart: the beam."""
+    view: View = View()
+    """How it is drawn, which means nothing to physics."""
     rigid: Mapping[str, RigidBody] = _sorted()
     """Bodies without shape functions, given by mass and moments."""
     beams: Mapping[str, Beam] = _sorted()

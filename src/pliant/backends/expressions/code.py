@@ -314,7 +314,7 @@ def _key(
     files = [_file_hash(path) for body in graph.model.elastic.values() for path in body.files]
     made = f"{reproducible()} {background.quick()} {interpret}"
     chosen = choice.form == "embedding" and choice.split is None
-    decided = system.text if chosen or choice.formulation == "natural" else ""
+    decided = system.code_text if chosen or choice.formulation == "natural" else ""
     return store.key_of(system.structure_text, choices, host(), made, decided,
                         module_as(choice.method.module), *files)  # fmt: skip
 

@@ -21,6 +21,7 @@ from pliant.model.networks.library import KEYS as GRAPH_KEYS
 from pliant.model.networks.library import with_file
 from pliant.model.networks.network import Network, Subgraph
 from pliant.model.settings import Settings
+from pliant.model.view import View
 from pliant.records import dataclass
 
 _CONTENTS = ("elements", "bonds", "ports")
@@ -84,7 +85,12 @@ _ENTRIES: dict[str, Callable[[el.Entry, el.Given], Any]] = {
     "subgraphs": partial(graph_from, cls=Subgraph, keys=GRAPH_KEYS),
 }
 """The reader of one entry, by section of the file."""
-KEYS = ("pliant", "name", "description", "gravity", *_FORMULAS, "ground", *_ENTRIES, "simulate")
+KEYS = (
+    "pliant", "name", "description", "gravity", "parameters", "materials", "ground", "bodies",
+    "joints", "forces", "drivers", "constraints", "speeds", "signals", "networks", "subgraphs",
+    "outputs", "events", "stop", "simulate", "view",
+)  # fmt: skip
+"""Sections of a file, in the order in which the reference lists them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,6 +155,7 @@ class _Reader:
             gravity=self.one("gravity", Numbers(3, ("m/s^2",)), (0, 0, 0)),
             ground=self.part("ground", Ground),
             settings=self.part("simulate", Settings),
+            view=self.part("view", View),
             **more,
         )
 
@@ -171,7 +178,7 @@ class _Reader:
             self.note(what, f"write pliant: {VERSION}", "pliant")
         for key in self.data:
             if key not in KEYS:
-                self.note(f"unknown key '{key}'", did_you_mean(key, KEYS), key)
+                self.note(f"unknown key '{key}'", did_you_mean(key, KEYS) or "remove it", key)
 
     def note(self, what: str, cure: str, *path: str, who: str = "model") -> None:
         self.faults.append(Fault(who, what, cure, path=path))
@@ -231,7 +238,8 @@ class _Reader:
         given = dict(self.section(key))
         known: Collection[str] = kinds_of(cls)
         for name in [k for k in given if k not in known]:
-            self.note(f"unknown key '{name}'", did_you_mean(name, known), key, name, who=key)
+            cure = did_you_mean(name, known) or "remove it"
+            self.note(f"unknown key '{name}'", cure, key, name, who=key)
             del given[name]
         try:
             return cls(**given)
