@@ -1,0 +1,210 @@
+// Everything about what is selected: what it is, its law, its fields, where it is used, its values.
+import { effect, signal } from "@preact/signals";
+import { render } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+import { h } from "../../src/ui/dom";
+import type { Span } from "../protocol";
+import type { Studio, View } from "../studio";
+import { goTo } from "../text/place";
+import type { FieldData, Inquiry, UseData } from "./inquiry";
+import { Values } from "./observables";
+
+/** Milliseconds from the last change to the question. */
+const PAUSE = 120;
+
+interface State {
+  readonly studio: Studio;
+  readonly inquiry: ReturnType<typeof signal<Inquiry | null>>;
+}
+
+export function inspectorView(studio: Studio, controls: HTMLElement): View {
+  const inquiry = signal<Inquiry | null>(null);
+  const about = h("div", { class: "about" });
+  const element = h("div", { class: "inspector-view" }, about, controls);
+  render(<About state={{ studio, inquiry }} />, about);
+  const stop = follow(studio, inquiry);
+  return {
+    element,
+    dispose: () => {
+      stop();
+      render(null, about);
+    },
+  };
+}
+
+/** Ask again when the selection or the document changes; what came late is dropped. */
+function follow(studio: Studio, inquiry: State["inquiry"]): () => void {
+  let timer = 0;
+  let number = 0;
+  const stop = effect(() => {
+    const [name] = studio.selection.value;
+    const ready = studio.connected.value && studio.outline.value !== null;
+    const own = ++number;
+    clearTimeout(timer);
+    if (name === undefined) inquiry.value = null;
+    if (name === undefined || !ready) return;
+    timer = window.setTimeout(() => {
+      studio.connection.ask<{ data: Inquiry | null }>("inquire", { name }).then(
+        ({ data }) => own === number && (inquiry.value = data),
+        () => own === number && (inquiry.value = null),
+      );
+    }, PAUSE);
+  });
+  return () => {
+    clearTimeout(timer);
+    stop();
+  };
+}
+
+function About({ state }: { state: State }) {
+  const { studio } = state;
+  const data = state.inquiry.value;
+  const [name] = studio.selection.value;
+  if (name === undefined) return <Nothing studio={studio} />;
+  if (!data) return <p class="empty">{name}</p>;
+  const more = studio.selection.value.size - 1;
+  return (
+    <>
+      <header>
+        <h2>{data.title || data.name}</h2>
+        <span class="what">{data.kind}</span>
+        {more > 0 && <span class="muted">and {more} more</span>}
+      </header>
+      <Words data={data} />
+      <Faults data={data} />
+      <Fields studio={studio} fields={data.fields} />
+      <Equation mathml={data.equation ?? ""} />
+      <Uses studio={studio} title="Used by" uses={data.usedBy} />
+      <Uses studio={studio} title="Uses" uses={data.uses} />
+      <Values studio={studio} observables={data.observables} />
+    </>
+  );
+}
+
+/** Of the model, while nothing is selected. */
+function Nothing({ studio }: { studio: Studio }) {
+  const outline = studio.outline.value;
+  return (
+    <>
+      <header>
+        <h2>{outline?.title ?? "Model"}</h2>
+      </header>
+      <p class="empty">Select an element in any view to see what it is and where it is used.</p>
+    </>
+  );
+}
+
+function Words({ data }: { data: Inquiry }) {
+  return (
+    <>
+      {data.sentence && <p class="sentence">{data.sentence}</p>}
+      {(data.law || data.causality) && (
+        <dl class="facts">
+          {data.law && <dt>law</dt>}
+          {data.law && <dd class="law">{data.law}</dd>}
+          {data.causality && <dt>causality</dt>}
+          {data.causality && <dd>{data.causality}</dd>}
+        </dl>
+      )}
+    </>
+  );
+}
+
+function Faults({ data }: { data: Inquiry }) {
+  if (data.faults.length === 0) return null;
+  return (
+    <ul class="own-faults">
+      {data.faults.map((fault) => (
+        <li key={`${fault.span[0]} ${fault.what}`}>
+          <button type="button" class="link" onClick={() => goTo(fault.span, { focus: true })}>
+            {fault.what}
+          </button>
+          {fault.cure && <span class="cure">{fault.cure}</span>}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Where a path of the file is: its own span, or that of the element it belongs to. */
+function spanOf(studio: Studio, { span, path }: { span?: Span; path: string[] }): Span | null {
+  if (span) return span;
+  for (const item of studio.items.peek().values())
+    if (item.path.length <= path.length && item.path.every((part, k) => part === path[k]))
+      return item.span;
+  return null;
+}
+
+function Fields({ studio, fields }: { studio: Studio; fields: FieldData[] }) {
+  if (fields.length === 0) return null;
+  const go = (field: FieldData) => {
+    const span = spanOf(studio, field);
+    if (span) goTo(span, { focus: true });
+  };
+  return (
+    <section>
+      <h3>Fields</h3>
+      <div class="fields">
+        {fields.map((field) => (
+          <button
+            key={field.path.join("/") || field.name}
+            type="button"
+            class={field.given ? "field" : "field absent"}
+            title={field.about}
+            onClick={() => go(field)}
+          >
+            <span class="name">{field.name}</span>
+            <span class="value">{field.given ? field.text : field.default || "–"}</span>
+            <span class="unit">{field.unit}</span>
+          </button>
+        ))}
+      </div>
+    </section>
+  );
+}
+
+/** MathML comes as text from the studio's own server. */
+function Equation({ mathml }: { mathml: string }) {
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const parsed = new DOMParser().parseFromString(mathml, "text/html");
+    place.current?.replaceChildren(...parsed.body.querySelectorAll("math"));
+  }, [mathml]);
+  if (!mathml) return null;
+  return (
+    <section>
+      <h3>Equation</h3>
+      <div ref={place} class="equation" />
+    </section>
+  );
+}
+
+function Uses({ studio, title, uses }: { studio: Studio; title: string; uses: UseData[] }) {
+  if (uses.length === 0) return null;
+  const go = (use: UseData) => {
+    if (use.name) studio.select([use.name]);
+    const span = spanOf(studio, use);
+    if (span) goTo(span);
+  };
+  return (
+    <section>
+      <h3>{title}</h3>
+      <ul class="uses">
+        {uses.map((use) => (
+          <li key={`${use.path.join("/")} ${use.name}`}>
+            <button
+              type="button"
+              class="link"
+              onClick={() => go(use)}
+              onMouseEnter={() => (studio.hovered.value = use.name || null)}
+              onMouseLeave={() => (studio.hovered.value = null)}
+            >
+              {use.name || use.path.join(".")}
+            </button>
+            <span class="muted">{use.text}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

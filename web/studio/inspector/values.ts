@@ -1,0 +1,10 @@
+// Values of observables at the time shown: filled in by the results, read by the inspector.
+import { signal } from "@preact/signals";
+
+export interface Value {
+  value: number;
+  unit: string;
+}
+
+/** Gives the value of an observable by its name, or null if the run shown has none. */
+export const valueSource = signal<((name: string) => Value | null) | null>(null);
