@@ -90,9 +90,9 @@ def forget(session: Session, _: Window, message: Message) -> None:
 
 
 @answer
-def load(session: Session, _: Window, message: Message) -> Message:
+async def load(session: Session, _: Window, message: Message) -> Message:
     """A result from a file, to compare with."""
-    number = session.desk.load(session.below(message["path"], RESULTS))
+    number = await session.desk.load(session.below(message["path"], RESULTS))
     session.tell({"type": "runs", "runs": session.desk.runs()})
     return {"type": "loaded", "run": number}
 

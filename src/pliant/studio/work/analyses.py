@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from functools import partial
 from typing import Any
 
+from pliant.analysis.power.audit import audited, energy_book
 from pliant.backends.request import setting_numbers
 from pliant.code import phases
 from pliant.errors import InputError, Interrupted
@@ -17,7 +18,7 @@ from pliant.results.result import Result
 from pliant.show.page.geometry import Geometry
 from pliant.show.page.page import pose_names
 from pliant.show.time_plot import default_names
-from pliant.studio.work.asked import Asked
+from pliant.studio.work.asked import MOST_MODES, Asked
 from pliant.studio.work.bench import Bench
 from pliant.studio.work.commands import arguments_of
 from pliant.studio.work.plain import plain
@@ -59,6 +60,15 @@ class Told:
             self._tell(progress=min(max(part, 0.0), 1.0), remaining=left)
         self._task.go_on()
 
+    def line(self, text: str) -> None:
+        """What an analysis of many runs is at."""
+        now = clock.monotonic()
+        if now >= self._due:
+            self._due = now + INTERVAL
+            self._phase = text
+            self._tell(progress=None)
+        self._task.go_on()
+
     def _tell(self, **more: Any) -> None:
         if clock.monotonic() >= self._due or "progress" in more:
             self._task.tell({"phase": self._phase, "quick": quick(self.system), "progress": None,
@@ -82,7 +92,9 @@ def run(bench: Bench, task: Task, *, asked: Asked) -> Answer:
     told = Told(task, quietly=asked.draft)
     system = bench.system(asked.source, lambda: told.phase("reading"))
     told.system = system
-    chosen: Mapping[str, Any] = arguments_of(asked.analysis, asked.options)
+    chosen: Mapping[str, Any] = {}
+    if asked.analysis != "audit":
+        chosen = arguments_of(asked.analysis, asked.options)
     with told.listening():
         return _VERBS[asked.analysis](_Run(bench, task, told, asked, system, chosen)), None
 
@@ -245,6 +257,54 @@ def _statics(run: _Run) -> dict[str, Any]:
             "quick": quick(run.system)}  # fmt: skip
 
 
+def _modes(run: _Run) -> dict[str, Any]:
+    """Every mode is a run of its own: one swing, slowed down."""
+    asked = run.asked
+    run.told.phase("linearising")
+    found = run.system.modes(**run.chosen, params=dict(asked.params))
+    rows, kept = found.as_dict()["modes"], []
+    for k, (mode, row) in enumerate(zip(found, rows, strict=True)):
+        if k >= MOST_MODES:
+            break
+        result = found.animate(mode.number)
+        number = row["run"] = asked.run + k
+        run.stream(number).finish(result)
+        label = f"mode {mode.number}: {mode.frequency:.4g} Hz, {mode.label}"
+        kept.append(run.kept(number, result, label))
+        run.told.progress((k + 1) / min(len(rows), MOST_MODES))
+    data = {"text": str(found), "modes": rows, "at": found.info.get("at"),
+            "warnings": list(found.warnings)}  # fmt: skip
+    return {"runs": kept, "data": plain(data), "quick": quick(run.system)}
+
+
+def _verify(run: _Run) -> dict[str, Any]:
+    report = run.system.verify(**run.chosen, params=dict(run.asked.params), progress=run.told.line)
+    data = {"text": str(report), "agree": report.agree, "report": report.as_dict()}
+    return {"data": plain(data)}
+
+
+def _advise(run: _Run) -> dict[str, Any]:
+    chosen = dict(run.chosen)
+    whole = not chosen.pop("quick", False)
+    advice = run.system.advise(**chosen, params=dict(run.asked.params), counts=whole, cost=whole,
+                               progress=run.told.line)  # fmt: skip
+    return {"data": plain({"text": str(advice), "report": advice.as_dict()})}
+
+
+def _audit(run: _Run) -> dict[str, Any]:
+    from pliant.studio.work.audit import audit_data, powers_frame
+
+    asked = run.asked
+    run.told.phase("auditing")
+    result = run.bench.result(asked.run, asked.file(asked.run))
+    system, _ = run.system.with_numbers(asked.params)
+    start, end = (asked.options.get(key) for key in ("start", "end"))
+    book = energy_book(system, result, start, end)
+    run.send(powers_frame(book, {**asked.header, "type": "powers"}))
+    return {"data": audit_data(audited(book, system.model.name, result.failure))}
+
+
 _VERBS: dict[str, Callable[[_Run], dict[str, Any]]] = {
     "transient": _moving, "kinematics": _moving, "inverse": _moving, "statics": _statics,
+    "modes": _modes, "verify": _verify, "advise": _advise, "audit": _audit,
 }  # fmt: skip

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from pliant.records import dataclass
-from pliant.studio.work.asked import Asked
+from pliant.studio.work.asked import MOST_MODES, Asked, Exported
 from pliant.studio.work.commands import command_line, known_analysis
 from pliant.studio.work.jobs import Job, Queue
 from pliant.studio.work.process import TaskStopped, Worker, WorkerEnded
@@ -28,10 +28,10 @@ __all__ = ["Desk", "Export", "Source", "WorkError"]
 Tell = Callable[[dict[str, Any], bytes | None], None]
 LOOK_SECONDS = 120.0
 """After which a look is given up."""
+LOADED = "loaded"
+"""The analysis of a run that comes from a file."""
 STOP_SECONDS = {"integrating": 10.0, "saving": 30.0}
 """That a job may take to stop by itself, by phase; then its process is ended."""
-MOST_MODES = 32
-"""Runs that one job may make."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +58,7 @@ class Desk:
     def __init__(self, folder: Path, tell: Tell) -> None:
         self._folder, self._tell = folder, tell
         self._runs, self._queue, self._numbers = Runs(folder), Queue(), count(1)
+        self._exports = count(1)
         self._jobs: dict[int, Job] = {}
         """Those that wait or are under way."""
         self._looker, self._runner = Worker(runs=False), Worker(runs=True)
@@ -120,24 +121,32 @@ class Desk:
     def run(self, source: Source, request: Mapping[str, Any]) -> int:
         """Queue an analysis: ``{analysis, options, params, draft, outputs}``; its job's number. Of
         drafts that wait only the newest is done."""
-        analysis = str(request.get("analysis") or "transient")
-        known = analysis if analysis == "audit" else known_analysis(analysis).name
-        number, draft = next(self._numbers), bool(request.get("draft"))
-        many = MOST_MODES if known == "modes" else 1
-        job = Job(
-            number=number, run=-number if draft else self._runs.reserve(many), source=source,
-            analysis=known, options=dict(request.get("options") or {}), draft=draft,
-            params={str(k): str(v) for k, v in (request.get("params") or {}).items()},
-            outputs=[str(name) for name in request.get("outputs") or ()],
-        )  # fmt: skip
-        self._jobs[number] = job
+        job = self._job(source, request)
+        self._jobs[job.number] = job
         for dropped in self._queue.put(job):
             self._end(dropped, "stopped")
-        if not draft:
+        if not job.draft:
             self._say(job)
         if self._pump is None or self._pump.done():
             self._pump = self._spawn(self._work())
-        return number
+        return job.number
+
+    def _job(self, source: Source, request: Mapping[str, Any]) -> Job:
+        """What is to be done; an audit is of a run, with the text and the parameters of that."""
+        analysis, number = str(request.get("analysis") or "transient"), next(self._numbers)
+        params, options = request.get("params") or {}, dict(request.get("options") or {})
+        draft = bool(request.get("draft")) and analysis != "audit"
+        if analysis == "audit":
+            run = int(options.get("run") or 0)
+            source, params = self._runs[run].source, self._runs[run].data["params"]
+        else:
+            many = MOST_MODES if known_analysis(analysis).name == "modes" else 1
+            run = -number if draft else self._runs.reserve(many)
+        return Job(
+            number=number, run=run, source=source, analysis=analysis, options=options, draft=draft,
+            params={str(k): str(v) for k, v in params.items()},
+            outputs=[str(name) for name in request.get("outputs") or ()],
+        )  # fmt: skip
 
     def stop(self, job: int) -> None:
         """End a job; samples that it has made are kept as a run."""
@@ -163,7 +172,8 @@ class Desk:
         def news(content: dict[str, Any], frame: bytes | None) -> None:
             job.about.update(content)
             if frame is not None:
-                self._tell({"type": "samples", "job": job.number, "run": job.run}, frame)
+                header = {"type": "samples", "job": job.number, "run": job.run}
+                self._tell({**header, "draft": job.draft}, frame)
             elif job.state == "running":
                 self._say(job)
 
@@ -239,6 +249,42 @@ class Desk:
         """Who tells of finished runs: the one that computed them, unless it is at work."""
         busy = any(job.task is not None for job in self._jobs.values())
         return self._looker if busy else self._runner
+
+    async def compare(self, a: int, b: int) -> dict[str, Any]:
+        """Largest differences of two runs, and what differs in their texts and settings."""
+        runs = self._runs[a], self._runs[b]
+        payload = {
+            "runs": (a, b), "files": tuple(r.file for r in runs),
+            "told": tuple(dict(r.data) for r in runs), "texts": tuple(r.source.text for r in runs),
+        }  # fmt: skip
+        return (await self._asked(self._idle(), "compare", payload))[0]
+
+    async def export(self, kind: str, options: Mapping[str, Any], source: Source) -> Export:
+        """Write a file: of the run that ``options`` names, else of the document."""
+        folder = self._folder / f"export-{next(self._exports)}"
+        folder.mkdir()
+        asked = Exported(source, options.get("params") or {}, dict(options), folder)
+        if options.get("run") is not None:
+            number = int(options["run"])
+            run = self._runs[number]
+            known = run.data["analysis"] if run.data["analysis"] != LOADED else ""
+            asked = Exported(run.source, run.data["params"], dict(options), folder, number,
+                             run.file, known, run.options)  # fmt: skip
+        made, _ = await self._asked(self._looker, "export", {"kind": kind, "asked": asked})
+        return Export(made["path"], made["name"], made["command"])
+
+    async def load(self, path: Path) -> int:
+        """A result of a file (.nc, .csv) as a run to compare with; its number."""
+        number = self._runs.reserve()
+        payload = {"run": number, "file": path, "keep": self._runs.file(number)}
+        made, _ = await self._asked(self._looker, "load", payload)
+        base = {"analysis": LOADED, "revision": -1, "params": made["params"],
+                "started": clock.time(), "seconds": 0.0, "command": ""}  # fmt: skip
+        source = Source(made["model"], "yaml", path.parent, path.name)
+        for run in made["runs"]:
+            self._runs.add(source, {}, {**base, **run})
+        self._tell({"type": "runs", "runs": self.runs()}, None)
+        return number
 
     def forget(self, run: int) -> None:
         """Away with a run."""

@@ -27,6 +27,34 @@ def _scene(system: System, arguments: dict[str, Any]) -> dict[str, Any]:
     return start_data(system, arguments.get("params") or {})
 
 
+def _process(system: System, arguments: dict[str, Any]) -> dict[str, Any]:
+    from pliant.studio.work.process_view import process_data
+
+    return process_data(system, arguments.get("params") or {})
+
+
+def _observables(system: System, arguments: dict[str, Any]) -> dict[str, Any]:
+    from pliant.studio.work.process_view import observables_data
+
+    return observables_data(system)
+
+
+def _trees(system: System, arguments: dict[str, Any]) -> dict[str, Any]:
+    from pliant.studio.work.process_view import trees_data
+
+    return trees_data(system)
+
+
+def _network(bench: Bench, source: Source, arguments: dict[str, Any]) -> dict[str, Any]:
+    """Also of a network with faults, and of a model that has some elsewhere."""
+    from pliant.model.files.reading import read
+    from pliant.model.files.text import parsed
+
+    reading = read(parsed(source.text, source.format), source.base)
+    view: Callable[..., dict[str, Any]] = import_module("pliant.studio.views.network").network_data
+    return view(reading.model, arguments.get("name", ""), reading.faults)
+
+
 def _of_system(view: Callable[[System, dict[str, Any]], dict[str, Any]]) -> Any:
     """A view of a system that is sound."""
 
@@ -50,5 +78,9 @@ LOOKS: dict[str, Callable[[Bench, Source, dict[str, Any]], dict[str, Any]]] = {
     "scene": _of_system(_scene),
     "bond": _drawn("pliant.studio.views.bond", "bond_data"),
     "linear": _drawn("pliant.studio.views.linear", "linear_data"),
+    "network": _network,
+    "observables": _of_system(_observables),
+    "process": _of_system(_process),
+    "trees": _of_system(_trees),
     "equations": _drawn("pliant.studio.views.equations", "equations_data"),
 }

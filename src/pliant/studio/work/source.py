@@ -6,8 +6,9 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from pliant.errors import Fault, InputError, ModelError, PliantError
+from pliant.errors import InputError, ModelError, PliantError
 from pliant.records import dataclass
+from pliant.studio.views.names import name_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,18 +36,7 @@ def told(error: PliantError) -> dict[str, Any]:
     what, cure = str(error), ""
     if isinstance(error, InputError):
         what, cure = error.what, error.cure
-    elements: list[str] = list(getattr(error, "elements", ()))
+    elements: list[str] = list(error.elements)
     if isinstance(error, ModelError):
-        elements += map(element_of, error.faults)
+        elements += (name_of(fault.path) for fault in error.faults)
     return {"what": what, "cure": cure, "elements": [*dict.fromkeys(filter(None, elements))]}
-
-
-def element_of(fault: Fault) -> str:
-    """The name of the element that a fault is of, as all views write it; empty for the model."""
-    section, *rest = (str(part) for part in fault.path) if fault.path else ("",)
-    if section in ("bodies", "joints", "forces", "drivers"):
-        return rest[0] if rest else ""
-    if section == "networks":
-        inside = rest[2:3] if rest[1:2] in (["elements"], ["bonds"]) else rest[1:2]
-        return ".".join((*rest[:1], *inside))
-    return ".".join((section, *rest[:1]))

@@ -28,7 +28,7 @@ Answer = tuple[dict[str, Any], bytes | None]
 GRACE = 2.0
 """Seconds to end by itself after the studio has."""
 TASKS = {
-    "look": "looks", "run": "analyses", "audit": "audit", "series": "series", "compare": "compare",
+    "look": "looks", "run": "analyses", "series": "series", "compare": "compare",
     "load": "series", "export": "export", "warm": "warm",
 }  # fmt: skip
 """Tasks by name, each with the module that has a function of this name."""
