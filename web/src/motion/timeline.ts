@@ -1,7 +1,7 @@
 // The times of the samples, and where a time lies among them.
 
 /** Times in ascending order. */
-export type Times = readonly number[] | Float64Array;
+export type Times = readonly number[] | Float64Array | Float32Array;
 
 export interface Place {
   /** The sample at or before the time. */
