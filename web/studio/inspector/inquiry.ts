@@ -1,17 +1,19 @@
 // What the server says of one element (message `inquire`).
-import type { FaultData, Span } from "../protocol";
+import type { FaultData, NumberData, Span } from "../protocol";
 
 export interface FieldData {
   name: string;
-  /** As written in the file; "" if it is not given. */
+  /** As written in the file; of one that is not given what holds then. */
   text: string;
   unit: string;
   /** What it means. */
   about: string;
   path: string[];
   given: boolean;
-  default: string;
-  span?: Span;
+  default?: string;
+  span?: Span | null;
+  /** Of a number: what a slider needs. */
+  number?: NumberData;
 }
 
 export interface UseData {
@@ -41,5 +43,12 @@ export interface Inquiry {
   faults: FaultData[];
   /** MathML. */
   equation?: string;
-  span?: Span;
+  span?: Span | null;
 }
+
+/** Whether a law is written as a formula, and not in words. */
+export const isFormula = (law: string): boolean => law.includes("=") && law.length < 90;
+
+/** Whether the file holds the element at all. */
+export const isKnown = ({ kind, sentence, fields }: Inquiry): boolean =>
+  kind !== "" || sentence !== "" || fields.length > 0;

@@ -5,8 +5,9 @@ import { useEffect, useRef } from "preact/hooks";
 import { h } from "../../src/ui/dom";
 import type { Span } from "../protocol";
 import type { Studio, View } from "../studio";
+import { Pin } from "../tree/pin";
 import { goTo } from "../text/place";
-import type { FieldData, Inquiry, UseData } from "./inquiry";
+import { type FieldData, type Inquiry, isFormula, isKnown, type UseData } from "./inquiry";
 import { Values } from "./observables";
 
 /** Milliseconds from the last change to the question. */
@@ -38,7 +39,8 @@ function follow(studio: Studio, inquiry: State["inquiry"]): () => void {
   let number = 0;
   const stop = effect(() => {
     const [name] = studio.selection.value;
-    const ready = studio.connected.value && studio.outline.value !== null;
+    const ready =
+      studio.connected.value && studio.outline.value !== null && !studio.faults.value.unreadable;
     const own = ++number;
     clearTimeout(timer);
     if (name === undefined) inquiry.value = null;
@@ -95,13 +97,16 @@ function Nothing({ studio }: { studio: Studio }) {
 }
 
 function Words({ data }: { data: Inquiry }) {
+  const hasFormula = isFormula(data.law);
   return (
     <>
       {data.sentence && <p class="sentence">{data.sentence}</p>}
-      {(data.law || data.causality) && (
+      {data.law && !hasFormula && <p class="sentence muted">{data.law}</p>}
+      {!isKnown(data) && <p class="sentence muted">The file holds no element of this name.</p>}
+      {(hasFormula || data.causality) && (
         <dl class="facts">
-          {data.law && <dt>law</dt>}
-          {data.law && <dd class="law">{data.law}</dd>}
+          {hasFormula && <dt>law</dt>}
+          {hasFormula && <dd class="law">{data.law}</dd>}
           {data.causality && <dt>causality</dt>}
           {data.causality && <dd>{data.causality}</dd>}
         </dl>
@@ -127,7 +132,10 @@ function Faults({ data }: { data: Inquiry }) {
 }
 
 /** Where a path of the file is: its own span, or that of the element it belongs to. */
-function spanOf(studio: Studio, { span, path }: { span?: Span; path: string[] }): Span | null {
+function spanOf(
+  studio: Studio,
+  { span, path }: { span?: Span | null; path: string[] },
+): Span | null {
   if (span) return span;
   for (const item of studio.items.peek().values())
     if (item.path.length <= path.length && item.path.every((part, k) => part === path[k]))
@@ -137,29 +145,53 @@ function spanOf(studio: Studio, { span, path }: { span?: Span; path: string[] })
 
 function Fields({ studio, fields }: { studio: Studio; fields: FieldData[] }) {
   if (fields.length === 0) return null;
-  const go = (field: FieldData) => {
+  const given = fields.filter((f) => f.given);
+  const absent = fields.filter((f) => !f.given);
+  return (
+    <section>
+      {given.length > 0 && <h3>Fields</h3>}
+      {given.map((field) => (
+        <Field key={field.path.join("/")} studio={studio} field={field} />
+      ))}
+      {absent.length > 0 && (
+        <details class="absent">
+          <summary>
+            {given.length > 0
+              ? `${absent.length} more, not given`
+              : `${absent.length} fields, none given`}
+          </summary>
+          {absent.map((field) => (
+            <Field key={field.path.join("/")} studio={studio} field={field} />
+          ))}
+        </details>
+      )}
+    </section>
+  );
+}
+
+/** One field; a click puts the caret of the text there. */
+function Field({ studio, field }: { studio: Studio; field: FieldData }) {
+  const cut = field.name.lastIndexOf(".") + 1;
+  const go = () => {
     const span = spanOf(studio, field);
     if (span) goTo(span, { focus: true });
   };
   return (
-    <section>
-      <h3>Fields</h3>
-      <div class="fields">
-        {fields.map((field) => (
-          <button
-            key={field.path.join("/") || field.name}
-            type="button"
-            class={field.given ? "field" : "field absent"}
-            title={field.about}
-            onClick={() => go(field)}
-          >
-            <span class="name">{field.name}</span>
-            <span class="value">{field.given ? field.text : field.default || "–"}</span>
-            <span class="unit">{field.unit}</span>
-          </button>
-        ))}
-      </div>
-    </section>
+    <div class="field">
+      <button
+        type="button"
+        title={[field.name, field.about].filter(Boolean).join(": ")}
+        onClick={go}
+      >
+        <span class="name">
+          {cut > 0 && <span class="of">{field.name.slice(0, cut)}</span>}
+          <span>{field.name.slice(cut)}</span>
+        </span>
+        <span class="value">{(field.given ? field.text : field.default || field.text) || "–"}</span>
+        <span class="unit">{field.unit}</span>
+      </button>
+      {field.number && <Pin number={field.number} />}
+    </div>
   );
 }
 

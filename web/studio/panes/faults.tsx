@@ -68,11 +68,7 @@ export function FaultList({ studio, walk, arrangement }: Props) {
             <span>{remark}</span>
           </li>
         ))}
-        {faults.length + remarks.length === 0 && (
-          <li class="remark">
-            <span>The model has no faults.</span>
-          </li>
-        )}
+        {faults.length + remarks.length === 0 && <li class="none">The model has no faults.</li>}
       </ul>
     </section>
   );

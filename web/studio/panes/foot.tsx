@@ -66,9 +66,10 @@ function followProcess(studio: Studio, line: Line): void {
     else if (revision !== asked)
       timer = window.setTimeout(() => {
         asked = revision;
+        const tell = (text: string) => asked === revision && (line.value = text);
         studio.look<ProcessData>("process").then(
-          (data) => (line.value = data.line ?? ""),
-          () => (line.value = ""),
+          (data) => tell(data.line ?? ""),
+          () => tell(""),
         );
       }, PAUSE);
   });

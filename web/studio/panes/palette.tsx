@@ -18,15 +18,13 @@ interface Parts {
 
 /** Everything that can be chosen: commands that make sense now, then elements of the file. */
 export function choicesOf(studio: Studio, doing: Doing): Choice[] {
-  const commands = doing
-    .available()
-    .map((c): Choice => ({
-      kind: "command",
-      name: c.name,
-      title: c.title,
-      text: "",
-      keys: c.keys,
-    }));
+  const commands = doing.available().map((c): Choice => ({
+    kind: "command",
+    name: c.name,
+    title: c.title,
+    text: "",
+    keys: c.keys,
+  }));
   const elements = [...studio.items.peek().values()].map((item): Choice => ({
     kind: "element",
     name: item.name,

@@ -6,10 +6,11 @@ import {
   type CompletionContext,
   type CompletionResult,
 } from "@codemirror/autocomplete";
+import { syntaxTree } from "@codemirror/language";
 import type { Extension } from "@codemirror/state";
 import { EditorView, hoverTooltip, type Tooltip } from "@codemirror/view";
 import { h } from "../../src/ui/dom";
-import type { Inquiry } from "../inspector/inquiry";
+import { type Inquiry, isFormula, isKnown } from "../inspector/inquiry";
 import type { Studio } from "../studio";
 import type { SharedText } from "./shared";
 
@@ -35,7 +36,7 @@ async function asked<T>(studio: Studio, type: string, content: object): Promise<
 export function completion(studio: Studio, text: SharedText): Extension {
   const source = async (context: CompletionContext): Promise<CompletionResult | null> => {
     const isTyped = context.matchBefore(/[\w.*/+-]+|[:{[,]\s*$/) !== null;
-    if (!context.explicit && !isTyped) return null;
+    if ((!context.explicit && !isTyped) || inComment(context)) return null;
     await text.settled();
     if (context.aborted) return null;
     const answer = await asked<Completions>(studio, "complete", { offset: context.pos });
@@ -43,6 +44,10 @@ export function completion(studio: Studio, text: SharedText): Extension {
     return { from: answer.from, options: answer.options.map(tidy), validFor: /^[\w.]*$/ };
   };
   return autocompletion({ override: [source], icons: false, activateOnTypingDelay: 120 });
+}
+
+function inComment({ state, pos }: CompletionContext): boolean {
+  return syntaxTree(state).resolveInner(pos, -1).name === "Comment";
 }
 
 /** Fields that the server left empty are left out. */
@@ -64,30 +69,34 @@ export function hoverCard(studio: Studio, text: SharedText): Extension {
     const where = await asked<Where>(studio, "at", { offset });
     if (!where?.name) return null;
     const answer = await asked<{ data: Inquiry | null }>(studio, "inquire", { name: where.name });
-    if (!answer?.data) return null;
+    if (!answer?.data || !isKnown(answer.data)) return null;
     const { data } = answer;
     return {
       pos: offset,
       above: true,
-      create: () => {
-        studio.hovered.value = where.name;
-        return { dom: card(data, where.path), destroy: () => (studio.hovered.value = null) };
-      },
+      create: () => ({
+        dom: card(data, where.path),
+        mount: () => point(where.name),
+        destroy: () => point(null),
+      }),
     };
   };
+  // Other views may answer by changing the editor, which is not allowed while it draws itself.
+  const point = (name: string | null) => queueMicrotask(() => (studio.hovered.value = name));
   return hoverTooltip(source, { hoverTime: 450, hideOnChange: true });
 }
 
 /** What an element is, in a few lines; of a field what it means. */
 function card(data: Inquiry, path: readonly string[]): HTMLElement {
   const field = data.fields.find((f) => f.path.length > 1 && f.path.join("/") === path.join("/"));
-  const lines = [data.sentence, data.law && `law: ${data.law}`, data.causality].filter(Boolean);
+  const lines = [data.sentence, data.causality].filter(Boolean);
   return h(
     "div",
     { class: "card" },
     h("b", {}, data.title || data.name),
     h("span", { class: "muted" }, data.kind ? `  ${data.kind}` : ""),
-    ...lines.map((line) => h("p", line.startsWith("law") ? { class: "law" } : {}, line)),
+    ...lines.map((line) => h("p", {}, line)),
+    ...(isFormula(data.law) ? [h("p", { class: "law" }, data.law)] : []),
     ...(field?.about ? [h("p", { class: "muted" }, `${field.name}: ${field.about}`)] : []),
   );
 }

@@ -1,12 +1,12 @@
 // The model as a tree: sections, elements, parameters with their values and sliders.
 import { computed, effect, signal, useComputed } from "@preact/signals";
 import { render } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useRef } from "preact/hooks";
 import { h } from "../../src/ui/dom";
 import { Sign } from "../panes/sign";
-import type { NumberData } from "../protocol";
 import type { Studio, View } from "../studio";
-import { pinned, togglePin } from "./pinned";
+import { Pin } from "./pin";
+import { togglePin } from "./pinned";
 import { moved, type Row, rowsOf, wayTo } from "./rows";
 
 /** What the tree itself remembers: what is unfolded, where the focus is. */
@@ -202,27 +202,5 @@ function About({ row }: { row: Row }) {
       )}
       {item?.number && <Pin number={item.number} />}
     </>
-  );
-}
-
-function Pin({ number }: { number: NumberData }) {
-  const isPinned = useComputed(() => pinned.value.has(number.key)).value;
-  const button = useRef<HTMLButtonElement>(null);
-  useEffect(() => button.current?.setAttribute("aria-pressed", `${isPinned}`), [isPinned]);
-  return (
-    <button
-      ref={button}
-      type="button"
-      class="quiet pin"
-      tabIndex={-1}
-      title={isPinned ? "Take the slider away" : "Make a slider of it"}
-      aria-label={`Slider of ${number.key}`}
-      onClick={(event) => {
-        event.stopPropagation();
-        togglePin(number);
-      }}
-    >
-      <Sign name="pin" />
-    </button>
   );
 }
