@@ -29,7 +29,6 @@ class BondView implements View {
   private box: string | null = null;
   private network: (View & { fit?(): void }) | null = null;
   private readonly trail = h("span", { class: "trail", hidden: true });
-  private frame = 0;
   private readonly stops: (() => void)[];
 
   constructor(private readonly studio: Studio) {
@@ -65,7 +64,7 @@ class BondView implements View {
 
   dispose(): void {
     for (const stop of this.stops) stop();
-    cancelAnimationFrame(this.frame);
+    if (this.timer) clearTimeout(this.timer);
     this.network?.dispose?.();
     this.asking.dispose();
     this.pane.dispose();
@@ -92,7 +91,8 @@ class BondView implements View {
   private ownTools: HTMLElement[] = [];
 
   private choice(): object {
-    const open = this.open === "all" ? "all" : this.open && [...this.open];
+    const { open: wanted } = this;
+    const open = wanted instanceof Set ? (wanted.size ? [...wanted] : "none") : wanted;
     return { ...(this.tree && { tree: this.tree }), ...(open !== null && { open }) };
   }
 
@@ -116,7 +116,7 @@ class BondView implements View {
   private fold(name: string): void {
     const boxes = this.data?.boxes ?? [];
     const box = boxes.find((known) => known.name === name);
-    if (!box || !(box.canOpen || box.open)) return;
+    if (!box?.canOpen) return;
     const open = new Set(boxes.filter((known) => known.open).map((known) => known.name));
     if (box.open) open.delete(name);
     else open.add(name);
@@ -195,14 +195,15 @@ class BondView implements View {
     this.flows.at(this.studio.time.peek());
   }
 
-  /** Once a frame, while the clock runs. */
+  /** At most thirty times a second, while the clock runs. */
   private tick(time: number): void {
     if (bondPower.peek() === null) return;
     this.latest = time;
-    this.frame ||= requestAnimationFrame(() => {
-      this.frame = 0;
+    this.timer ??= setTimeout(() => {
+      this.timer = null;
       this.flows.at(this.latest);
-    });
+    }, 33);
   }
   private latest = 0;
+  private timer: ReturnType<typeof setTimeout> | null = null;
 }

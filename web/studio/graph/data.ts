@@ -8,6 +8,9 @@ export interface BoxData {
   /** "body", "joint", "force", "driver", "network", "part", "ground". */
   kind: string;
   at: [x: number, y: number, width: number, height: number];
+  /** The middle of its name. */
+  title?: Point;
+  owner?: string;
   open: boolean;
   canOpen: boolean;
   sentence: string;
@@ -48,6 +51,31 @@ export interface BondData {
   label?: { text: string; at: Point } | null;
 }
 
+/** What the motion basis of a joint holds, at one of its junctions: not an element of its own. */
+export interface HeldData {
+  owner: string;
+  text: string;
+  at: Point;
+  points: Point[];
+  label: { text: string; at: Point };
+  sentence: string;
+}
+
+/** The name of a frame beside its junctions. */
+export interface TextData {
+  text: string;
+  at: Point;
+  owner: string;
+}
+
+/** A spanning tree and what it costs. */
+export interface TreeData {
+  name: string;
+  text: string;
+  /** Why it cannot be used; or "". */
+  objection: string;
+}
+
 export interface VertexData {
   name: string;
   owner: string;
@@ -74,6 +102,7 @@ export interface HullData {
   points: Point[];
   width: number;
   index: number;
+  label?: { text: string; at: Point };
 }
 
 export interface Finding {
@@ -91,10 +120,14 @@ export interface GraphData {
   boxes: BoxData[];
   nodes: NodeData[];
   bonds: BondData[];
+  held?: HeldData[];
+  texts?: TextData[];
   vertices: VertexData[];
   edges: EdgeData[];
   hulls: HullData[];
   findings: Finding[];
   facts: { label: string; text: string }[];
+  trees?: TreeData[];
+  /** Without a colour: words only. */
   legend: { label: string; colour: string; dashed: boolean }[];
 }

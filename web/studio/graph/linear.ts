@@ -9,7 +9,7 @@ import { TREES, choiceOf } from "./pane/tools";
 
 export function linearView(studio: Studio): View & { fit(): void } {
   let tree = "";
-  const pane = new GraphPane(studio, "Linear graph", "Tree");
+  const pane = new GraphPane(studio, "Linear graph", "Tree", { choose: (name) => take(name) });
   const asking = new Asking<GraphData>(studio, pane.element, {
     what: "linear",
     choice: () => (tree ? { tree } : {}),
@@ -20,10 +20,11 @@ export function linearView(studio: Studio): View & { fit(): void } {
     fail: (error) => pane.fail(error),
     busy: (is) => pane.busy(is),
   });
-  const choice = choiceOf("Tree", TREES, (chosen) => {
-    tree = chosen;
+  const take = (chosen: string) => {
+    tree = choice.value = chosen;
     asking.again();
-  });
+  };
+  const choice = choiceOf("Tree", TREES, take);
   const buttons = [pane.fitButton, pane.panelButton, pane.legendButton];
   return {
     element: pane.element,

@@ -54,7 +54,7 @@ class Flow {
   show(index: number, part: number, largest: number): void {
     const { values } = this;
     const now = part ? values[index] * (1 - part) + values[index + 1] * part : values[index];
-    const width = Math.round(widthOf(now, largest) * 4) / 4;
+    const width = Math.round(widthOf(now, largest) * 2) / 2;
     const sign = width ? Math.sign(now) : 0;
     if (width !== this.width) this.band.style.strokeWidth = `${width}px`;
     if (width !== this.width || sign !== this.sign) {

@@ -27,7 +27,7 @@ export class Gestures {
     private readonly surface: Surface,
     private readonly does: Pointing,
   ) {
-    const { element } = surface;
+    const { window: element } = surface;
     element.addEventListener("pointerdown", (event) => this.down(event));
     element.addEventListener("pointermove", (event) => this.move(event));
     element.addEventListener("pointerup", (event) => this.up(event));
@@ -41,7 +41,7 @@ export class Gestures {
     if (event.button > 1) return;
     event.preventDefault();
     this.surface.element.focus({ preventScroll: true });
-    this.surface.element.setPointerCapture(event.pointerId);
+    this.surface.window.setPointerCapture(event.pointerId);
     const at = this.surface.local(event);
     this.fingers.set(event.pointerId, at);
     this.start = at;
@@ -75,7 +75,7 @@ export class Gestures {
   private begin(): void {
     this.moving = true;
     this.does.over(null, [0, 0]);
-    this.surface.element.classList.add(this.dragged ? "dragging" : "panning");
+    this.surface.window.classList.add(this.dragged ? "dragging" : "panning");
     const start = [...this.fingers.values()][0];
     if (this.start && start) this.pending = [start[0] - this.start[0], start[1] - this.start[1]];
   }
@@ -114,7 +114,7 @@ export class Gestures {
     if (this.fingers.size) return;
     this.start = this.dragged = null;
     this.moving = false;
-    this.surface.element.classList.remove("dragging", "panning");
+    this.surface.window.classList.remove("dragging", "panning");
   }
 
   private wheel(event: WheelEvent): void {

@@ -1,5 +1,6 @@
-// The canvas: one SVG with one layer, whose transform is all that a pan or zoom changes.
-import { svg } from "../../../src/ui/dom";
+// The canvas: one SVG in a window. While a gesture goes on, the finished picture is moved and scaled
+// as a whole; a moment later it is drawn anew at its new scale.
+import { h, svg } from "../../../src/ui/dom";
 import type { Point } from "../data";
 import { hit, type Drawing, type Item } from "./items";
 import { Viewport, type Bounds } from "./viewport";
@@ -7,14 +8,26 @@ import { Viewport, type Bounds } from "./viewport";
 /** Pixels of the screen within which a line is hit. */
 const TOLERANCE = 7;
 /** Below this scale small texts are left out. */
-const FAR = 0.5;
+const FAR = 0.6;
+/** Milliseconds after the last movement. */
+const REST = 140;
 
 export class Surface {
   readonly element = svg("svg", { class: "graph-canvas", tabindex: 0, role: "listbox" });
+  /** What is seen of it; gestures begin here. */
+  readonly window = h(
+    "div",
+    { class: "graph-window" },
+    this.element,
+    h("div", { class: "graph-ring" }),
+  );
   readonly view = new Viewport();
   drawing: Drawing | null = null;
   private readonly layer = svg("g", { class: "layer", role: "presentation" });
   private frame = 0;
+  private rest: ReturnType<typeof setTimeout> | undefined;
+  /** How the picture is drawn; `view` is how it is seen. */
+  private readonly drawn = new Viewport();
   /** Whether all of it is shown: kept so while the pane changes its size. */
   private fitted = true;
   private size: Point = [0, 0];
@@ -24,7 +37,7 @@ export class Surface {
     this.element.setAttribute("aria-label", label);
     this.element.setAttribute("aria-multiselectable", "true");
     this.element.append(this.layer);
-    this.observer.observe(this.element);
+    this.observer.observe(this.window);
   }
 
   /** Put a drawing in place of the one before. */
@@ -85,7 +98,7 @@ export class Surface {
 
   /** A place of the page, in pixels of the canvas. */
   local(event: { clientX: number; clientY: number }): Point {
-    const { left, top } = this.element.getBoundingClientRect();
+    const { left, top } = this.window.getBoundingClientRect();
     return [event.clientX - left, event.clientY - top];
   }
 
@@ -102,10 +115,11 @@ export class Surface {
   dispose(): void {
     this.observer.disconnect();
     cancelAnimationFrame(this.frame);
+    clearTimeout(this.rest);
   }
 
   private resized(): void {
-    const { clientWidth, clientHeight } = this.element;
+    const { clientWidth, clientHeight } = this.window;
     if (!clientWidth || !clientHeight) return;
     const [width, height] = this.size;
     this.size = [clientWidth, clientHeight];
@@ -116,8 +130,25 @@ export class Surface {
   private schedule(): void {
     this.frame ||= requestAnimationFrame(() => {
       this.frame = 0;
-      this.layer.setAttribute("transform", this.view.transform);
-      this.element.classList.toggle("far", this.view.scale < FAR);
+      const { view, drawn } = this;
+      const k = view.scale / drawn.scale;
+      const [x, y] = [view.x - k * drawn.x, view.y - k * drawn.y];
+      this.element.classList.add("moving");
+      this.element.style.transform = `translate(${x}px, ${y}px) scale(${k})`;
+      clearTimeout(this.rest);
+      this.rest = setTimeout(() => this.redraw(), this.seen ? REST : 0);
     });
+  }
+  private seen = false;
+
+  /** Sharp at the scale it is seen. */
+  private redraw(): void {
+    const { view, drawn } = this;
+    [drawn.x, drawn.y, drawn.scale] = [view.x, view.y, view.scale];
+    this.seen = true;
+    this.layer.setAttribute("transform", view.transform);
+    this.element.style.transform = "";
+    this.element.classList.remove("moving");
+    this.element.classList.toggle("far", view.scale < FAR);
   }
 }

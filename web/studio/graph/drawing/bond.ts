@@ -6,6 +6,7 @@ import type { GraphData, Point } from "../data";
 import { plus } from "../geometry";
 import { Box } from "./boxes";
 import { BondLine } from "./lines";
+import { Note } from "./notes";
 import { Symbol } from "./symbols";
 import { valuePlaces } from "./values";
 
@@ -22,20 +23,22 @@ export class BondDrawing implements Drawing {
   private readonly boxes: readonly Box[];
   /** Bonds at a symbol. */
   private readonly attached = new Map<Symbol, BondLine[]>();
+  private readonly hanging = new Map<Symbol | Box, Note[]>();
   /** What stands in a box. */
   private readonly content = new Map<Box, (Symbol | Box)[]>();
 
   constructor(private readonly data: GraphData) {
-    const values = valuePlaces(data.nodes, data.bonds);
+    const values = valuePlaces(data);
     this.symbols = new Map(
-      data.nodes.map((node) => [node.name, new Symbol(node, values.get(node.name) ?? HERE)]),
+      data.nodes.map((node) => [node.name, new Symbol(node, values.get(node.name))]),
     );
     const smallestFirst = [...data.boxes].sort((a, b) => a.at[2] * a.at[3] - b.at[2] * b.at[3]);
     this.boxes = smallestFirst.map((box) => new Box(box));
     this.bonds = this.lines();
     this.neighbours = this.links();
     this.fill();
-    this.items = [...this.symbols.values(), ...this.bonds, ...this.boxes];
+    const notes = this.notes();
+    this.items = [...this.symbols.values(), ...notes, ...this.bonds, ...this.boxes];
     const group = (name: string, items: Iterable<Item>) =>
       svg("g", { class: name, role: "presentation" }, ...[...items].map(({ element }) => element));
     this.layer = svg(
@@ -43,6 +46,7 @@ export class BondDrawing implements Drawing {
       { class: "bond-drawing", role: "presentation" },
       group("boxes", [...this.boxes].reverse()),
       group("bonds", this.bonds),
+      group("notes", notes),
       group("symbols", this.symbols.values()),
     );
   }
@@ -64,6 +68,7 @@ export class BondDrawing implements Drawing {
     const bonds = new Set<BondLine>();
     for (const item of items) {
       item.shift(shift);
+      this.hanging.get(item)?.forEach((note) => note.shift(shift));
       if (item instanceof Symbol) this.attached.get(item)?.forEach((bond) => bonds.add(bond));
     }
     for (const bond of bonds) {
@@ -111,6 +116,19 @@ export class BondDrawing implements Drawing {
     for (const [symbol, bonds] of this.attached) {
       const others = bonds.map(({ tail, head }) => (tail === symbol ? head.name : tail.name));
       found.set(symbol.name, others);
+    }
+    return found;
+  }
+
+  /** Frames' names and what joints hold: each follows the symbol it stands at. */
+  private notes(): Note[] {
+    const { held = [], texts = [] } = this.data;
+    const found = [...held.map((own) => new Note(own)), ...texts.map((own) => new Note(own))];
+    for (const note of found) {
+      let nearest: Symbol | null = null;
+      for (const symbol of this.symbols.values())
+        if (!nearest || symbol.distance(note.foot) < nearest.distance(note.foot)) nearest = symbol;
+      if (nearest) this.hanging.set(nearest, [...(this.hanging.get(nearest) ?? []), note]);
     }
     return found;
   }

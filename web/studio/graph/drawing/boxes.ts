@@ -19,7 +19,7 @@ export class Box implements Item {
   constructor(readonly data: BoxData) {
     const [x, y, width, height] = data.at;
     this.corner = [x, y];
-    const folds = data.canOpen || data.open;
+    const name = data.title ?? [x + width / 2, y + 13];
     this.element = svg(
       "g",
       {
@@ -28,12 +28,12 @@ export class Box implements Item {
         "aria-label": this.sentence,
         "aria-selected": "false",
         "data-name": data.name,
-        "data-owner": data.name,
+        "data-owner": data.owner ?? data.name,
       },
       svg("rect", { class: "back", width, height, rx: 9 }),
-      svg("text", { class: "title", x: folds ? 24 : 10, y: 14, dy: "0.35em" }, data.label),
+      svg("text", { class: "title", x: name[0] - x, y: name[1] - y, dy: "0.35em" }, data.label),
     );
-    if (folds) {
+    if (data.canOpen) {
       this.element.setAttribute("aria-expanded", `${data.open}`);
       const d = data.open ? "M8.5 11.5h9l-4.5 6z" : "M10.5 9.5v9l6-4.5z";
       this.element.append(svg("path", { class: "fold", d }));
@@ -47,7 +47,7 @@ export class Box implements Item {
   }
 
   get owner(): string {
-    return this.data.name;
+    return this.data.owner ?? this.data.name;
   }
 
   get sentence(): string {
@@ -76,8 +76,8 @@ export class Box implements Item {
   /** Whether a point is on the triangle. */
   isOnFold([x, y]: Point): boolean {
     const [x0, y0] = this.corner;
-    const folds = this.data.canOpen || this.data.open;
-    return folds && x >= x0 + 3 && x <= x0 + 23 && y >= y0 + 3 && y <= y0 + HEAD;
+    const near = x >= x0 + 3 && x <= x0 + 23 && y >= y0 + 3 && y <= y0 + HEAD;
+    return this.data.canOpen && near;
   }
 
   shift(by: Point): void {

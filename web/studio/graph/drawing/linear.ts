@@ -5,7 +5,6 @@ import type { Bounds } from "../canvas/viewport";
 import type { EdgeData, GraphData, HullData, Point, VertexData } from "../data";
 import {
   curveOf,
-  direction,
   distanceToWay,
   flattened,
   hull,
@@ -180,15 +179,16 @@ export class Hull implements Item {
   readonly details = [] as const;
   readonly element: SVGGElement;
   private corners: Point[];
+  private readonly origin: Point;
   private readonly outline = svg("path", { class: "outline" });
   private readonly title: SVGTextElement;
 
   constructor(
     readonly data: HullData,
     readonly vertices: readonly Vertex[],
-    private readonly centreOfAll: Point,
   ) {
     this.corners = data.points;
+    this.origin = this.centre;
     this.title = svg("text", { class: "title", dy: "0.35em" }, data.owner);
     this.element = svg(
       "g",
@@ -258,21 +258,11 @@ export class Hull implements Item {
     this.title.setAttribute("y", `${y}`);
   }
 
-  /** Outside the longest side, away from the middle of the graph. */
+  /** Where its name stands: as far from its middle as it was. */
   private headingPlace(): Point {
-    const { corners } = this;
-    if (corners.length < 2) return plus(corners[0], [0, -this.data.width / 2 - 10]);
-    const sides = corners.map((a, k) => [a, corners[(k + 1) % corners.length]] as const);
-    const [a, b] = sides.reduce((best, side) =>
-      length(minus(side[1], side[0])) > length(minus(best[1], best[0])) ? side : best,
-    );
-    const mid = times(plus(a, b), 0.5);
-    const along = direction(a, b);
-    let normal: Point = [-along[1], along[0]];
-    const outward = corners.length > 2 ? minus(mid, this.centre) : minus(mid, this.centreOfAll);
-    if (normal[0] * outward[0] + normal[1] * outward[1] < 0) normal = times(normal, -1);
-    const reach = this.data.width / 2 + 9 + Math.abs(normal[0]) * 3.4 * this.data.owner.length;
-    return plus(plus(mid, times(normal, reach)), times(along, 0.12 * length(minus(b, a))));
+    const given = this.data.label?.at;
+    const [x0, y0, x1] = this.bounds;
+    return given ? plus(given, minus(this.centre, this.origin)) : [(x0 + x1) / 2, y0 - 8];
   }
 }
 
@@ -297,10 +287,11 @@ export class LinearDrawing implements Drawing {
   constructor(data: GraphData) {
     this.vertices = new Map(data.vertices.map((vertex) => [vertex.name, new Vertex(vertex)]));
     this.edges = data.edges.map((edge) => new Edge(edge));
-    const [x0, y0, x1, y1] = data.bounds;
     this.hulls = data.hulls.map((own) => {
-      const vertices = [...this.vertices.values()].filter(({ data: v }) => v.owner === own.owner);
-      return new Hull(own, vertices, [(x0 + x1) / 2, (y0 + y1) / 2]);
+      const vertices = [...this.vertices.values()].filter(
+        ({ name }) => name.split(".")[0] === own.owner,
+      );
+      return new Hull(own, vertices);
     });
     const links = new Map<string, string[]>();
     for (const { tail, head } of data.edges) {

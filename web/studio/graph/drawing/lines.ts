@@ -40,7 +40,7 @@ export class BondLine implements Item {
     readonly head: Symbol,
   ) {
     const { stroke, dim } = data;
-    this.route = data.points.length > 1 ? data.points : [tail.at, head.at];
+    this.route = whole(data.points, tail.at, head.at);
     const classes = ["halo", "line", ...(dim > 1 ? ["inner"] : [])];
     this.lines = classes.map((name) => svg("path", { class: name }));
     const mixed = stroke.tail && stroke.head;
@@ -138,4 +138,16 @@ export class BondLine implements Item {
     if (given && length(minus(given, at)) < 400) return minus(given, at);
     return times([along[1], -along[0]], STANDS_BESIDE);
   }
+}
+
+/** A way from middle to middle; what is given may begin and end at the edges of the symbols. */
+function whole(points: readonly Point[], tail: Point, head: Point): Point[] {
+  if (points.length < 2) return [tail, head];
+  const back = joined([...points], tail).reverse();
+  return joined(back, head).reverse();
+}
+
+function joined(way: Point[], middle: Point): Point[] {
+  const straight = distanceToWay(way[0], [middle, way[1]]) < 1;
+  return straight ? [middle, ...way.slice(1)] : [middle, ...way];
 }

@@ -8,8 +8,8 @@ import { distanceToBox, plus } from "../geometry";
 const CAUSALITY: Record<string, string> = {
   integral: "integral: it has a state of its own",
   derivative: "derivative: its state is given by others",
-  mixed: "integral in some components, derivative in others",
-  conflict: "in conflict: no causality fits",
+  resistive: "resistive: the flow gives the effort",
+  conductive: "conductive: the effort gives the flow",
 };
 const PAD: Point = [4, 3];
 
@@ -22,15 +22,16 @@ export class Symbol implements Item {
 
   constructor(
     readonly data: NodeData,
-    valueAt: Point,
+    valueAt: Point | undefined,
   ) {
     this.at = data.at;
-    const { text, value, size, causality } = data;
+    const { text, size, causality } = data;
+    const value = typeset(data.value);
     const [w, h] = [size[0] + 2 * PAD[0], size[1] + 2 * PAD[1]];
     this.element = svg(
       "g",
       {
-        class: `symbol ${causality}`,
+        class: causality.startsWith("derivative") ? "symbol derivative" : "symbol",
         role: "option",
         "aria-label": data.sentence || text,
         "aria-selected": "false",
@@ -41,7 +42,7 @@ export class Symbol implements Item {
       svg("rect", { class: "back", x: -w / 2, y: -h / 2, width: w, height: h, rx: 5 }),
       svg("text", { class: "sign", dy: "0.35em" }, text),
     );
-    if (value) {
+    if (valueAt) {
       const [x, y] = valueAt;
       this.element.append(svg("text", { class: "value", x, y, dy: "0.35em" }, value));
     }
@@ -103,4 +104,9 @@ export function faultSign(x: number, y: number): SVGGElement {
     svg("circle", { r: 6 }),
     svg("text", { dy: "0.36em" }, "!"),
   );
+}
+
+/** Units as they are written on paper: kg·m². */
+function typeset(value: string): string {
+  return value.replace(/\^2\b/g, "²").replace(/\^3\b/g, "³").replace(/\*/g, "·");
 }

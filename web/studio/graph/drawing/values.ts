@@ -1,19 +1,25 @@
 // Where the value of an element stands: below, above or beside its symbol, off bonds and symbols.
-import type { BondData, NodeData, Point } from "../data";
+import type { GraphData, NodeData, Point } from "../data";
 import { distanceToWay } from "../geometry";
 
 const HEIGHT = 12;
 const LETTER = 5.8;
 const AWAY = 3;
+/** Letters; longer values are on the card only. */
+const LONGEST = 16;
 
 /** Places of values relative to the middles of their symbols, by name. */
-export function valuePlaces(nodes: readonly NodeData[], bonds: readonly BondData[]) {
+export function valuePlaces({ nodes, bonds, boxes, held = [], texts = [] }: GraphData) {
   const places = new Map<string, Point>();
   const taken = nodes.map(({ at, size }) => ({ at, size }));
+  for (const { at, text } of [...held, ...texts]) taken.push({ at, size: sizeOf(text) });
+  for (const { at, title, label } of boxes)
+    taken.push({ at: title ?? [at[0] + at[2] / 2, at[1] + 13], size: sizeOf(label) });
+  for (const { label } of bonds) if (label) taken.push({ at: label.at, size: sizeOf(label.text) });
   const ways = bonds.map(({ points }) => points);
   for (const node of nodes) {
-    if (!node.value) continue;
-    const size: Point = [LETTER * node.value.length, HEIGHT];
+    if (!node.value || node.value.length > LONGEST) continue;
+    const size = sizeOf(node.value);
     let best: Point = [0, 0];
     let least = Infinity;
     for (const [rank, shift] of candidates(node, size).entries()) {
@@ -26,6 +32,8 @@ export function valuePlaces(nodes: readonly NodeData[], bonds: readonly BondData
   }
   return places;
 }
+
+const sizeOf = (text: string): Point => [LETTER * text.length, HEIGHT];
 
 /** Below, above, at the right, at the left. */
 function candidates({ size }: NodeData, own: Point): Point[] {

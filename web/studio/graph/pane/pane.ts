@@ -17,6 +17,8 @@ export interface PaneActions {
   fold?(box: string): void;
   /** Show what is in a box alone. */
   open?(box: string): void;
+  /** Take another spanning tree. */
+  choose?(tree: string): void;
   /** Back to the whole; whether there was something to go back from. */
   back?(): boolean;
 }
@@ -48,7 +50,7 @@ export class GraphPane {
     this.panelButton = toggle(panelTitle, false, (on) => (this.panel.element.hidden = !on), {
       title: "What was found, in words",
     });
-    this.panel = new Panel(panelTitle, select, () => this.panelButton.click());
+    this.panel = new Panel(panelTitle, select, () => this.panelButton.click(), actions.choose);
     this.legendButton = toggle("Legend", false, (on) => (this.legend.hidden = !on), {
       title: "What colours and signs mean",
     });
@@ -61,7 +63,7 @@ export class GraphPane {
     this.element = h(
       "div",
       { class: "graph-pane" },
-      this.surface.element,
+      this.surface.window,
       this.legend,
       this.panel.element,
       this.message,
@@ -173,7 +175,7 @@ export class GraphPane {
   private over(item: Item | null, at: Point): void {
     const before = this.under;
     this.under = item;
-    this.surface.element.classList.toggle("pointing", item !== null);
+    this.surface.window.classList.toggle("pointing", item !== null);
     if (item !== before) {
       this.lights.items("here", new Set(item ? [item] : []));
       this.studio.hovered.value = item?.owner ?? null;

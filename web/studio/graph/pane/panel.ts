@@ -1,6 +1,6 @@
 // What processing a graph has found, in words: findings, which select their elements, and facts.
 import { h } from "../../../src/ui/dom";
-import type { Finding, GraphData } from "../data";
+import type { Finding, GraphData, TreeData } from "../data";
 
 /** Kinds of findings that need attention. */
 const SIGNS: Record<string, string> = {
@@ -19,6 +19,7 @@ export class Panel {
     title: string,
     private readonly select: (names: string[], add: boolean) => void,
     close: () => void,
+    private readonly choose?: (tree: string) => void,
   ) {
     this.element = h(
       "aside",
@@ -37,15 +38,25 @@ export class Panel {
     );
   }
 
-  show({ findings, facts }: GraphData): void {
+  show({ findings, facts, trees = [] }: GraphData): void {
     const items = findings.map((finding) => h("li", {}, this.finding(finding)));
-    const rows = facts.flatMap(({ label, text }) => [h("dt", {}, label), h("dd", {}, text)]);
+    const told = facts.filter(({ label }) => !trees.some(({ name }) => label === `tree ${name}`));
+    const rows = told.flatMap(({ label, text }) => [h("dt", {}, label), h("dd", {}, text)]);
     this.body.replaceChildren(
       ...(items.length ? [h("ul", { class: "findings" }, ...items)] : []),
       ...(rows.length ? [h("dl", { class: "facts" }, ...rows)] : []),
+      ...(trees.length ? [h("h4", {}, "Trees"), ...trees.map((tree) => this.tree(tree))] : []),
     );
     if (!items.length && !rows.length)
       this.body.append(h("p", { class: "muted" }, "Nothing found."));
+  }
+
+  /** A tree with what it costs, or why it cannot be. */
+  private tree({ name, text, objection }: TreeData): HTMLElement {
+    const words = [h("strong", {}, name), h("span", {}, objection || text)];
+    if (objection) return h("div", { class: "tree-cost" }, ...words);
+    const click = () => this.choose?.(name);
+    return h("button", { type: "button", class: "tree-cost", click }, ...words);
   }
 
   private finding({ kind, text, elements }: Finding): HTMLElement {
@@ -58,15 +69,13 @@ export class Panel {
 }
 
 /** What colours and signs mean. */
-export function legendOf({ legend, kind }: GraphData): HTMLElement[] {
-  const entries = legend.map(({ label, colour, dashed }) => {
-    const sample = h("i", { class: dashed ? "sample dashed" : "sample" });
+export function legendOf({ legend }: GraphData): HTMLElement[] {
+  return legend.map(({ label, colour, dashed }) => {
+    if (!colour) return h("span", { class: "entry" }, label);
+    const sample = h("i", {
+      class: `sample ${dashed ? "dashed" : ""} ${label === "cotree" ? "thin" : ""}`,
+    });
     sample.style.setProperty("--paint", colour);
     return h("span", { class: "entry" }, sample, label);
   });
-  const words =
-    kind === "linear"
-      ? ["bold: tree", "thin: cotree"]
-      : ["stroke: this end receives the effort", "red, underlined: derivative causality"];
-  return [...entries, ...words.map((text) => h("span", { class: "entry" }, text))];
 }
