@@ -35,9 +35,9 @@ def journals(tmp_path, monkeypatch):
             journal.close()
 
 
-def opened(tmp_path, content=TEXT.encode()):
+def opened(tmp_path, content=None):
     path = tmp_path / "model.yaml"
-    path.write_bytes(content)
+    path.write_bytes(TEXT.encode() if content is None else content)
     return OpenDocument.opened(path), path
 
 
@@ -201,7 +201,7 @@ def test_a_file_that_went_is_asked_for_before_it_comes_back(tmp_path):
 
 
 def test_a_file_without_permission_is_named(tmp_path, monkeypatch):
-    document, path = opened(tmp_path)
+    document, _ = opened(tmp_path)
     monkeypatch.setattr(os, "access", lambda place, mode: False)
     document.edit([(0, 0, "#\n")])
     with pytest.raises(FileError, match="read-only"):

@@ -86,7 +86,6 @@ async def compare(session: Session, _: Window, message: Message) -> Message:
 def forget(session: Session, _: Window, message: Message) -> None:
     """A run that is no longer wanted."""
     session.desk.forget(message["run"])
-    session.tell({"type": "runs", "runs": session.desk.runs()})
 
 
 @answer

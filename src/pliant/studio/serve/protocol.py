@@ -50,13 +50,13 @@ def read(text: str | bytes) -> dict[str, Any]:
         message = json.loads(text)
     except (ValueError, RecursionError):
         raise InputError("a message is not JSON") from None
-    if not isinstance(message, dict) or message.get("type") not in MESSAGES:
-        kind = message.get("type") if isinstance(message, dict) else None
+    kind = message.get("type") if isinstance(message, dict) else None
+    if not isinstance(kind, str) or kind not in MESSAGES:
         raise InputError(f"there is no message '{str(kind)[:40]}'")
-    for key, kind in MESSAGES[message["type"]].items():
-        if key not in message or not _is(kind, message[key]):
-            raise InputError(f"message '{message['type']}': {key} is missing or no {kind}")
-    return message
+    for key, wanted in MESSAGES[kind].items():
+        if key not in message or not _is(wanted, message[key]):
+            raise InputError(f"message '{kind}': {key} is missing or no {wanted}")
+    return dict(message)
 
 
 def _is(kind: str, value: Any) -> bool:

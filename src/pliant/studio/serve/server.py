@@ -42,26 +42,31 @@ async def run(
     """Serve until the terminal ends it, or an hour after the last window was closed."""
     gate = Gate(allowed=allowed)
     keep_log()
+    silent = logging.getLogger("pliant.studio.socket")
+    silent.setLevel(logging.CRITICAL)
     with tempfile.TemporaryDirectory(prefix="pliant-studio-") as folder:
         session = Session(document, root, gate, Path(folder))
-        silent = logging.getLogger("pliant.studio.socket")
-        silent.setLevel(logging.CRITICAL)
         try:
-            server = await serve(
+            async with serve(
                 lambda socket: _talk(socket, session, gate), HOST, port,
                 process_request=gate.answer, max_size=LARGEST, compression=None, logger=silent,
-            )  # fmt: skip
+            ) as server:  # fmt: skip
+                gate.port = next(iter(server.sockets)).getsockname()[1]
+                await _serve(session, gate, browser=browser, say=say)
         except OSError as error:
-            await session.close()
             raise _no_port(port, error) from None
-        async with server:
-            gate.port = next(iter(server.sockets)).getsockname()[1]
-            address = f"http://{HOST}:{gate.port}/#token={gate.token}"
-            say(f"Pliant Studio: {address}")
-            if browser and not await asyncio.to_thread(_opened, address):
-                say("no browser could be started: open this address in one")
-            await _until_the_end(session)
-        await session.close()
+        finally:
+            await session.close()
+
+
+async def _serve(
+    session: Session, gate: Gate, *, browser: bool, say: Callable[[str], None]
+) -> None:
+    address = f"http://{HOST}:{gate.port}/#token={gate.token}"
+    say(f"Pliant Studio: {address}")
+    if browser and not await asyncio.to_thread(_opened, address):
+        say("no browser could be started: open this address in one")
+    await _until_the_end(session)
 
 
 def _no_port(port: int, error: OSError) -> InputError:
@@ -86,12 +91,14 @@ async def _until_the_end(session: Session) -> None:
             loop.add_signal_handler(sign, over.set)
     work = [asyncio.create_task(job) for job in (session.check(), session.watch(), _alone(session))]
     end = asyncio.create_task(over.wait())
-    done, waiting = await asyncio.wait([*work, end], return_when=asyncio.FIRST_COMPLETED)
-    for task in waiting:
-        task.cancel()
-    await asyncio.gather(*waiting, return_exceptions=True)
-    for task in done:
-        task.result()
+    try:
+        done, _ = await asyncio.wait([*work, end], return_when=asyncio.FIRST_COMPLETED)
+        for task in done:
+            task.result()
+    finally:
+        for task in (*work, end):
+            task.cancel()
+        await asyncio.gather(*work, end, return_exceptions=True)
 
 
 async def _alone(session: Session) -> None:

@@ -17,7 +17,7 @@ parameters:
   l: 1 m
 bodies:
   link:
-    rod: {mass: 1 kg, length: l, axis: x}
+    rod: {mass: 1 kg, length: l}
 joints:
   O: {revolute: {axis: z}, between: [ground, link], initial: {angle: 30 deg}}
 simulate: {t_end: 5 s}
@@ -30,7 +30,7 @@ parameters:
   l: 1 m
 bodies:
   link:
-    rod: {mass: 1 kg, length: l, axis: x}
+    rod: {mass: 1 kg, length: l}
 joints:
   O: {spherical: {}, between: [ground, link]}
 simulate: {t_end: 5 s}
