@@ -41,9 +41,9 @@ def _shapes(drawing: BondDrawing) -> list[draw.Shape]:
         draw.Line(h.way, draw.QUIET, HELD_WIDTH, True, "held", h.junction, h.title)
         for h in drawing.held
     ]
-    for name, s in drawing.symbols.items():
+    for element, s in drawing.symbols.items():
         ink = DEPENDENT if s.dependent else draw.INK
-        shapes.append(draw.Text(s.at, s.text, SIZE, ink, bold=True, owner=name, title=s.title))
+        shapes.append(draw.Text(s.at, s.text, SIZE, ink, bold=True, owner=element, title=s.title))
     shapes += [draw.Text(h.at, HELD, SIZE - 1, draw.QUIET, title=h.title) for h in drawing.held]
     titles = {box.name: box.title for box in drawing.boxes}
     for note in drawing.notes:

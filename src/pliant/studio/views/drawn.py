@@ -44,7 +44,9 @@ class Teller:
 
 def bond_drawing_data(drawing: BondDrawing, teller: Teller) -> dict[str, Any]:
     """Boxes, nodes, bonds and legend; what linear graphs have is empty."""
-    notes = {(n.kind, n.of): {"text": n.name.text, "at": point(n.at)} for n in drawing.notes}
+    notes: dict[tuple[str, str], dict[str, Any]] = {
+        (n.kind, n.of): {"text": n.name.text, "at": point(n.at)} for n in drawing.notes
+    }
     frames = [{**at, "owner": of} for (kind, of), at in notes.items() if kind == "frame"]
     return {
         "bounds": bounds(_corners(drawing)),
