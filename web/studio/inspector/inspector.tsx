@@ -3,11 +3,13 @@ import { effect, signal } from "@preact/signals";
 import { render } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { h } from "../../src/ui/dom";
-import type { Span } from "../protocol";
+import type { OutlineItem, Span } from "../protocol";
 import type { Studio, View } from "../studio";
 import { Pin } from "../tree/pin";
+import { pinField, refreshField } from "../tree/pinned";
 import { goTo } from "../text/place";
 import { type FieldData, type Inquiry, isFormula, isKnown, type UseData } from "./inquiry";
+import { followComponents } from "./known";
 import { Values } from "./observables";
 
 /** Milliseconds from the last change to the question. */
@@ -23,11 +25,11 @@ export function inspectorView(studio: Studio, controls: HTMLElement): View {
   const about = h("div", { class: "about" });
   const element = h("div", { class: "inspector-view" }, about, controls);
   render(<About state={{ studio, inquiry }} />, about);
-  const stop = follow(studio, inquiry);
+  const stops = [follow(studio, inquiry), followComponents(studio)];
   return {
     element,
     dispose: () => {
-      stop();
+      for (const stop of stops) stop();
       render(null, about);
     },
   };
@@ -37,6 +39,10 @@ export function inspectorView(studio: Studio, controls: HTMLElement): View {
 function follow(studio: Studio, inquiry: State["inquiry"]): () => void {
   let timer = 0;
   let number = 0;
+  const take = (data: Inquiry | null) => {
+    inquiry.value = data;
+    for (const field of data?.fields ?? []) if (field.number) refreshField(asItem(data!, field));
+  };
   const stop = effect(() => {
     const [name] = studio.selection.value;
     const ready =
@@ -47,8 +53,8 @@ function follow(studio: Studio, inquiry: State["inquiry"]): () => void {
     if (name === undefined || !ready) return;
     timer = window.setTimeout(() => {
       studio.connection.ask<{ data: Inquiry | null }>("inquire", { name }).then(
-        ({ data }) => own === number && (inquiry.value = data),
-        () => own === number && (inquiry.value = null),
+        ({ data }) => own === number && take(data),
+        () => own === number && take(null),
       );
     }, PAUSE);
   });
@@ -74,11 +80,11 @@ function About({ state }: { state: State }) {
       </header>
       <Words data={data} />
       <Faults data={data} />
-      <Fields studio={studio} fields={data.fields} />
+      <Fields studio={studio} data={data} />
       <Equation mathml={data.equation ?? ""} />
       <Uses studio={studio} title="Used by" uses={data.usedBy} />
       <Uses studio={studio} title="Uses" uses={data.uses} />
-      <Values studio={studio} observables={data.observables} />
+      <Values studio={studio} name={data.name} />
     </>
   );
 }
@@ -143,7 +149,8 @@ function spanOf(
   return null;
 }
 
-function Fields({ studio, fields }: { studio: Studio; fields: FieldData[] }) {
+function Fields({ studio, data }: { studio: Studio; data: Inquiry }) {
+  const { fields } = data;
   if (fields.length === 0) return null;
   const given = fields.filter((f) => f.given);
   const absent = fields.filter((f) => !f.given);
@@ -151,7 +158,7 @@ function Fields({ studio, fields }: { studio: Studio; fields: FieldData[] }) {
     <section>
       {given.length > 0 && <h3>Fields</h3>}
       {given.map((field) => (
-        <Field key={field.path.join("/")} studio={studio} field={field} />
+        <Field key={field.path.join("/")} studio={studio} data={data} field={field} />
       ))}
       {absent.length > 0 && (
         <details class="absent">
@@ -161,7 +168,7 @@ function Fields({ studio, fields }: { studio: Studio; fields: FieldData[] }) {
               : `${absent.length} fields, none given`}
           </summary>
           {absent.map((field) => (
-            <Field key={field.path.join("/")} studio={studio} field={field} />
+            <Field key={field.path.join("/")} studio={studio} data={data} field={field} />
           ))}
         </details>
       )}
@@ -169,8 +176,19 @@ function Fields({ studio, fields }: { studio: Studio; fields: FieldData[] }) {
   );
 }
 
+/** A field as sliders want it: an item with a number. */
+function asItem(
+  { name }: Inquiry,
+  { name: label, path, text, span, number }: FieldData,
+): OutlineItem {
+  return {
+    ...{ name, label, kind: "field", text, path, span: span ?? [0, 0] },
+    ...{ faults: 0, children: [], number },
+  };
+}
+
 /** One field; a click puts the caret of the text there. */
-function Field({ studio, field }: { studio: Studio; field: FieldData }) {
+function Field({ studio, data, field }: { studio: Studio; data: Inquiry; field: FieldData }) {
   const cut = field.name.lastIndexOf(".") + 1;
   const go = () => {
     const span = spanOf(studio, field);
@@ -190,7 +208,7 @@ function Field({ studio, field }: { studio: Studio; field: FieldData }) {
         <span class="value">{(field.given ? field.text : field.default || field.text) || "–"}</span>
         <span class="unit">{field.unit}</span>
       </button>
-      {field.number && <Pin number={field.number} />}
+      {field.number && <Pin number={field.number} make={() => pinField(asItem(data, field))} />}
     </div>
   );
 }

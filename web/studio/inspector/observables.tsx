@@ -1,33 +1,39 @@
 // Values of an element's observables at the time shown.
+import { useEffect } from "preact/hooks";
 import { readable } from "../../src/plots/ticks";
 import type { Studio } from "../studio";
-import type { ObservableData } from "./inquiry";
-import { valueSource } from "./values";
+import { components, componentsAt } from "./known";
+import { valueSource, valuesWanted } from "./values";
 
 const MOST = 40;
 
-export function Values({ studio, observables }: { studio: Studio; observables: ObservableData[] }) {
-  if (observables.length === 0) return null;
+export function Values({ studio, name }: { studio: Studio; name: string }) {
+  const all = componentsAt(components.value, name);
+  const listed = all.slice(0, MOST);
+  const wanted = listed.map((c) => c.name).join(" ");
+  useEffect(() => {
+    valuesWanted.value = wanted ? wanted.split(" ") : [];
+  }, [wanted]);
+  if (listed.length === 0) return null;
   const source = valueSource.value;
-  const time = studio.time.value;
   return (
     <section>
-      <h3>{source ? `Values at ${readable(time)} s` : "Can be observed"}</h3>
+      <h3>{source ? `Values at ${readable(studio.time.value)} s` : "Can be observed"}</h3>
       <table class="values">
         <tbody>
-          {observables.slice(0, MOST).map(({ name, unit }) => {
-            const found = source?.(name) ?? null;
+          {listed.map((component) => {
+            const found = source?.(component.name) ?? null;
             return (
-              <tr key={name}>
-                <th scope="row">{name}</th>
+              <tr key={component.name}>
+                <th scope="row">{component.name}</th>
                 <td>{found ? readable(found.value) : ""}</td>
-                <td class="unit">{found ? found.unit : unit}</td>
+                <td class="unit">{found ? found.unit : component.unit}</td>
               </tr>
             );
           })}
         </tbody>
       </table>
-      {observables.length > MOST && <p class="muted">and {observables.length - MOST} more</p>}
+      {all.length > MOST && <p class="sentence muted">and {all.length - MOST} more</p>}
     </section>
   );
 }

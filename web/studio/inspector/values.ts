@@ -6,5 +6,8 @@ export interface Value {
   unit: string;
 }
 
-/** Gives the value of an observable by its name, or null if the run shown has none. */
+/** Gives the value of a component by its name, or null if the run shown has none. */
 export const valueSource = signal<((name: string) => Value | null) | null>(null);
+
+/** Components that the inspector shows: results may fetch those that were not recorded. */
+export const valuesWanted = signal<readonly string[]>([]);

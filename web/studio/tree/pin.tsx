@@ -2,9 +2,15 @@
 import { useComputed } from "@preact/signals";
 import { Sign } from "../panes/sign";
 import type { NumberData } from "../protocol";
-import { pinned, togglePin } from "./pinned";
+import { pinned, unpin } from "./pinned";
 
-export function Pin({ number }: { number: NumberData }) {
+interface Props {
+  number: NumberData;
+  /** Make the slider. */
+  make: () => void;
+}
+
+export function Pin({ number, make }: Props) {
   const isPinned = useComputed(() => pinned.value.has(number.key)).value;
   return (
     <button
@@ -17,7 +23,8 @@ export function Pin({ number }: { number: NumberData }) {
       aria-pressed={isPinned ? "true" : "false"}
       onClick={(event) => {
         event.stopPropagation();
-        togglePin(number);
+        if (isPinned) unpin(number.key);
+        else make();
       }}
     >
       <Sign name="pin" />

@@ -1,10 +1,13 @@
 // Numbers of the file that have a slider: their keys and limits, in the unit they are written in.
 import { signal } from "@preact/signals";
-import type { NumberData } from "../protocol";
+import type { NumberData, OutlineItem } from "../protocol";
 
 export type Limits = readonly [low: number, high: number];
 
 export const pinned = signal<ReadonlyMap<string, Limits>>(new Map());
+
+/** Pinned numbers that are no items of the outline: fields of elements ("bodies.rod.length"). */
+export const pinnedItems = signal<ReadonlyMap<string, OutlineItem>>(new Map());
 
 /** Limits around a value: from half to twice of it. */
 export function limitsAround(value: number): Limits {
@@ -17,6 +20,12 @@ export function pin(number: NumberData, limits: Limits = limitsAround(number.val
   pinned.value = new Map(pinned.value).set(number.key, limits);
 }
 
+/** Make a slider of a field of an element. */
+export function pinField(item: OutlineItem): void {
+  pinnedItems.value = new Map(pinnedItems.value).set(item.number!.key, item);
+  pin(item.number!);
+}
+
 /** Take a slider away. */
 export function unpin(key: string): void {
   const rest = new Map(pinned.value);
@@ -24,7 +33,10 @@ export function unpin(key: string): void {
   pinned.value = rest;
 }
 
-export function togglePin(number: NumberData): void {
-  if (pinned.value.has(number.key)) unpin(number.key);
-  else pin(number);
+/** What a field says now, if it has a slider. */
+export function refreshField(item: OutlineItem): void {
+  const key = item.number!.key;
+  const known = pinnedItems.peek().get(key);
+  if (!known || known.number!.text === item.number!.text) return;
+  pinnedItems.value = new Map(pinnedItems.peek()).set(key, item);
 }

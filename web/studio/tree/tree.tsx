@@ -6,7 +6,7 @@ import { h } from "../../src/ui/dom";
 import { Sign } from "../panes/sign";
 import type { Studio, View } from "../studio";
 import { Pin } from "./pin";
-import { togglePin } from "./pinned";
+import { pin, pinned, unpin } from "./pinned";
 import { moved, type Row, rowsOf, wayTo } from "./rows";
 
 /** What the tree itself remembers: what is unfolded, where the focus is. */
@@ -121,7 +121,9 @@ function pressed(event: KeyboardEvent, row: Row, state: TreeState): boolean {
   }
   if (event.ctrlKey) return false;
   if (event.key === "p" && row.item?.number) {
-    togglePin(row.item.number);
+    const { number } = row.item;
+    if (pinned.peek().has(number.key)) unpin(number.key);
+    else pin(number);
     return true;
   }
   const move = moved(state.rows.value, row.key, event.key);
@@ -200,7 +202,7 @@ function About({ row }: { row: Row }) {
           {row.faults > 1 ? row.faults : "!"}
         </span>
       )}
-      {item?.number && <Pin number={item.number} />}
+      {item?.number && <Pin number={item.number} make={() => pin(item.number!)} />}
     </>
   );
 }
