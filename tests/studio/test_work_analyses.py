@@ -11,8 +11,8 @@ from tests.studio.desks import PENDULUM, desk_of, source, unpacked
 import pliant as pl
 from pliant.model.files import loads
 
-DRIVEN = PENDULUM.replace("initial: {angle: 60 deg}}", "}").replace(
-    "simulate", "drivers:\n  turn: {joint: pivot, motion: 2*t}\nsimulate"
+DRIVEN = PENDULUM.replace(", initial: {angle: 60 deg}}", "}").replace(
+    "simulate", "drivers:\n  turn: {joint: pivot, angle: 2*t}\nsimulate"
 )
 
 

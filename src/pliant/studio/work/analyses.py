@@ -32,6 +32,8 @@ DRAFT_SAMPLES = 500
 """Of a draft, at most."""
 _SCENES = 4.0
 """Between scenes of drafts passes so many times the time that drawing one takes."""
+_QUIET = 0.15
+"""Seconds of a draft before its phases are told."""
 _LONG = 0.4
 """Seconds of a draft after which the next ones are told while they go on, and can be stopped."""
 
@@ -40,15 +42,17 @@ class Told:
     """Phases and progress of one task, at most twenty times a second."""
 
     def __init__(self, task: Task, *, quietly: bool) -> None:
-        self._task, self._phase, self._due = task, "", clock.monotonic() + 0.15 * quietly
-        self._began = self._first = 0.0
+        self._task, self._phase, self._began = task, "", 0.0
+        self._quiet = clock.monotonic() + _QUIET * quietly
+        self._due = self._quiet
         self.system: Study | None = None
 
     def phase(self, name: str) -> None:
         """Something else begins."""
         if name != self._phase:
-            self._phase, self._began, self._first = name, clock.monotonic(), 0.0
-            self._tell()
+            self._phase, self._began = name, clock.monotonic()
+            if self._began >= self._quiet:
+                self._tell()
         self._task.go_on()
 
     def progress(self, part: float) -> None:
@@ -66,13 +70,12 @@ class Told:
         if now >= self._due:
             self._due = now + INTERVAL
             self._phase = text
-            self._tell(progress=None)
+            self._tell()
         self._task.go_on()
 
     def _tell(self, **more: Any) -> None:
-        if clock.monotonic() >= self._due or "progress" in more:
-            self._task.tell({"phase": self._phase, "quick": quick(self.system), "progress": None,
-                             "remaining": None, **more})  # fmt: skip
+        self._task.tell({"phase": self._phase, "quick": quick(self.system), "progress": None,
+                         "remaining": None, **more})  # fmt: skip
 
     @contextmanager
     def listening(self) -> Iterator[None]:
@@ -109,6 +112,13 @@ class _Run:
     asked: Asked
     system: System
     chosen: Mapping[str, Any]
+
+    def fresh(self) -> System:
+        """The system as a command begins with it: code that runs have made since evaluates the
+        same functions with other roundings than their symbols."""
+        fresh = System(self.system.described)
+        self.told.system = fresh
+        return fresh
 
     def send(self, frame: bytes) -> None:
         """A frame of samples."""
@@ -161,7 +171,7 @@ class _Run:
             return {}
         if not self.task.stopped:
             self.told.phase("saving")
-        self.bench.save(number, result, self.asked.file(number))
+        self.bench.save(number, result, self.asked.kept(number).file)
         return {"id": number, "label": label, **about(result)}
 
 
@@ -245,7 +255,7 @@ def _coarser(system: System, asked: Asked, chosen: Mapping[str, Any]) -> dict[st
 
 def _statics(run: _Run) -> dict[str, Any]:
     run.told.phase("balancing")
-    result = run.system.statics(**run.chosen, params=dict(run.asked.params), outputs=run.outputs())
+    result = run.fresh().statics(**run.chosen, params=dict(run.asked.params), outputs=run.outputs())
     if not len(result):
         raise InputError(f"no equilibrium: {result.failure}")
     run.stream().finish(result)
@@ -261,7 +271,7 @@ def _modes(run: _Run) -> dict[str, Any]:
     """Every mode is a run of its own: one swing, slowed down."""
     asked = run.asked
     run.told.phase("linearising")
-    found = run.system.modes(**run.chosen, params=dict(asked.params))
+    found = run.fresh().modes(**run.chosen, params=dict(asked.params))
     rows, kept = found.as_dict()["modes"], []
     for k, (mode, row) in enumerate(zip(found, rows, strict=True)):
         if k >= MOST_MODES:
@@ -296,7 +306,7 @@ def _audit(run: _Run) -> dict[str, Any]:
 
     asked = run.asked
     run.told.phase("auditing")
-    result = run.bench.result(asked.run, asked.file(asked.run))
+    result = run.bench.result(asked.kept(asked.run))
     system, _ = run.system.with_numbers(asked.params)
     start, end = (asked.options.get(key) for key in ("start", "end"))
     book = energy_book(system, result, start, end)

@@ -14,6 +14,19 @@ MOST_MODES = 32
 
 
 @dataclass(frozen=True, slots=True)
+class Kept:
+    """A finished run: its number, its file, and what it was computed from. ``analysis`` is empty
+    for results of files."""
+
+    number: int
+    file: Path
+    source: Source
+    params: Mapping[str, Any]
+    analysis: str
+    options: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
 class Asked:
     """``run``: the number of the first result it makes."""
 
@@ -34,23 +47,31 @@ class Asked:
         return {"type": "samples", "run": self.run, "job": self.job, "draft": self.draft,
                 "params": params}  # fmt: skip
 
-    def file(self, run: int) -> Path:
-        """Where a result is kept."""
-        return self.folder / f"run-{run}.result"
+    def kept(self, run: int) -> Kept:
+        """One of the runs that it makes, or that it is of."""
+        file = self.folder / f"run-{run}.result"
+        return Kept(run, file, self.source, self.params, self.analysis, self.options)
 
 
 @dataclass(frozen=True, slots=True)
 class Exported:
-    """What a run was, for those kinds that are of one. ``run`` is None for the others."""
+    """A file: of a document, or of a run."""
 
     source: Source
     params: Mapping[str, Any]
     options: Mapping[str, Any]
     folder: Path
-    run: int | None = None
-    file: Path | None = None
-    analysis: str = ""
-    settings: Mapping[str, Any] | None = None
+    run: Kept | None = None
+
+    @property
+    def analysis(self) -> str:
+        """That of the run."""
+        return "" if self.run is None else self.run.analysis
+
+    @property
+    def settings(self) -> Mapping[str, Any]:
+        """Options of the run."""
+        return {} if self.run is None else self.run.options
 
     @property
     def stem(self) -> str:

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Callable, Mapping
+from dataclasses import replace
+from functools import cached_property
 from pathlib import Path
 from typing import TypeVar
 from weakref import WeakKeyDictionary
 
-from pliant.backends.choose import usual_back_end
+from pliant.backends.choose import reopened_in, usual_back_end
 from pliant.model.files import loads
 from pliant.observe.catalogue import Quantity
 from pliant.records import dataclass
 from pliant.results.result import Result
+from pliant.results.series import Recorded, Reopened
+from pliant.studio.work.asked import Kept
 from pliant.studio.work.source import Source
 from pliant.system import System
 from pliant.writing import replace_bytes
@@ -32,6 +36,17 @@ class Drafts:
     """Whether the last one took long."""
     scene_due: float = 0.0
     """When the scene is worth drawing anew."""
+
+
+@dataclass(frozen=True)
+class _OfSystem(Reopened):
+    """What a file recorded, of a system that need not be built anew."""
+
+    states: Callable[[], Recorded]
+
+    @cached_property
+    def _states(self) -> Recorded:
+        return self.states()
 
 
 class Bench:
@@ -63,9 +78,21 @@ class Bench:
         self._results.pop(run, None)
         _last(self._results, run, lambda: result, _RESULTS)
 
-    def result(self, run: int, file: Path) -> Result:
+    def result(self, run: Kept) -> Result:
         """A result, from its file if it is not remembered."""
-        return _last(self._results, run, lambda: _read(file), _RESULTS)
+        return _last(self._results, run.number, lambda: self._read(run), _RESULTS)
+
+    def _read(self, run: Kept) -> Result:
+        """What was not recorded is told by the system of its text, which is at hand."""
+        result: Result = pickle.loads(run.file.read_bytes())
+        old = result.recorded
+        if not isinstance(old, Reopened) or not run.analysis:
+            return result
+
+        def states() -> Recorded:
+            return reopened_in(self.system(run.source).with_numbers(run.params)[0], old.record)
+
+        return replace(result, recorded=_OfSystem(old.model, old.known, old.record, states))
 
     def save(self, run: int, result: Result, file: Path) -> None:
         """Remember a result, and keep it in a file for when this process has ended. These files
@@ -73,11 +100,6 @@ class Bench:
         hundred times as long."""
         self.keep(run, result)
         replace_bytes(file, pickle.dumps(result, protocol=pickle.HIGHEST_PROTOCOL))
-
-
-def _read(file: Path) -> Result:
-    result: Result = pickle.loads(file.read_bytes())
-    return result
 
 
 def _last(known: dict[Key, Value], key: Key, make: Callable[[], Value], most: int) -> Value:

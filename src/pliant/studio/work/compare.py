@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from difflib import SequenceMatcher
-from pathlib import Path
 from typing import Any
 
+from pliant.studio.work.asked import Kept
 from pliant.studio.work.bench import Bench
 from pliant.studio.work.plain import plain
 from pliant.studio.work.worker import Answer, Task
@@ -16,15 +16,15 @@ Line = dict[str, str]
 
 
 def compare(
-    bench: Bench, task: Task, *, runs: tuple[int, int], files: tuple[Path, Path],
-    told: tuple[Mapping[str, Any], Mapping[str, Any]], texts: tuple[str, str],
+    bench: Bench, task: Task, *, runs: tuple[Kept, Kept],
+    told: tuple[Mapping[str, Any], Mapping[str, Any]],
 ) -> Answer:  # fmt: skip
-    """``told``: what the list of runs says of both; ``texts``: of their models."""
-    a, b = (bench.result(run, file) for run, file in zip(runs, files, strict=True))
+    """``told``: what the list of runs says of both."""
+    a, b = (bench.result(run) for run in runs)
     found = a.compare(b)
     rows = [{"name": d.name, "unit": a.unit(d.name), "difference": d.largest, "time": d.time,
              "relative": d.relative} for d in found.differences[:MOST_ROWS]]  # fmt: skip
-    said = [*_settings(*told), *_changed_lines(*texts)]
+    said = [*_settings(*told), *_changed_lines(runs[0].source.text, runs[1].source.text)]
     return {"rows": plain(rows), "texts": said, "left_out": list(found.left_out)}, None
 
 

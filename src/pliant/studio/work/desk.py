@@ -20,7 +20,7 @@ from pliant.studio.work.asked import MOST_MODES, Asked, Exported
 from pliant.studio.work.commands import command_line, known_analysis
 from pliant.studio.work.jobs import Job, Queue
 from pliant.studio.work.process import TaskStopped, Worker, WorkerEnded
-from pliant.studio.work.runs import Runs
+from pliant.studio.work.runs import LOADED, Runs
 from pliant.studio.work.source import Source, WorkError
 
 __all__ = ["Desk", "Export", "Source", "WorkError"]
@@ -28,8 +28,6 @@ __all__ = ["Desk", "Export", "Source", "WorkError"]
 Tell = Callable[[dict[str, Any], bytes | None], None]
 LOOK_SECONDS = 120.0
 """After which a look is given up."""
-LOADED = "loaded"
-"""The analysis of a run that comes from a file."""
 STOP_SECONDS = {"integrating": 10.0, "saving": 30.0}
 """That a job may take to stop by itself, by phase; then its process is ended."""
 
@@ -138,7 +136,7 @@ class Desk:
         draft = bool(request.get("draft")) and analysis != "audit"
         if analysis == "audit":
             run = int(options.get("run") or 0)
-            source, params = self._runs[run].source, self._runs[run].data["params"]
+            source, params = self._runs[run].kept.source, self._runs[run].kept.params
         else:
             many = MOST_MODES if known_analysis(analysis).name == "modes" else 1
             run = -number if draft else self._runs.reserve(many)
@@ -239,8 +237,7 @@ class Desk:
 
     async def series(self, run: int, names: list[str], scene: bool = False) -> bytes:
         """A frame with observables of a finished run; ``with_header(frame, id=...)`` adds to it."""
-        file = self._runs[run].file
-        payload = {"run": run, "file": file, "names": names, "scene": scene}
+        payload = {"run": self._runs[run].kept, "names": names, "scene": scene}
         _, frame = await self._asked(self._idle(), "series", payload)
         assert frame is not None
         return frame
@@ -253,10 +250,7 @@ class Desk:
     async def compare(self, a: int, b: int) -> dict[str, Any]:
         """Largest differences of two runs, and what differs in their texts and settings."""
         runs = self._runs[a], self._runs[b]
-        payload = {
-            "runs": (a, b), "files": tuple(r.file for r in runs),
-            "told": tuple(dict(r.data) for r in runs), "texts": tuple(r.source.text for r in runs),
-        }  # fmt: skip
+        payload = {"runs": tuple(r.kept for r in runs), "told": tuple(dict(r.data) for r in runs)}
         return (await self._asked(self._idle(), "compare", payload))[0]
 
     async def export(self, kind: str, options: Mapping[str, Any], source: Source) -> Export:
@@ -265,12 +259,10 @@ class Desk:
         folder.mkdir()
         asked = Exported(source, options.get("params") or {}, dict(options), folder)
         if options.get("run") is not None:
-            number = int(options["run"])
-            run = self._runs[number]
-            known = run.data["analysis"] if run.data["analysis"] != LOADED else ""
-            asked = Exported(run.source, run.data["params"], dict(options), folder, number,
-                             run.file, known, run.options)  # fmt: skip
-        made, _ = await self._asked(self._looker, "export", {"kind": kind, "asked": asked})
+            run = self._runs[int(options["run"])].kept
+            asked = Exported(run.source, run.params, dict(options), folder, run)
+        worker = self._looker if asked.run is None else self._idle()
+        made, _ = await self._asked(worker, "export", {"kind": kind, "asked": asked})
         return Export(made["path"], made["name"], made["command"])
 
     async def load(self, path: Path) -> int:
@@ -293,7 +285,7 @@ class Desk:
 
     def text_of(self, run: int) -> str:
         """The text that a run was computed from."""
-        return self._runs[run].source.text
+        return self._runs[run].kept.source.text
 
     def runs(self) -> list[dict[str, Any]]:
         """Finished runs, oldest first (RunData of protocol.ts)."""

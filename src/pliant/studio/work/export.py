@@ -20,6 +20,7 @@ from pliant.studio.work.commands import arguments_of, command_line, other_comman
 from pliant.studio.work.series import with_names
 from pliant.studio.work.source import WorkError
 from pliant.studio.work.worker import Answer, Task
+from pliant.system import System
 from pliant.writing import replace_text
 
 _CHOICE = ("formulation", "tree", "form", "independent", "truncate")
@@ -51,13 +52,13 @@ def _model(bench: Bench, e: Exported) -> Written:
 
 
 def _result(bench: Bench, e: Exported) -> Result:
-    if e.run is None or e.file is None:
+    if e.run is None:
         raise WorkError("there is no run to export", "run the model first")
-    return bench.result(e.run, e.file)
+    return bench.result(e.run)
 
 
 def _line(e: Exported, target: Path, *more: str) -> str:
-    return command_line(e.source.name, e.analysis, e.settings or {}, e.params, *more, "-o",
+    return command_line(e.source.name, e.analysis, e.settings, e.params, *more, "-o",
                         target.name)  # fmt: skip
 
 
@@ -96,8 +97,8 @@ def _observed(result: Result, observe: Sequence[str]) -> dict[str, Series]:
 
 def _modes(bench: Bench, e: Exported) -> Any:
     """They are computed again: a run of theirs holds one of them."""
-    chosen = arguments_of("modes", e.settings or {})
-    return bench.system(e.source).modes(**chosen, params=dict(e.params))
+    chosen = arguments_of("modes", e.settings)
+    return System(bench.system(e.source).described).modes(**chosen, params=dict(e.params))
 
 
 def _page(bench: Bench, e: Exported) -> Written:
@@ -128,7 +129,7 @@ def _energy(bench: Bench, e: Exported) -> Written:
     system.power_audit(result, **span).plot(target)
     flags = [word for key, flag in (("start", "--from"), ("end", "--to")) if key in span
              for word in (flag, str(span[key]))]  # fmt: skip
-    line = command_line(e.source.name, "transient", e.settings or {}, e.params, *flags, "-o",
+    line = command_line(e.source.name, "transient", e.settings, e.params, *flags, "-o",
                         target.name)  # fmt: skip
     return target, line.replace("pliant run", "pliant audit", 1)
 

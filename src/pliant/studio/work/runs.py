@@ -9,7 +9,11 @@ from pathlib import Path
 from typing import Any
 
 from pliant.records import dataclass
+from pliant.studio.work.asked import Kept
 from pliant.studio.work.source import Source, WorkError
+
+LOADED = "loaded"
+"""The analysis of a run that comes from a file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,9 +21,7 @@ class Run:
     """A finished run; ``data`` is what the page is told of it (RunData of protocol.ts)."""
 
     data: Mapping[str, Any]
-    source: Source
-    file: Path
-    options: Mapping[str, Any]
+    kept: Kept
 
 
 class Runs:
@@ -42,7 +44,9 @@ class Runs:
         """A finished run; one without a label is numbered."""
         run = int(data["id"])
         label = data.get("label") or f"run {next(self._labels)}"
-        self._runs[run] = Run({**data, "label": label}, source, self.file(run), options)
+        analysis = "" if data["analysis"] == LOADED else data["analysis"]
+        kept = Kept(run, self.file(run), source, data["params"], analysis, options)
+        self._runs[run] = Run({**data, "label": label}, kept)
 
     def __getitem__(self, run: int) -> Run:
         if run not in self._runs:

@@ -15,6 +15,7 @@ from pliant.flex.rewriting.model import expanded
 from pliant.mechanics.layout import PoseAndTwist
 from pliant.model.files import loads
 from pliant.observe.catalogue import QUATERNION, XYZ
+from pliant.records import dataclass
 from pliant.results.result import Result
 from pliant.results.series import Series
 from pliant.show.page.geometry import Geometry
@@ -25,9 +26,28 @@ from pliant.studio.work.source import told
 from pliant.study import Study
 
 
+@dataclass(frozen=True, slots=True)
+class Start:
+    """One sample of the poses of all bodies, and why they are not where joints hold them."""
+
+    result: Result
+    geometry: Geometry
+    failure: AssemblyError | None
+
+
 def start_data(system: Study, params: Mapping[str, Any]) -> dict[str, Any]:
     """The scene and one sample: the mechanism as it is assembled, before anything runs. If it
     cannot be assembled, as the file guesses its coordinates, with the ``failure``."""
+    start = start_poses(system, params)
+    result, geometry = start.result, start.geometry
+    columns = Columns(np.zeros(1, dtype=np.int64), tuple(result.series), 0)
+    scene = scene_of(geometry, {}, positions(result, geometry))
+    data = {"scene": scene, **columns.as_data(result)}
+    return data if start.failure is None else {**data, "failure": told(start.failure)}
+
+
+def start_poses(system: Study, params: Mapping[str, Any]) -> Start:
+    """Where bodies are at the start; nothing is compiled."""
     system, named = system.with_numbers(params)
     prepared = prepare(system, functions=STATES, interpret=True)
     begin = system.values(named).number(system.model.settings.t_start)
@@ -37,12 +57,8 @@ def start_data(system: Study, params: Mapping[str, Any]) -> dict[str, Any]:
         bodies = body_motion(prepared, state.x, state.p)
     except AssemblyError as error:
         bodies, failure = _guessed(system, prepared, named, error), error
-    result = Result(np.array([begin]), dict(_poses(system, bodies)))
-    geometry = geometry_of(system, named)
-    columns = Columns(np.zeros(1, dtype=np.int64), tuple(result.series), 0)
-    scene = scene_of(geometry, {}, positions(result, geometry))
-    data = {"scene": scene, **columns.as_data(result)}
-    return data if failure is None else {**data, "failure": told(failure)}
+    result = Result(np.array([begin]), _poses(system, bodies))
+    return Start(result, geometry_of(system, named), failure)
 
 
 def _guessed(

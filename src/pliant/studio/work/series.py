@@ -9,6 +9,7 @@ from typing import Any
 from pliant.errors import UnknownName
 from pliant.results.result import Result
 from pliant.studio.work.analyses import about
+from pliant.studio.work.asked import Kept
 from pliant.studio.work.bench import Bench
 from pliant.studio.work.scene import geometry_of_result, needed_names, positions, scene_of
 from pliant.studio.work.stream import frame_of
@@ -18,13 +19,11 @@ MOST_NUMBERS = 1_000_000
 """Of arrows, beside what was asked for."""
 
 
-def series(
-    bench: Bench, task: Task, *, run: int, file: Path, names: Sequence[str], scene: bool
-) -> Answer:
+def series(bench: Bench, task: Task, *, run: Kept, names: Sequence[str], scene: bool) -> Answer:
     """A frame with observables of a run, also ones that were not recorded; unknown ones are left
     out. ``scene``: also the motion of bodies, and what is drawn."""
-    result = bench.result(run, file)
-    header: dict[str, Any] = {"type": "series", "run": run, "draft": False}
+    result = bench.result(run)
+    header: dict[str, Any] = {"type": "series", "run": run.number, "draft": False}
     result, chosen = with_names(result, names)
     if names and not chosen:
         result.unit(names[0])
@@ -38,7 +37,7 @@ def series(
         header["scene"] = {
             **everything, "arrows": [a for a in everything["arrows"] if a["series"] in chosen],
         }  # fmt: skip
-    bench.keep(run, result)
+    bench.keep(run.number, result)
     return {}, frame_of(result, chosen, header)
 
 
