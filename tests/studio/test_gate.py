@@ -156,20 +156,21 @@ def test_malformed_messages_are_refused_and_nothing_happens(studio, text):
     assert after == TEXT
 
 
-async def too_much(window):
-    await window.socket.send("x" * (protocol.LARGEST + 1))
-    await window.wait("nothing of the kind")
+def test_a_message_beyond_the_limit_ends_the_window_only(tmp_path, monkeypatch):
+    monkeypatch.setattr("pliant.studio.serve.server.LARGEST", 1000)
+    monkeypatch.setenv("PLIANT_STATE_DIR", str(tmp_path / "state"))
+    (tmp_path / "model.yaml").write_text(TEXT)
 
+    async def go():
+        async with Studio(OpenDocument.opened(tmp_path / "model.yaml"), tmp_path) as studio:
+            async with studio.window() as window:
+                await window.socket.send("x" * 2000)
+                with pytest.raises(ConnectionClosed):
+                    await window.wait("nothing of the kind")
+            async with studio.window() as window:
+                return await window.wait("document")
 
-def test_a_message_beyond_the_limit_ends_the_window_only(studio):
-    async def go(studio):
-        async with studio.window() as window:
-            with pytest.raises(ConnectionClosed):
-                await too_much(window)
-        async with studio.window() as window:
-            return await window.wait("document")
-
-    assert studio.do(go)["text"] == TEXT
+    assert asyncio.run(go())["text"] == TEXT
 
 
 @pytest.mark.parametrize(
@@ -220,7 +221,8 @@ def test_a_file_is_fetched_once(studio):
     async def go(studio):
         async with studio.window() as window:
             await window.wait("outline")
-            ready = await window.ask("export", kind="yaml", options={})
+            ready = await window.ask("export", kind="model", options={"format": "yaml"})
+            assert ready["type"] == "ready", ready
         first = await fetched(studio, ready["url"])
         return ready, first, await fetched(studio, ready["url"])
 

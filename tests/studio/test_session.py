@@ -239,7 +239,7 @@ def test_a_run_gives_the_numbers_of_the_command_line(model, tmp_path):
     out = tmp_path / "out.csv"
     command = [sys.executable, "-m", "pliant", "run", model, "--set", "l=0.5 m", "-o", out]
     subprocess.run(command, check=True, capture_output=True)
-    assert run["command"] == "pliant run pendulum.yaml --set 'l=0.5 m'"
+    assert run["command"] == "pliant run pendulum.yaml --set l='0.5 m'"
     rows = [line.split(",") for line in out.read_text().splitlines() if not line.startswith("#")]
     column = rows[0].index("O.angle")
     wanted = [float(row[column]) for row in rows[1:]]

@@ -98,18 +98,14 @@ def test_numbers_for_sliders(value, expected):
     assert (found and (found["value"], found["unit"])) == expected
 
 
-def labels(text, offset=None, format="yaml"):
+def labels(text, offset=None, format="yaml", data=None):
     at = len(text) if offset is None else offset
-    try:
-        found = read(text, format)
-    except AssertionError:
-        found = None
-    data = completions(text, at, format, found)
+    data = completions(text, at, format, data or read(text, format).data)
     return {option["label"] for option in data["options"]}, data["from"]
 
 
 def test_sections_are_offered_at_the_beginning_of_a_line():
-    found, start = labels(CRANK + "gr")
+    found, start = labels(CRANK + "gr", data=read(CRANK).data)
     assert "gravity" in found
     assert "bodies" not in found  # it is there already
     assert start == len(CRANK)
@@ -124,7 +120,7 @@ def test_sections_are_offered_at_the_beginning_of_a_line():
         ("pliant: 1\nsimulate: {start: ", {"undeformed", "equilibrium"}),
         ("pliant: 1\nbodies:\n  arm:\n    beam: {le", {"length", "section"}),
         ("pliant: 1\nnetworks:\n  n:\n    domain: ", {"electrical", "hydraulic"}),
-        ("pliant: 1\nparameters: {a: 1}\nbodies: {b: {rigid: {mass: ", {"a", "sin", "sqrt"}),
+        ("pliant: 1\nparameters: {a: 1}\nbodies:\n  b:\n    rigid:\n      mass: ", {"a", "sqrt"}),
     ],
 )
 def test_what_fits_is_offered(text, wanted):
@@ -148,7 +144,7 @@ def test_units_are_offered_after_a_number():
 
 def test_json_is_completed_with_quotes():
     text = '{"pliant": 1, "simulate": {"t'
-    data = completions(text, len(text), "json", read(text, "json"))
+    data = completions(text, len(text), "json", None)
     assert '"t_end": ' in {option["apply"] for option in data["options"]}
 
 
@@ -192,8 +188,8 @@ def test_what_is_said_of_a_parameter(crank):
 def test_network_elements_tell_their_law_and_causality(crank):
     data = inquiry(crank, "drive.supply")
     assert data["kind"] == "element"
-    assert data["law"]
-    assert data["causality"]
+    assert data["law"] == "e = V"
+    assert data["sentence"].endswith("gives the effort")
 
 
 def test_a_name_that_is_not_there_is_no_fault(crank):

@@ -11,7 +11,7 @@ from bisect import bisect_right
 from collections.abc import Iterable
 from functools import cached_property
 
-from pliant.model.files.splices import Splice
+from pliant.model.files.splices import Splice, applied
 from pliant.records import dataclass
 
 _ODD = re.compile("\r\n?|[\U00010000-\U0010ffff]")
@@ -68,12 +68,28 @@ class Offsets:
         return self.to_page(span[0]), self.to_page(span[1])
 
     def splices_from_page(self, splices: Iterable[Splice]) -> list[Splice]:
-        """Changes as the page made them; new lines end as the others do."""
-        return [
+        """Changes as the page made them; new lines end as the others do. Where lines end in several
+        ways and two ends would run into one, all of them are written alike."""
+        changes = list(splices)
+        own = [
             (self.from_page(a), self.from_page(b), text.replace("\n", self.ending))
-            for a, b, text in splices
+            for a, b, text in changes
         ]
+        if "\r" not in self.text:
+            return own
+        wanted = _in_units(self.page_text, changes)
+        if Offsets(applied(self.text, own)).page_text == wanted:
+            return own
+        return [(0, len(self.text), wanted.replace("\n", self.ending))]
 
     def splices_to_page(self, splices: Iterable[Splice]) -> list[Splice]:
         """Changes of this text for the page."""
         return [(*self.span_to_page((a, b)), _ENDING.sub("\n", text)) for a, b, text in splices]
+
+
+def _in_units(text: str, splices: Iterable[Splice]) -> str:
+    """A text with changes whose places count UTF-16 units."""
+    units = text.encode("utf-16-le")
+    for start, end, new in sorted(splices, reverse=True):
+        units = units[: 2 * start] + new.encode("utf-16-le") + units[2 * end :]
+    return units.decode("utf-16-le")

@@ -25,8 +25,9 @@ async def look(session: Session, _: Window, message: Message) -> Message:
 @answer
 async def complete(session: Session, _: Window, message: Message) -> Message:
     """What may stand where the cursor is."""
-    found, d = await session.current(), session.document
-    options = completions(d.text, d.offsets.from_page(message["offset"]), d.format, found)
+    d = session.document
+    offset = d.offsets.from_page(message["offset"])
+    options = completions(d.text, offset, d.format, session.last_data)
     return {"type": "completions", **options, "from": d.offsets.to_page(options["from"])}
 
 

@@ -36,6 +36,8 @@ class Session:
         self.windows: list[Window] = []
         self.desk = Desk(folder, self._from_work)
         self.checked: Checked | None = None
+        self.last_data: Any = None
+        """What the text said when it could last be read."""
         self.selection: tuple[str, ...] = ()
         self.theirs: disk.Stored | None = None
         """What another program has written while there are changes here."""
@@ -103,6 +105,7 @@ class Session:
         self.document.close()
         document.revision = self.document.revision + 1  # what workers still say is of another one
         self.document, self.checked, self.theirs = document, None, None
+        self.last_data = None
         self.everything()
 
     def refuse_unsaved(self) -> None:
@@ -168,6 +171,7 @@ class Session:
             self._settled.set()
             self.tell(faults_data(found))
             if found.document is not None:
+                self.last_data = found.data
                 self.tell({"type": "outline", "data": outline_data(found)})
 
     async def watch(self) -> None:

@@ -12,7 +12,6 @@ from typing import Any
 from pliant.model.files import SCHEMA
 from pliant.model.formulas.functions import FUNCTIONS
 from pliant.model.numbers.units import known_units
-from pliant.studio.views.checked import Checked
 from pliant.studio.views.names import PLAIN
 from pliant.studio.views.place import Place, entry_at, last_word, place_at
 
@@ -22,12 +21,13 @@ _LARGEST = 2_000_000
 """Characters of a text above which nothing is offered: it would take too long."""
 
 
-def completions(text: str, offset: int, format: str, found: Checked) -> dict[str, Any]:
-    """Options, and where the word that they replace begins."""
+def completions(text: str, offset: int, format: str, data: Any) -> dict[str, Any]:
+    """Options, and where the word that they replace begins; ``data``: what the text says, or said
+    when it could last be read."""
     if len(text) > _LARGEST:
         return {"from": offset, "options": []}
     place = place_at(text, offset, format)
-    data = found.data if isinstance(found.data, Mapping) else {}
+    data = data if isinstance(data, Mapping) else {}
     if not place.is_value:
         return {"from": place.start, "options": list(_keys(place, data, format))}
     after = _AFTER_NUMBER.search(text[max(0, offset - 80) : offset])
@@ -145,7 +145,7 @@ def _alternatives(schemas: Iterable[Any], data: Any) -> list[Any]:
 
 def _each(schema: Any) -> Iterator[Any]:
     inner = [*schema.get("anyOf", ()), *schema.get("oneOf", ())]
-    if not inner or schema.get("reference"):
+    if not inner or "properties" in schema or "reference" in schema:
         yield schema
     for one in inner:
         yield from _each(_resolved(one))

@@ -13,6 +13,7 @@ from pliant.model.model import SECTIONS, Model
 from pliant.model.numbers.literals import formulas
 from pliant.studio.views.checked import Checked, fault_data
 from pliant.studio.views.names import name_of, path_of
+from pliant.studio.views.network import network_data
 from pliant.studio.views.outline import number_data
 from pliant.studio.views.place import entry_at
 
@@ -101,10 +102,6 @@ def _law(element: Any) -> str:
 def _in_graph(found: Checked, path: Path) -> dict[str, Any]:
     """What the drawing of its network says of an element: its law, its causality in words."""
     if path[0] != "networks" or len(path) < 4 or found.model is None:
-        return {}
-    try:
-        from pliant.studio.views.network import network_data
-    except ImportError:
         return {}
     try:
         data = network_data(found.model, path[1], found.faults)
@@ -200,7 +197,7 @@ def _key(at: Path, known: Mapping[str, str]) -> str:
     """What ``params`` calls a number of the file: its path without the key of its kind."""
     if at[0] == "parameters":
         return ".".join(at[1:])
-    for own in (at, (*at[:2], *at[3:])):
+    for own in (at, (*at[:2], *at[3:]), (*at[:-1], "values[1]")):
         text = own[0]
         for part in own[1:]:
             text += f"[{int(part) + 1}]" if part.isdigit() else f".{part}"

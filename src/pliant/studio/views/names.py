@@ -28,7 +28,7 @@ SECTIONS = ("parameters", "materials", "bodies", "joints", "forces", "drivers", 
 NOUNS = {"bodies": "body", "joints": "joint", "forces": "force", "drivers": "driver",
          "constraints": "constraint", "networks": "network"}  # fmt: skip
 _INNER = {"bodies": ("frames",), "networks": ("elements", "bonds"),
-          "subgraphs": ("elements", "bonds", "ports")}  # fmt: skip
+          "subgraphs": ("elements", "bonds")}  # fmt: skip
 
 
 def name_of(path: Path) -> str:

@@ -108,11 +108,17 @@ class _Keys:
             self.scalar = None
         if not content.strip() and not last:
             return
-        while self.block and self.block[-1][0] >= column:
+        is_item = content.startswith("- ") or content == "-"
+        while self.block and self._ends(column, is_item):
             self.block.pop()
         self._entry(content, column, start + column)
         if _BLOCK.search(line) and self.block:
             self.scalar = self.block[-1][0]
+
+    def _ends(self, column: int, is_item: bool) -> bool:
+        """Whether the innermost entry ends before a line; items may stand below their own key."""
+        own, key = self.block[-1]
+        return own > column or (own == column and not (is_item and not key.isdigit()))
 
     def _entry(self, content: str, column: int, start: int) -> None:
         self.is_value = False
