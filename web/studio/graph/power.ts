@@ -14,7 +14,7 @@ export interface BondPower {
 /** Filled by a power audit; null: bonds are drawn as lines only. */
 export const bondPower = signal<BondPower | null>(null);
 
-const WIDEST = 20;
+const WIDEST = 14;
 /** Flows that are thinner are left out. */
 const THINNEST = 0.6;
 

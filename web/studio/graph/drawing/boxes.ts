@@ -8,6 +8,8 @@ import { faultSign } from "./symbols";
 
 /** Height of the strip with the name. */
 const HEAD = 26;
+/** Width of the corner with the triangle. */
+const FOLD = 21;
 
 export class Box implements Item {
   readonly rank = "area";
@@ -20,6 +22,8 @@ export class Box implements Item {
     const [x, y, width, height] = data.at;
     this.corner = [x, y];
     const name = data.title ?? [x + width / 2, y + 13];
+    const half = 3.6 * data.label.length;
+    const left = data.canOpen ? Math.max(name[0] - x, FOLD + half) : name[0] - x;
     this.element = svg(
       "g",
       {
@@ -31,7 +35,7 @@ export class Box implements Item {
         "data-owner": data.owner ?? data.name,
       },
       svg("rect", { class: "back", width, height, rx: 9 }),
-      svg("text", { class: "title", x: name[0] - x, y: name[1] - y, dy: "0.35em" }, data.label),
+      svg("text", { class: "title", x: left, y: name[1] - y, dy: "0.35em" }, data.label),
     );
     if (data.canOpen) {
       this.element.setAttribute("aria-expanded", `${data.open}`);
