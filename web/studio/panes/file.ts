@@ -37,6 +37,9 @@ export class FileState {
       ({ text: words, kind }) => (studio.notice.value = { text: words, kind }),
     );
     c.on("saved", () => this.onDisk("back"));
+    studio.onChange(({ saved }) => {
+      if (saved) this.onDisk("back");
+    });
     c.on("open", () => {
       this.greeted.value = true;
       this.journal.value = null;

@@ -46,6 +46,9 @@ const foreign = Annotation.define<boolean>();
 /** Keys of the editor that mean something else in the studio. */
 const TAKEN = new Set(["Mod-Enter", "Mod-i", "Mod-z", "Mod-y", "Mod-k", "Mod-e"]);
 
+/** Lines that a fault underlines at most. */
+const MOST_UNDERLINED = 3;
+
 const HINT = "Escape, then Tab leaves the editor.";
 
 export function textView(studio: Studio, text: SharedText): View {
@@ -166,10 +169,12 @@ class TextView implements View, Editor {
 
   private followFaults(): void {
     const { faults, revision } = this.studio.faults.value;
-    const { length } = this.view.state.doc;
+    const { doc } = this.view.state;
     const diagnostics = faults.map((fault): Diagnostic => {
-      const from = Math.min(this.text.carried(fault.span[0], revision), length);
-      const to = Math.min(Math.max(from, this.text.carried(fault.span[1], revision)), length);
+      const [from, end] = fault.span.map((at) =>
+        Math.min(this.text.carried(at, revision), doc.length),
+      );
+      const to = underlined(doc, from, Math.max(from, end));
       return {
         from,
         to,
@@ -224,6 +229,12 @@ class TextView implements View, Editor {
     for (const leave of this.leave) leave();
     this.view.destroy();
   }
+}
+
+/** Where the line under a fault ends: of one that has many lines, with the first. */
+function underlined(doc: Text, from: number, to: number): number {
+  const first = doc.lineAt(from);
+  return doc.lineAt(to).number - first.number < MOST_UNDERLINED ? to : Math.max(from, first.to);
 }
 
 function words({ what, cure }: FaultData): HTMLElement {
