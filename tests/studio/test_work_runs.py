@@ -166,6 +166,8 @@ def test_draft_has_few_samples_and_a_number_of_the_file_as_parameter(at_desk):
         return failed, await told.end(job), told.frames[-1]
 
     failed, end, frame = at_desk(work)
+    start = unpacked(frame)[2]["bob.orientation"][0]
+    assert start == pytest.approx([np.cos(0.5), 0, 0, np.sin(0.5)])
     assert "set m" in failed["failure"]
     assert end["state"] == "done"
     assert unpacked(frame)[0]["count"] == 501

@@ -5,7 +5,6 @@ from __future__ import annotations
 import time as clock
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from functools import partial
 from typing import Any
 
 from pliant.analysis.power.audit import audited, energy_book
@@ -15,7 +14,6 @@ from pliant.errors import InputError, Interrupted
 from pliant.observe.selection import meant
 from pliant.records import dataclass
 from pliant.results.result import Result
-from pliant.show.page.geometry import Geometry
 from pliant.show.page.page import pose_names
 from pliant.show.time_plot import default_names
 from pliant.studio.work.asked import MOST_MODES, Asked
@@ -126,19 +124,19 @@ class _Run:
 
     def stream(self, number: int | None = None) -> Stream:
         """Frames of a run."""
-        a = self.asked
-        system, named = self.system.with_numbers(a.params)
-        header = a.header if number is None else {**a.header, "run": number}
-        drawn = partial(self._scene, geometry_of(system, named))
-        return Stream(self.send, header, pose_names(self.system.model.bodies), self._shown, drawn)
+        header = self.asked.header if number is None else {**self.asked.header, "run": number}
+        poses = pose_names(self.system.model.bodies)
+        return Stream(self.send, header, poses, self._shown, self._scene)
 
-    def _scene(self, geometry: Geometry, names: Sequence[str], first: Result) -> Any:
+    def _scene(self, names: Sequence[str], first: Result) -> dict[str, Any] | None:
         """What the 3-D view draws. Drafts do not wait for it: it takes a fifth of their time, so
         that some of them are drawn with the scene of one before."""
         began = clock.monotonic()
         drafts = self.bench.known(self.system) if self.asked.draft else None
         if drafts is not None and began < drafts.scene_due:
             return None
+        system, named = self.system.with_numbers(self.asked.params)
+        geometry = geometry_of(system, named)
         made = scene_of(geometry, names, positions(first, geometry))
         if drafts is not None:
             now = clock.monotonic()
@@ -192,11 +190,13 @@ def about(result: Result) -> dict[str, Any]:
 def _moving(run: _Run) -> dict[str, Any]:
     """Transient, kinematics, inverse: samples are sent as they are computed."""
     asked, system = run.asked, run.system
+    if asked.draft:
+        system = run.bench.sliding(system, asked.params)
     chosen = {**run.chosen, **_coarser(system, asked, run.chosen)}
     verb = system.simulate if asked.analysis == "transient" else getattr(system, asked.analysis)
     stream = run.stream()
     told: dict[str, Any] = {}
-    if not asked.draft or run.bench.known(system).slow:
+    if not asked.draft or run.bench.known(run.system).slow:
         told = _watched(run, stream, chosen)
     began = clock.monotonic()
     try:
@@ -204,7 +204,7 @@ def _moving(run: _Run) -> dict[str, Any]:
     except Interrupted as stopped:
         result = stopped.result
     if asked.draft:
-        run.bench.known(system).slow = clock.monotonic() - began > _LONG
+        run.bench.known(run.system).slow = clock.monotonic() - began > _LONG
     if not len(result):
         raise InputError(f"nothing was computed: {result.failure}")
     stream.finish(result)

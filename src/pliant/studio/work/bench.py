@@ -7,16 +7,18 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 from weakref import WeakKeyDictionary
 
 from pliant.backends.choose import reopened_in, usual_back_end
 from pliant.model.files import loads
+from pliant.model.numbers.literals import is_path
 from pliant.observe.catalogue import Quantity
 from pliant.records import dataclass
 from pliant.results.result import Result
 from pliant.results.series import Recorded, Reopened
 from pliant.studio.work.asked import Kept
+from pliant.studio.work.sliding import sliding
 from pliant.studio.work.source import Source
 from pliant.system import System
 from pliant.writing import replace_bytes
@@ -36,6 +38,8 @@ class Drafts:
     """Whether the last one took long."""
     scene_due: float = 0.0
     """When the scene is worth drawing anew."""
+    sliding: tuple[frozenset[str], System | None] = (frozenset(), None)
+    """The last parameters that were moved, and a system of which numbers among them are ones."""
 
 
 @dataclass(frozen=True)
@@ -72,6 +76,15 @@ class Bench:
         if system not in self.drafts:
             self.drafts[system] = Drafts(usual_back_end(system).back_end.known(system))
         return self.drafts[system]
+
+    def sliding(self, system: System, params: Mapping[str, Any]) -> System:
+        """The system that drafts run: itself, if all parameters are its own."""
+        if not any(is_path(name) for name in params):
+            return system
+        drafts, names = self.known(system), frozenset(params)
+        if drafts.sliding[0] != names:
+            drafts.sliding = names, sliding(system, params)
+        return drafts.sliding[1] or system
 
     def keep(self, run: int, result: Result) -> None:
         """Remember a result."""
