@@ -64,7 +64,7 @@ class Desk:
         self._tasks: set[asyncio.Task[Any]] = set()
         self._pump: asyncio.Task[None] | None = None
         self._closed = False
-        self._spawn(self._begin())
+        self._beginning = self._spawn(self._begin())
 
     async def _begin(self) -> None:
         """Both start at once, the one that is needed first before the other."""
@@ -75,6 +75,7 @@ class Desk:
         task = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+        task.add_done_callback(lambda t: t.cancelled() or t.exception())  # somebody may have left
         return task
 
     @property
@@ -137,6 +138,8 @@ class Desk:
         if analysis == "audit":
             run = int(options.get("run") or 0)
             source, params = self._runs[run].kept.source, self._runs[run].kept.params
+            if not source.text:
+                raise WorkError("this result does not hold its model", "load it as .nc, not .csv")
         else:
             many = MOST_MODES if known_analysis(analysis).name == "modes" else 1
             run = -number if draft else self._runs.reserve(many)
@@ -153,12 +156,13 @@ class Desk:
             return
         if self._queue.remove(found):
             self._end(found, "stopped")
-        elif found.task is not None:
+            return
+        found.state = "stopped"
+        if found.task is not None:
             self._runner.stop(found.task)
             patience = STOP_SECONDS.get(str(found.about.get("phase")), 1.5)
             loop = asyncio.get_running_loop()
             found.ends = found.ends or loop.call_later(patience, self._runner.kill)
-            found.state = "stopped"
 
     async def _work(self) -> None:
         while (job := self._queue.take()) is not None and not self._closed:
@@ -203,6 +207,8 @@ class Desk:
 
         def started(task: int) -> None:
             job.task = task
+            if job.state == "stopped":
+                self.stop(job.number)
 
         return (await self._runner.ask("run", {"asked": asked}, news, started))[0]
 
@@ -296,6 +302,9 @@ class Desk:
         self._closed = True
         while (job := self._queue.take()) is not None:
             self._jobs.pop(job.number, None)
+        self._beginning.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await self._beginning
         if self._jobs:
             self._runner.kill()
         await asyncio.gather(self._looker.close(), self._runner.close())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from importlib import import_module
+from inspect import signature
 from typing import Any
 
 from pliant.model.frozen import did_you_mean
@@ -69,6 +70,11 @@ def _drawn(module: str, function: str) -> Any:
 
     def made(system: System, arguments: dict[str, Any]) -> dict[str, Any]:
         view: Callable[..., dict[str, Any]] = getattr(import_module(module), function)
+        takes = signature(view).parameters
+        others = any(p.kind is p.VAR_KEYWORD for p in takes.values())
+        unknown = [] if others else [name for name in arguments if name not in takes]
+        if unknown:
+            raise WorkError(f"{unknown[0]}: not for this view", did_you_mean(unknown[0], takes))
         return view(system, **arguments)
 
     return _of_system(made)
