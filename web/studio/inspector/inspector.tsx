@@ -23,7 +23,12 @@ interface State {
 export function inspectorView(studio: Studio, controls: HTMLElement): View {
   const inquiry = signal<Inquiry | null>(null);
   const about = h("div", { class: "about" });
-  const element = h("div", { class: "inspector-view" }, about, controls);
+  const element = h(
+    "div",
+    { class: "inspector-view" },
+    about,
+    h("div", { class: "controls" }, controls),
+  );
   render(<About state={{ studio, inquiry }} />, about);
   const stops = [follow(studio, inquiry), followComponents(studio)];
   return {

@@ -25,7 +25,11 @@ export function Values({ studio, name }: { studio: Studio; name: string }) {
             const found = source?.(component.name) ?? null;
             return (
               <tr key={component.name}>
-                <th scope="row">{component.name}</th>
+                <th scope="row" title={component.name}>
+                  {component.name.startsWith(`${name}.`)
+                    ? component.name.slice(name.length + 1)
+                    : component.name}
+                </th>
                 <td>{found ? readable(found.value) : ""}</td>
                 <td class="unit">{found ? found.unit : component.unit}</td>
               </tr>

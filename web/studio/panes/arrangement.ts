@@ -11,6 +11,8 @@ import {
 } from "./layout";
 
 const KEY = "pliant-studio-arrangement";
+/** Windows narrower than this begin without side columns. */
+const NARROW = 800;
 const WIDTHS = { least: 150, most: 620 };
 
 interface Kept {
@@ -60,7 +62,8 @@ export class Arrangement {
     this.treeWidth.value = widthOf(kept.treeWidth, 232);
     this.inspectorWidth.value = widthOf(kept.inspectorWidth, 288);
     this.active.value = panesOf(this.layout.value)[0].id;
-    effect(() => this.keep());
+    if (window.innerWidth >= NARROW) effect(() => this.keep());
+    else this.tree.value = this.inspector.value = false;
   }
 
   private keep(): void {

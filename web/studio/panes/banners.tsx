@@ -56,6 +56,8 @@ function Banner({ kind, text, actions = [], close }: BannerProps) {
 
 function Lost({ studio, file }: Parts) {
   if (studio.connected.value || !file.greeted.value) return null;
+  if (!studio.document.value)
+    return <Banner kind="bad" text="This address is not the one that pliant studio printed." />;
   const text = file.ended.value
     ? "This studio has ended. What you typed is still here: copy it, and start pliant studio again."
     : "The connection to the studio is lost; trying again. You can go on typing: nothing is lost.";

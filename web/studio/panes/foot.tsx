@@ -45,6 +45,9 @@ function Foot({ studio, arrangement, walk, clock, line }: FootParts & { line: Li
         >
           Faults {count}
         </button>
+        <span class="unseen" role="status">
+          {count === 0 ? "no faults" : count === 1 ? "1 fault" : `${count} faults`}
+        </span>
         <p class={unreadable ? "process bad" : "process"} title={state}>
           {state}
         </p>

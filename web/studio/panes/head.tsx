@@ -33,6 +33,7 @@ export function head(parts: HeadParts): HTMLElement {
 function Head({ studio, text, doing, arrangement, run }: HeadParts) {
   return (
     <>
+      {!arrangement.only && <Side part="tree" arrangement={arrangement} keys="Ctrl+B" />}
       <File studio={studio} text={text} />
       <div class="group" role="group" aria-label="History and file">
         <Act doing={doing} name="undo" sign="undo" label="Undo" keys="Ctrl+Z" studio={studio} />
@@ -63,7 +64,32 @@ function Head({ studio, text, doing, arrangement, run }: HeadParts) {
         <span>Find or do</span>
         <kbd>{keysShown("Ctrl+K")}</kbd>
       </button>
+      {!arrangement.only && <Side part="inspector" arrangement={arrangement} keys="Ctrl+I" />}
     </>
+  );
+}
+
+interface SideProps {
+  part: "tree" | "inspector";
+  arrangement: Arrangement;
+  keys: string;
+}
+
+/** Opens and closes a side column. */
+function Side({ part, arrangement, keys }: SideProps) {
+  const shownNow = arrangement[part];
+  const label = shownNow.value ? `Hide the ${part}` : `Show the ${part}`;
+  return (
+    <button
+      type="button"
+      class="quiet"
+      aria-label={label}
+      aria-expanded={shownNow.value}
+      title={`${label} (${keysShown(keys)})`}
+      onClick={() => (shownNow.value = !shownNow.value)}
+    >
+      <Sign name={part} />
+    </button>
   );
 }
 

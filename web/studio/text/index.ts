@@ -128,8 +128,7 @@ class TextView implements View, Editor {
   }
 
   private accessNow(): Extension {
-    const isReadOnly = this.studio.document.peek()?.readOnly ?? true;
-    return [EditorState.readOnly.of(isReadOnly), EditorView.editable.of(!isReadOnly)];
+    return EditorState.readOnly.of(this.studio.document.peek()?.readOnly ?? true);
   }
 
   private languageNow(): Extension {

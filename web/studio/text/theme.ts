@@ -114,6 +114,11 @@ const look = EditorView.theme({
     color: "var(--ink)",
     fontSize: "12px",
   },
+  ".cm-textfield:focus, .cm-button:focus-visible, .cm-panel input:focus-visible": {
+    outline: "2px solid var(--accent)",
+    outlineOffset: "0",
+  },
+  ".cm-panel.cm-search input[type=checkbox]": { verticalAlign: "-2px" },
   ".cm-button:hover": { borderColor: "var(--accent)" },
   ".cm-panel.cm-search [name=close]": { color: "var(--muted)", fontSize: "16px" },
 });
