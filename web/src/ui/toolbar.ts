@@ -18,33 +18,37 @@ export function toolbar(viewer: Viewer, references: string[]): Toolbar {
   let strongest = viewer.showsMoments ? viewer.showMoments(true) : 0;
   const explain = () =>
     note.replaceChildren(...arrowNote(viewer), ...(strongest ? [momentNote(strongest)] : []));
-  const layer = (label: string, title: string, object: { visible: boolean }) =>
+  const layer = (label: string, title: string, object: () => { visible: boolean }) =>
     toggle(
       label,
-      object.visible,
+      object().visible,
       (on) => {
-        object.visible = on;
+        object().visible = on;
         explain();
         viewer.invalidate();
       },
       { title },
     );
   const buttons = [
-    layer("Frames", "Show all frames", viewer.frames.all),
-    layer("Joint axes", "Show the axes of the joints", viewer.joints.axes),
+    layer("Frames", "Show all frames", () => viewer.frames.all),
+    layer("Joint axes", "Show the axes of the joints", () => viewer.joints.axes),
   ];
   if (!viewer.forces.isEmpty)
-    buttons.push(layer("Forces", "Show applied forces and torques", viewer.forces.object));
+    buttons.push(layer("Forces", "Show applied forces and torques", () => viewer.forces.object));
   if (!viewer.reactions.isEmpty)
     buttons.push(
       layer(
         "Reactions",
         "Show the reactions of the joints on their second body",
-        viewer.reactions.object,
+        () => viewer.reactions.object,
       ),
     );
   buttons.push(
-    layer("Grid", `Ground grid; a square is ${viewer.floor.step} m wide`, viewer.floor.object),
+    layer(
+      "Grid",
+      `Ground grid; a square is ${viewer.floor.step} m wide`,
+      () => viewer.floor.object,
+    ),
   );
   if (viewer.bodies.hasMoments)
     buttons.push(

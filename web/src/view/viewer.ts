@@ -17,6 +17,9 @@ import { Picking } from "./picking";
 import { differs, Picture } from "./picture";
 import { readTheme } from "./theme";
 
+/** Milliseconds without a change after which the picture is drawn finely. */
+const STILL = 300;
+
 export class Viewer {
   readonly compass = new Compass();
   readonly picking: Picking;
@@ -35,6 +38,10 @@ export class Viewer {
   private withMoments = false;
   private touched = false;
   private waiting = false;
+  private isSimple = false;
+  private pause: ReturnType<typeof setTimeout> | undefined;
+  /** Pictures no longer shown; they go when the new one is drawn, with which they share shaders. */
+  private old: Picture[] = [];
 
   static async open(
     canvas: HTMLCanvasElement,
@@ -53,6 +60,7 @@ export class Viewer {
   ) {
     this.renderer = new WebGLRenderer({ canvas, context, antialias: true });
     this.renderer.shadowMap.enabled = true;
+    this.renderer.debug.checkShaderErrors = false;
     this.scene.add(picture.object, new HemisphereLight(0xffffff, 0xb4bcc8, 2.3));
     this.scene.add(this.light, this.light.target);
     this.camera.up.copy(picture.up);
@@ -115,7 +123,7 @@ export class Viewer {
     this.picture = picture;
     this.scene.remove(before.object);
     this.scene.add(picture.object);
-    before.dispose();
+    this.old.push(before);
     if (this.withMoments && picture.bodies.hasMoments) picture.bodies.showMoments(true);
     this.picking.targets = picture.targets;
     this.paint();
@@ -141,6 +149,22 @@ export class Viewer {
     else this.picture.box = before;
   }
 
+  /** Where no hardware draws: no shadows, and fine only while nothing moves. */
+  simplify(): void {
+    this.renderer.shadowMap.enabled = false;
+    this.light.castShadow = false;
+    this.isSimple = true;
+    this.invalidate();
+  }
+
+  /** Twice as many pixels each way, or as many as there are; draws if that is a change. */
+  private refine(isFine: boolean): void {
+    const ratio = Math.min(devicePixelRatio, 2) * (isFine ? 2 : 1);
+    if (!this.isSimple || this.renderer.getPixelRatio() === ratio) return;
+    this.renderer.setPixelRatio(ratio);
+    if (isFine) this.renderer.render(this.scene, this.camera);
+  }
+
   private refit(): void {
     this.shine();
     this.fit();
@@ -158,11 +182,12 @@ export class Viewer {
 
   dispose(): void {
     this.closing.abort();
+    clearTimeout(this.pause);
     this.unfollow();
     this.resized.disconnect();
     this.picking.dispose();
     this.controls.dispose();
-    this.picture.dispose();
+    for (const picture of [this.picture, ...this.old]) picture.dispose();
     this.light.dispose();
     this.renderer.dispose();
   }
@@ -258,9 +283,13 @@ export class Viewer {
   private render(): void {
     this.waiting = false;
     if (this.closing.signal.aborted) return;
+    this.refine(false);
+    clearTimeout(this.pause);
+    this.pause = setTimeout(() => this.refine(true), STILL);
     this.picture.show(this.clock.time);
     this.renderer.render(this.scene, this.camera);
     this.compass.update(this.camera);
+    for (const picture of this.old.splice(0)) picture.dispose();
     this.onDrawn();
   }
 }

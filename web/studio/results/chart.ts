@@ -129,7 +129,7 @@ export class Chart {
         this.drawn.set(line.key, { path, key: now });
       }
       path.setAttribute("class", `curve paint-${line.color} dash-${line.dash}`);
-      path.style.opacity = `${line.opacity}`;
+      path.style.strokeOpacity = `${line.opacity}`;
       const next: ChildNode | null = last ? last.nextSibling : this.clip.firstChild;
       if (next !== path) this.clip.insertBefore(path, next);
       last = path;

@@ -15,8 +15,14 @@ interface ObservableData {
 }
 
 const MOST_FIRST = 3;
-/** The most telling kinds first. */
-const TELLING = ["other", "output", "coordinate", "deflection", "effort", "rate", "energy"];
+/** The most telling ones first. */
+const TELLING: [string, (s: SeriesData) => boolean][] = [
+  ["output", () => true],
+  ["coordinate", (s) => s.kind === "coordinate" && s.unit !== ""],
+  ["deflection", (s) => s.name.endsWith(".mid.deflection")],
+  ["effort", (s) => s.kind === "effort" && !s.labels.length],
+  ["position", (s) => s.kind === "position" && !s.name.slice(0, -9).includes(".")],
+];
 
 export class Choice {
   readonly mode = signal<Mode>("time");
@@ -73,25 +79,24 @@ export class Choice {
     if (!this.isTouched && !this.panels.value.length) this.panels.value = this.telling();
   }
 
-  /** Outputs of the file, coordinates, deflections: a few panels for a first look. */
+  /** Outputs of the file, coordinates of joints, deflections: a few panels for a first look. */
   private telling(): string[][] {
     const outputs = new Set(
       (this.studio.outline.value?.sections ?? [])
         .filter((s) => s.section === "outputs")
         .flatMap((s) => s.items.map((i) => i.label)),
     );
-    const rank = (s: SeriesData) => (outputs.has(s.name) ? -1 : TELLING.indexOf(s.kind));
-    const order = this.observables.value
-      .filter((s) => outputs.has(s.name) || TELLING.indexOf(s.kind) > 0)
-      .filter((s) => s.labels.length === 0 || outputs.has(s.name))
-      .sort((a, b) => rank(a) - rank(b));
     const panels = new Map<string, string[]>();
-    for (const s of order) {
-      const own = panels.get(s.unit) ?? [];
-      if (!panels.has(s.unit) && panels.size >= MOST_FIRST) continue;
-      panels.set(s.unit, own);
-      if (own.length < MOST_FIRST) own.push(...componentsOf(s).slice(0, MOST_FIRST - own.length));
-    }
+    for (const [kind, fits] of TELLING)
+      for (const s of this.observables.value) {
+        const isOutput = outputs.has(s.name);
+        if (isOutput !== (kind === "output") || !fits(s)) continue;
+        const key = isOutput ? "outputs" : `${kind} ${s.unit}`;
+        if (!panels.has(key) && panels.size >= MOST_FIRST) continue;
+        const own = panels.get(key) ?? [];
+        own.push(...componentsOf(s).slice(0, MOST_FIRST - own.length));
+        panels.set(key, own);
+      }
     return [...panels.values()];
   }
 

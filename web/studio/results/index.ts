@@ -166,8 +166,9 @@ class Results implements View {
 
   private bar(): HTMLElement {
     const { choice } = this;
-    const choose = toggle("Choose observables", false, (open) => this.pick(open), {
+    const choose = toggle("Observables", false, (open) => this.pick(open), {
       class: "choose",
+      title: "Choose observables to plot",
     });
     const mode = h(
       "select",

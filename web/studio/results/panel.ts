@@ -99,12 +99,13 @@ export class Panel {
 
   private recordings(): Drawn[] {
     const drafts = this.runs.drafts.value;
-    const runs = this.runs.drawn().map((recording) => ({
+    const shown = this.runs.shown.value;
+    const isBehind = drafts.length > 0;
+    const all = this.runs.drawn();
+    const runs = all.map((recording) => ({
       ...{ recording, key: `run ${recording.id}`, label: `run ${recording.id}` },
-      dash: drafts.length
-        ? Math.min(dashOf(this.runs, recording.id) + 1, 4)
-        : dashOf(this.runs, recording.id),
-      opacity: drafts.length ? 0.45 : recording === this.runs.shown.value ? 1 : 0.75,
+      dash: Math.min(dashOf(all, recording.id) + (isBehind ? 1 : 0), 4),
+      opacity: isBehind ? 0.45 : recording === shown ? 1 : 0.75,
     }));
     const fading = drafts.map((recording, k) => ({
       ...{ recording, key: `draft ${recording.id}`, label: "draft", dash: 0 },

@@ -17,6 +17,8 @@ const CLOSED =
 export class RunList {
   readonly element = h("ul", { class: "runs", "aria-label": "Runs" });
 
+  private drawn = "";
+
   constructor(
     private readonly studio: Studio,
     private readonly runs: Runs,
@@ -24,6 +26,11 @@ export class RunList {
 
   draw(): void {
     const all = this.runs.motions();
+    const shown = this.runs.shown.value;
+    const now = [all, shown?.draft ? null : shown?.id, all.map((r) => this.runs.isSeen(r.id))];
+    const key = JSON.stringify(now);
+    if (key === this.drawn) return;
+    this.drawn = key;
     this.element.replaceChildren(
       ...[...all].reverse().map((run) => {
         const at = all.indexOf(run);
@@ -35,7 +42,7 @@ export class RunList {
 
   private row(run: RunData, before: RunData | null): HTMLElement {
     const seen = this.runs.isSeen(run.id);
-    const dash = dashOf(this.runs, run.id);
+    const dash = dashOf(this.runs.drawn(), run.id);
     const shown = this.runs.shown.value?.id === run.id && !this.runs.shown.value.draft;
     const what = differences(run, before) || (before ? "as before" : "");
     const facts = [
@@ -114,9 +121,8 @@ export class RunList {
   }
 }
 
-/** Dashes of a run: the newest that is seen has a full line. */
-export function dashOf(runs: Runs, id: number): number {
-  const seen = runs.drawn();
-  const at = seen.findIndex((r) => r.id === id);
-  return at < 0 ? 0 : Math.min(seen.length - 1 - at, DASHES - 1);
+/** Dashes of one of the runs drawn: the newest has a full line. */
+export function dashOf(drawn: readonly { id: number }[], id: number): number {
+  const at = drawn.findIndex((r) => r.id === id);
+  return at < 0 ? 0 : Math.min(drawn.length - 1 - at, DASHES - 1);
 }

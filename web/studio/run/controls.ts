@@ -31,6 +31,7 @@ export function runControls(studio: Studio): HTMLElement {
     "■ Stop",
   );
   const choices = menu("▾", "What to run", (panel, close) => fill(panel, plan, close));
+  const bar = h("progress", { "aria-label": "Progress", hidden: true });
   const state = h("span", { class: "run-state", role: "status" });
   effect(() => {
     const faults = studio.faults.value;
@@ -44,12 +45,16 @@ export function runControls(studio: Studio): HTMLElement {
       ? "The model has faults; they are in the list below"
       : `${chosen.label}: ${chosen.sentence} (Ctrl+Enter)`;
     stop.disabled = plan.underWay.length === 0;
-    state.replaceChildren(...stateOf(studio, plan.current, plan.refusal.value));
+    const job = plan.current;
+    bar.hidden = !job || !isUnderWay(job);
+    if (job?.progress == null) bar.removeAttribute("value");
+    else bar.value = job.progress;
+    state.replaceChildren(...stateOf(studio, job, plan.refusal.value));
   });
   return h(
     "div",
     { class: "run-controls", role: "group", "aria-label": "Run" },
-    h("span", { class: "run-split" }, run, choices.element),
+    h("span", { class: "run-split" }, run, choices.element, bar),
     stop,
     state,
     exportMenu(studio),
@@ -60,12 +65,9 @@ function stateOf(studio: Studio, job: JobData | null, refusal: string): (Node | 
   if (refusal) return [h("span", { class: "failed" }, `⚠ ${refusal}`)];
   if (!job) return [];
   if (isUnderWay(job)) {
-    const bar = h("progress", {
-      "aria-label": "Progress",
-      ...(job.progress === null ? {} : { value: job.progress }),
-    });
+    const text = progressText(job);
     const quick = job.quick ? [h("span", { class: "quick", title: QUICK }, "quick code")] : [];
-    return [bar, h("span", { class: "phase" }, progressText(job)), ...quick];
+    return [h("span", { class: "phase", title: text }, text), ...quick];
   }
   if (job.failure) return [failed(studio, job)];
   return [h("span", { class: "muted" }, job.state === "stopped" ? "stopped" : "")];

@@ -39,19 +39,23 @@ class StudioStage implements View {
   private viewer: Viewer | null = null;
   private bar: Toolbar | null = null;
   private readonly context: WebGL2RenderingContext | null;
+  private readonly isSoftware: boolean;
   /** The scene drawn, as text: one that is the same needs no new meshes. */
   private drawn = "";
   private start: StartData | null = null;
   private asked = -1;
   private newest: Recording | null = null;
+  /** What the tools were made for. */
+  private offered = "";
   /** Forces and reactions of runs are fetched. */
   private withArrows = false;
 
   constructor(private readonly studio: Studio) {
     this.runs = runsOf(studio);
     this.clock = clockOf(studio);
+    this.isSoftware = drawnBySoftware();
     this.context = this.canvas.getContext("webgl2", {
-      antialias: true,
+      antialias: !this.isSoftware,
       powerPreference: "high-performance",
     });
     if (this.context) this.begin();
@@ -148,6 +152,7 @@ class StudioStage implements View {
   private async open(mechanism: Mechanism): Promise<void> {
     const { canvas } = this;
     const viewer = await Viewer.open(canvas, this.context!, mechanism, this.clock);
+    if (this.isSoftware) viewer.simplify();
     viewer.picking.onHover = (picked, x, y) => this.hover(picked, x, y);
     viewer.picking.onClick = (picked, event) => this.pick(picked, event);
     viewer.onDrawn = () => {
@@ -161,19 +166,24 @@ class StudioStage implements View {
   /** Tools for what is drawn now. */
   private refresh(): void {
     const viewer = this.viewer!;
-    const isOpen = this.bar?.element.querySelector("details[open]");
-    if (isOpen) return;
-    const tools = toolbar(viewer, viewer.mechanism.references);
+    viewer.highlight(this.studio.selection.peek(), this.studio.hovered.peek());
     const shown = this.newest;
     const isFinished =
       shown && !shown.draft && this.studio.runs.peek().some((r) => r.id === shown.id);
-    if (isFinished && viewer.forces.isEmpty && viewer.reactions.isEmpty && !this.withArrows)
-      tools.element.append(this.arrowsButton());
+    const canFetch =
+      isFinished && viewer.forces.isEmpty && viewer.reactions.isEmpty && !this.withArrows;
+    const offered = [
+      ...[viewer.forces.isEmpty, viewer.reactions.isEmpty, viewer.bodies.hasMoments],
+      ...[viewer.deforms, canFetch, viewer.floor.step, ...viewer.mechanism.references],
+    ].join(" ");
+    if (offered === this.offered) return;
+    this.offered = offered;
+    const tools = toolbar(viewer, viewer.mechanism.references);
+    if (canFetch) tools.element.append(this.arrowsButton());
     this.bar?.element.remove();
     this.bar?.note.remove();
     this.bar = tools;
     this.element.append(tools.element, tools.note);
-    viewer.highlight(this.studio.selection.peek(), this.studio.hovered.peek());
   }
 
   private arrowsButton(): HTMLElement {
@@ -239,6 +249,15 @@ class StudioStage implements View {
 const NO_WEBGL =
   "This browser offers no WebGL, so the 3-D view cannot be shown. Everything else works.";
 const LOST = "The graphics of this browser were lost. Load the page again.";
+
+/** Whether the processor draws: then shadows and smooth edges cost more than all else. */
+function drawnBySoftware(): boolean {
+  const context = document.createElement("canvas").getContext("webgl2");
+  const info = context?.getExtension("WEBGL_debug_renderer_info");
+  const name = info ? `${context!.getParameter(info.UNMASKED_RENDERER_WEBGL)}` : "";
+  context?.getExtension("WEBGL_lose_context")?.loseContext();
+  return /swiftshader|llvmpipe|software/i.test(name);
+}
 
 const keys = new WeakMap<SceneData, string>();
 
