@@ -47,16 +47,11 @@ class EquationsView implements View {
       { type: "button", title: "Copy the LaTeX of all rows", click: () => void this.copyAll() },
       "Copy LaTeX",
     );
-    this.tools = h(
-      "div",
-      { class: "equations-tools" },
-      ...this.choices.elements,
-      copyAll,
-      this.filesButton,
-    );
+    this.tools = h("div", { class: "equations-tools" }, copyAll, this.filesButton);
     this.element = h(
       "div",
       { class: "equations-view" },
+      h("div", { class: "equations-choices" }, ...this.choices.elements),
       this.message,
       this.files,
       this.choices.objections,

@@ -7,6 +7,7 @@ import { BondDrawing } from "./drawing/bond";
 import { alone } from "./alone";
 import { networkView } from "./network";
 import { Asking } from "./pane/asking";
+import { signButton } from "./pane/icons";
 import { GraphPane } from "./pane/pane";
 import { TREES, choiceOf } from "./pane/tools";
 import { Flows, bondPower } from "./power";
@@ -71,8 +72,6 @@ class BondView implements View {
   }
 
   private fillTools(): void {
-    const button = (label: string, title: string, click: () => void) =>
-      h("button", { type: "button", title, click }, label);
     const tree = choiceOf("Tree", TREES, (tree) => {
       this.tree = tree;
       this.asking.again();
@@ -80,8 +79,8 @@ class BondView implements View {
     const { fitButton, panelButton, legendButton } = this.pane;
     this.ownTools = [
       tree,
-      button("Fold all", "Boxes with their ports only", () => this.unfold(new Set())),
-      button("Unfold all", "All elements of all boxes", () => this.unfold("all")),
+      signButton("fold", "Fold all: boxes with their ports only", () => this.unfold(new Set())),
+      signButton("unfold", "Unfold all: the elements of all boxes", () => this.unfold("all")),
       fitButton,
       panelButton,
       legendButton,

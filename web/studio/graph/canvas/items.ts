@@ -11,6 +11,8 @@ export interface Item {
   readonly owner: string;
   readonly rank: Rank;
   readonly element: SVGGElement;
+  /** What belongs to it elsewhere in the picture. */
+  readonly also?: SVGElement;
   readonly sentence: string;
   /** More for the card: law, causality, value. */
   readonly details: readonly (readonly [label: string, text: string])[];
@@ -31,6 +33,8 @@ export interface Drawing {
   readonly neighbours: ReadonlyMap<string, readonly string[]>;
   /** Move a symbol or box with everything on it, from where it is. */
   move(item: Item, shift: Point): void;
+  /** It is seen at another scale. */
+  scaled?(scale: number): void;
   /** Move what was moved in the drawing before this one, if both show the same elements. */
   resume(previous: Drawing): void;
   /** The box whose triangle is at a point. */

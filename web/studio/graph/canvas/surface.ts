@@ -147,6 +147,7 @@ export class Surface {
     [drawn.x, drawn.y, drawn.scale] = [view.x, view.y, view.scale];
     this.seen = true;
     this.layer.setAttribute("transform", view.transform);
+    this.drawing?.scaled?.(view.scale);
     this.element.style.transform = "";
     this.element.classList.remove("moving");
     this.element.classList.toggle("far", view.scale < FAR);

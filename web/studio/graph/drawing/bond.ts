@@ -48,6 +48,7 @@ export class BondDrawing implements Drawing {
       group("bonds", this.bonds),
       group("notes", notes),
       group("symbols", this.symbols.values()),
+      svg("g", { class: "titles", role: "presentation" }, ...this.boxes.map(({ also }) => also)),
     );
   }
 
@@ -61,6 +62,10 @@ export class BondDrawing implements Drawing {
     else return;
     const key = `${item.rank} ${item.name}`;
     this.moves.set(key, plus(this.moves.get(key) ?? HERE, shift));
+  }
+
+  scaled(scale: number): void {
+    for (const box of this.boxes) box.scaled(scale);
   }
 
   private moveAll(items: readonly (Symbol | Box)[], shift: Point): void {

@@ -10,6 +10,9 @@ import { faultSign } from "./symbols";
 const HEAD = 26;
 /** Width of the corner with the triangle. */
 const FOLD = 21;
+/** Pixels of its name in the drawing, and at least on the screen. */
+const TEXT = 12.5;
+const LEGIBLE = 12;
 
 export class Box implements Item {
   readonly rank = "area";
@@ -17,13 +20,15 @@ export class Box implements Item {
   readonly element: SVGGElement;
   readonly details = [] as const;
   private corner: Point;
+  private readonly fold: SVGPathElement | null = null;
+  /** How much larger its name and triangle are than in the drawing. */
+  private growth = 1;
+  /** Its name, in front of what is in it. */
+  readonly also: SVGTextElement;
 
   constructor(readonly data: BoxData) {
     const [x, y, width, height] = data.at;
     this.corner = [x, y];
-    const name = data.title ?? [x + width / 2, y + 13];
-    const half = 3.6 * data.label.length;
-    const left = data.canOpen ? Math.max(name[0] - x, FOLD + half) : name[0] - x;
     this.element = svg(
       "g",
       {
@@ -35,15 +40,34 @@ export class Box implements Item {
         "data-owner": data.owner ?? data.name,
       },
       svg("rect", { class: "back", width, height, rx: 9 }),
-      svg("text", { class: "title", x: left, y: name[1] - y, dy: "0.35em" }, data.label),
     );
     if (data.canOpen) {
       this.element.setAttribute("aria-expanded", `${data.open}`);
       const d = data.open ? "M8.5 11.5h9l-4.5 6z" : "M10.5 9.5v9l6-4.5z";
-      this.element.append(svg("path", { class: "fold", d }));
+      this.fold = svg("path", { class: "fold", d });
+      this.element.append(this.fold);
     }
     this.element.append(faultSign(width - 4, 4));
+    const words = { class: `title ${data.kind}`, dy: "0.35em", "aria-hidden": "true" };
+    this.also = svg("text", words, data.label);
+    this.scaled(1);
     this.place();
+  }
+
+  /** Keep the name legible at a small scale, as far as the box has room for it. */
+  scaled(scale: number): void {
+    const [x, y, width] = this.data.at;
+    const letters = 0.6 * this.data.label.length;
+    const wanted = Math.max(TEXT, LEGIBLE / scale);
+    const corner = this.data.canOpen ? FOLD / TEXT : 0.4;
+    const size = Math.max(TEXT, Math.min(wanted, width / (letters + corner + 0.2)));
+    this.growth = size / TEXT;
+    const [tx, ty] = this.data.title ?? [x + width / 2, y + 13];
+    const [cx, cy] = this.growth > 1.2 ? [width / 2, 0.75 * size] : [tx - x, ty - y];
+    this.also.setAttribute("x", `${Math.max(cx, size * (corner + letters / 2))}`);
+    this.also.setAttribute("y", `${cy}`);
+    this.also.style.fontSize = `${size}px`;
+    this.fold?.setAttribute("transform", `scale(${this.growth})`);
   }
 
   get name(): string {
@@ -80,8 +104,8 @@ export class Box implements Item {
   /** Whether a point is on the triangle. */
   isOnFold([x, y]: Point): boolean {
     const [x0, y0] = this.corner;
-    const near = x >= x0 + 3 && x <= x0 + 23 && y >= y0 + 3 && y <= y0 + HEAD;
-    return this.data.canOpen && near;
+    const near = (d: number, reach: number) => d >= 3 && d <= reach * this.growth;
+    return this.data.canOpen && near(x - x0, FOLD) && near(y - y0, HEAD);
   }
 
   shift(by: Point): void {
@@ -90,6 +114,7 @@ export class Box implements Item {
   }
 
   private place(): void {
-    this.element.setAttribute("transform", `translate(${this.corner[0]} ${this.corner[1]})`);
+    const transform = `translate(${this.corner[0]} ${this.corner[1]})`;
+    for (const part of [this.element, this.also]) part.setAttribute("transform", transform);
   }
 }

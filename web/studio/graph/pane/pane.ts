@@ -10,6 +10,7 @@ import { Keys } from "../canvas/keys";
 import { Lights } from "../canvas/lights";
 import { Surface } from "../canvas/surface";
 import type { GraphData, Point } from "../data";
+import { sign, signButton } from "./icons";
 import { Panel, legendOf } from "./panel";
 
 export interface PaneActions {
@@ -51,15 +52,14 @@ export class GraphPane {
       title: "What was found, in words",
     });
     this.panel = new Panel(panelTitle, select, () => this.panelButton.click(), actions.choose);
-    this.legendButton = toggle("Legend", false, (on) => (this.legend.hidden = !on), {
-      title: "What colours and signs mean",
+    this.legendButton = toggle("", false, (on) => (this.legend.hidden = !on), {
+      class: "sign-button",
+      title: "Legend: what colours and signs mean",
+      "aria-label": "Legend",
     });
+    this.legendButton.append(sign("legend"));
     this.legend.hidden = true;
-    this.fitButton = h(
-      "button",
-      { type: "button", title: "Show all of it (F)", click: () => this.fit() },
-      "Fit",
-    );
+    this.fitButton = signButton("fit", "Fit: show all of it (F)", () => this.fit());
     this.element = h(
       "div",
       { class: "graph-pane" },
