@@ -51,6 +51,7 @@ function open(root: HTMLElement): void {
   const text = new SharedText(studio);
   const file = new FileState(studio, text);
   const arrangement = new Arrangement(paneOfAddress());
+  connection.open(); // answers come when everything below is there
 
   const makers: Record<PaneKind, () => FittingView> = {
     stage: () => stageView(studio),
@@ -94,7 +95,6 @@ function open(root: HTMLElement): void {
     if (place.value) untracked(() => arrangement.ensure("text"));
   });
   follow(root, studio, text, file);
-  connection.open();
 }
 
 interface Parts {

@@ -52,3 +52,6 @@ export const isFormula = (law: string): boolean => law.includes("=") && law.leng
 /** Whether the file holds the element at all. */
 export const isKnown = ({ kind, sentence, fields }: Inquiry): boolean =>
   kind !== "" || sentence !== "" || fields.length > 0;
+
+/** Words of the server without the signs that mark names in them. */
+export const plainWords = (words: string): string => words.replace(/`+/g, "");

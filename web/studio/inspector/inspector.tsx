@@ -8,7 +8,14 @@ import type { Studio, View } from "../studio";
 import { Pin } from "../tree/pin";
 import { pinField, refreshField } from "../tree/pinned";
 import { goTo } from "../text/place";
-import { type FieldData, type Inquiry, isFormula, isKnown, type UseData } from "./inquiry";
+import {
+  type FieldData,
+  type Inquiry,
+  isFormula,
+  isKnown,
+  plainWords,
+  type UseData,
+} from "./inquiry";
 import { followComponents } from "./known";
 import { Values } from "./observables";
 
@@ -111,8 +118,8 @@ function Words({ data }: { data: Inquiry }) {
   const hasFormula = isFormula(data.law);
   return (
     <>
-      {data.sentence && <p class="sentence">{data.sentence}</p>}
-      {data.law && !hasFormula && <p class="sentence muted">{data.law}</p>}
+      {data.sentence && <p class="sentence">{plainWords(data.sentence)}</p>}
+      {data.law && !hasFormula && <p class="sentence muted">{plainWords(data.law)}</p>}
       {!isKnown(data) && <p class="sentence muted">The file holds no element of this name.</p>}
       {(hasFormula || data.causality) && (
         <dl class="facts">

@@ -10,7 +10,7 @@ import { syntaxTree } from "@codemirror/language";
 import type { Extension } from "@codemirror/state";
 import { EditorView, hoverTooltip, type Tooltip } from "@codemirror/view";
 import { h } from "../../src/ui/dom";
-import { type Inquiry, isFormula, isKnown } from "../inspector/inquiry";
+import { type Inquiry, isFormula, isKnown, plainWords } from "../inspector/inquiry";
 import type { Studio } from "../studio";
 import type { SharedText } from "./shared";
 
@@ -95,7 +95,7 @@ function card(data: Inquiry, path: readonly string[]): HTMLElement {
     { class: "card" },
     h("b", {}, data.title || data.name),
     h("span", { class: "muted" }, data.kind ? `  ${data.kind}` : ""),
-    ...lines.map((line) => h("p", {}, line)),
+    ...lines.map((line) => h("p", {}, plainWords(line))),
     ...(isFormula(data.law) ? [h("p", { class: "law" }, data.law)] : []),
     ...(field?.about ? [h("p", { class: "muted" }, `${field.name}: ${field.about}`)] : []),
   );
