@@ -190,8 +190,10 @@ def about(result: Result) -> dict[str, Any]:
 def _moving(run: _Run) -> dict[str, Any]:
     """Transient, kinematics, inverse: samples are sent as they are computed."""
     asked, system = run.asked, run.system
+    params = dict(asked.params)
     if asked.draft:
         system = run.bench.sliding(system, asked.params)
+        params = run.bench.values(run.system, asked.params)
     chosen = {**run.chosen, **_coarser(system, asked, run.chosen)}
     verb = system.simulate if asked.analysis == "transient" else getattr(system, asked.analysis)
     stream = run.stream()
@@ -200,10 +202,11 @@ def _moving(run: _Run) -> dict[str, Any]:
         told = _watched(run, stream, chosen)
     began = clock.monotonic()
     try:
-        result = verb(**chosen, params=dict(asked.params), outputs=run.outputs(), **told)
+        result = verb(**chosen, params=params, outputs=run.outputs(), **told)
     except Interrupted as stopped:
         result = stopped.result
     if asked.draft:
+        run.bench.known(run.system).sound = frozenset(params)
         run.bench.known(run.system).slow = clock.monotonic() - began > _LONG
     if not len(result):
         raise InputError(f"nothing was computed: {result.failure}")
