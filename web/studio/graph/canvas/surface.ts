@@ -5,8 +5,9 @@ import type { Point } from "../data";
 import { hit, type Drawing, type Item } from "./items";
 import { Viewport, type Bounds } from "./viewport";
 
-/** Pixels of the screen within which a line is hit. */
+/** Pixels of the screen within which a line is hit; of the drawing at most. */
 const TOLERANCE = 7;
+const WIDEST = 10;
 /** Below this scale small texts are left out. */
 const FAR = 0.6;
 /** Milliseconds after the last movement. */
@@ -105,11 +106,16 @@ export class Surface {
   /** What is at a point of the canvas. */
   at(screen: Point): Item | null {
     const { view, drawing } = this;
-    return drawing && hit(drawing.items, view.toDrawing(screen), TOLERANCE / view.scale);
+    const tolerance = Math.min(WIDEST, TOLERANCE / view.scale);
+    return drawing && hit(drawing.items, view.toDrawing(screen), tolerance);
   }
 
+  /** The box whose triangle is there, unless a symbol is upon it. */
   foldAt(screen: Point): string | null {
-    return this.drawing?.foldAt(this.view.toDrawing(screen)) ?? null;
+    const { drawing } = this;
+    const at = this.view.toDrawing(screen);
+    if (!drawing || hit(drawing.items, at, 0)?.rank === "symbol") return null;
+    return drawing.foldAt(at);
   }
 
   dispose(): void {

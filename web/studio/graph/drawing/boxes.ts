@@ -61,9 +61,9 @@ export class Box implements Item {
     const wanted = Math.max(TEXT, LEGIBLE / scale);
     const corner = this.data.canOpen ? FOLD / TEXT : 0.4;
     const size = Math.max(TEXT, Math.min(wanted, width / (letters + corner + 0.2)));
-    this.growth = size / TEXT;
+    this.growth = Math.min(2.5, size / TEXT);
     const [tx, ty] = this.data.title ?? [x + width / 2, y + 13];
-    const [cx, cy] = this.growth > 1.2 ? [width / 2, 0.75 * size] : [tx - x, ty - y];
+    const [cx, cy] = size > 1.2 * TEXT ? [width / 2, 0.75 * size] : [tx - x, ty - y];
     this.also.setAttribute("x", `${Math.max(cx, size * (corner + letters / 2))}`);
     this.also.setAttribute("y", `${cy}`);
     this.also.style.fontSize = `${size}px`;

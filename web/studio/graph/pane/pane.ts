@@ -47,7 +47,7 @@ export class GraphPane {
     private readonly actions: PaneActions = {},
   ) {
     this.surface = new Surface(label);
-    const select = (names: string[], add: boolean) => this.select(names, add);
+    const select = (names: string[], add: boolean) => this.find(names, add);
     this.panelButton = toggle(panelTitle, false, (on) => (this.panel.element.hidden = !on), {
       title: "What was found, in words",
     });
@@ -206,6 +206,16 @@ export class GraphPane {
     }
     this.keys.current = item.focusable ? item : this.keys.current;
     this.select([event.altKey ? item.name : item.owner], event.shiftKey);
+  }
+
+  /** Select the owners of elements, and show the elements themselves. */
+  private find(names: string[], add: boolean): void {
+    const all = this.surface.drawing?.items ?? [];
+    const items = all.filter((item) => item.rank === "symbol" && names.includes(item.name));
+    const owner = (name: string) => items.find((item) => item.name === name)?.owner ?? name;
+    this.select([...new Set(names.map(owner))], add);
+    this.lights.items("here", new Set(items));
+    if (items.length) this.surface.bring(around(items));
   }
 
   private select(names: string[], add: boolean): void {
