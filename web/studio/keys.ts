@@ -37,14 +37,13 @@ export function commandOf(
   return meant.find((c) => c.context === context) ?? meant.find((c) => c.context === "everywhere");
 }
 
-const TYPING =
-  'input:not([type="range"]):not([type="checkbox"]), select, textarea, [contenteditable]';
+const TYPING = 'input:not([type="range"]):not([type="checkbox"]), select, textarea';
 
-/** Where the focus is, from the element that a key was pressed in. */
+/** Where the focus is, from the element that a key was pressed in; null: a field of its own. */
 export function contextOf(event: Event): Context | null {
   const path = event.composedPath().filter((t): t is HTMLElement => t instanceof HTMLElement);
-  if (path.some((e) => e.classList.contains("text-view"))) return "text";
   if (path[0]?.matches(TYPING)) return null;
+  if (path.some((e) => e.classList.contains("text-view"))) return "text";
   if (path.some((e) => e.getAttribute("role") === "tree")) return "tree";
   return "views";
 }

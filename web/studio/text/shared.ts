@@ -149,7 +149,7 @@ export class SharedText {
   private opened({ path, revision, text }: DocumentData): void {
     this.held = [];
     this.answered = null;
-    const isOther = this.path !== path;
+    const isOther = this.path !== path && text !== this.state.local.toString();
     this.path = path;
     if (isOther) {
       this.state = new Rebasing(revision, textOf(text));
