@@ -1,11 +1,11 @@
 """Every fault says who, where and what to do: element, path, place in the text, cure."""
 
 import pickle
-import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
+from tests.fuzz.mutations import mutated
 
 import pliant as pl
 from pliant.bonds.networks.graph import network_faults
@@ -15,9 +15,6 @@ from pliant.model.files.reading import read
 from pliant.model.files.text import dump_yaml, parsed, parsed_file
 
 HERE = Path(__file__).parent
-sys.path.insert(0, str(HERE.parents[1]))
-
-from tests.fuzz.mutations import mutated  # noqa: E402
 
 FILES = sorted(p for p in HERE.iterdir() if p.suffix in (".yaml", ".json"))
 UNREADABLE = {
