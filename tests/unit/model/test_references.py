@@ -215,7 +215,9 @@ def test_broken_elements_are_renamed_as_well() -> None:
         ("nothing", "a", "nothing in the file is named 'nothing'"),
         ("m.Z", "a", "nothing in the file is named 'm.Z'"),
         ("m", "O", "there is 'O' in joints already"),
-        ("parameters.m", "l", "there is 'l' in 'parameters' already"),
+        ("parameters.m", "l", "there is 'l' in parameters already"),
+        ("m", "big end", "is not a legal name"),
+        ("parameters.m", "t", "the name 't' is reserved"),
         ("drive.mesh", "La", "there is 'La'"),
     ],
 )

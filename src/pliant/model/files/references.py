@@ -13,6 +13,7 @@ from pliant.model.files.splices import Splice, proven, rename_key
 from pliant.model.files.text import parsed
 from pliant.model.model import Model
 from pliant.model.names import OWNERS, PREFIXED
+from pliant.model.validation.references import LEGAL, LETTERS, RESERVED
 from pliant.records import dataclass
 
 
@@ -69,10 +70,10 @@ def renamed(text: str, format: str, name: str, new: str) -> list[Splice]:
     """
     document = parsed(text, format)
     target = definition(document.data, name)
-    splices = rename_key(text, format, target, new)
-    if not splices:
+    if new == target[-1]:
         return []
     _refuse_taken(document.data, target, new)
+    splices = rename_key(text, format, target, new)
     found = [*mentions(document.data, read(document).model)]
     wanted = _plain(document.data)
     for mention in sorted(found, key=lambda m: (-len(m.path), m.key)):
@@ -105,7 +106,13 @@ def _same(target: Path) -> Path:
 
 
 def _refuse_taken(data: Any, target: Path, new: str) -> None:
-    """Refuse a name that something else has which is known by its name alone."""
+    """Refuse a name that cannot be one, or that something else has which is known by its name
+    alone."""
+    dashed = target[0] == "subgraphs" and len(target) == 2
+    if not LEGAL.fullmatch(new.replace("-", "_") if dashed else new):
+        raise InputError(f"'{new}' is not a legal name", LETTERS)
+    if new in RESERVED:
+        raise InputError(f"the name '{new}' is reserved", "choose another name")
     if len(target) != 2:
         return
     for family in (OWNERS, ("parameters", "signals", "speeds")):
