@@ -104,7 +104,7 @@ _MAY_READ = {
 def scope_faults(context: Context) -> Iterator[Fault]:
     """Every name in a formula that cannot be read there."""
     known = _Known(context)
-    for who, path, label, f, kind in context.model.formulas():
+    for who, path, label, f, kind in context.all_formulas():
         if path[0] == "parameters":
             continue
         for name in sorted(f.names - kind.local):

@@ -18,8 +18,9 @@ from pliant.bonds import Bond, BondGraph, Node
 from pliant.bonds.elements import TWO_SIDED
 from pliant.graphs import SystemGraph
 from pliant.graphs.spanning_tree import GROUND
+from pliant.model.model import Model
 from pliant.records import dataclass
-from pliant.show.bonds.arranged import Side
+from pliant.show.bonds.arranged import Place, Side
 
 Crossing = tuple[Bond, str, str]
 SIZE = 12.0
@@ -77,12 +78,14 @@ class Grid:
     """Bonds of every group to others, with the groups of tail and head."""
     mirrored: set[str] = field(default_factory=set)
     """Joints whose parent is at the right, and the child is not."""
+    places: Mapping[str, Mapping[str, Place]] = field(default_factory=dict)
+    """Where the user put elements of networks, by network and name in it."""
 
     @classmethod
     def of(cls, graph: BondGraph, tree: SystemGraph) -> Grid:
         """The grid of a system."""
         groups = grouped(graph, tree)
-        grid = cls(groups, graph)
+        grid = cls(groups, graph, places=places_of(tree.model))
         grid.owner = {n: g.name for g in groups.values() for n in g.nodes.values()}
         for crossing in grid.outside():
             for group in crossing[1:]:
@@ -103,6 +106,8 @@ class Grid:
                 grid.hosts[name] = hosts[0]
             else:
                 grid.columns[name] = int(bool(partners))
+        used = sorted(set(grid.columns.values()))  # no column is empty
+        grid.columns = {name: used.index(c) for name, c in grid.columns.items()}
         grid.mirrored = {name for name, g in groups.items()
                          if g.kind == "joint" and grid._is_mirrored(name)}  # fmt: skip
         return grid
@@ -145,6 +150,12 @@ class Grid:
         """What is written for the nodes of a group."""
         return {n: symbol(self.graph.nodes[n], k, group, self.graph)
                 for k, n in group.nodes.items()}  # fmt: skip
+
+
+def places_of(model: Model) -> Mapping[str, Mapping[str, Place]]:
+    """Of elements of networks, as section ``view`` of a model gives them."""
+    found: Mapping[str, Mapping[str, Place]] = getattr(getattr(model, "view", None), "places", {})
+    return found
 
 
 def symbol(node: Node, local: str, group: Group, graph: BondGraph) -> str:
