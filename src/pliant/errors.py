@@ -43,8 +43,8 @@ class InputError(PliantError):
         self.cure = cure
         super().__init__(f"{what}; {cure}" if cure else what)
 
-    def __reduce__(self) -> tuple[type[InputError], tuple[str, str]]:
-        return type(self), (self.what, self.cure)
+    def __reduce__(self) -> tuple[type, tuple[object, ...], dict[str, object]]:
+        return type(self), (self.what, self.cure), {"elements": self.elements}
 
 
 class FormulaError(InputError):
@@ -62,8 +62,8 @@ class FileError(InputError):
         self.span = span
         super().__init__(what, cure)
 
-    def __reduce__(self) -> tuple[type, tuple[object, ...]]:  # type: ignore[override]
-        return type(self), (self.what, self.cure, self.span)
+    def __reduce__(self) -> tuple[type, tuple[object, ...], dict[str, object]]:
+        return type(self), (self.what, self.cure, self.span), {"elements": self.elements}
 
 
 class UnknownName(InputError):  # noqa: N818 (a name of the public face)
@@ -107,8 +107,8 @@ class ModelError(InputError):
         lines = "\n".join(f"  {fault}" for fault in self.faults)
         return f"{head}{len(self.faults)} faults\n{lines}"
 
-    def __reduce__(self) -> tuple[type, tuple[object, ...]]:  # type: ignore[override]
-        return type(self), (self.faults, self.source)
+    def __reduce__(self) -> tuple[type, tuple[object, ...], dict[str, object]]:
+        return type(self), (self.faults, self.source), {"elements": self.elements}
 
 
 class RunError(PliantError):

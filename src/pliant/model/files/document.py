@@ -106,9 +106,12 @@ class Document:
         if len(element) < 2:
             return element
         for name in reversed(rest):
-            keys = _ALIASES.get(name, (name,))
-            found = [p for p in self.keys if p[: len(element)] == element and p[-1] in keys]
-            if found and len(found[0]) > len(element):
+            keys, size = _ALIASES.get(name, (name,)), len(element)
+            below = [p for p in self.keys if len(p) > size and p[:size] == element]
+            found = [p for p in below if p[-1] in keys]
+            if name == "motion":  # of a driver: the key is the name of a coordinate, or a level
+                found = [p for p in below if p[-1] not in ("joint", "coordinate")]
+            if found:
                 return found[0]
         return element
 

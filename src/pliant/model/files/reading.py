@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -123,7 +124,17 @@ def read(document: Document, base: Path | None = None, source: str = "") -> Read
     model = reader.model()
     faults = [*document.faults, *reader.faults]
     faults += [f for f in model.faults() if not reader.follows(f)]
-    return Reading(model, tuple(dict.fromkeys(document.placed(fault) for fault in faults)))
+    placed = (document.placed(_with_cure(fault)) for fault in faults)
+    return Reading(model, tuple(dict.fromkeys(placed)))
+
+
+def _with_cure(fault: Fault) -> Fault:
+    """The fault; where no name is near enough to be meant, there is still something to do."""
+    if fault.cure:
+        return fault
+    strange = "unknown key" in fault.what or "unknown option" in fault.what
+    cure = "remove it" if strange else "correct the name" if " '" in fault.what else "correct it"
+    return replace(fault, cure=cure)
 
 
 def _no_model(document: Document) -> tuple[str, str]:

@@ -17,8 +17,8 @@ from pliant.model.files.layout import FIRST, Layout, Splice, ordered
 from pliant.model.files.reading import KEYS
 from pliant.model.files.text import parsed
 
-__all__ = ["FIRST", "Splice", "applied", "insert", "inverse", "move", "remove", "rename_key",
-           "set_value"]  # fmt: skip
+__all__ = ["FIRST", "Splice", "applied", "insert", "inverse", "move", "proven", "remove",
+           "rename_key", "set_value"]  # fmt: skip
 
 Way = Callable[[Layout], list[Splice]]
 Small = Callable[[Layout, Path], list[Splice]]
@@ -147,6 +147,11 @@ def move(
         return [item for _, item in [*items[:place], one, *items[place:]]]
 
     return edit.done(change, lambda layout, at: layout.moved((*at, path[-1]), after), path[-1])
+
+
+def proven(text: str, format: str, splices: Sequence[Splice], wanted: Any) -> list[Splice]:
+    """The splices, if the text they give says what is wanted; raises InputError otherwise."""
+    return _Edit(text, format, (), "").proven([lambda _: [*splices]], wanted)
 
 
 def _with_entry(data: dict[str, Any], name: str, value: Any, after: str | None) -> dict[str, Any]:

@@ -89,7 +89,7 @@ def _bad_name(
 
 def _frame_names(who: str, path: tuple[str, ...], frames: Iterable[str]) -> Iterator[Fault]:
     for name in frames:
-        for fault in _bad_name(name, who, (*path, "frames"), QUANTITIES):
+        for fault in _bad_name(name, who, (*path, "frames", name), QUANTITIES):
             yield Fault(who, f"frame: {fault.what}", fault.cure, path=fault.path)
 
 
@@ -215,7 +215,7 @@ def coordinate_objection(
 def _frames(who: str, path: tuple[str, ...], frames: Mapping[str, Frame]) -> Iterator[Fault]:
     """Frames placed on unknown frames, or in a circle."""
     for name, frame in frames.items():
-        where = (*path, "frames")
+        where = (*path, "frames", name)
         if frame.on and frame.on not in frames:
             cure = did_you_mean(frame.on, frames)
             yield Fault(who, f"frame '{name}' is on an unknown frame '{frame.on}'", cure,
