@@ -1,4 +1,4 @@
-"""One network as data: values, strokes, places of the user, and whatever is left of a faulty one."""
+"""One network as data: values, strokes, places of the user, and what is left of a faulty one."""
 
 from pathlib import Path
 

@@ -21,18 +21,17 @@ from pliant.reading.algebra import (
     Matrix,
     Space,
     Value,
-    definitions_latex,
     definitions_of,
     definitions_text,
     equation_lines,
     folded,
-    latex,
     text,
     to_sympy,
     written_definitions,
 )
 from pliant.reading.naming import TOTAL
-from pliant.reading.printing import broken
+from pliant.reading.parts import Part, Row
+from pliant.reading.printing import LATEX, Typeset, broken
 from pliant.reading.section import Section
 from pliant.records import dataclass
 
@@ -259,26 +258,55 @@ class ReadableEquations:
 
     def latex(self) -> str:
         """LaTeX: the same in ``aligned`` environments."""
+        tables: list[list[str]] = []
+        for part in self.parts(LATEX):
+            rows = [(f"{r.left} &= {r.right}", r.breaks) for r in part.rows]
+            own = [broken(row) if breaks else row for row, breaks in rows]
+            if part.continues and tables:
+                tables[-1] += own
+            else:
+                tables.append(own)
+        return "\n\n".join(map(_aligned, tables))
+
+    def parts(self, printer: Typeset) -> list[Part]:
+        """Everything that is printed, in the language of a printer."""
         self._refuse_length()
-        e, shown = self.equations, self._shown
-        motion = [broken(f"0 &= {latex(shown(row))}") for row in e.residual]
-        parts = [_aligned(motion)] if motion else []
-        held = [broken(f"0 &= {latex(e.g[k] if k < e.g.numel() else e.cv[k])}")
-                for k in self._active]  # fmt: skip
-        parts += [_aligned(held)] if held else []
-        states = [broken(rf"\dot{{{latex(x)}}} &= {latex(rate)}") for x, rate in self.states]
-        parts += [_aligned(states)] if states else []
+        written = printer.written
+        states = [Row(text(x), x_name, printer.dotted(written(x)), written(rate))
+                  for x_name, (x, rate) in zip(self._state_names, self.states, strict=True)]  # fmt: skip
         ratios = [
-            rf"{latex(r.symbol)} &= \frac{{\partial {latex(of)}}}{{\partial {latex(by)}}}"
-            rf" = \frac{{{latex(r.numerator)}}}{{{latex(r.denominator)}}}"
+            Row(text(r.symbol), "", written(r.symbol),
+                printer.equal(printer.partial(written(of), written(by)),
+                              printer.fraction(written(r.numerator), written(r.denominator))),
+                breaks=False)
             for r, of, by in self._derivatives()
-        ]
-        parts += [_aligned(ratios)] if ratios else []
-        parts += [section.latex() for section in self.sections]
-        where = self._definitions()
-        parts += [r"\begin{aligned}" + "\n" + definitions_latex(where) + "\n" + r"\end{aligned}"
-                  ] if where else []  # fmt: skip
-        return "\n\n".join(parts)
+        ]  # fmt: skip
+        where = [Row(symbol.text, "", printer.symbol(symbol), written(form), breaks=False)
+                 for symbol, form in self._definitions()]  # fmt: skip
+        found = [
+            *self._motion_parts(printer), Part("States", states),
+            Part("Dependent coordinates", ratios),
+            *(section.part(printer) for section in self.sections), Part("where", where),
+        ]  # fmt: skip
+        return [part for part in found if part.rows]
+
+    def _motion_parts(self, printer: Typeset) -> list[Part]:
+        """Equations of motion, constraints, algebraic loops: 0 = ..."""
+        e, zero = self.equations, printer.number("0")
+        motion = [Row(name, name, zero, printer.written(self._shown(row)))
+                  for name, row in zip(self.rows, e.residual, strict=True)]  # fmt: skip
+        held, loops = list[Row](), list[Row]()
+        for k in self._active:
+            name = e.layout.rows[k].name
+            value = e.g[k] if k < e.g.numel() else e.cv[k]
+            own = held if k < e.cv.numel() - e.layout.loops else loops
+            own.append(Row(name, name, zero, printer.written(value)))
+        return [Part("Equations of motion", motion), Part("Constraints", held),
+                Part("Algebraic loops", loops, continues=bool(held))]  # fmt: skip
+
+    @property
+    def _state_names(self) -> list[str]:
+        return [s.name for s in self.equations.layout.x]
 
     def sympy(self) -> dict[str, Any]:
         """SymPy matrices in the printed names: mass_matrix, forcing, constraints, jacobian, ...;
