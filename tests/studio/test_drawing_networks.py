@@ -7,8 +7,10 @@ import pytest
 
 import pliant as pl
 from pliant.errors import Fault, InputError
-from pliant.show.bonds import groups
-from pliant.studio.views import network as view
+from pliant.model.files.reading import read
+from pliant.model.files.text import parsed
+from pliant.model.view import View
+from pliant.studio.views.bond import bond_data
 from pliant.studio.views.network import fault_counts, network_data
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -18,6 +20,21 @@ MESH = {
     "R1": {"R": "0.4 ohm", "on": "mesh"},
     "La": {"I": "50 mH", "on": "mesh"},
 }
+
+
+FAULTY = """
+pliant: 1
+networks:
+  drive:
+    domain: electrical
+    elements:
+      mesh: {junction: 1}
+      supply: {Se: 24 V, on: mesh}
+      La: {I: 50 mH, on: mesh}
+      lonely: {R: 2 ohm}
+      lost: {R: 2 ohm, on: mehs}
+      wrong: {R: 3 apples, on: mesh}
+"""
 
 
 def model(elements, bonds=None):
@@ -135,15 +152,13 @@ def test_an_unknown_network_is_refused():
         network_data(model(MESH), "drives")
 
 
-def put(monkeypatch, places):
-    for module in (groups, view):
-        monkeypatch.setattr(module, "places_of", lambda model: {"drive": places})
+def put(model, **places):
+    return model.with_(view=View(places={"drive": places}))
 
 
-def test_elements_stand_where_the_user_put_them(monkeypatch):
+def test_elements_stand_where_the_user_put_them():
     places = {"mesh": (3, -2), "supply": (-4, 1), "La": (3, 5), "gone": (0, 0)}
-    put(monkeypatch, places)
-    data = network_data(model(MESH), "drive")
+    data = network_data(put(model(MESH), **places), "drive")
     nodes = named(data)
     for name, place in places.items():
         if name in nodes:
@@ -157,18 +172,36 @@ def test_elements_stand_where_the_user_put_them(monkeypatch):
             assert (np.abs(centres[i] - centres[j]) >= sizes[i] + sizes[j]).any()
 
 
-def test_bonds_bend_around_symbols_in_their_way(monkeypatch):
-    put(monkeypatch, {"mesh": (0, 0), "R1": (5, 0), "La": (10, 0), "supply": (-5, 0)})
-    data = network_data(model(MESH), "drive")
-    ways = {b["name"]: b["points"] for b in data["bonds"]}
+def test_bonds_bend_around_symbols_in_their_way():
+    own = put(model(MESH), mesh=(0, 0), R1=(5, 0), La=(10, 0), supply=(-5, 0))
+    ways = {b["name"]: b["points"] for b in network_data(own, "drive")["bonds"]}
     assert len(ways["drive.R1"]) == 2
     assert len(ways["drive.La"]) == 3
 
 
-def test_pictures_of_the_command_line_use_the_same_places(monkeypatch):
-    put(monkeypatch, {"mesh": (0, 0), "supply": (-6, -3), "motor": (13, 6)})
-    view = pl.load(EXAMPLES / "crank_rocker.yaml").graph("bond", full=True)
+def test_pictures_of_the_command_line_use_the_same_places():
+    described = pl.load(EXAMPLES / "crank_rocker.yaml").described
+    system = pl.System(put(described, mesh=(0, 0), supply=(-6, -3), motor=(13, 6)))
+    view = system.graph("bond", full=True)
     symbols = view.drawing(view.grid.groups).symbols
     step = symbols["drive.supply"].at - symbols["drive.mesh"].at
     assert np.abs(step - [-120.0, -60.0]).max() < 1e-9
     assert "drive.motor.rotor" in view.svg()
+
+
+def test_what_the_file_folds_is_folded():
+    described = pl.load(EXAMPLES / "crank_rocker.yaml").described
+    data = bond_data(pl.System(described.with_(view=View(folded=["rocker"]))))
+    assert [b["name"] for b in data["boxes"] if not b["open"]] == ["rocker"]
+
+
+def test_a_file_with_faults_is_drawn_as_far_as_it_is_read():
+    document = parsed(FAULTY, "yaml")
+    found = read(document)
+    data = network_data(found.model, "drive", found.faults)
+    nodes = named(data)
+    assert {"mesh", "supply", "La", "lonely"} <= nodes.keys()
+    assert nodes["lonely"]["sentence"] == "R lonely, 2 ohm, not bonded"
+    assert nodes["lost"]["sentence"] == "R lost, 2 ohm, not bonded, 1 fault"
+    assert "wrong" not in nodes
+    assert strokes(data)["La"] == {"tail": False, "head": True}

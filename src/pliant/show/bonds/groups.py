@@ -18,7 +18,6 @@ from pliant.bonds import Bond, BondGraph, Node
 from pliant.bonds.elements import TWO_SIDED
 from pliant.graphs import SystemGraph
 from pliant.graphs.spanning_tree import GROUND
-from pliant.model.model import Model
 from pliant.records import dataclass
 from pliant.show.bonds.arranged import Place, Side
 
@@ -85,7 +84,7 @@ class Grid:
     def of(cls, graph: BondGraph, tree: SystemGraph) -> Grid:
         """The grid of a system."""
         groups = grouped(graph, tree)
-        grid = cls(groups, graph, places=places_of(tree.model))
+        grid = cls(groups, graph, places=tree.model.view.places)
         grid.owner = {n: g.name for g in groups.values() for n in g.nodes.values()}
         for crossing in grid.outside():
             for group in crossing[1:]:
@@ -150,12 +149,6 @@ class Grid:
         """What is written for the nodes of a group."""
         return {n: symbol(self.graph.nodes[n], k, group, self.graph)
                 for k, n in group.nodes.items()}  # fmt: skip
-
-
-def places_of(model: Model) -> Mapping[str, Mapping[str, Place]]:
-    """Of elements of networks, as section ``view`` of a model gives them."""
-    found: Mapping[str, Mapping[str, Place]] = getattr(getattr(model, "view", None), "places", {})
-    return found
 
 
 def symbol(node: Node, local: str, group: Group, graph: BondGraph) -> str:

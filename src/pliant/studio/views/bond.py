@@ -62,7 +62,7 @@ def _opened(
         return frozenset(g for g in groups if g in wanted or owners.of(g) in wanted)
     if len(view.bonds.graph.nodes) > OPEN:
         return frozenset()
-    folded = getattr(getattr(owners.model, "view", None), "folded", ())
+    folded = owners.model.view.folded
     return frozenset(g for g in groups if owners.of(g) not in folded)
 
 

@@ -20,7 +20,7 @@ from pliant.model.model import Model
 from pliant.model.networks import elements as el
 from pliant.show.bonds.by_hand import GRID
 from pliant.show.bonds.drawing import Box, Strokes, Symbol, drawing
-from pliant.show.bonds.groups import Grid, Group, places_of
+from pliant.show.bonds.groups import Grid, Group
 from pliant.show.bonds.lines import Ends
 from pliant.show.bonds.places import in_columns
 from pliant.studio.views import drawn
@@ -39,7 +39,7 @@ def network_data(model: Model, name: str, faults: Sequence[Fault] = ()) -> dict[
     causality = tentative_causality(model, name, {n for n in wrong if n})
     strokes = _strokes(found.graph, causality)
     group = Group(name, "network", {n.removeprefix(f"{name}."): n for n in found.graph.nodes})
-    places = places_of(model)
+    places = model.view.places
     grid = Grid({name: group}, found.graph, {name: 0}, places=places)
     grid.owner = dict.fromkeys(found.graph.nodes, name)
     picture = drawing(grid, in_columns(grid, group, {}).around(name), strokes, {}, (name,))
