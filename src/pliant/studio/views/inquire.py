@@ -9,6 +9,7 @@ from typing import Any
 
 from pliant.errors import PliantError
 from pliant.model.fields import Kind, Number, Numbers, Optional, kinds_of
+from pliant.model.files.references import uses
 from pliant.model.model import SECTIONS, Model
 from pliant.model.numbers.literals import formulas
 from pliant.studio.views.checked import Checked, fault_data
@@ -209,10 +210,6 @@ def _key(at: Path, known: Mapping[str, str]) -> str:
 def _uses(found: Checked, path: Path, name: str) -> Iterator[dict[str, Any]]:
     """Where the element is spoken of."""
     if found.document is None or found.model is None:
-        return
-    try:
-        from pliant.model.files.references import uses
-    except ImportError:
         return
     for use in uses(found.document, found.model, name):
         owner = name_of(use.path)
