@@ -68,6 +68,7 @@ export class Recording {
   add({ header, time, columns }: Frame): void {
     const table = Table.of(new Timeline(time), header.series, columns);
     if (header.scene) {
+      if (this.count) this.more.push(this.table);
       this.scene = header.scene;
       this.series = header.series;
       this.growing.put([time, ...columns], 0);

@@ -48,6 +48,7 @@ interface Card {
 class Store {
   readonly cards = signal<readonly Card[]>([]);
   private readonly closed = new Set<number>();
+  private readonly folded = new Map<number, boolean>();
 
   constructor(studio: Studio) {
     studio.connection.on<Frame>("powers", fillPower);
@@ -64,9 +65,19 @@ class Store {
     const lines = known?.lines ?? [];
     if (job.phase && lines.at(-1) !== job.phase) lines.push(job.phase);
     const card = { job, lines };
+    if (!known) this.folded.clear();
     this.cards.value = [card, ...cards.filter((c) => c !== known)]
       .sort((a, b) => b.job.id - a.job.id)
       .slice(0, KEPT);
+  }
+
+  /** The newest is open, others as the user left them. */
+  isOpen(id: number): boolean {
+    return !(this.folded.get(id) ?? this.cards.value[0]?.job.id !== id);
+  }
+
+  fold(id: number, isFolded: boolean): void {
+    this.folded.set(id, isFolded);
   }
 
   close(id: number): void {
@@ -108,11 +119,20 @@ export function findingsOf(studio: Studio): { element: HTMLElement; dispose(): v
 function card(studio: Studio, store: Store, { job, lines }: Card, shown?: number): HTMLElement {
   const title = TITLES[job.analysis];
   const label = `Close ${title}`;
+  const close = (event: Event) => {
+    event.preventDefault();
+    store.close(job.id);
+  };
   return h(
-    "section",
-    { class: "finding", "data-analysis": job.analysis, "aria-label": title },
+    "details",
+    {
+      ...{ class: "finding", "data-analysis": job.analysis, "data-state": job.state },
+      open: store.isOpen(job.id),
+      toggle: (event: Event) =>
+        store.fold(job.id, !(event.currentTarget as HTMLDetailsElement).open),
+    },
     h(
-      "header",
+      "summary",
       {},
       h("h2", {}, title),
       h("span", { class: "muted" }, isUnderWay(job) ? progressText(job) : ""),
@@ -120,7 +140,7 @@ function card(studio: Studio, store: Store, { job, lines }: Card, shown?: number
         "button",
         {
           ...{ type: "button", class: "quiet", title: label, "aria-label": label },
-          click: () => store.close(job.id),
+          click: close,
         },
         icon("close"),
       ),

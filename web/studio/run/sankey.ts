@@ -26,12 +26,12 @@ export interface Flow {
 }
 
 const INCH = 76;
-const COLUMN = 2 * INCH;
+const COLUMN = 1.4 * INCH;
 const BAR = 0.14 * INCH;
 /** Height of the column with the most energy. */
 const TALLEST = 3.2 * INCH;
 const ABOVE = 0.18 * INCH;
-const SIDE = 132;
+const SIDE = 140;
 
 /** A number of joules of three digits. */
 export function joules(energy: number): string {
