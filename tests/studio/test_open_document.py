@@ -263,6 +263,14 @@ def test_a_journal_goes_when_the_text_is_saved(tmp_path):
     assert left == []
 
 
+def test_a_journal_of_changes_that_were_undone_is_not_offered(tmp_path):
+    document, path = opened(tmp_path)
+    document.edit([(0, 0, "# one\n")])
+    document.undo()
+    document.journal._file.close()
+    assert OpenDocument.opened(path).journal.left is None
+
+
 def test_a_journal_whose_last_line_was_cut_off_gives_what_is_whole(tmp_path):
     document, path = opened(tmp_path)
     document.edit([(0, 0, "# one\n")])

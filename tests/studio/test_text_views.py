@@ -6,11 +6,12 @@ from pathlib import Path
 import pytest
 
 from pliant.model.files.examples import examples
+from pliant.model.names import name_of
 from pliant.studio.document.offsets import Offsets
 from pliant.studio.views.checked import checked, faults_data
 from pliant.studio.views.completion import completions
 from pliant.studio.views.inquire import inquiry
-from pliant.studio.views.names import name_of, path_of
+from pliant.studio.views.names import path_of
 from pliant.studio.views.outline import number_data, outline_data
 from pliant.studio.views.place import path_at, place_at
 
@@ -176,11 +177,27 @@ def test_everything_there_is_to_say_of_a_beam(crank):
     assert fields["beam.length"]["unit"] == "m"
     assert fields["damping.modal"]["number"]["value"] == 0.01
     assert {use["name"] for use in data["usedBy"]} >= {"A", "C"}
+    used = {f"parameters.{p}" for p in ("a2", "E", "b", "h", "J2")}
+    assert {use["name"] for use in data["uses"]} == used
     assert all(field["about"] for field in data["fields"] if not field["given"])
+
+
+def test_laws_are_equations():
+    found = read(examples()["springboard"].read_text(encoding="utf-8"))
+    for name in ("pendulum", "spatial_slider_crank", "hydraulic_crane"):
+        found = read(examples()[name].read_text(encoding="utf-8"))
+        for item in named(outline_data(found)):
+            law = inquiry(found, item)["law"]
+            assert not law or "=" in law or "∫" in law, (item, law)
+
+
+def test_nothing_is_offered_in_a_comment():
+    assert labels("pliant: 1\nparameters:\n  h: 10 mm # in m")[0] == set()
 
 
 def test_what_is_said_of_a_parameter(crank):
     data = inquiry(crank, "parameters.h")
+    assert data["law"] == ""
     assert data["fields"][0]["number"]["key"] == "h"
     assert [use["name"] for use in data["usedBy"]] == ["coupler"]
 

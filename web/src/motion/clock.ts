@@ -35,6 +35,7 @@ export class Clock {
   /** Go on with the samples of something else, at the same time as far as it has that. */
   take(timeline: Timeline): void {
     this.shown = timeline;
+    if (!(timeline.duration > 0)) this.playing = false;
     this.seek(this.time);
   }
 

@@ -1,6 +1,8 @@
 // MathML from the server, made element by element: only what mathematics needs gets into the page.
 
 const SPACE = "http://www.w3.org/1998/Math/MathML";
+const TIMES = "\u2062";
+const APPLIED = "\u2061";
 const ELEMENTS = new Set(
   (
     "math mrow mi mn mo ms mtext mspace msup msub msubsup mfrac msqrt mroot mover munder " +
@@ -37,5 +39,14 @@ function copied(source: Element): Element {
     if (child.nodeType === Node.ELEMENT_NODE) made.append(copied(child as Element));
     else if (child.nodeType === Node.TEXT_NODE) made.append(child.nodeValue ?? "");
   }
+  if (made.localName === "mo") keepApart(made, source);
   return made;
+}
+
+/** A little room where names stand side by side: at products without a sign, and at functions. */
+function keepApart(sign: Element, source: Element): void {
+  const next = source.nextElementSibling?.textContent ?? "";
+  const isProduct = sign.textContent === TIMES;
+  const isFunction = sign.textContent === APPLIED && !next.startsWith("(");
+  if (isProduct || isFunction) sign.setAttribute("rspace", isProduct ? "0.12em" : "0.17em");
 }

@@ -2,7 +2,10 @@
 import { h } from "../../src/ui/dom";
 import { copy } from "./copying";
 import type { EquationsData, RowData, SymbolData } from "./data";
+import { pieces } from "./lines";
 import { mathOf } from "./mathml";
+
+const SYMBOLS = "[data-name]:not([data-name] [data-name])";
 
 export type Light = "lit" | "hot";
 
@@ -55,7 +58,7 @@ export class Sheet {
         owner: (element as HTMLElement).dataset.owner ?? "",
         element,
       })),
-      ...all(this.element, "[data-name]").map((element) => ({
+      ...all(this.element, SYMBOLS).map((element) => ({
         owner: this.symbolOf(element)?.owner ?? "",
         element,
       })),
@@ -84,8 +87,7 @@ export class Sheet {
   }
 
   private row({ label, owner, mathml, latex }: RowData): HTMLElement {
-    const math = mathOf(mathml) ?? h("code", {}, latex);
-    math.setAttribute("display", "block");
+    const math = mathOf(mathml);
     const click = async (event: MouseEvent) => {
       event.stopPropagation();
       this.does.said((await copy(latex)) ? `LaTeX of ${label} copied` : "could not copy");
@@ -95,7 +97,7 @@ export class Sheet {
       "div",
       { class: "equation", "data-owner": owner },
       h("span", { class: "label", title: label }, label),
-      h("div", { class: "math" }, math),
+      h("div", { class: "math" }, ...(math ? pieces(math) : [h("code", {}, latex)])),
       h(
         "button",
         { type: "button", class: "quiet", title: name, "aria-label": name, click },
@@ -132,7 +134,7 @@ export class Sheet {
 
   /** Left and right from symbol to symbol, up and down from row to row, Enter selects. */
   private press(event: KeyboardEvent): boolean {
-    const symbols = all(this.element, "[data-name]");
+    const symbols = all(this.element, SYMBOLS);
     const at = this.current ? symbols.indexOf(this.current) : -1;
     const row = (element: Element | undefined) => element?.closest(".equation");
     const here = row(symbols[at]);
@@ -166,6 +168,11 @@ function all(root: Element, selector: string): Element[] {
   return [...root.querySelectorAll(selector)];
 }
 
+/** The whole symbol, with its index or dots. */
 function symbolAt(target: EventTarget | null): Element | null {
-  return target instanceof Element ? target.closest("[data-name]") : null;
+  if (!(target instanceof Element)) return null;
+  let found = target.closest("[data-name]");
+  for (let outer = found; outer; outer = outer.parentElement?.closest("[data-name]") ?? null)
+    found = outer;
+  return found;
 }

@@ -43,7 +43,7 @@ class BondView implements View {
       what: "bond",
       choice: () => this.choice(),
       show: (data) => this.receive(data),
-      fail: (error) => this.pane.fail(error),
+      fail: (error) => this.fail(error),
       busy: (is) => this.pane.busy(is),
     });
     this.fillTools();
@@ -97,6 +97,11 @@ class BondView implements View {
 
   private receive(data: GraphData): void {
     this.data = data;
+    if (this.standsIn) {
+      this.standsIn = false;
+      this.back();
+      return;
+    }
     if (this.box !== null && !data.boxes.some(({ name }) => name === this.box)) this.box = null;
     const shown = this.box === null ? data : alone(data, this.box);
     this.drawing = new BondDrawing(shown);
@@ -116,12 +121,17 @@ class BondView implements View {
     const boxes = this.data?.boxes ?? [];
     const box = boxes.find((known) => known.name === name);
     if (!box?.canOpen) return;
-    const open = new Set(boxes.filter((known) => known.open).map((known) => known.name));
+    const open = new Set(this.opened());
     if (box.open) open.delete(name);
     else open.add(name);
     this.pane.announce(`${box.label} ${box.open ? "folded" : "unfolded"}`);
     this.keepInPlace(box);
     this.unfold(open);
+  }
+
+  /** Names of the boxes that are open now. */
+  private opened(): string[] {
+    return (this.data?.boxes ?? []).filter(({ open }) => open).map(({ name }) => name);
   }
 
   /** After a box is folded or unfolded its corner is where it was on the screen. */
@@ -147,36 +157,53 @@ class BondView implements View {
   private show(name: string): void {
     const box = this.data?.boxes.find((known) => known.name === name);
     if (!box || this.box === name) return;
-    this.box = name;
     if (box.kind === "network") {
-      this.network = networkView(this.studio, name, () => this.back());
-      this.element.replaceChildren(this.network.element);
-      this.tools.replaceChildren(this.trail, this.network.tools!);
-      this.network.element.querySelector<SVGElement>("svg")?.focus();
+      this.showNetwork(name);
+      this.network!.element.querySelector<SVGElement>("svg")?.focus({ preventScroll: true });
     } else {
+      this.box = name;
       this.pane.surface.clear();
-      const open = this.open === "all" ? this.open : new Set([...(this.open ?? []), name]);
       if (box.open) this.receive(this.data!);
-      else this.unfold(open);
+      else this.unfold(new Set([...this.opened(), name]));
     }
-    this.leave(box);
+    this.leave(box.label);
   }
 
+  private showNetwork(name: string): void {
+    this.box = name;
+    this.network = networkView(this.studio, name, () => this.back());
+    this.element.replaceChildren(this.network.element);
+    this.tools.replaceChildren(this.trail, this.network.tools!);
+  }
+
+  /** Without a graph of the whole, a network is shown for as long as there is none. */
+  private fail(error: unknown): void {
+    this.pane.fail(error);
+    const sections = this.studio.outline.peek()?.sections ?? [];
+    const network = sections.find(({ section }) => section === "networks")?.items[0];
+    if (this.data || this.network || !network) return;
+    this.standsIn = true;
+    this.showNetwork(network.name);
+    this.leave(network.label);
+  }
+  private standsIn = false;
+
   /** The way back, in the bar. */
-  private leave(box: BoxData): void {
+  private leave(label: string): void {
     const click = () => this.back();
     const all = h(
       "button",
       { type: "button", class: "link", title: "Back to the whole (Esc)", click },
       "all",
     );
-    this.trail.replaceChildren(all, " ▸ ", h("strong", {}, box.label));
+    this.trail.replaceChildren(all, " ▸ ", h("strong", {}, label));
     this.trail.hidden = false;
   }
 
   private back(): boolean {
     if (this.box === null) return false;
     this.box = null;
+    this.standsIn = false;
     this.trail.hidden = true;
     this.network?.dispose?.();
     this.network = null;

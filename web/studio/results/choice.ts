@@ -133,6 +133,12 @@ export class Choice {
         : panels.value.map((p, k) => (k === at ? [...p, name] : p));
   }
 
+  /** Plot all components of an observable, as far as they are not plotted. */
+  add(name: string): void {
+    const found = this.observables.value.find((s) => s.name === name);
+    for (const own of found ? componentsOf(found) : [name]) if (!this.has(own)) this.flip(own);
+  }
+
   /** One colour for an observable, whichever run it belongs to. */
   color(name: string, among: number): number {
     const known = this.colors.get(name);

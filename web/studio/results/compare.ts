@@ -110,8 +110,8 @@ export class Compare {
             {
               type: "button",
               class: "link",
-              title: this.choice.has(row.name) ? "Plotted" : "Plot it",
-              click: () => !this.choice.has(row.name) && this.choice.flip(row.name),
+              title: "Plot it",
+              click: () => this.choice.add(row.name),
             },
             row.name,
           ),
@@ -124,7 +124,7 @@ export class Compare {
           h(
             "button",
             { type: "button", class: "link", click: () => (this.studio.time.value = row.time) },
-            `${Number(row.time.toPrecision(5))} s`,
+            `${Number(row.time.toPrecision(4))} s`,
           ),
         ),
       ),

@@ -13,7 +13,7 @@ import type { Choice } from "./choice";
 import { strength } from "./fading";
 import type { Line, Recording } from "./recording";
 import { dashOf } from "./run_list";
-import { peak, spectrum } from "./spectrum";
+import { peak, reach, spectrum } from "./spectrum";
 import type { Runs } from "./store";
 
 interface Row {
@@ -35,6 +35,8 @@ export class Panel {
   private readonly chart: Chart;
   private readonly unit = h("div", { class: "unit" });
   private readonly rows = new Map<string, Row>();
+  /** Largest frequency worth showing. */
+  private reach = 0;
   private peaks = new Map<string, string>();
 
   constructor(
@@ -115,6 +117,7 @@ export class Panel {
   }
 
   private lines(): ChartLine[] {
+    this.reach = 0;
     const found: ChartLine[] = [];
     for (const drawn of this.recordings())
       for (const name of this.names) {
@@ -149,6 +152,7 @@ export class Panel {
     if (mode.value === "spectrum") {
       const [first, last] = visible(times, this.window.from, this.window.to);
       const found = spectrum(times, values, first, last, taper.value);
+      this.reach = Math.max(this.reach, reach(found));
       return found.frequencies.length ? { x: found.frequencies, y: found.amplitudes } : null;
     }
     return { x: times as Column, y: values };
@@ -174,10 +178,11 @@ export class Panel {
   private axes(): Axes {
     const { mode, abscissa, logarithmic } = this.choice;
     const overTime = mode.value === "time" || mode.value === "difference";
+    const isSpectrum = mode.value === "spectrum";
     const unit = this.choice.unit(abscissa.value) ?? "";
     return {
-      from: overTime ? this.window.from : null,
-      to: overTime ? this.window.to : null,
+      from: overTime ? this.window.from : isSpectrum ? 0 : null,
+      to: overTime ? this.window.to : isSpectrum ? this.reach : null,
       xUnit: overTime ? "s" : mode.value === "spectrum" ? "Hz" : unit === "1" ? "" : pretty(unit),
       ordered: mode.value !== "xy",
       logarithmic: mode.value === "spectrum" && logarithmic.value,

@@ -43,7 +43,7 @@ export class Recording {
   version = 0;
   /** Both views have drawn it (drafts). */
   readonly drawn = { curves: false, stage: false };
-  private readonly growing = new Growing();
+  private growing = new Growing();
   private series: SeriesData[] = [];
   private main: Table | null = null;
   private readonly more: Table[] = [];
@@ -68,8 +68,10 @@ export class Recording {
   add({ header, time, columns }: Frame): void {
     const table = Table.of(new Timeline(time), header.series, columns);
     if (header.scene) {
+      if (this.count) this.more.push(this.table);
       this.scene = header.scene;
       this.series = header.series;
+      this.growing = new Growing();
       this.growing.put([time, ...columns], 0);
       this.main = table;
     } else this.more.push(table);

@@ -57,7 +57,7 @@ export class RunList {
         : "";
     return h(
       "li",
-      { class: shown ? "run shown" : "run", "data-run": run.id },
+      { class: `run${shown ? " shown" : ""}${seen ? "" : " unseen"}`, "data-run": run.id },
       this.eye(run, seen),
       svg(
         "svg",

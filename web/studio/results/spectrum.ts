@@ -19,6 +19,8 @@ const TERMS: Record<Taper, number[]> = {
 const MOST = 1 << 16;
 /** Zeros are added until there are this many frequencies for one of the samples. */
 const FINER = 4;
+/** Part of the largest amplitude that is not worth showing. */
+const SMALL = 0.004;
 
 export interface Spectrum {
   /** Hz. */
@@ -119,6 +121,15 @@ export function transform(re: Float64Array, im: Float64Array): void {
         im[a] += y;
       }
   }
+}
+
+/** The frequency above which nothing is worth showing. */
+export function reach({ frequencies, amplitudes }: Spectrum): number {
+  const most = amplitudes.reduce((a, b) => Math.max(a, b), 0);
+  let last = amplitudes.length - 1;
+  while (last > 0 && !(amplitudes[last] > SMALL * most)) last--;
+  const end = Math.max(1.3 * frequencies[last], 12 * (frequencies[1] ?? 0) * FINER);
+  return Math.min(end, frequencies.at(-1) ?? 1);
 }
 
 /** The frequency of the largest amplitude, or null. */

@@ -1,7 +1,7 @@
 // The runs of this session as the page has them: numbers, which are seen, which one is shown.
 import { batch, effect, signal } from "@preact/signals";
 import type { EventData } from "../../src/data/types";
-import { valueSource } from "../inspector/values";
+import { type Value, valueSource } from "../inspector/values";
 import type { Frame, RunData } from "../protocol";
 import type { Studio } from "../studio";
 import { joined } from "./fading";
@@ -27,14 +27,15 @@ export class Runs {
   hasStage = false;
   private readonly recordings = new Map<number, Recording>();
   private readonly asked = new Map<number, Set<string>>();
+  /** Asked for by the inspector, and not here. */
+  private readonly wanted = new Set<string>();
 
   constructor(private readonly studio: Studio) {
     studio.connection.on<Frame>("samples", (frame) => this.take(frame));
     effect(() => this.follow(studio.runs.value));
     effect(() => {
       this.changed.value;
-      const shown = this.shown.value;
-      valueSource.value = shown ? (name) => shown.value(name, studio.time.peek()) : null;
+      valueSource.value = this.shown.value ? (name) => this.value(name) : null;
     });
   }
 
@@ -134,21 +135,40 @@ export class Runs {
 
   /** Fetch observables of finished runs that are to be drawn and are not here. */
   fetch(names: readonly string[]): void {
-    for (const run of this.seen()) {
-      const recording = this.recording(run.id);
-      const asked = this.asked.get(run.id) ?? new Set();
-      this.asked.set(run.id, asked);
-      const missing = names.filter((name) => !recording.has(name) && !asked.has(name));
-      if (!missing.length) continue;
-      missing.forEach((name) => asked.add(name));
-      this.ask(run.id, missing, false).then(
-        (frame) => {
-          recording.add(frame);
-          this.changed.value++;
-        },
-        () => undefined,
-      );
+    for (const run of this.seen()) this.fetchOf(run.id, names);
+  }
+
+  private fetchOf(id: number, names: Iterable<string>): void {
+    const recording = this.recording(id);
+    const asked = this.asked.get(id) ?? new Set();
+    this.asked.set(id, asked);
+    const missing = [...names].filter((name) => !recording.has(name) && !asked.has(name));
+    if (!missing.length) return;
+    missing.forEach((name) => asked.add(name));
+    this.ask(id, missing, false).then(
+      (frame) => {
+        recording.add(frame);
+        this.changed.value++;
+      },
+      () => undefined,
+    );
+  }
+
+  /** A value at the time shown; one that is not here is fetched, if its run is finished. */
+  private value(name: string): Value | null {
+    const shown = this.shown.peek();
+    if (!shown) return null;
+    const found = shown.value(name, this.studio.time.peek());
+    const isFinished = this.studio.runs.peek().some((r) => r.id === shown.id);
+    if (!found && isFinished && !shown.draft) {
+      if (!this.wanted.size)
+        queueMicrotask(() => {
+          this.fetchOf(shown.id, this.wanted);
+          this.wanted.clear();
+        });
+      this.wanted.add(name);
     }
+    return found;
   }
 
   isSeen(id: number): boolean {

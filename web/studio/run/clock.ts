@@ -39,7 +39,7 @@ function join(studio: Studio, clock: Clock): void {
   clock.follow(() => (studio.time.value = clock.time));
   effect(() => {
     const time = studio.time.value;
-    if (time !== clock.time) clock.seek(time);
+    if (Number.isFinite(time) && time !== clock.time) clock.seek(time);
   });
 }
 

@@ -120,7 +120,7 @@ function fill(panel: HTMLElement, plan: Plan, close: () => void): void {
         submit: (e: Event) => {
           e.preventDefault();
           close();
-          void plan.start();
+          void plan.start().then(() => plan.forget());
         },
       },
       ...plan.chosen.options.map((o) => field(plan, o)),

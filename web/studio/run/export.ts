@@ -9,56 +9,51 @@ import { planOf } from "./plan";
 interface Kind {
   kind: string;
   label: string;
-  /** It needs a run that is finished. */
-  run?: boolean;
-  options?: Record<string, unknown>;
+  options: Record<string, string>;
 }
 
-const GROUPS: [title: string, kinds: Kind[]][] = [
-  [
-    "Model",
-    [
-      { kind: "yaml", label: "YAML" },
-      { kind: "json", label: "JSON" },
+interface Group {
+  title: string;
+  /** It needs a run that is finished. */
+  run?: boolean;
+  kinds: Kind[];
+}
+
+const item = (label: string, kind: string, options: Record<string, string> = {}): Kind => ({
+  ...{ label, kind, options },
+});
+const graph = (kind: string): Kind[] => [
+  item("SVG", "graph", { kind, format: "svg" }),
+  item("PNG", "graph", { kind, format: "png" }),
+  item("Graphviz", "graph", { kind, format: "dot" }),
+];
+const pictures = (kind: string, what: string): Kind[] =>
+  ["svg", "png", "pdf"].map((format) => item(`${what} ${format.toUpperCase()}`, kind, { format }));
+
+const GROUPS: Group[] = [
+  {
+    title: "Model",
+    kinds: [item("YAML", "model", { format: "yaml" }), item("JSON", "model", { format: "json" })],
+  },
+  {
+    title: "Run shown",
+    run: true,
+    kinds: [item("report page", "report"), item("CSV", "csv"), item("NetCDF", "nc")],
+  },
+  { title: "Curves", run: true, kinds: pictures("plot", "plot") },
+  { title: "Energy", run: true, kinds: pictures("energy", "bands") },
+  { title: "Bond graph", kinds: graph("bond") },
+  { title: "Linear graph", kinds: graph("linear") },
+  {
+    title: "Equations",
+    kinds: [
+      item("LaTeX", "equations", { format: "latex" }),
+      item("text", "equations", { format: "text" }),
+      item("C", "source", { format: "c" }),
+      item("Fortran", "source", { format: "fortran" }),
+      item("Python", "source", { format: "python" }),
     ],
-  ],
-  [
-    "Run shown",
-    [
-      { kind: "html", label: "report page", run: true },
-      { kind: "csv", label: "CSV", run: true },
-      { kind: "nc", label: "NetCDF", run: true },
-      { kind: "svg", label: "plot SVG", run: true },
-      { kind: "png", label: "plot PNG", run: true },
-      { kind: "pdf", label: "plot PDF", run: true },
-    ],
-  ],
-  [
-    "Bond graph",
-    [
-      { kind: "bond.svg", label: "SVG" },
-      { kind: "bond.png", label: "PNG" },
-      { kind: "bond.dot", label: "Graphviz" },
-    ],
-  ],
-  [
-    "Linear graph",
-    [
-      { kind: "linear.svg", label: "SVG" },
-      { kind: "linear.png", label: "PNG" },
-      { kind: "linear.dot", label: "Graphviz" },
-    ],
-  ],
-  [
-    "Equations",
-    [
-      { kind: "latex", label: "LaTeX" },
-      { kind: "text", label: "text" },
-      { kind: "c", label: "C" },
-      { kind: "fortran", label: "Fortran" },
-      { kind: "python", label: "Python" },
-    ],
-  ],
+  },
 ];
 
 interface Ready {
@@ -75,7 +70,7 @@ function fill(panel: HTMLElement, studio: Studio): void {
   const result = h("div", { class: "ready", role: "status" });
   const shown = runsOf(studio).shown.peek();
   const isThere = shown !== null && studio.runs.peek().some((r) => r.id === shown.id);
-  const groups = GROUPS.map(([title, kinds]) =>
+  const groups = GROUPS.map(({ title, run, kinds }) =>
     h(
       "div",
       { class: "export-group", role: "group", "aria-label": title },
@@ -84,10 +79,10 @@ function fill(panel: HTMLElement, studio: Studio): void {
         h(
           "button",
           {
-            ...{ type: "button", "data-export": k.kind, disabled: Boolean(k.run && !isThere) },
-            title:
-              k.run && !isThere ? "There is no finished run to export" : `${title}: ${k.label}`,
-            click: () => void save(studio, k, result),
+            ...{ type: "button", "data-export": [k.kind, ...Object.values(k.options)].join(" ") },
+            disabled: Boolean(run && !isThere),
+            title: run && !isThere ? "There is no finished run to export" : `${title}: ${k.label}`,
+            click: () => void save(studio, k, run === true, result),
           },
           k.label,
         ),
@@ -98,11 +93,18 @@ function fill(panel: HTMLElement, studio: Studio): void {
   panel.replaceChildren(...groups, result);
 }
 
-async function save(studio: Studio, { kind, run }: Kind, result: HTMLElement): Promise<void> {
+async function save(
+  studio: Studio,
+  { kind, options: own }: Kind,
+  run: boolean,
+  result: HTMLElement,
+): Promise<void> {
   result.replaceChildren(h("span", { class: "muted" }, "writing…"));
   const formulation = planOf(studio).options.peek().formulation;
   const options = {
-    ...(run ? { run: runsOf(studio).shown.peek()?.id, plots: choiceOf(studio).names } : {}),
+    ...own,
+    ...(run ? { run: runsOf(studio).shown.peek()?.id } : {}),
+    ...(kind === "plot" || kind === "report" ? { names: choiceOf(studio).names } : {}),
     ...(formulation ? { formulation } : {}),
   };
   try {

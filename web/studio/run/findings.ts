@@ -3,12 +3,12 @@ import { effect, signal } from "@preact/signals";
 import { readable } from "../../src/plots/ticks";
 import { h, icon } from "../../src/ui/dom";
 import { bondPower } from "../graph/power";
-import type { JobData } from "../protocol";
+import type { Frame, JobData } from "../protocol";
 import { runsOf } from "../results/store";
 import type { Studio } from "../studio";
 import { clockOf } from "./clock";
 import { isUnderWay, progressText } from "./remaining";
-import { type AuditEntry, joules, sankey } from "./sankey";
+import { type Flow, joules, sankey } from "./sankey";
 
 interface ModeData {
   mode: number;
@@ -25,12 +25,9 @@ interface Found {
   modes?: ModeData[];
   stability?: string;
   load_factor?: number;
-  entries?: AuditEntry[];
-  residual?: number;
-  turnover?: number;
-  start?: number;
-  end?: number;
-  bonds?: { time: number[]; powers: Record<string, number[]> };
+  agree?: boolean;
+  flow?: Flow;
+  audit?: { residual: number; turnover: number; start: number; end: number };
 }
 
 const TITLES: Record<string, string> = {
@@ -51,8 +48,10 @@ interface Card {
 class Store {
   readonly cards = signal<readonly Card[]>([]);
   private readonly closed = new Set<number>();
+  private readonly folded = new Map<number, boolean>();
 
   constructor(studio: Studio) {
+    studio.connection.on<Frame>("powers", fillPower);
     effect(() => {
       for (const job of studio.jobs.value.values()) this.take(job);
     });
@@ -66,10 +65,19 @@ class Store {
     const lines = known?.lines ?? [];
     if (job.phase && lines.at(-1) !== job.phase) lines.push(job.phase);
     const card = { job, lines };
+    if (!known) this.folded.clear();
     this.cards.value = [card, ...cards.filter((c) => c !== known)]
       .sort((a, b) => b.job.id - a.job.id)
       .slice(0, KEPT);
-    if (!known || isUnderWay(known.job)) fillPower(job);
+  }
+
+  /** The newest is open, others as the user left them. */
+  isOpen(id: number): boolean {
+    return !(this.folded.get(id) ?? this.cards.value[0]?.job.id !== id);
+  }
+
+  fold(id: number, isFolded: boolean): void {
+    this.folded.set(id, isFolded);
   }
 
   close(id: number): void {
@@ -79,13 +87,9 @@ class Store {
 }
 
 /** The bonds of the graphs get their power. */
-function fillPower({ analysis, state, data }: JobData): void {
-  const bonds = (data as Found | undefined)?.bonds;
-  if (analysis !== "audit" || state !== "done" || !bonds) return;
-  bondPower.value = {
-    times: Float64Array.from(bonds.time),
-    power: new Map(Object.entries(bonds.powers).map(([k, v]) => [k, Float64Array.from(v)])),
-  };
+function fillPower({ header, time, columns }: Frame): void {
+  const power = new Map(header.series.map((s) => [s.name, columns[s.column]]));
+  bondPower.value = { times: time, power };
 }
 
 const stores = new WeakMap<Studio, Store>();
@@ -115,11 +119,20 @@ export function findingsOf(studio: Studio): { element: HTMLElement; dispose(): v
 function card(studio: Studio, store: Store, { job, lines }: Card, shown?: number): HTMLElement {
   const title = TITLES[job.analysis];
   const label = `Close ${title}`;
+  const close = (event: Event) => {
+    event.preventDefault();
+    store.close(job.id);
+  };
   return h(
-    "section",
-    { class: "finding", "data-analysis": job.analysis, "aria-label": title },
+    "details",
+    {
+      ...{ class: "finding", "data-analysis": job.analysis, "data-state": job.state },
+      open: store.isOpen(job.id),
+      toggle: (event: Event) =>
+        store.fold(job.id, !(event.currentTarget as HTMLDetailsElement).open),
+    },
     h(
-      "header",
+      "summary",
       {},
       h("h2", {}, title),
       h("span", { class: "muted" }, isUnderWay(job) ? progressText(job) : ""),
@@ -127,7 +140,7 @@ function card(studio: Studio, store: Store, { job, lines }: Card, shown?: number
         "button",
         {
           ...{ type: "button", class: "quiet", title: label, "aria-label": label },
-          click: () => store.close(job.id),
+          click: close,
         },
         icon("close"),
       ),
@@ -147,9 +160,17 @@ function content(studio: Studio, job: JobData, lines: string[], shown?: number):
   if (job.state === "stopped") parts.push(h("p", { class: "muted" }, "stopped"));
   if (found.modes) parts.push(modeTable(studio, found.modes, job, shown));
   else if (found.stability || found.load_factor !== undefined) parts.push(statics(found));
-  if (found.entries) parts.push(...audit(studio, found));
-  else if (found.text && !found.modes) parts.push(h("pre", { class: "report" }, found.text));
+  if (found.flow) parts.push(...audit(studio, found));
+  else if (found.text && !found.modes) {
+    if (found.agree !== undefined) parts.push(verdict(found.agree));
+    parts.push(h("pre", { class: "report" }, found.text));
+  }
   return parts;
+}
+
+function verdict(agree: boolean): HTMLElement {
+  const text = agree ? "✓ All formulations agree." : "⚠ Formulations disagree.";
+  return h("p", { class: agree ? "good" : "failed" }, text);
 }
 
 function statics({ stability, load_factor }: Found): HTMLElement {
@@ -224,19 +245,16 @@ function number(value: number | null): string {
 }
 
 function audit(studio: Studio, found: Found): HTMLElement[] {
-  const { entries = [], residual, turnover, start, end } = found;
-  const span =
-    start !== undefined && end !== undefined
-      ? `${Number(start.toPrecision(4))} to ${Number(end.toPrecision(4))} s. `
-      : "";
-  const balance =
-    residual !== undefined && turnover
-      ? `${joules(residual)} of ${joules(turnover)} are unaccounted for.`
-      : "";
+  const book = found.audit;
+  const seconds = (t: number) => Number(t.toPrecision(4));
+  const summary = book
+    ? `${seconds(book.start)} to ${seconds(book.end)} s; ${joules(book.residual)} of ` +
+      `${joules(book.turnover)} are unaccounted for. Bonds are drawn by their power.`
+    : "";
   const picture = h("div", { class: "sankey-place" });
-  picture.append(sankey(entries, (element) => studio.select([element])));
+  picture.append(sankey(found.flow!, (element) => studio.select([element])));
   const text = found.text
     ? [h("details", {}, h("summary", {}, "in numbers"), h("pre", { class: "report" }, found.text))]
     : [];
-  return [h("p", { class: "muted" }, span + balance), picture, ...text];
+  return [h("p", { class: "muted" }, summary), picture, ...text];
 }

@@ -139,6 +139,14 @@ export class Plan {
     }
   }
 
+  /** The next run is as the file says again; only an end that the file does not say is kept. */
+  forget(): void {
+    const { t_end } = this.options.value;
+    const isSaid = this.studio.outline.value?.run.t_end !== null;
+    this.analysis.value = null;
+    this.options.value = t_end && !isSaid ? { t_end } : {};
+  }
+
   /** A run that follows a slider; ends when its numbers are here, or it failed. */
   async draft(params: Readonly<Record<string, string>>): Promise<void> {
     const moving = MOVING.has(this.chosen.name) ? this.chosen.name : "transient";

@@ -129,8 +129,9 @@ class Row {
     this.element = h(
       "div",
       { class: "slider", "data-key": number.key },
-      h("div", { class: "slider-head" }, this.name, this.field, this.file, this.keep, this.reset),
+      h("div", { class: "slider-head" }, this.name, this.field, this.keep, this.reset),
       h("div", { class: "slider-track" }, this.ends[0], this.slider, this.ends[1], this.unpinner()),
+      this.file,
     );
     this.listen();
     this.show();
@@ -237,7 +238,7 @@ class Row {
     slider.style.setProperty("--done", `${(100 * (value - low)) / (high - low || 1)}%`);
     this.name.textContent = number.key;
     if (document.activeElement !== this.field) this.field.value = written(value, number.unit);
-    this.file.textContent = isOther ? `file: ${number.text}` : "";
+    this.file.textContent = isOther ? `not in the file, which says ${number.text}` : "";
     this.keep.hidden = this.reset.hidden = !isOther;
     this.element.classList.toggle("other", isOther);
     this.ends.forEach((input, k) => {

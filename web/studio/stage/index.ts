@@ -91,7 +91,10 @@ class StudioStage implements View {
         if (revision >= 0 && isSound && isNow)
           timer = setTimeout(() => void this.look(revision), this.start ? PAUSE : 0);
       }),
-      effect(() => this.viewer?.highlight(studio.selection.value, studio.hovered.value)),
+      effect(() => {
+        const [selected, hovered] = [studio.selection.value, studio.hovered.value];
+        this.viewer?.highlight(selected, hovered);
+      }),
       effect(() => {
         const job = [...studio.jobs.value.values()].filter((j) => !j.draft).at(-1);
         const ended = job && job.state !== "running" && job.state !== "queued";

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { SceneData } from "../../src/data/types";
 import type { Frame, JobData } from "../../studio/protocol";
 import { joined, KEPT, strength } from "../../studio/results/fading";
 import { Recording } from "../../studio/results/recording";
@@ -93,5 +94,15 @@ describe("recording", () => {
     run.add(more);
     expect(run.value("V", 0.25)).toEqual({ value: 1.5, unit: "V" });
     expect(run.value("I", 0.5)).toEqual({ value: 5.5, unit: "A" });
+  });
+
+  it("keeps what it has when its motion comes again with a scene", () => {
+    const run = new Recording(1, false);
+    run.append(frame(0, [0, 1], [5, 6]));
+    const again = frame(0, [0, 1], [8, 9]);
+    again.header.series = [{ ...again.header.series[0], name: "rod.position" }];
+    run.add({ ...again, header: { ...again.header, scene: {} as SceneData } });
+    expect(run.value("I", 0.5)!.value).toBe(5.5);
+    expect(run.table.has("rod.position")).toBe(true);
   });
 });

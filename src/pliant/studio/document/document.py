@@ -54,6 +54,8 @@ class OpenDocument:
         format = format_of(path)
         stored = disk.stored(path) if path.exists() else None
         journal = None if read_only else Journal(path.absolute())
+        if journal and journal.left and stored and journal.left.text == stored.text:
+            journal.discard()  # everything was undone, or is in the file
         return cls(stored.text if stored else "", path, format=format, stored=stored,
                    journal=journal, read_only=read_only)  # fmt: skip
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import asyncio
 
 from pliant.errors import InputError
+from pliant.model.names import name_of
 from pliant.studio.serve.answers import Message, answer
 from pliant.studio.serve.session import RESULTS, Session
 from pliant.studio.serve.windows import Window
 from pliant.studio.views.completion import completions
 from pliant.studio.views.inquire import inquiry
-from pliant.studio.views.names import name_of
 from pliant.studio.views.place import path_at
 
 

@@ -87,6 +87,7 @@ def disk_(session: Session, _: Window, message: Message) -> Message:
     found, session.theirs = session.theirs, None
     if found is None:
         return {"type": "nothing"}
+    session.tell({"type": "disk", "state": "back"})
     if message["choice"] == "theirs":
         return session.told(session.document.take(found))
     session.document.stored = found

@@ -69,7 +69,7 @@ class Session:
         if journal and journal.left:
             window.tell({"type": "journal", "when": journal.left.when})
         if self.theirs is not None:
-            window.tell({"type": "disk", "state": "changed"})
+            window.tell({"type": "disk", "state": "changed", "text": self.theirs.text})
 
     def leave(self, window: Window) -> None:
         """A window is closed."""
@@ -190,9 +190,10 @@ class Session:
                 if own or found.text == self.document.text:
                     self.told(self.document.take(found))
                     self.tell({"type": "saved", "saved": True})
+                    self.tell({"type": "disk", "state": "back"})
                 else:
                     self.theirs = found
-                    self.tell({"type": "disk", "state": "changed"})
+                    self.tell({"type": "disk", "state": "changed", "text": found.text})
 
     def below(self, name: str, endings: tuple[str, ...]) -> Path:
         """A file below the root, links followed."""

@@ -10,9 +10,9 @@ from pliant.model.files.document import Document
 from pliant.model.files.reading import Reading, read
 from pliant.model.files.text import parsed
 from pliant.model.model import Model
+from pliant.model.names import name_of
 from pliant.records import dataclass
 from pliant.studio.document.offsets import Offsets
-from pliant.studio.views.names import name_of
 
 
 @dataclass(frozen=True, slots=True)

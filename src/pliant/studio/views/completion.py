@@ -11,8 +11,8 @@ from typing import Any
 
 from pliant.model.files import SCHEMA
 from pliant.model.formulas.functions import FUNCTIONS
+from pliant.model.names import OWNERS
 from pliant.model.numbers.units import known_units
-from pliant.studio.views.names import PLAIN
 from pliant.studio.views.place import Place, entry_at, last_word, place_at
 
 Option = dict[str, Any]
@@ -28,6 +28,8 @@ def completions(text: str, offset: int, format: str, data: Any) -> dict[str, Any
         return {"from": offset, "options": []}
     place = place_at(text, offset, format)
     data = data if isinstance(data, Mapping) else {}
+    if place.is_comment:
+        return {"from": offset, "options": []}
     if not place.is_value:
         return {"from": place.start, "options": list(_keys(place, data, format))}
     after = _AFTER_NUMBER.search(text[max(0, offset - 80) : offset])
@@ -91,7 +93,7 @@ def _formula_names(data: Any) -> Iterator[Option]:
     yield _option("t", "variable", "time")
     for name in FUNCTIONS:
         yield {**_option(name, "function", FUNCTIONS[name].usage), "apply": f"{name}("}
-    for section in PLAIN:
+    for section in OWNERS:
         yield from (_option(name, section, "") for name in _named(data, section))
 
 

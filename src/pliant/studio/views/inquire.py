@@ -9,10 +9,14 @@ from typing import Any
 
 from pliant.errors import PliantError
 from pliant.model.fields import Kind, Number, Numbers, Optional, kinds_of
+from pliant.model.files.mentions import mentions
+from pliant.model.files.references import uses
+from pliant.model.formulas import Formula
 from pliant.model.model import SECTIONS, Model
+from pliant.model.names import name_of
 from pliant.model.numbers.literals import formulas
 from pliant.studio.views.checked import Checked, fault_data
-from pliant.studio.views.names import name_of, path_of
+from pliant.studio.views.names import SINGLE, path_of
 from pliant.studio.views.network import network_data
 from pliant.studio.views.outline import number_data
 from pliant.studio.views.place import entry_at
@@ -44,7 +48,7 @@ def inquiry(found: Checked, name: str) -> dict[str, Any]:
         "name": name, "title": name, "kind": _kind(path, entry, element),
         "sentence": graph.get("sentence") or words, "law": graph.get("law") or _law(element),
         "causality": graph.get("causality", ""), "fields": fields,
-        "usedBy": list(_uses(found, path, name)), "uses": [], "observables": [],
+        "usedBy": list(_used_by(found, name)), "uses": list(_uses(found, path, name)),
         "path": list(path), "span": found.span(path),
         "faults": [fault_data(found, f) for f in found.faults if name_of(f.path) == name],
     }  # fmt: skip
@@ -69,7 +73,7 @@ def element_of(model: Model, path: Path) -> Any:
 
 def _nothing(name: str) -> dict[str, Any]:
     return {"name": name, "title": name, "kind": "", "sentence": "", "law": "", "causality": "",
-            "fields": [], "usedBy": [], "uses": [], "observables": [], "path": [], "span": None,
+            "fields": [], "usedBy": [], "uses": [], "path": [], "span": None,
             "faults": []}  # fmt: skip
 
 
@@ -92,11 +96,11 @@ def _words(path: Path, element: Any) -> str:
 
 
 def _law(element: Any) -> str:
-    """What the class says further: its equations stand there."""
-    if element is None or not dataclasses.is_dataclass(element):
+    """The equations that the class of an element gives for it."""
+    if isinstance(element, Formula) or not dataclasses.is_dataclass(element):
         return ""
-    text = inspect.getdoc(type(element)) or ""
-    return text.partition("\n\n")[2]
+    parts = (inspect.getdoc(type(element)) or "").split("\n\n")[1:]
+    return "\n".join(part.strip() for part in parts if " = " in part)
 
 
 def _in_graph(found: Checked, path: Path) -> dict[str, Any]:
@@ -206,13 +210,9 @@ def _key(at: Path, known: Mapping[str, str]) -> str:
     return ""
 
 
-def _uses(found: Checked, path: Path, name: str) -> Iterator[dict[str, Any]]:
+def _used_by(found: Checked, name: str) -> Iterator[dict[str, Any]]:
     """Where the element is spoken of."""
-    if found.document is None or found.model is None:
-        return
-    try:
-        from pliant.model.files.references import uses
-    except ImportError:
+    if found.document is None or found.model is None or name in SINGLE:
         return
     for use in uses(found.document, found.model, name):
         owner = name_of(use.path)
@@ -220,3 +220,19 @@ def _uses(found: Checked, path: Path, name: str) -> Iterator[dict[str, Any]]:
             yield {"name": owner, "path": list(use.path),
                    "span": found.offsets.span_to_page(use.span),
                    "text": ".".join(use.path)}  # fmt: skip
+
+
+def _uses(found: Checked, path: Path, name: str) -> Iterator[dict[str, Any]]:
+    """What the element speaks of."""
+    if found.document is None or found.model is None:
+        return
+    known: set[str] = {name, ""}
+    for mention in mentions(found.data, found.model):
+        if mention.path[: len(path)] != path:
+            continue
+        for target in (part for word in mention.words for part in word if part):
+            other = name_of(target)
+            if other not in known:
+                known.add(other)
+                yield {"name": other, "path": list(target), "span": found.span(target),
+                       "text": other}  # fmt: skip

@@ -8,9 +8,11 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from pliant.errors import InputError
+from pliant.model.model import SECTIONS as ELEMENTS
+from pliant.model.names import OWNERS, name_of
 from pliant.model.numbers.units import dimension_of
 from pliant.studio.views.checked import Checked
-from pliant.studio.views.names import NOUNS, PLAIN, SECTIONS, children, name_of
+from pliant.studio.views.names import SECTIONS, children
 
 _NUMBER = re.compile(r"([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)\s*([A-Za-z%°µ][\w%°µ/*^.()-]*)?")
 _BESIDE = ("frames", "shape", "initial", "guess", "between", "at", "on", "cut", "description")
@@ -30,7 +32,7 @@ def outline_data(found: Checked) -> dict[str, Any]:
             items = [_item(found, section, str(name), entry, faulty)
                      for name, entry in entries.items()]  # fmt: skip
             sections.append({"section": section, "items": items})
-    kinds = {str(name): NOUNS[section] for section in PLAIN
+    kinds = {str(name): ELEMENTS[section] for section in OWNERS
              if isinstance(data.get(section), Mapping) for name in data[section]}  # fmt: skip
     return {
         "revision": found.revision, "title": _text(data.get("name")) or "model",

@@ -25,12 +25,13 @@ Path = tuple[str, ...]
 @dataclass(frozen=True, slots=True)
 class Place:
     """``path`` of the mapping or value, ``word``: what is typed of it so far, from ``start`` on;
-    ``is_value``: a value is expected, otherwise a key."""
+    ``is_value``: a value is expected, otherwise a key; ``is_comment``: nothing is."""
 
     path: Path
     word: str
     start: int
     is_value: bool
+    is_comment: bool = False
 
 
 def path_at(text: str, offset: int, format: str, document: Document | None) -> Path:
@@ -93,7 +94,7 @@ class _Keys:
         self.scalar: int | None = None
         """Column of a key whose value is a text of several lines."""
         self.word, self.word_at = "", 0
-        self.is_value = False
+        self.is_value = self.is_comment = False
         self.counts: dict[tuple[tuple[int, str], ...], int] = {}
 
     def line(self, line: str, start: int, *, last: bool) -> None:
@@ -140,7 +141,7 @@ class _Keys:
 
     def flow_text(self, text: str, start: int) -> None:
         """What stands in one line after its key."""
-        self.word, self.word_at = "", start + len(text)
+        self.word, self.word_at, self.is_comment = "", start + len(text), False
         for match in _FLOW.finditer(text):
             token = match[0]
             if token in "{[":
@@ -159,6 +160,7 @@ class _Keys:
                 self.flow[-1].is_value = True
                 self._no_word(start + match.end())
             elif token.startswith("#"):
+                self.is_comment = True
                 self._no_word(start + match.end())
             elif token.isspace():
                 if self.word:
@@ -180,7 +182,7 @@ class _Keys:
         inside = self.flow[-1] if self.flow else None
         is_value = inside.is_value or inside.kind == "[" if inside else self.is_value
         if not self.word:
-            return Place(path, "", len(before), is_value)
+            return Place(path, "", len(before), is_value, self.is_comment)
         return Place(path, self.word, self.word_at, is_value)
 
 

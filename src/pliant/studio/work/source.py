@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from pliant.errors import InputError, ModelError, PliantError
+from pliant.model.names import name_of
 from pliant.records import dataclass
-from pliant.studio.views.names import name_of
 
 
 @dataclass(frozen=True, slots=True)

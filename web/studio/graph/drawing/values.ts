@@ -1,5 +1,5 @@
 // Where the value of an element stands: below, above or beside its symbol, off bonds and symbols.
-import type { GraphData, NodeData, Point } from "../data";
+import type { BoxData, GraphData, NodeData, Point } from "../data";
 import { distanceToWay } from "../geometry";
 
 const HEIGHT = 12;
@@ -20,11 +20,12 @@ export function valuePlaces({ nodes, bonds, boxes, held = [], texts = [] }: Grap
   for (const node of nodes) {
     if (!node.value || node.value.length > LONGEST) continue;
     const size = sizeOf(node.value);
+    const room = innermost(node.at, boxes);
     let best: Point = [0, 0];
     let least = Infinity;
     for (const [rank, shift] of candidates(node, size).entries()) {
       const at: Point = [node.at[0] + shift[0], node.at[1] + shift[1]];
-      const cost = rank + covered(at, size, taken, ways);
+      const cost = rank + covered(at, size, taken, ways) + outside(at, size, room);
       if (cost < least) [best, least] = [shift, cost];
     }
     places.set(node.name, best);
@@ -45,6 +46,23 @@ function candidates({ size }: NodeData, own: Point): Point[] {
     [across, 0],
     [-across, 0],
   ];
+}
+
+/** The smallest box around a place. */
+function innermost([x, y]: Point, boxes: readonly BoxData[]): BoxData["at"] | null {
+  const around = boxes
+    .map(({ at }) => at)
+    .filter(([bx, by, w, h]) => x >= bx && x <= bx + w && y >= by && y <= by + h);
+  return around.sort((a, b) => a[2] * a[3] - b[2] * b[3])[0] ?? null;
+}
+
+/** What it costs to reach beyond the edge of a box. */
+function outside([x, y]: Point, [w, h]: Point, room: BoxData["at"] | null): number {
+  if (!room) return 0;
+  const over = (low: number, high: number, from: number, size: number) =>
+    low < from + 1 || high > from + size - 1;
+  const across = over(x - w / 2, x + w / 2, room[0], room[2]);
+  return across || over(y - h / 2, y + h / 2, room[1], room[3]) ? 6 : 0;
 }
 
 /** How much of what is drawn a text would stand on. */
