@@ -47,7 +47,7 @@ export class Choices {
   show({ choices, formulation, form, tree }: EquationsData): void {
     const able = choices.formulations.filter(({ objection }) => !objection);
     const names = (all: readonly string[], now: string) => [
-      ["", now ? `${now} (of the file)` : "of the file"] as const,
+      ["", now ? `${now} (file)` : "of the file"] as const,
       ...all.map((name) => [name, name] as const),
     ];
     const chosen = this.value;

@@ -105,6 +105,7 @@ class BondView implements View {
     if (this.box !== null && !data.boxes.some(({ name }) => name === this.box)) this.box = null;
     const shown = this.box === null ? data : alone(data, this.box);
     this.drawing = new BondDrawing(shown);
+    this.drawing.onScale = (scale) => this.flows.scaled(scale);
     this.pane.show(shown, this.drawing);
     this.power(bondPower.peek() !== null);
     this.follow();
@@ -216,7 +217,8 @@ class BondView implements View {
   }
 
   private power(is: boolean): void {
-    this.element.classList.toggle("powered", is);
+    const words = { label: "band and arrow: power at the time shown", colour: "", dashed: false };
+    if (this.data) this.pane.showLegend(is ? [...this.data.legend, words] : this.data.legend);
     this.flows.show(this.drawing?.bonds ?? [], bondPower.peek());
     this.flows.at(this.studio.time.peek());
   }

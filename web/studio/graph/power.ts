@@ -17,6 +17,8 @@ export const bondPower = signal<BondPower | null>(null);
 const WIDEST = 14;
 /** Flows that are thinner are left out. */
 const THINNEST = 0.6;
+/** Below this scale bands are widened. */
+const FAR = 0.7;
 
 /** Between which samples a time is: the first one's number, and how far it is to the next. */
 export function sampleAt(times: Float64Array, time: number): [index: number, part: number] {
@@ -51,10 +53,11 @@ class Flow {
     bond.element.append(this.arrow);
   }
 
-  show(index: number, part: number, largest: number): void {
+  show(index: number, part: number, largest: number, growth: number): void {
     const { values } = this;
     const now = part ? values[index] * (1 - part) + values[index + 1] * part : values[index];
-    const width = Math.round(widthOf(now, largest) * 2) / 2;
+    this.bond.power = now;
+    const width = Math.round(growth * widthOf(now, largest) * 2) / 2;
     const sign = width ? Math.sign(now) : 0;
     if (width !== this.width) this.band.style.strokeWidth = `${width}px`;
     if (width !== this.width || sign !== this.sign) {
@@ -79,6 +82,7 @@ class Flow {
   remove(): void {
     this.band.remove();
     this.arrow.remove();
+    this.bond.power = null;
   }
 }
 
@@ -87,6 +91,8 @@ export class Flows {
   private flows: Flow[] = [];
   private largest = 0;
   private data: BondPower | null = null;
+  private growth = 1;
+  private time = 0;
 
   /** Bonds of a drawing with their power; null: without. */
   show(bonds: readonly BondLine[], data: BondPower | null): void {
@@ -102,9 +108,16 @@ export class Flows {
     }
   }
 
+  /** Wider in a picture seen from afar. */
+  scaled(scale: number): void {
+    this.growth = Math.min(2.5, Math.max(1, FAR / scale));
+    this.at(this.time);
+  }
+
   at(time: number): void {
+    this.time = time;
     if (!this.data || !this.flows.length) return;
     const [index, part] = sampleAt(this.data.times, time);
-    for (const flow of this.flows) flow.show(index, part, this.largest);
+    for (const flow of this.flows) flow.show(index, part, this.largest, this.growth);
   }
 }

@@ -41,6 +41,6 @@ export class Lights {
   private turn(item: Item, light: Light, on: boolean): void {
     item.element.classList.toggle(light, on);
     item.also?.classList.toggle(light, on);
-    if (light === "lit" && item.focusable) item.element.setAttribute("aria-selected", `${on}`);
+    if (light === "lit") item.element.setAttribute("aria-selected", `${on}`);
   }
 }

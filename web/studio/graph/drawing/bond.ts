@@ -17,6 +17,8 @@ export class BondDrawing implements Drawing {
   readonly items: readonly Item[];
   readonly bonds: readonly BondLine[];
   readonly neighbours: ReadonlyMap<string, readonly string[]>;
+  /** Told of the scale at which it is seen. */
+  onScale: ((scale: number) => void) | null = null;
   private readonly moves = new Map<string, Point>();
   private readonly symbols: ReadonlyMap<string, Symbol>;
   /** From the innermost to the outermost. */
@@ -66,6 +68,7 @@ export class BondDrawing implements Drawing {
 
   scaled(scale: number): void {
     for (const box of this.boxes) box.scaled(scale);
+    this.onScale?.(scale);
   }
 
   private moveAll(items: readonly (Symbol | Box)[], shift: Point): void {

@@ -33,7 +33,8 @@ export class Edge implements Item {
       "g",
       {
         class: `edge ${data.kind.replace(/ /g, "-")} ${data.tree ? "tree" : "cotree"}`,
-        role: "img",
+        role: "option",
+        "aria-selected": "false",
         "aria-label": data.sentence || data.name,
         "data-name": data.name,
         "data-owner": data.owner,

@@ -26,6 +26,8 @@ export class BondLine implements Item {
   readonly element: SVGGElement;
   /** From the edge of one symbol to that of the other. */
   way: Point[] = [];
+  /** Watts from tail to head at the time shown, if they are known. */
+  power: number | null = null;
   private route: readonly Point[];
   private readonly lines: SVGPathElement[];
   private readonly barb = svg("path", { class: "barb" });
@@ -49,7 +51,8 @@ export class BondLine implements Item {
       "g",
       {
         class: `bond ${dim > 1 ? "vector" : "single"} ${data.forced ? "forced" : ""}`,
-        role: "img",
+        role: "option",
+        "aria-selected": "false",
         "aria-label": data.sentence || data.name,
         "data-name": data.name,
         "data-owner": data.owner,
@@ -82,7 +85,7 @@ export class BondLine implements Item {
   }
 
   get details(): readonly (readonly [string, string])[] {
-    return [];
+    return this.power === null ? [] : [["power", powerText(this.power)]];
   }
 
   get centre(): Point {
@@ -138,6 +141,10 @@ export class BondLine implements Item {
     if (given && length(minus(given, at)) < 400) return minus(given, at);
     return times([along[1], -along[0]], STANDS_BESIDE);
   }
+}
+
+function powerText(power: number): string {
+  return `${Number(power.toPrecision(4))} W towards its ${power < 0 ? "tail" : "head"}`;
 }
 
 /** A way from middle to middle; what is given may begin and end at the edges of the symbols. */

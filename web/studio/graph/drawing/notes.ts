@@ -22,7 +22,13 @@ export class Note implements Item {
     const back = { class: "back", x: x - w / 2 - 3, y: y - h / 2 - 2, width: w + 6, height: h + 4 };
     this.element = svg(
       "g",
-      { class: "note", role: "img", "aria-label": this.sentence, "data-owner": owner },
+      {
+        class: "note",
+        role: "option",
+        "aria-selected": "false",
+        "aria-label": this.sentence,
+        "data-owner": owner,
+      },
       svg("rect", { ...back, rx: 4 }),
       svg("text", { x, y, dy: "0.35em" }, text),
     );

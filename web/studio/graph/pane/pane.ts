@@ -95,9 +95,13 @@ export class GraphPane {
     this.relight();
     this.keys.renew();
     this.panel.show(data);
-    this.legend.replaceChildren(...legendOf(data));
+    this.showLegend(data.legend);
     this.element.classList.remove("old");
     this.message.hidden = true;
+  }
+
+  showLegend(legend: GraphData["legend"]): void {
+    this.legend.replaceChildren(...legendOf(legend));
   }
 
   /** What was there stays, dimmed, with the reason. */

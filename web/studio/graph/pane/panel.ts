@@ -69,7 +69,7 @@ export class Panel {
 }
 
 /** What colours and signs mean. */
-export function legendOf({ legend }: GraphData): HTMLElement[] {
+export function legendOf(legend: GraphData["legend"]): HTMLElement[] {
   return legend.map(({ label, colour, dashed }) => {
     if (!colour) return h("span", { class: "entry" }, label);
     const sample = h("i", {
