@@ -105,8 +105,6 @@ class Grid:
                 grid.hosts[name] = hosts[0]
             else:
                 grid.columns[name] = int(bool(partners))
-        used = sorted(set(grid.columns.values()))  # no column is empty
-        grid.columns = {name: used.index(c) for name, c in grid.columns.items()}
         grid.mirrored = {name for name, g in groups.items()
                          if g.kind == "joint" and grid._is_mirrored(name)}  # fmt: skip
         return grid
