@@ -39,7 +39,11 @@ class Results implements View {
   private readonly pickers = h("div", { class: "picker-place", hidden: true });
   private readonly list: RunList;
   private readonly compare: Compare;
-  private readonly resized = new ResizeObserver(() => this.invalidate());
+  private readonly resized = new ResizeObserver(([entry]) => {
+    this.width = entry.contentRect.width;
+    this.invalidate();
+  });
+  private width = 300;
   private readonly ends: (() => void)[] = [];
   private panels: Panel[] = [];
   private built = "";
@@ -138,8 +142,7 @@ class Results implements View {
 
   private draw(): void {
     this.build();
-    const width = this.stack.clientWidth;
-    for (const panel of this.panels) panel.draw(width);
+    for (const panel of this.panels) panel.draw(this.width);
     const newest = this.runs.drafts.value.at(-1);
     if (newest) this.runs.sawDraft(newest, "curves");
   }

@@ -84,13 +84,14 @@ export class Recording {
 
   /** The samples with the poses. */
   get table(): Table {
-    const [time, ...columns] = this.growing.columns;
-    this.main ??= Table.of(
-      new Timeline(time?.length ? time : [0]),
-      time?.length ? this.series : [],
-      columns,
-    );
+    this.main ??= this.made();
     return this.main;
+  }
+
+  private made(): Table {
+    const [time, ...columns] = this.growing.columns;
+    const isEmpty = !time?.length;
+    return Table.of(new Timeline(isEmpty ? [0] : time), isEmpty ? [] : this.series, columns);
   }
 
   get timeline(): Timeline {

@@ -238,7 +238,7 @@ class Row {
     slider.style.setProperty("--done", `${(100 * (value - low)) / (high - low || 1)}%`);
     this.name.textContent = number.key;
     if (document.activeElement !== this.field) this.field.value = written(value, number.unit);
-    this.file.textContent = isOther ? `not in the file, which says ${number.text}` : "";
+    this.file.textContent = isOther ? `the file says ${number.text}` : "as in the file";
     this.keep.hidden = this.reset.hidden = !isOther;
     this.element.classList.toggle("other", isOther);
     this.ends.forEach((input, k) => {
