@@ -74,6 +74,7 @@ export class Gestures {
 
   private begin(): void {
     this.moving = true;
+    this.surface.hold(true);
     this.does.over(null, [0, 0]);
     this.surface.window.classList.add(this.dragged ? "dragging" : "panning");
     const start = [...this.fingers.values()][0];
@@ -113,6 +114,7 @@ export class Gestures {
     this.fingers.delete(event.pointerId);
     if (this.fingers.size) return;
     this.start = this.dragged = null;
+    if (this.moving) this.surface.hold(false);
     this.moving = false;
     this.surface.window.classList.remove("dragging", "panning");
   }

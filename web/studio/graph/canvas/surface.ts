@@ -11,7 +11,7 @@ const WIDEST = 10;
 /** Below this scale small texts are left out. */
 const FAR = 0.6;
 /** Milliseconds after the last movement. */
-const REST = 140;
+const REST = 220;
 
 export class Surface {
   readonly element = svg("svg", { class: "graph-canvas", tabindex: 0, role: "listbox" });
@@ -141,9 +141,21 @@ export class Surface {
       const [x, y] = [view.x - k * drawn.x, view.y - k * drawn.y];
       this.element.classList.add("moving");
       this.element.style.transform = `translate(${x}px, ${y}px) scale(${k})`;
-      clearTimeout(this.rest);
-      this.rest = setTimeout(() => this.redraw(), this.seen ? REST : 0);
+      this.settle();
     });
+  }
+
+  /** While it is held, as by a finger, it is not drawn anew. */
+  hold(is: boolean): void {
+    this.held = is;
+    this.settle();
+  }
+  private held = false;
+
+  private settle(): void {
+    clearTimeout(this.rest);
+    const moved = this.element.style.transform !== "";
+    if (moved && !this.held) this.rest = setTimeout(() => this.redraw(), this.seen ? REST : 0);
   }
   private seen = false;
 
