@@ -97,7 +97,11 @@ export class Compare {
 
   private table({ rows }: Comparison): HTMLElement {
     if (!rows.length) return h("p", { class: "muted" }, "No observable differs.");
-    const shown = this.isAll.value ? rows : rows.slice(0, FIRST_ROWS);
+    const plotted = this.choice.names;
+    const isPlotted = ({ name }: { name: string }) =>
+      plotted.some((own) => own === name || own.startsWith(`${name}.`));
+    const ordered = [...rows.filter(isPlotted), ...rows.filter((row) => !isPlotted(row))];
+    const shown = this.isAll.value ? ordered : ordered.slice(0, FIRST_ROWS);
     const body = shown.map((row) =>
       h(
         "tr",

@@ -35,7 +35,7 @@ class Results implements View {
   private readonly clock;
   private readonly window = new TimeWindow(new Timeline([0, 1]));
   private readonly stack = h("div", { class: "stack" });
-  private readonly options = h("span", { class: "options" });
+  private readonly options = h("div", { class: "options" });
   private readonly pickers = h("div", { class: "picker-place", hidden: true });
   private readonly list: RunList;
   private readonly compare: Compare;
@@ -64,6 +64,7 @@ class Results implements View {
       this.list.element,
       this.reference(),
       this.compare.element,
+      this.options,
       this.stack,
     );
     this.resized.observe(this.stack);
@@ -184,10 +185,12 @@ class Results implements View {
     this.ends.push(
       effect(() => {
         mode.value = choice.mode.value;
-        this.options.replaceChildren(...this.modeOptions());
+        const options = this.modeOptions();
+        this.options.replaceChildren(...options);
+        this.options.hidden = options.length === 0;
       }),
     );
-    return h("div", { class: "results-bar" }, choose, mode, this.options, this.zoomButtons());
+    return h("div", { class: "results-bar" }, choose, mode, this.zoomButtons());
   }
 
   private modeOptions(): HTMLElement[] {
