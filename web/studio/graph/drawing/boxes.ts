@@ -20,6 +20,7 @@ export class Box implements Item {
   readonly element: SVGGElement;
   readonly details = [] as const;
   private corner: Point;
+  private readonly sign: SVGGElement;
   private readonly fold: SVGPathElement | null = null;
   /** How much larger its name and triangle are than in the drawing. */
   private growth = 1;
@@ -47,7 +48,8 @@ export class Box implements Item {
       this.fold = svg("path", { class: "fold", d });
       this.element.append(this.fold);
     }
-    this.element.append(faultSign(width - 4, 4));
+    this.sign = faultSign(width - 4, 4);
+    this.element.append(this.sign);
     const words = { class: `title ${data.kind}`, dy: "0.35em", "aria-hidden": "true" };
     this.also = svg("text", words, data.label);
     this.scaled(1);
@@ -67,6 +69,7 @@ export class Box implements Item {
     this.also.setAttribute("x", `${Math.max(cx, size * (corner + letters / 2))}`);
     this.also.setAttribute("y", `${cy}`);
     this.also.style.fontSize = `${size}px`;
+    this.sign.setAttribute("transform", `translate(${width - 4} 4) scale(${this.growth})`);
     this.fold?.setAttribute("transform", `scale(${this.growth})`);
   }
 
