@@ -4,6 +4,7 @@ import type { Times } from "../../src/motion/timeline";
 import { range, type Scale, visible } from "../../src/plots/path";
 import { tickLabels, ticks } from "../../src/plots/ticks";
 import { svg } from "../../src/ui/dom";
+import { freePath, thinPath } from "./paths";
 
 export const HEIGHT = 156;
 export const MARGIN = { left: 58, right: 20, top: 10, bottom: 24 };
@@ -267,56 +268,4 @@ function decades(low: number, high: number): number[] {
   const first = Math.round(Math.log10(low));
   const last = Math.round(Math.log10(high));
   return Array.from({ length: last - first + 1 }, (_, k) => 10 ** (first + k));
-}
-
-/** A path along samples in order: all of them, or the extremes of each pixel. Made anew many times a
- * second while a slider moves. */
-export function thinPath(
-  x: Times,
-  y: Column,
-  first: number,
-  last: number,
-  scale: Scale,
-  width: number,
-): string {
-  const bucket = Math.ceil((last - first + 1) / Math.max(width, 1));
-  let path = "";
-  const put = (k: number) => {
-    if (!Number.isFinite(y[k])) return;
-    path += `${path ? "L" : "M"}${tenths(scale.x(x[k]))} ${tenths(scale.y(y[k]))}`;
-  };
-  if (bucket < 3) {
-    for (let k = first; k <= last; k++) put(k);
-    return path;
-  }
-  put(first);
-  for (let k = first + 1; k < last; k += bucket) {
-    let [low, high] = [k, k];
-    for (let j = k + 1; j < Math.min(k + bucket, last); j++) {
-      if (y[j] < y[low]) low = j;
-      if (y[j] > y[high]) high = j;
-    }
-    put(Math.min(low, high));
-    if (low !== high) put(Math.max(low, high));
-  }
-  put(last);
-  return path;
-}
-
-function tenths(pixels: number): number {
-  return Math.round(10 * pixels) / 10;
-}
-
-/** A path through points in any order, without steps that nobody sees. */
-export function freePath(x: Times, y: Column, scale: Scale): string {
-  let path = "";
-  let [lastX, lastY] = [NaN, NaN];
-  for (let k = 0; k < x.length; k++) {
-    const [px, py] = [scale.x(x[k]), scale.y(y[k])];
-    if (!Number.isFinite(px) || !Number.isFinite(py)) continue;
-    if (Math.abs(px - lastX) < 0.4 && Math.abs(py - lastY) < 0.4) continue;
-    path += `${path ? "L" : "M"}${tenths(px)} ${tenths(py)}`;
-    [lastX, lastY] = [px, py];
-  }
-  return path;
 }

@@ -285,7 +285,7 @@ class Results implements View {
     );
   }
 
-  /** Plot what is selected, if it is an observable. */
+  /** The whole run. */
   fit(): void {
     this.window.reset();
   }

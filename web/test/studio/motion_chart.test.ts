@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { freePath, thinPath } from "../../studio/results/chart";
+import { freePath, thinPath } from "../../studio/results/paths";
 
 const scale = { x: (t: number) => 10 * t, y: (v: number) => v };
 const points = (path: string) =>
