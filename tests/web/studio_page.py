@@ -7,13 +7,14 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 from tests.web.browser import Browser, Tab
 
-PATIENCE = 90.0
+PATIENCE = 40.0
 """Seconds within which a slow machine must have done anything."""
 
 
@@ -40,7 +41,12 @@ class StudioPage:
         self.tab, self.pictures = tab, pictures
 
     def wait(self, expression: str) -> None:
-        self.tab.wait(expression, PATIENCE)
+        """Until it is true; a picture is kept of what is there instead."""
+        try:
+            self.tab.wait(expression, PATIENCE)
+        except AssertionError:
+            self.picture("waiting")
+            raise
 
     def picture(self, name: str) -> None:
         """Keep a picture of the page for whoever wants to look."""
@@ -56,13 +62,28 @@ class StudioPage:
         self.tab.value(f"[...{mark}].forEach(b => b.dataset.preset = b.textContent)")
         self.click(f".presets button[data-preset={name}]")
 
-    def show(self, pane: str, kind: str) -> None:
-        """Choose what a pane shows."""
+    def choose(self, selector: str, value: str) -> None:
+        """An entry of a list."""
+        self.wait(f"!!document.querySelector({selector!r})")
         self.tab.value(
-            f"(() => {{ const s = document.querySelector('{pane} select.kind'); s.value = '{kind}';"
+            f"(() => {{ const s = document.querySelector({selector!r}); s.value = {value!r};"
             " s.dispatchEvent(new Event('change', {bubbles: true})); })()"
         )
-        self.wait(f"!!document.querySelector('.pane[data-kind={kind}]')")
+
+    def press(self, label: str) -> None:
+        """The button with this text."""
+        mark = f"[...document.querySelectorAll('button')].find(b => b.textContent === {label!r})"
+        self.wait(f"!!{mark}")
+        self.tab.value(f"{mark}.dataset.pressed = 'next'")
+        self.tab.click("[data-pressed=next]")
+        self.tab.value("delete document.querySelector('[data-pressed=next]')?.dataset.pressed")
+
+    def eventually(self, is_so: Callable[[], bool]) -> None:
+        """Until something outside of the page is so."""
+        deadline = time.monotonic() + PATIENCE
+        while not is_so():
+            assert time.monotonic() < deadline, "waited in vain"
+            time.sleep(0.1)
 
     def texts(self, selector: str) -> list[str]:
         found: list[str] = self.tab.value(

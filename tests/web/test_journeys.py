@@ -11,6 +11,10 @@ from pliant.model.files.examples import examples
 
 pytestmark = pytest.mark.slow
 
+EDITOR = "document.querySelector('.text-view').shadowRoot"
+LINES = f"{EDITOR}.querySelectorAll('.cm-line')"
+FLOWS = "[...document.querySelectorAll('[data-kind=bond] .flow')]"
+LIT = "(l => l.className.includes('cm-selected-element'))"
 BROKEN = """\
 pliant: 1
 name: broken crank
@@ -32,6 +36,8 @@ forces:
   push: {force: [F, 0, 0], at: rod.tp}
 simulate: {t_end: 0.1 s}
 """
+CURED = ("l: 300 mm", "rod: {mass: 1 kg, length: l}", "push: {force: [1 N, 0, 0], at: rod.tip}")
+"""Lines with faults as they should be, in the order of the faults."""
 
 
 @pytest.fixture
@@ -77,6 +83,7 @@ def test_the_crank_rocker(model, tmp_path):
         drag_the_height(page)
         compare_two_runs(page)
         follow_the_power(page)
+        run_as_the_file_says(page)
         numbers_are_those_of_the_command_line(page, path, tmp_path)
 
 
@@ -84,26 +91,26 @@ def look_at_the_coupler(page: StudioPage) -> None:
     """A click in 3-D lights up tree, text, both graphs and the equations."""
     page.preset("Model")
     pick_in_3d(page, "coupler")
-    page.wait("document.querySelector('[role=treeitem][data-name=coupler]')?.ariaSelected === 'true'")
+    page.wait(
+        "document.querySelector('[role=treeitem][data-name=coupler]')?.ariaSelected === 'true'"
+    )
     assert selected(page) == ["coupler"]
-    page.wait("[...document.querySelectorAll('.cm-line')].some("
-              "l => l.textContent.includes('coupler:') && /select/.test(l.className))")  # fmt: skip
+    page.wait(f"[...{LINES}].some(l => l.textContent.includes('coupler:') && {LIT}(l))")
     page.picture("coupler")
     page.preset("Graph")
-    page.wait("!!document.querySelector('[data-kind=bond] .selected[data-name=coupler]')")
+    page.wait("!!document.querySelector('[data-kind=bond] .lit[data-name=coupler]')")
     page.wait("!!document.querySelector('[data-kind=equations] math')")
-    page.wait("!!document.querySelector('[data-kind=equations] .selected')")
+    page.wait("!!document.querySelector('[data-kind=equations] .lit')")
     page.picture("graphs")
 
 
 def unfold_its_box(page: StudioPage) -> None:
     """Folded it has ports only, unfolded all elements of this beam."""
     symbols = "[data-kind=bond] [data-name^='coupler.']"
-    page.click("[data-kind=bond] [aria-label='Fold all']")
+    page.click("[data-kind=bond] [aria-label^='Fold all']")
     page.wait(f"document.querySelectorAll({symbols!r}).length < 8")
     folded = page.count(symbols)
-    page.tab.value("document.querySelector('[data-kind=bond] svg').focus()")
-    page.tab.key("h", "h")
+    page.click("[data-kind=bond] .box[data-name=coupler] .fold")
     page.wait(f"document.querySelectorAll({symbols!r}).length > {folded + 8}")
     page.picture("unfolded")
 
@@ -127,15 +134,16 @@ def drag_the_height(page: StudioPage) -> None:
 
 def compare_two_runs(page: StudioPage) -> None:
     """What differs is the height; current and deflection differ by that."""
-    select = "select[aria-label='What is plotted']"
-    page.tab.value(
-        f"(() => {{ const s = document.querySelector({select!r}); s.value = 'difference';"
-        " s.dispatchEvent(new Event('change', {bubbles: true})); })()"
+    page.choose("select[aria-label='What is plotted']", "difference")
+    page.wait("document.querySelectorAll('.compare tr').length > 3")
+    assert page.texts(".compare dt") == ["h"]
+    page.press("all 125 observables")
+    page.wait(
+        "[...document.querySelectorAll('.compare th')].some(t => t.textContent === 'current')"
     )
-    page.wait("document.querySelectorAll('.compare tbody tr, .compare table tr').length > 3")
-    assert any("h" in text.split() or text == "h" for text in page.texts(".compare dt"))
-    assert any("current" in text for text in page.texts(".compare th"))
+    assert "coupler.mid.deflection" in page.texts(".compare th")
     page.picture("compared")
+    page.choose("select[aria-label='What is plotted']", "time")
 
 
 def follow_the_power(page: StudioPage) -> None:
@@ -144,31 +152,85 @@ def follow_the_power(page: StudioPage) -> None:
     page.click(".drop label[data-analysis=audit]")
     page.click(".drop form button[type=submit]")
     page.wait("!!document.querySelector('.finding[data-analysis=audit]')")
+    page.picture("audit")
     page.preset("Graph")
-    widths = (
-        "[...document.querySelectorAll('[data-kind=bond] .powered, [data-kind=bond] .power')].length"
-    )
-    page.wait(f"{widths} > 0")
-    page.tab.key("Space")
+    page.wait("!!document.querySelector('[data-kind=bond] .powered')")
+    page.wait(f"{FLOWS}.length > 10")
+    widths = []
+    for part in (0.2, 0.6):
+        box = page.tab.box(".clock-bar input[type=range]")
+        page.tab.press(box["x"] + part * box["width"], box["y"] + box["height"] / 2)
+        page.tab.settle()
+        widths.append(page.tab.value(f"{FLOWS}.map(e => getComputedStyle(e).strokeWidth)"))
+    assert widths[0] != widths[1]
     page.picture("power")
 
 
-def numbers_are_those_of_the_command_line(page: StudioPage, path, tmp_path) -> None:
-    """The run of the file as it is, exported, against ``pliant run``: the same bytes."""
-    out = tmp_path / "cli.csv"
+def run_as_the_file_says(page: StudioPage) -> None:
+    """Sliders go back to the file, then Ctrl+Enter."""
+    page.preset("Results")
+    runs = page.count("ul.runs > li")
+    page.click(".sliders [aria-label^='Back to']")
+    page.tab.key("Enter", ctrl=True)
+    page.wait(f"document.querySelectorAll('ul.runs > li').length > {runs}")
+    page.wait("document.querySelector('[data-command=stop]').disabled")
+
+
+def numbers_are_those_of_the_command_line(page: StudioPage, path, folder) -> None:
+    """What the page hands out as CSV is, to the last digit, what ``pliant run`` writes."""
+    out, got = folder / "command.csv", folder / "downloads"
+    got.mkdir()
+    page.tab.browser.send("Browser.setDownloadBehavior", behavior="allow", downloadPath=str(got))
+    page.click("[aria-label=Export]")
+    page.click("[data-export=csv]")
+    page.wait("!!document.querySelector('.drop .command code')")
+    assert page.texts(".drop .command code") == [f"pliant run {path.name} -o {path.stem}.csv"]
     command = [sys.executable, "-m", "pliant", "run", str(path), "-o", str(out), "--quiet"]
     subprocess.run(command, check=True)
-    assert out.stat().st_size > 1000
+    page.eventually(lambda: (got / f"{path.stem}.csv").is_file())
+    assert (got / f"{path.stem}.csv").read_bytes() == out.read_bytes()
 
 
 def test_a_broken_model(tmp_path):
+    """Faults stand in the list, in the tree and in the text, each with its cure; with the last of
+    them gone the model runs."""
     path = tmp_path / "broken.yaml"
     path.write_text(BROKEN)
     with opened(path, tmp_path) as page:
         page.preset("Text")
-        page.wait("!!document.querySelector('.cm-content')")
+        page.wait("document.querySelector('.badge')?.textContent.includes('4')")
+        page.click(".badge")
+        page.wait("document.querySelectorAll('.fault-list li').length === 4")
         page.picture("broken")
         assert page.tab.value("document.querySelector('.run-button').disabled")
+        assert page.texts(".fault-list h2") == ["4 faults"]
+        assert all(page.texts(".fault-list .cure"))
+        assert set(marked(page)) == {"parameters.l", "rod", "push"}
+        assert page.tab.value(f"{EDITOR}.querySelectorAll('.cm-lintRange').length") >= 3
+        for right in CURED:
+            before = page.count(".fault-list .fault")
+            page.tab.key("F8")
+            page.tab.key("End")
+            page.tab.key("Home", shift=True)
+            page.tab.type(right)
+            page.tab.key("Escape")
+            page.wait(f"document.querySelectorAll('.fault-list .fault').length < {before}")
+        page.picture("cured")
+        page.tab.key("Enter", ctrl=True)
+        page.preset("Results")
+        page.wait("document.querySelectorAll('ul.runs > li').length === 1")
+        page.tab.key("s", ctrl=True)
+        page.eventually(lambda: "mm" in path.read_text())
+        numbers_are_those_of_the_command_line(page, path, tmp_path)
+
+
+def marked(page: StudioPage) -> list[str]:
+    """Items of the tree that carry the sign of a fault."""
+    found: list[str] = page.tab.value(
+        "[...document.querySelectorAll('[role=treeitem] .mark')]"
+        ".map(e => e.closest('[role=treeitem]').dataset.name).filter(n => n)"
+    )
+    return found
 
 
 @pytest.fixture(autouse=True)

@@ -64,11 +64,12 @@ def checked(offsets: Offsets, format: str, base: Path | None, revision: int) -> 
 
 
 def faults_data(found: Checked) -> dict[str, Any]:
-    """For the page."""
+    """For the page, in the order of the text."""
+    ordered = sorted(found.faults, key=lambda fault: fault.span or (0, 0))
     return {
         "type": "faults", "revision": found.revision, "unreadable": found.document is None,
         "remarks": list(found.remarks),
-        "faults": [fault_data(found, fault) for fault in found.faults],
+        "faults": [fault_data(found, fault) for fault in ordered],
     }  # fmt: skip
 
 

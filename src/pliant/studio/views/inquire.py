@@ -235,4 +235,4 @@ def _uses(found: Checked, path: Path, name: str) -> Iterator[dict[str, Any]]:
             if other not in known:
                 known.add(other)
                 yield {"name": other, "path": list(target), "span": found.span(target),
-                       "text": other}  # fmt: skip
+                       "text": ".".join(mention.path[len(path) :])}  # fmt: skip
